@@ -1,0 +1,19 @@
+//! Opinions about positions, and their tunable parameters.
+
+mod parameters;
+
+pub use parameters::{Parameter, Parameters, parameters};
+
+use crate::rules::{Game, Seat};
+
+/// The largest absolute value that an evaluator returns; beyond it lie proved results.
+pub const MAX_EVALUATION: i32 = 20_000;
+
+/// A static opinion about a position that is not over.
+pub trait Evaluator<G: Game>: Clone + Send + Sync + 'static {
+    /// Hundredths of a captured piece from the point of view of `seat`, within ±[`MAX_EVALUATION`].
+    fn evaluate(&self, game: &G, position: &G::Position, seat: Seat) -> i32;
+
+    /// The terms of the evaluation by name, from the point of view of seat 0, for people; their sum is the evaluation.
+    fn explain(&self, game: &G, position: &G::Position) -> Vec<(&'static str, i32)>;
+}

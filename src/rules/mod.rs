@@ -1,0 +1,12 @@
+//! What is legal and who has won.
+
+mod game;
+mod perft;
+mod record;
+
+pub mod catalog;
+pub mod hunt;
+
+pub use game::{Game, HistoryRules, MoveError, Outcome, PositionError, Repetition, Seat, Turn};
+pub use perft::{divide, perft};
+pub use record::{NO_PROGRESS_REASON, REPETITION_REASON, Record, history_outcome};

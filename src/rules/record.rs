@@ -1,0 +1,123 @@
+//! A game as it was played: positions, moves, and the endings that need the history.
+
+use super::game::{Game, HistoryRules, Outcome, Repetition, Turn};
+
+pub const REPETITION_REASON: &str = "repetition";
+pub const NO_PROGRESS_REASON: &str = "no progress";
+
+/// A start position and the moves played from it.
+#[derive(Clone, Debug)]
+pub struct Record<G: Game> {
+    positions: Vec<G::Position>,
+    moves: Vec<G::Move>,
+    /// Per position: plies since a position could last have recurred, and plies without progress.
+    counters: Vec<Counters>,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Counters {
+    reversible_plies: u32,
+    idle_plies: u32,
+}
+
+impl<G: Game> Record<G> {
+    pub fn new(start: G::Position) -> Self {
+        Record { positions: vec![start], moves: Vec::new(), counters: vec![Counters::default()] }
+    }
+
+    pub fn position(&self) -> &G::Position {
+        &self.positions[self.positions.len() - 1]
+    }
+
+    pub fn start(&self) -> &G::Position {
+        &self.positions[0]
+    }
+
+    pub fn moves(&self) -> &[G::Move] {
+        &self.moves
+    }
+
+    /// Every position from the start to the present one, one more than there are moves.
+    pub fn positions(&self) -> &[G::Position] {
+        &self.positions
+    }
+
+    /// Plies played.
+    pub fn plies(&self) -> usize {
+        self.moves.len()
+    }
+
+    /// Plies without progress up to now, as the no-progress rule counts them.
+    pub fn idle_plies(&self) -> u32 {
+        self.counters[self.counters.len() - 1].idle_plies
+    }
+
+    /// Plies since the last irreversible move: only positions this far back can recur.
+    pub fn reversible_plies(&self) -> u32 {
+        self.counters[self.counters.len() - 1].reversible_plies
+    }
+
+    /// The earlier positions that can still recur, oldest first, without the present one.
+    pub fn repeatable(&self) -> &[G::Position] {
+        let end = self.positions.len() - 1;
+        &self.positions[end - self.reversible_plies() as usize..end]
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, game: &G, mv: G::Move) {
+        let before = *self.position();
+        let last = self.counters[self.counters.len() - 1];
+        let next = |reset: bool, count: u32| if reset { 0 } else { count + 1 };
+        self.counters.push(Counters {
+            reversible_plies: next(game.is_irreversible(&before, mv), last.reversible_plies),
+            idle_plies: next(game.is_progress(&before, mv), last.idle_plies),
+        });
+        self.positions.push(game.play_unchecked(&before, mv));
+        self.moves.push(mv);
+    }
+
+    /// Takes the last move back and returns it.
+    pub fn undo(&mut self) -> Option<G::Move> {
+        let mv = self.moves.pop()?;
+        self.positions.pop();
+        self.counters.pop();
+        Some(mv)
+    }
+
+    /// How often the present position has stood on the board, this time included.
+    pub fn occurrences(&self) -> usize {
+        let now = self.position();
+        1 + self.repeatable().iter().filter(|&earlier| earlier == now).count()
+    }
+
+    /// Who acts next, repetition and lack of progress included. A win on the same ply goes first.
+    pub fn turn(&self, game: &G) -> Turn {
+        match game.turn(self.position()) {
+            Turn::Over(outcome) => Turn::Over(outcome),
+            turn => match history_outcome(game.history_rules(), || self.occurrences(), self.idle_plies()) {
+                Some(outcome) => Turn::Over(outcome),
+                None => turn,
+            },
+        }
+    }
+}
+
+/// The ending, if any, that `rules` attach to a position which has occurred so often after so many idle plies.
+///
+/// The searchers ask this question too, with the counts of their own path.
+pub fn history_outcome(rules: HistoryRules, occurrences: impl FnOnce() -> usize, idle_plies: u32) -> Option<Outcome> {
+    let winner = match rules.repetition {
+        Repetition::Ignored => return no_progress_outcome(rules, idle_plies),
+        Repetition::Draws => None,
+        Repetition::Loses(seat) => Some(seat.other()),
+    };
+    if occurrences() >= 3 {
+        return Some(Outcome { winner, reason: REPETITION_REASON });
+    }
+    no_progress_outcome(rules, idle_plies)
+}
+
+fn no_progress_outcome(rules: HistoryRules, idle_plies: u32) -> Option<Outcome> {
+    let limit = rules.no_progress_plies;
+    (limit > 0 && idle_plies >= limit).then_some(Outcome { winner: None, reason: NO_PROGRESS_REASON })
+}

@@ -1,0 +1,62 @@
+//! Searchers: from a game record and limits to a move and a report.
+
+mod control;
+mod limits;
+mod report;
+mod score;
+
+pub mod alphabeta;
+pub mod mcts;
+pub mod random;
+
+pub use control::Control;
+pub use limits::Limits;
+pub use report::{Found, Info, Line};
+pub use score::{Score, Wdl};
+
+use crate::rules::{Game, Record};
+
+/// What every searcher can be told, whatever its method.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SearchConfig {
+    /// Memory for tables and trees, in MiB.
+    pub hash_mib: usize,
+    pub threads: usize,
+    /// Number of best lines to report.
+    pub multi_pv: usize,
+    /// Worker n draws from ChaCha8 with this seed and stream n.
+    pub seed: u64,
+}
+
+impl Default for SearchConfig {
+    fn default() -> Self {
+        SearchConfig { hash_mib: 64, threads: 1, multi_pv: 1, seed: 0 }
+    }
+}
+
+/// One question to a searcher.
+pub struct Task<'a, G: Game> {
+    pub game: &'a G,
+    /// The game so far; the searcher sees repetitions in it. Its present position is not over.
+    pub record: &'a Record<G>,
+    /// Only these moves are considered at the root; empty means all.
+    pub root_moves: &'a [G::Move],
+    pub limits: Limits,
+    pub config: SearchConfig,
+}
+
+/// A way to find a move. It keeps its tables between calls.
+///
+/// Every implementation reports at least one complete [`Info`] before it returns, always returns a legal move,
+/// and with one thread, a seed and a node limit is a pure function of the calls since [`clear`](Searcher::clear).
+pub trait Searcher<G: Game>: Send {
+    fn search(
+        &mut self,
+        task: &Task<'_, G>,
+        control: &Control,
+        report: &mut dyn FnMut(&Info<G::Move>),
+    ) -> Found<G::Move>;
+
+    /// Forgets everything learned, as for a new game.
+    fn clear(&mut self);
+}

@@ -1,0 +1,92 @@
+//! The scale of scores.
+
+use crate::eval::MAX_EVALUATION;
+use crate::rules::Seat;
+
+/// A value from the point of view of one seat: hundredths of a piece, or a proved result with its distance.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Score(pub i32);
+
+impl Score {
+    pub const DRAW: Score = Score(0);
+    /// Won now; a win in n plies is n less.
+    pub const WIN: Score = Score(32_000);
+    pub const LOSS: Score = Score(-32_000);
+    /// Greater than every score.
+    pub const INFINITE: Score = Score(32_767);
+    /// The longest distance to a proved result, in plies.
+    pub const MAX_PLIES: i32 = 2_000;
+
+    pub fn win_in(plies: u32) -> Score {
+        Score(Self::WIN.0 - (plies as i32).min(Self::MAX_PLIES))
+    }
+
+    pub fn loss_in(plies: u32) -> Score {
+        -Score::win_in(plies)
+    }
+
+    /// The score of a finished game for `seat`, `plies` plies away.
+    pub fn of_outcome(winner: Option<Seat>, seat: Seat, plies: u32) -> Score {
+        match winner {
+            None => Score::DRAW,
+            Some(winner) if winner == seat => Score::win_in(plies),
+            Some(_) => Score::loss_in(plies),
+        }
+    }
+
+    /// Whether the score is a proved win or loss.
+    pub fn is_decided(self) -> bool {
+        self.0.abs() >= Self::WIN.0 - Self::MAX_PLIES
+    }
+
+    /// Plies to the proved win (positive) or loss (negative or zero); `None` for an opinion.
+    pub fn plies_to_end(self) -> Option<i32> {
+        let plies = Self::WIN.0 - self.0.abs();
+        self.is_decided().then_some(if self.0 > 0 { plies } else { -plies })
+    }
+
+    /// The `mate` number of the protocol: own moves to the win, or minus own moves to the loss.
+    ///
+    /// It is 1 only for a win with the next ply. One side may move twice in a row in some games,
+    /// so more than 1 is an estimate from the plies: a win in n plies is `n / 2 + 1`.
+    pub fn mate_moves(self) -> Option<i32> {
+        let plies = self.plies_to_end()?;
+        Some(if self.0 > 0 { plies / 2 + 1 } else { plies / 2 - i32::from(plies % 2 != 0) })
+    }
+
+    /// Win, draw and loss chances in thousandths, from a logistic curve over an opinion or exact for a result.
+    pub fn wdl(self) -> Wdl {
+        if self.is_decided() {
+            return if self.0 > 0 { Wdl([1000, 0, 0]) } else { Wdl([0, 0, 1000]) };
+        }
+        Wdl::from_win_rate(1.0 / (1.0 + (-f64::from(self.0) / WDL_SCALE).exp()))
+    }
+
+    pub fn clamp_opinion(self) -> Score {
+        Score(self.0.clamp(-MAX_EVALUATION, MAX_EVALUATION))
+    }
+}
+
+/// Hundredths of a piece that multiply the odds by e.
+const WDL_SCALE: f64 = 150.0;
+
+impl std::ops::Neg for Score {
+    type Output = Score;
+    fn neg(self) -> Score {
+        Score(-self.0)
+    }
+}
+
+/// Win, draw, loss in thousandths from the root player's point of view; the sum is 1000.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Wdl(pub [u16; 3]);
+
+impl Wdl {
+    /// Splits an expected score between 0 and 1: what is not won or lost outright counts as drawn.
+    pub fn from_win_rate(rate: f64) -> Wdl {
+        let rate = rate.clamp(0.0, 1.0);
+        let win = (1000.0 * rate * rate).round() as u16;
+        let loss = (1000.0 * (1.0 - rate) * (1.0 - rate)).round() as u16;
+        Wdl([win, 1000 - win - loss, loss])
+    }
+}
