@@ -84,9 +84,7 @@ impl<W: Word> Dynamic for Hunt<W> {
         let position = self.parse_position(position).unwrap_or_else(|error| panic!("{error}"));
         let mut moves = Vec::new();
         self.legal_moves(&position, &mut moves);
-        let entry = |&mv| {
-            (self.move_text(&position, mv), self.position_text(&self.play_unchecked(&position, mv)))
-        };
+        let entry = |&mv| (self.move_text(&position, mv), self.position_text(&self.play_unchecked(&position, mv)));
         moves.iter().map(entry).collect()
     }
 }

@@ -15,6 +15,21 @@ pub(super) struct GooseDirection<W: Word> {
     pub distance: i32,
 }
 
+/// A direction in which the fox side steps, from every point that has such a line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FoxDirection<W: Word> {
+    pub from: PointSet<W>,
+    pub rotation: u32,
+}
+
+/// A straight line of three points that the fox side can jump along, either way: all the middle points.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct JumpAxis<W: Word> {
+    pub middles: PointSet<W>,
+    /// Rotations that bring the two end points onto the middle.
+    pub rotations: [u32; 2],
+}
+
 /// One jump of a fox-side piece from a known point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Jump<W: Word> {
@@ -41,6 +56,8 @@ pub(super) struct Tables<W: Word> {
     /// The straight forward ones among them.
     pub straight_forward: Vec<GooseDirection<W>>,
     pub fox_points: Vec<FoxPoint<W>>,
+    pub fox_directions: Vec<FoxDirection<W>>,
+    pub jump_axes: Vec<JumpAxis<W>>,
     pub fortress: PointSet<W>,
     /// Where foxes may be placed.
     pub fox_zone: PointSet<W>,
@@ -52,6 +69,8 @@ pub(super) struct Tables<W: Word> {
     /// No goose ever steps to a lower rank, so a forward step can never be undone.
     pub geese_never_retreat: bool,
     pub ranks: Vec<u8>,
+    /// For every rank but the lowest: its points and all above it.
+    pub rank_and_above: Vec<PointSet<W>>,
 }
 
 impl<W: Word> Tables<W> {
@@ -73,6 +92,8 @@ impl<W: Word> Tables<W> {
                 .map(|(_, direction)| *direction)
                 .collect(),
             fox_points: (0..board.cells()).map(|cell| fox_point(board, rules, Point(cell as u8))).collect(),
+            fox_directions: fox_directions(board, rules),
+            jump_axes: jump_axes(board, rules),
             fortress: narrow(fortress),
             fox_zone: narrow(if rules.fox_zone == FoxZone::Fortress { fortress } else { board.all() }),
             home: narrow(home),
@@ -80,6 +101,9 @@ impl<W: Word> Tables<W> {
             start_geese: narrow(geese),
             start_foxes: narrow(ruleset.fox_points()),
             geese_never_retreat: vectors.iter().all(|(vector, _)| vector.ranks >= 0),
+            rank_and_above: (1..board.height())
+                .map(|rank| board.points().iter().copied().filter(|&point| board.rank(point) >= rank).collect())
+                .collect(),
             ranks: (0..board.cells()).map(|cell| board.rank(Point(cell as u8))).collect(),
         }
     }
@@ -168,4 +192,28 @@ fn fox_point<W: Word>(board: &Board, rules: &Rules, point: Point) -> FoxPoint<W>
             .map(|(over, to)| Jump { over: PointSet::of(over), landing: PointSet::of(to), to })
             .collect(),
     }
+}
+
+fn fox_directions<W: Word>(board: &Board, rules: &Rules) -> Vec<FoxDirection<W>> {
+    let may_step = |vector: &Vector| rules.fox_diagonal == FoxDiagonal::Full || !vector.is_diagonal();
+    let direction = |vector: Vector| FoxDirection {
+        from: board.points().iter().copied().filter(|&point| board.step(point, vector).is_some()).collect(),
+        rotation: PointSet::<W>::rotation(board.shift(vector)),
+    };
+    board.vectors().into_iter().filter(may_step).map(direction).collect()
+}
+
+fn jump_axes<W: Word>(board: &Board, rules: &Rules) -> Vec<JumpAxis<W>> {
+    let may_jump =
+        |vector: &Vector| rules.fox_captures && (rules.fox_diagonal != FoxDiagonal::None || !vector.is_diagonal());
+    let axis = |vector: Vector| {
+        let overs = |&point: &Point| Some(board.jumps_from(point).find(|jump| jump.0 == vector)?.1);
+        let distance = board.shift(vector);
+        JumpAxis {
+            middles: board.points().iter().filter_map(overs).collect(),
+            rotations: [PointSet::<W>::rotation(distance), PointSet::<W>::rotation(-distance)],
+        }
+    };
+    let one_way = board.vectors().into_iter().filter(|&vector| board.shift(vector) > 0);
+    one_way.filter(may_jump).map(axis).filter(|axis| !axis.middles.is_empty()).collect()
 }
