@@ -47,6 +47,9 @@ pub enum BoardError {
     TooLarge(usize),
 }
 
+/// A zero-based file and rank.
+pub type Place = (u8, u8);
+
 /// The most cells (files times ranks) that a board may have.
 pub const MAX_CELLS: usize = 128;
 
@@ -66,7 +69,7 @@ impl Board {
     ///
     /// # Errors
     /// A line leaves the points, a point or its coordinates are impossible, or the bounding box is too large.
-    pub fn new(places: &[(u8, u8)], lines: &[((u8, u8), (u8, u8))]) -> Result<Board, BoardError> {
+    pub fn new(places: &[Place], lines: &[(Place, Place)]) -> Result<Board, BoardError> {
         let width = places.iter().map(|place| place.0 + 1).max().ok_or(BoardError::Empty)?;
         let height = places.iter().map(|place| place.1 + 1).max().ok_or(BoardError::Empty)?;
         let cells = usize::from(width) * usize::from(height);

@@ -5,7 +5,7 @@ mod point_set;
 mod shapes;
 mod symmetry;
 
-pub use board::{Board, BoardError, MAX_CELLS, Point, Vector};
+pub use board::{Board, BoardError, MAX_CELLS, Place, Point, Vector};
 pub use point_set::{PointSet, Word};
 pub use shapes::{SHAPE_NAMES, shape};
 pub use symmetry::{Symmetry, symmetries};

@@ -1,6 +1,6 @@
 //! The named boards.
 
-use super::board::{Board, Point};
+use super::board::{Board, Place, Point};
 
 /// Every shape name, `grid(w,h)` standing for all grids.
 pub const SHAPE_NAMES: &[&str] = &[
@@ -14,8 +14,6 @@ pub const SHAPE_NAMES: &[&str] = &[
     "hex37",
     "grid(w,h)",
 ];
-
-type Place = (u8, u8);
 
 /// Which diagonal neighbours are joined.
 #[derive(Clone, Copy)]

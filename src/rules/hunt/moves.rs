@@ -200,16 +200,16 @@ impl<W: Word> Hunt<W> {
     fn draw_chain<R: Rng>(&self, position: &Position<W>, mut mv: Move<W>, rng: &mut R) -> Move<W> {
         let rules = &self.ruleset.rules;
         let blocked = position.foxes().without(mv.from);
-        while rules.chain {
+        loop {
             let geese = position.geese() - mv.captured;
             let count = self.tables.jumps(mv.to, geese, blocked).count() as u32;
+            if count == 0 || !rules.chain {
+                return mv;
+            }
             let ways = count + u32::from(!rules.forced_chain);
-            let next =
-                if count == 0 { None } else { self.tables.jumps(mv.to, geese, blocked).nth(below(ways, rng) as usize) };
-            let Some(jump) = next else { break };
+            let Some(jump) = self.tables.jumps(mv.to, geese, blocked).nth(below(ways, rng) as usize) else { return mv };
             mv = Move::jump(mv.from, jump.to, mv.captured | jump.over);
         }
-        mv
     }
 }
 
