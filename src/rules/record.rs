@@ -6,7 +6,7 @@ pub const REPETITION_REASON: &str = "repetition";
 pub const NO_PROGRESS_REASON: &str = "no progress";
 
 /// A start position and the moves played from it.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Record<G: Game> {
     positions: Vec<G::Position>,
     moves: Vec<G::Move>,
@@ -18,6 +18,13 @@ pub struct Record<G: Game> {
 struct Counters {
     reversible_plies: u32,
     idle_plies: u32,
+}
+
+impl<G: Game> Clone for Record<G> {
+    fn clone(&self) -> Self {
+        let (positions, moves) = (self.positions.clone(), self.moves.clone());
+        Record { positions, moves, counters: self.counters.clone() }
+    }
 }
 
 impl<G: Game> Record<G> {
