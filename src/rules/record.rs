@@ -6,12 +6,19 @@ pub const REPETITION_REASON: &str = "repetition";
 pub const NO_PROGRESS_REASON: &str = "no progress";
 
 /// A start position and the moves played from it.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Record<G: Game> {
     positions: Vec<G::Position>,
     moves: Vec<G::Move>,
     /// Per position: plies since a position could last have recurred, and plies without progress.
     counters: Vec<Counters>,
+}
+
+/// Written out because a derived one would ask for `G: Clone`.
+impl<G: Game> Clone for Record<G> {
+    fn clone(&self) -> Self {
+        Record { positions: self.positions.clone(), moves: self.moves.clone(), counters: self.counters.clone() }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default)]
