@@ -73,8 +73,6 @@ mod tests {
     #[test]
     fn no_clock_is_no_bound() {
         assert_eq!(bounds(&TimeControl::default(), Seat::P1, OVERHEAD), None);
-        let time = TimeControl { clocks: [None, Some(Clock::default())], ..TimeControl::default() };
-        assert_eq!(bounds(&time, Seat::P1, OVERHEAD), None);
     }
 
     #[test]

@@ -18,12 +18,16 @@ pub enum Event {
     Divide { text: String, nodes: u64 },
     /// The last event of a perft; `nodes` is `None` when it was stopped before the end.
     Perft { nodes: Option<u64>, elapsed: Duration },
+    /// The node count of one ruleset in the benchmark.
+    Bench { ruleset: String, nodes: u64 },
+    /// The last event of the benchmark; `nodes` is `None` when it was stopped before the end.
+    BenchTotal { nodes: Option<u64>, elapsed: Duration },
 }
 
 impl Event {
     /// Whether nothing follows from the same job.
     pub fn is_last(&self) -> bool {
-        matches!(self, Event::Done(_) | Event::Perft { .. })
+        matches!(self, Event::Done(_) | Event::Perft { .. } | Event::BenchTotal { .. })
     }
 }
 

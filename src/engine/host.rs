@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
+use super::bench;
 use super::event::Sink;
+use super::job::Job;
 use super::options::{CLEAR_HASH, OptionError, Options, RULE_SWITCHES, RULES_FILE, RULESET};
 use super::registry::{self, OpenError, RulesetChoice, RulesetSource};
 use super::request::GoRequest;
@@ -21,6 +23,7 @@ use super::session::{Session, StartError};
 pub struct Engine {
     options: Options,
     session: Box<dyn Session>,
+    bench: Option<Job<()>>,
 }
 
 impl Engine {
@@ -31,7 +34,7 @@ impl Engine {
     pub fn new() -> Result<Self, OpenError> {
         let options = registry::default_options();
         let session = registry::open(&chosen(&options)?)?;
-        Ok(Engine { options, session })
+        Ok(Engine { options, session, bench: None })
     }
 
     pub fn options(&self) -> &Options {
@@ -74,7 +77,46 @@ impl Engine {
     /// # Errors
     /// A search is running, or a root move is not legal.
     pub fn start(&mut self, request: &GoRequest, sink: Sink) -> Result<(), StartError> {
+        self.ensure_idle()?;
         self.session.start(request, &self.options, sink)
+    }
+
+    /// Starts a perft of the present position; see [`Session::start_perft`].
+    ///
+    /// # Errors
+    /// Other work is under way.
+    pub fn start_perft(&mut self, depth: u32, sink: Sink) -> Result<(), StartError> {
+        self.ensure_idle()?;
+        self.session.start_perft(depth, sink)
+    }
+
+    /// Starts the benchmark: `Bench` events, then one `BenchTotal`.
+    ///
+    /// # Errors
+    /// Other work is under way.
+    pub fn start_bench(&mut self, sink: Sink) -> Result<(), StartError> {
+        self.ensure_idle()?;
+        if self.session.is_busy() {
+            return Err(StartError::Busy);
+        }
+        self.bench = Some(bench::start(sink)?);
+        Ok(())
+    }
+
+    /// Makes the work under way end as soon as it can; nothing when there is none.
+    pub fn stop(&mut self) {
+        self.session.stop();
+        self.bench.iter().for_each(Job::stop);
+    }
+
+    /// Whether the work under way ends without [`stop`](Engine::stop); true when there is none.
+    pub fn ends_by_itself(&self) -> bool {
+        self.session.ends_by_itself()
+    }
+
+    fn ensure_idle(&self) -> Result<(), StartError> {
+        let is_busy = |job: &Job<()>| !job.is_finished() && !job.is_stopping();
+        if self.bench.as_ref().is_some_and(is_busy) { Err(StartError::Busy) } else { Ok(()) }
     }
 
     /// The start position and an empty memory.

@@ -26,9 +26,10 @@ pub struct TimeControl {
 }
 
 impl TimeControl {
-    /// The clock of `seat`, for the first two seats.
+    /// The clock of `seat`; a missing one is taken to equal the other player's.
     pub fn clock(&self, seat: Seat) -> Option<Clock> {
-        self.clocks.get(seat.index()).copied().flatten()
+        let [own, other] = [seat, seat.other()].map(|seat| self.clocks.get(seat.index()).copied().flatten());
+        own.or(other)
     }
 }
 
