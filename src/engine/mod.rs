@@ -16,7 +16,6 @@ mod reporting;
 mod request;
 mod searchers;
 mod session;
-mod stand_in;
 
 pub mod bench;
 pub mod clock;

@@ -1,15 +1,19 @@
 //! The one place that maps a ruleset to concrete types.
 
-use std::path::PathBuf;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
 use super::game_session::GameSession;
 use super::options::Options;
 use super::session::Session;
-use super::stand_in::{Stones, StonesEvaluator};
-use crate::eval::{Evaluator, Parameter};
-use crate::rules::Game;
+use crate::eval::{Evaluator, HuntEvaluator, HuntWeights, Parameter, Parameters};
+use crate::rules::hunt::{Hunt, Ruleset, RulesetError};
+use crate::rules::{Game, catalog};
+
+/// A ruleset file of a hundred kilobytes would be a large one.
+const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// Where a ruleset comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -40,10 +44,10 @@ impl RulesetChoice {
 pub enum OpenError {
     #[error("'{0}' is not KEY=VALUE")]
     Switch(String),
-    #[error("cannot read {path}: {error}")]
-    File { path: String, error: std::io::Error },
-    #[error("{0}")]
-    Ruleset(String),
+    #[error("cannot read {path}: {message}")]
+    File { path: String, message: String },
+    #[error(transparent)]
+    Ruleset(#[from] RulesetError),
 }
 
 /// Something to be done with a game of whatever concrete type.
@@ -56,12 +60,12 @@ pub trait GameVisitor {
 
 /// The catalog's ruleset names, the default first.
 pub fn ruleset_names() -> Vec<&'static str> {
-    vec!["masters-15"]
+    catalog::names().collect()
 }
 
 /// Every search and evaluation parameter that is an option.
 pub fn parameters() -> Vec<Parameter> {
-    Vec::new()
+    HuntWeights::LIST.to_vec()
 }
 
 /// All options at their defaults.
@@ -86,10 +90,35 @@ pub fn parse_switches(text: &str) -> Result<Vec<(String, String)>, OpenError> {
 /// # Errors
 /// No such ruleset or file, or it does not describe a game.
 pub fn visit<V: GameVisitor>(choice: &RulesetChoice, visitor: V) -> Result<V::Output, OpenError> {
+    let ruleset = ruleset(choice)?;
+    let make_evaluator = |options: &Options| HuntEvaluator::new(options.parameters::<HuntWeights>());
+    Ok(match ruleset.is_wide() {
+        false => visitor.visit(Hunt::<u64>::new(&ruleset), make_evaluator),
+        true => visitor.visit(Hunt::<u128>::new(&ruleset), make_evaluator),
+    })
+}
+
+/// Reads a ruleset and checks it.
+///
+/// # Errors
+/// No such ruleset or file, or it does not describe a game.
+pub fn ruleset(choice: &RulesetChoice) -> Result<Ruleset, OpenError> {
     match &choice.source {
-        RulesetSource::Catalog(name) if name == "masters-15" => Ok(visitor.visit(Stones, |_| StonesEvaluator)),
-        _ => Err(OpenError::Ruleset("no such ruleset".to_owned())),
+        RulesetSource::Catalog(name) => Ok(Ruleset::from_catalog(name, &choice.switches)?),
+        RulesetSource::File(path) => {
+            Ok(Ruleset::from_text(&path.display().to_string(), &read_file(path)?, &choice.switches)?)
+        }
     }
+}
+
+/// Reads a ruleset file, but nothing that has no end.
+fn read_file(path: &Path) -> Result<String, OpenError> {
+    let refuse = |message: String| OpenError::File { path: path.display().to_string(), message };
+    let about = fs::metadata(path).map_err(|error| refuse(error.to_string()))?;
+    if !about.is_file() || about.len() > MAX_FILE_BYTES {
+        return Err(refuse(format!("not a file of at most {MAX_FILE_BYTES} bytes")));
+    }
+    fs::read_to_string(path).map_err(|error| refuse(error.to_string()))
 }
 
 /// Opens a session at the start position of a ruleset.

@@ -56,9 +56,9 @@ pub fn serve(input: impl Read + Send + 'static, output: &mut dyn Write, engine: 
     if flow == Flow::Quit || !desk.engine.ends_by_itself() {
         desk.engine.stop();
     }
-    while let (Some(dialect), true) = (&mut dialect, desk.awaits_events()) {
+    while desk.awaits_events() {
         let Ok(event) = events.recv() else { break };
-        pass_on(event, dialect.as_mut(), &mut desk);
+        tell(event, &mut dialect, &mut desk);
     }
 }
 
@@ -77,10 +77,13 @@ fn converse(
                 if hear(line, chosen, desk) == Flow::Quit {
                     return Flow::Quit;
                 }
+                // What the line has caused already is told before the next line is answered.
+                let waiting = events.len();
+                events.try_iter().take(waiting).for_each(|event| tell(event, chosen, desk));
             },
             recv(events) -> event => {
-                if let (Ok(event), Some(dialect)) = (event, chosen.as_mut()) {
-                    pass_on(event, dialect.as_mut(), desk);
+                if let Ok(event) = event {
+                    tell(event, chosen, desk);
                 }
             },
         }
@@ -104,7 +107,9 @@ fn hear(input: Input, chosen: &mut Option<Box<dyn Dialect>>, desk: &mut Desk<'_>
     }
 }
 
-fn pass_on(event: Event, dialect: &mut dyn Dialect, desk: &mut Desk<'_>) {
+fn tell(event: Event, chosen: &mut Option<Box<dyn Dialect>>, desk: &mut Desk<'_>) {
     desk.note(&event);
-    dialect.event(event, desk);
+    if let Some(dialect) = chosen {
+        dialect.event(event, desk);
+    }
 }
