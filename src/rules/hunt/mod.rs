@@ -150,6 +150,10 @@ impl<W: Word> Game for Hunt<W> {
     }
 
     #[inline]
+    fn side_to_move(&self, position: &Position<W>) -> Option<Seat> {
+        Some(self.seat(position.side_to_move()))
+    }
+
     fn turn(&self, position: &Position<W>) -> Turn {
         self.turn_of(position)
     }
