@@ -1,1 +1,29 @@
-//! (being built)
+//! The engine between the searchers and the protocols: options, clock, sessions.
+//!
+//! - [`Session`] is the object-safe door to one game of one ruleset: position, questions, searches.
+//!   [`GameSession`] implements it once for every game.
+//! - [`Engine`] is what a front end owns: the [`Options`] and the session that they ask for.
+//! - [`registry`] is the one place that maps a ruleset to concrete types.
+//! - [`clock`] turns clocks into search bounds.
+
+mod counting;
+mod event;
+mod game_session;
+mod host;
+mod job;
+mod options;
+mod reporting;
+mod request;
+mod searchers;
+mod session;
+
+pub mod bench;
+pub mod clock;
+pub mod registry;
+
+pub use event::{Answer, Event, InfoLine, SearchInfo, Sink};
+pub use game_session::{GameSession, ILLEGAL_MOVE_REASON};
+pub use host::Engine;
+pub use options::{OptionError, OptionKind, OptionSpec, Options, SearcherKind};
+pub use request::{Clock, GoMode, GoRequest, TimeControl};
+pub use session::{PlayError, Session, SetupError, StartError};

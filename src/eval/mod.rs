@@ -1,7 +1,9 @@
 //! Opinions about positions, and their tunable parameters.
 
+mod hunt;
 mod parameters;
 
+pub use hunt::{HuntEvaluator, HuntWeights};
 pub use parameters::{Parameter, Parameters, parameters};
 
 use crate::rules::{Game, Seat};

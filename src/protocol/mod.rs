@@ -1,1 +1,115 @@
-//! (being built)
+//! Text to session and back. `protocol.md` at the top of the repository is the law.
+//!
+//! [`serve`] reads lines on a thread of their own and waits for lines and for the events of background work at the
+//! same time, so that every command is answered at once also during a search. What a line or an event means is up to
+//! a [`Dialect`]: [`ugi`] speaks UGI and its alias layer UCI.
+
+mod desk;
+mod input;
+
+pub mod ugi;
+
+use std::io::{Read, Write};
+
+use crossbeam_channel::{Receiver, select_biased, unbounded};
+
+pub use desk::Desk;
+pub use input::MAX_LINE_BYTES;
+
+use crate::engine::{Engine, Event};
+use input::Input;
+
+/// What the loop does after a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flow {
+    Continue,
+    Quit,
+}
+
+/// A way to talk: the meaning of a client's lines and of the engine's events.
+pub trait Dialect {
+    /// Handles one line; it is never empty and has no line end.
+    fn line(&mut self, line: &str, desk: &mut Desk<'_>) -> Flow;
+
+    /// Passes an event of background work on to the client.
+    fn event(&mut self, event: Event, desk: &mut Desk<'_>);
+
+    /// Tells the client that a line was refused unread.
+    fn refuse(&mut self, message: &str, desk: &mut Desk<'_>);
+}
+
+/// The dialect that the first word of a conversation picks.
+fn dialect(_first_word: &str) -> Box<dyn Dialect> {
+    Box::new(ugi::Ugi::default())
+}
+
+/// Serves one client until it quits, its input ends or its output is closed.
+///
+/// When the input ends, a bounded search finishes and is answered first, an unbounded one is stopped and answered.
+/// After `quit` a running search is stopped; its answer is still written.
+pub fn serve(input: impl Read + Send + 'static, output: &mut dyn Write, engine: Engine) {
+    let (sender, events) = unbounded();
+    let mut desk = Desk::new(engine, output, sender);
+    let mut dialect: Option<Box<dyn Dialect>> = None;
+    let lines = input::read_lines(input);
+    let flow = converse(&lines, &events, &mut dialect, &mut desk);
+    if flow == Flow::Quit || !desk.engine.ends_by_itself() {
+        desk.engine.stop();
+    }
+    while desk.awaits_events() {
+        let Ok(event) = events.recv() else { break };
+        tell(event, &mut dialect, &mut desk);
+    }
+}
+
+/// The main loop; `Continue` means that the input has ended.
+fn converse(
+    lines: &Receiver<Input>,
+    events: &Receiver<Event>,
+    chosen: &mut Option<Box<dyn Dialect>>,
+    desk: &mut Desk<'_>,
+) -> Flow {
+    loop {
+        // Lines go first: a flood of reports must not delay a stop.
+        select_biased! {
+            recv(lines) -> line => {
+                let Ok(line) = line else { return Flow::Continue };
+                if hear(line, chosen, desk) == Flow::Quit {
+                    return Flow::Quit;
+                }
+                // What the line has caused already is told before the next line is answered.
+                let waiting = events.len();
+                events.try_iter().take(waiting).for_each(|event| tell(event, chosen, desk));
+            },
+            recv(events) -> event => {
+                if let Ok(event) = event {
+                    tell(event, chosen, desk);
+                }
+            },
+        }
+        if desk.is_closed() {
+            return Flow::Quit;
+        }
+    }
+}
+
+fn hear(input: Input, chosen: &mut Option<Box<dyn Dialect>>, desk: &mut Desk<'_>) -> Flow {
+    match input {
+        Input::TooLong => {
+            let message = format!("line longer than {MAX_LINE_BYTES} bytes");
+            chosen.get_or_insert_with(|| dialect("")).refuse(&message, desk);
+            Flow::Continue
+        }
+        Input::Line(line) => match line.split_whitespace().next() {
+            None => Flow::Continue,
+            Some(word) => chosen.get_or_insert_with(|| dialect(word)).line(line.trim(), desk),
+        },
+    }
+}
+
+fn tell(event: Event, chosen: &mut Option<Box<dyn Dialect>>, desk: &mut Desk<'_>) {
+    desk.note(&event);
+    if let Some(dialect) = chosen {
+        dialect.event(event, desk);
+    }
+}

@@ -115,6 +115,11 @@ pub trait Game: Send + Sync + 'static {
     /// Who acts next, by the position alone. `Player` guarantees at least one legal move.
     fn turn(&self, position: &Self::Position) -> Turn;
 
+    /// The side whose turn the position says it is. Games whose finished positions still name one override this.
+    fn side_to_move(&self, position: &Self::Position) -> Option<Seat> {
+        self.turn(position).seat()
+    }
+
     /// Appends every legal move, each once; nothing when the game is over.
     fn legal_moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>);
 

@@ -1,0 +1,147 @@
+//! What a front end owns.
+
+use std::path::PathBuf;
+
+use super::bench;
+use super::event::Sink;
+use super::job::Job;
+use super::options::{CLEAR_HASH, OptionError, Options, RULE_SWITCHES, RULES_FILE, RULESET};
+use super::registry::{self, OpenError, RulesetChoice, RulesetSource};
+use super::request::GoRequest;
+use super::session::{Session, StartError};
+
+/// The options and the session of the ruleset that they name.
+///
+/// ```
+/// use reynard::engine::Engine;
+/// let mut engine = Engine::new()?;
+/// engine.set_option("ruleset", Some("masters-15"))?;
+/// engine.session_mut().set_position(None, &[])?;
+/// assert!(!engine.session().legal_moves().is_empty());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Engine {
+    options: Options,
+    session: Box<dyn Session>,
+    bench: Option<Job<()>>,
+}
+
+impl Engine {
+    /// An engine with default options, at the start of the default ruleset.
+    ///
+    /// # Errors
+    /// The default ruleset of the catalog does not compile.
+    pub fn new() -> Result<Self, OpenError> {
+        let options = registry::default_options();
+        let session = registry::open(&chosen(&options)?)?;
+        Ok(Engine { options, session, bench: None })
+    }
+
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    pub fn session(&self) -> &dyn Session {
+        &*self.session
+    }
+
+    pub fn session_mut(&mut self) -> &mut dyn Session {
+        &mut *self.session
+    }
+
+    /// Sets an option by name or alias in any case.
+    ///
+    /// A change of the rules opens a session at the new start position; a search that still runs in the old one is
+    /// stopped and has delivered its answer when this returns. Everything else takes effect at the next start.
+    ///
+    /// # Errors
+    /// Unknown name, or a value that is not allowed; nothing has changed then.
+    pub fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+        let mut options = self.options.clone();
+        options.set(name, value)?;
+        let name = options.spec(name)?.name.clone();
+        if name == RULESET {
+            options.set(RULES_FILE, None)?;
+        }
+        match name.as_str() {
+            RULESET | RULE_SWITCHES | RULES_FILE => self.reopen(&name, &options)?,
+            CLEAR_HASH => self.session.clear_search(),
+            _ => {}
+        }
+        self.options = options;
+        Ok(())
+    }
+
+    /// Starts a search of the present position; see [`Session::start`].
+    ///
+    /// # Errors
+    /// A search is running, or a root move is not legal.
+    pub fn start(&mut self, request: &GoRequest, sink: Sink) -> Result<(), StartError> {
+        self.ensure_idle()?;
+        self.session.start(request, &self.options, sink)
+    }
+
+    /// Starts a perft of the present position; see [`Session::start_perft`].
+    ///
+    /// # Errors
+    /// Other work is under way.
+    pub fn start_perft(&mut self, depth: u32, sink: Sink) -> Result<(), StartError> {
+        self.ensure_idle()?;
+        self.session.start_perft(depth, sink)
+    }
+
+    /// Starts the benchmark: `Bench` events, then one `BenchTotal`.
+    ///
+    /// # Errors
+    /// Other work is under way.
+    pub fn start_bench(&mut self, sink: Sink) -> Result<(), StartError> {
+        self.ensure_idle()?;
+        if self.session.is_busy() {
+            return Err(StartError::Busy);
+        }
+        self.bench = Some(bench::start(sink)?);
+        Ok(())
+    }
+
+    /// Makes the work under way end as soon as it can; nothing when there is none.
+    pub fn stop(&mut self) {
+        self.session.stop();
+        self.bench.iter().for_each(Job::stop);
+    }
+
+    /// Whether the work under way ends without [`stop`](Engine::stop); true when there is none.
+    pub fn ends_by_itself(&self) -> bool {
+        self.session.ends_by_itself()
+    }
+
+    fn ensure_idle(&self) -> Result<(), StartError> {
+        let is_busy = |job: &Job<()>| !job.is_finished() && !job.is_stopping();
+        if self.bench.as_ref().is_some_and(is_busy) { Err(StartError::Busy) } else { Ok(()) }
+    }
+
+    /// The start position and an empty memory.
+    pub fn new_game(&mut self) {
+        self.session.clear_search();
+        // The start position of a compiled ruleset needs no parsing and no moves: nothing can fail.
+        let _ = self.session.set_position(None, &[]);
+    }
+
+    fn reopen(&mut self, name: &str, options: &Options) -> Result<(), OptionError> {
+        let refuse = |error: OpenError| OptionError::Rules { name: name.to_owned(), message: error.to_string() };
+        let choice = chosen(options).map_err(refuse)?;
+        if chosen(&self.options).is_ok_and(|present| present == choice) {
+            return Ok(());
+        }
+        self.session = registry::open(&choice).map_err(refuse)?;
+        Ok(())
+    }
+}
+
+/// The ruleset that the options name: a file goes before the catalog.
+fn chosen(options: &Options) -> Result<RulesetChoice, OpenError> {
+    let source = match options.value(RULES_FILE) {
+        "" => RulesetSource::Catalog(options.value(RULESET).to_owned()),
+        path => RulesetSource::File(PathBuf::from(path)),
+    };
+    Ok(RulesetChoice { source, switches: registry::parse_switches(options.value(RULE_SWITCHES))? })
+}

@@ -1,0 +1,119 @@
+//! Work on a thread of its own, held by a stop flag.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::{Builder, JoinHandle};
+
+use crossbeam_channel::{Sender, bounded};
+
+use super::clock::Bounds;
+use super::event::{Event, Sink};
+use super::request::GoMode;
+use crate::search::Control;
+
+/// Deep recursion of the searchers must not depend on the platform's default.
+const STACK_BYTES: usize = 16 << 20;
+
+/// A running piece of work that gives back an `R`. Dropping it stops it and waits for it.
+pub(super) struct Job<R> {
+    control: Arc<Control>,
+    /// Lets an infinite or pondering job answer.
+    release: Sender<()>,
+    /// Set just before the last event is delivered.
+    finished: Arc<AtomicBool>,
+    handle: Option<JoinHandle<R>>,
+    /// The time bounds that a ponder hit puts in force.
+    pondering: Option<Option<Bounds>>,
+    ends_by_itself: bool,
+}
+
+/// How a job is held.
+pub(super) struct Terms {
+    pub control: Control,
+    pub mode: GoMode,
+    pub bounds: Option<Bounds>,
+    pub ends_by_itself: bool,
+}
+
+impl<R: Send + 'static> Job<R> {
+    /// Starts the work; the event that it returns is delivered last, when the mode allows it.
+    ///
+    /// # Errors
+    /// The system has no thread to give.
+    pub fn spawn<W>(terms: Terms, mut sink: Sink, work: W) -> io::Result<Self>
+    where
+        W: FnOnce(&Control, &mut Sink) -> (R, Event) + Send + 'static,
+    {
+        let pondering = (terms.mode == GoMode::Ponder).then_some(terms.bounds);
+        if let (None, Some(bounds)) = (pondering, terms.bounds) {
+            terms.control.set_time(bounds.soft, bounds.hard);
+        }
+        let control = Arc::new(terms.control);
+        let finished = Arc::new(AtomicBool::new(false));
+        let (release, released) = bounded(1);
+        let (shared, flag) = (Arc::clone(&control), Arc::clone(&finished));
+        let run = move || {
+            let (result, last) = work(&shared, &mut sink);
+            if terms.mode != GoMode::Answer {
+                // An error means that nobody is left to say when: answer.
+                let _ = released.recv();
+            }
+            flag.store(true, Ordering::Release);
+            sink(last);
+            result
+        };
+        let handle = Some(Builder::new().name("search".into()).stack_size(STACK_BYTES).spawn(run)?);
+        Ok(Job { control, release, finished, handle, pondering, ends_by_itself: terms.ends_by_itself })
+    }
+}
+
+impl<R> Job<R> {
+    /// Asks the work to end and lets it answer.
+    pub fn stop(&self) {
+        self.control.stop();
+        self.let_answer();
+    }
+
+    /// Starts the clock of a pondering job; its time counts from now.
+    pub fn ponder_hit(&mut self) {
+        let Some(bounds) = self.pondering.take() else { return };
+        if let Some(Bounds { soft, hard }) = bounds {
+            let now = self.control.elapsed();
+            self.control.set_time(now + soft, now + hard);
+            self.ends_by_itself = true;
+        }
+        self.let_answer();
+    }
+
+    fn let_answer(&self) {
+        // A full channel already holds the permission.
+        let _ = self.release.try_send(());
+    }
+
+    pub fn is_finished(&self) -> bool {
+        self.finished.load(Ordering::Acquire)
+    }
+
+    pub fn is_stopping(&self) -> bool {
+        self.control.is_stopped()
+    }
+
+    pub fn ends_by_itself(&self) -> bool {
+        self.ends_by_itself || self.is_stopping()
+    }
+
+    /// Waits for the end; `None` when the work panicked.
+    pub fn join(mut self) -> Option<R> {
+        self.handle.take().and_then(|handle| handle.join().ok())
+    }
+}
+
+impl<R> Drop for Job<R> {
+    fn drop(&mut self) {
+        if let Some(handle) = self.handle.take() {
+            self.stop();
+            let _ = handle.join();
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! The settings of the engine: names, types, defaults, ranges, values.
+
+use std::time::Duration;
+
+use thiserror::Error;
+
+use crate::eval::{Parameter, Parameters};
+use crate::search::SearchConfig;
+
+/// The methods of search that the option `Searcher` offers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SearcherKind {
+    AlphaBeta,
+    Mcts,
+    Random,
+}
+
+impl SearcherKind {
+    /// The names in the order of the combo; the first is the default.
+    pub const NAMES: [&'static str; 3] = ["alphabeta", "mcts", "random"];
+
+    fn from_name(name: &str) -> Self {
+        match name {
+            "mcts" => SearcherKind::Mcts,
+            "random" => SearcherKind::Random,
+            _ => SearcherKind::AlphaBeta,
+        }
+    }
+}
+
+/// The five types of option, each with what it allows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum OptionKind {
+    Check { default: bool },
+    Spin { default: i64, min: i64, max: i64 },
+    Combo { default: String, choices: Vec<String> },
+    Text { default: String },
+    Button,
+}
+
+/// One option as it is announced.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OptionSpec {
+    pub name: String,
+    /// Another name under which it can be set; not announced.
+    pub alias: Option<&'static str>,
+    pub kind: OptionKind,
+    /// One sentence for people.
+    pub about: String,
+}
+
+/// A refused option or value; nothing has changed.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum OptionError {
+    #[error("unknown option '{0}'")]
+    Unknown(String),
+    #[error("option {name}: '{value}' is not allowed; expected {expected}")]
+    Value { name: String, value: String, expected: String },
+    #[error("option {name}: {message}")]
+    Rules { name: String, message: String },
+}
+
+impl OptionKind {
+    /// The default value as text; empty for buttons.
+    pub fn default_text(&self) -> String {
+        match self {
+            OptionKind::Check { default } => default.to_string(),
+            OptionKind::Spin { default, .. } => default.to_string(),
+            OptionKind::Combo { default, .. } | OptionKind::Text { default } => default.clone(),
+            OptionKind::Button => String::new(),
+        }
+    }
+
+    /// What may be given, in words.
+    pub fn expected(&self) -> String {
+        match self {
+            OptionKind::Check { .. } => "true or false".to_owned(),
+            OptionKind::Spin { min, max, .. } => format!("an integer from {min} to {max}"),
+            OptionKind::Combo { choices, .. } => format!("one of {}", choices.join(" ")),
+            OptionKind::Text { .. } => "a text".to_owned(),
+            OptionKind::Button => "no value".to_owned(),
+        }
+    }
+
+    /// The canonical form of a value, or `None` when it is not allowed.
+    fn canonical(&self, value: &str) -> Option<String> {
+        match self {
+            OptionKind::Check { .. } => value.to_ascii_lowercase().parse::<bool>().ok().map(|on| on.to_string()),
+            OptionKind::Spin { min, max, .. } => {
+                let number: i64 = value.parse().ok()?;
+                (*min..=*max).contains(&number).then(|| number.to_string())
+            }
+            OptionKind::Combo { choices, .. } => {
+                choices.iter().find(|choice| choice.eq_ignore_ascii_case(value)).cloned()
+            }
+            OptionKind::Text { .. } if value == "<empty>" => Some(String::new()),
+            OptionKind::Text { .. } => Some(value.to_owned()),
+            OptionKind::Button => Some(String::new()),
+        }
+    }
+}
+
+/// Every option with its present value, in the order of announcement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    entries: Vec<(OptionSpec, String)>,
+    /// The index of the first search or evaluation parameter.
+    first_parameter: usize,
+}
+
+pub(super) const RULESET: &str = "UCI_Variant";
+pub(super) const RULE_SWITCHES: &str = "RuleSwitches";
+pub(super) const RULES_FILE: &str = "RulesFile";
+pub(super) const CLEAR_HASH: &str = "Clear Hash";
+const SEARCHER: &str = "Searcher";
+const HASH: &str = "Hash";
+const THREADS: &str = "Threads";
+const MULTI_PV: &str = "MultiPV";
+const SEED: &str = "Seed";
+const MOVE_OVERHEAD: &str = "Move Overhead";
+
+impl Options {
+    /// The options at their defaults: the general ones, the rulesets (first is default), every search and
+    /// evaluation parameter. A parameter name that occurs twice is one option.
+    pub fn new(rulesets: &[&str], parameters: &[Parameter]) -> Self {
+        let mut options = Options { entries: Vec::new(), first_parameter: 0 };
+        general_specs(rulesets).into_iter().for_each(|spec| options.add(spec));
+        options.first_parameter = options.entries.len();
+        parameters.iter().for_each(|parameter| options.add(parameter_spec(parameter)));
+        options
+    }
+
+    fn add(&mut self, spec: OptionSpec) {
+        if self.index(&spec.name).is_none() {
+            let value = spec.kind.default_text();
+            self.entries.push((spec, value));
+        }
+    }
+
+    /// Every option as announced.
+    pub fn specs(&self) -> impl Iterator<Item = &OptionSpec> {
+        self.entries.iter().map(|(spec, _)| spec)
+    }
+
+    /// The option of that name or alias, in any case.
+    ///
+    /// # Errors
+    /// There is none.
+    pub fn spec(&self, name: &str) -> Result<&OptionSpec, OptionError> {
+        self.index(name).map(|index| &self.entries[index].0).ok_or_else(|| OptionError::Unknown(name.to_owned()))
+    }
+
+    /// The value of an option as text; empty for an unknown name.
+    pub fn value(&self, name: &str) -> &str {
+        self.index(name).map_or("", |index| &self.entries[index].1)
+    }
+
+    /// Sets an option by name or alias, in any case; a missing value is an empty text.
+    ///
+    /// # Errors
+    /// Unknown name or a value that is not allowed; nothing changes.
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<(), OptionError> {
+        let index = self.index(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+        let (spec, slot) = &mut self.entries[index];
+        let given = value.unwrap_or("").trim();
+        *slot = spec.kind.canonical(given).ok_or_else(|| OptionError::Value {
+            name: spec.name.clone(),
+            value: given.to_owned(),
+            expected: spec.kind.expected(),
+        })?;
+        Ok(())
+    }
+
+    /// Puts every option back to its default.
+    pub fn reset(&mut self) {
+        self.entries.iter_mut().for_each(|(spec, value)| *value = spec.kind.default_text());
+    }
+
+    /// The parameter set `P` as these options have it.
+    pub fn parameters<P: Parameters>(&self) -> P {
+        let mut parameters = P::default();
+        for (index, parameter) in P::LIST.iter().enumerate() {
+            parameters.set(index, self.spin(parameter.name, i64::from(parameter.default)) as i32);
+        }
+        parameters
+    }
+
+    /// The values of all search and evaluation parameters, in order.
+    pub(super) fn parameter_values(&self) -> impl Iterator<Item = &str> {
+        self.entries[self.first_parameter..].iter().map(|(_, value)| value.as_str())
+    }
+
+    /// What every searcher is told.
+    pub fn search_config(&self) -> SearchConfig {
+        let default = SearchConfig::default();
+        SearchConfig {
+            hash_mib: self.spin(HASH, default.hash_mib as i64) as usize,
+            threads: self.spin(THREADS, default.threads as i64) as usize,
+            multi_pv: self.spin(MULTI_PV, default.multi_pv as i64) as usize,
+            seed: self.spin(SEED, 0) as u64,
+        }
+    }
+
+    /// The method of search.
+    pub fn searcher(&self) -> SearcherKind {
+        SearcherKind::from_name(self.value(SEARCHER))
+    }
+
+    /// Time set aside for the way between the client's clock and the engine.
+    pub fn move_overhead(&self) -> Duration {
+        Duration::from_millis(self.spin(MOVE_OVERHEAD, 0) as u64)
+    }
+
+    fn spin(&self, name: &str, default: i64) -> i64 {
+        self.value(name).parse().unwrap_or(default)
+    }
+
+    fn index(&self, name: &str) -> Option<usize> {
+        let named = |spec: &OptionSpec| {
+            spec.name.eq_ignore_ascii_case(name) || spec.alias.is_some_and(|alias| alias.eq_ignore_ascii_case(name))
+        };
+        self.entries.iter().position(|(spec, _)| named(spec))
+    }
+}
+
+fn general_specs(rulesets: &[&str]) -> Vec<OptionSpec> {
+    let config = SearchConfig::default();
+    let spec = |name: &str, kind, about: &str| OptionSpec { name: name.into(), alias: None, kind, about: about.into() };
+    let spin = |default: usize, min, max| OptionKind::Spin { default: default as i64, min, max };
+    let mut ruleset = spec(RULESET, combo(rulesets), "The ruleset of the next positions; also set as Ruleset.");
+    ruleset.alias = Some("Ruleset");
+    vec![
+        ruleset,
+        spec(RULE_SWITCHES, text(), "Changes to the ruleset: KEY=VALUE, blank-separated."),
+        spec(RULES_FILE, text(), "A ruleset file to play instead of a catalog ruleset."),
+        spec(SEARCHER, combo(&SearcherKind::NAMES), "The method of search."),
+        spec(HASH, spin(config.hash_mib, 1, 65_536), "Memory for tables and trees, in MiB."),
+        spec(THREADS, spin(config.threads, 1, 256), "Search threads."),
+        spec(MULTI_PV, spin(config.multi_pv, 1, 500), "Best lines reported."),
+        spec("Ponder", OptionKind::Check { default: false }, "The client may send go ponder; changes nothing here."),
+        spec("OwnBook", OptionKind::Check { default: false }, "Reserved: the engine has no opening book."),
+        spec(SEED, spin(0, 0, i64::from(u32::MAX)), "Seed of every random choice."),
+        spec(MOVE_OVERHEAD, spin(10, 0, 10_000), "Time kept back for each move, in ms."),
+        spec(CLEAR_HASH, OptionKind::Button, "Forgets what the searcher has learned."),
+    ]
+}
+
+fn combo(choices: &[&str]) -> OptionKind {
+    let choices: Vec<String> = choices.iter().map(|&choice| choice.to_owned()).collect();
+    OptionKind::Combo { default: choices.first().cloned().unwrap_or_default(), choices }
+}
+
+fn text() -> OptionKind {
+    OptionKind::Text { default: String::new() }
+}
+
+fn parameter_spec(parameter: &Parameter) -> OptionSpec {
+    let (default, min, max) = (parameter.default.into(), parameter.min.into(), parameter.max.into());
+    OptionSpec {
+        name: parameter.name.to_owned(),
+        alias: None,
+        kind: OptionKind::Spin { default, min, max },
+        about: parameter.about.to_owned(),
+    }
+}

@@ -1,0 +1,75 @@
+//! What a front end asks of a search.
+
+use std::time::Duration;
+
+use crate::rules::Seat;
+use crate::search::Limits;
+
+/// The clock of one seat.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Clock {
+    /// Time left; zero when the flag is about to fall (or has fallen).
+    pub left: Duration,
+    /// Time gained with every own move.
+    pub increment: Duration,
+}
+
+/// Everything that a `go` says about time.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TimeControl {
+    /// By seat; `None` for a clock that is not running.
+    pub clocks: [Option<Clock>; 2],
+    /// Own moves until the next time control.
+    pub moves_to_go: Option<u32>,
+    /// Exactly this long for the move.
+    pub move_time: Option<Duration>,
+}
+
+impl TimeControl {
+    /// The clock of `seat`; a missing one is taken to equal the other player's.
+    pub fn clock(&self, seat: Seat) -> Option<Clock> {
+        let [own, other] = [seat, seat.other()].map(|seat| self.clocks.get(seat.index()).copied().flatten());
+        own.or(other)
+    }
+}
+
+/// When the answer of a search may be given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum GoMode {
+    /// As soon as the search ends.
+    #[default]
+    Answer,
+    /// Not before [`stop`](super::Session::stop).
+    Infinite,
+    /// Not before [`stop`](super::Session::stop) or [`ponder_hit`](super::Session::ponder_hit), which starts the clock.
+    Ponder,
+}
+
+/// One request for a search in the present position of a session.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct GoRequest {
+    pub time: TimeControl,
+    pub limits: Limits,
+    pub mode: GoMode,
+    /// Texts of the only moves to consider; empty means all.
+    pub root_moves: Vec<String>,
+}
+
+impl GoRequest {
+    /// A search of so many nodes.
+    pub fn nodes(nodes: u64) -> Self {
+        GoRequest { limits: Limits { nodes: Some(nodes), ..Limits::default() }, ..GoRequest::default() }
+    }
+
+    /// A search of so long.
+    pub fn move_time(time: Duration) -> Self {
+        let time = TimeControl { move_time: Some(time), ..TimeControl::default() };
+        GoRequest { time, ..GoRequest::default() }
+    }
+
+    /// Whether the search ends by itself when `seat` is to move.
+    pub fn is_bounded(&self, seat: Seat) -> bool {
+        let timed = self.time.move_time.is_some() || self.time.clock(seat).is_some();
+        self.mode == GoMode::Answer && (timed || self.limits != Limits::default())
+    }
+}

@@ -1,0 +1,152 @@
+//! The object-safe door to a game.
+
+use serde_json::Value;
+use thiserror::Error;
+
+use super::event::Sink;
+use super::options::Options;
+use super::request::GoRequest;
+use crate::rules::{MoveError, PositionError, Seat, Turn};
+
+/// Why a position with its moves was not set up as asked.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum SetupError {
+    /// The old position stays in force.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// The moves before it stand, and `loser` has lost the game by it.
+    #[error("{error}; the game is lost by its mover, {loser}")]
+    IllegalMove { error: MoveError, loser: String },
+    /// The game had ended before this move; its result stands.
+    #[error("move '{text}': the game is over before it: {reason}")]
+    AfterTheEnd { text: String, reason: &'static str },
+}
+
+/// Why a move was not played; nothing has changed.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum PlayError {
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    #[error("move '{text}': the game is over: {reason}")]
+    Over { text: String, reason: &'static str },
+}
+
+/// Why a search or perft did not start; nothing has changed.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum StartError {
+    #[error("a search is running; send stop first")]
+    Busy,
+    #[error("searchmoves: {0}")]
+    RootMove(MoveError),
+    #[error("no thread for the search: {0}")]
+    Thread(String),
+}
+
+/// One game of one ruleset: where it stands, and at most one search or perft in the background.
+///
+/// The game can be asked and changed while a search runs: the search works on a snapshot taken at its start.
+/// Dropping a session stops its search and waits for it; its last event has then been delivered.
+pub trait Session: Send {
+    /// The name of the ruleset.
+    fn ruleset(&self) -> &str;
+
+    /// A stable hash of the rules in force.
+    fn fingerprint(&self) -> u64;
+
+    /// What the ruleset calls the side of `seat`, for example `fox`.
+    fn seat_name(&self, seat: Seat) -> &str;
+
+    /// Sets the start position (`None`) or the one of the text, then plays the moves.
+    ///
+    /// # Errors
+    /// See [`SetupError`]: a bad position changes nothing, an illegal move ends the game there.
+    fn set_position(&mut self, position: Option<&str>, moves: &[&str]) -> Result<(), SetupError>;
+
+    /// Plays one move.
+    ///
+    /// # Errors
+    /// The move is not legal or the game is over; nothing changes.
+    fn play(&mut self, text: &str) -> Result<(), PlayError>;
+
+    /// Takes the last move back, or the illegal move that ended the game; false at the first position.
+    fn undo(&mut self) -> bool;
+
+    /// Who acts next or how the game ended: by the rules, by its history, or by an illegal move.
+    fn turn(&self) -> Turn;
+
+    /// The side whose turn the position says it is, even when the game is over; `None` where the dice roll.
+    fn side_to_move(&self) -> Option<Seat>;
+
+    /// The canonical text of the present position.
+    fn position_text(&self) -> String;
+
+    /// The canonical text of the position from which the moves were played.
+    fn start_text(&self) -> String;
+
+    /// The canonical texts of the moves played.
+    fn moves(&self) -> Vec<String>;
+
+    /// The canonical texts of the legal moves; empty when the game is over.
+    fn legal_moves(&self) -> Vec<String>;
+
+    /// The canonical text of a legal move, however it was written.
+    ///
+    /// # Errors
+    /// The move is not legal or the game is over.
+    fn canonical_move(&self, text: &str) -> Result<String, PlayError>;
+
+    /// Hash key of the present position; equal positions of the same rules have the same key on every machine.
+    fn key(&self) -> u64;
+
+    /// The board drawn for people, several lines.
+    fn draw(&self) -> String;
+
+    /// The board as data: points with coordinates, lines, regions.
+    fn board_json(&self) -> Value;
+
+    /// Every key of the rules in force.
+    fn rules_json(&self) -> Value;
+
+    /// The terms of the static evaluation by name, from the point of view of seat 0; their sum is the evaluation.
+    /// Empty when the game is over.
+    fn explain(&self, options: &Options) -> Vec<(&'static str, i32)>;
+
+    /// Leaves at exactly `depth` plies below the present position, on the calling thread.
+    fn perft(&self, depth: u32) -> u64;
+
+    /// The legal moves with the leaves below each at `depth` plies, on the calling thread.
+    fn divide(&self, depth: u32) -> Vec<(String, u64)>;
+
+    /// Starts a search of the present position in the background; the options are read now.
+    ///
+    /// The sink gets one or more `Info` events and then one `Done`. In a finished position both come at once.
+    /// A search that was told to stop but has not answered yet is waited for.
+    ///
+    /// # Errors
+    /// A search is running, or a root move is not legal.
+    fn start(&mut self, request: &GoRequest, options: &Options, sink: Sink) -> Result<(), StartError>;
+
+    /// Starts a perft with divide in the background; `Divide` events, then one `Perft`.
+    ///
+    /// # Errors
+    /// A search is running.
+    fn start_perft(&mut self, depth: u32, sink: Sink) -> Result<(), StartError>;
+
+    /// Makes the running search answer as soon as it can; nothing when none runs. Returns at once.
+    fn stop(&mut self);
+
+    /// Turns a pondering search into one on the clock; nothing when none is pondering.
+    fn ponder_hit(&mut self);
+
+    /// Whether a search or perft is still at work.
+    fn is_busy(&self) -> bool;
+
+    /// Whether the work in progress ends without [`stop`](Session::stop); true when there is none.
+    fn ends_by_itself(&self) -> bool;
+
+    /// Waits until the work in progress has delivered its last event.
+    fn wait(&mut self);
+
+    /// Forgets what the searcher has learned, now or as soon as the running search is over.
+    fn clear_search(&mut self);
+}

@@ -1,0 +1,114 @@
+//! The evaluation of the hunt family.
+
+use crate::geometry::{PointSet, Word};
+use crate::rules::Seat;
+use crate::rules::hunt::{Hunt, Phase, Position, Side};
+
+use super::{Evaluator, MAX_EVALUATION, parameters};
+
+parameters! {
+    /// Weights in hundredths of a goose, the fox side's own and the geese side's own.
+    pub struct HuntWeights {
+        /// Fox side: per step open to its pieces.
+        fox_step: "EvalFoxStep" = 6, -200..=200;
+        /// Fox side: per jump open to its pieces.
+        fox_jump: "EvalFoxJump" = 30, -200..=400;
+        /// Fox side: penalty for every open step that it has less than four a piece, squared.
+        fox_cramped: "EvalFoxCramped" = 8, 0..=200;
+        /// Fox side: per empty point that it can walk to.
+        fox_reach: "EvalFoxReach" = 5, -100..=100;
+        /// Fox side: per empty point that it can walk to by points onto which no goose can step.
+        fox_safe_reach: "EvalFoxSafeReach" = 7, -100..=100;
+        /// Fox side: per goose that a jump could take if a fox came next to it.
+        fox_gap: "EvalFoxGap" = 4, -100..=200;
+        /// Fox side: per such goose that a fox can walk up to.
+        fox_reachable_gap: "EvalFoxReachableGap" = 12, -100..=200;
+        /// Fox side: per rank nearer to its goal, where reaching the lowest rank wins.
+        fox_home: "EvalFoxHome" = 20, 0..=500;
+        /// Geese side: added always, so that a usual start counts as about even.
+        balance: "EvalBalance" = 150, -2000..=2000;
+        /// Geese side: per goose more than at the start.
+        goose: "EvalGoose" = 100, 0..=1000;
+        /// Geese side: per rank that a goose has advanced.
+        goose_advance: "EvalGooseAdvance" = 6, -100..=100;
+        /// Geese side: per line that joins two geese.
+        goose_tie: "EvalGooseTie" = 3, -100..=100;
+        /// Geese side: per step open to its pieces.
+        goose_step: "EvalGooseStep" = 2, -100..=100;
+        /// Geese side: per goose inside the fortress.
+        goose_fortress: "EvalGooseFortress" = 60, -500..=500;
+    }
+}
+
+/// Material, freedom of the fox side, gaps, advance and ties of the geese, and progress towards regions.
+#[derive(Clone, Default, Debug)]
+pub struct HuntEvaluator {
+    weights: HuntWeights,
+}
+
+impl HuntEvaluator {
+    pub fn new(weights: HuntWeights) -> Self {
+        HuntEvaluator { weights }
+    }
+
+    /// The terms by name, from the geese side's point of view.
+    #[inline]
+    fn terms<W: Word>(&self, game: &Hunt<W>, position: &Position<W>) -> [(&'static str, i32); 13] {
+        let weights = &self.weights;
+        let (foxes, empty) = (position.foxes(), game.empty_points(position));
+        let (steps, jumps) = game.fox_mobility(position);
+        let reached = game.reach(foxes, empty);
+        let safe = game.reach(foxes, empty - game.goose_targets(position));
+        let (gaps, reachable_gaps) = game.gaps(position, reached);
+        let cramped = (4 * foxes.len() as i32 - (steps + jumps) as i32).max(0);
+        let count = |set: PointSet<W>| set.len() as i32;
+        [
+            ("balance", weights.balance),
+            ("material", weights.goose * game.goose_balance(position)),
+            ("fox steps", -weights.fox_step * steps as i32),
+            ("fox jumps", -weights.fox_jump * jumps as i32),
+            ("fox cramped", weights.fox_cramped * cramped * cramped),
+            ("fox reach", -weights.fox_reach * count(reached)),
+            ("fox safe reach", -weights.fox_safe_reach * count(safe)),
+            ("gaps", -weights.fox_gap * gaps as i32 - weights.fox_reachable_gap * reachable_gaps as i32),
+            ("goose advance", weights.goose_advance * game.goose_advance(position)),
+            ("goose ties", weights.goose_tie * game.goose_ties(position) as i32),
+            ("goose steps", weights.goose_step * game.goose_steps(position) as i32),
+            ("regions", self.regions(game, position)),
+            ("owed", self.owed(position)),
+        ]
+    }
+
+    /// Progress towards filling the fortress and reaching the lowest rank.
+    fn regions<W: Word>(&self, game: &Hunt<W>, position: &Position<W>) -> i32 {
+        let inside = (position.geese() & game.fortress()).len() as i32;
+        let mut value = self.weights.goose_fortress * inside;
+        if game.ruleset().rules.fox_home_wins {
+            let height = u32::from(game.board().height()) * position.foxes().len();
+            value -= self.weights.fox_home * (height - game.rank_sum(position.foxes())) as i32;
+        }
+        value
+    }
+
+    /// What huffing has promised the geese side.
+    fn owed<W: Word>(&self, position: &Position<W>) -> i32 {
+        match position.phase() {
+            Phase::Drop => self.weights.goose,
+            Phase::Remove => 3 * self.weights.goose,
+            Phase::Normal | Phase::Place => 0,
+        }
+    }
+}
+
+impl<W: Word> Evaluator<Hunt<W>> for HuntEvaluator {
+    fn evaluate(&self, game: &Hunt<W>, position: &Position<W>, seat: Seat) -> i32 {
+        let geese_view: i32 = self.terms(game, position).iter().map(|(_, value)| value).sum();
+        let value = geese_view.clamp(-MAX_EVALUATION, MAX_EVALUATION);
+        if game.side(seat) == Side::Geese { value } else { -value }
+    }
+
+    fn explain(&self, game: &Hunt<W>, position: &Position<W>) -> Vec<(&'static str, i32)> {
+        let sign = if game.side(Seat::P1) == Side::Geese { 1 } else { -1 };
+        self.terms(game, position).into_iter().map(|(name, value)| (name, sign * value)).collect()
+    }
+}

@@ -1,0 +1,242 @@
+//! A board as a graph: points at file and rank coordinates, lines between them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use thiserror::Error;
+
+use super::point_set::PointSet;
+
+/// An index into the cells of a board's bounding box, rank by rank from the bottom left.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Point(pub u8);
+
+impl Point {
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A displacement in files and ranks.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Vector {
+    pub files: i8,
+    pub ranks: i8,
+}
+
+impl Vector {
+    /// Changes both file and rank.
+    pub fn is_diagonal(self) -> bool {
+        self.files != 0 && self.ranks != 0
+    }
+}
+
+/// Why a board is refused.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum BoardError {
+    #[error("'{0}' is not a point name: a file letter a-z and a rank number 1-26, as in 'd4', are expected")]
+    Name(String),
+    #[error("point '{0}' is listed twice")]
+    Twice(String),
+    #[error("a line ends on '{0}', which is not a point of the board")]
+    UnknownPoint(String),
+    #[error("a line joins '{0}' to itself")]
+    Loop(String),
+    #[error("a board needs at least one point")]
+    Empty,
+    #[error("files times ranks is {0}; at most 128 cells are allowed")]
+    TooLarge(usize),
+}
+
+/// A zero-based file and rank.
+pub type Place = (u8, u8);
+
+/// The most cells (files times ranks) that a board may have.
+pub const MAX_CELLS: usize = 128;
+
+/// Points and lines. Straightness comes from the coordinates: two lines continue each other when their vectors are equal.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Board {
+    width: u8,
+    height: u8,
+    points: Vec<Point>,
+    neighbours: BTreeMap<Point, BTreeMap<Vector, Point>>,
+    /// The old numbers of the points, where the board has them: number n is entry n - 1.
+    numbering: Vec<Point>,
+}
+
+impl Board {
+    /// Builds a board from zero-based (file, rank) places and lines between them.
+    ///
+    /// # Errors
+    /// A line leaves the points, a point or its coordinates are impossible, or the bounding box is too large.
+    pub fn new(places: &[Place], lines: &[(Place, Place)]) -> Result<Board, BoardError> {
+        let width = places.iter().map(|place| place.0 + 1).max().ok_or(BoardError::Empty)?;
+        let height = places.iter().map(|place| place.1 + 1).max().ok_or(BoardError::Empty)?;
+        let cells = usize::from(width) * usize::from(height);
+        if cells > MAX_CELLS {
+            return Err(BoardError::TooLarge(cells));
+        }
+        let cell = |(file, rank): (u8, u8)| Point(rank * width + file);
+        let mut neighbours = BTreeMap::new();
+        for &place in places {
+            if neighbours.insert(cell(place), BTreeMap::new()).is_some() {
+                return Err(BoardError::Twice(place_name(place)));
+            }
+        }
+        for &(a, b) in lines {
+            if a == b {
+                return Err(BoardError::Loop(place_name(a)));
+            }
+            for (from, to) in [(a, b), (b, a)] {
+                let known = from.0 < width && from.1 < height;
+                let links = if known { neighbours.get_mut(&cell(from)) } else { None };
+                let links = links.ok_or_else(|| BoardError::UnknownPoint(place_name(from)))?;
+                let vector = Vector { files: to.0 as i8 - from.0 as i8, ranks: to.1 as i8 - from.1 as i8 };
+                // A line whose far end is unknown is caught when its other end takes its turn.
+                links.insert(vector, cell(to));
+            }
+        }
+        let points = neighbours.keys().copied().collect();
+        Ok(Board { width, height, points, neighbours, numbering: Vec::new() })
+    }
+
+    /// Builds a board from point names and pairs of names.
+    ///
+    /// # Errors
+    /// As [`Board::new`], or a name cannot be read.
+    pub fn from_names(points: &[String], lines: &[[String; 2]]) -> Result<Board, BoardError> {
+        let place = |name: &String| parse_place(name).ok_or_else(|| BoardError::Name(name.clone()));
+        let places = points.iter().map(place).collect::<Result<Vec<_>, _>>()?;
+        let ends = lines.iter().map(|[a, b]| Ok((place(a)?, place(b)?))).collect::<Result<Vec<_>, BoardError>>()?;
+        Board::new(&places, &ends)
+    }
+
+    /// The same board with numbers 1, 2, ... for the points in this order, read as names too.
+    pub(super) fn numbered(mut self, order: Vec<Point>) -> Board {
+        self.numbering = order;
+        self
+    }
+
+    pub fn width(&self) -> u8 {
+        self.width
+    }
+
+    pub fn height(&self) -> u8 {
+        self.height
+    }
+
+    /// Files times ranks: one more than the largest possible point index.
+    pub fn cells(&self) -> usize {
+        usize::from(self.width) * usize::from(self.height)
+    }
+
+    /// Every point, from low index to high.
+    pub fn points(&self) -> &[Point] {
+        &self.points
+    }
+
+    pub fn all(&self) -> PointSet<u128> {
+        PointSet::from_points(self.points.iter().copied())
+    }
+
+    pub fn file(&self, point: Point) -> u8 {
+        point.0 % self.width
+    }
+
+    pub fn rank(&self, point: Point) -> u8 {
+        point.0 / self.width
+    }
+
+    /// The point at a zero-based file and rank, if the board has one there.
+    pub fn at(&self, file: u8, rank: u8) -> Option<Point> {
+        if file >= self.width || rank >= self.height {
+            return None;
+        }
+        let point = Point(rank * self.width + file);
+        self.neighbours.contains_key(&point).then_some(point)
+    }
+
+    /// File letter and rank number.
+    pub fn name(&self, point: Point) -> String {
+        place_name((self.file(point), self.rank(point)))
+    }
+
+    /// Reads a point name in any case, or a number on a numbered board.
+    pub fn parse(&self, text: &str) -> Option<Point> {
+        if let Some((file, rank)) = parse_place(text) {
+            return self.at(file, rank);
+        }
+        let number: usize = text.parse().ok().filter(|_| text.bytes().all(|byte| byte.is_ascii_digit()))?;
+        self.numbering.get(number.checked_sub(1)?).copied()
+    }
+
+    /// The lines from a point: vector and other end.
+    pub fn lines_from(&self, point: Point) -> impl Iterator<Item = (Vector, Point)> + '_ {
+        self.neighbours.get(&point).into_iter().flatten().map(|(&vector, &to)| (vector, to))
+    }
+
+    /// The other end of the line that leaves `point` by `vector`.
+    pub fn step(&self, point: Point, vector: Vector) -> Option<Point> {
+        self.neighbours.get(&point)?.get(&vector).copied()
+    }
+
+    pub fn neighbours(&self, point: Point) -> PointSet<u128> {
+        self.lines_from(point).map(|(_, to)| to).collect()
+    }
+
+    /// The straight jumps from a point: vector, point leapt over, landing point.
+    pub fn jumps_from(&self, point: Point) -> impl Iterator<Item = (Vector, Point, Point)> + '_ {
+        self.lines_from(point).filter_map(|(vector, over)| Some((vector, over, self.step(over, vector)?)))
+    }
+
+    /// Every vector that some line has.
+    pub fn vectors(&self) -> Vec<Vector> {
+        let all: BTreeSet<Vector> = self.neighbours.values().flat_map(|links| links.keys().copied()).collect();
+        all.into_iter().collect()
+    }
+
+    /// The index distance between a point and its neighbour along `vector`.
+    pub fn shift(&self, vector: Vector) -> i32 {
+        i32::from(vector.ranks) * i32::from(self.width) + i32::from(vector.files)
+    }
+
+    /// Every line once, lower index first.
+    pub fn lines(&self) -> impl Iterator<Item = (Point, Point)> + '_ {
+        let from = |&a: &Point| self.lines_from(a).map(move |(_, b)| (a, b)).filter(|(a, b)| a < b);
+        self.points.iter().flat_map(from)
+    }
+
+    /// The middle point, where the board has one.
+    pub fn centre(&self) -> Option<Point> {
+        (self.width % 2 == 1 && self.height % 2 == 1).then(|| self.at(self.width / 2, self.height / 2))?
+    }
+
+    /// Points of one rank (zero-based).
+    pub fn rank_points(&self, rank: u8) -> PointSet<u128> {
+        self.points.iter().copied().filter(|&point| self.rank(point) == rank).collect()
+    }
+
+    /// The fewest geese that immobilise a lone piece anywhere: the least number, over all points, of points that
+    /// are a neighbour or a landing point of a jump.
+    pub fn fewest_to_immobilise(&self) -> u32 {
+        let reach = |&point: &Point| {
+            self.jumps_from(point).fold(self.neighbours(point), |set, (_, _, landing)| set.with(landing)).len()
+        };
+        self.points.iter().map(reach).min().unwrap_or(0)
+    }
+}
+
+fn place_name((file, rank): (u8, u8)) -> String {
+    format!("{}{}", char::from(b'a' + file), rank + 1)
+}
+
+/// Zero-based file and rank of a name such as `d4` or `a10`.
+fn parse_place(name: &str) -> Option<(u8, u8)> {
+    let file = name.bytes().next()?.to_ascii_lowercase();
+    let digits = name.get(1..)?;
+    if !file.is_ascii_lowercase() || digits.starts_with('0') || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let rank: u8 = digits.parse().ok().filter(|rank| (1..=26).contains(rank))?;
+    Some((file - b'a', rank - 1))
+}

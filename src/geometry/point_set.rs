@@ -1,0 +1,217 @@
+//! Sets of points as one machine word, generic over its width.
+
+use std::fmt::Debug;
+use std::hash::Hash;
+use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+
+use super::board::Point;
+
+/// An unsigned integer that can hold a point set.
+pub trait Word:
+    Copy
+    + Eq
+    + Ord
+    + Hash
+    + Debug
+    + Send
+    + Sync
+    + 'static
+    + BitAnd<Output = Self>
+    + BitOr<Output = Self>
+    + BitXor<Output = Self>
+    + Not<Output = Self>
+{
+    const BITS: u32;
+    const ZERO: Self;
+    const ONE: Self;
+
+    fn count_ones(self) -> u32;
+    fn trailing_zeros(self) -> u32;
+    fn rotate_left(self, by: u32) -> Self;
+    fn without_lowest(self) -> Self;
+    /// The low bits of a wide word.
+    fn truncate(word: u128) -> Self;
+    fn widen(self) -> u128;
+}
+
+macro_rules! impl_word {
+    ($($word:ty),*) => {$(
+        impl Word for $word {
+            const BITS: u32 = <$word>::BITS;
+            const ZERO: Self = 0;
+            const ONE: Self = 1;
+            #[inline]
+            fn count_ones(self) -> u32 { <$word>::count_ones(self) }
+            #[inline]
+            fn trailing_zeros(self) -> u32 { <$word>::trailing_zeros(self) }
+            #[inline]
+            fn rotate_left(self, by: u32) -> Self { <$word>::rotate_left(self, by) }
+            #[inline]
+            fn without_lowest(self) -> Self { self & self.wrapping_sub(1) }
+            fn truncate(word: u128) -> Self { word as $word }
+            fn widen(self) -> u128 { u128::from(self) }
+        }
+    )*};
+}
+impl_word!(u64, u128);
+
+/// A set of points of one board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct PointSet<W: Word>(W);
+
+impl<W: Word> PointSet<W> {
+    pub const EMPTY: Self = PointSet(W::ZERO);
+
+    #[inline]
+    pub fn of(point: Point) -> Self {
+        PointSet(W::ONE.rotate_left(u32::from(point.0)))
+    }
+
+    pub fn from_points(points: impl IntoIterator<Item = Point>) -> Self {
+        points.into_iter().fold(Self::EMPTY, |set, point| set.with(point))
+    }
+
+    /// Narrows a wide set; points beyond the word are lost.
+    pub fn narrow(set: PointSet<u128>) -> Self {
+        PointSet(W::truncate(set.0))
+    }
+
+    pub fn widen(self) -> PointSet<u128> {
+        PointSet(self.0.widen())
+    }
+
+    #[inline]
+    pub fn has(self, point: Point) -> bool {
+        !self.is_disjoint(Self::of(point))
+    }
+
+    pub fn with(self, point: Point) -> Self {
+        self | Self::of(point)
+    }
+
+    pub fn without(self, point: Point) -> Self {
+        self - Self::of(point)
+    }
+
+    pub fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    pub fn is_empty(self) -> bool {
+        self.0 == W::ZERO
+    }
+
+    pub fn is_disjoint(self, other: Self) -> bool {
+        (self & other).is_empty()
+    }
+
+    pub fn is_subset(self, other: Self) -> bool {
+        (self - other).is_empty()
+    }
+
+    /// The point of lowest index.
+    pub fn first(self) -> Option<Point> {
+        (!self.is_empty()).then(|| Point(self.0.trailing_zeros() as u8))
+    }
+
+    /// The point with `n` others below it; the set has more than `n` points.
+    pub fn nth(self, n: u32) -> Option<Point> {
+        let mut word = self.0;
+        for _ in 0..n {
+            word = word.without_lowest();
+        }
+        PointSet(word).first()
+    }
+
+    /// Every point moved by a number of places that [`rotation`](PointSet::rotation) made from a signed distance;
+    /// callers mask off beforehand what would leave the board.
+    #[inline]
+    pub fn rotated(self, by: u32) -> Self {
+        PointSet(self.0.rotate_left(by))
+    }
+
+    /// The left rotation that moves points by a signed index distance.
+    pub fn rotation(distance: i32) -> u32 {
+        distance.rem_euclid(W::BITS as i32) as u32
+    }
+
+    /// The points from low to high.
+    pub fn iter(self) -> Iter<W> {
+        Iter(self.0)
+    }
+}
+
+impl<W: Word> IntoIterator for PointSet<W> {
+    type Item = Point;
+    type IntoIter = Iter<W>;
+    fn into_iter(self) -> Iter<W> {
+        self.iter()
+    }
+}
+
+/// Iterator over the points of a set, from low to high.
+#[derive(Clone, Debug)]
+pub struct Iter<W: Word>(W);
+
+impl<W: Word> Iterator for Iter<W> {
+    type Item = Point;
+
+    #[inline]
+    fn next(&mut self) -> Option<Point> {
+        let point = PointSet(self.0).first()?;
+        self.0 = self.0.without_lowest();
+        Some(point)
+    }
+}
+
+impl<W: Word> BitAnd for PointSet<W> {
+    type Output = Self;
+    fn bitand(self, other: Self) -> Self {
+        PointSet(self.0 & other.0)
+    }
+}
+
+impl<W: Word> BitOr for PointSet<W> {
+    type Output = Self;
+    fn bitor(self, other: Self) -> Self {
+        PointSet(self.0 | other.0)
+    }
+}
+
+impl<W: Word> BitXor for PointSet<W> {
+    type Output = Self;
+    fn bitxor(self, other: Self) -> Self {
+        PointSet(self.0 ^ other.0)
+    }
+}
+
+impl<W: Word> std::ops::Sub for PointSet<W> {
+    type Output = Self;
+    fn sub(self, other: Self) -> Self {
+        PointSet(self.0 & !other.0)
+    }
+}
+
+impl<W: Word> BitAndAssign for PointSet<W> {
+    fn bitand_assign(&mut self, other: Self) {
+        *self = *self & other;
+    }
+}
+
+impl<W: Word> BitOrAssign for PointSet<W> {
+    fn bitor_assign(&mut self, other: Self) {
+        *self = *self | other;
+    }
+}
+
+impl<W: Word> BitXorAssign for PointSet<W> {
+    fn bitxor_assign(&mut self, other: Self) {
+        *self = *self ^ other;
+    }
+}
+
+impl<W: Word> FromIterator<Point> for PointSet<W> {
+    fn from_iter<I: IntoIterator<Item = Point>>(points: I) -> Self {
+        Self::from_points(points)
+    }
+}

@@ -1,0 +1,95 @@
+//! What a dialect works with: the engine, the way out, and the work that is under way.
+
+use std::io::Write;
+
+use crossbeam_channel::Sender;
+
+use crate::engine::{Engine, Event, GoRequest, Sink, StartError};
+
+/// Reports that may wait for a slow client; more are dropped, answers never.
+const WAITING_REPORTS: usize = 4096;
+
+/// The engine's side of a conversation.
+pub struct Desk<'a> {
+    pub engine: Engine,
+    output: &'a mut dyn Write,
+    events: Sender<Event>,
+    /// Jobs whose last event has not been passed on yet.
+    open_jobs: usize,
+    closed: bool,
+}
+
+impl<'a> Desk<'a> {
+    pub(super) fn new(engine: Engine, output: &'a mut dyn Write, events: Sender<Event>) -> Self {
+        Desk { engine, output, events, open_jobs: 0, closed: false }
+    }
+
+    /// Writes one line and flushes it; control characters become blanks.
+    pub fn say(&mut self, line: &str) {
+        let line: String = line.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
+        self.write(&line);
+    }
+
+    /// Writes a text of several lines.
+    pub fn say_lines(&mut self, text: &str) {
+        text.lines().for_each(|line| self.say(line));
+    }
+
+    /// A client that has gone away ends the conversation quietly.
+    fn write(&mut self, line: &str) {
+        let result = writeln!(self.output, "{line}").and_then(|()| self.output.flush());
+        self.closed |= result.is_err();
+    }
+
+    /// Starts a search of the present position.
+    ///
+    /// # Errors
+    /// See [`Engine::start`].
+    pub fn start(&mut self, request: &GoRequest) -> Result<(), StartError> {
+        let sink = self.sink();
+        self.engine.start(request, sink).inspect(|()| self.open_jobs += 1)
+    }
+
+    /// Starts a perft of the present position.
+    ///
+    /// # Errors
+    /// See [`Engine::start_perft`].
+    pub fn start_perft(&mut self, depth: u32) -> Result<(), StartError> {
+        let sink = self.sink();
+        self.engine.start_perft(depth, sink).inspect(|()| self.open_jobs += 1)
+    }
+
+    /// Starts the benchmark.
+    ///
+    /// # Errors
+    /// See [`Engine::start_bench`].
+    pub fn start_bench(&mut self) -> Result<(), StartError> {
+        let sink = self.sink();
+        self.engine.start_bench(sink).inspect(|()| self.open_jobs += 1)
+    }
+
+    /// Whether the last event of some work is still to come.
+    pub fn awaits_events(&self) -> bool {
+        self.open_jobs > 0 && !self.closed
+    }
+
+    pub(super) fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    pub(super) fn note(&mut self, event: &Event) {
+        if event.is_last() {
+            self.open_jobs = self.open_jobs.saturating_sub(1);
+        }
+    }
+
+    fn sink(&self) -> Sink {
+        let events = self.events.clone();
+        Box::new(move |event| {
+            if event.is_last() || events.len() < WAITING_REPORTS {
+                // Nobody listens any more: the work is about to be stopped.
+                let _ = events.send(event);
+            }
+        })
+    }
+}

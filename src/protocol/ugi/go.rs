@@ -1,0 +1,107 @@
+//! The parameters of `go`.
+
+use std::str::FromStr;
+use std::time::Duration;
+
+use super::Refusal;
+use crate::engine::{Clock, GoMode, GoRequest};
+
+/// Far beyond every game; keeps the arithmetic of the clock from overflowing.
+const MAX_MS: i64 = 1_000_000_000_000;
+
+const PARAMETERS: &str = "p1time p2time p1inc p2inc (or wtime btime winc binc) movestogo movetime nodes depth mate \
+                          infinite ponder searchmoves";
+
+/// Reads everything after `go`; `searchmoves` takes all words up to the next parameter.
+pub(super) fn parse(words: &[&str]) -> Result<GoRequest, Refusal> {
+    let mut request = GoRequest::default();
+    let mut rest = words;
+    while let [word, tail @ ..] = rest {
+        rest = parameter(&word.to_ascii_lowercase(), tail, &mut request)?;
+    }
+    Ok(request)
+}
+
+/// Reads one parameter and returns the words behind it.
+fn parameter<'a, 'w>(name: &str, tail: &'a [&'w str], request: &mut GoRequest) -> Result<&'a [&'w str], Refusal> {
+    let time = &mut request.time;
+    match name {
+        "infinite" => request.mode = GoMode::Infinite,
+        "ponder" => request.mode = GoMode::Ponder,
+        "searchmoves" => {
+            let count = tail.iter().take_while(|word| !is_parameter(word)).count();
+            request.root_moves = tail[..count].iter().map(|&word| word.to_owned()).collect();
+            return Ok(&tail[count..]);
+        }
+        "p1time" | "wtime" => clock(&mut time.clocks[0]).left = milliseconds(name, tail)?,
+        "p2time" | "btime" => clock(&mut time.clocks[1]).left = milliseconds(name, tail)?,
+        "p1inc" | "winc" => clock(&mut time.clocks[0]).increment = milliseconds(name, tail)?,
+        "p2inc" | "binc" => clock(&mut time.clocks[1]).increment = milliseconds(name, tail)?,
+        "movestogo" => time.moves_to_go = Some(number(name, tail)?),
+        "movetime" => time.move_time = Some(milliseconds(name, tail)?),
+        "nodes" => request.limits.nodes = Some(number(name, tail)?),
+        "depth" => request.limits.depth = Some(number(name, tail)?),
+        "mate" => request.limits.mate = Some(number(name, tail)?),
+        _ => return Err(format!("go: unknown parameter '{name}'; expected {PARAMETERS}")),
+    }
+    Ok(if matches!(name, "infinite" | "ponder") { tail } else { &tail[1..] })
+}
+
+fn is_parameter(word: &str) -> bool {
+    PARAMETERS.split([' ', '(', ')']).any(|name| name.len() > 2 && name.eq_ignore_ascii_case(word))
+}
+
+fn clock(slot: &mut Option<Clock>) -> &mut Clock {
+    slot.get_or_insert_default()
+}
+
+/// A negative clock is an empty one: some clients send what is left after the flag has fallen.
+fn milliseconds(name: &str, tail: &[&str]) -> Result<Duration, Refusal> {
+    let ms: i64 = number(name, tail)?;
+    Ok(Duration::from_millis(ms.clamp(0, MAX_MS) as u64))
+}
+
+fn number<N: FromStr>(name: &str, tail: &[&str]) -> Result<N, Refusal> {
+    let text = tail.first().ok_or_else(|| format!("go {name}: a number is missing"))?;
+    text.parse().map_err(|_| format!("go {name}: '{text}' is not a number"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Seat;
+
+    fn parsed(line: &str) -> GoRequest {
+        parse(&line.split_whitespace().collect::<Vec<_>>()).expect(line)
+    }
+
+    #[test]
+    fn the_names_of_both_flavours_mean_the_same() {
+        let ugi = parsed("p1time 1000 p2time 2000 p1inc 10 p2inc 20 movestogo 5");
+        assert_eq!(ugi, parsed("btime 2000 binc 20 wtime 1000 winc 10 movestogo 5"));
+        let expected = Clock { left: Duration::from_millis(2000), increment: Duration::from_millis(20) };
+        assert_eq!(ugi.time.clock(Seat::P2), Some(expected));
+    }
+
+    #[test]
+    fn search_moves_end_at_the_next_parameter() {
+        let request = parsed("searchmoves a3a4 c3c4 depth 3 infinite");
+        assert_eq!(request.root_moves, ["a3a4", "c3c4"]);
+        assert_eq!((request.limits.depth, request.mode), (Some(3), GoMode::Infinite));
+    }
+
+    #[test]
+    fn a_missing_clock_is_taken_to_equal_the_other() {
+        let request = parsed("btime 700");
+        assert_eq!(request.time.clock(Seat::P1), request.time.clock(Seat::P2));
+        assert!(request.is_bounded(Seat::P1));
+    }
+
+    #[test]
+    fn a_clock_below_zero_is_empty_and_words_are_refused() {
+        assert_eq!(parsed("wtime -50").time.clock(Seat::P1), Some(Clock::default()));
+        for bad in ["depth", "depth x", "nodes -1", "wtime 1.5", "faster"] {
+            assert!(parse(&bad.split(' ').collect::<Vec<_>>()).is_err(), "{bad}");
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! Commands for people at a terminal.
+
+use super::{Refusal, query};
+use crate::engine::Session;
+use crate::protocol::Desk;
+
+const HELP: &str = "\
+d                          draw the board
+moves                      list the legal moves
+play M ...                 play moves
+undo                       take the last move back
+go movetime 1000           search for a second; also go depth 8, go nodes 100000, go infinite with stop
+eval                       explain the static evaluation
+position startpos|fen TEXT [moves M ...]
+setoption name UCI_Variant value NAME    choose a ruleset; uci lists them and every other option
+query gameover|p1turn|result|turn|fen|legalmoves|islegal M|reason|hash|p1name|p2name|board|rules
+perft N                    count the leaves of the game tree at N plies
+bench                      the reproducible node count of every ruleset
+isready, uginewgame, quit
+The whole protocol is described in protocol.md.";
+
+/// Runs a command of this kind, or refuses an unknown one.
+pub(super) fn command(command: &str, rest: &[&str], desk: &mut Desk<'_>) -> Result<(), Refusal> {
+    match command {
+        "d" => desk.say_lines(&drawing(desk.engine.session())),
+        "eval" => desk.say_lines(&evaluation(desk)),
+        "moves" => desk.say(&desk.engine.session().legal_moves().join(" ")),
+        "play" => play(rest, desk)?,
+        "undo" => undo(desk)?,
+        "perft" => perft(rest, desk)?,
+        "bench" => desk.start_bench().map_err(|error| error.to_string())?,
+        "help" => desk.say_lines(HELP),
+        _ => return Err(format!("unknown command '{command}'; help lists them")),
+    }
+    Ok(())
+}
+
+fn drawing(session: &dyn Session) -> String {
+    let state = query::verdict(session).unwrap_or_else(|| {
+        let mover = session.side_to_move().map_or("the dice", |seat| session.seat_name(seat));
+        format!("{mover} to move, {} legal moves", session.legal_moves().len())
+    });
+    let board = session.draw();
+    format!(
+        "{}\n\nruleset {}\nfen {}\nhash {:016x}\n{state}",
+        board.trim_end(),
+        session.ruleset(),
+        session.position_text(),
+        session.key()
+    )
+}
+
+fn evaluation(desk: &Desk<'_>) -> String {
+    let session = desk.engine.session();
+    if let Some(verdict) = query::verdict(session) {
+        return verdict;
+    }
+    let terms = session.explain(desk.engine.options());
+    let total: i32 = terms.iter().map(|&(_, value)| value).sum();
+    let lines: String = terms.iter().map(|(name, value)| format!("{name:<24} {value:>7}\n")).collect();
+    let owner = session.seat_name(crate::rules::Seat::P1);
+    format!("{lines}{:<24} {total:>7} hundredths of a piece, from the point of view of p1 ({owner})", "total")
+}
+
+fn play(texts: &[&str], desk: &mut Desk<'_>) -> Result<(), Refusal> {
+    match texts {
+        [] => Err("play: a move is missing".to_owned()),
+        _ => texts.iter().try_for_each(|text| desk.engine.session_mut().play(text)).map_err(|error| error.to_string()),
+    }
+}
+
+fn undo(desk: &mut Desk<'_>) -> Result<(), Refusal> {
+    match desk.engine.session_mut().undo() {
+        true => Ok(()),
+        false => Err("undo: no move to take back".to_owned()),
+    }
+}
+
+fn perft(words: &[&str], desk: &mut Desk<'_>) -> Result<(), Refusal> {
+    let depth = match words {
+        [text] => text.parse().map_err(|_| format!("perft: '{text}' is not a number of plies"))?,
+        _ => return Err("perft: expected a number of plies".to_owned()),
+    };
+    desk.start_perft(depth).map_err(|error| error.to_string())
+}

@@ -1,0 +1,108 @@
+//! Lines that the engine writes.
+
+use std::time::Duration;
+
+use super::Flavour;
+use crate::engine::{Answer, InfoLine, OptionKind, OptionSpec, SearchInfo};
+
+/// The hundredths that stand for "the side to move has already won".
+const ALREADY_WON_CP: i32 = 30_000;
+
+/// The line that announces an option.
+pub(super) fn option(spec: &OptionSpec) -> String {
+    let name = &spec.name;
+    match &spec.kind {
+        OptionKind::Check { default } => format!("option name {name} type check default {default}"),
+        OptionKind::Spin { default, min, max } => {
+            format!("option name {name} type spin default {default} min {min} max {max}")
+        }
+        OptionKind::Combo { default, choices } => {
+            format!("option name {name} type combo default {default} var {}", choices.join(" var "))
+        }
+        OptionKind::Text { default } if default.is_empty() => format!("option name {name} type string default <empty>"),
+        OptionKind::Text { default } => format!("option name {name} type string default {default}"),
+        OptionKind::Button => format!("option name {name} type button"),
+    }
+}
+
+/// One line for each line of play, or the result of a finished game.
+pub(super) fn info_lines(info: &SearchInfo) -> Vec<String> {
+    match (info.depth, info.lines.first()) {
+        (0, Some(line)) => vec![result_line(line)],
+        _ => info.lines.iter().zip(1..).map(|(line, rank)| info_line(info, line, rank)).collect(),
+    }
+}
+
+/// A game that is over has been won, lost or drawn by the side to move.
+fn result_line(line: &InfoLine) -> String {
+    let score = match line.score.mate_moves() {
+        Some(moves) if moves > 0 => format!("cp {ALREADY_WON_CP}"),
+        Some(_) => "mate 0".to_owned(),
+        None => "cp 0".to_owned(),
+    };
+    format!("info depth 0 score {score} {} nodes 0 nps 0 time 0 hashfull 0 tbhits 0", wdl(line))
+}
+
+fn wdl(line: &InfoLine) -> String {
+    let [win, draw, loss] = line.wdl.0;
+    format!("wdl {win} {draw} {loss}")
+}
+
+fn info_line(info: &SearchInfo, line: &InfoLine, rank: usize) -> String {
+    let mut text = format!(
+        "info depth {} seldepth {} multipv {rank} score {} {} nodes {} nps {} time {} hashfull {} tbhits {}",
+        info.depth,
+        info.seldepth,
+        score(line),
+        wdl(line),
+        info.nodes,
+        per_second(info.nodes, info.elapsed),
+        info.elapsed.as_millis(),
+        info.hashfull,
+        info.tbhits,
+    );
+    if let Some(visits) = line.visits {
+        text += &format!(" visits {visits}");
+    }
+    if !line.pv.is_empty() {
+        text += " pv ";
+        text += &line.pv.join(" ");
+    }
+    text
+}
+
+fn score(line: &InfoLine) -> String {
+    match line.score.mate_moves() {
+        Some(moves) => format!("mate {moves}"),
+        None => format!("cp {}", line.score.0),
+    }
+}
+
+/// Nodes per second, counting at least a millisecond.
+pub(super) fn per_second(nodes: u64, elapsed: Duration) -> u64 {
+    let micros = elapsed.as_micros().max(1000);
+    u64::try_from(u128::from(nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)
+}
+
+/// `bestmove`; the expected reply only where the flavour allows it.
+pub(super) fn best_move(answer: &Answer, flavour: Flavour) -> String {
+    let best = answer.best.as_deref().unwrap_or("(none)");
+    match (&answer.ponder, flavour) {
+        (Some(ponder), Flavour::Uci) => format!("bestmove {best} ponder {ponder}"),
+        _ => format!("bestmove {best}"),
+    }
+}
+
+pub(super) fn perft(nodes: Option<u64>, elapsed: Duration) -> String {
+    match nodes {
+        Some(nodes) => format!("\nnodes {nodes}\ntime {}\nnps {}", elapsed.as_millis(), per_second(nodes, elapsed)),
+        None => "info string perft stopped".to_owned(),
+    }
+}
+
+pub(super) fn bench(nodes: Option<u64>, elapsed: Duration) -> String {
+    match nodes {
+        Some(nodes) => format!("total {nodes}\ntime {}\nnps {}", elapsed.as_millis(), per_second(nodes, elapsed)),
+        None => "info string bench stopped".to_owned(),
+    }
+}

@@ -1,0 +1,50 @@
+//! Answers to `query`.
+
+use crate::engine::{Engine, Session};
+use crate::rules::{Outcome, Seat, Turn};
+
+/// Everything behind `response`.
+pub(super) fn answer(words: &[&str], engine: &Engine) -> String {
+    let session = engine.session();
+    let Some((question, rest)) = words.split_first() else { return "unknown".to_owned() };
+    match (question.to_ascii_lowercase().as_str(), rest) {
+        ("gameover", []) => session.turn().outcome().is_some().to_string(),
+        ("p1turn", []) => (session.side_to_move() == Some(Seat::P1)).to_string(),
+        ("result", []) => session.turn().outcome().map_or("none", result).to_owned(),
+        ("reason", []) => session.turn().outcome().map_or("none", |outcome| outcome.reason).to_owned(),
+        ("turn", []) => turn(session.turn()).to_owned(),
+        ("fen", []) => session.position_text(),
+        ("legalmoves", []) => session.legal_moves().join(" "),
+        ("islegal", [text]) => session.canonical_move(text).is_ok().to_string(),
+        ("hash", []) => format!("{:016x}", session.key()),
+        ("p1name", []) => session.seat_name(Seat::P1).to_owned(),
+        ("p2name", []) => session.seat_name(Seat::P2).to_owned(),
+        ("board", []) => session.board_json().to_string(),
+        ("rules", []) => session.rules_json().to_string(),
+        _ => "unknown".to_owned(),
+    }
+}
+
+fn result(outcome: Outcome) -> &'static str {
+    match outcome.winner {
+        None => "draw",
+        Some(Seat::P1) => "p1win",
+        Some(_) => "p2win",
+    }
+}
+
+fn turn(turn: Turn) -> &'static str {
+    match turn {
+        Turn::Player(Seat::P1) => "p1",
+        Turn::Player(_) => "p2",
+        Turn::Chance => "chance",
+        Turn::Over(_) => "none",
+    }
+}
+
+/// Who won and why, for people.
+pub(super) fn verdict(session: &dyn Session) -> Option<String> {
+    let outcome = session.turn().outcome()?;
+    let winner = outcome.winner.map_or("draw".to_owned(), |seat| format!("{} wins", session.seat_name(seat)));
+    Some(format!("{winner}: {}", outcome.reason))
+}

@@ -1,0 +1,109 @@
+//! Questions about a position that evaluators ask: reach, control, gaps, ties. All answers come from shifts and masks.
+
+use crate::geometry::{PointSet, Word};
+
+use super::Hunt;
+use super::position::Position;
+
+impl<W: Word> Hunt<W> {
+    /// The points next to `set` along lines that the fox side may step on.
+    #[inline]
+    fn neighbourhood(&self, set: PointSet<W>) -> PointSet<W> {
+        let directions = self.tables.fox_directions.iter();
+        directions.fold(PointSet::EMPTY, |all, direction| all | (set & direction.from).rotated(direction.rotation))
+    }
+
+    /// All points that pieces on `from` can walk to through the points of `through`, without jumping.
+    #[inline]
+    pub fn reach(&self, from: PointSet<W>, through: PointSet<W>) -> PointSet<W> {
+        let mut reached = PointSet::EMPTY;
+        let mut edge = self.neighbourhood(from) & through;
+        while !edge.is_empty() {
+            reached |= edge;
+            edge = (self.neighbourhood(edge) & through) - reached;
+        }
+        reached
+    }
+
+    /// The empty points onto which some goose can step, whoever is to move.
+    #[inline]
+    pub fn goose_targets(&self, position: &Position<W>) -> PointSet<W> {
+        let (geese, empty) = (position.geese(), self.empty(position));
+        let targets =
+            |direction: &super::tables::GooseDirection<W>| (geese & direction.from).rotated(direction.rotation);
+        self.tables.goose_directions.iter().fold(PointSet::EMPTY, |all, direction| all | targets(direction)) & empty
+    }
+
+    /// The number of steps open to the geese, whoever is to move.
+    #[inline]
+    pub fn goose_steps(&self, position: &Position<W>) -> u32 {
+        let (geese, empty) = (position.geese(), self.empty(position));
+        let steps = |direction: &super::tables::GooseDirection<W>| {
+            ((geese & direction.from).rotated(direction.rotation) & empty).len()
+        };
+        self.tables.goose_directions.iter().map(steps).sum()
+    }
+
+    /// Geese with both ends of a jump over them open: how many (each axis counts), and how many of these have an
+    /// end in `reached`, where a fox can come to.
+    #[inline]
+    pub fn gaps(&self, position: &Position<W>, reached: PointSet<W>) -> (u32, u32) {
+        let open = self.tables.all - position.geese();
+        let near = reached | position.foxes();
+        let (mut all, mut reachable) = (0, 0);
+        for axis in &self.tables.jump_axes {
+            let [up, down] = axis.rotations;
+            let gaps = position.geese() & axis.middles & open.rotated(up) & open.rotated(down);
+            if !gaps.is_empty() {
+                all += gaps.len();
+                reachable += (gaps & (near.rotated(up) | near.rotated(down))).len();
+            }
+        }
+        (all, reachable)
+    }
+
+    /// The number of lines that join two geese, of those the fox side could walk.
+    #[inline]
+    pub fn goose_ties(&self, position: &Position<W>) -> u32 {
+        let geese = position.geese();
+        let ties = |direction: &super::tables::FoxDirection<W>| {
+            ((geese & direction.from).rotated(direction.rotation) & geese).len()
+        };
+        self.tables.fox_directions.iter().map(ties).sum::<u32>() / 2
+    }
+
+    /// The sum of the ranks, counted from 0, of a set of points.
+    #[inline]
+    pub fn rank_sum(&self, set: PointSet<W>) -> u32 {
+        self.tables.rank_and_above.iter().map(|&above| (set & above).len()).sum()
+    }
+
+    /// The number of steps and single jumps open to the fox side, whoever is to move.
+    #[inline]
+    pub fn fox_mobility(&self, position: &Position<W>) -> (u32, u32) {
+        let (empty, geese, foxes) = (self.empty(position), position.geese(), position.foxes());
+        foxes.iter().fold((0, 0), |(steps, jumps), fox| {
+            let point = &self.tables.fox_points[fox.index()];
+            let more = self.tables.jumps(fox, geese, foxes.without(fox)).count() as u32;
+            (steps + (point.steps & empty).len(), jumps + more)
+        })
+    }
+
+    /// Geese on the board and in stock, less those of the start.
+    #[inline]
+    pub fn goose_balance(&self, position: &Position<W>) -> i32 {
+        let stock = if self.has_stock { position.hand() as i32 - self.ruleset.rules.drops as i32 } else { 0 };
+        (position.geese().len() as i32 - self.tables.start_geese.len() as i32) + stock
+    }
+
+    /// The sum of the ranks of all geese, less that of the start.
+    #[inline]
+    pub fn goose_advance(&self, position: &Position<W>) -> i32 {
+        self.rank_sum(position.geese()) as i32 - self.rank_sum(self.tables.start_geese) as i32
+    }
+
+    /// The empty points of the board.
+    pub fn empty_points(&self, position: &Position<W>) -> PointSet<W> {
+        self.empty(position)
+    }
+}

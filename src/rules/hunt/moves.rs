@@ -1,0 +1,251 @@
+//! Legal moves: listing, counting, choosing one at random.
+
+use rand::Rng;
+
+use crate::geometry::{Point, PointSet, Word};
+
+use super::Hunt;
+use super::chains::Chains;
+use super::keys::{Capture, GeeseStuck};
+use super::position::{Move, Phase, Position, Side};
+use super::tables::GooseDirection;
+
+impl<W: Word> Hunt<W> {
+    #[inline]
+    pub(super) fn empty(&self, position: &Position<W>) -> PointSet<W> {
+        self.tables.all - position.occupied()
+    }
+
+    /// The directions open to the geese now.
+    #[inline]
+    pub(super) fn goose_directions(&self, position: &Position<W>) -> &[GooseDirection<W>] {
+        if position.first { &self.tables.straight_forward } else { &self.tables.goose_directions }
+    }
+
+    /// The points where a piece may be put in this phase.
+    pub(super) fn landing_zone(&self, position: &Position<W>) -> PointSet<W> {
+        let empty = self.empty(position);
+        match position.phase {
+            Phase::Place => empty & self.tables.fox_zone,
+            Phase::Drop => empty & self.drop_zone,
+            _ => empty,
+        }
+    }
+
+    /// Whether the geese side drops from its stock this turn.
+    pub(super) fn is_stock_drop(&self, position: &Position<W>) -> bool {
+        self.has_stock && position.turn == Side::Geese && position.hand > 0
+    }
+
+    pub(super) fn geese_can_step(&self, position: &Position<W>) -> bool {
+        let (geese, empty) = (position.geese(), self.empty(position));
+        let open =
+            |direction: &GooseDirection<W>| !(geese & direction.from).rotated(direction.rotation).is_disjoint(empty);
+        self.goose_directions(position).iter().any(open)
+    }
+
+    pub(super) fn fox_side_can_jump(&self, position: &Position<W>) -> bool {
+        let (foxes, geese) = (position.foxes(), position.geese());
+        foxes.iter().any(|fox| self.tables.can_jump(fox, geese, foxes.without(fox)))
+    }
+
+    pub(super) fn fox_side_can_move(&self, position: &Position<W>) -> bool {
+        let empty = self.empty(position);
+        let can_step = |fox: Point| !self.tables.fox_points[fox.index()].steps.is_disjoint(empty);
+        position.foxes().iter().any(can_step) || self.fox_side_can_jump(position)
+    }
+
+    /// Appends the legal moves of a position that is not decided.
+    pub(super) fn generate(&self, position: &Position<W>, moves: &mut Vec<Move<W>>) {
+        match (position.phase, position.turn) {
+            (Phase::Place | Phase::Drop, _) => moves.extend(self.landing_zone(position).iter().map(Move::put)),
+            (Phase::Remove, _) => moves.extend(position.owed.iter().map(Move::take_off)),
+            (Phase::Normal, Side::Fox) => self.generate_fox_side(position, moves),
+            (Phase::Normal, Side::Geese) if self.is_stock_drop(position) => {
+                moves.extend(self.landing_zone(position).iter().map(Move::put));
+            }
+            (Phase::Normal, Side::Geese) => self.generate_geese(position, moves),
+        }
+    }
+
+    fn generate_geese(&self, position: &Position<W>, moves: &mut Vec<Move<W>>) {
+        let (geese, empty) = (position.geese(), self.empty(position));
+        let before = moves.len();
+        for direction in self.goose_directions(position) {
+            for to in (geese & direction.from).rotated(direction.rotation) & empty {
+                moves.push(Move::step(origin(direction, to), to));
+            }
+        }
+        if moves.len() == before && self.ruleset.rules.geese_stuck == GeeseStuck::Pass {
+            moves.push(Move::pass());
+        }
+    }
+
+    fn generate_fox_side(&self, position: &Position<W>, moves: &mut Vec<Move<W>>) {
+        let before = moves.len();
+        for fox in position.foxes() {
+            self.generate_jumps(position, fox, moves);
+        }
+        if moves.len() > before && self.ruleset.rules.capture == Capture::Forced {
+            return;
+        }
+        let empty = self.empty(position);
+        for fox in position.foxes() {
+            let steps = self.tables.fox_points[fox.index()].steps & empty;
+            moves.extend(steps.iter().map(|to| Move::step(fox, to)));
+        }
+    }
+
+    pub(super) fn generate_jumps(&self, position: &Position<W>, fox: Point, moves: &mut Vec<Move<W>>) {
+        let (geese, foxes) = (position.geese(), position.foxes());
+        if !self.tables.can_jump(fox, geese, foxes.without(fox)) {
+            return;
+        }
+        let mut chains = Chains::new(&self.tables, fox, geese, foxes, moves);
+        match (self.ruleset.rules.chain, self.ruleset.rules.forced_chain) {
+            (false, _) => chains.single(),
+            (true, false) => chains.all(),
+            (true, true) => chains.complete(),
+        }
+    }
+
+    /// The number of legal moves of a position that is not decided, counted in bulk where possible.
+    pub(super) fn count(&self, position: &Position<W>) -> u64 {
+        match (position.phase, position.turn) {
+            (Phase::Normal, Side::Geese) if !self.is_stock_drop(position) => self.count_geese(position),
+            (Phase::Normal, Side::Fox) if !self.fox_side_can_jump(position) => self.count_fox_steps(position),
+            _ => {
+                let mut moves = Vec::new();
+                self.generate(position, &mut moves);
+                moves.len() as u64
+            }
+        }
+    }
+
+    fn count_geese(&self, position: &Position<W>) -> u64 {
+        let (geese, empty) = (position.geese(), self.empty(position));
+        let count = |direction: &GooseDirection<W>| {
+            u64::from(((geese & direction.from).rotated(direction.rotation) & empty).len())
+        };
+        match self.goose_directions(position).iter().map(count).sum() {
+            0 => u64::from(self.ruleset.rules.geese_stuck == GeeseStuck::Pass),
+            steps => steps,
+        }
+    }
+
+    fn count_fox_steps(&self, position: &Position<W>) -> u64 {
+        let empty = self.empty(position);
+        let steps = |fox: Point| u64::from((self.tables.fox_points[fox.index()].steps & empty).len());
+        position.foxes().iter().map(steps).sum()
+    }
+
+    /// A random legal move of a position that is not decided: uniform, but that the pieces of a chain are drawn one
+    /// after the other.
+    pub(super) fn draw_move<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
+        match (position.phase, position.turn) {
+            (Phase::Remove, _) => pick(position.owed, rng).map(Move::take_off),
+            (Phase::Normal, Side::Fox) => self.draw_fox_move(position, rng),
+            (Phase::Normal, Side::Geese) if !self.is_stock_drop(position) => self.draw_goose_move(position, rng),
+            _ => pick(self.landing_zone(position), rng).map(Move::put),
+        }
+    }
+
+    #[inline]
+    fn draw_goose_move<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
+        let (geese, empty) = (position.geese(), self.empty(position));
+        let directions = self.goose_directions(position);
+        let open = |direction: &GooseDirection<W>| (geese & direction.from).rotated(direction.rotation) & empty;
+        // Boards with more than these directions are rare; theirs are computed again when one is drawn.
+        let mut kept = [PointSet::EMPTY; 8];
+        let mut total = 0;
+        for (index, direction) in directions.iter().enumerate() {
+            let targets = open(direction);
+            total += targets.len();
+            if let Some(place) = kept.get_mut(index) {
+                *place = targets;
+            }
+        }
+        if total == 0 {
+            return (self.ruleset.rules.geese_stuck == GeeseStuck::Pass).then(Move::pass);
+        }
+        let mut index = below(total, rng);
+        for (number, direction) in directions.iter().enumerate() {
+            let targets = kept.get(number).copied().unwrap_or_else(|| open(direction));
+            if index < targets.len() {
+                return targets.nth(index).map(|to| Move::step(origin(direction, to), to));
+            }
+            index -= targets.len();
+        }
+        None
+    }
+
+    #[inline]
+    fn draw_fox_move<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
+        if self.fox_side_can_jump(position) {
+            return self.draw_jump_or_step(position, rng);
+        }
+        let total = self.count_fox_steps(position) as u32;
+        let index = if total == 0 { return None } else { below(total, rng) };
+        self.nth_fox_step(position, index)
+    }
+
+    fn nth_fox_step(&self, position: &Position<W>, mut index: u32) -> Option<Move<W>> {
+        let empty = self.empty(position);
+        for fox in position.foxes() {
+            let steps = self.tables.fox_points[fox.index()].steps & empty;
+            if index < steps.len() {
+                return steps.nth(index).map(|to| Move::step(fox, to));
+            }
+            index -= steps.len();
+        }
+        None
+    }
+
+    fn draw_jump_or_step<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
+        let (geese, foxes) = (position.geese(), position.foxes());
+        let jumps = || {
+            let from = move |fox| self.tables.jumps(fox, geese, foxes.without(fox)).map(move |jump| (fox, jump));
+            foxes.iter().flat_map(from)
+        };
+        let jump_count = jumps().count() as u32;
+        let forced = self.ruleset.rules.capture == Capture::Forced;
+        let step_count = if forced { 0 } else { self.count_fox_steps(position) as u32 };
+        let index = below(jump_count + step_count, rng);
+        if index >= jump_count {
+            return self.nth_fox_step(position, index - jump_count);
+        }
+        let (fox, jump) = jumps().nth(index as usize)?;
+        Some(self.draw_chain(position, Move::jump(fox, jump.to, jump.over), rng))
+    }
+
+    /// Jumps on for a while: at every landing each way to go on is as likely as stopping.
+    fn draw_chain<R: Rng>(&self, position: &Position<W>, mut mv: Move<W>, rng: &mut R) -> Move<W> {
+        let rules = &self.ruleset.rules;
+        let blocked = position.foxes().without(mv.from);
+        loop {
+            let geese = position.geese() - mv.captured;
+            let count = self.tables.jumps(mv.to, geese, blocked).count() as u32;
+            if count == 0 || !rules.chain {
+                return mv;
+            }
+            let ways = count + u32::from(!rules.forced_chain);
+            let Some(jump) = self.tables.jumps(mv.to, geese, blocked).nth(below(ways, rng) as usize) else { return mv };
+            mv = Move::jump(mv.from, jump.to, mv.captured | jump.over);
+        }
+    }
+}
+
+#[inline]
+fn origin<W: Word>(direction: &GooseDirection<W>, to: Point) -> Point {
+    Point((i32::from(to.0) - direction.distance) as u8)
+}
+
+/// A number below `count` from 32 random bits; the bias is below count / 2^32 (Lemire 2019).
+#[inline]
+fn below<R: Rng>(count: u32, rng: &mut R) -> u32 {
+    ((u64::from(rng.next_u32()) * u64::from(count)) >> 32) as u32
+}
+
+fn pick<W: Word, R: Rng>(set: PointSet<W>, rng: &mut R) -> Option<Point> {
+    if set.is_empty() { None } else { set.nth(below(set.len(), rng)) }
+}

@@ -1,0 +1,233 @@
+//! Positions and moves of the hunt family.
+
+use crate::geometry::{Point, PointSet, Word};
+
+/// The two armies.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Side {
+    /// The few that jump.
+    Fox,
+    /// The many that hem in.
+    Geese,
+}
+
+impl Side {
+    pub fn other(self) -> Side {
+        match self {
+            Side::Fox => Side::Geese,
+            Side::Geese => Side::Fox,
+        }
+    }
+
+    pub(super) fn index(self) -> usize {
+        self as usize
+    }
+}
+
+/// What is special about the ply to come.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Phase {
+    Normal,
+    /// The fox side still places its pieces.
+    Place,
+    /// The geese side must first put a captured goose back on the board.
+    Drop,
+    /// The geese side must first take one of the owed foxes off the board.
+    Remove,
+}
+
+/// The pieces on the board and their hash key, which changes with them only here.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) struct Pieces<W: Word> {
+    sets: [PointSet<W>; 2],
+    key: u64,
+}
+
+impl<W: Word> Pieces<W> {
+    pub fn empty() -> Self {
+        Pieces { sets: [PointSet::EMPTY; 2], key: 0 }
+    }
+
+    #[inline]
+    pub fn of(&self, side: Side) -> PointSet<W> {
+        self.sets[side.index()]
+    }
+
+    /// Puts a piece on an empty point or takes it off again.
+    #[inline]
+    pub fn toggle(&mut self, side: Side, point: Point) {
+        self.sets[side.index()] ^= PointSet::of(point);
+        self.key ^= piece_key(side, point);
+    }
+
+    #[inline]
+    pub fn slide(&mut self, side: Side, from: Point, to: Point) {
+        self.sets[side.index()] ^= PointSet::of(from) ^ PointSet::of(to);
+        self.key ^= piece_key(side, from) ^ piece_key(side, to);
+    }
+
+    #[inline]
+    pub fn capture(&mut self, geese: PointSet<W>) {
+        for point in geese {
+            self.toggle(Side::Geese, point);
+        }
+    }
+
+    #[inline]
+    pub fn key(&self) -> u64 {
+        self.key
+    }
+}
+
+/// A position: the board, whose turn it is, and what is owed. It knows nothing of the past.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Position<W: Word> {
+    pub(super) pieces: Pieces<W>,
+    /// In phase `Remove`: the foxes of which one must go.
+    pub(super) owed: PointSet<W>,
+    /// Geese off the board: captured ones that huffing can bring back, or drops still to come.
+    pub(super) hand: u8,
+    pub(super) turn: Side,
+    pub(super) phase: Phase,
+    /// The first goose move, which must be straight forward, is still to come.
+    pub(super) first: bool,
+}
+
+impl<W: Word> Position<W> {
+    #[inline]
+    pub fn foxes(&self) -> PointSet<W> {
+        self.pieces.of(Side::Fox)
+    }
+
+    #[inline]
+    pub fn geese(&self) -> PointSet<W> {
+        self.pieces.of(Side::Geese)
+    }
+
+    #[inline]
+    pub fn occupied(&self) -> PointSet<W> {
+        self.foxes() | self.geese()
+    }
+
+    pub fn hand(&self) -> u32 {
+        u32::from(self.hand)
+    }
+
+    pub fn side_to_move(&self) -> Side {
+        self.turn
+    }
+
+    pub fn phase(&self) -> Phase {
+        self.phase
+    }
+
+    /// The hash key of everything in the position.
+    #[inline]
+    pub fn key(&self) -> u64 {
+        let state = self.turn.index() | (self.phase as usize) << 1 | usize::from(self.first) << 3;
+        let mut key = self.pieces.key() ^ STATE_KEYS[state];
+        if self.hand != 0 {
+            key ^= mix(0x6861_6e64_0000 + u64::from(self.hand));
+        }
+        for point in self.owed {
+            key ^= mix(0x6f77_6564_0000 + u64::from(point.0));
+        }
+        key
+    }
+
+    /// The key computed from nothing but the pieces, for checking the incremental one.
+    pub fn recomputed_key(&self) -> u64 {
+        let mut pieces = Pieces::empty();
+        for side in [Side::Fox, Side::Geese] {
+            for point in self.pieces.of(side) {
+                pieces.toggle(side, point);
+            }
+        }
+        Position { pieces, ..*self }.key()
+    }
+}
+
+/// The kinds of a ply.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MoveKind {
+    Step,
+    /// One or more jumps.
+    Jump,
+    /// A piece comes onto the board: a fox placed, a goose dropped.
+    Put,
+    /// The geese side takes a huffed fox off.
+    TakeOff,
+    Pass,
+}
+
+/// A whole turn of one piece. Two ways to jump with equal ends and captures are equal moves.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Move<W: Word> {
+    pub captured: PointSet<W>,
+    pub kind: MoveKind,
+    /// The origin; for pieces put on or taken off the same as `to`.
+    pub from: Point,
+    pub to: Point,
+}
+
+impl<W: Word> Move<W> {
+    #[inline]
+    pub fn step(from: Point, to: Point) -> Self {
+        Move { captured: PointSet::EMPTY, kind: MoveKind::Step, from, to }
+    }
+
+    #[inline]
+    pub fn jump(from: Point, to: Point, captured: PointSet<W>) -> Self {
+        Move { captured, kind: MoveKind::Jump, from, to }
+    }
+
+    pub fn put(point: Point) -> Self {
+        Move { captured: PointSet::EMPTY, kind: MoveKind::Put, from: point, to: point }
+    }
+
+    pub fn take_off(point: Point) -> Self {
+        Move { captured: PointSet::EMPTY, kind: MoveKind::TakeOff, from: point, to: point }
+    }
+
+    pub fn pass() -> Self {
+        Move { captured: PointSet::EMPTY, kind: MoveKind::Pass, from: Point(0), to: Point(0) }
+    }
+}
+
+const POINTS: usize = crate::geometry::MAX_CELLS;
+static PIECE_KEYS: [[u64; POINTS]; 2] = piece_keys();
+static STATE_KEYS: [u64; 16] = state_keys();
+
+#[inline]
+fn piece_key(side: Side, point: Point) -> u64 {
+    PIECE_KEYS[side.index()][point.index() % POINTS]
+}
+
+const fn piece_keys() -> [[u64; POINTS]; 2] {
+    let mut keys = [[0; POINTS]; 2];
+    let mut i = 0;
+    while i < POINTS {
+        keys[0][i] = mix(0x666f_7800 + i as u64);
+        keys[1][i] = mix(0x6765_6573_6500 + i as u64);
+        i += 1;
+    }
+    keys
+}
+
+const fn state_keys() -> [u64; 16] {
+    let mut keys = [0; 16];
+    let mut i = 0;
+    while i < 16 {
+        keys[i] = mix(0x0073_7461_7465_0000 + i as u64);
+        i += 1;
+    }
+    keys
+}
+
+/// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): spreads consecutive numbers over all bits.
+pub(super) const fn mix(seed: u64) -> u64 {
+    let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}

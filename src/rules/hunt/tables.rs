@@ -1,0 +1,219 @@
+//! A ruleset compiled into sets and shifts for one word width.
+
+use std::collections::VecDeque;
+
+use crate::geometry::{Board, Point, PointSet, Vector, Word};
+
+use super::keys::{AttackerMoves, DirectionName, FoxDiagonal, FoxZone};
+use super::ruleset::{Rules, Ruleset};
+
+/// A direction in which geese step: the points from which they may, and how far the index moves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct GooseDirection<W: Word> {
+    pub from: PointSet<W>,
+    pub rotation: u32,
+    pub distance: i32,
+}
+
+/// A direction in which the fox side steps, from every point that has such a line.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct FoxDirection<W: Word> {
+    pub from: PointSet<W>,
+    pub rotation: u32,
+}
+
+/// A straight line of three points that the fox side can jump along, either way: all the middle points.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct JumpAxis<W: Word> {
+    pub middles: PointSet<W>,
+    /// Rotations that bring the two end points onto the middle.
+    pub rotations: [u32; 2],
+}
+
+/// One jump of a fox-side piece from a known point.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Jump<W: Word> {
+    pub over: PointSet<W>,
+    pub landing: PointSet<W>,
+    pub to: Point,
+}
+
+/// What the fox side can do from one point.
+#[derive(Clone, Debug)]
+pub(super) struct FoxPoint<W: Word> {
+    pub steps: PointSet<W>,
+    /// All points that some jump leads over: no goose there means no jump.
+    pub overs: PointSet<W>,
+    /// In alphabetical order of the landing points, so that the first chain found has the canonical text.
+    pub jumps: Vec<Jump<W>>,
+}
+
+/// Everything about board and moves that the generator asks for.
+#[derive(Clone, Debug)]
+pub(super) struct Tables<W: Word> {
+    pub all: PointSet<W>,
+    pub goose_directions: Vec<GooseDirection<W>>,
+    /// The straight forward ones among them.
+    pub straight_forward: Vec<GooseDirection<W>>,
+    pub fox_points: Vec<FoxPoint<W>>,
+    pub fox_directions: Vec<FoxDirection<W>>,
+    pub jump_axes: Vec<JumpAxis<W>>,
+    pub fortress: PointSet<W>,
+    /// Where foxes may be placed.
+    pub fox_zone: PointSet<W>,
+    /// The rows wholly filled by geese at the start.
+    pub home: PointSet<W>,
+    pub lowest_rank: PointSet<W>,
+    pub start_geese: PointSet<W>,
+    pub start_foxes: PointSet<W>,
+    /// No goose ever steps to a lower rank, so a forward step can never be undone.
+    pub geese_never_retreat: bool,
+    pub ranks: Vec<u8>,
+    /// For every rank but the lowest: its points and all above it.
+    pub rank_and_above: Vec<PointSet<W>>,
+}
+
+impl<W: Word> Tables<W> {
+    pub fn new(ruleset: &Ruleset) -> Self {
+        let (board, rules) = (&ruleset.board, &ruleset.rules);
+        let narrow = PointSet::<W>::narrow;
+        let fortress = ruleset.points(&rules.fortress);
+        let geese = ruleset.points(&rules.geese);
+        let ranks = |rank: u8| board.rank_points(rank);
+        let full = |&rank: &u8| !ranks(rank).is_empty() && ranks(rank).is_subset(geese);
+        let home = (0..board.height()).filter(full).fold(PointSet::EMPTY, |set, rank| set | ranks(rank));
+        let vectors = goose_vectors(board, rules, fortress);
+        Tables {
+            all: narrow(board.all()),
+            goose_directions: vectors.iter().map(|(_, direction)| *direction).collect(),
+            straight_forward: vectors
+                .iter()
+                .filter(|(vector, _)| name_of(*vector) == DirectionName::Forward)
+                .map(|(_, direction)| *direction)
+                .collect(),
+            fox_points: (0..board.cells()).map(|cell| fox_point(board, rules, Point(cell as u8))).collect(),
+            fox_directions: fox_directions(board, rules),
+            jump_axes: jump_axes(board, rules),
+            fortress: narrow(fortress),
+            fox_zone: narrow(if rules.fox_zone == FoxZone::Fortress { fortress } else { board.all() }),
+            home: narrow(home),
+            lowest_rank: narrow(ranks(0)),
+            start_geese: narrow(geese),
+            start_foxes: narrow(ruleset.fox_points()),
+            geese_never_retreat: vectors.iter().all(|(vector, _)| vector.ranks >= 0),
+            rank_and_above: (1..board.height())
+                .map(|rank| board.points().iter().copied().filter(|&point| board.rank(point) >= rank).collect())
+                .collect(),
+            ranks: (0..board.cells()).map(|cell| board.rank(Point(cell as u8))).collect(),
+        }
+    }
+}
+
+/// What a step by `vector` is called. Forward is up the board.
+fn name_of(vector: Vector) -> DirectionName {
+    match (vector.ranks.signum(), vector.files == 0) {
+        (1, true) => DirectionName::Forward,
+        (1, false) => DirectionName::ForwardDiagonal,
+        (0, _) => DirectionName::Sideways,
+        (_, true) => DirectionName::Backward,
+        (_, false) => DirectionName::BackwardDiagonal,
+    }
+}
+
+/// Every vector along which some goose may step.
+fn goose_vectors<W: Word>(board: &Board, rules: &Rules, fortress: PointSet<u128>) -> Vec<(Vector, GooseDirection<W>)> {
+    let distances = fortress_distances(board, fortress);
+    let may = |from: Point, vector: Vector, to: Point| match rules.attacker_moves {
+        AttackerMoves::None => rules.goose_moves.contains(&name_of(vector)),
+        // Inside the fortress an attacker goes anywhere but out.
+        _ if fortress.has(from) => fortress.has(to),
+        AttackerMoves::ForwardPlusEdge => {
+            vector.ranks > 0 || (is_dead_end(board, from) && leads_towards(board, from, vector, fortress))
+        }
+        AttackerMoves::ForwardSideways => vector.ranks >= 0,
+        AttackerMoves::ShortestPath => distances[to.index()] < distances[from.index()],
+        AttackerMoves::Any => true,
+    };
+    let direction = |vector: Vector| {
+        let allowed = |&&from: &&Point| board.step(from, vector).is_some_and(|to| may(from, vector, to));
+        let from: PointSet<u128> = board.points().iter().filter(allowed).copied().collect();
+        let distance = board.shift(vector);
+        GooseDirection { from: PointSet::narrow(from), rotation: PointSet::<W>::rotation(distance), distance }
+    };
+    let directions = board.vectors().into_iter().map(|vector| (vector, direction(vector)));
+    directions.filter(|(_, direction)| !direction.from.is_empty()).collect()
+}
+
+/// No line leads forward from here.
+fn is_dead_end(board: &Board, from: Point) -> bool {
+    board.lines_from(from).all(|(vector, _)| vector.ranks <= 0)
+}
+
+/// A sideways step towards a fortress point of the same rank.
+fn leads_towards(board: &Board, from: Point, vector: Vector, fortress: PointSet<u128>) -> bool {
+    let on_rank = fortress & board.rank_points(board.rank(from));
+    let side = |point: Point| (board.file(point) as i8 - board.file(from) as i8).signum();
+    vector.ranks == 0 && on_rank.iter().any(|point| side(point) == vector.files.signum())
+}
+
+/// Steps along lines to the nearest fortress point, by cell; unreachable cells are far away.
+fn fortress_distances(board: &Board, fortress: PointSet<u128>) -> Vec<u32> {
+    let mut distances = vec![u32::MAX; board.cells()];
+    let mut queue: VecDeque<Point> = fortress.iter().collect();
+    for point in fortress {
+        distances[point.index()] = 0;
+    }
+    while let Some(point) = queue.pop_front() {
+        for next in board.neighbours(point) {
+            if distances[next.index()] == u32::MAX {
+                distances[next.index()] = distances[point.index()] + 1;
+                queue.push_back(next);
+            }
+        }
+    }
+    distances
+}
+
+fn fox_point<W: Word>(board: &Board, rules: &Rules, point: Point) -> FoxPoint<W> {
+    let steps =
+        board.lines_from(point).filter(|(vector, _)| rules.fox_diagonal == FoxDiagonal::Full || !vector.is_diagonal());
+    let mut jumps: Vec<(Point, Point)> = board
+        .jumps_from(point)
+        .filter(|(vector, _, _)| rules.fox_diagonal != FoxDiagonal::None || !vector.is_diagonal())
+        .filter(|_| rules.fox_captures)
+        .map(|(_, over, to)| (over, to))
+        .collect();
+    jumps.sort_by_key(|&(_, to)| board.name(to));
+    FoxPoint {
+        steps: steps.map(|(_, to)| to).collect(),
+        overs: jumps.iter().map(|&(over, _)| over).collect(),
+        jumps: jumps
+            .into_iter()
+            .map(|(over, to)| Jump { over: PointSet::of(over), landing: PointSet::of(to), to })
+            .collect(),
+    }
+}
+
+fn fox_directions<W: Word>(board: &Board, rules: &Rules) -> Vec<FoxDirection<W>> {
+    let may_step = |vector: &Vector| rules.fox_diagonal == FoxDiagonal::Full || !vector.is_diagonal();
+    let direction = |vector: Vector| FoxDirection {
+        from: board.points().iter().copied().filter(|&point| board.step(point, vector).is_some()).collect(),
+        rotation: PointSet::<W>::rotation(board.shift(vector)),
+    };
+    board.vectors().into_iter().filter(may_step).map(direction).collect()
+}
+
+fn jump_axes<W: Word>(board: &Board, rules: &Rules) -> Vec<JumpAxis<W>> {
+    let may_jump =
+        |vector: &Vector| rules.fox_captures && (rules.fox_diagonal != FoxDiagonal::None || !vector.is_diagonal());
+    let axis = |vector: Vector| {
+        let overs = |&point: &Point| Some(board.jumps_from(point).find(|jump| jump.0 == vector)?.1);
+        let distance = board.shift(vector);
+        JumpAxis {
+            middles: board.points().iter().filter_map(overs).collect(),
+            rotations: [PointSet::<W>::rotation(distance), PointSet::<W>::rotation(-distance)],
+        }
+    };
+    let one_way = board.vectors().into_iter().filter(|&vector| board.shift(vector) > 0);
+    one_way.filter(may_jump).map(axis).filter(|axis| !axis.middles.is_empty()).collect()
+}
