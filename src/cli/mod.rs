@@ -2,8 +2,10 @@
 //!
 //! Exit codes: 0 done, 1 a negative answer, 2 wrong usage, 3 an internal failure.
 
+mod completions;
 mod engine;
 mod exit;
+mod matches;
 mod perft;
 mod rules;
 mod ruleset;
@@ -12,7 +14,7 @@ use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use exit::Verdict;
 
@@ -42,6 +44,10 @@ enum Command {
     Rules(rules::RulesArgs),
     /// Count the leaves of the game tree, the standard check of a move generator
     Perft(perft::PerftArgs),
+    /// Let two configurations of the engine play games against each other
+    Match(matches::MatchArgs),
+    /// Print a script that lets your shell complete reynard's subcommands and options
+    Completions(completions::CompletionsArgs),
 }
 
 /// Runs the program with these arguments, the program's name first.
@@ -68,5 +74,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     match command {
         Command::Rules(args) => rules::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
+        Command::Match(args) => matches::run(&args, out),
+        Command::Completions(args) => completions::run(&args, &mut Cli::command(), out),
     }
 }

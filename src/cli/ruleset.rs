@@ -17,9 +17,19 @@ pub struct RulesetArgs {
     changes: RulesetChanges,
 }
 
+/// The same for subcommands that name the ruleset by an option.
+#[derive(Args, Clone, Debug)]
+pub struct RulesetOption {
+    /// The game to use: a name that `reynard rules list` shows [default: masters-15]
+    #[arg(long = "ruleset", value_name = "RULESET")]
+    name: Option<String>,
+    #[command(flatten)]
+    changes: RulesetChanges,
+}
+
 /// What can replace or change a named ruleset.
 #[derive(Args, Clone, Debug)]
-pub struct RulesetChanges {
+struct RulesetChanges {
     /// Use a ruleset file of your own instead of a named game
     #[arg(long, value_name = "FILE", conflicts_with = "name")]
     rules: Option<PathBuf>,
@@ -39,6 +49,12 @@ impl RulesetArgs {
     /// The name is unknown, the file is unreadable, or its rules are refused.
     pub fn open(&self) -> Result<Box<dyn Session>, OpenError> {
         registry::open(&self.choice())
+    }
+}
+
+impl RulesetOption {
+    pub fn choice(&self) -> RulesetChoice {
+        choice(self.name.as_deref(), &self.changes)
     }
 }
 
