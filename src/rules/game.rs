@@ -130,6 +130,20 @@ pub trait Game: Send + Sync + 'static {
         moves.len() as u64
     }
 
+    /// Appends every legal move that is a capture; a game that can list them alone overrides this.
+    fn captures(&self, position: &Self::Position, moves: &mut Vec<Self::Move>) {
+        let start = moves.len();
+        self.legal_moves(position, moves);
+        let mut kept = start;
+        for index in start..moves.len() {
+            if self.is_capture(position, moves[index]) {
+                moves.swap(kept, index);
+                kept += 1;
+            }
+        }
+        moves.truncate(kept);
+    }
+
     fn is_legal(&self, position: &Self::Position, mv: Self::Move) -> bool {
         let mut moves = Vec::new();
         self.legal_moves(position, &mut moves);

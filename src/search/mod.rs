@@ -1,5 +1,6 @@
 //! Searchers: from a game record and limits to a move and a report.
 
+mod continuation;
 mod control;
 mod limits;
 mod report;
@@ -8,6 +9,7 @@ mod score;
 pub mod alphabeta;
 pub mod mcts;
 pub mod random;
+pub mod table;
 
 pub use control::Control;
 pub use limits::Limits;
@@ -43,6 +45,18 @@ pub struct Task<'a, G: Game> {
     pub root_moves: &'a [G::Move],
     pub limits: Limits,
     pub config: SearchConfig,
+}
+
+impl<G: Game> Task<'_, G> {
+    /// The legal moves that may be considered at the root; all of them if `root_moves` names none of them.
+    pub fn allowed_moves(&self) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        self.game.legal_moves(self.record.position(), &mut moves);
+        if moves.iter().any(|mv| self.root_moves.contains(mv)) {
+            moves.retain(|mv| self.root_moves.contains(mv));
+        }
+        moves
+    }
 }
 
 /// A way to find a move. It keeps its tables between calls.

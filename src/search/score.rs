@@ -68,7 +68,7 @@ impl Score {
 }
 
 /// Hundredths of a piece that multiply the odds by e.
-const WDL_SCALE: f64 = 150.0;
+pub(crate) const WDL_SCALE: f64 = 150.0;
 
 impl std::ops::Neg for Score {
     type Output = Score;

@@ -25,19 +25,36 @@ pub(super) fn option(spec: &OptionSpec) -> String {
     }
 }
 
-/// One line for each line of play.
+/// One line for each line of play, or the result of a finished game.
 pub(super) fn info_lines(info: &SearchInfo) -> Vec<String> {
-    info.lines.iter().zip(1..).map(|(line, rank)| info_line(info, line, rank)).collect()
+    match (info.depth, info.lines.first()) {
+        (0, Some(line)) => vec![result_line(line)],
+        _ => info.lines.iter().zip(1..).map(|(line, rank)| info_line(info, line, rank)).collect(),
+    }
+}
+
+/// A game that is over has been won, lost or drawn by the side to move.
+fn result_line(line: &InfoLine) -> String {
+    let score = match line.score.mate_moves() {
+        Some(moves) if moves > 0 => format!("cp {ALREADY_WON_CP}"),
+        Some(_) => "mate 0".to_owned(),
+        None => "cp 0".to_owned(),
+    };
+    format!("info depth 0 score {score} {} nodes 0 nps 0 time 0 hashfull 0 tbhits 0", wdl(line))
+}
+
+fn wdl(line: &InfoLine) -> String {
+    let [win, draw, loss] = line.wdl.0;
+    format!("wdl {win} {draw} {loss}")
 }
 
 fn info_line(info: &SearchInfo, line: &InfoLine, rank: usize) -> String {
-    let [win, draw, loss] = line.wdl.0;
     let mut text = format!(
-        "info depth {} seldepth {} multipv {rank} score {} wdl {win} {draw} {loss} nodes {} nps {} time {} hashfull {} \
-         tbhits {}",
+        "info depth {} seldepth {} multipv {rank} score {} {} nodes {} nps {} time {} hashfull {} tbhits {}",
         info.depth,
         info.seldepth,
-        score(info.depth, line),
+        score(line),
+        wdl(line),
         info.nodes,
         per_second(info.nodes, info.elapsed),
         info.elapsed.as_millis(),
@@ -54,9 +71,8 @@ fn info_line(info: &SearchInfo, line: &InfoLine, rank: usize) -> String {
     text
 }
 
-fn score(depth: u32, line: &InfoLine) -> String {
+fn score(line: &InfoLine) -> String {
     match line.score.mate_moves() {
-        Some(moves) if depth == 0 && moves > 0 => format!("cp {ALREADY_WON_CP}"),
         Some(moves) => format!("mate {moves}"),
         None => format!("cp {}", line.score.0),
     }

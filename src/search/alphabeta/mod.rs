@@ -1,1 +1,127 @@
-//! (being built)
+//! Alpha-beta: principal-variation search with iterative deepening over a shared transposition table.
+//!
+//! A node's life is in `node` (probe, order, recurse, store) and `quiescence`; `worker` steps from node to node,
+//! `path` knows what repeats, `deepening` and `root` lead the iterations. With several threads every worker runs
+//! the same search on its own, and they help each other through the table alone.
+
+mod chance;
+mod deepening;
+mod node;
+mod ordering;
+mod parameters;
+mod path;
+mod quiescence;
+mod report;
+mod root;
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+mod toys;
+mod window;
+mod worker;
+
+use std::marker::PhantomData;
+use std::thread;
+
+use super::table::Table;
+use super::{Control, Found, Info, Searcher, Task};
+use crate::eval::Evaluator;
+use crate::rules::{Game, Seat};
+
+use deepening::Deepening;
+use parameters::Reductions;
+use worker::{Shared, Worker};
+
+pub use parameters::AlphaBetaParameters;
+
+/// Iterations end here.
+const MAX_DEPTH: i32 = 120;
+/// No line is followed further than this.
+const MAX_PLY: usize = 192;
+/// Moves at the first plies are searched in full from the iteration of this depth on.
+const FULL_WIDTH_PLIES: i32 = 4;
+
+/// The alpha-beta searcher with the opinions of `E`.
+pub struct AlphaBeta<G: Game, E: Evaluator<G>> {
+    evaluator: E,
+    parameters: AlphaBetaParameters,
+    reductions: Reductions,
+    /// Built at the first search, for only a task knows how large it may be.
+    table: Option<Table>,
+    game: PhantomData<fn(&G)>,
+}
+
+impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
+    pub fn new(evaluator: E, parameters: AlphaBetaParameters) -> Self {
+        let reductions = Reductions::new(&parameters);
+        AlphaBeta { evaluator, parameters, reductions, table: None, game: PhantomData }
+    }
+
+    /// Takes another evaluator; the table stays.
+    pub fn set_evaluator(&mut self, evaluator: E) {
+        self.evaluator = evaluator;
+    }
+
+    /// Takes other parameters; the table stays.
+    pub fn set_parameters(&mut self, parameters: AlphaBetaParameters) {
+        self.reductions = Reductions::new(&parameters);
+        self.parameters = parameters;
+    }
+
+    pub fn parameters(&self) -> AlphaBetaParameters {
+        self.parameters
+    }
+}
+
+/// Makes room in the table as the task allows, and begins a new generation in it.
+fn prepare(table: &mut Option<Table>, hash_mib: usize) -> &Table {
+    let table = table.get_or_insert_with(|| Table::new(hash_mib));
+    table.resize(hash_mib);
+    table.next_generation();
+    table
+}
+
+/// One worker's whole search.
+fn work<G: Game, E: Evaluator<G>>(
+    task: &Task<'_, G>,
+    evaluator: &E,
+    shared: &Shared<'_>,
+    report: &mut dyn FnMut(&Info<G::Move>),
+) -> Found<G::Move> {
+    let moves = task.allowed_moves();
+    let seat = task.record.turn(task.game).seat().unwrap_or(Seat::P1);
+    let mut worker = Worker::new(task.game, task.record, evaluator, shared);
+    let root = worker.root(task.record, seat);
+    let pv = Deepening::new(&mut worker, task.record, root, &moves, task.config.multi_pv).run(report);
+    Found { best: pv[0], ponder: pv.get(1).copied() }
+}
+
+impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
+    fn search(
+        &mut self,
+        task: &Task<'_, G>,
+        control: &Control,
+        report: &mut dyn FnMut(&Info<G::Move>),
+    ) -> Found<G::Move> {
+        let table = prepare(&mut self.table, task.config.hash_mib);
+        let threads = task.config.threads.max(1);
+        let shared = Shared::new(table, control, task.limits, self.parameters, &self.reductions, threads);
+        let evaluator = &self.evaluator;
+        thread::scope(|scope| {
+            for _ in 1..threads {
+                // A helper that cannot be started is missed, but the search goes on without it.
+                let helper = || {
+                    work(task, evaluator, &shared, &mut |_| {});
+                };
+                let _ = thread::Builder::new().spawn_scoped(scope, helper);
+            }
+            let found = work(task, evaluator, &shared, report);
+            shared.finish();
+            found
+        })
+    }
+
+    fn clear(&mut self) {
+        self.table = None;
+    }
+}

@@ -1,1 +1,85 @@
-//! (being built)
+//! Monte Carlo tree search: UCT over a shared tree, with exact results backed up where they are known.
+//!
+//! The rooms, in the order of their dependence: `rate` and `proof` are the two kinds of value; `node` and
+//! `tree` hold them; `path` knows the history; `select`, `expand` and `backup` are the parts of an iteration and
+//! `worker` runs it; `shallow` guards the root; `report` reads the tree; `memory` and `reclaim` keep it between
+//! moves and within its bound; `clock` and `run` decide when to stop.
+//!
+//! Sides need not alternate: every node names the seat that moves, and values are always those of a named seat.
+
+mod backup;
+mod clock;
+mod expand;
+mod memory;
+mod node;
+mod parameters;
+mod path;
+mod proof;
+mod rate;
+mod reclaim;
+mod report;
+mod run;
+mod select;
+mod shallow;
+#[cfg(test)]
+mod tests;
+mod tree;
+mod worker;
+
+pub use parameters::MctsParameters;
+
+use self::memory::Memory;
+use self::rate::Curve;
+use self::run::Run;
+use super::{Control, Found, Info, Searcher, Task};
+use crate::eval::Evaluator;
+use crate::rules::Game;
+
+/// The Monte Carlo tree searcher with the evaluator that guides it.
+pub struct Mcts<G: Game, E> {
+    evaluator: E,
+    parameters: MctsParameters,
+    curve: Curve,
+    memory: Option<Memory<G>>,
+}
+
+impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
+    pub fn new(evaluator: E, parameters: MctsParameters) -> Self {
+        Mcts { evaluator, parameters, curve: Curve::new(), memory: None }
+    }
+
+    /// Replaces the evaluator; the tree, grown under the old one, is forgotten.
+    pub fn set_evaluator(&mut self, evaluator: E) {
+        self.evaluator = evaluator;
+        self.memory = None;
+    }
+
+    /// Replaces the parameters; the tree, grown under the old ones, is forgotten.
+    pub fn set_parameters(&mut self, parameters: MctsParameters) {
+        self.parameters = parameters;
+        self.memory = None;
+    }
+
+    pub fn parameters(&self) -> &MctsParameters {
+        &self.parameters
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Searcher<G> for Mcts<G, E> {
+    fn search(
+        &mut self,
+        task: &Task<'_, G>,
+        control: &Control,
+        report: &mut dyn FnMut(&Info<G::Move>),
+    ) -> Found<G::Move> {
+        let memory = self.memory.take().and_then(|memory| memory.advance(task));
+        let run = Run::new(task, control, &self.evaluator, &self.curve, self.parameters);
+        let (found, memory) = run.search(memory.unwrap_or_else(|| Memory::new(task)), report);
+        self.memory = memory;
+        found
+    }
+
+    fn clear(&mut self) {
+        self.memory = None;
+    }
+}

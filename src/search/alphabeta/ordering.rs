@@ -1,0 +1,115 @@
+//! Which moves to try first.
+
+use crate::rules::{Game, Seat};
+
+const HASH_RANK: i32 = 1 << 30;
+const CAPTURE_RANK: i32 = 1 << 24;
+const KILLER_RANK: i32 = 1 << 20;
+/// History values stay within this on either side of zero.
+const HISTORY_LIMIT: i32 = 1 << 14;
+const MAX_BONUS: i32 = 1 << 11;
+
+/// How often a move cut, by the seat that made it and its slot.
+pub(super) struct History {
+    values: Vec<i32>,
+    slots: usize,
+}
+
+impl History {
+    pub(super) fn new<G: Game>(game: &G) -> Self {
+        let slots = game.move_slots();
+        History { values: vec![0; slots * game.seats().max(1)], slots }
+    }
+
+    fn value(&self, seat: Seat, slot: usize) -> i32 {
+        self.values.get(seat.index() * self.slots + slot).copied().unwrap_or(0)
+    }
+
+    /// Moves a value towards its limit, the more slowly the nearer it is.
+    fn nudge(&mut self, seat: Seat, slot: usize, bonus: i32) {
+        if let Some(value) = self.values.get_mut(seat.index() * self.slots + slot) {
+            *value += bonus - *value * bonus.abs() / HISTORY_LIMIT;
+        }
+    }
+}
+
+/// What one ply of the search needs, allocated once and used by every node on that ply.
+pub(super) struct Frame<G: Game> {
+    pub(super) moves: Vec<G::Move>,
+    /// Ranks and indices into `moves`, the best of the untried ones found on demand.
+    order: Vec<(i32, u16)>,
+    killers: [Option<G::Move>; 2],
+    /// The best line from this ply on.
+    pub(super) pv: Vec<G::Move>,
+}
+
+impl<G: Game> Frame<G> {
+    pub(super) fn new() -> Self {
+        Frame { moves: Vec::new(), order: Vec::new(), killers: [None; 2], pv: Vec::new() }
+    }
+
+    /// Ranks the listed moves of a position: hash move, captures by their number, killers, history.
+    pub(super) fn rank(&mut self, game: &G, position: &G::Position, seat: Seat, hash: Option<u16>, history: &History) {
+        let killers = self.killers;
+        self.order.clear();
+        for (index, &mv) in self.moves.iter().enumerate() {
+            let captured = game.capture_count(position, mv) as i32;
+            let mut rank = history.value(seat, game.move_slot(mv));
+            if captured > 0 {
+                rank += CAPTURE_RANK + captured * KILLER_RANK;
+            } else if killers.contains(&Some(mv)) {
+                rank += KILLER_RANK;
+            }
+            self.order.push((rank, index as u16));
+        }
+        if let Some(entry) = hash.and_then(|index| self.order.get_mut(usize::from(index))) {
+            entry.0 = HASH_RANK;
+        }
+    }
+
+    /// The `tried`-th move in order with its index in the list of moves.
+    pub(super) fn pick(&mut self, tried: usize) -> Option<(G::Move, u16)> {
+        let mut best = tried;
+        for index in tried + 1..self.order.len() {
+            if self.order[index].0 > self.order[best].0 {
+                best = index;
+            }
+        }
+        if best != tried {
+            self.order.swap(tried, best);
+        }
+        let index = self.order.get(tried)?.1;
+        Some((self.moves[usize::from(index)], index))
+    }
+
+    /// Whether the `tried`-th move is neither hash move, capture nor killer.
+    pub(super) fn is_late(&self, tried: usize) -> bool {
+        self.order[tried].0 <= HISTORY_LIMIT
+    }
+
+    /// Learns from a cut by the `tried`-th move: the quiet moves tried before it were worse.
+    pub(super) fn reward(&mut self, game: &G, position: &G::Position, seat: Seat, cut: Cut, history: &mut History) {
+        let mv = self.moves[usize::from(self.order[cut.tried].1)];
+        if game.is_capture(position, mv) {
+            return;
+        }
+        if self.killers[0] != Some(mv) {
+            self.killers = [Some(mv), self.killers[0]];
+        }
+        let bonus = (cut.depth * cut.depth).clamp(1, MAX_BONUS);
+        history.nudge(seat, game.move_slot(mv), bonus);
+        for &(_, index) in &self.order[..cut.tried] {
+            let worse = self.moves[usize::from(index)];
+            if !game.is_capture(position, worse) {
+                history.nudge(seat, game.move_slot(worse), -bonus);
+            }
+        }
+    }
+}
+
+/// A move that was too good for the other side to allow.
+#[derive(Clone, Copy)]
+pub(super) struct Cut {
+    pub(super) tried: usize,
+    pub(super) depth: i32,
+}

@@ -1,0 +1,80 @@
+//! Beyond the last full ply: captures, and the moves of a side that is nearly trapped.
+
+use crate::eval::Evaluator;
+use crate::rules::Game;
+use crate::search::Score;
+
+use super::MAX_PLY;
+use super::window::Window;
+use super::worker::{Child, Node, Worker};
+
+impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+    /// The value of a node once captures have come to rest, at most `depth` plies on.
+    pub(super) fn quiesce(&mut self, node: &Node<G>, depth: i32, window: Window) -> Score {
+        self.seldepth = self.seldepth.max(node.ply);
+        self.frames[node.ply].pv.clear();
+        if depth <= 0 || node.ply >= MAX_PLY {
+            return self.evaluate(node);
+        }
+        let choices = self.game.count_moves(&node.position);
+        if choices <= self.shared.parameters.trap_moves as u64 {
+            self.list_all(node);
+            return self.try_loud(node, depth, window, -Score::INFINITE);
+        }
+        let standing = self.evaluate(node);
+        if standing >= window.beta {
+            return standing;
+        }
+        match self.list_captures(node) {
+            0 => standing,
+            // Whoever must capture cannot stay as it is.
+            captures if captures as u64 == choices => self.try_loud(node, depth, window, -Score::INFINITE),
+            _ => self.try_loud(node, depth, window, standing),
+        }
+    }
+
+    fn list_all(&mut self, node: &Node<G>) {
+        let frame = &mut self.frames[node.ply];
+        frame.moves.clear();
+        self.game.legal_moves(&node.position, &mut frame.moves);
+    }
+
+    fn list_captures(&mut self, node: &Node<G>) -> usize {
+        let frame = &mut self.frames[node.ply];
+        frame.moves.clear();
+        self.game.captures(&node.position, &mut frame.moves);
+        frame.moves.len()
+    }
+
+    /// Tries the listed moves, with `best` in hand already.
+    fn try_loud(&mut self, node: &Node<G>, depth: i32, window: Window, mut best: Score) -> Score {
+        self.frames[node.ply].rank(self.game, &node.position, node.seat, None, &self.history);
+        let mut tried = 0;
+        while let Some((mv, _)) = self.frames[node.ply].pick(tried) {
+            let alpha = window.alpha.max(best);
+            let score = self.try_one(node, depth, Window { alpha, ..window }, mv);
+            if self.halted {
+                break;
+            }
+            if score > alpha {
+                self.update_pv(node.ply, mv);
+            }
+            best = best.max(score);
+            if best >= window.beta {
+                break;
+            }
+            tried += 1;
+        }
+        best
+    }
+
+    fn try_one(&mut self, node: &Node<G>, depth: i32, window: Window, mv: G::Move) -> Score {
+        match self.enter(node, mv) {
+            Child::Open(child) => {
+                let view = super::window::View::between(node.seat, child.seat);
+                view.score(self.quiesce(&child, depth - 1, window.seen_from(view)))
+            }
+            child => self.value(node.seat, &child, 0, window),
+        }
+    }
+}

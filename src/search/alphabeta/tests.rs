@@ -1,0 +1,275 @@
+//! The search against plain minimax, and its promises.
+
+use std::time::Duration;
+
+use super::toys::{Blank, Board, Circle, Crosses, Walkers, Whim};
+use super::{AlphaBeta, AlphaBetaParameters};
+use crate::eval::Evaluator;
+use crate::rules::{Game, Record, Repetition, Seat, Turn};
+use crate::search::{Control, Found, Info, Limits, Score, SearchConfig, Searcher, Task};
+
+/// The value of a record for the seat to move by looking at everything up to `depth` plies; undecided is 0.
+fn minimax<G: Game>(game: &G, record: &mut Record<G>, depth: u32, ply: u32) -> Score {
+    let Turn::Player(seat) = record.turn(game) else { return Score::DRAW };
+    let mut moves = Vec::new();
+    game.legal_moves(record.position(), &mut moves);
+    let mut best = -Score::INFINITE;
+    for mv in moves {
+        record.play(game, mv);
+        let score = match record.turn(game) {
+            Turn::Over(outcome) => Score::of_outcome(outcome.winner, seat, ply + 1),
+            _ if depth <= 1 => Score::DRAW,
+            Turn::Player(next) if next == seat => minimax(game, record, depth - 1, ply + 1),
+            _ => -minimax(game, record, depth - 1, ply + 1),
+        };
+        record.undo();
+        best = best.max(score);
+    }
+    best
+}
+
+struct Asked<M> {
+    found: Found<M>,
+    infos: Vec<Info<M>>,
+}
+
+impl<M> Asked<M> {
+    fn last(&self) -> &Info<M> {
+        &self.infos[self.infos.len() - 1]
+    }
+
+    fn score(&self) -> Score {
+        self.last().lines[0].score
+    }
+}
+
+struct Asker<'a, G: Game> {
+    game: &'a G,
+    record: Record<G>,
+    root_moves: Vec<G::Move>,
+    limits: Limits,
+    config: SearchConfig,
+}
+
+impl<'a, G: Game> Asker<'a, G> {
+    fn new(game: &'a G, position: G::Position) -> Self {
+        let config = SearchConfig { hash_mib: 1, ..SearchConfig::default() };
+        Asker { game, record: Record::new(position), root_moves: Vec::new(), limits: Limits::default(), config }
+    }
+
+    fn depth(mut self, depth: u32) -> Self {
+        self.limits.depth = Some(depth);
+        self
+    }
+
+    fn nodes(mut self, nodes: u64) -> Self {
+        self.limits.nodes = Some(nodes);
+        self
+    }
+
+    fn ask<E: Evaluator<G>>(&self, evaluator: E) -> Asked<G::Move> {
+        self.ask_under(evaluator, &Control::timeless())
+    }
+
+    fn ask_under<E: Evaluator<G>>(&self, evaluator: E, control: &Control) -> Asked<G::Move> {
+        let mut searcher = AlphaBeta::new(evaluator, AlphaBetaParameters::default());
+        self.ask_again(&mut searcher, control)
+    }
+
+    fn ask_again<E: Evaluator<G>>(&self, searcher: &mut AlphaBeta<G, E>, control: &Control) -> Asked<G::Move> {
+        let task = Task {
+            game: self.game,
+            record: &self.record,
+            root_moves: &self.root_moves,
+            limits: self.limits,
+            config: self.config,
+        };
+        let mut infos = Vec::new();
+        let found = searcher.search(&task, control, &mut |info| infos.push(info.clone()));
+        let asked = Asked { found, infos };
+        self.check(&asked);
+        asked
+    }
+
+    /// What holds for every search.
+    fn check(&self, asked: &Asked<G::Move>) {
+        assert_eq!(asked.last().lines[0].pv[0], asked.found.best);
+        for info in &asked.infos {
+            assert!(info.lines.windows(2).all(|pair| pair[0].score >= pair[1].score), "{info:?}");
+            for (index, line) in info.lines.iter().enumerate() {
+                assert!(info.lines[..index].iter().all(|other| other.pv[0] != line.pv[0]), "{info:?}");
+                self.check_line(line.score, &line.pv);
+            }
+        }
+    }
+
+    fn check_line(&self, score: Score, pv: &[G::Move]) {
+        let mut record = self.record.clone();
+        for &mv in pv {
+            assert!(self.game.is_legal(record.position(), mv), "illegal {mv:?} in {pv:?}");
+            record.play(self.game, mv);
+        }
+        let over = record.turn(self.game).outcome().is_some();
+        assert!(score != Score::DRAW || pv.len() > 1 || over, "0 without a reply: {pv:?}");
+        assert!(score != Score::win_in(1) || pv.len() == 1 && over, "no win at once: {pv:?}");
+    }
+}
+
+#[test]
+fn solves_noughts_and_crosses() {
+    let asked = Asker::new(&Crosses, Board::default()).depth(9).ask(Blank);
+    assert_eq!(asked.score(), Score::DRAW);
+    assert_eq!(asked.last().depth, 9);
+}
+
+#[test]
+fn agrees_with_minimax_wherever_noughts_and_crosses_is_decided() {
+    for squares in 0..9 * 9 * 9u16 {
+        let moves = [squares % 9, squares / 9 % 9, squares / 81].map(|square| square as u8);
+        if moves[0] == moves[1] || moves[0] == moves[2] || moves[1] == moves[2] {
+            continue;
+        }
+        let board = Board::after(&moves);
+        let expected = minimax(&Crosses, &mut Record::new(board), 9, 0);
+        let asked = Asker::new(&Crosses, board).depth(9).ask(Whim);
+        assert_eq!(asked.score(), expected, "{board:?}");
+    }
+}
+
+#[test]
+fn agrees_with_minimax_when_sides_do_not_alternate() {
+    let game = Circle::new(11);
+    let pairs = (0..11).flat_map(|first| (0..11).map(move |second| (first, second)));
+    let mut decided = 0;
+    for (first, second) in pairs.filter(|(first, second)| first != second) {
+        let position = game.at(first, second);
+        let expected = minimax(&game, &mut Record::new(position), 8, 0);
+        let asked = Asker::new(&game, position).depth(8).ask(Blank);
+        if expected.is_decided() {
+            decided += 1;
+            assert_eq!(asked.score(), expected, "{position:?}");
+        }
+    }
+    assert!(decided > 40, "only {decided} positions say anything");
+}
+
+#[test]
+fn a_position_that_stood_twice_already_ends_the_game() {
+    let mut game = Circle::new(8);
+    for (repetition, expected) in [(Repetition::Loses(Seat::P2), 1), (Repetition::Loses(Seat::P1), -1)] {
+        game.repetition = repetition;
+        let mut asker = Asker::new(&game, game.at(4, 1)).depth(1);
+        // Back and forth until one more step back stands there for the third time.
+        for mv in [1, 1, 7, 7, 1, 1, 7] {
+            asker.record.play(&game, mv);
+        }
+        assert_eq!(asker.record.turn(&game).seat(), Some(Seat::P2));
+        asker.root_moves = vec![7];
+        let score = asker.ask(Blank).score();
+        assert_eq!(score, if expected > 0 { Score::loss_in(1) } else { Score::win_in(1) });
+    }
+}
+
+#[test]
+fn the_no_progress_rule_is_seen() {
+    let mut game = Circle::new(11);
+    game.no_progress_plies = 3;
+    let asked = Asker::new(&game, game.at(0, 5)).depth(10).ask(Whim);
+    let expected = minimax(&game, &mut Record::new(game.at(0, 5)), 10, 0);
+    assert_eq!(asked.score(), expected);
+}
+
+#[test]
+fn tosses_of_a_coin_are_averaged() {
+    let mut game = Circle::new(11);
+    game.coin = true;
+    let asked = Asker::new(&game, game.at(1, 4)).depth(4).ask(Whim);
+    assert!(!asked.last().lines[0].pv.is_empty());
+}
+
+#[test]
+fn the_same_question_gets_the_same_answer() {
+    let game = Circle::new(40);
+    let asker = Asker::new(&game, game.start()).nodes(20_000);
+    let (one, two) = (asker.ask(Whim), asker.ask(Whim));
+    assert_eq!(one.infos, two.infos);
+    assert_eq!(one.last().nodes, 20_000);
+}
+
+#[test]
+fn clearing_forgets_everything() {
+    let game = Circle::new(40);
+    let asker = Asker::new(&game, game.start()).nodes(5_000);
+    let mut searcher = AlphaBeta::new(Whim, AlphaBetaParameters::default());
+    let first = asker.ask_again(&mut searcher, &Control::timeless());
+    asker.ask_again(&mut searcher, &Control::timeless());
+    searcher.clear();
+    assert_eq!(asker.ask_again(&mut searcher, &Control::timeless()).infos, first.infos);
+}
+
+#[test]
+fn several_lines_and_chosen_root_moves() {
+    let mut asker = Asker::new(&Crosses, Board::default()).depth(4);
+    asker.config.multi_pv = 20;
+    assert_eq!(asker.ask(Whim).last().lines.len(), 9);
+    asker.root_moves = vec![2, 7];
+    let asked = asker.ask(Whim);
+    assert_eq!(asked.last().lines.len(), 2);
+    assert!(asked.last().lines.iter().all(|line| [2, 7].contains(&line.pv[0])));
+}
+
+#[test]
+fn several_threads_find_the_same_result() {
+    let mut asker = Asker::new(&Crosses, Board::after(&[0, 1])).depth(9);
+    let expected = asker.ask(Whim).score();
+    asker.config.threads = 4;
+    for _ in 0..20 {
+        assert_eq!(asker.ask(Whim).score(), expected);
+    }
+}
+
+#[test]
+fn threads_share_the_node_limit() {
+    let game = Circle::new(40);
+    let mut asker = Asker::new(&game, game.start()).nodes(50_000);
+    asker.config.threads = 3;
+    let nodes = asker.ask(Whim).last().nodes;
+    assert!((45_000..60_000).contains(&nodes), "{nodes}");
+}
+
+#[test]
+fn a_search_that_is_stopped_at_once_still_reports() {
+    let control = Control::timeless();
+    control.stop();
+    let game = Circle::new(40);
+    for nodes in [1, 2, 5] {
+        let asked = Asker::new(&game, game.start()).nodes(nodes).ask_under(Whim, &control);
+        assert_eq!(asked.infos.len(), 1);
+    }
+}
+
+#[test]
+fn the_clock_ends_the_search_early_without_a_choice() {
+    let start = std::time::Instant::now();
+    let control = Control::new(move || start.elapsed());
+    control.set_time(Duration::from_secs(5), Duration::from_secs(10));
+    let game = Circle::new(200);
+    let mut asker = Asker::new(&game, game.start());
+    asker.root_moves = vec![1];
+    asker.ask_under(Whim, &control);
+    assert!(start.elapsed() < Duration::from_secs(2));
+}
+
+#[test]
+fn a_mate_limit_ends_the_search() {
+    let mut asker = Asker::new(&Crosses, Board::after(&[0, 3, 1, 4])).depth(30);
+    asker.limits.mate = Some(1);
+    let asked = asker.ask(Blank);
+    assert_eq!(asked.found.best, 2);
+    assert_eq!(asked.score(), Score::win_in(1));
+}
+
+#[test]
+fn walkers_are_small() {
+    assert!(size_of::<Walkers>() <= 8);
+}

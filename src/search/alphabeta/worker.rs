@@ -1,0 +1,210 @@
+//! One thread of the search: its node counter, its path and the step from a node to a child.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use crate::eval::Evaluator;
+use crate::rules::{Game, Record, Seat, Turn};
+use crate::search::table::Table;
+use crate::search::{Control, Limits, Score};
+
+use super::MAX_PLY;
+use super::ordering::{Frame, History};
+use super::parameters::{AlphaBetaParameters, Reductions};
+use super::path::Path;
+use super::window::{View, Window};
+
+/// Nodes between two looks at the clock.
+const POLL_NODES: u64 = 1024;
+
+/// What all threads of one search share.
+pub(super) struct Shared<'a> {
+    pub(super) table: &'a Table,
+    pub(super) control: &'a Control,
+    pub(super) limits: Limits,
+    pub(super) parameters: AlphaBetaParameters,
+    pub(super) reductions: &'a Reductions,
+    pub(super) threads: usize,
+    nodes: AtomicU64,
+    finished: AtomicBool,
+}
+
+impl<'a> Shared<'a> {
+    pub(super) fn new(
+        table: &'a Table,
+        control: &'a Control,
+        limits: Limits,
+        parameters: AlphaBetaParameters,
+        reductions: &'a Reductions,
+        threads: usize,
+    ) -> Self {
+        let (nodes, finished) = (AtomicU64::new(0), AtomicBool::new(false));
+        Shared { table, control, limits, parameters, reductions, threads, nodes, finished }
+    }
+
+    /// Sends the helper threads home.
+    pub(super) fn finish(&self) {
+        self.finished.store(true, Ordering::Relaxed);
+    }
+
+    /// Nodes between two checks: few when the limit is shared by threads, for it is overrun by at most that.
+    fn stride(&self) -> u64 {
+        match self.limits.nodes {
+            Some(limit) if self.threads > 1 => (limit / (16 * self.threads as u64)).clamp(1, POLL_NODES),
+            _ => POLL_NODES,
+        }
+    }
+
+    fn node_limit(&self) -> u64 {
+        self.limits.nodes.unwrap_or(u64::MAX)
+    }
+}
+
+/// A position within the search that is not over.
+pub(super) struct Node<G: Game> {
+    pub(super) position: G::Position,
+    /// The seat to move, or before a roll of the dice the seat that moved last.
+    pub(super) seat: Seat,
+    pub(super) key: u64,
+    pub(super) ply: usize,
+    /// Plies since the last irreversible move, the game before the root included.
+    pub(super) reversible: u32,
+    /// Plies without progress, likewise.
+    pub(super) idle: u32,
+}
+
+/// What a move leads to.
+pub(super) enum Child<G: Game> {
+    /// An ending, scored for the seat that moved.
+    Settled(Score),
+    Open(Node<G>),
+    /// A roll of the dice comes next.
+    Chance(Node<G>),
+}
+
+pub(super) struct Worker<'a, G: Game, E> {
+    pub(super) game: &'a G,
+    pub(super) shared: &'a Shared<'a>,
+    pub(super) path: Path,
+    /// One for each ply.
+    pub(super) frames: Vec<Frame<G>>,
+    pub(super) history: History,
+    pub(super) nodes: u64,
+    pub(super) seldepth: usize,
+    /// The search has to end; scores that come back from now on mean nothing.
+    pub(super) halted: bool,
+    /// Depth of the iteration in hand.
+    pub(super) iteration: i32,
+    evaluator: &'a E,
+    next_check: u64,
+    flushed: u64,
+}
+
+impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
+    pub(super) fn new(game: &'a G, record: &Record<G>, evaluator: &'a E, shared: &'a Shared<'a>) -> Self {
+        Worker {
+            game,
+            shared,
+            path: Path::new(game, record),
+            frames: (0..MAX_PLY + 2).map(|_| Frame::new()).collect(),
+            history: History::new(game),
+            nodes: 0,
+            seldepth: 0,
+            halted: false,
+            iteration: 0,
+            evaluator,
+            next_check: shared.stride().min(shared.node_limit()),
+            flushed: 0,
+        }
+    }
+
+    pub(super) fn root(&self, record: &Record<G>, seat: Seat) -> Node<G> {
+        Node {
+            position: *record.position(),
+            seat,
+            key: self.game.key(record.position()),
+            ply: 0,
+            reversible: record.reversible_plies(),
+            idle: record.idle_plies(),
+        }
+    }
+
+    /// Plays a move and asks whether the game goes on; counts a node.
+    pub(super) fn enter(&mut self, parent: &Node<G>, mv: G::Move) -> Child<G> {
+        self.count_node();
+        let ply = parent.ply + 1;
+        self.frames[ply].pv.clear();
+        let position = self.game.play_unchecked(&parent.position, mv);
+        let turn = self.game.turn(&position);
+        let seat = match turn {
+            Turn::Over(outcome) => {
+                return Child::Settled(Score::of_outcome(outcome.winner, parent.seat, ply as u32));
+            }
+            Turn::Player(seat) => seat,
+            Turn::Chance => parent.seat,
+        };
+        let count = |reset: bool, plies: u32| if reset { 0 } else { plies + 1 };
+        let node = Node {
+            position,
+            seat,
+            key: self.game.key(&position),
+            ply,
+            reversible: count(self.game.is_irreversible(&parent.position, mv), parent.reversible),
+            idle: count(self.game.is_progress(&parent.position, mv), parent.idle),
+        };
+        if let Some(score) = self.path.ending(&node) {
+            return Child::Settled(View::between(parent.seat, seat).score(score));
+        }
+        self.path.enter(&node);
+        if turn == Turn::Chance { Child::Chance(node) } else { Child::Open(node) }
+    }
+
+    /// The value of an unsettled child for `seat`.
+    pub(super) fn value(&mut self, seat: Seat, child: &Child<G>, depth: i32, window: Window) -> Score {
+        match child {
+            Child::Settled(score) => *score,
+            Child::Open(node) => {
+                let view = View::between(seat, node.seat);
+                view.score(self.search(node, depth, window.seen_from(view)))
+            }
+            Child::Chance(node) => self.expect(node, depth),
+        }
+    }
+
+    /// The static opinion for the seat to move.
+    pub(super) fn evaluate(&self, node: &Node<G>) -> Score {
+        Score(self.evaluator.evaluate(self.game, &node.position, node.seat)).clamp_opinion()
+    }
+
+    /// Makes `mv` and the line below it the best line of `ply`.
+    pub(super) fn update_pv(&mut self, ply: usize, mv: G::Move) {
+        let (above, below) = self.frames.split_at_mut(ply + 1);
+        let pv = &mut above[ply].pv;
+        pv.clear();
+        pv.push(mv);
+        pv.extend_from_slice(&below[0].pv);
+    }
+
+    /// Nodes of all threads, as far as they are told.
+    pub(super) fn total_nodes(&self) -> u64 {
+        self.shared.nodes.load(Ordering::Relaxed) + self.nodes - self.flushed
+    }
+
+    /// Halts the search when it is time.
+    pub(super) fn check(&mut self) {
+        let before = self.shared.nodes.fetch_add(self.nodes - self.flushed, Ordering::Relaxed);
+        let total = before + self.nodes - self.flushed;
+        self.flushed = self.nodes;
+        let left = self.shared.node_limit().saturating_sub(total);
+        self.next_check = self.nodes + self.shared.stride().min(left);
+        if left == 0 || self.shared.finished.load(Ordering::Relaxed) || self.shared.control.must_stop() {
+            self.halted = true;
+        }
+    }
+
+    fn count_node(&mut self) {
+        self.nodes += 1;
+        if self.nodes >= self.next_check {
+            self.check();
+        }
+    }
+}

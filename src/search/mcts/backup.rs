@@ -1,0 +1,83 @@
+//! From a leaf back to the root: sums, proofs and best-reply values.
+
+use super::node::{Mover, Node};
+use super::proof::{self, Proof};
+use super::rate::Rate;
+use super::tree::Tree;
+
+/// One step of the way down, root first.
+#[derive(Clone, Copy, Debug)]
+pub struct Step {
+    pub node: u32,
+    /// What the node's pending visit looks like to others: lost for whoever chose it.
+    pub pretended: Rate,
+}
+
+/// What a backed-up iteration changed beyond sums.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Change {
+    SumsOnly,
+    /// The leaf's proof or children are new.
+    Leaf,
+}
+
+/// Books `result` on every node of the way. Returns whether a child of the root was proved.
+pub fn back_up<M: Copy>(tree: &Tree<M>, way: &[Step], visits: u32, result: Rate, change: Change) -> bool {
+    for step in way {
+        tree.node(step.node).settle(visits, step.pretended, result);
+    }
+    if change == Change::SumsOnly {
+        return false;
+    }
+    for (depth, step) in way.iter().enumerate().rev() {
+        let refreshed = refresh(tree, tree.node(step.node), depth);
+        if depth == 1 && refreshed.proved {
+            return true;
+        }
+        if !refreshed.changed && depth + 1 < way.len() {
+            return false;
+        }
+    }
+    way.len() == 1
+}
+
+struct Refreshed {
+    changed: bool,
+    proved: bool,
+}
+
+/// Brings a node in line with its children. The root never holds a proof: moves may be excluded there.
+fn refresh<M: Copy>(tree: &Tree<M>, node: &Node, depth: usize) -> Refreshed {
+    let children = tree.children(node);
+    if children.is_empty() {
+        return Refreshed { changed: true, proved: node.proof().is_some() };
+    }
+    let proof = if depth > 0 { prove(node.mover(), children) } else { None };
+    let news = proof.is_some_and(|proof| node.set_proof(proof));
+    let rate = match proof {
+        Some(proof) => proof.rate(0),
+        None => best_reply_value(node, children),
+    };
+    Refreshed { changed: node.set_minimax(rate) || news, proved: news }
+}
+
+/// The exact result of a node, if those of its children settle it.
+pub fn prove(mover: Mover, children: &[Node]) -> Option<Proof> {
+    let results = children.iter().map(Node::proof);
+    match mover {
+        Mover::Seat(seat) => proof::choose(seat, results),
+        Mover::Chance => proof::average(results),
+    }
+}
+
+fn best_reply_value(node: &Node, children: &[Node]) -> Rate {
+    let value = |child: &Node| child.proof().map_or(child.minimax(), |proof| proof.rate(0));
+    match node.mover() {
+        Mover::Seat(seat) => children
+            .iter()
+            .map(|child| value(child).seen_by(seat))
+            .max()
+            .map_or(node.prior(), |best| best.seen_by(seat)),
+        Mover::Chance => node.mean(),
+    }
+}

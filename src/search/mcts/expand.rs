@@ -1,0 +1,116 @@
+//! Growing the tree by the children of a leaf.
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+use super::node::{Mover, Node};
+use super::proof::Proof;
+use super::rate::{Curve, Rate};
+use super::select::roll;
+use super::tree::Tree;
+use crate::eval::Evaluator;
+use crate::rules::{Game, Seat, Turn};
+
+/// What opinions and moves come from, with the buffers of one worker.
+pub struct Expander<'a, G: Game, E> {
+    pub game: &'a G,
+    pub evaluator: &'a E,
+    pub curve: &'a Curve,
+    pub moves: Vec<G::Move>,
+    pub outcomes: Vec<(G::Move, f64)>,
+}
+
+impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
+    pub fn new(game: &'a G, evaluator: &'a E, curve: &'a Curve) -> Self {
+        Expander { game, evaluator, curve, moves: Vec::new(), outcomes: Vec::new() }
+    }
+
+    /// The evaluator's opinion of a position that is not over.
+    pub fn opinion(&self, position: &G::Position) -> Rate {
+        self.curve.rate(self.evaluator.evaluate(self.game, position, Seat::P1))
+    }
+
+    /// Gives `node`, which stands for `position`, its children. Results that the positions alone decide are proved
+    /// at once. False when another worker is at it, or there is no room.
+    pub fn expand(&mut self, tree: &Tree<G::Move>, node: &Node, position: &G::Position) -> bool {
+        if tree.is_full() || !node.claim() {
+            return false;
+        }
+        self.list_moves(node.mover(), position);
+        let count = self.moves.len();
+        match tree.allocate(count).filter(|_| count > 0 && count <= usize::from(u16::MAX)) {
+            Some(first) => {
+                self.fill(tree, first, position);
+                node.publish(first, count as u16);
+                true
+            }
+            None => {
+                node.forget_children();
+                false
+            }
+        }
+    }
+
+    fn list_moves(&mut self, mover: Mover, position: &G::Position) {
+        self.moves.clear();
+        match mover {
+            Mover::Seat(_) => self.game.legal_moves(position, &mut self.moves),
+            Mover::Chance => {
+                self.list_outcomes(position);
+                self.moves.extend(self.outcomes.iter().map(|&(mv, _)| mv));
+            }
+        }
+    }
+
+    fn list_outcomes(&mut self, position: &G::Position) {
+        self.outcomes.clear();
+        self.game.chance_outcomes(position, &mut self.outcomes);
+    }
+
+    /// Draws a roll by its probability; the index is that of the child, too.
+    pub fn roll(&mut self, position: &G::Position, rng: &mut ChaCha8Rng) -> Option<usize> {
+        self.list_outcomes(position);
+        roll(&self.outcomes, rng)
+    }
+
+    fn fill(&self, tree: &Tree<G::Move>, first: u32, position: &G::Position) {
+        for (index, &mv) in (first..).zip(&self.moves) {
+            let child = self.game.play_unchecked(position, mv);
+            tree.set_move(index, mv);
+            match self.game.turn(&child) {
+                Turn::Over(outcome) => {
+                    let proof = Proof::of_outcome(outcome);
+                    tree.node(index).begin(Mover::Chance, proof.rate(0), Some(proof));
+                }
+                Turn::Player(seat) => tree.node(index).begin(Mover::Seat(seat), self.opinion(&child), None),
+                Turn::Chance => tree.node(index).begin(Mover::Chance, self.opinion(&child), None),
+            }
+        }
+    }
+
+    /// Plays at random from `position` for at most `plies` plies and judges what comes out.
+    pub fn rollout(&mut self, mut position: G::Position, plies: u32, rng: &mut ChaCha8Rng) -> Rate {
+        for _ in 0..plies {
+            let mv = match self.game.turn(&position) {
+                Turn::Over(outcome) => return Proof::of_outcome(outcome).rate(0),
+                Turn::Chance => self.roll(&position, rng).map(|index| self.outcomes[index].0),
+                Turn::Player(_) => self.game.random_move(&position, rng),
+            };
+            let Some(mv) = mv else { break };
+            position = self.game.play_unchecked(&position, mv);
+        }
+        match self.game.turn(&position) {
+            Turn::Over(outcome) => Proof::of_outcome(outcome).rate(0),
+            _ => self.opinion(&position),
+        }
+    }
+}
+
+/// The random numbers of one worker for one search.
+pub fn worker_rng(seed: u64, plies_played: usize, worker: u64) -> ChaCha8Rng {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream(worker);
+    // Another move of the same game continues elsewhere in the same stream.
+    rng.set_word_pos((plies_played as u128) << 40);
+    rng
+}

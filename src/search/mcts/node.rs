@@ -1,0 +1,163 @@
+//! The statistics of one tree node: atomics only, so that workers share them without locks.
+
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64};
+
+use super::proof::Proof;
+use super::rate::Rate;
+use crate::rules::{Seat, Turn};
+
+/// Who acts at a node that is not over.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mover {
+    Seat(Seat),
+    Chance,
+}
+
+impl Mover {
+    /// `None` when the game is over.
+    pub fn of_turn(turn: Turn) -> Option<Mover> {
+        match turn {
+            Turn::Player(seat) => Some(Mover::Seat(seat)),
+            Turn::Chance => Some(Mover::Chance),
+            Turn::Over(_) => None,
+        }
+    }
+}
+
+const CHANCE: u8 = u8::MAX;
+
+/// Whether a node has children yet.
+const LEAF: u8 = 0;
+const EXPANDING: u8 = 1;
+const EXPANDED: u8 = 2;
+
+/// One position of the tree. All rates are for seat 0.
+#[derive(Debug, Default)]
+pub struct Node {
+    /// Sum of the rates of all visits.
+    sum: AtomicU64,
+    visits: AtomicU32,
+    proof: AtomicU32,
+    first_child: AtomicU32,
+    children: AtomicU16,
+    /// The evaluator's opinion.
+    prior: AtomicU16,
+    /// The opinion backed up by best replies.
+    minimax: AtomicU16,
+    mover: AtomicU8,
+    state: AtomicU8,
+}
+
+impl Node {
+    /// Makes this a fresh leaf. Nobody else may hold the node yet.
+    pub fn begin(&self, mover: Mover, prior: Rate, proof: Option<Proof>) {
+        self.sum.store(0, Relaxed);
+        self.visits.store(0, Relaxed);
+        self.proof.store(proof.map_or(0, Proof::pack), Relaxed);
+        self.prior.store(prior.0, Relaxed);
+        self.minimax.store(prior.0, Relaxed);
+        let seat = match mover {
+            Mover::Seat(seat) => seat.0,
+            Mover::Chance => CHANCE,
+        };
+        self.mover.store(seat, Relaxed);
+        self.state.store(LEAF, Release);
+    }
+
+    pub fn mover(&self) -> Mover {
+        match self.mover.load(Relaxed) {
+            CHANCE => Mover::Chance,
+            seat => Mover::Seat(Seat(seat)),
+        }
+    }
+
+    pub fn visits(&self) -> u32 {
+        self.visits.load(Relaxed)
+    }
+
+    pub fn prior(&self) -> Rate {
+        Rate(self.prior.load(Relaxed))
+    }
+
+    /// The mean of all visits, or the prior before the first.
+    pub fn mean(&self) -> Rate {
+        match self.visits() {
+            0 => self.prior(),
+            visits => Rate((self.sum.load(Relaxed) / u64::from(visits)).min(u64::from(Rate::ONE)) as u16),
+        }
+    }
+
+    pub fn minimax(&self) -> Rate {
+        Rate(self.minimax.load(Relaxed))
+    }
+
+    /// Whether the value changed.
+    pub fn set_minimax(&self, rate: Rate) -> bool {
+        self.minimax.swap(rate.0, Relaxed) != rate.0
+    }
+
+    pub fn proof(&self) -> Option<Proof> {
+        Proof::unpack(self.proof.load(Relaxed))
+    }
+
+    /// Whether the proof is news.
+    pub fn set_proof(&self, proof: Proof) -> bool {
+        self.proof.swap(proof.pack(), Relaxed) != proof.pack()
+    }
+
+    /// Counts `visits` visits that look like `rate` until [`settle`](Node::settle) corrects them.
+    pub fn enter(&self, visits: u32, rate: Rate) {
+        self.visits.fetch_add(visits, Relaxed);
+        self.sum.fetch_add(u64::from(visits) * u64::from(rate.0), Relaxed);
+    }
+
+    /// Replaces what [`enter`](Node::enter) left behind by one visit that was worth `result`.
+    pub fn settle(&self, visits: u32, rate: Rate, result: Rate) {
+        if visits > 1 {
+            self.visits.fetch_sub(visits - 1, Relaxed);
+        }
+        let pretended = u64::from(visits) * u64::from(rate.0);
+        // Wrapping is meant: the sum of all parts is never negative.
+        self.sum.fetch_add(u64::from(result.0).wrapping_sub(pretended), Relaxed);
+    }
+
+    /// The block of children: index of the first, and how many; `None` for a leaf.
+    pub fn block(&self) -> Option<(u32, u16)> {
+        (self.state.load(Acquire) == EXPANDED).then(|| (self.first_child.load(Relaxed), self.children.load(Relaxed)))
+    }
+
+    /// Claims the right to expand; at most one caller gets it.
+    pub fn claim(&self) -> bool {
+        self.state.compare_exchange(LEAF, EXPANDING, Acquire, Relaxed).is_ok()
+    }
+
+    /// Publishes the children, which must be complete.
+    pub fn publish(&self, first: u32, count: u16) {
+        self.first_child.store(first, Relaxed);
+        self.children.store(count, Relaxed);
+        self.state.store(EXPANDED, Release);
+    }
+
+    /// Makes the node a leaf again; its statistics stay.
+    pub fn forget_children(&self) {
+        self.state.store(LEAF, Release);
+    }
+
+    /// Takes over everything from `other`.
+    pub fn copy_from(&self, other: &Node) {
+        self.sum.store(other.sum.load(Relaxed), Relaxed);
+        for (to, from) in
+            [(&self.visits, &other.visits), (&self.proof, &other.proof), (&self.first_child, &other.first_child)]
+        {
+            to.store(from.load(Relaxed), Relaxed);
+        }
+        for (to, from) in
+            [(&self.children, &other.children), (&self.prior, &other.prior), (&self.minimax, &other.minimax)]
+        {
+            to.store(from.load(Relaxed), Relaxed);
+        }
+        self.mover.store(other.mover.load(Relaxed), Relaxed);
+        self.state.store(other.state.load(Relaxed), Relaxed);
+    }
+}

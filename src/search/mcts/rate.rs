@@ -1,0 +1,81 @@
+//! Win rates as integers, so that sums do not depend on the order of threads or on a machine's rounding.
+
+use crate::rules::Seat;
+use crate::search::score::{Score, WDL_SCALE};
+
+/// An expected result for seat 0 between 0 (lost) and [`Rate::ONE`] (won).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Rate(pub u16);
+
+impl Rate {
+    pub const ONE: u16 = u16::MAX;
+    pub const HALF: Rate = Rate(Rate::ONE / 2);
+
+    /// The rate for seat 0 of what is worth `self` to `seat`, and the other way round.
+    pub fn seen_by(self, seat: Seat) -> Rate {
+        if seat == Seat::P1 { self } else { Rate(Rate::ONE - self.0) }
+    }
+
+    /// Between 0 and 1, for `seat`.
+    pub fn of(self, seat: Seat) -> f32 {
+        f32::from(self.seen_by(seat).0) * (1.0 / Rate::ONE as f32)
+    }
+}
+
+/// The curve between evaluations and rates, as a table.
+#[derive(Clone, Debug)]
+pub struct Curve {
+    /// Rates of the evaluations 0, 1, 2, ...
+    rates: Vec<u16>,
+}
+
+/// Opinions beyond this are hardly different from certainty.
+const STEEPEST: i32 = 1400;
+
+impl Curve {
+    pub fn new() -> Curve {
+        // Only multiplication and division: the same bits on every machine, unlike a library's `exp`.
+        let step = 1.0 + 1.0 / WDL_SCALE + 0.5 / (WDL_SCALE * WDL_SCALE) + 1.0 / (6.0 * WDL_SCALE.powi(3));
+        let mut odds = 1.0;
+        let mut rates = Vec::with_capacity(STEEPEST as usize + 1);
+        for _ in 0..=STEEPEST {
+            rates.push((odds / (1.0 + odds) * f64::from(Rate::ONE)) as u16);
+            odds *= step;
+        }
+        Curve { rates }
+    }
+
+    /// The rate for seat 0 of an evaluation from the point of view of seat 0.
+    pub fn rate(&self, evaluation: i32) -> Rate {
+        let rate = self.rates[evaluation.unsigned_abs().min(STEEPEST as u32) as usize];
+        Rate(if evaluation < 0 { Rate::ONE - rate } else { rate })
+    }
+
+    /// The score whose expected result is `rate` (between 0 and 1).
+    pub fn score(&self, rate: f64) -> Score {
+        let folded = rate.max(1.0 - rate) * f64::from(Rate::ONE);
+        let hundredths = self.rates.partition_point(|&known| f64::from(known) < folded).min(STEEPEST as usize) as i32;
+        Score(if rate < 0.5 { -hundredths } else { hundredths })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_curve_agrees_with_the_scale_of_scores() {
+        let curve = Curve::new();
+        for evaluation in [-900, -150, -1, 0, 1, 40, 150, 700] {
+            let exact = 1.0 / (1.0 + (-f64::from(evaluation) / WDL_SCALE).exp());
+            assert!((f64::from(curve.rate(evaluation).of(Seat::P1)) - exact).abs() < 1e-4, "{evaluation}");
+            assert!((curve.score(exact).0 - evaluation).abs() <= 2, "{evaluation}");
+        }
+    }
+
+    #[test]
+    fn seats_see_complements() {
+        assert_eq!(Rate(0).seen_by(Seat::P2), Rate(Rate::ONE));
+        assert_eq!(Rate(1000).seen_by(Seat::P2).seen_by(Seat::P2), Rate(1000));
+    }
+}

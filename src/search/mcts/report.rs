@@ -1,0 +1,174 @@
+//! What the tree says: the moves at the root in order, their lines and their scores.
+
+use std::cmp::Reverse;
+
+use super::node::{Mover, Node};
+use super::path::Path;
+use super::proof::{self, Proof};
+use super::rate::Curve;
+use super::tree::Tree;
+use crate::rules::{Game, Seat, Turn};
+use crate::search::report::Line;
+use crate::search::score::{Score, Wdl};
+
+/// Longer lines are cut.
+const LONGEST_LINE: usize = 128;
+
+/// The root as the report and the decision to stop see it.
+pub struct RootView<'a, G: Game> {
+    pub game: &'a G,
+    pub tree: &'a Tree<G::Move>,
+    pub curve: &'a Curve,
+    pub root: u32,
+    /// Which children count; empty for all.
+    pub allowed: &'a [bool],
+}
+
+impl<G: Game> RootView<'_, G> {
+    fn node(&self) -> &Node {
+        self.tree.node(self.root)
+    }
+
+    /// Whose values are told: at a chance node those of seat 0.
+    fn seat(&self) -> Seat {
+        match self.node().mover() {
+            Mover::Seat(seat) => seat,
+            Mover::Chance => Seat::P1,
+        }
+    }
+
+    fn is_allowed(&self, index: usize) -> bool {
+        self.allowed.is_empty() || self.allowed[index]
+    }
+
+    fn children(&self) -> impl Iterator<Item = (usize, &Node)> {
+        self.tree.children(self.node()).iter().enumerate().filter(|&(index, _)| self.is_allowed(index))
+    }
+
+    /// The exact result at the root under the allowed moves.
+    pub fn proof(&self) -> Option<Proof> {
+        match self.node().mover() {
+            Mover::Seat(seat) => proof::choose(seat, self.children().map(|(_, child)| child.proof())),
+            Mover::Chance => None,
+        }
+    }
+
+    /// The indices of the allowed children, best first.
+    fn ranking(&self) -> Vec<usize> {
+        let seat = self.seat();
+        let mut order: Vec<_> = self.children().map(|(index, child)| (Reverse(merit(child, seat)), index)).collect();
+        order.sort_unstable();
+        order.into_iter().map(|(_, index)| index).collect()
+    }
+
+    /// By how many visits the best move leads; `u64::MAX` when nothing can compete.
+    pub fn lead(&self) -> u64 {
+        let ranking = self.ranking();
+        let visits = |rank: usize| ranking.get(rank).map(|&index| u64::from(self.child(index).visits()));
+        match (visits(0), visits(1)) {
+            (Some(first), Some(second)) => first.saturating_sub(second),
+            _ => u64::MAX,
+        }
+    }
+
+    /// Whether the most visited move is not the one of the highest mean.
+    pub fn is_in_doubt(&self) -> bool {
+        let seat = self.seat();
+        let Some(best) = self.ranking().first().map(|&index| self.child(index)) else { return false };
+        let serious = |child: &Node| child.visits() > best.visits() / 4;
+        self.children().any(|(_, child)| serious(child) && child.mean().seen_by(seat) > best.mean().seen_by(seat))
+    }
+
+    fn child(&self, index: usize) -> &Node {
+        &self.tree.children(self.node())[index]
+    }
+
+    /// The best `count` lines, best first.
+    pub fn lines(&self, count: usize, path: &Path<G>) -> Vec<Line<G::Move>> {
+        let best = self.ranking();
+        best.into_iter().take(count.max(1)).filter_map(|index| self.line(index, path)).collect()
+    }
+
+    fn line(&self, index: usize, path: &Path<G>) -> Option<Line<G::Move>> {
+        let (first, _) = self.node().block()?;
+        let child = self.child(index);
+        let seat = self.seat();
+        let mut pv = vec![self.tree.mv(first + index as u32)?];
+        self.follow(child, &mut pv);
+        let (score, wdl) = self.value(child, seat);
+        let score = if score == Score::DRAW { self.explain_zero(path, &mut pv, child) } else { score };
+        Some(Line { score, wdl, pv, visits: Some(u64::from(child.visits())) })
+    }
+
+    fn value(&self, child: &Node, seat: Seat) -> (Score, Wdl) {
+        match child.proof() {
+            Some(Proof { winner: None, .. }) => (Score::DRAW, Wdl([0, 1000, 0])),
+            Some(proof) => {
+                let score = Score::of_outcome(proof.winner, seat, u32::from(proof.plies) + 1);
+                (score, score.wdl())
+            }
+            None => {
+                let rate = f64::from(child.mean().of(seat));
+                (self.curve.score(rate), Wdl::from_win_rate(rate))
+            }
+        }
+    }
+
+    /// Appends the expected moves below `node`.
+    fn follow<'n>(&'n self, mut node: &'n Node, pv: &mut Vec<G::Move>) {
+        while pv.len() < LONGEST_LINE
+            && let Some((first, _)) = node.block()
+            && let Mover::Seat(seat) = node.mover()
+        {
+            let children = self.tree.children(node);
+            let Some(index) = expected_reply(node, children, seat) else { return };
+            let Some(mv) = self.tree.mv(first + index as u32) else { return };
+            pv.push(mv);
+            node = &children[index];
+        }
+    }
+
+    /// A score of exactly zero with a single move would say that the move draws the game on the spot: unless it
+    /// does, the line gets another move, or failing that the score a hundredth.
+    fn explain_zero(&self, path: &Path<G>, pv: &mut Vec<G::Move>, child: &Node) -> Score {
+        if pv.len() > 1 {
+            return Score::DRAW;
+        }
+        let mut path = path.clone();
+        path.return_to_root();
+        path.push(self.game, pv[0]);
+        match path.turn(self.game) {
+            Turn::Over(_) => return Score::DRAW,
+            Turn::Chance => {}
+            Turn::Player(_) => {
+                let mut replies = Vec::new();
+                self.game.legal_moves(path.position(), &mut replies);
+                pv.extend(replies.first());
+            }
+        }
+        if pv.len() > 1 || child.proof().is_some() { Score::DRAW } else { Score(1) }
+    }
+}
+
+/// Sorts moves at the root: proved wins, then by visits, proved losses last; ties by value.
+fn merit(child: &Node, seat: Seat) -> (i32, u32, u16) {
+    let value = child.minimax().seen_by(seat).0;
+    match child.proof() {
+        Some(proof) if proof.winner.is_some() => (proof.rank(seat), child.visits(), value),
+        _ => (0, child.visits(), value),
+    }
+}
+
+fn expected_reply(node: &Node, children: &[Node], seat: Seat) -> Option<usize> {
+    let by_proof = |child: &Node| child.proof().map_or(i32::MIN, |proof| proof.rank(seat));
+    let indices = 0..children.len();
+    match node.proof() {
+        Some(proof) => {
+            let fits = |&index: &usize| children[index].proof().is_some_and(|reply| reply.winner == proof.winner);
+            indices.filter(fits).max_by_key(|&index| (by_proof(&children[index]), Reverse(index)))
+        }
+        None => indices
+            .max_by_key(|&index| (merit(&children[index], seat), Reverse(index)))
+            .filter(|&index| children[index].visits() > 0 || children[index].proof().is_some()),
+    }
+}

@@ -1,0 +1,112 @@
+//! Which child the next iteration follows: upper confidence bounds (UCT; Kocsis and Szepesvári, 2006) with
+//! first-play urgency (Gelly and Wang, 2006) and progressive bias (Chaslot and others, 2008), the mean mixed with
+//! the best-reply value (implicit minimax backups; Lanctot and others, 2014).
+
+use rand::Rng;
+
+use super::node::Node;
+use super::parameters::MctsParameters;
+use crate::rules::Seat;
+
+/// The parameters as factors.
+#[derive(Clone, Copy, Debug)]
+pub struct Selection {
+    exploration: f32,
+    first_play_reduction: f32,
+    bias: f32,
+    minimax_share: f32,
+}
+
+impl Selection {
+    pub fn new(parameters: &MctsParameters) -> Self {
+        let hundredths = |value: i32| value as f32 / 100.0;
+        Selection {
+            exploration: hundredths(parameters.exploration),
+            first_play_reduction: hundredths(parameters.first_play_urgency),
+            bias: hundredths(parameters.bias),
+            minimax_share: hundredths(parameters.minimax_share),
+        }
+    }
+
+    /// The index of the most urgent child for `seat` to move at `node`; `None` when all that are allowed are
+    /// proved losses. An empty `allowed` allows all.
+    pub fn most_urgent(&self, node: &Node, children: &[Node], seat: Seat, allowed: &[bool]) -> Option<usize> {
+        let spread = self.exploration * binary_log(node.visits().saturating_add(1)).sqrt();
+        let untried = node.mean().of(seat) - self.first_play_reduction;
+        let mut best = None;
+        let mut highest = f32::NEG_INFINITY;
+        for (index, child) in children.iter().enumerate() {
+            if !allowed.is_empty() && !allowed[index] {
+                continue;
+            }
+            let proof = child.proof();
+            if proof.is_some_and(|proof| proof.loses(seat)) {
+                continue;
+            }
+            let tries = child.visits().saturating_add(1) as f32;
+            let value = match proof {
+                Some(proof) => proof.rate(0).of(seat),
+                None => self.value(child, seat, untried) + self.bias * child.prior().of(seat) / tries,
+            };
+            let urgency = value + spread / tries.sqrt();
+            if urgency > highest {
+                highest = urgency;
+                best = Some(index);
+            }
+        }
+        best
+    }
+
+    fn value(&self, child: &Node, seat: Seat, untried: f32) -> f32 {
+        let mean = if child.visits() == 0 { untried } else { child.mean().of(seat) };
+        mean + self.minimax_share * (child.minimax().of(seat) - mean)
+    }
+}
+
+/// The logarithm to base 2, straight between powers of two: the same bits on every machine.
+fn binary_log(number: u32) -> f32 {
+    let exponent = number.max(1).ilog2();
+    exponent as f32 + (number as f32 / (1_u64 << exponent) as f32 - 1.0)
+}
+
+/// The index of a roll, drawn by its probability.
+pub fn roll<M>(outcomes: &[(M, f64)], rng: &mut impl Rng) -> Option<usize> {
+    let mut rest = unit(rng);
+    for (index, (_, probability)) in outcomes.iter().enumerate() {
+        rest -= probability;
+        if rest < 0.0 {
+            return Some(index);
+        }
+    }
+    outcomes.len().checked_sub(1)
+}
+
+/// A number from 0 up to but not including 1.
+fn unit(rng: &mut impl Rng) -> f64 {
+    (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rand::SeedableRng;
+    use rand_chacha::ChaCha8Rng;
+
+    #[test]
+    fn the_logarithm_is_exact_at_powers_of_two_and_rises() {
+        assert_eq!(binary_log(1), 0.0);
+        assert_eq!(binary_log(1024), 10.0);
+        assert!((1..5000).all(|n| binary_log(n) < binary_log(n + 1)));
+    }
+
+    #[test]
+    fn rolls_follow_their_probabilities() {
+        let mut rng = ChaCha8Rng::seed_from_u64(3);
+        let outcomes = [('a', 0.1), ('b', 0.6), ('c', 0.3)];
+        let mut counts = [0; 3];
+        (0..10_000).for_each(|_| counts[roll(&outcomes, &mut rng).unwrap()] += 1);
+        for (count, (_, probability)) in counts.iter().zip(outcomes) {
+            assert!((f64::from(*count) / 10_000.0 - probability).abs() < 0.02);
+        }
+    }
+}

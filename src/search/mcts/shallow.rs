@@ -1,0 +1,90 @@
+//! A plain search of a few plies around the root, so that a short win is never missed and never allowed:
+//! sampling alone could leave a narrow line aside.
+
+use super::path::Path;
+use super::proof::Proof;
+use crate::rules::{Game, Seat, Turn};
+
+/// Wins this near are found for certain, from the root for its player and after each of its moves for the others.
+pub const WIN_PLIES: u32 = 3;
+
+/// Positions after which the check leaves the rest to the tree; a 100-fold branching stays well below it.
+const MOST_POSITIONS: u64 = 400_000;
+const POSITIONS_PER_POLL: u64 = 1024;
+
+/// A depth-limited proof search with a budget.
+pub struct Shallow<'a, G: Game, F> {
+    game: &'a G,
+    path: Path<G>,
+    /// One list of moves per ply, reused.
+    lists: Vec<Vec<G::Move>>,
+    positions: u64,
+    give_up: F,
+    exhausted: bool,
+}
+
+impl<'a, G: Game, F: Fn() -> bool> Shallow<'a, G, F> {
+    pub fn new(game: &'a G, path: Path<G>, give_up: F) -> Self {
+        Shallow { game, path, lists: Vec::new(), positions: 0, give_up, exhausted: false }
+    }
+
+    /// What is certain about playing `mv` at the root where `seat` is to move: its proof one ply later.
+    pub fn judge(&mut self, mv: G::Move, seat: Seat) -> Option<Proof> {
+        self.path.push(self.game, mv);
+        let proof = self.win_of(seat, WIN_PLIES - 1).or_else(|| self.win_of_others(seat));
+        self.path.return_to_root();
+        proof
+    }
+
+    fn win_of_others(&mut self, seat: Seat) -> Option<Proof> {
+        let seats = self.game.seats() as u8;
+        (0..seats).map(Seat).filter(|&other| other != seat).find_map(|other| self.win_of(other, WIN_PLIES))
+    }
+
+    /// The shortest win that `seat` can force within `plies`.
+    fn win_of(&mut self, seat: Seat, plies: u32) -> Option<Proof> {
+        (0..=plies)
+            .find(|&limit| self.forces(seat, limit))
+            .map(|limit| Proof { winner: Some(seat), plies: limit as u16 })
+    }
+
+    /// Whether `seat` wins within `plies` against everything.
+    fn forces(&mut self, seat: Seat, plies: u32) -> bool {
+        self.count();
+        let mover = match self.path.turn(self.game) {
+            Turn::Over(outcome) => return outcome.winner == Some(seat),
+            _ if plies == 0 || self.exhausted => return false,
+            Turn::Chance => return false,
+            Turn::Player(mover) => mover,
+        };
+        let moves = self.moves();
+        let wins = if mover == seat {
+            moves.iter().any(|&mv| self.forces_after(mv, seat, plies - 1))
+        } else {
+            moves.iter().all(|&mv| self.forces_after(mv, seat, plies - 1))
+        };
+        self.lists.push(moves);
+        wins && !self.exhausted
+    }
+
+    fn forces_after(&mut self, mv: G::Move, seat: Seat, plies: u32) -> bool {
+        self.path.push(self.game, mv);
+        let wins = self.forces(seat, plies);
+        self.path.pop();
+        wins
+    }
+
+    fn moves(&mut self) -> Vec<G::Move> {
+        let mut moves = self.lists.pop().unwrap_or_default();
+        moves.clear();
+        self.game.legal_moves(self.path.position(), &mut moves);
+        moves
+    }
+
+    fn count(&mut self) {
+        self.positions += 1;
+        if self.positions % POSITIONS_PER_POLL == 0 && (self.positions > MOST_POSITIONS || (self.give_up)()) {
+            self.exhausted = true;
+        }
+    }
+}

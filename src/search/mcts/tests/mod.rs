@@ -1,0 +1,245 @@
+//! Whole searches of tiny games.
+
+mod toy;
+
+use self::toy::{Blank, CoinNim, DoubleNim, Ring, Table, TicTacToe, Toy, expectation, minimax};
+use super::{Mcts, MctsParameters};
+use crate::rules::{Game, Record, Repetition, Seat, Turn};
+use crate::search::{Control, Found, Info, Limits, Score, SearchConfig, Searcher, Task};
+
+type Toyed<T> = Mcts<Table<T>, Blank>;
+
+fn searcher<T: Toy>() -> Toyed<T> {
+    Mcts::new(Blank, MctsParameters::default())
+}
+
+/// A question with everything by default but what the tests vary.
+struct Question<'a, T: Toy> {
+    game: Table<T>,
+    record: Record<Table<T>>,
+    root_moves: &'a [u8],
+    limits: Limits,
+    config: SearchConfig,
+}
+
+impl<T: Toy> Question<'_, T> {
+    fn at(toy: T, position: T::Position, iterations: u64) -> Self {
+        let limits = Limits { nodes: Some(iterations), ..Limits::default() };
+        let config = SearchConfig { hash_mib: 4, ..SearchConfig::default() };
+        Question { game: Table(toy), record: Record::new(position), root_moves: &[], limits, config }
+    }
+
+    fn ask(&self, searcher: &mut Toyed<T>) -> (Found<u8>, Vec<Info<u8>>) {
+        let Question { game, record, root_moves, limits, config } = self;
+        let task = Task { game, record, root_moves, limits: *limits, config: *config };
+        let mut infos = Vec::new();
+        let found = searcher.search(&task, &Control::timeless(), &mut |info| infos.push(info.clone()));
+        self.check(found, &infos);
+        (found, infos)
+    }
+
+    /// What must hold for every answer.
+    fn check(&self, found: Found<u8>, infos: &[Info<u8>]) {
+        let last = infos.last().expect("at least one report");
+        assert_eq!(last.lines[0].pv[0], found.best);
+        for line in infos.iter().flat_map(|info| &info.lines) {
+            assert_eq!(line.wdl.0.iter().sum::<u16>(), 1000);
+            let mut record = self.record.clone();
+            for &mv in &line.pv {
+                assert!(self.game.is_legal(record.position(), mv), "{:?} in {:?}", mv, record.position());
+                record.play(&self.game, mv);
+            }
+            let ended = record.turn(&self.game).outcome().is_some();
+            assert!(line.score != Score::DRAW || line.pv.len() > 1 || ended);
+            assert!(line.score != Score::win_in(1) || (line.pv.len() == 1 && ended));
+        }
+    }
+}
+
+fn best_score<T: Toy>(question: &Question<'_, T>) -> Score {
+    question.ask(&mut searcher()).1.last().unwrap().lines[0].score
+}
+
+/// Every position within `plies` of `position` where a player is to move.
+fn positions_below<T: Toy>(toy: &T, position: T::Position, plies: u32, found: &mut Vec<T::Position>) {
+    if toy.turn(&position).seat().is_some() && !found.contains(&position) {
+        found.push(position);
+    }
+    if plies > 0 {
+        toy.moves(&position).into_iter().for_each(|mv| positions_below(toy, toy.play(&position, mv), plies - 1, found));
+    }
+}
+
+#[test]
+fn tic_tac_toe_positions_get_their_exact_result() {
+    let mut positions = Vec::new();
+    positions_below(&TicTacToe, TicTacToe::START, 5, &mut positions);
+    for position in positions.into_iter().skip(1).step_by(7) {
+        let (winner, plies) = minimax(&TicTacToe, &position);
+        let seat = TicTacToe.turn(&position).seat().unwrap();
+        let score = best_score(&Question::at(TicTacToe, position, 100_000));
+        let exact = Score::of_outcome(winner, seat, plies);
+        let agrees = score == exact || (plies > 3 && score.0.signum() == exact.0.signum() && score.is_decided());
+        assert!(agrees, "{position:?}: {score:?}, not {exact:?}");
+    }
+}
+
+#[test]
+fn a_side_that_moves_twice_is_understood() {
+    for heap in 1..=14 {
+        for phase in 0..3 {
+            let position = (heap, phase);
+            let (winner, plies) = minimax(&DoubleNim, &position);
+            let seat = DoubleNim.turn(&position).seat().unwrap();
+            let score = best_score(&Question::at(DoubleNim, position, 50_000));
+            assert!(score.is_decided() && (score.0 > 0) == (winner == Some(seat)), "{position:?}: {score:?}");
+            assert!(plies > 3 || score == Score::of_outcome(winner, seat, plies), "{position:?}: {score:?}");
+        }
+    }
+}
+
+#[test]
+fn dice_are_drawn_by_their_probabilities() {
+    let (_, infos) = Question::at(CoinNim, (5, 0, 2), 60_000).ask(&mut searcher());
+    let best = &infos.last().unwrap().lines[0];
+    let [win, draw, _] = best.wdl.0.map(f64::from);
+    let exact = expectation(&CoinNim, &(5, 0, 2));
+    // The split into wins, draws and losses keeps the expected result; exploring costs a little of it.
+    assert!(((win + draw / 2.0) / 1000.0 - exact).abs() < 0.04, "{best:?}, exactly {exact}");
+    let after = CoinNim.play(&(5, 0, 2), best.pv[0]);
+    assert!((expectation(&CoinNim, &after) - exact).abs() < 1e-9);
+}
+
+#[test]
+fn a_chance_node_at_the_root_gets_a_legal_answer() {
+    let (found, _) = Question::at(CoinNim, (5, 0, 0), 500).ask(&mut searcher());
+    assert!(found.best == 1 || found.best == 2);
+}
+
+#[test]
+fn the_third_occurrence_counts_as_the_rules_say() {
+    let score = |repetition| best_score(&Question::at(Ring(repetition), (0, 0), 20_000));
+    assert_eq!(score(Repetition::Draws).wdl().0[1], 500);
+    assert!(score(Repetition::Loses(Seat::P1)).0 < -100);
+    assert!(score(Repetition::Loses(Seat::P2)).0 > 100);
+}
+
+#[test]
+fn a_repetition_in_the_record_ends_the_game_at_once() {
+    let mut question = Question::at(Ring(Repetition::Loses(Seat::P2)), (0, 0), 2_000);
+    for mv in [1, 3, 1, 3, 1] {
+        question.record.play(&question.game, mv);
+    }
+    // Place 1 with seat 1 to move has now stood there three times; one move earlier seat 0 saw it coming.
+    question.record.undo();
+    assert_eq!(best_score(&question), Score::win_in(1));
+}
+
+#[test]
+fn one_thread_and_a_seed_repeat_themselves() {
+    let parameters = MctsParameters { rollout_plies: 20, ..MctsParameters::default() };
+    let run = || Question::at(TicTacToe, TicTacToe::START, 3_000).ask(&mut Mcts::new(Blank, parameters)).1;
+    assert_eq!(run(), run());
+    let mut searcher = searcher();
+    let question = Question::at(TicTacToe, TicTacToe::START, 3_000);
+    let first = question.ask(&mut searcher).1;
+    searcher.clear();
+    assert_eq!(first, question.ask(&mut searcher).1);
+}
+
+#[test]
+fn the_tree_is_kept_along_the_game_and_dropped_off_it() {
+    let mut searcher = searcher();
+    let mut question = Question::at(TicTacToe, TicTacToe::START, 2_000);
+    let (found, _) = question.ask(&mut searcher);
+    question.limits.nodes = Some(10);
+    question.config.multi_pv = 9;
+    question.record.play(&question.game, found.best);
+    question.record.play(&question.game, found.ponder.unwrap());
+    let visits = |infos: Vec<Info<u8>>| infos.last().unwrap().lines.iter().filter_map(|line| line.visits).sum::<u64>();
+    let reused = visits(question.ask(&mut searcher).1);
+    assert!(reused > 10, "{reused}");
+    question.record = Record::new(question.game.0.play(&TicTacToe::START, 0));
+    assert!(visits(question.ask(&mut searcher).1) <= 10);
+}
+
+#[test]
+fn a_full_tree_makes_room_and_goes_on() {
+    /// Wide and deep, with no end in sight.
+    #[derive(Clone, Copy)]
+    struct Plain;
+    impl Toy for Plain {
+        type Position = u32;
+        const START: u32 = 0;
+        fn turn(&self, position: &u32) -> Turn {
+            Turn::Player(Seat((position % 2) as u8))
+        }
+        fn moves(&self, _: &u32) -> Vec<u8> {
+            (0..60).collect()
+        }
+        fn play(&self, position: &u32, _: u8) -> u32 {
+            position + 1
+        }
+    }
+    let mut question = Question::at(Plain, 0, 30_000);
+    question.config.hash_mib = 1;
+    let mut searcher = searcher();
+    let (_, infos) = question.ask(&mut searcher);
+    let last = infos.last().unwrap();
+    assert_eq!(last.nodes, 30_000);
+    assert!(last.hashfull <= 1000 && last.depth >= 2);
+    let total: u64 = searcher.memory.as_ref().map(|memory| u64::from(memory.tree.node(memory.root).visits())).unwrap();
+    assert_eq!(total, 30_000, "no visit is lost when room is made");
+    let bytes = searcher.memory.as_ref().unwrap().tree.capacity() as usize * size_of::<super::node::Node>();
+    assert!(bytes <= 1 << 20);
+}
+
+#[test]
+fn only_the_listed_moves_are_played_and_reported() {
+    let mut question = Question::at(TicTacToe, TicTacToe::START, 1_000);
+    question.root_moves = &[1, 7];
+    question.config.multi_pv = 5;
+    let (found, infos) = question.ask(&mut searcher());
+    assert!([1, 7].contains(&found.best));
+    assert_eq!(infos.last().unwrap().lines.len(), 2);
+}
+
+#[test]
+fn lines_are_ordered_by_visits() {
+    let mut question = Question::at(TicTacToe, TicTacToe::START, 1_000);
+    question.config.multi_pv = 9;
+    let (_, infos) = question.ask(&mut searcher());
+    let visits: Vec<_> = infos.last().unwrap().lines.iter().map(|line| line.visits).collect();
+    assert!(visits.len() == 9 && visits.is_sorted_by(|a, b| a >= b));
+}
+
+#[test]
+fn several_threads_share_the_tree() {
+    let mut question = Question::at(TicTacToe, TicTacToe::START, 20_000);
+    question.config.threads = 3;
+    let mut searcher = searcher();
+    question.limits.nodes = Some(2_000);
+    let (_, infos) = question.ask(&mut searcher);
+    assert_eq!(infos.last().unwrap().nodes, 2_000);
+    let memory = searcher.memory.as_ref().unwrap();
+    assert_eq!(memory.tree.node(memory.root).visits(), 2_000, "pretended visits are taken back");
+}
+
+#[test]
+fn the_depth_limit_is_the_longest_line() {
+    let mut question = Question::at(TicTacToe, TicTacToe::START, 100_000);
+    question.limits.depth = Some(3);
+    let (_, infos) = question.ask(&mut searcher());
+    assert_eq!(infos.last().unwrap().depth, 3);
+}
+
+#[test]
+fn a_stopped_search_still_answers() {
+    let Question { game, record, config, .. } = Question::at(TicTacToe, TicTacToe::START, 1);
+    let control = Control::timeless();
+    control.stop();
+    let task = Task { game: &game, record: &record, root_moves: &[], limits: Limits::default(), config };
+    let mut reports = 0;
+    let found = searcher().search(&task, &control, &mut |_| reports += 1);
+    assert!(found.best < 9 && reports == 1);
+}

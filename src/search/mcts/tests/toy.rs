@@ -1,0 +1,252 @@
+//! Tiny games with a plain minimax, to measure the tree search against.
+
+use rand::Rng;
+use serde_json::Value;
+
+use crate::eval::Evaluator;
+use crate::rules::{Game, HistoryRules, MoveError, Outcome, PositionError, Repetition, Seat, Turn};
+
+/// The part of [`Game`] that matters to a search.
+pub trait Toy: Clone + Send + Sync + 'static {
+    type Position: Copy + Eq + std::fmt::Debug + Send + Sync;
+    const START: Self::Position;
+    fn turn(&self, position: &Self::Position) -> Turn;
+    fn moves(&self, position: &Self::Position) -> Vec<u8>;
+    fn play(&self, position: &Self::Position, mv: u8) -> Self::Position;
+    fn rolls(&self) -> Vec<(u8, f64)> {
+        Vec::new()
+    }
+    fn repetition(&self) -> Repetition {
+        Repetition::Ignored
+    }
+}
+
+/// A toy as a game.
+#[derive(Clone, Copy)]
+pub struct Table<T>(pub T);
+
+impl<T: Toy> Game for Table<T> {
+    type Position = T::Position;
+    type Move = u8;
+
+    fn name(&self) -> &str {
+        "toy"
+    }
+    fn fingerprint(&self) -> u64 {
+        1
+    }
+    fn seats(&self) -> usize {
+        2
+    }
+    fn seat_name(&self, _: Seat) -> &str {
+        "player"
+    }
+    fn start(&self) -> T::Position {
+        T::START
+    }
+    fn history_rules(&self) -> HistoryRules {
+        HistoryRules { repetition: self.0.repetition(), no_progress_plies: 0 }
+    }
+    fn turn(&self, position: &T::Position) -> Turn {
+        self.0.turn(position)
+    }
+    fn legal_moves(&self, position: &T::Position, moves: &mut Vec<u8>) {
+        moves.extend(self.0.moves(position));
+    }
+    fn play_unchecked(&self, position: &T::Position, mv: u8) -> T::Position {
+        self.0.play(position, mv)
+    }
+    fn key(&self, _: &T::Position) -> u64 {
+        0
+    }
+    fn is_irreversible(&self, _: &T::Position, _: u8) -> bool {
+        false
+    }
+    fn is_progress(&self, _: &T::Position, _: u8) -> bool {
+        false
+    }
+    fn is_capture(&self, _: &T::Position, _: u8) -> bool {
+        false
+    }
+    fn move_slot(&self, mv: u8) -> usize {
+        usize::from(mv)
+    }
+    fn move_slots(&self) -> usize {
+        256
+    }
+    fn random_move<R: Rng>(&self, position: &T::Position, rng: &mut R) -> Option<u8> {
+        let moves = self.0.moves(position);
+        (!moves.is_empty()).then(|| moves[rng.next_u64() as usize % moves.len()])
+    }
+    fn chance_outcomes(&self, _: &T::Position, outcomes: &mut Vec<(u8, f64)>) {
+        outcomes.extend(self.0.rolls());
+    }
+    fn parse_position(&self, _: &str) -> Result<T::Position, PositionError> {
+        Err(PositionError { column: 1, message: String::new() })
+    }
+    fn position_text(&self, position: &T::Position) -> String {
+        format!("{position:?}")
+    }
+    fn parse_move(&self, _: &T::Position, text: &str) -> Result<u8, MoveError> {
+        Err(MoveError { text: text.into(), message: String::new() })
+    }
+    fn move_text(&self, _: &T::Position, mv: u8) -> String {
+        mv.to_string()
+    }
+    fn draw(&self, position: &T::Position) -> String {
+        format!("{position:?}")
+    }
+    fn board_json(&self) -> Value {
+        Value::Null
+    }
+    fn rules_json(&self) -> Value {
+        Value::Null
+    }
+}
+
+/// Has no opinion.
+#[derive(Clone)]
+pub struct Blank;
+
+impl<T: Toy> Evaluator<Table<T>> for Blank {
+    fn evaluate(&self, _: &Table<T>, _: &T::Position, _: Seat) -> i32 {
+        0
+    }
+    fn explain(&self, _: &Table<T>, _: &T::Position) -> Vec<(&'static str, i32)> {
+        Vec::new()
+    }
+}
+
+fn won(winner: Seat) -> Turn {
+    Turn::Over(Outcome { winner: Some(winner), reason: "won" })
+}
+
+/// Tic-tac-toe: crosses, noughts as bits.
+#[derive(Clone, Copy)]
+pub struct TicTacToe;
+
+const ROWS: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
+
+impl Toy for TicTacToe {
+    type Position = [u16; 2];
+    const START: [u16; 2] = [0, 0];
+
+    fn turn(&self, position: &[u16; 2]) -> Turn {
+        let full = |stones: u16| ROWS.iter().any(|row| stones & row == *row);
+        match *position {
+            [crosses, _] if full(crosses) => won(Seat::P1),
+            [_, noughts] if full(noughts) => won(Seat::P2),
+            [crosses, noughts] if crosses | noughts == 0o777 => Turn::Over(Outcome { winner: None, reason: "full" }),
+            [crosses, noughts] if crosses.count_ones() == noughts.count_ones() => Turn::Player(Seat::P1),
+            _ => Turn::Player(Seat::P2),
+        }
+    }
+    fn moves(&self, position: &[u16; 2]) -> Vec<u8> {
+        let taken = position[0] | position[1];
+        (0..9).filter(|point| taken >> point & 1 == 0 && self.turn(position).seat().is_some()).collect()
+    }
+    fn play(&self, position: &[u16; 2], mv: u8) -> [u16; 2] {
+        let mut next = *position;
+        let seat = usize::from(next[0].count_ones() != next[1].count_ones());
+        next[seat] |= 1 << mv;
+        next
+    }
+}
+
+/// A heap of which one to three are taken; whoever takes the last wins. Seat 0 moves twice, then seat 1 once.
+#[derive(Clone, Copy)]
+pub struct DoubleNim;
+
+impl Toy for DoubleNim {
+    /// Heap, and the turn in the cycle of three.
+    type Position = (u8, u8);
+    const START: (u8, u8) = (9, 2);
+
+    fn turn(&self, &(heap, phase): &(u8, u8)) -> Turn {
+        let seat = |phase: u8| if phase == 2 { Seat::P2 } else { Seat::P1 };
+        if heap == 0 { won(seat((phase + 2) % 3)) } else { Turn::Player(seat(phase)) }
+    }
+    fn moves(&self, &(heap, _): &(u8, u8)) -> Vec<u8> {
+        (1..=heap.min(3)).collect()
+    }
+    fn play(&self, &(heap, phase): &(u8, u8), mv: u8) -> (u8, u8) {
+        (heap - mv, (phase + 1) % 3)
+    }
+}
+
+/// Before each turn a coin says how many may be taken at most: one or two. Whoever takes the last wins.
+#[derive(Clone, Copy)]
+pub struct CoinNim;
+
+impl Toy for CoinNim {
+    /// Heap, seat to move, what the coin said (0: to be thrown).
+    type Position = (u8, u8, u8);
+    const START: (u8, u8, u8) = (6, 0, 2);
+
+    fn turn(&self, &(heap, seat, most): &(u8, u8, u8)) -> Turn {
+        match (heap, most) {
+            (0, _) => won(Seat(seat).other()),
+            (_, 0) => Turn::Chance,
+            _ => Turn::Player(Seat(seat)),
+        }
+    }
+    fn moves(&self, &(heap, _, most): &(u8, u8, u8)) -> Vec<u8> {
+        if most == 0 { vec![1, 2] } else { (1..=heap.min(most)).collect() }
+    }
+    fn play(&self, &(heap, seat, most): &(u8, u8, u8), mv: u8) -> (u8, u8, u8) {
+        if most == 0 { (heap, seat, mv) } else { (heap - mv, seat ^ 1, 0) }
+    }
+    fn rolls(&self) -> Vec<(u8, f64)> {
+        vec![(1, 0.25), (2, 0.75)]
+    }
+}
+
+/// A walk round a ring of four by steps of one (move 1) or back (move 3): only repetition ends it.
+#[derive(Clone, Copy)]
+pub struct Ring(pub Repetition);
+
+impl Toy for Ring {
+    type Position = (u8, u8);
+    const START: (u8, u8) = (0, 0);
+
+    fn turn(&self, &(_, seat): &(u8, u8)) -> Turn {
+        Turn::Player(Seat(seat))
+    }
+    fn moves(&self, _: &(u8, u8)) -> Vec<u8> {
+        vec![1, 3]
+    }
+    fn play(&self, &(place, seat): &(u8, u8), mv: u8) -> (u8, u8) {
+        ((place + mv) % 4, seat ^ 1)
+    }
+    fn repetition(&self) -> Repetition {
+        self.0
+    }
+}
+
+/// The exact result without repetition or dice: the winner and the plies under best play.
+pub fn minimax<T: Toy>(toy: &T, position: &T::Position) -> (Option<Seat>, u32) {
+    let seat = match toy.turn(position) {
+        Turn::Over(outcome) => return (outcome.winner, 0),
+        Turn::Player(seat) => seat,
+        Turn::Chance => unreachable!("no dice here"),
+    };
+    let liking = |&(winner, plies): &(Option<Seat>, u32)| match winner {
+        None => 0,
+        Some(winner) if winner == seat => 1000 - plies as i32,
+        Some(_) => plies as i32 - 1000,
+    };
+    let replies = toy.moves(position).into_iter().map(|mv| minimax(toy, &toy.play(position, mv)));
+    let (winner, plies) = replies.max_by_key(liking).expect("a player has a move");
+    (winner, plies + 1)
+}
+
+/// The chance of seat 0 with dice, by plain expectation.
+pub fn expectation<T: Toy>(toy: &T, position: &T::Position) -> f64 {
+    let after = |mv| expectation(toy, &toy.play(position, mv));
+    match toy.turn(position) {
+        Turn::Over(outcome) => outcome.winner.map_or(0.5, |winner| f64::from(u8::from(winner == Seat::P1))),
+        Turn::Chance => toy.rolls().into_iter().map(|(mv, probability)| probability * after(mv)).sum(),
+        Turn::Player(Seat::P1) => toy.moves(position).into_iter().map(after).fold(0.0, f64::max),
+        Turn::Player(_) => toy.moves(position).into_iter().map(after).fold(1.0, f64::min),
+    }
+}

@@ -1,0 +1,175 @@
+//! The arena in which the nodes live: blocks of siblings, handed out in rising order, under a hard memory bound.
+
+use std::sync::OnceLock;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU32};
+
+use super::node::Node;
+
+const CHUNK_BITS: u32 = 12;
+const CHUNK_NODES: u32 = 1 << CHUNK_BITS;
+
+/// Nodes and the moves that lead to them. The children of a node are neighbours and lie behind their parent.
+///
+/// Chunks are taken from the system when first used, so a large bound costs nothing until it is needed.
+#[derive(Debug)]
+pub struct Tree<M> {
+    chunks: Box<[OnceLock<Chunk<M>>]>,
+    next: AtomicU32,
+    full: AtomicBool,
+}
+
+#[derive(Debug)]
+struct Chunk<M> {
+    nodes: Box<[Node]>,
+    /// A move is written once, before its node is published; cleared only under exclusive access.
+    moves: Box<[OnceLock<M>]>,
+}
+
+impl<M> Chunk<M> {
+    fn new() -> Self {
+        Chunk {
+            nodes: (0..CHUNK_NODES).map(|_| Node::default()).collect(),
+            moves: (0..CHUNK_NODES).map(|_| OnceLock::new()).collect(),
+        }
+    }
+}
+
+impl<M: Copy> Tree<M> {
+    /// An empty tree within `bytes` of memory, but at least one chunk.
+    pub fn with_memory(bytes: usize) -> Self {
+        let chunk_bytes = CHUNK_NODES as usize * (size_of::<Node>() + size_of::<OnceLock<M>>());
+        let most = (u32::MAX / CHUNK_NODES) as usize;
+        let chunks = (bytes / chunk_bytes).clamp(1, most);
+        Tree {
+            chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
+            next: AtomicU32::new(0),
+            full: AtomicBool::new(false),
+        }
+    }
+
+    pub fn capacity(&self) -> u32 {
+        self.chunks.len() as u32 * CHUNK_NODES
+    }
+
+    /// Nodes handed out, unreachable ones included.
+    pub fn used(&self) -> u32 {
+        self.next.load(Relaxed)
+    }
+
+    /// Whether an allocation has failed since the last [`set_used`](Tree::set_used).
+    pub fn is_full(&self) -> bool {
+        self.full.load(Relaxed)
+    }
+
+    fn chunk(&self, index: u32) -> &Chunk<M> {
+        self.chunks[(index >> CHUNK_BITS) as usize].get_or_init(Chunk::new)
+    }
+
+    pub fn node(&self, index: u32) -> &Node {
+        &self.chunk(index).nodes[(index % CHUNK_NODES) as usize]
+    }
+
+    /// The siblings of a block.
+    pub fn block(&self, (first, count): (u32, u16)) -> &[Node] {
+        let start = (first % CHUNK_NODES) as usize;
+        &self.chunk(first).nodes[start..start + usize::from(count)]
+    }
+
+    /// The children of a node; none for a leaf.
+    pub fn children(&self, node: &Node) -> &[Node] {
+        node.block().map_or(&[], |block| self.block(block))
+    }
+
+    /// The move that leads to the node; `None` for a node that never had one.
+    pub fn mv(&self, index: u32) -> Option<M> {
+        self.chunk(index).moves[(index % CHUNK_NODES) as usize].get().copied()
+    }
+
+    /// Names the move that leads to a fresh node.
+    pub fn set_move(&self, index: u32, mv: M) {
+        // Fails only if the cell is taken, which `allocate` excludes.
+        let _ = self.chunk(index).moves[(index % CHUNK_NODES) as usize].set(mv);
+    }
+
+    /// Takes `count` neighbouring nodes, or marks the tree as full.
+    pub fn allocate(&self, count: usize) -> Option<u32> {
+        let taken = self.next.fetch_update(Relaxed, Relaxed, |next| {
+            let start = block_start(next, count)?;
+            (start + count as u32 <= self.capacity()).then_some(start + count as u32)
+        });
+        match taken {
+            Ok(before) => block_start(before, count),
+            Err(_) => {
+                self.full.store(true, Relaxed);
+                None
+            }
+        }
+    }
+
+    /// Moves a node, its move included, to another place.
+    pub fn relocate(&mut self, from: u32, to: u32) {
+        if from == to {
+            return;
+        }
+        self.node(to).copy_from(self.node(from));
+        let mv = self.take_move(from);
+        self.take_move(to);
+        if let Some(mv) = mv {
+            self.set_move(to, mv);
+        }
+    }
+
+    /// Declares every node from `used` on as free.
+    pub fn set_used(&mut self, used: u32) {
+        for index in used..self.used() {
+            self.take_move(index);
+        }
+        *self.next.get_mut() = used;
+        *self.full.get_mut() = false;
+    }
+
+    fn take_move(&mut self, index: u32) -> Option<M> {
+        let chunk = self.chunks[(index >> CHUNK_BITS) as usize].get_mut()?;
+        chunk.moves[(index % CHUNK_NODES) as usize].take()
+    }
+}
+
+/// Where a block can begin at or after `next` without crossing into another chunk; `None` if it is too large.
+pub fn block_start(next: u32, count: usize) -> Option<u32> {
+    let count = u32::try_from(count).ok().filter(|&count| count <= CHUNK_NODES)?;
+    let room = CHUNK_NODES - next % CHUNK_NODES;
+    if count <= room { Some(next) } else { next.checked_add(room) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blocks_never_cross_chunks_and_never_exceed_the_capacity() {
+        let tree = Tree::<u32>::with_memory(1);
+        assert_eq!(tree.capacity(), CHUNK_NODES);
+        let mut end = 0;
+        while let Some(first) = tree.allocate(100) {
+            assert!(first >= end);
+            end = first + 100;
+        }
+        assert!(tree.is_full() && end <= CHUNK_NODES);
+        assert_eq!(block_start(CHUNK_NODES - 1, 2), Some(CHUNK_NODES));
+        assert_eq!(block_start(0, CHUNK_NODES as usize + 1), None);
+    }
+
+    #[test]
+    fn freed_nodes_take_new_moves() {
+        let mut tree = Tree::<u32>::with_memory(1 << 20);
+        let first = tree.allocate(3).unwrap();
+        (0..3).for_each(|i| tree.set_move(first + i, i));
+        tree.relocate(first + 2, first);
+        tree.set_used(first + 1);
+        assert_eq!(tree.mv(first), Some(2));
+        let next = tree.allocate(1).unwrap();
+        tree.set_move(next, 9);
+        assert_eq!(tree.mv(next), Some(9));
+    }
+}

@@ -1,0 +1,184 @@
+//! One thread's iterations: down the tree, a look at the leaf, and back up.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
+
+use rand_chacha::ChaCha8Rng;
+
+use super::backup::{Change, Step, back_up};
+use super::expand::Expander;
+use super::node::{Mover, Node};
+use super::parameters::MctsParameters;
+use super::path::Path;
+use super::proof::Proof;
+use super::rate::Rate;
+use super::select::Selection;
+use super::tree::Tree;
+use crate::eval::Evaluator;
+use crate::rules::{Game, Seat};
+
+/// Iterations that a worker takes on at once; it looks for a reason to stop in between.
+const BATCH: u64 = 64;
+
+/// What the workers of one round share besides the tree.
+pub struct Round<'a> {
+    pub root: u32,
+    /// Which children of the root may be tried; empty for all.
+    pub allowed: &'a [bool],
+    /// Plies below which no line is followed.
+    pub depth_limit: usize,
+    /// Iterations of the search after which the round ends.
+    pub target: u64,
+    /// Iterations of the search taken on so far.
+    pub taken: &'a AtomicU64,
+    /// Plies of the longest line that an iteration followed.
+    pub deepest: &'a AtomicU32,
+    /// Set when something other than the target ends the round.
+    pub ended: AtomicBool,
+}
+
+impl Round<'_> {
+    fn take(&self) -> u64 {
+        let next = |taken: u64| (taken < self.target).then(|| (taken + BATCH).min(self.target));
+        match self.taken.fetch_update(Relaxed, Relaxed, next) {
+            Ok(before) => (self.target - before).min(BATCH),
+            Err(_) => 0,
+        }
+    }
+
+    pub fn end(&self) {
+        self.ended.store(true, Relaxed);
+    }
+}
+
+/// How the look at a leaf came out.
+struct Leaf {
+    result: Rate,
+    change: Change,
+}
+
+/// A thread's own things.
+pub struct Worker<'a, G: Game, E> {
+    expander: Expander<'a, G, E>,
+    selection: Selection,
+    parameters: MctsParameters,
+    path: Path<G>,
+    way: Vec<Step>,
+    rng: ChaCha8Rng,
+    /// Whether this iteration expanded a node.
+    grown: bool,
+}
+
+impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
+    pub fn new(expander: Expander<'a, G, E>, parameters: MctsParameters, path: Path<G>, rng: ChaCha8Rng) -> Self {
+        let selection = Selection::new(&parameters);
+        Worker { expander, selection, parameters, path, way: Vec::new(), rng, grown: false }
+    }
+
+    /// Iterates until the round's target or until `must_end` says so; `must_end` hears whether a move at the root
+    /// was proved meanwhile.
+    pub fn run(&mut self, tree: &Tree<G::Move>, round: &Round<'_>, must_end: &dyn Fn(bool) -> bool) {
+        while !round.ended.load(Relaxed) {
+            let granted = round.take();
+            let mut proved = false;
+            for _ in 0..granted {
+                proved |= self.iterate(tree, round);
+            }
+            if granted == 0 || must_end(proved) {
+                return round.end();
+            }
+        }
+    }
+
+    /// One iteration. Returns whether it proved a child of the root.
+    fn iterate(&mut self, tree: &Tree<G::Move>, round: &Round<'_>) -> bool {
+        self.path.return_to_root();
+        self.way.clear();
+        self.grown = false;
+        let mut node = self.enter(tree, round.root, Rate::HALF);
+        let leaf = loop {
+            if let Some(leaf) = self.look(tree, node, round) {
+                break leaf;
+            }
+            match self.descend(tree, node, round) {
+                Some(child) => node = child,
+                None => break Leaf { result: node.mean(), change: Change::Leaf },
+            }
+        };
+        let change = if self.grown { Change::Leaf } else { leaf.change };
+        round.deepest.fetch_max(self.path.depth() as u32, Relaxed);
+        back_up(tree, &self.way, self.parameters.virtual_loss as u32, leaf.result, change)
+    }
+
+    fn enter<'t>(&mut self, tree: &'t Tree<G::Move>, index: u32, pretended: Rate) -> &'t Node {
+        let node = tree.node(index);
+        node.enter(self.parameters.virtual_loss as u32, pretended);
+        self.way.push(Step { node: index, pretended });
+        node
+    }
+
+    /// Follows a child; `None` when every one is known to lose.
+    fn descend<'t>(&mut self, tree: &'t Tree<G::Move>, node: &Node, round: &Round<'_>) -> Option<&'t Node> {
+        let block = node.block()?;
+        let children = tree.block(block);
+        let allowed = if self.path.depth() == 0 { round.allowed } else { &[] };
+        let (index, chooser) = match node.mover() {
+            Mover::Seat(seat) => (self.selection.most_urgent(node, children, seat, allowed)?, Some(seat)),
+            Mover::Chance => (self.expander.roll(self.path.position(), &mut self.rng)?, None),
+        };
+        let child = block.0 + index as u32;
+        self.path.push(self.expander.game, tree.mv(child)?);
+        Some(self.enter(tree, child, chooser.map_or(Rate::HALF, lost)))
+    }
+
+    /// Ends the way down here, or says `None` to go on below.
+    fn look(&mut self, tree: &Tree<G::Move>, node: &Node, round: &Round<'_>) -> Option<Leaf> {
+        let depth = self.path.depth();
+        if depth > 0
+            && let Some(proof) = node.proof()
+        {
+            return Some(Leaf { result: proof.rate(depth), change: Change::SumsOnly });
+        }
+        if node.block().is_some() && depth < round.depth_limit {
+            return None;
+        }
+        if depth > 0
+            && let Some(leaf) = self.look_back(node, depth)
+        {
+            return Some(leaf);
+        }
+        let earlier = node.visits().saturating_sub(self.parameters.virtual_loss as u32);
+        let ripe = depth == 0 || earlier >= self.parameters.expand_visits as u32;
+        if ripe && depth < round.depth_limit && self.expander.expand(tree, node, self.path.position()) {
+            self.grown = true;
+            return None;
+        }
+        Some(Leaf { result: self.judge(node), change: Change::SumsOnly })
+    }
+
+    /// What the history says about a leaf.
+    fn look_back(&self, node: &Node, depth: usize) -> Option<Leaf> {
+        let game = self.expander.game;
+        if let Some(outcome) = self.path.history_outcome(game) {
+            let proof = Proof::of_outcome(outcome);
+            node.set_proof(proof);
+            return Some(Leaf { result: proof.rate(depth), change: Change::Leaf });
+        }
+        let winner = self.path.cycle_winner(game)?;
+        let result = Proof { winner, plies: 0 }.rate(depth);
+        Some(Leaf { result, change: Change::SumsOnly })
+    }
+
+    /// The opinion on a leaf that is not over.
+    fn judge(&mut self, node: &Node) -> Rate {
+        match self.parameters.rollout_plies {
+            0 => node.prior(),
+            plies => self.expander.rollout(*self.path.position(), plies as u32, &mut self.rng),
+        }
+    }
+}
+
+/// A loss for whoever chose the move.
+fn lost(seat: Seat) -> Rate {
+    Rate(0).seen_by(seat)
+}

@@ -1,0 +1,154 @@
+//! The handshake and the options.
+
+use reynard::rules::catalog;
+
+use super::client::Client;
+
+/// An option line, split into its parts.
+struct Announced {
+    name: String,
+    kind: String,
+    rest: Vec<String>,
+}
+
+impl Announced {
+    fn read(line: &str) -> Self {
+        let (name, rest) = line.strip_prefix("option name ").unwrap().split_once(" type ").unwrap();
+        let mut words = rest.split(' ').map(str::to_owned);
+        Announced { name: name.to_owned(), kind: words.next().unwrap(), rest: words.collect() }
+    }
+
+    fn value_of(&self, key: &str) -> String {
+        let at = self.rest.iter().position(|word| word == key).unwrap();
+        self.rest[at + 1].clone()
+    }
+
+    fn choices(&self) -> Vec<String> {
+        self.rest.windows(2).filter(|pair| pair[0] == "var").map(|pair| pair[1].clone()).collect()
+    }
+}
+
+fn announced(client: &mut Client) -> Vec<Announced> {
+    client.send("uci");
+    let lines = client.until("uciok");
+    lines.iter().filter(|line| line.starts_with("option")).map(|line| Announced::read(line)).collect()
+}
+
+#[test]
+fn each_flavour_has_its_handshake() {
+    for (hello, ok) in [("ugi", "ugiok"), ("uci", "uciok")] {
+        let mut client = Client::new();
+        client.send(hello);
+        let lines = client.until(ok);
+        assert!(lines[0].starts_with("id name reynard "), "{lines:?}");
+        assert!(lines[1].starts_with("id author "), "{lines:?}");
+    }
+}
+
+#[test]
+fn options_of_all_five_types_and_every_ruleset_are_announced() {
+    let options = announced(&mut Client::new());
+    for kind in ["spin", "check", "combo", "button", "string"] {
+        assert!(options.iter().any(|option| option.kind == kind), "{kind}");
+    }
+    let variant = options.iter().find(|option| option.name == "UCI_Variant").unwrap();
+    assert_eq!(variant.choices(), catalog::names().collect::<Vec<_>>());
+    assert_eq!(variant.value_of("default"), "masters-15");
+    let mut names: Vec<String> = options.iter().map(|option| option.name.to_lowercase()).collect();
+    for name in ["hash", "threads", "multipv", "ponder", "seed", "ownbook", "searcher", "ruleswitches", "rulesfile"] {
+        assert!(names.iter().any(|known| known == name), "{name}");
+    }
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), options.len(), "no name stands twice");
+}
+
+#[test]
+fn every_option_takes_what_it_announces_and_nothing_else() {
+    let mut client = Client::new();
+    for option in announced(&mut client) {
+        let (good, bad) = match option.kind.as_str() {
+            "spin" => {
+                let [min, max] = ["min", "max"].map(|key| option.value_of(key).parse::<i64>().unwrap());
+                let default = option.value_of("default").parse::<i64>().unwrap();
+                assert!((min..=max).contains(&default), "{}", option.name);
+                (vec![min, max, default], vec![(min - 1).to_string(), (max + 1).to_string(), "x".into(), "".into()])
+            }
+            .into_texts(),
+            "check" => (vec!["true".into(), "FALSE".into()], vec!["maybe".to_owned(), String::new()]),
+            "combo" => (option.choices(), vec!["nonsense".to_owned(), String::new()]),
+            "string" => (vec![String::new(), "<empty>".into()], Vec::new()),
+            _ => (vec![String::new()], Vec::new()),
+        };
+        for value in good {
+            client.accepted(&format!("setoption name {} value {value}", option.name.to_uppercase()));
+        }
+        for value in bad {
+            let error = client.refused(&format!("SetOption NAME {} VALUE {value}", option.name.to_lowercase()));
+            assert!(error.contains(&format!("option {}:", option.name)) && error.contains("expected"), "{error}");
+        }
+    }
+}
+
+trait IntoTexts {
+    fn into_texts(self) -> (Vec<String>, Vec<String>);
+}
+
+impl IntoTexts for (Vec<i64>, Vec<String>) {
+    fn into_texts(self) -> (Vec<String>, Vec<String>) {
+        (self.0.iter().map(i64::to_string).collect(), self.1)
+    }
+}
+
+#[test]
+fn unknown_options_and_half_commands_are_refused() {
+    let mut client = Client::ugi();
+    assert!(client.refused("setoption name Nonsense value 1").contains("Nonsense"));
+    client.refused("setoption");
+    client.refused("setoption name");
+    client.refused("setoption Hash 5");
+    client.accepted("setoption name Clear Hash");
+}
+
+#[test]
+fn a_ruleset_makes_startpos_mean_its_start() {
+    let mut client = Client::ugi();
+    client.accepted("setoption name Ruleset value BELL-13");
+    client.accepted("position startpos");
+    assert_eq!(client.query("fen"), "3/3/7/7/GGGGGGG/GGG/GGG f phase=place");
+    assert_eq!(client.query("p1name"), "fox");
+    client.accepted("setoption name uci_variant value two-foxes-24");
+    assert_eq!(client.query("fen"), "3/3/GGF1FGG/GGGGGGG/GGGGGGG/GGG/GGG f");
+}
+
+#[test]
+fn switches_change_the_chosen_ruleset_and_bad_ones_change_nothing() {
+    let mut client = Client::ugi();
+    client.accepted("setoption name RuleSwitches value geese=13 goose_moves=forward,sideways chain=false");
+    assert_eq!(client.query("fen"), "3/3/7/3F3/GGGGGGG/GGG/GGG g");
+    assert!(client.query("rules").contains("\"chain\":false"));
+    for bad in ["chain=perhaps", "no_such_key=1", "chain", "geese=14"] {
+        let error = client.refused(&format!("setoption name RuleSwitches value {bad}"));
+        assert!(error.contains("RuleSwitches"), "{error}");
+        assert!(client.query("rules").contains("\"chain\":false"));
+    }
+    client.accepted("setoption name RuleSwitches");
+    assert_eq!(client.query("fen"), "3/3/7/G2F2G/GGGGGGG/GGG/GGG g");
+}
+
+#[test]
+fn a_rules_file_is_played_and_a_bad_one_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine with blanks.json");
+    let text = r#"{"name": "mine", "title": "Mine", "extends": "masters-13", "source": "a test", "about": "A test."}"#;
+    std::fs::write(&path, text).unwrap();
+    let mut client = Client::ugi();
+    client.accepted(&format!("setoption name RulesFile value {}", path.display()));
+    assert_eq!(client.query("fen"), "3/3/7/3F3/GGGGGGG/GGG/GGG g");
+    assert!(client.query("rules").contains("\"mine\""));
+    let error = client.refused(&format!("setoption name RulesFile value {}", folder.path().display()));
+    assert!(error.contains("RulesFile"), "{error}");
+    assert!(client.query("rules").contains("\"mine\""));
+    client.accepted("setoption name UCI_Variant value masters-15");
+    assert_eq!(client.query("fen"), "3/3/7/G2F2G/GGGGGGG/GGG/GGG g");
+}

@@ -1,0 +1,35 @@
+//! The real program on real pipes.
+
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+
+fn run(input: &[u8]) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_reynard"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The program may have quit before it has read everything.
+    let _ = child.stdin.take().unwrap().write_all(input);
+    child.wait_with_output().unwrap()
+}
+
+#[test]
+fn a_script_on_standard_input_is_answered() {
+    let output = run(b"ugi\nsetoption name Hash value 4\nposition startpos\nquery fen\ngo nodes 1000\n");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(output.status.success(), "{:?}", output.status);
+    assert!(text.contains("ugiok\nresponse 3/3/7/G2F2G/GGGGGGG/GGG/GGG g\n"), "{text}");
+    assert!(text.lines().last().unwrap().starts_with("bestmove "), "{text}");
+    assert!(output.stderr.is_empty());
+}
+
+#[test]
+fn quit_and_an_empty_input_end_the_program() {
+    for input in [&b"quit\n"[..], b"", b"uci\nquit\nisready\n", b"go infinite\nquit", b"\xff\xff\n\n"] {
+        let output = run(input);
+        assert!(output.status.success(), "{input:?}");
+        assert!(output.stderr.is_empty(), "{input:?}");
+    }
+}

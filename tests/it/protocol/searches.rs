@@ -1,0 +1,187 @@
+//! Searches: what is reported, and how they are held.
+
+use std::time::{Duration, Instant};
+
+use super::client::Client;
+
+const KEYS: [&str; 9] = ["depth", "seldepth", "multipv", "score", "nodes", "nps", "time", "hashfull", "tbhits"];
+
+/// Checks one info line for completeness and integers.
+fn check_info(line: &str) {
+    let words: Vec<&str> = line.split(' ').collect();
+    let pv_at = words.iter().position(|&word| word == "pv").unwrap_or_else(|| panic!("no pv: {line}"));
+    assert!(words.len() > pv_at + 1, "empty pv: {line}");
+    for key in KEYS {
+        assert_eq!(words[..pv_at].iter().filter(|&&word| word == key).count(), 1, "{key}: {line}");
+    }
+    for word in &words[1..pv_at] {
+        assert!(word.parse::<i64>().is_ok() || word.chars().all(|letter| letter.is_ascii_lowercase()), "{line}");
+    }
+    let at = words.iter().position(|&word| word == "wdl").unwrap();
+    let sum: i64 = words[at + 1..at + 4].iter().map(|word| word.parse::<i64>().unwrap()).sum();
+    assert_eq!(sum, 1000, "{line}");
+}
+
+#[test]
+fn every_answer_follows_a_complete_report_by_every_searcher() {
+    let mut client = Client::ugi();
+    for searcher in ["alphabeta", "mcts", "random"] {
+        client.accepted(&format!("setoption name Searcher value {searcher}"));
+        for ruleset in ["masters-15", "bell-13", "great-siege", "bagha-chal"] {
+            client.accepted(&format!("setoption name Ruleset value {ruleset}"));
+            let (lines, best) = client.go("nodes 2000");
+            let info: Vec<&String> = lines.iter().filter(|line| !line.starts_with("info string")).collect();
+            assert!(!info.is_empty(), "{searcher} {ruleset}");
+            info.iter().for_each(|line| check_info(line));
+            let words: Vec<&str> = best.split(' ').collect();
+            assert_eq!((words.len(), words[0]), (2, "bestmove"), "{best}");
+            assert_eq!(client.query(&format!("islegal {}", words[1])), "true");
+        }
+    }
+}
+
+#[test]
+fn several_lines_are_reported_when_asked_for() {
+    let mut client = Client::ugi();
+    client.accepted("setoption name MultiPV value 3");
+    for searcher in ["alphabeta", "mcts"] {
+        client.accepted(&format!("setoption name Searcher value {searcher}"));
+        let (lines, _) = client.go("nodes 20000");
+        assert!(lines.iter().any(|line| line.contains(" multipv 3 ")), "{searcher}: {lines:?}");
+    }
+}
+
+#[test]
+fn search_moves_narrow_the_choice() {
+    let mut client = Client::ugi();
+    for searcher in ["alphabeta", "mcts", "random"] {
+        client.accepted(&format!("setoption name Searcher value {searcher}"));
+        assert_eq!(client.go("nodes 500 searchmoves g4-g5").1, "bestmove g4g5", "{searcher}");
+    }
+    assert!(client.refused("go searchmoves d4d5 depth 2").contains("d4d5"));
+}
+
+#[test]
+fn the_expected_reply_is_told_in_uci_only() {
+    let mut client = Client::new();
+    client.send("uci");
+    client.until("uciok");
+    let (_, best) = client.go("nodes 20000");
+    let words: Vec<&str> = best.split(' ').collect();
+    assert!(words.len() == 2 || (words.len() == 4 && words[2] == "ponder"), "{best}");
+}
+
+#[test]
+fn the_engine_answers_while_it_searches() {
+    let mut client = Client::ugi();
+    client.send("go infinite");
+    std::thread::sleep(Duration::from_millis(50));
+    for _ in 0..20 {
+        let start = Instant::now();
+        client.send("isready");
+        client.until("readyok");
+        assert!(start.elapsed() < Duration::from_millis(500));
+    }
+    assert_eq!(client.query("gameover"), "false");
+    // The session may move on without disturbing the search.
+    client.send("position startpos moves a4a5");
+    assert_eq!(client.query("turn"), "p2");
+    client.send("go nodes 5");
+    assert!(client.until("info string error").last().unwrap().contains("running"));
+    client.send("stop");
+    let best = client.until("bestmove").pop().unwrap();
+    client.accepted("position startpos");
+    assert_eq!(client.query(&format!("islegal {}", &best["bestmove ".len()..])), "true", "{best}");
+}
+
+#[test]
+fn stop_is_answered_soon() {
+    let mut client = Client::ugi();
+    for searcher in ["alphabeta", "mcts", "random"] {
+        client.accepted(&format!("setoption name Searcher value {searcher}"));
+        let mut times: Vec<Duration> = (0..9)
+            .map(|round| {
+                client.send("go infinite");
+                std::thread::sleep(Duration::from_millis(5 * round));
+                client.stop()
+            })
+            .collect();
+        times.sort();
+        assert!(times[times.len() / 2] < Duration::from_millis(50), "{searcher}: {times:?}");
+    }
+}
+
+#[test]
+fn stop_at_once_and_stop_without_a_search_are_harmless() {
+    let mut client = Client::ugi();
+    client.accepted("stop");
+    client.accepted("ponderhit");
+    client.send("go infinite\nstop\ngo infinite\nstop\nstop");
+    assert!(client.until("bestmove").iter().all(|line| !line.contains("error")));
+    assert!(client.until("bestmove").iter().all(|line| !line.contains("error")));
+    client.accepted("stop");
+}
+
+#[test]
+fn an_infinite_search_does_not_answer_before_stop() {
+    let mut client = Client::ugi();
+    client.send("go infinite nodes 10");
+    std::thread::sleep(Duration::from_millis(200));
+    assert!(client.told("").iter().all(|line| line.starts_with("info")));
+    client.stop();
+}
+
+#[test]
+fn pondering_goes_on_the_clock_at_the_hit() {
+    let mut client = Client::ugi();
+    client.send("go ponder movetime 100");
+    std::thread::sleep(Duration::from_millis(250));
+    assert!(client.told("").iter().all(|line| line.starts_with("info")));
+    let start = Instant::now();
+    client.send("ponderhit");
+    client.until("bestmove");
+    assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
+    client.send("go ponder p1time 1000 p2time 1000");
+    client.stop();
+}
+
+#[test]
+fn a_change_of_rules_ends_a_running_search_with_its_answer() {
+    let mut client = Client::ugi();
+    client.send("go infinite\nsetoption name UCI_Variant value bell-13");
+    client.until("bestmove");
+    assert_eq!(client.query("p1name"), "fox");
+}
+
+#[test]
+fn one_thread_seed_and_node_limit_give_the_same_answer() {
+    for searcher in ["alphabeta", "mcts", "random"] {
+        let run = || {
+            let mut client = Client::ugi();
+            client.accepted(&format!("setoption name Searcher value {searcher}"));
+            client.accepted("setoption name Seed value 7");
+            let mut texts = Vec::new();
+            for position in ["startpos", "startpos moves a4a5 d4d5"] {
+                client.accepted(&format!("position {position}"));
+                let (lines, best) = client.go("nodes 5000");
+                texts.extend(lines.iter().map(|line| without_time(line)));
+                texts.push(best);
+            }
+            texts
+        };
+        assert_eq!(run(), run(), "{searcher}");
+    }
+}
+
+/// An info line without what the clock says.
+fn without_time(line: &str) -> String {
+    let mut words = line.split(' ');
+    let mut kept = Vec::new();
+    while let Some(word) = words.next() {
+        match word {
+            "nps" | "time" => drop(words.next()),
+            _ => kept.push(word),
+        }
+    }
+    kept.join(" ")
+}
