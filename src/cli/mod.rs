@@ -2,13 +2,16 @@
 //!
 //! Exit codes: 0 done, 1 a negative answer, 2 wrong usage, 3 an internal failure.
 
+mod bench;
 mod completions;
 mod engine;
 mod exit;
 mod matches;
 mod perft;
+mod play;
 mod rules;
 mod ruleset;
+mod speed;
 
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
@@ -36,16 +39,21 @@ Examples:
   reynard play                             play the geese of masters-15 against the engine
   reynard rules list                       every game it knows
   reynard rules show siege                 the rules and the board of one of them
+  reynard match --games 4                  let the two search methods meet
   reynard perft masters-15 6               count the positions six plies ahead";
 
 #[derive(Subcommand)]
 enum Command {
+    /// Play a game against the engine in this terminal
+    Play(play::PlayArgs),
     /// Look at the games: list them, show one, check a file of your own
     Rules(rules::RulesArgs),
     /// Count the leaves of the game tree, the standard check of a move generator
     Perft(perft::PerftArgs),
     /// Let two configurations of the engine play games against each other
     Match(matches::MatchArgs),
+    /// Count the nodes of a fixed search, or measure the speed of this machine
+    Bench(bench::BenchArgs),
     /// Print a script that lets your shell complete reynard's subcommands and options
     Completions(completions::CompletionsArgs),
 }
@@ -73,6 +81,8 @@ fn answer(cli: Cli) -> anyhow::Result<Verdict> {
 fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     match command {
         Command::Rules(args) => rules::run(&args, out),
+        Command::Play(args) => play::run(&args, out),
+        Command::Bench(args) => bench::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
         Command::Match(args) => matches::run(&args, out),
         Command::Completions(args) => completions::run(&args, &mut Cli::command(), out),
