@@ -34,8 +34,9 @@ pub fn bounds(time: &TimeControl, seat: Seat, overhead: Duration) -> Option<Boun
 }
 
 impl Bounds {
+    /// All of the time is to be used: iterations go on until it is over.
     fn exactly(time: Duration) -> Self {
-        Bounds { soft: time, hard: time }
+        Bounds { soft: Duration::MAX, hard: time }
     }
 
     fn min(self, other: Bounds) -> Self {
@@ -98,7 +99,7 @@ mod tests {
 
     #[test]
     fn a_nearly_empty_clock_is_answered_at_once() {
-        assert_eq!(on_clock(10, 10, None), Bounds::exactly(Duration::ZERO));
+        assert_eq!(on_clock(10, 10, None), Bounds { soft: Duration::ZERO, hard: Duration::ZERO });
         assert!(on_clock(20, 10, None).hard <= MS(3));
     }
 

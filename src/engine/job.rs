@@ -80,7 +80,7 @@ impl<R> Job<R> {
         let Some(bounds) = self.pondering.take() else { return };
         if let Some(Bounds { soft, hard }) = bounds {
             let now = self.control.elapsed();
-            self.control.set_time(now + soft, now + hard);
+            self.control.set_time(now.saturating_add(soft), now.saturating_add(hard));
             self.ends_by_itself = true;
         }
         self.let_answer();

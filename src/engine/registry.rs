@@ -11,6 +11,8 @@ use super::session::Session;
 use crate::eval::{Evaluator, HuntEvaluator, HuntWeights, Parameter, Parameters};
 use crate::rules::hunt::{Hunt, Ruleset, RulesetError};
 use crate::rules::{Game, catalog};
+use crate::search::alphabeta::AlphaBetaParameters;
+use crate::search::mcts::MctsParameters;
 
 /// A ruleset file of a hundred kilobytes would be a large one.
 const MAX_FILE_BYTES: u64 = 1 << 20;
@@ -65,7 +67,7 @@ pub fn ruleset_names() -> Vec<&'static str> {
 
 /// Every search and evaluation parameter that is an option.
 pub fn parameters() -> Vec<Parameter> {
-    HuntWeights::LIST.to_vec()
+    [AlphaBetaParameters::LIST, MctsParameters::LIST, HuntWeights::LIST].concat()
 }
 
 /// All options at their defaults.

@@ -3,7 +3,10 @@
 use super::options::{Options, SearcherKind};
 use crate::eval::Evaluator;
 use crate::rules::Game;
-use crate::search::{Control, Found, Info, Line, Score, Searcher, Task};
+use crate::search::Searcher;
+use crate::search::alphabeta::AlphaBeta;
+use crate::search::mcts::Mcts;
+use crate::search::random::Random;
 
 /// What a searcher was built from; a change of it asks for a new one.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,48 +28,12 @@ pub(super) struct Tool<G: Game> {
 }
 
 impl<G: Game> Tool<G> {
-    pub fn build<E: Evaluator<G>>(tag: ToolTag, _options: &Options, _evaluator: E) -> Self {
+    pub fn build<E: Evaluator<G>>(tag: ToolTag, options: &Options, evaluator: E) -> Self {
         let searcher: Box<dyn Searcher<G>> = match tag.kind {
-            SearcherKind::AlphaBeta | SearcherKind::Mcts | SearcherKind::Random => Box::new(FirstMove),
+            SearcherKind::AlphaBeta => Box::new(AlphaBeta::new(evaluator, options.parameters())),
+            SearcherKind::Mcts => Box::new(Mcts::new(evaluator, options.parameters())),
+            SearcherKind::Random => Box::new(Random),
         };
         Tool { tag, searcher }
     }
-}
-
-/// Stands in until the searchers are here.
-struct FirstMove;
-
-impl<G: Game> Searcher<G> for FirstMove {
-    fn search(
-        &mut self,
-        task: &Task<'_, G>,
-        control: &Control,
-        report: &mut dyn FnMut(&Info<G::Move>),
-    ) -> Found<G::Move> {
-        let mut moves = task.root_moves.to_vec();
-        if moves.is_empty() {
-            task.game.legal_moves(task.record.position(), &mut moves);
-        }
-        let best = moves[0];
-        let line = Line { score: Score(0), wdl: Score(0).wdl(), pv: vec![best], visits: None };
-        let info = |nodes| Info {
-            depth: 1,
-            seldepth: 1,
-            nodes,
-            elapsed: control.elapsed(),
-            hashfull: 0,
-            tbhits: 0,
-            lines: vec![line.clone()],
-        };
-        report(&info(1));
-        let mut nodes = 1;
-        let is_endless = task.limits == Default::default();
-        while (is_endless || task.limits.nodes.is_some_and(|limit| nodes < limit)) && control.may_continue(1.0) {
-            nodes += 1;
-            std::thread::sleep(std::time::Duration::from_micros(100));
-        }
-        Found { best, ponder: None }
-    }
-
-    fn clear(&mut self) {}
 }

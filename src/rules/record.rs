@@ -20,13 +20,6 @@ struct Counters {
     idle_plies: u32,
 }
 
-impl<G: Game> Clone for Record<G> {
-    fn clone(&self) -> Self {
-        let (positions, moves) = (self.positions.clone(), self.moves.clone());
-        Record { positions, moves, counters: self.counters.clone() }
-    }
-}
-
 impl<G: Game> Record<G> {
     pub fn new(start: G::Position) -> Self {
         Record { positions: vec![start], moves: Vec::new(), counters: vec![Counters::default()] }

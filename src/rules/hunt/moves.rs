@@ -150,17 +150,27 @@ impl<W: Word> Hunt<W> {
         }
     }
 
+    #[inline]
     fn draw_goose_move<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
         let (geese, empty) = (position.geese(), self.empty(position));
-        let targets = |direction: &GooseDirection<W>| (geese & direction.from).rotated(direction.rotation) & empty;
         let directions = self.goose_directions(position);
-        let total = directions.iter().map(|direction| targets(direction).len()).sum();
+        let open = |direction: &GooseDirection<W>| (geese & direction.from).rotated(direction.rotation) & empty;
+        // Boards with more than these directions are rare; theirs are computed again when one is drawn.
+        let mut kept = [PointSet::EMPTY; 8];
+        let mut total = 0;
+        for (index, direction) in directions.iter().enumerate() {
+            let targets = open(direction);
+            total += targets.len();
+            if let Some(place) = kept.get_mut(index) {
+                *place = targets;
+            }
+        }
         if total == 0 {
             return (self.ruleset.rules.geese_stuck == GeeseStuck::Pass).then(Move::pass);
         }
         let mut index = below(total, rng);
-        for direction in directions {
-            let targets = targets(direction);
+        for (number, direction) in directions.iter().enumerate() {
+            let targets = kept.get(number).copied().unwrap_or_else(|| open(direction));
             if index < targets.len() {
                 return targets.nth(index).map(|to| Move::step(origin(direction, to), to));
             }
@@ -169,31 +179,43 @@ impl<W: Word> Hunt<W> {
         None
     }
 
+    #[inline]
     fn draw_fox_move<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
-        let (geese, foxes, empty) = (position.geese(), position.foxes(), self.empty(position));
-        let jumps = |fox: Point| self.tables.jumps(fox, geese, foxes.without(fox));
-        let jump_count: u32 = foxes.iter().map(|fox| jumps(fox).count() as u32).sum();
-        let forced = jump_count > 0 && self.ruleset.rules.capture == Capture::Forced;
-        let steps =
-            |fox: Point| if forced { PointSet::EMPTY } else { self.tables.fox_points[fox.index()].steps & empty };
-        let step_count: u32 = foxes.iter().map(|fox| steps(fox).len()).sum();
-        if step_count + jump_count == 0 {
-            return None;
+        if self.fox_side_can_jump(position) {
+            return self.draw_jump_or_step(position, rng);
         }
-        let mut index = below(step_count + jump_count, rng);
-        for fox in foxes {
-            if index < steps(fox).len() {
-                return steps(fox).nth(index).map(|to| Move::step(fox, to));
+        let total = self.count_fox_steps(position) as u32;
+        let index = if total == 0 { return None } else { below(total, rng) };
+        self.nth_fox_step(position, index)
+    }
+
+    fn nth_fox_step(&self, position: &Position<W>, mut index: u32) -> Option<Move<W>> {
+        let empty = self.empty(position);
+        for fox in position.foxes() {
+            let steps = self.tables.fox_points[fox.index()].steps & empty;
+            if index < steps.len() {
+                return steps.nth(index).map(|to| Move::step(fox, to));
             }
-            index -= steps(fox).len();
-            for jump in jumps(fox) {
-                if index == 0 {
-                    return Some(self.draw_chain(position, Move::jump(fox, jump.to, jump.over), rng));
-                }
-                index -= 1;
-            }
+            index -= steps.len();
         }
         None
+    }
+
+    fn draw_jump_or_step<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
+        let (geese, foxes) = (position.geese(), position.foxes());
+        let jumps = || {
+            let from = move |fox| self.tables.jumps(fox, geese, foxes.without(fox)).map(move |jump| (fox, jump));
+            foxes.iter().flat_map(from)
+        };
+        let jump_count = jumps().count() as u32;
+        let forced = self.ruleset.rules.capture == Capture::Forced;
+        let step_count = if forced { 0 } else { self.count_fox_steps(position) as u32 };
+        let index = below(jump_count + step_count, rng);
+        if index >= jump_count {
+            return self.nth_fox_step(position, index - jump_count);
+        }
+        let (fox, jump) = jumps().nth(index as usize)?;
+        Some(self.draw_chain(position, Move::jump(fox, jump.to, jump.over), rng))
     }
 
     /// Jumps on for a while: at every landing each way to go on is as likely as stopping.

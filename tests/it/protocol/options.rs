@@ -63,23 +63,28 @@ fn options_of_all_five_types_and_every_ruleset_are_announced() {
     assert_eq!(names.len(), options.len(), "no name stands twice");
 }
 
+/// Values that an option must take, and values that it must refuse.
+fn samples(option: &Announced) -> (Vec<String>, Vec<String>) {
+    let owned = |values: &[&str]| values.iter().map(|&value| value.to_owned()).collect::<Vec<_>>();
+    match option.kind.as_str() {
+        "spin" => {
+            let [min, max, default] = ["min", "max", "default"].map(|key| option.value_of(key).parse::<i64>().unwrap());
+            assert!((min..=max).contains(&default), "{}", option.name);
+            let texts = |numbers: &[i64]| numbers.iter().map(i64::to_string).collect::<Vec<_>>();
+            (texts(&[min, max, default]), [texts(&[min - 1, max + 1]), owned(&["x", ""])].concat())
+        }
+        "check" => (owned(&["true", "FALSE"]), owned(&["maybe", ""])),
+        "combo" => (option.choices(), owned(&["nonsense", ""])),
+        "string" => (owned(&["", "<empty>"]), Vec::new()),
+        _ => (owned(&[""]), Vec::new()),
+    }
+}
+
 #[test]
 fn every_option_takes_what_it_announces_and_nothing_else() {
     let mut client = Client::new();
     for option in announced(&mut client) {
-        let (good, bad) = match option.kind.as_str() {
-            "spin" => {
-                let [min, max] = ["min", "max"].map(|key| option.value_of(key).parse::<i64>().unwrap());
-                let default = option.value_of("default").parse::<i64>().unwrap();
-                assert!((min..=max).contains(&default), "{}", option.name);
-                (vec![min, max, default], vec![(min - 1).to_string(), (max + 1).to_string(), "x".into(), "".into()])
-            }
-            .into_texts(),
-            "check" => (vec!["true".into(), "FALSE".into()], vec!["maybe".to_owned(), String::new()]),
-            "combo" => (option.choices(), vec!["nonsense".to_owned(), String::new()]),
-            "string" => (vec![String::new(), "<empty>".into()], Vec::new()),
-            _ => (vec![String::new()], Vec::new()),
-        };
+        let (good, bad) = samples(&option);
         for value in good {
             client.accepted(&format!("setoption name {} value {value}", option.name.to_uppercase()));
         }
@@ -87,16 +92,6 @@ fn every_option_takes_what_it_announces_and_nothing_else() {
             let error = client.refused(&format!("SetOption NAME {} VALUE {value}", option.name.to_lowercase()));
             assert!(error.contains(&format!("option {}:", option.name)) && error.contains("expected"), "{error}");
         }
-    }
-}
-
-trait IntoTexts {
-    fn into_texts(self) -> (Vec<String>, Vec<String>);
-}
-
-impl IntoTexts for (Vec<i64>, Vec<String>) {
-    fn into_texts(self) -> (Vec<String>, Vec<String>) {
-        (self.0.iter().map(i64::to_string).collect(), self.1)
     }
 }
 

@@ -136,13 +136,11 @@ fn ten_thousand_random_lines_leave_the_session_answering() {
             client.send_bytes(&line);
             client.send_bytes(b"\n");
         }
-        client.send(&format!("stop\nquery mark{batch}\nisready"));
-        client.until("readyok");
+        client.send(&format!("stop\nmark{batch}"));
+        client.until(&format!("info string error unknown command 'mark{batch}'"));
     }
-    client.send("stop\nsetoption name RulesFile\nsetoption name RuleSwitches\nsetoption name Ruleset value masters-15");
-    client.send("position startpos\nisready");
-    client.until("readyok");
-    client.told("");
+    client.send("setoption name RulesFile\nsetoption name RuleSwitches\nsetoption name Ruleset value masters-15");
+    client.accepted("position startpos");
     assert_eq!(client.query("turn"), "p1");
     client.send("go nodes 100");
     client.until("bestmove");
