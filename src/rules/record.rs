@@ -14,6 +14,13 @@ pub struct Record<G: Game> {
     counters: Vec<Counters>,
 }
 
+/// Written out because a derived one would ask for `G: Clone`.
+impl<G: Game> Clone for Record<G> {
+    fn clone(&self) -> Self {
+        Record { positions: self.positions.clone(), moves: self.moves.clone(), counters: self.counters.clone() }
+    }
+}
+
 #[derive(Clone, Copy, Debug, Default)]
 struct Counters {
     reversible_plies: u32,
