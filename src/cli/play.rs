@@ -136,8 +136,9 @@ impl Parlour<'_> {
             "quit" | "exit" | "q" => return Ok(Flow::Quit),
             "help" | "?" => writeln!(self.out, "{HELP}")?,
             "moves" => {
-                let moves = self.session.legal_moves().join(" ");
-                writeln!(self.out, "{moves}")?;
+                let mut moves = self.session.legal_moves();
+                moves.sort();
+                writeln!(self.out, "{}", moves.join(" "))?;
             }
             "board" | "d" => self.draw()?,
             "hint" => self.hint()?,
