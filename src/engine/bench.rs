@@ -10,7 +10,10 @@ use super::session::StartError;
 use crate::search::Control;
 
 /// Plies of the search of each ruleset.
-pub const DEPTH: u32 = 6;
+pub const DEPTH: u32 = 9;
+
+/// MiB of table for each search; more would only take time to clear.
+const HASH_MIB: &str = "16";
 
 /// Runs the benchmark in the background.
 pub(super) fn start(sink: Sink) -> Result<Job<()>, StartError> {
@@ -39,6 +42,10 @@ pub fn run(control: &Control, sink: &mut Sink) -> Event {
 /// Nodes of the default searcher with default options; 0 for a ruleset that cannot be opened.
 fn search(ruleset: &str) -> u64 {
     let Ok(mut session) = registry::open(&RulesetChoice::catalog(ruleset)) else { return 0 };
+    let mut options = registry::default_options();
+    if options.set("Hash", Some(HASH_MIB)).is_err() {
+        return 0;
+    }
     let (sender, events) = crossbeam_channel::unbounded();
     let mut request = GoRequest::default();
     request.limits.depth = Some(DEPTH);
@@ -46,7 +53,7 @@ fn search(ruleset: &str) -> u64 {
         // The receiver outlives the search.
         let _ = sender.send(event);
     });
-    if session.start(&request, &registry::default_options(), forward).is_err() {
+    if session.start(&request, &options, forward).is_err() {
         return 0;
     }
     session.wait();

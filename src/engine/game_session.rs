@@ -14,7 +14,7 @@ use super::searchers::{Tool, ToolTag};
 use super::session::{PlayError, Session, SetupError, StartError};
 use super::{counting, reporting};
 use crate::eval::Evaluator;
-use crate::rules::{self, Game, MoveError, Outcome, Record, Seat, Turn};
+use crate::rules::{self, Game, MoveError, Outcome, PositionError, Record, Seat, Turn};
 use crate::search::{Control, Score, Task};
 
 /// Why a game ended that was lost by an illegal move.
@@ -24,6 +24,8 @@ pub const ILLEGAL_MOVE_REASON: &str = "illegal move";
 pub struct GameSession<G: Game, E: Evaluator<G>> {
     game: Arc<G>,
     record: Record<G>,
+    /// The texts that led here: a client sends the whole history before every question, most of it known.
+    sent: Sent,
     /// Who lost the game by an illegal move after the last move of the record.
     forfeiter: Option<Seat>,
     make_evaluator: fn(&Options) -> E,
@@ -33,12 +35,30 @@ pub struct GameSession<G: Game, E: Evaluator<G>> {
     job: Option<Job<Option<Tool<G>>>>,
 }
 
+/// What the record was made from.
+#[derive(Default)]
+struct Sent {
+    /// `None` for the start position.
+    position: Option<String>,
+    /// As many as the record has moves.
+    moves: Vec<String>,
+}
+
+impl Sent {
+    /// How many moves of the record this history shares; `None` when it starts elsewhere.
+    fn shared_moves(&self, position: Option<&str>, moves: &[&str]) -> Option<usize> {
+        let shared = self.moves.iter().zip(moves).take_while(|(known, sent)| known == *sent).count();
+        (self.position.as_deref() == position).then_some(shared)
+    }
+}
+
 impl<G: Game, E: Evaluator<G>> GameSession<G, E> {
     /// A session at the start position; the evaluator is made anew when parameters change.
     pub fn new(game: G, make_evaluator: fn(&Options) -> E) -> Self {
         let record = Record::new(game.start());
         let game = Arc::new(game);
-        GameSession { game, record, forfeiter: None, make_evaluator, tool: None, is_stale: false, job: None }
+        let sent = Sent::default();
+        GameSession { game, record, sent, forfeiter: None, make_evaluator, tool: None, is_stale: false, job: None }
     }
 
     fn position(&self) -> &G::Position {
@@ -56,11 +76,23 @@ impl<G: Game, E: Evaluator<G>> GameSession<G, E> {
         }
     }
 
+    fn parse_start(&self, position: Option<&str>) -> Result<G::Position, PositionError> {
+        match position {
+            Some(text) => self.game.parse_position(text),
+            None => Ok(self.game.start()),
+        }
+    }
+
+    fn play_parsed(&mut self, mv: G::Move, text: &str) {
+        self.record.play(&self.game, mv);
+        self.sent.moves.push(text.to_owned());
+    }
+
     /// Plays a move of a history that somebody else wrote.
     fn replay(&mut self, text: &str) -> Result<(), SetupError> {
         match self.parse_move(text) {
             Ok(mv) => {
-                self.record.play(&self.game, mv);
+                self.play_parsed(mv, text);
                 Ok(())
             }
             Err(PlayError::Over { text, reason }) => Err(SetupError::AfterTheEnd { text, reason }),
@@ -174,23 +206,27 @@ impl<G: Game, E: Evaluator<G>> Session for GameSession<G, E> {
     }
 
     fn set_position(&mut self, position: Option<&str>, moves: &[&str]) -> Result<(), SetupError> {
-        let start = match position {
-            Some(text) => self.game.parse_position(text)?,
-            None => self.game.start(),
+        let shared = match self.sent.shared_moves(position, moves) {
+            Some(shared) => shared,
+            None => {
+                self.record = Record::new(self.parse_start(position)?);
+                self.sent = Sent { position: position.map(str::to_owned), moves: Vec::new() };
+                0
+            }
         };
-        self.record = Record::new(start);
         self.forfeiter = None;
-        moves.iter().try_for_each(|text| self.replay(text))
+        while self.sent.moves.len() > shared && self.undo() {}
+        moves[shared..].iter().try_for_each(|text| self.replay(text))
     }
 
     fn play(&mut self, text: &str) -> Result<(), PlayError> {
         let mv = self.parse_move(text)?;
-        self.record.play(&self.game, mv);
+        self.play_parsed(mv, text);
         Ok(())
     }
 
     fn undo(&mut self) -> bool {
-        self.forfeiter.take().is_some() || self.record.undo().is_some()
+        self.forfeiter.take().is_some() || (self.record.undo().is_some() && self.sent.moves.pop().is_some())
     }
 
     fn turn(&self) -> Turn {

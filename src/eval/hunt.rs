@@ -17,6 +17,8 @@ parameters! {
         fox_cramped: "EvalFoxCramped" = 8, 0..=200;
         /// Fox side: per empty point that it can walk to.
         fox_reach: "EvalFoxReach" = 5, -100..=100;
+        /// Fox side: per rank that such a point lies below the top.
+        fox_reach_depth: "EvalFoxReachDepth" = 4, -100..=100;
         /// Fox side: per empty point that it can walk to by points onto which no goose can step.
         fox_safe_reach: "EvalFoxSafeReach" = 7, -100..=100;
         /// Fox side: per goose that a jump could take if a fox came next to it.
@@ -26,11 +28,13 @@ parameters! {
         /// Fox side: per rank nearer to its goal, where reaching the lowest rank wins.
         fox_home: "EvalFoxHome" = 20, 0..=500;
         /// Geese side: added always, so that a usual start counts as about even.
-        balance: "EvalBalance" = 150, -2000..=2000;
+        balance: "EvalBalance" = 500, -2000..=2000;
         /// Geese side: per goose more than at the start.
         goose: "EvalGoose" = 100, 0..=1000;
         /// Geese side: per rank that a goose has advanced.
-        goose_advance: "EvalGooseAdvance" = 6, -100..=100;
+        goose_advance: "EvalGooseAdvance" = 3, -100..=100;
+        /// Geese side: penalty per goose above all foxes, where geese never go back.
+        goose_stranded: "EvalGooseStranded" = 30, -100..=400;
         /// Geese side: per line that joins two geese.
         goose_tie: "EvalGooseTie" = 3, -100..=100;
         /// Geese side: per step open to its pieces.
@@ -53,7 +57,7 @@ impl HuntEvaluator {
 
     /// The terms by name, from the geese side's point of view.
     #[inline]
-    fn terms<W: Word>(&self, game: &Hunt<W>, position: &Position<W>) -> [(&'static str, i32); 13] {
+    fn terms<W: Word>(&self, game: &Hunt<W>, position: &Position<W>) -> [(&'static str, i32); 15] {
         let weights = &self.weights;
         let (foxes, empty) = (position.foxes(), game.empty_points(position));
         let (steps, jumps) = game.fox_mobility(position);
@@ -69,9 +73,11 @@ impl HuntEvaluator {
             ("fox jumps", -weights.fox_jump * jumps as i32),
             ("fox cramped", weights.fox_cramped * cramped * cramped),
             ("fox reach", -weights.fox_reach * count(reached)),
+            ("fox reach depth", -weights.fox_reach_depth * game.depth_sum(reached) as i32),
             ("fox safe reach", -weights.fox_safe_reach * count(safe)),
             ("gaps", -weights.fox_gap * gaps as i32 - weights.fox_reachable_gap * reachable_gaps as i32),
             ("goose advance", weights.goose_advance * game.goose_advance(position)),
+            ("goose stranded", -weights.goose_stranded * game.stranded_geese(position) as i32),
             ("goose ties", weights.goose_tie * game.goose_ties(position) as i32),
             ("goose steps", weights.goose_step * game.goose_steps(position) as i32),
             ("regions", self.regions(game, position)),

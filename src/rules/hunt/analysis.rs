@@ -78,6 +78,22 @@ impl<W: Word> Hunt<W> {
         self.tables.rank_and_above.iter().map(|&above| (set & above).len()).sum()
     }
 
+    /// How many ranks below the top the points of a set lie, added up.
+    #[inline]
+    pub fn depth_sum(&self, set: PointSet<W>) -> u32 {
+        set.len() * self.tables.rank_and_above.len() as u32 - self.rank_sum(set)
+    }
+
+    /// Geese above every fox that can never come back; 0 where geese may retreat.
+    #[inline]
+    pub fn stranded_geese(&self, position: &Position<W>) -> u32 {
+        if !self.tables.geese_never_retreat {
+            return 0;
+        }
+        let above_foxes = self.tables.rank_and_above.iter().find(|above| position.foxes().is_disjoint(**above));
+        above_foxes.map_or(0, |&above| (position.geese() & above).len())
+    }
+
     /// The number of steps and single jumps open to the fox side, whoever is to move.
     #[inline]
     pub fn fox_mobility(&self, position: &Position<W>) -> (u32, u32) {

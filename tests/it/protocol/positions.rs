@@ -142,3 +142,31 @@ fn commands_for_people_answer() {
     client.refused("perft");
     client.refused("perft many");
 }
+
+#[test]
+fn a_history_is_followed_however_it_changes() {
+    let mut client = Client::ugi();
+    let histories = [
+        "a4a5 d4d5 g4g5",
+        "a4a5 d4d5 g4g5 d5d4 a5b5",
+        "a4a5 d4d5",
+        "a4b4 d4d5",
+        "",
+        "a4a5 nonsense",
+        "a4a5 d4d5",
+        "A4-A5 d4d5",
+    ];
+    for moves in histories {
+        client.told(&format!("position startpos moves {moves}"));
+        let fen = client.query("fen");
+        let mut fresh = Client::ugi();
+        fresh.told(&format!("position startpos moves {moves}"));
+        assert_eq!((fen, client.query("gameover")), (fresh.query("fen"), fresh.query("gameover")), "{moves}");
+    }
+    client.accepted("undo");
+    client.accepted("play g4g5");
+    client.told("position startpos moves a4a5 d4d5");
+    let mut fresh = Client::ugi();
+    fresh.accepted("position startpos moves a4a5 d4d5");
+    assert_eq!(client.query("fen"), fresh.query("fen"));
+}
