@@ -1,21 +1,90 @@
 //! The command line: one file per subcommand.
+//!
+//! Exit codes: 0 done, 1 a negative answer, 2 wrong usage, 3 an internal failure.
+
+mod bench;
+mod completions;
+mod engine;
+mod exit;
+mod matches;
+mod perft;
+mod play;
+mod rules;
+mod ruleset;
+mod speed;
 
 use std::ffi::OsString;
+use std::io::{self, BufWriter, Write};
 use std::process::ExitCode;
 
-use crate::engine::Engine;
-use crate::protocol;
+use clap::{CommandFactory, Parser, Subcommand};
 
-/// Runs the program with these arguments.
-pub fn run(_arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
-    match Engine::new() {
-        Ok(engine) => {
-            protocol::serve(std::io::stdin(), &mut std::io::stdout().lock(), engine);
-            ExitCode::SUCCESS
+use exit::Verdict;
+
+/// An engine for Fox & Geese and its family.
+///
+/// Without a subcommand reynard is an engine: it reads commands (UGI, UCI or XBoard) from standard input and answers
+/// on standard output, as graphical programs and tournament managers expect. Type `help` there to see the commands.
+#[derive(Parser)]
+#[command(name = "reynard", version, args_conflicts_with_subcommands = true, after_help = EXAMPLES)]
+struct Cli {
+    #[command(flatten)]
+    engine: engine::EngineArgs,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  reynard play                             play the geese of masters-15 against the engine
+  reynard rules list                       every game it knows
+  reynard rules show siege                 the rules and the board of one of them
+  reynard match --games 4                  let the two search methods meet
+  reynard perft masters-15 6               count the positions six plies ahead";
+
+#[derive(Subcommand)]
+enum Command {
+    /// Play a game against the engine in this terminal
+    Play(play::PlayArgs),
+    /// Look at the games: list them, show one, check a file of your own
+    Rules(rules::RulesArgs),
+    /// Count the leaves of the game tree, the standard check of a move generator
+    Perft(perft::PerftArgs),
+    /// Let two configurations of the engine play games against each other
+    Match(matches::MatchArgs),
+    /// Count the nodes of a fixed search, or measure the speed of this machine
+    Bench(bench::BenchArgs),
+    /// Print a script that lets your shell complete reynard's subcommands and options
+    Completions(completions::CompletionsArgs),
+}
+
+/// Runs the program with these arguments, the program's name first.
+pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    match Cli::try_parse_from(arguments) {
+        Ok(cli) => exit::code(answer(cli)),
+        Err(refusal) => {
+            // A closed pipe is no reason to complain.
+            let _ = refusal.print();
+            ExitCode::from(u8::try_from(refusal.exit_code()).unwrap_or(exit::USAGE))
         }
-        Err(error) => {
-            eprintln!("reynard: {error}");
-            ExitCode::from(3)
-        }
+    }
+}
+
+fn answer(cli: Cli) -> anyhow::Result<Verdict> {
+    let Some(command) = cli.command else { return engine::run(&cli.engine) };
+    let out = &mut BufWriter::new(io::stdout().lock());
+    let verdict = dispatch(command, out)?;
+    out.flush()?;
+    Ok(verdict)
+}
+
+fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    match command {
+        Command::Rules(args) => rules::run(&args, out),
+        Command::Play(args) => play::run(&args, out),
+        Command::Bench(args) => bench::run(&args, out),
+        Command::Perft(args) => perft::run(&args, out),
+        Command::Match(args) => matches::run(&args, out),
+        Command::Completions(args) => completions::run(&args, &mut Cli::command(), out),
     }
 }

@@ -1,0 +1,38 @@
+//! No subcommand: the engine that speaks over standard input and output.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+
+use super::exit::Verdict;
+use crate::engine::Engine;
+use crate::protocol;
+
+#[derive(Args)]
+pub struct EngineArgs {
+    /// Start the engine with the game of this ruleset file
+    #[arg(long, value_name = "FILE")]
+    rules: Option<PathBuf>,
+}
+
+const GREETING: &str = concat!(
+    "reynard ",
+    env!("CARGO_PKG_VERSION"),
+    ": this is the engine, it waits for commands. Type 'help' for a list, 'quit' to leave, or start 'reynard play'."
+);
+
+pub fn run(args: &EngineArgs) -> anyhow::Result<Verdict> {
+    let mut engine = Engine::new()?;
+    if let Some(path) = &args.rules {
+        let path = path.to_str().context("the name of the ruleset file is not valid UTF-8")?;
+        engine.set_option("RulesFile", Some(path))?;
+    }
+    let mut out = io::stdout();
+    if io::stdin().is_terminal() && out.is_terminal() {
+        writeln!(out, "{GREETING}")?;
+    }
+    protocol::serve(io::stdin(), &mut out, engine);
+    Ok(Verdict::Done)
+}

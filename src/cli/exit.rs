@@ -1,0 +1,54 @@
+//! From the result of a subcommand to the exit code.
+
+use std::fmt::Display;
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use thiserror::Error;
+
+use crate::engine::registry::OpenError;
+use crate::engine::{OptionError, SetupError};
+
+const NEGATIVE: u8 = 1;
+pub const USAGE: u8 = 2;
+const INTERNAL: u8 = 3;
+
+/// What a subcommand that worked has to say.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    Done,
+    /// The question was understood and the answer is no.
+    No,
+}
+
+/// Something that the caller has to write differently.
+#[derive(Debug, Error)]
+#[error("{0}")]
+pub struct UsageError(pub String);
+
+/// Reports an error on standard error and picks the exit code.
+pub fn code(result: anyhow::Result<Verdict>) -> ExitCode {
+    match result {
+        Ok(Verdict::Done) => ExitCode::SUCCESS,
+        Ok(Verdict::No) => ExitCode::from(NEGATIVE),
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            complain(&error);
+            ExitCode::from(if is_usage(&error) { USAGE } else { INTERNAL })
+        }
+    }
+}
+
+/// One line on standard error; whoever closed it does not want to hear.
+pub fn complain(error: &dyn Display) {
+    let _ = writeln!(io::stderr(), "reynard: {error:#}");
+}
+
+/// Whether the reader of our output has gone away, as `head` does.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+fn is_usage(error: &anyhow::Error) -> bool {
+    error.is::<UsageError>() || error.is::<OpenError>() || error.is::<OptionError>() || error.is::<SetupError>()
+}

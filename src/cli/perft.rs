@@ -1,0 +1,96 @@
+//! `reynard perft`: leaves of the game tree.
+
+use std::io::Write;
+use std::time::Instant;
+
+use clap::Args;
+use serde_json::{Map, Value, json};
+
+use super::exit::{UsageError, Verdict};
+use super::ruleset::RulesetArgs;
+use crate::engine::SetupError;
+
+/// Count the leaves of the game tree at every depth up to DEPTH.
+///
+/// A leaf is a way to play exactly that many plies. A decided game has no moves; draws by repetition or lack of
+/// progress are ignored. Two programs that count the same numbers agree on the rules.
+#[derive(Args)]
+#[command(allow_missing_positional = true)]
+pub struct PerftArgs {
+    #[command(flatten)]
+    ruleset: RulesetArgs,
+    /// How many plies to look ahead
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=MAX_DEPTH))]
+    depth: u32,
+    /// Start from this position instead of the game's start, for example "3/3/7/G2F2G/GGGGGGG/GGG/GGG g"
+    #[arg(long, value_name = "TEXT")]
+    position: Option<String>,
+    /// First play these moves, blank-separated, for example "a4a5 d4d5"
+    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
+    moves: String,
+    /// Also print the leaves below every first move
+    #[arg(long)]
+    divide: bool,
+    /// Print one line of JSON: ruleset, nodes (perft of 0, 1, ... DEPTH) and the seconds that all of them took
+    #[arg(long)]
+    json: bool,
+}
+
+/// Nobody can wait for more.
+const MAX_DEPTH: i64 = 100;
+
+/// What was counted.
+struct Count {
+    ruleset: String,
+    /// By depth, from 0.
+    nodes: Vec<u64>,
+    seconds: f64,
+    /// Of the last depth, when asked for.
+    divide: Option<Vec<(String, u64)>>,
+}
+
+pub fn run(args: &PerftArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    let count = count(args)?;
+    if args.json { print_json(count, out) } else { print_text(&count, out) }
+}
+
+fn count(args: &PerftArgs) -> anyhow::Result<Count> {
+    let mut session = args.ruleset.open()?;
+    let moves: Vec<&str> = args.moves.split_whitespace().collect();
+    session.set_position(args.position.as_deref(), &moves).map_err(without_verdict)?;
+    let start = Instant::now();
+    let nodes = (0..=args.depth).map(|depth| session.perft(depth)).collect();
+    let seconds = start.elapsed().as_secs_f64();
+    let divide = args.divide.then(|| session.divide(args.depth));
+    Ok(Count { ruleset: session.ruleset().to_owned(), nodes, seconds, divide })
+}
+
+/// Nobody plays here, so nobody has lost by an illegal move.
+fn without_verdict(error: SetupError) -> UsageError {
+    UsageError(match error {
+        SetupError::IllegalMove { error, .. } => error.to_string(),
+        other => other.to_string(),
+    })
+}
+
+fn print_json(count: Count, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    let mut object = json!({"ruleset": count.ruleset, "nodes": count.nodes, "seconds": count.seconds});
+    if let Some(divide) = count.divide {
+        object["divide"] = Value::Object(Map::from_iter(divide.into_iter().map(|(mv, nodes)| (mv, nodes.into()))));
+    }
+    writeln!(out, "{object}")?;
+    Ok(Verdict::Done)
+}
+
+fn print_text(count: &Count, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    writeln!(out, "{}", count.ruleset)?;
+    for (mv, nodes) in count.divide.iter().flatten() {
+        writeln!(out, "{mv}: {nodes}")?;
+    }
+    for (depth, nodes) in count.nodes.iter().enumerate() {
+        writeln!(out, "perft({depth}) = {nodes}")?;
+    }
+    let leaves: u64 = count.nodes.iter().sum();
+    writeln!(out, "{:.3} s, {:.1} million leaves/s", count.seconds, leaves as f64 / count.seconds / 1e6)?;
+    Ok(Verdict::Done)
+}

@@ -1,0 +1,112 @@
+//! `reynard rules`: what games there are and what their rules say.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use clap::{Args, Subcommand};
+use serde_json::Value;
+
+use super::exit::{Verdict, complain};
+use super::ruleset::{RulesetArgs, file_choice};
+use crate::engine::Session;
+use crate::engine::registry::{self, RulesetChoice};
+use crate::rules::Seat;
+
+#[derive(Args)]
+pub struct RulesArgs {
+    #[command(subcommand)]
+    question: Question,
+}
+
+#[derive(Subcommand)]
+enum Question {
+    /// List every game that reynard knows, one a line
+    List,
+    /// Show a game: where it comes from, every rule in force, and the board as it stands at the start
+    Show(RulesetArgs),
+    /// Check a ruleset file of your own and say what it describes, or what is wrong with it
+    Check {
+        /// The ruleset file, JSON; the README explains how to write one
+        file: PathBuf,
+    },
+}
+
+pub fn run(args: &RulesArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    match &args.question {
+        Question::List => list(out),
+        Question::Show(ruleset) => show(&*ruleset.open()?, out),
+        Question::Check { file } => check(file, out),
+    }
+}
+
+fn list(out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    let names = registry::ruleset_names();
+    let width = names.iter().map(|name| name.len()).max().unwrap_or(0);
+    for name in names {
+        let rules = registry::open(&RulesetChoice::catalog(name))?.rules_json();
+        writeln!(out, "{name:<width$}  {}", text(&rules, "about"))?;
+    }
+    Ok(Verdict::Done)
+}
+
+/// The keys that the head of the page has told already.
+const HEAD: [&str; 5] = ["name", "title", "about", "source", "fingerprint"];
+
+fn show(session: &dyn Session, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    let rules = session.rules_json();
+    writeln!(out, "{}\n{}", text(&rules, "title"), text(&rules, "about"))?;
+    writeln!(out, "\nname         {}", text(&rules, "name"))?;
+    writeln!(out, "source       {}", text(&rules, "source"))?;
+    writeln!(out, "fingerprint  {}", text(&rules, "fingerprint"))?;
+    writeln!(out, "\nRules in force:")?;
+    for (key, value) in rules.as_object().into_iter().flatten() {
+        if !HEAD.contains(&key.as_str()) {
+            writeln!(out, "  {key:<19} {}", plain(value))?;
+        }
+    }
+    writeln!(out, "\nThe start, F for {}, G for {}:\n", text(&rules, "fox_side"), text(&rules, "geese_side"))?;
+    writeln!(out, "{}\n\n{}", session.draw().trim_end(), session.position_text())?;
+    Ok(Verdict::Done)
+}
+
+fn check(file: &Path, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    match registry::open(&file_choice(file)) {
+        Ok(session) => {
+            writeln!(out, "ok: {}", summary(&*session))?;
+            Ok(Verdict::Done)
+        }
+        Err(error) => {
+            complain(&error);
+            Ok(Verdict::No)
+        }
+    }
+}
+
+/// A game in one line.
+fn summary(session: &dyn Session) -> String {
+    let (rules, board) = (session.rules_json(), session.board_json());
+    let length = |key: &str| board[key].as_array().map_or(0, Vec::len);
+    format!(
+        "{} ({}): {} points, {} lines; the first to act: {}, with {} moves",
+        text(&rules, "name"),
+        text(&rules, "title"),
+        length("points"),
+        length("lines"),
+        session.seat_name(Seat::P1),
+        session.legal_moves().len(),
+    )
+}
+
+fn text<'a>(rules: &'a Value, key: &str) -> &'a str {
+    rules[key].as_str().unwrap_or("")
+}
+
+/// A value as `--set` reads it: lists with commas, texts without quotes.
+fn plain(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Array(items) if items.is_empty() => "(none)".to_owned(),
+        Value::Array(items) => items.iter().map(plain).collect::<Vec<_>>().join(","),
+        other => other.to_string(),
+    }
+}

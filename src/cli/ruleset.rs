@@ -1,0 +1,84 @@
+//! The arguments that choose a game, shared by the subcommands.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+use crate::engine::Session;
+use crate::engine::registry::{self, OpenError, RulesetChoice, RulesetSource};
+
+/// A ruleset by name or file, with changes on top.
+#[derive(Args, Clone, Debug)]
+pub struct RulesetArgs {
+    /// The game to use: a name that `reynard rules list` shows [default: masters-15]
+    #[arg(value_name = "RULESET")]
+    name: Option<String>,
+    #[command(flatten)]
+    changes: RulesetChanges,
+}
+
+/// The same for subcommands that name the ruleset by an option.
+#[derive(Args, Clone, Debug)]
+pub struct RulesetOption {
+    /// The game to use: a name that `reynard rules list` shows [default: masters-15]
+    #[arg(long = "ruleset", value_name = "RULESET")]
+    name: Option<String>,
+    #[command(flatten)]
+    changes: RulesetChanges,
+}
+
+/// What can replace or change a named ruleset.
+#[derive(Args, Clone, Debug)]
+struct RulesetChanges {
+    /// Use a ruleset file of your own instead of a named game
+    #[arg(long, value_name = "FILE", conflicts_with = "name")]
+    rules: Option<PathBuf>,
+    /// Change a rule, for example --set chain=false or --set goose_moves=forward,sideways; may be repeated
+    #[arg(long, value_name = "KEY=VALUE", value_parser = parse_switch)]
+    set: Vec<(String, String)>,
+}
+
+impl RulesetArgs {
+    pub fn choice(&self) -> RulesetChoice {
+        choice(self.name.as_deref(), &self.changes)
+    }
+
+    /// The game at its start position.
+    ///
+    /// # Errors
+    /// The name is unknown, the file is unreadable, or its rules are refused.
+    pub fn open(&self) -> Result<Box<dyn Session>, OpenError> {
+        registry::open(&self.choice())
+    }
+}
+
+impl RulesetOption {
+    pub fn choice(&self) -> RulesetChoice {
+        choice(self.name.as_deref(), &self.changes)
+    }
+}
+
+/// The ruleset of a file as it stands.
+pub fn file_choice(path: &Path) -> RulesetChoice {
+    RulesetChoice { source: RulesetSource::File(path.to_path_buf()), switches: Vec::new() }
+}
+
+fn choice(name: Option<&str>, changes: &RulesetChanges) -> RulesetChoice {
+    let source = match (&changes.rules, name) {
+        (Some(path), _) => RulesetSource::File(path.clone()),
+        (None, Some(name)) => RulesetSource::Catalog(name.to_owned()),
+        (None, None) => RulesetSource::Catalog(default_name().to_owned()),
+    };
+    RulesetChoice { source, switches: changes.set.clone() }
+}
+
+fn default_name() -> &'static str {
+    registry::ruleset_names().first().copied().unwrap_or_default()
+}
+
+fn parse_switch(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((key, value)) if !key.is_empty() => Ok((key.to_owned(), value.to_owned())),
+        _ => Err("expected KEY=VALUE, for example chain=false".to_owned()),
+    }
+}

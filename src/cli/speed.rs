@@ -1,0 +1,139 @@
+//! `reynard bench speed`: how fast this machine is, every figure with its unit.
+
+use std::hint::black_box;
+use std::io::Write;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use crossbeam_channel::unbounded;
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+use super::exit::Verdict;
+use crate::engine::registry::{self, GameVisitor, RulesetChoice};
+use crate::engine::{Event, GoRequest, Options};
+use crate::eval::Evaluator;
+use crate::rules::Game;
+
+/// Measure the speed of this machine with the default game, masters-15.
+///
+/// Close other programs first. Each measurement takes as long as --seconds says, perft as long as it needs.
+#[derive(Args)]
+pub struct SpeedArgs {
+    /// Seconds for each measurement
+    #[arg(long, value_name = "S", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    seconds: u64,
+    /// Depth of the perft
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=12))]
+    perft_depth: u32,
+}
+
+const RULESET: &str = "masters-15";
+/// Table and tree memory of the searches, in MiB: enough for what a few seconds fill.
+const HASH: &str = "256";
+/// Longest playout, in plies.
+const PLAYOUT_PLIES: &str = "200";
+
+pub fn run(args: &SpeedArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    let time = Duration::from_secs(args.seconds);
+    let mut row = |what: &str, rate: f64, unit: &str| {
+        writeln!(out, "{what:<36} {:>14} {unit}", grouped(rate)).and_then(|()| out.flush())
+    };
+    row(&format!("perft {RULESET} depth {}", args.perft_depth), perft_rate(args.perft_depth)?, "leaf nodes/s")?;
+    row("random playouts", playout_rate(time)?, "moves/s")?;
+    let one = search_rate(&[("Searcher", "alphabeta")], time)?;
+    row("alpha-beta, 1 thread", one, "nodes/s")?;
+    let two = search_rate(&[("Searcher", "alphabeta"), ("Threads", "2")], time)?;
+    row("alpha-beta, 2 threads", two, "nodes/s")?;
+    let rollouts = [("Searcher", "mcts"), ("MctsRolloutPlies", PLAYOUT_PLIES)];
+    row("mcts with rollouts, 1 thread", search_rate(&rollouts, time)?, "iterations/s")?;
+    let evaluation = search_rate(&[("Searcher", "mcts"), ("MctsRolloutPlies", "0")], time)?;
+    row("mcts with evaluation, 1 thread", evaluation, "iterations/s")?;
+    let pair = search_rate(&[("Searcher", "mcts"), ("MctsRolloutPlies", "0"), ("Threads", "2")], time)?;
+    row("mcts with evaluation, 2 threads", pair, "iterations/s")?;
+    writeln!(out, "alpha-beta, 2 threads to 1: {:.2} times the nodes/s", two / one)?;
+    writeln!(out, "mcts, 2 threads to 1: {:.2} times the iterations/s", pair / evaluation)?;
+    Ok(Verdict::Done)
+}
+
+fn perft_rate(depth: u32) -> anyhow::Result<f64> {
+    let session = registry::open(&RulesetChoice::catalog(RULESET))?;
+    let start = Instant::now();
+    let leaves = session.perft(depth);
+    Ok(leaves as f64 / start.elapsed().as_secs_f64())
+}
+
+/// Nodes per second of a search from the start position.
+fn search_rate(settings: &[(&str, &str)], time: Duration) -> anyhow::Result<f64> {
+    let mut session = registry::open(&RulesetChoice::catalog(RULESET))?;
+    let mut options = registry::default_options();
+    for (name, value) in [("Hash", HASH)].iter().chain(settings) {
+        options.set(name, Some(value))?;
+    }
+    let (sender, events) = unbounded();
+    let sink = Box::new(move |event| {
+        // The receiver outlives the search.
+        let _ = sender.send(event);
+    });
+    session.start(&GoRequest::move_time(time), &options, sink)?;
+    session.wait();
+    let rate = |event| match event {
+        Event::Info(info) => Some(info.nodes as f64 / info.elapsed.as_secs_f64().max(1e-6)),
+        _ => None,
+    };
+    Ok(events.try_iter().filter_map(rate).last().unwrap_or(0.0))
+}
+
+/// Moves per second of uniformly random games.
+fn playout_rate(time: Duration) -> anyhow::Result<f64> {
+    Ok(registry::visit(&RulesetChoice::catalog(RULESET), Playouts { time })?)
+}
+
+struct Playouts {
+    time: Duration,
+}
+
+/// Games between two looks at the clock.
+const BATCH: u32 = 256;
+/// Random games need not end.
+const LONGEST: u32 = 10_000;
+
+impl GameVisitor for Playouts {
+    type Output = f64;
+
+    fn visit<G: Game, E: Evaluator<G>>(self, game: G, _: fn(&Options) -> E) -> f64 {
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut moves: u64 = 0;
+        let start = Instant::now();
+        while start.elapsed() < self.time {
+            moves += (0..BATCH).map(|_| playout(&game, &mut rng)).sum::<u64>();
+        }
+        moves as f64 / start.elapsed().as_secs_f64()
+    }
+}
+
+/// Plays one random game and returns its plies.
+fn playout<G: Game>(game: &G, rng: &mut ChaCha8Rng) -> u64 {
+    let mut position = game.start();
+    for ply in 0..LONGEST {
+        match game.random_move(&position, rng) {
+            Some(mv) => position = game.play_unchecked(&position, mv),
+            None => return u64::from(ply),
+        }
+    }
+    black_box(&position);
+    u64::from(LONGEST)
+}
+
+/// A number with blanks between groups of three digits.
+fn grouped(number: f64) -> String {
+    let digits = format!("{number:.0}");
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(' ');
+        }
+        text.push(digit);
+    }
+    text
+}

@@ -1,0 +1,56 @@
+//! Uniformly random games: the throughput counts moves.
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use reynard::engine::Options;
+use reynard::engine::registry::{self, GameVisitor, RulesetChoice};
+use reynard::eval::Evaluator;
+use reynard::rules::Game;
+
+struct Playouts<'a> {
+    criterion: &'a mut Criterion,
+    ruleset: &'static str,
+}
+
+/// Random games need not end.
+const LONGEST: u32 = 10_000;
+const GAMES: u32 = 100;
+
+impl GameVisitor for Playouts<'_> {
+    type Output = ();
+
+    fn visit<G: Game, E: Evaluator<G>>(self, game: G, _: fn(&Options) -> E) {
+        let mut group = self.criterion.benchmark_group("playouts");
+        group.sample_size(20).throughput(Throughput::Elements(games(&game)));
+        group.bench_function(self.ruleset, |bencher| bencher.iter(|| games(&game)));
+        group.finish();
+    }
+}
+
+/// The moves of the same games every time.
+fn games<G: Game>(game: &G) -> u64 {
+    let mut rng = ChaCha8Rng::seed_from_u64(1);
+    (0..GAMES).map(|_| playout(game, &mut rng)).sum()
+}
+
+fn playout<G: Game>(game: &G, rng: &mut ChaCha8Rng) -> u64 {
+    let mut position = game.start();
+    for ply in 0..LONGEST {
+        match game.random_move(&position, rng) {
+            Some(mv) => position = game.play_unchecked(&position, mv),
+            None => return u64::from(ply),
+        }
+    }
+    u64::from(LONGEST)
+}
+
+fn playouts(criterion: &mut Criterion) {
+    for ruleset in ["masters-15", "siege", "great-siege"] {
+        let visitor = Playouts { criterion, ruleset };
+        registry::visit(&RulesetChoice::catalog(ruleset), visitor).expect("a ruleset of the catalog");
+    }
+}
+
+criterion_group!(benches, playouts);
+criterion_main!(benches);

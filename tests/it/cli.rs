@@ -1,0 +1,277 @@
+//! The command line, through the real program.
+
+use std::io::Write;
+use std::process::{Command as Process, Stdio};
+
+use assert_cmd::Command;
+use reynard::rules::catalog;
+use serde_json::Value;
+use tempfile::NamedTempFile;
+
+const DONE: i32 = 0;
+const NEGATIVE: i32 = 1;
+const USAGE: i32 = 2;
+
+fn reynard(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_reynard"));
+    command.args(arguments);
+    command
+}
+
+/// Exit code, standard output and standard error.
+fn run(arguments: &[&str], input: &str) -> (i32, String, String) {
+    let output = reynard(arguments).write_stdin(input).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
+}
+
+fn succeed(arguments: &[&str]) -> String {
+    let (code, out, error) = run(arguments, "");
+    assert_eq!((code, error.as_str()), (DONE, ""), "{arguments:?}");
+    out
+}
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&succeed(arguments)).unwrap()
+}
+
+/// Fails with this code and one error that holds all the words.
+fn refused(arguments: &[&str], code: i32, words: &[&str]) {
+    let (got, _, error) = run(arguments, "");
+    assert_eq!(got, code, "{arguments:?}: {error}");
+    for word in words {
+        assert!(error.contains(word), "{arguments:?}: '{word}' is missing in: {error}");
+    }
+}
+
+fn file(text: &str) -> NamedTempFile {
+    let mut file = NamedTempFile::new().unwrap();
+    file.write_all(text.as_bytes()).unwrap();
+    file
+}
+
+fn path(file: &NamedTempFile) -> &str {
+    file.path().to_str().unwrap()
+}
+
+/// The fox is one step from the row that wins.
+const ONE_STEP: &str = r#"{"name": "one-step", "extends": "fox-and-hounds", "fox_start": "b2", "geese": ["g7"],
+    "foxes": 1, "title": "One step"}"#;
+
+#[test]
+fn every_help_is_there() {
+    for arguments in [&[][..], &["rules"], &["rules", "show"], &["rules", "check"], &["perft"], &["play"]] {
+        let help = succeed(&[arguments, &["--help"]].concat());
+        assert!(help.contains("Usage: reynard"), "{arguments:?}");
+    }
+    for arguments in [&["match"][..], &["bench"], &["bench", "speed"], &["completions"]] {
+        assert!(succeed(&[arguments, &["--help"]].concat()).contains("Usage: reynard"), "{arguments:?}");
+    }
+}
+
+#[test]
+fn wrong_usage_exits_with_two() {
+    refused(&["dance"], USAGE, &["dance"]);
+    refused(&["perft"], USAGE, &["DEPTH"]);
+    refused(&["perft", "masters-15", "-1"], USAGE, &["-1"]);
+    refused(&["perft", "masters-15", "1", "--set", "chain"], USAGE, &["chain", "KEY=VALUE"]);
+    refused(&["--rules", "nowhere.json"], USAGE, &["nowhere.json"]);
+}
+
+#[test]
+fn rules_list_names_every_ruleset() {
+    let list = succeed(&["rules", "list"]);
+    let names: Vec<&str> = list.lines().filter_map(|line| line.split_whitespace().next()).collect();
+    assert_eq!(names, catalog::names().collect::<Vec<_>>());
+}
+
+#[test]
+fn rules_show_tells_keys_source_and_board() {
+    for name in catalog::names() {
+        let page = succeed(&["rules", "show", name]);
+        for words in ["source ", "goose_moves", "fox_wins_below", "The start"] {
+            assert!(page.contains(words), "{name}: {words}");
+        }
+    }
+    let page = succeed(&["rules", "show", "masters-15", "--set", "goose_moves=forward,sideways"]);
+    assert!(page.contains("forward,sideways\n") && page.contains("3/3/7/G2F2G/GGGGGGG/GGG/GGG g"));
+}
+
+#[test]
+fn rules_check_accepts_good_files() {
+    let good = file(ONE_STEP);
+    assert!(succeed(&["rules", "check", path(&good)]).starts_with("ok: one-step (One step)"));
+}
+
+#[test]
+fn rules_check_names_file_key_and_what_is_allowed() {
+    let cases = [
+        (r#"{"name": "x", "extends": "masters-15", "goose_moves": ["up"]}"#, "goose_moves", "forward_diagonal"),
+        (r#"{"name": "x", "extends": "masters-15", "huf": "none"}"#, "huf", "`huff`"),
+        (r#"{"name": "x", "extends": "masters-15", "geese": ["z9"]}"#, "geese", "z9"),
+        (r#"{"name": "x", "extends": "nobody"}"#, "extends", "nobody"),
+        (r#"{"name": "x", "extends": "masters-15", "forced_chain": true, "chain": false}"#, "forced_chain", "chain"),
+    ];
+    for (text, key, allowed) in cases {
+        let bad = file(text);
+        refused(&["rules", "check", path(&bad)], NEGATIVE, &[path(&bad), key, allowed]);
+        refused(&["perft", "2", "--rules", path(&bad)], USAGE, &[path(&bad), key]);
+    }
+    refused(&["rules", "check", "nowhere.json"], NEGATIVE, &["nowhere.json"]);
+}
+
+#[test]
+fn perft_counts() {
+    let count = json(&["perft", "masters-15", "4", "--json"]);
+    assert_eq!(count["ruleset"], "masters-15");
+    assert_eq!(count["nodes"], serde_json::json!([1, 12, 64, 1006, 4790]));
+    assert!(count["seconds"].is_f64());
+    assert_eq!(count.as_object().unwrap().len(), 3);
+    assert!(succeed(&["perft", "masters-15", "4"]).contains("perft(4) = 4790"));
+}
+
+#[test]
+fn perft_divides() {
+    let count = json(&["perft", "bell-13", "3", "--json", "--divide"]);
+    let leaves: u64 = count["divide"].as_object().unwrap().values().filter_map(Value::as_u64).sum();
+    assert_eq!(count["nodes"][3], leaves);
+}
+
+#[test]
+fn perft_starts_where_it_is_told() {
+    let moved = json(&["perft", "2", "--json", "--moves", "a4a5 d4d5"]);
+    let placed = json(&["perft", "2", "--json", "--position", "3/3/G2F3/6G/GGGGGGG/GGG/GGG g"]);
+    assert_eq!(moved["nodes"], placed["nodes"]);
+    let own = file(ONE_STEP);
+    assert_eq!(json(&["perft", "1", "--json", "--rules", path(&own)])["ruleset"], "one-step");
+    let narrow = json(&["perft", "masters-15", "1", "--json", "--set", "goose_moves=forward"]);
+    assert!(narrow["nodes"][1].as_u64() < Some(12));
+}
+
+#[test]
+fn perft_refuses_clearly() {
+    refused(&["perft", "nobody", "2"], USAGE, &["nobody", "masters-15"]);
+    refused(&["perft", "2", "--position", "3/3/7/G2F2G g"], USAGE, &["column"]);
+    refused(&["perft", "2", "--moves", "a4a5 a5a4"], USAGE, &["a5a4", "not legal"]);
+    refused(&["perft", "2", "--set", "chain=perhaps"], USAGE, &["chain"]);
+    let own = file(ONE_STEP);
+    refused(&["perft", "masters-15", "2", "--rules", path(&own)], USAGE, &["--rules"]);
+}
+
+#[test]
+fn without_a_subcommand_it_is_an_engine() {
+    let own = file(ONE_STEP);
+    let (code, out, _) = run(&["--rules", path(&own)], "ugi\nquery fen\nquit\n");
+    assert_eq!(code, DONE);
+    assert!(out.contains("ugiok") && out.starts_with("id name reynard"), "{out}");
+    assert!(out.contains("response ") && out.contains(" f\n"), "{out}");
+}
+
+#[test]
+fn a_game_in_the_terminal_ends_with_result_and_reason() {
+    let own = file(ONE_STEP);
+    let (code, out, _) = run(&["play", "--rules", path(&own)], "moves\nb2b3\nb2-a1\n");
+    assert_eq!(code, DONE);
+    assert!(out.contains("b2a1 b2a3 b2c1 b2c3"), "{out}");
+    assert!(out.contains("b2b3"), "the illegal move is named: {out}");
+    assert!(out.contains("You win: "), "{out}");
+}
+
+#[test]
+fn a_game_in_the_terminal_hints_takes_back_and_stops_at_the_end_of_input() {
+    let (code, out, error) = run(&["play", "--time", "0.02"], "help\nhint\n14-7\nundo\nundo\nboard\n");
+    assert_eq!((code, error.as_str()), (DONE, ""));
+    for words in ["take back", "Try ", "The engine plays ", "no move of yours", "Good-bye"] {
+        assert!(out.contains(words), "{words}: {out}");
+    }
+    let (code, out, _) = run(&["play", "siege", "--side", "fox", "--time", "0.02"], "quit\n");
+    assert!(code == DONE && out.contains("you play the officers"), "{out}");
+    refused(&["play", "--side", "wolf"], USAGE, &["wolf", "geese or fox"]);
+    refused(&["play", "--time", "-3"], USAGE, &["--time"]);
+}
+
+/// Two random movers, reproducible.
+const QUICK: [&str; 11] = [
+    "match",
+    "--games",
+    "4",
+    "--nodes",
+    "20",
+    "--a",
+    "Searcher=random",
+    "--b",
+    "Searcher=mcts,Hash=1",
+    "--json",
+    "--max-plies=60",
+];
+
+fn without_seconds(mut result: Value) -> Value {
+    result.as_object_mut().unwrap().remove("seconds");
+    result
+}
+
+#[test]
+fn a_match_counts_per_side_and_is_reproducible() {
+    let result = without_seconds(json(&QUICK));
+    for player in ["a", "b"] {
+        let total = &result[player];
+        assert_eq!(total["games"], 4);
+        let sides = [&total["sides"]["fox"], &total["sides"]["geese"]];
+        for key in ["won", "drawn", "lost"] {
+            assert_eq!(total[key].as_u64(), sides.iter().map(|side| side[key].as_u64()).sum());
+        }
+    }
+    assert_eq!(result["a"]["won"], result["b"]["lost"]);
+    let at_once = [&QUICK[..], &["--concurrency", "2"]].concat();
+    assert_eq!(without_seconds(json(&at_once)), result);
+}
+
+#[test]
+fn a_match_through_the_protocol_goes_the_same_way() {
+    let through = [&QUICK[..], &["--through-protocol"]].concat();
+    assert_eq!(without_seconds(json(&through)), without_seconds(json(&QUICK)));
+    let own = file(ONE_STEP);
+    let games = ["match", "--games", "2", "--depth", "2", "--openings-plies", "0", "--through-protocol"];
+    let result = succeed(&[&games[..], &["--rules", path(&own)]].concat());
+    assert!(result.contains("A as fox") && result.contains("Average length: 1.0 plies"), "{result}");
+}
+
+#[test]
+fn a_match_refuses_unknown_options() {
+    for venue in [&[][..], &["--through-protocol"]] {
+        refused(&[&["match", "--b", "Sercher=mcts"], venue].concat(), USAGE, &["player B", "Sercher"]);
+    }
+    refused(&["match", "--a", "mcts"], USAGE, &["NAME=VALUE"]);
+    refused(&["match", "--nodes", "5", "--depth", "2"], USAGE, &["--depth"]);
+}
+
+#[test]
+fn bench_counts_the_same_nodes_every_time() {
+    let out = succeed(&["bench"]);
+    let total = out.lines().find_map(|line| line.strip_prefix("Bench: ")).unwrap();
+    assert!(out.starts_with("masters-15 ") && out.contains(" nodes/s"));
+    succeed(&["bench", "--check", total]);
+    refused(&["bench", "--check", "1"], NEGATIVE, &[total, "not 1"]);
+}
+
+#[test]
+fn completions_are_written_for_every_shell() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        assert!(succeed(&["completions", shell]).contains("reynard"), "{shell}");
+    }
+}
+
+#[test]
+fn a_closed_pipe_ends_it_quietly() {
+    for arguments in [&["rules", "list"][..], &["completions", "bash"], &["--help"], &["perft", "3"]] {
+        let mut process = Process::new(env!("CARGO_BIN_EXE_reynard"))
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(process.stdout.take());
+        let output = process.wait_with_output().unwrap();
+        assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(DONE), &b""[..]), "{arguments:?}");
+    }
+}
