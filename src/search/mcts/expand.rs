@@ -4,6 +4,8 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::node::{Mover, Node};
+use super::parameters::MctsParameters;
+use super::path::Path;
 use super::proof::Proof;
 use super::rate::{Curve, Rate};
 use super::select::roll;
@@ -16,31 +18,35 @@ pub struct Expander<'a, G: Game, E> {
     pub game: &'a G,
     pub evaluator: &'a E,
     pub curve: &'a Curve,
+    /// See [`Curve::faded`].
+    half_life: u32,
     pub moves: Vec<G::Move>,
     pub outcomes: Vec<(G::Move, f64)>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
-    pub fn new(game: &'a G, evaluator: &'a E, curve: &'a Curve) -> Self {
-        Expander { game, evaluator, curve, moves: Vec::new(), outcomes: Vec::new() }
+    pub fn new(game: &'a G, evaluator: &'a E, curve: &'a Curve, parameters: &MctsParameters) -> Self {
+        let half_life = parameters.idle_fade as u32;
+        Expander { game, evaluator, curve, half_life, moves: Vec::new(), outcomes: Vec::new() }
     }
 
-    /// The evaluator's opinion of a position that is not over.
-    pub fn opinion(&self, position: &G::Position) -> Rate {
-        self.curve.rate(self.evaluator.evaluate(self.game, position, Seat::P1))
+    /// The opinion of a position that is not over, after so many plies without progress.
+    pub fn opinion(&self, position: &G::Position, idle: u32) -> Rate {
+        let evaluation = self.evaluator.evaluate(self.game, position, Seat::P1);
+        Curve::faded(self.curve.rate(evaluation), idle, self.half_life)
     }
 
-    /// Gives `node`, which stands for `position`, its children. Results that the positions alone decide are proved
+    /// Gives `node`, at the end of `path`, its children. Results that the positions alone decide are proved
     /// at once. False when another worker is at it, or there is no room.
-    pub fn expand(&mut self, tree: &Tree<G::Move>, node: &Node, position: &G::Position) -> bool {
+    pub fn expand(&mut self, tree: &Tree<G::Move>, node: &Node, path: &Path<G>) -> bool {
         if tree.is_full() || !node.claim() {
             return false;
         }
-        self.list_moves(node.mover(), position);
+        self.list_moves(node.mover(), path.position());
         let count = self.moves.len();
         match tree.allocate(count).filter(|_| count > 0 && count <= usize::from(u16::MAX)) {
             Some(first) => {
-                self.fill(tree, first, position);
+                self.fill(tree, first, path);
                 node.publish(first, count as u16);
                 true
             }
@@ -73,17 +79,26 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
         roll(&self.outcomes, rng)
     }
 
-    fn fill(&self, tree: &Tree<G::Move>, first: u32, position: &G::Position) {
+    fn fill(&self, tree: &Tree<G::Move>, first: u32, path: &Path<G>) {
         for (index, &mv) in (first..).zip(&self.moves) {
-            let child = self.game.play_unchecked(position, mv);
             tree.set_move(index, mv);
-            match self.game.turn(&child) {
-                Turn::Over(outcome) => {
-                    let proof = Proof::of_outcome(outcome);
-                    tree.node(index).begin(Mover::Chance, proof.rate(0), Some(proof));
-                }
-                Turn::Player(seat) => tree.node(index).begin(Mover::Seat(seat), self.opinion(&child), None),
-                Turn::Chance => tree.node(index).begin(Mover::Chance, self.opinion(&child), None),
+            self.begin_child(tree.node(index), path, mv);
+        }
+    }
+
+    fn begin_child(&self, node: &Node, path: &Path<G>, mv: G::Move) {
+        let position = path.position();
+        let child = self.game.play_unchecked(position, mv);
+        let turn = self.game.turn(&child);
+        match (Mover::of_turn(turn), turn.outcome()) {
+            (Some(mover), _) => {
+                let idle = if self.game.is_progress(position, mv) { 0 } else { path.idle_plies() + 1 };
+                node.begin(mover, self.opinion(&child, idle), None);
+            }
+            (None, outcome) => {
+                let proof = outcome.map(Proof::of_outcome);
+                // Nobody moves there, so the mover does not matter.
+                node.begin(Mover::Chance, proof.map_or(Rate::HALF, |proof| proof.rate(0)), proof);
             }
         }
     }
@@ -101,7 +116,7 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
         }
         match self.game.turn(&position) {
             Turn::Over(outcome) => Proof::of_outcome(outcome).rate(0),
-            _ => self.opinion(&position),
+            _ => self.opinion(&position, 0),
         }
     }
 }

@@ -13,6 +13,8 @@ parameters! {
         bias: "MctsBias" = 100, 0..=1000;
         /// Share of the best-reply value in a move's value, the rest being the mean of its visits, in hundredths.
         minimax_share: "MctsMinimaxShare" = 30, 0..=100;
+        /// Idle plies after which an opinion counts half, so that whoever is ahead makes progress; 0: it always counts.
+        idle_fade: "MctsIdleFade" = 60, 0..=1000;
         /// Visits that a leaf has before the next one expands it.
         expand_visits: "MctsExpandVisits" = 1, 0..=1000;
         /// Longest random playout in plies; 0 evaluates the leaf instead.

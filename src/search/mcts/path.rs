@@ -41,6 +41,11 @@ impl<G: Game> Path<G> {
         self.counters.len() - 1
     }
 
+    /// Plies without progress up to the present position.
+    pub fn idle_plies(&self) -> u32 {
+        self.counters[self.counters.len() - 1].idle_plies
+    }
+
     pub fn push(&mut self, game: &G, mv: G::Move) {
         let before = *self.position();
         let last = self.counters[self.counters.len() - 1];
@@ -78,7 +83,7 @@ impl<G: Game> Path<G> {
             let now = self.position();
             1 + self.positions[self.window()].iter().filter(|&earlier| earlier == now).count()
         };
-        history_outcome(game.history_rules(), occurrences, self.counters[self.counters.len() - 1].idle_plies)
+        history_outcome(game.history_rules(), occurrences, self.idle_plies())
     }
 
     /// Whose turn it is here, history included; a win on the same ply goes first.

@@ -51,6 +51,17 @@ impl Curve {
         Rate(if evaluation < 0 { Rate::ONE - rate } else { rate })
     }
 
+    /// The same opinion after `idle` plies without progress: nearer to even, to a third at most. It counts half
+    /// after `half_life` plies; 0 switches the fading off.
+    pub fn faded(rate: Rate, idle: u32, half_life: u32) -> Rate {
+        if half_life == 0 {
+            return rate;
+        }
+        let (even, part) = (i64::from(Rate::HALF.0), i64::from(half_life));
+        let rest = (i64::from(rate.0) - even) * part / (part + i64::from(idle.min(2 * half_life)));
+        Rate((even + rest) as u16)
+    }
+
     /// The score whose expected result is `rate` (between 0 and 1).
     pub fn score(&self, rate: f64) -> Score {
         let folded = rate.max(1.0 - rate) * f64::from(Rate::ONE);
@@ -71,6 +82,15 @@ mod tests {
             assert!((f64::from(curve.rate(evaluation).of(Seat::P1)) - exact).abs() < 1e-4, "{evaluation}");
             assert!((curve.score(exact).0 - evaluation).abs() <= 2, "{evaluation}");
         }
+    }
+
+    #[test]
+    fn opinions_fade_towards_even() {
+        let rate = Rate(Rate::HALF.0 + 3000);
+        assert_eq!(Curve::faded(rate, 0, 60), rate);
+        assert_eq!(Curve::faded(rate, 60, 60), Rate(Rate::HALF.0 + 1500));
+        assert_eq!(Curve::faded(rate, 9999, 60), Rate(Rate::HALF.0 + 1000));
+        assert_eq!(Curve::faded(Rate(0), 9999, 0), Rate(0));
     }
 
     #[test]

@@ -103,9 +103,9 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         if memory.tree.used() == 0 {
             memory.root = memory.tree.allocate(1).unwrap_or(0);
             let mover = Mover::of_turn(self.task.game.turn(position)).unwrap_or(Mover::Chance);
-            memory.tree.node(memory.root).begin(mover, expander.opinion(position), None);
+            memory.tree.node(memory.root).begin(mover, expander.opinion(position, self.path.idle_plies()), None);
         }
-        expander.expand(&memory.tree, memory.tree.node(memory.root), position);
+        expander.expand(&memory.tree, memory.tree.node(memory.root), &self.path);
         memory
     }
 
@@ -126,7 +126,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
     }
 
     fn expander(&self) -> Expander<'a, G, E> {
-        Expander::new(self.task.game, self.evaluator, self.curve)
+        Expander::new(self.task.game, self.evaluator, self.curve, &self.parameters)
     }
 
     fn worker(&self, number: u64) -> Worker<'a, G, E> {

@@ -32,7 +32,8 @@ impl Selection {
     /// proved losses. An empty `allowed` allows all.
     pub fn most_urgent(&self, node: &Node, children: &[Node], seat: Seat, allowed: &[bool]) -> Option<usize> {
         let spread = self.exploration * binary_log(node.visits().saturating_add(1)).sqrt();
-        let untried = node.mean().of(seat) - self.first_play_reduction;
+        let usual = node.mean().of(seat);
+        let untried = usual - self.first_play_reduction;
         let mut best = None;
         let mut highest = f32::NEG_INFINITY;
         for (index, child) in children.iter().enumerate() {
@@ -46,7 +47,7 @@ impl Selection {
             let tries = child.visits().saturating_add(1) as f32;
             let value = match proof {
                 Some(proof) => proof.rate(0).of(seat),
-                None => self.value(child, seat, untried) + self.bias * child.prior().of(seat) / tries,
+                None => self.value(child, seat, untried) + self.bias * (child.prior().of(seat) - usual) / tries,
             };
             let urgency = value + spread / tries.sqrt();
             if urgency > highest {

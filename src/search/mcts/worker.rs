@@ -149,7 +149,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         }
         let earlier = node.visits().saturating_sub(self.parameters.virtual_loss as u32);
         let ripe = depth == 0 || earlier >= self.parameters.expand_visits as u32;
-        if ripe && depth < round.depth_limit && self.expander.expand(tree, node, self.path.position()) {
+        if ripe && depth < round.depth_limit && self.expander.expand(tree, node, &self.path) {
             self.grown = true;
             return None;
         }
