@@ -1,4 +1,8 @@
 //! The integration tests, one binary.
 
+mod architecture;
+mod contract;
+mod fuzz;
 mod protocol;
+mod ruleset_files;
 mod vectors;
