@@ -321,14 +321,16 @@ mod tests {
 
     #[test]
     fn old_and_shallow_entries_give_way() {
+        // Keys that share a bucket.
+        let key = |number: u64| number << 32;
         let mut table = Table::new(1);
-        for key in 0..4 {
-            table.store(key, 0, entry(Score(1), 20 + key as u8));
+        for number in 1..=4 {
+            table.store(key(number), 0, entry(Score(1), 20 + number as u8));
         }
         table.next_generation();
-        table.store(4, 0, entry(Score(1), 1));
-        assert_eq!(table.probe(0, 0), None);
-        assert!((1..5).all(|key| table.probe(key, 0).is_some()));
+        table.store(key(5), 0, entry(Score(1), 1));
+        assert_eq!(table.probe(key(1), 0), None);
+        assert!((2..=5).all(|number| table.probe(key(number), 0).is_some()));
     }
 
     #[test]
