@@ -1,5 +1,7 @@
 //! The integration tests, one binary.
 
 mod cli;
+#[cfg(unix)]
+mod matches;
 mod protocol;
 mod vectors;
