@@ -161,6 +161,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     /// The value of an unsettled child for `seat`.
     pub(super) fn value(&mut self, seat: Seat, child: &Child<G>, depth: i32, window: Window) -> Score {
         match child {
+            _ if self.halted => Score::DRAW,
             Child::Settled(score) => *score,
             Child::Open(node) => {
                 let view = View::between(seat, node.seat);
