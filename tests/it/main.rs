@@ -4,6 +4,8 @@ mod architecture;
 mod cli;
 mod contract;
 mod fuzz;
+#[cfg(unix)]
+mod matches;
 mod protocol;
 mod ruleset_files;
 mod vectors;
