@@ -2,12 +2,13 @@
 //!
 //! [`serve`] reads lines on a thread of their own and waits for lines and for the events of background work at the
 //! same time, so that every command is answered at once also during a search. What a line or an event means is up to
-//! a [`Dialect`]: [`ugi`] speaks UGI and its alias layer UCI.
+//! a [`Dialect`]: [`ugi`] speaks UGI and its alias layer UCI, [`xboard`] the protocol of XBoard and WinBoard.
 
 mod desk;
 mod input;
 
 pub mod ugi;
+pub mod xboard;
 
 use std::io::{Read, Write};
 
@@ -39,8 +40,11 @@ pub trait Dialect {
 }
 
 /// The dialect that the first word of a conversation picks.
-fn dialect(_first_word: &str) -> Box<dyn Dialect> {
-    Box::new(ugi::Ugi::default())
+fn dialect(first_word: &str) -> Box<dyn Dialect> {
+    match first_word {
+        "xboard" => Box::new(xboard::Xboard::default()),
+        _ => Box::new(ugi::Ugi::default()),
+    }
 }
 
 /// Serves one client until it quits, its input ends or its output is closed.

@@ -5,6 +5,8 @@ mod people;
 mod print;
 mod query;
 
+pub(super) use print::per_second;
+
 use super::{Desk, Dialect, Flow};
 use crate::engine::{Event, StartError};
 

@@ -1,0 +1,100 @@
+//! Lines that the engine writes to XBoard.
+
+use super::moves;
+use crate::engine::registry::{self, RulesetChoice};
+use crate::engine::{InfoLine, OptionKind, OptionSpec, Options, SearchInfo};
+use crate::protocol::ugi::per_second;
+use crate::rules::{Outcome, Seat};
+
+use super::sheet::Sheet;
+
+/// The score that stands for "mate in 0".
+const MATE: i64 = 100_000;
+
+/// Options that XBoard sets by commands of its own, or that have no meaning here.
+const HIDDEN: [&str; 6] = ["UCI_Variant", "RulesFile", "Hash", "Threads", "Ponder", "OwnBook"];
+
+/// The answer to `protover`.
+pub(super) fn features(options: &Options) -> Vec<String> {
+    let mut lines = vec!["feature done=0".to_owned()];
+    lines.push(concat!("feature myname=\"reynard ", env!("CARGO_PKG_VERSION"), "\"").to_owned());
+    lines.push("feature setboard=1 usermove=1 ping=1 playother=1 time=1 draw=0 sigint=0 sigterm=0 reuse=1".to_owned());
+    lines.push("feature analyze=1 colors=0 debug=1 memory=1 smp=1 san=0 nps=0 name=0 ics=0".to_owned());
+    lines.push(format!("feature variants=\"{}\"", variants().join(",")));
+    let shown = options.specs().filter(|spec| !HIDDEN.contains(&spec.name.as_str()));
+    lines.extend(shown.map(|spec| option(spec, options.value(&spec.name))));
+    lines.push("feature done=1".to_owned());
+    lines
+}
+
+/// The rulesets that XBoard can play.
+fn variants() -> Vec<&'static str> {
+    let fits = |name: &&str| {
+        let session = registry::open(&RulesetChoice::catalog(name));
+        session.is_ok_and(|session| Sheet::of(&*session).is_ok())
+    };
+    registry::ruleset_names().into_iter().filter(fits).collect()
+}
+
+fn option(spec: &OptionSpec, value: &str) -> String {
+    let kind = match &spec.kind {
+        OptionKind::Check { .. } => format!("check {}", u8::from(value == "true")),
+        OptionKind::Spin { min, max, .. } => format!("spin {value} {min} {max}"),
+        OptionKind::Combo { choices, .. } => {
+            let star = |choice: &String| if choice == value { format!("*{choice}") } else { choice.clone() };
+            format!("combo {}", choices.iter().map(star).collect::<Vec<_>>().join(" /// "))
+        }
+        OptionKind::Text { .. } => format!("string {value}"),
+        OptionKind::Button => "button".to_owned(),
+    };
+    format!("feature option=\"{} -{kind}\"", spec.name)
+}
+
+/// One line of thinking output for each line of play; nothing for a finished game.
+pub(super) fn thinking(info: &SearchInfo) -> Vec<String> {
+    if info.depth == 0 {
+        return Vec::new();
+    }
+    info.lines.iter().map(|line| thinking_line(info, line)).collect()
+}
+
+fn thinking_line(info: &SearchInfo, line: &InfoLine) -> String {
+    let pv: Vec<String> = line.pv.iter().map(|text| moves::legs(text).join(",")).collect();
+    format!(
+        "{} {} {} {} {} {} {}\t{}",
+        info.depth,
+        score(line),
+        info.elapsed.as_millis() / 10,
+        info.nodes,
+        info.seldepth,
+        per_second(info.nodes, info.elapsed),
+        info.tbhits,
+        pv.join(" ")
+    )
+}
+
+fn score(line: &InfoLine) -> i64 {
+    match line.score.mate_moves() {
+        Some(moves) if moves > 0 => MATE + i64::from(moves),
+        Some(moves) => i64::from(moves) - MATE,
+        None => i64::from(line.score.0),
+    }
+}
+
+/// The claim that ends a game.
+pub(super) fn result(outcome: Outcome) -> String {
+    let result = match outcome.winner {
+        None => "1/2-1/2",
+        Some(Seat::P1) => "1-0",
+        Some(_) => "0-1",
+    };
+    format!("{result} {{{}}}", outcome.reason)
+}
+
+/// The answer to `.` during an analysis.
+pub(super) fn status(info: &SearchInfo, legal_moves: usize) -> String {
+    let best = info.lines.first().and_then(|line| line.pv.first());
+    let best = best.map(|text| moves::legs(text).join(",")).unwrap_or_default();
+    let time = info.elapsed.as_millis() / 10;
+    format!("stat01: {time} {} {} 0 {legal_moves} {best}", info.nodes, info.depth).trim_end().to_owned()
+}
