@@ -9,8 +9,10 @@ impl<W: Word> Hunt<W> {
     /// The points next to `set` along lines that the fox side may step on.
     #[inline]
     fn neighbourhood(&self, set: PointSet<W>) -> PointSet<W> {
-        let directions = self.tables.fox_directions.iter();
-        directions.fold(PointSet::EMPTY, |all, direction| all | (set & direction.from).rotated(direction.rotation))
+        self.tables.step_axes.iter().fold(PointSet::EMPTY, |all, axis| {
+            let [up, down] = axis.rotations;
+            all | (set & axis.from).rotated(up) | (set.rotated(down) & axis.from)
+        })
     }
 
     /// All points that pieces on `from` can walk to through the points of `through`, without jumping; some of them
@@ -58,12 +60,7 @@ impl<W: Word> Hunt<W> {
     #[inline]
     pub fn goose_ties(&self, position: &Position<W>) -> u32 {
         let geese = position.geese();
-        let ties = |direction: &super::tables::FoxDirection<W>| {
-            ((geese & direction.from).rotated(direction.rotation) & geese).len()
-        };
-        // Every line has two directions, and the second half of them are those of the first half turned round.
-        let one_way = self.tables.fox_directions.len() / 2;
-        self.tables.fox_directions[..one_way].iter().map(ties).sum()
+        self.tables.step_axes.iter().map(|axis| (geese.rotated(axis.rotations[1]) & axis.from & geese).len()).sum()
     }
 
     /// The sum of the ranks, counted from 0, of a set of points.

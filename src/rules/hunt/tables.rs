@@ -15,11 +15,12 @@ pub(super) struct GooseDirection<W: Word> {
     pub distance: i32,
 }
 
-/// A direction in which the fox side steps, from every point that has such a line.
+/// Lines that the fox side can walk, all in one direction and either way: all the points where they begin.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct FoxDirection<W: Word> {
+pub(super) struct StepAxis<W: Word> {
     pub from: PointSet<W>,
-    pub rotation: u32,
+    /// Rotations that bring the beginnings onto the ends, and the ends onto the beginnings.
+    pub rotations: [u32; 2],
 }
 
 /// A straight line of three points that the fox side can jump along, either way: all the middle points.
@@ -56,7 +57,7 @@ pub(super) struct Tables<W: Word> {
     /// The straight forward ones among them.
     pub straight_forward: Vec<GooseDirection<W>>,
     pub fox_points: Vec<FoxPoint<W>>,
-    pub fox_directions: Vec<FoxDirection<W>>,
+    pub step_axes: Vec<StepAxis<W>>,
     pub jump_axes: Vec<JumpAxis<W>>,
     pub fortress: PointSet<W>,
     /// Where foxes may be placed.
@@ -92,7 +93,7 @@ impl<W: Word> Tables<W> {
                 .map(|(_, direction)| *direction)
                 .collect(),
             fox_points: (0..board.cells()).map(|cell| fox_point(board, rules, Point(cell as u8))).collect(),
-            fox_directions: fox_directions(board, rules),
+            step_axes: step_axes(board, rules),
             jump_axes: jump_axes(board, rules),
             fortress: narrow(fortress),
             fox_zone: narrow(if rules.fox_zone == FoxZone::Fortress { fortress } else { board.all() }),
@@ -194,13 +195,21 @@ fn fox_point<W: Word>(board: &Board, rules: &Rules, point: Point) -> FoxPoint<W>
     }
 }
 
-fn fox_directions<W: Word>(board: &Board, rules: &Rules) -> Vec<FoxDirection<W>> {
+fn step_axes<W: Word>(board: &Board, rules: &Rules) -> Vec<StepAxis<W>> {
     let may_step = |vector: &Vector| rules.fox_diagonal == FoxDiagonal::Full || !vector.is_diagonal();
-    let direction = |vector: Vector| FoxDirection {
-        from: board.points().iter().copied().filter(|&point| board.step(point, vector).is_some()).collect(),
-        rotation: PointSet::<W>::rotation(board.shift(vector)),
+    let axis = |vector: Vector| {
+        let distance = board.shift(vector);
+        StepAxis {
+            from: board.points().iter().copied().filter(|&point| board.step(point, vector).is_some()).collect(),
+            rotations: [PointSet::<W>::rotation(distance), PointSet::<W>::rotation(-distance)],
+        }
     };
-    board.vectors().into_iter().filter(may_step).map(direction).collect()
+    one_way(board).filter(may_step).map(axis).collect()
+}
+
+/// One of every two opposite vectors, up the board or to the right.
+fn one_way(board: &Board) -> impl Iterator<Item = Vector> + '_ {
+    board.vectors().into_iter().filter(|&vector| board.shift(vector) > 0)
 }
 
 fn jump_axes<W: Word>(board: &Board, rules: &Rules) -> Vec<JumpAxis<W>> {
@@ -214,6 +223,5 @@ fn jump_axes<W: Word>(board: &Board, rules: &Rules) -> Vec<JumpAxis<W>> {
             rotations: [PointSet::<W>::rotation(distance), PointSet::<W>::rotation(-distance)],
         }
     };
-    let one_way = board.vectors().into_iter().filter(|&vector| board.shift(vector) > 0);
-    one_way.filter(may_jump).map(axis).filter(|axis| !axis.middles.is_empty()).collect()
+    one_way(board).filter(may_jump).map(axis).filter(|axis| !axis.middles.is_empty()).collect()
 }
