@@ -38,7 +38,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         if choices == captures || choices as u64 <= self.few() {
             return self.try_listed(node, depth, window, -Score::INFINITE);
         }
-        self.list_captures(node);
+        self.keep_captures(node);
         self.try_listed(node, depth, window, standing)
     }
 
@@ -59,6 +59,11 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         frame.moves.clear();
         self.game.captures(&node.position, &mut frame.moves);
         frame.moves.len()
+    }
+
+    fn keep_captures(&mut self, node: &Node<G>) {
+        let game = self.game;
+        self.frames[node.ply].moves.retain(|&mv| game.is_capture(&node.position, mv));
     }
 
     /// Tries the listed moves, with `best` in hand already.
