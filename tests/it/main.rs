@@ -3,3 +3,4 @@
 mod cli;
 mod protocol;
 mod vectors;
+mod xboard;
