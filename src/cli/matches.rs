@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::exit::{UsageError, Verdict};
 use super::ruleset::RulesetOption;
+use crate::engine::registry;
 use crate::rules::Seat;
 use crate::tournament::{self, Contestant, Count, GameReport, MatchError, MatchSpec, Pace, Tally, Venue};
 
@@ -31,7 +32,7 @@ pub struct MatchArgs {
     #[arg(long, value_name = "OPTIONS", default_value = "Searcher=mcts")]
     b: Options,
     /// Time for every move, in milliseconds [default: 100]
-    #[arg(long, value_name = "MS", group = "pace", value_parser = clap::value_parser!(u64).range(1..=86_400_000))]
+    #[arg(long, value_name = "MS", group = "pace", value_parser = clap::value_parser!(u64).range(1..=LONGEST_MS))]
     movetime: Option<u64>,
     /// Nodes (for mcts: iterations) for every move, instead of a time; makes the match reproducible
     #[arg(long, value_name = "N", group = "pace", value_parser = clap::value_parser!(u64).range(1..))]
@@ -62,6 +63,9 @@ pub struct MatchArgs {
     json: bool,
 }
 
+/// A day.
+const LONGEST_MS: u64 = 86_400_000;
+
 /// `NAME=VALUE,...`
 #[derive(Clone, Debug)]
 struct Options {
@@ -89,9 +93,12 @@ impl std::fmt::Display for Options {
 }
 
 fn parse_clock(text: &str) -> Result<Pace, String> {
-    let refuse = || "expected milliseconds as BASE+INCREMENT, for example 10000+100".to_owned();
+    let refuse = || "expected milliseconds as BASE+INCREMENT, at most a day each, for example 10000+100".to_owned();
     let (base, increment) = text.split_once('+').ok_or_else(refuse)?;
-    let time = |text: &str| text.parse().map(Duration::from_millis).map_err(|_| refuse());
+    let time = |text: &str| match text.parse() {
+        Ok(ms) if ms <= LONGEST_MS => Ok(Duration::from_millis(ms)),
+        _ => Err(refuse()),
+    };
     Ok(Pace::Clock { base: time(base)?, increment: time(increment)? })
 }
 
@@ -122,6 +129,11 @@ impl MatchArgs {
 
 pub fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let spec = args.spec()?;
+    let ruleset = registry::open(&spec.ruleset)?.ruleset().to_owned();
+    if !args.json {
+        writeln!(out, "{ruleset}: A against B, {} game(s), {}", spec.games, pace_text(spec.pace))?;
+        out.flush()?;
+    }
     let start = Instant::now();
     let mut progress = Ok(());
     let tally = tournament::run(&spec, |report| {
@@ -135,11 +147,23 @@ pub fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     })?;
     progress?;
     if args.json {
-        writeln!(out, "{}", json_report(args, &tally, start.elapsed()))?;
+        let mut report = json_report(args, &tally);
+        report["ruleset"] = json!(ruleset);
+        report["seconds"] = json!(start.elapsed().as_secs_f64());
+        writeln!(out, "{report}")?;
     } else {
         print_report(args, &tally, out)?;
     }
     Ok(Verdict::Done)
+}
+
+fn pace_text(pace: Pace) -> String {
+    match pace {
+        Pace::MoveTime(time) => format!("{} ms a move", time.as_millis()),
+        Pace::Nodes(nodes) => format!("{nodes} nodes a move"),
+        Pace::Depth(depth) => format!("depth {depth}"),
+        Pace::Clock { base, increment } => format!("{} ms + {} ms a move", base.as_millis(), increment.as_millis()),
+    }
 }
 
 /// One line as soon as a game is over.
@@ -179,7 +203,7 @@ fn print_count(label: &str, count: Count, out: &mut dyn Write) -> io::Result<()>
     writeln!(out, "{label:<24} {:>6} {won:>6} {drawn:>6} {lost:>6} {rate:>8}", count.games())
 }
 
-fn json_report(args: &MatchArgs, tally: &Tally, elapsed: Duration) -> Value {
+fn json_report(args: &MatchArgs, tally: &Tally) -> Value {
     let player = |contestant: usize, options: &Options| {
         let sides = SEATS.map(|seat| (tally.side_name(seat).to_owned(), json_count(tally.on_seat(contestant, seat))));
         let mut object = json_count(tally.total(contestant));
@@ -194,7 +218,6 @@ fn json_report(args: &MatchArgs, tally: &Tally, elapsed: Duration) -> Value {
         "b": player(1, &args.b),
         "endings": tally.endings().into_iter().map(ending).collect::<Vec<_>>(),
         "average_plies": tally.average_plies(),
-        "seconds": elapsed.as_secs_f64(),
     })
 }
 

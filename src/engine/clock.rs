@@ -16,8 +16,9 @@ pub struct Bounds {
 
 /// Own moves that a game without a time control is expected to last still.
 const MOVES_AHEAD: u32 = 30;
-/// Up to this much of the clock, but never more than half, is kept for the moments when the machine is busy elsewhere.
-const RESERVE: Duration = Duration::from_millis(100);
+/// Up to this much of the clock, but never more than seven eighths, is kept for moments when the machine is busy
+/// elsewhere: a game at 100 ms + 10 ms settles where one move may be late by this much.
+const RESERVE: Duration = Duration::from_millis(250);
 /// The share of the usable time that one move may never exceed.
 const HARD_SHARE: u32 = 4;
 /// How far a move in doubt may go beyond its even share.
@@ -49,7 +50,7 @@ impl Bounds {
 /// An even share of the time left plus most of the increment, and a hard bound that leaves time for later moves.
 fn share(clock: Clock, moves_to_go: Option<u32>, overhead: Duration) -> Bounds {
     let left = clock.left.saturating_sub(overhead);
-    let usable = left - RESERVE.min(left / 2);
+    let usable = left - RESERVE.min(left / 8 * 7);
     let moves = moves_to_go.unwrap_or(MOVES_AHEAD).clamp(1, MOVES_AHEAD);
     let ceiling = match moves {
         // The last move before the control may use what is left, short of a second overhead.

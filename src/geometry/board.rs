@@ -77,7 +77,7 @@ impl Board {
             return Err(BoardError::TooLarge(cells));
         }
         let cell = |(file, rank): (u8, u8)| Point(rank * width + file);
-        let mut neighbours = BTreeMap::new();
+        let mut neighbours: BTreeMap<Point, BTreeMap<Vector, Point>> = BTreeMap::new();
         for &place in places {
             if neighbours.insert(cell(place), BTreeMap::new()).is_some() {
                 return Err(BoardError::Twice(place_name(place)));
@@ -87,13 +87,14 @@ impl Board {
             if a == b {
                 return Err(BoardError::Loop(place_name(a)));
             }
+            let is_known =
+                |&(file, rank): &Place| file < width && rank < height && neighbours.contains_key(&cell((file, rank)));
+            if let Some(stranger) = [a, b].into_iter().find(|end| !is_known(end)) {
+                return Err(BoardError::UnknownPoint(place_name(stranger)));
+            }
             for (from, to) in [(a, b), (b, a)] {
-                let known = from.0 < width && from.1 < height;
-                let links = if known { neighbours.get_mut(&cell(from)) } else { None };
-                let links = links.ok_or_else(|| BoardError::UnknownPoint(place_name(from)))?;
                 let vector = Vector { files: to.0 as i8 - from.0 as i8, ranks: to.1 as i8 - from.1 as i8 };
-                // A line whose far end is unknown is caught when its other end takes its turn.
-                links.insert(vector, cell(to));
+                neighbours.entry(cell(from)).or_default().insert(vector, cell(to));
             }
         }
         let points = neighbours.keys().copied().collect();

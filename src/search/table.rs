@@ -3,21 +3,26 @@
 //! Two words an entry, the key stored combined with the data, so that a torn pair never matches its key
 //! (the lock-free scheme of Hyatt and Mann). Scores are stored relative to their node, not to the root.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use super::score::Score;
 
 /// Entries in a bucket; a bucket fills one cache line.
 const WAYS: usize = 4;
 const WORDS_PER_BUCKET: usize = 2 * WAYS;
-const BUCKET_BYTES: usize = WORDS_PER_BUCKET * size_of::<u64>();
-const WORDS_PER_MIB: usize = (1 << 20) / size_of::<u64>();
+const BUCKETS_PER_CHUNK: usize = 64;
+const WORDS_PER_CHUNK: usize = WORDS_PER_BUCKET * BUCKETS_PER_CHUNK;
+const CHUNKS_PER_MIB: usize = (1 << 20) / (WORDS_PER_CHUNK * size_of::<u64>());
+/// Chunks in use from the beginning, a quarter of a MiB.
+const FIRST_CHUNKS: usize = 64;
 const GENERATIONS: u8 = 64;
 const NO_MOVE: u16 = u16::MAX;
 /// Depth that an entry loses in replacement for each search since it was written.
 const PLIES_PER_GENERATION: i32 = 8;
-/// How many buckets the filling is estimated from.
-const SAMPLED_BUCKETS: usize = 250;
+/// What the filling is estimated from.
+const SAMPLED_CHUNKS: usize = 16;
+const SAMPLED_ENTRIES: usize = 512;
 
 /// What a stored score says about the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,39 +88,62 @@ fn generation_of(data: u64) -> u8 {
     (data >> 42) as u8 % GENERATIONS
 }
 
-/// A table of fixed size; all methods that take `&self` may be called from any thread.
+/// A table that takes memory as it fills, up to its size; all methods that take `&self` may be called from any thread.
+///
+/// The low bits of a key choose a chunk among those in use. When they double, a chunk of the new half takes what is its
+/// own from its ancestor in the old half at the moment of its first use, so that growth never makes a search wait.
 pub struct Table {
-    words: Vec<AtomicU64>,
-    /// The first word that lies at the beginning of a cache line.
-    first: usize,
-    buckets: usize,
+    chunks: Vec<OnceLock<Box<Chunk>>>,
+    /// Chunks in use, a power of two.
+    active: AtomicUsize,
     mib: usize,
     generation: u8,
 }
 
+#[repr(align(64))]
+struct Chunk([AtomicU64; WORDS_PER_CHUNK]);
+
+impl Chunk {
+    fn empty() -> Box<Chunk> {
+        Box::new(Chunk([const { AtomicU64::new(0) }; WORDS_PER_CHUNK]))
+    }
+
+    /// The entries of this chunk whose keys belong to chunk `index` of `active`.
+    fn split(&self, index: usize, active: usize) -> Box<Chunk> {
+        let part = Chunk::empty();
+        for (pair, copy) in self.0.chunks_exact(2).zip(part.0.chunks_exact(2)) {
+            let (check, data) = (pair[0].load(Ordering::Relaxed), pair[1].load(Ordering::Relaxed));
+            if data != 0 && (check ^ data) as usize & (active - 1) == index {
+                copy[0].store(check, Ordering::Relaxed);
+                copy[1].store(data, Ordering::Relaxed);
+            }
+        }
+        part
+    }
+
+    /// The high bits of a key choose the bucket.
+    fn bucket(&self, key: u64) -> &[AtomicU64] {
+        let start = (key >> (64 - BUCKETS_PER_CHUNK.ilog2())) as usize * WORDS_PER_BUCKET;
+        &self.0[start..start + WORDS_PER_BUCKET]
+    }
+}
+
 impl Table {
-    /// A table of at most `mib` MiB (at least one).
+    /// A table of at most `mib` MiB (at least one); the number of entries is a power of two.
     pub fn new(mib: usize) -> Self {
         let mib = mib.max(1);
-        let words = zeroed(mib * WORDS_PER_MIB);
-        let misaligned = (words.as_ptr() as usize / size_of::<u64>()) % WORDS_PER_BUCKET;
-        let first = (WORDS_PER_BUCKET - misaligned) % WORDS_PER_BUCKET;
-        let buckets = (words.len() - first) / WORDS_PER_BUCKET;
-        Table { words, first, buckets, mib, generation: 1 }
+        let count = (mib * CHUNKS_PER_MIB + 1).next_power_of_two() / 2;
+        let chunks = (0..count).map(|_| OnceLock::new()).collect();
+        Table { chunks, active: AtomicUsize::new(FIRST_CHUNKS), mib, generation: 1 }
     }
 
     /// Takes another size and forgets everything, unless the size is the present one.
     pub fn resize(&mut self, mib: usize) {
         if mib.max(1) != self.mib {
             // The old memory goes before the new comes, so that the bound holds at every moment.
-            self.words = Vec::new();
+            self.chunks = Vec::new();
             *self = Table::new(mib);
         }
-    }
-
-    pub fn clear(&mut self) {
-        self.words = Vec::new();
-        *self = Table::new(self.mib);
     }
 
     /// Ages the entries; called once before each search.
@@ -123,9 +151,17 @@ impl Table {
         self.generation = (self.generation + 1) % GENERATIONS;
     }
 
+    /// Uses twice the memory if what is in use is half full and the size allows it; for one thread of a search.
+    pub fn grow(&self) {
+        let active = self.active.load(Ordering::Relaxed);
+        if active < self.chunks.len() && 2 * self.count(active, |_| true) >= SAMPLED_ENTRIES {
+            self.active.store(2 * active, Ordering::Relaxed);
+        }
+    }
+
     /// What is stored under `key`, with a decided score counted from the root for a node at `ply`.
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
-        self.bucket(key).chunks_exact(2).find_map(|pair| {
+        self.chunk(self.index(key))?.bucket(key).chunks_exact(2).find_map(|pair| {
             let data = pair[1].load(Ordering::Relaxed);
             let matches = pair[0].load(Ordering::Relaxed) ^ data == key && data != 0;
             matches.then(|| {
@@ -137,7 +173,7 @@ impl Table {
 
     /// Stores knowledge about a node at `ply`; keeps an older, clearly deeper entry of this search.
     pub fn store(&self, key: u64, ply: usize, entry: Entry) {
-        let pair = self.victim(key);
+        let pair = self.victim(self.own_chunk(self.index(key)).bucket(key), key);
         let old = pair[1].load(Ordering::Relaxed);
         let same = pair[0].load(Ordering::Relaxed) ^ old == key;
         let best = entry.best.or(if same { Entry::unpack(old).best } else { None });
@@ -149,28 +185,51 @@ impl Table {
         pair[1].store(data, Ordering::Relaxed);
     }
 
-    /// The part of the sampled entries written by this search, in thousandths.
+    /// The part of the whole size that holds entries of this search, in thousandths, from a sample.
     pub fn fill(&self) -> u32 {
-        let sample = self.buckets.min(SAMPLED_BUCKETS);
-        let words = &self.words[self.first..self.first + sample * WORDS_PER_BUCKET];
-        let used = words.chunks_exact(2).filter(|pair| {
-            let data = pair[1].load(Ordering::Relaxed);
-            data != 0 && generation_of(data) == self.generation
-        });
-        (used.count() * 1000 / (sample * WAYS)) as u32
+        let active = self.active.load(Ordering::Relaxed);
+        let used = self.count(active, |data| generation_of(data) == self.generation);
+        (used * 1000 * active / (SAMPLED_ENTRIES * self.chunks.len())) as u32
     }
 
-    fn bucket(&self, key: u64) -> &[AtomicU64] {
-        let index = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
-        let start = self.first + index * WORDS_PER_BUCKET;
-        &self.words[start..start + WORDS_PER_BUCKET]
+    /// Entries in the first buckets of the last chunks in use that satisfy a test.
+    fn count(&self, active: usize, test: impl Fn(u64) -> bool) -> usize {
+        let chunks = (active - SAMPLED_CHUNKS..active).filter_map(|index| self.chunks[index].get());
+        let used = |chunk: &Chunk| {
+            let words = chunk.0[..2 * SAMPLED_ENTRIES / SAMPLED_CHUNKS].chunks_exact(2);
+            let data = words.map(|pair| pair[1].load(Ordering::Relaxed));
+            data.filter(|&data| data != 0 && test(data)).count()
+        };
+        chunks.map(|chunk| used(chunk)).sum()
+    }
+
+    fn index(&self, key: u64) -> usize {
+        key as usize & (self.active.load(Ordering::Relaxed) - 1)
+    }
+
+    /// The chunk with this index, or as long as it was not used the one that it will take its entries from.
+    fn chunk(&self, mut index: usize) -> Option<&Chunk> {
+        loop {
+            match self.chunks[index].get() {
+                Some(chunk) => return Some(chunk),
+                None if index < FIRST_CHUNKS => return None,
+                None => index = ancestor(index),
+            }
+        }
+    }
+
+    fn own_chunk(&self, index: usize) -> &Chunk {
+        self.chunks[index].get_or_init(|| {
+            let older = if index < FIRST_CHUNKS { None } else { self.chunk(ancestor(index)) };
+            older.map_or_else(Chunk::empty, |older| older.split(index, (index + 1).next_power_of_two()))
+        })
     }
 
     /// The pair that holds the key already, or else the least valuable one of the bucket.
-    fn victim(&self, key: u64) -> &[AtomicU64] {
+    fn victim<'a>(&self, bucket: &'a [AtomicU64], key: u64) -> &'a [AtomicU64] {
         let mut victim: &[AtomicU64] = &[];
         let mut lowest = i32::MAX;
-        for pair in self.bucket(key).chunks_exact(2) {
+        for pair in bucket.chunks_exact(2) {
             let data = pair[1].load(Ordering::Relaxed);
             if pair[0].load(Ordering::Relaxed) ^ data == key {
                 return pair;
@@ -197,11 +256,11 @@ impl Table {
     }
 }
 
-const _: () = assert!(BUCKET_BYTES == 64);
+const _: () = assert!(WORDS_PER_BUCKET * size_of::<u64>() == 64);
 
-/// Fresh pages from the system: the identity map is done in place, so nothing is touched before it is used.
-fn zeroed(words: usize) -> Vec<AtomicU64> {
-    vec![0u64; words].into_iter().map(AtomicU64::new).collect()
+/// The chunk whose entries an unused chunk inherits.
+fn ancestor(index: usize) -> usize {
+    index & !(1 << index.ilog2())
 }
 
 fn to_node(score: Score, ply: usize) -> Score {
@@ -262,24 +321,38 @@ mod tests {
 
     #[test]
     fn old_and_shallow_entries_give_way() {
+        // Keys that share a bucket.
+        let key = |number: u64| number << 32;
         let mut table = Table::new(1);
-        for key in 0..4 {
-            table.store(key, 0, entry(Score(1), 20 + key as u8));
+        for number in 1..=4 {
+            table.store(key(number), 0, entry(Score(1), 20 + number as u8));
         }
         table.next_generation();
-        table.store(4, 0, entry(Score(1), 1));
-        assert_eq!(table.probe(0, 0), None);
-        assert!((1..5).all(|key| table.probe(key, 0).is_some()));
+        table.store(key(5), 0, entry(Score(1), 1));
+        assert_eq!(table.probe(key(1), 0), None);
+        assert!((2..=5).all(|number| table.probe(key(number), 0).is_some()));
     }
 
     #[test]
-    fn memory_is_bounded_and_clear_forgets() {
-        let mut table = Table::new(2);
-        assert!(table.words.capacity() * size_of::<u64>() <= 2 << 20);
-        table.store(u64::MAX, 0, entry(Score(1), 1));
-        table.clear();
-        assert_eq!(table.probe(u64::MAX, 0), None);
-        table.resize(3);
-        assert_eq!(table.words.len(), 3 * WORDS_PER_MIB);
+    fn memory_is_bounded() {
+        let mut table = Table::new(3);
+        assert_eq!(table.chunks.len() * size_of::<Chunk>(), 2 << 20);
+        table.resize(4);
+        assert_eq!(table.chunks.len() * size_of::<Chunk>(), 4 << 20);
+    }
+
+    #[test]
+    fn growth_keeps_the_entries() {
+        let table = Table::new(8);
+        let keys: Vec<u64> = (1..60_000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+        for (number, &key) in keys.iter().enumerate() {
+            table.store(key, 0, entry(Score(1), 1));
+            if number % 1000 == 0 {
+                table.grow();
+            }
+        }
+        assert!(table.active.load(Ordering::Relaxed) > FIRST_CHUNKS);
+        let found = keys.iter().filter(|&&key| table.probe(key, 0).is_some()).count();
+        assert!(found > 55_000, "{found} of {} entries are left", keys.len());
     }
 }

@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdin, Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, unbounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 
 use super::player::{Allowance, Player, PlayerError};
 use super::session_player::sets_seed;
@@ -15,6 +15,8 @@ use crate::engine::registry::{RulesetChoice, RulesetSource};
 
 /// How long a handshake may take.
 const HANDSHAKE: Duration = Duration::from_secs(30);
+/// Lines that may wait to be read; a process that writes more is made to wait itself.
+const WAITING_LINES: usize = 4096;
 /// How long a process may take to end by itself once it was told to.
 const FAREWELL: Duration = Duration::from_millis(500);
 
@@ -49,7 +51,7 @@ impl ProcessPlayer {
         let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
             return Err(PlayerError::Gone);
         };
-        let (sender, lines) = unbounded();
+        let (sender, lines) = bounded(WAITING_LINES);
         thread::spawn(move || {
             for line in BufReader::new(output).lines().map_while(Result::ok) {
                 if sender.send(line).is_err() {
@@ -94,7 +96,10 @@ fn rules_options(ruleset: &RulesetChoice) -> Vec<(String, String)> {
         RulesetSource::Catalog(name) => ("UCI_Variant".to_owned(), name.clone()),
         RulesetSource::File(path) => ("RulesFile".to_owned(), path.display().to_string()),
     };
-    let switches: Vec<String> = ruleset.switches.iter().map(|(key, value)| format!("{key}={value}")).collect();
+    // Switches are separated by blanks, and no value needs one inside.
+    let packed = |text: &str| text.split_whitespace().collect::<String>();
+    let switches: Vec<String> =
+        ruleset.switches.iter().map(|(key, value)| format!("{key}={}", packed(value))).collect();
     let mut options = vec![source];
     if !switches.is_empty() {
         options.push(("RuleSwitches".to_owned(), switches.join(" ")));

@@ -104,6 +104,13 @@ fn rules_check_accepts_good_files() {
 }
 
 #[test]
+fn the_example_of_the_readme_is_a_game() {
+    let readme = include_str!("../../README.md");
+    let example = readme.split("```json").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+    assert!(succeed(&["rules", "check", path(&file(example))]).starts_with("ok: garden"));
+}
+
+#[test]
 fn rules_check_names_file_key_and_what_is_allowed() {
     let cases = [
         (r#"{"name": "x", "extends": "masters-15", "goose_moves": ["up"]}"#, "goose_moves", "forward_diagonal"),
@@ -187,7 +194,7 @@ fn a_game_in_the_terminal_hints_takes_back_and_stops_at_the_end_of_input() {
     let (code, out, _) = run(&["play", "siege", "--side", "fox", "--time", "0.02"], "quit\n");
     assert!(code == DONE && out.contains("you play the officers"), "{out}");
     refused(&["play", "--side", "wolf"], USAGE, &["wolf", "geese or fox"]);
-    refused(&["play", "--time", "-3"], USAGE, &["--time"]);
+    refused(&["play", "--time=-3"], USAGE, &["--time"]);
 }
 
 /// Two random movers, reproducible.

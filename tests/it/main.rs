@@ -1,6 +1,12 @@
 //! The integration tests, one binary.
 
+mod architecture;
 mod cli;
+mod contract;
+mod fuzz;
+#[cfg(unix)]
+mod matches;
 mod protocol;
+mod ruleset_files;
 mod vectors;
 mod xboard;

@@ -164,6 +164,12 @@ impl<W: Word> Game for Hunt<W> {
         }
     }
 
+    fn captures(&self, position: &Position<W>, moves: &mut Vec<Move<W>>) {
+        if self.decided(position).is_none() {
+            self.generate_captures(position, moves);
+        }
+    }
+
     #[inline]
     fn count_moves(&self, position: &Position<W>) -> u64 {
         if self.decided(position).is_some() { 0 } else { self.count(position) }

@@ -63,8 +63,9 @@ impl<W: Word> Hunt<W> {
         if is_pair && !path.jumps && self.is_legal(position, step) {
             return Ok(step);
         }
-        if let Some(jump) = self.follow(position, &path.points) {
-            return if self.is_legal(position, jump) { Ok(jump) } else { Err("is not legal here") };
+        let followed = self.follow(position, &path.points);
+        if let Some(jump) = followed.filter(|&jump| self.is_legal(position, jump)) {
+            return Ok(jump);
         }
         if !is_pair {
             return Err("is not legal here");

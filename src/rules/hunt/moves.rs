@@ -68,6 +68,17 @@ impl<W: Word> Hunt<W> {
         }
     }
 
+    /// Appends the jumps, or the choices of a piece to take off, of a position that is not decided.
+    pub(super) fn generate_captures(&self, position: &Position<W>, moves: &mut Vec<Move<W>>) {
+        match (position.phase, position.turn) {
+            (Phase::Remove, _) => self.generate(position, moves),
+            (Phase::Normal, Side::Fox) => {
+                position.foxes().iter().for_each(|fox| self.generate_jumps(position, fox, moves));
+            }
+            _ => {}
+        }
+    }
+
     fn generate_geese(&self, position: &Position<W>, moves: &mut Vec<Move<W>>) {
         let (geese, empty) = (position.geese(), self.empty(position));
         let before = moves.len();

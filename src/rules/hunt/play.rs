@@ -33,11 +33,8 @@ impl<W: Word> Hunt<W> {
     /// The winner by what stands on the board, before any question of legal moves.
     #[inline]
     pub(super) fn decided(&self, position: &Position<W>) -> Option<(Side, &'static str)> {
-        if position.phase == Phase::Place {
-            return None;
-        }
         let (foxes, geese) = (position.foxes(), position.geese());
-        if foxes.is_empty() {
+        if foxes.is_empty() && position.phase != Phase::Place {
             return Some((Side::Geese, NO_FOX));
         }
         let stock = if self.has_stock { position.hand() } else { 0 };

@@ -294,7 +294,7 @@ impl Resolver<'_> {
         let has_fortress = !rules.fortress.is_empty();
         let foxes = ruleset.fox_points();
         let geese = ruleset.points(&rules.geese);
-        let total = geese.len() + rules.drops;
+        let total = geese.len().saturating_add(rules.drops);
         let by_choice = rules.fox_start == FoxStart::Choose;
         let zone = match rules.fox_zone {
             FoxZone::Any => ruleset.board.all(),
@@ -313,14 +313,14 @@ impl Resolver<'_> {
                 format!("{} covered by geese at the start", names_of(&ruleset.board, foxes & geese).join(" ")),
             ),
             (
-                by_choice && (zone - geese).len() < rules.foxes,
-                "fox_start",
-                "there are too few empty points to place the fox side on".into(),
-            ),
-            (
                 rules.fox_zone == FoxZone::Fortress && !has_fortress,
                 "fox_zone",
                 "'fortress' needs the key 'fortress'".into(),
+            ),
+            (
+                by_choice && (zone - geese).len() < rules.foxes,
+                "fox_start",
+                "there are too few empty points to place the fox side on".into(),
             ),
             (
                 rules.attacker_moves != AttackerMoves::None && !has_fortress,
@@ -334,7 +334,7 @@ impl Resolver<'_> {
                 format!("{} is more than the {total} pieces of the geese side, so the game would be over at the start", rules.fox_wins_below),
             ),
             (
-                has_fortress && (rules.fortress.len() as u32) > total + self.fillers(rules),
+                has_fortress && (rules.fortress.len() as u32) > total.saturating_add(self.fillers(rules)),
                 "fortress",
                 format!("{} points can never be filled by {total} pieces", rules.fortress.len()),
             ),
@@ -343,7 +343,7 @@ impl Resolver<'_> {
                 "huff",
                 "cannot bring geese back in a ruleset with 'drops': both use the stock; 'none' and 'remove_fox' are allowed".into(),
             ),
-            (rules.drops > 200, "drops", "200 at most".into()),
+            (rules.drops > 199, "drops", "199 at most".into()),
             (
                 rules.forced_chain && !rules.chain,
                 "forced_chain",

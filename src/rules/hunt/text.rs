@@ -83,8 +83,10 @@ impl<W: Word> Hunt<W> {
 
     pub(super) fn read_position(&self, text: &str) -> Result<Position<W>, PositionError> {
         let fields = fields(text);
+        // Keys and their values are read in any case.
+        let lower = text.to_ascii_lowercase();
         let end = text.chars().count() + 1;
-        let [placement, turn, keys @ ..] = fields.as_slice() else {
+        let [placement, turn, ..] = fields.as_slice() else {
             return refuse(end, "a placement and a turn are expected, as in '3/3/7/G2F2G/GGGGGGG/GGG/GGG g'");
         };
         let turn_side = match turn.text {
@@ -101,7 +103,7 @@ impl<W: Word> Hunt<W> {
             first: false,
         };
         let mut seen: Vec<&str> = Vec::new();
-        for field in keys {
+        for field in &self::fields(&lower)[2..] {
             let Some((key, value)) = field.text.split_once('=') else {
                 return refuse(field.column, format!("'{}' is not of the form key=value", field.text));
             };

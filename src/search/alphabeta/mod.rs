@@ -30,7 +30,7 @@ use crate::rules::{Game, Seat};
 
 use deepening::Deepening;
 use parameters::Reductions;
-use worker::{Shared, Worker};
+use worker::{Role, Shared, Worker};
 
 pub use parameters::AlphaBetaParameters;
 
@@ -86,11 +86,12 @@ fn work<G: Game, E: Evaluator<G>>(
     task: &Task<'_, G>,
     evaluator: &E,
     shared: &Shared<'_>,
+    role: Role,
     report: &mut dyn FnMut(&Info<G::Move>),
 ) -> Found<G::Move> {
     let moves = task.allowed_moves();
     let seat = task.record.turn(task.game).seat().unwrap_or(Seat::P1);
-    let mut worker = Worker::new(task.game, task.record, evaluator, shared);
+    let mut worker = Worker::new(task.game, task.record, evaluator, shared, role);
     let root = worker.root(task.record, seat);
     let pv = Deepening::new(&mut worker, task.record, root, &moves, task.config.multi_pv).run(report);
     Found { best: pv[0], ponder: pv.get(1).copied() }
@@ -111,11 +112,11 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
             for _ in 1..threads {
                 // A helper that cannot be started is missed, but the search goes on without it.
                 let helper = || {
-                    work(task, evaluator, &shared, &mut |_| {});
+                    work(task, evaluator, &shared, Role::Helper, &mut |_| {});
                 };
                 let _ = thread::Builder::new().spawn_scoped(scope, helper);
             }
-            let found = work(task, evaluator, &shared, report);
+            let found = work(task, evaluator, &shared, Role::Leader, report);
             shared.finish();
             found
         })

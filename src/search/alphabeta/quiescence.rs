@@ -5,7 +5,7 @@ use crate::rules::Game;
 use crate::search::Score;
 
 use super::MAX_PLY;
-use super::window::Window;
+use super::window::{View, Window};
 use super::worker::{Child, Node, Worker};
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
@@ -16,27 +16,42 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         if depth <= 0 || node.ply >= MAX_PLY {
             return self.evaluate(node);
         }
-        let choices = self.game.count_moves(&node.position);
-        if choices <= self.shared.parameters.trap_moves as u64 {
-            self.list_all(node);
-            return self.try_loud(node, depth, window, -Score::INFINITE);
+        match self.list_captures(node) {
+            0 if self.game.count_moves(&node.position) > self.few() => self.evaluate(node),
+            0 => self.try_all(node, depth, window),
+            captures => self.try_captures(node, depth, window, captures),
         }
+    }
+
+    /// A side with at most this many moves is nearly trapped.
+    fn few(&self) -> u64 {
+        self.shared.parameters.trap_moves as u64
+    }
+
+    /// The side may be content with what it has, unless it must capture or is nearly trapped.
+    fn try_captures(&mut self, node: &Node<G>, depth: i32, window: Window, captures: usize) -> Score {
         let standing = self.evaluate(node);
         if standing >= window.beta {
             return standing;
         }
-        match self.list_captures(node) {
-            0 => standing,
-            // Whoever must capture cannot stay as it is.
-            captures if captures as u64 == choices => self.try_loud(node, depth, window, -Score::INFINITE),
-            _ => self.try_loud(node, depth, window, standing),
+        let choices = self.list_all(node);
+        if choices == captures || choices as u64 <= self.few() {
+            return self.try_listed(node, depth, window, -Score::INFINITE);
         }
+        self.list_captures(node);
+        self.try_listed(node, depth, window, standing)
     }
 
-    fn list_all(&mut self, node: &Node<G>) {
+    fn try_all(&mut self, node: &Node<G>, depth: i32, window: Window) -> Score {
+        self.list_all(node);
+        self.try_listed(node, depth, window, -Score::INFINITE)
+    }
+
+    fn list_all(&mut self, node: &Node<G>) -> usize {
         let frame = &mut self.frames[node.ply];
         frame.moves.clear();
         self.game.legal_moves(&node.position, &mut frame.moves);
+        frame.moves.len()
     }
 
     fn list_captures(&mut self, node: &Node<G>) -> usize {
@@ -47,7 +62,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     }
 
     /// Tries the listed moves, with `best` in hand already.
-    fn try_loud(&mut self, node: &Node<G>, depth: i32, window: Window, mut best: Score) -> Score {
+    fn try_listed(&mut self, node: &Node<G>, depth: i32, window: Window, mut best: Score) -> Score {
         self.frames[node.ply].rank(self.game, &node.position, node.seat, None, &self.history);
         let mut tried = 0;
         while let Some((mv, _)) = self.frames[node.ply].pick(tried) {
@@ -71,7 +86,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     fn try_one(&mut self, node: &Node<G>, depth: i32, window: Window, mv: G::Move) -> Score {
         match self.enter(node, mv) {
             Child::Open(child) => {
-                let view = super::window::View::between(node.seat, child.seat);
+                let view = View::between(node.seat, child.seat);
                 view.score(self.quiesce(&child, depth - 1, window.seen_from(view)))
             }
             child => self.value(node.seat, &child, 0, window),

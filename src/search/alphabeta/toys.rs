@@ -207,7 +207,7 @@ impl Game for Circle {
         let from = *place;
         *place = (from + mv) % self.points;
         next.tossing = self.coin && !walkers.tossing && from == 1;
-        if *place % 3 != 0 && !next.tossing {
+        if !place.is_multiple_of(3) && !next.tossing {
             next.seat ^= 1;
         }
         next

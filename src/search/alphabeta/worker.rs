@@ -15,6 +15,8 @@ use super::window::{View, Window};
 
 /// Nodes between two looks at the clock.
 const POLL_NODES: u64 = 1024;
+/// Nodes between two looks at the filling of the table.
+const GROWTH_NODES: u64 = 4096;
 
 /// What all threads of one search share.
 pub(super) struct Shared<'a> {
@@ -81,6 +83,13 @@ pub(super) enum Child<G: Game> {
     Chance(Node<G>),
 }
 
+/// Whose answer counts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Role {
+    Leader,
+    Helper,
+}
+
 pub(super) struct Worker<'a, G: Game, E> {
     pub(super) game: &'a G,
     pub(super) shared: &'a Shared<'a>,
@@ -97,10 +106,12 @@ pub(super) struct Worker<'a, G: Game, E> {
     evaluator: &'a E,
     next_check: u64,
     flushed: u64,
+    role: Role,
+    next_growth: u64,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
-    pub(super) fn new(game: &'a G, record: &Record<G>, evaluator: &'a E, shared: &'a Shared<'a>) -> Self {
+    pub(super) fn new(game: &'a G, record: &Record<G>, evaluator: &'a E, shared: &'a Shared<'a>, role: Role) -> Self {
         Worker {
             game,
             shared,
@@ -114,6 +125,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             evaluator,
             next_check: shared.stride().min(shared.node_limit()),
             flushed: 0,
+            role,
+            next_growth: 0,
         }
     }
 
@@ -161,6 +174,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     /// The value of an unsettled child for `seat`.
     pub(super) fn value(&mut self, seat: Seat, child: &Child<G>, depth: i32, window: Window) -> Score {
         match child {
+            _ if self.halted => Score::DRAW,
             Child::Settled(score) => *score,
             Child::Open(node) => {
                 let view = View::between(seat, node.seat);
@@ -198,6 +212,15 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.next_check = self.nodes + self.shared.stride().min(left);
         if left == 0 || self.shared.finished.load(Ordering::Relaxed) || self.shared.control.must_stop() {
             self.halted = true;
+        }
+        self.feed_table();
+    }
+
+    /// Lets the table grow with the search; one worker is enough for that.
+    fn feed_table(&mut self) {
+        if self.role == Role::Leader && self.nodes >= self.next_growth {
+            self.next_growth = self.nodes + GROWTH_NODES;
+            self.shared.table.grow();
         }
     }
 

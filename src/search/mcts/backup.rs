@@ -4,6 +4,7 @@ use super::node::{Mover, Node};
 use super::proof::{self, Proof};
 use super::rate::Rate;
 use super::tree::Tree;
+use crate::rules::Seat;
 
 /// One step of the way down, root first.
 #[derive(Clone, Copy, Debug)]
@@ -11,6 +12,14 @@ pub struct Step {
     pub node: u32,
     /// What the node's pending visit looks like to others: lost for whoever chose it.
     pub pretended: Rate,
+    /// Who can have a proved draw here, so that nothing worse counts for that seat.
+    pub secured: Option<Seat>,
+}
+
+impl Step {
+    fn at_least_a_draw(&self, result: Rate) -> Rate {
+        self.secured.map_or(result, |seat| result.seen_by(seat).max(Rate::HALF.seen_by(seat)).seen_by(seat))
+    }
 }
 
 /// What a backed-up iteration changed beyond sums.
@@ -22,8 +31,9 @@ pub enum Change {
 }
 
 /// Books `result` on every node of the way. Returns whether a child of the root was proved.
-pub fn back_up<M: Copy>(tree: &Tree<M>, way: &[Step], visits: u32, result: Rate, change: Change) -> bool {
-    for step in way {
+pub fn back_up<M: Copy>(tree: &Tree<M>, way: &[Step], visits: u32, mut result: Rate, change: Change) -> bool {
+    for step in way.iter().rev() {
+        result = step.at_least_a_draw(result);
         tree.node(step.node).settle(visits, step.pretended, result);
     }
     if change == Change::SumsOnly {

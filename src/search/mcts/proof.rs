@@ -27,10 +27,6 @@ impl Proof {
         self.winner == Some(seat)
     }
 
-    pub fn loses(self, seat: Seat) -> bool {
-        self.winner.is_some_and(|winner| winner != seat)
-    }
-
     /// The same result one ply earlier.
     pub fn one_ply_before(self) -> Proof {
         Proof { plies: self.plies.saturating_add(1), ..self }

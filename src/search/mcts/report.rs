@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use super::node::{Mover, Node};
 use super::path::Path;
 use super::proof::{self, Proof};
-use super::rate::Curve;
+use super::rate::{Curve, Rate};
 use super::tree::Tree;
 use crate::rules::{Game, Seat, Turn};
 use crate::search::report::Line;
@@ -56,7 +56,9 @@ impl<G: Game> RootView<'_, G> {
     /// The indices of the allowed children, best first.
     fn ranking(&self) -> Vec<usize> {
         let seat = self.seat();
-        let mut order: Vec<_> = self.children().map(|(index, child)| (Reverse(merit(child, seat)), index)).collect();
+        let drawn = draw_tier(self.children().map(|(_, child)| child), seat);
+        let key = |(index, child)| (Reverse(merit(child, seat, drawn)), index);
+        let mut order: Vec<_> = self.children().map(key).collect();
         order.sort_unstable();
         order.into_iter().map(|(_, index)| index).collect()
     }
@@ -150,17 +152,25 @@ impl<G: Game> RootView<'_, G> {
     }
 }
 
-/// Sorts moves at the root: proved wins, then by visits, proved losses last; ties by value.
-fn merit(child: &Node, seat: Seat) -> (i32, u32, u16) {
-    let value = child.minimax().seen_by(seat).0;
-    match child.proof() {
-        Some(proof) if proof.winner.is_some() => (proof.rank(seat), child.visits(), value),
-        _ => (0, child.visits(), value),
-    }
+/// Sorts moves: proved wins, open ones by visits, proved losses; draws in the tier that is given. Ties by value.
+fn merit(child: &Node, seat: Seat, drawn: i32) -> (i32, u32, u16) {
+    let tier = match child.proof() {
+        None => 0,
+        Some(Proof { winner: None, .. }) => drawn,
+        Some(proof) => proof.rank(seat),
+    };
+    (tier, child.visits(), child.minimax().seen_by(seat).0)
+}
+
+/// Whether a sure draw is better (1) or worse (-1) than the most visited move that is still open.
+fn draw_tier<'n>(children: impl Iterator<Item = &'n Node>, seat: Seat) -> i32 {
+    let open = children.filter(|child| child.proof().is_none()).max_by_key(|child| child.visits());
+    if open.is_some_and(|child| child.mean().seen_by(seat) > Rate::HALF.seen_by(seat)) { -1 } else { 1 }
 }
 
 fn expected_reply(node: &Node, children: &[Node], seat: Seat) -> Option<usize> {
     let by_proof = |child: &Node| child.proof().map_or(i32::MIN, |proof| proof.rank(seat));
+    let drawn = draw_tier(children.iter(), seat);
     let indices = 0..children.len();
     match node.proof() {
         Some(proof) => {
@@ -168,7 +178,7 @@ fn expected_reply(node: &Node, children: &[Node], seat: Seat) -> Option<usize> {
             indices.filter(fits).max_by_key(|&index| (by_proof(&children[index]), Reverse(index)))
         }
         None => indices
-            .max_by_key(|&index| (merit(&children[index], seat), Reverse(index)))
+            .max_by_key(|&index| (merit(&children[index], seat, drawn), Reverse(index)))
             .filter(|&index| children[index].visits() > 0 || children[index].proof().is_some()),
     }
 }

@@ -21,6 +21,9 @@ use crate::search::{Control, Found, Info, Line, Score, Task};
 /// Reports come after this many iterations, then each time their number has grown by a quarter.
 const FIRST_REPORT: u64 = 1000;
 
+/// The check for near wins takes at most this part of the soft time bound.
+const CHECK_PART: f64 = 0.25;
+
 /// The visits of a node are 32 bits wide.
 const MOST_ITERATIONS: u64 = 1 << 31;
 
@@ -113,7 +116,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
     fn check_near_wins(&self, memory: &Memory<G>, allowed: &[bool]) {
         let root = memory.tree.node(memory.root);
         let (Mover::Seat(seat), Some((first, count))) = (root.mover(), root.block()) else { return };
-        let mut shallow = Shallow::new(self.task.game, self.path.clone(), || self.control.must_stop());
+        let mut shallow = Shallow::new(self.task.game, self.path.clone(), || !self.control.may_continue(CHECK_PART));
         for offset in 0..u32::from(count) {
             let child = memory.tree.node(first + offset);
             let wanted = allowed.get(offset as usize).is_none_or(|&allowed| allowed) && child.proof().is_none();

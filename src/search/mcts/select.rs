@@ -6,6 +6,7 @@ use rand::Rng;
 
 use super::node::Node;
 use super::parameters::MctsParameters;
+use super::proof::Proof;
 use crate::rules::Seat;
 
 /// The parameters as factors.
@@ -28,28 +29,20 @@ impl Selection {
         }
     }
 
-    /// The index of the most urgent child for `seat` to move at `node`; `None` when all that are allowed are
-    /// proved losses. An empty `allowed` allows all.
+    /// The index of the most urgent child for `seat` to move at `node`; `None` when no allowed child is in question.
+    /// An empty `allowed` allows all. Proved children teach nothing more and are left out.
     pub fn most_urgent(&self, node: &Node, children: &[Node], seat: Seat, allowed: &[bool]) -> Option<usize> {
         let spread = self.exploration * binary_log(node.visits().saturating_add(1)).sqrt();
         let usual = node.mean().of(seat);
-        let untried = usual - self.first_play_reduction;
         let mut best = None;
         let mut highest = f32::NEG_INFINITY;
         for (index, child) in children.iter().enumerate() {
-            if !allowed.is_empty() && !allowed[index] {
-                continue;
-            }
-            let proof = child.proof();
-            if proof.is_some_and(|proof| proof.loses(seat)) {
+            if child.proof().is_some() || (!allowed.is_empty() && !allowed[index]) {
                 continue;
             }
             let tries = child.visits().saturating_add(1) as f32;
-            let value = match proof {
-                Some(proof) => proof.rate(0).of(seat),
-                None => self.value(child, seat, untried) + self.bias * (child.prior().of(seat) - usual) / tries,
-            };
-            let urgency = value + spread / tries.sqrt();
+            let bias = self.bias * (child.prior().of(seat) - usual) / tries;
+            let urgency = self.value(child, seat, usual) + bias + spread / tries.sqrt();
             if urgency > highest {
                 highest = urgency;
                 best = Some(index);
@@ -58,10 +51,17 @@ impl Selection {
         best
     }
 
-    fn value(&self, child: &Node, seat: Seat, untried: f32) -> f32 {
-        let mean = if child.visits() == 0 { untried } else { child.mean().of(seat) };
+    fn value(&self, child: &Node, seat: Seat, usual: f32) -> f32 {
+        let mean = if child.visits() == 0 { usual - self.first_play_reduction } else { child.mean().of(seat) };
         mean + self.minimax_share * (child.minimax().of(seat) - mean)
     }
+}
+
+/// The best proved result that `seat` can choose at once.
+pub fn in_hand(children: &[Node], seat: Seat, allowed: &[bool]) -> Option<Proof> {
+    let may = |index: usize| allowed.is_empty() || allowed[index];
+    let proofs = children.iter().enumerate().filter(|&(index, _)| may(index)).filter_map(|(_, child)| child.proof());
+    proofs.max_by_key(|proof| proof.rank(seat))
 }
 
 /// The logarithm to base 2, straight between powers of two: the same bits on every machine.

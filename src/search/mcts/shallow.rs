@@ -83,7 +83,7 @@ impl<'a, G: Game, F: Fn() -> bool> Shallow<'a, G, F> {
 
     fn count(&mut self) {
         self.positions += 1;
-        if self.positions % POSITIONS_PER_POLL == 0 && (self.positions > MOST_POSITIONS || (self.give_up)()) {
+        if self.positions.is_multiple_of(POSITIONS_PER_POLL) && (self.positions > MOST_POSITIONS || (self.give_up)()) {
             self.exhausted = true;
         }
     }

@@ -5,14 +5,14 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
 use rand_chacha::ChaCha8Rng;
 
-use super::backup::{Change, Step, back_up};
+use super::backup::{Change, Step, back_up, prove};
 use super::expand::Expander;
 use super::node::{Mover, Node};
 use super::parameters::MctsParameters;
 use super::path::Path;
 use super::proof::Proof;
 use super::rate::Rate;
-use super::select::Selection;
+use super::select::{Selection, in_hand};
 use super::tree::Tree;
 use crate::eval::Evaluator;
 use crate::rules::{Game, Seat};
@@ -102,7 +102,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             }
             match self.descend(tree, node, round) {
                 Some(child) => node = child,
-                None => break Leaf { result: node.mean(), change: Change::Leaf },
+                None => break Leaf { result: self.settled(tree, node), change: Change::Leaf },
             }
         };
         let change = if self.grown { Change::Leaf } else { leaf.change };
@@ -113,22 +113,41 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     fn enter<'t>(&mut self, tree: &'t Tree<G::Move>, index: u32, pretended: Rate) -> &'t Node {
         let node = tree.node(index);
         node.enter(self.parameters.virtual_loss as u32, pretended);
-        self.way.push(Step { node: index, pretended });
+        self.way.push(Step { node: index, pretended, secured: None });
         node
     }
 
-    /// Follows a child; `None` when every one is known to lose.
+    /// Follows a child; `None` when the result here is settled.
     fn descend<'t>(&mut self, tree: &'t Tree<G::Move>, node: &Node, round: &Round<'_>) -> Option<&'t Node> {
         let block = node.block()?;
         let children = tree.block(block);
         let allowed = if self.path.depth() == 0 { round.allowed } else { &[] };
-        let (index, chooser) = match node.mover() {
-            Mover::Seat(seat) => (self.selection.most_urgent(node, children, seat, allowed)?, Some(seat)),
-            Mover::Chance => (self.expander.roll(self.path.position(), &mut self.rng)?, None),
+        let (index, pretended) = match node.mover() {
+            Mover::Seat(seat) => {
+                self.secure(in_hand(children, seat, allowed), seat)?;
+                (self.selection.most_urgent(node, children, seat, allowed)?, Rate(0).seen_by(seat))
+            }
+            Mover::Chance => (self.expander.roll(self.path.position(), &mut self.rng)?, Rate::HALF),
         };
         let child = block.0 + index as u32;
         self.path.push(self.expander.game, tree.mv(child)?);
-        Some(self.enter(tree, child, chooser.map_or(Rate::HALF, lost)))
+        Some(self.enter(tree, child, pretended))
+    }
+
+    /// Notes a draw that `seat` can have here; `None` when it can win, which ends the matter.
+    fn secure(&mut self, in_hand: Option<Proof>, seat: Seat) -> Option<()> {
+        match in_hand {
+            Some(proof) if proof.wins(seat) => return None,
+            Some(Proof { winner: None, .. }) => self.way.last_mut()?.secured = Some(seat),
+            _ => {}
+        }
+        Some(())
+    }
+
+    /// The value of a node that its children decide.
+    fn settled(&self, tree: &Tree<G::Move>, node: &Node) -> Rate {
+        let proof = prove(node.mover(), tree.children(node));
+        proof.map_or(node.mean(), |proof| proof.rate(self.path.depth()))
     }
 
     /// Ends the way down here, or says `None` to go on below.
@@ -176,9 +195,4 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             plies => self.expander.rollout(*self.path.position(), plies as u32, &mut self.rng),
         }
     }
-}
-
-/// A loss for whoever chose the move.
-fn lost(seat: Seat) -> Rate {
-    Rate(0).seen_by(seat)
 }

@@ -164,7 +164,7 @@ fn a_history_is_followed_however_it_changes() {
         assert_eq!((fen, client.query("gameover")), (fresh.query("fen"), fresh.query("gameover")), "{moves}");
     }
     client.accepted("undo");
-    client.accepted("play g4g5");
+    client.accepted("play d4e4");
     client.told("position startpos moves a4a5 d4d5");
     let mut fresh = Client::ugi();
     fresh.accepted("position startpos moves a4a5 d4d5");

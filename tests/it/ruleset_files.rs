@@ -1,0 +1,287 @@
+//! Ruleset files that people write: what is refused, in which words, and that an own board plays.
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use reynard::geometry::Word;
+use reynard::rules::hunt::{Hunt, Ruleset, RulesetError};
+use reynard::rules::{Game, Record, perft};
+use serde_json::{Value, json};
+
+const FILE: &str = "own.json";
+
+fn read(value: &Value) -> Result<Ruleset, RulesetError> {
+    Ruleset::from_text(FILE, &value.to_string(), &[])
+}
+
+/// A small valid file; `changes` are set on top of it.
+fn file_with(changes: Value) -> Value {
+    let mut file = json!({ "name": "own", "extends": "masters-15" });
+    if let (Some(file), Value::Object(changes)) = (file.as_object_mut(), changes) {
+        file.extend(changes);
+    }
+    file
+}
+
+/// The error names the file, the key and every one of `words`.
+fn refused(result: Result<Ruleset, RulesetError>, key: &str, words: &[&str]) {
+    let Err(error) = result else { panic!("accepted, but key '{key}' is wrong") };
+    let text = error.to_string();
+    assert!(text.contains(FILE) || text.contains("masters-15") || text.contains("siege"), "no file name: {text}");
+    assert!(text.contains(&format!("'{key}'")), "no key '{key}': {text}");
+    for word in words {
+        assert!(text.contains(word), "no '{word}': {text}");
+    }
+    assert!(text.len() < 1_000 && !text.contains('\n'), "not one clear line: {text}");
+}
+
+fn refuse(changes: Value, key: &str, words: &[&str]) {
+    refused(read(&file_with(changes)), key, words);
+}
+
+#[test]
+fn a_plain_file_is_accepted() {
+    let ruleset = read(&file_with(json!({ "geese": 13, "title": "Own" }))).unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!((ruleset.name.as_str(), ruleset.title.as_str(), ruleset.rules.geese.len()), ("own", "Own", 13));
+}
+
+#[test]
+fn text_that_is_no_json_object_is_refused_with_its_place() {
+    for text in ["", "{", "[]", "null", "{\"name\": }", "{\"name\": \"a\"} x", "\u{0}"] {
+        let error = Ruleset::from_text(FILE, text, &[]).expect_err(text).to_string();
+        assert!(error.starts_with(FILE), "{error}");
+    }
+    let error = Ruleset::from_text(FILE, "{\n \"name\": }", &[]).expect_err("no value").to_string();
+    assert!(error.contains("line 2"), "{error}");
+}
+
+#[test]
+fn unknown_keys_are_refused_with_the_known_ones() {
+    refuse(json!({ "gooses": 13 }), "gooses", &["huff", "geese", "fox_start"]);
+    refuse(json!({ "Geese": 13 }), "Geese", &["geese"]);
+}
+
+#[test]
+fn wrong_values_are_refused_with_the_allowed_ones() {
+    refuse(json!({ "huff": "sometimes" }), "huff", &["none", "add_goose", "add_goose_home", "remove_fox"]);
+    refuse(json!({ "repetition": "win" }), "repetition", &["draw", "geese_lose", "fox_loses", "none"]);
+    refuse(json!({ "capture": true }), "capture", &[]);
+    refuse(json!({ "chain": "yes" }), "chain", &["bool"]);
+    refuse(json!({ "chain": 1 }), "chain", &["bool"]);
+    refuse(json!({ "goose_moves": ["forward", "up"] }), "goose_moves", &["up", "forward_diagonal", "backward"]);
+    refuse(json!({ "fox_diagonal": "half" }), "fox_diagonal", &["full", "capture_only", "none"]);
+    refuse(json!({ "attacker_moves": "fast" }), "attacker_moves", &["forward_plus_edge", "shortest_path", "any"]);
+    refuse(json!({ "geese_stuck": "draw" }), "geese_stuck", &["lose", "pass"]);
+    refuse(json!({ "fill_rule": "all" }), "fill_rule", &["attackers_only", "any_piece"]);
+    refuse(json!({ "first": "white" }), "first", &["geese", "fox"]);
+    refuse(json!({ "family": "chess" }), "family", &["hunt"]);
+    refuse(json!({ "geese": 14 }), "geese", &["13", "15", "17", "22", "list of points"]);
+    refuse(json!({ "geese": -1 }), "geese", &["13", "22"]);
+    refuse(json!({ "geese": {} }), "geese", &["list of points"]);
+    refuse(json!({ "fox_start": 17 }), "fox_start", &["centre", "choose", "list of points"]);
+    refuse(json!({ "fox_start": "somewhere" }), "fox_start", &["somewhere"]);
+    for below in [json!("many"), json!(0), json!(-3), json!(2.5), json!(1e12)] {
+        refuse(json!({ "fox_wins_below": below }), "fox_wins_below", &["auto"]);
+    }
+    for plies in [json!(-1), json!("ten"), json!(1.5), json!(1e30)] {
+        refuse(json!({ "no_progress": plies }), "no_progress", &[]);
+    }
+    for name in ["", "two words", "tab\tname", "\u{e9}"] {
+        refuse(json!({ "name": name }), "name", &["letters"]);
+    }
+}
+
+#[test]
+fn a_file_needs_a_name() {
+    let error = Ruleset::from_text(FILE, "{}", &[]).expect_err("no name").to_string();
+    assert!(error.contains(FILE) && error.contains("'name'"), "{error}");
+}
+
+#[test]
+fn points_that_do_not_exist_are_refused() {
+    refuse(json!({ "geese": ["c1", "z9"] }), "geese", &["z9"]);
+    refuse(json!({ "geese": ["c1", "c1"] }), "geese", &["c1", "twice"]);
+    refuse(json!({ "geese": ["a1"] }), "geese", &["a1"]);
+    refuse(json!({ "geese": ["34"] }), "geese", &["34"]);
+    refuse(json!({ "fox_start": ["h8"] }), "fox_start", &["h8"]);
+    refuse(json!({ "fortress": ["c7", "k1"] }), "fortress", &["k1"]);
+    refuse(json!({ "board": "alquerque25", "geese": ["a1", "f1"] }), "geese", &["f1"]);
+}
+
+#[test]
+fn contradictory_keys_are_refused() {
+    refuse(json!({ "fox_start": ["d4", "d5"] }), "fox_start", &["foxes"]);
+    refuse(json!({ "foxes": 2 }), "fox_start", &["foxes"]);
+    refuse(json!({ "foxes": 0 }), "foxes", &["1"]);
+    refuse(json!({ "fox_start": ["c1"] }), "fox_start", &["covered"]);
+    refuse(json!({ "geese": ["d4", "c1", "d1"] }), "fox_start", &["covered"]);
+    refuse(json!({ "chain": false, "forced_chain": true }), "forced_chain", &["chain"]);
+    refuse(json!({ "first_move_forward": true, "goose_moves": ["sideways"] }), "first_move_forward", &["forward"]);
+    refuse(json!({ "goose_moves": [] }), "goose_moves", &["at least one"]);
+    refuse(json!({ "fox_zone": "fortress", "fox_start": "choose" }), "fox_zone", &["fortress"]);
+    refuse(json!({ "attacker_moves": "any" }), "attacker_moves", &["fortress"]);
+    refuse(json!({ "drops": 5, "huff": "add_goose" }), "huff", &["drops"]);
+}
+
+#[test]
+fn impossible_set_ups_are_refused() {
+    refuse(json!({ "geese": [], "drops": 0 }), "geese", &["at least one"]);
+    refuse(json!({ "fox_wins_below": 16 }), "fox_wins_below", &["15"]);
+    refuse(json!({ "geese": ["c1", "d1"] }), "fox_wins_below", &["2"]);
+    refuse(json!({ "fortress": ["c7", "d7", "e7", "c6"], "geese": ["c1", "d1", "e1"] }), "fortress", &["4", "3"]);
+    refuse(json!({ "fox_start": "choose", "foxes": 30 }), "fox_start", &["too few empty points"]);
+    refuse(json!({ "drops": 4_000_000_000_u32 }), "drops", &["199"]);
+    refuse(json!({ "board": "chequered8" }), "geese", &["15", "list of points"]);
+    let no_centre = json!({ "board": "chequered8", "geese": ["a1", "c1", "e1"] });
+    refuse(no_centre, "fox_start", &["centre", "choose"]);
+}
+
+#[test]
+fn boards_that_cannot_be_are_refused() {
+    let board = |points: Value, lines: Value| json!({ "board": { "points": points, "lines": lines } });
+    refuse(json!({ "board": "cross34" }), "board", &["cross34", "cross33", "siege67", "grid(w,h)"]);
+    refuse(json!({ "board": 33 }), "board", &["points", "lines"]);
+    refuse(json!({ "board": { "points": ["a1"] } }), "board", &["lines"]);
+    refuse(json!({ "board": { "points": ["a1"], "lines": [], "colour": "red" } }), "board", &["colour"]);
+    refuse(board(json!([]), json!([])), "board", &["at least one point"]);
+    refuse(board(json!(["a1", "a1"]), json!([])), "board", &["a1", "twice"]);
+    refuse(board(json!(["a1", "b1"]), json!([["a1", "a1"]])), "board", &["a1", "itself"]);
+    refuse(board(json!(["a1", "b1"]), json!([["a1", "b2"]])), "board", &["b2"]);
+    refuse(board(json!(["a1", "b1"]), json!([["a1", "z26"]])), "board", &["z26"]);
+    refuse(board(json!(["a1", "b1"]), json!([["z26", "y26"]])), "board", &["z26"]);
+    refuse(board(json!(["a1", "b1"]), json!([["a1", "b1", "c1"]])), "board", &["lines"]);
+    refuse(board(json!(["a1", "a27"]), json!([])), "board", &["a27", "1-26"]);
+    refuse(board(json!(["a1", "a0"]), json!([])), "board", &["a0"]);
+    refuse(board(json!(["a1", "aa1"]), json!([])), "board", &["aa1"]);
+    refuse(board(json!(["a1", "m11"]), json!([])), "board", &["143", "128"]);
+    for name in ["grid(0,5)", "grid(12,11)", "grid(200,200)", "grid(5)", "grid(-1,4)", "grid(5,5"] {
+        refuse(json!({ "board": name }), "board", &[name, "grid(w,h)"]);
+    }
+}
+
+#[test]
+fn extends_must_lead_to_a_ruleset_of_the_catalog() {
+    refuse(json!({ "extends": "masters-99" }), "extends", &["masters-99", "catalog"]);
+    refuse(json!({ "extends": "own" }), "extends", &["own"]);
+    refuse(json!({ "extends": "" }), "extends", &[]);
+    refuse(json!({ "extends": 5 }), "extends", &["string"]);
+}
+
+#[test]
+fn a_name_of_the_catalog_may_be_extended_under_the_same_name() {
+    let file = json!({ "name": "masters-15", "extends": "masters-15", "geese": 13 });
+    assert_eq!(read(&file).map(|ruleset| ruleset.rules.geese.len()), Ok(13));
+}
+
+fn switched(name: &str, key: &str, value: &str) -> Result<Ruleset, RulesetError> {
+    Ruleset::from_catalog(name, &[(key.to_string(), value.to_string())])
+}
+
+#[test]
+fn switches_change_keys_and_are_checked_like_files() {
+    let moves =
+        switched("masters-15", "goose_moves", "forward,sideways").map(|ruleset| ruleset.rules.goose_moves.len());
+    assert_eq!(moves, Ok(2));
+    assert_eq!(switched("masters-15", "geese", "c1,d1,e1").map(|ruleset| ruleset.rules.geese.len()), Ok(3));
+    assert_eq!(switched("masters-15", "fox_wins_below", "auto").map(|ruleset| ruleset.rules.fox_wins_below), Ok(4));
+    let open = switched("masters-15", "board", "cross33-open");
+    assert_eq!(
+        open.and_then(|_| switched("gasetavl", "fox_wins_below", "auto")).map(|r| r.rules.fox_wins_below),
+        Ok(6)
+    );
+    assert_eq!(
+        switched("strutt-17", "chain", "false").map(|r| (r.rules.chain, r.rules.fox_wins_below)),
+        Ok((false, 4))
+    );
+    assert!(switched("siege", "officers_start", "c7,e7").is_ok());
+    refused(switched("siege", "officers_start", "c7"), "fox_start", &["foxes"]);
+    refused(switched("masters-15", "huff", "maybe"), "huff", &["add_goose"]);
+    refused(switched("masters-15", "colour", "red"), "colour", &["huff"]);
+    refused(switched("masters-15", "goose_moves", ""), "goose_moves", &[]);
+    refused(switched("masters-15", "geese", "c1,q7"), "geese", &["q7"]);
+    refused(switched("masters-15", "name", "other"), "name", &["rule"]);
+    refused(switched("masters-15", "extends", "siege"), "extends", &["rule"]);
+    let unknown = switched("masters-99", "chain", "true").expect_err("no such ruleset").to_string();
+    assert!(unknown.contains("masters-99") && unknown.contains("masters-15"), "{unknown}");
+}
+
+#[test]
+fn twenty_two_geese_move_the_fox_and_others_that_cover_it_are_refused() {
+    let start = |ruleset: Ruleset| {
+        let game = Hunt::<u64>::new(&ruleset);
+        game.position_text(&game.start())
+    };
+    assert_eq!(switched("masters-15", "geese", "22").map(start), switched("masters-22", "chain", "true").map(start));
+    refused(switched("masters-15", "geese", "c1,d1,d4"), "fox_start", &["covered"]);
+}
+
+/// Plays random games and returns how many plies they took; every one must end and its texts be read again.
+fn play_whole_games<W: Word>(game: &Hunt<W>) -> usize {
+    let mut rng = ChaCha8Rng::seed_from_u64(3);
+    let mut plies = 0;
+    for _ in 0..5 {
+        let mut record = Record::new(game.start());
+        while record.turn(game).outcome().is_none() {
+            let mv = game.random_move(record.position(), &mut rng).expect("a player's turn has a move");
+            let text = game.move_text(record.position(), mv);
+            assert_eq!(game.parse_move(record.position(), &text), Ok(mv), "{text}");
+            record.play(game, mv);
+            let text = game.position_text(record.position());
+            assert_eq!(game.parse_position(&text).as_ref(), Ok(record.position()), "{text}");
+            assert!(record.plies() < 5_000, "the game does not end");
+        }
+        plies += record.plies();
+    }
+    plies
+}
+
+#[test]
+fn an_own_board_of_points_and_lines_plays() {
+    // A ladder of three files: jumps only up, down and along the rungs.
+    let names: Vec<String> = (1..=6).flat_map(|rank| ["a", "b", "c"].map(|file| format!("{file}{rank}"))).collect();
+    let rungs =
+        (1..=6).flat_map(|rank| [("a", "b"), ("b", "c")].map(|(x, y)| [format!("{x}{rank}"), format!("{y}{rank}")]));
+    let rails =
+        (1..=5).flat_map(|rank| ["a", "b", "c"].map(|file| [format!("{file}{rank}"), format!("{file}{}", rank + 1)]));
+    let lines: Vec<[String; 2]> = rungs.chain(rails).collect();
+    let file = json!({
+        "name": "ladder", "board": { "points": names, "lines": lines }, "foxes": 1, "fox_start": ["b6"],
+        "geese": ["a1", "b1", "c1", "a2", "c2"], "goose_moves": ["forward", "sideways"], "fox_wins_below": 3,
+    });
+    let ruleset = read(&file).unwrap_or_else(|error| panic!("{error}"));
+    let game = Hunt::<u64>::new(&ruleset);
+    assert_eq!(game.position_text(&game.start()), "1F1/3/3/3/G1G/GGG g");
+    // Goose moves by hand: a2-a3, a2-b2, c2-c3, c2-b2, b1-b2; the fox then has three steps whatever they did.
+    assert_eq!((1..=2).map(|depth| perft(&game, &game.start(), depth)).collect::<Vec<_>>(), [5, 15]);
+    assert!(play_whole_games(&game) > 5);
+}
+
+#[test]
+fn long_lines_and_gaps_between_files_are_allowed() {
+    let file = json!({
+        "name": "gap", "fox_start": ["a1"], "geese": ["d1", "a4"], "fox_wins_below": 1,
+        "board": { "points": ["a1", "d1", "g1", "a4", "d4"], "lines": [["a1", "d1"], ["d1", "g1"], ["a1", "a4"], ["a4", "d4"], ["d1", "d4"]] },
+    });
+    let ruleset = read(&file).unwrap_or_else(|error| panic!("{error}"));
+    let game = Hunt::<u64>::new(&ruleset);
+    let position = game.parse_position("G1/1/1/FG1 f");
+    assert!(position.is_err(), "ranks without points still have their place in the text");
+    let position = game.parse_position("G1///FG1 f").unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(game.position_text(&position), "G1///FG1 f");
+    assert!(game.parse_move(&position, "a1xg1").is_ok());
+}
+
+#[test]
+fn boards_of_more_than_64_points_play() {
+    let geese: Vec<String> = (1..=2).flat_map(|rank| ('a'..='k').map(move |file| format!("{file}{rank}"))).collect();
+    let file = json!({
+        "name": "wide", "board": "grid(11,11)", "fox_start": ["f6"], "geese": geese, "fox_wins_below": 5,
+        "goose_moves": ["forward", "sideways"],
+    });
+    let ruleset = read(&file).unwrap_or_else(|error| panic!("{error}"));
+    assert!(ruleset.is_wide());
+    let game = Hunt::<u128>::new(&ruleset);
+    assert_eq!(game.position_text(&game.start()).split(' ').next_back(), Some("g"));
+    assert_eq!(perft(&game, &game.start(), 1), 11);
+    assert_eq!(perft(&game, &game.start(), 2), 44);
+    assert!(play_whole_games(&game) > 5);
+}
