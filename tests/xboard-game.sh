@@ -50,7 +50,7 @@ export DISPLAY
 
 # The 50-move rule belongs to chess; everything else stands as XBoard has it, tests of legality and of claims included.
 timeout -k 2 $seconds xboard -fcp "$engine" -scp "$engine" -fd "$room" -sd "$room" -variant "$variant" \
-    -matchGames 1 -saveGameFile "$game" -tc 0:02 -inc 0.05 -ruleMoves 0 -popupExitMessage false \
+    -xanimate -matchGames 1 -saveGameFile "$game" -tc 0:02 -inc 0.05 -ruleMoves 0 -popupExitMessage false \
     -debug -nameOfDebugFile "$room/debug" >"$room/output" 2>&1 &
 board=$!
 
