@@ -9,3 +9,4 @@ mod matches;
 mod protocol;
 mod ruleset_files;
 mod vectors;
+mod xboard;

@@ -305,9 +305,9 @@ impl Xboard {
     }
 
     fn status(&self, desk: &mut Desk<'_>) {
-        if let (Some(report), Some(Errand::Analysis)) = (&self.report, self.errands.back()) {
+        if self.errands.back() == Some(&Errand::Analysis) {
             let legal_moves = desk.engine.session().legal_moves().len();
-            desk.say(&print::status(report, legal_moves));
+            desk.say(&print::status(self.report.as_ref(), legal_moves));
         }
     }
 
@@ -346,8 +346,7 @@ impl Xboard {
     fn make_move(&mut self, text: &str, desk: &mut Desk<'_>) {
         // The search has found it in this very position, which nothing has changed since.
         if desk.engine.session_mut().play(text).is_ok() {
-            let legs = moves::legs(text);
-            desk.say_lines(&format!("move {}", legs.join(",\nmove ")));
+            moves::commands(text).iter().for_each(|line| desk.say(line));
             self.claim(desk);
         }
         self.answer_pings(desk);
