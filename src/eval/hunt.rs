@@ -56,13 +56,14 @@ impl HuntEvaluator {
     }
 
     /// The terms by name, from the geese side's point of view.
-    #[inline]
+    #[inline(always)]
     fn terms<W: Word>(&self, game: &Hunt<W>, position: &Position<W>) -> [(&'static str, i32); 15] {
         let weights = &self.weights;
         let (foxes, empty) = (position.foxes(), game.empty_points(position));
         let (steps, jumps) = game.fox_mobility(position);
         let reached = game.reach(foxes, empty);
-        let safe = game.reach(foxes, empty - game.goose_targets(position));
+        let (targets, goose_steps) = game.goose_mobility(position);
+        let safe = game.reach(foxes, empty - targets);
         let (gaps, reachable_gaps) = game.gaps(position, reached);
         let cramped = (4 * foxes.len() as i32 - (steps + jumps) as i32).max(0);
         let count = |set: PointSet<W>| set.len() as i32;
@@ -76,10 +77,10 @@ impl HuntEvaluator {
             ("fox reach depth", -weights.fox_reach_depth * game.depth_sum(reached) as i32),
             ("fox safe reach", -weights.fox_safe_reach * count(safe)),
             ("gaps", -weights.fox_gap * gaps as i32 - weights.fox_reachable_gap * reachable_gaps as i32),
-            ("goose advance", weights.goose_advance * game.goose_advance(position)),
+            ("goose advance", times(weights.goose_advance, || game.goose_advance(position))),
             ("goose stranded", -weights.goose_stranded * game.stranded_geese(position) as i32),
             ("goose ties", weights.goose_tie * game.goose_ties(position) as i32),
-            ("goose steps", weights.goose_step * game.goose_steps(position) as i32),
+            ("goose steps", weights.goose_step * goose_steps as i32),
             ("regions", self.regions(game, position)),
             ("owed", self.owed(position)),
         ]
@@ -104,6 +105,12 @@ impl HuntEvaluator {
             Phase::Normal | Phase::Place => 0,
         }
     }
+}
+
+/// Leaves a count that weighs nothing undone.
+#[inline]
+fn times(weight: i32, count: impl FnOnce() -> i32) -> i32 {
+    if weight == 0 { 0 } else { weight * count() }
 }
 
 impl<W: Word> Evaluator<Hunt<W>> for HuntEvaluator {

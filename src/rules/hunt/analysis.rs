@@ -25,23 +25,14 @@ impl<W: Word> Hunt<W> {
         reached
     }
 
-    /// The empty points onto which some goose can step, whoever is to move.
+    /// The empty points onto which some goose can step, and the number of such steps, whoever is to move.
     #[inline]
-    pub fn goose_targets(&self, position: &Position<W>) -> PointSet<W> {
+    pub fn goose_mobility(&self, position: &Position<W>) -> (PointSet<W>, u32) {
         let (geese, empty) = (position.geese(), self.empty(position));
-        let targets =
-            |direction: &super::tables::GooseDirection<W>| (geese & direction.from).rotated(direction.rotation);
-        self.tables.goose_directions.iter().fold(PointSet::EMPTY, |all, direction| all | targets(direction)) & empty
-    }
-
-    /// The number of steps open to the geese, whoever is to move.
-    #[inline]
-    pub fn goose_steps(&self, position: &Position<W>) -> u32 {
-        let (geese, empty) = (position.geese(), self.empty(position));
-        let steps = |direction: &super::tables::GooseDirection<W>| {
-            ((geese & direction.from).rotated(direction.rotation) & empty).len()
-        };
-        self.tables.goose_directions.iter().map(steps).sum()
+        self.tables.goose_directions.iter().fold((PointSet::EMPTY, 0), |(all, steps), direction| {
+            let targets = (geese & direction.from).rotated(direction.rotation) & empty;
+            (all | targets, steps + targets.len())
+        })
     }
 
     /// Geese with both ends of a jump over them open: how many (each axis counts), and how many of these have an
@@ -69,7 +60,9 @@ impl<W: Word> Hunt<W> {
         let ties = |direction: &super::tables::FoxDirection<W>| {
             ((geese & direction.from).rotated(direction.rotation) & geese).len()
         };
-        self.tables.fox_directions.iter().map(ties).sum::<u32>() / 2
+        // Every line has two directions, and the second half of them are those of the first half turned round.
+        let one_way = self.tables.fox_directions.len() / 2;
+        self.tables.fox_directions[..one_way].iter().map(ties).sum()
     }
 
     /// The sum of the ranks, counted from 0, of a set of points.

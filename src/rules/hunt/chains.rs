@@ -40,7 +40,8 @@ pub(super) struct Chains<'a, W: Word> {
     pub blocked: PointSet<W>,
     pub moves: &'a mut Vec<Move<W>>,
     start: usize,
-    seen: HashSet<Move<W>>,
+    /// Filled once the list is long.
+    seen: Option<HashSet<Move<W>>>,
 }
 
 impl<'a, W: Word> Chains<'a, W> {
@@ -53,7 +54,7 @@ impl<'a, W: Word> Chains<'a, W> {
     ) -> Self {
         let start = moves.len();
         let blocked = foxes.without(origin);
-        Chains { tables, origin, geese, blocked, moves, start, seen: HashSet::new() }
+        Chains { tables, origin, geese, blocked, moves, start, seen: None }
     }
 
     /// Every single jump.
@@ -96,10 +97,7 @@ impl<'a, W: Word> Chains<'a, W> {
         if listed.len() < LONG_LIST {
             return !listed.contains(&mv);
         }
-        if self.seen.is_empty() {
-            self.seen.extend(listed);
-        }
-        self.seen.insert(mv)
+        self.seen.get_or_insert_with(|| listed.iter().copied().collect()).insert(mv)
     }
 }
 

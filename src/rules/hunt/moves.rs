@@ -124,13 +124,39 @@ impl<W: Word> Hunt<W> {
     pub(super) fn count(&self, position: &Position<W>) -> u64 {
         match (position.phase, position.turn) {
             (Phase::Normal, Side::Geese) if !self.is_stock_drop(position) => self.count_geese(position),
-            (Phase::Normal, Side::Fox) if !self.fox_side_can_jump(position) => self.count_fox_steps(position),
-            _ => {
-                let mut moves = Vec::new();
-                self.generate(position, &mut moves);
-                moves.len() as u64
+            (Phase::Normal, Side::Fox) => self.count_fox_side(position),
+            _ => self.count_listed(position),
+        }
+    }
+
+    fn count_listed(&self, position: &Position<W>) -> u64 {
+        let mut moves = Vec::new();
+        self.generate(position, &mut moves);
+        moves.len() as u64
+    }
+
+    fn count_fox_side(&self, position: &Position<W>) -> u64 {
+        match self.count_jumps(position) {
+            None => self.count_listed(position),
+            Some(jumps) if jumps > 0 && self.ruleset.rules.capture == Capture::Forced => jumps,
+            Some(jumps) => jumps + self.count_fox_steps(position),
+        }
+    }
+
+    /// The number of jump moves as long as none of them goes on: different single jumps are different moves.
+    fn count_jumps(&self, position: &Position<W>) -> Option<u64> {
+        let (geese, foxes) = (position.geese(), position.foxes());
+        let mut count = 0;
+        for fox in foxes {
+            let blocked = foxes.without(fox);
+            for jump in self.tables.jumps(fox, geese, blocked) {
+                if self.ruleset.rules.chain && self.tables.can_jump(jump.to, geese - jump.over, blocked) {
+                    return None;
+                }
+                count += 1;
             }
         }
+        Some(count)
     }
 
     fn count_geese(&self, position: &Position<W>) -> u64 {

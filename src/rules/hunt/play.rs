@@ -82,28 +82,24 @@ impl<W: Word> Hunt<W> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn after(&self, position: &Position<W>, mv: Move<W>) -> Position<W> {
-        let mut next = *position;
         match mv.kind {
-            MoveKind::Step if position.turn == Side::Geese => {
-                next.pieces.slide(Side::Geese, mv.from, mv.to);
-                next.first = false;
-                next.turn = Side::Fox;
-            }
-            MoveKind::Step | MoveKind::Jump => self.after_fox_move(position, mv, &mut next),
-            MoveKind::Put => self.after_put(position, mv.to, &mut next),
-            MoveKind::TakeOff => {
-                next.pieces.toggle(Side::Fox, mv.to);
-                next.owed = PointSet::EMPTY;
-                next.phase = Phase::Normal;
-            }
-            MoveKind::Pass => next.turn = position.turn.other(),
+            MoveKind::Step if position.turn == Side::Geese => Position {
+                pieces: position.pieces.slid(Side::Geese, mv.from, mv.to),
+                first: false,
+                turn: Side::Fox,
+                ..*position
+            },
+            MoveKind::Step | MoveKind::Jump => self.after_fox_move(position, mv),
+            MoveKind::Put => self.after_put(position, mv.to),
+            MoveKind::TakeOff => after_take_off(position, mv.to),
+            MoveKind::Pass => Position { turn: position.turn.other(), ..*position },
         }
-        next
     }
 
-    fn after_put(&self, position: &Position<W>, point: Point, next: &mut Position<W>) {
+    fn after_put(&self, position: &Position<W>, point: Point) -> Position<W> {
+        let mut next = *position;
         next.pieces.toggle(position.turn, point);
         match position.phase {
             Phase::Place => {
@@ -122,31 +118,30 @@ impl<W: Word> Hunt<W> {
                 next.turn = Side::Fox;
             }
         }
+        next
     }
 
     #[inline]
-    fn after_fox_move(&self, position: &Position<W>, mv: Move<W>, next: &mut Position<W>) {
-        if mv.from != mv.to {
-            next.pieces.slide(Side::Fox, mv.from, mv.to);
-        }
-        next.pieces.capture(mv.captured);
-        next.turn = Side::Geese;
-        if self.returns_geese {
-            next.hand = next.hand.saturating_add(mv.captured.len() as u8);
-        }
-        if self.ruleset.rules.huff != Huff::None && self.decided(next).is_none() {
-            self.huff(position, mv, next);
+    fn after_fox_move(&self, position: &Position<W>, mv: Move<W>) -> Position<W> {
+        // A chain may end where it began: the piece slides to its own point, which changes nothing.
+        let pieces = position.pieces.slid(Side::Fox, mv.from, mv.to).without_geese(mv.captured);
+        let caught = if self.returns_geese { mv.captured.len() as u8 } else { 0 };
+        let next = Position { pieces, turn: Side::Geese, hand: position.hand.saturating_add(caught), ..*position };
+        if self.ruleset.rules.huff == Huff::None || self.decided(&next).is_some() {
+            next
+        } else {
+            self.huffed(position, mv, next)
         }
     }
 
     /// Settles or notes the penalty for a jump that was not made.
-    fn huff(&self, before: &Position<W>, mv: Move<W>, next: &mut Position<W>) {
-        let guilty = self.huff_candidates(before, mv, next);
+    fn huffed(&self, before: &Position<W>, mv: Move<W>, mut next: Position<W>) -> Position<W> {
+        let guilty = self.huff_candidates(before, mv, &next);
         if guilty.is_empty() {
-            return;
+            return next;
         }
         if self.returns_geese {
-            let possible = next.hand > 0 && !(self.empty(next) & self.drop_zone).is_empty();
+            let possible = next.hand > 0 && !(self.empty(&next) & self.drop_zone).is_empty();
             next.phase = if possible { Phase::Drop } else { Phase::Normal };
         } else if guilty.len() == 1 {
             guilty.iter().for_each(|fox| next.pieces.toggle(Side::Fox, fox));
@@ -154,6 +149,7 @@ impl<W: Word> Hunt<W> {
             next.owed = guilty;
             next.phase = Phase::Remove;
         }
+        next
     }
 
     /// The pieces that could have jumped, where they stand now.
@@ -173,4 +169,10 @@ impl<W: Word> Hunt<W> {
     pub(super) fn raises_rank(&self, mv: Move<W>) -> bool {
         self.tables.ranks[mv.to.index()] > self.tables.ranks[mv.from.index()]
     }
+}
+
+fn after_take_off<W: Word>(position: &Position<W>, point: Point) -> Position<W> {
+    let mut next = Position { owed: PointSet::EMPTY, phase: Phase::Normal, ..*position };
+    next.pieces.toggle(Side::Fox, point);
+    next
 }

@@ -60,17 +60,21 @@ impl<W: Word> Pieces<W> {
         self.key ^= piece_key(side, point);
     }
 
+    /// The pieces after a move of one of them. From a value to a value, so that they stay in registers.
     #[inline]
-    pub fn slide(&mut self, side: Side, from: Point, to: Point) {
-        self.sets[side.index()] ^= PointSet::of(from) ^ PointSet::of(to);
-        self.key ^= piece_key(side, from) ^ piece_key(side, to);
+    pub fn slid(self, side: Side, from: Point, to: Point) -> Self {
+        let [mut foxes, mut geese] = self.sets;
+        let set = if side == Side::Fox { &mut foxes } else { &mut geese };
+        *set ^= PointSet::of(from) ^ PointSet::of(to);
+        Pieces { sets: [foxes, geese], key: self.key ^ piece_key(side, from) ^ piece_key(side, to) }
     }
 
+    /// The pieces without some of the geese.
     #[inline]
-    pub fn capture(&mut self, geese: PointSet<W>) {
-        for point in geese {
-            self.toggle(Side::Geese, point);
-        }
+    pub fn without_geese(self, captured: PointSet<W>) -> Self {
+        let [foxes, geese] = self.sets;
+        let key = captured.iter().fold(self.key, |key, point| key ^ piece_key(Side::Geese, point));
+        Pieces { sets: [foxes, geese - captured], key }
     }
 
     #[inline]

@@ -69,16 +69,15 @@ impl<G: Game> Frame<G> {
 
     /// The `tried`-th move in order with its index in the list of moves.
     pub(super) fn pick(&mut self, tried: usize) -> Option<(G::Move, u16)> {
-        let mut best = tried;
-        for index in tried + 1..self.order.len() {
-            if self.order[index].0 > self.order[best].0 {
-                best = index;
+        let untried = self.order.get_mut(tried..)?;
+        let (mut best, mut highest) = (0, untried.first()?.0);
+        for (at, &(rank, _)) in untried.iter().enumerate().skip(1) {
+            if rank > highest {
+                (best, highest) = (at, rank);
             }
         }
-        if best != tried {
-            self.order.swap(tried, best);
-        }
-        let index = self.order.get(tried)?.1;
+        untried.swap(0, best);
+        let index = untried[0].1;
         Some((self.moves[usize::from(index)], index))
     }
 
