@@ -51,13 +51,11 @@ fn tactic<G: Game>(game: &G, position: &G::Position, seat: Seat) -> Option<Tacti
     let mut moves = Vec::new();
     game.legal_moves(position, &mut moves);
     let after = |mv: G::Move| game.play_unchecked(position, mv);
-    let winning: Vec<_> =
-        moves.iter().copied().filter(|&mv| forces(game, &after(mv), seat, WIN_PLIES - 1)).collect();
+    let winning: Vec<_> = moves.iter().copied().filter(|&mv| forces(game, &after(mv), seat, WIN_PLIES - 1)).collect();
     if !winning.is_empty() {
         return (winning.len() < moves.len()).then_some(Tactic::Win(winning));
     }
-    let safe: Vec<_> =
-        moves.iter().copied().filter(|&mv| !forces(game, &after(mv), seat.other(), WIN_PLIES)).collect();
+    let safe: Vec<_> = moves.iter().copied().filter(|&mv| !forces(game, &after(mv), seat.other(), WIN_PLIES)).collect();
     (!safe.is_empty() && safe.len() < moves.len()).then_some(Tactic::Prevent(safe))
 }
 
@@ -244,7 +242,13 @@ fn short_wins_are_taken_and_prevented() {
         let t = std::time::Instant::now();
         let before = (tally.wins, tally.preventions, tally.failures.len());
         test_ruleset(name, text, games, &mut tally);
-        println!("{name} {text}: {} wins {} preventions {} failures {:?}", tally.wins - before.0, tally.preventions - before.1, tally.failures.len() - before.2, t.elapsed());
+        println!(
+            "{name} {text}: {} wins {} preventions {} failures {:?}",
+            tally.wins - before.0,
+            tally.preventions - before.1,
+            tally.failures.len() - before.2,
+            t.elapsed()
+        );
     }
     println!("{} {}", tally.wins, tally.preventions);
     assert!(tally.failures.is_empty(), "{}", tally.failures.join("\n"));
