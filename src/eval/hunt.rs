@@ -61,9 +61,9 @@ impl HuntEvaluator {
         let weights = &self.weights;
         let (foxes, empty) = (position.foxes(), game.empty_points(position));
         let (steps, jumps) = game.fox_mobility(position);
-        let reached = game.reach(foxes, empty);
         let (targets, goose_steps) = game.goose_mobility(position);
-        let safe = game.reach(foxes, empty - targets);
+        let safe = game.reach(foxes, empty - targets, PointSet::EMPTY);
+        let reached = game.reach(foxes, empty, safe);
         let (gaps, reachable_gaps) = game.gaps(position, reached);
         let cramped = (4 * foxes.len() as i32 - (steps + jumps) as i32).max(0);
         let count = |set: PointSet<W>| set.len() as i32;

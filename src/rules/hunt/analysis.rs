@@ -13,11 +13,12 @@ impl<W: Word> Hunt<W> {
         directions.fold(PointSet::EMPTY, |all, direction| all | (set & direction.from).rotated(direction.rotation))
     }
 
-    /// All points that pieces on `from` can walk to through the points of `through`, without jumping.
+    /// All points that pieces on `from` can walk to through the points of `through`, without jumping; some of them
+    /// may be known already.
     #[inline]
-    pub fn reach(&self, from: PointSet<W>, through: PointSet<W>) -> PointSet<W> {
-        let mut reached = PointSet::EMPTY;
-        let mut edge = self.neighbourhood(from) & through;
+    pub fn reach(&self, from: PointSet<W>, through: PointSet<W>, known: PointSet<W>) -> PointSet<W> {
+        let mut reached = known;
+        let mut edge = (self.neighbourhood(from | known) & through) - known;
         while !edge.is_empty() {
             reached |= edge;
             edge = (self.neighbourhood(edge) & through) - reached;

@@ -12,10 +12,14 @@ use super::{FULL_WIDTH_PLIES, MAX_DEPTH, MAX_PLY};
 
 /// From this depth on late moves are searched less deeply.
 const MIN_REDUCED_DEPTH: i32 = 3;
+/// Nodes with less depth left are neither looked up nor stored: to search them again is faster than to wait for memory,
+/// and they would crowd out what is worth more.
+const MIN_STORED_DEPTH: i32 = 2;
 /// Moves that are never reduced.
 const UNREDUCED_MOVES: usize = 3;
 
 /// What the table says about a node.
+#[derive(Default)]
 struct Probe {
     best: Option<u16>,
     cutoff: Option<Score>,
@@ -47,7 +51,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         }
         self.list_moves(node, probe.best);
         let best = self.try_moves(node, depth, window);
-        if !self.halted {
+        if !self.halted && depth >= MIN_STORED_DEPTH {
             self.store(node, depth, window, best);
         }
         best.score
@@ -55,8 +59,11 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
 
     /// Stored scores decide only outside the principal variation, which stays whole that way.
     fn probe(&self, node: &Node<G>, depth: i32, window: Window) -> Probe {
+        if depth < MIN_STORED_DEPTH {
+            return Probe::default();
+        }
         let Some(entry) = self.shared.table.probe(self.path.table_key(node.key), node.ply) else {
-            return Probe { best: None, cutoff: None };
+            return Probe::default();
         };
         let trusted = window.is_null()
             && (i32::from(entry.depth) >= depth || is_proof(&entry))
