@@ -37,6 +37,9 @@ pub struct MatchArgs {
     /// Nodes (for mcts: iterations) for every move, instead of a time; makes the match reproducible
     #[arg(long, value_name = "N", group = "pace", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
+    /// Nodes for every move of player B, when it is to get more or less than A
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes_b: Option<u64>,
     /// Plies of search depth for every move, instead of a time
     #[arg(long, value_name = "N", group = "pace", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
@@ -117,7 +120,7 @@ impl MatchArgs {
             ruleset: self.ruleset.choice(),
             contestants: [&self.a, &self.b].map(|options| Contestant { options: options.pairs.clone() }),
             games: self.games,
-            pace: self.pace(),
+            paces: [self.pace(), self.nodes_b.map_or(self.pace(), Pace::Nodes)],
             opening_plies: self.openings_plies,
             seed: self.seed,
             max_plies: self.max_plies as usize,
@@ -131,7 +134,7 @@ pub fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let spec = args.spec()?;
     let ruleset = registry::open(&spec.ruleset)?.ruleset().to_owned();
     if !args.json {
-        writeln!(out, "{ruleset}: A against B, {} game(s), {}", spec.games, pace_text(spec.pace))?;
+        writeln!(out, "{ruleset}: A against B, {} game(s), {}", spec.games, paces_text(spec.paces))?;
         out.flush()?;
     }
     let start = Instant::now();
@@ -155,6 +158,10 @@ pub fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         print_report(args, &tally, out)?;
     }
     Ok(Verdict::Done)
+}
+
+fn paces_text([a, b]: [Pace; 2]) -> String {
+    if a == b { pace_text(a) } else { format!("A {}, B {}", pace_text(a), pace_text(b)) }
 }
 
 fn pace_text(pace: Pace) -> String {

@@ -10,83 +10,94 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::exit::Verdict;
+use super::ruleset::RulesetArgs;
 use crate::engine::registry::{self, GameVisitor, RulesetChoice};
 use crate::engine::{Event, GoRequest, Options};
 use crate::eval::Evaluator;
 use crate::rules::Game;
 
-/// Measure the speed of this machine with the default game, masters-15.
+/// Measure the speed of this machine, with the default game or another one.
 ///
 /// Close other programs first. Each measurement takes as long as --seconds says, perft as long as it needs.
 #[derive(Args)]
 pub struct SpeedArgs {
+    #[command(flatten)]
+    ruleset: RulesetArgs,
     /// Seconds for each measurement
     #[arg(long, value_name = "S", default_value_t = 3, value_parser = clap::value_parser!(u64).range(1..=3600))]
     seconds: u64,
-    /// Depth of the perft
+    /// Depth of the perft, in plies
     #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u32).range(1..=12))]
     perft_depth: u32,
 }
 
-const RULESET: &str = "masters-15";
 /// Table and tree memory of the searches, in MiB: enough for what a few seconds fill.
 const HASH: &str = "256";
 /// Longest playout, in plies.
 const PLAYOUT_PLIES: &str = "200";
 
 pub fn run(args: &SpeedArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-    let time = Duration::from_secs(args.seconds);
+    let meter = Meter { ruleset: args.ruleset.choice(), time: Duration::from_secs(args.seconds) };
     let mut row = |what: &str, rate: f64, unit: &str| {
         writeln!(out, "{what:<36} {:>14} {unit}", grouped(rate)).and_then(|()| out.flush())
     };
-    row(&format!("perft {RULESET} depth {}", args.perft_depth), perft_rate(args.perft_depth)?, "leaf nodes/s")?;
-    row("random playouts", playout_rate(time)?, "moves/s")?;
-    let one = search_rate(&[("Searcher", "alphabeta")], time)?;
+    row(&format!("perft depth {}", args.perft_depth), meter.perft(args.perft_depth)?, "leaf nodes/s")?;
+    row("random playouts", meter.playouts()?, "moves/s")?;
+    let one = meter.search(&[("Searcher", "alphabeta")])?;
     row("alpha-beta, 1 thread", one, "nodes/s")?;
-    let two = search_rate(&[("Searcher", "alphabeta"), ("Threads", "2")], time)?;
+    let two = meter.search(&[("Searcher", "alphabeta"), ("Threads", "2")])?;
     row("alpha-beta, 2 threads", two, "nodes/s")?;
-    let rollouts = [("Searcher", "mcts"), ("MctsRolloutPlies", PLAYOUT_PLIES)];
-    row("mcts with rollouts, 1 thread", search_rate(&rollouts, time)?, "iterations/s")?;
-    let evaluation = search_rate(&[("Searcher", "mcts"), ("MctsRolloutPlies", "0")], time)?;
+    let rollouts = meter.search(&[("Searcher", "mcts"), ("MctsRolloutPlies", PLAYOUT_PLIES)])?;
+    row("mcts with rollouts, 1 thread", rollouts, "iterations/s")?;
+    let evaluation = meter.search(&[("Searcher", "mcts"), ("MctsRolloutPlies", "0")])?;
     row("mcts with evaluation, 1 thread", evaluation, "iterations/s")?;
-    let pair = search_rate(&[("Searcher", "mcts"), ("MctsRolloutPlies", "0"), ("Threads", "2")], time)?;
+    let pair = meter.search(&[("Searcher", "mcts"), ("MctsRolloutPlies", "0"), ("Threads", "2")])?;
     row("mcts with evaluation, 2 threads", pair, "iterations/s")?;
     writeln!(out, "alpha-beta, 2 threads to 1: {:.2} times the nodes/s", two / one)?;
     writeln!(out, "mcts, 2 threads to 1: {:.2} times the iterations/s", pair / evaluation)?;
     Ok(Verdict::Done)
 }
 
-fn perft_rate(depth: u32) -> anyhow::Result<f64> {
-    let session = registry::open(&RulesetChoice::catalog(RULESET))?;
-    let start = Instant::now();
-    let leaves = session.perft(depth);
-    Ok(leaves as f64 / start.elapsed().as_secs_f64())
+/// One game, and the time for each measurement that is bounded by time.
+struct Meter {
+    ruleset: RulesetChoice,
+    time: Duration,
 }
 
-/// Nodes per second of a search from the start position.
-fn search_rate(settings: &[(&str, &str)], time: Duration) -> anyhow::Result<f64> {
-    let mut session = registry::open(&RulesetChoice::catalog(RULESET))?;
-    let mut options = registry::default_options();
-    for (name, value) in [("Hash", HASH)].iter().chain(settings) {
-        options.set(name, Some(value))?;
+impl Meter {
+    /// Leaf nodes per second.
+    fn perft(&self, depth: u32) -> anyhow::Result<f64> {
+        let session = registry::open(&self.ruleset)?;
+        let start = Instant::now();
+        let leaves = session.perft(depth);
+        Ok(leaves as f64 / start.elapsed().as_secs_f64())
     }
-    let (sender, events) = unbounded();
-    let sink = Box::new(move |event| {
-        // The receiver outlives the search.
-        let _ = sender.send(event);
-    });
-    session.start(&GoRequest::move_time(time), &options, sink)?;
-    session.wait();
-    let rate = |event| match event {
-        Event::Info(info) => Some(info.nodes as f64 / info.elapsed.as_secs_f64().max(1e-6)),
-        _ => None,
-    };
-    Ok(events.try_iter().filter_map(rate).last().unwrap_or(0.0))
-}
 
-/// Moves per second of uniformly random games.
-fn playout_rate(time: Duration) -> anyhow::Result<f64> {
-    Ok(registry::visit(&RulesetChoice::catalog(RULESET), Playouts { time })?)
+    /// Nodes per second of a search from the start position.
+    fn search(&self, settings: &[(&str, &str)]) -> anyhow::Result<f64> {
+        let mut session = registry::open(&self.ruleset)?;
+        let mut options = registry::default_options();
+        for (name, value) in [("Hash", HASH)].iter().chain(settings) {
+            options.set(name, Some(value))?;
+        }
+        let (sender, events) = unbounded();
+        let sink = Box::new(move |event| {
+            // The receiver outlives the search.
+            let _ = sender.send(event);
+        });
+        session.start(&GoRequest::move_time(self.time), &options, sink)?;
+        session.wait();
+        let rate = |event| match event {
+            Event::Info(info) => Some(info.nodes as f64 / info.elapsed.as_secs_f64().max(1e-6)),
+            _ => None,
+        };
+        Ok(events.try_iter().filter_map(rate).last().unwrap_or(0.0))
+    }
+
+    /// Moves per second of uniformly random games.
+    fn playouts(&self) -> anyhow::Result<f64> {
+        Ok(registry::visit(&self.ruleset, Playouts { time: self.time })?)
+    }
 }
 
 struct Playouts {

@@ -10,35 +10,35 @@ parameters! {
     /// Weights in hundredths of a goose, the fox side's own and the geese side's own.
     pub struct HuntWeights {
         /// Fox side: per step open to its pieces.
-        fox_step: "EvalFoxStep" = 2, -200..=200;
+        fox_step: "EvalFoxStep" = 6, -200..=200;
         /// Fox side: per jump open to its pieces.
-        fox_jump: "EvalFoxJump" = 46, -200..=400;
+        fox_jump: "EvalFoxJump" = 37, -200..=400;
         /// Fox side: penalty for every open step that it has less than four a piece, squared.
-        fox_cramped: "EvalFoxCramped" = 5, 0..=200;
+        fox_cramped: "EvalFoxCramped" = 4, 0..=200;
         /// Fox side: per empty point that it can walk to.
         fox_reach: "EvalFoxReach" = 3, -100..=100;
         /// Fox side: per rank that such a point lies below the top.
-        fox_reach_depth: "EvalFoxReachDepth" = 6, -100..=100;
+        fox_reach_depth: "EvalFoxReachDepth" = 8, -100..=100;
         /// Fox side: per empty point that it can walk to by points onto which no goose can step.
-        fox_safe_reach: "EvalFoxSafeReach" = 3, -100..=100;
+        fox_safe_reach: "EvalFoxSafeReach" = 2, -100..=100;
         /// Fox side: per goose that a jump could take if a fox came next to it.
         fox_gap: "EvalFoxGap" = -3, -100..=200;
         /// Fox side: per such goose that a fox can walk up to.
-        fox_reachable_gap: "EvalFoxReachableGap" = 26, -100..=200;
+        fox_reachable_gap: "EvalFoxReachableGap" = 31, -100..=200;
         /// Fox side: per rank nearer to its goal, where reaching the lowest rank wins.
         fox_home: "EvalFoxHome" = 20, 0..=500;
         /// Geese side: added always, so that a usual start counts as about even.
-        balance: "EvalBalance" = 550, -2000..=2000;
+        balance: "EvalBalance" = 567, -2000..=2000;
         /// Geese side: per goose more than at the start.
         goose: "EvalGoose" = 100, 0..=1000;
         /// Geese side: per rank that a goose has advanced.
-        goose_advance: "EvalGooseAdvance" = 0, -100..=100;
+        goose_advance: "EvalGooseAdvance" = -2, -100..=100;
         /// Geese side: penalty per goose above all foxes, where geese never go back.
-        goose_stranded: "EvalGooseStranded" = 14, -100..=400;
+        goose_stranded: "EvalGooseStranded" = 13, -100..=400;
         /// Geese side: per line that joins two geese.
-        goose_tie: "EvalGooseTie" = 5, -100..=100;
+        goose_tie: "EvalGooseTie" = 4, -100..=100;
         /// Geese side: per step open to its pieces.
-        goose_step: "EvalGooseStep" = 8, -100..=100;
+        goose_step: "EvalGooseStep" = 6, -100..=100;
         /// Geese side: per goose inside the fortress.
         goose_fortress: "EvalGooseFortress" = 60, -500..=500;
     }

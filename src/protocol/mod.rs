@@ -41,9 +41,9 @@ pub trait Dialect {
 
 /// The dialect that the first word of a conversation picks.
 fn dialect(first_word: &str) -> Box<dyn Dialect> {
-    match first_word {
-        "xboard" => Box::new(xboard::Xboard::default()),
-        _ => Box::new(ugi::Ugi::default()),
+    match first_word.eq_ignore_ascii_case("xboard") {
+        true => Box::new(xboard::Xboard::default()),
+        false => Box::new(ugi::Ugi::default()),
     }
 }
 

@@ -1,8 +1,8 @@
 //! Matches between two configurations of the engine.
 //!
-//! [`spec`](MatchSpec) says what is to be played, [`openings`] draws the first plies, a [`Player`] finds moves (in this
-//! process or as a child process that speaks UGI), the [`referee`] keeps the game record and trusts nobody, and the
-//! [`Tally`] counts results per side.
+//! A [`MatchSpec`] says what is to be played, [`random_opening`] draws the first plies, a [`Player`] finds moves (in
+//! this process or as a child process that speaks UGI), the referee in [`play_game`] keeps the game record and trusts
+//! nobody, and a [`Tally`] counts results per side.
 
 mod openings;
 mod player;

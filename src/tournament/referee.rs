@@ -44,9 +44,14 @@ pub struct GameResult {
     pub moves: Vec<String>,
 }
 
-/// Plays on from where `session` stands until the end; `players` by seat.
-pub fn play_game(session: &mut dyn Session, players: [&mut dyn Player; 2], pace: Pace, max_plies: usize) -> GameResult {
-    let mut game = Game { session, players, pace, left: [base_time(pace); 2] };
+/// Plays on from where `session` stands until the end; `players` and `paces` by seat.
+pub fn play_game(
+    session: &mut dyn Session,
+    players: [&mut dyn Player; 2],
+    paces: [Pace; 2],
+    max_plies: usize,
+) -> GameResult {
+    let mut game = Game { session, players, paces, left: paces.map(base_time) };
     let (winner, ending) = game.play(max_plies);
     let moves = game.session.moves();
     GameResult { winner, ending, plies: moves.len(), moves }
@@ -62,7 +67,8 @@ fn base_time(pace: Pace) -> Duration {
 struct Game<'s, 'p> {
     session: &'s mut dyn Session,
     players: [&'p mut dyn Player; 2],
-    pace: Pace,
+    /// What each may spend, by seat.
+    paces: [Pace; 2],
     /// Time left by seat.
     left: [Duration; 2],
 }
@@ -86,7 +92,7 @@ impl Game<'_, '_> {
 
     /// One ply; the error is how the player has lost.
     fn turn_of(&mut self, seat: Seat, moves: &[String]) -> Result<String, Ending> {
-        let allowance = Allowance { pace: self.pace, left: self.left, seat };
+        let allowance = Allowance { pace: self.paces[seat.index() % 2], left: self.left, seat };
         let start = Instant::now();
         let text = self.players[seat.index() % 2].choose(moves, &allowance).map_err(breakdown)?;
         self.charge(seat, start.elapsed())?;
@@ -96,7 +102,7 @@ impl Game<'_, '_> {
     }
 
     fn charge(&mut self, seat: Seat, spent: Duration) -> Result<(), Ending> {
-        let Pace::Clock { increment, .. } = self.pace else { return Ok(()) };
+        let Pace::Clock { increment, .. } = self.paces[seat.index() % 2] else { return Ok(()) };
         let left = &mut self.left[seat.index() % 2];
         *left = left.checked_sub(spent).ok_or(Ending::TimeForfeit)? + increment;
         Ok(())
@@ -132,7 +138,7 @@ mod tests {
         let mut session = registry::open(&RulesetChoice::catalog("masters-15")).expect("the default ruleset opens");
         let mut p1 = Script(p1.iter().map(|&text| Ok(text.to_owned())).collect());
         let mut p2 = Script(p2);
-        play_game(&mut *session, [&mut p1, &mut p2], Pace::Nodes(1), max_plies)
+        play_game(&mut *session, [&mut p1, &mut p2], [Pace::Nodes(1); 2], max_plies)
     }
 
     #[test]

@@ -91,10 +91,12 @@ impl<'a> Table<'a> {
         let seating = Seating::of_game(index);
         let [a, b] = &mut self.players;
         let mut seated: [&mut dyn Player; 2] = [&mut **a, &mut **b];
+        let mut paces = spec.paces;
         if index % 2 == 1 {
             seated.reverse();
+            paces.reverse();
         }
-        let result = play_game(&mut *self.session, seated, spec.pace, spec.max_plies);
+        let result = play_game(&mut *self.session, seated, paces, spec.max_plies);
         self.replace_broken(seating, &result)?;
         Ok(GameReport { index, seating, result })
     }

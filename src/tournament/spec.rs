@@ -44,7 +44,8 @@ pub struct MatchSpec {
     pub contestants: [Contestant; 2],
     /// Games 2n and 2n + 1 start from the same opening with seats swapped.
     pub games: u32,
-    pub pace: Pace,
+    /// What contestants 0 and 1 may spend.
+    pub paces: [Pace; 2],
     /// Random plies before the players take over.
     pub opening_plies: u32,
     pub seed: u64,

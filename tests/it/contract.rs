@@ -135,7 +135,7 @@ impl<G: Subject> Battery<'_, G> {
             assert_eq!(record.occurrences(), *count, "{}: {text}", self.context);
             let turn = record.turn(game);
             assert_eq!(turn, self.expected_turn(&position, *count, idle), "{}: {text}", self.context);
-            if record.plies() < 4 || record.plies() % 9 == 0 || turn.outcome().is_some() {
+            if record.plies() < 4 || record.plies().is_multiple_of(9) || turn.outcome().is_some() {
                 self.position(&position);
             }
             if turn.outcome().is_some() || record.plies() >= PLY_CAP {

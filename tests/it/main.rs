@@ -8,4 +8,6 @@ mod fuzz;
 mod matches;
 mod protocol;
 mod ruleset_files;
+mod tactics;
 mod vectors;
+mod xboard;

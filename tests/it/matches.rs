@@ -26,7 +26,7 @@ fn play(program: PathBuf) -> Result<(Tally, Vec<GameReport>), MatchError> {
         ruleset: RulesetChoice::catalog("masters-15"),
         contestants: [Contestant::default(), Contestant::default()],
         games: 2,
-        pace: Pace::MoveTime(Duration::from_millis(1)),
+        paces: [Pace::MoveTime(Duration::from_millis(1)); 2],
         opening_plies: 3,
         seed: 7,
         max_plies: 50,

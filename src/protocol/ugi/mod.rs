@@ -5,8 +5,6 @@ mod people;
 mod print;
 mod query;
 
-pub(super) use print::per_second;
-
 use super::{Desk, Dialect, Flow};
 use crate::engine::{Event, StartError};
 

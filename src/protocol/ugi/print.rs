@@ -79,7 +79,7 @@ fn score(line: &InfoLine) -> String {
 }
 
 /// Nodes per second, counting at least a millisecond.
-pub(in crate::protocol) fn per_second(nodes: u64, elapsed: Duration) -> u64 {
+pub(super) fn per_second(nodes: u64, elapsed: Duration) -> u64 {
     let micros = elapsed.as_micros().max(1000);
     u64::try_from(u128::from(nodes) * 1_000_000 / micros).unwrap_or(u64::MAX)
 }

@@ -37,6 +37,9 @@ enum Errand {
 pub struct Xboard {
     mode: Mode,
     shows_thinking: bool,
+    /// XBoard referees a game between two programs and believes no claim of a win that it cannot see itself; it does
+    /// believe the loser.
+    leaves_claims_to_loser: bool,
     clocks: Clocks,
     /// One for each search whose answer is still to come, oldest first.
     errands: VecDeque<Errand>,
@@ -51,6 +54,7 @@ impl Default for Xboard {
         Xboard {
             mode: Mode::Playing(Seat::P2),
             shows_thinking: false,
+            leaves_claims_to_loser: false,
             clocks: Clocks::default(),
             errands: VecDeque::new(),
             report: None,
@@ -99,14 +103,18 @@ impl Dialect for Xboard {
 impl Xboard {
     fn command(&mut self, command: &str, rest: &str, desk: &mut Desk<'_>) -> Result<(), Refusal> {
         match command {
-            "xboard" | "accepted" | "rejected" | "random" | "hard" | "easy" | "computer" | "name" | "rating"
-            | "ics" | "white" | "black" | "draw" | "pause" | "resume" | "egtpath" => Ok(()),
+            "xboard" | "accepted" | "rejected" | "random" | "hard" | "easy" | "name" | "rating" | "ics" | "white"
+            | "black" | "draw" | "pause" | "resume" | "egtpath" => Ok(()),
             "protover" => {
                 print::features(desk.engine.options()).iter().for_each(|line| desk.say(line));
                 Ok(())
             }
             "ping" => {
                 self.ping(rest, desk);
+                Ok(())
+            }
+            "computer" => {
+                self.leaves_claims_to_loser = true;
                 Ok(())
             }
             "post" | "nopost" => {
@@ -198,6 +206,7 @@ impl Xboard {
         self.withdraw(desk);
         desk.engine.new_game();
         self.clocks.new_game();
+        self.leaves_claims_to_loser = false;
         if self.mode != Mode::Analysing {
             self.mode = Mode::Playing(Seat::P2);
         }
@@ -241,7 +250,7 @@ impl Xboard {
         let legal = moves::read(desk.engine.session(), text).map_err(|refusal| illegal_move(&refusal, text))?;
         self.withdraw(desk);
         desk.engine.session_mut().play(&legal).map_err(|refusal| illegal_move(&refusal, text))?;
-        claim(desk);
+        self.claim(desk);
         self.carry_on(desk)
     }
 
@@ -296,9 +305,9 @@ impl Xboard {
     }
 
     fn status(&self, desk: &mut Desk<'_>) {
-        if let (Some(report), Some(Errand::Analysis)) = (&self.report, self.errands.back()) {
+        if self.errands.back() == Some(&Errand::Analysis) {
             let legal_moves = desk.engine.session().legal_moves().len();
-            desk.say(&print::status(report, legal_moves));
+            desk.say(&print::status(self.report.as_ref(), legal_moves));
         }
     }
 
@@ -337,18 +346,19 @@ impl Xboard {
     fn make_move(&mut self, text: &str, desk: &mut Desk<'_>) {
         // The search has found it in this very position, which nothing has changed since.
         if desk.engine.session_mut().play(text).is_ok() {
-            let legs = moves::legs(text);
-            desk.say_lines(&format!("move {}", legs.join(",\nmove ")));
-            claim(desk);
+            moves::commands(text).iter().for_each(|line| desk.say(line));
+            self.claim(desk);
         }
         self.answer_pings(desk);
     }
-}
 
-/// Tells the result of a game that has just ended.
-fn claim(desk: &mut Desk<'_>) {
-    if let Some(outcome) = desk.engine.session().turn().outcome() {
-        desk.say(&print::result(outcome));
+    /// Tells the result of a game that has just ended.
+    fn claim(&self, desk: &mut Desk<'_>) {
+        let Some(outcome) = desk.engine.session().turn().outcome() else { return };
+        let is_winner = matches!(self.mode, Mode::Playing(own) if outcome.winner == Some(own));
+        if !(is_winner && self.leaves_claims_to_loser) {
+            desk.say(&print::result(outcome));
+        }
     }
 }
 

@@ -62,6 +62,24 @@ pub(super) fn legs(text: &str) -> Vec<String> {
     }
 }
 
+/// The commands that make a move on XBoard's board.
+///
+/// XBoard 4.9 loses the destination when a third leg follows in a command of its own, but reads `d4xd5xc6xb6` well.
+pub(super) fn commands(text: &str) -> Vec<String> {
+    match Chain::read(text) {
+        Some(chain) if chain.captured.len() > 1 => {
+            let visits: Vec<String> = chain.visits().into_iter().map(write_place).collect();
+            vec![format!("move {}", visits.join("x"))]
+        }
+        _ => {
+            let legs = legs(text);
+            let last = legs.len() - 1;
+            let comma = |at: usize| if at < last { "," } else { "" };
+            legs.iter().enumerate().map(|(at, leg)| format!("move {leg}{}", comma(at))).collect()
+        }
+    }
+}
+
 /// Whether XBoard can show the move on its board.
 pub(super) fn is_expressible(text: &str) -> bool {
     Chain::read(text).is_none_or(|chain| chain.captured.len() <= MAX_CAPTURES)
@@ -122,6 +140,13 @@ mod tests {
         assert_eq!(legs("d4xd6"), ["d4d5", "d5d6"]);
         assert_eq!(legs("d4xd6xb6"), ["d4d5", "d5c6", "c6b6"]);
         assert_eq!(legs("pass"), ["@@@@"]);
+    }
+
+    #[test]
+    fn one_capture_is_sent_leg_by_leg_and_two_at_once() {
+        assert_eq!(commands("d4d5"), ["move d4d5"]);
+        assert_eq!(commands("d4xd6"), ["move d4d5,", "move d5d6"]);
+        assert_eq!(commands("d4xd6xb6"), ["move d4xd5xc6xb6"]);
     }
 
     #[test]

@@ -3,7 +3,6 @@
 use super::moves;
 use crate::engine::registry::{self, RulesetChoice};
 use crate::engine::{InfoLine, OptionKind, OptionSpec, Options, SearchInfo};
-use crate::protocol::ugi::per_second;
 use crate::rules::{Outcome, Seat};
 
 use super::sheet::Sheet;
@@ -60,17 +59,8 @@ pub(super) fn thinking(info: &SearchInfo) -> Vec<String> {
 
 fn thinking_line(info: &SearchInfo, line: &InfoLine) -> String {
     let pv: Vec<String> = line.pv.iter().map(|text| moves::legs(text).join(",")).collect();
-    format!(
-        "{} {} {} {} {} {} {}\t{}",
-        info.depth,
-        score(line),
-        info.elapsed.as_millis() / 10,
-        info.nodes,
-        info.seldepth,
-        per_second(info.nodes, info.elapsed),
-        info.tbhits,
-        pv.join(" ")
-    )
+    let time = info.elapsed.as_millis() / 10;
+    format!("{} {} {time} {} {}", info.depth, score(line), info.nodes, pv.join(" "))
 }
 
 fn score(line: &InfoLine) -> i64 {
@@ -91,8 +81,9 @@ pub(super) fn result(outcome: Outcome) -> String {
     format!("{result} {{{}}}", outcome.reason)
 }
 
-/// The answer to `.` during an analysis.
-pub(super) fn status(info: &SearchInfo, legal_moves: usize) -> String {
+/// The answer to `.` during an analysis, also before its first report.
+pub(super) fn status(report: Option<&SearchInfo>, legal_moves: usize) -> String {
+    let Some(info) = report else { return format!("stat01: 0 0 0 {legal_moves} {legal_moves}") };
     let best = info.lines.first().and_then(|line| line.pv.first());
     let best = best.map(|text| moves::legs(text).join(",")).unwrap_or_default();
     let time = info.elapsed.as_millis() / 10;

@@ -2,12 +2,14 @@
 
 mod analysis;
 mod chains;
+mod contradictions;
 mod drawing;
 mod keys;
 mod move_text;
 mod moves;
 mod play;
 mod position;
+mod resolve;
 mod ruleset;
 mod setup;
 mod tables;

@@ -6,7 +6,7 @@ use crate::geometry::{Point, PointSet, Word};
 use crate::rules::PositionError;
 
 use super::Hunt;
-use super::chains::MAX_MOVES;
+use super::chains::{Chains, MAX_MOVES};
 use super::keys::Huff;
 use super::position::{Phase, Pieces, Position, Side};
 
@@ -264,8 +264,9 @@ impl<W: Word> Hunt<W> {
             return refuse(column, "owed=drop needs a goose in hand and an empty point for it");
         }
         let mut moves = Vec::new();
-        if position.turn == Side::Fox && position.phase == Phase::Normal {
-            position.foxes().iter().for_each(|fox| self.generate_jumps(position, fox, &mut moves));
+        if position.turn == Side::Fox && position.phase == Phase::Normal && rules.chain {
+            let (geese, foxes) = (position.geese(), position.foxes());
+            foxes.iter().for_each(|fox| Chains::new(&self.tables, fox, geese, foxes, &mut moves).all());
         }
         if moves.len() >= MAX_MOVES {
             return refuse(column, format!("more than {MAX_MOVES} chains of jumps are possible, too many to play"));

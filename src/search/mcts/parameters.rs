@@ -7,6 +7,8 @@ parameters! {
     pub struct MctsParameters {
         /// Weight of the exploration term, in hundredths of a win.
         exploration: "MctsExploration" = 6, 0..=500;
+        /// The same where random playouts judge the leaves: their results scatter more than opinions do.
+        rollout_exploration: "MctsRolloutExploration" = 70, 0..=500;
         /// How far below its parent's mean a move that was never tried is taken to be, in hundredths of a win.
         first_play_urgency: "MctsFirstPlayUrgency" = 10, -100..=100;
         /// Weight of the evaluator's opinion of a move; it fades with the visits of the move, in hundredths.

@@ -21,8 +21,10 @@ pub struct Selection {
 impl Selection {
     pub fn new(parameters: &MctsParameters) -> Self {
         let hundredths = |value: i32| value as f32 / 100.0;
+        let plays_out = parameters.rollout_plies > 0;
+        let exploration = if plays_out { parameters.rollout_exploration } else { parameters.exploration };
         Selection {
-            exploration: hundredths(parameters.exploration),
+            exploration: hundredths(exploration),
             first_play_reduction: hundredths(parameters.first_play_urgency),
             bias: hundredths(parameters.bias),
             minimax_share: hundredths(parameters.minimax_share),

@@ -1,6 +1,6 @@
 //! Transcripts of the text protocol.
 
-mod client;
+pub mod client;
 mod clocks;
 mod options;
 mod positions;

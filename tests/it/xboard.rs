@@ -1,0 +1,236 @@
+//! Transcripts of XBoard conversations.
+
+use crate::protocol::client::Client;
+
+const START: &str = "**3**/**3**/7/G2f2G/GGGGGGG/**GGG**/**GGG** w - - 0 1";
+const MASTERS_15: [&str; 3] = [
+    "setup (..........................F.G.........................................f.g...............) 7x7+0_fairy \
+     **3**/**3**/7/G2f2G/GGGGGGG/**GGG**/**GGG** w - - 0 1",
+    "piece f mKcafmKcafmacafmK",
+    "piece G fsmWfmF",
+];
+
+/// An XBoard with a game of `masters-15` set up and the engine in force mode.
+fn xboard() -> Client {
+    let mut client = Client::new();
+    client.send("xboard\nprotover 2");
+    client.until("feature done=1");
+    assert_eq!(told(&mut client, "memory 4\nnew\nvariant masters-15\nforce"), MASTERS_15);
+    client
+}
+
+/// What is said until the answer to a ping.
+fn told(client: &mut Client, text: &str) -> Vec<String> {
+    client.send(text);
+    client.send("ping 7");
+    let mut lines = client.until("pong 7");
+    lines.pop();
+    lines
+}
+
+/// The moves among these lines, legs joined, without what XBoard would show of the thinking.
+fn moves(lines: &[String]) -> Vec<String> {
+    let text = lines.join("\n").replace(",\nmove ", ",");
+    text.lines().filter_map(|line| line.strip_prefix("move ")).map(str::to_owned).collect()
+}
+
+#[test]
+fn features_come_between_done_0_and_done_1() {
+    let mut client = Client::new();
+    client.send("xboard\nprotover 2");
+    let lines = client.until("feature done=1");
+    assert_eq!(lines[0], "feature done=0");
+    assert!(lines.iter().all(|line| line.starts_with("feature ")), "{lines:?}");
+    let text = lines.join(" ");
+    for feature in ["setboard=1", "usermove=1", "ping=1", "time=1", "analyze=1", "colors=0", "sigint=0", "memory=1"] {
+        assert!(text.contains(feature), "{feature}");
+    }
+    for option in ["\"Searcher -combo *alphabeta /// mcts", "\"MultiPV -spin 1 1 500\"", "\"Clear Hash -button\""] {
+        assert!(text.contains(option), "{option}");
+    }
+}
+
+#[test]
+fn every_announced_variant_is_set_up_and_the_others_are_refused() {
+    let mut client = Client::new();
+    client.send("xboard\nprotover 2");
+    let lines = client.until("feature done=1");
+    let line = lines.iter().find_map(|line| line.strip_prefix("feature variants=\"")).unwrap();
+    let names: Vec<&str> = line.trim_end_matches('"').split(',').collect();
+    assert_eq!(names[0], "masters-15");
+    assert!(names.contains(&"two-foxes-24") && names.contains(&"fox-and-hounds"), "{names:?}");
+    for name in names {
+        let answer = told(&mut client, &format!("new\nvariant {name}"));
+        assert_eq!(answer.len(), 3, "{name}: {answer:?}");
+        assert!(answer[0].starts_with("setup (") && answer[1].starts_with("piece "), "{name}: {answer:?}");
+    }
+    for name in ["siege", "bagha-chal", "renard-1840", "halatafl", "normal", ""] {
+        let answer = told(&mut client, &format!("variant {name}"));
+        assert!(answer.len() == 1 && answer[0].starts_with("tellusererror "), "{name}: {answer:?}");
+    }
+}
+
+#[test]
+fn black_geese_go_up_the_board_too() {
+    let mut client = xboard();
+    let answer = told(&mut client, "new\nvariant fox-and-hounds");
+    assert!(answer[0].contains(" 8x8+0_fairy *1*F*1*1/1*1*1*1*/"), "{answer:?}");
+    assert_eq!(answer[1..], ["piece F mF", "piece g bmF"]);
+}
+
+#[test]
+fn moves_are_played_answered_and_refused() {
+    let mut client = xboard();
+    assert!(told(&mut client, "usermove g4g5").is_empty());
+    assert_eq!(told(&mut client, "usermove d4d9"), ["Illegal move: d4d9"]);
+    assert_eq!(told(&mut client, "usermove a4a5"), ["Illegal move: a4a5"]);
+    assert_eq!(told(&mut client, "usermove \u{fc}\u{fc},"), ["Illegal move: \u{fc}\u{fc},"]);
+    assert_eq!(moves(&told(&mut client, "sd 4\ngo")).len(), 1);
+    // The engine has the fox now, so a goose move is answered.
+    assert_eq!(moves(&told(&mut client, "usermove a4a5")).len(), 1);
+    assert!(told(&mut client, "force\nusermove a5b5").is_empty());
+}
+
+#[test]
+fn after_new_the_engine_answers_for_black() {
+    let mut client = xboard();
+    assert_eq!(moves(&told(&mut client, "new\nvariant masters-15\nsd 3\nusermove g4g5")).len(), 1);
+}
+
+#[test]
+fn jumps_are_legs_in_both_directions() {
+    let mut client = xboard();
+    assert!(told(&mut client, "setboard **3**/**3**/3GG2/3f3/GG3GG/**3**/**3** b - - 0 1").is_empty());
+    assert!(told(&mut client, "usermove d4d5,d5e5,e5f4\nundo").is_empty());
+    assert!(told(&mut client, "usermove d4d5,d5d6\nundo").is_empty());
+    assert_eq!(told(&mut client, "usermove d4d5,d5c6"), ["Illegal move: d4d5,d5c6"]);
+    // Two captures are sent at once, one leg by leg.
+    let answer = told(&mut client, "sd 1\ngo");
+    assert_eq!(moves(&answer), ["d4xd5xe5xf4"], "{answer:?}");
+    told(&mut client, "force\nsetboard **3**/**3**/3G3/3f3/GG3GG/**3**/**3** b - - 0 1");
+    let answer = told(&mut client, "sd 1\ngo");
+    assert_eq!(answer.iter().filter(|line| line.starts_with("move")).count(), 2, "{answer:?}");
+    assert_eq!(moves(&answer), ["d4d5,d5d6"]);
+}
+
+#[test]
+fn a_chain_that_xboard_cannot_show_is_understood_but_not_played() {
+    let mut client = xboard();
+    let board = "setboard **3**/**3**/3GG2/3fG2/GG4G/**3**/**3** b - - 0 1";
+    assert!(told(&mut client, board).is_empty());
+    assert!(told(&mut client, "usermove d4d5,d5e5,e5e4,e4d4\nusermove a3a4").is_empty());
+    told(&mut client, board);
+    let played = moves(&told(&mut client, "sd 2\ngo"));
+    assert!(played.len() == 1 && played[0].matches('x').count() <= 3, "{played:?}");
+}
+
+#[test]
+fn results_are_claimed_by_whoever_sees_the_end() {
+    let mut client = xboard();
+    let board = "setboard **3**/**3**/3G3/3f3/G5G/**3**/**3** b - - 0 1";
+    assert!(told(&mut client, board).is_empty());
+    // Two geese are too few: the fox, which is black, has won.
+    let answer = told(&mut client, "usermove d4d5,d5d6");
+    assert!(answer.len() == 1 && answer[0].starts_with("0-1 {"), "{answer:?}");
+    let over = told(&mut client, "usermove a3a4");
+    assert!(over[0].starts_with("Illegal move (the game is over"), "{over:?}");
+    assert!(told(&mut client, "result 0-1 {}\ngo").is_empty());
+    told(&mut client, "force");
+    told(&mut client, board);
+    let answer = told(&mut client, "sd 2\ngo");
+    assert!(answer.last().unwrap().starts_with("0-1 {"), "{answer:?}");
+    // Between two programs XBoard believes the loser only.
+    told(&mut client, "new\nvariant masters-15\ncomputer\nforce");
+    told(&mut client, board);
+    let answer = told(&mut client, "sd 2\ngo");
+    assert!(answer.iter().all(|line| !line.starts_with("0-1")), "{answer:?}");
+}
+
+#[test]
+fn setboard_refuses_what_is_no_position() {
+    let mut client = xboard();
+    for bad in ["", "8/8 w", "**3**/**3**/7/7/7/**3**/**3** w - -", "7/7/7/7/7/7/7 x", &START.replace('f', "F")] {
+        let answer = told(&mut client, &format!("setboard {bad}"));
+        assert!(answer.len() == 1 && answer[0].starts_with("tellusererror Illegal position"), "{bad}: {answer:?}");
+    }
+    assert!(told(&mut client, &format!("setboard {START}\nusermove a4a5")).is_empty());
+}
+
+#[test]
+fn moves_are_taken_back() {
+    let mut client = xboard();
+    assert!(told(&mut client, "usermove a4a5\nundo\nusermove g4g5\nusermove d4d5\nremove\nusermove a4a5").is_empty());
+    assert!(told(&mut client, "undo").is_empty());
+    let answer = told(&mut client, "undo");
+    assert!(answer[0].starts_with("Error (command not legal now)"), "{answer:?}");
+}
+
+#[test]
+fn clocks_are_read_and_bad_ones_refused() {
+    let mut client = xboard();
+    assert!(told(&mut client, "level 40 0:30 0\ntime 100\notim 100").is_empty());
+    assert_eq!(moves(&told(&mut client, "go")).len(), 1);
+    assert!(told(&mut client, "force\nst 0.05").is_empty());
+    assert_eq!(moves(&told(&mut client, "go")).len(), 1);
+    for bad in ["level 40", "st x", "sd 0", "time", "otim 1 2"] {
+        let answer = told(&mut client, bad);
+        assert!(answer.len() == 1 && answer[0].starts_with("Error (bad number): "), "{bad}: {answer:?}");
+    }
+}
+
+#[test]
+fn thinking_is_shown_after_post_and_move_now_ends_it() {
+    let mut client = xboard();
+    client.send("post\nlevel 0 60 0\ngo");
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    client.send("?");
+    let lines = client.until("move ");
+    let words: Vec<&str> = lines[0].split_whitespace().collect();
+    assert!(words.len() > 4 && words[..4].iter().all(|word| word.parse::<i64>().is_ok()), "{lines:?}");
+    assert!(moves(&told(&mut client, "nopost\nsd 3\nforce")).is_empty());
+    assert_eq!(told(&mut client, "go").len(), 1);
+}
+
+#[test]
+fn force_withdraws_a_search() {
+    let mut client = xboard();
+    client.send("level 0 60 0\ngo\nforce");
+    assert!(told(&mut client, "usermove a4a5").is_empty());
+    assert_eq!(moves(&told(&mut client, "sd 2\ngo")).len(), 1);
+}
+
+#[test]
+fn an_analysis_follows_the_game_until_exit() {
+    let mut client = xboard();
+    client.send("post\nanalyze");
+    assert!(client.line().split(' ').take(4).all(|word| word.parse::<i64>().is_ok()));
+    client.send("usermove a4a5\n.");
+    let status = client.until("stat01:").pop().unwrap();
+    assert!(status.split(' ').skip(1).take(5).all(|word| word.parse::<u64>().is_ok()), "{status}");
+    client.send("undo\nusermove g4g5\nexit");
+    let lines = told(&mut client, "usermove d4d5");
+    assert!(moves(&lines).is_empty(), "{lines:?}");
+    assert!(told(&mut client, "usermove a4a5").is_empty());
+}
+
+#[test]
+fn hints_options_and_unknown_commands() {
+    let mut client = xboard();
+    client.send("hint");
+    assert_eq!(client.until("Hint: ").pop().unwrap().len(), "Hint: a4a5".len());
+    assert_eq!(told(&mut client, "bk"), [" There is no opening book.", ""]);
+    assert!(told(&mut client, "option Searcher=mcts\noption MultiPV=2\noption Clear Hash\ncores 2").is_empty());
+    assert!(told(&mut client, "option Ponder=1\nrandom\neasy\nhard\nname X\nrating 1 2\naccepted x").is_empty());
+    assert!(told(&mut client, "option MultiPV=x")[0].starts_with("Error (option MultiPV"));
+    assert!(told(&mut client, "option Nothing=1")[0].starts_with("Error (unknown option"));
+    assert_eq!(told(&mut client, "sing a song"), ["Error (unknown command): sing a song"]);
+    client.send("quit");
+    assert!(client.end_input().is_empty());
+}
+
+#[test]
+fn a_script_gets_its_move_before_the_input_ends() {
+    let mut client = xboard();
+    client.send("sd 4\ngo");
+    assert_eq!(moves(&client.end_input()).len(), 1);
+}
