@@ -39,6 +39,11 @@ impl Score {
         self.0.abs() >= Self::WIN.0 - Self::MAX_PLIES
     }
 
+    /// Whether the score is a proved loss.
+    pub fn is_loss(self) -> bool {
+        self.is_decided() && self.0 < 0
+    }
+
     /// Plies to the proved win (positive) or loss (negative or zero); `None` for an opinion.
     pub fn plies_to_end(self) -> Option<i32> {
         let plies = Self::WIN.0 - self.0.abs();

@@ -1,10 +1,11 @@
 //! Both searchers must take a win in 3 plies or less and prevent one when they can: held against plain minimax.
 
+use rand::seq::SliceRandom;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use reynard::eval::{Evaluator, HuntEvaluator};
 use reynard::geometry::Word;
-use reynard::rules::hunt::{Hunt, Ruleset};
+use reynard::rules::hunt::{Hunt, Position, Ruleset};
 use reynard::rules::{Game, Outcome, Record, Seat, Turn};
 use reynard::search::alphabeta::AlphaBeta;
 use reynard::search::mcts::Mcts;
@@ -19,17 +20,28 @@ const LONGEST_GAME: usize = 300;
 /// Positions of a game, counted from its end, that are looked at.
 const LAST_POSITIONS: usize = 8;
 
-/// Whether `seat` wins within `plies` whatever the others do, by the position alone.
-fn forces<G: Game>(game: &G, position: &G::Position, seat: Seat, plies: u32) -> bool {
-    let mover = match game.turn(position) {
+/// Whether `seat` wins within `plies` whatever the others do, history included.
+fn forces<G: Game>(game: &G, record: &mut Record<G>, seat: Seat, plies: u32) -> bool {
+    let mover = match record.turn(game) {
         Turn::Over(outcome) => return outcome.winner == Some(seat),
         Turn::Player(mover) if plies > 0 => mover,
         _ => return false,
     };
-    let mut moves = Vec::new();
-    game.legal_moves(position, &mut moves);
-    let mut wins = moves.into_iter().map(|mv| forces(game, &game.play_unchecked(position, mv), seat, plies - 1));
+    let mut wins = legal_moves(game, record).into_iter().map(|mv| forces_after(game, record, mv, seat, plies - 1));
     if mover == seat { wins.any(|wins| wins) } else { wins.all(|wins| wins) }
+}
+
+fn forces_after<G: Game>(game: &G, record: &mut Record<G>, mv: G::Move, seat: Seat, plies: u32) -> bool {
+    record.play(game, mv);
+    let wins = forces(game, record, seat, plies);
+    record.undo();
+    wins
+}
+
+fn legal_moves<G: Game>(game: &G, record: &Record<G>) -> Vec<G::Move> {
+    let mut moves = Vec::new();
+    game.legal_moves(record.position(), &mut moves);
+    moves
 }
 
 /// What a position asks of its mover.
@@ -47,15 +59,15 @@ impl<M> Tactic<M> {
     }
 }
 
-fn tactic<G: Game>(game: &G, position: &G::Position, seat: Seat) -> Option<Tactic<G::Move>> {
-    let mut moves = Vec::new();
-    game.legal_moves(position, &mut moves);
-    let after = |mv: G::Move| game.play_unchecked(position, mv);
-    let winning: Vec<_> = moves.iter().copied().filter(|&mv| forces(game, &after(mv), seat, WIN_PLIES - 1)).collect();
+/// What is asked of `seat`; `None` if every move or none will do.
+fn tactic<G: Game>(game: &G, record: &mut Record<G>, seat: Seat) -> Option<Tactic<G::Move>> {
+    let moves = legal_moves(game, record);
+    let (mut winning, mut safe) = (moves.clone(), moves.clone());
+    winning.retain(|&mv| forces_after(game, record, mv, seat, WIN_PLIES - 1));
     if !winning.is_empty() {
         return (winning.len() < moves.len()).then_some(Tactic::Win(winning));
     }
-    let safe: Vec<_> = moves.iter().copied().filter(|&mv| !forces(game, &after(mv), seat.other(), WIN_PLIES)).collect();
+    safe.retain(|&mv| !forces_after(game, record, mv, seat.other(), WIN_PLIES));
     (!safe.is_empty() && safe.len() < moves.len()).then_some(Tactic::Prevent(safe))
 }
 
@@ -110,7 +122,6 @@ impl<G: Game> Case<'_, G> {
         let limits = Limits { nodes: Some(NODES), ..Limits::default() };
         let task = Task { game: self.game, record: self.record, root_moves: &[], limits, config: CONFIG };
         let mut infos = Vec::new();
-        searcher.clear();
         let found = searcher.search(&task, &Control::timeless(), &mut |info| infos.push(info.clone()));
         self.judge_move(found.best)?;
         infos.iter().try_for_each(|info| self.judge_info(info))?;
@@ -136,7 +147,7 @@ impl<G: Game> Case<'_, G> {
         ensure(line.score.0 != 0 || line.pv.len() > 1 || is_draw, "a bare zero")?;
         match line.score.plies_to_end() {
             Some(plies @ 1..=3) => ensure(
-                forces(self.game, self.record.position(), self.seat, plies as u32),
+                forces(self.game, &mut self.record.clone(), self.seat, plies as u32),
                 "a win is claimed that is none",
             ),
             _ => Ok(()),
@@ -163,26 +174,148 @@ fn ensure(holds: bool, complaint: &str) -> Result<(), String> {
     if holds { Ok(()) } else { Err(complaint.to_string()) }
 }
 
-fn test_game<W: Word>(game: &Hunt<W>, context: &str, games: usize, tally: &mut Tally) {
-    let mut rng = ChaCha8Rng::seed_from_u64(11);
-    let evaluator = HuntEvaluator::default();
-    for number in 0..games {
+/// Both searchers with what they remember, put to the test on one game after another.
+struct Bench<'a, W: Word> {
+    game: &'a Hunt<W>,
+    context: &'a str,
+    rng: ChaCha8Rng,
+    alphabeta: AlphaBeta<Hunt<W>, HuntEvaluator>,
+    mcts: Mcts<Hunt<W>, HuntEvaluator>,
+    tally: &'a mut Tally,
+}
+
+impl<'a, W: Word> Bench<'a, W> {
+    fn new(game: &'a Hunt<W>, context: &'a str, tally: &'a mut Tally) -> Self {
+        let evaluator = HuntEvaluator::default;
+        Bench {
+            game,
+            context,
+            rng: ChaCha8Rng::seed_from_u64(11),
+            alphabeta: AlphaBeta::new(evaluator(), Default::default()),
+            mcts: Mcts::new(evaluator(), Default::default()),
+            tally,
+        }
+    }
+
+    fn random_game(&mut self, number: usize) -> Record<Hunt<W>> {
         let care = [[1, 1], [5, 1], [1, 5], [5, 5]][number % 4];
-        let record = random_game(game, &evaluator, care, &mut rng);
-        let from = record.positions().len().saturating_sub(1 + rng.random_range(0..LAST_POSITIONS));
-        let position = record.positions()[from];
-        let Turn::Player(seat) = game.turn(&position) else { continue };
-        let Some(tactic) = tactic(game, &position, seat) else { continue };
-        tally.count(&tactic);
-        let case = Case { game, record: &Record::new(position), seat, tactic };
-        let mut alphabeta = AlphaBeta::new(evaluator.clone(), Default::default());
-        let mut mcts = Mcts::new(evaluator.clone(), Default::default());
-        let searchers: [(&str, &mut dyn Searcher<_>); 2] = [("alphabeta", &mut alphabeta), ("mcts", &mut mcts)];
+        random_game(self.game, &HuntEvaluator::default(), care, &mut self.rng)
+    }
+
+    /// The last positions of a game, the searchers remembering from one to the next as in play.
+    fn game(&mut self, number: usize) {
+        let whole = self.random_game(number);
+        let first = whole.plies().saturating_sub(self.rng.random_range(1..LAST_POSITIONS));
+        let mut record = Record::new(*whole.start());
+        self.clear();
+        for (ply, &mv) in whole.moves().iter().enumerate() {
+            if ply >= first && ply < first + 2 {
+                self.position(&record);
+            }
+            record.play(self.game, mv);
+        }
+    }
+
+    /// The pieces of a game's position thrown anywhere.
+    fn scattered(&mut self, number: usize) {
+        let whole = self.random_game(number);
+        let position = whole.positions()[self.rng.random_range(0..whole.positions().len())];
+        self.clear();
+        if let Some(position) = scatter(self.game, &position, &mut self.rng) {
+            self.position(&Record::new(position));
+        }
+    }
+
+    /// A game in which both sides have walked to and fro, so that repetition is near.
+    fn shuffled(&mut self, number: usize) {
+        let whole = self.random_game(number);
+        let back = self.rng.random_range(0..whole.positions().len().min(12));
+        let start = whole.positions()[whole.positions().len() - 1 - back];
+        let mut record = Record::new(start);
+        let Some(round) = round_trip(self.game, &mut record, 4, &start) else { return };
+        self.clear();
+        for mv in round.iter().chain(&round).copied() {
+            if record.turn(self.game).outcome().is_some() {
+                return;
+            }
+            if record.plies() >= 4 {
+                self.position(&record);
+            }
+            record.play(self.game, mv);
+        }
+    }
+
+    fn clear(&mut self) {
+        Searcher::<Hunt<W>>::clear(&mut self.alphabeta);
+        Searcher::<Hunt<W>>::clear(&mut self.mcts);
+    }
+
+    fn position(&mut self, record: &Record<Hunt<W>>) {
+        let Turn::Player(seat) = record.turn(self.game) else { return };
+        let Some(tactic) = tactic(self.game, &mut record.clone(), seat) else { return };
+        self.tally.count(&tactic);
+        let case = Case { game: self.game, record, seat, tactic };
+        let searchers: [(&str, &mut dyn Searcher<_>); 2] =
+            [("alphabeta", &mut self.alphabeta), ("mcts", &mut self.mcts)];
         for (name, searcher) in searchers {
             if let Err(complaint) = case.ask(searcher) {
-                let text = game.position_text(&position);
-                tally.failures.push(format!("{context}: {name}: {complaint}: {text}"));
+                let text = self.game.position_text(record.position());
+                let plies = record.plies();
+                self.tally.failures.push(format!("{}: {name}: {complaint}: {text} after {plies} plies", self.context));
             }
+        }
+    }
+}
+
+/// The same pieces on other points; `None` if the rules refuse what came out.
+fn scatter<W: Word>(game: &Hunt<W>, position: &Position<W>, rng: &mut impl Rng) -> Option<Position<W>> {
+    let (board, text) = (game.board(), game.position_text(position));
+    let mut letters = vec!["F"; position.foxes().len() as usize];
+    letters.resize(letters.len() + position.geese().len() as usize, "G");
+    letters.resize(game.all().len() as usize, "1");
+    letters.shuffle(rng);
+    let mut letters = letters.into_iter();
+    let row = |rank: u8| letters.by_ref().take(board.rank_points(rank).len() as usize).collect::<String>();
+    let placement: Vec<String> = (0..board.height()).rev().map(row).collect();
+    let (_, rest) = text.split_once(' ')?;
+    game.parse_position(&format!("{} {rest}", join_ones(&placement.join("/")))).ok()
+}
+
+/// Runs of empty points as numbers.
+fn join_ones(rows: &str) -> String {
+    (1..10).rev().fold(rows.to_string(), |rows, run| rows.replace(&"1".repeat(run), &format!("{run}")))
+}
+
+/// A way back to `goal` in exactly `plies`.
+fn round_trip<G: Game>(game: &G, record: &mut Record<G>, plies: u32, goal: &G::Position) -> Option<Vec<G::Move>> {
+    if plies == 0 {
+        return (record.position() == goal).then(Vec::new);
+    }
+    legal_moves(game, record).into_iter().find_map(|mv| {
+        if game.is_irreversible(record.position(), mv) || game.is_capture(record.position(), mv) {
+            return None;
+        }
+        record.play(game, mv);
+        let rest = round_trip(game, record, plies - 1, goal);
+        record.undo();
+        rest.map(|rest| [vec![mv], rest].concat())
+    })
+}
+
+#[derive(Clone, Copy)]
+enum Source {
+    Games,
+    Scattered,
+    Shuffled,
+}
+
+fn test_game<W: Word>(game: &Hunt<W>, context: &str, source: Source, games: usize, tally: &mut Tally) {
+    let mut bench = Bench::new(game, context, tally);
+    for number in 0..games {
+        match source {
+            Source::Games => bench.game(number),
+            Source::Scattered => bench.scattered(number),
+            Source::Shuffled => bench.shuffled(number),
         }
     }
 }
@@ -192,12 +325,12 @@ fn switches(text: &str) -> Vec<(String, String)> {
     text.split_whitespace().filter_map(switch).collect()
 }
 
-fn test_ruleset(name: &str, text: &str, games: usize, tally: &mut Tally) {
+fn test_ruleset(name: &str, text: &str, source: Source, games: usize, tally: &mut Tally) {
     let ruleset = Ruleset::from_catalog(name, &switches(text)).unwrap_or_else(|error| panic!("{error}"));
     let context = format!("{name} {text}");
     match ruleset.is_wide() {
-        true => test_game(&Hunt::<u128>::new(&ruleset), &context, games, tally),
-        false => test_game(&Hunt::<u64>::new(&ruleset), &context, games, tally),
+        true => test_game(&Hunt::<u128>::new(&ruleset), &context, source, games, tally),
+        false => test_game(&Hunt::<u64>::new(&ruleset), &context, source, games, tally),
     }
 }
 
@@ -218,6 +351,13 @@ const RULESETS: &[(&str, &str)] = &[
     ("siege", "huff=none attacker_moves=any"),
     ("siege", "huff=add_goose"),
     ("great-siege", ""),
+    ("great-siege", "fox_wins_below=49"),
+    ("great-siege", "fox_wins_below=49 attacker_moves=any huff=add_goose"),
+    ("great-siege", "fox_wins_below=49 attacker_moves=any huff=none"),
+    ("great-siege", "fox_wins_below=48 attacker_moves=any capture=forced forced_chain=true"),
+    ("bagha-chal", "fox_wins_below=19"),
+    ("bagha-chal", "fox_wins_below=19 huff=remove_fox"),
+    ("two-foxes-24", "fox_wins_below=23 huff=add_goose"),
     ("great-siege", "huff=none attacker_moves=any"),
     ("great-siege", "huff=add_goose"),
     ("hex-siege", ""),
@@ -234,22 +374,50 @@ const RULESETS: &[(&str, &str)] = &[
     ("fox-and-hounds", ""),
 ];
 
-#[test]
-fn short_wins_are_taken_and_prevented() {
-    let games: usize = std::env::var("TACTICS_GAMES").ok().and_then(|n| n.parse().ok()).unwrap_or(20);
+/// Where pieces can go to and fro, with what repetition and idleness may mean.
+const REPEATING: &[(&str, &str)] = &[
+    ("masters-15", ""),
+    ("masters-15", "repetition=geese_lose fox_home_wins=true"),
+    ("masters-15", "repetition=fox_loses"),
+    ("murray-13", ""),
+    ("murray-13", "repetition=geese_lose"),
+    ("murray-13", "repetition=fox_loses"),
+    ("refskak", "repetition=none no_progress=8"),
+    ("refskak", "repetition=geese_lose no_progress=9"),
+    ("catch-the-hare", ""),
+    ("catch-the-hare", "repetition=fox_loses"),
+    ("catch-the-hare", "no_progress=9"),
+    ("bagha-chal", ""),
+    ("bagha-chal", "repetition=geese_lose"),
+    ("two-foxes-24", "repetition=geese_lose no_progress=7"),
+    ("siege", "huff=none attacker_moves=any"),
+    ("siege", "huff=none attacker_moves=any repetition=fox_loses"),
+    ("great-siege", "huff=none attacker_moves=any repetition=geese_lose"),
+    ("fox-and-hounds", "goose_moves=forward_diagonal,backward_diagonal"),
+];
+
+/// Runs so many games of each ruleset and asserts that all answers were right and enough questions asked.
+fn test_all(rulesets: &[(&str, &str)], source: Source, games: usize, least: [usize; 2]) {
     let mut tally = Tally::default();
-    for (name, text) in RULESETS {
-        let t = std::time::Instant::now();
-        let before = (tally.wins, tally.preventions, tally.failures.len());
-        test_ruleset(name, text, games, &mut tally);
-        println!(
-            "{name} {text}: {} wins {} preventions {} failures {:?}",
-            tally.wins - before.0,
-            tally.preventions - before.1,
-            tally.failures.len() - before.2,
-            t.elapsed()
-        );
+    for (name, text) in rulesets {
+        test_ruleset(name, text, source, games, &mut tally);
     }
-    println!("{} {}", tally.wins, tally.preventions);
     assert!(tally.failures.is_empty(), "{}", tally.failures.join("\n"));
+    assert!(tally.wins >= least[0], "only {} wins were tested", tally.wins);
+    assert!(tally.preventions >= least[1], "only {} preventions were tested", tally.preventions);
+}
+
+#[test]
+fn short_wins_are_taken_and_prevented_in_games() {
+    test_all(RULESETS, Source::Games, 5, [20, 30]);
+}
+
+#[test]
+fn short_wins_are_taken_and_prevented_anywhere() {
+    test_all(RULESETS, Source::Scattered, 8, [20, 30]);
+}
+
+#[test]
+fn nobody_repeats_instead_of_winning() {
+    test_all(REPEATING, Source::Shuffled, 3, [15, 30]);
 }

@@ -124,6 +124,15 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Deepening<'w, 'a, G, E> {
             self.worker.glance(&self.root, &mut self.moves);
             self.lines = self.moves[..self.multi_pv].to_vec();
         }
+        self.avoid_loss();
+    }
+
+    /// A best line that was refuted just now is worse than any move that was not: its replacement had no time to show.
+    fn avoid_loss(&mut self) {
+        let is_lost = self.multi_pv == 1 && self.lines[0].score.is_some_and(Score::is_loss);
+        if let Some(other) = self.moves.iter().find(|other| is_lost && !other.loses) {
+            self.lines = vec![RootMove::unsearched(other.mv, self.worker.evaluate(&self.root))];
+        }
     }
 
     fn is_enough(&self, depth: i32) -> bool {

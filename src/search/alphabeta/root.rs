@@ -13,12 +13,19 @@ pub(super) struct RootMove<M> {
     pub(super) mv: M,
     /// The score of this iteration, once the move was searched and turned out best so far.
     pub(super) score: Option<Score>,
+    /// Some iteration proved that the move loses.
+    pub(super) loses: bool,
     pub(super) pv: Vec<M>,
 }
 
 impl<M: Copy> RootMove<M> {
     pub(super) fn new(mv: M) -> Self {
-        RootMove { mv, score: None, pv: vec![mv] }
+        RootMove { mv, score: None, loses: false, pv: vec![mv] }
+    }
+
+    /// Makes the move a line of its own with an opinion instead of a search behind it.
+    pub(super) fn unsearched(mv: M, opinion: Score) -> Self {
+        RootMove { score: Some(opinion), ..RootMove::new(mv) }
     }
 
     fn learn(&mut self, score: Score, below: &[M]) {
@@ -50,6 +57,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             if self.halted {
                 break;
             }
+            candidate.loses |= score.is_loss();
             if tried == 0 || score > alpha {
                 candidate.learn(score, &self.frames[1].pv);
             }
