@@ -66,6 +66,9 @@ pub struct MatchArgs {
     json: bool,
 }
 
+/// Options that are not a player's own.
+const RULE_OPTIONS: [&str; 4] = ["UCI_Variant", "Ruleset", "RuleSwitches", "RulesFile"];
+
 /// A day.
 const LONGEST_MS: u64 = 86_400_000;
 
@@ -81,6 +84,10 @@ impl std::str::FromStr for Options {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let pair = |item: &str| match item.split_once('=') {
+            Some((name, _)) if RULE_OPTIONS.iter().any(|rule| rule.eq_ignore_ascii_case(name.trim())) => Err(format!(
+                "'{}' changes the rules, which both players share: use --ruleset, --rules and --set",
+                name.trim()
+            )),
             Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
             _ => Err(format!("'{item}' is not NAME=VALUE; an example is Searcher=mcts,Hash=16")),
         };

@@ -27,7 +27,7 @@ parameters! {
         fox_reachable_gap: "EvalFoxReachableGap" = 31, -100..=200;
         /// Fox side: per rank nearer to its goal, where reaching the lowest rank wins.
         fox_home: "EvalFoxHome" = 20, 0..=500;
-        /// Geese side: added always, so that a usual start counts as about even.
+        /// Geese side: added always. It makes the geese, who win most of these games with best play, shun draws.
         balance: "EvalBalance" = 567, -2000..=2000;
         /// Geese side: per goose more than at the start.
         goose: "EvalGoose" = 100, 0..=1000;

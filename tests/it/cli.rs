@@ -249,6 +249,7 @@ fn a_match_refuses_unknown_options() {
         refused(&[&["match", "--b", "Sercher=mcts"], venue].concat(), USAGE, &["player B", "Sercher"]);
     }
     refused(&["match", "--a", "mcts"], USAGE, &["NAME=VALUE"]);
+    refused(&["match", "--a", "RuleSwitches=chain=false"], USAGE, &["RuleSwitches", "--set"]);
     refused(&["match", "--nodes", "5", "--depth", "2"], USAGE, &["--depth"]);
 }
 

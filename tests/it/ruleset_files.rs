@@ -129,6 +129,10 @@ fn impossible_set_ups_are_refused() {
     refuse(json!({ "geese": ["c1", "d1"] }), "fox_wins_below", &["2"]);
     refuse(json!({ "fortress": ["c7", "d7", "e7", "c6"], "geese": ["c1", "d1", "e1"] }), "fortress", &["4", "3"]);
     refuse(json!({ "fox_start": "choose", "foxes": 30 }), "fox_start", &["too few empty points"]);
+    refuse(json!({ "fox_captures": false, "capture": "forced" }), "capture", &["fox_captures"]);
+    refuse(json!({ "fox_captures": false, "huff": "remove_fox" }), "huff", &["fox_captures", "none"]);
+    refuse(json!({ "chain": null }), "chain", &["null", "true or false"]);
+    refuse(json!({ "no_progress": -4 }), "no_progress", &["-4", "from 0 up"]);
     refuse(json!({ "drops": 4_000_000_000_u32 }), "drops", &["199"]);
     refuse(json!({ "board": "chequered8" }), "geese", &["15", "list of points"]);
     let no_centre = json!({ "board": "chequered8", "geese": ["a1", "c1", "e1"] });
@@ -284,4 +288,20 @@ fn boards_of_more_than_64_points_play() {
     assert_eq!(perft(&game, &game.start(), 1), 11);
     assert_eq!(perft(&game, &game.start(), 2), 44);
     assert!(play_whole_games(&game) > 5);
+}
+
+#[test]
+fn a_key_that_stands_twice_is_refused() {
+    let text = r#"{"name": "own", "extends": "masters-15", "chain": true, "chain": false}"#;
+    let error = Ruleset::from_text(FILE, text, &[]).expect_err("two values for one key").to_string();
+    assert!(error.contains(FILE) && error.contains("'chain'") && error.contains("twice"), "{error}");
+}
+
+#[test]
+fn what_describes_the_parent_is_not_inherited() {
+    let nameless = Ruleset::from_text(FILE, r#"{"extends": "masters-15"}"#, &[]).expect_err("no name").to_string();
+    assert!(nameless.contains("'name'"), "{nameless}");
+    let ruleset =
+        Ruleset::from_text(FILE, r#"{"name": "own", "extends": "masters-15", "geese": 13}"#, &[]).expect("valid");
+    assert_eq!((ruleset.title.as_str(), ruleset.source.as_str(), ruleset.about.as_str()), ("own", "", ""));
 }

@@ -4,7 +4,7 @@ use crate::geometry::PointSet;
 use crate::rules::Turn;
 
 use super::Hunt;
-use super::keys::{AttackerMoves, DirectionName, FillRule, FoxStart, FoxZone, Huff};
+use super::keys::{AttackerMoves, Capture, DirectionName, FillRule, FoxStart, FoxZone, Huff};
 use super::ruleset::{Ruleset, names_of};
 
 /// A key to change, and why.
@@ -45,6 +45,14 @@ fn fox_side(ruleset: &Ruleset) -> Option<Complaint> {
             complain(crowded, "fox_start", "there are too few empty points to place the fox side on")
         })
         .or_else(|| complain(rules.forced_chain && !rules.chain, "forced_chain", "needs 'chain': true"))
+        .or_else(|| {
+            let wrong = !rules.fox_captures && rules.capture == Capture::Forced;
+            complain(wrong, "capture", "'forced' needs 'fox_captures': true")
+        })
+        .or_else(|| {
+            let wrong = !rules.fox_captures && rules.huff != Huff::None;
+            complain(wrong, "huff", "needs 'fox_captures': true; without jumps only 'none' is allowed")
+        })
 }
 
 fn geese_side(ruleset: &Ruleset) -> Option<Complaint> {

@@ -169,6 +169,9 @@ impl Serialize for FoxStart {
     }
 }
 
+/// More geese than any board and hand hold.
+const MOST_GEESE: u32 = 999;
+
 /// The number of geese below which the fox side has won.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(try_from = "Value")]
@@ -184,9 +187,9 @@ impl TryFrom<Value> for WinsBelow {
     fn try_from(value: Value) -> Result<Self, String> {
         let number = value.as_u64().and_then(|number| u32::try_from(number).ok());
         match number {
-            Some(number) if number >= 1 => Ok(WinsBelow::Number(number)),
+            Some(number) if (1..=MOST_GEESE).contains(&number) => Ok(WinsBelow::Number(number)),
             None if value.as_str() == Some("auto") => Ok(WinsBelow::Auto),
-            _ => Err(format!("{value} is not allowed; a number from 1 up or 'auto' is")),
+            _ => Err(format!("{value} is not allowed; a number from 1 to {MOST_GEESE} or 'auto' is")),
         }
     }
 }
@@ -194,6 +197,18 @@ impl TryFrom<Value> for WinsBelow {
 /// A list of point names, or a single one.
 fn names(value: Value) -> Result<Vec<String>, String> {
     OneOrMany::try_from(value).map(|names| names.0)
+}
+
+/// What a key of a plain type may hold; the other types say so themselves.
+pub(super) fn allowed(key: &str) -> Option<&'static str> {
+    match key {
+        "name" | "title" | "extends" | "source" | "about" | "fox_side" | "geese_side" => Some("a text"),
+        "foxes" | "drops" | "no_progress" => Some("a number from 0 up"),
+        "fox_captures" | "chain" | "forced_chain" | "huff_partial_chain" | "first_move_forward" | "fox_home_wins" => {
+            Some("true or false")
+        }
+        _ => None,
+    }
 }
 
 /// Every key of a ruleset file; a key that is not set keeps the value of the ruleset it extends.

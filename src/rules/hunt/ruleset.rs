@@ -1,6 +1,9 @@
 //! A ruleset of the hunt family as data: what a file may say, and what it means when all is said.
 
-use serde::{Deserialize, Serialize};
+use std::fmt;
+
+use serde::de::{Error as _, MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 use thiserror::Error;
 
@@ -10,7 +13,7 @@ use crate::rules::catalog;
 use super::contradictions;
 use super::keys::{
     AttackerMoves, BoardKey, Capture, DirectionName, FillRule, First, FoxDiagonal, FoxStart, FoxZone, GeeseStuck, Huff,
-    Keys, RepetitionKey,
+    Keys, RepetitionKey, allowed,
 };
 use super::resolve::Resolver;
 
@@ -139,9 +142,10 @@ fn fnv1a(bytes: &[u8]) -> u64 {
 /// The keys of a file on top of those it extends.
 fn read_chain(label: &str, text: &str, depth: usize) -> Result<Keys, RulesetError> {
     let file_error = |message: String| RulesetError::File { file: label.into(), message };
-    let object: Map<String, Value> = serde_json::from_str(text).map_err(|error| file_error(error.to_string()))?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let entries: Entries = serde_json::from_str(text).map_err(|error| file_error(error.to_string()))?;
     let mut own = Keys::default();
-    for (key, value) in object {
+    for (key, value) in entries.0 {
         own.merge(read_key(label, &key, value)?);
     }
     let Some(parent) = own.extends.clone() else { return Ok(own) };
@@ -154,19 +158,52 @@ fn read_chain(label: &str, text: &str, depth: usize) -> Result<Keys, RulesetErro
         return Err(unknown("closes a circle or makes the chain too long (8 rulesets at most)"));
     }
     let parent_text = catalog::text(&parent).ok_or_else(|| unknown("is not a ruleset of the catalog"))?;
-    let mut keys = read_chain(&parent, parent_text, depth + 1)?;
+    let inherited = read_chain(&parent, parent_text, depth + 1)?;
+    // What describes the parent does not describe the child.
+    let mut keys = Keys { name: None, title: None, source: None, about: None, ..inherited };
     keys.merge(own);
     Ok(keys)
 }
 
+/// The keys of a JSON object in their order, each at most once.
+struct Entries(Vec<(String, Value)>);
+
+impl<'de> Deserialize<'de> for Entries {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_map(EntriesVisitor)
+    }
+}
+
+struct EntriesVisitor;
+
+impl<'de> Visitor<'de> for EntriesVisitor {
+    type Value = Entries;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("an object of keys and values")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries, A::Error> {
+        let mut entries: Vec<(String, Value)> = Vec::new();
+        while let Some((key, value)) = map.next_entry::<String, Value>()? {
+            if entries.iter().any(|(earlier, _)| *earlier == key) {
+                return Err(A::Error::custom(format!("key '{key}' stands twice")));
+            }
+            entries.push((key, value));
+        }
+        Ok(Entries(entries))
+    }
+}
+
 /// One key by itself, so that an error can name it.
 fn read_key(file: &str, key: &str, value: Value) -> Result<Keys, RulesetError> {
+    let refuse = |message: String| RulesetError::Key { file: file.into(), key: key.into(), message };
+    let hint = allowed(key).map_or_else(String::new, |allowed| format!("; allowed is {allowed}"));
+    if value.is_null() {
+        return Err(refuse(format!("null is no value; leave the key out instead{hint}")));
+    }
     let object = Value::Object(Map::from_iter([(key.to_string(), value)]));
-    Keys::deserialize(object).map_err(|error| RulesetError::Key {
-        file: file.into(),
-        key: key.into(),
-        message: error.to_string(),
-    })
+    Keys::deserialize(object).map_err(|error| refuse(format!("{error}{hint}")))
 }
 
 /// The value of a switch: JSON where it is JSON, a list where it has commas, else a string.
