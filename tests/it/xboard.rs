@@ -1,5 +1,7 @@
 //! Transcripts of XBoard conversations.
 
+mod robustness;
+
 use crate::protocol::client::Client;
 
 const START: &str = "**3**/**3**/7/G2f2G/GGGGGGG/**GGG**/**GGG** w - - 0 1";
@@ -68,6 +70,71 @@ fn every_announced_variant_is_set_up_and_the_others_are_refused() {
         let answer = told(&mut client, &format!("variant {name}"));
         assert!(answer.len() == 1 && answer[0].starts_with("tellusererror "), "{name}: {answer:?}");
     }
+}
+
+/// What can be seen of the game: which moves are legal, by the status of an analysis.
+fn legal_moves(client: &mut Client) -> String {
+    client.send("analyze\n.");
+    let status = client.until("stat01:").pop().unwrap();
+    told(client, "exit");
+    status.split(' ').nth(5).unwrap().to_owned()
+}
+
+#[test]
+fn a_refused_variant_changes_nothing() {
+    let mut client = xboard();
+    assert!(told(&mut client, "usermove g4g5\nusermove d4d5").is_empty());
+    let before = legal_moves(&mut client);
+    for name in ["siege", "bagha-chal", "bell-13", "normal"] {
+        let answer = told(&mut client, &format!("variant {name}"));
+        assert!(answer.len() == 1 && answer[0].starts_with("tellusererror "), "{name}: {answer:?}");
+        assert_eq!(legal_moves(&mut client), before, "{name}");
+    }
+    // The fox stands on d5, and both moves can be taken back.
+    assert!(told(&mut client, "usermove a4a5\nusermove d5d4\nundo\nundo\nremove\nusermove a4a5").is_empty());
+}
+
+#[test]
+fn rules_that_xboard_cannot_play_are_refused_as_options_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("chosen.toml");
+    let siege = reynard::rules::catalog::text("siege").unwrap();
+    std::fs::write(&path, siege).unwrap();
+    let mut client = xboard();
+    assert!(told(&mut client, "usermove g4g5\nusermove d4d5").is_empty());
+    let before = legal_moves(&mut client);
+    let file = format!("RulesFile={}", path.display());
+    for option in ["RuleSwitches=fox_start=choose", "ruleswitches=huff=remove_fox", "Ruleset=siege", &file] {
+        let answer = told(&mut client, &format!("option {option}"));
+        assert!(answer.len() == 1 && answer[0].starts_with("Error (XBoard cannot play "), "{option}: {answer:?}");
+        assert_eq!(legal_moves(&mut client), before, "{option}");
+    }
+    assert!(told(&mut client, "option RuleSwitches=nonsense")[0].starts_with("Error (option RuleSwitches"));
+    assert!(told(&mut client, "option RuleSwitches=\nusermove a4a5\nusermove d5d4").is_empty());
+}
+
+#[test]
+fn other_rules_are_set_up_as_a_new_game() {
+    let mut client = xboard();
+    assert!(told(&mut client, "usermove g4g5").is_empty());
+    let answer = told(&mut client, "option RuleSwitches=chain=false");
+    assert_eq!(answer, [MASTERS_15[0], "piece f mKcafmK", MASTERS_15[2]]);
+    assert!(told(&mut client, "usermove g4g5").is_empty());
+    // Rules that only say what holds anyway begin a new game as well.
+    assert_eq!(told(&mut client, "option RuleSwitches="), MASTERS_15);
+    assert!(told(&mut client, "usermove g4g5").is_empty());
+    assert_eq!(told(&mut client, "option RuleSwitches=chain=true"), MASTERS_15);
+    assert!(told(&mut client, "usermove g4g5").is_empty());
+}
+
+#[test]
+fn refused_commands_leave_a_search_alone() {
+    let mut client = xboard();
+    client.send("level 0 60 0\ngo\nvariant siege\nsetboard 8/8 w\nremove\noption Ruleset=siege");
+    assert_eq!(moves(&told(&mut client, "?")).len(), 1);
+    let answer = told(&mut client, "force\nremove");
+    assert!(answer[0].starts_with("Error (command not legal now)"), "{answer:?}");
+    assert!(told(&mut client, "undo").is_empty(), "a refused remove takes nothing back");
 }
 
 #[test]
@@ -226,6 +293,12 @@ fn hints_options_and_unknown_commands() {
     assert_eq!(told(&mut client, "sing a song"), ["Error (unknown command): sing a song"]);
     client.send("quit");
     assert!(client.end_input().is_empty());
+}
+
+#[test]
+fn a_ping_without_a_number_gets_a_pong_without_one() {
+    let mut client = xboard();
+    assert_eq!(told(&mut client, "ping\nping  12 "), ["pong", "pong 12"]);
 }
 
 #[test]

@@ -1,16 +1,19 @@
 //! XBoard and WinBoard: the Chess Engine Communication Protocol, version 2, with engine-defined variants.
 
 mod clocks;
+mod errands;
 mod moves;
+mod options;
 mod print;
 mod sheet;
 
 use std::collections::VecDeque;
 
 use super::{Desk, Dialect, Flow};
-use crate::engine::{Answer, Event, GoMode, GoRequest, PlayError, SearchInfo};
-use crate::rules::{Seat, Turn};
+use crate::engine::{Event, PlayError, SearchInfo};
+use crate::rules::Seat;
 use clocks::Clocks;
+use errands::Errand;
 use sheet::Sheet;
 
 /// What the engine does when a move arrives.
@@ -21,16 +24,6 @@ enum Mode {
     /// It answers when this seat is to move.
     Playing(Seat),
     Analysing,
-}
-
-/// What the answer of a search is for.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Errand {
-    Move,
-    Hint,
-    Analysis,
-    /// The question has been withdrawn.
-    Nothing,
 }
 
 /// A conversation with XBoard.
@@ -65,9 +58,6 @@ impl Default for Xboard {
 
 /// A command that could not be obeyed: the line for the client.
 type Refusal = String;
-
-/// What a search for a hint may cost.
-const HINT_NODES: u64 = 50_000;
 
 /// Error texts quote what was sent, up to this many characters.
 const MAX_ERROR_CHARS: usize = 400;
@@ -122,8 +112,8 @@ impl Xboard {
                 Ok(())
             }
             "level" | "st" | "sd" | "time" | "otim" => self.set_clock(command, rest, desk),
-            "memory" => set_option("Hash", rest, desk),
-            "cores" => set_option("Threads", rest, desk),
+            "memory" => options::set("Hash", rest, desk),
+            "cores" => options::set("Threads", rest, desk),
             "option" => self.option(rest, desk),
             "hint" => self.hint(desk),
             "bk" => {
@@ -180,28 +170,6 @@ impl Xboard {
         done.ok_or_else(|| error("bad number", &format!("{command} {rest}")))
     }
 
-    /// A ping is answered when everything before it is done, the engine's own move included.
-    fn ping(&mut self, number: &str, desk: &mut Desk<'_>) {
-        self.pings.push(format!("pong {number}"));
-        if !self.is_on_move() {
-            self.answer_pings(desk);
-        }
-    }
-
-    fn answer_pings(&mut self, desk: &mut Desk<'_>) {
-        self.pings.drain(..).for_each(|pong| desk.say(&pong));
-    }
-
-    fn option(&mut self, rest: &str, desk: &mut Desk<'_>) -> Result<(), Refusal> {
-        let (name, value) = rest.split_once('=').unwrap_or((rest, ""));
-        let rules = desk.engine.session().fingerprint();
-        set_option(name.trim(), value.trim(), desk)?;
-        if desk.engine.session().fingerprint() != rules {
-            self.withdraw(desk);
-        }
-        Ok(())
-    }
-
     fn new_game(&mut self, desk: &mut Desk<'_>) {
         self.withdraw(desk);
         desk.engine.new_game();
@@ -212,22 +180,12 @@ impl Xboard {
         }
     }
 
-    fn variant(&mut self, name: &str, desk: &mut Desk<'_>) -> Result<(), Refusal> {
-        self.withdraw(desk);
-        let tell = |message: String| format!("tellusererror {message}");
-        desk.engine.set_option("Ruleset", Some(name)).map_err(|refusal| tell(refusal.to_string()))?;
-        desk.engine.new_game();
-        let sheet = Sheet::of(desk.engine.session()).map_err(tell)?;
-        desk.say(&sheet.setup(desk.engine.session()));
-        sheet.pieces().iter().for_each(|line| desk.say(line));
-        Ok(())
-    }
-
     fn set_board(&mut self, fen: &str, desk: &mut Desk<'_>) -> Result<(), Refusal> {
-        self.withdraw(desk);
         let illegal = |message: String| format!("tellusererror Illegal position: {message}");
         let text = Sheet::of(desk.engine.session()).and_then(|sheet| sheet.position(fen)).map_err(illegal)?;
-        desk.engine.session_mut().set_position(Some(&text), &[]).map_err(|refusal| illegal(refusal.to_string()))
+        desk.engine.session_mut().set_position(Some(&text), &[]).map_err(|refusal| illegal(refusal.to_string()))?;
+        self.withdraw(desk);
+        Ok(())
     }
 
     fn leave(&mut self, desk: &mut Desk<'_>) {
@@ -255,122 +213,13 @@ impl Xboard {
     }
 
     fn take_back(&mut self, plies: usize, desk: &mut Desk<'_>) -> Result<(), Refusal> {
+        if desk.engine.session().moves().len() < plies {
+            return Err(error("command not legal now", "no move to take back"));
+        }
         self.withdraw(desk);
-        match (0..plies).all(|_| desk.engine.session_mut().undo()) {
-            true => Ok(()),
-            false => Err(error("command not legal now", "no move to take back")),
-        }
-    }
-
-    /// Searches when the mode asks for it.
-    fn carry_on(&mut self, desk: &mut Desk<'_>) -> Result<(), Refusal> {
-        let Turn::Player(seat) = desk.engine.session().turn() else { return Ok(()) };
-        match self.mode {
-            Mode::Playing(own) if own == seat && !self.is_on_move() => {
-                let request = self.move_request(seat, desk);
-                self.search(Errand::Move, &request, desk)
-            }
-            Mode::Analysing => {
-                let request = GoRequest { mode: GoMode::Infinite, ..GoRequest::default() };
-                self.search(Errand::Analysis, &request, desk)
-            }
-            _ => Ok(()),
-        }
-    }
-
-    /// A search among the moves that XBoard can show.
-    fn move_request(&self, seat: Seat, desk: &Desk<'_>) -> GoRequest {
-        let session = desk.engine.session();
-        let mut request = self.clocks.request(seat, session.moves().len());
-        let legal = session.legal_moves();
-        if !legal.iter().all(|text| moves::is_expressible(text)) {
-            request.root_moves = legal.into_iter().filter(|text| moves::is_expressible(text)).collect();
-        }
-        request
-    }
-
-    fn search(&mut self, errand: Errand, request: &GoRequest, desk: &mut Desk<'_>) -> Result<(), Refusal> {
-        self.report = None;
-        desk.start(request).map_err(|refusal| error(&refusal.to_string(), "go"))?;
-        self.errands.push_back(errand);
+        (0..plies).for_each(|_| _ = desk.engine.session_mut().undo());
         Ok(())
     }
-
-    fn hint(&mut self, desk: &mut Desk<'_>) -> Result<(), Refusal> {
-        let is_idle = self.errands.iter().all(|&errand| errand == Errand::Nothing);
-        match desk.engine.session().turn() {
-            Turn::Player(_) if is_idle => self.search(Errand::Hint, &GoRequest::nodes(HINT_NODES), desk),
-            _ => Ok(()),
-        }
-    }
-
-    fn status(&self, desk: &mut Desk<'_>) {
-        if self.errands.back() == Some(&Errand::Analysis) {
-            let legal_moves = desk.engine.session().legal_moves().len();
-            desk.say(&print::status(self.report.as_ref(), legal_moves));
-        }
-    }
-
-    /// Whether the engine is about to make a move.
-    fn is_on_move(&self) -> bool {
-        self.errands.contains(&Errand::Move)
-    }
-
-    /// Ends every search; the answers go nowhere.
-    fn withdraw(&mut self, desk: &mut Desk<'_>) {
-        desk.engine.stop();
-        self.errands.iter_mut().for_each(|errand| *errand = Errand::Nothing);
-        self.answer_pings(desk);
-    }
-
-    fn show(&mut self, info: SearchInfo, desk: &mut Desk<'_>) {
-        let is_wanted = matches!(self.errands.front(), Some(Errand::Move | Errand::Analysis));
-        if is_wanted && self.shows_thinking {
-            print::thinking(&info).iter().for_each(|line| desk.say(line));
-        }
-        if is_wanted {
-            self.report = Some(info);
-        }
-    }
-
-    fn deliver(&mut self, answer: &Answer, desk: &mut Desk<'_>) {
-        let errand = self.errands.pop_front().unwrap_or(Errand::Nothing);
-        let Some(best) = &answer.best else { return };
-        match errand {
-            Errand::Move => self.make_move(best, desk),
-            Errand::Hint => desk.say(&format!("Hint: {}", moves::legs(best).join(","))),
-            Errand::Analysis | Errand::Nothing => {}
-        }
-    }
-
-    fn make_move(&mut self, text: &str, desk: &mut Desk<'_>) {
-        // The search has found it in this very position, which nothing has changed since.
-        if desk.engine.session_mut().play(text).is_ok() {
-            moves::commands(text).iter().for_each(|line| desk.say(line));
-            self.claim(desk);
-        }
-        self.answer_pings(desk);
-    }
-
-    /// Tells the result of a game that has just ended.
-    fn claim(&self, desk: &mut Desk<'_>) {
-        let Some(outcome) = desk.engine.session().turn().outcome() else { return };
-        let is_winner = matches!(self.mode, Mode::Playing(own) if outcome.winner == Some(own));
-        if !(is_winner && self.leaves_claims_to_loser) {
-            desk.say(&print::result(outcome));
-        }
-    }
-}
-
-fn set_option(name: &str, value: &str, desk: &mut Desk<'_>) -> Result<(), Refusal> {
-    let is_check =
-        desk.engine.options().spec(name).is_ok_and(|spec| matches!(spec.kind, crate::engine::OptionKind::Check { .. }));
-    let value = match (is_check, value) {
-        (true, "1") => "true",
-        (true, "0") => "false",
-        _ => value,
-    };
-    desk.engine.set_option(name, Some(value)).map_err(|refusal| error(&refusal.to_string(), name))
 }
 
 fn error(kind: &str, command: &str) -> Refusal {
