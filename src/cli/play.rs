@@ -232,7 +232,7 @@ fn opinion(line: Option<&InfoLine>) -> String {
         Some(plies) => format!("lost within {} plies", -plies),
         None => {
             let [win, draw, loss] = line.wdl.0.map(|chance| (chance + 5) / 10);
-            format!("chances: win {win} %, draw {draw} %, loss {loss} %")
+            format!("its uncalibrated estimate: win {win} %, draw {draw} %, loss {loss} %")
         }
     }
 }
