@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::event::{Event, Sink};
 use super::job::{Job, Terms};
 use super::registry::{self, RulesetChoice};
-use super::request::{GoMode, GoRequest};
+use super::request::GoRequest;
 use super::session::StartError;
 use crate::search::Control;
 
@@ -19,8 +19,7 @@ const HASH_MIB: &str = "16";
 pub(super) fn start(sink: Sink) -> Result<Job<()>, StartError> {
     let start = Instant::now();
     let control = Control::new(move || start.elapsed());
-    let terms = Terms { control, mode: GoMode::Answer, bounds: None, ends_by_itself: true };
-    Job::spawn(terms, sink, |control, sink| ((), run(control, sink)))
+    Job::spawn(Terms::count(control), sink, |control, sink| ((), run(control, sink)))
         .map_err(|error| StartError::Thread(error.to_string()))
 }
 

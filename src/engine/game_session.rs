@@ -7,9 +7,9 @@ use serde_json::Value;
 
 use super::clock::{self, Bounds};
 use super::event::{Answer, Event, InfoLine, SearchInfo, Sink};
-use super::job::{Job, Terms};
+use super::job::{Job, Kind, Terms};
 use super::options::Options;
-use super::request::{GoMode, GoRequest};
+use super::request::GoRequest;
 use super::searchers::{Tool, ToolTag};
 use super::session::{PlayError, Session, SetupError, StartError};
 use super::{counting, reporting};
@@ -153,7 +153,7 @@ impl<G: Game, E: Evaluator<G>> GameSession<G, E> {
             control: Control::new(move || start.elapsed()),
             mode: request.mode,
             bounds: self.bounds(request, seat, options),
-            ends_by_itself: request.is_bounded(seat),
+            kind: Kind::Search { is_bounded: request.is_bounded(seat) },
         };
         let (game, record) = (Arc::clone(&self.game), self.record.clone());
         let (limits, config) = (request.limits, options.search_config());
@@ -318,7 +318,7 @@ impl<G: Game, E: Evaluator<G>> Session for GameSession<G, E> {
         }
         let start = Instant::now();
         let control = Control::new(move || start.elapsed());
-        let terms = Terms { control, mode: GoMode::Answer, bounds: None, ends_by_itself: true };
+        let terms = Terms::count(control);
         let (game, position) = (Arc::clone(&self.game), *self.position());
         let mut kept = self.tool.take();
         let work = move |control: &Control, sink: &mut Sink| {
@@ -330,6 +330,10 @@ impl<G: Game, E: Evaluator<G>> Session for GameSession<G, E> {
 
     fn stop(&mut self) {
         self.job.iter().for_each(Job::stop);
+    }
+
+    fn stop_search(&mut self) {
+        self.job.iter().for_each(Job::stop_search);
     }
 
     fn ponder_hit(&mut self) {

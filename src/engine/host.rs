@@ -109,6 +109,11 @@ impl Engine {
         self.bench.iter().for_each(Job::stop);
     }
 
+    /// Makes a running search answer as soon as it can; a perft or the benchmark goes on to its end.
+    pub fn stop_search(&mut self) {
+        self.session.stop_search();
+    }
+
     /// Whether the work under way ends without [`stop`](Engine::stop); true when there is none.
     pub fn ends_by_itself(&self) -> bool {
         self.session.ends_by_itself()
@@ -127,14 +132,28 @@ impl Engine {
     }
 
     fn reopen(&mut self, name: &str, options: &Options) -> Result<(), OptionError> {
-        let refuse = |error: OpenError| OptionError::Rules { name: name.to_owned(), message: error.to_string() };
-        let choice = chosen(options).map_err(refuse)?;
-        if chosen(&self.options).is_ok_and(|present| present == choice) {
+        let refuse = |message| OptionError::Rules { name: name.to_owned(), message };
+        let choice = chosen(options).map_err(|error| refuse(error.to_string()))?;
+        // A file may have been edited since it was read.
+        let may_differ = matches!(choice.source, RulesetSource::File(_));
+        if !may_differ && chosen(&self.options).is_ok_and(|present| present == choice) {
             return Ok(());
         }
-        self.session = registry::open(&choice).map_err(refuse)?;
+        let explain = |error: OpenError| match name != RULE_SWITCHES && switches_are_to_blame(&choice) {
+            true => {
+                refuse(format!("{error}; RuleSwitches in force: '{}'; clear them first", options.value(RULE_SWITCHES)))
+            }
+            false => refuse(error.to_string()),
+        };
+        self.session = registry::open(&choice).map_err(explain)?;
         Ok(())
     }
+}
+
+/// Whether a ruleset that cannot be played could be without its switches.
+fn switches_are_to_blame(choice: &RulesetChoice) -> bool {
+    let bare = RulesetChoice { source: choice.source.clone(), switches: Vec::new() };
+    !choice.switches.is_empty() && registry::ruleset(&bare).is_ok()
 }
 
 /// The ruleset that the options name: a file goes before the catalog.

@@ -25,7 +25,18 @@ pub(super) struct Job<R> {
     handle: Option<JoinHandle<R>>,
     /// The time bounds that a ponder hit puts in force.
     pondering: Option<Option<Bounds>>,
+    kind: Kind,
+    /// The work ends without a stop, and its last event needs no further word.
     ends_by_itself: bool,
+}
+
+/// What a job does, which decides how the end of a conversation treats it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Kind {
+    /// A search, with the word whether anything bounds it.
+    Search { is_bounded: bool },
+    /// A count of nodes: it has an end, and is worth nothing before.
+    Count,
 }
 
 /// How a job is held.
@@ -33,7 +44,20 @@ pub(super) struct Terms {
     pub control: Control,
     pub mode: GoMode,
     pub bounds: Option<Bounds>,
-    pub ends_by_itself: bool,
+    pub kind: Kind,
+}
+
+impl Terms {
+    /// The terms of a count of nodes.
+    pub fn count(control: Control) -> Self {
+        Terms { control, mode: GoMode::Answer, bounds: None, kind: Kind::Count }
+    }
+}
+
+impl Kind {
+    fn has_end(self) -> bool {
+        matches!(self, Kind::Count | Kind::Search { is_bounded: true })
+    }
 }
 
 impl<R: Send + 'static> Job<R> {
@@ -64,7 +88,8 @@ impl<R: Send + 'static> Job<R> {
             result
         };
         let handle = Some(Builder::new().name("search".into()).stack_size(STACK_BYTES).spawn(run)?);
-        Ok(Job { control, release, finished, handle, pondering, ends_by_itself: terms.ends_by_itself })
+        let ends_by_itself = terms.mode == GoMode::Answer && terms.kind.has_end();
+        Ok(Job { control, release, finished, handle, pondering, kind: terms.kind, ends_by_itself })
     }
 }
 
@@ -75,14 +100,21 @@ impl<R> Job<R> {
         self.let_answer();
     }
 
+    /// Stops the work if it is a search.
+    pub fn stop_search(&self) {
+        if self.kind != Kind::Count {
+            self.stop();
+        }
+    }
+
     /// Starts the clock of a pondering job; its time counts from now.
     pub fn ponder_hit(&mut self) {
         let Some(bounds) = self.pondering.take() else { return };
         if let Some(Bounds { soft, hard }) = bounds {
             let now = self.control.elapsed();
             self.control.set_time(now.saturating_add(soft), now.saturating_add(hard));
-            self.ends_by_itself = true;
         }
+        self.ends_by_itself = self.kind.has_end();
         self.let_answer();
     }
 

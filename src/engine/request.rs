@@ -67,9 +67,11 @@ impl GoRequest {
         GoRequest { time, ..GoRequest::default() }
     }
 
-    /// Whether the search ends by itself when `seat` is to move.
+    /// Whether the search of `seat` ends by itself once its mode lets it answer.
+    ///
+    /// A wanted mate is no bound: it may not exist.
     pub fn is_bounded(&self, seat: Seat) -> bool {
         let timed = self.time.move_time.is_some() || self.time.clock(seat).is_some();
-        self.mode == GoMode::Answer && (timed || self.limits != Limits::default())
+        timed || self.limits.depth.is_some() || self.limits.nodes.is_some()
     }
 }

@@ -135,6 +135,9 @@ pub trait Session: Send {
     /// Makes the running search answer as soon as it can; nothing when none runs. Returns at once.
     fn stop(&mut self);
 
+    /// Like [`stop`](Session::stop), but lets a perft go on.
+    fn stop_search(&mut self);
+
     /// Turns a pondering search into one on the clock; nothing when none is pondering.
     fn ponder_hit(&mut self);
 

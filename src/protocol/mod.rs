@@ -50,7 +50,8 @@ fn dialect(first_word: &str) -> Box<dyn Dialect> {
 /// Serves one client until it quits, its input ends or its output is closed.
 ///
 /// When the input ends, a bounded search finishes and is answered first, an unbounded one is stopped and answered.
-/// After `quit` a running search is stopped; its answer is still written.
+/// After `quit` a running search is stopped; its answer is still written. A perft or a benchmark is finished in both
+/// cases, since half of it would be worth nothing.
 pub fn serve(input: impl Read + Send + 'static, output: &mut dyn Write, engine: Engine) {
     let (sender, events) = unbounded();
     let mut desk = Desk::new(engine, output, sender);
@@ -58,7 +59,7 @@ pub fn serve(input: impl Read + Send + 'static, output: &mut dyn Write, engine: 
     let lines = input::read_lines(input);
     let flow = converse(&lines, &events, &mut dialect, &mut desk);
     if flow == Flow::Quit || !desk.engine.ends_by_itself() {
-        desk.engine.stop();
+        desk.engine.stop_search();
     }
     while desk.awaits_events() {
         let Ok(event) = events.recv() else { break };

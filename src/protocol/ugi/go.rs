@@ -9,17 +9,41 @@ use crate::engine::{Clock, GoMode, GoRequest};
 /// Far beyond every game; keeps the arithmetic of the clock from overflowing.
 const MAX_MS: i64 = 1_000_000_000_000;
 
-const PARAMETERS: &str = "p1time p2time p1inc p2inc (or wtime btime winc binc) movestogo movetime nodes depth mate \
+const PARAMETERS: &str = "p1time p2time p1inc p2inc wtime btime winc binc movestogo movetime nodes depth mate \
                           infinite ponder searchmoves";
 
+/// What a `go` asks for.
+#[derive(PartialEq, Eq, Debug, Default)]
+pub(super) struct Go {
+    pub request: GoRequest,
+    /// Words that mean nothing here.
+    unknown: Vec<String>,
+}
+
+impl Go {
+    /// What the client should know about the words that were passed over.
+    pub fn remark(&self) -> Option<String> {
+        let words = self.unknown.join(" ");
+        (!words.is_empty()).then(|| format!("go: ignored '{words}'; known are {PARAMETERS}"))
+    }
+}
+
 /// Reads everything after `go`; `searchmoves` takes all words up to the next parameter.
-pub(super) fn parse(words: &[&str]) -> Result<GoRequest, Refusal> {
-    let mut request = GoRequest::default();
+///
+/// Unknown words are passed over: a client that waits for its `bestmove` is helped more by a search than by an error.
+pub(super) fn parse(words: &[&str]) -> Result<Go, Refusal> {
+    let mut go = Go::default();
     let mut rest = words;
     while let [word, tail @ ..] = rest {
-        rest = parameter(&word.to_ascii_lowercase(), tail, &mut request)?;
+        rest = match is_parameter(word) {
+            true => parameter(&word.to_ascii_lowercase(), tail, &mut go.request)?,
+            false => {
+                go.unknown.push((*word).to_owned());
+                tail
+            }
+        };
     }
-    Ok(request)
+    Ok(go)
 }
 
 /// Reads one parameter and returns the words behind it.
@@ -48,7 +72,7 @@ fn parameter<'a, 'w>(name: &str, tail: &'a [&'w str], request: &mut GoRequest) -
 }
 
 fn is_parameter(word: &str) -> bool {
-    PARAMETERS.split([' ', '(', ')']).any(|name| name.len() > 2 && name.eq_ignore_ascii_case(word))
+    PARAMETERS.split(' ').any(|name| name.eq_ignore_ascii_case(word))
 }
 
 fn clock(slot: &mut Option<Clock>) -> &mut Clock {
@@ -72,7 +96,7 @@ mod tests {
     use crate::rules::Seat;
 
     fn parsed(line: &str) -> GoRequest {
-        parse(&line.split_whitespace().collect::<Vec<_>>()).expect(line)
+        parse(&line.split_whitespace().collect::<Vec<_>>()).expect(line).request
     }
 
     #[test]
@@ -100,8 +124,16 @@ mod tests {
     #[test]
     fn a_clock_below_zero_is_empty_and_words_are_refused() {
         assert_eq!(parsed("wtime -50").time.clock(Seat::P1), Some(Clock::default()));
-        for bad in ["depth", "depth x", "nodes -1", "wtime 1.5", "faster"] {
+        for bad in ["depth", "depth x", "nodes -1", "wtime 1.5"] {
             assert!(parse(&bad.split(' ').collect::<Vec<_>>()).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn unknown_words_are_passed_over_and_remarked() {
+        let go = parse(&["rtime", "5", "Depth", "3", "faster"]).expect("a search");
+        assert_eq!(go.request.limits.depth, Some(3));
+        assert!(go.remark().is_some_and(|remark| remark.contains("'rtime 5 faster'")));
+        assert_eq!(parse(&["depth", "3"]).expect("a search").remark(), None);
     }
 }

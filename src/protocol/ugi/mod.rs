@@ -25,8 +25,8 @@ pub struct Ugi {
 /// Why a command was refused; the client gets it as `info string error ...`.
 type Refusal = String;
 
-/// Error texts quote what was sent, up to this many characters.
-const MAX_ERROR_CHARS: usize = 400;
+/// Errors and remarks quote what was sent, up to this many characters.
+const MAX_REMARK_CHARS: usize = 400;
 
 impl Dialect for Ugi {
     fn line(&mut self, line: &str, desk: &mut Desk<'_>) -> Flow {
@@ -54,9 +54,14 @@ impl Dialect for Ugi {
     }
 
     fn refuse(&mut self, message: &str, desk: &mut Desk<'_>) {
-        let short: String = message.chars().take(MAX_ERROR_CHARS).collect();
-        desk.say(&format!("info string error {short}"));
+        remark(&format!("error {message}"), desk);
     }
+}
+
+/// Tells the client something that no other line is for.
+fn remark(message: &str, desk: &mut Desk<'_>) {
+    let short: String = message.chars().take(MAX_REMARK_CHARS).collect();
+    desk.say(&format!("info string {short}"));
 }
 
 impl Ugi {
@@ -125,9 +130,13 @@ fn set_position(words: &[&str], desk: &mut Desk<'_>) -> Result<(), Refusal> {
 }
 
 fn start(words: &[&str], desk: &mut Desk<'_>) -> Result<(), Refusal> {
-    if let ["perft", rest @ ..] = words {
+    if let [word, rest @ ..] = words
+        && word.eq_ignore_ascii_case("perft")
+    {
         return people::command("perft", rest, desk);
     }
-    let request = go::parse(words)?;
-    desk.start(&request).map_err(|error: StartError| error.to_string())
+    let go = go::parse(words)?;
+    desk.start(&go.request).map_err(|error: StartError| error.to_string())?;
+    go.remark().iter().for_each(|message| remark(message, desk));
+    Ok(())
 }

@@ -1,5 +1,7 @@
 //! Answers to `query`.
 
+use serde_json::Value;
+
 use crate::engine::{Engine, Session};
 use crate::rules::{Outcome, Seat, Turn};
 
@@ -19,10 +21,23 @@ pub(super) fn answer(words: &[&str], engine: &Engine) -> String {
         ("hash", []) => format!("{:016x}", session.key()),
         ("p1name", []) => session.seat_name(Seat::P1).to_owned(),
         ("p2name", []) => session.seat_name(Seat::P2).to_owned(),
-        ("board", []) => session.board_json().to_string(),
-        ("rules", []) => session.rules_json().to_string(),
+        ("board", []) => ascii(&session.board_json()),
+        ("rules", []) => ascii(&session.rules_json()),
         _ => "unknown".to_owned(),
     }
+}
+
+/// JSON in ASCII; only its texts can contain other letters, and there an escape may stand for each.
+fn ascii(value: &Value) -> String {
+    let mut units = [0; 2];
+    let mut text = String::new();
+    for letter in value.to_string().chars() {
+        match letter.is_ascii() {
+            true => text.push(letter),
+            false => text.extend(letter.encode_utf16(&mut units).iter().map(|unit| format!("\\u{unit:04x}"))),
+        }
+    }
+    text
 }
 
 fn result(outcome: Outcome) -> &'static str {

@@ -132,6 +132,39 @@ fn switches_change_the_chosen_ruleset_and_bad_ones_change_nothing() {
 }
 
 #[test]
+fn switches_that_do_not_fit_the_next_ruleset_are_named() {
+    let mut client = Client::ugi();
+    client.accepted("setoption name RuleSwitches value geese=22");
+    let error = client.refused("setoption name UCI_Variant value bagha-chal");
+    assert!(error.contains("RuleSwitches") && error.contains("'geese=22'"), "{error}");
+    let error = client.refused("setoption name RulesFile value /no/such/file");
+    assert!(!error.contains("RuleSwitches"), "{error}");
+}
+
+#[test]
+fn an_edited_rules_file_is_read_again_and_told_in_ascii() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.json");
+    let write = |title: &str, base: &str| {
+        let text =
+            format!(r#"{{"name": "mine", "title": "{title}", "extends": "{base}", "source": "a", "about": "A."}}"#);
+        std::fs::write(&path, text).unwrap();
+    };
+    let choose = format!("setoption name RulesFile value {}", path.display());
+    let mut client = Client::ugi();
+    write("Gåsetavl 🦊", "masters-13");
+    client.accepted(&choose);
+    let rules = client.query("rules");
+    assert!(rules.is_ascii(), "{rules}");
+    let json: serde_json::Value = serde_json::from_str(&rules).unwrap();
+    assert_eq!(json["title"], "Gåsetavl 🦊");
+    assert!(client.query("board").is_ascii());
+    write("Mine", "masters-15");
+    client.accepted(&choose);
+    assert_eq!(client.query("fen"), "3/3/7/G2F2G/GGGGGGG/GGG/GGG g");
+}
+
+#[test]
 fn a_rules_file_is_played_and_a_bad_one_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("mine with blanks.json");

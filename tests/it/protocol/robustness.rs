@@ -151,7 +151,6 @@ fn unknown_commands_are_told_and_blank_lines_ignored() {
     let mut client = Client::ugi();
     assert!(client.refused("nonsense one two").contains("nonsense"));
     client.accepted("\n   \n\t");
-    client.refused("go faster");
     client.refused("go depth");
     client.refused("go nodes many");
     assert!(client.refused(&format!("position fen {}", "x".repeat(5000))).len() < 1000);
@@ -176,8 +175,36 @@ fn a_bounded_search_is_finished_when_the_input_ends() {
 }
 
 #[test]
+fn a_pondering_search_with_a_limit_is_finished_after_the_hit() {
+    let mut client = Client::ugi();
+    client.send("setoption name Searcher value mcts\ngo ponder nodes 30000\nponderhit");
+    let lines = client.end_input();
+    let last_info = lines.iter().rev().find(|line| line.starts_with("info depth")).unwrap();
+    let nodes = last_info.split(" nodes ").nth(1).unwrap().split(' ').next().unwrap();
+    assert!(nodes.parse::<u64>().unwrap() >= 30000, "{lines:?}");
+    assert!(lines.last().unwrap().starts_with("bestmove"), "{lines:?}");
+}
+
+#[test]
+fn counting_is_finished_at_the_end_and_interrupted_by_stop() {
+    for end in ["", "\nquit"] {
+        let mut client = Client::ugi();
+        client.send(&format!("perft 5{end}"));
+        let lines = client.end_input();
+        assert!(lines.iter().any(|line| line.starts_with("nodes ")), "{end}: {lines:?}");
+    }
+    let mut client = Client::ugi();
+    client.send("go perft 99\nstop");
+    client.until("info string perft stopped");
+    client.send("bench\nstop");
+    client.until("info string bench stopped");
+}
+
+#[test]
 fn an_endless_search_is_stopped_and_answered_when_the_input_ends() {
-    for go in ["go infinite", "go", "go ponder p1time 1000000 p2time 1000000"] {
+    for go in
+        ["go infinite", "go", "go mate 1", "go ponder p1time 1000000 p2time 1000000", "go ponder mate 1\nponderhit"]
+    {
         let mut client = Client::ugi();
         client.send(go);
         let lines = client.end_input();

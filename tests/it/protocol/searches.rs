@@ -62,6 +62,15 @@ fn search_moves_narrow_the_choice() {
 }
 
 #[test]
+fn unknown_parameters_are_told_and_passed_over() {
+    let mut client = Client::ugi();
+    let (lines, _) = client.go("movetime 30 rtime 5");
+    assert!(lines.iter().any(|line| line.starts_with("info string") && line.contains("'rtime 5'")), "{lines:?}");
+    assert!(!lines.iter().any(|line| line.starts_with("info string error")), "{lines:?}");
+    assert!(client.refused("go rtime 5 depth x").contains("depth"));
+}
+
+#[test]
 fn the_expected_reply_is_told_in_uci_only() {
     let mut client = Client::new();
     client.send("uci");
