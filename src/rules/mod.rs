@@ -9,4 +9,4 @@ pub mod hunt;
 
 pub use game::{Game, HistoryRules, MoveError, Outcome, PositionError, Repetition, Seat, Turn};
 pub use perft::{divide, perft};
-pub use record::{NO_PROGRESS_REASON, REPETITION_REASON, Record, history_outcome};
+pub use record::{Counters, NO_PROGRESS_REASON, REPETITION_REASON, Record, history_outcome};

@@ -21,10 +21,24 @@ impl<G: Game> Clone for Record<G> {
     }
 }
 
-#[derive(Clone, Copy, Debug, Default)]
-struct Counters {
-    reversible_plies: u32,
-    idle_plies: u32,
+/// What a line of play remembers besides its positions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Counters {
+    /// Plies since the last irreversible move.
+    pub reversible_plies: u32,
+    /// Plies without progress.
+    pub idle_plies: u32,
+}
+
+impl Counters {
+    /// The counters after one more move.
+    pub fn after<G: Game>(self, game: &G, before: &G::Position, mv: G::Move) -> Counters {
+        let next = |reset: bool, count: u32| if reset { 0 } else { count + 1 };
+        Counters {
+            reversible_plies: next(game.is_irreversible(before, mv), self.reversible_plies),
+            idle_plies: next(game.is_progress(before, mv), self.idle_plies),
+        }
+    }
 }
 
 impl<G: Game> Record<G> {
@@ -74,11 +88,7 @@ impl<G: Game> Record<G> {
     pub fn play(&mut self, game: &G, mv: G::Move) {
         let before = *self.position();
         let last = self.counters[self.counters.len() - 1];
-        let next = |reset: bool, count: u32| if reset { 0 } else { count + 1 };
-        self.counters.push(Counters {
-            reversible_plies: next(game.is_irreversible(&before, mv), last.reversible_plies),
-            idle_plies: next(game.is_progress(&before, mv), last.idle_plies),
-        });
+        self.counters.push(last.after(game, &before, mv));
         self.positions.push(game.play_unchecked(&before, mv));
         self.moves.push(mv);
     }

@@ -1,6 +1,6 @@
 //! The line from the game's history down the tree: positions, and the endings that depend on them.
 
-use crate::rules::{Game, Outcome, Record, Repetition, Seat, Turn, history_outcome};
+use crate::rules::{Counters, Game, Outcome, Record, Repetition, Seat, Turn, history_outcome};
 
 /// Positions that may recur, the root among them, then those on the way down.
 #[derive(Debug)]
@@ -9,12 +9,6 @@ pub struct Path<G: Game> {
     /// Parallel to `positions` from the root on.
     counters: Vec<Counters>,
     root: usize,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Counters {
-    reversible_plies: u32,
-    idle_plies: u32,
 }
 
 // Derived, it would ask the game itself to be `Clone`.
@@ -49,11 +43,7 @@ impl<G: Game> Path<G> {
     pub fn push(&mut self, game: &G, mv: G::Move) {
         let before = *self.position();
         let last = self.counters[self.counters.len() - 1];
-        let next = |reset: bool, count: u32| if reset { 0 } else { count + 1 };
-        self.counters.push(Counters {
-            reversible_plies: next(game.is_irreversible(&before, mv), last.reversible_plies),
-            idle_plies: next(game.is_progress(&before, mv), last.idle_plies),
-        });
+        self.counters.push(last.after(game, &before, mv));
         self.positions.push(game.play_unchecked(&before, mv));
     }
 
