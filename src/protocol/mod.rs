@@ -11,8 +11,9 @@ pub mod ugi;
 pub mod xboard;
 
 use std::io::{Read, Write};
+use std::time::Duration;
 
-use crossbeam_channel::{Receiver, select_biased, unbounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, select_biased, unbounded};
 
 pub use desk::Desk;
 pub use input::MAX_LINE_BYTES;
@@ -51,7 +52,7 @@ fn dialect(first_word: &str) -> Box<dyn Dialect> {
 ///
 /// When the input ends, a bounded search finishes and is answered first, an unbounded one is stopped and answered.
 /// After `quit` a running search is stopped; its answer is still written. A perft or a benchmark is finished in both
-/// cases, since half of it would be worth nothing.
+/// cases, since half of it would be worth nothing, but after `quit` it gets ten seconds a step at most.
 pub fn serve(input: impl Read + Send + 'static, output: &mut dyn Write, engine: Engine) {
     let (sender, events) = unbounded();
     let mut desk = Desk::new(engine, output, sender);
@@ -61,11 +62,18 @@ pub fn serve(input: impl Read + Send + 'static, output: &mut dyn Write, engine: 
     if flow == Flow::Quit || !desk.engine.ends_by_itself() {
         desk.engine.stop_search();
     }
+    let patience = if flow == Flow::Quit { COUNT_GRACE } else { Duration::MAX };
     while desk.awaits_events() {
-        let Ok(event) = events.recv() else { break };
-        tell(event, &mut dialect, &mut desk);
+        match events.recv_timeout(patience) {
+            Ok(event) => tell(event, &mut dialect, &mut desk),
+            Err(RecvTimeoutError::Timeout) => desk.engine.stop(),
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
     }
 }
+
+/// How long after `quit` a count may be silent before it is stopped.
+const COUNT_GRACE: Duration = Duration::from_secs(10);
 
 /// The main loop; `Continue` means that the input has ended.
 fn converse(
