@@ -157,7 +157,10 @@ fn switches_are_to_blame(choice: &RulesetChoice) -> bool {
 }
 
 /// The ruleset that the options name: a file goes before the catalog.
-fn chosen(options: &Options) -> Result<RulesetChoice, OpenError> {
+///
+/// # Errors
+/// The switches are not of the form `KEY=VALUE`.
+pub fn chosen(options: &Options) -> Result<RulesetChoice, OpenError> {
     let source = match options.value(RULES_FILE) {
         "" => RulesetSource::Catalog(options.value(RULESET).to_owned()),
         path => RulesetSource::File(PathBuf::from(path)),

@@ -23,7 +23,7 @@ pub mod registry;
 
 pub use event::{Answer, Event, InfoLine, SearchInfo, Sink};
 pub use game_session::{GameSession, ILLEGAL_MOVE_REASON};
-pub use host::Engine;
+pub use host::{Engine, chosen};
 pub use options::{OptionError, OptionKind, OptionSpec, Options, SearcherKind};
 pub use request::{Clock, GoMode, GoRequest, TimeControl};
 pub use session::{PlayError, Session, SetupError, StartError};

@@ -1,11 +1,8 @@
 //! Options and variants; the rules change only to a game that XBoard can play.
 
-use std::path::PathBuf;
-
 use super::sheet::Sheet;
 use super::{Refusal, Xboard, error};
-use crate::engine::registry::{self, RulesetChoice, RulesetSource};
-use crate::engine::{OptionKind, Options, Session};
+use crate::engine::{OptionKind, Options, Session, chosen, registry};
 use crate::protocol::Desk;
 
 /// The options that choose the rules.
@@ -83,10 +80,8 @@ fn prospect(name: &str, value: &str, options: &Options) -> Option<Box<dyn Sessio
     }
     let mut options = options.clone();
     options.set(&name, Some(value)).ok()?;
-    let switches = registry::parse_switches(options.value(RULE_SWITCHES)).ok()?;
-    let source = match options.value(RULES_FILE) {
-        path if !path.is_empty() && name != RULESET => RulesetSource::File(PathBuf::from(path)),
-        _ => RulesetSource::Catalog(options.value(RULESET).to_owned()),
-    };
-    registry::open(&RulesetChoice { source, switches }).ok()
+    if name == RULESET {
+        options.set(RULES_FILE, None).ok()?;
+    }
+    registry::open(&chosen(&options).ok()?).ok()
 }

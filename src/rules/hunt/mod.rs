@@ -25,7 +25,7 @@ pub use ruleset::{Rules, Ruleset, RulesetError};
 use rand::Rng;
 use serde_json::Value;
 
-use crate::geometry::{Board, Point, PointSet, Word};
+use crate::geometry::{Board, PointSet, Word};
 
 use super::game::{Game, HistoryRules, MoveError, PositionError, Repetition, Seat, Turn};
 use tables::Tables;
@@ -85,21 +85,6 @@ impl<W: Word> Hunt<W> {
 
     pub fn fortress(&self) -> PointSet<W> {
         self.tables.fortress
-    }
-
-    /// Where a fox-side piece on `point` may step when all is empty.
-    pub fn fox_steps(&self, point: Point) -> PointSet<W> {
-        self.tables.fox_points[point.index()].steps
-    }
-
-    /// The jumps a fox-side piece on `at` could make now: points leapt over and landing points.
-    pub fn fox_jumps<'a>(
-        &'a self,
-        position: &Position<W>,
-        at: Point,
-    ) -> impl Iterator<Item = (PointSet<W>, Point)> + 'a {
-        let blocked = position.foxes().without(at);
-        self.tables.jumps(at, position.geese(), blocked).map(|jump| (jump.over, jump.to))
     }
 
     pub fn seat(&self, side: Side) -> Seat {

@@ -56,21 +56,6 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
         let reductions = Reductions::new(&parameters);
         AlphaBeta { evaluator, parameters, reductions, table: None, game: PhantomData }
     }
-
-    /// Takes another evaluator; the table stays.
-    pub fn set_evaluator(&mut self, evaluator: E) {
-        self.evaluator = evaluator;
-    }
-
-    /// Takes other parameters; the table stays.
-    pub fn set_parameters(&mut self, parameters: AlphaBetaParameters) {
-        self.reductions = Reductions::new(&parameters);
-        self.parameters = parameters;
-    }
-
-    pub fn parameters(&self) -> AlphaBetaParameters {
-        self.parameters
-    }
 }
 
 /// Makes room in the table as the task allows, and begins a new generation in it.

@@ -47,22 +47,6 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
     pub fn new(evaluator: E, parameters: MctsParameters) -> Self {
         Mcts { evaluator, parameters, curve: Curve::new(), memory: None }
     }
-
-    /// Replaces the evaluator; the tree, grown under the old one, is forgotten.
-    pub fn set_evaluator(&mut self, evaluator: E) {
-        self.evaluator = evaluator;
-        self.memory = None;
-    }
-
-    /// Replaces the parameters; the tree, grown under the old ones, is forgotten.
-    pub fn set_parameters(&mut self, parameters: MctsParameters) {
-        self.parameters = parameters;
-        self.memory = None;
-    }
-
-    pub fn parameters(&self) -> &MctsParameters {
-        &self.parameters
-    }
 }
 
 impl<G: Game, E: Evaluator<G>> Searcher<G> for Mcts<G, E> {
