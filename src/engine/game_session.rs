@@ -201,6 +201,10 @@ impl<G: Game, E: Evaluator<G>> Session for GameSession<G, E> {
         self.game.fingerprint()
     }
 
+    fn role(&self, seat: Seat) -> &'static str {
+        self.game.role(seat)
+    }
+
     fn seat_name(&self, seat: Seat) -> &str {
         self.game.seat_name(seat)
     }

@@ -56,6 +56,9 @@ pub trait Session: Send {
     /// What the ruleset calls the side of `seat`, for example `fox`.
     fn seat_name(&self, seat: Seat) -> &str;
 
+    /// What the seat stands for in every game of the family: `fox` or `geese`, elsewhere `p1`, `p2`, ...
+    fn role(&self, seat: Seat) -> &'static str;
+
     /// Sets the start position (`None`) or the one of the text, then plays the moves.
     ///
     /// # Errors

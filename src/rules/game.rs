@@ -108,6 +108,13 @@ pub trait Game: Send + Sync + 'static {
     /// What the ruleset calls the side of `seat`, for example `fox`.
     fn seat_name(&self, seat: Seat) -> &str;
 
+    /// What the seat stands for in every game of the family, whatever a ruleset calls its side: `fox` or `geese`.
+    /// Games without such a family have `p1`, `p2`, ...
+    fn role(&self, seat: Seat) -> &'static str {
+        const SEATS: [&str; 8] = ["p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8"];
+        SEATS[seat.index() % SEATS.len()]
+    }
+
     fn start(&self) -> Self::Position;
 
     fn history_rules(&self) -> HistoryRules;

@@ -1,23 +1,20 @@
-//! Matches between two configurations of the engine.
+//! Tournaments between engine configurations and external programs, with statistics per side.
 //!
-//! A [`MatchSpec`] says what is to be played, [`random_opening`] draws the first plies, a [`Player`] finds moves (in
-//! this process or as a child process that speaks UGI), the referee in [`play_game`] keeps the game record and trusts
-//! nobody, and a [`Tally`] counts results per side.
+//! The way of a game: a [`TournamentSpec`] says what is to be played; [`schedule`] turns it into [`Fixture`]s; the
+//! [`runner`] hands fixtures to workers, where [`player`]s meet under a referee; each finished [`GameRecord`] goes into
+//! the journal before it counts; [`stats`] and the standings judge what the journal holds; reports print it.
 
-mod openings;
-mod player;
-mod process_player;
-mod referee;
-mod runner;
-mod session_player;
-mod spec;
-mod tally;
+pub mod arena;
+pub mod fixture;
+pub mod header;
+pub mod player;
+pub mod record;
+pub mod runner;
+mod simple;
+pub mod spec;
+pub mod stats;
 
-pub use openings::random_opening;
-pub use player::{Allowance, Player, PlayerError};
-pub use process_player::ProcessPlayer;
-pub use referee::{Ending, GameResult, play_game};
-pub use runner::{GameReport, run};
-pub use session_player::SessionPlayer;
-pub use spec::{Contestant, MatchError, MatchSpec, Pace, Seating, Venue};
-pub use tally::{Count, Tally};
+pub use fixture::Fixture;
+pub use record::GameRecord;
+pub use simple::*;
+pub use spec::TournamentSpec;

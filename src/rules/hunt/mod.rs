@@ -112,6 +112,13 @@ impl<W: Word> Game for Hunt<W> {
         2
     }
 
+    fn role(&self, seat: Seat) -> &'static str {
+        match self.side(seat) {
+            Side::Fox => "fox",
+            Side::Geese => "geese",
+        }
+    }
+
     fn seat_name(&self, seat: Seat) -> &str {
         match self.side(seat) {
             Side::Fox => &self.ruleset.rules.fox_side,

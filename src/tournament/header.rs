@@ -1,0 +1,62 @@
+//! The head of a journal: what is being played, complete enough to report on it without the spec's files.
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// The version of the journal's format.
+pub const VERSION: u32 = 1;
+
+/// The first line of a journal. Two journals belong together exactly when their headers differ at most in the shard.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Header {
+    /// [`VERSION`] at the time of writing.
+    pub version: u32,
+    /// For example `reynard 0.1.0`.
+    pub program: String,
+    /// The spec with everything left out that cannot change a game (concurrency, affinity, events), and with the
+    /// contents of its files in place of their names where they matter.
+    pub spec: Value,
+    pub rulesets: Vec<RulesetHeader>,
+    /// Names, by index.
+    pub engines: Vec<String>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<Shard>,
+}
+
+/// What a report needs to know of a ruleset.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct RulesetHeader {
+    pub label: String,
+    /// Sixteen hexadecimal digits; `None` for an external game.
+    pub fingerprint: Option<String>,
+    /// The start position's text; empty for an external game.
+    pub start: String,
+    /// By seat.
+    pub seats: Vec<SeatHeader>,
+    /// As `query board` gives it; null for an external game.
+    pub board: Value,
+}
+
+/// One seat of a ruleset.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct SeatHeader {
+    /// What the ruleset calls the side, for example `hounds`.
+    pub name: String,
+    /// `fox`, `geese`, or `p1`, `p2`, ... elsewhere.
+    pub role: String,
+}
+
+/// One of several parts of a tournament that are played apart; it has the pairs whose number is `index` modulo
+/// `count`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Shard {
+    /// From 0.
+    pub index: u64,
+    pub count: u64,
+}
+
+impl Shard {
+    pub fn has(self, pair: u64) -> bool {
+        pair % self.count == self.index
+    }
+}

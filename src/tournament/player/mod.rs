@@ -1,0 +1,91 @@
+//! Whoever finds moves: sessions in this process and external programs, behind one seam.
+
+use std::time::Duration;
+
+use super::record::{Forfeit, Opinion};
+use super::spec::Limits;
+use crate::engine::{Clock, GoRequest, TimeControl};
+use crate::rules::Seat;
+
+/// A game as a player is told it: always whole, from its start.
+#[derive(Clone, Copy, Debug)]
+pub struct History<'a> {
+    /// `None` for the start position of the ruleset.
+    pub start: Option<&'a str>,
+    pub moves: &'a [String],
+}
+
+/// What a player is told before a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct GameSetup<'a> {
+    /// Drives every random choice of a player whose options set no seed of their own.
+    pub seed: u32,
+    pub seat: Seat,
+    /// The role of that seat, for example `fox` or `geese`: options may differ by role.
+    pub role: &'a str,
+}
+
+/// What may be spent on one move.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Allowance {
+    pub limits: Limits,
+    pub seat: Seat,
+    /// The clocks by seat; `None` for a seat without one.
+    pub clocks: [Option<Clock>; 2],
+    /// Own moves until the next time control.
+    pub moves_to_go: Option<u32>,
+    /// A search that has not answered this long after it should have is given up.
+    pub patience: Duration,
+}
+
+impl Allowance {
+    /// The same as a request to a session.
+    pub fn request(&self) -> GoRequest {
+        let time = TimeControl {
+            clocks: self.clocks,
+            moves_to_go: self.moves_to_go,
+            move_time: self.limits.movetime_ms.map(Duration::from_millis),
+        };
+        let limits = crate::search::Limits { depth: self.limits.depth, nodes: self.limits.nodes, ..Default::default() };
+        GoRequest { time, limits, ..GoRequest::default() }
+    }
+}
+
+/// A move with what was said about it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// As the player wrote it; whether it is legal is for the referee to say.
+    pub text: String,
+    pub opinion: Opinion,
+    /// From sending the request to reading the answer.
+    pub spent: Duration,
+}
+
+/// Why a player did not do what was asked; it is unusable until it has been replaced.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Failure {
+    pub kind: Forfeit,
+    /// In words, with the offending text.
+    pub message: String,
+}
+
+/// A participant, already set to its ruleset and options.
+pub trait Player: Send {
+    /// Forgets the game before.
+    ///
+    /// # Errors
+    /// The player is not usable.
+    fn new_game(&mut self, setup: GameSetup<'_>) -> Result<(), Failure>;
+
+    /// Finds a move.
+    ///
+    /// # Errors
+    /// No usable answer came.
+    fn choose(&mut self, history: History<'_>, allowance: &Allowance) -> Result<Choice, Failure>;
+
+    /// The answer to `query WORDS` at the end of the history, without the leading `response`.
+    ///
+    /// # Errors
+    /// No usable answer came.
+    fn ask(&mut self, history: History<'_>, query: &str) -> Result<String, Failure>;
+}

@@ -1,0 +1,175 @@
+//! What is kept of a finished game.
+
+use serde::{Deserialize, Serialize};
+
+use super::fixture::Fixture;
+use crate::rules::Seat;
+
+/// Where a game began: the ruleset's start or a text, and the moves that the players did not choose.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Opening {
+    /// `None` for the start position of the ruleset.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<String>,
+    pub moves: Vec<String>,
+}
+
+/// The score that an engine gave with its move, from its own point of view. Written as a number of hundredths, or as
+/// `"#5"` (`"#-5"`) for a mate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(into = "ScoreText", try_from = "ScoreText")]
+pub enum EngineScore {
+    /// Hundredths of a piece.
+    Centipieces(i32),
+    /// Own moves to the win, negative to the loss.
+    Mate(i32),
+}
+
+/// How a score is written.
+#[derive(Serialize, Deserialize)]
+#[serde(untagged)]
+enum ScoreText {
+    Number(i32),
+    Mate(String),
+}
+
+impl From<EngineScore> for ScoreText {
+    fn from(score: EngineScore) -> Self {
+        match score {
+            EngineScore::Centipieces(value) => ScoreText::Number(value),
+            EngineScore::Mate(moves) => ScoreText::Mate(format!("#{moves}")),
+        }
+    }
+}
+
+impl TryFrom<ScoreText> for EngineScore {
+    type Error = String;
+
+    fn try_from(text: ScoreText) -> Result<Self, String> {
+        match text {
+            ScoreText::Number(value) => Ok(EngineScore::Centipieces(value)),
+            ScoreText::Mate(text) => {
+                let moves = text.strip_prefix('#').and_then(|number| number.parse().ok());
+                moves.map(EngineScore::Mate).ok_or_else(|| format!("'{text}' is no score; expected a number or #N"))
+            }
+        }
+    }
+}
+
+/// What an engine told about a move; all of it is the engine's word.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Opinion {
+    pub score: Option<EngineScore>,
+    pub depth: Option<u32>,
+    pub nodes: Option<u64>,
+}
+
+/// One move that a player chose. Written as `["a4a5", 31, 8, 1024]`: text, score, depth, nodes.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PlayedMove(pub String, pub Option<EngineScore>, pub Option<u32>, pub Option<u64>);
+
+impl PlayedMove {
+    /// A canonical move text with what was said about it.
+    pub fn new(text: String, opinion: Opinion) -> Self {
+        PlayedMove(text, opinion.score, opinion.depth, opinion.nodes)
+    }
+
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+
+    pub fn opinion(&self) -> Opinion {
+        Opinion { score: self.1, depth: self.2, nodes: self.3 }
+    }
+}
+
+/// How a player lost other than by the rules. The names are those of the journal.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Forfeit {
+    /// The program could not be started or did not finish its handshake.
+    Start,
+    /// The process ended by itself.
+    Crash,
+    /// The process lives but closed its output or input.
+    ClosedPipe,
+    /// No answer within the clock and all patience; the process was killed.
+    Hang,
+    /// A move came, but after the time was over.
+    Time,
+    IllegalMove,
+    /// `bestmove (none)`, `bestmove` without a move, or a resignation.
+    NoMove,
+    /// Bytes that are no text of the protocol where an answer was due.
+    Garbage,
+    /// A line beyond the allowed length.
+    HugeLine,
+    /// More lines than a search can be expected to print.
+    Flood,
+    /// An option, a position or a request that the engine refused.
+    Refused,
+}
+
+/// Why a game ended.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "kind", content = "by")]
+pub enum Cause {
+    /// By the rules of the game; the reason is the referee's.
+    Rules,
+    /// A draw because the spec's `max_plies` were reached.
+    PlyLimit,
+    /// The spec's draw adjudication.
+    DrawAdjudication,
+    /// The spec's resign adjudication.
+    ResignAdjudication,
+    /// The value of an endgame table.
+    TableAdjudication,
+    /// The loser's failure.
+    Forfeit(Forfeit),
+}
+
+/// The result of a game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Ending {
+    /// Seat index; `None` for a draw.
+    pub winner: Option<u8>,
+    pub cause: Cause,
+    /// In words for people, for example `fox side has no legal move`.
+    pub reason: String,
+}
+
+impl Ending {
+    pub fn winner(&self) -> Option<Seat> {
+        self.winner.map(Seat)
+    }
+}
+
+/// A finished game: everything about it that does not depend on the clock of the machine. With node or depth limits
+/// it is a pure function of spec and game number.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct GameRecord {
+    pub fixture: Fixture,
+    pub opening: Opening,
+    pub moves: Vec<PlayedMove>,
+    pub ending: Ending,
+    /// What the engines said about rules or results that was not so, in order; see `cross_check` of the spec.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub disagreements: Vec<String>,
+}
+
+/// What was measured while a game was played; different on every run, so it is kept apart from the record.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct GameTimes {
+    pub game: u64,
+    /// When the game began, milliseconds since 1970 UTC.
+    pub started_unix_ms: u64,
+    /// For each played move, microseconds as the referee's clock saw them.
+    pub move_us: Vec<u64>,
+}
+
+/// A game as it comes from a worker.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FinishedGame {
+    pub record: GameRecord,
+    pub times: GameTimes,
+}

@@ -1,0 +1,63 @@
+//! The participants of a spec.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use super::limits::Limits;
+
+/// Option names with values: texts, numbers or booleans.
+pub type OptionValues = Map<String, Value>;
+
+/// A configuration of this engine, or an external program.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct EngineSpec {
+    /// Unique among the engines.
+    pub name: String,
+    /// An external program; without it the engine plays inside this process.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub program: Option<ProgramSpec>,
+    /// A file that `reynard --options` reads too; set before `options`. Relative to the spec's own folder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub options_file: Option<PathBuf>,
+    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    pub options: OptionValues,
+    /// Options that differ by role, for example `{"fox": {...}, "geese": {...}}`; set last.
+    #[serde(default, rename = "as", skip_serializing_if = "BTreeMap::is_empty")]
+    pub by_role: BTreeMap<String, OptionValues>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limits: Option<Limits>,
+    /// Multiplies the clock, the increment and the time for a move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_odds: Option<f64>,
+}
+
+/// How to start an external program.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ProgramSpec {
+    /// A path, relative to the spec's own folder when it has a slash, else looked up on the path. `reynard` alone
+    /// means this program.
+    pub command: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub args: Vec<String>,
+    /// Where it is started; relative to the spec's own folder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dir: Option<PathBuf>,
+    /// Set on top of the environment of this process.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub env: BTreeMap<String, String>,
+    #[serde(default)]
+    pub protocol: ProtocolName,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ProtocolName {
+    #[default]
+    Ugi,
+    Uci,
+}

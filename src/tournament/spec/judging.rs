@@ -1,0 +1,125 @@
+//! Who decides about results, and by what test.
+
+use serde::{Deserialize, Serialize};
+
+/// A sequential probability ratio test of "the first engine is stronger by `elo1`" against "by `elo0`".
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SprtSpec {
+    pub elo0: f64,
+    pub elo1: f64,
+    /// Chance of accepting `elo1` where `elo0` is true.
+    #[serde(default = "five_percent")]
+    pub alpha: f64,
+    /// Chance of accepting `elo0` where `elo1` is true.
+    #[serde(default = "five_percent")]
+    pub beta: f64,
+    #[serde(default)]
+    pub model: SprtModel,
+}
+
+/// In what the Elo bounds are measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SprtModel {
+    Logistic,
+    #[default]
+    Normalized,
+}
+
+/// Games that are ended before the rules end them.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct AdjudicationSpec {
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub draw: Option<DrawRule>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resign: Option<ResignRule>,
+    /// End games where an endgame table knows the value.
+    #[serde(default)]
+    pub table: bool,
+}
+
+/// A draw when both engines say so for a while.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DrawRule {
+    /// Not before this ply.
+    pub after_plies: u32,
+    /// Consecutive plies whose scores are at most `score_cp` from 0.
+    pub plies: u32,
+    pub score_cp: u32,
+}
+
+/// A loss for an engine that says so for a while.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ResignRule {
+    /// Consecutive own moves with a score of at most `-score_cp`.
+    pub moves: u32,
+    pub score_cp: u32,
+    /// The opponent must agree: its scores of the same moves are at least `score_cp`.
+    #[serde(default = "yes")]
+    pub two_sided: bool,
+}
+
+/// Whose word counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Referee {
+    /// Our own game record.
+    #[default]
+    Record,
+    /// The engines', for a game that we do not know: both are asked, disagreement is reported.
+    Engines,
+}
+
+/// What a forfeit other than by the clock or an illegal move does to the tournament.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum OnForfeit {
+    /// It counts as a loss, the engine is restarted.
+    #[default]
+    Continue,
+    /// The tournament stops after recording it.
+    Stop,
+}
+
+/// How long external programs may take, and how much they may print.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Supervision {
+    /// From the start of the process to `ugiok`.
+    pub start_ms: u64,
+    /// From `isready` to `readyok`, and from a query to its response.
+    pub ping_ms: u64,
+    /// From the moment an answer was due to the answer.
+    pub stop_ms: u64,
+    /// Longest search that no clock bounds.
+    pub untimed_search_ms: u64,
+    /// Longest line, bytes.
+    pub line_bytes: usize,
+    /// Most lines for one answer.
+    pub lines: u64,
+}
+
+impl Default for Supervision {
+    fn default() -> Self {
+        Supervision {
+            start_ms: 10_000,
+            ping_ms: 5_000,
+            stop_ms: 5_000,
+            untimed_search_ms: 600_000,
+            line_bytes: 1 << 20,
+            lines: 1_000_000,
+        }
+    }
+}
+
+fn five_percent() -> f64 {
+    0.05
+}
+
+fn yes() -> bool {
+    true
+}

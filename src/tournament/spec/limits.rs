@@ -1,0 +1,39 @@
+//! What engines may spend.
+
+use serde::{Deserialize, Serialize};
+
+/// Bounds on every move or on the whole game; several may be given, the first one reached ends the search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limits {
+    /// Time on the clock at the start, milliseconds; overstepping it loses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock_ms: Option<u64>,
+    /// Time gained with every own move; needs a clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub increment_ms: Option<u64>,
+    /// The clock gains `clock_ms` again after so many own moves; needs a clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves_to_go: Option<u32>,
+    /// Time for every move, milliseconds; overstepping it (and `time_margin_ms`) loses.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub movetime_ms: Option<u64>,
+    /// Positions visited for every move (mcts: iterations).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Plies of search for every move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+}
+
+impl Limits {
+    /// Whether the clock of the machine decides anything.
+    pub fn is_timed(&self) -> bool {
+        self.clock_ms.is_some() || self.movetime_ms.is_some()
+    }
+
+    /// Whether every search ends by itself.
+    pub fn is_bounded(&self) -> bool {
+        self.is_timed() || self.nodes.is_some() || self.depth.is_some()
+    }
+}
