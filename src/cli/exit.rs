@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use thiserror::Error;
 
+use crate::engine::options_file::OptionsFileError;
 use crate::engine::registry::OpenError;
 use crate::engine::{OptionError, SetupError};
 
@@ -50,5 +51,6 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 }
 
 fn is_usage(error: &anyhow::Error) -> bool {
-    error.is::<UsageError>() || error.is::<OpenError>() || error.is::<OptionError>() || error.is::<SetupError>()
+    let of_engine = error.is::<OpenError>() || error.is::<OptionError>() || error.is::<OptionsFileError>();
+    of_engine || error.is::<UsageError>() || error.is::<SetupError>()
 }
