@@ -7,6 +7,7 @@
 pub mod arena;
 pub mod fixture;
 pub mod header;
+pub mod journal;
 pub mod player;
 pub mod record;
 pub mod runner;
