@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use crate::engine::registry::OpenError;
 use crate::engine::{OptionError, SetupError};
+use crate::tournament::spec::SpecError;
 
 const NEGATIVE: u8 = 1;
 pub const USAGE: u8 = 2;
@@ -50,5 +51,9 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 }
 
 fn is_usage(error: &anyhow::Error) -> bool {
-    error.is::<UsageError>() || error.is::<OpenError>() || error.is::<OptionError>() || error.is::<SetupError>()
+    error.is::<UsageError>()
+        || error.is::<OpenError>()
+        || error.is::<OptionError>()
+        || error.is::<SetupError>()
+        || error.is::<SpecError>()
 }

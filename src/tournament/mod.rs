@@ -7,9 +7,11 @@
 pub mod arena;
 pub mod fixture;
 pub mod header;
+pub mod openings;
 pub mod player;
 pub mod record;
 pub mod runner;
+pub mod schedule;
 mod simple;
 pub mod spec;
 pub mod stats;
