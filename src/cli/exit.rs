@@ -9,6 +9,7 @@ use thiserror::Error;
 use crate::engine::options_file::OptionsFileError;
 use crate::engine::registry::OpenError;
 use crate::engine::{OptionError, SetupError};
+use crate::tournament::spec::SpecError;
 
 const NEGATIVE: u8 = 1;
 pub const USAGE: u8 = 2;
@@ -52,5 +53,5 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 
 fn is_usage(error: &anyhow::Error) -> bool {
     let of_engine = error.is::<OpenError>() || error.is::<OptionError>() || error.is::<OptionsFileError>();
-    of_engine || error.is::<UsageError>() || error.is::<SetupError>()
+    of_engine || error.is::<UsageError>() || error.is::<SetupError>() || error.is::<SpecError>()
 }
