@@ -1,5 +1,7 @@
 //! Whoever finds moves: sessions in this process and external programs, behind one seam.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::record::{Forfeit, Opinion};
@@ -71,6 +73,10 @@ pub struct Failure {
 
 /// A participant, already set to its ruleset and options.
 pub trait Player: Send {
+    /// From now on the player gives up whatever it waits for soon after the flag has been set, with any failure:
+    /// nobody is interested in its answer then.
+    fn heed(&mut self, _abandon: &Arc<AtomicBool>) {}
+
     /// Forgets the game before.
     ///
     /// # Errors
