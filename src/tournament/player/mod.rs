@@ -5,6 +5,8 @@ mod patience;
 mod process;
 mod session;
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::arena::{Arena, ArenaRuleset, EngineConfig, Program};
@@ -83,6 +85,10 @@ impl Failure {
 
 /// A participant, already set to its ruleset and options.
 pub trait Player: Send {
+    /// From now on the player gives up whatever it waits for soon after the flag has been set, with any failure:
+    /// nobody is interested in its answer then.
+    fn heed(&mut self, _abandon: &Arc<AtomicBool>) {}
+
     /// Forgets the game before.
     ///
     /// # Errors

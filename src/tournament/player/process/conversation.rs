@@ -27,7 +27,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    fn new(bytes: &[u8]) -> Self {
+    pub(super) fn new(bytes: &[u8]) -> Self {
         let (text, is_utf8) = match std::str::from_utf8(bytes) {
             Ok(text) => (text.to_owned(), true),
             Err(_) => (String::from_utf8_lossy(bytes).into_owned(), false),
