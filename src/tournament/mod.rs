@@ -17,6 +17,7 @@ pub mod runner;
 pub mod schedule;
 mod simple;
 pub mod spec;
+pub mod standings;
 pub mod stats;
 
 pub use fixture::Fixture;
