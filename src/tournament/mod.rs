@@ -12,6 +12,7 @@ pub mod record;
 pub mod runner;
 mod simple;
 pub mod spec;
+pub mod standings;
 pub mod stats;
 
 pub use fixture::Fixture;
