@@ -14,7 +14,7 @@ use crate::rules::{Game, catalog};
 use crate::search::alphabeta::AlphaBetaParameters;
 use crate::search::mcts::MctsParameters;
 
-/// A ruleset file of a hundred kilobytes would be a large one.
+/// A file that people write, of a hundred kilobytes, would be a large one.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// Where a ruleset comes from.
@@ -113,8 +113,8 @@ pub fn ruleset(choice: &RulesetChoice) -> Result<Ruleset, OpenError> {
     }
 }
 
-/// Reads a ruleset file, but nothing that has no end.
-fn read_file(path: &Path) -> Result<String, OpenError> {
+/// Reads a file that people write, but nothing that has no end.
+pub(super) fn read_file(path: &Path) -> Result<String, OpenError> {
     let refuse = |message: String| OpenError::File { path: path.display().to_string(), message };
     let about = fs::metadata(path).map_err(|error| refuse(error.to_string()))?;
     if !about.is_file() || about.len() > MAX_FILE_BYTES {

@@ -1,7 +1,13 @@
 //! Whoever finds moves: sessions in this process and external programs, behind one seam.
 
+mod patience;
+#[cfg(unix)]
+mod process;
+mod session;
+
 use std::time::Duration;
 
+use super::arena::{Arena, ArenaRuleset, EngineConfig, Program};
 use super::record::{Forfeit, Opinion};
 use super::spec::Limits;
 use crate::engine::{Clock, GoRequest, TimeControl};
@@ -69,6 +75,12 @@ pub struct Failure {
     pub message: String,
 }
 
+impl Failure {
+    pub fn new(kind: Forfeit, message: impl Into<String>) -> Self {
+        Failure { kind, message: message.into() }
+    }
+}
+
 /// A participant, already set to its ruleset and options.
 pub trait Player: Send {
     /// Forgets the game before.
@@ -88,4 +100,38 @@ pub trait Player: Send {
     /// # Errors
     /// No usable answer came.
     fn ask(&mut self, history: History<'_>, query: &str) -> Result<String, Failure>;
+}
+
+/// Opens the engine of that index for the ruleset of that index.
+///
+/// An external program is started, greeted and given its options. With a log folder its conversation goes into the file
+/// `ENGINE.THREAD.log` there, `THREAD` being the name of the calling thread, and its error output into
+/// `ENGINE.THREAD.stderr`.
+///
+/// # Errors
+/// The program does not start or finish its handshake ([`Forfeit::Start`]), or an option is unknown to the engine or out
+/// of its range ([`Forfeit::Refused`]).
+pub fn open(arena: &Arena, engine: usize, ruleset: usize) -> Result<Box<dyn Player>, Failure> {
+    let (engine, ruleset) = (&arena.engines[engine], &arena.rulesets[ruleset]);
+    match &engine.program {
+        None => Ok(Box::new(session::SessionPlayer::open(engine, ruleset, &arena.conditions.supervision)?)),
+        Some(program) => open_process(arena, engine, program, ruleset),
+    }
+}
+
+#[cfg(unix)]
+fn open_process(
+    arena: &Arena,
+    engine: &EngineConfig,
+    program: &Program,
+    ruleset: &ArenaRuleset,
+) -> Result<Box<dyn Player>, Failure> {
+    let (supervision, log_dir) = (&arena.conditions.supervision, arena.log_dir.as_deref());
+    Ok(Box::new(process::ProcessPlayer::open(engine, program, ruleset, supervision, log_dir)?))
+}
+
+#[cfg(not(unix))]
+fn open_process(_: &Arena, engine: &EngineConfig, _: &Program, _: &ArenaRuleset) -> Result<Box<dyn Player>, Failure> {
+    let message = format!("{}: external programs are supervised on Unix systems only", engine.name);
+    Err(Failure::new(Forfeit::Start, message))
 }
