@@ -132,3 +132,6 @@ impl Schedule {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
