@@ -15,12 +15,10 @@ pub mod record;
 pub mod referee;
 pub mod runner;
 pub mod schedule;
-mod simple;
 pub mod spec;
 pub mod standings;
 pub mod stats;
 
 pub use fixture::Fixture;
 pub use record::GameRecord;
-pub use simple::*;
 pub use spec::TournamentSpec;
