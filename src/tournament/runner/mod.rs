@@ -3,7 +3,6 @@
 mod affinity;
 mod desk;
 mod pool;
-mod standin;
 mod worker;
 
 use std::sync::Arc;
@@ -15,7 +14,7 @@ use thiserror::Error;
 
 use super::arena::Arena;
 use super::fixture::Fixture;
-use super::player::{Failure, Player};
+use super::player::{self, Failure, Player};
 use super::record::FinishedGame;
 use super::spec::Referee;
 use desk::Desk;
@@ -87,7 +86,7 @@ pub fn run<D: Director>(
     stop: &AtomicBool,
     director: &mut D,
 ) -> Result<RunEnd, RunError<D::Error>> {
-    let open = |engine, ruleset, _abandon: &Arc<AtomicBool>| standin::open(arena, engine, ruleset);
+    let open = |engine, ruleset, abandon: &Arc<AtomicBool>| player::open_unless(arena, engine, ruleset, abandon);
     run_with(arena, &open, concurrency, stop, director)
 }
 

@@ -94,11 +94,7 @@ impl<'a> Worker<'a> {
     fn player(&mut self, key: PlayerKey) -> Result<Box<dyn Player>, Failure> {
         match self.pool.take(key) {
             Some(player) => Ok(player),
-            None => {
-                let mut player = (self.open)(key.0, key.1, &self.abandon)?;
-                player.heed(&self.abandon);
-                Ok(player)
-            }
+            None => (self.open)(key.0, key.1, &self.abandon),
         }
     }
 
