@@ -12,6 +12,7 @@ pub mod journal;
 pub mod openings;
 pub mod player;
 pub mod record;
+pub mod report;
 pub mod referee;
 pub mod runner;
 pub mod schedule;
