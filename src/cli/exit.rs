@@ -6,8 +6,10 @@ use std::process::ExitCode;
 
 use thiserror::Error;
 
+use crate::engine::options_file::OptionsFileError;
 use crate::engine::registry::OpenError;
 use crate::engine::{OptionError, SetupError};
+use crate::tournament::spec::SpecError;
 
 const NEGATIVE: u8 = 1;
 pub const USAGE: u8 = 2;
@@ -50,5 +52,6 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 }
 
 fn is_usage(error: &anyhow::Error) -> bool {
-    error.is::<UsageError>() || error.is::<OpenError>() || error.is::<OptionError>() || error.is::<SetupError>()
+    let of_engine = error.is::<OpenError>() || error.is::<OptionError>() || error.is::<OptionsFileError>();
+    of_engine || error.is::<UsageError>() || error.is::<SetupError>() || error.is::<SpecError>()
 }

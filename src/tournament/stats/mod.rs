@@ -1,1 +1,23 @@
 //! Match statistics: pure arithmetic on counts.
+//!
+//! Everything is told from the point of view of one engine, whose wins are `wins`. A [`Trinomial`] counts games, a
+//! [`Pentanomial`] counts pairs of games from one opening; both are a [`Sample`]. Where a figure does not exist (no
+//! games, a perfect score) it is `None`: nothing here returns a NaN or an infinity.
+
+mod bayes_elo;
+mod bradley_terry;
+mod elo;
+mod estimate;
+mod generalised;
+mod sample;
+mod sprt;
+mod wilson;
+
+pub use bayes_elo::{bayesian_llr, classic_llr};
+pub use bradley_terry::{Cell, Difference, PRIOR_ELO, Rating, Ratings, SideAdvantage, bradley_terry};
+pub use elo::{elo_of_score, score_of_elo};
+pub use estimate::{Estimate, estimate, estimate_of_match};
+pub use generalised::llr;
+pub use sample::{Pentanomial, Sample, Trinomial};
+pub use sprt::{PairQueue, SprtBounds, SprtDecision, SprtMonitor, SprtVerdict};
+pub use wilson::{Interval, wilson};

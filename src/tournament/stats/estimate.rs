@@ -1,0 +1,138 @@
+//! How much stronger, and how sure that is.
+
+use std::f64::consts::SQRT_2;
+
+use serde::{Deserialize, Serialize};
+
+use super::elo::{ELO_PER_LOGIT, NELO_PER_SIGMA, Z95, elo_of_excess};
+use super::sample::{Pentanomial, Sample, Trinomial};
+use super::wilson::wilson;
+
+/// What a sample says about the difference between two players, from the point of view of the one who is counted.
+///
+/// A figure that does not exist is `None`. Errors are half widths of 95 % intervals.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct Estimate {
+    pub games: u64,
+    /// Points per game, 0 to 1.
+    pub score: Option<f64>,
+    /// Of the score of one observation: a game, or half the points of a pair.
+    pub variance: Option<f64>,
+    /// Standard error of the score.
+    pub stderr: Option<f64>,
+    /// Logistic.
+    pub elo: Option<f64>,
+    /// The score's bound in Elo; a bound of the score outside (0, 1) has none.
+    pub elo_low: Option<f64>,
+    pub elo_high: Option<f64>,
+    /// Half the distance of the two bounds.
+    pub elo_error: Option<f64>,
+    /// Normalised: the excess of the score in standard deviations of a game, times 800 / ln 10.
+    pub nelo: Option<f64>,
+    pub nelo_error: Option<f64>,
+    /// Likelihood of superiority: the chance, 0 to 1, that the player is the stronger one.
+    pub los: Option<f64>,
+    /// 95 % bounds of the score after Wilson; they exist even for a perfect score.
+    pub wilson_low: Option<f64>,
+    pub wilson_high: Option<f64>,
+}
+
+/// Judges a sample by the normal approximation with the sample's own variance.
+pub fn estimate<S: Sample>(sample: &S) -> Estimate {
+    let Some(moments) = Moments::of(sample) else { return Estimate::default() };
+    moments.judge(sample.points(), sample.games(), S::GAMES)
+}
+
+/// Judges games of which most have been played in pairs: the score is that of all games, its variance that of the
+/// pairs, whose games share an opening and are not independent. Without a complete pair, the same as [`estimate`] of
+/// the games.
+pub fn estimate_of_match(games: &Trinomial, pairs: &Pentanomial) -> Estimate {
+    match (Moments::of(games), Moments::of(pairs)) {
+        (Some(single), Some(paired)) => {
+            let observations = single.observations / Pentanomial::GAMES as f64;
+            let moments = Moments { observations, variance: paired.variance, ..single };
+            moments.judge(games.points(), games.games(), Pentanomial::GAMES)
+        }
+        _ => estimate(games),
+    }
+}
+
+/// Mean and variance of the observations.
+struct Moments {
+    observations: f64,
+    /// Mean minus one half.
+    excess: f64,
+    /// Mean over one minus the mean; infinite for a perfect score.
+    odds: f64,
+    variance: f64,
+}
+
+impl Moments {
+    /// `None` without observations. Differences are taken between integers, so that huge counts keep their digits.
+    fn of(sample: &impl Sample) -> Option<Self> {
+        let counts = sample.counts().map(u128::from);
+        let total: u128 = counts.iter().sum();
+        if total == 0 {
+            return None;
+        }
+        let won: u128 = counts.iter().zip(0u128..).map(|(count, quarters)| count * quarters).sum();
+        let lost = 4 * total - won;
+        let excess = won.abs_diff(lost) as f64 / (8.0 * total as f64);
+        Some(Moments {
+            observations: total as f64,
+            excess: if won < lost { -excess } else { excess },
+            odds: won as f64 / lost as f64,
+            variance: variance(counts.map(|count| count as f64 / total as f64)),
+        })
+    }
+
+    /// Observations of `width` games each.
+    fn judge(&self, points: f64, games: u64, width: u64) -> Estimate {
+        let interval = wilson(points, games as f64);
+        let stderr = self.stderr();
+        let [elo_low, elo_high] = [-Z95, Z95].map(|z| elo_of_excess(self.excess + z * stderr));
+        let spread = Some((self.variance * width as f64).sqrt()).filter(|&sigma| sigma > 0.0);
+        Estimate {
+            games,
+            score: Some(0.5 + self.excess),
+            variance: Some(self.variance),
+            stderr: Some(stderr),
+            elo: self.elo(),
+            elo_low,
+            elo_high,
+            elo_error: elo_low.zip(elo_high).map(|(low, high)| (high - low) / 2.0),
+            nelo: spread.map(|sigma| NELO_PER_SIGMA * self.excess / sigma),
+            nelo_error: spread.map(|_| NELO_PER_SIGMA * Z95 / (games as f64).sqrt()),
+            los: Some(self.los()),
+            wilson_low: interval.map(|interval| interval.low),
+            wilson_high: interval.map(|interval| interval.high),
+        }
+    }
+
+    fn stderr(&self) -> f64 {
+        (self.variance / self.observations).sqrt()
+    }
+
+    fn elo(&self) -> Option<f64> {
+        let elo =
+            if self.excess.abs() < 0.25 { elo_of_excess(self.excess) } else { Some(ELO_PER_LOGIT * self.odds.ln()) };
+        elo.filter(|elo| elo.is_finite())
+    }
+
+    /// The normal tail by the complementary error function, which keeps its digits far out.
+    fn los(&self) -> f64 {
+        if self.excess == 0.0 {
+            return 0.5;
+        }
+        0.5 * libm::erfc(-self.excess / (self.stderr() * SQRT_2))
+    }
+}
+
+/// As the sum over pairs of outcomes of their squared differences: no term is negative, nothing cancels.
+fn variance(share: [f64; 5]) -> f64 {
+    let of = |low: usize, high: usize| {
+        let difference = (high - low) as f64 / 4.0;
+        share[low] * share[high] * difference * difference
+    };
+    (0..5).flat_map(|high| (0..high).map(move |low| of(low, high))).sum()
+}

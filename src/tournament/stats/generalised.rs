@@ -1,0 +1,141 @@
+//! The generalised log-likelihood ratio after Van den Bergh.
+//!
+//! Both hypotheses fix one number, the mean score (logistic model) or the mean excess over one half in standard
+//! deviations (normalised model). The likelihood of a hypothesis is that of the multinomial distribution that fits the
+//! sample best among those with that number: "Comments on Normalized Elo" and "The generalized maximum likelihood
+//! ratio for the expectation value of a distribution", both by Michel Van den Bergh.
+
+use super::elo::{NELO_PER_SIGMA, score_of_elo};
+use super::sample::{OUTCOMES, Sample};
+use crate::tournament::spec::SprtModel;
+
+/// What an outcome that has not happened is taken to have been counted; without it a hypothesis could give it no
+/// chance at all.
+const NEVER: f64 = 0.001;
+
+/// Natural logarithm of the likelihood under `elo1` over that under `elo0`; `None` without games, or where no
+/// distribution has what a hypothesis asks for.
+pub fn llr<S: Sample>(sample: &S, elo0: f64, elo1: f64, model: SprtModel) -> Option<f64> {
+    let observed = Observed::of(sample)?;
+    let fit = |elo: f64| match model {
+        SprtModel::Logistic => observed.fit_mean(score_of_elo(elo)),
+        SprtModel::Normalized => observed.fit_ratio(elo / NELO_PER_SIGMA * (S::GAMES as f64).sqrt()),
+    };
+    observed.ratio(fit(elo0)?, fit(elo1)?)
+}
+
+/// The log-likelihood ratio of two mean scores.
+pub(super) fn llr_of_scores(sample: &impl Sample, score0: f64, score1: f64) -> Option<f64> {
+    let observed = Observed::of(sample)?;
+    observed.ratio(observed.fit_mean(score0)?, observed.fit_mean(score1)?)
+}
+
+/// One number for each outcome.
+type PerOutcome = [f64; OUTCOMES];
+
+/// The sample as frequencies, outcomes without count raised to [`NEVER`]; impossible ones have frequency 0.
+struct Observed {
+    total: f64,
+    share: PerOutcome,
+}
+
+impl Observed {
+    fn of<S: Sample>(sample: &S) -> Option<Self> {
+        let counts = sample.counts();
+        if counts.iter().all(|&count| count == 0) {
+            return None;
+        }
+        let weight: PerOutcome = std::array::from_fn(|quarters| match counts[quarters] {
+            0 if S::is_possible(quarters) => NEVER,
+            count => count as f64,
+        });
+        let total: f64 = weight.iter().sum();
+        Some(Observed { total, share: weight.map(|weight| weight / total) })
+    }
+
+    /// For a fit, the logarithms of how much more frequent each outcome was than the fit says.
+    fn ratio(&self, surplus0: PerOutcome, surplus1: PerOutcome) -> Option<f64> {
+        let terms = (0..OUTCOMES).map(|outcome| self.share[outcome] * (surplus0[outcome] - surplus1[outcome]));
+        Some(self.total * terms.sum::<f64>()).filter(|llr| llr.is_finite())
+    }
+
+    /// The best fit with this mean.
+    fn fit_mean(&self, mean: f64) -> Option<PerOutcome> {
+        let distance = value().map(|value| value - mean);
+        let multiplier = self.secular_root(&distance)?;
+        Some(distance.map(|distance| (multiplier * distance).ln_1p()))
+    }
+
+    /// The best fit whose excess over one half is so many of its own standard deviations.
+    ///
+    /// The condition is not linear in the frequencies; it is replaced by its tangent at the fit found so far until
+    /// that does not move any more.
+    fn fit_ratio(&self, target: f64) -> Option<PerOutcome> {
+        const ROUNDS: usize = 200;
+        const SETTLED: f64 = 1e-13;
+        let mut fit = self.share;
+        for _ in 0..ROUNDS {
+            let tangent = tangent(&fit, target)?;
+            let multiplier = self.secular_root(&tangent)?;
+            let next: PerOutcome =
+                std::array::from_fn(|outcome| self.share[outcome] / (1.0 + multiplier * tangent[outcome]));
+            let moved = (0..OUTCOMES).map(|outcome| (next[outcome] - fit[outcome]).abs()).fold(0.0, f64::max);
+            fit = next;
+            if moved < SETTLED {
+                return Some(tangent.map(|distance| (multiplier * distance).ln_1p()));
+            }
+        }
+        None
+    }
+
+    /// The multiplier x at which the sum of share · d / (1 + x d) is 0; the frequencies share / (1 + x d) are then the
+    /// best fit for which d has mean 0. The sum falls all the way between its poles, so the root is unique.
+    fn secular_root(&self, distance: &PerOutcome) -> Option<f64> {
+        const ROUNDS: usize = 200;
+        let possible = || (0..OUTCOMES).filter(|&outcome| self.share[outcome] > 0.0).map(|outcome| distance[outcome]);
+        let (least, most) = possible().fold((0.0, 0.0), |(least, most), d| (f64::min(least, d), f64::max(most, d)));
+        if !(least < 0.0 && most > 0.0) {
+            return None;
+        }
+        let (mut low, mut high) = (-1.0 / most, -1.0 / least);
+        let mut root = 0.0;
+        for _ in 0..ROUNDS {
+            let (sum, slope) = self.secular(distance, root);
+            if sum > 0.0 {
+                low = root
+            } else {
+                high = root
+            }
+            let newton = root - sum / slope;
+            let next = if low < newton && newton < high { newton } else { (low + high) / 2.0 };
+            if (next - root).abs() <= 1e-15 * (high - low).max(root.abs()) || next == low || next == high {
+                return Some(next);
+            }
+            root = next;
+        }
+        Some(root)
+    }
+
+    /// The sum and its derivative.
+    fn secular(&self, distance: &PerOutcome, x: f64) -> (f64, f64) {
+        let terms =
+            (0..OUTCOMES).map(|outcome| (self.share[outcome], distance[outcome] / (1.0 + x * distance[outcome])));
+        terms.fold((0.0, 0.0), |(sum, slope), (share, term)| (sum + share * term, slope - share * term * term))
+    }
+}
+
+/// The score of each outcome.
+fn value() -> PerOutcome {
+    std::array::from_fn(|quarters| quarters as f64 / 4.0)
+}
+
+/// The numbers whose mean under `fit` is its excess over one half less `target` standard deviations, and changes with
+/// the fit as that does.
+fn tangent(fit: &PerOutcome, target: f64) -> Option<PerOutcome> {
+    let value = value();
+    let expected = |number: &dyn Fn(f64) -> f64| (0..OUTCOMES).map(|at| fit[at] * number(value[at])).sum::<f64>();
+    let mean = expected(&|value| value);
+    let sigma = expected(&|value| (value - mean) * (value - mean)).sqrt();
+    let of = |value: f64| value - 0.5 - target * sigma * (1.0 + ((value - mean) / sigma).powi(2)) / 2.0;
+    (sigma > 0.0).then(|| value.map(of))
+}

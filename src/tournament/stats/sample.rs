@@ -1,0 +1,115 @@
+//! What was counted: games one by one, or in pairs.
+
+use serde::{Deserialize, Serialize};
+
+/// Outcomes are quarters of what can be won: 0, 1/4, 1/2, 3/4, 1.
+pub(super) const OUTCOMES: usize = 5;
+
+/// Independent observations of one engine's score.
+pub trait Sample {
+    /// Games in one observation.
+    const GAMES: u64;
+
+    /// Whether an observation can have this many quarters.
+    fn is_possible(quarters: usize) -> bool;
+
+    /// Observations by quarters of what can be won.
+    fn counts(&self) -> [u64; OUTCOMES];
+
+    /// Number of observations.
+    fn observations(&self) -> u64 {
+        self.counts().iter().sum()
+    }
+
+    /// Number of games.
+    fn games(&self) -> u64 {
+        Self::GAMES * self.observations()
+    }
+
+    /// Points, a draw being half a point.
+    fn points(&self) -> f64 {
+        let quarters: u128 = self.counts().iter().zip(0u128..).map(|(&count, value)| u128::from(count) * value).sum();
+        quarters as f64 * Self::GAMES as f64 / 4.0
+    }
+}
+
+/// Games by result.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Trinomial {
+    pub losses: u64,
+    pub draws: u64,
+    pub wins: u64,
+}
+
+impl Trinomial {
+    /// The same games from the opponent's point of view.
+    pub fn swapped(self) -> Trinomial {
+        Trinomial { losses: self.wins, draws: self.draws, wins: self.losses }
+    }
+
+    /// Counts a game that brought this many half points: 0, 1 or 2.
+    pub fn add(&mut self, half_points: u8) {
+        match half_points {
+            0 => self.losses += 1,
+            1 => self.draws += 1,
+            _ => self.wins += 1,
+        }
+    }
+
+    /// Both together.
+    pub fn plus(self, other: Trinomial) -> Trinomial {
+        Trinomial { losses: self.losses + other.losses, draws: self.draws + other.draws, wins: self.wins + other.wins }
+    }
+}
+
+impl Sample for Trinomial {
+    const GAMES: u64 = 1;
+
+    fn is_possible(quarters: usize) -> bool {
+        quarters.is_multiple_of(2)
+    }
+
+    fn counts(&self) -> [u64; OUTCOMES] {
+        [self.losses, 0, self.draws, 0, self.wins]
+    }
+}
+
+/// Pairs of games by half points: LL, LD, DD and WL together, WD, WW.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Pentanomial(pub [u64; 5]);
+
+impl Pentanomial {
+    /// The same pairs from the opponent's point of view.
+    pub fn swapped(self) -> Pentanomial {
+        let [ll, ld, even, wd, ww] = self.0;
+        Pentanomial([ww, wd, even, ld, ll])
+    }
+
+    /// Counts a pair that brought this many half points: 0 to 4.
+    pub fn add(&mut self, half_points: u8) {
+        self.0[usize::from(half_points.min(4))] += 1;
+    }
+
+    /// Both together.
+    pub fn plus(self, other: Pentanomial) -> Pentanomial {
+        Pentanomial(std::array::from_fn(|at| self.0[at] + other.0[at]))
+    }
+
+    /// Pairs won over pairs lost; `None` when none was lost.
+    pub fn pair_ratio(self) -> Option<f64> {
+        let [ll, ld, _, wd, ww] = self.0;
+        (ll + ld > 0).then(|| (wd + ww) as f64 / (ll + ld) as f64)
+    }
+}
+
+impl Sample for Pentanomial {
+    const GAMES: u64 = 2;
+
+    fn is_possible(_quarters: usize) -> bool {
+        true
+    }
+
+    fn counts(&self) -> [u64; OUTCOMES] {
+        self.0
+    }
+}
