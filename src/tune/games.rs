@@ -8,8 +8,9 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use super::ledger::{Ledger, Opening};
+use super::ledger::{Ledger, Start};
 use super::objective::{Meeting, MeetingScore, Objective};
+use super::outcome::Trace;
 use super::plan::{Plan, Search};
 use super::space::Space;
 use crate::tournament::Fixture;
@@ -34,17 +35,20 @@ pub enum GamesError {
 /// What happens while games are played, for whoever watches.
 pub trait Watch {
     /// A game has ended; `done` of `of` are known.
-    fn game(&mut self, done: u64, of: u64);
+    fn game(&self, done: u64, of: u64);
 
     /// The games of other shards are awaited, the first of them missing being `game`.
-    fn waiting(&mut self, game: u64);
+    fn waiting(&self, game: u64);
+
+    /// An iteration or a point has been finished.
+    fn row(&self, trace: &Trace);
 }
 
 /// How the games of a run are played.
 pub struct Manner<'a> {
     pub concurrency: usize,
     pub shard: Option<Shard>,
-    pub opening: Opening,
+    pub start: Start,
     pub stop: &'a AtomicBool,
 }
 
@@ -68,7 +72,7 @@ pub struct Games<'a> {
     split: Split,
     manner: Manner<'a>,
     ledger: Ledger,
-    watch: &'a mut dyn Watch,
+    watch: &'a dyn Watch,
 }
 
 /// Between two looks at the journals of other shards.
@@ -83,10 +87,10 @@ impl<'a> Games<'a> {
         plan: &'a mut Plan,
         dir: &Path,
         manner: Manner<'a>,
-        watch: &'a mut dyn Watch,
+        watch: &'a dyn Watch,
     ) -> Result<Self, JournalError> {
         let header = Header { shard: manner.shard, ..plan.header.clone() };
-        let ledger = Ledger::open(dir, &header, manner.opening)?;
+        let ledger = Ledger::open(dir, &header, manner.start)?;
         let split = if matches!(plan.search, Search::Spsa { .. }) { Split::Pairs } else { Split::Meetings };
         Ok(Games {
             space: plan.space.clone(),
@@ -100,6 +104,11 @@ impl<'a> Games<'a> {
             ledger,
             watch,
         })
+    }
+
+    /// Whether other processes play too.
+    pub fn is_shared(&self) -> bool {
+        self.manner.shard.is_some()
     }
 
     /// Plays the share of this process in a meeting, as far as it is not journaled yet.
@@ -193,7 +202,7 @@ impl Objective for Games<'_> {
 struct Batch<'a> {
     fixtures: VecDeque<Fixture>,
     ledger: &'a mut Ledger,
-    watch: &'a mut dyn Watch,
+    watch: &'a dyn Watch,
     of: u64,
 }
 

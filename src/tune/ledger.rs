@@ -18,7 +18,7 @@ pub fn journal_dir(dir: &Path, shard: Option<Shard>) -> PathBuf {
 
 /// Whether a journal is begun or gone on with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Opening {
+pub enum Start {
     Fresh,
     Resume,
 }
@@ -36,12 +36,12 @@ impl Ledger {
     ///
     /// # Errors
     /// There is a journal already and it is not to be resumed, or it is that of another run.
-    pub fn open(dir: &Path, header: &Header, opening: Opening) -> Result<Ledger, JournalError> {
+    pub fn open(dir: &Path, header: &Header, start: Start) -> Result<Ledger, JournalError> {
         let own = journal_dir(dir, header.shard);
         let mut nets = BTreeMap::new();
-        let journal = match opening {
-            Opening::Fresh => Journal::create(&own, header)?,
-            Opening::Resume => {
+        let journal = match start {
+            Start::Fresh => Journal::create(&own, header)?,
+            Start::Resume => {
                 let (journal, archive) = Journal::resume(&own, header)?;
                 for game in archive.games()? {
                     let record = game?.record;

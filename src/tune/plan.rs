@@ -7,9 +7,11 @@ use serde_json::{Value, json};
 use super::landscape;
 use super::space::{Axis, Point, Space};
 use super::spec::{
-    DEFAULT_ALPHA, DEFAULT_GAMMA, DEFAULT_R_END, DEFAULT_STABILITY, Method, ParameterSpec, TuneSpec, TuneSpecError,
+    DEFAULT_ALPHA, DEFAULT_GAMMA, DEFAULT_R_END, DEFAULT_STABILITY, Method, ParameterSpec, TexelSpec, TuneSpec,
+    TuneSpecError,
 };
 use super::spsa::{Decay, Gains};
+use crate::engine::registry::RulesetChoice;
 use crate::tournament::arena::{Arena, EngineConfig};
 use crate::tournament::header::Header;
 use crate::tournament::spec::{EngineSpec, Format, LoadedSpec, SpecError, SprtModel, SprtSpec, TournamentSpec};
@@ -31,7 +33,7 @@ pub struct Plan {
 pub enum Search {
     Spsa { gains: Vec<Gains>, iterations: u64 },
     Landscape(Vec<Point>),
-    Texel,
+    Texel { spec: TexelSpec, ruleset: RulesetChoice },
 }
 
 /// What the two engines of a meeting are called.
@@ -64,7 +66,7 @@ impl Plan {
         let (arena, mut header) = games.resolve().map_err(refused)?;
         let roles: Vec<String> = header.rulesets[0].seats.iter().map(|seat| seat.role.clone()).collect();
         let space = Space::new(&spec.parameters, &arena.engines[0], &roles)?;
-        let search = search(&spec, &space)?;
+        let search = search(&spec, &space, &arena)?;
         header.spec = canonical(&spec, &space, header.spec);
         Ok(Plan { spec, folder, space, search, arena, header })
     }
@@ -84,7 +86,7 @@ impl Plan {
         match &self.search {
             Search::Spsa { iterations, .. } => *iterations,
             Search::Landscape(points) => points.len() as u64,
-            Search::Texel => 0,
+            Search::Texel { .. } => 0,
         }
     }
 }
@@ -155,25 +157,28 @@ fn engine_spec(spec: &TuneSpec, name: &str) -> EngineSpec {
     }
 }
 
-fn search(spec: &TuneSpec, space: &Space) -> Result<Search, TuneSpecError> {
+fn search(spec: &TuneSpec, space: &Space, arena: &Arena) -> Result<Search, TuneSpecError> {
     Ok(match spec.method {
         Method::Spsa => Search::Spsa { gains: gains(spec, space)?, iterations: spec.iterations.unwrap_or(1) },
         Method::Grid => Search::Landscape(grid(spec, space)?),
         Method::Random => Search::Landscape(landscape::random(space, spec.points.unwrap_or(0), spec.seed)),
-        Method::Texel => {
-            refuse_roles(space)?;
-            Search::Texel
-        }
+        Method::Texel => regression(spec, space, arena)?,
     })
 }
 
-fn refuse_roles(space: &Space) -> Result<(), TuneSpecError> {
-    match space.axes.iter().position(|axis| axis.role.is_some()) {
-        Some(index) => {
-            let message = "the method texel fits one evaluation for all roles; leave it out";
-            Err(TuneSpecError::value(format!("parameters[{index}].as"), message))
+/// A regression needs the engine's own evaluation, one for all roles.
+fn regression(spec: &TuneSpec, space: &Space, arena: &Arena) -> Result<Search, TuneSpecError> {
+    let refuse = |key: String, message: &str| Err(TuneSpecError::value(key, message));
+    if let Some(index) = space.axes.iter().position(|axis| axis.role.is_some()) {
+        let key = format!("parameters[{index}].as");
+        return refuse(key, "the method texel fits one evaluation for all roles; leave it out");
+    }
+    match (&spec.texel, &arena.rulesets[0].choice) {
+        _ if spec.engine.program.is_some() => {
+            refuse("engine.program".into(), "the method texel looks into the evaluation; no other program lets it")
         }
-        None => Ok(()),
+        (Some(texel), Some(ruleset)) => Ok(Search::Texel { spec: texel.clone(), ruleset: ruleset.clone() }),
+        _ => refuse("ruleset".into(), "the method texel needs a game that this program knows"),
     }
 }
 

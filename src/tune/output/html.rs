@@ -33,7 +33,9 @@ pub fn page(trace: &Trace) -> String {
 fn progress(trace: &Trace) -> String {
     let rows = trace.rows.len();
     match trace.method.row_name() {
-        name if trace.expected > 0 && trace.tuned.is_none() => format!("{rows} of {} {name}, not finished.", trace.expected),
+        name if trace.expected > 0 && trace.tuned.is_none() => {
+            format!("{rows} of {} {name}, not finished.", trace.expected)
+        }
         name => format!("{rows} {name}."),
     }
 }

@@ -11,7 +11,8 @@ pub fn jsonl(trace: &Trace) -> String {
 }
 
 fn object(labels: &[String], row: &Row) -> Value {
-    let mut object = json!({"number": row.number, "values": named(labels, row.values.iter().map(|&value| json!(value)))});
+    let mut object =
+        json!({"number": row.number, "values": named(labels, row.values.iter().map(|&value| json!(value)))});
     match &row.measure {
         Measure::Match { first, second, score } => {
             object["first"] = named(labels, first.iter().map(|&value| json!(value)));

@@ -59,10 +59,16 @@ fn parameters(trace: &Trace) -> Table {
 
 fn games(trace: &Trace, total: &MeetingScore) -> String {
     let count = total.total();
-    let sides = total.seat_rate().map_or(String::new(), |rate| {
-        format!("; as {}, {:.1} % of the points were won", trace.roles[0], 100.0 * rate)
-    });
-    format!("{} games: {} won, {} drawn, {} lost by the first engine{sides}", count.games(), count.wins, count.draws, count.losses)
+    let sides = total
+        .seat_rate()
+        .map_or(String::new(), |rate| format!("; as {}, {:.1} % of the points were won", trace.roles[0], 100.0 * rate));
+    format!(
+        "{} games: {} won, {} drawn, {} lost by the first engine{sides}",
+        count.games(),
+        count.wins,
+        count.draws,
+        count.losses
+    )
 }
 
 /// `61.2 %`
@@ -73,8 +79,8 @@ fn percent(count: Count) -> String {
 fn points(trace: &Trace) -> Table {
     let labels = trace.space.labels();
     let as_role = trace.roles.clone().map(|role| format!("as {role}"));
-    let header = labels.iter().chain([&"score".to_owned(), &"error".to_owned()]).chain(&as_role).map(String::as_str);
-    let mut table = new_table(&header.collect::<Vec<_>>());
+    let names = labels.iter().map(String::as_str).chain(["score", "error"]);
+    let mut table = new_table(&names.chain(as_role.iter().map(String::as_str)).collect::<Vec<_>>());
     let rate = |row: &&Row| row.score().and_then(|score| score.total().rate()).unwrap_or(0.0);
     let mut rows: Vec<&Row> = trace.rows.iter().collect();
     rows.sort_by(|a, b| rate(b).total_cmp(&rate(a)));

@@ -41,7 +41,7 @@ pub struct Taken<P> {
     pub is_validation: bool,
 }
 
-/// Games of the runs themselves draw from the lower streams.
+/// Apart from the streams of games and of openings.
 const SAMPLE_STREAMS: u64 = 1 << 62;
 
 impl Choice {

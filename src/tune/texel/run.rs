@@ -87,7 +87,10 @@ impl<G: Game, E: Evaluator<G>> Collector<'_, G, E> {
         };
         for game in archive.games()? {
             let played = game?.record;
-            if is_ours(played.fixture.ruleset) && samples[0].len() + samples[1].len() < self.request.spec.positions {
+            if samples[0].len() + samples[1].len() >= self.request.spec.positions {
+                return Ok(());
+            }
+            if is_ours(played.fixture.ruleset) {
                 let refuse = |message| TexelError::Game { dir: dir.clone(), game: played.fixture.game, message };
                 let taken = self.choice().take(self.game, *number, &played).map_err(refuse)?;
                 let sample = &mut samples[usize::from(taken.is_validation)];
