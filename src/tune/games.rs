@@ -94,7 +94,7 @@ impl<'a> Games<'a> {
         let split = if matches!(plan.search, Search::Spsa { .. }) { Split::Pairs } else { Split::Meetings };
         Ok(Games {
             space: plan.space.clone(),
-            base: plan.base().clone(),
+            base: plan.base.clone(),
             names: [plan.arena.engines[0].name.clone(), plan.arena.engines[1].name.clone()],
             pairs: plan.pairs(),
             meetings: plan.meetings(),

@@ -23,7 +23,9 @@ pub struct Plan {
     pub folder: PathBuf,
     pub space: Space,
     pub search: Search,
-    /// Two engines, both as they are before tuning.
+    /// The engine before tuning.
+    pub base: EngineConfig,
+    /// Two engines, which every meeting sets anew.
     pub arena: Arena,
     /// The head of the journal; no shard.
     pub header: Header,
@@ -65,15 +67,11 @@ impl Plan {
         let folder = games.folder.clone();
         let (arena, mut header) = games.resolve().map_err(refused)?;
         let roles: Vec<String> = header.rulesets[0].seats.iter().map(|seat| seat.role.clone()).collect();
-        let space = Space::new(&spec.parameters, &arena.engines[0], &roles)?;
+        let base = arena.engines[0].clone();
+        let space = Space::new(&spec.parameters, &base, &roles)?;
         let search = search(&spec, &space, &arena)?;
         header.spec = canonical(&spec, &space, header.spec);
-        Ok(Plan { spec, folder, space, search, arena, header })
-    }
-
-    /// The engine before tuning.
-    pub fn base(&self) -> &EngineConfig {
-        &self.arena.engines[1]
+        Ok(Plan { spec, folder, space, search, base, arena, header })
     }
 
     /// Pairs of games of one meeting.

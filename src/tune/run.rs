@@ -76,7 +76,7 @@ fn fit(plan: &Plan, spec: &TexelSpec, ruleset: &RulesetChoice) -> Result<Fit, Te
         spec,
         games: spec.games.iter().map(|dir| plan.folder.join(dir)).collect(),
         ruleset,
-        options: &plan.base().options,
+        options: &plan.base.options,
         space: &plan.space,
         seed: plan.spec.seed,
     })

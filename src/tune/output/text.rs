@@ -35,7 +35,7 @@ fn losses(row: Option<&Row>) -> Option<[f64; 2]> {
 
 fn new_table(header: &[&str]) -> Table {
     let mut table = Table::new();
-    table.load_preset(presets::UTF8_HORIZONTAL_ONLY).set_header(header);
+    table.load_style(presets::ASCII_MARKDOWN).set_header(header);
     table
 }
 
