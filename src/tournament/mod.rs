@@ -5,6 +5,8 @@
 //! the journal before it counts; [`stats`] and the standings judge what the journal holds; reports print it.
 
 pub mod arena;
+pub mod director;
+pub mod events;
 pub mod fixture;
 pub mod header;
 pub mod journal;

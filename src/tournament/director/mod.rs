@@ -2,7 +2,6 @@
 
 mod course;
 mod plan;
-mod test;
 
 use thiserror::Error;
 
@@ -15,7 +14,6 @@ use super::runner::{Director, Next};
 use super::standings::Standings;
 pub use course::Course;
 pub use plan::{Plan, PlanError};
-pub use test::SequentialTest;
 
 /// Why a tournament cannot go on.
 #[derive(Debug, Error)]
@@ -33,8 +31,6 @@ pub struct Progress<'a> {
     pub finished: u64,
     /// Games of this shard in all; `None` where results decide it.
     pub total: Option<u64>,
-    /// `None` for formats without a test and for shards, which are too small to decide it.
-    pub test: Option<&'a SequentialTest>,
     pub game: &'a FinishedGame,
 }
 
@@ -44,7 +40,6 @@ pub struct Progress<'a> {
 /// finished first, nor on how often the run was interrupted.
 pub struct TournamentDirector<'a> {
     course: Course,
-    test: Option<SequentialTest>,
     standings: Standings,
     journal: Journal,
     events: Option<&'a EventLog>,
@@ -61,7 +56,6 @@ impl<'a> TournamentDirector<'a> {
         let plan = Plan::of(header)?;
         let mut director = TournamentDirector {
             course: Course::new(plan.schedule(), header.shard),
-            test: plan.test(header),
             standings: Standings::new(header),
             journal,
             events: None,
@@ -90,8 +84,9 @@ impl<'a> TournamentDirector<'a> {
         &self.standings
     }
 
-    pub fn test(&self) -> Option<&SequentialTest> {
-        self.test.as_ref()
+    /// Pairs up to the one that decided the test; `None` before that, and in a shard, whose pairs alone decide nothing.
+    pub fn decided_pairs(&self) -> Option<u64> {
+        decided_pairs(&self.standings, self.journal.header())
     }
 
     /// Games that are finished, those beyond the decision of a test included.
@@ -109,15 +104,12 @@ impl<'a> TournamentDirector<'a> {
     /// # Errors
     /// See [`Journal::complete`].
     pub fn complete(mut self) -> Result<(), JournalError> {
-        let test = self.test;
-        self.journal.complete(|game| test.as_ref().is_none_or(|test| test.counts(game)))
+        let pairs = self.decided_pairs();
+        self.journal.complete(|game| pairs.is_none_or(|pairs| game / 2 < pairs))
     }
 
     fn count(&mut self, game: &FinishedGame) {
         self.course.finished(&game.record);
-        if let Some(test) = &mut self.test {
-            test.add(&game.record);
-        }
         self.standings.add(&game.record, Some(&game.times));
     }
 
@@ -130,14 +122,13 @@ impl<'a> TournamentDirector<'a> {
             standings: &self.standings,
             finished: self.course.finished_games(),
             total: self.course.total_games(),
-            test: self.test.as_ref(),
             game,
         };
         (self.watch)(&progress);
     }
 
     fn planned(&mut self) -> Next {
-        if self.test.as_ref().is_some_and(SequentialTest::is_decided) {
+        if self.decided_pairs().is_some() {
             return Next::End;
         }
         self.course.next()
@@ -169,13 +160,8 @@ impl Director for TournamentDirector<'_> {
     }
 }
 
-/// What is needed of a header to direct its tournament is there.
-impl Header {
-    /// The plan of the tournament.
-    ///
-    /// # Errors
-    /// See [`PlanError`].
-    pub fn plan(&self) -> Result<Plan, PlanError> {
-        Plan::of(self)
-    }
+/// See [`TournamentDirector::decided_pairs`]; the standings hold the games of the header's tournament.
+pub fn decided_pairs(standings: &Standings, header: &Header) -> Option<u64> {
+    let verdict = standings.sprt().filter(|_| header.shard.is_none())?.verdict();
+    verdict.decision.map(|_| verdict.pairs)
 }
