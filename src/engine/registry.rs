@@ -92,12 +92,15 @@ pub fn parse_switches(text: &str) -> Result<Vec<(String, String)>, OpenError> {
 /// # Errors
 /// No such ruleset or file, or it does not describe a game.
 pub fn visit<V: GameVisitor>(choice: &RulesetChoice, visitor: V) -> Result<V::Output, OpenError> {
-    let ruleset = ruleset(choice)?;
+    Ok(compile(&ruleset(choice)?, visitor))
+}
+
+fn compile<V: GameVisitor>(ruleset: &Ruleset, visitor: V) -> V::Output {
     let make_evaluator = |options: &Options| HuntEvaluator::new(options.parameters::<HuntWeights>());
-    Ok(match ruleset.is_wide() {
-        false => visitor.visit(Hunt::<u64>::new(&ruleset), make_evaluator),
-        true => visitor.visit(Hunt::<u128>::new(&ruleset), make_evaluator),
-    })
+    match ruleset.is_wide() {
+        false => visitor.visit(Hunt::<u64>::new(ruleset), make_evaluator),
+        true => visitor.visit(Hunt::<u128>::new(ruleset), make_evaluator),
+    }
 }
 
 /// Reads a ruleset and checks it.
@@ -129,6 +132,14 @@ pub(super) fn read_file(path: &Path) -> Result<String, OpenError> {
 /// See [`visit`].
 pub fn open(choice: &RulesetChoice) -> Result<Box<dyn Session>, OpenError> {
     visit(choice, Opener)
+}
+
+/// Opens a session from what a ruleset file says; `label` stands for the file's name in errors.
+///
+/// # Errors
+/// The text does not describe a game.
+pub fn open_text(label: &str, text: &str) -> Result<Box<dyn Session>, OpenError> {
+    Ok(compile(&Ruleset::from_text(label, text, &[])?, Opener))
 }
 
 struct Opener;

@@ -4,6 +4,7 @@
 //! [`runner`] hands fixtures to workers, where [`player`]s meet under a referee; each finished [`GameRecord`] goes into
 //! the journal before it counts; [`stats`] and the standings judge what the journal holds; reports print it.
 
+pub mod adjudication;
 pub mod arena;
 pub mod director;
 pub mod events;
@@ -13,10 +14,12 @@ pub mod journal;
 pub mod openings;
 pub mod player;
 pub mod record;
+pub mod referee;
 pub mod runner;
 pub mod schedule;
 mod simple;
 pub mod spec;
+pub mod standings;
 pub mod stats;
 
 pub use fixture::Fixture;

@@ -16,6 +16,7 @@ pub fn header() -> Header {
         start: "start".to_owned(),
         seats: vec![seat("fox"), seat("geese")],
         board: Value::Null,
+        rules: Value::Null,
     };
     Header {
         version: VERSION,

@@ -5,6 +5,8 @@ mod patience;
 mod process;
 mod session;
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::arena::{Arena, ArenaRuleset, EngineConfig, Program};
@@ -95,7 +97,8 @@ pub trait Player: Send {
     /// No usable answer came.
     fn choose(&mut self, history: History<'_>, allowance: &Allowance) -> Result<Choice, Failure>;
 
-    /// The answer to `query WORDS` at the end of the history, without the leading `response`.
+    /// The answer to `query WORDS` at the end of the history, without the leading `response`; `unknown` from an engine
+    /// that does not know the query.
     ///
     /// # Errors
     /// No usable answer came.
@@ -112,10 +115,24 @@ pub trait Player: Send {
 /// The program does not start or finish its handshake ([`Forfeit::Start`]), or an option is unknown to the engine or out
 /// of its range ([`Forfeit::Refused`]).
 pub fn open(arena: &Arena, engine: usize, ruleset: usize) -> Result<Box<dyn Player>, Failure> {
+    open_unless(arena, engine, ruleset, &Arc::default())
+}
+
+/// The same, with a flag that ends every wait for the player soon after it has been set, with any answer or failure:
+/// nobody is interested in it then.
+///
+/// # Errors
+/// See [`open`].
+pub fn open_unless(
+    arena: &Arena,
+    engine: usize,
+    ruleset: usize,
+    abandon: &Arc<AtomicBool>,
+) -> Result<Box<dyn Player>, Failure> {
     let (engine, ruleset) = (&arena.engines[engine], &arena.rulesets[ruleset]);
     match &engine.program {
-        None => Ok(Box::new(session::SessionPlayer::open(engine, ruleset, &arena.conditions.supervision)?)),
-        Some(program) => open_process(arena, engine, program, ruleset),
+        None => Ok(Box::new(session::SessionPlayer::open(engine, ruleset, &arena.conditions.supervision, abandon)?)),
+        Some(program) => open_process(arena, engine, program, ruleset, abandon),
     }
 }
 
@@ -125,13 +142,20 @@ fn open_process(
     engine: &EngineConfig,
     program: &Program,
     ruleset: &ArenaRuleset,
+    abandon: &Arc<AtomicBool>,
 ) -> Result<Box<dyn Player>, Failure> {
     let (supervision, log_dir) = (&arena.conditions.supervision, arena.log_dir.as_deref());
-    Ok(Box::new(process::ProcessPlayer::open(engine, program, ruleset, supervision, log_dir)?))
+    Ok(Box::new(process::ProcessPlayer::open(engine, program, ruleset, supervision, log_dir, abandon)?))
 }
 
 #[cfg(not(unix))]
-fn open_process(_: &Arena, engine: &EngineConfig, _: &Program, _: &ArenaRuleset) -> Result<Box<dyn Player>, Failure> {
+fn open_process(
+    _: &Arena,
+    engine: &EngineConfig,
+    _: &Program,
+    _: &ArenaRuleset,
+    _: &Arc<AtomicBool>,
+) -> Result<Box<dyn Player>, Failure> {
     let message = format!("{}: external programs are supervised on Unix systems only", engine.name);
     Err(Failure::new(Forfeit::Start, message))
 }

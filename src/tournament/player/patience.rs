@@ -4,6 +4,9 @@ use std::time::Duration;
 
 use super::Allowance;
 
+/// A year: nobody waits longer, and every clock of the machine can add it.
+const LONGEST: Duration = Duration::from_secs(365 * 86_400);
+
 /// The two moments of a late search, counted from its start.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Patience {
@@ -21,7 +24,7 @@ impl Patience {
             Some(due) => due.saturating_add(allowance.patience.saturating_sub(stop)),
             None => allowance.patience,
         };
-        Patience { stop: moment, give_up: moment.saturating_add(stop) }
+        Patience { stop: moment.min(LONGEST), give_up: moment.saturating_add(stop).min(LONGEST) }
     }
 }
 

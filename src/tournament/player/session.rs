@@ -1,9 +1,11 @@
 //! A player inside this process.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{RecvTimeoutError, bounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 
 use super::patience::Patience;
 use super::{Allowance, Choice, Failure, GameSetup, History, Player};
@@ -17,6 +19,9 @@ use crate::tournament::spec::Supervision;
 /// The options that choose the rules, which are the tournament's to choose.
 const RULES_OPTIONS: [&str; 4] = ["UCI_Variant", "Ruleset", "RuleSwitches", "RulesFile"];
 
+/// How often a long wait looks whether anybody still wants the answer.
+const GLANCE: Duration = Duration::from_millis(50);
+
 /// A session of its own, with the options of an engine for each role.
 pub(super) struct SessionPlayer {
     session: Box<dyn Session>,
@@ -26,6 +31,8 @@ pub(super) struct SessionPlayer {
     /// The role of this game.
     role: String,
     stop: Duration,
+    /// Ends a search whose answer nobody waits for any more.
+    abandon: Arc<AtomicBool>,
 }
 
 /// Options, with the word whether the spec fixes their seed.
@@ -58,7 +65,12 @@ fn refused(error: &dyn std::error::Error) -> Failure {
 }
 
 impl SessionPlayer {
-    pub fn open(engine: &EngineConfig, ruleset: &ArenaRuleset, supervision: &Supervision) -> Result<Self, Failure> {
+    pub fn open(
+        engine: &EngineConfig,
+        ruleset: &ArenaRuleset,
+        supervision: &Supervision,
+        abandon: &Arc<AtomicBool>,
+    ) -> Result<Self, Failure> {
         let not_ours = || Failure::new(Forfeit::Start, format!("'{}' needs an external program", ruleset.label));
         let choice = ruleset.choice.as_ref().ok_or_else(not_ours)?;
         let session = registry::open(choice).map_err(|error| Failure::new(Forfeit::Start, error.to_string()))?;
@@ -71,12 +83,24 @@ impl SessionPlayer {
             by_role: engine.by_role.iter().map(of_role).collect::<Result<_, Failure>>()?,
             role: String::new(),
             stop: Duration::from_millis(supervision.stop_ms),
+            abandon: Arc::clone(abandon),
         })
     }
 
     fn set_position(&mut self, history: History<'_>) -> Result<(), Failure> {
         let moves: Vec<&str> = history.moves.iter().map(String::as_str).collect();
         self.session.set_position(history.start, &moves).map_err(|error| refused(&error))
+    }
+
+    /// The first message until a moment, or until the player is abandoned.
+    fn wait_for<T>(&self, answers: &Receiver<T>, until: Instant) -> Result<T, RecvTimeoutError> {
+        loop {
+            let answer = answers.recv_deadline(until.min(Instant::now() + GLANCE));
+            let goes_on = Instant::now() < until && !self.abandon.load(Ordering::Relaxed);
+            if !matches!(answer, Err(RecvTimeoutError::Timeout)) || !goes_on {
+                return answer;
+            }
+        }
     }
 }
 
@@ -103,7 +127,7 @@ impl Player for SessionPlayer {
         let options = &self.by_role.get(&self.role).unwrap_or(&self.plain).options;
         let started = self.session.start(&allowance.request(), options, sink);
         started.map_err(|error| refused(&error))?;
-        let mut answer = answers.recv_timeout(patience.stop);
+        let mut answer = self.wait_for(&answers, start + patience.stop);
         if answer == Err(RecvTimeoutError::Timeout) {
             self.session.stop();
             answer = answers.recv_timeout(self.stop);

@@ -5,7 +5,7 @@ use std::f64::consts::SQRT_2;
 use serde::{Deserialize, Serialize};
 
 use super::elo::{ELO_PER_LOGIT, NELO_PER_SIGMA, Z95, elo_of_excess};
-use super::sample::Sample;
+use super::sample::{Pentanomial, Sample, Trinomial};
 use super::wilson::wilson;
 
 /// What a sample says about the difference between two players, from the point of view of the one who is counted.
@@ -40,26 +40,20 @@ pub struct Estimate {
 /// Judges a sample by the normal approximation with the sample's own variance.
 pub fn estimate<S: Sample>(sample: &S) -> Estimate {
     let Some(moments) = Moments::of(sample) else { return Estimate::default() };
-    let games = sample.games();
-    let interval = wilson(sample.points(), games as f64);
-    let stderr = moments.stderr();
-    let [elo_low, elo_high] = [-Z95, Z95].map(|z| elo_of_excess(moments.excess + z * stderr));
-    let sigma = (moments.variance * S::GAMES as f64).sqrt();
-    let spread = (sigma > 0.0).then_some(sigma);
-    Estimate {
-        games,
-        score: Some(0.5 + moments.excess),
-        variance: Some(moments.variance),
-        stderr: Some(stderr),
-        elo: moments.elo(),
-        elo_low,
-        elo_high,
-        elo_error: elo_low.zip(elo_high).map(|(low, high)| (high - low) / 2.0),
-        nelo: spread.map(|sigma| NELO_PER_SIGMA * moments.excess / sigma),
-        nelo_error: spread.map(|_| NELO_PER_SIGMA * Z95 / (games as f64).sqrt()),
-        los: Some(moments.los()),
-        wilson_low: interval.map(|interval| interval.low),
-        wilson_high: interval.map(|interval| interval.high),
+    moments.judge(sample.points(), sample.games(), S::GAMES)
+}
+
+/// Judges games of which most have been played in pairs: the score is that of all games, its variance that of the
+/// pairs, whose games share an opening and are not independent. Without a complete pair, the same as [`estimate`] of
+/// the games.
+pub fn estimate_of_match(games: &Trinomial, pairs: &Pentanomial) -> Estimate {
+    match (Moments::of(games), Moments::of(pairs)) {
+        (Some(single), Some(paired)) => {
+            let observations = single.observations / Pentanomial::GAMES as f64;
+            let moments = Moments { observations, variance: paired.variance, ..single };
+            moments.judge(games.points(), games.games(), Pentanomial::GAMES)
+        }
+        _ => estimate(games),
     }
 }
 
@@ -90,6 +84,29 @@ impl Moments {
             odds: won as f64 / lost as f64,
             variance: variance(counts.map(|count| count as f64 / total as f64)),
         })
+    }
+
+    /// Observations of `width` games each.
+    fn judge(&self, points: f64, games: u64, width: u64) -> Estimate {
+        let interval = wilson(points, games as f64);
+        let stderr = self.stderr();
+        let [elo_low, elo_high] = [-Z95, Z95].map(|z| elo_of_excess(self.excess + z * stderr));
+        let spread = Some((self.variance * width as f64).sqrt()).filter(|&sigma| sigma > 0.0);
+        Estimate {
+            games,
+            score: Some(0.5 + self.excess),
+            variance: Some(self.variance),
+            stderr: Some(stderr),
+            elo: self.elo(),
+            elo_low,
+            elo_high,
+            elo_error: elo_low.zip(elo_high).map(|(low, high)| (high - low) / 2.0),
+            nelo: spread.map(|sigma| NELO_PER_SIGMA * self.excess / sigma),
+            nelo_error: spread.map(|_| NELO_PER_SIGMA * Z95 / (games as f64).sqrt()),
+            los: Some(self.los()),
+            wilson_low: interval.map(|interval| interval.low),
+            wilson_high: interval.map(|interval| interval.high),
+        }
     }
 
     fn stderr(&self) -> f64 {

@@ -14,9 +14,9 @@ mod sprt;
 mod wilson;
 
 pub use bayes_elo::{bayesian_llr, classic_llr};
-pub use bradley_terry::{Cell, Difference, Rating, Ratings, SideAdvantage, bradley_terry};
+pub use bradley_terry::{Cell, Difference, PRIOR_ELO, Rating, Ratings, SideAdvantage, bradley_terry};
 pub use elo::{elo_of_score, score_of_elo};
-pub use estimate::{Estimate, estimate};
+pub use estimate::{Estimate, estimate, estimate_of_match};
 pub use generalised::llr;
 pub use sample::{Pentanomial, Sample, Trinomial};
 pub use sprt::{PairQueue, SprtBounds, SprtDecision, SprtMonitor, SprtVerdict};

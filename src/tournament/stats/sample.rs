@@ -90,6 +90,11 @@ impl Pentanomial {
         self.0[usize::from(half_points.min(4))] += 1;
     }
 
+    /// Both together.
+    pub fn plus(self, other: Pentanomial) -> Pentanomial {
+        Pentanomial(std::array::from_fn(|at| self.0[at] + other.0[at]))
+    }
+
     /// Pairs won over pairs lost; `None` when none was lost.
     pub fn pair_ratio(self) -> Option<f64> {
         let [ll, ld, _, wd, ww] = self.0;

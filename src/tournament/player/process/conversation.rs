@@ -1,6 +1,8 @@
 //! Saying and hearing lines, with everything that can go wrong named.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use super::child::{self, Child};
@@ -12,7 +14,7 @@ use crate::tournament::record::Forfeit;
 use crate::tournament::spec::Supervision;
 
 /// How often a silent process is looked at: its output may be held open by a child of its own after its end.
-const GLANCE: Duration = Duration::from_millis(100);
+const GLANCE: Duration = Duration::from_millis(50);
 /// How long a process that closed a pipe may take to end before it counts as alive.
 const LAST_BREATH: Duration = Duration::from_millis(500);
 /// How long a process may take to end by itself once it was told to.
@@ -27,7 +29,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    fn new(bytes: &[u8]) -> Self {
+    pub(super) fn new(bytes: &[u8]) -> Self {
         let (text, is_utf8) = match std::str::from_utf8(bytes) {
             Ok(text) => (text.to_owned(), true),
             Err(_) => (String::from_utf8_lossy(bytes).into_owned(), false),
@@ -105,6 +107,8 @@ pub(super) struct Conversation {
     log: Option<Log>,
     max_lines: u64,
     max_line: usize,
+    /// Nobody waits for an answer any more once it is set.
+    abandon: Arc<AtomicBool>,
 }
 
 impl Conversation {
@@ -117,6 +121,7 @@ impl Conversation {
         name: &str,
         supervision: &Supervision,
         log_dir: Option<&Path>,
+        abandon: &Arc<AtomicBool>,
     ) -> Result<Self, Failure> {
         let command = program.command.display();
         let failed =
@@ -129,7 +134,8 @@ impl Conversation {
             log.note(&format!("started {command} as process {}", child.id()));
         }
         let pipes = Pipes::new(input, output, supervision.line_bytes);
-        Ok(Conversation { child, pipes, log, max_lines: supervision.lines, max_line: supervision.line_bytes })
+        let (max_lines, max_line) = (supervision.lines, supervision.line_bytes);
+        Ok(Conversation { child, pipes, log, max_lines, max_line, abandon: Arc::clone(abandon) })
     }
 
     /// Queues a line; it is sent at the latest while an answer is waited for.
@@ -168,6 +174,9 @@ impl Conversation {
                 Ok(bytes) => return Ok(noted(bytes, self.log.as_mut())),
                 Err(NoLine::Late) if has_ended => return Err(self.gone("output").into()),
                 Err(NoLine::Late) if Instant::now() >= deadline => return Err(Trouble::Late),
+                Err(NoLine::Late) if self.abandon.load(Ordering::Relaxed) => {
+                    return Err(Failure::new(Forfeit::Hang, "is not waited for any more").into());
+                }
                 Err(NoLine::Late) => {}
                 Err(no_line) => return Err(self.failure(no_line).into()),
             }

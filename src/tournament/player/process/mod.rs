@@ -9,6 +9,8 @@ mod search;
 mod settings;
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use self::announced::Announced;
@@ -19,6 +21,9 @@ use super::{Allowance, Choice, Failure, GameSetup, History, Player};
 use crate::tournament::arena::{ArenaRuleset, EngineConfig, Program};
 use crate::tournament::record::{Forfeit, Opinion};
 use crate::tournament::spec::{ProtocolName, Supervision};
+
+/// What an engine says of a query that it does not know; silence is taken for the same.
+const UNKNOWN: &str = "unknown";
 
 /// A child process. A failure kills it at once; dropping it otherwise lets it quit first.
 pub(super) struct ProcessPlayer {
@@ -38,9 +43,10 @@ impl ProcessPlayer {
         ruleset: &ArenaRuleset,
         supervision: &Supervision,
         log_dir: Option<&Path>,
+        abandon: &Arc<AtomicBool>,
     ) -> Result<Self, Failure> {
         let start = Duration::from_millis(supervision.start_ms);
-        let mut talk = Conversation::start(program, &engine.name, supervision, log_dir)?;
+        let mut talk = Conversation::start(program, &engine.name, supervision, log_dir, abandon)?;
         let settings = greet(&mut talk, program.protocol, start)
             .and_then(|announced| Settings::new(announced, engine, ruleset))
             .inspect_err(|failure| talk.give_up(failure))?;
@@ -192,12 +198,14 @@ impl Player for ProcessPlayer {
             player.settle()?;
             player.talk.say(&format!("query {query}"));
             player.talk.say("isready");
-            let response = player.await_reply("response", |line| match line.after("readyok") {
-                Some(_) => Err(Failure::new(Forfeit::Refused, format!("does not answer query {query}"))),
-                None => Ok(line.after("response").map(str::to_owned)),
+            let mut response = None;
+            player.await_reply("readyok", |line| {
+                if response.is_none() {
+                    response = line.after("response").map(str::to_owned);
+                }
+                Ok(line.after("readyok").map(|_| ()))
             })?;
-            player.await_reply("readyok", |line| Ok(line.after("readyok").map(|_| ())))?;
-            Ok(response)
+            Ok(response.unwrap_or_else(|| UNKNOWN.to_owned()))
         })
     }
 }

@@ -93,6 +93,7 @@ fn external(name: &str, object: &RulesetObject, referee: Referee, key: &str) -> 
         start: String::new(),
         seats: vec![seat("p1"), seat("p2")],
         board: Value::Null,
+        rules: Value::Null,
     };
     Ok((ArenaRuleset { label: name.to_owned(), variant: name.to_owned(), choice: None }, header))
 }
@@ -115,6 +116,7 @@ fn header(session: &dyn Session, label: String) -> RulesetHeader {
         start: session.start_text(),
         seats: SEATS.map(seat).to_vec(),
         board: session.board_json(),
+        rules: session.rules_json(),
     }
 }
 

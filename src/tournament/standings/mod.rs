@@ -1,0 +1,218 @@
+//! The one place that counts results: who won, as what, why, in which pair, and at what cost.
+//!
+//! [`Standings`] takes games one by one, in any order, and keeps only sums; [`Standings::summary`] turns them into
+//! everything that reports print.
+
+mod account;
+mod line;
+mod movers;
+mod score_lines;
+mod summarise;
+mod summary;
+
+use std::collections::{BTreeMap, HashMap};
+
+use serde_json::Value;
+
+use line::{Line, Reasons};
+pub use score_lines::score_lines;
+pub use summary::{
+    EngineSummary, ForfeitCount, LengthCount, PairingSummary, ReasonCount, RoleResults, RulesetSlice, RulesetSummary,
+    Slice, Summary, Tally,
+};
+
+use super::header::{Header, RulesetHeader};
+use super::record::{GameRecord, GameTimes};
+use super::spec::SprtSpec;
+use super::stats::{PairQueue, Pentanomial, Sample, SprtMonitor, Trinomial, estimate_of_match};
+
+/// The sums of a tournament's results; their size does not grow with the number of games.
+#[derive(Clone, Debug)]
+pub struct Standings {
+    engines: Vec<String>,
+    rulesets: Vec<RulesetHeader>,
+    games: u64,
+    /// What one engine did against another at a ruleset from a seat.
+    lines: BTreeMap<LineKey, Line>,
+    reasons: Reasons,
+    /// Complete pairs, from the point of view of the engine with the lower index.
+    pairs: BTreeMap<PairKey, Pentanomial>,
+    /// The one game of each pair whose other game is not known yet.
+    open_pairs: HashMap<u64, HalfPair>,
+    /// By ruleset: games by length in plies, the opening's included.
+    lengths: Vec<BTreeMap<u32, u64>>,
+    disagreements: Disagreements,
+    test: Option<(SprtMonitor, PairQueue)>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct LineKey {
+    engine: usize,
+    opponent: usize,
+    ruleset: usize,
+    seat: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct PairKey {
+    low: usize,
+    high: usize,
+    ruleset: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct HalfPair {
+    key: PairKey,
+    game: u64,
+    /// From the point of view of `key.low`, 0 to 2.
+    half_points: u8,
+}
+
+#[derive(Clone, Copy, Debug, Default)]
+struct Disagreements {
+    games: u64,
+    total: u64,
+}
+
+impl Standings {
+    /// No games yet. A spec of the format `sprt` brings its test along.
+    pub fn new(header: &Header) -> Self {
+        let monitor = sprt_of(&header.spec).map(SprtMonitor::new);
+        Standings {
+            engines: header.engines.clone(),
+            rulesets: header.rulesets.clone(),
+            games: 0,
+            lines: BTreeMap::new(),
+            reasons: Reasons::default(),
+            pairs: BTreeMap::new(),
+            open_pairs: HashMap::new(),
+            lengths: vec![BTreeMap::new(); header.rulesets.len()],
+            disagreements: Disagreements::default(),
+            test: monitor.map(|monitor| (monitor, PairQueue::new(header.shard))),
+        }
+    }
+
+    /// Counts a game that has not been counted before. Games with other than two seats, or of engines or rulesets that
+    /// the header does not have, leave the standings as they were.
+    pub fn add(&mut self, record: &GameRecord, times: Option<&GameTimes>) {
+        let fixture = &record.fixture;
+        let [first, second] = fixture.seats[..] else { return };
+        let Some(ruleset) = self.rulesets.get(fixture.ruleset) else { return };
+        if first.max(second) >= self.engines.len() {
+            return;
+        }
+        let start = movers::first_seat(record, ruleset);
+        let reason = self.reasons.id(&record.ending);
+        for (seat, engine, opponent) in [(0, first, second), (1, second, first)] {
+            let key = LineKey { engine, opponent, ruleset: fixture.ruleset, seat };
+            let line = self.lines.entry(key).or_default();
+            line.add_result(record, seat, reason);
+            line.add_work(record, times, movers::moves_of(seat, start));
+        }
+        self.games += 1;
+        *self.lengths[fixture.ruleset].entry(plies(record)).or_default() += 1;
+        self.disagreements.games += u64::from(!record.disagreements.is_empty());
+        self.disagreements.total += record.disagreements.len() as u64;
+        self.pair_up(record, first, second);
+    }
+
+    fn pair_up(&mut self, record: &GameRecord, first: usize, second: usize) {
+        let fixture = &record.fixture;
+        let key = PairKey { low: first.min(second), high: first.max(second), ruleset: fixture.ruleset };
+        let half_points = half_points(record, usize::from(first > second));
+        if let Some((monitor, queue)) = &mut self.test {
+            queue.add(fixture.game, half_points).into_iter().for_each(|pair| {
+                monitor.add(pair);
+            });
+        }
+        match self.open_pairs.remove(&fixture.pair) {
+            Some(other) if other.key == key && other.game != fixture.game => {
+                self.pairs.entry(key).or_default().add(half_points + other.half_points);
+            }
+            _ => {
+                self.open_pairs.insert(fixture.pair, HalfPair { key, game: fixture.game, half_points });
+            }
+        }
+    }
+
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Names, by index.
+    pub fn engines(&self) -> &[String] {
+        &self.engines
+    }
+
+    /// Complete pairs.
+    pub fn pairs(&self) -> u64 {
+        self.pairs.values().map(Pentanomial::observations).sum()
+    }
+
+    /// The test of a tournament of the format `sprt`, fed with the pairs in the order of their numbers as far as
+    /// none is missing.
+    pub fn sprt(&self) -> Option<&SprtMonitor> {
+        self.test.as_ref().map(|(monitor, _)| monitor)
+    }
+
+    /// What `engine` did against `opponent`, from its own point of view; cheap enough for every game.
+    pub fn meeting(&self, engine: usize, opponent: usize) -> Tally {
+        let (low, high) = (engine.min(opponent), engine.max(opponent));
+        let is_meant = |key: &&LineKey| key.engine == engine && key.opponent == opponent;
+        let games = self.lines.iter().filter(|(key, _)| is_meant(key));
+        let games = games.fold(Trinomial::default(), |sum, (_, line)| sum.plus(line.games));
+        let pairs = self.pairs.iter().filter(|(key, _)| key.low == low && key.high == high);
+        let pairs = pairs.fold(Pentanomial::default(), |sum, (_, pairs)| sum.plus(*pairs));
+        Tally::new(games, if engine == low { pairs } else { pairs.swapped() })
+    }
+
+    /// What an engine did against everybody, from its own point of view.
+    pub fn total(&self, engine: usize) -> Tally {
+        let games = self.lines.iter().filter(|(key, _)| key.engine == engine);
+        let games = games.fold(Trinomial::default(), |sum, (_, line)| sum.plus(line.games));
+        let pairs = self.pairs.iter().filter(|(key, _)| key.low == engine || key.high == engine);
+        let own = |key: &PairKey, pairs: Pentanomial| if key.low == engine { pairs } else { pairs.swapped() };
+        let pairs = pairs.fold(Pentanomial::default(), |sum, (key, pairs)| sum.plus(own(key, *pairs)));
+        Tally::new(games, pairs)
+    }
+
+    /// Everything there is to print.
+    pub fn summary(&self) -> Summary {
+        summarise::summarise(self)
+    }
+}
+
+impl Tally {
+    fn new(games: Trinomial, pairs: Pentanomial) -> Self {
+        Tally {
+            games: games.games(),
+            wins: games.wins,
+            draws: games.draws,
+            losses: games.losses,
+            points: games.points(),
+            pairs,
+            pair_ratio: pairs.pair_ratio(),
+            estimate: estimate_of_match(&games, &pairs),
+        }
+    }
+}
+
+/// The test of a spec of the format `sprt`.
+fn sprt_of(spec: &Value) -> Option<SprtSpec> {
+    let is_sprt = spec.get("format").and_then(Value::as_str) == Some("sprt");
+    spec.get("sprt").filter(|_| is_sprt).and_then(|test| serde_json::from_value(test.clone()).ok())
+}
+
+/// The length of the whole game.
+fn plies(record: &GameRecord) -> u32 {
+    u32::try_from(record.opening.moves.len() + record.moves.len()).unwrap_or(u32::MAX)
+}
+
+/// What the game brought a seat: 0, 1 or 2.
+fn half_points(record: &GameRecord, seat: usize) -> u8 {
+    match record.ending.winner {
+        None => 1,
+        Some(winner) if usize::from(winner) == seat => 2,
+        Some(_) => 0,
+    }
+}

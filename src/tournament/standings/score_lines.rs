@@ -1,0 +1,140 @@
+//! The last lines of a run, in the shape of cutechess-cli's, which tuning programs read.
+
+use std::collections::BTreeMap;
+
+use super::summary::{RoleResults, RulesetSummary, Summary, Tally};
+use super::{Standings, Trinomial};
+use crate::tournament::spec::SprtSpec;
+use crate::tournament::stats::{Sample, SprtBounds, SprtDecision, SprtVerdict, llr};
+
+/// For two engines the score of the first one, overall and by role, the Elo difference and the test; for more a
+/// ranking. A number that does not exist is `n/a`.
+///
+/// A test that is not the tournament's own is told without a decision: it has not been followed pair by pair.
+pub fn score_lines(standings: &Standings, sprt: Option<&SprtSpec>) -> Vec<String> {
+    let summary = standings.summary();
+    match &summary.engines[..] {
+        [_, _] => match_lines(standings, &summary, sprt),
+        _ => ranking_lines(&summary),
+    }
+}
+
+fn match_lines(standings: &Standings, summary: &Summary, sprt: Option<&SprtSpec>) -> Vec<String> {
+    let [first, second] = [0, 1].map(|engine| summary.engines[engine].name.as_str());
+    let tally = standings.meeting(0, 1);
+    let mut lines = vec![format!("Score of {first} vs {second}: {}", score_text(games(&tally)))];
+    let roles = summary.pairings.first().map_or(&[][..], |pairing| &pairing.overall.roles);
+    lines.extend(roles.iter().map(|role| role_line(first, role)));
+    lines.extend(
+        sides(&summary.rulesets).iter().map(|(roles, games)| format!("...      {roles}: {}", score_text(*games))),
+    );
+    lines.push(elo_line(&tally));
+    lines.extend(sprt.map(|spec| sprt_line(&verdict(standings, &tally, spec))));
+    lines
+}
+
+fn games(tally: &Tally) -> Trinomial {
+    Trinomial { losses: tally.losses, draws: tally.draws, wins: tally.wins }
+}
+
+/// `W - L - D  [score] games`.
+fn score_text(games: Trinomial) -> String {
+    let Trinomial { losses, draws, wins } = games;
+    let total = games.games();
+    let score = number((total > 0).then(|| games.points() / total as f64), 3);
+    format!("{wins} - {losses} - {draws}  [{score}] {total}")
+}
+
+fn role_line(engine: &str, role: &RoleResults) -> String {
+    let games = Trinomial { losses: role.losses, draws: role.draws, wins: role.wins };
+    format!("...      {engine} playing {}: {}", capitalised(&role.role), score_text(games))
+}
+
+/// `Fox vs Geese` with the favoured side's results, rulesets with the same roles together.
+fn sides(rulesets: &[RulesetSummary]) -> BTreeMap<String, Trinomial> {
+    let mut sides: BTreeMap<String, Trinomial> = BTreeMap::new();
+    for ruleset in rulesets.iter().filter(|ruleset| ruleset.games > 0) {
+        let role = |seat: usize| ruleset.seats.get(seat).map_or("?".to_owned(), |(role, _)| capitalised(role));
+        let roles = format!("{} vs {}", role(ruleset.favoured_seat), role(1 - ruleset.favoured_seat.min(1)));
+        let sum = sides.entry(roles).or_default();
+        *sum = sum.plus(ruleset.sides);
+    }
+    sides
+}
+
+fn elo_line(tally: &Tally) -> String {
+    let estimate = &tally.estimate;
+    let percent = |share: Option<f64>| number(share.map(|share| 100.0 * share), 1);
+    let draws = (tally.games > 0).then(|| tally.draws as f64 / tally.games as f64);
+    format!(
+        "Elo difference: {} +/- {}, LOS: {} %, DrawRatio: {} %",
+        number(estimate.elo, 1),
+        number(estimate.elo_error, 1),
+        percent(estimate.los),
+        percent(draws)
+    )
+}
+
+/// As followed from pair to pair where that has been done, else of all pairs together.
+fn verdict(standings: &Standings, tally: &Tally, spec: &SprtSpec) -> SprtVerdict {
+    match standings.sprt().filter(|monitor| monitor.spec() == spec) {
+        Some(monitor) => monitor.verdict(),
+        None => SprtVerdict {
+            llr: llr(&tally.pairs, spec.elo0, spec.elo1, spec.model),
+            bounds: SprtBounds::new(spec.alpha, spec.beta),
+            decision: None,
+            pairs: tally.pairs.observations(),
+        },
+    }
+}
+
+fn sprt_line(verdict: &SprtVerdict) -> String {
+    let SprtBounds { lower, upper } = verdict.bounds;
+    let decision = match verdict.decision {
+        Some(SprtDecision::H0) => " - H0 was accepted",
+        Some(SprtDecision::H1) => " - H1 was accepted",
+        None => "",
+    };
+    let (llr, percent) = (number(verdict.llr, 2), number(verdict.percent(), 1));
+    format!("SPRT: llr {llr} ({percent}%), lbound {lower:.2}, ubound {upper:.2}{decision}")
+}
+
+fn ranking_lines(summary: &Summary) -> Vec<String> {
+    let width = summary.engines.iter().map(|engine| engine.name.chars().count()).max().unwrap_or(0).max(4);
+    let head = format!(
+        "Rank {:<width$} {:>8} {:>7} {:>8} {:>7} {:>7} {:>7}",
+        "Name", "Elo", "+/-", "nElo", "Games", "Score", "Draw"
+    );
+    let line = |&index: &usize| {
+        let engine = &summary.engines[index];
+        let results = &engine.overall.results;
+        let percent = |part: f64| number((results.games > 0).then(|| 100.0 * part / results.games as f64), 1) + "%";
+        format!(
+            "{:>4} {:<width$} {:>8} {:>7} {:>8} {:>7} {:>7} {:>7}",
+            engine.rank,
+            engine.name,
+            number(engine.rating.elo, 1),
+            number(engine.rating.error, 1),
+            number(results.estimate.nelo, 1),
+            results.games,
+            percent(results.points),
+            percent(results.draws as f64),
+        )
+    };
+    std::iter::once(head).chain(summary.ranking.iter().map(line)).collect()
+}
+
+/// A number with so many decimals, without a sign on zero; `n/a` for none.
+fn number(number: Option<f64>, decimals: usize) -> String {
+    let Some(number) = number else { return "n/a".to_owned() };
+    let text = format!("{number:.decimals$}");
+    match text.strip_prefix('-') {
+        Some(rest) if rest.bytes().all(|byte| matches!(byte, b'0' | b'.')) => rest.to_owned(),
+        _ => text,
+    }
+}
+
+fn capitalised(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}

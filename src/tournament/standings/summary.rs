@@ -1,0 +1,151 @@
+//! Everything that can be told about a tournament, ready to be printed.
+
+use serde::Serialize;
+
+use crate::tournament::record::Forfeit;
+use crate::tournament::spec::SprtSpec;
+use crate::tournament::stats::{Estimate, Pentanomial, Rating, SideAdvantage, SprtVerdict, Trinomial};
+
+/// The standings at one moment. Figures that do not exist are `None`.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Summary {
+    pub games: u64,
+    /// Complete ones.
+    pub pairs: u64,
+    /// Games whose other game of the pair is missing.
+    pub unpaired_games: u64,
+    /// By index.
+    pub engines: Vec<EngineSummary>,
+    /// Indices of the engines, best first.
+    pub ranking: Vec<usize>,
+    /// Ratings of engines in different groups cannot be compared.
+    pub rating_groups: usize,
+    /// Engines that have met, the lower index first.
+    pub pairings: Vec<PairingSummary>,
+    /// By index.
+    pub rulesets: Vec<RulesetSummary>,
+    /// Games in which an engine and the referee, or the two engines, disagreed.
+    pub games_with_disagreements: u64,
+    pub disagreements: u64,
+    pub sprt: Option<SprtSpec>,
+    pub sprt_verdict: Option<SprtVerdict>,
+}
+
+/// Results from one engine's point of view.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct Tally {
+    pub games: u64,
+    pub wins: u64,
+    pub draws: u64,
+    pub losses: u64,
+    pub points: f64,
+    /// LL, LD, DD and WL, WD, WW; complete pairs only.
+    pub pairs: Pentanomial,
+    /// Pairs won over pairs lost.
+    pub pair_ratio: Option<f64>,
+    /// The score is that of all games, the errors are those of the pairs where there are any.
+    pub estimate: Estimate,
+}
+
+/// What an engine did in some of the games, from its point of view.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Slice {
+    pub results: Tally,
+    /// As fox, as geese; as p1, p2.
+    pub roles: Vec<RoleResults>,
+    pub reasons: Vec<ReasonCount>,
+    /// The engine's own.
+    pub forfeits: Vec<ForfeitCount>,
+    /// Length of the games, openings included.
+    pub average_plies: Option<f64>,
+    /// The engine's own moves.
+    pub moves: u64,
+    pub nodes_per_move: Option<f64>,
+    pub depth_per_move: Option<f64>,
+    pub ms_per_move: Option<f64>,
+}
+
+/// Results in one role; no opening pair is played in one role only.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct RoleResults {
+    /// `fox`, `geese`, `p1`, `p2`.
+    pub role: String,
+    pub games: u64,
+    pub wins: u64,
+    pub draws: u64,
+    pub losses: u64,
+    pub points: f64,
+    pub estimate: Estimate,
+}
+
+/// How often games ended for a reason, from one player's point of view.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ReasonCount {
+    pub reason: String,
+    pub wins: u64,
+    pub draws: u64,
+    pub losses: u64,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct ForfeitCount {
+    pub kind: Forfeit,
+    pub games: u64,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct EngineSummary {
+    pub name: String,
+    /// From 1.
+    pub rank: usize,
+    pub rating: Rating,
+    pub overall: Slice,
+    /// Of the rulesets in which it has played.
+    pub by_ruleset: Vec<RulesetSlice>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct RulesetSlice {
+    /// Index of the ruleset.
+    pub ruleset: usize,
+    pub label: String,
+    pub slice: Slice,
+}
+
+/// Two engines, from the point of view of the first.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct PairingSummary {
+    /// Indices of the engines.
+    pub first: usize,
+    pub second: usize,
+    pub overall: Slice,
+    pub by_ruleset: Vec<RulesetSlice>,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct RulesetSummary {
+    pub label: String,
+    pub games: u64,
+    /// By seat: role and what the ruleset calls the side.
+    pub seats: Vec<(String, String)>,
+    /// The seat from whose point of view the following are told: that of the fox, else seat 0.
+    pub favoured_seat: usize,
+    /// `wins` are those of the favoured seat, whoever sat there.
+    pub sides: Trinomial,
+    /// The same as Elo, taking all players for equals.
+    pub sides_estimate: Estimate,
+    /// What the favoured seat is worth, engines' ratings taken into account.
+    pub advantage: SideAdvantage,
+    /// `wins` are those of the favoured seat.
+    pub reasons: Vec<ReasonCount>,
+    pub average_plies: Option<f64>,
+    /// Games by length, shortest first.
+    pub lengths: Vec<LengthCount>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct LengthCount {
+    /// The opening's included.
+    pub plies: u32,
+    pub games: u64,
+}
