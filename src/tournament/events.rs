@@ -12,10 +12,10 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
+use super::arena::Watch;
 use super::fixture::Fixture;
 use super::header::Header;
 use super::record::{Cause, GameRecord, PlayedMove};
-use super::runner::Watch;
 use super::spec::EventKind;
 use super::standings::Standings;
 

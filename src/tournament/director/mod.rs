@@ -3,6 +3,8 @@
 mod course;
 mod plan;
 
+use std::sync::Arc;
+
 use thiserror::Error;
 
 use super::events::EventLog;
@@ -42,7 +44,7 @@ pub struct TournamentDirector<'a> {
     course: Course,
     standings: Standings,
     journal: Journal,
-    events: Option<&'a EventLog>,
+    events: Option<Arc<EventLog>>,
     watch: Box<dyn FnMut(&Progress<'_>) + 'a>,
 }
 
@@ -69,7 +71,7 @@ impl<'a> TournamentDirector<'a> {
     }
 
     /// Writes the events of games to come.
-    pub fn with_events(mut self, events: &'a EventLog) -> Self {
+    pub fn with_events(mut self, events: Arc<EventLog>) -> Self {
         self.events = Some(events);
         self
     }
@@ -114,7 +116,7 @@ impl<'a> TournamentDirector<'a> {
     }
 
     fn tell(&mut self, game: &FinishedGame) {
-        if let Some(events) = self.events {
+        if let Some(events) = &self.events {
             events.ended(&game.record);
             events.standings(&self.standings);
         }
@@ -131,11 +133,11 @@ impl<'a> TournamentDirector<'a> {
         if self.decided_pairs().is_some() {
             return Next::End;
         }
-        self.course.next()
+        self.course.next_game()
     }
 
     fn started(&self, fixture: &Fixture) {
-        if let Some(events) = self.events {
+        if let Some(events) = &self.events {
             events.started(fixture);
         }
     }
@@ -153,9 +155,16 @@ impl Director for TournamentDirector<'_> {
     }
 
     fn finished(&mut self, game: FinishedGame) -> Result<(), JournalError> {
-        self.journal.append(std::slice::from_ref(&game))?;
-        self.count(&game);
-        self.tell(&game);
+        self.finished_together(vec![game])
+    }
+
+    /// One trip to the disk for all of them.
+    fn finished_together(&mut self, games: Vec<FinishedGame>) -> Result<(), JournalError> {
+        self.journal.append(&games)?;
+        for game in &games {
+            self.count(game);
+            self.tell(game);
+        }
         Ok(())
     }
 }
