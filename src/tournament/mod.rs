@@ -6,14 +6,16 @@
 
 pub mod adjudication;
 pub mod arena;
+pub mod director;
+pub mod events;
 pub mod fixture;
 pub mod header;
 pub mod journal;
 pub mod openings;
 pub mod player;
 pub mod record;
-pub mod report;
 pub mod referee;
+pub mod report;
 pub mod runner;
 pub mod schedule;
 pub mod spec;

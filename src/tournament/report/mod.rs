@@ -31,7 +31,9 @@ use super::standings::Standings;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
     /// Tables for a terminal of so many columns.
-    Text { columns: u16 },
+    Text {
+        columns: u16,
+    },
     Json,
     /// One line a game.
     Csv,
