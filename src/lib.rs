@@ -10,6 +10,7 @@
 //! - [`engine`]: options, clock, session; `engine::registry` alone maps a ruleset's family to concrete types.
 //! - [`protocol`]: text to session and back (UGI, UCI, XBoard); `protocol.md` is the law.
 //! - [`tournament`]: matches between configurations, results per side.
+//! - [`tune`]: parameter search on top of tournaments: SPSA, grids, regression of evaluation weights.
 //! - [`cli`]: the command line, one file per subcommand.
 
 pub mod cli;
@@ -20,3 +21,4 @@ pub mod protocol;
 pub mod rules;
 pub mod search;
 pub mod tournament;
+pub mod tune;

@@ -8,6 +8,7 @@ use clap::Args;
 
 use super::exit::Verdict;
 use crate::engine::Engine;
+use crate::engine::options_file::OptionsFile;
 use crate::protocol;
 
 #[derive(Args)]
@@ -15,6 +16,9 @@ pub struct EngineArgs {
     /// Start the engine with the game of this ruleset file
     #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
+    /// Start the engine with the settings of this file, for example one that a tuning has written
+    #[arg(long, value_name = "FILE")]
+    options: Option<PathBuf>,
 }
 
 const GREETING: &str = concat!(
@@ -25,6 +29,10 @@ const GREETING: &str = concat!(
 
 pub fn run(args: &EngineArgs) -> anyhow::Result<Verdict> {
     let mut engine = Engine::new()?;
+    if let Some(path) = &args.options {
+        let file = OptionsFile::read(path)?;
+        engine.load(&file).with_context(|| path.display().to_string())?;
+    }
     if let Some(path) = &args.rules {
         let path = path.to_str().context("the name of the ruleset file is not valid UTF-8")?;
         engine.set_option("RulesFile", Some(path))?;

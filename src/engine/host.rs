@@ -1,11 +1,14 @@
 //! What a front end owns.
 
+use std::borrow::Cow;
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use super::bench;
 use super::event::Sink;
 use super::job::Job;
 use super::options::{CLEAR_HASH, OptionError, Options, RULE_SWITCHES, RULES_FILE, RULESET};
+use super::options_file::{OptionsFile, Pairs, is_rules_option};
 use super::registry::{self, OpenError, RulesetChoice, RulesetSource};
 use super::request::GoRequest;
 use super::session::{Session, StartError};
@@ -22,6 +25,8 @@ use super::session::{Session, StartError};
 /// ```
 pub struct Engine {
     options: Options,
+    /// Set on top of the options in searches where that role is to move.
+    by_role: BTreeMap<String, Pairs>,
     session: Box<dyn Session>,
     bench: Option<Job<()>>,
 }
@@ -34,11 +39,38 @@ impl Engine {
     pub fn new() -> Result<Self, OpenError> {
         let options = registry::default_options();
         let session = registry::open(&chosen(&options)?)?;
-        Ok(Engine { options, session, bench: None })
+        Ok(Engine { options, by_role: BTreeMap::new(), session, bench: None })
     }
 
     pub fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// The options as a search of the present position would take them: with those of the role to move on top.
+    pub fn options_to_move(&self) -> Cow<'_, Options> {
+        let role = self.session.side_to_move().map(|seat| self.session.role(seat));
+        let Some(pairs) = role.and_then(|role| self.by_role.get(role)) else { return Cow::Borrowed(&self.options) };
+        let mut options = self.options.clone();
+        for (name, value) in pairs {
+            // Names and values were checked when the file was read.
+            let _ = options.set(name, Some(value));
+        }
+        Cow::Owned(options)
+    }
+
+    /// Sets every option of a file, those that choose the rules first, and keeps those by role for the searches.
+    ///
+    /// # Errors
+    /// The rules that it names cannot be played; the options before them are set then.
+    pub fn load(&mut self, file: &OptionsFile) -> Result<(), OptionError> {
+        let value_of = |wanted: &str| file.options.iter().find(|(name, _)| name == wanted);
+        let rules = [RULESET, RULES_FILE, RULE_SWITCHES].into_iter().filter_map(value_of);
+        let others = file.options.iter().filter(|(name, _)| !is_rules_option(name));
+        for (name, value) in rules.chain(others) {
+            self.set_option(name, Some(value))?;
+        }
+        self.by_role.clone_from(&file.by_role);
+        Ok(())
     }
 
     pub fn session(&self) -> &dyn Session {
@@ -52,7 +84,8 @@ impl Engine {
     /// Sets an option by name or alias in any case.
     ///
     /// A change of the rules opens a session at the new start position; a search that still runs in the old one is
-    /// stopped and has delivered its answer when this returns. Everything else takes effect at the next start.
+    /// stopped and has delivered its answer when this returns. Everything else takes effect at the next start. What a
+    /// loaded file says about this option for single roles is forgotten.
     ///
     /// # Errors
     /// Unknown name, or a value that is not allowed; nothing has changed then.
@@ -68,6 +101,7 @@ impl Engine {
             CLEAR_HASH => self.session.clear_search(),
             _ => {}
         }
+        self.by_role.values_mut().for_each(|pairs| pairs.retain(|(other, _)| *other != name));
         self.options = options;
         Ok(())
     }
@@ -78,7 +112,8 @@ impl Engine {
     /// A search is running, or a root move is not legal.
     pub fn start(&mut self, request: &GoRequest, sink: Sink) -> Result<(), StartError> {
         self.ensure_idle()?;
-        self.session.start(request, &self.options, sink)
+        let options = self.options_to_move().into_owned();
+        self.session.start(request, &options, sink)
     }
 
     /// Starts a perft of the present position; see [`Session::start_perft`].

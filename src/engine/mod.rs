@@ -4,6 +4,7 @@
 //!   [`GameSession`] implements it once for every game.
 //! - [`Engine`] is what a front end owns: the [`Options`] and the session that they ask for.
 //! - [`registry`] is the one place that maps a ruleset to concrete types.
+//! - [`options_file`] reads and writes settings.
 //! - [`clock`] turns clocks into search bounds.
 
 mod counting;
@@ -19,6 +20,7 @@ mod session;
 
 pub mod bench;
 pub mod clock;
+pub mod options_file;
 pub mod registry;
 
 pub use event::{Answer, Event, InfoLine, SearchInfo, Sink};

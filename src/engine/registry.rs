@@ -14,7 +14,7 @@ use crate::rules::{Game, catalog};
 use crate::search::alphabeta::AlphaBetaParameters;
 use crate::search::mcts::MctsParameters;
 
-/// A ruleset file of a hundred kilobytes would be a large one.
+/// A file that people write, of a hundred kilobytes, would be a large one.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// Where a ruleset comes from.
@@ -92,12 +92,15 @@ pub fn parse_switches(text: &str) -> Result<Vec<(String, String)>, OpenError> {
 /// # Errors
 /// No such ruleset or file, or it does not describe a game.
 pub fn visit<V: GameVisitor>(choice: &RulesetChoice, visitor: V) -> Result<V::Output, OpenError> {
-    let ruleset = ruleset(choice)?;
+    Ok(compile(&ruleset(choice)?, visitor))
+}
+
+fn compile<V: GameVisitor>(ruleset: &Ruleset, visitor: V) -> V::Output {
     let make_evaluator = |options: &Options| HuntEvaluator::new(options.parameters::<HuntWeights>());
-    Ok(match ruleset.is_wide() {
-        false => visitor.visit(Hunt::<u64>::new(&ruleset), make_evaluator),
-        true => visitor.visit(Hunt::<u128>::new(&ruleset), make_evaluator),
-    })
+    match ruleset.is_wide() {
+        false => visitor.visit(Hunt::<u64>::new(ruleset), make_evaluator),
+        true => visitor.visit(Hunt::<u128>::new(ruleset), make_evaluator),
+    }
 }
 
 /// Reads a ruleset and checks it.
@@ -113,8 +116,8 @@ pub fn ruleset(choice: &RulesetChoice) -> Result<Ruleset, OpenError> {
     }
 }
 
-/// Reads a ruleset file, but nothing that has no end.
-fn read_file(path: &Path) -> Result<String, OpenError> {
+/// Reads a file that people write, but nothing that has no end.
+pub(super) fn read_file(path: &Path) -> Result<String, OpenError> {
     let refuse = |message: String| OpenError::File { path: path.display().to_string(), message };
     let about = fs::metadata(path).map_err(|error| refuse(error.to_string()))?;
     if !about.is_file() || about.len() > MAX_FILE_BYTES {
@@ -129,6 +132,14 @@ fn read_file(path: &Path) -> Result<String, OpenError> {
 /// See [`visit`].
 pub fn open(choice: &RulesetChoice) -> Result<Box<dyn Session>, OpenError> {
     visit(choice, Opener)
+}
+
+/// Opens a session from what a ruleset file says; `label` stands for the file's name in errors.
+///
+/// # Errors
+/// The text does not describe a game.
+pub fn open_text(label: &str, text: &str) -> Result<Box<dyn Session>, OpenError> {
+    Ok(compile(&Ruleset::from_text(label, text, &[])?, Opener))
 }
 
 struct Opener;

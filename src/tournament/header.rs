@@ -35,6 +35,9 @@ pub struct RulesetHeader {
     pub seats: Vec<SeatHeader>,
     /// As `query board` gives it; null for an external game.
     pub board: Value,
+    /// Every rule in force, so that games can be replayed without the ruleset's file; null for an external game.
+    #[serde(default, skip_serializing_if = "Value::is_null")]
+    pub rules: Value,
 }
 
 /// One seat of a ruleset.

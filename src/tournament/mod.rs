@@ -4,18 +4,24 @@
 //! [`runner`] hands fixtures to workers, where [`player`]s meet under a referee; each finished [`GameRecord`] goes into
 //! the journal before it counts; [`stats`] and the standings judge what the journal holds; reports print it.
 
+pub mod adjudication;
 pub mod arena;
+pub mod director;
+pub mod events;
 pub mod fixture;
 pub mod header;
+pub mod journal;
+pub mod openings;
 pub mod player;
 pub mod record;
+pub mod referee;
+pub mod report;
 pub mod runner;
-mod simple;
+pub mod schedule;
 pub mod spec;
 pub mod standings;
 pub mod stats;
 
 pub use fixture::Fixture;
 pub use record::GameRecord;
-pub use simple::*;
 pub use spec::TournamentSpec;

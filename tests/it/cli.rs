@@ -283,3 +283,18 @@ fn a_closed_pipe_ends_it_quietly() {
         assert_eq!((output.status.code(), output.stderr.as_slice()), (Some(DONE), &b""[..]), "{arguments:?}");
     }
 }
+
+#[test]
+fn the_engine_takes_its_options_from_a_file() {
+    let options = file(r#"{"options": {"UCI_Variant": "bell-13", "Threads": 2}}"#);
+    let (code, out, error) = run(&["--options", path(&options)], "query p1name\n");
+    assert_eq!((code, out.as_str(), error.as_str()), (DONE, "response fox\n", ""));
+    let rules = file(ONE_STEP);
+    let (_, out, _) = run(&["--options", path(&options), "--rules", path(&rules)], "query rules\n");
+    assert!(out.contains("one-step"), "{out}");
+    let wrong = file(r#"{"as": {"fox": {"Threads": 0}}}"#);
+    refused(&["--options", path(&wrong)], USAGE, &[path(&wrong), "as.fox", "Threads", "from 1 to"]);
+    let missing = file(r#"{"options": {"RulesFile": "no-such.json"}}"#);
+    refused(&["--options", path(&missing)], USAGE, &[path(&missing), "RulesFile", "no-such.json"]);
+    refused(&["--options", "no-such.json"], USAGE, &["no-such.json"]);
+}

@@ -3,7 +3,7 @@
 mod go;
 mod people;
 mod print;
-mod query;
+pub mod query;
 
 use super::{Desk, Dialect, Flow};
 use crate::engine::{Event, StartError};
@@ -77,7 +77,7 @@ impl Ugi {
             "stop" => desk.engine.stop(),
             "ponderhit" => desk.engine.session_mut().ponder_hit(),
             "query" => {
-                let response = query::answer(rest, &desk.engine);
+                let response = query::answer(rest, desk.engine.session());
                 desk.say(format!("response {response}").trim_end());
             }
             // Part of UCI without a meaning here.

@@ -55,7 +55,7 @@ fn evaluation(desk: &Desk<'_>) -> String {
     if let Some(verdict) = query::verdict(session) {
         return verdict;
     }
-    let terms = session.explain(desk.engine.options());
+    let terms = session.explain(&desk.engine.options_to_move());
     let total: i32 = terms.iter().map(|&(_, value)| value).sum();
     let lines: String = terms.iter().map(|(name, value)| format!("{name:<24} {value:>7}\n")).collect();
     let owner = session.seat_name(crate::rules::Seat::P1);

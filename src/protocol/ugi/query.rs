@@ -2,12 +2,11 @@
 
 use serde_json::Value;
 
-use crate::engine::{Engine, Session};
+use crate::engine::Session;
 use crate::rules::{Outcome, Seat, Turn};
 
-/// Everything behind `response`.
-pub(super) fn answer(words: &[&str], engine: &Engine) -> String {
-    let session = engine.session();
+/// Everything behind `response`, for whoever asks about a session in words.
+pub fn answer(words: &[&str], session: &dyn Session) -> String {
     let Some((question, rest)) = words.split_first() else { return "unknown".to_owned() };
     match (question.to_ascii_lowercase().as_str(), rest) {
         ("gameover", []) => session.turn().outcome().is_some().to_string(),

@@ -1,7 +1,15 @@
 //! Whoever finds moves: sessions in this process and external programs, behind one seam.
 
+mod patience;
+#[cfg(unix)]
+mod process;
+mod session;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use super::arena::{Arena, ArenaRuleset, EngineConfig, Program};
 use super::record::{Forfeit, Opinion};
 use super::spec::Limits;
 use crate::engine::{Clock, GoRequest, TimeControl};
@@ -69,6 +77,12 @@ pub struct Failure {
     pub message: String,
 }
 
+impl Failure {
+    pub fn new(kind: Forfeit, message: impl Into<String>) -> Self {
+        Failure { kind, message: message.into() }
+    }
+}
+
 /// A participant, already set to its ruleset and options.
 pub trait Player: Send {
     /// Forgets the game before.
@@ -83,9 +97,65 @@ pub trait Player: Send {
     /// No usable answer came.
     fn choose(&mut self, history: History<'_>, allowance: &Allowance) -> Result<Choice, Failure>;
 
-    /// The answer to `query WORDS` at the end of the history, without the leading `response`.
+    /// The answer to `query WORDS` at the end of the history, without the leading `response`; `unknown` from an engine
+    /// that does not know the query.
     ///
     /// # Errors
     /// No usable answer came.
     fn ask(&mut self, history: History<'_>, query: &str) -> Result<String, Failure>;
+}
+
+/// Opens the engine of that index for the ruleset of that index.
+///
+/// An external program is started, greeted and given its options. With a log folder its conversation goes into the file
+/// `ENGINE.THREAD.log` there, `THREAD` being the name of the calling thread, and its error output into
+/// `ENGINE.THREAD.stderr`.
+///
+/// # Errors
+/// The program does not start or finish its handshake ([`Forfeit::Start`]), or an option is unknown to the engine or out
+/// of its range ([`Forfeit::Refused`]).
+pub fn open(arena: &Arena, engine: usize, ruleset: usize) -> Result<Box<dyn Player>, Failure> {
+    open_unless(arena, engine, ruleset, &Arc::default())
+}
+
+/// The same, with a flag that ends every wait for the player soon after it has been set, with any answer or failure:
+/// nobody is interested in it then.
+///
+/// # Errors
+/// See [`open`].
+pub fn open_unless(
+    arena: &Arena,
+    engine: usize,
+    ruleset: usize,
+    abandon: &Arc<AtomicBool>,
+) -> Result<Box<dyn Player>, Failure> {
+    let (engine, ruleset) = (&arena.engines[engine], &arena.rulesets[ruleset]);
+    match &engine.program {
+        None => Ok(Box::new(session::SessionPlayer::open(engine, ruleset, &arena.conditions.supervision, abandon)?)),
+        Some(program) => open_process(arena, engine, program, ruleset, abandon),
+    }
+}
+
+#[cfg(unix)]
+fn open_process(
+    arena: &Arena,
+    engine: &EngineConfig,
+    program: &Program,
+    ruleset: &ArenaRuleset,
+    abandon: &Arc<AtomicBool>,
+) -> Result<Box<dyn Player>, Failure> {
+    let (supervision, log_dir) = (&arena.conditions.supervision, arena.log_dir.as_deref());
+    Ok(Box::new(process::ProcessPlayer::open(engine, program, ruleset, supervision, log_dir, abandon)?))
+}
+
+#[cfg(not(unix))]
+fn open_process(
+    _: &Arena,
+    engine: &EngineConfig,
+    _: &Program,
+    _: &ArenaRuleset,
+    _: &Arc<AtomicBool>,
+) -> Result<Box<dyn Player>, Failure> {
+    let message = format!("{}: external programs are supervised on Unix systems only", engine.name);
+    Err(Failure::new(Forfeit::Start, message))
 }

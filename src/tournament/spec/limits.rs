@@ -36,4 +36,15 @@ impl Limits {
     pub fn is_bounded(&self) -> bool {
         self.is_timed() || self.nodes.is_some() || self.depth.is_some()
     }
+
+    /// The same with clock, increment and time for a move multiplied; a time never becomes none.
+    pub fn with_time_odds(self, odds: f64) -> Limits {
+        let scale = |ms: u64| ((ms as f64 * odds).round() as u64).max(u64::from(ms > 0));
+        Limits {
+            clock_ms: self.clock_ms.map(scale),
+            increment_ms: self.increment_ms.map(scale),
+            movetime_ms: self.movetime_ms.map(scale),
+            ..self
+        }
+    }
 }

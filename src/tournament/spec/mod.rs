@@ -1,16 +1,26 @@
 //! What a tournament is, as a user writes it in JSON; `tournaments/README.md` documents every key.
 
+mod canonical;
+mod check;
 mod engine;
+mod error;
 mod judging;
 mod limits;
+mod load;
+mod openings;
+mod options;
+mod resolve;
+mod ruleset;
 
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value};
-use std::path::PathBuf;
 
 pub use engine::{EngineSpec, OptionValues, ProgramSpec, ProtocolName};
+pub use error::SpecError;
 pub use judging::{AdjudicationSpec, DrawRule, OnForfeit, Referee, ResignRule, SprtModel, SprtSpec, Supervision};
 pub use limits::Limits;
+pub use load::{LoadedSpec, load};
+pub use openings::{Balance, FileOrder, Openings};
+pub use ruleset::{RulesetObject, RulesetSpec};
 
 /// A tournament. Unknown keys are refused.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -70,28 +80,6 @@ pub struct TournamentSpec {
     pub events: Vec<EventKind>,
 }
 
-/// A ruleset of the catalog by name, or with switches, or from a file.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum RulesetSpec {
-    Name(String),
-    Choice(RulesetObject),
-}
-
-/// Exactly one of `name` and `file`.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RulesetObject {
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub name: Option<String>,
-    /// Relative to the spec's own folder.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub file: Option<PathBuf>,
-    /// Switches; lists may be written as JSON lists or comma-separated.
-    #[serde(default, skip_serializing_if = "Map::is_empty")]
-    pub set: Map<String, Value>,
-}
-
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
@@ -109,50 +97,6 @@ pub enum Format {
     Knockout,
 }
 
-/// Where games begin. Every opening is played twice with the seats swapped.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
-#[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Openings {
-    /// The start position.
-    #[default]
-    None,
-    /// Random plies, no position twice.
-    Random {
-        plies: u32,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        balance: Option<Balance>,
-    },
-    /// One opening a line: a position text, or `moves M M ...`, or a position followed by `moves M M ...`.
-    File {
-        path: PathBuf,
-        #[serde(default)]
-        order: FileOrder,
-    },
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum FileOrder {
-    #[default]
-    Sequential,
-    /// Shuffled by the seed.
-    Random,
-}
-
-/// Keeps only openings whose value is near a draw.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(tag = "by", rename_all = "kebab-case", deny_unknown_fields)]
-pub enum Balance {
-    /// A search of so many nodes says at most this many hundredths of a piece for either side.
-    Evaluation {
-        max_cp: u32,
-        #[serde(default = "default_balance_nodes")]
-        nodes: u64,
-    },
-    /// An endgame table says draw.
-    Table,
-}
-
 /// A kind of line in `events.jsonl`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -164,6 +108,19 @@ pub enum EventKind {
     Standings,
     /// Every line to and from external engines, in a file of its own for each engine.
     EngineLog,
+}
+
+impl TournamentSpec {
+    /// Pairs of games of every pairing in every ruleset, however the spec counts them.
+    pub fn pair_count(&self) -> u64 {
+        self.pairs.or(self.games.map(|games| games / 2)).unwrap_or(0)
+    }
+
+    /// What this engine may spend, time odds included.
+    pub fn limits_of(&self, engine: &EngineSpec) -> Limits {
+        let limits = engine.limits.unwrap_or(self.limits);
+        engine.time_odds.map_or(limits, |odds| limits.with_time_odds(odds))
+    }
 }
 
 fn one() -> u64 {
@@ -178,6 +135,21 @@ fn default_max_plies() -> u32 {
     400
 }
 
-fn default_balance_nodes() -> u64 {
-    10_000
+impl Format {
+    /// As the spec writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::RoundRobin => "round-robin",
+            Format::Gauntlet => "gauntlet",
+            Format::Match => "match",
+            Format::Sprt => "sprt",
+            Format::Swiss => "swiss",
+            Format::Knockout => "knockout",
+        }
+    }
+
+    /// Whether later pairings depend on earlier results, so that the games cannot be shared out beforehand.
+    pub fn needs_results(self) -> bool {
+        matches!(self, Format::Swiss | Format::Knockout)
+    }
 }

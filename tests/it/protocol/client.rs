@@ -19,9 +19,14 @@ pub struct Client {
 
 impl Client {
     pub fn new() -> Self {
+        Client::of(Engine::new().unwrap())
+    }
+
+    /// A client of an engine that is set up already.
+    pub fn of(engine: Engine) -> Self {
         let (server_input, input) = pipe().unwrap();
         let (output, mut server_output) = pipe().unwrap();
-        let serve = move || protocol::serve(server_input, &mut server_output, Engine::new().unwrap());
+        let serve = move || protocol::serve(server_input, &mut server_output, engine);
         let server = Some(thread::spawn(serve));
         let (sender, lines) = unbounded();
         thread::spawn(move || {

@@ -3,6 +3,7 @@
 pub mod client;
 mod clocks;
 mod options;
+mod options_file;
 mod positions;
 mod process;
 mod robustness;

@@ -1,0 +1,193 @@
+//! Ending games by the scores that the engines give: a draw both believe in, or a loss that is admitted.
+
+use super::record::{Cause, EngineScore};
+use super::spec::{AdjudicationSpec, DrawRule, ResignRule};
+use crate::rules::Seat;
+
+/// A game that is over because of its scores.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    Draw,
+    Resigned(Seat),
+}
+
+impl Verdict {
+    pub fn winner(self) -> Option<Seat> {
+        match self {
+            Verdict::Draw => None,
+            Verdict::Resigned(loser) => Some(loser.other()),
+        }
+    }
+
+    /// In words for people.
+    pub fn reason(self) -> &'static str {
+        match self {
+            Verdict::Draw => "level scores for long enough",
+            Verdict::Resigned(_) => "resigned by score",
+        }
+    }
+
+    pub fn cause(self) -> Cause {
+        match self {
+            Verdict::Draw => Cause::DrawAdjudication,
+            Verdict::Resigned(_) => Cause::ResignAdjudication,
+        }
+    }
+}
+
+/// Listens to the scores of one game. A move without a score starts every count again that it could have carried on.
+#[derive(Clone, Debug)]
+pub struct Adjudicator {
+    draw: Option<DrawRule>,
+    resign: Option<ResignRule>,
+    /// Consecutive plies near 0.
+    level_plies: u32,
+    /// By seat, consecutive own moves at or below the resign score.
+    losing_moves: [u32; 2],
+    /// By seat, consecutive own moves at or above it.
+    winning_moves: [u32; 2],
+}
+
+impl Adjudicator {
+    pub fn new(spec: &AdjudicationSpec) -> Self {
+        let AdjudicationSpec { draw, resign, .. } = *spec;
+        Adjudicator { draw, resign, level_plies: 0, losing_moves: [0; 2], winning_moves: [0; 2] }
+    }
+
+    /// Hears a move's score from the mover's point of view; `plies` is the length of the game with that move, the
+    /// opening included. An admitted loss goes before a draw.
+    pub fn hear(&mut self, mover: Seat, score: Option<EngineScore>, plies: u32) -> Option<Verdict> {
+        self.count(mover, score);
+        self.resignation().or_else(|| self.draw_after(plies))
+    }
+
+    fn count(&mut self, mover: Seat, score: Option<EngineScore>) {
+        let carry = |count: &mut u32, holds: bool| *count = if holds { *count + 1 } else { 0 };
+        if let Some(rule) = self.draw {
+            carry(&mut self.level_plies, score.is_some_and(|score| is_level(score, rule.score_cp)));
+        }
+        if let Some(rule) = self.resign {
+            let seat = mover.index() % 2;
+            carry(&mut self.losing_moves[seat], score.is_some_and(|score| is_lost(score, rule.score_cp)));
+            carry(&mut self.winning_moves[seat], score.is_some_and(|score| is_won(score, rule.score_cp)));
+        }
+    }
+
+    fn resignation(&self) -> Option<Verdict> {
+        let rule = self.resign?;
+        let resigns = |loser: &Seat| {
+            let agreed = !rule.two_sided || self.winning_moves[loser.other().index()] >= rule.moves;
+            self.losing_moves[loser.index()] >= rule.moves && agreed
+        };
+        [Seat::P1, Seat::P2].into_iter().find(resigns).map(Verdict::Resigned)
+    }
+
+    fn draw_after(&self, plies: u32) -> Option<Verdict> {
+        let rule = self.draw?;
+        (plies >= rule.after_plies && self.level_plies >= rule.plies).then_some(Verdict::Draw)
+    }
+}
+
+fn is_level(score: EngineScore, bound: u32) -> bool {
+    matches!(score, EngineScore::Centipieces(value) if value.unsigned_abs() <= bound)
+}
+
+fn is_lost(score: EngineScore, bound: u32) -> bool {
+    match score {
+        EngineScore::Centipieces(value) => i64::from(value) <= -i64::from(bound),
+        // `mate 0`: the mover has been mated.
+        EngineScore::Mate(moves) => moves <= 0,
+    }
+}
+
+fn is_won(score: EngineScore, bound: u32) -> bool {
+    match score {
+        EngineScore::Centipieces(value) => i64::from(value) >= i64::from(bound),
+        EngineScore::Mate(moves) => moves > 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CP: fn(i32) -> Option<EngineScore> = |value| Some(EngineScore::Centipieces(value));
+    const MATE: fn(i32) -> Option<EngineScore> = |moves| Some(EngineScore::Mate(moves));
+
+    fn draw(after_plies: u32, plies: u32, score_cp: u32) -> AdjudicationSpec {
+        AdjudicationSpec { draw: Some(DrawRule { after_plies, plies, score_cp }), ..Default::default() }
+    }
+
+    fn resign(moves: u32, score_cp: u32, two_sided: bool) -> AdjudicationSpec {
+        AdjudicationSpec { resign: Some(ResignRule { moves, score_cp, two_sided }), ..Default::default() }
+    }
+
+    /// The first verdict with the ply after which it fell; the seats alternate, the opening has `opening` plies.
+    fn verdict(spec: &AdjudicationSpec, opening: u32, scores: &[Option<EngineScore>]) -> Option<(u32, Verdict)> {
+        let mut adjudicator = Adjudicator::new(spec);
+        scores.iter().zip(1..).find_map(|(&score, ply)| {
+            let mover = if ply % 2 == 1 { Seat::P1 } else { Seat::P2 };
+            adjudicator.hear(mover, score, opening + ply).map(|verdict| (opening + ply, verdict))
+        })
+    }
+
+    #[test]
+    fn a_draw_takes_exactly_so_many_level_plies() {
+        let level = [CP(10), CP(-10), CP(0), CP(10)];
+        assert_eq!(verdict(&draw(0, 4, 10), 0, &level), Some((4, Verdict::Draw)));
+        assert_eq!(verdict(&draw(0, 5, 10), 0, &level), None);
+        assert_eq!(verdict(&draw(0, 4, 9), 0, &level), None);
+        assert_eq!(verdict(&draw(0, 3, 10), 0, &[CP(0), CP(0), CP(11), CP(0), CP(0)]), None);
+    }
+
+    #[test]
+    fn a_draw_does_not_come_before_its_ply_but_counts_before_it() {
+        assert_eq!(verdict(&draw(6, 2, 10), 0, &[CP(0); 8]), Some((6, Verdict::Draw)));
+        assert_eq!(verdict(&draw(6, 2, 10), 4, &[CP(0); 8]), Some((6, Verdict::Draw)));
+        assert_eq!(verdict(&draw(6, 2, 10), 9, &[CP(0); 8]), Some((11, Verdict::Draw)));
+    }
+
+    #[test]
+    fn a_missing_score_or_a_mate_ends_a_level_stretch() {
+        for other in [None, MATE(3), MATE(-3)] {
+            assert_eq!(verdict(&draw(0, 3, 10), 0, &[CP(0), CP(0), other, CP(0), CP(0)]), None, "{other:?}");
+        }
+    }
+
+    #[test]
+    fn one_sided_resignation_counts_own_moves_only() {
+        let rule = resign(2, 500, false);
+        assert_eq!(verdict(&rule, 0, &[CP(-500), CP(0), CP(-500)]), Some((3, Verdict::Resigned(Seat::P1))));
+        assert_eq!(verdict(&rule, 0, &[CP(-500), CP(0), CP(-499), CP(0)]), None);
+        assert_eq!(verdict(&rule, 0, &[CP(0), CP(-501), CP(0), MATE(-2)]), Some((4, Verdict::Resigned(Seat::P2))));
+        assert_eq!(verdict(&rule, 0, &[CP(-500), CP(0), None, CP(0), CP(-500), CP(0)]), None);
+    }
+
+    #[test]
+    fn two_sided_resignation_needs_the_opponent_for_as_many_moves() {
+        let rule = resign(2, 500, true);
+        let agreed = [CP(-600), CP(500), CP(-600), CP(500)];
+        assert_eq!(verdict(&rule, 0, &agreed), Some((4, Verdict::Resigned(Seat::P1))));
+        assert_eq!(verdict(&rule, 0, &[CP(-600), CP(500), CP(-600), CP(499)]), None);
+        assert_eq!(verdict(&rule, 0, &[CP(-600), CP(500), CP(-600), None, CP(-600), CP(500)]), None);
+        let late = [CP(-600), CP(0), CP(-600), CP(700), MATE(-1), MATE(1)];
+        assert_eq!(verdict(&rule, 0, &late), Some((6, Verdict::Resigned(Seat::P1))));
+    }
+
+    #[test]
+    fn the_most_negative_score_is_a_score() {
+        assert_eq!(
+            verdict(&resign(1, u32::MAX, false), 0, &[CP(i32::MIN), CP(0)]),
+            None,
+            "a bound beyond every score is never reached"
+        );
+        assert_eq!(verdict(&draw(0, 1, 10), 0, &[CP(i32::MIN)]), None);
+        assert_eq!(verdict(&resign(1, 500, false), 0, &[MATE(0)]), Some((1, Verdict::Resigned(Seat::P1))));
+    }
+
+    #[test]
+    fn an_admitted_loss_goes_before_a_draw() {
+        let spec = AdjudicationSpec { draw: draw(0, 1, 900).draw, ..resign(1, 500, false) };
+        assert_eq!(verdict(&spec, 0, &[CP(-600)]), Some((1, Verdict::Resigned(Seat::P1))));
+    }
+}

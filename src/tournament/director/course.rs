@@ -1,0 +1,79 @@
+//! The games of a run in order: which are finished, which is next.
+
+use std::collections::BTreeMap;
+
+use crate::tournament::header::Shard;
+use crate::tournament::record::GameRecord;
+use crate::tournament::runner::Next;
+use crate::tournament::schedule::{Planned, Results, Schedule};
+
+/// Walks through a schedule and leaves out what is finished or another shard's.
+pub struct Course {
+    schedule: Schedule,
+    shard: Option<Shard>,
+    /// Games before this one are finished or under way.
+    cursor: u64,
+    under_way: u64,
+    winners: Winners,
+}
+
+/// The results so far.
+#[derive(Default)]
+struct Winners(BTreeMap<u64, Option<u8>>);
+
+impl Results for Winners {
+    fn winner(&self, game: u64) -> Option<Option<u8>> {
+        self.0.get(&game).copied()
+    }
+}
+
+impl Course {
+    pub fn new(schedule: Schedule, shard: Option<Shard>) -> Self {
+        Course { schedule, shard, cursor: 0, under_way: 0, winners: Winners::default() }
+    }
+
+    /// The next game to be played; it is under way from now on.
+    pub fn next_game(&mut self) -> Next {
+        loop {
+            let game = self.cursor;
+            match self.schedule.fixture(game, &self.winners) {
+                Planned::Game(_) if self.winners.0.contains_key(&game) || !self.is_ours(game) => self.cursor += 1,
+                Planned::Game(fixture) => {
+                    self.cursor += 1;
+                    self.under_way += 1;
+                    return Next::Game(fixture);
+                }
+                Planned::NeedsResults if self.under_way > 0 => return Next::Wait,
+                Planned::NeedsResults | Planned::End => return Next::End,
+            }
+        }
+    }
+
+    /// The pairs are dealt out in turn: the two games of a pair stay together.
+    fn is_ours(&self, game: u64) -> bool {
+        self.shard.is_none_or(|shard| shard.has(game / 2))
+    }
+
+    /// Takes a result, of this run or of the one before.
+    pub fn finished(&mut self, game: &GameRecord) {
+        self.winners.0.insert(game.fixture.game, game.ending.winner);
+        self.under_way = self.under_way.saturating_sub(1);
+    }
+
+    pub fn finished_games(&self) -> u64 {
+        self.winners.0.len() as u64
+    }
+
+    /// Games of this shard in all; `None` where results decide it.
+    pub fn total_games(&self) -> Option<u64> {
+        let pairs = self.schedule.games()? / 2;
+        Some(2 * self.shard.map_or(pairs, |shard| (pairs + shard.count - 1 - shard.index) / shard.count))
+    }
+
+    /// The games of this shard that are not finished; of formats with rounds, those that are known so far.
+    pub fn missing(&self) -> impl Iterator<Item = u64> + '_ {
+        let is_known = |game: &u64| matches!(self.schedule.fixture(*game, &self.winners), Planned::Game(_));
+        let is_missing = |game: &u64| self.is_ours(*game) && !self.winners.0.contains_key(game);
+        (0..).take_while(is_known).filter(is_missing)
+    }
+}

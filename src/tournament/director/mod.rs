@@ -1,0 +1,176 @@
+//! Directs the runner through a tournament: what is still to be played, and when it is over.
+
+mod course;
+mod plan;
+
+use std::sync::Arc;
+
+use thiserror::Error;
+
+use super::events::EventLog;
+use super::fixture::Fixture;
+use super::header::Header;
+use super::journal::{Archive, Journal, JournalError};
+use super::record::FinishedGame;
+use super::runner::{Director, Next};
+use super::standings::Standings;
+pub use course::Course;
+pub use plan::{Plan, PlanError};
+
+/// Why a tournament cannot go on.
+#[derive(Debug, Error)]
+pub enum TournamentError {
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+}
+
+/// How far a tournament has come, told after every game that counts.
+pub struct Progress<'a> {
+    pub standings: &'a Standings,
+    /// Games in the journal.
+    pub finished: u64,
+    /// Games of this shard in all; `None` where results decide it.
+    pub total: Option<u64>,
+    pub game: &'a FinishedGame,
+}
+
+/// Plays exactly the games that are missing from a journal, and ends a sequential test when it is decided.
+///
+/// The test looks at complete pairs in the order of their numbers, so that its decision does not depend on which game
+/// finished first, nor on how often the run was interrupted.
+pub struct TournamentDirector<'a> {
+    course: Course,
+    standings: Standings,
+    journal: Journal,
+    events: Option<Arc<EventLog>>,
+    watch: Box<dyn FnMut(&Progress<'_>) + 'a>,
+}
+
+impl<'a> TournamentDirector<'a> {
+    /// Goes on from the games of the archive, which belong to the journal.
+    ///
+    /// # Errors
+    /// The journal's games cannot be read or its head is not that of a tournament that can be played.
+    pub fn new(journal: Journal, archive: &Archive) -> Result<Self, TournamentError> {
+        let header = journal.header();
+        let plan = Plan::of(header)?;
+        let mut director = TournamentDirector {
+            course: Course::new(plan.schedule(), header.shard),
+            standings: Standings::new(header),
+            journal,
+            events: None,
+            watch: Box::new(|_| ()),
+        };
+        for game in archive.games()? {
+            let game = game?;
+            director.count(&FinishedGame { record: game.record, times: game.times.unwrap_or_default() });
+        }
+        Ok(director)
+    }
+
+    /// Writes the events of games to come.
+    pub fn with_events(mut self, events: Arc<EventLog>) -> Self {
+        self.events = Some(events);
+        self
+    }
+
+    /// Calls this after every game.
+    pub fn with_watch(mut self, watch: impl FnMut(&Progress<'_>) + 'a) -> Self {
+        self.watch = Box::new(watch);
+        self
+    }
+
+    pub fn standings(&self) -> &Standings {
+        &self.standings
+    }
+
+    /// Pairs up to the one that decided the test; `None` before that, and in a shard, whose pairs alone decide nothing.
+    pub fn decided_pairs(&self) -> Option<u64> {
+        decided_pairs(&self.standings, self.journal.header())
+    }
+
+    /// Games that are finished, those beyond the decision of a test included.
+    pub fn finished_games(&self) -> u64 {
+        self.course.finished_games()
+    }
+
+    /// Games of this shard in all; `None` where results decide it.
+    pub fn total_games(&self) -> Option<u64> {
+        self.course.total_games()
+    }
+
+    /// Closes the journal of a run that is complete: sorted, and without games beyond the decision of a test.
+    ///
+    /// # Errors
+    /// See [`Journal::complete`].
+    pub fn complete(mut self) -> Result<(), JournalError> {
+        let pairs = self.decided_pairs();
+        self.journal.complete(|game| pairs.is_none_or(|pairs| game / 2 < pairs))
+    }
+
+    fn count(&mut self, game: &FinishedGame) {
+        self.course.finished(&game.record);
+        self.standings.add(&game.record, Some(&game.times));
+    }
+
+    fn tell(&mut self, game: &FinishedGame) {
+        if let Some(events) = &self.events {
+            events.ended(&game.record);
+            events.standings(&self.standings);
+        }
+        let progress = Progress {
+            standings: &self.standings,
+            finished: self.course.finished_games(),
+            total: self.course.total_games(),
+            game,
+        };
+        (self.watch)(&progress);
+    }
+
+    fn planned(&mut self) -> Next {
+        if self.decided_pairs().is_some() {
+            return Next::End;
+        }
+        self.course.next_game()
+    }
+
+    fn started(&self, fixture: &Fixture) {
+        if let Some(events) = &self.events {
+            events.started(fixture);
+        }
+    }
+}
+
+impl Director for TournamentDirector<'_> {
+    type Error = JournalError;
+
+    fn next(&mut self) -> Next {
+        let next = self.planned();
+        if let Next::Game(fixture) = &next {
+            self.started(fixture);
+        }
+        next
+    }
+
+    fn finished(&mut self, game: FinishedGame) -> Result<(), JournalError> {
+        self.finished_together(vec![game])
+    }
+
+    /// One trip to the disk for all of them.
+    fn finished_together(&mut self, games: Vec<FinishedGame>) -> Result<(), JournalError> {
+        self.journal.append(&games)?;
+        for game in &games {
+            self.count(game);
+            self.tell(game);
+        }
+        Ok(())
+    }
+}
+
+/// See [`TournamentDirector::decided_pairs`]; the standings hold the games of the header's tournament.
+pub fn decided_pairs(standings: &Standings, header: &Header) -> Option<u64> {
+    let verdict = standings.sprt().filter(|_| header.shard.is_none())?.verdict();
+    verdict.decision.map(|_| verdict.pairs)
+}

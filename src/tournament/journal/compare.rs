@@ -1,0 +1,107 @@
+//! Whether two journals belong to the same tournament, and where they part.
+
+use std::fmt;
+
+use serde_json::Value;
+
+use crate::tournament::header::Header;
+
+/// The first key whose values differ.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Difference {
+    /// For example `engines[1].options.Hash`.
+    pub key: String,
+    /// As JSON, shortened; `(absent)` where the key is missing.
+    pub there: String,
+    pub here: String,
+}
+
+impl fmt::Display for Difference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {} there, {} here", self.key, self.there, self.here)
+    }
+}
+
+/// Where the tournaments of two heads differ; programs and shards are not looked at.
+pub fn first_difference(there: &Header, here: &Header) -> Option<Difference> {
+    let value = |header: &Header| serde_json::to_value((&header.rulesets, &header.engines)).unwrap_or(Value::Null);
+    let (there_value, here_value) = (value(there), value(here));
+    differ("", Some(&there.spec), Some(&here.spec))
+        .or_else(|| differ("rulesets", there_value.get(0), here_value.get(0)))
+        .or_else(|| differ("engines", there_value.get(1), here_value.get(1)))
+}
+
+/// The difference between two shards, or between a shard and the whole.
+pub(super) fn shard_difference(there: &Header, here: &Header) -> Option<Difference> {
+    let text = |header: &Header| match header.shard {
+        Some(shard) => format!("{}/{}", shard.index, shard.count),
+        None => "none".to_owned(),
+    };
+    let (there, here) = (text(there), text(here));
+    (there != here).then(|| Difference { key: "shard".to_owned(), there, here })
+}
+
+fn differ(key: &str, there: Option<&Value>, here: Option<&Value>) -> Option<Difference> {
+    match (there, here) {
+        (Some(Value::Object(a)), Some(Value::Object(b))) => {
+            let keys = a.keys().chain(b.keys().filter(|key| !a.contains_key(*key)));
+            let inner = |name: &String| if key.is_empty() { name.clone() } else { format!("{key}.{name}") };
+            keys.into_iter().find_map(|name| differ(&inner(name), a.get(name), b.get(name)))
+        }
+        (Some(Value::Array(a)), Some(Value::Array(b))) => {
+            let count = a.len().max(b.len());
+            (0..count).find_map(|index| differ(&format!("{key}[{index}]"), a.get(index), b.get(index)))
+        }
+        _ if there == here => None,
+        _ => Some(Difference { key: key.to_owned(), there: shown(there), here: shown(here) }),
+    }
+}
+
+/// Longer values are cut: the key says where to look.
+const SHOWN_LETTERS: usize = 120;
+
+fn shown(value: Option<&Value>) -> String {
+    let Some(value) = value else { return "(absent)".to_owned() };
+    let text = value.to_string();
+    match text.char_indices().nth(SHOWN_LETTERS) {
+        Some((end, _)) => format!("{}...", &text[..end]),
+        None => text,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::super::samples;
+    use super::*;
+
+    fn difference(there: Value, here: Value) -> Option<String> {
+        let header = |spec| Header { spec, ..samples::header() };
+        first_difference(&header(there), &header(here)).map(|difference| difference.to_string())
+    }
+
+    #[test]
+    fn the_differing_key_is_named_with_both_values() {
+        let spec = |hash: u32| json!({"engines": [{"name": "a"}, {"name": "b", "options": {"Hash": hash}}]});
+        assert_eq!(difference(spec(16), spec(32)).unwrap(), "engines[1].options.Hash: 16 there, 32 here");
+        assert_eq!(difference(spec(16), spec(16)), None);
+    }
+
+    #[test]
+    fn missing_keys_other_kinds_and_long_values_are_shown() {
+        assert_eq!(difference(json!({"a": 1}), json!({})).unwrap(), "a: 1 there, (absent) here");
+        assert_eq!(difference(json!({}), json!({"a": [1]})).unwrap(), "a: (absent) there, [1] here");
+        assert_eq!(difference(json!({"a": [1]}), json!({"a": [1, 2]})).unwrap(), "a[1]: (absent) there, 2 here");
+        let long = difference(json!({"a": "x".repeat(1000)}), json!({"a": 1})).unwrap();
+        assert!(long.len() < 200 && long.contains("..."), "{long}");
+    }
+
+    #[test]
+    fn changed_rules_are_a_difference_too() {
+        let (mut there, here) = (samples::header(), samples::header());
+        there.rulesets[0].fingerprint = Some("00".to_owned());
+        let difference = first_difference(&there, &here).unwrap();
+        assert_eq!(difference.key, "rulesets[0].fingerprint");
+    }
+}

@@ -1,0 +1,74 @@
+//! The results directory: what has been played, durably, and how it is read again.
+//!
+//! `journal.jsonl` begins with the [`Header`](super::header::Header); every further line is one
+//! [`GameRecord`](super::GameRecord). `times.jsonl` holds what the clock measured, in the same form. A line counts only
+//! with its line end and a right checksum (see [`line`]), so that a write that was cut off is recognised: the
+//! [`Journal`] cuts it away when it goes on, and the game is played again.
+
+mod archive;
+mod compare;
+mod error;
+pub mod line;
+mod lock;
+mod merge;
+mod rewrite;
+mod scan;
+mod writer;
+
+use std::path::{Path, PathBuf};
+
+pub use archive::{Archive, ArchivedGame, Games};
+pub use compare::{Difference, first_difference};
+pub use error::JournalError;
+pub use merge::{Merged, merge};
+pub use writer::Journal;
+
+/// The files of a results directory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Layout {
+    dir: PathBuf,
+}
+
+impl Layout {
+    pub fn new(dir: impl Into<PathBuf>) -> Self {
+        Layout { dir: dir.into() }
+    }
+
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    pub fn journal(&self) -> PathBuf {
+        self.dir.join("journal.jsonl")
+    }
+
+    pub fn times(&self) -> PathBuf {
+        self.dir.join("times.jsonl")
+    }
+
+    /// Games that were played at the same time as the one that decided a sequential test, and after it in order.
+    pub fn surplus(&self) -> PathBuf {
+        self.dir.join("surplus.jsonl")
+    }
+
+    pub fn lock(&self) -> PathBuf {
+        self.dir.join("lock")
+    }
+
+    pub fn spec(&self) -> PathBuf {
+        self.dir.join("spec.json")
+    }
+
+    pub fn events(&self) -> PathBuf {
+        self.dir.join("events.jsonl")
+    }
+
+    pub fn logs(&self) -> PathBuf {
+        self.dir.join("logs")
+    }
+}
+
+#[cfg(test)]
+mod samples;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,174 @@
+//! Writing a results directory.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::Path;
+
+use super::archive::{Archive, Index};
+use super::compare::{first_difference, shard_difference};
+use super::error::JournalError;
+use super::lock::Lock;
+use super::rewrite::Rewrite;
+use super::scan::{Fetch, Span};
+use super::{Layout, line};
+use crate::tournament::header::Header;
+use crate::tournament::record::FinishedGame;
+
+/// The journal of a run, open for more games; no other process can open it at the same time.
+#[derive(Debug)]
+pub struct Journal {
+    header: Header,
+    layout: Layout,
+    journal: File,
+    times: File,
+    _lock: Lock,
+}
+
+impl Journal {
+    /// Begins a journal; the directory is made where it is missing.
+    ///
+    /// # Errors
+    /// There is a journal already, another process writes here, or the system refuses.
+    pub fn create(dir: &Path, header: &Header) -> Result<Journal, JournalError> {
+        fs::create_dir_all(dir).map_err(JournalError::at(dir))?;
+        let layout = Layout::new(dir);
+        let lock = Lock::take(&layout)?;
+        if layout.journal().exists() {
+            return Err(JournalError::Exists(dir.to_owned()));
+        }
+        begin(&layout, header)?;
+        Journal::open(layout, header, lock)
+    }
+
+    /// Goes on with a journal, or begins it where there is none yet. A torn last line is cut away.
+    ///
+    /// # Errors
+    /// The journal is another tournament's, another shard's, another program's, damaged, or in use.
+    pub fn resume(dir: &Path, header: &Header) -> Result<(Journal, Archive), JournalError> {
+        fs::create_dir_all(dir).map_err(JournalError::at(dir))?;
+        let layout = Layout::new(dir);
+        let lock = Lock::take(&layout)?;
+        let archive = match Archive::read(dir) {
+            Err(JournalError::Missing(_) | JournalError::Unborn(_)) => {
+                begin(&layout, header)?;
+                Archive::read(dir)?
+            }
+            read => read?,
+        };
+        check_header(&layout, &archive.header, header)?;
+        cut(&layout.journal(), archive.index())?;
+        cut(&layout.times(), archive.times())?;
+        Ok((Journal::open(layout, header, lock)?, archive))
+    }
+
+    fn open(layout: Layout, header: &Header, lock: Lock) -> Result<Journal, JournalError> {
+        let journal = append_to(&layout.journal())?;
+        let times = append_to(&layout.times())?;
+        Ok(Journal { header: header.clone(), layout, journal, times, _lock: lock })
+    }
+
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Writes these games; when this returns they outlast the program and the machine. The times come first, so that
+    /// a journaled game always has them.
+    ///
+    /// # Errors
+    /// The system refuses; the games may or may not be there when the journal is read again.
+    pub fn append(&mut self, games: &[FinishedGame]) -> Result<(), JournalError> {
+        let (mut records, mut times) = (Vec::new(), Vec::new());
+        for game in games {
+            records.append(&mut line::seal(&game.record)?);
+            times.append(&mut line::seal(&game.times)?);
+        }
+        write_through(&mut self.times, &times).map_err(JournalError::at(&self.layout.times()))?;
+        write_through(&mut self.journal, &records).map_err(JournalError::at(&self.layout.journal()))
+    }
+
+    /// Puts the games into the order of their numbers, and those that `counts` refuses into `surplus.jsonl`: what is
+    /// left is the same however the run went.
+    ///
+    /// # Errors
+    /// The files cannot be read or written; what was in the journal is still there.
+    pub fn complete(&mut self, counts: impl Fn(u64) -> bool) -> Result<(), JournalError> {
+        let archive = Archive::read(self.layout.dir())?;
+        let (path, head) = (self.layout.journal(), line::seal(&self.header)?);
+        let (counted, surplus): (Vec<Place>, Vec<Place>) =
+            archive.index().entries.iter().partition(|(game, _)| counts(**game));
+        // The surplus goes first: a run that dies in between finds it in the journal still.
+        if !surplus.is_empty() {
+            copy_lines(&path, &surplus, &self.layout.surplus(), &head)?;
+        }
+        if !surplus.is_empty() || !archive.index().is_sorted {
+            copy_lines(&path, &counted, &path, &head)?;
+            self.journal = append_to(&path)?;
+        }
+        self.sort_times(&archive)
+    }
+
+    fn sort_times(&mut self, archive: &Archive) -> Result<(), JournalError> {
+        let path = self.layout.times();
+        if !archive.times().is_sorted {
+            let times: Vec<Place> = archive.times().entries.iter().collect();
+            copy_lines(&path, &times, &path, b"")?;
+            self.times = append_to(&path)?;
+        }
+        Ok(())
+    }
+}
+
+/// A game's number and its line.
+type Place<'a> = (&'a u64, &'a Span);
+
+/// Makes a new file of a head and some lines of another file, which may be the one of that name.
+fn copy_lines(from: &Path, places: &[Place], to: &Path, head: &[u8]) -> Result<(), JournalError> {
+    let mut file = Rewrite::begin(to)?;
+    file.write(head)?;
+    let mut lines = Fetch::open(from)?;
+    for (_, span) in places {
+        file.write(lines.line(**span)?)?;
+    }
+    file.finish()
+}
+
+/// A journal without games.
+fn begin(layout: &Layout, header: &Header) -> Result<(), JournalError> {
+    let mut file = Rewrite::begin(&layout.journal())?;
+    file.write(&line::seal(header)?)?;
+    file.finish()
+}
+
+fn check_header(layout: &Layout, there: &Header, here: &Header) -> Result<(), JournalError> {
+    let path = layout.journal();
+    if let Some(difference) = first_difference(there, here).or_else(|| shard_difference(there, here)) {
+        return Err(JournalError::OtherSpec { path, difference: Box::new(difference) });
+    }
+    if there.program != here.program {
+        return Err(JournalError::Program { path, there: there.program.clone(), here: here.program.clone() });
+    }
+    Ok(())
+}
+
+/// Removes a torn last line.
+fn cut(path: &Path, index: &Index) -> Result<(), JournalError> {
+    if !index.is_torn {
+        return Ok(());
+    }
+    let cut = |file: File| file.set_len(index.sound_bytes).and_then(|()| file.sync_all());
+    OpenOptions::new().write(true).open(path).and_then(cut).map_err(JournalError::at(path))
+}
+
+fn append_to(path: &Path) -> Result<File, JournalError> {
+    OpenOptions::new().create(true).append(true).open(path).map_err(JournalError::at(path))
+}
+
+/// One write of whole lines, then down to the disk.
+fn write_through(file: &mut File, lines: &[u8]) -> std::io::Result<()> {
+    file.write_all(lines)?;
+    file.sync_data()
+}

@@ -1,0 +1,105 @@
+//! A child process with everything that it starts: one process group, which ends with this value.
+
+use std::fs::{File, OpenOptions};
+use std::io;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::path::{Path, PathBuf};
+use std::process::{self, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, killpg};
+use nix::unistd::Pid;
+
+use crate::tournament::arena::Program;
+
+/// How often an ending process is looked at.
+const LOOK: Duration = Duration::from_millis(1);
+
+/// A running program. Dropping it kills its group and leaves no zombie.
+pub(super) struct Child {
+    process: process::Child,
+    status: Option<ExitStatus>,
+}
+
+impl Child {
+    /// Starts the program; its error output goes to the end of the file `stderr`, or nowhere.
+    ///
+    /// # Errors
+    /// The system cannot start it.
+    pub fn spawn(program: &Program, stderr: Option<&Path>) -> io::Result<(Child, ChildStdin, ChildStdout)> {
+        let mut command = Command::new(located(&program.command)?);
+        command.args(&program.args).envs(&program.env).process_group(0);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(sink(stderr)?);
+        if let Some(dir) = &program.dir {
+            command.current_dir(dir);
+        }
+        let mut process = command.spawn()?;
+        let pipes = process.stdin.take().zip(process.stdout.take());
+        let child = Child { process, status: None };
+        let (input, output) = pipes.ok_or_else(|| io::Error::other("the system gave no pipes"))?;
+        Ok((child, input, output))
+    }
+
+    pub fn id(&self) -> u32 {
+        self.process.id()
+    }
+
+    /// How the process ended, if it has.
+    pub fn status(&mut self) -> Option<ExitStatus> {
+        if self.status.is_none() {
+            // An error means that somebody else has waited for it: then there is nothing to learn any more.
+            self.status = self.process.try_wait().unwrap_or_default();
+        }
+        self.status
+    }
+
+    /// Waits until the process has ended, but not beyond `until`.
+    pub fn wait_until(&mut self, until: Instant) -> Option<ExitStatus> {
+        while self.status().is_none() && Instant::now() < until {
+            thread::sleep(LOOK);
+        }
+        self.status
+    }
+
+    /// Kills the process and all its descendants that have stayed in its group.
+    pub fn kill(&mut self) {
+        // The group outlives its leader while a member lives, and without members there is nothing to kill.
+        let _ = killpg(Pid::from_raw(self.process.id() as i32), Signal::SIGKILL);
+        if self.status.is_none() {
+            self.status = self.process.wait().ok();
+        }
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// A command with a slash must not change its meaning with the folder in which it is started.
+fn located(command: &Path) -> io::Result<PathBuf> {
+    match command.components().count() {
+        0 | 1 if command.is_relative() => Ok(command.to_owned()),
+        _ => std::path::absolute(command),
+    }
+}
+
+fn sink(stderr: Option<&Path>) -> io::Result<Stdio> {
+    let open = |path: &Path| OpenOptions::new().create(true).append(true).open(path);
+    let file: Option<File> = stderr.map(open).transpose()?;
+    Ok(file.map_or_else(Stdio::null, Stdio::from))
+}
+
+/// `exited with status 3` or `was killed by SIGSEGV`.
+pub(super) fn describe(status: ExitStatus) -> String {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => format!("exited with status {code}"),
+        (None, Some(number)) => match Signal::try_from(number) {
+            Ok(signal) => format!("was killed by {signal}"),
+            Err(_) => format!("was killed by signal {number}"),
+        },
+        (None, None) => "ended".to_owned(),
+    }
+}

@@ -1,0 +1,156 @@
+//! Lines to and from a child without a thread: nothing here blocks beyond its deadline, and nothing is read that
+//! nobody waits for, so that a program which prints too much waits itself.
+
+use std::io::{self, ErrorKind, Read, Write};
+use std::os::fd::AsFd;
+use std::process::{ChildStdin, ChildStdout};
+use std::time::{Duration, Instant};
+
+use nix::errno::Errno;
+use nix::libc;
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
+
+/// A pipe that is ready for writing takes so much at once without blocking.
+const WRITE_BYTES: usize = libc::PIPE_BUF;
+const READ_BYTES: usize = 1 << 16;
+/// The longest wait that the system call is asked for.
+const LONGEST_WAIT: Duration = Duration::from_secs(60);
+
+/// Why there is no line.
+#[derive(Debug)]
+pub(super) enum NoLine {
+    /// The deadline has passed.
+    Late,
+    /// The other side has closed its output.
+    OutputClosed,
+    /// The other side has closed its input.
+    InputClosed,
+    /// A line is longer than allowed.
+    TooLong,
+    Failed(io::Error),
+}
+
+impl From<io::Error> for NoLine {
+    fn from(error: io::Error) -> Self {
+        NoLine::Failed(error)
+    }
+}
+
+/// Both pipes with what is under way in them.
+pub(super) struct Pipes {
+    input: ChildStdin,
+    output: ChildStdout,
+    unsent: Vec<u8>,
+    received: Vec<u8>,
+    /// Where in `received` the next line begins, and up to where no line end has been found.
+    start: usize,
+    searched: usize,
+    max_line: usize,
+}
+
+impl Pipes {
+    pub fn new(input: ChildStdin, output: ChildStdout, max_line: usize) -> Self {
+        Pipes { input, output, unsent: Vec::new(), received: Vec::new(), start: 0, searched: 0, max_line }
+    }
+
+    /// Queues a line; it leaves with the next wait for an answer.
+    pub fn queue(&mut self, line: &str) {
+        self.unsent.extend_from_slice(line.as_bytes());
+        self.unsent.push(b'\n');
+    }
+
+    /// Whether the other side has not read all yet.
+    pub fn is_sending(&self) -> bool {
+        !self.unsent.is_empty()
+    }
+
+    /// The next line without its end, sending what is queued meanwhile.
+    ///
+    /// # Errors
+    /// See [`NoLine`].
+    pub fn next_line(&mut self, until: Instant) -> Result<&[u8], NoLine> {
+        let end = loop {
+            if let Some(end) = self.line_end() {
+                break end;
+            }
+            if self.received.len() - self.start > self.max_line {
+                return Err(NoLine::TooLong);
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            let (can_read, can_write) = self.wait(left)?;
+            if can_write {
+                self.write()?;
+            }
+            if can_read {
+                self.read()?;
+            }
+            if !can_read && !can_write && left.is_zero() {
+                return Err(NoLine::Late);
+            }
+        };
+        if end - self.start > self.max_line {
+            return Err(NoLine::TooLong);
+        }
+        let line = &self.received[self.start..end];
+        self.start = end + 1;
+        self.searched = self.start;
+        Ok(line.strip_suffix(b"\r").unwrap_or(line))
+    }
+
+    fn line_end(&mut self) -> Option<usize> {
+        let end = self.received[self.searched..].iter().position(|&byte| byte == b'\n').map(|at| self.searched + at);
+        self.searched = end.unwrap_or(self.received.len());
+        end
+    }
+
+    /// Waits for one of the pipes: whether the output can be read, whether the input can be written.
+    fn wait(&self, left: Duration) -> Result<(bool, bool), NoLine> {
+        let output = PollFd::new(self.output.as_fd(), PollFlags::POLLIN);
+        let input = PollFd::new(self.input.as_fd(), PollFlags::POLLOUT);
+        let mut pipes = [output, input];
+        let watched = if self.is_sending() { &mut pipes[..] } else { &mut pipes[..1] };
+        match poll(watched, timeout(left)) {
+            Ok(_) => {}
+            Err(Errno::EINTR) => return Ok((false, false)),
+            Err(error) => return Err(NoLine::Failed(error.into())),
+        }
+        // A pipe that was closed counts as ready: the next call tells.
+        let is_ready = |pipe: &PollFd<'_>| pipe.revents().is_some_and(|events| !events.is_empty());
+        Ok((is_ready(&pipes[0]), is_ready(&pipes[1])))
+    }
+
+    fn read(&mut self) -> Result<(), NoLine> {
+        self.received.drain(..self.start);
+        self.searched -= self.start;
+        self.start = 0;
+        let old = self.received.len();
+        self.received.resize(old + READ_BYTES, 0);
+        let read = self.output.read(&mut self.received[old..]);
+        self.received.truncate(old + read.as_ref().map_or(0, |&count| count));
+        match read {
+            Ok(0) => Err(NoLine::OutputClosed),
+            Ok(_) => Ok(()),
+            Err(error) if error.kind() == ErrorKind::Interrupted => Ok(()),
+            Err(error) => Err(NoLine::Failed(error)),
+        }
+    }
+
+    fn write(&mut self) -> Result<(), NoLine> {
+        let count = self.unsent.len().min(WRITE_BYTES);
+        match self.input.write(&self.unsent[..count]) {
+            Ok(written) => {
+                self.unsent.drain(..written);
+                Ok(())
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => Ok(()),
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(NoLine::InputClosed),
+            Err(error) => Err(NoLine::Failed(error)),
+        }
+    }
+}
+
+/// Rounded up, so that the last wait does not end a moment before its deadline.
+fn timeout(left: Duration) -> PollTimeout {
+    let millis = left.min(LONGEST_WAIT).as_micros().div_ceil(1000);
+    PollTimeout::try_from(millis as i32).unwrap_or(PollTimeout::MAX)
+}

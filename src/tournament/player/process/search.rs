@@ -1,0 +1,163 @@
+//! The words of a search: `go`, `info`, `bestmove`.
+
+use std::fmt::Write;
+
+use super::conversation::{Line, quoted};
+use crate::engine::Clock;
+use crate::tournament::player::{Allowance, Failure, History};
+use crate::tournament::record::{EngineScore, Forfeit, Opinion};
+use crate::tournament::spec::ProtocolName;
+
+/// No move of any game is so long.
+const MAX_MOVE_BYTES: usize = 1000;
+
+/// `position ...` with the whole history.
+pub(super) fn position(history: History<'_>) -> String {
+    let mut line = match history.start {
+        None => "position startpos".to_owned(),
+        Some(text) => format!("position fen {text}"),
+    };
+    if !history.moves.is_empty() {
+        line.push_str(" moves");
+    }
+    for text in history.moves {
+        line.push(' ');
+        line.push_str(text);
+    }
+    line
+}
+
+/// `go ...` with all limits.
+pub(super) fn go(allowance: &Allowance, protocol: ProtocolName) -> String {
+    let mut line = "go".to_owned();
+    let names = match protocol {
+        ProtocolName::Ugi => [("p1time", "p1inc"), ("p2time", "p2inc")],
+        ProtocolName::Uci => [("wtime", "winc"), ("btime", "binc")],
+    };
+    let mut add = |name: &str, value: u128| {
+        // Writing to a text cannot fail.
+        let _ = write!(line, " {name} {value}");
+    };
+    for ((time, increment), clock) in names.into_iter().zip(allowance.clocks) {
+        let Some(Clock { left, increment: gain }) = clock else { continue };
+        // Some programs take a clock at nought for no clock at all.
+        add(time, left.as_millis().max(1));
+        add(increment, gain.as_millis());
+    }
+    let limits = allowance.limits;
+    let numbers = [
+        ("movestogo", allowance.moves_to_go.map(u128::from)),
+        ("movetime", limits.movetime_ms.map(u128::from)),
+        ("nodes", limits.nodes.map(u128::from)),
+        ("depth", limits.depth.map(u128::from)),
+    ];
+    numbers.into_iter().for_each(|(name, value)| value.into_iter().for_each(|value| add(name, value)));
+    line
+}
+
+/// The move behind `bestmove`.
+///
+/// # Errors
+/// There is none, or it cannot be one.
+pub(super) fn best_move(answer: &str) -> Result<String, Failure> {
+    let told = |kind, what: &str| Err(Failure::new(kind, format!("{what}: {}", quoted(&format!("bestmove {answer}")))));
+    match answer.split_whitespace().next() {
+        None => told(Forfeit::NoMove, "gave no move"),
+        Some(text) if text.len() > MAX_MOVE_BYTES => told(Forfeit::Garbage, "gave a move that is too long"),
+        Some(text) => match text.to_ascii_lowercase().as_str() {
+            "(none)" | "none" | "0000" | "null" | "(null)" => told(Forfeit::NoMove, "gave no move"),
+            "resign" | "resigns" | "(resign)" => told(Forfeit::NoMove, "resigned"),
+            _ => Ok(text.to_owned()),
+        },
+    }
+}
+
+/// What an `info` line says about the best line of play; `None` when it is not a whole report.
+pub(super) fn opinion(line: &Line) -> Option<Opinion> {
+    let mut words = line.after("info")?.split_ascii_whitespace();
+    let mut opinion = Opinion::default();
+    while let Some(word) = words.next() {
+        match word {
+            "depth" => opinion.depth = words.next()?.parse().ok(),
+            "nodes" => opinion.nodes = words.next()?.parse().ok(),
+            "score" => opinion.score = Some(score(words.next()?, words.next()?)?),
+            "multipv" if words.next()? != "1" => return None,
+            // A bound is not yet a score.
+            "lowerbound" | "upperbound" => return None,
+            // Whatever follows is not ours to read.
+            "pv" | "string" | "refutation" | "currline" => break,
+            _ => {}
+        }
+    }
+    opinion.score.map(|_| opinion)
+}
+
+fn score(kind: &str, value: &str) -> Option<EngineScore> {
+    let value = value.parse().ok()?;
+    match kind {
+        "cp" => Some(EngineScore::Centipieces(value)),
+        "mate" => Some(EngineScore::Mate(value)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+    use crate::rules::Seat;
+    use crate::tournament::spec::Limits;
+
+    fn clock(left_us: u64, increment_ms: u64) -> Option<Clock> {
+        Some(Clock { left: Duration::from_micros(left_us), increment: Duration::from_millis(increment_ms) })
+    }
+
+    #[test]
+    fn all_limits_go_into_one_line_in_the_words_of_the_protocol() {
+        let limits = Limits { movetime_ms: Some(50), nodes: Some(9), depth: Some(3), ..Limits::default() };
+        let clocks = [clock(900_700, 10), clock(300, 0)];
+        let patience = Duration::ZERO;
+        let mut allowance = Allowance { limits, seat: Seat::P1, clocks, moves_to_go: Some(4), patience };
+        let ugi = "go p1time 900 p1inc 10 p2time 1 p2inc 0 movestogo 4 movetime 50 nodes 9 depth 3";
+        assert_eq!(go(&allowance, ProtocolName::Ugi), ugi);
+        (allowance.clocks, allowance.moves_to_go, allowance.limits) =
+            ([None, clock(5_000, 1)], None, Limits::default());
+        assert_eq!(go(&allowance, ProtocolName::Uci), "go btime 5 binc 1");
+    }
+
+    #[test]
+    fn the_history_is_told_whole() {
+        let moves = ["a3a4".to_owned(), "d5d6".to_owned()];
+        assert_eq!(position(History { start: None, moves: &moves }), "position startpos moves a3a4 d5d6");
+        assert_eq!(position(History { start: Some("3/3 g"), moves: &[] }), "position fen 3/3 g");
+    }
+
+    #[test]
+    fn a_move_is_told_from_none() {
+        assert_eq!(best_move("a4a5 ponder b2b3").as_deref(), Ok("a4a5"));
+        for none in ["", "(none)", "0000", "NULL", "resign", "(None) ponder a1a2"] {
+            assert_eq!(best_move(none).expect_err(none).kind, Forfeit::NoMove, "{none}");
+        }
+        assert_eq!(best_move(&"x".repeat(2000)).expect_err("too long").kind, Forfeit::Garbage);
+    }
+
+    #[test]
+    fn only_whole_reports_of_the_best_line_are_opinions() {
+        let read = |text: &str| opinion(&Line::new(text.as_bytes()));
+        let whole = read("info depth 9 seldepth 17 multipv 1 score cp -42 wdl 1 2 3 nodes 123 pv depth 3");
+        let score = Some(EngineScore::Centipieces(-42));
+        assert_eq!(whole, Some(Opinion { score, depth: Some(9), nodes: Some(123) }));
+        assert_eq!(read("info depth 4 score mate -3").and_then(|read| read.score), Some(EngineScore::Mate(-3)));
+        for partial in [
+            "info depth 9 currmove a1a2",
+            "info depth 9 score cp 3 lowerbound nodes 4",
+            "info multipv 2 depth 9 score cp 3",
+            "info string score cp 3",
+            "score cp 3",
+            "info depth 2 score cp",
+        ] {
+            assert_eq!(read(partial), None, "{partial}");
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! Which options a program is to have, and what must be said to bring that about.
+
+use std::collections::BTreeMap;
+
+use super::announced::{Announced, Kind};
+use super::conversation::quoted;
+use crate::engine::registry::{RulesetChoice, RulesetSource};
+use crate::tournament::arena::{ArenaRuleset, EngineConfig, OptionPairs};
+use crate::tournament::player::{Failure, GameSetup};
+use crate::tournament::record::Forfeit;
+
+const RULESET: &str = "UCI_Variant";
+const RULE_SWITCHES: &str = "RuleSwitches";
+const RULES_FILE: &str = "RulesFile";
+const SEED: &str = "Seed";
+
+/// An option by its place among the announced ones, with its value.
+type Setting = (usize, String);
+
+/// The options of one program in one ruleset.
+pub(super) struct Settings {
+    announced: Vec<Announced>,
+    plain: Vec<Setting>,
+    /// What comes on top for a role.
+    by_role: BTreeMap<String, Vec<Setting>>,
+    /// What the program has been told, by announced option.
+    in_force: Vec<Option<String>>,
+}
+
+impl Settings {
+    /// # Errors
+    /// An option of the spec is not announced, or its value is out of its range; or the program cannot be told the
+    /// ruleset.
+    pub fn new(announced: Vec<Announced>, engine: &EngineConfig, ruleset: &ArenaRuleset) -> Result<Self, Failure> {
+        let in_force = vec![None; announced.len()];
+        let mut settings = Settings { announced, plain: Vec::new(), by_role: BTreeMap::new(), in_force };
+        let ponder_off = settings.find("Ponder").map(|_| ("Ponder".to_owned(), "false".to_owned()));
+        let mut pairs = settings.rules(ruleset, &engine.options)?;
+        pairs.extend(engine.options.iter().cloned());
+        pairs.extend(ponder_off);
+        settings.plain = settings.resolve(&pairs)?;
+        for (role, pairs) in &engine.by_role {
+            let resolved = settings.resolve(pairs)?;
+            settings.by_role.insert(role.clone(), resolved);
+        }
+        Ok(settings)
+    }
+
+    /// The commands before a game.
+    pub fn commands(&mut self, setup: &GameSetup<'_>) -> Vec<String> {
+        let mut wanted: Vec<Option<&String>> = vec![None; self.announced.len()];
+        let role = self.by_role.get(setup.role).map_or(&[][..], Vec::as_slice);
+        let mut order = Vec::new();
+        for (index, value) in self.plain.iter().chain(role) {
+            wanted[*index] = Some(value);
+            order.push(*index);
+        }
+        let seed = self.find(SEED).filter(|&index| wanted[index].is_none());
+        let seed = seed.and_then(|index| Some((index, seed_within(&self.announced[index].kind, setup.seed)?)));
+        if let Some((index, value)) = &seed {
+            wanted[*index] = Some(value);
+            order.push(*index);
+        }
+        // What another role has set goes back to what it was.
+        order.extend((0..wanted.len()).filter(|&index| wanted[index].is_none() && self.in_force[index].is_some()));
+        let values: Vec<Setting> = order
+            .into_iter()
+            .filter_map(|index| {
+                let option = &self.announced[index];
+                wanted[index].or(option.default.as_ref()).map(|value| (index, value.clone()))
+            })
+            .collect();
+        values.into_iter().filter_map(|setting| self.change(setting)).collect()
+    }
+
+    /// The command that brings a value into force, unless it is.
+    fn change(&mut self, (index, value): Setting) -> Option<String> {
+        let option = &self.announced[index];
+        let present = self.in_force[index].as_ref().or(option.default.as_ref());
+        let is_new = present != Some(&value) || option.kind == Kind::Button;
+        let command = is_new.then(|| option.command(&value));
+        if is_new {
+            self.in_force[index] = Some(value);
+        }
+        command
+    }
+
+    /// The options by which the program learns what is played. A program that knows one game only need not be told.
+    fn rules(&self, ruleset: &ArenaRuleset, options: &OptionPairs) -> Result<OptionPairs, Failure> {
+        let is_own = |name: &str| options.iter().any(|(own, _)| own.eq_ignore_ascii_case(name));
+        let source = ruleset.choice.as_ref().map(|choice| &choice.source);
+        let mut pairs = match source {
+            Some(RulesetSource::File(path)) if self.find(RULES_FILE).is_some() => {
+                // The program may have been started in another folder.
+                let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+                vec![(RULES_FILE.to_owned(), path.display().to_string())]
+            }
+            _ if self.find(RULESET).is_some() => vec![(RULESET.to_owned(), ruleset.variant.clone())],
+            _ => Vec::new(),
+        };
+        if let Some(choice) = ruleset.choice.as_ref().filter(|choice| !choice.switches.is_empty()) {
+            pairs.push((RULE_SWITCHES.to_owned(), switches(choice)));
+        }
+        pairs.retain(|(name, _)| !is_own(name));
+        Ok(pairs)
+    }
+
+    fn resolve(&self, pairs: &OptionPairs) -> Result<Vec<Setting>, Failure> {
+        pairs.iter().map(|(name, value)| self.setting(name, value)).collect()
+    }
+
+    fn setting(&self, name: &str, value: &str) -> Result<Setting, Failure> {
+        let refuse = |message: String| Failure::new(Forfeit::Refused, format!("option {name}: {message}"));
+        let index = self.find(name).ok_or_else(|| {
+            let names: Vec<&str> = self.announced.iter().map(|option| option.name.as_str()).collect();
+            refuse(format!("the program does not announce it; it announces {}", listed(&names)))
+        })?;
+        let option = &self.announced[index];
+        let value = option.canonical(value).ok_or_else(|| {
+            refuse(format!("{} is not allowed; the program expects {}", quoted(value), option.expected()))
+        })?;
+        Ok((index, value))
+    }
+
+    fn find(&self, name: &str) -> Option<usize> {
+        self.announced.iter().position(|option| option.is(name))
+    }
+}
+
+fn listed(names: &[&str]) -> String {
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}
+
+/// Switches are separated by blanks, and no value needs one inside.
+fn switches(choice: &RulesetChoice) -> String {
+    let packed = |text: &str| text.split_whitespace().collect::<String>();
+    let written = choice.switches.iter().map(|(key, value)| format!("{key}={}", packed(value)));
+    written.collect::<Vec<String>>().join(" ")
+}
+
+/// The seed, folded into the range of the option; `None` when that is not a number.
+fn seed_within(kind: &Kind, seed: u32) -> Option<String> {
+    let Kind::Spin { min, max } = kind else { return None };
+    let (min, max) = (min.unwrap_or(0), max.unwrap_or(i64::from(u32::MAX)));
+    let count = max.checked_sub(min)?.checked_add(1).filter(|&count| count > 0)?;
+    Some((min + i64::from(seed) % count).to_string())
+}

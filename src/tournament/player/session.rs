@@ -1,0 +1,169 @@
+//! A player inside this process.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
+
+use super::patience::Patience;
+use super::{Allowance, Choice, Failure, GameSetup, History, Player};
+use crate::engine::registry;
+use crate::engine::{Answer, Event, OptionError, Options, SearchInfo, Session, Sink};
+use crate::protocol::ugi::query;
+use crate::tournament::arena::{ArenaRuleset, EngineConfig, OptionPairs};
+use crate::tournament::record::{EngineScore, Forfeit, Opinion};
+use crate::tournament::spec::Supervision;
+
+/// The options that choose the rules, which are the tournament's to choose.
+const RULES_OPTIONS: [&str; 4] = ["UCI_Variant", "Ruleset", "RuleSwitches", "RulesFile"];
+
+/// How often a long wait looks whether anybody still wants the answer.
+const GLANCE: Duration = Duration::from_millis(50);
+
+/// A session of its own, with the options of an engine for each role.
+pub(super) struct SessionPlayer {
+    session: Box<dyn Session>,
+    /// In force where no role has options of its own.
+    plain: Settings,
+    by_role: BTreeMap<String, Settings>,
+    /// The role of this game.
+    role: String,
+    stop: Duration,
+    /// Ends a search whose answer nobody waits for any more.
+    abandon: Arc<AtomicBool>,
+}
+
+/// Options, with the word whether the spec fixes their seed.
+struct Settings {
+    options: Options,
+    has_own_seed: bool,
+}
+
+impl Settings {
+    fn new<'a>(pairs: impl Iterator<Item = &'a (String, String)>) -> Result<Self, Failure> {
+        let mut settings = Settings { options: registry::default_options(), has_own_seed: false };
+        for (name, value) in pairs {
+            settings.set(name, value)?;
+        }
+        Ok(settings)
+    }
+
+    fn set(&mut self, name: &str, value: &str) -> Result<(), Failure> {
+        if RULES_OPTIONS.iter().any(|reserved| reserved.eq_ignore_ascii_case(name)) {
+            let message = format!("option {name}: an engine in this process plays the rulesets of the tournament");
+            return Err(Failure::new(Forfeit::Refused, message));
+        }
+        self.has_own_seed |= name.eq_ignore_ascii_case("Seed");
+        self.options.set(name, Some(value)).map_err(|error: OptionError| refused(&error))
+    }
+}
+
+fn refused(error: &dyn std::error::Error) -> Failure {
+    Failure::new(Forfeit::Refused, error.to_string())
+}
+
+impl SessionPlayer {
+    pub fn open(
+        engine: &EngineConfig,
+        ruleset: &ArenaRuleset,
+        supervision: &Supervision,
+        abandon: &Arc<AtomicBool>,
+    ) -> Result<Self, Failure> {
+        let not_ours = || Failure::new(Forfeit::Start, format!("'{}' needs an external program", ruleset.label));
+        let choice = ruleset.choice.as_ref().ok_or_else(not_ours)?;
+        let session = registry::open(choice).map_err(|error| Failure::new(Forfeit::Start, error.to_string()))?;
+        let of_role = |(role, pairs): (&String, &OptionPairs)| {
+            Ok((role.clone(), Settings::new(engine.options.iter().chain(pairs))?))
+        };
+        Ok(SessionPlayer {
+            session,
+            plain: Settings::new(engine.options.iter())?,
+            by_role: engine.by_role.iter().map(of_role).collect::<Result<_, Failure>>()?,
+            role: String::new(),
+            stop: Duration::from_millis(supervision.stop_ms),
+            abandon: Arc::clone(abandon),
+        })
+    }
+
+    fn set_position(&mut self, history: History<'_>) -> Result<(), Failure> {
+        let moves: Vec<&str> = history.moves.iter().map(String::as_str).collect();
+        self.session.set_position(history.start, &moves).map_err(|error| refused(&error))
+    }
+
+    /// The first message until a moment, or until the player is abandoned.
+    fn wait_for<T>(&self, answers: &Receiver<T>, until: Instant) -> Result<T, RecvTimeoutError> {
+        loop {
+            let answer = answers.recv_deadline(until.min(Instant::now() + GLANCE));
+            let goes_on = Instant::now() < until && !self.abandon.load(Ordering::Relaxed);
+            if !matches!(answer, Err(RecvTimeoutError::Timeout)) || !goes_on {
+                return answer;
+            }
+        }
+    }
+}
+
+impl Player for SessionPlayer {
+    fn new_game(&mut self, setup: GameSetup<'_>) -> Result<(), Failure> {
+        self.session.clear_search();
+        setup.role.clone_into(&mut self.role);
+        let settings = self.by_role.get_mut(setup.role).unwrap_or(&mut self.plain);
+        if settings.has_own_seed {
+            return Ok(());
+        }
+        settings.options.set("Seed", Some(&setup.seed.to_string())).map_err(|error| refused(&error))
+    }
+
+    fn choose(&mut self, history: History<'_>, allowance: &Allowance) -> Result<Choice, Failure> {
+        self.set_position(history)?;
+        let patience = Patience::new(allowance, self.stop);
+        let (sender, answers) = bounded(1);
+        let start = Instant::now();
+        let sink = listener(move |answer, opinion| {
+            // The receiver lives until the search has ended; a full channel would be a second answer.
+            let _ = sender.try_send((answer, opinion));
+        });
+        let options = &self.by_role.get(&self.role).unwrap_or(&self.plain).options;
+        let started = self.session.start(&allowance.request(), options, sink);
+        started.map_err(|error| refused(&error))?;
+        let mut answer = self.wait_for(&answers, start + patience.stop);
+        if answer == Err(RecvTimeoutError::Timeout) {
+            self.session.stop();
+            answer = answers.recv_timeout(self.stop);
+        }
+        let spent = start.elapsed();
+        self.session.wait();
+        match answer {
+            Ok((Answer { best: Some(text), .. }, opinion)) => Ok(Choice { text, opinion, spent }),
+            Ok(_) => Err(Failure::new(Forfeit::NoMove, "found no move")),
+            Err(RecvTimeoutError::Timeout) => Err(Failure::new(Forfeit::Hang, "did not stop in time")),
+            Err(RecvTimeoutError::Disconnected) => Err(Failure::new(Forfeit::Crash, "the search panicked")),
+        }
+    }
+
+    fn ask(&mut self, history: History<'_>, query: &str) -> Result<String, Failure> {
+        self.set_position(history)?;
+        let words: Vec<&str> = query.split_whitespace().collect();
+        Ok(query::answer(&words, &*self.session))
+    }
+}
+
+/// Keeps the latest report and hands it on together with the answer.
+fn listener(mut answered: impl FnMut(Answer, Opinion) + Send + 'static) -> Sink {
+    let mut latest = Opinion::default();
+    Box::new(move |event| match event {
+        Event::Info(info) => latest = opinion(&info),
+        Event::Done(answer) => answered(answer, latest),
+        _ => {}
+    })
+}
+
+/// The same numbers as in an `info` line of the protocol.
+fn opinion(info: &SearchInfo) -> Opinion {
+    let score = info.lines.first().map(|line| match line.score.mate_moves() {
+        Some(moves) => EngineScore::Mate(moves),
+        None => EngineScore::Centipieces(line.score.0),
+    });
+    Opinion { score, depth: Some(info.depth), nodes: Some(info.nodes) }
+}

@@ -1,0 +1,283 @@
+// The list of games with its filters, and the board on which one of them is played through.
+"use strict";
+
+const byId = id => document.getElementById(id);
+const PAGE = 100;
+const PLAY_MS = 700;
+
+function element(name, attributes, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes || {})) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+// Shapes live in the namespace of the drawing that the page already has.
+function shape(name, attributes, ...children) {
+  const made = document.createElementNS(byId("board").namespaceURI, name);
+  for (const [key, value] of Object.entries(attributes || {})) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+const facts = JSON.parse(byId("facts").textContent);
+const lines = byId("lines").textContent.split("\n").filter(line => line !== "");
+const heads = lines.map(unpackHead);
+const view = { list: heads.map((_, i) => i), page: 0, index: -1, ply: 0, isFlipped: false, timer: null };
+
+const seatLabel = (head, seat) => {
+  const ruleset = facts.rulesets[head.ruleset];
+  return `${facts.engines[head.seats[seat]]} (${ruleset.seats[seat] ? ruleset.seats[seat].name : `p${seat + 1}`})`;
+};
+const resultText = head => head.winner === null ? "½–½" : head.winner === 0 ? "1–0" : "0–1";
+
+// Filters.
+
+function fillSelect(id, texts) {
+  byId(id).append(...texts.map((text, value) => element("option", { value }, text)));
+}
+
+function matches(head) {
+  const chosen = id => byId(id).value;
+  const engine = chosen("by-engine"), seat = chosen("by-seat"), result = chosen("by-result");
+  if (chosen("by-ruleset") !== "" && head.ruleset !== +chosen("by-ruleset")) return false;
+  if (chosen("by-reason") !== "" && head.reason !== +chosen("by-reason")) return false;
+  if (byId("by-number").value !== "" && head.game !== +byId("by-number").value) return false;
+  const roleOf = index => facts.rulesets[head.ruleset].seats[index].role;
+  const seats = head.seats.map((_, index) => index).filter(index =>
+    (engine === "" || head.seats[index] === +engine) && (seat === "" || roleOf(index) === facts.roles[+seat]));
+  if (seats.length === 0) return false;
+  if (result === "") return true;
+  if (result === "draw") return head.winner === null;
+  if (head.winner === null) return false;
+  return result === "win" ? seats.includes(head.winner) : seats.some(index => index !== head.winner);
+}
+
+function filter() {
+  view.list = [];
+  heads.forEach((head, index) => { if (matches(head)) view.list.push(index); });
+  view.page = 0;
+  showList();
+}
+
+function showList() {
+  const pages = Math.max(1, Math.ceil(view.list.length / PAGE));
+  const shown = view.list.slice(view.page * PAGE, (view.page + 1) * PAGE);
+  byId("list").replaceChildren(...shown.map(index => {
+    const head = heads[index];
+    const button = element("button", { type: "button", "data-index": index },
+      element("span", { class: "number" }, String(head.game)),
+      element("span", { class: "names" }, `${seatLabel(head, 0)} – ${seatLabel(head, 1)}`),
+      element("span", { class: "result" }, resultText(head)),
+      element("span", { class: "reason" }, `${facts.reasons[head.reason]}, ${head.plies} plies`));
+    if (index === view.index) button.setAttribute("aria-current", "true");
+    return element("li", {}, button);
+  }));
+  byId("list").scrollTop = 0;
+  byId("count").textContent = `${view.list.length} of ${heads.length} games, page ${view.page + 1} of ${pages}`;
+  byId("page-back").disabled = view.page === 0;
+  byId("page-on").disabled = view.page + 1 >= pages;
+}
+
+// One game.
+
+function open(index, ply) {
+  stop();
+  const head = heads[index];
+  const ruleset = facts.rulesets[head.ruleset];
+  const game = unpackGame(lines[index], facts.moves[head.ruleset]);
+  const start = game.start === null ? ruleset.start : facts.texts[game.start];
+  const frames = ruleset.board ? followGame(game, ruleset, start) : null;
+  Object.assign(view, { index, game, ruleset, frames, start, movers: moversOf(game, frames, ruleset) });
+  byId("game-title").textContent = `Game ${game.game}: ${seatLabel(game, 0)} – ${seatLabel(game, 1)}  ${resultText(game)}`;
+  byId("game-about").textContent = [
+    ruleset.label, `pair ${game.pair}`, `round ${game.round}`, `opening ${game.opening}`,
+    `${facts.causes[game.cause]}: ${facts.reasons[game.reason]}`].join(" · ");
+  byId("notes").replaceChildren(...game.notes.map(note => element("li", {}, facts.texts[note])));
+  byId("slider").max = game.moves.length;
+  for (const button of byId("list").querySelectorAll("button")) {
+    if (+button.dataset.index === index) button.setAttribute("aria-current", "true");
+    else button.removeAttribute("aria-current");
+  }
+  byId("drawing").hidden = !frames;
+  byId("no-board").hidden = !!frames;
+  if (frames) drawBoard();
+  fillMoves();
+  go(Math.min(ply, game.moves.length));
+}
+
+function fillMoves() {
+  const game = view.game;
+  byId("moves").replaceChildren(...game.moves.map((text, index) => {
+    const opinion = game.scores[index - game.openingPlies];
+    const at = index - game.openingPlies, isBook = at < 0;
+    const cell = value => element("td", {}, value);
+    const button = element("button", { type: "button", "data-ply": index + 1 }, text);
+    return element("tr", {},
+      cell(String(index + 1)), cell(sideName(view.movers[index])), element("td", {}, button),
+      cell(isBook ? "opening" : scoreText(opinion)), cell(isBook ? "" : plain(game.depths[at])),
+      cell(isBook ? "" : secondsText(game.tenths[at])), cell(isBook ? "" : plain(game.nodes[at])));
+  }));
+}
+
+const sideName = seat => view.ruleset.seats[seat] ? view.ruleset.seats[seat].name : `p${seat + 1}`;
+const plain = value => value === null || value === undefined ? "" : value.toLocaleString("en");
+const secondsText = tenths => tenths === null || tenths === undefined ? "" : `${(tenths / 10000).toFixed(tenths < 10000 ? 4 : 2)} s`;
+
+function scoreText(opinion) {
+  if (!opinion) return "";
+  if (opinion.mate) return `#${opinion.value}`;
+  return `${opinion.value < 0 ? "−" : "+"}${(Math.abs(opinion.value) / 100).toFixed(2)}`;
+}
+
+function go(ply) {
+  if (view.index < 0) return;
+  view.ply = Math.max(0, Math.min(ply, view.game.moves.length));
+  byId("slider").value = view.ply;
+  byId("ply").textContent = `${view.ply} / ${view.game.moves.length}`;
+  const rows = byId("moves").children;
+  for (const row of byId("moves").querySelectorAll("[aria-current]")) row.removeAttribute("aria-current");
+  if (view.ply > 0) {
+    const row = rows[view.ply - 1], box = byId("moves-box");
+    row.setAttribute("aria-current", "step");
+    box.scrollTop = row.offsetTop - box.clientHeight / 2;
+  } else byId("moves-box").scrollTop = 0;
+  for (const [id, isEnd] of [["first", view.ply === 0], ["back", view.ply === 0],
+    ["on", view.ply === view.game.moves.length], ["last", view.ply === view.game.moves.length]]) byId(id).disabled = isEnd;
+  if (view.frames) drawPieces();
+  remember();
+}
+
+// The address names the ply that is shown, so that it can be kept; browsers may refuse that to a local file.
+function remember() {
+  try { history.replaceState(null, "", `#game=${view.game.game}&ply=${view.ply}`); } catch (refused) { /* as it was */ }
+}
+
+function stop() {
+  clearInterval(view.timer);
+  view.timer = null;
+  byId("play").textContent = "Play";
+}
+
+function playOrStop() {
+  if (view.timer) return stop();
+  if (view.ply === view.game.moves.length) go(0);
+  byId("play").textContent = "Stop";
+  view.timer = setInterval(() => { go(view.ply + 1); if (view.ply === view.game.moves.length) stop(); }, PLAY_MS);
+}
+
+// The board.
+
+const STEP = 40, MARGIN = 34;
+
+function placeOf(point) {
+  const board = view.ruleset.board;
+  const column = view.isFlipped ? board.width - 1 - point.x : point.x;
+  const row = view.isFlipped ? point.y : board.height - 1 - point.y;
+  return { x: MARGIN + column * STEP, y: MARGIN + row * STEP };
+}
+
+function drawBoard() {
+  const board = view.ruleset.board, svg = byId("board");
+  svg.setAttribute("viewBox", `0 0 ${2 * MARGIN + (board.width - 1) * STEP} ${2 * MARGIN + (board.height - 1) * STEP}`);
+  const places = new Map(board.points.map(point => [point.name, placeOf(point)]));
+  view.places = places;
+  const regions = board.regions || {};
+  const region = (names, kind) => (names || []).map(name => {
+    const { x, y } = places.get(name);
+    return shape("rect", { class: `region ${kind}`, x: x - STEP / 2, y: y - STEP / 2, width: STEP, height: STEP });
+  });
+  const strokes = board.lines.map(([a, b]) =>
+    shape("line", { x1: places.get(a).x, y1: places.get(a).y, x2: places.get(b).x, y2: places.get(b).y }));
+  const dots = board.points.map(point => shape("circle", { cx: places.get(point.name).x, cy: places.get(point.name).y, r: 3.5 }));
+  const letters = [];
+  for (let x = 0; x < board.width; x++) {
+    const at = placeOf({ x, y: 0 }).x;
+    letters.push(shape("text", { x: at, y: 2 * MARGIN + (board.height - 1) * STEP - 5 }, String.fromCharCode(97 + x)));
+  }
+  for (let y = 0; y < board.height; y++) letters.push(shape("text", { x: 8, y: placeOf({ x: 0, y }).y + 4 }, String(y + 1)));
+  svg.replaceChildren(
+    shape("g", {}, ...region(regions.fortress, "fortress"), ...region(regions.fox_goal, "goal")),
+    shape("g", { class: "lines" }, ...strokes), shape("g", { class: "dots" }, ...dots),
+    shape("g", { class: "letters", "aria-hidden": "true" }, ...letters), shape("g", { id: "marks" }), shape("g", { id: "pieces" }));
+}
+
+function pieceShape(letter, point) {
+  const { x, y } = view.places.get(point);
+  const label = (view.ruleset.board.pieces && view.ruleset.board.pieces[letter]) || letter;
+  const glyph = letter === "F"
+    ? shape("path", { d: `M${x} ${y + 15}L${x - 14} ${y - 4}V${y - 15}L${x - 6} ${y - 9}H${x + 6}L${x + 14} ${y - 15}V${y - 4}Z` })
+    : shape("circle", { cx: x, cy: y, r: 12 });
+  return shape("g", { class: `piece ${letter === "F" ? "fox" : "goose"}` }, glyph, shape("title", {}, `${label} ${point}`));
+}
+
+function drawPieces() {
+  const frame = view.frames[view.ply], change = frame.change;
+  const ring = (point, kind) => shape("circle", { class: kind, cx: view.places.get(point).x, cy: view.places.get(point).y, r: 17 });
+  const cross = point => {
+    const { x, y } = view.places.get(point);
+    return shape("path", { class: "gone", d: `M${x - 8} ${y - 8}L${x + 8} ${y + 8}M${x + 8} ${y - 8}L${x - 8} ${y + 8}` });
+  };
+  const marks = change ? [...change.from.map(p => ring(p, "from")), ...change.to.map(p => ring(p, "to")), ...change.gone.map(cross)] : [];
+  byId("marks").replaceChildren(...marks.filter(Boolean));
+  byId("pieces").replaceChildren(...[...frame.pieces].map(([point, letter]) => pieceShape(letter, point)));
+  const placement = placementText(frame.pieces, view.ruleset.board);
+  const move = view.ply === 0 ? "start" : `${sideName(view.movers[view.ply - 1])} ${view.game.moves[view.ply - 1]}`;
+  byId("board").setAttribute("aria-label", `Board after ply ${view.ply}: ${placement}`);
+  byId("said").textContent = view.ply === 0 ? "Start position" : `Ply ${view.ply}: ${move}`;
+}
+
+// Listening.
+
+function keys(event) {
+  if (view.index < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+  if (/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
+  const ways = { ArrowLeft: view.ply - 1, ArrowRight: view.ply + 1, Home: 0, End: view.game.moves.length };
+  if (!(event.key in ways)) return;
+  event.preventDefault();
+  stop();
+  go(ways[event.key]);
+}
+
+function listen() {
+  for (const id of ["by-engine", "by-seat", "by-result", "by-reason", "by-ruleset", "by-number"]) byId(id).addEventListener("input", filter);
+  byId("filters").addEventListener("submit", event => event.preventDefault());
+  byId("filters").addEventListener("reset", () => setTimeout(filter));
+  byId("page-back").addEventListener("click", () => { view.page--; showList(); });
+  byId("page-on").addEventListener("click", () => { view.page++; showList(); });
+  byId("list").addEventListener("click", event => {
+    const button = event.target.closest("button");
+    if (button) open(+button.dataset.index, 0);
+  });
+  byId("moves").addEventListener("click", event => {
+    const row = event.target.closest("tr");
+    if (row) { stop(); go(+row.querySelector("button").dataset.ply); }
+  });
+  byId("first").addEventListener("click", () => { stop(); go(0); });
+  byId("back").addEventListener("click", () => { stop(); go(view.ply - 1); });
+  byId("on").addEventListener("click", () => { stop(); go(view.ply + 1); });
+  byId("last").addEventListener("click", () => { stop(); go(view.game.moves.length); });
+  byId("play").addEventListener("click", playOrStop);
+  byId("slider").addEventListener("input", () => { stop(); go(+byId("slider").value); });
+  byId("flip").addEventListener("click", () => {
+    view.isFlipped = !view.isFlipped;
+    byId("flip").setAttribute("aria-pressed", view.isFlipped);
+    if (view.frames) { drawBoard(); drawPieces(); }
+  });
+  byId("games").addEventListener("keydown", keys);
+}
+
+function begin() {
+  fillSelect("by-engine", facts.engines);
+  fillSelect("by-seat", facts.roles);
+  fillSelect("by-reason", facts.reasons);
+  fillSelect("by-ruleset", facts.rulesets.map(ruleset => ruleset.label));
+  listen();
+  showList();
+  const wanted = /^#game=(\d+)&ply=(\d+)$/.exec(location.hash);
+  const found = wanted ? heads.findIndex(head => head.game === +wanted[1]) : -1;
+  byId("viewer").hidden = heads.length === 0;
+  if (heads.length > 0) open(found < 0 ? 0 : found, found < 0 ? 0 : +wanted[2]);
+}
+
+begin();

@@ -1,0 +1,130 @@
+//! The calling thread: between the director and the workers.
+
+use std::iter;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
+
+use super::worker::Report;
+use super::{Director, Next, RunEnd, RunError};
+use crate::tournament::arena::Arena;
+use crate::tournament::fixture::Fixture;
+use crate::tournament::record::{Cause, FinishedGame, Forfeit};
+use crate::tournament::spec::OnForfeit;
+
+/// How soon a stop is noticed.
+const STOP_POLL: Duration = Duration::from_millis(20);
+
+/// Hands out fixtures and takes games. Dropping it lets the workers go; it abandons what is under way.
+pub(super) struct Desk<'a> {
+    arena: &'a Arena,
+    workers: usize,
+    stop: &'a AtomicBool,
+    abandon: &'a AtomicBool,
+    fixtures: Sender<Fixture>,
+    reports: Receiver<Report>,
+    under_way: usize,
+    wish: Wish,
+}
+
+/// What the director said last.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Wish {
+    Games,
+    Wait,
+    End,
+}
+
+impl Drop for Desk<'_> {
+    fn drop(&mut self) {
+        self.abandon.store(true, Ordering::Relaxed);
+    }
+}
+
+impl<'a> Desk<'a> {
+    pub fn new(
+        arena: &'a Arena,
+        workers: usize,
+        stop: &'a AtomicBool,
+        abandon: &'a AtomicBool,
+        fixtures: Sender<Fixture>,
+        reports: Receiver<Report>,
+    ) -> Self {
+        Desk { arena, workers, stop, abandon, fixtures, reports, under_way: 0, wish: Wish::Games }
+    }
+
+    /// Runs until the director has had enough or something prevents more.
+    pub fn direct<D: Director>(&mut self, director: &mut D) -> Result<RunEnd, RunError<D::Error>> {
+        loop {
+            if self.stop.load(Ordering::Relaxed) {
+                return Ok(RunEnd::Stopped);
+            }
+            self.hand_out(director);
+            if self.under_way == 0 {
+                return match self.wish {
+                    Wish::End => Ok(RunEnd::Complete),
+                    _ => Err(RunError::Setup("the director waits for a game, but none is under way".to_owned())),
+                };
+            }
+            match self.reports.recv_timeout(STOP_POLL) {
+                Ok(report) => self.take_all(report, director)?,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(RunError::Setup("every worker has ended".to_owned()));
+                }
+            }
+        }
+    }
+
+    /// A fixture for every idle worker, as far as the director has any.
+    fn hand_out<D: Director>(&mut self, director: &mut D) {
+        while self.wish == Wish::Games && self.under_way < self.workers {
+            match director.next() {
+                Next::Game(fixture) => {
+                    self.under_way += 1;
+                    // Without workers the reports end, which is noticed.
+                    let _ = self.fixtures.send(fixture);
+                }
+                Next::Wait => self.wish = Wish::Wait,
+                Next::End => self.wish = Wish::End,
+            }
+        }
+    }
+
+    /// A report with all that came in the meantime. What failed does not take finished games with it.
+    fn take_all<D: Director>(&mut self, first: Report, director: &mut D) -> Result<(), RunError<D::Error>> {
+        let reports = iter::once(first).chain(self.reports.try_iter());
+        let mut failure = None;
+        let games = reports.filter_map(|report| report.map_err(|message| failure = Some(message)).ok()).collect();
+        self.take(games, director)?;
+        failure.map_or(Ok(()), |message| Err(RunError::Setup(message)))
+    }
+
+    fn take<D: Director>(&mut self, games: Vec<FinishedGame>, director: &mut D) -> Result<(), RunError<D::Error>> {
+        self.under_way -= games.len();
+        if self.wish == Wish::Wait {
+            self.wish = Wish::Games;
+        }
+        let end = games.iter().find_map(|game| self.end_by_forfeit(game));
+        director.finished_together(games).map_err(RunError::Director)?;
+        end.map_or(Ok(()), |(engine, message)| Err(RunError::Forfeit { engine, message }))
+    }
+
+    /// The engine whose forfeit ends the run, with its message.
+    fn end_by_forfeit(&self, game: &FinishedGame) -> Option<(String, String)> {
+        let ending = &game.record.ending;
+        let Cause::Forfeit(kind) = ending.cause else { return None };
+        if self.arena.conditions.on_forfeit != OnForfeit::Stop || !is_breakdown(kind) {
+            return None;
+        }
+        let loser = ending.winner()?.other();
+        let engine = *game.record.fixture.seats.get(loser.index())?;
+        Some((self.arena.engines[engine].name.clone(), ending.reason.clone()))
+    }
+}
+
+/// Whether a forfeit is more than bad play.
+fn is_breakdown(kind: Forfeit) -> bool {
+    !matches!(kind, Forfeit::Time | Forfeit::IllegalMove)
+}

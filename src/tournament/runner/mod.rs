@@ -1,0 +1,141 @@
+//! Playing games, several at a time, under somebody's direction.
+
+mod affinity;
+mod desk;
+mod pool;
+mod worker;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::thread;
+
+use crossbeam_channel::unbounded;
+use thiserror::Error;
+
+use super::arena::Arena;
+use super::fixture::Fixture;
+use super::player::{self, Failure, Player};
+use super::record::FinishedGame;
+use super::spec::Referee;
+use desk::Desk;
+use worker::Worker;
+
+/// What a director wants next.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Next {
+    Game(Fixture),
+    /// Nothing until a game that is under way has ended.
+    Wait,
+    /// Nothing any more; games under way are finished.
+    End,
+}
+
+/// Decides what is played and takes what was played. Called from one thread only.
+pub trait Director {
+    type Error;
+
+    fn next(&mut self) -> Next;
+
+    /// Takes a finished game; it counts, durably, when this returns.
+    ///
+    /// # Errors
+    /// The run ends.
+    fn finished(&mut self, game: FinishedGame) -> Result<(), Self::Error>;
+
+    /// Takes all games that have finished by now, where that is cheaper than one after the other.
+    ///
+    /// # Errors
+    /// The run ends.
+    fn finished_together(&mut self, games: Vec<FinishedGame>) -> Result<(), Self::Error> {
+        games.into_iter().try_for_each(|game| self.finished(game))
+    }
+}
+
+/// Why a run ended before its director said so. Games that were under way then have left no trace.
+#[derive(Debug, Error)]
+pub enum RunError<E> {
+    /// The director refused a finished game.
+    #[error("{0}")]
+    Director(E),
+    /// A ruleset that the arena promised cannot be played, the system has no thread to give, or a worker broke down.
+    #[error("{0}")]
+    Setup(String),
+    /// The spec says to stop at such a forfeit; the game has been recorded.
+    #[error("{engine}: {message}; the spec stops at such a forfeit")]
+    Forfeit { engine: String, message: String },
+}
+
+/// How a run ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum RunEnd {
+    /// The director had no more games.
+    Complete,
+    /// `stop` was set: games under way were abandoned and left no trace.
+    Stopped,
+}
+
+/// Finds a player for an engine in a ruleset; waiting in it ends soon after the flag is set.
+type Open<'a> = dyn Fn(usize, usize, &Arc<AtomicBool>) -> Result<Box<dyn Player>, Failure> + Sync + 'a;
+
+/// Plays what the director asks for, `concurrency` games at the same time, each on a worker thread of its own.
+///
+/// The director is called from this thread only: it is asked for a game whenever a worker is idle, and told of every
+/// game as it ends, in no particular order. When `stop` is set, games under way are abandoned, long searches and
+/// waits for external programs included.
+///
+/// With node or depth limits the record of a game is a pure function of arena and fixture: whatever the concurrency,
+/// whatever its worker played before.
+///
+/// # Errors
+/// See [`RunError`].
+pub fn run<D: Director>(
+    arena: &Arena,
+    concurrency: usize,
+    stop: &AtomicBool,
+    director: &mut D,
+) -> Result<RunEnd, RunError<D::Error>> {
+    let open = |engine, ruleset, abandon: &Arc<AtomicBool>| player::open_unless(arena, engine, ruleset, abandon);
+    run_with(arena, &open, concurrency, stop, director)
+}
+
+/// The same with players from elsewhere.
+fn run_with<D: Director>(
+    arena: &Arena,
+    open: &Open<'_>,
+    concurrency: usize,
+    stop: &AtomicBool,
+    director: &mut D,
+) -> Result<RunEnd, RunError<D::Error>> {
+    check(arena).map_err(RunError::Setup)?;
+    let abandon = Arc::new(AtomicBool::new(false));
+    let (fixtures, to_play) = unbounded();
+    let (reporter, reports) = unbounded();
+    thread::scope(|scope| {
+        // Dropped before the scope waits for the workers, whatever way it is left.
+        let mut desk = Desk::new(arena, concurrency.max(1), stop, &abandon, fixtures, reports);
+        for index in 0..concurrency.max(1) {
+            let worker = Worker::new(arena, open, Arc::clone(&abandon));
+            let (to_play, reporter) = (to_play.clone(), reporter.clone());
+            let builder = thread::Builder::new().name(format!("worker-{index}"));
+            let started = builder.spawn_scoped(scope, move || worker.work(index, &to_play, &reporter));
+            started.map_err(|error| RunError::Setup(format!("no thread for worker {index}: {error}")))?;
+        }
+        drop((to_play, reporter));
+        desk.direct(director)
+    })
+}
+
+/// What no game of this arena could be played with.
+fn check(arena: &Arena) -> Result<(), String> {
+    let conditions = &arena.conditions;
+    if conditions.adjudication.table {
+        return Err("adjudication.table: there are no endgame tables".to_owned());
+    }
+    if conditions.cross_check && conditions.referee == Referee::Engines {
+        return Err("cross_check needs \"referee\": \"record\": there is nothing to compare with".to_owned());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests;

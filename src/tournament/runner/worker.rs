@@ -1,0 +1,149 @@
+//! One thread that plays game after game.
+
+use std::any::Any;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+use std::time::Duration;
+
+use crossbeam_channel::{Receiver, Sender};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::Open;
+use super::affinity::pin;
+use super::pool::{PlayerKey, Pool};
+use crate::engine::registry;
+use crate::rules::Seat;
+use crate::tournament::arena::Arena;
+use crate::tournament::fixture::Fixture;
+use crate::tournament::player::{Failure, Player};
+use crate::tournament::record::{Cause, FinishedGame, Forfeit};
+use crate::tournament::referee::{Board, Played, Table};
+
+/// A finished game, or why this run cannot go on. Abandoned games are not reported.
+pub(super) type Report = Result<FinishedGame, String>;
+
+/// Whoever ends this program often ends its engines a moment earlier; their end is no forfeit then.
+const LAST_WORDS: Duration = Duration::from_millis(60);
+
+/// The boards and players of one thread.
+pub(super) struct Worker<'a> {
+    arena: &'a Arena,
+    open: &'a Open<'a>,
+    abandon: Arc<AtomicBool>,
+    /// By ruleset.
+    boards: BTreeMap<usize, Board>,
+    pool: Pool,
+}
+
+impl<'a> Worker<'a> {
+    pub fn new(arena: &'a Arena, open: &'a Open<'a>, abandon: Arc<AtomicBool>) -> Self {
+        Worker { arena, open, abandon, boards: BTreeMap::new(), pool: Pool::default() }
+    }
+
+    /// Plays until nothing more comes, the run is abandoned, or something is wrong with all of it.
+    pub fn work(mut self, index: usize, fixtures: &Receiver<Fixture>, reports: &Sender<Report>) {
+        let processor = self.arena.affinity.get(index % self.arena.affinity.len().max(1));
+        let mut outcome = processor.map_or(Ok(()), |&processor| pin(processor));
+        while outcome.is_ok() {
+            let Ok(fixture) = fixtures.recv() else { return };
+            // A worker that broke down is not used again, whatever state it is in.
+            let played = catch_unwind(AssertUnwindSafe(|| self.game(&fixture)));
+            match played.unwrap_or_else(|panic| Err(panic_text(fixture.game, &*panic))) {
+                // The receiver is gone only when the run is over.
+                Ok(Played::Finished(game)) => drop(reports.send(Ok(game))),
+                Ok(Played::Abandoned) => return,
+                Err(message) => outcome = Err(message),
+            }
+        }
+        let _ = outcome.map_err(|message| reports.send(Err(message)));
+    }
+
+    fn game(&mut self, fixture: &Fixture) -> Result<Played, String> {
+        let &[first, second] = &fixture.seats[..] else {
+            return Err(format!("game {}: {} seats; games of two are played here", fixture.game, fixture.seats.len()));
+        };
+        let keys = [first, second].map(|engine| (engine, fixture.ruleset));
+        let mut p1 = match self.player(keys[0]) {
+            Ok(player) => player,
+            Err(failure) => return self.unstarted(fixture, Seat::P1, &failure),
+        };
+        let mut p2 = match self.player(keys[1]) {
+            Ok(player) => player,
+            Err(failure) => {
+                self.pool.put(keys[0], p1);
+                return self.unstarted(fixture, Seat::P2, &failure);
+            }
+        };
+        let seeds = seeds(self.arena.seed, fixture.game);
+        let abandon = Arc::clone(&self.abandon);
+        let played = self.table(fixture)?.play([&mut *p1, &mut *p2], seeds, &abandon)?;
+        let broken = forfeiter(&played);
+        for (key, player, seat) in [(keys[0], p1, Seat::P1), (keys[1], p2, Seat::P2)] {
+            if broken != Some(seat) {
+                self.pool.put(key, player);
+            }
+        }
+        Ok(self.unless_ending(played))
+    }
+
+    fn player(&mut self, key: PlayerKey) -> Result<Box<dyn Player>, Failure> {
+        match self.pool.take(key) {
+            Some(player) => Ok(player),
+            None => (self.open)(key.0, key.1, &self.abandon),
+        }
+    }
+
+    /// The game that an engine loses because there is no such player.
+    fn unstarted(&mut self, fixture: &Fixture, seat: Seat, failure: &Failure) -> Result<Played, String> {
+        let game = self.table(fixture)?.forfeit(seat, failure);
+        Ok(self.unless_ending(Played::Finished(game)))
+    }
+
+    fn table<'t>(&'t mut self, fixture: &'t Fixture) -> Result<Table<'t>, String> {
+        let about = |message: String| format!("game {}: {message}", fixture.game);
+        let ruleset = self.arena.rulesets.get(fixture.ruleset).ok_or_else(|| about("no such ruleset".to_owned()))?;
+        if let (Some(choice), Entry::Vacant(place)) = (&ruleset.choice, self.boards.entry(fixture.ruleset)) {
+            let session = registry::open(choice).map_err(|error| format!("{}: {error}", ruleset.label))?;
+            place.insert(Board::new(session));
+        }
+        Table::set(self.arena, fixture, self.boards.get_mut(&fixture.ruleset)).map_err(about)
+    }
+
+    /// A game that an engine lost by its end, unless this is the end of everything.
+    fn unless_ending(&self, played: Played) -> Played {
+        let Played::Finished(game) = &played else { return played };
+        let is_sudden = |kind| matches!(kind, Forfeit::Start | Forfeit::Crash | Forfeit::ClosedPipe);
+        if matches!(game.record.ending.cause, Cause::Forfeit(kind) if is_sudden(kind)) {
+            thread::sleep(LAST_WORDS);
+        }
+        if self.abandon.load(Ordering::Relaxed) { Played::Abandoned } else { played }
+    }
+}
+
+/// Who forfeited: this player is replaced, whatever it did.
+fn forfeiter(played: &Played) -> Option<Seat> {
+    match played {
+        Played::Finished(FinishedGame { record, .. }) if matches!(record.ending.cause, Cause::Forfeit(_)) => {
+            record.ending.winner().map(Seat::other)
+        }
+        _ => None,
+    }
+}
+
+/// The seeds of both players' random choices, by seat: the first numbers of the game's own stream.
+fn seeds(seed: u64, game: u64) -> [u32; 2] {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream(game);
+    [rng.next_u32(), rng.next_u32()]
+}
+
+fn panic_text(game: u64, panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+    format!("game {game}: its worker broke down: {text}")
+}

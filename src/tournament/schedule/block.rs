@@ -1,0 +1,66 @@
+//! Games that become known together.
+
+use super::Results;
+use crate::tournament::fixture::Fixture;
+
+/// A stretch of game numbers in which every meeting plays the same openings in every ruleset. Never empty.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Block {
+    /// `None` where every opening is a round of its own.
+    pub round: Option<u32>,
+    pub first_game: u64,
+    pub first_opening: u64,
+    /// Pairs of every meeting in every ruleset, each with an opening of its own.
+    pub pairs: u64,
+    pub rulesets: usize,
+    pub meetings: Vec<[usize; 2]>,
+}
+
+impl Block {
+    /// Pairs with the same opening.
+    fn pairs_abreast(&self) -> u64 {
+        self.meetings.len() as u64 * self.rulesets as u64
+    }
+
+    /// The first game number after the block.
+    pub fn end(&self) -> u64 {
+        self.first_game + 2 * self.pairs * self.pairs_abreast()
+    }
+
+    /// The first opening number after the block.
+    pub fn end_opening(&self) -> u64 {
+        self.first_opening + self.pairs
+    }
+
+    /// Index of the opening, the meeting and the ruleset of a pair, counted from the block's first.
+    fn split(&self, pair: u64) -> (u64, usize, usize) {
+        let (opening, rest) = (pair / self.pairs_abreast(), pair % self.pairs_abreast());
+        let rulesets = self.rulesets as u64;
+        (opening, (rest / rulesets) as usize, (rest % rulesets) as usize)
+    }
+
+    /// The game of that number, which lies in the block.
+    pub fn fixture(&self, game: u64) -> Fixture {
+        let (opening, meeting, ruleset) = self.split((game - self.first_game) / 2);
+        let mut seats = self.meetings[meeting].to_vec();
+        if game % 2 == 1 {
+            seats.reverse();
+        }
+        let opening = self.first_opening + opening;
+        let round = self.round.unwrap_or(u32::try_from(opening).unwrap_or(u32::MAX));
+        Fixture { game, pair: game / 2, round, ruleset, opening, seats }
+    }
+
+    /// Half points of both sides of every meeting; `None` while a game is missing.
+    pub fn half_points(&self, results: &dyn Results) -> Option<Vec<[u64; 2]>> {
+        let mut points = vec![[0; 2]; self.meetings.len()];
+        for game in self.first_game..self.end() {
+            let (_, meeting, _) = self.split((game - self.first_game) / 2);
+            match results.winner(game)? {
+                None => points[meeting].iter_mut().for_each(|half_points| *half_points += 1),
+                Some(seat) => points[meeting][usize::from(seat) % 2 ^ (game % 2) as usize] += 2,
+            }
+        }
+        Some(points)
+    }
+}

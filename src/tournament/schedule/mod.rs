@@ -1,0 +1,136 @@
+//! Which games a tournament has, in what order: from the spec, and in formats with rounds from earlier results.
+
+mod block;
+mod knockout;
+mod matching;
+mod swiss;
+
+use std::sync::{Mutex, PoisonError};
+
+use super::fixture::Fixture;
+use super::spec::{Format, TournamentSpec};
+use block::Block;
+
+/// What is known of a game number.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Planned {
+    Game(Fixture),
+    /// Games with lower numbers must finish first.
+    NeedsResults,
+    /// There is no such game.
+    End,
+}
+
+/// The finished games of a run; a game that is finished stays so, with the same result.
+pub trait Results {
+    /// `None` while the game is not finished, then the winning seat, or none for a draw.
+    fn winner(&self, game: u64) -> Option<Option<u8>>;
+}
+
+/// The numbered games of a tournament. The same spec and the same results give the same games, in whatever order the
+/// results came in.
+///
+/// A game number is spent opening by opening, then pairing by pairing, then ruleset by ruleset, then on the two games
+/// of a pair: games 2n and 2n + 1 swap the seats. Openings are numbered so that all pairings of a round meet in the
+/// same ones and no pairing meets in one twice.
+#[derive(Debug)]
+pub struct Schedule {
+    format: Format,
+    engines: usize,
+    rulesets: usize,
+    pairs: u64,
+    rounds: u32,
+    /// The parts of the tournament that are known, each drawn up once: results do not change.
+    blocks: Mutex<Vec<Block>>,
+}
+
+/// What follows the known blocks.
+enum Step {
+    Block(Block),
+    NeedsResults,
+    End,
+}
+
+impl Schedule {
+    /// The schedule of a spec that was checked.
+    pub fn new(spec: &TournamentSpec) -> Schedule {
+        let (engines, rulesets) = (spec.engines.len(), spec.rulesets.len());
+        Schedule::of(spec.format, engines, rulesets, spec.pair_count(), spec.rounds.unwrap_or(0))
+    }
+
+    /// The schedule of so many engines and rulesets; pairs as in the spec, rounds of a swiss tournament.
+    pub fn of(format: Format, engines: usize, rulesets: usize, pairs: u64, rounds: u32) -> Schedule {
+        Schedule { format, engines, rulesets, pairs, rounds, blocks: Mutex::default() }
+    }
+
+    /// How many games there are at most: `None` where results decide it. The test of `sprt` may end a run earlier.
+    pub fn games(&self) -> Option<u64> {
+        let meetings = match self.format {
+            Format::Swiss => self.engines as u64 / 2 * u64::from(self.rounds),
+            Format::Knockout => return None,
+            _ => self.pairings().len() as u64,
+        };
+        Some(meetings * self.rulesets as u64 * self.pairs * 2)
+    }
+
+    /// The game of that number.
+    pub fn fixture(&self, game: u64, results: &dyn Results) -> Planned {
+        let mut blocks = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
+        loop {
+            let next = blocks.partition_point(|block| block.end() <= game);
+            if let Some(block) = blocks.get(next) {
+                return Planned::Game(block.fixture(game));
+            }
+            match self.step(&blocks, results) {
+                Step::Block(block) => blocks.push(block),
+                Step::NeedsResults => return Planned::NeedsResults,
+                Step::End => return Planned::End,
+            }
+        }
+    }
+
+    /// Who is left of a knockout; `None` before it is decided and in other formats.
+    pub fn champion(&self, results: &dyn Results) -> Option<usize> {
+        let blocks = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
+        match self.format {
+            Format::Knockout => knockout::Bracket::new(self.engines).play(&blocks, results).champion(),
+            _ => None,
+        }
+    }
+
+    /// Who meets whom in formats without rounds.
+    fn pairings(&self) -> Vec<[usize; 2]> {
+        let after = |first: usize| (first + 1..self.engines).map(move |second| [first, second]);
+        match self.format {
+            Format::RoundRobin => (0..self.engines).flat_map(after).collect(),
+            _ => after(0).collect(),
+        }
+    }
+
+    fn step(&self, blocks: &[Block], results: &dyn Results) -> Step {
+        let (round, pairs, meetings) = match self.format {
+            Format::Swiss if blocks.len() == self.rounds as usize => return Step::End,
+            Format::Swiss => match swiss::pairings(self.engines, blocks, results) {
+                Some(meetings) => (Some(blocks.len() as u32), self.pairs, meetings),
+                None => return Step::NeedsResults,
+            },
+            Format::Knockout => match knockout::Bracket::new(self.engines).play(blocks, results) {
+                knockout::State::Meet { round, is_extra: false, meetings } => (Some(round), self.pairs, meetings),
+                knockout::State::Meet { round, is_extra: true, meetings } => (Some(round), 1, meetings),
+                knockout::State::NeedsResults => return Step::NeedsResults,
+                knockout::State::Champion(_) => return Step::End,
+            },
+            _ if blocks.is_empty() => (None, self.pairs, self.pairings()),
+            _ => return Step::End,
+        };
+        let (first_game, first_opening) = blocks.last().map_or((0, 0), |last| (last.end(), last.end_opening()));
+        let rulesets = self.rulesets;
+        match pairs == 0 || rulesets == 0 || meetings.is_empty() {
+            true => Step::End,
+            false => Step::Block(Block { round, first_game, first_opening, pairs, rulesets, meetings }),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,98 @@
+//! Checks of how games begin, end and are judged.
+
+use super::Checked;
+use crate::tournament::spec::error::{Complaint, ensure};
+use crate::tournament::spec::{Balance, EventKind, Openings, Referee, Supervision, TournamentSpec};
+
+/// A day.
+const LONGEST_MS: u64 = 86_400_000;
+const MOST_PLIES: u32 = 100_000;
+const MOST_OPENING_PLIES: u32 = 200;
+const MOST_WORKERS: usize = 256;
+/// Proved results lie beyond this.
+const MOST_CP: u32 = 30_000;
+const MOST_PROCESSOR: usize = 4_095;
+
+/// What the keys that ask for endgame tables are told.
+const NO_TABLES: &str = "this version has no endgame tables";
+
+pub(super) fn check(spec: &TournamentSpec) -> Checked {
+    openings(spec)?;
+    number("time_margin_ms", spec.time_margin_ms, 0, LONGEST_MS)?;
+    number("max_plies", spec.max_plies.into(), 1, MOST_PLIES.into())?;
+    adjudication(spec)?;
+    ensure(!(spec.cross_check && spec.referee == Referee::Engines), "cross_check", || {
+        "compares with our own game record, which the referee `engines` does without".to_owned()
+    })?;
+    supervision(&spec.supervision)?;
+    number("concurrency", spec.concurrency as u64, 1, MOST_WORKERS as u64)?;
+    affinity(&spec.affinity)?;
+    events(&spec.events)
+}
+
+fn number(key: &str, value: u64, min: u64, max: u64) -> Checked {
+    ensure((min..=max).contains(&value), key, || {
+        format!("{value} is not allowed; expected an integer from {min} to {max}")
+    })
+}
+
+fn openings(spec: &TournamentSpec) -> Checked {
+    let Openings::Random { plies, balance } = &spec.openings else { return Ok(()) };
+    number("openings.plies", (*plies).into(), 1, MOST_OPENING_PLIES.into())?;
+    ensure(*plies < spec.max_plies, "openings.plies", || {
+        format!("{plies} is not allowed; expected less than max_plies, which is {}", spec.max_plies)
+    })?;
+    match balance {
+        None => Ok(()),
+        Some(Balance::Table) => {
+            let message = format!("`table` is not possible: {NO_TABLES}; expected `evaluation`");
+            Err(Complaint::new("openings.balance.by", message))
+        }
+        Some(Balance::Evaluation { max_cp, nodes }) => {
+            number("openings.balance.max_cp", (*max_cp).into(), 0, MOST_CP.into())?;
+            number("openings.balance.nodes", *nodes, 1, 1_000_000_000)
+        }
+    }
+}
+
+fn adjudication(spec: &TournamentSpec) -> Checked {
+    let most_plies = u64::from(MOST_PLIES);
+    if let Some(rule) = spec.adjudication.draw {
+        number("adjudication.draw.after_plies", rule.after_plies.into(), 0, most_plies)?;
+        number("adjudication.draw.plies", rule.plies.into(), 1, most_plies)?;
+        number("adjudication.draw.score_cp", rule.score_cp.into(), 0, MOST_CP.into())?;
+    }
+    if let Some(rule) = spec.adjudication.resign {
+        number("adjudication.resign.moves", rule.moves.into(), 1, most_plies)?;
+        number("adjudication.resign.score_cp", rule.score_cp.into(), 1, MOST_CP.into())?;
+    }
+    ensure(!spec.adjudication.table, "adjudication.table", || {
+        format!("true is not possible: {NO_TABLES}; expected false")
+    })
+}
+
+fn supervision(supervision: &Supervision) -> Checked {
+    let Supervision { start_ms, ping_ms, stop_ms, untimed_search_ms, line_bytes, lines } = *supervision;
+    number("supervision.start_ms", start_ms, 1, LONGEST_MS)?;
+    number("supervision.ping_ms", ping_ms, 1, LONGEST_MS)?;
+    number("supervision.stop_ms", stop_ms, 1, LONGEST_MS)?;
+    number("supervision.untimed_search_ms", untimed_search_ms, 1, LONGEST_MS)?;
+    number("supervision.line_bytes", line_bytes as u64, 64, 1 << 30)?;
+    number("supervision.lines", lines, 1, 1_000_000_000)
+}
+
+fn affinity(processors: &[usize]) -> Checked {
+    for (index, &processor) in processors.iter().enumerate() {
+        let key = format!("affinity[{index}]");
+        number(&key, processor as u64, 0, MOST_PROCESSOR as u64)?;
+        ensure(!processors[..index].contains(&processor), key, || format!("processor {processor} is listed twice"))?;
+    }
+    Ok(())
+}
+
+fn events(events: &[EventKind]) -> Checked {
+    for (index, event) in events.iter().enumerate() {
+        ensure(!events[..index].contains(event), format!("events[{index}]"), || "is listed twice".to_owned())?;
+    }
+    Ok(())
+}

@@ -1,0 +1,39 @@
+//! Why a spec is refused.
+
+use thiserror::Error;
+
+/// The first thing wrong with a spec; nothing has been played.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum SpecError {
+    /// The file cannot be read.
+    #[error("{file}: {message}")]
+    Read { file: String, message: String },
+    /// The text is no JSON, or a key is unknown, missing, or of the wrong type.
+    #[error("{file}:{line}:{column}: {key}: {message}")]
+    Json { file: String, line: usize, column: usize, key: String, message: String },
+    /// A value is not allowed; the key is a path such as `engines[1].options.Hash`.
+    #[error("{file}: {key}: {message}")]
+    Key { file: String, key: String, message: String },
+}
+
+/// What is wrong with a key, before the file has a name.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Complaint {
+    pub key: String,
+    pub message: String,
+}
+
+impl Complaint {
+    pub fn new(key: impl Into<String>, message: impl Into<String>) -> Self {
+        Complaint { key: key.into(), message: message.into() }
+    }
+
+    pub fn in_file(self, file: &str) -> SpecError {
+        SpecError::Key { file: file.to_owned(), key: self.key, message: self.message }
+    }
+}
+
+/// Refuses the key unless `is_fine`.
+pub(super) fn ensure(is_fine: bool, key: impl Into<String>, message: impl FnOnce() -> String) -> Result<(), Complaint> {
+    if is_fine { Ok(()) } else { Err(Complaint::new(key, message())) }
+}

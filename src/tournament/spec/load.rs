@@ -1,0 +1,70 @@
+//! From a file to a checked spec.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::TournamentSpec;
+use super::check;
+use super::error::SpecError;
+
+/// A spec is written by people; a megabyte is a hundred thousand lines.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// A spec that passed every check that needs no other file.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LoadedSpec {
+    pub spec: TournamentSpec,
+    /// What paths in the spec are relative to; absolute.
+    pub folder: PathBuf,
+    /// What errors call the spec.
+    pub file: String,
+}
+
+/// Reads a spec and checks it.
+///
+/// # Errors
+/// The file is unreadable, no JSON, or says something that is not allowed; see [`SpecError`].
+pub fn load(path: &Path) -> Result<LoadedSpec, SpecError> {
+    let file = path.display().to_string();
+    let refuse = |message: String| SpecError::Read { file: file.clone(), message };
+    let about = fs::metadata(path).map_err(|error| refuse(error.to_string()))?;
+    if !about.is_file() || about.len() > MAX_BYTES {
+        return Err(refuse(format!("not a file of at most {MAX_BYTES} bytes")));
+    }
+    let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
+    let spec = parse(&file, &text)?;
+    LoadedSpec::new(spec, path.parent().unwrap_or(Path::new("")), &file)
+}
+
+impl LoadedSpec {
+    /// Checks a spec that did not come from a file; `file` is what errors call it.
+    ///
+    /// # Errors
+    /// The spec says something that is not allowed.
+    pub fn new(spec: TournamentSpec, folder: &Path, file: &str) -> Result<Self, SpecError> {
+        check::check(&spec).map_err(|complaint| complaint.in_file(file))?;
+        let here = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let refuse = |error: std::io::Error| SpecError::Read { file: file.to_owned(), message: error.to_string() };
+        let folder = std::path::absolute(here).map_err(refuse)?;
+        Ok(LoadedSpec { spec, folder, file: file.to_owned() })
+    }
+}
+
+/// The JSON text with file, line and key path in its errors.
+fn parse(file: &str, text: &str) -> Result<TournamentSpec, SpecError> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut deserializer = serde_json::Deserializer::from_str(text);
+    let spec = serde_path_to_error::deserialize(&mut deserializer).map_err(|error| {
+        let key = error.path().to_string();
+        refused(file, if key == "." { "the spec".to_owned() } else { key }, error.inner())
+    })?;
+    deserializer.end().map_err(|error| refused(file, "the spec".to_owned(), &error))?;
+    Ok(spec)
+}
+
+fn refused(file: &str, key: String, error: &serde_json::Error) -> SpecError {
+    let text = error.to_string();
+    let place = format!(" at line {} column {}", error.line(), error.column());
+    let message = text.strip_suffix(&place).unwrap_or(&text).to_owned();
+    SpecError::Json { file: file.to_owned(), line: error.line(), column: error.column(), key, message }
+}

@@ -1,0 +1,98 @@
+//! Where the games of a spec begin.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+/// Where games begin. Every opening is played twice with the seats swapped.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(tag = "kind", rename_all = "kebab-case", try_from = "OpeningsObject")]
+pub enum Openings {
+    /// The start position.
+    #[default]
+    None,
+    /// Random plies, no position twice.
+    Random {
+        plies: u32,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        balance: Option<Balance>,
+    },
+    /// One opening a line: a position text, or `moves M M ...`, or a position followed by `moves M M ...`.
+    File { path: PathBuf, order: FileOrder },
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FileOrder {
+    #[default]
+    Sequential,
+    /// Shuffled by the seed.
+    Random,
+}
+
+/// Keeps only openings whose value is near a draw.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(tag = "by", rename_all = "kebab-case", deny_unknown_fields)]
+pub enum Balance {
+    /// A search of so many nodes says at most this many hundredths of a piece for either side.
+    Evaluation {
+        max_cp: u32,
+        #[serde(default = "default_balance_nodes")]
+        nodes: u64,
+    },
+    /// An endgame table says draw.
+    Table,
+}
+
+fn default_balance_nodes() -> u64 {
+    10_000
+}
+
+/// All keys that any kind has: an unknown one is refused with its own name, one of another kind with a reason.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct OpeningsObject {
+    kind: Kind,
+    plies: Option<u32>,
+    balance: Option<Balance>,
+    path: Option<PathBuf>,
+    order: Option<FileOrder>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum Kind {
+    None,
+    Random,
+    File,
+}
+
+impl TryFrom<OpeningsObject> for Openings {
+    type Error = String;
+
+    fn try_from(object: OpeningsObject) -> Result<Self, String> {
+        let OpeningsObject { kind, plies, balance, path, order } = object;
+        let random_keys = [("plies", plies.is_some()), ("balance", balance.is_some())];
+        let file_keys = [("path", path.is_some()), ("order", order.is_some())];
+        let refuse = |keys: &[(&str, bool)], belongs: &str| match keys.iter().find(|(_, given)| *given) {
+            Some((key, _)) => Err(format!("the key `{key}` belongs to the kind `{belongs}` only")),
+            None => Ok(()),
+        };
+        if kind != Kind::Random {
+            refuse(&random_keys, "random")?;
+        }
+        if kind != Kind::File {
+            refuse(&file_keys, "file")?;
+        }
+        Ok(match kind {
+            Kind::None => Openings::None,
+            Kind::Random => {
+                Openings::Random { plies: plies.ok_or("the kind `random` needs the key `plies`")?, balance }
+            }
+            Kind::File => Openings::File {
+                path: path.ok_or("the kind `file` needs the key `path`")?,
+                order: order.unwrap_or_default(),
+            },
+        })
+    }
+}

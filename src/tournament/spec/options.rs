@@ -1,0 +1,118 @@
+//! Options of a participant: files read, names and values checked where the engine is our own.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::error::{Complaint, ensure};
+use super::{EngineSpec, OptionValues};
+use crate::engine::options_file::{OptionsFile, is_rules_option};
+use crate::engine::registry;
+use crate::engine::{OptionError, OptionKind, Options};
+use crate::tournament::arena::OptionPairs;
+
+/// What a participant is told, files included.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct ResolvedOptions {
+    pub options: OptionPairs,
+    pub by_role: BTreeMap<String, OptionPairs>,
+}
+
+/// A value as the engine is told it; `None` for what is neither text nor number nor boolean.
+pub(super) fn value_text(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Bool(flag) => Some(flag.to_string()),
+        _ => None,
+    }
+}
+
+/// Merges the options file and the spec's own options, which go before it. `roles` are those of the rulesets; a file
+/// may know others, which are left out.
+pub(super) fn resolve(
+    engine: &EngineSpec,
+    folder: &Path,
+    roles: &[String],
+    key: &str,
+) -> Result<ResolvedOptions, Complaint> {
+    let mut resolved = match &engine.options_file {
+        Some(path) => from_file(&folder.join(path), roles, &format!("{key}.options_file"))?,
+        None => ResolvedOptions::default(),
+    };
+    let mut reader = Reader { is_ours: engine.program.is_none(), known: registry::default_options() };
+    let own = reader.pairs(&engine.options, &format!("{key}.options"))?;
+    own.into_iter().for_each(|pair| put(&mut resolved.options, pair));
+    for (role, values) in &engine.by_role {
+        let key = format!("{key}.as.{role}");
+        ensure(roles.contains(role), key.clone(), || {
+            format!("'{role}' is not a role in these rulesets; expected one of {}", roles.join(", "))
+        })?;
+        let own = reader.pairs(values, &key)?;
+        let pairs = resolved.by_role.entry(role.clone()).or_default();
+        own.into_iter().for_each(|pair| put(pairs, pair));
+    }
+    Ok(resolved)
+}
+
+fn from_file(path: &Path, roles: &[String], key: &str) -> Result<ResolvedOptions, Complaint> {
+    let OptionsFile { options, mut by_role, .. } =
+        OptionsFile::read(path).map_err(|error| Complaint::new(key, error.to_string()))?;
+    if let Some((name, _)) = options.iter().find(|(name, _)| is_rules_option(name)) {
+        return Err(Complaint::new(key, format!("{}: the option '{name}' {RULES_ARE_SHARED}", path.display())));
+    }
+    by_role.retain(|role, _| roles.contains(role));
+    Ok(ResolvedOptions { options, by_role })
+}
+
+const RULES_ARE_SHARED: &str = "chooses the rules, which all engines share; they are chosen by `rulesets`";
+
+/// Sets an option; the later word counts.
+fn put(pairs: &mut OptionPairs, (name, value): (String, String)) {
+    match pairs.iter_mut().find(|(known, _)| known.eq_ignore_ascii_case(&name)) {
+        Some(pair) => pair.1 = value,
+        None => pairs.push((name, value)),
+    }
+}
+
+struct Reader {
+    /// The options of external programs are known only to them.
+    is_ours: bool,
+    known: Options,
+}
+
+impl Reader {
+    fn pairs(&mut self, values: &OptionValues, key: &str) -> Result<OptionPairs, Complaint> {
+        let mut pairs = OptionPairs::new();
+        for (name, value) in values {
+            let key = format!("{key}.{name}");
+            let pair = self.pair(name.trim(), value, &key)?;
+            let is_new = pairs.iter().all(|(known, _)| !known.eq_ignore_ascii_case(&pair.0));
+            ensure(is_new, key, || format!("the option '{}' is set twice", pair.0))?;
+            pairs.push(pair);
+        }
+        Ok(pairs)
+    }
+
+    /// Name and value, canonical where the engine is our own.
+    fn pair(&mut self, name: &str, value: &Value, key: &str) -> Result<(String, String), Complaint> {
+        ensure(!is_rules_option(name), key, || format!("the option '{name}' {RULES_ARE_SHARED}"))?;
+        let text = value_text(value).ok_or_else(|| {
+            Complaint::new(key, format!("{value} is not allowed; expected a text, a number, true or false"))
+        })?;
+        if !self.is_ours {
+            return Ok((name.to_owned(), text));
+        }
+        let refuse = |error: OptionError| Complaint::new(key, error.to_string());
+        let spec = self.known.spec(name).map_err(|error| {
+            let names: Vec<&str> = self.known.specs().map(|spec| spec.name.as_str()).collect();
+            Complaint::new(key, format!("{error}; known are {}", names.join(", ")))
+        })?;
+        let (name, is_button) = (spec.name.clone(), spec.kind == OptionKind::Button);
+        ensure(!is_button, key, || format!("'{name}' is a button and keeps no value"))?;
+        self.known.set(&name, Some(&text)).map_err(refuse)?;
+        let value = self.known.value(&name).to_owned();
+        Ok((name, value))
+    }
+}

@@ -1,0 +1,79 @@
+//! The participants of a spec: programs found, options merged and checked.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+use super::rulesets::ResolvedRuleset;
+use crate::tournament::arena::{EngineConfig, Program};
+use crate::tournament::spec::error::{Complaint, ensure};
+use crate::tournament::spec::{EngineSpec, ProgramSpec, TournamentSpec, options};
+
+/// The command that means this program.
+const OURSELVES: &str = "reynard";
+
+pub(super) fn resolve(
+    spec: &TournamentSpec,
+    folder: &Path,
+    rulesets: &[ResolvedRuleset],
+) -> Result<Vec<EngineConfig>, Complaint> {
+    let roles = roles(rulesets);
+    let stranger = rulesets.iter().find(|(ruleset, _)| ruleset.choice.is_none());
+    let engine = |(index, engine): (usize, &EngineSpec)| {
+        let key = format!("engines[{index}]");
+        if let (Some((ruleset, _)), None) = (stranger, &engine.program) {
+            let message =
+                format!("'{}' is not a ruleset of this program, so only external programs can play it", ruleset.label);
+            return Err(Complaint::new(format!("{key}.program"), message));
+        }
+        let merged = options::resolve(engine, folder, &roles, &key)?;
+        let program = engine.program.as_ref().map(|program| self::program(program, folder, &format!("{key}.program")));
+        Ok(EngineConfig {
+            name: engine.name.clone(),
+            program: program.transpose()?,
+            options: merged.options,
+            by_role: merged.by_role,
+            limits: spec.limits_of(engine),
+        })
+    };
+    spec.engines.iter().enumerate().map(engine).collect()
+}
+
+/// Every role that occurs, in the order of first occurrence.
+fn roles(rulesets: &[ResolvedRuleset]) -> Vec<String> {
+    let mut roles: Vec<String> = Vec::new();
+    for seat in rulesets.iter().flat_map(|(_, header)| &header.seats) {
+        if !roles.contains(&seat.role) {
+            roles.push(seat.role.clone());
+        }
+    }
+    roles
+}
+
+fn program(program: &ProgramSpec, folder: &Path, key: &str) -> Result<Program, Complaint> {
+    let dir = program.dir.as_ref().map(|dir| folder.join(dir));
+    if let Some(dir) = &dir {
+        ensure(dir.is_dir(), format!("{key}.dir"), || format!("{} is not a folder", dir.display()))?;
+    }
+    Ok(Program {
+        command: command(&program.command, folder)
+            .map_err(|message| Complaint::new(format!("{key}.command"), message))?,
+        args: program.args.clone(),
+        dir,
+        env: program.env.clone(),
+        protocol: program.protocol,
+    })
+}
+
+/// The file to be started, absolute, so that it does not depend on the folder it is started in.
+fn command(command: &str, folder: &Path) -> Result<PathBuf, String> {
+    if command == OURSELVES {
+        return env::current_exe().map_err(|error| format!("cannot find this program itself: {error}"));
+    }
+    if command.contains('/') || Path::new(command).is_absolute() {
+        let path = folder.join(command);
+        return if path.is_file() { Ok(path) } else { Err(format!("{} is not a file", path.display())) };
+    }
+    let path = env::var_os("PATH").unwrap_or_default();
+    let found = env::split_paths(&path).map(|folder| folder.join(command)).find(|path| path.is_file());
+    found.ok_or_else(|| format!("no program '{command}' on the path; a file beside the spec is './{command}'"))
+}

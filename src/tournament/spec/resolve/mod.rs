@@ -1,0 +1,64 @@
+//! From a checked spec to an arena: files read, names looked up, rulesets compiled.
+
+mod engines;
+mod rulesets;
+
+use std::time::Duration;
+
+use super::canonical;
+use super::error::{Complaint, SpecError};
+use super::load::LoadedSpec;
+use crate::tournament::arena::{Arena, Conditions};
+use crate::tournament::header::{Header, VERSION};
+use crate::tournament::openings;
+
+impl LoadedSpec {
+    /// Reads options files, opening files and rulesets, and looks up names.
+    ///
+    /// # Errors
+    /// A file is missing or wrong, or something is named that does not exist; the error has the key path.
+    pub fn resolve(&self) -> Result<(Arena, Header), SpecError> {
+        self.arena().map_err(|complaint| complaint.in_file(&self.file))
+    }
+
+    fn arena(&self) -> Result<(Arena, Header), Complaint> {
+        let spec = &self.spec;
+        let rulesets = rulesets::resolve(spec, &self.folder)?;
+        let engines = engines::resolve(spec, &self.folder, &rulesets)?;
+        let (rulesets, headers): (Vec<_>, Vec<_>) = rulesets.into_iter().unzip();
+        let made = openings::book(&spec.openings, spec.seed, &rulesets, &self.folder);
+        let made = made.map_err(|error| Complaint::new("openings", error.to_string()))?;
+        let header = Header {
+            version: VERSION,
+            program: concat!("reynard ", env!("CARGO_PKG_VERSION")).to_owned(),
+            spec: canonical::value(spec, &engines, &headers, made.contents),
+            rulesets: headers,
+            engines: engines.iter().map(|engine| engine.name.clone()).collect(),
+            shard: None,
+        };
+        let arena = Arena {
+            rulesets,
+            engines,
+            openings: made.book,
+            conditions: self.conditions(),
+            seed: spec.seed,
+            affinity: spec.affinity.clone(),
+            log_dir: None,
+            watch: None,
+        };
+        Ok((arena, header))
+    }
+
+    fn conditions(&self) -> Conditions {
+        let spec = &self.spec;
+        Conditions {
+            time_margin: Duration::from_millis(spec.time_margin_ms),
+            max_plies: spec.max_plies,
+            adjudication: spec.adjudication.clone(),
+            referee: spec.referee,
+            cross_check: spec.cross_check,
+            on_forfeit: spec.on_forfeit,
+            supervision: spec.supervision,
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! A look at the landscape: points of a grid, or drawn at random, each against the start values.
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::objective::{Meeting, MeetingScore, Objective};
+use super::space::{Axis, Point, Space};
+use super::spec::{TuneSpecError, Values};
+
+/// More points than this are refused: nobody waits for them.
+pub const MAX_POINTS: usize = 100_000;
+
+/// A point with its result against the start.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Visit {
+    pub number: u64,
+    pub point: Point,
+    pub score: MeetingScore,
+}
+
+/// The values of one axis: those listed, or evenly spaced ones with both ends.
+///
+/// # Errors
+/// A value out of range, or none at all.
+pub fn coordinates(axis: &Axis, values: &Values, key: &str) -> Result<Vec<i64>, TuneSpecError> {
+    let refuse = |message: String| Err(TuneSpecError::value(format!("{key}.values"), message));
+    match values {
+        Values::Count(count) if *count < 2 => refuse("expected at least 2 values".into()),
+        Values::Count(count) => {
+            let spacing = (axis.max - axis.min) as f64 / f64::from(count - 1);
+            let mut list: Vec<i64> =
+                (0..*count).map(|n| axis.nearest(axis.min as f64 + spacing * f64::from(n))).collect();
+            list.dedup();
+            Ok(list)
+        }
+        Values::List(list) if list.is_empty() => refuse("expected at least one value".into()),
+        Values::List(list) => match list.iter().find(|value| !(axis.min..=axis.max).contains(value)) {
+            Some(value) => refuse(format!("{value} is not between {} and {}", axis.min, axis.max)),
+            None => Ok(list.clone()),
+        },
+    }
+}
+
+/// Every combination of the values, the last axis running fastest.
+///
+/// # Errors
+/// There would be more than [`MAX_POINTS`].
+pub fn grid(axes: &[Vec<i64>]) -> Result<Vec<Point>, TuneSpecError> {
+    let count = axes.iter().try_fold(1usize, |count, values| count.checked_mul(values.len()));
+    if count.is_none_or(|count| count > MAX_POINTS) {
+        return Err(TuneSpecError::value("parameters", format!("the grid has more than {MAX_POINTS} points")));
+    }
+    let extend = |points: Vec<Point>, values: &Vec<i64>| -> Vec<Point> {
+        let longer = |point: &Point, value: i64| point.iter().copied().chain([value]).collect::<Point>();
+        points.iter().flat_map(|point| values.iter().map(move |&value| longer(point, value))).collect()
+    };
+    Ok(axes.iter().fold(vec![Point::new()], extend))
+}
+
+/// `count` points, every integer point of the box equally likely; point n draws from stream n.
+pub fn random(space: &Space, count: u64, seed: u64) -> Vec<Point> {
+    let draw = |number: u64| {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        rng.set_stream(POINT_STREAMS | number);
+        space.axes.iter().map(|axis| rng.random_range(axis.min..=axis.max)).collect()
+    };
+    (0..count).map(draw).collect()
+}
+
+/// Apart from the streams of games, which begin at 0, and of openings, which begin at 1 << 63.
+const POINT_STREAMS: u64 = 3 << 62;
+
+/// Lets every point meet the start.
+///
+/// # Errors
+/// Those of the objective.
+pub fn explore<O: Objective>(
+    points: &[Point],
+    start: &[i64],
+    objective: &mut O,
+    mut show: impl FnMut(Visit),
+) -> Result<(), O::Error> {
+    for (number, point) in (0..).zip(points) {
+        let score = objective.meet(Meeting { number, first: point, second: start })?;
+        show(Visit { number, point: point.clone(), score });
+    }
+    Ok(())
+}
+
+/// The point with the best score, the earlier one among equals.
+pub fn best(visits: &[Visit]) -> Option<&Visit> {
+    let rate = |visit: &Visit| visit.score.total().rate().unwrap_or(0.0);
+    visits.iter().rev().max_by(|a, b| rate(a).total_cmp(&rate(b)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn axis(min: i64, max: i64) -> Axis {
+        Axis { name: "a".into(), role: None, start: min, min, max }
+    }
+
+    #[test]
+    fn counts_are_spread_over_the_range() {
+        assert_eq!(coordinates(&axis(0, 10), &Values::Count(3), "k").unwrap(), [0, 5, 10]);
+        assert_eq!(coordinates(&axis(0, 2), &Values::Count(9), "k").unwrap(), [0, 1, 2]);
+        assert_eq!(coordinates(&axis(0, 9), &Values::List(vec![7, 3]), "k").unwrap(), [7, 3]);
+        let error = coordinates(&axis(0, 9), &Values::List(vec![10]), "parameters[0]").unwrap_err();
+        assert_eq!(error.to_string(), "parameters[0].values: 10 is not between 0 and 9");
+        assert!(coordinates(&axis(0, 9), &Values::Count(1), "k").is_err());
+    }
+
+    #[test]
+    fn a_grid_is_the_full_product() {
+        let points = grid(&[vec![1, 2], vec![3, 4, 5]]).unwrap();
+        assert_eq!(points, [[1, 3], [1, 4], [1, 5], [2, 3], [2, 4], [2, 5]]);
+        assert!(grid(&vec![vec![0; 100]; 10]).is_err());
+    }
+
+    #[test]
+    fn random_points_fill_the_box_and_repeat() {
+        let space = Space { axes: vec![axis(-3, 3), axis(0, 100)] };
+        let points = random(&space, 500, 9);
+        assert_eq!(points[..20], random(&space, 20, 9));
+        assert_ne!(points[..20], random(&space, 20, 10));
+        for value in -3..=3 {
+            assert!(points.iter().any(|point| point[0] == value), "{value} never drawn");
+        }
+        assert!(points.iter().all(|point| (0..=100).contains(&point[1])));
+    }
+
+    #[test]
+    fn the_best_point_is_the_earliest_of_the_highest_scores() {
+        let visit = |number: u64, nets: [i64; 2]| {
+            let mut score = MeetingScore::default();
+            score.add_pair(nets);
+            Visit { number, point: vec![], score }
+        };
+        let visits = [visit(0, [1, -1]), visit(1, [1, 0]), visit(2, [0, 1])];
+        assert_eq!(best(&visits).map(|visit| visit.number), Some(1));
+        assert_eq!(best(&[]), None);
+    }
+}

@@ -1,0 +1,249 @@
+//! The box of values that is searched, and how a point of it becomes an engine.
+
+use serde::Serialize;
+
+use super::spec::{BOTH, ParameterSpec, TuneSpecError};
+use crate::engine::registry;
+use crate::eval::Parameter;
+use crate::tournament::arena::{EngineConfig, OptionPairs};
+
+/// Values of the tuned parameters, in their order.
+pub type Point = Vec<i64>;
+
+/// One tuned option with its range.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Axis {
+    pub name: String,
+    /// `None` for every role.
+    #[serde(rename = "as")]
+    pub role: Option<String>,
+    pub start: i64,
+    pub min: i64,
+    pub max: i64,
+}
+
+impl Axis {
+    /// The name, with the role where it applies in one only, for example `TrapMoves@fox`.
+    pub fn label(&self) -> String {
+        match &self.role {
+            Some(role) => format!("{}@{role}", self.name),
+            None => self.name.clone(),
+        }
+    }
+
+    pub fn clamp(&self, value: f64) -> f64 {
+        value.clamp(self.min as f64, self.max as f64)
+    }
+
+    /// The nearest allowed integer.
+    pub fn nearest(&self, value: f64) -> i64 {
+        (value.round() as i64).clamp(self.min, self.max)
+    }
+}
+
+/// Every tuned option.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Space {
+    pub axes: Vec<Axis>,
+}
+
+impl Space {
+    /// Resolves the parameters of a spec against the engine that is tuned and the roles of its ruleset.
+    ///
+    /// # Errors
+    /// A name, role or range that is not so; the message names it and what is allowed.
+    pub fn new(parameters: &[ParameterSpec], base: &EngineConfig, roles: &[String]) -> Result<Space, TuneSpecError> {
+        let mut axes: Vec<Axis> = Vec::new();
+        for (index, parameter) in parameters.iter().enumerate() {
+            let key = format!("parameters[{index}]");
+            let axis = axis(parameter, base, roles, &key)?;
+            let clashes = |other: &Axis| {
+                other.name.eq_ignore_ascii_case(&axis.name)
+                    && (other.role == axis.role || other.role.is_none() || axis.role.is_none())
+            };
+            if axes.iter().any(clashes) {
+                return Err(TuneSpecError::value(key, format!("{} is tuned twice for the same role", axis.name)));
+            }
+            axes.push(axis);
+        }
+        Ok(Space { axes })
+    }
+
+    /// The values before tuning.
+    pub fn start(&self) -> Point {
+        self.axes.iter().map(|axis| axis.start).collect()
+    }
+
+    pub fn labels(&self) -> Vec<String> {
+        self.axes.iter().map(Axis::label).collect()
+    }
+
+    /// The nearest point with integer coordinates.
+    pub fn nearest(&self, values: &[f64]) -> Point {
+        self.axes.iter().zip(values).map(|(axis, &value)| axis.nearest(value)).collect()
+    }
+
+    /// The engine `base` with the values of a point.
+    pub fn configure(&self, base: &EngineConfig, point: &[i64]) -> EngineConfig {
+        let mut engine = base.clone();
+        for (axis, value) in self.axes.iter().zip(point) {
+            let options = match &axis.role {
+                Some(role) => engine.by_role.entry(role.clone()).or_default(),
+                None => &mut engine.options,
+            };
+            options.retain(|(name, _)| !name.eq_ignore_ascii_case(&axis.name));
+            options.push((axis.name.clone(), value.to_string()));
+        }
+        engine
+    }
+}
+
+/// What is known of an option before the spec has its say.
+struct Known {
+    name: String,
+    start: Option<i64>,
+    min: Option<i64>,
+    max: Option<i64>,
+}
+
+fn axis(spec: &ParameterSpec, base: &EngineConfig, roles: &[String], key: &str) -> Result<Axis, TuneSpecError> {
+    let role = role(spec, base, roles, key)?;
+    let known = match base.program {
+        Some(_) => Known { name: spec.name.clone(), start: None, min: None, max: None },
+        None => known(&spec.name, key)?,
+    };
+    let missing = |what: &str| TuneSpecError::value(format!("{key}.{what}"), "missing; an external program needs it");
+    let axis = Axis {
+        start: spec.start.or(present(base, role.as_deref(), &spec.name)).or(known.start).ok_or(missing("start"))?,
+        min: spec.min.or(known.min).ok_or(missing("min"))?,
+        max: spec.max.or(known.max).ok_or(missing("max"))?,
+        name: known.name,
+        role,
+    };
+    check_range(&axis, known.min, known.max, key)?;
+    Ok(axis)
+}
+
+fn role(
+    spec: &ParameterSpec,
+    base: &EngineConfig,
+    roles: &[String],
+    key: &str,
+) -> Result<Option<String>, TuneSpecError> {
+    if spec.role != BOTH {
+        let known = roles.contains(&spec.role).then(|| Some(spec.role.clone()));
+        let allowed = || format!("'{}' is no role of this game; expected both, {}", spec.role, roles.join(", "));
+        return known.ok_or_else(|| TuneSpecError::value(format!("{key}.as"), allowed()));
+    }
+    let overriding = base.by_role.iter().find(|(_, options)| value_in(options, &spec.name).is_some());
+    match overriding {
+        None => Ok(None),
+        Some((role, _)) => {
+            let message = format!("the engine sets {} as {role}, so it has to be tuned with \"as\"", spec.name);
+            Err(TuneSpecError::value(format!("{key}.as"), message))
+        }
+    }
+}
+
+fn known(name: &str, key: &str) -> Result<Known, TuneSpecError> {
+    let parameters = registry::parameters();
+    let found = parameters.iter().find(|parameter| parameter.name.eq_ignore_ascii_case(name));
+    let of = |parameter: &Parameter| Known {
+        name: parameter.name.to_owned(),
+        start: Some(parameter.default.into()),
+        min: Some(parameter.min.into()),
+        max: Some(parameter.max.into()),
+    };
+    found.map(of).ok_or_else(|| {
+        let names: Vec<&str> = parameters.iter().map(|parameter| parameter.name).collect();
+        let message = format!("'{name}' is no number to be tuned; expected one of {}", names.join(", "));
+        TuneSpecError::value(format!("{key}.name"), message)
+    })
+}
+
+/// The value that the engine has now, as far as its options say.
+fn present(base: &EngineConfig, role: Option<&str>, name: &str) -> Option<i64> {
+    let in_role = role.and_then(|role| base.by_role.get(role)).and_then(|options| value_in(options, name));
+    in_role.or_else(|| value_in(&base.options, name)).and_then(|value| value.parse().ok())
+}
+
+fn value_in<'a>(options: &'a OptionPairs, name: &str) -> Option<&'a str> {
+    let named = options.iter().rev().find(|(option, _)| option.eq_ignore_ascii_case(name));
+    named.map(|(_, value)| value.as_str())
+}
+
+fn check_range(axis: &Axis, lowest: Option<i64>, highest: Option<i64>, key: &str) -> Result<(), TuneSpecError> {
+    let Axis { start, min, max, .. } = *axis;
+    let refuse = |what: &str, message: String| Err(TuneSpecError::value(format!("{key}.{what}"), message));
+    match (lowest, highest) {
+        (Some(lowest), _) if min < lowest => refuse("min", format!("{min} is below {lowest}, the least allowed")),
+        (_, Some(highest)) if max > highest => refuse("max", format!("{max} is above {highest}, the most allowed")),
+        _ if min >= max => refuse("min", format!("the range from {min} to {max} has nothing to choose")),
+        _ if !(min..=max).contains(&start) => refuse("start", format!("{start} is not between {min} and {max}")),
+        _ => Ok(()),
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::tournament::spec::Limits;
+
+    pub fn engine(options: &[(&str, &str)]) -> EngineConfig {
+        let own = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
+        EngineConfig {
+            name: "base".into(),
+            program: None,
+            options: options.iter().map(own).collect(),
+            by_role: BTreeMap::new(),
+            limits: Limits::default(),
+        }
+    }
+
+    fn roles() -> Vec<String> {
+        vec!["geese".into(), "fox".into()]
+    }
+
+    fn parameter(json: serde_json::Value) -> ParameterSpec {
+        serde_json::from_value(json).unwrap()
+    }
+
+    #[test]
+    fn ranges_and_start_come_from_the_option_and_the_engine() {
+        let base = engine(&[("trapmoves", "5")]);
+        let space = Space::new(&[parameter(serde_json::json!({"name": "TRAPMOVES", "max": 6}))], &base, &roles());
+        let expected = Axis { name: "TrapMoves".into(), role: None, start: 5, min: 0, max: 6 };
+        assert_eq!(space.unwrap().axes, [expected]);
+    }
+
+    #[test]
+    fn a_role_has_values_of_its_own() {
+        let base = engine(&[("Searcher", "mcts"), ("TrapMoves", "5")]);
+        let both = ["fox", "geese"].map(|role| parameter(serde_json::json!({"name": "TrapMoves", "as": role})));
+        let space = Space::new(&both, &base, &roles()).unwrap();
+        assert_eq!(space.labels(), ["TrapMoves@fox", "TrapMoves@geese"]);
+        assert_eq!(space.start(), [5, 5]);
+        let engine = space.configure(&base, &[3, 4]);
+        assert_eq!(engine.by_role["fox"], [("TrapMoves".to_owned(), "3".to_owned())]);
+        assert_eq!(engine.by_role["geese"], [("TrapMoves".to_owned(), "4".to_owned())]);
+        assert_eq!(space.configure(&engine, &[1, 2]).by_role["fox"].len(), 1, "the old value is replaced");
+    }
+
+    #[test]
+    fn what_cannot_be_is_named() {
+        let base = engine(&[]);
+        let refused = |parameters: &[serde_json::Value]| {
+            let parameters: Vec<ParameterSpec> = parameters.iter().cloned().map(parameter).collect();
+            Space::new(&parameters, &base, &roles()).unwrap_err().to_string()
+        };
+        let json = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();
+        assert!(refused(&[json(r#"{"name": "Hash"}"#)]).contains("parameters[0].name: 'Hash'"));
+        assert!(refused(&[json(r#"{"name": "TrapMoves", "as": "hound"}"#)]).contains("expected both, geese, fox"));
+        assert!(refused(&[json(r#"{"name": "TrapMoves", "max": 9}"#)]).contains("8, the most allowed"));
+        assert!(refused(&[json(r#"{"name": "TrapMoves", "start": 7, "max": 6}"#)]).contains("not between 0 and 6"));
+        let twice = [json(r#"{"name": "TrapMoves", "as": "fox"}"#), json(r#"{"name": "TrapMoves"}"#)];
+        assert!(refused(&twice).contains("tuned twice"));
+    }
+}

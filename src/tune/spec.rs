@@ -1,0 +1,341 @@
+//! What a tuning run is, as a user writes it in JSON; `tournaments/README.md` documents every key.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Map;
+use thiserror::Error;
+
+use crate::tournament::spec::{
+    AdjudicationSpec, Limits, Openings, OptionValues, ProgramSpec, RulesetSpec, Supervision,
+};
+
+/// A tuning run. Unknown keys are refused, and so are keys that belong to another method.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TuneSpec {
+    #[serde(default)]
+    pub name: String,
+    #[serde(default)]
+    pub about: String,
+    pub method: Method,
+    pub ruleset: RulesetSpec,
+    /// What is tuned, before it is tuned.
+    #[serde(default)]
+    pub engine: BaseEngine,
+    pub parameters: Vec<ParameterSpec>,
+    /// `spsa`: steps.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub iterations: Option<u64>,
+    /// `spsa`: pairs of games of every iteration; `grid` and `random`: of every point.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pairs: Option<u64>,
+    /// `spsa`: exponent by which the gain falls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub alpha: Option<f64>,
+    /// `spsa`: exponent by which the perturbation falls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gamma: Option<f64>,
+    /// `spsa`: the constant A that tames the first steps, as a share of the iterations.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stability: Option<f64>,
+    /// `random`: points to be drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points: Option<u64>,
+    /// `texel`: where the positions come from and how they are fitted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub texel: Option<TexelSpec>,
+    #[serde(default)]
+    pub openings: Openings,
+    pub limits: Limits,
+    /// A move may be this late before the clock forfeits the game.
+    #[serde(default)]
+    pub time_margin_ms: u64,
+    #[serde(default = "one")]
+    pub seed: u64,
+    /// A game of so many plies, the opening's included, is a draw.
+    #[serde(default = "default_max_plies")]
+    pub max_plies: u32,
+    #[serde(default)]
+    pub adjudication: AdjudicationSpec,
+    #[serde(default)]
+    pub supervision: Supervision,
+    /// Games at the same time; the command line goes before it.
+    #[serde(default = "one_usize")]
+    pub concurrency: usize,
+}
+
+/// How good values are looked for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Method {
+    /// Simultaneous perturbation stochastic approximation (Spall 1992) on match results.
+    Spsa,
+    /// Every combination of the values meets the start values.
+    Grid,
+    /// Points drawn from the whole range meet the start values.
+    Random,
+    /// Logistic regression of evaluation weights on labelled positions.
+    Texel,
+}
+
+impl Method {
+    pub fn name(self) -> &'static str {
+        match self {
+            Method::Spsa => "spsa",
+            Method::Grid => "grid",
+            Method::Random => "random",
+            Method::Texel => "texel",
+        }
+    }
+
+    /// Whether points are compared with the start, rather than a path followed.
+    pub fn is_landscape(self) -> bool {
+        matches!(self, Method::Grid | Method::Random)
+    }
+
+    /// What the rows of its trace are.
+    pub fn row_name(self) -> &'static str {
+        match self {
+            Method::Spsa => "iterations",
+            Method::Grid | Method::Random => "points",
+            Method::Texel => "steps",
+        }
+    }
+}
+
+/// The engine whose parameters are tuned: this one, or an external program.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct BaseEngine {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub program: Option<ProgramSpec>,
+    /// Relative to the spec's own folder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub options_file: Option<PathBuf>,
+    #[serde(skip_serializing_if = "Map::is_empty")]
+    pub options: OptionValues,
+    #[serde(rename = "as", skip_serializing_if = "BTreeMap::is_empty")]
+    pub by_role: BTreeMap<String, OptionValues>,
+}
+
+/// One number that is tuned.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ParameterSpec {
+    /// The option's name.
+    pub name: String,
+    /// Where the search begins; the engine's present value if it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub start: Option<i64>,
+    /// The option's own bound if it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub min: Option<i64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max: Option<i64>,
+    /// `spsa`: the perturbation at the last iteration, in units of the option; a twentieth of the range if left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub c_end: Option<f64>,
+    /// `spsa`: the step at the last iteration for one net win, in units of `c_end`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub r_end: Option<f64>,
+    /// `both`, or the role in which the value applies, for example `fox`.
+    #[serde(default = "both", rename = "as")]
+    pub role: String,
+    /// `grid`: the values, or how many evenly spaced ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub values: Option<Values>,
+}
+
+/// The coordinates of a grid along one parameter.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Values {
+    Count(u32),
+    List(Vec<i64>),
+}
+
+/// Labelled positions and their fit.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TexelSpec {
+    /// Directories of tournaments (or tuning runs) whose games are used; relative to the spec's own folder.
+    pub games: Vec<PathBuf>,
+    /// Plies at the start of a game that give no position, the opening's included.
+    #[serde(default = "default_skip_plies")]
+    pub skip_plies: u32,
+    /// Most positions from one game.
+    #[serde(default = "default_per_game")]
+    pub per_game: usize,
+    /// Most positions at all; later games are left out.
+    #[serde(default = "default_positions")]
+    pub positions: usize,
+    /// Share of the games that only check the fit.
+    #[serde(default = "default_validation")]
+    pub validation: f64,
+    /// Pull towards the start values; see the README.
+    #[serde(default = "default_l2")]
+    pub l2: f64,
+}
+
+/// Why a tuning spec is refused.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum TuneSpecError {
+    #[error("cannot read {path}: {message}")]
+    Unreadable { path: String, message: String },
+    #[error("{path}: {message}")]
+    Syntax { path: String, message: String },
+    /// `key` is the path of the key in the spec.
+    #[error("{key}: {message}")]
+    Value { key: String, message: String },
+    #[error("{0}")]
+    Other(String),
+}
+
+impl TuneSpecError {
+    pub(super) fn value(key: impl Into<String>, message: impl Into<String>) -> Self {
+        TuneSpecError::Value { key: key.into(), message: message.into() }
+    }
+}
+
+/// Gain exponents after Spall's advice, and A as a tenth of the iterations.
+pub const DEFAULT_ALPHA: f64 = 0.602;
+pub const DEFAULT_GAMMA: f64 = 0.101;
+pub const DEFAULT_STABILITY: f64 = 0.1;
+/// The usual last step of engine tuning.
+pub const DEFAULT_R_END: f64 = 0.002;
+
+/// The value of [`ParameterSpec::role`] that means every role.
+pub const BOTH: &str = "both";
+
+impl TuneSpec {
+    /// Reads a spec file.
+    ///
+    /// # Errors
+    /// It cannot be read, is not of the format, or contradicts itself.
+    pub fn load(path: &Path) -> Result<TuneSpec, TuneSpecError> {
+        let shown = path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| TuneSpecError::Unreadable { path: shown.clone(), message: error.to_string() })?;
+        let spec: TuneSpec = serde_json::from_str(&text)
+            .map_err(|error| TuneSpecError::Syntax { path: shown, message: error.to_string() })?;
+        spec.check()?;
+        Ok(spec)
+    }
+
+    /// Refuses what is out of range or belongs to another method.
+    ///
+    /// # Errors
+    /// Names the key and what is allowed.
+    pub fn check(&self) -> Result<(), TuneSpecError> {
+        self.check_keys()?;
+        self.check_numbers()?;
+        let refuse = |key: &str, message: &str| Err(TuneSpecError::value(key, message));
+        if self.parameters.is_empty() {
+            return refuse("parameters", "at least one is needed");
+        }
+        if !self.limits.is_bounded() {
+            return refuse("limits", "nothing ends a search; give nodes, depth, movetime_ms or clock_ms");
+        }
+        if self.concurrency == 0 {
+            return refuse("concurrency", "at least 1");
+        }
+        self.texel.as_ref().map_or(Ok(()), TexelSpec::check)
+    }
+
+    /// Every key that only some methods read: whether it is there, who reads it, whether they need it.
+    fn method_keys(&self) -> [(&'static str, bool, &'static [Method], bool); 7] {
+        use Method::{Grid, Random, Spsa, Texel};
+        [
+            ("iterations", self.iterations.is_some(), &[Spsa], true),
+            ("pairs", self.pairs.is_some(), &[Spsa, Grid, Random], true),
+            ("alpha", self.alpha.is_some(), &[Spsa], false),
+            ("gamma", self.gamma.is_some(), &[Spsa], false),
+            ("stability", self.stability.is_some(), &[Spsa], false),
+            ("points", self.points.is_some(), &[Random], true),
+            ("texel", self.texel.is_some(), &[Texel], true),
+        ]
+    }
+
+    fn check_keys(&self) -> Result<(), TuneSpecError> {
+        let method = self.method.name();
+        for (key, is_given, methods, is_needed) in self.method_keys() {
+            let is_read = methods.contains(&self.method);
+            if is_given && !is_read {
+                let readers: Vec<&str> = methods.iter().map(|method| method.name()).collect();
+                let message = format!("the method {method} does not use it; only {} does", readers.join(", "));
+                return Err(TuneSpecError::value(key, message));
+            }
+            if is_needed && is_read && !is_given {
+                return Err(TuneSpecError::value(key, format!("missing; the method {method} needs it")));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_numbers(&self) -> Result<(), TuneSpecError> {
+        let counts = [("iterations", self.iterations), ("pairs", self.pairs), ("points", self.points)];
+        for (key, count) in counts {
+            if count.is_some_and(|count| !(1..=1_000_000).contains(&count)) {
+                return Err(TuneSpecError::value(key, "expected a number from 1 to 1000000"));
+            }
+        }
+        for (key, share) in [("alpha", self.alpha), ("gamma", self.gamma), ("stability", self.stability)] {
+            if share.is_some_and(|share| !(0.0..=1.0).contains(&share)) {
+                return Err(TuneSpecError::value(key, "expected a number from 0 to 1"));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl TexelSpec {
+    fn check(&self) -> Result<(), TuneSpecError> {
+        let refuse = |key: &str, message: &str| Err(TuneSpecError::value(format!("texel.{key}"), message));
+        match self {
+            spec if spec.games.is_empty() => refuse("games", "at least one directory of games is needed"),
+            spec if spec.per_game == 0 => refuse("per_game", "at least 1"),
+            spec if spec.positions == 0 => refuse("positions", "at least 1"),
+            spec if !(0.0..=0.9).contains(&spec.validation) => refuse("validation", "expected a number from 0 to 0.9"),
+            spec if !(spec.l2 >= 0.0 && spec.l2.is_finite()) => refuse("l2", "expected a number of at least 0"),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn one() -> u64 {
+    1
+}
+
+fn one_usize() -> usize {
+    1
+}
+
+fn both() -> String {
+    BOTH.to_owned()
+}
+
+fn default_max_plies() -> u32 {
+    400
+}
+
+fn default_skip_plies() -> u32 {
+    8
+}
+
+fn default_per_game() -> usize {
+    10
+}
+
+fn default_positions() -> usize {
+    1_000_000
+}
+
+fn default_validation() -> f64 {
+    0.2
+}
+
+fn default_l2() -> f64 {
+    1e-4
+}
