@@ -1,0 +1,32 @@
+//! `reynard tournament`: one file per subcommand.
+
+mod replay;
+mod report;
+
+use std::io::Write;
+
+use clap::{Args, Subcommand};
+
+use super::exit::Verdict;
+
+/// Let engines play tournaments: run one, join its parts, look at the results
+#[derive(Args)]
+pub struct TournamentArgs {
+    #[command(subcommand)]
+    command: TournamentCommand,
+}
+
+#[derive(Subcommand)]
+enum TournamentCommand {
+    /// Show the results: tables, JSON, CSV, one HTML file, or the games
+    Report(report::ReportArgs),
+    /// Show a game ply by ply
+    Replay(replay::ReplayArgs),
+}
+
+pub fn run(args: &TournamentArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    match &args.command {
+        TournamentCommand::Report(args) => report::run(args, out),
+        TournamentCommand::Replay(args) => replay::run(args, out),
+    }
+}
