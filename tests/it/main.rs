@@ -10,5 +10,7 @@ mod protocol;
 mod ruleset_files;
 mod statistics;
 mod tactics;
+#[cfg(unix)]
+mod tournament_run;
 mod vectors;
 mod xboard;
