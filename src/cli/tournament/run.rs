@@ -61,10 +61,10 @@ pub fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let (mut arena, mut header) = loaded.resolve()?;
     header.shard = shard::shard(args.shard)?;
     // Before anything is written.
-    Plan::of(&header)?;
+    let plan = Plan::of(&header)?;
     let dir = args.out.clone().unwrap_or_else(|| default_dir(&args.spec, header.shard));
     let layout = Layout::new(&dir);
-    let mut director = direct(args, &dir, &header)?;
+    let mut director = direct(args, &plan, &dir, &header)?;
     keep_spec(&args.spec, &layout)?;
     let events = look_on(&loaded, &header, &mut arena, &layout)?;
     if let Some(events) = &events {
@@ -117,9 +117,9 @@ fn tell_how_to_go_on(director: &TournamentDirector<'_>, command: &str) {
     let _ = writeln!(io::stderr(), "{command}");
 }
 
-fn direct<'a>(args: &RunArgs, dir: &Path, header: &Header) -> anyhow::Result<TournamentDirector<'a>> {
+fn direct<'a>(args: &RunArgs, plan: &Plan, dir: &Path, header: &Header) -> anyhow::Result<TournamentDirector<'a>> {
     let (journal, archive) = open(args, dir, header)?;
-    Ok(TournamentDirector::new(journal, &archive)?)
+    Ok(TournamentDirector::new(plan, journal, &archive)?)
 }
 
 /// In the current directory, as the spec may lie where nothing can be written.
