@@ -4,6 +4,7 @@
 //! [`runner`] hands fixtures to workers, where [`player`]s meet under a referee; each finished [`GameRecord`] goes into
 //! the journal before it counts; [`stats`] and the standings judge what the journal holds; reports print it.
 
+pub mod affinity;
 pub mod arena;
 pub mod fixture;
 pub mod header;
