@@ -6,6 +6,7 @@ mod contract;
 mod fuzz;
 #[cfg(unix)]
 mod matches;
+mod players;
 mod protocol;
 mod ruleset_files;
 mod statistics;
