@@ -15,6 +15,8 @@ mod pgn;
 pub mod samples;
 mod series;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod text;
 
 use std::fs::File;
@@ -33,7 +35,9 @@ use super::standings::Standings;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
     /// Tables for a terminal of so many columns.
-    Text { columns: u16 },
+    Text {
+        columns: u16,
+    },
     Json,
     /// One line a game.
     Csv,

@@ -27,7 +27,9 @@ impl<'a> Games<'a> {
     /// Where a new full move begins: each time the seat that moved first moves again after the other one.
     fn is_numbered(movers: &[u8]) -> Vec<bool> {
         let first = movers.first().copied();
-        (0..movers.len()).map(|ply| ply == 0 || (Some(movers[ply]) == first && movers[ply - 1] != movers[ply])).collect()
+        (0..movers.len())
+            .map(|ply| ply == 0 || (Some(movers[ply]) == first && movers[ply - 1] != movers[ply]))
+            .collect()
     }
 }
 

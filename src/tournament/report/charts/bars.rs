@@ -52,7 +52,9 @@ pub fn sides(summary: &Summary) -> Option<Chart> {
         let y = TOP + ROW * row as f64;
         canvas.text("value", "end", (NAMES - 10.0, y + 17.0), &short(&format!("{engine}, {}", role.role), 22));
         let mut x = NAMES;
-        for (class, word, games) in [("won", "won", role.wins), ("drawn", "drawn", role.draws), ("lost", "lost", role.losses)] {
+        for (class, word, games) in
+            [("won", "won", role.wins), ("drawn", "drawn", role.draws), ("lost", "lost", role.losses)]
+        {
             let width = (RIGHT - NAMES) * games as f64 / role.games as f64;
             canvas.bar(class, (x, y + 4.0), (width, ROW - 8.0), &format!("{engine} as {}: {games} {word}", role.role));
             x += width;
@@ -88,7 +90,11 @@ pub fn lengths(summary: &Summary) -> Option<Chart> {
     for (bin, &games) in bins.iter().enumerate() {
         let first = shortest + bin as u32 * width;
         let size = height * games as f64 / most as f64;
-        let title = if width == 1 { format!("{first} plies: {games}") } else { format!("{first} to {} plies: {games}", first + width - 1) };
+        let title = if width == 1 {
+            format!("{first} plies: {games}")
+        } else {
+            format!("{first} to {} plies: {games}", first + width - 1)
+        };
         canvas.bar("won", (left + step * bin as f64 + 0.5, bottom - size), ((step - 1.0).min(40.0), size), &title);
     }
     canvas.text("tick", "start", (left, bottom + 16.0), &shortest.to_string());

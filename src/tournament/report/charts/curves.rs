@@ -31,7 +31,11 @@ pub fn elo(summary: &Summary, moments: &[Moment]) -> Option<Chart> {
     canvas.path("band", &upper.chain(lower).collect::<Vec<_>>(), true);
     canvas.path("curve", &known.iter().map(|&(games, elo, _)| at(games, elo)).collect::<Vec<_>>(), false);
     let name = &summary.engines.first()?.name;
-    let against = if summary.engines.len() == 2 { format!("against {}", summary.engines[1].name) } else { "against all others".to_owned() };
+    let against = if summary.engines.len() == 2 {
+        format!("against {}", summary.engines[1].name)
+    } else {
+        "against all others".to_owned()
+    };
     Some(canvas.finish(&format!("Elo of {name} {against} over the games: {last_elo:.1} ± {last_error:.1}")))
 }
 

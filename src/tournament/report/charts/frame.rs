@@ -20,9 +20,8 @@ impl Scale {
     /// Over all finite values, a little wider than they are and never empty.
     pub fn over(values: impl Iterator<Item = f64>, from: f64, to: f64) -> Scale {
         let finite = values.filter(|value| value.is_finite());
-        let (low, high) = finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
-            (low.min(value), high.max(value))
-        });
+        let (low, high) =
+            finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
         let (low, high) = if low > high { (0.0, 1.0) } else { (low, high) };
         let margin = ((high - low) * 0.06).max(0.5);
         Scale { low: low - margin, high: high + margin, from, to }
@@ -75,7 +74,8 @@ impl Canvas {
 
     pub fn text(&mut self, class: &str, anchor: &str, (x, y): (f64, f64), text: &str) {
         let text = escaped(text);
-        let _ = write!(self.body, r#"<text class="{class}" text-anchor="{anchor}" x="{x:.1}" y="{y:.1}">{text}</text>"#);
+        let _ =
+            write!(self.body, r#"<text class="{class}" text-anchor="{anchor}" x="{x:.1}" y="{y:.1}">{text}</text>"#);
     }
 
     pub fn path(&mut self, class: &str, points: &[(f64, f64)], is_closed: bool) {

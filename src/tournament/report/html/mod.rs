@@ -99,8 +99,9 @@ fn table(table: &Table) -> String {
     let heads = table.columns.iter().map(|column| cell((column.alignment, &column.head), "th scope=\"col\""));
     let heads: String = heads.collect::<String>().replace("</th scope=\"col\">", "</th>");
     let title = escaped(&table.title);
-    let mut text = format!("<h2>{title}</h2>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{title}\">");
-    let _ = write!(text, "<table class=\"results\"><thead><tr>{heads}</tr></thead><tbody>\n");
+    let mut text =
+        format!("<h2>{title}</h2>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{title}\">");
+    let _ = writeln!(text, "<table class=\"results\"><thead><tr>{heads}</tr></thead><tbody>");
     for row in &table.rows {
         let cells = row.iter().zip(&table.columns).map(|(text, column)| cell((column.alignment, text), "td"));
         let _ = writeln!(text, "<tr>{}</tr>", cells.collect::<String>());
@@ -116,5 +117,9 @@ fn drawings(charts: &[Chart]) -> String {
     let drawing =
         |chart: &Chart| format!("<figure><figcaption>{}</figcaption>{}</figure>\n", escaped(&chart.caption), chart.svg);
     let drawings: String = charts.iter().map(drawing).collect();
-    if drawings.is_empty() { "<h2>Charts</h2><p>No games yet.</p>".to_owned() } else { format!("<h2>Charts</h2>\n{drawings}") }
+    if drawings.is_empty() {
+        "<h2>Charts</h2><p>No games yet.</p>".to_owned()
+    } else {
+        format!("<h2>Charts</h2>\n{drawings}")
+    }
 }

@@ -78,12 +78,12 @@ pub fn pairs(summary: &Summary) -> Table {
     let mut table = Table::new("Pairs of games", &heads);
     let row = |(pairing, ruleset, tally): &(&PairingSummary, &str, &Tally)| {
         let counts = tally.pairs.0;
-        let mut cells =
-            vec![title(summary, pairing), (*ruleset).to_owned(), counts.iter().sum::<u64>().to_string()];
+        let mut cells = vec![title(summary, pairing), (*ruleset).to_owned(), counts.iter().sum::<u64>().to_string()];
         cells.extend(counts.iter().map(u64::to_string));
         cells.push(number(tally.pair_ratio, 2));
         cells
     };
     table.rows = parts(summary).iter().map(row).collect();
-    table.with_note("Both games of a pair begin with the same opening, sides swapped. Ratio: pairs won over pairs lost.")
+    table
+        .with_note("Both games of a pair begin with the same opening, sides swapped. Ratio: pairs won over pairs lost.")
 }

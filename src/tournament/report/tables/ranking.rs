@@ -38,9 +38,10 @@ pub fn per_side(summary: &Summary) -> Table {
     for &engine in &summary.ranking {
         let engine = &summary.engines[engine];
         let of_all = engine.overall.roles.iter().map(|role| role_row(&engine.name, role, "all"));
-        let of_each = engine.by_ruleset.iter().flat_map(|slice| {
-            slice.slice.roles.iter().map(|role| role_row(&engine.name, role, &slice.label))
-        });
+        let of_each = engine
+            .by_ruleset
+            .iter()
+            .flat_map(|slice| slice.slice.roles.iter().map(|role| role_row(&engine.name, role, &slice.label)));
         match &engine.by_ruleset[..] {
             [_] => table.rows.extend(of_each),
             _ => table.rows.extend(of_all.chain(of_each)),
