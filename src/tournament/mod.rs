@@ -6,6 +6,8 @@
 
 pub mod adjudication;
 pub mod arena;
+pub mod director;
+pub mod events;
 pub mod fixture;
 pub mod header;
 pub mod journal;
@@ -16,12 +18,10 @@ pub mod referee;
 pub mod report;
 pub mod runner;
 pub mod schedule;
-mod simple;
 pub mod spec;
 pub mod standings;
 pub mod stats;
 
 pub use fixture::Fixture;
 pub use record::GameRecord;
-pub use simple::*;
 pub use spec::TournamentSpec;

@@ -1,7 +1,12 @@
 //! `reynard tournament`: one file per subcommand.
 
+mod closing;
+mod merge;
 mod replay;
 mod report;
+mod resume_command;
+mod run;
+mod shard;
 
 use std::io::Write;
 
@@ -18,6 +23,10 @@ pub struct TournamentArgs {
 
 #[derive(Subcommand)]
 enum TournamentCommand {
+    /// Play the games of a spec, or those that are still missing
+    Run(run::RunArgs),
+    /// Join the results of shards that were played apart
+    Merge(merge::MergeArgs),
     /// Show the results: tables, JSON, CSV, one HTML file, or the games
     Report(report::ReportArgs),
     /// Show a game ply by ply
@@ -26,6 +35,8 @@ enum TournamentCommand {
 
 pub fn run(args: &TournamentArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     match &args.command {
+        TournamentCommand::Run(args) => run::run(args, out),
+        TournamentCommand::Merge(args) => merge::run(args, out),
         TournamentCommand::Report(args) => report::run(args, out),
         TournamentCommand::Replay(args) => replay::run(args, out),
     }

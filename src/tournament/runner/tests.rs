@@ -49,6 +49,7 @@ fn arena(engines: Vec<EngineConfig>) -> Arena {
         seed: 5,
         affinity: Vec::new(),
         log_dir: None,
+        watch: None,
     }
 }
 
