@@ -6,6 +6,8 @@
 
 pub mod adjudication;
 pub mod arena;
+pub mod director;
+pub mod events;
 pub mod fixture;
 pub mod header;
 pub mod journal;
@@ -13,6 +15,7 @@ pub mod openings;
 pub mod player;
 pub mod record;
 pub mod referee;
+pub mod report;
 pub mod runner;
 pub mod schedule;
 pub mod spec;

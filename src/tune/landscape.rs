@@ -67,8 +67,8 @@ pub fn random(space: &Space, count: u64, seed: u64) -> Vec<Point> {
     (0..count).map(draw).collect()
 }
 
-/// Apart from the streams of the games, which are the lower ones.
-const POINT_STREAMS: u64 = 1 << 63;
+/// Apart from the streams of games, which begin at 0, and of openings, which begin at 1 << 63.
+const POINT_STREAMS: u64 = 3 << 62;
 
 /// Lets every point meet the start.
 ///

@@ -89,6 +89,20 @@ impl Method {
             Method::Texel => "texel",
         }
     }
+
+    /// Whether points are compared with the start, rather than a path followed.
+    pub fn is_landscape(self) -> bool {
+        matches!(self, Method::Grid | Method::Random)
+    }
+
+    /// What the rows of its trace are.
+    pub fn row_name(self) -> &'static str {
+        match self {
+            Method::Spsa => "iterations",
+            Method::Grid | Method::Random => "points",
+            Method::Texel => "steps",
+        }
+    }
 }
 
 /// The engine whose parameters are tuned: this one, or an external program.
@@ -175,6 +189,8 @@ pub enum TuneSpecError {
     /// `key` is the path of the key in the spec.
     #[error("{key}: {message}")]
     Value { key: String, message: String },
+    #[error("{0}")]
+    Other(String),
 }
 
 impl TuneSpecError {

@@ -87,8 +87,8 @@ pub struct Spsa {
     done: u64,
 }
 
-/// Games draw from the lower streams of the seed, perturbations from the upper half.
-const FLIP_STREAMS: u64 = 1 << 63;
+/// Apart from the streams of games, which begin at 0, and of openings, which begin at 1 << 63.
+const FLIP_STREAMS: u64 = 3 << 62;
 
 impl Spsa {
     /// A search from the start of the space; `gains` has one element for each of its axes.

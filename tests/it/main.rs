@@ -4,10 +4,11 @@ mod architecture;
 mod cli;
 mod contract;
 mod fuzz;
-#[cfg(unix)]
-mod matches;
 mod protocol;
 mod ruleset_files;
+#[cfg(unix)]
+mod runs;
+mod statistics;
 mod tactics;
 mod vectors;
 mod xboard;

@@ -54,14 +54,13 @@ enum Step {
 impl Schedule {
     /// The schedule of a spec that was checked.
     pub fn new(spec: &TournamentSpec) -> Schedule {
-        Schedule {
-            format: spec.format,
-            engines: spec.engines.len(),
-            rulesets: spec.rulesets.len(),
-            pairs: spec.pair_count(),
-            rounds: spec.rounds.unwrap_or(0),
-            blocks: Mutex::default(),
-        }
+        let (engines, rulesets) = (spec.engines.len(), spec.rulesets.len());
+        Schedule::of(spec.format, engines, rulesets, spec.pair_count(), spec.rounds.unwrap_or(0))
+    }
+
+    /// The schedule of so many engines and rulesets; pairs as in the spec, rounds of a swiss tournament.
+    pub fn of(format: Format, engines: usize, rulesets: usize, pairs: u64, rounds: u32) -> Schedule {
+        Schedule { format, engines, rulesets, pairs, rounds, blocks: Mutex::default() }
     }
 
     /// How many games there are at most: `None` where results decide it. The test of `sprt` may end a run earlier.
@@ -132,3 +131,6 @@ impl Schedule {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,5 +2,59 @@
 
 mod fit;
 mod linear;
+mod positions;
+mod run;
+mod weights;
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use super::space::Point;
+use crate::tournament::journal::JournalError;
 
 pub use fit::{Problem, Sample, scale};
+pub use positions::{Choice, GameResults, Labels, Taken};
+pub use run::{Request, fit};
+pub use weights::Probes;
+
+/// What a regression found.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Fit {
+    /// Hundredths of a piece that multiply the odds of winning by e.
+    pub scale: f64,
+    /// Positions of training and validation.
+    pub positions: [u64; 2],
+    /// Parameters that changed no evaluation and keep their start values.
+    pub without_influence: Vec<String>,
+    /// The start, every step, and the rounded weights.
+    pub steps: Vec<FitStep>,
+    pub tuned: Point,
+}
+
+/// The losses, in nats a position, at one set of weights.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FitStep {
+    pub number: u64,
+    pub weights: Vec<f64>,
+    pub train: f64,
+    /// Without validation positions 0.
+    pub validation: f64,
+}
+
+/// Why weights were not fitted.
+#[derive(Debug, Error)]
+pub enum TexelError {
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error("{0}")]
+    Option(String),
+    #[error("{}: game {game}: {message}", dir.display())]
+    Game { dir: PathBuf, game: u64, message: String },
+    #[error("no positions for training in {games} game(s) of {ruleset}; are the journals those of other rules?")]
+    NoPositions { games: u64, ruleset: String },
+    #[error("{name}: the evaluation is not linear in it, so it cannot be fitted by regression: {text}")]
+    NotLinear { name: String, text: String },
+    #[error("{name}: the range from {min} to {max} leaves too little room around the start value")]
+    Narrow { name: String, min: i64, max: i64 },
+}

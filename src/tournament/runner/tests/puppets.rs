@@ -50,6 +50,7 @@ pub fn arena(engines: Vec<EngineConfig>) -> Arena {
         seed: 5,
         affinity: Vec::new(),
         log_dir: None,
+        watch: None,
     }
 }
 

@@ -1,0 +1,35 @@
+//! `reynard tournament`: one file per subcommand.
+
+mod closing;
+mod merge;
+mod resume_command;
+mod run;
+mod shard;
+
+use std::io::Write;
+
+use clap::{Args, Subcommand};
+
+use super::exit::Verdict;
+
+/// Let engines play tournaments: run one, join its parts, look at the results
+#[derive(Args)]
+pub struct TournamentArgs {
+    #[command(subcommand)]
+    command: TournamentCommand,
+}
+
+#[derive(Subcommand)]
+enum TournamentCommand {
+    /// Play the games of a spec, or those that are still missing
+    Run(run::RunArgs),
+    /// Join the results of shards that were played apart
+    Merge(merge::MergeArgs),
+}
+
+pub fn run(args: &TournamentArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    match &args.command {
+        TournamentCommand::Run(args) => run::run(args, out),
+        TournamentCommand::Merge(args) => merge::run(args, out),
+    }
+}

@@ -1,0 +1,87 @@
+//! The result as an options file, and the test that says whether it is any better.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use serde_json::{Map, Value, json};
+
+use crate::tournament::arena::OptionPairs;
+use crate::tournament::spec::{EngineSpec, Format, Openings, OptionValues, RulesetSpec, TournamentSpec};
+use crate::tune::plan::{self, Plan};
+
+/// More pairs than a test of these bounds needs.
+const SPRT_PAIRS: u64 = 20_000;
+
+/// All options of the tuned engine, for `reynard --options` and the `options_file` of a tournament.
+pub fn tuned(plan: &Plan, tuned: &[i64]) -> String {
+    let engine = plan.space.configure(&plan.base, tuned);
+    let by_role: BTreeMap<&String, Value> =
+        engine.by_role.iter().map(|(role, options)| (role, Value::Object(values(options)))).collect();
+    let named = if plan.spec.name.is_empty() { String::new() } else { format!(" in the run '{}'", plan.spec.name) };
+    let rulesets: Vec<&str> = plan.arena.rulesets.iter().map(|ruleset| ruleset.label.as_str()).collect();
+    let names = plan.space.labels().join(", ");
+    let method = plan.spec.method.name();
+    let about = format!("Tuned by {method} for {}{named}: {names}.", rulesets.join(", "));
+    pretty(&json!({"about": about, "options": values(&engine.options), "as": by_role}))
+}
+
+/// A tournament that tests the tuned engine against the one before, from other openings than those of the run.
+pub fn sprt(plan: &Plan) -> String {
+    let base = &plan.base;
+    let before = EngineSpec {
+        options: values(&base.options),
+        by_role: base.by_role.iter().map(|(role, options)| (role.clone(), values(options))).collect(),
+        ..engine(plan, "default")
+    };
+    let tuned = EngineSpec { options_file: Some(PathBuf::from("tuned.json")), ..engine(plan, "tuned") };
+    let mut spec = plan::tournament_spec(&plan.spec, vec![tuned, before], Format::Sprt, SPRT_PAIRS);
+    spec.about = "Whether what was tuned is any stronger.".to_owned();
+    spec.seed = spec.seed.wrapping_add(1_000_003);
+    make_absolute(&mut spec, &plan.folder);
+    pretty(&serde_json::to_value(&spec).unwrap_or_default())
+}
+
+fn engine(plan: &Plan, name: &str) -> EngineSpec {
+    EngineSpec {
+        name: name.to_owned(),
+        program: plan.spec.engine.program.clone(),
+        options_file: None,
+        options: Map::new(),
+        by_role: BTreeMap::new(),
+        limits: None,
+        time_odds: None,
+    }
+}
+
+/// Paths of the tuning spec are relative to its folder, not to that of the result.
+fn make_absolute(spec: &mut TournamentSpec, folder: &Path) {
+    let resolve = |path: &mut PathBuf| *path = folder.join(&*path);
+    for ruleset in &mut spec.rulesets {
+        if let RulesetSpec::Choice(choice) = ruleset {
+            choice.file.iter_mut().for_each(resolve);
+        }
+    }
+    if let Openings::File { path, .. } = &mut spec.openings {
+        resolve(path);
+    }
+    for program in spec.engines.iter_mut().filter_map(|engine| engine.program.as_mut()) {
+        program.dir.iter_mut().for_each(resolve);
+        if program.command.contains('/') {
+            program.command = folder.join(&program.command).display().to_string();
+        }
+    }
+}
+
+/// Option texts as the JSON values that people would write.
+fn values(options: &OptionPairs) -> OptionValues {
+    let value = |text: &String| match (text.parse::<i64>(), text.parse::<bool>()) {
+        (Ok(number), _) if number.to_string() == *text => json!(number),
+        (_, Ok(is_on)) => json!(is_on),
+        _ => json!(text),
+    };
+    options.iter().map(|(name, text)| (name.clone(), value(text))).collect()
+}
+
+fn pretty(value: &Value) -> String {
+    format!("{value:#}\n")
+}

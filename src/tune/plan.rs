@@ -1,0 +1,247 @@
+//! A tuning spec with every name resolved and every file read.
+
+use std::path::{Path, PathBuf};
+
+use serde_json::{Value, json};
+
+use super::landscape;
+use super::space::{Axis, Point, Space};
+use super::spec::{
+    DEFAULT_ALPHA, DEFAULT_GAMMA, DEFAULT_R_END, DEFAULT_STABILITY, Method, ParameterSpec, TexelSpec, TuneSpec,
+    TuneSpecError,
+};
+use super::spsa::{Decay, Gains};
+use crate::engine::registry::RulesetChoice;
+use crate::tournament::arena::{Arena, EngineConfig};
+use crate::tournament::header::Header;
+use crate::tournament::spec::{EngineSpec, Format, LoadedSpec, SpecError, SprtModel, SprtSpec, TournamentSpec};
+
+/// Everything that a tuning run needs.
+pub struct Plan {
+    pub spec: TuneSpec,
+    /// What paths in the spec are relative to.
+    pub folder: PathBuf,
+    pub space: Space,
+    pub search: Search,
+    /// The engine before tuning.
+    pub base: EngineConfig,
+    /// Two engines, which every meeting sets anew.
+    pub arena: Arena,
+    /// The head of the journal; no shard.
+    pub header: Header,
+}
+
+/// The method with its resolved numbers.
+pub enum Search {
+    Spsa { gains: Vec<Gains>, iterations: u64 },
+    Landscape(Vec<Point>),
+    Texel { spec: TexelSpec, ruleset: RulesetChoice },
+}
+
+/// What the two engines of a meeting are called.
+fn engine_names(method: Method) -> [&'static str; 2] {
+    match method {
+        Method::Spsa => ["plus", "minus"],
+        Method::Grid | Method::Random => ["point", "start"],
+        Method::Texel => ["tuned", "start"],
+    }
+}
+
+impl Plan {
+    /// Reads a spec file and everything that it names.
+    ///
+    /// # Errors
+    /// The spec is refused; the message names the key.
+    pub fn load(path: &Path) -> Result<Plan, TuneSpecError> {
+        let spec = TuneSpec::load(path)?;
+        let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
+        Plan::new(spec, &folder, &path.display().to_string())
+    }
+
+    /// The plan of a checked spec; `file` is what errors call it.
+    ///
+    /// # Errors
+    /// See [`Plan::load`].
+    pub fn new(spec: TuneSpec, folder: &Path, file: &str) -> Result<Plan, TuneSpecError> {
+        let games = LoadedSpec::new(games_spec(&spec), folder, file).map_err(refused)?;
+        let folder = games.folder.clone();
+        let (arena, mut header) = games.resolve().map_err(refused)?;
+        let roles: Vec<String> = header.rulesets[0].seats.iter().map(|seat| seat.role.clone()).collect();
+        let base = arena.engines[0].clone();
+        let space = Space::new(&spec.parameters, &base, &roles)?;
+        let search = search(&spec, &space, &arena)?;
+        header.spec = canonical(&spec, &space, header.spec);
+        Ok(Plan { spec, folder, space, search, base, arena, header })
+    }
+
+    /// Pairs of games of one meeting.
+    pub fn pairs(&self) -> u64 {
+        self.spec.pairs.unwrap_or(0)
+    }
+
+    /// How many meetings there are.
+    pub fn meetings(&self) -> u64 {
+        match &self.search {
+            Search::Spsa { iterations, .. } => *iterations,
+            Search::Landscape(points) => points.len() as u64,
+            Search::Texel { .. } => 0,
+        }
+    }
+}
+
+/// Complaints about the tournament in which the games are played, in the words of the tuning spec.
+fn refused(error: SpecError) -> TuneSpecError {
+    match error {
+        SpecError::Key { key, message, .. } => {
+            let own = key.replace("engines[0]", "engine").replace("rulesets[0]", "ruleset");
+            TuneSpecError::Value { key: own, message }
+        }
+        other => TuneSpecError::Other(other.to_string()),
+    }
+}
+
+/// The tournament that the games of a run belong to; its pairs are as many as there are different openings.
+fn games_spec(spec: &TuneSpec) -> TournamentSpec {
+    let pairs = spec.pairs.unwrap_or(1);
+    let openings = match spec.method {
+        Method::Spsa => pairs.saturating_mul(spec.iterations.unwrap_or(1)),
+        // All points meet the start from the same openings, so that they can be compared.
+        Method::Grid | Method::Random | Method::Texel => pairs,
+    };
+    let engines = engine_names(spec.method).map(|name| engine_spec(spec, name)).to_vec();
+    tournament_spec(spec, engines, Format::Match, openings)
+}
+
+/// A tournament under the conditions of a tuning spec.
+pub fn tournament_spec(spec: &TuneSpec, engines: Vec<EngineSpec>, format: Format, pairs: u64) -> TournamentSpec {
+    TournamentSpec {
+        name: spec.name.clone(),
+        about: String::new(),
+        rulesets: vec![spec.ruleset.clone()],
+        engines,
+        format,
+        pairs: Some(pairs),
+        games: None,
+        rounds: None,
+        sprt: (format == Format::Sprt).then_some(SPRT),
+        openings: spec.openings.clone(),
+        limits: spec.limits,
+        time_margin_ms: spec.time_margin_ms,
+        seed: spec.seed,
+        max_plies: spec.max_plies,
+        adjudication: spec.adjudication.clone(),
+        referee: Default::default(),
+        cross_check: false,
+        on_forfeit: Default::default(),
+        supervision: spec.supervision,
+        concurrency: spec.concurrency,
+        affinity: Vec::new(),
+        events: Vec::new(),
+    }
+}
+
+/// The test of what was tuned against what was there before.
+const SPRT: SprtSpec = SprtSpec { elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05, model: SprtModel::Normalized };
+
+fn engine_spec(spec: &TuneSpec, name: &str) -> EngineSpec {
+    EngineSpec {
+        name: name.to_owned(),
+        program: spec.engine.program.clone(),
+        options_file: spec.engine.options_file.clone(),
+        options: spec.engine.options.clone(),
+        by_role: spec.engine.by_role.clone(),
+        limits: None,
+        time_odds: None,
+    }
+}
+
+fn search(spec: &TuneSpec, space: &Space, arena: &Arena) -> Result<Search, TuneSpecError> {
+    Ok(match spec.method {
+        Method::Spsa => Search::Spsa { gains: gains(spec, space)?, iterations: spec.iterations.unwrap_or(1) },
+        Method::Grid => Search::Landscape(grid(spec, space)?),
+        Method::Random => Search::Landscape(landscape::random(space, spec.points.unwrap_or(0), spec.seed)),
+        Method::Texel => regression(spec, space, arena)?,
+    })
+}
+
+/// A regression needs the engine's own evaluation, one for all roles.
+fn regression(spec: &TuneSpec, space: &Space, arena: &Arena) -> Result<Search, TuneSpecError> {
+    let refuse = |key: String, message: &str| Err(TuneSpecError::value(key, message));
+    if let Some(index) = space.axes.iter().position(|axis| axis.role.is_some()) {
+        let key = format!("parameters[{index}].as");
+        return refuse(key, "the method texel fits one evaluation for all roles; leave it out");
+    }
+    match (&spec.texel, &arena.rulesets[0].choice) {
+        _ if spec.engine.program.is_some() => {
+            refuse("engine.program".into(), "the method texel looks into the evaluation; no other program lets it")
+        }
+        (Some(texel), Some(ruleset)) => Ok(Search::Texel { spec: texel.clone(), ruleset: ruleset.clone() }),
+        _ => refuse("ruleset".into(), "the method texel needs a game that this program knows"),
+    }
+}
+
+fn decay(spec: &TuneSpec) -> Decay {
+    Decay {
+        iterations: spec.iterations.unwrap_or(1),
+        alpha: spec.alpha.unwrap_or(DEFAULT_ALPHA),
+        gamma: spec.gamma.unwrap_or(DEFAULT_GAMMA),
+        stability: spec.stability.unwrap_or(DEFAULT_STABILITY),
+    }
+}
+
+/// The last perturbation and relative step of a parameter.
+fn ends(parameter: &ParameterSpec, axis: &Axis) -> [f64; 2] {
+    let twentieth = (axis.max - axis.min) as f64 / 20.0;
+    [parameter.c_end.unwrap_or(twentieth), parameter.r_end.unwrap_or(DEFAULT_R_END)]
+}
+
+fn gains(spec: &TuneSpec, space: &Space) -> Result<Vec<Gains>, TuneSpecError> {
+    let gains = |(index, (parameter, axis)): (usize, (&ParameterSpec, &Axis))| {
+        let ends = ends(parameter, axis);
+        for (key, value) in ["c_end", "r_end"].into_iter().zip(ends) {
+            if !(value > 0.0 && value.is_finite()) {
+                return Err(TuneSpecError::value(format!("parameters[{index}].{key}"), "expected a number above 0"));
+            }
+        }
+        Ok(Gains::new(ends[0], ends[1], decay(spec)))
+    };
+    spec.parameters.iter().zip(&space.axes).enumerate().map(gains).collect()
+}
+
+fn grid(spec: &TuneSpec, space: &Space) -> Result<Vec<Point>, TuneSpecError> {
+    let coordinates = |(index, (parameter, axis)): (usize, (&ParameterSpec, &Axis))| {
+        let key = format!("parameters[{index}]");
+        let values = parameter.values.as_ref();
+        let values = values.ok_or_else(|| TuneSpecError::value(format!("{key}.values"), "missing; a grid needs it"))?;
+        landscape::coordinates(axis, values, &key)
+    };
+    let axes: Result<Vec<_>, _> = spec.parameters.iter().zip(&space.axes).enumerate().map(coordinates).collect();
+    landscape::grid(&axes?)
+}
+
+/// What two runs must agree on to be the same run: all that can change a game or what is learned from it.
+fn canonical(spec: &TuneSpec, space: &Space, games: Value) -> Value {
+    let parameter = |(parameter, axis): (&ParameterSpec, &Axis)| {
+        let [c_end, r_end] = ends(parameter, axis);
+        let mut value = json!({"name": axis.name, "as": axis.role, "start": axis.start, "min": axis.min,
+            "max": axis.max});
+        match spec.method {
+            Method::Spsa => {
+                value["c_end"] = json!(c_end);
+                value["r_end"] = json!(r_end);
+            }
+            Method::Grid => value["values"] = json!(parameter.values),
+            Method::Random | Method::Texel => {}
+        }
+        value
+    };
+    let parameters: Vec<Value> = spec.parameters.iter().zip(&space.axes).map(parameter).collect();
+    let mut tune = json!({"method": spec.method, "parameters": parameters});
+    match spec.method {
+        Method::Spsa => tune["decay"] = json!(decay(spec)),
+        Method::Random => tune["points"] = json!(spec.points),
+        Method::Grid | Method::Texel => {}
+    }
+    tune["games"] = games;
+    tune
+}

@@ -1,0 +1,97 @@
+//! Labelled positions from journaled games.
+
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use crate::rules::{Game, Record, Turn};
+use crate::tournament::record::{Cause, GameRecord};
+
+/// Says what a position is worth for seat 0: 1 a win, 1/2 a draw, 0 a loss.
+pub trait Labels<G: Game>: Send + Sync {
+    /// `result` is how the game of the position ended, in the same measure; `None` leaves the position out.
+    fn label(&self, game: &G, position: &G::Position, result: f32) -> Option<f32>;
+}
+
+/// The results of the games themselves.
+#[derive(Clone, Copy, Debug)]
+pub struct GameResults;
+
+impl<G: Game> Labels<G> for GameResults {
+    fn label(&self, _game: &G, _position: &G::Position, result: f32) -> Option<f32> {
+        Some(result)
+    }
+}
+
+/// Which positions of a game are taken.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Choice {
+    /// Plies at the start of a game that give no position.
+    pub skip_plies: usize,
+    pub per_game: usize,
+    /// Share of the games that are kept for validation.
+    pub validation: f64,
+    pub seed: u64,
+}
+
+/// What became of one game.
+pub struct Taken<P> {
+    pub positions: Vec<P>,
+    pub result: f32,
+    pub is_validation: bool,
+}
+
+/// Apart from the streams of games and of openings.
+const SAMPLE_STREAMS: u64 = 1 << 62;
+
+impl Choice {
+    /// Draws positions from game `number` of all: none of a forfeited game, only where somebody is to move who has no
+    /// capture.
+    ///
+    /// # Errors
+    /// A move that is not legal, which means that the journal is of other rules.
+    pub fn take<G: Game>(&self, game: &G, number: u64, played: &GameRecord) -> Result<Taken<G::Position>, String> {
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        rng.set_stream(SAMPLE_STREAMS | number);
+        let is_validation = rng.random::<f64>() < self.validation;
+        let quiet = match played.ending.cause {
+            Cause::Forfeit(_) => Vec::new(),
+            _ => quiet_positions(game, played, self.skip_plies)?,
+        };
+        let positions = quiet.sample(&mut rng, self.per_game).copied().collect();
+        Ok(Taken { positions, result: result(played), is_validation })
+    }
+}
+
+fn result(played: &GameRecord) -> f32 {
+    match played.ending.winner {
+        None => 0.5,
+        Some(0) => 1.0,
+        Some(_) => 0.0,
+    }
+}
+
+fn quiet_positions<G: Game>(game: &G, played: &GameRecord, skip: usize) -> Result<Vec<G::Position>, String> {
+    let record = replay(game, played)?;
+    let mut captures = Vec::new();
+    let mut is_quiet = |position: &G::Position| {
+        captures.clear();
+        game.captures(position, &mut captures);
+        captures.is_empty() && matches!(game.turn(position), Turn::Player(_))
+    };
+    Ok(record.positions().iter().skip(skip).filter(|position| is_quiet(position)).copied().collect())
+}
+
+fn replay<G: Game>(game: &G, played: &GameRecord) -> Result<Record<G>, String> {
+    let start = match &played.opening.start {
+        Some(text) => game.parse_position(text).map_err(|error| error.to_string())?,
+        None => game.start(),
+    };
+    let mut record = Record::new(start);
+    let chosen = played.moves.iter().map(|mv| mv.text());
+    for text in played.opening.moves.iter().map(String::as_str).chain(chosen) {
+        let mv = game.parse_move(record.position(), text).map_err(|error| error.to_string())?;
+        record.play(game, mv);
+    }
+    Ok(record)
+}

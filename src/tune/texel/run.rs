@@ -1,0 +1,154 @@
+//! From journaled games to fitted weights.
+
+use std::path::PathBuf;
+
+use super::fit::{Problem, Sample, scale};
+use super::positions::{Choice, GameResults, Labels};
+use super::weights::Probes;
+use super::{Fit, FitStep, TexelError};
+use crate::engine::Options;
+use crate::engine::registry::{self, GameVisitor, RulesetChoice};
+use crate::eval::Evaluator;
+use crate::rules::Game;
+use crate::tournament::journal::Archive;
+use crate::tune::space::{Axis, Space};
+use crate::tune::spec::TexelSpec;
+
+/// Everything that a regression needs.
+pub struct Request<'a> {
+    pub spec: &'a TexelSpec,
+    /// The directories of the spec, resolved.
+    pub games: Vec<PathBuf>,
+    pub ruleset: &'a RulesetChoice,
+    /// The engine's own options, as texts.
+    pub options: &'a [(String, String)],
+    pub space: &'a Space,
+    pub seed: u64,
+}
+
+/// So many positions are looked at for effects that are not linear.
+const LINEARITY_POSITIONS: usize = 500;
+
+/// Fits the weights of the space.
+///
+/// # Errors
+/// No usable games, or parameters that are no weights.
+pub fn fit(request: &Request<'_>) -> Result<Fit, TexelError> {
+    let visited = registry::visit(request.ruleset, Visitor { request });
+    visited.map_err(|error| TexelError::Option(error.to_string()))?
+}
+
+struct Visitor<'a> {
+    request: &'a Request<'a>,
+}
+
+impl GameVisitor for Visitor<'_> {
+    type Output = Result<Fit, TexelError>;
+
+    fn visit<G: Game, E: Evaluator<G>>(self, game: G, make_evaluator: fn(&Options) -> E) -> Self::Output {
+        let mut options = registry::default_options();
+        for (name, value) in self.request.options {
+            options.set(name, Some(value)).map_err(|error| TexelError::Option(error.to_string()))?;
+        }
+        let probes = Probes::new(self.request.space, &options, make_evaluator)?;
+        let [train, validation] = Collector { request: self.request, game: &game, probes: &probes }.collect()?;
+        regress(self.request, &train, &validation)
+    }
+}
+
+/// Reads games into samples.
+struct Collector<'a, G: Game, E: Evaluator<G>> {
+    request: &'a Request<'a>,
+    game: &'a G,
+    probes: &'a Probes<G, E>,
+}
+
+impl<G: Game, E: Evaluator<G>> Collector<'_, G, E> {
+    /// Training and validation positions.
+    fn collect(&self) -> Result<[Sample; 2], TexelError> {
+        let weights = self.request.space.axes.len();
+        let mut samples = [Sample::new(weights), Sample::new(weights)];
+        let mut number = 0;
+        for dir in &self.request.games {
+            self.read(dir, &mut number, &mut samples)?;
+        }
+        match samples[0].is_empty() {
+            true => Err(TexelError::NoPositions { games: number, ruleset: self.game.name().to_owned() }),
+            false => Ok(samples),
+        }
+    }
+
+    fn read(&self, dir: &PathBuf, number: &mut u64, samples: &mut [Sample; 2]) -> Result<(), TexelError> {
+        let archive = Archive::read(dir)?;
+        let fingerprint = format!("{:016x}", self.game.fingerprint());
+        let is_ours = |ruleset: usize| {
+            let found = archive.header.rulesets.get(ruleset).and_then(|ruleset| ruleset.fingerprint.as_ref());
+            found == Some(&fingerprint)
+        };
+        for game in archive.games()? {
+            let played = game?.record;
+            if samples[0].len() + samples[1].len() >= self.request.spec.positions {
+                return Ok(());
+            }
+            if is_ours(played.fixture.ruleset) {
+                let refuse = |message| TexelError::Game { dir: dir.clone(), game: played.fixture.game, message };
+                let taken = self.choice().take(self.game, *number, &played).map_err(refuse)?;
+                let sample = &mut samples[usize::from(taken.is_validation)];
+                self.add(&taken.positions, taken.result, sample)?;
+                *number += 1;
+            }
+        }
+        Ok(())
+    }
+
+    fn choice(&self) -> Choice {
+        let TexelSpec { skip_plies, per_game, validation, .. } = *self.request.spec;
+        Choice { skip_plies: skip_plies as usize, per_game, validation, seed: self.request.seed }
+    }
+
+    fn add(&self, positions: &[G::Position], result: f32, sample: &mut Sample) -> Result<(), TexelError> {
+        for position in positions {
+            if sample.len() < LINEARITY_POSITIONS {
+                self.probes.check_linear(self.request.space, self.game, position)?;
+            }
+            if let Some(label) = GameResults.label(self.game, position, result) {
+                let features = self.probes.features(self.game, position);
+                sample.push(self.probes.base(self.game, position), features, label);
+            }
+        }
+        Ok(())
+    }
+}
+
+fn regress(request: &Request<'_>, train: &Sample, validation: &Sample) -> Result<Fit, TexelError> {
+    let scale = scale(train);
+    let axes = &request.space.axes;
+    let bounds = axes.iter().map(|axis| [axis.min - axis.start, axis.max - axis.start].map(|bound| bound as f64));
+    let problem = Problem { sample: train, scale, l2: request.spec.l2, bounds: bounds.collect() };
+    let moved =
+        |delta: &[f64]| -> Vec<f64> { axes.iter().zip(delta).map(|(a, delta)| a.start as f64 + delta).collect() };
+    let measure = |delta: &[f64]| [train, validation].map(|sample| sample.loss(delta, scale));
+    let mut steps = Vec::new();
+    let delta = problem.solve(|number, delta| {
+        let [train, validation] = measure(delta);
+        steps.push(FitStep { number: number as u64, weights: moved(delta), train, validation });
+    });
+    let tuned = request.space.nearest(&moved(&delta));
+    let rounded: Vec<f64> = tuned.iter().zip(axes).map(|(value, axis)| (value - axis.start) as f64).collect();
+    let [train_loss, validation_loss] = measure(&rounded);
+    let weights = tuned.iter().map(|&value| value as f64).collect();
+    steps.push(FitStep { number: steps.len() as u64, weights, train: train_loss, validation: validation_loss });
+    Ok(Fit {
+        scale,
+        positions: [train.len() as u64, validation.len() as u64],
+        without_influence: without_influence(axes, train),
+        steps,
+        tuned,
+    })
+}
+
+/// The labels of parameters that change no evaluation: those of searchers, or of rules that are not in force.
+fn without_influence(axes: &[Axis], train: &Sample) -> Vec<String> {
+    let is_dead = |index: &usize| train.features.iter().skip(*index).step_by(train.weights).all(|&value| value == 0.0);
+    (0..axes.len()).filter(is_dead).map(|index| axes[index].label()).collect()
+}
