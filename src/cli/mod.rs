@@ -7,6 +7,7 @@ mod completions;
 mod engine;
 mod exit;
 mod interrupt;
+pub mod live;
 mod matches;
 mod perft;
 mod play;

@@ -2,6 +2,8 @@
 
 mod closing;
 mod merge;
+mod replay;
+mod report;
 mod resume_command;
 mod run;
 mod shard;
@@ -25,11 +27,17 @@ enum TournamentCommand {
     Run(run::RunArgs),
     /// Join the results of shards that were played apart
     Merge(merge::MergeArgs),
+    /// Show the results: tables, JSON, CSV, one HTML file, or the games
+    Report(report::ReportArgs),
+    /// Show a game ply by ply
+    Replay(replay::ReplayArgs),
 }
 
 pub fn run(args: &TournamentArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     match &args.command {
         TournamentCommand::Run(args) => run::run(args, out),
         TournamentCommand::Merge(args) => merge::run(args, out),
+        TournamentCommand::Report(args) => report::run(args, out),
+        TournamentCommand::Replay(args) => replay::run(args, out),
     }
 }

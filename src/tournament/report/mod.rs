@@ -11,6 +11,8 @@ mod html;
 mod json;
 mod jsonl;
 mod pgn;
+#[cfg(test)]
+pub mod samples;
 mod series;
 mod tables;
 mod text;
@@ -22,7 +24,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 pub use ground::{Ground, texts};
-pub use pgn::tags;
+pub use pgn::{score_text, tags};
 
 use super::journal::{Archive, ArchivedGame, JournalError};
 use super::standings::Standings;
@@ -70,6 +72,18 @@ pub fn standings(archive: &Archive) -> Result<Standings, JournalError> {
         standings.add(&game.record, game.times.as_ref());
     }
     Ok(standings)
+}
+
+/// Writes a report into a file, which is replaced only when the report is complete.
+///
+/// # Errors
+/// The journal cannot be read or the file not be written.
+pub fn write_file(archive: &Archive, format: Format, path: &Path) -> Result<(), ReportError> {
+    let mut file = NewFile::create(path.to_owned())?;
+    match write(archive, format, &mut file.out) {
+        Err(ReportError::Output(error)) => Err(ReportError::File { path: file.draft, error }),
+        other => other.and_then(|()| file.keep()),
+    }
 }
 
 /// Writes a report about everything that a journal holds.
@@ -138,7 +152,7 @@ fn each_game(archive: &Archive, out: &mut dyn Write, mut printer: impl Printer) 
 }
 
 /// A file that takes the place of an older one only when it is complete.
-pub struct NewFile {
+struct NewFile {
     path: PathBuf,
     draft: PathBuf,
     out: BufWriter<File>,
@@ -147,7 +161,7 @@ pub struct NewFile {
 impl NewFile {
     /// # Errors
     /// The folder cannot be written to.
-    pub fn create(path: PathBuf) -> Result<NewFile, ReportError> {
+    fn create(path: PathBuf) -> Result<NewFile, ReportError> {
         let mut name = path.file_name().unwrap_or_default().to_owned();
         name.push(".part");
         let draft = path.with_file_name(name);
@@ -159,7 +173,7 @@ impl NewFile {
 
     /// # Errors
     /// What was asked for cannot be written.
-    pub fn write(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), ReportError> {
+    fn write(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), ReportError> {
         write(&mut self.out).map_err(|error| ReportError::File { path: self.draft.clone(), error })
     }
 
@@ -167,7 +181,7 @@ impl NewFile {
     ///
     /// # Errors
     /// It cannot be written to the end or renamed.
-    pub fn keep(mut self) -> Result<(), ReportError> {
+    fn keep(mut self) -> Result<(), ReportError> {
         let kept = self.out.flush().and_then(|()| std::fs::rename(&self.draft, &self.path));
         kept.map_err(|error| ReportError::File { path: self.path.clone(), error })
     }

@@ -44,7 +44,7 @@ fn drawn(table: &Table, columns: u16) -> String {
         cells.map(|(text, &alignment)| Cell::new(printable(text)).set_alignment(alignment)).collect::<Vec<_>>()
     };
     let mut drawn = comfy_table::Table::new();
-    drawn.load_preset(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic).set_width(columns);
+    drawn.load_style(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic).set_width(columns);
     drawn.set_header(row(table.columns.iter().map(|column| column.head.as_str()).collect()));
     for cells in &table.rows {
         drawn.add_row(row(cells.iter().map(String::as_str).collect()));

@@ -35,13 +35,14 @@ fn cell(summary: &Summary, row: usize, column: usize) -> String {
 
 /// The results of every pairing in every part of the tournament: all rulesets, then one by one.
 fn parts(summary: &Summary) -> Vec<(&PairingSummary, &str, &Tally)> {
-    let of = |pairing| {
-        let PairingSummary { overall, by_ruleset, .. } = pairing;
-        let each = by_ruleset.iter().map(|slice| (pairing, slice.label.as_str(), &slice.slice.results));
-        let all = (by_ruleset.len() > 1).then_some((pairing, "all", &overall.results));
-        all.into_iter().chain(each)
-    };
-    summary.pairings.iter().flat_map(of).collect()
+    summary.pairings.iter().flat_map(parts_of).collect()
+}
+
+fn parts_of(pairing: &PairingSummary) -> impl Iterator<Item = (&PairingSummary, &str, &Tally)> {
+    let PairingSummary { overall, by_ruleset, .. } = pairing;
+    let each = by_ruleset.iter().map(move |slice| (pairing, slice.label.as_str(), &slice.slice.results));
+    let all = (by_ruleset.len() > 1).then_some((pairing, "all", &overall.results));
+    all.into_iter().chain(each)
 }
 
 fn title(summary: &Summary, pairing: &PairingSummary) -> String {
