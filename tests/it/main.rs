@@ -5,10 +5,11 @@ mod cli;
 mod contract;
 mod fuzz;
 #[cfg(unix)]
-mod matches;
 mod players;
 mod protocol;
 mod ruleset_files;
+#[cfg(unix)]
+mod runs;
 mod statistics;
 mod tactics;
 mod vectors;
