@@ -11,6 +11,7 @@ mod ruleset_files;
 #[cfg(unix)]
 mod runs;
 mod statistics;
+mod sessions;
 mod tactics;
 mod vectors;
 mod xboard;
