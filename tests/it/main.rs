@@ -8,6 +8,7 @@ mod fuzz;
 mod matches;
 mod protocol;
 mod ruleset_files;
+mod spec;
 mod tactics;
 mod vectors;
 mod xboard;
