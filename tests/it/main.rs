@@ -12,6 +12,7 @@ mod ruleset_files;
 mod runs;
 mod statistics;
 mod sessions;
+mod spec;
 mod tactics;
 mod vectors;
 mod xboard;

@@ -7,6 +7,7 @@ mod report;
 mod resume_command;
 mod run;
 mod shard;
+mod check;
 
 use std::io::Write;
 
@@ -31,6 +32,8 @@ enum TournamentCommand {
     Report(report::ReportArgs),
     /// Show a game ply by ply
     Replay(replay::ReplayArgs),
+    /// Say what a spec would play, or what is wrong with it
+    Check(check::CheckArgs),
 }
 
 pub fn run(args: &TournamentArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
@@ -39,5 +42,6 @@ pub fn run(args: &TournamentArgs, out: &mut dyn Write) -> anyhow::Result<Verdict
         TournamentCommand::Merge(args) => merge::run(args, out),
         TournamentCommand::Report(args) => report::run(args, out),
         TournamentCommand::Replay(args) => replay::run(args, out),
+        TournamentCommand::Check(args) => check::run(args, out),
     }
 }
