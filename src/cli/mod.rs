@@ -12,6 +12,7 @@ mod play;
 mod rules;
 mod ruleset;
 mod speed;
+mod tournament;
 
 use std::ffi::OsString;
 use std::io::{self, BufWriter, Write};
@@ -52,6 +53,7 @@ enum Command {
     Perft(perft::PerftArgs),
     /// Let two configurations of the engine play games against each other
     Match(matches::MatchArgs),
+    Tournament(tournament::TournamentArgs),
     /// Count the nodes of a fixed search, or measure the speed of this machine
     Bench(bench::BenchArgs),
     /// Print a script that lets your shell complete reynard's subcommands and options
@@ -84,6 +86,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         Command::Play(args) => play::run(&args, out),
         Command::Bench(args) => bench::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
+        Command::Tournament(args) => tournament::run(&args, out),
         Command::Match(args) => matches::run(&args, out),
         Command::Completions(args) => completions::run(&args, &mut Cli::command(), out),
     }
