@@ -8,6 +8,7 @@ mod resume_command;
 mod run;
 mod shard;
 mod check;
+mod stats;
 
 use std::io::Write;
 
@@ -34,6 +35,8 @@ enum TournamentCommand {
     Replay(replay::ReplayArgs),
     /// Say what a spec would play, or what is wrong with it
     Check(check::CheckArgs),
+    /// Compute Elo, errors and the test's ratio from counts
+    Stats(stats::StatsArgs),
 }
 
 pub fn run(args: &TournamentArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
@@ -43,5 +46,6 @@ pub fn run(args: &TournamentArgs, out: &mut dyn Write) -> anyhow::Result<Verdict
         TournamentCommand::Report(args) => report::run(args, out),
         TournamentCommand::Replay(args) => replay::run(args, out),
         TournamentCommand::Check(args) => check::run(args, out),
+        TournamentCommand::Stats(args) => stats::run(args, out),
     }
 }
