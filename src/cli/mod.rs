@@ -58,7 +58,6 @@ enum Command {
     Match(matches::MatchArgs),
     /// Search better values for the engine's numeric options
     Tune(tune::TuneArgs),
-    /// Let engines play tournaments: run one, join its parts, look at the results
     /// Let engines and configurations play tournaments, with statistics per side
     Tournament(tournament::TournamentArgs),
     /// Count the nodes of a fixed search, or measure the speed of this machine
@@ -96,7 +95,6 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         Command::Tournament(args) => tournament::run(&args, out),
         Command::Match(args) => matches::run(&args, out),
         Command::Tune(args) => tune::run(&args, out),
-        Command::Tournament(args) => tournament::run(&args, out),
         Command::Completions(args) => completions::run(&args, &mut Cli::command(), out),
     }
 }

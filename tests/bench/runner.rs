@@ -140,7 +140,8 @@ fn runner_cpu() -> Duration {
     let of_task = |task: fs::DirEntry| {
         let name = fs::read_to_string(task.path().join("comm")).ok()?;
         let time = fs::read_to_string(task.path().join("schedstat")).ok()?;
-        (name.trim() != "search").then(|| time.split(' ').next()?.parse().ok()).flatten()
+        let used: u64 = time.split(' ').next()?.parse().ok()?;
+        (name.trim() != "search").then_some(used)
     };
     Duration::from_nanos(tasks.filter_map(of_task).sum())
 }

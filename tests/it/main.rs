@@ -10,9 +10,9 @@ mod protocol;
 mod ruleset_files;
 #[cfg(unix)]
 mod runs;
-mod statistics;
 mod sessions;
 mod spec;
+mod statistics;
 mod tactics;
 mod vectors;
 mod xboard;

@@ -1,5 +1,6 @@
 //! `reynard tournament`: one file per subcommand.
 
+mod check;
 mod closing;
 mod merge;
 mod replay;
@@ -7,7 +8,6 @@ mod report;
 mod resume_command;
 mod run;
 mod shard;
-mod check;
 mod stats;
 
 use std::io::Write;
