@@ -58,7 +58,7 @@ enum Command {
     Match(matches::MatchArgs),
     /// Search better values for the engine's numeric options
     Tune(tune::TuneArgs),
-    /// Let engines play tournaments: run one, join its parts, look at the results
+    /// Let engines and configurations play tournaments, with statistics per side
     Tournament(tournament::TournamentArgs),
     /// Count the nodes of a fixed search, or measure the speed of this machine
     Bench(bench::BenchArgs),

@@ -5,6 +5,7 @@
 //! the journal before it counts; [`stats`] and the standings judge what the journal holds; reports print it.
 
 pub mod adjudication;
+pub mod affinity;
 pub mod arena;
 pub mod director;
 pub mod events;

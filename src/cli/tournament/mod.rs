@@ -1,5 +1,6 @@
 //! `reynard tournament`: one file per subcommand.
 
+mod check;
 mod closing;
 mod merge;
 mod replay;
@@ -7,6 +8,7 @@ mod report;
 mod resume_command;
 mod run;
 mod shard;
+mod stats;
 
 use std::io::Write;
 
@@ -31,6 +33,10 @@ enum TournamentCommand {
     Report(report::ReportArgs),
     /// Show a game ply by ply
     Replay(replay::ReplayArgs),
+    /// Say what a spec would play, or what is wrong with it
+    Check(check::CheckArgs),
+    /// Compute Elo, errors and the test's ratio from counts
+    Stats(stats::StatsArgs),
 }
 
 pub fn run(args: &TournamentArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
@@ -39,5 +45,7 @@ pub fn run(args: &TournamentArgs, out: &mut dyn Write) -> anyhow::Result<Verdict
         TournamentCommand::Merge(args) => merge::run(args, out),
         TournamentCommand::Report(args) => report::run(args, out),
         TournamentCommand::Replay(args) => replay::run(args, out),
+        TournamentCommand::Check(args) => check::run(args, out),
+        TournamentCommand::Stats(args) => stats::run(args, out),
     }
 }

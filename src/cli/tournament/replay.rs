@@ -150,9 +150,9 @@ mod tests {
 
     #[test]
     fn enter_goes_on_b_goes_back_and_q_ends() {
-        let folder = samples::folder("replay");
-        samples::write(&folder, &["masters-15"], 2);
-        let archive = Archive::read(&folder).expect("a journal");
+        let folder = tempfile::tempdir().expect("a folder");
+        samples::write(folder.path(), &["masters-15"], 2);
+        let archive = Archive::read(folder.path()).expect("a journal");
         let game = archive.game(0).expect("a readable game").expect("game 0");
         let mut stage = Stage::new(&archive, &game);
         let mut out = Vec::new();
@@ -160,6 +160,5 @@ mod tests {
         let text = String::from_utf8(out).expect("text");
         let seen: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("Ply ")?.split(':').next()).collect();
         assert_eq!(seen, ["0", "1", "2", "1", "3", "3"]);
-        std::fs::remove_dir_all(&folder).expect("a folder to remove");
     }
 }

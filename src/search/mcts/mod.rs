@@ -57,14 +57,14 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Mcts<G, E> {
         control: &Control,
         report: &mut dyn FnMut(&Info<G::Move>),
     ) -> Found<G::Move> {
-        let memory = self.memory.take().and_then(|memory| memory.advance(task));
+        let memory = Memory::prepare(self.memory.take(), task);
         let run = Run::new(task, control, &self.evaluator, &self.curve, self.parameters);
-        let (found, memory) = run.search(memory.unwrap_or_else(|| Memory::new(task)), report);
+        let (found, memory) = run.search(memory, report);
         self.memory = memory;
         found
     }
 
     fn clear(&mut self) {
-        self.memory = None;
+        self.memory.iter_mut().for_each(Memory::forget);
     }
 }

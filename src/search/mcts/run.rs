@@ -99,7 +99,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         if memory.tree.node(memory.root).block().is_some() {
             return memory;
         }
-        self.with_root(Memory::new(self.task))
+        self.with_root(memory.renew(self.task))
     }
 
     fn with_root(&self, mut memory: Memory<G>) -> Memory<G> {

@@ -135,6 +135,11 @@ impl<M: Copy> Tree<M> {
         *self.frontier.full.get_mut() = false;
     }
 
+    /// Frees every node; memory stays at hand for the next use.
+    pub fn clear(&mut self) {
+        self.set_used(0);
+    }
+
     fn take_move(&mut self, index: u32) -> Option<M> {
         let chunk = self.chunks[(index >> CHUNK_BITS) as usize].get_mut()?;
         chunk.moves[(index % CHUNK_NODES) as usize].take()

@@ -15,6 +15,8 @@ mod pgn;
 pub mod samples;
 mod series;
 mod tables;
+#[cfg(test)]
+mod tests;
 mod text;
 
 use std::fs::File;

@@ -171,7 +171,7 @@ fn a_bye_counts_as_a_won_meeting_and_comes_once() {
     }
     let games = all(&Schedule::new(&spec), &Seeded);
     let rounds: Vec<_> = games.iter().step_by(2).map(|game| game.seats.clone()).collect();
-    assert_eq!(rounds, [[0, 1], [0, 2], [2, 1]].map(Vec::from));
+    assert_eq!(rounds, [[0, 1], [0, 2], [1, 2]].map(Vec::from));
 }
 
 #[test]

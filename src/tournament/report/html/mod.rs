@@ -101,7 +101,7 @@ fn table(table: &Table) -> String {
     let title = escaped(&table.title);
     let mut text =
         format!("<h2>{title}</h2>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{title}\">");
-    let _ = write!(text, "<table class=\"results\"><thead><tr>{heads}</tr></thead><tbody>\n");
+    let _ = writeln!(text, "<table class=\"results\"><thead><tr>{heads}</tr></thead><tbody>");
     for row in &table.rows {
         let cells = row.iter().zip(&table.columns).map(|(text, column)| cell((column.alignment, text), "td"));
         let _ = writeln!(text, "<tr>{}</tr>", cells.collect::<String>());
