@@ -51,6 +51,7 @@ pub fn arena(engines: Vec<EngineConfig>) -> Arena {
         affinity: Vec::new(),
         log_dir: None,
         watch: None,
+        watch: None,
     }
 }
 
