@@ -51,7 +51,6 @@ pub fn arena(engines: Vec<EngineConfig>) -> Arena {
         affinity: Vec::new(),
         log_dir: None,
         watch: None,
-        watch: None,
     }
 }
 
