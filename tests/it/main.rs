@@ -7,6 +7,7 @@ mod fuzz;
 #[cfg(unix)]
 mod matches;
 mod protocol;
+mod reports;
 mod ruleset_files;
 mod statistics;
 mod tactics;
