@@ -7,6 +7,7 @@ mod fuzz;
 #[cfg(unix)]
 mod players;
 mod protocol;
+mod reports;
 mod ruleset_files;
 #[cfg(unix)]
 mod runs;
