@@ -9,5 +9,7 @@ mod matches;
 mod protocol;
 mod ruleset_files;
 mod tactics;
+#[cfg(unix)]
+mod tune;
 mod vectors;
 mod xboard;
