@@ -9,6 +9,8 @@ use thiserror::Error;
 use crate::engine::options_file::OptionsFileError;
 use crate::engine::registry::OpenError;
 use crate::engine::{OptionError, SetupError};
+use crate::tournament::director::PlanError;
+use crate::tournament::journal::JournalError;
 use crate::tournament::spec::SpecError;
 
 const NEGATIVE: u8 = 1;
@@ -53,5 +55,11 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 
 fn is_usage(error: &anyhow::Error) -> bool {
     let of_engine = error.is::<OpenError>() || error.is::<OptionError>() || error.is::<OptionsFileError>();
-    of_engine || error.is::<UsageError>() || error.is::<SetupError>() || error.is::<SpecError>()
+    let of_journal = error.downcast_ref::<JournalError>().is_some_and(JournalError::is_usage);
+    of_journal
+        || error.is::<PlanError>()
+        || of_engine
+        || error.is::<UsageError>()
+        || error.is::<SetupError>()
+        || error.is::<SpecError>()
 }

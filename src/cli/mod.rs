@@ -6,12 +6,15 @@ mod bench;
 mod completions;
 mod engine;
 mod exit;
+mod interrupt;
+pub mod live;
 mod matches;
 mod perft;
 mod play;
 mod rules;
 mod ruleset;
 mod speed;
+mod tournament;
 mod tune;
 
 use std::ffi::OsString;
@@ -55,6 +58,8 @@ enum Command {
     Match(matches::MatchArgs),
     /// Search better values for the engine's numeric options
     Tune(tune::TuneArgs),
+    /// Let engines and configurations play tournaments, with statistics per side
+    Tournament(tournament::TournamentArgs),
     /// Count the nodes of a fixed search, or measure the speed of this machine
     Bench(bench::BenchArgs),
     /// Print a script that lets your shell complete reynard's subcommands and options
@@ -87,6 +92,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         Command::Play(args) => play::run(&args, out),
         Command::Bench(args) => bench::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
+        Command::Tournament(args) => tournament::run(&args, out),
         Command::Match(args) => matches::run(&args, out),
         Command::Tune(args) => tune::run(&args, out),
         Command::Completions(args) => completions::run(&args, &mut Cli::command(), out),

@@ -1,21 +1,23 @@
 //! The one implementation of [`Session`], generic over the game and its evaluator.
 
+mod searching;
+
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use serde_json::Value;
 
-use super::clock::{self, Bounds};
-use super::event::{Answer, Event, InfoLine, SearchInfo, Sink};
-use super::job::{Job, Kind, Terms};
+use super::counting;
+use super::event::{Answer, Event, Sink};
+use super::job::{Job, Terms};
 use super::options::Options;
 use super::request::GoRequest;
-use super::searchers::{Tool, ToolTag};
+use super::searchers::Tool;
 use super::session::{PlayError, Session, SetupError, StartError};
-use super::{counting, reporting};
 use crate::eval::Evaluator;
 use crate::rules::{self, Game, MoveError, Outcome, PositionError, Record, Seat, Turn};
-use crate::search::{Control, Score, Task};
+use crate::search::Control;
 
 /// Why a game ended that was lost by an illegal move.
 pub const ILLEGAL_MOVE_REASON: &str = "illegal move";
@@ -104,91 +106,6 @@ impl<G: Game, E: Evaluator<G>> GameSession<G, E> {
         self.forfeiter = self.game.side_to_move(self.position());
         let loser = self.forfeiter.map_or("nobody", |seat| self.game.seat_name(seat)).to_owned();
         SetupError::IllegalMove { error, loser }
-    }
-
-    fn root_moves(&self, request: &GoRequest) -> Result<Vec<G::Move>, StartError> {
-        let parse = |text: &String| self.game.parse_move(self.position(), text).map_err(StartError::RootMove);
-        request.root_moves.iter().map(parse).collect()
-    }
-
-    /// Takes the searcher back from a job that has ended or was told to; false while one is at work.
-    fn is_free(&mut self) -> bool {
-        if self.job.as_ref().is_some_and(|job| !job.is_finished() && !job.is_stopping()) {
-            return false;
-        }
-        self.wait();
-        true
-    }
-
-    /// The searcher that the options ask for: the present one while they have not changed.
-    fn take_tool(&mut self, options: &Options) -> Tool<G> {
-        let tag = ToolTag::of(options);
-        let kept = self.tool.take().filter(|tool| tool.tag == tag);
-        let mut tool = kept.unwrap_or_else(|| Tool::build(tag, options, (self.make_evaluator)(options)));
-        if std::mem::take(&mut self.is_stale) {
-            tool.searcher.clear();
-        }
-        tool
-    }
-
-    fn bounds(&self, request: &GoRequest, seat: Seat, options: &Options) -> Option<Bounds> {
-        let mut bounds = clock::bounds(&request.time, seat, options.move_overhead())?;
-        // With nothing to choose the time is better kept for later.
-        if request.time.move_time.is_none() && self.game.count_moves(self.position()) == 1 {
-            bounds.soft = std::time::Duration::ZERO;
-        }
-        Some(bounds)
-    }
-
-    fn spawn_search(
-        &mut self,
-        request: &GoRequest,
-        seat: Seat,
-        options: &Options,
-        sink: Sink,
-    ) -> Result<(), StartError> {
-        let root_moves = self.root_moves(request)?;
-        let start = Instant::now();
-        let terms = Terms {
-            control: Control::new(move || start.elapsed()),
-            mode: request.mode,
-            bounds: self.bounds(request, seat, options),
-            kind: Kind::Search { is_bounded: request.is_bounded(seat) },
-        };
-        let (game, record) = (Arc::clone(&self.game), self.record.clone());
-        let (limits, config) = (request.limits, options.search_config());
-        let mut tool = self.take_tool(options);
-        let work = move |control: &Control, sink: &mut Sink| {
-            let task = Task { game: &*game, record: &record, root_moves: &root_moves, limits, config };
-            let mut report = |info: &crate::search::Info<G::Move>| sink(reporting::info(&*game, &record, info));
-            let found = tool.searcher.search(&task, control, &mut report);
-            (Some(tool), reporting::done(&*game, &record, found))
-        };
-        self.job = Some(Job::spawn(terms, sink, work).map_err(|error| StartError::Thread(error.to_string()))?);
-        Ok(())
-    }
-}
-
-/// The score of a finished game for the side to move.
-fn final_score(outcome: Outcome, to_move: Option<Seat>) -> Score {
-    match outcome.winner {
-        None => Score::DRAW,
-        Some(winner) if Some(winner) == to_move => Score::WIN,
-        Some(_) => Score::LOSS,
-    }
-}
-
-/// The report of a search that had nothing to search.
-fn final_info(score: Score) -> SearchInfo {
-    let wdl = if score == Score::DRAW { crate::search::Wdl([0, 1000, 0]) } else { score.wdl() };
-    SearchInfo {
-        depth: 0,
-        seldepth: 0,
-        nodes: 0,
-        elapsed: std::time::Duration::ZERO,
-        hashfull: 0,
-        tbhits: 0,
-        lines: vec![InfoLine { score, wdl, pv: Vec::new(), visits: None }],
     }
 }
 
@@ -308,10 +225,25 @@ impl<G: Game, E: Evaluator<G>> Session for GameSession<G, E> {
         match self.turn() {
             Turn::Player(seat) => self.spawn_search(request, seat, options, sink)?,
             Turn::Chance => sink(Event::Done(Answer::default())),
-            Turn::Over(outcome) => {
-                sink(Event::Info(final_info(final_score(outcome, self.side_to_move()))));
-                sink(Event::Done(Answer::default()));
-            }
+            Turn::Over(outcome) => self.tell_the_end(outcome, &mut *sink),
+        }
+        Ok(())
+    }
+
+    fn search(
+        &mut self,
+        request: &GoRequest,
+        options: &Options,
+        stop: &Arc<AtomicBool>,
+        sink: &mut dyn FnMut(Event),
+    ) -> Result<(), StartError> {
+        if !self.is_free() {
+            return Err(StartError::Busy);
+        }
+        match self.turn() {
+            Turn::Player(seat) => self.search_here(request, seat, options, stop, sink)?,
+            Turn::Chance => sink(Event::Done(Answer::default())),
+            Turn::Over(outcome) => self.tell_the_end(outcome, sink),
         }
         Ok(())
     }

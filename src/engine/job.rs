@@ -10,10 +10,8 @@ use crossbeam_channel::{Sender, bounded};
 use super::clock::Bounds;
 use super::event::{Event, Sink};
 use super::request::GoMode;
+use super::session::STACK_BYTES;
 use crate::search::Control;
-
-/// Deep recursion of the searchers must not depend on the platform's default.
-const STACK_BYTES: usize = 16 << 20;
 
 /// A running piece of work that gives back an `R`. Dropping it stops it and waits for it.
 pub(super) struct Job<R> {

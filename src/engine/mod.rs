@@ -28,4 +28,4 @@ pub use game_session::{GameSession, ILLEGAL_MOVE_REASON};
 pub use host::{Engine, chosen};
 pub use options::{OptionError, OptionKind, OptionSpec, Options, SearcherKind};
 pub use request::{Clock, GoMode, GoRequest, TimeControl};
-pub use session::{PlayError, Session, SetupError, StartError};
+pub use session::{PlayError, STACK_BYTES, Session, SetupError, StartError};

@@ -19,6 +19,11 @@ impl ToolTag {
     pub fn of(options: &Options) -> Self {
         ToolTag { kind: options.searcher(), parameters: options.parameter_values().map(str::to_owned).collect() }
     }
+
+    /// Whether these options ask for the same searcher.
+    pub fn fits(&self, options: &Options) -> bool {
+        self.kind == options.searcher() && self.parameters.iter().map(String::as_str).eq(options.parameter_values())
+    }
 }
 
 /// A searcher with the tag of what it was built from.
@@ -28,7 +33,8 @@ pub(super) struct Tool<G: Game> {
 }
 
 impl<G: Game> Tool<G> {
-    pub fn build<E: Evaluator<G>>(tag: ToolTag, options: &Options, evaluator: E) -> Self {
+    pub fn build<E: Evaluator<G>>(options: &Options, evaluator: E) -> Self {
+        let tag = ToolTag::of(options);
         let searcher: Box<dyn Searcher<G>> = match tag.kind {
             SearcherKind::AlphaBeta => Box::new(AlphaBeta::new(evaluator, options.parameters())),
             SearcherKind::Mcts => Box::new(Mcts::new(evaluator, options.parameters())),

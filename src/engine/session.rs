@@ -1,9 +1,12 @@
 //! The object-safe door to a game.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use serde_json::Value;
 use thiserror::Error;
 
-use super::event::Sink;
+use super::event::{Event, Sink};
 use super::options::Options;
 use super::request::GoRequest;
 use crate::rules::{MoveError, PositionError, Seat, Turn};
@@ -41,6 +44,9 @@ pub enum StartError {
     #[error("no thread for the search: {0}")]
     Thread(String),
 }
+
+/// Deep recursion of the searchers must not depend on the platform's default.
+pub const STACK_BYTES: usize = 16 << 20;
 
 /// One game of one ruleset: where it stands, and at most one search or perft in the background.
 ///
@@ -128,6 +134,22 @@ pub trait Session: Send {
     /// # Errors
     /// A search is running, or a root move is not legal.
     fn start(&mut self, request: &GoRequest, options: &Options, sink: Sink) -> Result<(), StartError>;
+
+    /// Searches the present position on the calling thread, which should have a stack of [`STACK_BYTES`], and returns
+    /// after the last event; for short searches, which a thread of their own would cost more than their nodes.
+    ///
+    /// The sink gets what it would get from [`start`](Session::start). Setting `stop` makes the search answer as soon as
+    /// it can; nobody sets it back. Whatever mode is asked for, the answer comes when the search ends.
+    ///
+    /// # Errors
+    /// A search is running, or a root move is not legal.
+    fn search(
+        &mut self,
+        request: &GoRequest,
+        options: &Options,
+        stop: &Arc<AtomicBool>,
+        sink: &mut dyn FnMut(Event),
+    ) -> Result<(), StartError>;
 
     /// Starts a perft with divide in the background; `Divide` events, then one `Perft`.
     ///

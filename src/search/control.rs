@@ -1,5 +1,6 @@
 //! The strings by which a running search is held: the stop flag and the clock.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -10,7 +11,7 @@ const NEVER: u64 = u64::MAX;
 /// Searchers ask [`must_stop`](Control::must_stop) every few thousand nodes and
 /// [`may_continue`](Control::may_continue) before an iteration.
 pub struct Control {
-    stopped: AtomicBool,
+    stopped: Arc<AtomicBool>,
     soft_us: AtomicU64,
     hard_us: AtomicU64,
     elapsed: Box<dyn Fn() -> Duration + Send + Sync>,
@@ -19,12 +20,12 @@ pub struct Control {
 impl Control {
     /// A control without time bounds; `elapsed` is the time since the search began.
     pub fn new(elapsed: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
-        Control {
-            stopped: AtomicBool::new(false),
-            soft_us: AtomicU64::new(NEVER),
-            hard_us: AtomicU64::new(NEVER),
-            elapsed: Box::new(elapsed),
-        }
+        Control::stopped_by(Arc::default(), elapsed)
+    }
+
+    /// The same, held by a stop flag that others may hold too.
+    pub fn stopped_by(stopped: Arc<AtomicBool>, elapsed: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
+        Control { stopped, soft_us: AtomicU64::new(NEVER), hard_us: AtomicU64::new(NEVER), elapsed: Box::new(elapsed) }
     }
 
     /// A control whose clock stands still, for node and depth limits.

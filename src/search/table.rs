@@ -17,6 +17,7 @@ const CHUNKS_PER_MIB: usize = (1 << 20) / (WORDS_PER_CHUNK * size_of::<u64>());
 /// Chunks in use from the beginning, a quarter of a MiB.
 const FIRST_CHUNKS: usize = 64;
 const GENERATIONS: u8 = 64;
+const FIRST_GENERATION: u8 = 1;
 const NO_MOVE: u16 = u16::MAX;
 /// Depth that an entry loses in replacement for each search since it was written.
 const PLIES_PER_GENERATION: i32 = 8;
@@ -108,6 +109,10 @@ impl Chunk {
         Box::new(Chunk([const { AtomicU64::new(0) }; WORDS_PER_CHUNK]))
     }
 
+    fn clear(&mut self) {
+        self.0.iter_mut().for_each(|word| *word.get_mut() = 0);
+    }
+
     /// The entries of this chunk whose keys belong to chunk `index` of `active`.
     fn split(&self, index: usize, active: usize) -> Box<Chunk> {
         let part = Chunk::empty();
@@ -134,7 +139,7 @@ impl Table {
         let mib = mib.max(1);
         let count = (mib * CHUNKS_PER_MIB + 1).next_power_of_two() / 2;
         let chunks = (0..count).map(|_| OnceLock::new()).collect();
-        Table { chunks, active: AtomicUsize::new(FIRST_CHUNKS), mib, generation: 1 }
+        Table { chunks, active: AtomicUsize::new(FIRST_CHUNKS), mib, generation: FIRST_GENERATION }
     }
 
     /// Takes another size and forgets everything, unless the size is the present one.
@@ -144,6 +149,16 @@ impl Table {
             self.chunks = Vec::new();
             *self = Table::new(mib);
         }
+    }
+
+    /// Forgets everything, as if the table were new; costs as much as has been used.
+    pub fn clear(&mut self) {
+        let active = std::mem::replace(self.active.get_mut(), FIRST_CHUNKS);
+        let (first, grown) = self.chunks[..active].split_at_mut(FIRST_CHUNKS);
+        // An empty chunk among the first is as good as none, but elsewhere it would keep entries of its ancestor out.
+        first.iter_mut().filter_map(OnceLock::get_mut).for_each(|chunk| chunk.clear());
+        grown.iter_mut().for_each(|chunk| drop(chunk.take()));
+        self.generation = FIRST_GENERATION;
     }
 
     /// Ages the entries; called once before each search.
@@ -339,6 +354,33 @@ mod tests {
         assert_eq!(table.chunks.len() * size_of::<Chunk>(), 2 << 20);
         table.resize(4);
         assert_eq!(table.chunks.len() * size_of::<Chunk>(), 4 << 20);
+    }
+
+    #[test]
+    fn a_cleared_table_behaves_like_a_new_one() {
+        let keys = |seed: u64| (seed..seed + 60_000).map(|n| (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+        let fill = |table: &mut Table, seed: u64| {
+            table.next_generation();
+            for (number, key) in keys(seed).enumerate() {
+                table.store(key, 0, entry(Score(number as i32 % 100), (number % 40) as u8));
+                if number % 1000 == 0 {
+                    table.grow();
+                }
+            }
+        };
+        let mut cleared = Table::new(8);
+        fill(&mut cleared, 1_000_000);
+        fill(&mut cleared, 2_000_000);
+        cleared.clear();
+        assert_eq!(cleared.fill(), 0);
+        assert!(keys(2_000_000).all(|key| cleared.probe(key, 0).is_none()));
+        let mut fresh = Table::new(8);
+        for table in [&mut cleared, &mut fresh] {
+            fill(table, 0);
+            fill(table, 30_000);
+        }
+        assert_eq!(cleared.fill(), fresh.fill());
+        assert!(keys(0).chain(keys(30_000)).all(|key| cleared.probe(key, 0) == fresh.probe(key, 0)));
     }
 
     #[test]

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
-use super::record::Opening;
+use super::fixture::Fixture;
+use super::record::{Opening, PlayedMove};
 use super::spec::{AdjudicationSpec, Limits, OnForfeit, ProtocolName, Referee, Supervision};
 use crate::engine::registry::RulesetChoice;
 
@@ -23,6 +25,14 @@ pub struct Arena {
     pub affinity: Vec<usize>,
     /// Where the conversations with external engines are written.
     pub log_dir: Option<PathBuf>,
+    /// Sees every move as it is played.
+    pub watch: Option<Arc<dyn Watch>>,
+}
+
+/// Somebody who looks on; called from the threads of the workers.
+pub trait Watch: Send + Sync {
+    /// A move was accepted, the `ply`-th of the game from 1, the opening's included.
+    fn moved(&self, fixture: &Fixture, ply: usize, played: &PlayedMove, spent: Duration);
 }
 
 /// One of the games of the tournament.

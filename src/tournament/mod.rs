@@ -5,7 +5,10 @@
 //! the journal before it counts; [`stats`] and the standings judge what the journal holds; reports print it.
 
 pub mod adjudication;
+pub mod affinity;
 pub mod arena;
+pub mod director;
+pub mod events;
 pub mod fixture;
 pub mod header;
 pub mod journal;
@@ -13,14 +16,13 @@ pub mod openings;
 pub mod player;
 pub mod record;
 pub mod referee;
+pub mod report;
 pub mod runner;
 pub mod schedule;
-mod simple;
 pub mod spec;
 pub mod standings;
 pub mod stats;
 
 pub use fixture::Fixture;
 pub use record::GameRecord;
-pub use simple::*;
 pub use spec::TournamentSpec;

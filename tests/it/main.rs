@@ -5,9 +5,14 @@ mod cli;
 mod contract;
 mod fuzz;
 #[cfg(unix)]
-mod matches;
+mod players;
 mod protocol;
 mod ruleset_files;
+#[cfg(unix)]
+mod runs;
+mod sessions;
+mod spec;
+mod statistics;
 mod tactics;
 #[cfg(unix)]
 mod tune;

@@ -108,6 +108,6 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
     }
 
     fn clear(&mut self) {
-        self.table = None;
+        self.table.iter_mut().for_each(Table::clear);
     }
 }

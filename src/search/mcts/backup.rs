@@ -1,5 +1,6 @@
 //! From a leaf back to the root: sums, proofs and best-reply values.
 
+use super::ledger::Ledger;
 use super::node::{Mover, Node};
 use super::proof::{self, Proof};
 use super::rate::Rate;
@@ -14,6 +15,8 @@ pub struct Step {
     pub pretended: Rate,
     /// Who can have a proved draw here, so that nothing worse counts for that seat.
     pub secured: Option<Seat>,
+    /// The visit was not entered on the node, which is too busy for it.
+    pub is_owed: bool,
 }
 
 impl Step {
@@ -31,10 +34,10 @@ pub enum Change {
 }
 
 /// Books `result` on every node of the way. Returns whether a child of the root was proved.
-pub fn back_up<M: Copy>(tree: &Tree<M>, way: &[Step], visits: u32, mut result: Rate, change: Change) -> bool {
+pub fn back_up<M: Copy>(tree: &Tree<M>, ledger: &mut Ledger, way: &[Step], mut result: Rate, change: Change) -> bool {
     for step in way.iter().rev() {
         result = step.at_least_a_draw(result);
-        tree.node(step.node).settle(visits, step.pretended, result);
+        ledger.settle(tree, step, result);
     }
     if change == Change::SumsOnly {
         return false;

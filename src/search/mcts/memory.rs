@@ -16,20 +16,32 @@ pub struct Memory<G: Game> {
 
 impl<G: Game> Memory<G> {
     pub fn new(task: &Task<'_, G>) -> Self {
+        let hash_mib = task.config.hash_mib;
+        Memory::over(Tree::with_memory(hash_mib.saturating_mul(1 << 20)), hash_mib, task)
+    }
+
+    fn over(tree: Tree<G::Move>, hash_mib: usize, task: &Task<'_, G>) -> Self {
         Memory {
-            tree: Tree::with_memory(task.config.hash_mib.saturating_mul(1 << 20)),
+            tree,
             root: 0,
-            hash_mib: task.config.hash_mib,
+            hash_mib,
             fingerprint: task.game.fingerprint(),
             start: *task.record.start(),
             moves: task.record.moves().to_vec(),
         }
     }
 
+    /// A memory for the task: what `kept` knows about the position, or an empty one.
+    pub fn prepare(kept: Option<Self>, task: &Task<'_, G>) -> Self {
+        let Some(mut kept) = kept else { return Memory::new(task) };
+        if kept.advance(task).is_some() { kept } else { kept.renew(task) }
+    }
+
     /// Moves the root down to the task's position, if the tree reaches it; `None` if this is another game, or the
     /// game took a turn the tree does not know.
-    pub fn advance(mut self, task: &Task<'_, G>) -> Option<Self> {
+    fn advance(&mut self, task: &Task<'_, G>) -> Option<()> {
         let same = self.hash_mib == task.config.hash_mib
+            && self.tree.used() > 0
             && self.fingerprint == task.game.fingerprint()
             && self.start == *task.record.start();
         let new_moves = task.record.moves().strip_prefix(self.moves.as_slice()).filter(|_| same)?;
@@ -37,7 +49,24 @@ impl<G: Game> Memory<G> {
             self.root = self.child(mv)?;
         }
         self.moves.extend_from_slice(new_moves);
-        Some(self)
+        Some(())
+    }
+
+    /// An empty memory for the task, in the room of this one if the size has not changed.
+    pub fn renew(mut self, task: &Task<'_, G>) -> Self {
+        if self.hash_mib != task.config.hash_mib {
+            // The old memory goes before the new comes, so that the bound holds at every moment.
+            drop(self);
+            return Memory::new(task);
+        }
+        self.forget();
+        let Memory { tree, hash_mib, .. } = self;
+        Memory::over(tree, hash_mib, task)
+    }
+
+    /// Forgets everything; costs as much as has been used.
+    pub fn forget(&mut self) {
+        self.tree.clear();
     }
 
     fn child(&self, mv: G::Move) -> Option<u32> {

@@ -1,8 +1,8 @@
 //! Monte Carlo tree search: UCT over a shared tree, with exact results backed up where they are known.
 //!
 //! The rooms, in the order of their dependence: `rate` and `proof` are the two kinds of value; `node` and
-//! `tree` hold them; `path` knows the history; `select`, `expand` and `backup` are the parts of an iteration and
-//! `worker` runs it; `shallow` guards the root; `report` reads the tree; `memory` and `reclaim` keep it between
+//! `tree` hold them; `path` knows the history; `select`, `expand`, `ledger` and `backup` are the parts of an
+//! iteration and `worker` runs it; `shallow` guards the root; `report` reads the tree; `memory` and `reclaim` keep it between
 //! moves and within its bound; `clock` and `run` decide when to stop.
 //!
 //! Sides need not alternate: every node names the seat that moves, and values are always those of a named seat.
@@ -10,6 +10,7 @@
 mod backup;
 mod clock;
 mod expand;
+mod ledger;
 mod memory;
 mod node;
 mod parameters;
@@ -56,14 +57,14 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Mcts<G, E> {
         control: &Control,
         report: &mut dyn FnMut(&Info<G::Move>),
     ) -> Found<G::Move> {
-        let memory = self.memory.take().and_then(|memory| memory.advance(task));
+        let memory = Memory::prepare(self.memory.take(), task);
         let run = Run::new(task, control, &self.evaluator, &self.curve, self.parameters);
-        let (found, memory) = run.search(memory.unwrap_or_else(|| Memory::new(task)), report);
+        let (found, memory) = run.search(memory, report);
         self.memory = memory;
         found
     }
 
     fn clear(&mut self) {
-        self.memory = None;
+        self.memory.iter_mut().for_each(Memory::forget);
     }
 }

@@ -94,7 +94,8 @@ impl Node {
 
     /// Whether the value changed.
     pub fn set_minimax(&self, rate: Rate) -> bool {
-        self.minimax.swap(rate.0, Relaxed) != rate.0
+        // Mostly nothing is new, and a look disturbs no other thread.
+        self.minimax.load(Relaxed) != rate.0 && self.minimax.swap(rate.0, Relaxed) != rate.0
     }
 
     pub fn proof(&self) -> Option<Proof> {
@@ -103,7 +104,8 @@ impl Node {
 
     /// Whether the proof is news.
     pub fn set_proof(&self, proof: Proof) -> bool {
-        self.proof.swap(proof.pack(), Relaxed) != proof.pack()
+        let word = proof.pack();
+        self.proof.load(Relaxed) != word && self.proof.swap(word, Relaxed) != word
     }
 
     /// Counts `visits` visits that look like `rate` until [`settle`](Node::settle) corrects them.
@@ -120,6 +122,12 @@ impl Node {
         let pretended = u64::from(visits) * u64::from(rate.0);
         // Wrapping is meant: the sum of all parts is never negative.
         self.sum.fetch_add(u64::from(result.0).wrapping_sub(pretended), Relaxed);
+    }
+
+    /// Books `visits` visits whose results add up to `sum`.
+    pub fn add(&self, visits: u32, sum: u64) {
+        self.visits.fetch_add(visits, Relaxed);
+        self.sum.fetch_add(sum, Relaxed);
     }
 
     /// The block of children: index of the first, and how many; `None` for a leaf.

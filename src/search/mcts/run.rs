@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
 use super::clock::{Choice, has_thought_enough};
 use super::expand::{Expander, worker_rng};
+use super::ledger::Ledger;
 use super::memory::{Memory, allowed_children};
 use super::node::Mover;
 use super::parameters::MctsParameters;
@@ -98,7 +99,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         if memory.tree.node(memory.root).block().is_some() {
             return memory;
         }
-        self.with_root(Memory::new(self.task))
+        self.with_root(memory.renew(self.task))
     }
 
     fn with_root(&self, mut memory: Memory<G>) -> Memory<G> {
@@ -134,7 +135,8 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
 
     fn worker(&self, number: u64) -> Worker<'a, G, E> {
         let rng = worker_rng(self.task.config.seed, self.task.record.plies(), number);
-        Worker::new(self.expander(), self.parameters, self.path.clone(), rng)
+        let ledger = Ledger::new(self.parameters.virtual_loss as u32, self.task.config.threads);
+        Worker::new(self.expander(), self.parameters, ledger, self.path.clone(), rng)
     }
 
     /// Iterates until the next report is due or something ends the search.

@@ -15,6 +15,13 @@ const CHUNK_NODES: u32 = 1 << CHUNK_BITS;
 #[derive(Debug)]
 pub struct Tree<M> {
     chunks: Box<[OnceLock<Chunk<M>>]>,
+    frontier: Frontier,
+}
+
+/// What changes with every allocation, away from what every thread reads all the time.
+#[derive(Debug)]
+#[repr(align(128))]
+struct Frontier {
     next: AtomicU32,
     full: AtomicBool,
 }
@@ -43,8 +50,7 @@ impl<M: Copy> Tree<M> {
         let chunks = (bytes / chunk_bytes).clamp(1, most);
         Tree {
             chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
-            next: AtomicU32::new(0),
-            full: AtomicBool::new(false),
+            frontier: Frontier { next: AtomicU32::new(0), full: AtomicBool::new(false) },
         }
     }
 
@@ -54,12 +60,12 @@ impl<M: Copy> Tree<M> {
 
     /// Nodes handed out, unreachable ones included.
     pub fn used(&self) -> u32 {
-        self.next.load(Relaxed)
+        self.frontier.next.load(Relaxed)
     }
 
     /// Whether an allocation has failed since the last [`set_used`](Tree::set_used).
     pub fn is_full(&self) -> bool {
-        self.full.load(Relaxed)
+        self.frontier.full.load(Relaxed)
     }
 
     fn chunk(&self, index: u32) -> &Chunk<M> {
@@ -94,14 +100,14 @@ impl<M: Copy> Tree<M> {
 
     /// Takes `count` neighbouring nodes, or marks the tree as full.
     pub fn allocate(&self, count: usize) -> Option<u32> {
-        let taken = self.next.fetch_update(Relaxed, Relaxed, |next| {
+        let taken = self.frontier.next.fetch_update(Relaxed, Relaxed, |next| {
             let start = block_start(next, count)?;
             (start + count as u32 <= self.capacity()).then_some(start + count as u32)
         });
         match taken {
             Ok(before) => block_start(before, count),
             Err(_) => {
-                self.full.store(true, Relaxed);
+                self.frontier.full.store(true, Relaxed);
                 None
             }
         }
@@ -125,8 +131,13 @@ impl<M: Copy> Tree<M> {
         for index in used..self.used() {
             self.take_move(index);
         }
-        *self.next.get_mut() = used;
-        *self.full.get_mut() = false;
+        *self.frontier.next.get_mut() = used;
+        *self.frontier.full.get_mut() = false;
+    }
+
+    /// Frees every node; memory stays at hand for the next use.
+    pub fn clear(&mut self) {
+        self.set_used(0);
     }
 
     fn take_move(&mut self, index: u32) -> Option<M> {

@@ -7,6 +7,7 @@ use rand_chacha::ChaCha8Rng;
 
 use super::backup::{Change, Step, back_up, prove};
 use super::expand::Expander;
+use super::ledger::Ledger;
 use super::node::{Mover, Node};
 use super::parameters::MctsParameters;
 use super::path::Path;
@@ -46,6 +47,13 @@ impl Round<'_> {
         }
     }
 
+    /// Notes the length of a line. Records are rare, so that threads do not disturb each other by it.
+    fn deepen(&self, plies: u32) {
+        if plies > self.deepest.load(Relaxed) {
+            self.deepest.fetch_max(plies, Relaxed);
+        }
+    }
+
     pub fn end(&self) {
         self.ended.store(true, Relaxed);
     }
@@ -57,10 +65,12 @@ struct Leaf {
     change: Change,
 }
 
-/// A thread's own things.
+/// A thread's own things, in cache lines of their own: workers stand side by side in memory.
+#[repr(align(128))]
 pub struct Worker<'a, G: Game, E> {
     expander: Expander<'a, G, E>,
     selection: Selection,
+    ledger: Ledger,
     parameters: MctsParameters,
     path: Path<G>,
     way: Vec<Step>,
@@ -70,9 +80,15 @@ pub struct Worker<'a, G: Game, E> {
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
-    pub fn new(expander: Expander<'a, G, E>, parameters: MctsParameters, path: Path<G>, rng: ChaCha8Rng) -> Self {
+    pub fn new(
+        expander: Expander<'a, G, E>,
+        parameters: MctsParameters,
+        ledger: Ledger,
+        path: Path<G>,
+        rng: ChaCha8Rng,
+    ) -> Self {
         let selection = Selection::new(&parameters);
-        Worker { expander, selection, parameters, path, way: Vec::new(), rng, grown: false }
+        Worker { expander, selection, ledger, parameters, path, way: Vec::new(), rng, grown: false }
     }
 
     /// Iterates until the round's target or until `must_end` says so; `must_end` hears whether a move at the root
@@ -84,6 +100,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             for _ in 0..granted {
                 proved |= self.iterate(tree, round);
             }
+            self.ledger.pay(tree);
             if granted == 0 || must_end(proved) {
                 return round.end();
             }
@@ -106,14 +123,13 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             }
         };
         let change = if self.grown { Change::Leaf } else { leaf.change };
-        round.deepest.fetch_max(self.path.depth() as u32, Relaxed);
-        back_up(tree, &self.way, self.parameters.virtual_loss as u32, leaf.result, change)
+        round.deepen(self.path.depth() as u32);
+        back_up(tree, &mut self.ledger, &self.way, leaf.result, change)
     }
 
     fn enter<'t>(&mut self, tree: &'t Tree<G::Move>, index: u32, pretended: Rate) -> &'t Node {
         let node = tree.node(index);
-        node.enter(self.parameters.virtual_loss as u32, pretended);
-        self.way.push(Step { node: index, pretended, secured: None });
+        self.way.push(self.ledger.enter(node, index, pretended));
         node
     }
 
@@ -166,7 +182,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         {
             return Some(leaf);
         }
-        let earlier = node.visits().saturating_sub(self.parameters.virtual_loss as u32);
+        let earlier = node.visits().saturating_sub(self.ledger.virtual_loss());
         let ripe = depth == 0 || earlier >= self.parameters.expand_visits as u32;
         if ripe && depth < round.depth_limit && self.expander.expand(tree, node, &self.path) {
             self.grown = true;

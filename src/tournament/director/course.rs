@@ -33,7 +33,7 @@ impl Course {
     }
 
     /// The next game to be played; it is under way from now on.
-    pub fn next(&mut self) -> Next {
+    pub fn next_game(&mut self) -> Next {
         loop {
             let game = self.cursor;
             match self.schedule.fixture(game, &self.winners) {

@@ -2,7 +2,8 @@
 
 mod course;
 mod plan;
-mod test;
+
+use std::sync::Arc;
 
 use thiserror::Error;
 
@@ -15,7 +16,6 @@ use super::runner::{Director, Next};
 use super::standings::Standings;
 pub use course::Course;
 pub use plan::{Plan, PlanError};
-pub use test::SequentialTest;
 
 /// Why a tournament cannot go on.
 #[derive(Debug, Error)]
@@ -33,8 +33,6 @@ pub struct Progress<'a> {
     pub finished: u64,
     /// Games of this shard in all; `None` where results decide it.
     pub total: Option<u64>,
-    /// `None` for formats without a test and for shards, which are too small to decide it.
-    pub test: Option<&'a SequentialTest>,
     pub game: &'a FinishedGame,
 }
 
@@ -44,10 +42,9 @@ pub struct Progress<'a> {
 /// finished first, nor on how often the run was interrupted.
 pub struct TournamentDirector<'a> {
     course: Course,
-    test: Option<SequentialTest>,
     standings: Standings,
     journal: Journal,
-    events: Option<&'a EventLog>,
+    events: Option<Arc<EventLog>>,
     watch: Box<dyn FnMut(&Progress<'_>) + 'a>,
 }
 
@@ -61,7 +58,6 @@ impl<'a> TournamentDirector<'a> {
         let plan = Plan::of(header)?;
         let mut director = TournamentDirector {
             course: Course::new(plan.schedule(), header.shard),
-            test: plan.test(header),
             standings: Standings::new(header),
             journal,
             events: None,
@@ -75,7 +71,7 @@ impl<'a> TournamentDirector<'a> {
     }
 
     /// Writes the events of games to come.
-    pub fn with_events(mut self, events: &'a EventLog) -> Self {
+    pub fn with_events(mut self, events: Arc<EventLog>) -> Self {
         self.events = Some(events);
         self
     }
@@ -90,8 +86,9 @@ impl<'a> TournamentDirector<'a> {
         &self.standings
     }
 
-    pub fn test(&self) -> Option<&SequentialTest> {
-        self.test.as_ref()
+    /// Pairs up to the one that decided the test; `None` before that, and in a shard, whose pairs alone decide nothing.
+    pub fn decided_pairs(&self) -> Option<u64> {
+        decided_pairs(&self.standings, self.journal.header())
     }
 
     /// Games that are finished, those beyond the decision of a test included.
@@ -109,20 +106,17 @@ impl<'a> TournamentDirector<'a> {
     /// # Errors
     /// See [`Journal::complete`].
     pub fn complete(mut self) -> Result<(), JournalError> {
-        let test = self.test;
-        self.journal.complete(|game| test.as_ref().is_none_or(|test| test.counts(game)))
+        let pairs = self.decided_pairs();
+        self.journal.complete(|game| pairs.is_none_or(|pairs| game / 2 < pairs))
     }
 
     fn count(&mut self, game: &FinishedGame) {
         self.course.finished(&game.record);
-        if let Some(test) = &mut self.test {
-            test.add(&game.record);
-        }
         self.standings.add(&game.record, Some(&game.times));
     }
 
     fn tell(&mut self, game: &FinishedGame) {
-        if let Some(events) = self.events {
+        if let Some(events) = &self.events {
             events.ended(&game.record);
             events.standings(&self.standings);
         }
@@ -130,21 +124,20 @@ impl<'a> TournamentDirector<'a> {
             standings: &self.standings,
             finished: self.course.finished_games(),
             total: self.course.total_games(),
-            test: self.test.as_ref(),
             game,
         };
         (self.watch)(&progress);
     }
 
     fn planned(&mut self) -> Next {
-        if self.test.as_ref().is_some_and(SequentialTest::is_decided) {
+        if self.decided_pairs().is_some() {
             return Next::End;
         }
-        self.course.next()
+        self.course.next_game()
     }
 
     fn started(&self, fixture: &Fixture) {
-        if let Some(events) = self.events {
+        if let Some(events) = &self.events {
             events.started(fixture);
         }
     }
@@ -162,20 +155,22 @@ impl Director for TournamentDirector<'_> {
     }
 
     fn finished(&mut self, game: FinishedGame) -> Result<(), JournalError> {
-        self.journal.append(std::slice::from_ref(&game))?;
-        self.count(&game);
-        self.tell(&game);
+        self.finished_together(vec![game])
+    }
+
+    /// One trip to the disk for all of them.
+    fn finished_together(&mut self, games: Vec<FinishedGame>) -> Result<(), JournalError> {
+        self.journal.append(&games)?;
+        for game in &games {
+            self.count(game);
+            self.tell(game);
+        }
         Ok(())
     }
 }
 
-/// What is needed of a header to direct its tournament is there.
-impl Header {
-    /// The plan of the tournament.
-    ///
-    /// # Errors
-    /// See [`PlanError`].
-    pub fn plan(&self) -> Result<Plan, PlanError> {
-        Plan::of(self)
-    }
+/// See [`TournamentDirector::decided_pairs`]; the standings hold the games of the header's tournament.
+pub fn decided_pairs(standings: &Standings, header: &Header) -> Option<u64> {
+    let verdict = standings.sprt().filter(|_| header.shard.is_none())?.verdict();
+    verdict.decision.map(|_| verdict.pairs)
 }

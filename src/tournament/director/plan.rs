@@ -3,10 +3,9 @@
 use serde::Deserialize;
 use thiserror::Error;
 
-use super::test::SequentialTest;
 use crate::tournament::header::{Header, Shard};
 use crate::tournament::schedule::Schedule;
-use crate::tournament::spec::{Format, SprtSpec};
+use crate::tournament::spec::Format;
 
 /// Why the games of a tournament cannot be directed.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -29,8 +28,6 @@ pub struct Plan {
     pub pairs: u64,
     #[serde(default)]
     pub rounds: Option<u32>,
-    #[serde(default)]
-    pub sprt: Option<SprtSpec>,
     #[serde(skip)]
     engines: usize,
     #[serde(skip)]
@@ -63,10 +60,5 @@ impl Plan {
 
     pub fn schedule(&self) -> Schedule {
         Schedule::of(self.format, self.engines, self.rulesets, self.pairs, self.rounds.unwrap_or(0))
-    }
-
-    /// The test that ends a run early; none in a shard, which does not know the pairs of the others.
-    pub fn test(&self, header: &Header) -> Option<SequentialTest> {
-        self.sprt.filter(|_| self.format == Format::Sprt && header.shard.is_none()).map(SequentialTest::new)
     }
 }

@@ -52,6 +52,11 @@ pub enum JournalError {
 }
 
 impl JournalError {
+    /// Whether another directory or another command would do, as opposed to a failure of the system.
+    pub fn is_usage(&self) -> bool {
+        !matches!(self, JournalError::Io { .. } | JournalError::Changed { .. } | JournalError::Encode(_))
+    }
+
     /// For `map_err`: an input or output error at this path.
     pub(super) fn at(path: &Path) -> impl FnOnce(io::Error) -> JournalError {
         move |error| JournalError::Io { path: path.to_owned(), error }

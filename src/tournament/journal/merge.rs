@@ -13,6 +13,7 @@ use super::rewrite::Rewrite;
 use super::scan::{Fetch, Span};
 use super::{Layout, line};
 use crate::tournament::header::Header;
+use crate::tournament::record::GameRecord;
 
 /// Parts of one tournament, checked against each other.
 #[derive(Debug)]
@@ -23,8 +24,10 @@ pub struct Merged {
     times: Places,
 }
 
-/// The part and the line in which a game is, by its number.
-type Places = BTreeMap<u64, (usize, Span)>;
+/// A part and a line in it.
+type Place = (usize, Span);
+/// Where the games are, by number.
+type Places = BTreeMap<u64, Place>;
 
 /// Puts parts of the same tournament together; nothing is written yet. A game may be in several parts when it is the
 /// same in all of them.
@@ -90,6 +93,19 @@ impl Merged {
         self.games.keys().copied()
     }
 
+    /// Reads the games in the order of their numbers.
+    ///
+    /// # Errors
+    /// The files cannot be read any more.
+    pub fn for_each(&self, mut visit: impl FnMut(&GameRecord)) -> Result<(), JournalError> {
+        let mut sources = Sources::new(&self.parts, Layout::journal);
+        for &place in self.games.values() {
+            let (source, span) = sources.at(place)?;
+            visit(&source.parse(span)?);
+        }
+        Ok(())
+    }
+
     /// Writes the journal of the whole into a directory that has none; games that `counts` refuses go to
     /// `surplus.jsonl`.
     ///
@@ -103,34 +119,47 @@ impl Merged {
             return Err(JournalError::Exists(dir.to_owned()));
         }
         let head = line::seal(&self.header)?;
-        let journals: Vec<PathBuf> = self.parts.iter().map(|part| part.layout().journal()).collect();
-        let times: Vec<PathBuf> = self.parts.iter().map(|part| part.layout().times()).collect();
-        copy(&times, self.times.values(), &layout.times(), b"")?;
-        let surplus: Vec<_> = self.games.iter().filter(|(game, _)| !counts(**game)).map(|(_, place)| place).collect();
+        copy(Sources::new(&self.parts, Layout::times), self.times.values(), &layout.times(), b"")?;
+        let (counted, surplus): (Vec<_>, Vec<_>) = self.games.iter().partition(|(game, _)| counts(**game));
+        let places = |games: Vec<(_, &Place)>| games.into_iter().map(|(_, place)| *place).collect::<Vec<Place>>();
         if !surplus.is_empty() {
-            copy(&journals, surplus.into_iter(), &layout.surplus(), &head)?;
+            copy(Sources::new(&self.parts, Layout::journal), &places(surplus), &layout.surplus(), &head)?;
         }
-        let counted = self.games.iter().filter(|(game, _)| counts(**game)).map(|(_, place)| place);
-        copy(&journals, counted, &layout.journal(), &head)?;
+        copy(Sources::new(&self.parts, Layout::journal), &places(counted), &layout.journal(), &head)?;
         Ok(layout)
+    }
+}
+
+/// One file of every part, opened when it is needed.
+struct Sources {
+    paths: Vec<PathBuf>,
+    open: BTreeMap<usize, Fetch>,
+}
+
+impl Sources {
+    fn new(parts: &[Archive], file: fn(&Layout) -> PathBuf) -> Self {
+        Sources { paths: parts.iter().map(|part| file(part.layout())).collect(), open: BTreeMap::new() }
+    }
+
+    fn at(&mut self, (part, span): Place) -> Result<(&mut Fetch, Span), JournalError> {
+        match self.open.entry(part) {
+            Entry::Occupied(open) => Ok((open.into_mut(), span)),
+            Entry::Vacant(place) => Ok((place.insert(Fetch::open(&self.paths[part])?), span)),
+        }
     }
 }
 
 /// Makes a file of a head and lines of several others.
 fn copy<'a>(
-    from: &[PathBuf],
-    places: impl Iterator<Item = &'a (usize, Span)>,
+    mut from: Sources,
+    places: impl IntoIterator<Item = &'a Place>,
     to: &Path,
     head: &[u8],
 ) -> Result<(), JournalError> {
     let mut file = Rewrite::begin(to)?;
     file.write(head)?;
-    let mut sources: Vec<Option<Fetch>> = from.iter().map(|_| None).collect();
-    for &(part, span) in places {
-        let source = match &mut sources[part] {
-            Some(source) => source,
-            empty => empty.insert(Fetch::open(&from[part])?),
-        };
+    for &place in places {
+        let (source, span) = from.at(place)?;
         file.write(source.line(span)?)?;
     }
     file.finish()

@@ -145,3 +145,80 @@ fn check(session: &mut dyn Session, entry: &Entry<'_>) -> Result<Packed, String>
         None => Ok(Packed::new(start.as_deref(), &session.moves())),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+    use crate::engine::registry::RulesetChoice;
+
+    fn read(text: &str, order: FileOrder, rulesets: &[&str]) -> Result<FileBook, BookError> {
+        let mut file = tempfile::NamedTempFile::new().expect("a file");
+        file.write_all(text.as_bytes()).expect("a file");
+        let ruleset = |name: &&str| {
+            let choice = (*name != "unknown").then(|| RulesetChoice::catalog(name));
+            ArenaRuleset { label: (*name).to_owned(), variant: (*name).to_owned(), choice }
+        };
+        FileBook::read(file.path(), order, 1, &rulesets.iter().map(ruleset).collect::<Vec<_>>())
+    }
+
+    const START: &str = "3/3/7/G2F2G/GGGGGGG/GGG/GGG g";
+
+    #[test]
+    fn lines_are_positions_moves_or_both() {
+        let text = format!("# a comment\n\n{START} # the start\r\nmoves a4-a5 d4d5\n{START} moves a4a5\nstartpos\n");
+        let book = read(&text, FileOrder::Sequential, &["masters-15"]).expect("good lines");
+        let opening = |number| book.opening(0, number);
+        assert_eq!(book.len(), 4);
+        assert_eq!((opening(0).start.as_deref(), opening(0).moves.len()), (Some(START), 0));
+        assert_eq!((opening(1).start, opening(1).moves), (None, vec!["a4a5".to_owned(), "d4d5".to_owned()]));
+        assert_eq!((opening(2).start.as_deref(), opening(2).moves), (Some(START), vec!["a4a5".to_owned()]));
+        assert_eq!(opening(3), Opening::default());
+        assert_eq!(opening(4), opening(0));
+    }
+
+    #[test]
+    fn a_wrong_line_is_named_with_its_ruleset() {
+        for (text, line, word) in [
+            ("moves a4a5\nmoves a4a6\n", 2, "a4a6"),
+            ("\n3/3/7 g\n", 2, "position"),
+            ("# x\n# y\n3/3/7/7/7/F2/GGG f\n", 3, "over"),
+        ] {
+            match read(text, FileOrder::Sequential, &["masters-15"]) {
+                Err(BookError::Line { line: found, message, .. }) => {
+                    assert_eq!(found, line, "{text:?}: {message}");
+                    assert!(message.contains(word) && message.contains("masters-15"), "{message}");
+                }
+                other => panic!("{text:?}: {:?}", other.map(|book| book.len())),
+            }
+        }
+        let other_game = read("moves a4a5\n", FileOrder::Sequential, &["masters-15", "fox-and-hounds"]);
+        assert!(
+            matches!(other_game, Err(BookError::Line { line: 1, message, .. }) if message.contains("fox-and-hounds"))
+        );
+        assert!(matches!(read("# nothing\n", FileOrder::Sequential, &["masters-15"]), Err(BookError::File { .. })));
+    }
+
+    #[test]
+    fn a_shuffled_file_has_all_lines_once_and_the_same_order_again() {
+        let session = registry::open(&RulesetChoice::catalog("masters-15")).expect("a ruleset");
+        let text: String = session.legal_moves().iter().map(|mv| format!("moves {mv}\n")).collect();
+        let order = |order| {
+            let book = read(&text, order, &["masters-15"]).expect("good lines");
+            let first: Vec<Opening> = (0..book.len()).map(|number| book.opening(0, number)).collect();
+            (first, book.checksum())
+        };
+        let (sequential, shuffled) = (order(FileOrder::Sequential), order(FileOrder::Random));
+        assert_ne!(sequential, shuffled);
+        assert_eq!(shuffled, order(FileOrder::Random));
+        assert!(sequential.0.iter().all(|opening| shuffled.0.contains(opening)));
+    }
+
+    #[test]
+    fn lines_of_an_unknown_game_are_taken_as_they_are() {
+        let book = read("some text moves e2e4\n", FileOrder::Sequential, &["unknown"]).expect("nothing to check");
+        let expected = Opening { start: Some("some text".to_owned()), moves: vec!["e2e4".to_owned()] };
+        assert_eq!(book.opening(0, 9), expected);
+    }
+}

@@ -239,3 +239,102 @@ impl<G: Game> Source for GameSource<G> {
         Some(last.iter().map(|record| self.line(record)).collect())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Session;
+
+    fn ruleset(name: &str) -> ArenaRuleset {
+        let choice = Some(RulesetChoice::catalog(name));
+        ArenaRuleset { label: name.to_owned(), variant: name.to_owned(), choice }
+    }
+
+    fn book(name: &str, plies: u32, balance: Option<Balance>, seed: u64) -> RandomBook {
+        RandomBook::new(plies, balance.as_ref(), seed, &[ruleset(name)]).expect("a book")
+    }
+
+    fn after(session: &mut dyn Session, opening: &Opening) -> u64 {
+        let moves: Vec<&str> = opening.moves.iter().map(String::as_str).collect();
+        session.set_position(opening.start.as_deref(), &moves).expect("legal moves");
+        assert!(session.turn().outcome().is_none(), "{opening:?}");
+        session.key()
+    }
+
+    #[test]
+    fn no_position_comes_twice_and_every_game_is_open() {
+        for (name, plies) in [("masters-15", 4), ("siege", 5), ("renard-1668", 9), ("fox-and-hounds", 3)] {
+            let book = book(name, plies, None, 7);
+            let mut session = registry::open(&RulesetChoice::catalog(name)).expect("a ruleset");
+            let openings: Vec<Opening> = (0..60).map(|number| book.opening(0, number)).collect();
+            assert!(openings.iter().all(|opening| opening.moves.len() == plies as usize));
+            let keys: HashSet<u64> = openings.iter().map(|opening| after(&mut *session, opening)).collect();
+            assert_eq!(keys.len(), openings.len(), "{name}");
+        }
+    }
+
+    #[test]
+    fn an_opening_does_not_depend_on_who_asked_before() {
+        let in_order = book("masters-15", 6, None, 3);
+        let expected: Vec<Opening> = (0..40).map(|number| in_order.opening(0, number)).collect();
+        let backwards = book("masters-15", 6, None, 3);
+        assert!((0..40).rev().all(|number| backwards.opening(0, number) == expected[number as usize]));
+        assert_ne!(book("masters-15", 6, None, 4).opening(0, 0), expected[0]);
+    }
+
+    #[test]
+    fn a_small_game_is_used_up_before_anything_comes_again() {
+        let book = book("masters-15", 1, None, 1);
+        let session = registry::open(&RulesetChoice::catalog("masters-15")).expect("a ruleset");
+        let count = session.legal_moves().len() as u64;
+        let first: Vec<Opening> = (0..count).map(|number| book.opening(0, number)).collect();
+        let mut moves: Vec<String> = first.iter().flat_map(|opening| opening.moves.clone()).collect();
+        moves.sort();
+        let mut legal = session.legal_moves();
+        legal.sort();
+        assert_eq!(moves, legal);
+        assert_eq!(book.opening(0, count), first[0]);
+        assert_eq!(book.opening(0, 5 * count + 2), first[2]);
+    }
+
+    #[test]
+    fn rare_positions_are_found_by_listing() {
+        // After two plies the number of positions is known by counting them.
+        let book = book("fox-and-hounds", 2, None, 5);
+        let shelf = &mut *book.shelves[0].lock().expect("nobody panicked");
+        let all = shelf.source.all(2).expect("few positions");
+        (0..all.len() as u64 + 5).for_each(|number| drop(shelf.opening(number)));
+        assert_eq!(shelf.openings.len(), all.len());
+        assert!(shelf.is_complete);
+    }
+
+    #[test]
+    fn balance_keeps_the_score_near_a_draw() {
+        let balance = Balance::Evaluation { max_cp: 60, nodes: 300 };
+        let choice = RulesetChoice::catalog("masters-15");
+        let balanced = book("masters-15", 4, Some(balance.clone()), 2);
+        let plain = book("masters-15", 4, None, 2);
+        let mut scale = Scale::new(&choice, &balance).expect("a ruleset");
+        let mut far = |book: &RandomBook| {
+            let weights: Vec<u32> = (0..15).map(|number| scale.weigh(&book.opening(0, number).moves)).collect();
+            (weights.iter().filter(|&&weight| weight > 60).count(), weights.iter().max().copied())
+        };
+        let (balanced, plain) = (far(&balanced), far(&plain));
+        assert!(balanced.0 < plain.0 || balanced.0 == 0, "{balanced:?} {plain:?}");
+        assert!(balanced.1 <= plain.1);
+    }
+
+    #[test]
+    fn an_impossible_balance_takes_the_best_there_is() {
+        let balance = Balance::Evaluation { max_cp: 0, nodes: 50 };
+        let book = book("masters-15", 1, Some(balance), 2);
+        let openings: HashSet<Vec<String>> = (0..6).map(|number| book.opening(0, number).moves).collect();
+        assert_eq!(openings.len(), 6);
+    }
+
+    #[test]
+    fn an_unknown_game_has_no_random_plies() {
+        let unknown = ArenaRuleset { label: "chess".to_owned(), variant: "chess".to_owned(), choice: None };
+        assert!(matches!(RandomBook::new(2, None, 1, &[unknown]), Err(BookError::Unknown(name)) if name == "chess"));
+    }
+}

@@ -81,6 +81,11 @@ impl Failure {
     pub fn new(kind: Forfeit, message: impl Into<String>) -> Self {
         Failure { kind, message: message.into() }
     }
+
+    /// A search that no clock bounds had to be stopped.
+    fn stopped(spent: Duration) -> Self {
+        Failure::new(Forfeit::Time, format!("moved only when stopped, after {} ms", spent.as_millis()))
+    }
 }
 
 /// A participant, already set to its ruleset and options.

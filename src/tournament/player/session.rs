@@ -128,13 +128,15 @@ impl Player for SessionPlayer {
         let started = self.session.start(&allowance.request(), options, sink);
         started.map_err(|error| refused(&error))?;
         let mut answer = self.wait_for(&answers, start + patience.stop);
-        if answer == Err(RecvTimeoutError::Timeout) {
+        let is_overdue = answer == Err(RecvTimeoutError::Timeout);
+        if is_overdue {
             self.session.stop();
             answer = answers.recv_timeout(self.stop);
         }
         let spent = start.elapsed();
         self.session.wait();
         match answer {
+            Ok(_) if is_overdue && !allowance.limits.is_timed() => Err(Failure::stopped(spent)),
             Ok((Answer { best: Some(text), .. }, opinion)) => Ok(Choice { text, opinion, spent }),
             Ok(_) => Err(Failure::new(Forfeit::NoMove, "found no move")),
             Err(RecvTimeoutError::Timeout) => Err(Failure::new(Forfeit::Hang, "did not stop in time")),

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::adjudication::Adjudicator;
-use super::arena::{Arena, Conditions};
+use super::arena::{Arena, Conditions, Watch};
 use super::fixture::Fixture;
 use super::player::{Choice, Failure, GameSetup, History, Player};
 use super::record::{Cause, Ending, FinishedGame, Forfeit, GameRecord, GameTimes, Opening, PlayedMove};
@@ -119,6 +119,7 @@ impl<'a> Table<'a> {
         let conditions = &self.arena.conditions;
         let mut game = Game {
             conditions,
+            watch: self.arena.watch.as_deref().map(|watch| (watch, self.fixture)),
             judge: &mut *self.judge,
             seated: Seated::new([p1, p2], engines.map(|engine| engine.name.as_str())),
             abandon,
@@ -162,6 +163,7 @@ enum End {
 /// A game under way.
 struct Game<'t> {
     conditions: &'t Conditions,
+    watch: Option<(&'t dyn Watch, &'t Fixture)>,
     judge: &'t mut dyn Judge,
     seated: Seated<'t>,
     abandon: &'t AtomicBool,
@@ -246,7 +248,11 @@ impl Game<'_> {
 
     fn write_down(&mut self, seat: Seat, text: String, choice: &Choice) {
         self.texts.push(text.clone());
-        self.played.push(PlayedMove::new(text, choice.opinion));
+        let played = PlayedMove::new(text, choice.opinion);
+        if let Some((watch, fixture)) = self.watch {
+            watch.moved(fixture, self.texts.len(), &played, choice.spent);
+        }
+        self.played.push(played);
         self.times.move_us.push(u64::try_from(choice.spent.as_micros()).unwrap_or(u64::MAX));
         let verdict = self.adjudicator.hear(seat, choice.opinion.score, self.plies());
         self.verdict = verdict.map(|verdict| Ending {

@@ -121,7 +121,7 @@ impl Diagram {
     /// Reads the placement of a position text; `foxes` is how many the ruleset has.
     pub fn read(layout: &Layout, position: &str, foxes: usize) -> Option<Diagram> {
         let placement = position.split_whitespace().next()?;
-        let mut cells = Vec::with_capacity(layout.len());
+        let mut cells = Vec::with_capacity(layout.places.len());
         for row in placement.split('/') {
             read_row(row, &mut cells)?;
         }

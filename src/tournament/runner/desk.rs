@@ -1,5 +1,6 @@
 //! The calling thread: between the director and the workers.
 
+use std::iter;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -67,7 +68,7 @@ impl<'a> Desk<'a> {
                 };
             }
             match self.reports.recv_timeout(STOP_POLL) {
-                Ok(report) => self.take(report.map_err(RunError::Setup)?, director)?,
+                Ok(report) => self.take_all(report, director)?,
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
                     return Err(RunError::Setup("every worker has ended".to_owned()));
@@ -91,13 +92,22 @@ impl<'a> Desk<'a> {
         }
     }
 
-    fn take<D: Director>(&mut self, game: FinishedGame, director: &mut D) -> Result<(), RunError<D::Error>> {
-        self.under_way -= 1;
+    /// A report with all that came in the meantime. What failed does not take finished games with it.
+    fn take_all<D: Director>(&mut self, first: Report, director: &mut D) -> Result<(), RunError<D::Error>> {
+        let reports = iter::once(first).chain(self.reports.try_iter());
+        let mut failure = None;
+        let games = reports.filter_map(|report| report.map_err(|message| failure = Some(message)).ok()).collect();
+        self.take(games, director)?;
+        failure.map_or(Ok(()), |message| Err(RunError::Setup(message)))
+    }
+
+    fn take<D: Director>(&mut self, games: Vec<FinishedGame>, director: &mut D) -> Result<(), RunError<D::Error>> {
+        self.under_way -= games.len();
         if self.wish == Wish::Wait {
             self.wish = Wish::Games;
         }
-        let end = self.end_by_forfeit(&game);
-        director.finished(game).map_err(RunError::Director)?;
+        let end = games.iter().find_map(|game| self.end_by_forfeit(game));
+        director.finished_together(games).map_err(RunError::Director)?;
         end.map_or(Ok(()), |(engine, message)| Err(RunError::Forfeit { engine, message }))
     }
 

@@ -41,6 +41,14 @@ pub trait Director {
     /// # Errors
     /// The run ends.
     fn finished(&mut self, game: FinishedGame) -> Result<(), Self::Error>;
+
+    /// Takes all games that have finished by now, where that is cheaper than one after the other.
+    ///
+    /// # Errors
+    /// The run ends.
+    fn finished_together(&mut self, games: Vec<FinishedGame>) -> Result<(), Self::Error> {
+        games.into_iter().try_for_each(|game| self.finished(game))
+    }
 }
 
 /// Why a run ended before its director said so. Games that were under way then have left no trace.

@@ -54,14 +54,13 @@ enum Step {
 impl Schedule {
     /// The schedule of a spec that was checked.
     pub fn new(spec: &TournamentSpec) -> Schedule {
-        Schedule {
-            format: spec.format,
-            engines: spec.engines.len(),
-            rulesets: spec.rulesets.len(),
-            pairs: spec.pair_count(),
-            rounds: spec.rounds.unwrap_or(0),
-            blocks: Mutex::default(),
-        }
+        let (engines, rulesets) = (spec.engines.len(), spec.rulesets.len());
+        Schedule::of(spec.format, engines, rulesets, spec.pair_count(), spec.rounds.unwrap_or(0))
+    }
+
+    /// The schedule of so many engines and rulesets; pairs as in the spec, rounds of a swiss tournament.
+    pub fn of(format: Format, engines: usize, rulesets: usize, pairs: u64, rounds: u32) -> Schedule {
+        Schedule { format, engines, rulesets, pairs, rounds, blocks: Mutex::default() }
     }
 
     /// How many games there are at most: `None` where results decide it. The test of `sprt` may end a run earlier.
@@ -69,7 +68,7 @@ impl Schedule {
         let meetings = match self.format {
             Format::Swiss => self.engines as u64 / 2 * u64::from(self.rounds),
             Format::Knockout => return None,
-            _ => self.pairings().len() as u64,
+            _ => self.all_pairings().len() as u64,
         };
         Some(meetings * self.rulesets as u64 * self.pairs * 2)
     }
@@ -99,8 +98,23 @@ impl Schedule {
         }
     }
 
+    /// Who meets whom: in formats with rounds, in the first of them.
+    pub fn pairings(&self) -> Vec<[usize; 2]> {
+        /// Before anything has been played.
+        struct Nothing;
+        impl Results for Nothing {
+            fn winner(&self, _game: u64) -> Option<Option<u8>> {
+                None
+            }
+        }
+        match self.step(&[], &Nothing) {
+            Step::Block(block) => block.meetings,
+            _ => Vec::new(),
+        }
+    }
+
     /// Who meets whom in formats without rounds.
-    fn pairings(&self) -> Vec<[usize; 2]> {
+    fn all_pairings(&self) -> Vec<[usize; 2]> {
         let after = |first: usize| (first + 1..self.engines).map(move |second| [first, second]);
         match self.format {
             Format::RoundRobin => (0..self.engines).flat_map(after).collect(),
@@ -121,7 +135,7 @@ impl Schedule {
                 knockout::State::NeedsResults => return Step::NeedsResults,
                 knockout::State::Champion(_) => return Step::End,
             },
-            _ if blocks.is_empty() => (None, self.pairs, self.pairings()),
+            _ if blocks.is_empty() => (None, self.pairs, self.all_pairings()),
             _ => return Step::End,
         };
         let (first_game, first_opening) = blocks.last().map_or((0, 0), |last| (last.end(), last.end_opening()));
@@ -132,3 +146,6 @@ impl Schedule {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

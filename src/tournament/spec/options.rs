@@ -1,40 +1,22 @@
 //! Options of a participant: files read, names and values checked where the engine is our own.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
 
-use serde::Deserialize;
 use serde_json::Value;
 
 use super::error::{Complaint, ensure};
 use super::{EngineSpec, OptionValues};
+use crate::engine::options_file::{OptionsFile, is_rules_option};
 use crate::engine::registry;
-use crate::engine::{OptionKind, Options};
+use crate::engine::{OptionError, OptionKind, Options};
 use crate::tournament::arena::OptionPairs;
-
-/// Options that belong to the tournament and not to a participant.
-const RULE_OPTIONS: [&str; 4] = ["UCI_Variant", "Ruleset", "RuleSwitches", "RulesFile"];
-
-const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// What a participant is told, files included.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct ResolvedOptions {
     pub options: OptionPairs,
     pub by_role: BTreeMap<String, OptionPairs>,
-}
-
-/// The shape of an options file.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct OptionsFile {
-    #[serde(default, rename = "about")]
-    _about: String,
-    #[serde(default)]
-    options: OptionValues,
-    #[serde(default, rename = "as")]
-    by_role: BTreeMap<String, OptionValues>,
 }
 
 /// A value as the engine is told it; `None` for what is neither text nor number nor boolean.
@@ -47,98 +29,88 @@ pub(super) fn value_text(value: &Value) -> Option<String> {
     }
 }
 
-/// Merges the options file and the spec's own options, which go before it.
+/// Merges the options file and the spec's own options, which go before it. `roles` are those of the rulesets; a file
+/// may know others, which are left out.
 pub(super) fn resolve(
     engine: &EngineSpec,
     folder: &Path,
     roles: &[String],
     key: &str,
 ) -> Result<ResolvedOptions, Complaint> {
-    let mut merger = Merger { is_ours: engine.program.is_none(), known: registry::default_options(), roles };
-    let mut resolved = ResolvedOptions::default();
-    if let Some(path) = &engine.options_file {
-        let key = format!("{key}.options_file");
-        let path = folder.join(path);
-        let file = read(&path).map_err(|message| Complaint::new(&key, format!("{}: {message}", path.display())))?;
-        let merged = merger.merge(&mut resolved, &file.options, &file.by_role, "options", "as");
-        merged
-            .map_err(|wrong| Complaint::new(&key, format!("{}: {}: {}", path.display(), wrong.key, wrong.message)))?;
+    let mut resolved = match &engine.options_file {
+        Some(path) => from_file(&folder.join(path), roles, &format!("{key}.options_file"))?,
+        None => ResolvedOptions::default(),
+    };
+    let mut reader = Reader { is_ours: engine.program.is_none(), known: registry::default_options() };
+    let own = reader.pairs(&engine.options, &format!("{key}.options"))?;
+    own.into_iter().for_each(|pair| put(&mut resolved.options, pair));
+    for (role, values) in &engine.by_role {
+        let key = format!("{key}.as.{role}");
+        ensure(roles.contains(role), key.clone(), || {
+            format!("'{role}' is not a role in these rulesets; expected one of {}", roles.join(", "))
+        })?;
+        let own = reader.pairs(values, &key)?;
+        let pairs = resolved.by_role.entry(role.clone()).or_default();
+        own.into_iter().for_each(|pair| put(pairs, pair));
     }
-    let (options_key, role_key) = (format!("{key}.options"), format!("{key}.as"));
-    merger.merge(&mut resolved, &engine.options, &engine.by_role, &options_key, &role_key)?;
     Ok(resolved)
 }
 
-fn read(path: &Path) -> Result<OptionsFile, String> {
-    let about = fs::metadata(path).map_err(|error| error.to_string())?;
-    if !about.is_file() || about.len() > MAX_FILE_BYTES {
-        return Err(format!("not a file of at most {MAX_FILE_BYTES} bytes"));
+fn from_file(path: &Path, roles: &[String], key: &str) -> Result<ResolvedOptions, Complaint> {
+    let OptionsFile { options, mut by_role, .. } =
+        OptionsFile::read(path).map_err(|error| Complaint::new(key, error.to_string()))?;
+    if let Some((name, _)) = options.iter().find(|(name, _)| is_rules_option(name)) {
+        return Err(Complaint::new(key, format!("{}: the option '{name}' {RULES_ARE_SHARED}", path.display())));
     }
-    let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
-    serde_json::from_str(&text).map_err(|error| error.to_string())
+    by_role.retain(|role, _| roles.contains(role));
+    Ok(ResolvedOptions { options, by_role })
 }
 
-struct Merger<'a> {
-    /// Options of external programs are known only to them.
+const RULES_ARE_SHARED: &str = "chooses the rules, which all engines share; they are chosen by `rulesets`";
+
+/// Sets an option; the later word counts.
+fn put(pairs: &mut OptionPairs, (name, value): (String, String)) {
+    match pairs.iter_mut().find(|(known, _)| known.eq_ignore_ascii_case(&name)) {
+        Some(pair) => pair.1 = value,
+        None => pairs.push((name, value)),
+    }
+}
+
+struct Reader {
+    /// The options of external programs are known only to them.
     is_ours: bool,
     known: Options,
-    roles: &'a [String],
 }
 
-impl Merger<'_> {
-    fn merge(
-        &mut self,
-        resolved: &mut ResolvedOptions,
-        options: &OptionValues,
-        by_role: &BTreeMap<String, OptionValues>,
-        options_key: &str,
-        role_key: &str,
-    ) -> Result<(), Complaint> {
-        self.put(&mut resolved.options, options, options_key)?;
-        for (role, values) in by_role {
-            let key = format!("{role_key}.{role}");
-            ensure(self.roles.contains(role), key.clone(), || {
-                format!("'{role}' is not a role in these rulesets; expected one of {}", self.roles.join(", "))
-            })?;
-            self.put(resolved.by_role.entry(role.clone()).or_default(), values, &key)?;
-        }
-        Ok(())
-    }
-
-    fn put(&mut self, pairs: &mut OptionPairs, values: &OptionValues, key: &str) -> Result<(), Complaint> {
-        let mut seen: Vec<String> = Vec::new();
+impl Reader {
+    fn pairs(&mut self, values: &OptionValues, key: &str) -> Result<OptionPairs, Complaint> {
+        let mut pairs = OptionPairs::new();
         for (name, value) in values {
             let key = format!("{key}.{name}");
-            let (name, text) = self.pair(name, value, &key)?;
-            ensure(!seen.contains(&name), key, || format!("the option '{name}' is set twice"))?;
-            seen.push(name.clone());
-            match pairs.iter_mut().find(|(known, _)| *known == name) {
-                Some(pair) => pair.1 = text,
-                None => pairs.push((name, text)),
-            }
+            let pair = self.pair(name.trim(), value, &key)?;
+            let is_new = pairs.iter().all(|(known, _)| !known.eq_ignore_ascii_case(&pair.0));
+            ensure(is_new, key, || format!("the option '{}' is set twice", pair.0))?;
+            pairs.push(pair);
         }
-        Ok(())
+        Ok(pairs)
     }
 
-    /// Name and value in their canonical form.
+    /// Name and value, canonical where the engine is our own.
     fn pair(&mut self, name: &str, value: &Value, key: &str) -> Result<(String, String), Complaint> {
-        let name = name.trim();
-        ensure(!RULE_OPTIONS.iter().any(|rule| rule.eq_ignore_ascii_case(name)), key, || {
-            "changes the rules, which all engines share; expected in `rulesets`".to_owned()
-        })?;
+        ensure(!is_rules_option(name), key, || format!("the option '{name}' {RULES_ARE_SHARED}"))?;
         let text = value_text(value).ok_or_else(|| {
             Complaint::new(key, format!("{value} is not allowed; expected a text, a number, true or false"))
         })?;
         if !self.is_ours {
             return Ok((name.to_owned(), text));
         }
-        let refuse = |error: crate::engine::OptionError| Complaint::new(key, error.to_string());
+        let refuse = |error: OptionError| Complaint::new(key, error.to_string());
         let spec = self.known.spec(name).map_err(|error| {
             let names: Vec<&str> = self.known.specs().map(|spec| spec.name.as_str()).collect();
             Complaint::new(key, format!("{error}; known are {}", names.join(", ")))
         })?;
         let (name, is_button) = (spec.name.clone(), spec.kind == OptionKind::Button);
-        ensure(!is_button, key, || "is a button and keeps no value".to_owned())?;
+        ensure(!is_button, key, || format!("'{name}' is a button and keeps no value"))?;
         self.known.set(&name, Some(&text)).map_err(refuse)?;
         let value = self.known.value(&name).to_owned();
         Ok((name, value))

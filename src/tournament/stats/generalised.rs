@@ -55,7 +55,8 @@ impl Observed {
 
     /// For a fit, the logarithms of how much more frequent each outcome was than the fit says.
     fn ratio(&self, surplus0: PerOutcome, surplus1: PerOutcome) -> Option<f64> {
-        let terms = (0..OUTCOMES).map(|outcome| self.share[outcome] * (surplus0[outcome] - surplus1[outcome]));
+        let possible = (0..OUTCOMES).filter(|&outcome| self.share[outcome] > 0.0);
+        let terms = possible.map(|outcome| self.share[outcome] * (surplus0[outcome] - surplus1[outcome]));
         Some(self.total * terms.sum::<f64>()).filter(|llr| llr.is_finite())
     }
 
@@ -66,26 +67,61 @@ impl Observed {
         Some(distance.map(|distance| (multiplier * distance).ln_1p()))
     }
 
-    /// The best fit whose excess over one half is so many of its own standard deviations.
+    /// The best fit whose excess over one half is `target` of its own standard deviations.
     ///
-    /// The condition is not linear in the frequencies; it is replaced by its tangent at the fit found so far until
-    /// that does not move any more.
+    /// The condition is not linear in the frequencies. Replaced by its tangent at some mean and deviation it is, and
+    /// the mean and deviation of that fit are the next to take. Where the sample exceeds the target, the condition
+    /// bounds a convex set, the tangents bound it from outside and the closest fit is the worst over all tangents;
+    /// where the sample falls short, the closest fit is the best over all tangents. Steps that lead the other way are
+    /// halved. In the second case there may be several such fits, so several beginnings are tried.
     fn fit_ratio(&self, target: f64) -> Option<PerOutcome> {
-        const ROUNDS: usize = 200;
-        const SETTLED: f64 = 1e-13;
-        let mut fit = self.share;
+        let own = Shape::of(&self.share);
+        let exceeds = (own.mean - 0.5 - target * own.sigma) * target.signum() > 0.0;
+        if exceeds {
+            return self.follow(own, target, true).map(|fit| fit.surplus);
+        }
+        let fits = [Shape::of_two(target), Shape::of(&self.even()), own].into_iter();
+        let fits = fits.filter_map(|shape| self.follow(shape, target, false));
+        fits.max_by(|a, b| a.likelihood.total_cmp(&b.likelihood)).map(|fit| fit.surplus)
+    }
+
+    /// Steps from tangent to tangent until nothing moves.
+    fn follow(&self, from: Shape, target: f64, downhill: bool) -> Option<Fit> {
+        const ROUNDS: usize = 500;
+        const SETTLED: f64 = 1e-12;
+        let mut shape = from;
+        let mut fit = self.fit_tangent(shape, target)?;
         for _ in 0..ROUNDS {
-            let tangent = tangent(&fit, target)?;
-            let multiplier = self.secular_root(&tangent)?;
-            let next: PerOutcome =
-                std::array::from_fn(|outcome| self.share[outcome] / (1.0 + multiplier * tangent[outcome]));
-            let moved = (0..OUTCOMES).map(|outcome| (next[outcome] - fit[outcome]).abs()).fold(0.0, f64::max);
-            fit = next;
+            let towards = Shape::of(&fit.share);
+            let steps = (0..30).map(|halvings| shape.towards(towards, 0.5f64.powi(halvings)));
+            let fits = |next: Shape| self.fit_tangent(next, target).map(|fit| (next, fit));
+            let is_good = |next: &Fit| match downhill {
+                true => next.likelihood <= fit.likelihood,
+                false => next.likelihood >= fit.likelihood,
+            };
+            let Some((next, better)) = steps.filter_map(fits).find(|(_, next)| is_good(next)) else { break };
+            let moved = (next.mean - shape.mean).abs().max((next.sigma - shape.sigma).abs());
+            (shape, fit) = (next, better);
             if moved < SETTLED {
-                return Some(tangent.map(|distance| (multiplier * distance).ln_1p()));
+                break;
             }
         }
-        None
+        Some(fit)
+    }
+
+    fn fit_tangent(&self, shape: Shape, target: f64) -> Option<Fit> {
+        let tangent = shape.tangent(target)?;
+        let multiplier = self.secular_root(&tangent)?;
+        let surplus = tangent.map(|distance| (multiplier * distance).ln_1p());
+        let share = std::array::from_fn(|at| self.share[at] / (1.0 + multiplier * tangent[at]));
+        let terms = (0..OUTCOMES).filter(|&at| self.share[at] > 0.0).map(|at| self.share[at] * surplus[at]);
+        Some(Fit { likelihood: -terms.sum::<f64>(), share, surplus })
+    }
+
+    /// The same frequency for every possible outcome.
+    fn even(&self) -> PerOutcome {
+        let possible = self.share.iter().filter(|&&share| share > 0.0).count();
+        self.share.map(|share| if share > 0.0 { 1.0 / possible as f64 } else { 0.0 })
     }
 
     /// The multiplier x at which the sum of share · d / (1 + x d) is 0; the frequencies share / (1 + x d) are then the
@@ -129,13 +165,46 @@ fn value() -> PerOutcome {
     std::array::from_fn(|quarters| quarters as f64 / 4.0)
 }
 
-/// The numbers whose mean under `fit` is its excess over one half less `target` standard deviations, and changes with
-/// the fit as that does.
-fn tangent(fit: &PerOutcome, target: f64) -> Option<PerOutcome> {
-    let value = value();
-    let expected = |number: &dyn Fn(f64) -> f64| (0..OUTCOMES).map(|at| fit[at] * number(value[at])).sum::<f64>();
-    let mean = expected(&|value| value);
-    let sigma = expected(&|value| (value - mean) * (value - mean)).sqrt();
-    let of = |value: f64| value - 0.5 - target * sigma * (1.0 + ((value - mean) / sigma).powi(2)) / 2.0;
-    (sigma > 0.0).then(|| value.map(of))
+/// Frequencies that fulfil a condition.
+struct Fit {
+    /// Logarithm, relative to that of the sample itself, for one observation.
+    likelihood: f64,
+    share: PerOutcome,
+    /// Logarithms of how much more frequent the outcomes were than the fit says.
+    surplus: PerOutcome,
+}
+
+/// Where a distribution lies and how wide it is.
+#[derive(Clone, Copy)]
+struct Shape {
+    mean: f64,
+    sigma: f64,
+}
+
+impl Shape {
+    fn of(share: &PerOutcome) -> Self {
+        let sum =
+            |number: &dyn Fn(f64) -> f64| (0..OUTCOMES).map(|at| share[at] * number(at as f64 / 4.0)).sum::<f64>();
+        let mean = sum(&|value| value);
+        Shape { mean, sigma: sum(&|value| (value - mean) * (value - mean)).sqrt() }
+    }
+
+    /// Of wins and losses alone, in the proportion that has the target.
+    fn of_two(target: f64) -> Self {
+        let width = 1.0 / target.hypot(1.0);
+        Shape { mean: 0.5 + target * width / 2.0, sigma: width / 2.0 }
+    }
+
+    fn towards(self, other: Shape, part: f64) -> Self {
+        let between = |from: f64, to: f64| from + part * (to - from);
+        Shape { mean: between(self.mean, other.mean), sigma: between(self.sigma, other.sigma) }
+    }
+
+    /// The numbers whose mean under a distribution of this shape is its excess over one half less `target` standard
+    /// deviations, and changes with the distribution as that does.
+    fn tangent(self, target: f64) -> Option<PerOutcome> {
+        let Shape { mean, sigma } = self;
+        let of = |value: f64| value - 0.5 - target * sigma * (1.0 + ((value - mean) / sigma).powi(2)) / 2.0;
+        (sigma > 0.0).then(|| value().map(of))
+    }
 }

@@ -20,6 +20,7 @@ const LOOK: Duration = Duration::from_millis(1);
 pub(super) struct Child {
     process: process::Child,
     status: Option<ExitStatus>,
+    is_killed: bool,
 }
 
 impl Child {
@@ -36,7 +37,7 @@ impl Child {
         }
         let mut process = command.spawn()?;
         let pipes = process.stdin.take().zip(process.stdout.take());
-        let child = Child { process, status: None };
+        let child = Child { process, status: None, is_killed: false };
         let (input, output) = pipes.ok_or_else(|| io::Error::other("the system gave no pipes"))?;
         Ok((child, input, output))
     }
@@ -62,8 +63,12 @@ impl Child {
         self.status
     }
 
-    /// Kills the process and all its descendants that have stayed in its group.
+    /// Kills the process and all its descendants that have stayed in its group; once, since the group's number may
+    /// belong to somebody else later.
     pub fn kill(&mut self) {
+        if std::mem::replace(&mut self.is_killed, true) {
+            return;
+        }
         // The group outlives its leader while a member lives, and without members there is nothing to kill.
         let _ = killpg(Pid::from_raw(self.process.id() as i32), Signal::SIGKILL);
         if self.status.is_none() {

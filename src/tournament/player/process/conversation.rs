@@ -29,7 +29,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    pub(super) fn new(bytes: &[u8]) -> Self {
+    pub fn new(bytes: &[u8]) -> Self {
         let (text, is_utf8) = match std::str::from_utf8(bytes) {
             Ok(text) => (text.to_owned(), true),
             Err(_) => (String::from_utf8_lossy(bytes).into_owned(), false),
@@ -166,13 +166,14 @@ impl Conversation {
     }
 
     fn hear(&mut self, deadline: Instant) -> Result<Line, Trouble> {
+        let mut has_ended = false;
         loop {
-            // What was printed before the end is still in the pipe.
-            let has_ended = self.child.status().is_some();
-            let glance = deadline.min(Instant::now() + GLANCE);
-            match self.pipes.next_line(if has_ended { Instant::now() } else { glance }) {
+            let glance = if has_ended { Instant::now() } else { deadline.min(Instant::now() + GLANCE) };
+            match self.pipes.next_line(glance) {
                 Ok(bytes) => return Ok(noted(bytes, self.log.as_mut())),
                 Err(NoLine::Late) if has_ended => return Err(self.gone("output").into()),
+                // What was printed before the end is still in the pipe.
+                Err(NoLine::Late) if self.child.status().is_some() => has_ended = true,
                 Err(NoLine::Late) if Instant::now() >= deadline => return Err(Trouble::Late),
                 Err(NoLine::Late) if self.abandon.load(Ordering::Relaxed) => {
                     return Err(Failure::new(Forfeit::Hang, "is not waited for any more").into());

@@ -24,6 +24,8 @@ use crate::tournament::spec::{ProtocolName, Supervision};
 
 /// What an engine says of a query that it does not know; silence is taken for the same.
 const UNKNOWN: &str = "unknown";
+/// What a program may announce; all of it is kept.
+const MAX_GREETING_BYTES: usize = 4 << 20;
 
 /// A child process. A failure kills it at once; dropping it otherwise lets it quit first.
 pub(super) struct ProcessPlayer {
@@ -148,8 +150,13 @@ fn greet(talk: &mut Conversation, protocol: ProtocolName, patience: Duration) ->
     };
     talk.say(greeting);
     let mut announced = Vec::new();
+    let mut bytes = 0;
     let heard = talk.hear_until(Instant::now() + patience, |line| {
         announced.extend(line.after("option").and_then(Announced::parse));
+        bytes += line.text.len();
+        if bytes > MAX_GREETING_BYTES {
+            return Err(Failure::new(Forfeit::Start, format!("more than {MAX_GREETING_BYTES} bytes of options")));
+        }
         Ok(line.after(reply).map(|_| ()))
     });
     match heard {

@@ -12,7 +12,7 @@ use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 
 /// A pipe that is ready for writing takes so much at once without blocking.
 const WRITE_BYTES: usize = libc::PIPE_BUF;
-const READ_BYTES: usize = 1 << 16;
+const READ_BYTES: usize = 1 << 14;
 /// The longest wait that the system call is asked for.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 
@@ -34,6 +34,15 @@ impl From<io::Error> for NoLine {
     fn from(error: io::Error) -> Self {
         NoLine::Failed(error)
     }
+}
+
+/// What a wait has found.
+#[derive(Clone, Copy, Default)]
+struct Ready {
+    can_read: bool,
+    can_write: bool,
+    /// Nobody will ever read the input again.
+    is_unread: bool,
 }
 
 /// Both pipes with what is under way in them.
@@ -77,14 +86,18 @@ impl Pipes {
                 return Err(NoLine::TooLong);
             }
             let left = until.saturating_duration_since(Instant::now());
-            let (can_read, can_write) = self.wait(left)?;
-            if can_write {
+            let ready = self.wait(left)?;
+            // What was printed before a pipe was closed is still to be heard.
+            if ready.is_unread && !ready.can_read {
+                return Err(NoLine::InputClosed);
+            }
+            if ready.can_write && !ready.is_unread {
                 self.write()?;
             }
-            if can_read {
+            if ready.can_read {
                 self.read()?;
             }
-            if !can_read && !can_write && left.is_zero() {
+            if left.is_zero() && !ready.can_read && !ready.can_write {
                 return Err(NoLine::Late);
             }
         };
@@ -103,20 +116,23 @@ impl Pipes {
         end
     }
 
-    /// Waits for one of the pipes: whether the output can be read, whether the input can be written.
-    fn wait(&self, left: Duration) -> Result<(bool, bool), NoLine> {
+    /// Waits for one of the pipes.
+    fn wait(&self, left: Duration) -> Result<Ready, NoLine> {
+        let write = if self.is_sending() { PollFlags::POLLOUT } else { PollFlags::empty() };
         let output = PollFd::new(self.output.as_fd(), PollFlags::POLLIN);
-        let input = PollFd::new(self.input.as_fd(), PollFlags::POLLOUT);
-        let mut pipes = [output, input];
-        let watched = if self.is_sending() { &mut pipes[..] } else { &mut pipes[..1] };
-        match poll(watched, timeout(left)) {
+        let mut pipes = [output, PollFd::new(self.input.as_fd(), write)];
+        match poll(&mut pipes, timeout(left)) {
             Ok(_) => {}
-            Err(Errno::EINTR) => return Ok((false, false)),
+            Err(Errno::EINTR) => return Ok(Ready::default()),
             Err(error) => return Err(NoLine::Failed(error.into())),
         }
-        // A pipe that was closed counts as ready: the next call tells.
-        let is_ready = |pipe: &PollFd<'_>| pipe.revents().is_some_and(|events| !events.is_empty());
-        Ok((is_ready(&pipes[0]), is_ready(&pipes[1])))
+        let [output, input] = pipes.map(|pipe| pipe.revents().unwrap_or(PollFlags::empty()));
+        Ok(Ready {
+            // An output that was closed counts as readable: the read tells.
+            can_read: !output.is_empty(),
+            can_write: input.contains(PollFlags::POLLOUT),
+            is_unread: input.intersects(PollFlags::POLLERR | PollFlags::POLLHUP),
+        })
     }
 
     fn read(&mut self) -> Result<(), NoLine> {

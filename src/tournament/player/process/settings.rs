@@ -48,29 +48,32 @@ impl Settings {
 
     /// The commands before a game.
     pub fn commands(&mut self, setup: &GameSetup<'_>) -> Vec<String> {
-        let mut wanted: Vec<Option<&String>> = vec![None; self.announced.len()];
-        let role = self.by_role.get(setup.role).map_or(&[][..], Vec::as_slice);
-        let mut order = Vec::new();
-        for (index, value) in self.plain.iter().chain(role) {
-            wanted[*index] = Some(value);
-            order.push(*index);
-        }
-        let seed = self.find(SEED).filter(|&index| wanted[index].is_none());
-        let seed = seed.and_then(|index| Some((index, seed_within(&self.announced[index].kind, setup.seed)?)));
-        if let Some((index, value)) = &seed {
-            wanted[*index] = Some(value);
-            order.push(*index);
-        }
-        // What another role has set goes back to what it was.
-        order.extend((0..wanted.len()).filter(|&index| wanted[index].is_none() && self.in_force[index].is_some()));
-        let values: Vec<Setting> = order
-            .into_iter()
-            .filter_map(|index| {
-                let option = &self.announced[index];
-                wanted[index].or(option.default.as_ref()).map(|value| (index, value.clone()))
-            })
-            .collect();
+        let mut values = self.wanted(setup);
+        let resets = self.resets(&values);
+        values.extend(resets);
         values.into_iter().filter_map(|setting| self.change(setting)).collect()
+    }
+
+    /// What is to be in force in a game.
+    fn wanted(&self, setup: &GameSetup<'_>) -> Vec<Setting> {
+        let role = self.by_role.get(setup.role).map_or(&[][..], Vec::as_slice);
+        let mut wanted: Vec<Setting> = Vec::with_capacity(self.plain.len() + role.len() + 1);
+        for (index, value) in self.plain.iter().chain(role) {
+            match wanted.iter_mut().find(|(known, _)| known == index) {
+                Some((_, present)) => present.clone_from(value),
+                None => wanted.push((*index, value.clone())),
+            }
+        }
+        let seed = self.find(SEED).filter(|index| wanted.iter().all(|(known, _)| known != index));
+        wanted.extend(seed.and_then(|index| Some((index, seed_within(&self.announced[index].kind, setup.seed)?))));
+        wanted
+    }
+
+    /// What another role has set goes back to what it was.
+    fn resets(&self, wanted: &[Setting]) -> Vec<Setting> {
+        let is_left = |index: &usize| self.in_force[*index].is_some() && wanted.iter().all(|(known, _)| known != index);
+        let left = (0..self.announced.len()).filter(is_left);
+        left.filter_map(|index| Some((index, self.announced[index].default.clone()?))).collect()
     }
 
     /// The command that brings a value into force, unless it is.

@@ -93,7 +93,9 @@ impl Packer {
             texts.for_each(|text| push_number(line, dictionary.number(text) as u64));
         });
         self.field(|_, line| push_column(line, played.iter().map(|mv| mv.opinion().score), push_score));
-        self.field(|_, line| push_column(line, played.iter().map(|mv| mv.opinion().depth.map(u64::from)), push_optional));
+        self.field(|_, line| {
+            push_column(line, played.iter().map(|mv| mv.opinion().depth.map(u64::from)), push_optional)
+        });
         self.field(|_, line| push_column(line, played.iter().map(|mv| mv.opinion().nodes), push_optional));
         let measured = times.map_or(&[][..], |times| &times.move_us);
         // Tenths of milliseconds are fine enough to look at; the journal keeps microseconds.
@@ -177,14 +179,14 @@ fn push_score(line: &mut String, score: Option<EngineScore>) {
 }
 
 /// One item a ply; a full stop repeats what stood two plies before.
-fn push_column<T: Copy + PartialEq>(
-    line: &mut String,
-    items: impl Iterator<Item = T>,
-    push: fn(&mut String, T),
-) {
+fn push_column<T: Copy + PartialEq>(line: &mut String, items: impl Iterator<Item = T>, push: fn(&mut String, T)) {
     let mut before: [Option<T>; 2] = [None, None];
     for item in items {
-        if before[0] == Some(item) { line.push('.') } else { push(line, item) }
+        if before[0] == Some(item) {
+            line.push('.')
+        } else {
+            push(line, item)
+        }
         before = [before[1], Some(item)];
     }
 }

@@ -44,6 +44,7 @@ impl LoadedSpec {
             seed: spec.seed,
             affinity: spec.affinity.clone(),
             log_dir: None,
+            watch: None,
         };
         Ok((arena, header))
     }

@@ -1,0 +1,24 @@
+//! Ctrl-C and requests to end.
+
+use std::process;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use anyhow::Context;
+
+/// What shells report of a program that Ctrl-C has ended.
+const ENDED_BY_INTERRUPT: i32 = 130;
+
+/// A flag that is set by the first Ctrl-C (or SIGTERM, or SIGHUP); the second one ends the program at once. May be
+/// called once in a program.
+pub fn flag() -> anyhow::Result<Arc<AtomicBool>> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    let handler = move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            process::exit(ENDED_BY_INTERRUPT);
+        }
+    };
+    ctrlc::set_handler(handler).context("cannot watch for Ctrl-C")?;
+    Ok(stop)
+}

@@ -1,0 +1,315 @@
+//! `reynard match`: two configurations of the engine play each other.
+
+mod report;
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use anyhow::{Context, anyhow};
+use clap::{ArgGroup, Args};
+use serde_json::json;
+
+use super::exit::{UsageError, Verdict};
+use super::ruleset::RulesetOption;
+use crate::engine::registry::{self, RulesetChoice, RulesetSource};
+use crate::tournament::TournamentSpec;
+use crate::tournament::record::FinishedGame;
+use crate::tournament::runner::{self, Director, Next, RunError};
+use crate::tournament::schedule::{Planned, Results, Schedule};
+use crate::tournament::spec::{
+    EngineSpec, Format, Limits, LoadedSpec, Openings, ProgramSpec, RulesetObject, RulesetSpec,
+};
+use crate::tournament::standings::Standings;
+
+/// Let two configurations of the engine, A and B, play games against each other.
+///
+/// They swap sides every game, and games 1 and 2, 3 and 4, ... start from the same random opening. The result is
+/// printed overall and per side, because in these games the sides are far from equal.
+#[derive(Args)]
+#[command(group = ArgGroup::new("pace").multiple(false))]
+pub struct MatchArgs {
+    #[command(flatten)]
+    ruleset: RulesetOption,
+    /// How many games to play
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    games: u32,
+    /// Options of player A, comma-separated, for example "Searcher=alphabeta,Hash=16"
+    #[arg(long, value_name = "OPTIONS", default_value = "Searcher=alphabeta")]
+    a: Options,
+    /// Options of player B
+    #[arg(long, value_name = "OPTIONS", default_value = "Searcher=mcts")]
+    b: Options,
+    /// Time for every move, in milliseconds [default: 100]
+    #[arg(long, value_name = "MS", group = "pace", value_parser = clap::value_parser!(u64).range(1..=LONGEST_MS))]
+    movetime: Option<u64>,
+    /// Nodes (for mcts: iterations) for every move, instead of a time; makes the match reproducible
+    #[arg(long, value_name = "N", group = "pace", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// Nodes for every move of player B, when it is to get more or less than A
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes_b: Option<u64>,
+    /// Plies of search depth for every move, instead of a time
+    #[arg(long, value_name = "N", group = "pace", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// A clock for the whole game: milliseconds at the start and gained with every move, for example 10000+100
+    #[arg(long, value_name = "MS+MS", group = "pace", value_parser = parse_clock)]
+    clock: Option<Limits>,
+    /// Random moves at the start of every game, so that the games differ
+    #[arg(long, value_name = "K", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=200))]
+    openings_plies: u32,
+    /// Seed of the openings and of the players' own random choices
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// A game of so many plies ends as a draw
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    max_plies: u32,
+    /// Games to play at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    concurrency: u32,
+    /// Run the players as two processes of their own that are spoken to in the text protocol (UGI)
+    #[arg(long)]
+    through_protocol: bool,
+    /// Print the result as one line of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Options that are not a player's own.
+const RULE_OPTIONS: [&str; 4] = ["UCI_Variant", "Ruleset", "RuleSwitches", "RulesFile"];
+
+/// A day.
+const LONGEST_MS: u64 = 86_400_000;
+
+/// `NAME=VALUE,...`
+#[derive(Clone, Debug)]
+struct Options {
+    text: String,
+    pairs: Vec<(String, String)>,
+}
+
+impl std::str::FromStr for Options {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let pair = |item: &str| match item.split_once('=') {
+            Some((name, _)) if RULE_OPTIONS.iter().any(|rule| rule.eq_ignore_ascii_case(name.trim())) => Err(format!(
+                "'{}' changes the rules, which both players share: use --ruleset, --rules and --set",
+                name.trim()
+            )),
+            Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
+            _ => Err(format!("'{item}' is not NAME=VALUE; an example is Searcher=mcts,Hash=16")),
+        };
+        let items = text.split(',').filter(|item| !item.trim().is_empty());
+        Ok(Options { text: text.to_owned(), pairs: items.map(pair).collect::<Result<_, _>>()? })
+    }
+}
+
+impl std::fmt::Display for Options {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+fn parse_clock(text: &str) -> Result<Limits, String> {
+    let refuse = || "expected milliseconds as BASE+INCREMENT, at most a day each, for example 10000+100".to_owned();
+    let (base, increment) = text.split_once('+').ok_or_else(refuse)?;
+    let time = |text: &str| text.parse().ok().filter(|&ms: &u64| ms <= LONGEST_MS).ok_or_else(refuse);
+    Ok(Limits { clock_ms: Some(time(base)?), increment_ms: Some(time(increment)?), ..Limits::default() })
+}
+
+/// How late a move may be that has its own time: these players are not to lose by the load of the machine.
+const MOVETIME_MARGIN_MS: u64 = 10_000;
+
+impl MatchArgs {
+    fn limits(&self) -> Limits {
+        let MatchArgs { nodes, depth, .. } = *self;
+        let is_untimed = nodes.is_some() || depth.is_some();
+        let movetime_ms = self.movetime.or((!is_untimed).then_some(100));
+        self.clock.unwrap_or(Limits { nodes, depth, movetime_ms, ..Limits::default() })
+    }
+
+    /// What A and B may spend.
+    fn both_limits(&self) -> [Limits; 2] {
+        let nodes_b = self.nodes_b.map(|nodes| Limits { nodes: Some(nodes), ..Limits::default() });
+        [self.limits(), nodes_b.unwrap_or(self.limits())]
+    }
+
+    /// The match as a tournament.
+    fn spec(&self) -> anyhow::Result<TournamentSpec> {
+        let program = match self.through_protocol {
+            true => Some(own_program()?),
+            false => None,
+        };
+        let [limits_a, limits_b] = self.both_limits();
+        let engine = |name: &str, options: &Options, limits: Limits| EngineSpec {
+            name: name.to_owned(),
+            program: program.clone(),
+            options_file: None,
+            options: options.pairs.iter().map(|(name, value)| (name.clone(), json!(value))).collect(),
+            by_role: Default::default(),
+            limits: Some(limits),
+            time_odds: None,
+        };
+        // A game of which the opening is the whole is over when the players would begin.
+        let opening_plies = self.openings_plies.min(self.max_plies - 1);
+        Ok(TournamentSpec {
+            name: "match".to_owned(),
+            about: String::new(),
+            rulesets: vec![RulesetSpec::Choice(ruleset_object(self.ruleset.choice()))],
+            engines: vec![engine("A", &self.a, limits_a), engine("B", &self.b, limits_b)],
+            format: Format::Match,
+            pairs: Some(u64::from(self.games.div_ceil(2))),
+            games: None,
+            rounds: None,
+            sprt: None,
+            openings: match opening_plies {
+                0 => Openings::None,
+                plies => Openings::Random { plies, balance: None },
+            },
+            limits: Limits::default(),
+            time_margin_ms: if self.clock.is_some() { 0 } else { MOVETIME_MARGIN_MS },
+            seed: self.seed,
+            max_plies: self.max_plies,
+            adjudication: Default::default(),
+            referee: Default::default(),
+            cross_check: false,
+            on_forfeit: Default::default(),
+            supervision: Default::default(),
+            concurrency: self.concurrency as usize,
+            affinity: Vec::new(),
+            events: Vec::new(),
+        })
+    }
+}
+
+fn own_program() -> anyhow::Result<ProgramSpec> {
+    let path = std::env::current_exe().context("cannot find the program itself")?;
+    let command = path.to_str().ok_or_else(|| anyhow!("the path of the program itself is no text"))?;
+    Ok(ProgramSpec {
+        command: command.to_owned(),
+        args: Vec::new(),
+        dir: None,
+        env: Default::default(),
+        protocol: Default::default(),
+    })
+}
+
+fn ruleset_object(choice: RulesetChoice) -> RulesetObject {
+    let (name, file) = match choice.source {
+        RulesetSource::Catalog(name) => (Some(name), None),
+        RulesetSource::File(path) => (None, Some(path)),
+    };
+    let set = choice.switches.into_iter().map(|(key, value)| (key, json!(value))).collect();
+    RulesetObject { name, file, set }
+}
+
+/// Refuses options before any game: players in processes would only lose by them.
+fn check_options(args: &MatchArgs) -> Result<(), UsageError> {
+    for (player, options) in [("A", &args.a), ("B", &args.b)] {
+        let mut known = registry::default_options();
+        for (name, value) in &options.pairs {
+            known.set(name, Some(value)).map_err(|error| UsageError(format!("player {player}: {error}")))?;
+        }
+    }
+    Ok(())
+}
+
+pub fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    let ruleset = registry::open(&args.ruleset.choice())?.ruleset().to_owned();
+    check_options(args)?;
+    let loaded = LoadedSpec::new(args.spec()?, Path::new("."), "match");
+    let loaded = loaded.map_err(|error| UsageError(error.to_string()))?;
+    let (arena, header) = loaded.resolve().map_err(|error| UsageError(error.to_string()))?;
+    if !args.json {
+        let limits = limits_text(args.both_limits());
+        writeln!(out, "{ruleset}: A against B, {} game(s), {limits}", args.games)?;
+        out.flush()?;
+    }
+    let start = Instant::now();
+    let mut director = MatchDirector {
+        schedule: Schedule::new(&loaded.spec),
+        games: u64::from(args.games),
+        next: 0,
+        standings: Standings::new(&header),
+        out: (!args.json).then_some(&mut *out),
+    };
+    let concurrency = loaded.spec.concurrency.min(args.games as usize);
+    runner::run(&arena, concurrency, &AtomicBool::new(false), &mut director).map_err(run_error)?;
+    let summary = director.standings.summary();
+    if args.json {
+        let mut report = report::json([&args.a.text, &args.b.text], &summary);
+        report["ruleset"] = json!(ruleset);
+        report["seconds"] = json!(start.elapsed().as_secs_f64());
+        writeln!(out, "{report}")?;
+    } else {
+        report::print([&args.a.text, &args.b.text], &summary, out)?;
+    }
+    Ok(Verdict::Done)
+}
+
+fn run_error(error: RunError<io::Error>) -> anyhow::Error {
+    match error {
+        RunError::Director(error) => error.into(),
+        other => anyhow!("{other}"),
+    }
+}
+
+fn limits_text([a, b]: [Limits; 2]) -> String {
+    if a == b { limit_text(a) } else { format!("A {}, B {}", limit_text(a), limit_text(b)) }
+}
+
+fn limit_text(limits: Limits) -> String {
+    let Limits { clock_ms, increment_ms, movetime_ms, nodes, depth, .. } = limits;
+    let clock = clock_ms.map(|base| format!("{base} ms + {} ms a move", increment_ms.unwrap_or(0)));
+    let parts = [
+        clock,
+        movetime_ms.map(|time| format!("{time} ms a move")),
+        nodes.map(|nodes| format!("{nodes} nodes a move")),
+        depth.map(|depth| format!("depth {depth}")),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+/// Plays the first games of the schedule and tells of each as soon as it is over.
+struct MatchDirector<'a> {
+    schedule: Schedule,
+    games: u64,
+    next: u64,
+    standings: Standings,
+    out: Option<&'a mut dyn Write>,
+}
+
+/// A match has no rounds: who won does not matter for what comes.
+struct NoResults;
+
+impl Results for NoResults {
+    fn winner(&self, _game: u64) -> Option<Option<u8>> {
+        None
+    }
+}
+
+impl Director for MatchDirector<'_> {
+    type Error = io::Error;
+
+    fn next(&mut self) -> Next {
+        if self.next >= self.games {
+            return Next::End;
+        }
+        let planned = self.schedule.fixture(self.next, &NoResults);
+        self.next += 1;
+        match planned {
+            Planned::Game(fixture) => Next::Game(fixture),
+            Planned::NeedsResults | Planned::End => Next::End,
+        }
+    }
+
+    fn finished(&mut self, game: FinishedGame) -> io::Result<()> {
+        self.standings.add(&game.record, Some(&game.times));
+        match &mut self.out {
+            Some(out) => report::tell(&game.record, *out),
+            None => Ok(()),
+        }
+    }
+}

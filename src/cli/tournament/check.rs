@@ -1,0 +1,208 @@
+//! `reynard tournament check`: what a spec would play.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use crate::cli::exit::Verdict;
+use crate::engine::registry;
+use crate::tournament::arena::{Arena, EngineConfig, OptionPairs};
+use crate::tournament::header::Header;
+use crate::tournament::record::Opening;
+use crate::tournament::schedule::Schedule;
+use crate::tournament::spec::{self, Limits, LoadedSpec, Openings};
+
+/// Read a spec with all the files that it names and say what it would play, or the first thing wrong with it.
+///
+/// Nothing is played and no external program is started.
+#[derive(Args)]
+pub struct CheckArgs {
+    /// The spec; tournaments/README.md explains every key
+    #[arg(value_name = "SPEC.json")]
+    spec: PathBuf,
+    /// Print the answer as one line of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// So many openings of every ruleset are shown.
+const PREVIEW: u64 = 3;
+/// So many pairings are shown to people.
+const MOST_LINES: usize = 20;
+
+pub fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    let loaded = spec::load(&args.spec)?;
+    let (arena, header) = loaded.resolve()?;
+    let schedule = Schedule::new(&loaded.spec);
+    let plan = Plan { loaded: &loaded, arena: &arena, header: &header, schedule: &schedule };
+    match args.json {
+        true => writeln!(out, "{}", plan.json())?,
+        false => plan.print(out)?,
+    }
+    Ok(Verdict::Done)
+}
+
+/// What would be played.
+struct Plan<'a> {
+    loaded: &'a LoadedSpec,
+    arena: &'a Arena,
+    header: &'a Header,
+    schedule: &'a Schedule,
+}
+
+impl Plan<'_> {
+    fn json(&self) -> Value {
+        let spec = &self.loaded.spec;
+        let name = |engine: usize| self.header.engines[engine].clone();
+        let ruleset = |(index, header): (usize, &crate::tournament::header::RulesetHeader)| {
+            let openings: Vec<Opening> =
+                (0..PREVIEW).map(|number| self.arena.openings.opening(index, number)).collect();
+            json!({
+                "label": header.label, "fingerprint": header.fingerprint, "start": header.start,
+                "seats": header.seats, "openings": openings,
+            })
+        };
+        json!({
+            "ok": true,
+            "name": spec.name,
+            "format": spec.format,
+            "pairs": spec.pair_count(),
+            "rounds": spec.rounds,
+            "games": self.schedule.games(),
+            "pairings": self.schedule.pairings().into_iter().map(|pairing| pairing.map(name)).collect::<Vec<_>>(),
+            "engines": self.arena.engines.iter().map(engine_json).collect::<Vec<_>>(),
+            "rulesets": self.header.rulesets.iter().enumerate().map(ruleset).collect::<Vec<_>>(),
+            "notes": self.notes(),
+        })
+    }
+
+    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
+        let spec = &self.loaded.spec;
+        let title = if spec.name.is_empty() { String::new() } else { format!(" ({})", spec.name) };
+        writeln!(out, "ok: {}{title}", self.loaded.file)?;
+        writeln!(
+            out,
+            "format    {}{}",
+            spec.format.name(),
+            spec.rounds.map_or(String::new(), |n| format!(", {n} rounds"))
+        )?;
+        writeln!(out, "pairs     {} of every pairing in every ruleset, two games each", spec.pair_count())?;
+        match self.schedule.games() {
+            Some(games) => writeln!(out, "games     {games}{}", if spec.sprt.is_some() { " at most" } else { "" })?,
+            None => writeln!(out, "games     as many as the results ask for")?,
+        }
+        self.print_engines(out)?;
+        self.print_pairings(out)?;
+        self.print_rulesets(out)?;
+        self.notes().iter().try_for_each(|note| writeln!(out, "note: {note}"))
+    }
+
+    fn print_engines(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "engines")?;
+        for engine in &self.arena.engines {
+            let place = engine.program.as_ref().map_or("in this process".to_owned(), |program| {
+                [vec![program.command.display().to_string()], program.args.clone()].concat().join(" ")
+            });
+            writeln!(out, "  {}: {place}; {}", engine.name, limits_text(&engine.limits))?;
+            let options = changed(engine, &engine.options);
+            if !options.is_empty() {
+                writeln!(out, "    {}", pairs_text(&options))?;
+            }
+            for (role, options) in &engine.by_role {
+                writeln!(out, "    as {role}: {}", pairs_text(options))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn print_pairings(&self, out: &mut dyn Write) -> io::Result<()> {
+        let pairings = self.schedule.pairings();
+        let which = if self.loaded.spec.format.needs_results() { " of the first round" } else { "" };
+        writeln!(out, "pairings{which}")?;
+        for pairing in pairings.iter().take(MOST_LINES) {
+            let [a, b] = pairing.map(|engine| &self.header.engines[engine]);
+            writeln!(out, "  {a} - {b}")?;
+        }
+        match pairings.len().saturating_sub(MOST_LINES) {
+            0 => Ok(()),
+            more => writeln!(out, "  and {more} more"),
+        }
+    }
+
+    fn print_rulesets(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "rulesets, each with its first openings")?;
+        for (index, ruleset) in self.header.rulesets.iter().enumerate() {
+            let seats: Vec<&str> = ruleset.seats.iter().map(|seat| seat.name.as_str()).collect();
+            writeln!(out, "  {}: {}", ruleset.label, seats.join(" against "))?;
+            for number in 0..PREVIEW {
+                writeln!(out, "    {number}: {}", opening_text(&self.arena.openings.opening(index, number)))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What is allowed but may not be meant.
+    fn notes(&self) -> Vec<String> {
+        let spec = &self.loaded.spec;
+        let is_same_start = spec.openings == Openings::None && spec.pair_count() > 1;
+        let repeats = "all games begin at the start position, so engines without chance play the same games again";
+        let is_exact = |engine: &EngineConfig| !engine.limits.is_timed();
+        let threads = |engine: &&EngineConfig| {
+            let is_many = |(name, value): &(String, String)| name.eq_ignore_ascii_case("Threads") && value != "1";
+            is_exact(engine) && engine.options.iter().any(is_many)
+        };
+        let threaded = self.arena.engines.iter().filter(threads).map(|engine| {
+            format!("'{}' searches with several threads, so its games differ from run to run", engine.name)
+        });
+        is_same_start.then(|| repeats.to_owned()).into_iter().chain(threaded).collect()
+    }
+}
+
+fn engine_json(engine: &EngineConfig) -> Value {
+    let object = |pairs: &OptionPairs| -> Value {
+        pairs.iter().map(|(name, value)| (name.clone(), json!(value))).collect::<serde_json::Map<_, _>>().into()
+    };
+    let by_role: serde_json::Map<_, _> =
+        engine.by_role.iter().map(|(role, pairs)| (role.clone(), object(pairs))).collect();
+    json!({
+        "name": engine.name,
+        "program": engine.program.as_ref().map(|program| program.command.display().to_string()),
+        "options": object(&changed(engine, &engine.options)),
+        "as": by_role,
+        "limits": engine.limits,
+    })
+}
+
+/// The options that differ from their defaults; all of them where the defaults are not known.
+fn changed(engine: &EngineConfig, options: &OptionPairs) -> OptionPairs {
+    let known = registry::default_options();
+    let is_changed = |(name, value): &&(String, String)| engine.program.is_some() || known.value(name) != value;
+    options.iter().filter(is_changed).cloned().collect()
+}
+
+fn pairs_text(pairs: &OptionPairs) -> String {
+    pairs.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(", ")
+}
+
+fn limits_text(limits: &Limits) -> String {
+    let parts = [
+        limits.clock_ms.map(|ms| format!("{ms} ms on the clock")),
+        limits.increment_ms.map(|ms| format!("{ms} ms more with every move")),
+        limits.moves_to_go.map(|moves| format!("again after {moves} moves")),
+        limits.movetime_ms.map(|ms| format!("{ms} ms a move")),
+        limits.nodes.map(|nodes| format!("{nodes} nodes a move")),
+        limits.depth.map(|depth| format!("depth {depth}")),
+    ];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+}
+
+fn opening_text(opening: &Opening) -> String {
+    let moves = if opening.moves.is_empty() { String::new() } else { format!("moves {}", opening.moves.join(" ")) };
+    match &opening.start {
+        None if moves.is_empty() => "the start position".to_owned(),
+        None => moves,
+        Some(start) => format!("{start} {moves}").trim_end().to_owned(),
+    }
+}

@@ -1,0 +1,51 @@
+//! `reynard tournament`: one file per subcommand.
+
+mod check;
+mod closing;
+mod merge;
+mod replay;
+mod report;
+mod resume_command;
+mod run;
+mod shard;
+mod stats;
+
+use std::io::Write;
+
+use clap::{Args, Subcommand};
+
+use super::exit::Verdict;
+
+/// Let engines play tournaments: run one, join its parts, look at the results
+#[derive(Args)]
+pub struct TournamentArgs {
+    #[command(subcommand)]
+    command: TournamentCommand,
+}
+
+#[derive(Subcommand)]
+enum TournamentCommand {
+    /// Play the games of a spec, or those that are still missing
+    Run(run::RunArgs),
+    /// Join the results of shards that were played apart
+    Merge(merge::MergeArgs),
+    /// Show the results: tables, JSON, CSV, one HTML file, or the games
+    Report(report::ReportArgs),
+    /// Show a game ply by ply
+    Replay(replay::ReplayArgs),
+    /// Say what a spec would play, or what is wrong with it
+    Check(check::CheckArgs),
+    /// Compute Elo, errors and the test's ratio from counts
+    Stats(stats::StatsArgs),
+}
+
+pub fn run(args: &TournamentArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    match &args.command {
+        TournamentCommand::Run(args) => run::run(args, out),
+        TournamentCommand::Merge(args) => merge::run(args, out),
+        TournamentCommand::Report(args) => report::run(args, out),
+        TournamentCommand::Replay(args) => replay::run(args, out),
+        TournamentCommand::Check(args) => check::run(args, out),
+        TournamentCommand::Stats(args) => stats::run(args, out),
+    }
+}

@@ -1,0 +1,164 @@
+//! `reynard tournament replay`: a game of a journal, ply by ply.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::cli::exit::{UsageError, Verdict};
+use crate::tournament::journal::{Archive, ArchivedGame};
+use crate::tournament::record::PlayedMove;
+use crate::tournament::report::{Ground, score_text, tags, texts};
+
+/// Show a game ply by ply: the board after each move and what the engine said.
+///
+/// Games count from 0, as in the journal and in all reports. At a terminal Enter goes on, b goes back, a number goes to
+/// that ply and q ends; otherwise the whole game is printed.
+#[derive(Args)]
+pub struct ReplayArgs {
+    /// Directory of the results
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Number of the game, from 0
+    #[arg(value_name = "GAME")]
+    game: u64,
+    /// Begin after this ply; without a terminal show only this one
+    #[arg(long, value_name = "N")]
+    ply: Option<usize>,
+}
+
+pub fn run(args: &ReplayArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    let archive = Archive::read(&args.dir)?;
+    let Some(game) = archive.game(args.game)? else {
+        return Err(UsageError(format!("game {} is not in the journal; {}", args.game, known(&archive))).into());
+    };
+    let mut stage = Stage::new(&archive, &game);
+    let plies = stage.texts.len();
+    if let Some(ply) = args.ply.filter(|&ply| ply > plies) {
+        return Err(UsageError(format!("--ply {ply}: game {} has {plies} plies", args.game)).into());
+    }
+    for (name, value) in tags(&archive.header, &game) {
+        writeln!(out, "{name:<14} {value}")?;
+    }
+    if io::stdin().is_terminal() && io::stdout().is_terminal() {
+        stage.step_through(args.ply.unwrap_or(0), &mut io::stdin().lock(), out)?;
+    } else {
+        let shown = args.ply.map_or(0..=plies, |ply| ply..=ply);
+        shown.into_iter().try_for_each(|ply| stage.show(ply, out))?;
+    }
+    Ok(Verdict::Done)
+}
+
+/// Which games there are.
+fn known(archive: &Archive) -> String {
+    let (first, last) = (archive.numbers().next(), archive.numbers().last());
+    match first.zip(last) {
+        Some((first, last)) => format!("it has {} games with numbers from {first} to {last}", archive.len()),
+        None => "it has no games yet".to_owned(),
+    }
+}
+
+/// A game and the board on which it is shown.
+struct Stage<'a> {
+    game: &'a ArchivedGame,
+    texts: Vec<&'a str>,
+    /// What the ruleset calls the side that made each move.
+    sides: Vec<String>,
+    ground: Option<Ground>,
+}
+
+impl<'a> Stage<'a> {
+    fn new(archive: &Archive, game: &'a ArchivedGame) -> Self {
+        let ruleset = archive.header.rulesets.get(game.record.fixture.ruleset);
+        let ground = ruleset.map(Ground::new);
+        let movers = ground.as_ref().map(|ground| ground.movers(&game.record)).unwrap_or_default();
+        let side = |&seat: &u8| {
+            let known = ruleset.and_then(|ruleset| ruleset.seats.get(usize::from(seat)));
+            known.map_or_else(|| format!("p{}", seat + 1), |seat| seat.name.clone())
+        };
+        Stage { game, texts: texts(&game.record).collect(), sides: movers.iter().map(side).collect(), ground }
+    }
+
+    fn show(&mut self, ply: usize, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "\n{}", self.caption(ply))?;
+        match self.board(ply) {
+            Some(board) => writeln!(out, "{board}")?,
+            None if ply == 0 => writeln!(out, "(no board: the rules of this game are not in the journal)")?,
+            None => {}
+        }
+        if ply == self.texts.len() {
+            writeln!(out, "End: {}", self.game.record.ending.reason)?;
+            self.game.record.disagreements.iter().try_for_each(|note| writeln!(out, "Disagreement: {note}"))?;
+        }
+        Ok(())
+    }
+
+    /// `Ply 12: geese a4a5  score +0.31  depth 8  nodes 1024  0.012 s`.
+    fn caption(&self, ply: usize) -> String {
+        let Some(index) = ply.checked_sub(1) else { return "Ply 0: the start".to_owned() };
+        let side = self.sides.get(index).map_or("", String::as_str);
+        let head = format!("Ply {ply}: {side} {}", self.texts[index]);
+        match index.checked_sub(self.game.record.opening.moves.len()) {
+            None => head + "  (opening)",
+            Some(played) => head + &self.said(played, &self.game.record.moves[played]),
+        }
+    }
+
+    fn said(&self, played: usize, mv: &PlayedMove) -> String {
+        let opinion = mv.opinion();
+        let us = self.game.times.as_ref().and_then(|times| times.move_us.get(played));
+        let parts = [
+            opinion.score.map(|score| format!("score {}", score_text(score))),
+            opinion.depth.map(|depth| format!("depth {depth}")),
+            opinion.nodes.map(|nodes| format!("nodes {nodes}")),
+            us.map(|&us| format!("{:.3} s", us as f64 / 1e6)),
+        ];
+        parts.into_iter().flatten().map(|part| format!("  {part}")).collect()
+    }
+
+    fn board(&mut self, ply: usize) -> Option<String> {
+        let session = self.ground.as_mut()?.session()?;
+        session.set_position(self.game.record.opening.start.as_deref(), &self.texts[..ply]).ok()?;
+        Some(format!("\n{}\n\n{}", session.draw().trim_end(), session.position_text()))
+    }
+
+    fn step_through(&mut self, from: usize, input: &mut dyn BufRead, out: &mut dyn Write) -> io::Result<()> {
+        let mut ply = from;
+        loop {
+            self.show(ply, out)?;
+            write!(out, "[{ply}/{}] Enter: on, b: back, a number, q: end > ", self.texts.len())?;
+            out.flush()?;
+            let mut line = String::new();
+            if input.read_line(&mut line)? == 0 {
+                return writeln!(out);
+            }
+            ply = match line.trim() {
+                "q" => return Ok(()),
+                "" if ply == self.texts.len() => return Ok(()),
+                "" => ply + 1,
+                "b" => ply.saturating_sub(1),
+                word => word.parse().ok().filter(|&wanted| wanted <= self.texts.len()).unwrap_or(ply),
+            };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournament::report::samples;
+
+    #[test]
+    fn enter_goes_on_b_goes_back_and_q_ends() {
+        let folder = tempfile::tempdir().expect("a folder");
+        samples::write(folder.path(), &["masters-15"], 2);
+        let archive = Archive::read(folder.path()).expect("a journal");
+        let game = archive.game(0).expect("a readable game").expect("game 0");
+        let mut stage = Stage::new(&archive, &game);
+        let mut out = Vec::new();
+        stage.step_through(0, &mut "\n\nb\n3\nnonsense\nq\nnever read".as_bytes(), &mut out).expect("steps");
+        let text = String::from_utf8(out).expect("text");
+        let seen: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("Ply ")?.split(':').next()).collect();
+        assert_eq!(seen, ["0", "1", "2", "1", "3", "3"]);
+    }
+}

@@ -1,0 +1,88 @@
+//! `reynard tournament report`: what a results directory says.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::PathBuf;
+
+use clap::{Args, ValueEnum};
+
+use crate::cli::exit::Verdict;
+use crate::tournament::journal::Archive;
+use crate::tournament::report::{self, Format, ReportError};
+
+/// Show the results of a tournament, finished or not.
+///
+/// The journal is only read, so that this works while the games are played.
+#[derive(Args)]
+pub struct ReportArgs {
+    /// Directory of the results
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// What to write
+    #[arg(long, value_enum, default_value_t = FormatName::Text)]
+    format: FormatName,
+    /// A file for the report instead of standard output; it is replaced only when the report is complete
+    #[arg(long, short, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum FormatName {
+    /// Tables for the terminal
+    Text,
+    /// All figures as one JSON object
+    Json,
+    /// A line for every game
+    Csv,
+    /// One file for the browser, every game playable on a board
+    Html,
+    /// The games with tags and comments
+    Pgn,
+    /// The games as JSON, one a line
+    Jsonl,
+}
+
+/// For tables that go into files or programs; nobody's window is known there.
+const PIPED_COLUMNS: u16 = 160;
+/// Narrower tables would be unreadable; a narrower window wraps them itself.
+const FEWEST_COLUMNS: u16 = 80;
+
+impl FormatName {
+    fn format(self, columns: u16) -> Format {
+        match self {
+            FormatName::Text => Format::Text { columns },
+            FormatName::Json => Format::Json,
+            FormatName::Csv => Format::Csv,
+            FormatName::Html => Format::Html,
+            FormatName::Pgn => Format::Pgn,
+            FormatName::Jsonl => Format::Jsonl,
+        }
+    }
+}
+
+pub fn run(args: &ReportArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    let archive = Archive::read(&args.dir)?;
+    match &args.output {
+        None => report::write(&archive, args.format.format(columns()), out).map_err(output_error)?,
+        Some(path) => report::write_file(&archive, args.format.format(PIPED_COLUMNS), path)?,
+    }
+    Ok(Verdict::Done)
+}
+
+/// Whoever closed our output is told apart from a failure by the type of the error.
+fn output_error(error: ReportError) -> anyhow::Error {
+    match error {
+        ReportError::Output(error) => error.into(),
+        ReportError::Json(error) => io::Error::from(error).into(),
+        other => other.into(),
+    }
+}
+
+fn columns() -> u16 {
+    let terminal = io::stdout().is_terminal().then(console_columns).flatten();
+    terminal.map_or(PIPED_COLUMNS, |columns| columns.max(FEWEST_COLUMNS))
+}
+
+/// What the shell says of its window; tables are no reason to ask the terminal itself.
+fn console_columns() -> Option<u16> {
+    comfy_table::Table::new().width().or_else(|| std::env::var("COLUMNS").ok()?.parse().ok())
+}

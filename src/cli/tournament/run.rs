@@ -1,0 +1,139 @@
+//! `reynard tournament run`: plays the games of a spec.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context;
+use clap::Args;
+
+use super::closing;
+use super::resume_command::resume_command;
+use super::shard::{self, ShardArg};
+use crate::cli::exit::{Verdict, complain};
+use crate::cli::interrupt;
+use crate::tournament::arena::Arena;
+use crate::tournament::director::{Plan, TournamentDirector};
+use crate::tournament::events::EventLog;
+use crate::tournament::header::{Header, Shard};
+use crate::tournament::journal::{Archive, Journal, Layout};
+use crate::tournament::runner::{self, RunEnd, RunError};
+use crate::tournament::spec::{self, EventKind, LoadedSpec};
+
+/// Play the games of a spec, or those that are still missing.
+///
+/// Every finished game is on the disk before it counts. Ctrl-C ends the run at once, without the games under way, and
+/// prints the command that goes on with it; a second Ctrl-C ends the program without a word. Exit codes: 0 all games
+/// are played, 1 stopped before the end (Ctrl-C, or a forfeit with "on_forfeit": "stop"), 2 the spec or the directory
+/// is not right, 3 an internal failure.
+#[derive(Args)]
+pub struct RunArgs {
+    /// The spec, a JSON file
+    #[arg(value_name = "SPEC.json")]
+    pub spec: PathBuf,
+    /// Directory of the results [default: the spec's name with .results, in the current directory]
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+    /// Games to play at the same time, instead of the spec's
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub concurrency: Option<u16>,
+    /// Go on with the results that are in the directory, or begin where there are none
+    #[arg(long)]
+    pub resume: bool,
+    /// Play only the pairs of part I of N, I from 0 to N-1; `merge` joins the parts
+    ///
+    /// Also read from SLURM_ARRAY_TASK_ID with SLURM_ARRAY_TASK_COUNT, and from JOB_COMPLETION_INDEX with
+    /// JOB_COMPLETIONS; --shard 0/1 plays everything all the same. A part of a sequential test plays all its pairs:
+    /// only `merge` knows when the test is decided.
+    #[arg(long, value_name = "I/N")]
+    pub shard: Option<ShardArg>,
+    /// Say nothing on standard error while the games are played
+    #[arg(long)]
+    pub quiet: bool,
+}
+
+pub fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    let loaded = spec::load(&args.spec)?;
+    let (mut arena, mut header) = loaded.resolve()?;
+    header.shard = shard::shard(args.shard)?;
+    Plan::of(&header)?;
+    let dir = args.out.clone().unwrap_or_else(|| default_dir(&args.spec, header.shard));
+    let layout = Layout::new(&dir);
+    let mut director = direct(args, &dir, &header)?;
+    keep_spec(&args.spec, &layout)?;
+    let events = look_on(&loaded, &header, &mut arena, &layout)?;
+    if let Some(events) = &events {
+        director = director.with_events(Arc::clone(events));
+    }
+    let concurrency = args.concurrency.map_or(loaded.spec.concurrency, usize::from);
+    let end = runner::run(&arena, concurrency, &*interrupt::flag()?, &mut director);
+    if let Some(failure) = events.and_then(|events| events.failure()) {
+        complain(&format!("{}: {failure}; later events are missing", layout.events().display()));
+    }
+    match end {
+        Ok(RunEnd::Complete) => {
+            director.complete()?;
+            closing::close(&dir, out)?;
+            return Ok(Verdict::Done);
+        }
+        Ok(RunEnd::Stopped) => {}
+        Err(RunError::Director(error)) => return Err(error.into()),
+        Err(RunError::Setup(message)) => return Err(anyhow::Error::msg(message)),
+        Err(forfeit @ RunError::Forfeit { .. }) => complain(&forfeit),
+    }
+    closing::print(director.standings(), &header, out)?;
+    let (finished, total) = (director.finished_games(), director.total_games());
+    let total = total.map_or("the".to_owned(), |total| format!("{total}"));
+    complain(&format!("stopped with {finished} of {total} games played; go on with"));
+    let _ = writeln!(io::stderr(), "{}", resume_command(args, &dir, header.shard));
+    Ok(Verdict::No)
+}
+
+fn direct<'a>(args: &RunArgs, dir: &Path, header: &Header) -> anyhow::Result<TournamentDirector<'a>> {
+    let (journal, archive) = open(args, dir, header)?;
+    Ok(TournamentDirector::new(journal, &archive)?)
+}
+
+/// In the current directory, as the spec may lie where nothing can be written.
+fn default_dir(spec: &Path, shard: Option<Shard>) -> PathBuf {
+    let name = spec.file_stem().map_or("tournament".into(), |stem| stem.to_string_lossy());
+    let part = shard.map_or(String::new(), |shard| format!(".{}-of-{}", shard.index, shard.count));
+    PathBuf::from(format!("{name}{part}.results"))
+}
+
+fn open(args: &RunArgs, dir: &Path, header: &Header) -> anyhow::Result<(Journal, Archive)> {
+    if args.resume {
+        return Ok(Journal::resume(dir, header)?);
+    }
+    let journal = Journal::create(dir, header)?;
+    Ok((journal, Archive::read(dir)?))
+}
+
+/// The spec as its author wrote it, for people; the journal has its own account of it.
+fn keep_spec(spec: &Path, layout: &Layout) -> anyhow::Result<()> {
+    let path = layout.spec();
+    if !path.exists() {
+        fs::copy(spec, &path).with_context(|| path.display().to_string())?;
+    }
+    Ok(())
+}
+
+/// Opens what the spec wants written beside the journal.
+fn look_on(
+    loaded: &LoadedSpec,
+    header: &Header,
+    arena: &mut Arena,
+    layout: &Layout,
+) -> anyhow::Result<Option<Arc<EventLog>>> {
+    let kinds = &loaded.spec.events;
+    if kinds.contains(&EventKind::EngineLog) {
+        arena.log_dir = Some(layout.logs());
+    }
+    let path = layout.events();
+    let events = EventLog::open(&path, kinds, header).with_context(|| path.display().to_string())?.map(Arc::new);
+    if let Some(events) = events.as_ref().filter(|_| kinds.contains(&EventKind::Move)) {
+        arena.watch = Some(Arc::clone(events) as _);
+    }
+    Ok(events)
+}

@@ -1,0 +1,197 @@
+//! `reynard tournament stats`: the calculator.
+
+use std::io::Write;
+
+use clap::{ArgGroup, Args, ValueEnum};
+use serde_json::json;
+
+use crate::cli::exit::{UsageError, Verdict};
+use crate::tournament::spec::SprtModel;
+use crate::tournament::stats::{
+    Estimate, Pentanomial, Sample, SprtBounds, SprtDecision, Trinomial, bayesian_llr, estimate, llr,
+};
+
+/// Compute Elo, normalised Elo, their 95 % errors, the likelihood of superiority and, given two hypotheses, the
+/// log-likelihood ratio of a sequential test.
+///
+/// All figures are told from the point of view of the one whose wins and losses are counted. A figure that does not
+/// exist, such as the Elo of a perfect score, is `n/a` (null in JSON); the bounds after Wilson always exist.
+#[derive(Args)]
+#[command(group = ArgGroup::new("counts").required(true).args(["wdl", "pairs"]), after_help = EXAMPLES)]
+pub struct StatsArgs {
+    /// Games won, drawn and lost
+    #[arg(long, num_args = 3, value_names = ["W", "D", "L"])]
+    wdl: Option<Vec<u64>>,
+    /// Pairs of games from the same opening by their results: both lost, one lost and one drawn, one won and one lost,
+    /// both drawn, one won and one drawn, both won
+    #[arg(long, num_args = 6, value_names = ["LL", "LD", "WL", "DD", "WD", "WW"])]
+    pairs: Option<Vec<u64>>,
+    /// The null hypothesis, Elo
+    #[arg(long, value_name = "ELO", allow_hyphen_values = true, requires = "elo1")]
+    elo0: Option<f64>,
+    /// The alternative hypothesis, Elo
+    #[arg(long, value_name = "ELO", allow_hyphen_values = true, requires = "elo0")]
+    elo1: Option<f64>,
+    /// Chance of accepting elo1 where elo0 is true
+    #[arg(long, value_name = "CHANCE", default_value_t = 0.05)]
+    alpha: f64,
+    /// Chance of accepting elo0 where elo1 is true
+    #[arg(long, value_name = "CHANCE", default_value_t = 0.05)]
+    beta: f64,
+    /// In what elo0 and elo1 are measured
+    #[arg(long, value_enum, default_value_t = Model::Normalized)]
+    model: Model,
+    /// Print one line of JSON: score, elo, elo_error, nelo, nelo_error, los, llr, lower, upper, wilson_low, wilson_high
+    #[arg(long)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  reynard tournament stats --wdl 136 111 96
+  reynard tournament stats --pairs 34 54 31 32 64 75 --elo0 0 --elo1 10 --model logistic";
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Model {
+    /// Elo as the score tells it
+    Logistic,
+    /// Normalised Elo, which needs the same number of games whatever the share of draws
+    Normalized,
+    /// BayesElo, for games that are counted one by one
+    Bayesian,
+}
+
+/// What was asked, checked.
+enum Counts {
+    Games(Trinomial),
+    Pairs(Pentanomial),
+}
+
+/// What was found.
+struct Findings {
+    estimate: Estimate,
+    pair_ratio: Option<f64>,
+    llr: Option<f64>,
+    /// Of the test, if there is one.
+    bounds: Option<SprtBounds>,
+}
+
+pub fn run(args: &StatsArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    let findings = args.find()?;
+    if args.json { findings.print_json(out) } else { findings.print_text(out) }
+}
+
+/// Sums of counts stay far below what an integer holds.
+const MOST: u64 = 1_000_000_000_000_000;
+
+impl StatsArgs {
+    fn find(&self) -> Result<Findings, UsageError> {
+        let counts = self.counts()?;
+        let hypotheses = self.hypotheses()?;
+        let (estimate, pair_ratio) = match &counts {
+            Counts::Games(games) => (estimate(games), None),
+            Counts::Pairs(pairs) => (estimate(pairs), pairs.pair_ratio()),
+        };
+        let ratio = |(elo0, elo1)| self.llr(&counts, elo0, elo1);
+        let llr = hypotheses.map(ratio).transpose()?.flatten();
+        let bounds = hypotheses.filter(|_| estimate.games > 0).map(|_| SprtBounds::new(self.alpha, self.beta));
+        Ok(Findings { estimate, pair_ratio, llr, bounds })
+    }
+
+    fn counts(&self) -> Result<Counts, UsageError> {
+        let given = self.wdl.as_deref().or(self.pairs.as_deref()).unwrap_or_default();
+        if let Some(count) = given.iter().find(|&&count| count > MOST) {
+            return Err(UsageError(format!("{count} is too many; at most {MOST} can be counted")));
+        }
+        match *given {
+            [wins, draws, losses] => Ok(Counts::Games(Trinomial { losses, draws, wins })),
+            [ll, ld, wl, dd, wd, ww] => Ok(Counts::Pairs(Pentanomial([ll, ld, wl + dd, wd, ww]))),
+            _ => Err(UsageError("expected --wdl with three counts or --pairs with six".to_owned())),
+        }
+    }
+
+    fn hypotheses(&self) -> Result<Option<(f64, f64)>, UsageError> {
+        for (name, chance) in [("alpha", self.alpha), ("beta", self.beta)] {
+            if !(chance > 0.0 && chance < 1.0) {
+                return Err(UsageError(format!("--{name} {chance}: a chance between 0 and 1 is expected")));
+            }
+        }
+        if self.alpha + self.beta >= 1.0 {
+            return Err(UsageError("--alpha and --beta must add up to less than 1".to_owned()));
+        }
+        let Some((elo0, elo1)) = self.elo0.zip(self.elo1) else { return Ok(None) };
+        for (name, elo) in [("elo0", elo0), ("elo1", elo1)] {
+            if !elo.is_finite() {
+                return Err(UsageError(format!("--{name} {elo}: a finite number is expected")));
+            }
+        }
+        if elo0 >= elo1 {
+            return Err(UsageError(format!("--elo0 {elo0} must be below --elo1 {elo1}")));
+        }
+        Ok(Some((elo0, elo1)))
+    }
+
+    fn llr(&self, counts: &Counts, elo0: f64, elo1: f64) -> Result<Option<f64>, UsageError> {
+        fn generalised(sample: &impl Sample, elo0: f64, elo1: f64, model: Model) -> Option<f64> {
+            let model = if model == Model::Logistic { SprtModel::Logistic } else { SprtModel::Normalized };
+            llr(sample, elo0, elo1, model)
+        }
+        match (counts, self.model) {
+            (Counts::Games(games), Model::Bayesian) => Ok(bayesian_llr(games, elo0, elo1)),
+            (Counts::Pairs(_), Model::Bayesian) => {
+                Err(UsageError("--model bayesian counts games, not pairs".to_owned()))
+            }
+            (Counts::Games(games), model) => Ok(generalised(games, elo0, elo1, model)),
+            (Counts::Pairs(pairs), model) => Ok(generalised(pairs, elo0, elo1, model)),
+        }
+    }
+}
+
+impl Findings {
+    fn print_json(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+        let Estimate { score, elo, elo_error, nelo, nelo_error, los, wilson_low, wilson_high, .. } = self.estimate;
+        let object = json!({
+            "score": score,
+            "elo": elo,
+            "elo_error": elo_error,
+            "nelo": nelo,
+            "nelo_error": nelo_error,
+            "los": los,
+            "llr": self.llr,
+            "lower": self.bounds.map(|bounds| bounds.lower),
+            "upper": self.bounds.map(|bounds| bounds.upper),
+            "wilson_low": wilson_low,
+            "wilson_high": wilson_high,
+        });
+        writeln!(out, "{object}")?;
+        Ok(Verdict::Done)
+    }
+
+    fn print_text(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+        let found = &self.estimate;
+        writeln!(out, "Games:      {}", found.games)?;
+        let [score, low, high] = [found.score, found.wilson_low, found.wilson_high].map(|share| number(share, 4));
+        writeln!(out, "Score:      {score}  (95 % after Wilson: {low} to {high})")?;
+        writeln!(out, "Elo:        {} +/- {}", number(found.elo, 2), number(found.elo_error, 2))?;
+        writeln!(out, "nElo:       {} +/- {}", number(found.nelo, 2), number(found.nelo_error, 2))?;
+        writeln!(out, "LOS:        {} %", number(found.los.map(|los| 100.0 * los), 2))?;
+        if self.pair_ratio.is_some() {
+            writeln!(out, "Pair ratio: {}", number(self.pair_ratio, 2))?;
+        }
+        if let Some(bounds) = self.bounds {
+            let decision = match self.llr.and_then(|llr| bounds.decide(llr)) {
+                Some(SprtDecision::H0) => "elo0 is accepted",
+                Some(SprtDecision::H1) => "elo1 is accepted",
+                None => "undecided",
+            };
+            let (llr, lower, upper) = (number(self.llr, 3), bounds.lower, bounds.upper);
+            writeln!(out, "LLR:        {llr}  (bounds {lower:.3} and {upper:.3}): {decision}")?;
+        }
+        Ok(Verdict::Done)
+    }
+}
+
+fn number(number: Option<f64>, decimals: usize) -> String {
+    // Adding zero takes the sign off a negative zero.
+    number.map_or("n/a".to_owned(), |number| format!("{:.decimals$}", number + 0.0))
+}

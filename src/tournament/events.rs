@@ -1,0 +1,128 @@
+//! `events.jsonl`: what happens while the games are played, for programs that look on.
+//!
+//! Nothing depends on it: the journal alone holds the results. Every line is a JSON object with `event` and `at`, the
+//! time in UTC; a run that goes on after an interruption appends.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use jiff::Timestamp;
+use serde_json::{Value, json};
+
+use super::arena::Watch;
+use super::fixture::Fixture;
+use super::header::Header;
+use super::record::{Cause, GameRecord, PlayedMove};
+use super::spec::EventKind;
+use super::standings::Standings;
+
+/// Writes the kinds of events that a spec asks for.
+pub struct EventLog {
+    kinds: Vec<EventKind>,
+    rulesets: Vec<String>,
+    engines: Vec<String>,
+    out: Mutex<Out>,
+}
+
+struct Out {
+    file: File,
+    /// The first failure; nothing is written after it.
+    failure: Option<io::Error>,
+}
+
+impl EventLog {
+    /// Opens the file for these kinds; `None` when nothing is to be written there.
+    ///
+    /// # Errors
+    /// The file cannot be opened.
+    pub fn open(path: &Path, kinds: &[EventKind], header: &Header) -> io::Result<Option<EventLog>> {
+        if kinds.iter().all(|&kind| kind == EventKind::EngineLog) {
+            return Ok(None);
+        }
+        let file = OpenOptions::new().create(true).append(true).open(path)?;
+        Ok(Some(EventLog {
+            kinds: kinds.to_vec(),
+            rulesets: header.rulesets.iter().map(|ruleset| ruleset.label.clone()).collect(),
+            engines: header.engines.clone(),
+            out: Mutex::new(Out { file, failure: None }),
+        }))
+    }
+
+    /// A game has been handed to a worker.
+    pub fn started(&self, fixture: &Fixture) {
+        self.write(EventKind::Start, || {
+            let seats: Vec<&str> = fixture.seats.iter().map(|&engine| self.engine(engine)).collect();
+            let ruleset = self.rulesets.get(fixture.ruleset);
+            json!({"event": "start", "game": fixture.game, "pair": fixture.pair, "round": fixture.round,
+                "ruleset": ruleset, "opening": fixture.opening, "seats": seats})
+        });
+    }
+
+    /// A game is in the journal.
+    pub fn ended(&self, game: &GameRecord) {
+        let (fixture, ending) = (&game.fixture, &game.ending);
+        let seated = |seat: usize| fixture.seats.get(seat).map(|&engine| self.engine(engine));
+        if let Cause::Forfeit(kind) = ending.cause {
+            let loser = ending.winner().map(|winner| winner.other().index());
+            self.write(EventKind::Forfeit, || {
+                json!({"event": "forfeit", "game": fixture.game, "engine": loser.and_then(seated), "kind": kind,
+                    "reason": ending.reason})
+            });
+        }
+        self.write(EventKind::End, || {
+            json!({"event": "end", "game": fixture.game, "winner": ending.winner.and_then(|seat| seated(seat.into())),
+                "seat": ending.winner, "cause": ending.cause, "reason": ending.reason,
+                "plies": game.opening.moves.len() + game.moves.len()})
+        });
+    }
+
+    /// The points after a game.
+    pub fn standings(&self, standings: &Standings) {
+        self.write(EventKind::Standings, || {
+            let engine = |(index, name): (usize, &String)| {
+                let tally = standings.total(index);
+                json!({"name": name, "games": tally.games, "wins": tally.wins, "draws": tally.draws,
+                    "losses": tally.losses, "points": tally.points})
+            };
+            let engines: Vec<Value> = self.engines.iter().enumerate().map(engine).collect();
+            let llr = standings.sprt().and_then(|test| test.verdict().llr);
+            json!({"event": "standings", "games": standings.games(), "engines": engines, "llr": llr})
+        });
+    }
+
+    /// Why there are no more events since some time, if so.
+    pub fn failure(&self) -> Option<String> {
+        self.out.lock().unwrap_or_else(PoisonError::into_inner).failure.as_ref().map(ToString::to_string)
+    }
+
+    fn engine(&self, index: usize) -> &str {
+        self.engines.get(index).map_or("?", String::as_str)
+    }
+
+    fn write(&self, kind: EventKind, event: impl FnOnce() -> Value) {
+        if !self.kinds.contains(&kind) {
+            return;
+        }
+        let mut event = event();
+        event["at"] = format!("{:.3}", Timestamp::now()).into();
+        let line = format!("{event}\n");
+        let mut out = self.out.lock().unwrap_or_else(PoisonError::into_inner);
+        if out.failure.is_none() {
+            // One write a line: readers see whole lines.
+            out.failure = out.file.write_all(line.as_bytes()).err();
+        }
+    }
+}
+
+impl Watch for EventLog {
+    fn moved(&self, fixture: &Fixture, ply: usize, played: &PlayedMove, spent: Duration) {
+        self.write(EventKind::Move, || {
+            let PlayedMove(text, score, depth, nodes) = played;
+            json!({"event": "move", "game": fixture.game, "ply": ply, "move": text, "score": score, "depth": depth,
+                "nodes": nodes, "us": u64::try_from(spent.as_micros()).unwrap_or(u64::MAX)})
+        });
+    }
+}

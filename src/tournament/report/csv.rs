@@ -1,0 +1,132 @@
+//! One line a game, for spreadsheets and data frames.
+
+use std::io::{self, Write};
+
+use super::ground::Ground;
+use super::pgn::engine_name;
+use super::{Printer, result_text};
+use crate::tournament::header::Header;
+use crate::tournament::journal::ArchivedGame;
+use crate::tournament::record::{Cause, GameRecord};
+
+/// The head of the table. A seat's numbers are sums over its own moves; empty where nothing is known.
+const COLUMNS: &str = "game,pair,round,ruleset,opening,p1,p2,p1_side,p2_side,result,winner,winner_side,cause,reason,\
+                       opening_plies,plies,p1_nodes,p2_nodes,p1_time_ms,p2_time_ms,p1_mean_depth,p2_mean_depth,\
+                       disagreements,started_unix_ms";
+
+/// Prints the games of a journal.
+pub struct Rows<'a> {
+    header: &'a Header,
+    grounds: Vec<Ground>,
+}
+
+impl<'a> Rows<'a> {
+    pub fn new(header: &'a Header) -> Self {
+        Rows { header, grounds: header.rulesets.iter().map(Ground::new).collect() }
+    }
+
+    fn cells(&self, game: &ArchivedGame) -> Vec<String> {
+        let record = &game.record;
+        let fixture = &record.fixture;
+        let ruleset = self.header.rulesets.get(fixture.ruleset);
+        let engine = |seat: usize| fixture.seats.get(seat).map(|&engine| engine_name(self.header, engine));
+        let side = |seat: usize| Some(ruleset?.seats.get(seat)?.name.clone());
+        let winner = record.ending.winner.map(usize::from);
+        let [first, second] = self.work(game);
+        let plies = record.opening.moves.len() + record.moves.len();
+        vec![
+            fixture.game.to_string(),
+            fixture.pair.to_string(),
+            fixture.round.to_string(),
+            ruleset.map_or(String::new(), |ruleset| ruleset.label.clone()),
+            fixture.opening.to_string(),
+            engine(0).unwrap_or_default(),
+            engine(1).unwrap_or_default(),
+            side(0).unwrap_or_default(),
+            side(1).unwrap_or_default(),
+            result_text(record.ending.winner).to_owned(),
+            winner.and_then(engine).unwrap_or_default(),
+            winner.and_then(side).unwrap_or_default(),
+            cause_name(&record.ending.cause),
+            record.ending.reason.clone(),
+            record.opening.moves.len().to_string(),
+            plies.to_string(),
+            known(first.nodes),
+            known(second.nodes),
+            known(first.us.map(|us| us as f64 / 1000.0)),
+            known(second.us.map(|us| us as f64 / 1000.0)),
+            known(first.mean_depth()),
+            known(second.mean_depth()),
+            record.disagreements.len().to_string(),
+            known(game.times.as_ref().map(|times| times.started_unix_ms)),
+        ]
+    }
+
+    fn work(&self, game: &ArchivedGame) -> [Work; 2] {
+        let record = &game.record;
+        let movers = match self.grounds.get(record.fixture.ruleset) {
+            Some(ground) => ground.movers(record),
+            None => alternating(record),
+        };
+        let mut work = [Work::default(), Work::default()];
+        for (index, mv) in record.moves.iter().enumerate() {
+            let Some(own) = work.get_mut(usize::from(movers[record.opening.moves.len() + index])) else { continue };
+            let opinion = mv.opinion();
+            own.nodes = sum(own.nodes, opinion.nodes);
+            own.us = sum(own.us, game.times.as_ref().and_then(|times| times.move_us.get(index).copied()));
+            own.depths = sum(own.depths, opinion.depth.map(u64::from));
+            own.moves_with_depth += u64::from(opinion.depth.is_some());
+        }
+        work
+    }
+}
+
+/// What one seat spent.
+#[derive(Default)]
+struct Work {
+    nodes: Option<u64>,
+    us: Option<u64>,
+    depths: Option<u64>,
+    moves_with_depth: u64,
+}
+
+impl Work {
+    fn mean_depth(&self) -> Option<String> {
+        self.depths.map(|depths| format!("{:.2}", depths as f64 / self.moves_with_depth as f64))
+    }
+}
+
+fn sum(sum: Option<u64>, more: Option<u64>) -> Option<u64> {
+    more.map_or(sum, |more| Some(sum.unwrap_or(0).saturating_add(more)))
+}
+
+fn alternating(record: &GameRecord) -> Vec<u8> {
+    (0..record.opening.moves.len() + record.moves.len()).map(|ply| (ply % 2) as u8).collect()
+}
+
+fn known(number: Option<impl ToString>) -> String {
+    number.map_or(String::new(), |number| number.to_string())
+}
+
+/// As in the journal: `rules`, `ply_limit`, `forfeit:crash`.
+pub fn cause_name(cause: &Cause) -> String {
+    let value = serde_json::to_value(cause).unwrap_or_default();
+    let kind = value["kind"].as_str().unwrap_or_default().to_owned();
+    value["by"].as_str().map_or(kind.clone(), |by| format!("{kind}:{by}"))
+}
+
+impl Printer for Rows<'_> {
+    fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "{COLUMNS}")
+    }
+
+    fn game(&mut self, game: &ArchivedGame, out: &mut dyn Write) -> io::Result<()> {
+        let cells: Vec<String> = self.cells(game).iter().map(|cell| quoted(cell)).collect();
+        writeln!(out, "{}", cells.join(","))
+    }
+}
+
+/// In the manner of RFC 4180.
+fn quoted(cell: &str) -> String {
+    if cell.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.to_owned() }
+}

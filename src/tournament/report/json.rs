@@ -1,0 +1,37 @@
+//! Everything in the standings as one JSON object.
+
+use std::io::Write;
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::ReportError;
+use crate::tournament::header::Shard;
+use crate::tournament::journal::Archive;
+use crate::tournament::standings::Summary;
+
+/// The object; `tournaments/README.md` documents the keys.
+#[derive(Serialize)]
+struct Report<'a> {
+    /// Of this format; a new one means that a key has changed its meaning.
+    version: u32,
+    program: &'a str,
+    name: &'a str,
+    shard: Option<Shard>,
+    #[serde(flatten)]
+    summary: &'a Summary,
+    /// As the journal's head has it.
+    spec: &'a Value,
+}
+
+const VERSION: u32 = 1;
+
+pub fn write(archive: &Archive, summary: &Summary, out: &mut dyn Write) -> Result<(), ReportError> {
+    let header = &archive.header;
+    let name = header.spec["name"].as_str().unwrap_or("");
+    let report =
+        Report { version: VERSION, program: &header.program, name, shard: header.shard, summary, spec: &header.spec };
+    serde_json::to_writer_pretty(&mut *out, &report)?;
+    writeln!(out)?;
+    Ok(())
+}

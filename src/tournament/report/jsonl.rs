@@ -1,0 +1,130 @@
+//! The games as JSON, one a line, with everything that is known of each and names in place of indices.
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+
+use super::csv::cause_name;
+use super::ground::{Ground, texts};
+use super::pgn::engine_name;
+use super::{Printer, result_text};
+use crate::tournament::header::Header;
+use crate::tournament::journal::ArchivedGame;
+use crate::tournament::record::{EngineScore, GameTimes, PlayedMove};
+
+/// Prints the games of a journal.
+pub struct Lines<'a> {
+    header: &'a Header,
+    grounds: Vec<Ground>,
+}
+
+/// A game; see `tournaments/README.md` for the keys.
+#[derive(Serialize)]
+struct Game<'a> {
+    game: u64,
+    pair: u64,
+    round: u32,
+    ruleset: &'a str,
+    fingerprint: Option<&'a str>,
+    opening: u64,
+    seats: Vec<SeatOf>,
+    /// The text of the start position.
+    start: &'a str,
+    opening_moves: &'a [String],
+    moves: Vec<Move<'a>>,
+    plies: usize,
+    result: &'static str,
+    /// Seat index; null for a draw.
+    winner: Option<u8>,
+    cause: String,
+    reason: &'a str,
+    disagreements: &'a [String],
+    started_unix_ms: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct SeatOf {
+    engine: String,
+    side: String,
+    role: String,
+}
+
+#[derive(Serialize)]
+struct Move<'a> {
+    #[serde(rename = "move")]
+    text: &'a str,
+    seat: u8,
+    score_cp: Option<i32>,
+    mate: Option<i32>,
+    depth: Option<u32>,
+    nodes: Option<u64>,
+    time_us: Option<u64>,
+}
+
+impl<'a> Lines<'a> {
+    pub fn new(header: &'a Header) -> Self {
+        Lines { header, grounds: header.rulesets.iter().map(Ground::new).collect() }
+    }
+
+    fn seat(&self, ruleset: usize, seat: usize, engine: usize) -> SeatOf {
+        let known = self.header.rulesets.get(ruleset).and_then(|ruleset| ruleset.seats.get(seat));
+        let unknown = format!("p{}", seat + 1);
+        SeatOf {
+            engine: engine_name(self.header, engine),
+            side: known.map_or(unknown.clone(), |seat| seat.name.clone()),
+            role: known.map_or(unknown, |seat| seat.role.clone()),
+        }
+    }
+
+    fn moves<'b>(&self, game: &'b ArchivedGame) -> Vec<Move<'b>> {
+        let record = &game.record;
+        let movers = self.grounds.get(record.fixture.ruleset).map(|ground| ground.movers(record)).unwrap_or_default();
+        let book = record.opening.moves.len();
+        let of = |(index, mv): (usize, &'b PlayedMove)| {
+            let seat = movers.get(book + index).copied().unwrap_or(((book + index) % 2) as u8);
+            a_move(mv, seat, game.times.as_ref(), index)
+        };
+        record.moves.iter().enumerate().map(of).collect()
+    }
+}
+
+fn a_move<'a>(mv: &'a PlayedMove, seat: u8, times: Option<&GameTimes>, index: usize) -> Move<'a> {
+    let opinion = mv.opinion();
+    let (score_cp, mate) = match opinion.score {
+        Some(EngineScore::Centipieces(value)) => (Some(value), None),
+        Some(EngineScore::Mate(moves)) => (None, Some(moves)),
+        None => (None, None),
+    };
+    let time_us = times.and_then(|times| times.move_us.get(index).copied());
+    Move { text: mv.text(), seat, score_cp, mate, depth: opinion.depth, nodes: opinion.nodes, time_us }
+}
+
+impl Printer for Lines<'_> {
+    fn game(&mut self, game: &ArchivedGame, out: &mut dyn Write) -> io::Result<()> {
+        let record = &game.record;
+        let fixture = &record.fixture;
+        let ruleset = self.header.rulesets.get(fixture.ruleset);
+        let seats = fixture.seats.iter().enumerate();
+        let line = Game {
+            game: fixture.game,
+            pair: fixture.pair,
+            round: fixture.round,
+            ruleset: ruleset.map_or("", |ruleset| &ruleset.label),
+            fingerprint: ruleset.and_then(|ruleset| ruleset.fingerprint.as_deref()),
+            opening: fixture.opening,
+            seats: seats.map(|(seat, &engine)| self.seat(fixture.ruleset, seat, engine)).collect(),
+            start: record.opening.start.as_deref().or(ruleset.map(|ruleset| ruleset.start.as_str())).unwrap_or(""),
+            opening_moves: &record.opening.moves,
+            moves: self.moves(game),
+            plies: texts(record).count(),
+            result: result_text(record.ending.winner),
+            winner: record.ending.winner,
+            cause: cause_name(&record.ending.cause),
+            reason: &record.ending.reason,
+            disagreements: &record.disagreements,
+            started_unix_ms: game.times.as_ref().map(|times| times.started_unix_ms),
+        };
+        serde_json::to_writer(&mut *out, &line)?;
+        writeln!(out)
+    }
+}

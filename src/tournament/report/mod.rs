@@ -1,0 +1,199 @@
+//! Reports on a results directory: tables for the terminal, JSON, CSV, one HTML file, and game records.
+//!
+//! Every report is one pass over the games. The figures are those of [`standings`](super::standings); nothing is
+//! counted here but what only a drawing needs.
+
+mod charts;
+mod csv;
+mod diagram;
+mod ground;
+mod html;
+mod json;
+mod jsonl;
+mod pgn;
+#[cfg(test)]
+pub mod samples;
+mod series;
+mod tables;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+pub use ground::{Ground, texts};
+pub use pgn::{score_text, tags};
+
+use super::journal::{Archive, ArchivedGame, JournalError};
+use super::standings::Standings;
+
+/// What a report looks like.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// Tables for a terminal of so many columns.
+    Text {
+        columns: u16,
+    },
+    Json,
+    /// One line a game.
+    Csv,
+    /// One file with everything in it, games included.
+    Html,
+    /// The games for people and chess programs.
+    Pgn,
+    /// The games for programs, one a line.
+    Jsonl,
+}
+
+/// Why there is no report.
+#[derive(Debug, Error)]
+pub enum ReportError {
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error("cannot write {}: {error}", path.display())]
+    File { path: PathBuf, error: io::Error },
+    /// The output that the caller gave.
+    #[error("{0}")]
+    Output(#[from] io::Error),
+    #[error("cannot write JSON: {0}")]
+    Json(#[from] serde_json::Error),
+}
+
+/// Counts the games of an archive.
+///
+/// # Errors
+/// A game cannot be read.
+pub fn standings(archive: &Archive) -> Result<Standings, JournalError> {
+    let mut standings = Standings::new(&archive.header);
+    for game in archive.games()? {
+        let game = game?;
+        standings.add(&game.record, game.times.as_ref());
+    }
+    Ok(standings)
+}
+
+/// Writes a report into a file, which is replaced only when the report is complete.
+///
+/// # Errors
+/// The journal cannot be read or the file not be written.
+pub fn write_file(archive: &Archive, format: Format, path: &Path) -> Result<(), ReportError> {
+    let mut file = NewFile::create(path.to_owned())?;
+    match write(archive, format, &mut file.out) {
+        Err(ReportError::Output(error)) => Err(ReportError::File { path: file.draft, error }),
+        other => other.and_then(|()| file.keep()),
+    }
+}
+
+/// Writes a report about everything that a journal holds.
+///
+/// # Errors
+/// The journal cannot be read or the output not be written.
+pub fn write(archive: &Archive, format: Format, out: &mut dyn Write) -> Result<(), ReportError> {
+    match format {
+        Format::Text { columns } => {
+            out.write_all(text::render(&archive.header, &standings(archive)?.summary(), columns).as_bytes())?;
+        }
+        Format::Json => json::write(archive, &standings(archive)?.summary(), out)?,
+        Format::Csv => each_game(archive, out, csv::Rows::new(&archive.header))?,
+        Format::Pgn => each_game(archive, out, pgn::Games::new(&archive.header))?,
+        Format::Jsonl => each_game(archive, out, jsonl::Lines::new(&archive.header))?,
+        Format::Html => {
+            let mut page = html::Page::new(&archive.header);
+            for game in archive.games()? {
+                page.add(&game?);
+            }
+            page.write(out)?;
+        }
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// Writes `report.html`, `games.pgn` and `games.jsonl` into a results directory.
+///
+/// # Errors
+/// The journal cannot be read or a file not be written.
+pub fn write_all(dir: &Path) -> Result<(), ReportError> {
+    let archive = Archive::read(dir)?;
+    let mut page = html::Page::new(&archive.header);
+    let mut pgn = (NewFile::create(dir.join("games.pgn"))?, pgn::Games::new(&archive.header));
+    let mut jsonl = (NewFile::create(dir.join("games.jsonl"))?, jsonl::Lines::new(&archive.header));
+    for game in archive.games()? {
+        let game = game?;
+        page.add(&game);
+        pgn.0.write(|out| pgn.1.game(&game, out))?;
+        jsonl.0.write(|out| jsonl.1.game(&game, out))?;
+    }
+    pgn.0.keep()?;
+    jsonl.0.keep()?;
+    let mut html = NewFile::create(dir.join("report.html"))?;
+    html.write(|out| page.write(out))?;
+    html.keep()
+}
+
+/// Prints games one by one.
+trait Printer {
+    /// What stands before the first game.
+    fn begin(&mut self, _out: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
+
+    fn game(&mut self, game: &ArchivedGame, out: &mut dyn Write) -> io::Result<()>;
+}
+
+fn each_game(archive: &Archive, out: &mut dyn Write, mut printer: impl Printer) -> Result<(), ReportError> {
+    printer.begin(out)?;
+    for game in archive.games()? {
+        printer.game(&game?, out)?;
+    }
+    Ok(())
+}
+
+/// A file that takes the place of an older one only when it is complete.
+struct NewFile {
+    path: PathBuf,
+    draft: PathBuf,
+    out: BufWriter<File>,
+}
+
+impl NewFile {
+    /// # Errors
+    /// The folder cannot be written to.
+    fn create(path: PathBuf) -> Result<NewFile, ReportError> {
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(".part");
+        let draft = path.with_file_name(name);
+        match File::create(&draft) {
+            Ok(file) => Ok(NewFile { path, draft, out: BufWriter::new(file) }),
+            Err(error) => Err(ReportError::File { path: draft, error }),
+        }
+    }
+
+    /// # Errors
+    /// What was asked for cannot be written.
+    fn write(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), ReportError> {
+        write(&mut self.out).map_err(|error| ReportError::File { path: self.draft.clone(), error })
+    }
+
+    /// Puts the file in its place.
+    ///
+    /// # Errors
+    /// It cannot be written to the end or renamed.
+    fn keep(mut self) -> Result<(), ReportError> {
+        let kept = self.out.flush().and_then(|()| std::fs::rename(&self.draft, &self.path));
+        kept.map_err(|error| ReportError::File { path: self.path.clone(), error })
+    }
+}
+
+/// A winner as PGN writes it, seat 0 first.
+fn result_text(winner: Option<u8>) -> &'static str {
+    match winner {
+        None => "1/2-1/2",
+        Some(0) => "1-0",
+        Some(_) => "0-1",
+    }
+}

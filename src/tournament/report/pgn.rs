@@ -1,0 +1,209 @@
+//! Game records in the manner of PGN: tags, numbered moves, a comment behind each with what its engine said.
+
+use std::io::{self, Write};
+
+use serde_json::Value;
+
+use super::ground::Ground;
+use super::{Printer, result_text};
+use crate::tournament::header::Header;
+use crate::tournament::journal::ArchivedGame;
+use crate::tournament::record::{Cause, EngineScore, GameRecord, GameTimes, PlayedMove};
+
+/// No line of moves is longer.
+const WIDTH: usize = 80;
+
+/// Prints the games of a journal.
+pub struct Games<'a> {
+    header: &'a Header,
+    grounds: Vec<Ground>,
+}
+
+impl<'a> Games<'a> {
+    pub fn new(header: &'a Header) -> Self {
+        Games { header, grounds: header.rulesets.iter().map(Ground::new).collect() }
+    }
+
+    /// Where a new full move begins: each time the seat that moved first moves again after the other one.
+    fn is_numbered(movers: &[u8]) -> Vec<bool> {
+        let first = movers.first().copied();
+        (0..movers.len())
+            .map(|ply| ply == 0 || (Some(movers[ply]) == first && movers[ply - 1] != movers[ply]))
+            .collect()
+    }
+}
+
+impl Printer for Games<'_> {
+    fn game(&mut self, game: &ArchivedGame, out: &mut dyn Write) -> io::Result<()> {
+        for (name, value) in tags(self.header, game) {
+            writeln!(out, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""))?;
+        }
+        writeln!(out)?;
+        let movers = self.grounds.get(game.record.fixture.ruleset).map(|ground| ground.movers(&game.record));
+        let words = words(&game.record, game.times.as_ref(), &Self::is_numbered(&movers.unwrap_or_default()));
+        out.write_all(wrapped(&words).as_bytes())?;
+        writeln!(out)
+    }
+}
+
+/// The tags of a game, in order.
+pub fn tags(header: &Header, game: &ArchivedGame) -> Vec<(String, String)> {
+    let record = &game.record;
+    let fixture = &record.fixture;
+    let ruleset = header.rulesets.get(fixture.ruleset);
+    let mut tags = Vec::new();
+    let mut tag = |name: &str, value: String| tags.push((name.to_owned(), one_line(&value)));
+    let event = header.spec["name"].as_str().filter(|name| !name.is_empty()).unwrap_or("reynard tournament");
+    tag("Event", event.to_owned());
+    tag("Date", date(game.times.as_ref(), "%Y.%m.%d").unwrap_or("????.??.??".to_owned()));
+    if let Some(time) = date(game.times.as_ref(), "%H:%M:%S") {
+        tag("UTCTime", time);
+    }
+    tag("Round", format!("{}", fixture.round));
+    tag("Game", fixture.game.to_string());
+    tag("Pair", fixture.pair.to_string());
+    for (&engine, colour) in fixture.seats.iter().zip(["White", "Black"]) {
+        tag(colour, engine_name(header, engine));
+    }
+    for (seat, &engine) in fixture.seats.iter().enumerate() {
+        let side = ruleset.and_then(|ruleset| ruleset.seats.get(seat)).map(|seat| seat.name.as_str());
+        tag(&tag_name(side.unwrap_or("p"), seat), engine_name(header, engine));
+    }
+    tag("Result", result_text(record.ending.winner).to_owned());
+    tag("Variant", ruleset.map_or(String::new(), |ruleset| ruleset.label.clone()));
+    if let Some(start) = &record.opening.start {
+        tag("SetUp", "1".to_owned());
+        tag("FEN", start.clone());
+    }
+    tag("Opening", fixture.opening.to_string());
+    tag("OpeningPlies", record.opening.moves.len().to_string());
+    tag("PlyCount", (record.opening.moves.len() + record.moves.len()).to_string());
+    for (&engine, colour) in fixture.seats.iter().zip(["White", "Black"]) {
+        if let Some(limits) = limits(&header.spec, engine) {
+            tag(&format!("{colour}Limits"), limits);
+        }
+    }
+    tag("Termination", termination(&record.ending.cause).to_owned());
+    tag("Reason", record.ending.reason.clone());
+    for note in &record.disagreements {
+        tag("Disagreement", note.clone());
+    }
+    tags
+}
+
+fn one_line(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+}
+
+pub fn engine_name(header: &Header, engine: usize) -> String {
+    header.engines.get(engine).cloned().unwrap_or_else(|| format!("engine {engine}"))
+}
+
+/// What a ruleset calls a side, as the name of a tag: `Fox`, `Geese`, `P1`.
+fn tag_name(side: &str, seat: usize) -> String {
+    let letters: String = side.chars().filter(char::is_ascii_alphanumeric).collect();
+    let mut rest = letters.chars();
+    match rest.next().filter(char::is_ascii_alphabetic) {
+        Some(first) if letters.len() > 1 => first.to_ascii_uppercase().to_string() + rest.as_str(),
+        _ => format!("P{}", seat + 1),
+    }
+}
+
+fn date(times: Option<&GameTimes>, format: &str) -> Option<String> {
+    let unix_ms = i64::try_from(times?.started_unix_ms).ok()?;
+    let started = jiff::Timestamp::from_millisecond(unix_ms).ok()?;
+    Some(started.strftime(format).to_string())
+}
+
+/// What an engine might spend, from the spec: `clock 10 s + 0.1 s`, `nodes 200`.
+fn limits(spec: &Value, engine: usize) -> Option<String> {
+    let limits = &spec["engines"][engine]["limits"];
+    let number = |key: &str| limits[key].as_u64();
+    let seconds = |ms: u64| format!("{} s", ms as f64 / 1000.0);
+    let clock = number("clock_ms").map(|ms| {
+        let increment = number("increment_ms").filter(|&ms| ms > 0).map(|ms| format!(" + {}", seconds(ms)));
+        let moves = number("moves_to_go").map(|moves| format!(" for {moves} moves"));
+        format!("clock {}{}{}", seconds(ms), increment.unwrap_or_default(), moves.unwrap_or_default())
+    });
+    let parts = [
+        clock,
+        number("movetime_ms").map(|ms| format!("{} a move", seconds(ms))),
+        number("nodes").map(|nodes| format!("nodes {nodes}")),
+        number("depth").map(|depth| format!("depth {depth}")),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
+
+fn termination(cause: &Cause) -> &'static str {
+    match cause {
+        Cause::Rules => "normal",
+        Cause::PlyLimit | Cause::DrawAdjudication | Cause::ResignAdjudication | Cause::TableAdjudication => {
+            "adjudication"
+        }
+        Cause::Forfeit(crate::tournament::record::Forfeit::Time) => "time forfeit",
+        Cause::Forfeit(crate::tournament::record::Forfeit::IllegalMove) => "rules infraction",
+        Cause::Forfeit(crate::tournament::record::Forfeit::NoMove) => "resignation",
+        Cause::Forfeit(_) => "abandoned",
+    }
+}
+
+/// Move numbers, moves, comments and the result, none of which a line end may split.
+fn words(record: &GameRecord, times: Option<&GameTimes>, is_numbered: &[bool]) -> Vec<String> {
+    let mut words = Vec::new();
+    let mut number = 0;
+    let book = record.opening.moves.iter().map(|text| (text.as_str(), None));
+    let played = record.moves.iter().enumerate().map(|(index, mv)| (mv.text(), Some((index, mv))));
+    for (ply, (text, said)) in book.chain(played).enumerate() {
+        if is_numbered.get(ply).copied().unwrap_or(ply % 2 == 0) {
+            number += 1;
+            words.push(format!("{number}."));
+        } else if ply == record.opening.moves.len() {
+            words.push(format!("{number}..."));
+        }
+        words.push(text.to_owned());
+        match said {
+            None => words.push("{opening}".to_owned()),
+            Some((index, mv)) => comment(mv, times.and_then(|times| times.move_us.get(index)), &mut words),
+        }
+    }
+    words.push(result_text(record.ending.winner).to_owned());
+    words
+}
+
+/// `{+0.31/8 0.012s 1024}`: score and depth, time, nodes; `-` for what is not known.
+fn comment(mv: &PlayedMove, us: Option<&u64>, words: &mut Vec<String>) {
+    let opinion = mv.opinion();
+    let score = opinion.score.map_or("-".to_owned(), score_text);
+    let depth = opinion.depth.map_or("-".to_owned(), |depth| depth.to_string());
+    let time = us.map_or("-".to_owned(), |&us| format!("{:.3}s", us as f64 / 1e6));
+    let nodes = opinion.nodes.map_or("-".to_owned(), |nodes| nodes.to_string());
+    words.extend([format!("{{{score}/{depth}"), time, format!("{nodes}}}")]);
+}
+
+/// Pieces with two decimals, or `#5` for a mate.
+pub fn score_text(score: EngineScore) -> String {
+    match score {
+        EngineScore::Centipieces(value) => format!("{:+.2}", f64::from(value) / 100.0),
+        EngineScore::Mate(moves) => format!("#{moves}"),
+    }
+}
+
+fn wrapped(words: &[String]) -> String {
+    let mut text = String::new();
+    let mut column = 0;
+    for word in words {
+        if column > 0 && column + 1 + word.len() > WIDTH {
+            text.push('\n');
+            column = 0;
+        }
+        if column > 0 {
+            text.push(' ');
+            column += 1;
+        }
+        text.push_str(word);
+        column += word.len();
+    }
+    text.push('\n');
+    text
+}

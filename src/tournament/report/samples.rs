@@ -1,0 +1,129 @@
+//! Journals of random games for the tests of this room.
+
+use std::path::Path;
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use serde_json::json;
+
+use crate::engine::Session;
+use crate::engine::registry::{self, RulesetChoice};
+use crate::rules::Seat;
+use crate::tournament::Fixture;
+use crate::tournament::header::{Header, RulesetHeader, SeatHeader, VERSION};
+use crate::tournament::journal::Journal;
+use crate::tournament::record::{
+    Cause, Ending, EngineScore, FinishedGame, Forfeit, GameRecord, GameTimes, Opening, Opinion, PlayedMove,
+};
+
+/// A name that would end a script, open an element and close an attribute.
+pub const NASTY: &str = "A</script><script>alert(1)</script>\"'&<!--";
+
+pub fn header(rulesets: &[&str]) -> Header {
+    Header {
+        version: VERSION,
+        program: "reynard test".to_owned(),
+        spec: json!({
+            "name": "sample", "format": "sprt",
+            "sprt": {"elo0": 0.0, "elo1": 50.0, "alpha": 0.05, "beta": 0.05, "model": "normalized"},
+            "engines": [{"name": NASTY, "limits": {"nodes": 200}}, {"name": "B", "limits": {"clock_ms": 1000, "increment_ms": 10}}],
+        }),
+        rulesets: rulesets.iter().map(|name| ruleset(name)).collect(),
+        engines: vec![NASTY.to_owned(), "B".to_owned()],
+        shard: None,
+    }
+}
+
+/// As the spec's resolver writes it; a name that the catalog does not have is an external game.
+fn ruleset(name: &str) -> RulesetHeader {
+    let Ok(session) = registry::open(&RulesetChoice::catalog(name)) else { return external(name) };
+    let seat = |seat| SeatHeader { name: session.seat_name(seat).to_owned(), role: session.role(seat).to_owned() };
+    RulesetHeader {
+        label: name.to_owned(),
+        fingerprint: Some(format!("{:016x}", session.fingerprint())),
+        start: session.start_text(),
+        seats: vec![seat(Seat::P1), seat(Seat::P2)],
+        board: session.board_json(),
+        rules: session.rules_json(),
+    }
+}
+
+fn external(name: &str) -> RulesetHeader {
+    let seat = |name: &str| SeatHeader { name: name.to_owned(), role: name.to_owned() };
+    RulesetHeader {
+        label: name.to_owned(),
+        fingerprint: None,
+        start: String::new(),
+        seats: vec![seat("p1"), seat("p2")],
+        board: serde_json::Value::Null,
+        rules: serde_json::Value::Null,
+    }
+}
+
+/// Game `number` of a ruleset: random moves, the same on every call, at most 80 of them.
+pub fn game(rulesets: &[&str], number: u64) -> FinishedGame {
+    let index = (number / 2) as usize % rulesets.len();
+    let mut rng = ChaCha8Rng::seed_from_u64(number);
+    let swapped = (number % 2) as usize;
+    let fixture = Fixture {
+        game: number,
+        pair: number / 2,
+        round: 0,
+        ruleset: index,
+        opening: number / 2,
+        seats: vec![swapped, 1 - swapped],
+    };
+    let (mut moves, winner, reason) = match registry::open(&RulesetChoice::catalog(rulesets[index])) {
+        Ok(mut session) => playout(&mut *session, &mut rng),
+        Err(_) => (vec!["e2-e4".to_owned(), "<b>".to_owned(), "c7c5".to_owned()], None, "agreed <draw>".to_owned()),
+    };
+    let played = moves.split_off(moves.len().min(2));
+    let ending = match number % 7 {
+        6 => Ending { winner: Some(1), cause: Cause::Forfeit(Forfeit::Crash), reason: format!("{NASTY} crashed") },
+        _ => Ending { winner, cause: Cause::Rules, reason },
+    };
+    let times = GameTimes {
+        game: number,
+        started_unix_ms: 1_790_000_000_000 + number * 1000,
+        move_us: played.iter().map(|_| rng.random_range(0..2_000_000)).collect(),
+    };
+    let said = played.into_iter().map(|text| PlayedMove::new(text, opinion(&mut rng))).collect();
+    let disagreements = if number % 5 == 4 { vec![format!("ply 3: {NASTY}")] } else { Vec::new() };
+    let record = GameRecord { fixture, opening: Opening { start: None, moves }, moves: said, ending, disagreements };
+    FinishedGame { record, times }
+}
+
+fn opinion(rng: &mut ChaCha8Rng) -> Opinion {
+    let score = match rng.random_range(0..4) {
+        0 => None,
+        1 => Some(EngineScore::Mate(rng.random_range(-9..9))),
+        _ => Some(EngineScore::Centipieces(rng.random_range(-2000..2000))),
+    };
+    let number = rng.random_range(0..5_000_000);
+    Opinion {
+        score,
+        depth: (number % 3 > 0).then_some(number % 40),
+        nodes: (number % 5 > 0).then_some(u64::from(number)),
+    }
+}
+
+fn playout(session: &mut dyn Session, rng: &mut ChaCha8Rng) -> (Vec<String>, Option<u8>, String) {
+    while session.moves().len() < 80 {
+        let legal = session.legal_moves();
+        if legal.is_empty() {
+            break;
+        }
+        let chosen = &legal[rng.random_range(0..legal.len())];
+        session.play(chosen).expect("a legal move");
+    }
+    let outcome = session.turn().outcome();
+    let winner = outcome.and_then(|outcome| outcome.winner).map(|seat| seat.0);
+    (session.moves(), winner, outcome.map_or("too long", |outcome| outcome.reason).to_owned())
+}
+
+/// A journal with so many games.
+pub fn write(folder: &Path, rulesets: &[&str], games: u64) {
+    let mut journal = Journal::create(folder, &header(rulesets)).expect("a new journal");
+    let games: Vec<FinishedGame> = (0..games).map(|number| game(rulesets, number)).collect();
+    journal.append(&games).expect("written games");
+}

@@ -1,0 +1,89 @@
+//! Engines against engines.
+
+use super::{Table, elo, nelo, number, percent, points};
+use crate::tournament::standings::{PairingSummary, Summary, Tally};
+
+/// Points of the row's engine against the column's.
+pub fn cross_table(summary: &Summary) -> Table {
+    let columns: Vec<String> = (1..=summary.ranking.len()).map(|rank| rank.to_string()).collect();
+    let mut heads = vec!["#", "<Engine", "Points"];
+    heads.extend(columns.iter().map(String::as_str));
+    let mut table = Table::new("Cross table", &heads);
+    for &row in &summary.ranking {
+        let engine = &summary.engines[row];
+        let mut cells = vec![engine.rank.to_string(), engine.name.clone(), points(engine.overall.results.points)];
+        cells.extend(summary.ranking.iter().map(|&column| cell(summary, row, column)));
+        table.rows.push(cells);
+    }
+    table.with_note("Points and games of the engine in the row against the engine of that rank.")
+}
+
+fn cell(summary: &Summary, row: usize, column: usize) -> String {
+    let meeting = summary.pairings.iter().find(|pairing| {
+        (pairing.first, pairing.second) == (row, column) || (pairing.first, pairing.second) == (column, row)
+    });
+    match meeting {
+        _ if row == column => "·".to_owned(),
+        None => String::new(),
+        Some(pairing) => {
+            let Tally { points: own, games, .. } = pairing.overall.results;
+            let own = if pairing.first == row { own } else { games as f64 - own };
+            format!("{}/{games}", points(own))
+        }
+    }
+}
+
+/// The results of every pairing in every part of the tournament: all rulesets, then one by one.
+fn parts(summary: &Summary) -> Vec<(&PairingSummary, &str, &Tally)> {
+    summary.pairings.iter().flat_map(parts_of).collect()
+}
+
+fn parts_of(pairing: &PairingSummary) -> impl Iterator<Item = (&PairingSummary, &str, &Tally)> {
+    let PairingSummary { overall, by_ruleset, .. } = pairing;
+    let each = by_ruleset.iter().map(move |slice| (pairing, slice.label.as_str(), &slice.slice.results));
+    let all = (by_ruleset.len() > 1).then_some((pairing, "all", &overall.results));
+    all.into_iter().chain(each)
+}
+
+fn title(summary: &Summary, pairing: &PairingSummary) -> String {
+    let name = |engine: usize| summary.engines[engine].name.as_str();
+    format!("{} – {}", name(pairing.first), name(pairing.second))
+}
+
+/// From the first engine's point of view.
+pub fn pairings(summary: &Summary) -> Table {
+    let heads = ["<Pairing", "<Ruleset", "Games", "W", "D", "L", "Score %", "Elo", "nElo", "LOS %"];
+    let mut table = Table::new("Pairings", &heads);
+    let row = |(pairing, ruleset, tally): &(&PairingSummary, &str, &Tally)| {
+        vec![
+            title(summary, pairing),
+            (*ruleset).to_owned(),
+            tally.games.to_string(),
+            tally.wins.to_string(),
+            tally.draws.to_string(),
+            tally.losses.to_string(),
+            percent(tally.estimate.score),
+            elo(&tally.estimate),
+            nelo(&tally.estimate),
+            percent(tally.estimate.los),
+        ]
+    };
+    table.rows = parts(summary).iter().map(row).collect();
+    table.with_note("From the point of view of the engine named first; ± are 95 % intervals.")
+}
+
+/// The pairs of games from one opening.
+pub fn pairs(summary: &Summary) -> Table {
+    let heads = ["<Pairing", "<Ruleset", "Pairs", "LL", "LD", "DD+WL", "WD", "WW", "Pair ratio"];
+    let mut table = Table::new("Pairs of games", &heads);
+    let row = |(pairing, ruleset, tally): &(&PairingSummary, &str, &Tally)| {
+        let counts = tally.pairs.0;
+        let mut cells = vec![title(summary, pairing), (*ruleset).to_owned(), counts.iter().sum::<u64>().to_string()];
+        cells.extend(counts.iter().map(u64::to_string));
+        cells.push(number(tally.pair_ratio, 2));
+        cells
+    };
+    table.rows = parts(summary).iter().map(row).collect();
+    table
+        .with_note("Both games of a pair begin with the same opening, sides swapped. Ratio: pairs won over pairs lost.")
+}

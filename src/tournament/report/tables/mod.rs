@@ -1,0 +1,114 @@
+//! The tables of a report, the same for the terminal and for the page.
+
+mod endings;
+mod meetings;
+mod ranking;
+
+use crate::tournament::standings::Summary;
+use crate::tournament::stats::Estimate;
+
+/// A table with a title; every row has as many cells as there are columns.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Table {
+    pub title: String,
+    /// A sentence about what the figures mean.
+    pub note: Option<String>,
+    pub columns: Vec<Column>,
+    pub rows: Vec<Vec<String>>,
+}
+
+/// The head of a column.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Column {
+    pub head: String,
+    pub alignment: Alignment,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Alignment {
+    Left,
+    Right,
+}
+
+impl Table {
+    /// `heads` that begin with `<` are of columns of words, the others of columns of numbers.
+    fn new(title: &str, heads: &[&str]) -> Table {
+        let column = |head: &&str| match head.strip_prefix('<') {
+            Some(words) => Column { head: words.to_owned(), alignment: Alignment::Left },
+            None => Column { head: (*head).to_owned(), alignment: Alignment::Right },
+        };
+        Table { title: title.to_owned(), note: None, columns: heads.iter().map(column).collect(), rows: Vec::new() }
+    }
+
+    fn with_note(mut self, note: &str) -> Table {
+        self.note = Some(note.to_owned());
+        self
+    }
+}
+
+/// Every table that has something to say, the most wanted first.
+pub fn tables(summary: &Summary) -> Vec<Table> {
+    let all = [
+        vec![ranking::ranking(summary), meetings::cross_table(summary)],
+        vec![meetings::pairings(summary), meetings::pairs(summary), ranking::per_side(summary)],
+        vec![endings::side_advantage(summary), endings::endings(summary), endings::forfeits(summary)],
+        vec![endings::lengths(summary), ranking::work(summary)],
+    ];
+    all.into_iter().flatten().filter(|table| !table.rows.is_empty()).collect()
+}
+
+/// A sequential test in one line, disagreements in another.
+pub fn remarks(summary: &Summary) -> Vec<String> {
+    let mut remarks: Vec<String> = endings::sprt(summary).into_iter().collect();
+    if summary.disagreements > 0 {
+        remarks.push(format!(
+            "Disagreements about rules or results: {} in {} games.",
+            summary.disagreements, summary.games_with_disagreements
+        ));
+    }
+    if summary.unpaired_games > 0 {
+        remarks.push(format!("Games whose other game of the pair is missing: {}.", summary.unpaired_games));
+    }
+    remarks
+}
+
+/// With so many decimals; `n/a` for what does not exist, no sign on zero.
+pub fn number(value: Option<f64>, decimals: usize) -> String {
+    let Some(value) = value.filter(|value| value.is_finite()) else { return "n/a".to_owned() };
+    let text = format!("{value:.decimals$}");
+    match text.strip_prefix('-') {
+        Some(zero) if zero.bytes().all(|byte| matches!(byte, b'0' | b'.')) => zero.to_owned(),
+        _ => text,
+    }
+}
+
+/// With a sign.
+fn signed(value: Option<f64>) -> String {
+    let text = number(value, 1);
+    if value.is_some_and(|value| value > 0.0) && text != "0.0" && text != "n/a" { format!("+{text}") } else { text }
+}
+
+fn percent(share: Option<f64>) -> String {
+    number(share.map(|share| 100.0 * share), 1)
+}
+
+/// `+12.3 ± 4.5`.
+fn with_error(value: Option<f64>, error: Option<f64>) -> String {
+    match value {
+        None => "n/a".to_owned(),
+        Some(_) => format!("{} ± {}", signed(value), number(error, 1)),
+    }
+}
+
+fn elo(estimate: &Estimate) -> String {
+    with_error(estimate.elo, estimate.elo_error)
+}
+
+fn nelo(estimate: &Estimate) -> String {
+    with_error(estimate.nelo, estimate.nelo_error)
+}
+
+/// Half points written out: `12.5`, `12`.
+fn points(points: f64) -> String {
+    if points.fract() == 0.0 { format!("{points:.0}") } else { format!("{points:.1}") }
+}

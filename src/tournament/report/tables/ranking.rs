@@ -1,0 +1,88 @@
+//! The engines by themselves: ranking, sides, work.
+
+use super::{Table, elo, nelo, number, percent, points, signed};
+use crate::tournament::standings::{EngineSummary, RoleResults, Summary};
+
+/// Best first.
+pub fn ranking(summary: &Summary) -> Table {
+    let heads = ["#", "<Engine", "Rating", "±", "Score %", "Points", "Games", "W", "D", "L", "nElo", "LOS %"];
+    let mut table = Table::new("Ranking", &heads);
+    table.rows = summary.ranking.iter().map(|&engine| rank_row(&summary.engines[engine])).collect();
+    let note = "Rating: Elo relative to the mean, estimated together with the side advantages; ± are 95 % intervals.";
+    table.with_note(note)
+}
+
+fn rank_row(engine: &EngineSummary) -> Vec<String> {
+    let results = &engine.overall.results;
+    let estimate = &results.estimate;
+    vec![
+        engine.rank.to_string(),
+        engine.name.clone(),
+        signed(engine.rating.elo),
+        number(engine.rating.error, 1),
+        percent(estimate.score),
+        points(results.points),
+        results.games.to_string(),
+        results.wins.to_string(),
+        results.draws.to_string(),
+        results.losses.to_string(),
+        nelo(estimate),
+        percent(estimate.los),
+    ]
+}
+
+/// What every engine did as each side, by ruleset where there are several.
+pub fn per_side(summary: &Summary) -> Table {
+    let heads = ["<Engine", "<As", "<Ruleset", "Score %", "Points", "Games", "W", "D", "L", "Elo"];
+    let mut table = Table::new("Per side", &heads);
+    for &engine in &summary.ranking {
+        let engine = &summary.engines[engine];
+        let of_all = engine.overall.roles.iter().map(|role| role_row(&engine.name, role, "all"));
+        let of_each = engine
+            .by_ruleset
+            .iter()
+            .flat_map(|slice| slice.slice.roles.iter().map(|role| role_row(&engine.name, role, &slice.label)));
+        match &engine.by_ruleset[..] {
+            [_] => table.rows.extend(of_each),
+            _ => table.rows.extend(of_all.chain(of_each)),
+        }
+    }
+    table
+}
+
+fn role_row(engine: &str, role: &RoleResults, ruleset: &str) -> Vec<String> {
+    vec![
+        engine.to_owned(),
+        role.role.clone(),
+        ruleset.to_owned(),
+        percent(role.estimate.score),
+        points(role.points),
+        role.games.to_string(),
+        role.wins.to_string(),
+        role.draws.to_string(),
+        role.losses.to_string(),
+        elo(&role.estimate),
+    ]
+}
+
+/// What the engines spent and said.
+pub fn work(summary: &Summary) -> Table {
+    let mut table =
+        Table::new("Work per move", &["<Engine", "Moves", "Nodes", "Depth", "ms", "kN/s", "Plies per game"]);
+    let row = |&engine: &usize| {
+        let engine = &summary.engines[engine];
+        let slice = &engine.overall;
+        let speed = slice.nodes_per_move.zip(slice.ms_per_move).filter(|&(_, ms)| ms > 0.0);
+        vec![
+            engine.name.clone(),
+            slice.moves.to_string(),
+            number(slice.nodes_per_move, 0),
+            number(slice.depth_per_move, 1),
+            number(slice.ms_per_move, 2),
+            number(speed.map(|(nodes, ms)| nodes / ms), 0),
+            number(slice.average_plies, 1),
+        ]
+    };
+    table.rows = summary.ranking.iter().map(row).collect();
+    table
+}

@@ -1,0 +1,272 @@
+//! Reports on journals of random games, read back by other means.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use super::samples::{self, NASTY};
+use super::*;
+use crate::engine::registry::{self, RulesetChoice};
+use crate::rules::catalog;
+
+fn journal(rulesets: &[&str], games: u64) -> (TempDir, Archive) {
+    let folder = tempfile::tempdir().expect("a folder");
+    samples::write(folder.path(), rulesets, games);
+    let archive = Archive::read(folder.path()).expect("a journal");
+    (folder, archive)
+}
+
+fn report(archive: &Archive, format: Format) -> String {
+    let mut out = Vec::new();
+    write(archive, format, &mut out).expect("a report");
+    String::from_utf8(out).expect("text")
+}
+
+fn games(archive: &Archive) -> Vec<ArchivedGame> {
+    archive.games().expect("games").map(|game| game.expect("a game")).collect()
+}
+
+/// What stands between two marks, the first occurrence of each.
+fn between<'a>(text: &'a str, from: &str, to: &str) -> &'a str {
+    let start = text.find(from).unwrap_or_else(|| panic!("no {from}")) + from.len();
+    let end = text[start..].find(to).unwrap_or_else(|| panic!("no {to}"));
+    &text[start..start + end]
+}
+
+#[test]
+fn json_has_every_figure_as_a_number_or_null() {
+    let (_folder, archive) = journal(&["masters-15", "bagha-chal"], 40);
+    let report: Value = serde_json::from_str(&report(&archive, Format::Json)).expect("JSON");
+    assert_eq!(report["games"], 40);
+    assert_eq!(report["pairs"], 20);
+    assert_eq!(report["engines"][0]["name"], NASTY);
+    let overall = &report["engines"][0]["overall"];
+    let results = &overall["results"];
+    let count = |key: &str| results[key].as_u64().expect("a count");
+    assert_eq!(count("wins") + count("draws") + count("losses"), 40);
+    assert!(results["estimate"]["elo"].is_number() && overall["nodes_per_move"].is_number());
+    assert!(report["sprt_verdict"]["bounds"]["upper"].is_number());
+    assert_eq!(report["rulesets"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn an_empty_journal_gives_every_report() {
+    let (folder, archive) = journal(&["masters-15"], 0);
+    for format in [Format::Text { columns: 100 }, Format::Json, Format::Csv, Format::Html, Format::Pgn, Format::Jsonl] {
+        let text = report(&archive, format);
+        assert!(!text.contains("NaN") && !text.contains("inf,"), "{text}");
+    }
+    write_all(folder.path()).expect("three files");
+}
+
+#[test]
+fn tables_fit_and_nothing_in_them_moves_the_cursor() {
+    let (_folder, archive) = journal(&["masters-15", "two-foxes-24"], 30);
+    for columns in [100, 160] {
+        let text = report(&archive, Format::Text { columns });
+        let widest = text.lines().filter(|line| line.contains('─')).map(|line| line.chars().count()).max();
+        assert!(widest.is_some_and(|widest| widest <= usize::from(columns)), "{widest:?}\n{text}");
+        assert!(text.chars().all(|letter| letter == '\n' || !letter.is_control()));
+        for title in ["Ranking", "Cross table", "Pairings", "Per side", "Side advantage", "Endings", "Forfeits", "SPRT"]
+        {
+            assert!(text.contains(title), "no {title} in\n{text}");
+        }
+    }
+}
+
+#[test]
+fn csv_has_a_row_for_every_game() {
+    let (_folder, archive) = journal(&["masters-15"], 21);
+    let text = report(&archive, Format::Csv);
+    let head: Vec<&str> = text.lines().next().expect("a head").split(',').collect();
+    assert_eq!(text.lines().count(), 22);
+    // The nasty name has quotation marks but no commas.
+    for (row, game) in text.lines().skip(1).zip(games(&archive)) {
+        let cells: Vec<&str> = row.split(',').collect();
+        assert_eq!(cells.len(), head.len(), "{row}");
+        let cell = |name: &str| cells[head.iter().position(|&head| head == name).expect("a column")];
+        assert_eq!(cell("game"), game.record.fixture.game.to_string());
+        assert_eq!(cell("plies"), (game.record.moves.len() + game.record.opening.moves.len()).to_string());
+        let nodes: u64 = game.record.moves.iter().filter_map(|mv| mv.opinion().nodes).sum();
+        let of = |name: &str| cell(name).parse::<u64>().unwrap_or(0);
+        assert_eq!(of("p1_nodes") + of("p2_nodes"), nodes);
+    }
+}
+
+#[test]
+fn json_lines_say_who_moved() {
+    let names: Vec<&str> = catalog::names().collect();
+    let (_folder, archive) = journal(&names, 2 * names.len() as u64);
+    for (line, game) in report(&archive, Format::Jsonl).lines().zip(games(&archive)) {
+        let line: Value = serde_json::from_str(line).expect("JSON");
+        let mut session =
+            registry::open(&RulesetChoice::catalog(line["ruleset"].as_str().expect("a name"))).expect("rules");
+        let book: Vec<&str> = game.record.opening.moves.iter().map(String::as_str).collect();
+        session.set_position(None, &book).expect("an opening");
+        for (mv, played) in line["moves"].as_array().expect("moves").iter().zip(&game.record.moves) {
+            let seat = session.side_to_move().expect("a side");
+            assert_eq!(mv["seat"], seat.0, "{} {mv}", line["ruleset"]);
+            assert_eq!(mv["nodes"].as_u64(), played.opinion().nodes);
+            session.play(mv["move"].as_str().expect("a move")).expect("a legal move");
+        }
+    }
+}
+
+/// The moves of a PGN text, comments and numbers left out.
+fn pgn_moves(text: &str) -> Vec<String> {
+    let mut plain = String::new();
+    let mut depth = 0;
+    for letter in text.chars() {
+        match letter {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            other if depth == 0 => plain.push(other),
+            _ => {}
+        }
+    }
+    let words = plain.split_whitespace().filter(|word| !word.ends_with('.'));
+    let is_result = |word: &&str| ["1-0", "0-1", "1/2-1/2"].contains(word);
+    words.filter(|word| !is_result(word)).map(str::to_owned).collect()
+}
+
+#[test]
+fn pgn_can_be_replayed_and_keeps_to_its_width() {
+    let names: Vec<&str> = catalog::names().collect();
+    let (_folder, archive) = journal(&names, 2 * names.len() as u64);
+    let text = report(&archive, Format::Pgn);
+    let games = games(&archive);
+    let mut parts = text.split("\n\n");
+    for game in &games {
+        let (tags, moves) = (parts.next().expect("tags"), parts.next().expect("moves"));
+        assert!(tags.lines().all(|line| line.starts_with('[') && line.ends_with("\"]")), "{tags}");
+        assert!(moves.lines().all(|line| line.len() <= 80), "{moves}");
+        let variant = between(tags, "[Variant \"", "\"]");
+        let moves = pgn_moves(moves);
+        assert_eq!(moves, texts(&game.record).collect::<Vec<_>>());
+        let mut session = registry::open(&RulesetChoice::catalog(variant)).expect("rules");
+        session.set_position(None, &moves.iter().map(String::as_str).collect::<Vec<_>>()).expect("legal moves");
+        assert!(tags.contains(&format!("[Result \"{}\"]", result_text(game.record.ending.winner))));
+        assert!(tags.contains("Limits \"nodes 200\"]"), "{tags}");
+    }
+    assert_eq!(parts.map(str::trim).collect::<String>(), "");
+}
+
+#[test]
+fn the_page_loads_nothing_and_names_are_harmless() {
+    let (_folder, archive) = journal(&["masters-15", "chess-elsewhere"], 20);
+    let page = report(&archive, Format::Html);
+    for forbidden in ["http:", "https:", "src=", "@import", "url(", "<link", "alert(1)</script>", "<script>alert"] {
+        assert!(!page.contains(forbidden), "{forbidden}");
+    }
+    // Those of the page itself.
+    assert_eq!(page.matches("</script").count(), 3);
+    assert_eq!(page.matches("<script").count(), 3);
+    assert!(!page.contains("<!--"));
+    let facts: Value = serde_json::from_str(between(&page, "id=\"facts\">", "</script>")).expect("JSON");
+    assert_eq!(facts["engines"][0], NASTY);
+    assert_eq!(between(&page, "id=\"lines\">\n", "</script>").lines().count(), 20);
+    assert!(!between(&page, "<body>", "</body>").contains("%TABLES%"), "a mark of the template is left");
+}
+
+/// Runs a script with Node and gives what it prints; `None` where there is no Node.
+fn node(script: &str, folder: &Path) -> Option<String> {
+    let file = folder.join("script.js");
+    std::fs::write(&file, script).expect("a script");
+    let run = Command::new("node").arg(&file).stdin(Stdio::null()).output().ok()?;
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    Some(String::from_utf8(run.stdout).expect("text"))
+}
+
+#[test]
+fn the_page_s_script_is_one_that_node_can_read() {
+    let (folder, archive) = journal(&["masters-15"], 2);
+    let page = report(&archive, Format::Html);
+    let script = between(&page, "<script>\n", "</script>");
+    node(&format!("new Function({});", Value::from(script)), folder.path());
+}
+
+/// Prints, for every game of the page, the placement and the mover at every ply and what was said.
+const DRIVER: &str = r#"
+const fs = require("fs");
+const page = fs.readFileSync(process.argv[1].replace("script.js", "page.html"), "utf8");
+const part = (from, to) => page.split(from)[1].split(to)[0];
+const facts = JSON.parse(part('id="facts">', "</script>"));
+for (const line of part('id="lines">\n', "</script>").split("\n").filter(line => line)) {
+  const game = unpackGame(line, facts.moves[unpackHead(line).ruleset]);
+  const ruleset = facts.rulesets[game.ruleset];
+  const start = game.start === null ? ruleset.start : facts.texts[game.start];
+  const frames = ruleset.board ? followGame(game, ruleset, start) : null;
+  console.log(JSON.stringify({
+    game: game.game, moves: game.moves, movers: moversOf(game, frames, ruleset), winner: game.winner,
+    placements: frames && frames.map(frame => placementText(frame.pieces, ruleset.board)),
+    scores: game.scores, depths: game.depths, nodes: game.nodes, tenths: game.tenths,
+  }));
+}
+"#;
+
+#[test]
+fn the_page_follows_the_games_of_every_ruleset() {
+    let mut names: Vec<&str> = catalog::names().collect();
+    names.push("chess-elsewhere");
+    let (folder, archive) = journal(&names, 6 * names.len() as u64);
+    write_file(&archive, Format::Html, &folder.path().join("page.html")).expect("a page");
+    let script = format!("{}\n{DRIVER}", include_str!("html/game.js"));
+    let Some(told) = node(&script, folder.path()) else { return };
+    let told: BTreeMap<u64, Value> = told
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).expect("JSON"))
+        .map(|game| (game["game"].as_u64().expect("a number"), game))
+        .collect();
+    let mut huffed = 0;
+    for game in games(&archive) {
+        let told = &told[&game.record.fixture.game];
+        check_opinions(&game, told);
+        let ruleset = names[game.record.fixture.ruleset];
+        let Ok(mut session) = registry::open(&RulesetChoice::catalog(ruleset)) else {
+            assert!(told["placements"].is_null());
+            continue;
+        };
+        huffed += Ground::new(&archive.header.rulesets[game.record.fixture.ruleset]).corrections(&game.record).len();
+        for (ply, text) in texts(&game.record).enumerate() {
+            assert_eq!(told["placements"][ply], placement(&*session), "{ruleset}, game {}, ply {ply}", told["game"]);
+            assert_eq!(told["movers"][ply], session.side_to_move().expect("a side").0, "{ruleset}, ply {ply}");
+            session.play(text).expect("a legal move");
+        }
+        assert_eq!(told["placements"][texts(&game.record).count()], placement(&*session), "{ruleset}");
+    }
+    assert!(huffed > 0, "no game had a piece huffed, so nothing showed that corrections work");
+}
+
+fn placement(session: &dyn crate::engine::Session) -> String {
+    session.position_text().split(' ').next().expect("a placement").to_owned()
+}
+
+fn check_opinions(game: &ArchivedGame, told: &Value) {
+    use crate::tournament::record::EngineScore;
+    assert_eq!(told["moves"], Value::from(texts(&game.record).collect::<Vec<_>>()));
+    for (index, mv) in game.record.moves.iter().enumerate() {
+        let opinion = mv.opinion();
+        let score = &told["scores"][index];
+        let (is_mate, value) = match opinion.score {
+            None => (Value::Null, Value::Null),
+            Some(EngineScore::Centipieces(value)) => (false.into(), value.into()),
+            Some(EngineScore::Mate(moves)) => (true.into(), moves.into()),
+        };
+        assert_eq!((&score["mate"], &score["value"]), (&is_mate, &value));
+        assert_eq!(told["depths"][index].as_u64(), opinion.depth.map(u64::from));
+        assert_eq!(told["nodes"][index].as_u64(), opinion.nodes);
+        let us = game.times.as_ref().map(|times| times.move_us[index]);
+        assert_eq!(told["tenths"][index].as_u64(), us.map(|us| (us + 50) / 100));
+    }
+}
+
+#[test]
+fn an_end_of_a_page_replaces_no_report_that_is_whole() {
+    let (folder, archive) = journal(&["masters-15"], 2);
+    let path = folder.path().join("nowhere").join("report.html");
+    let error = write_file(&archive, Format::Html, &path).expect_err("no such folder");
+    assert!(error.to_string().contains("nowhere"), "{error}");
+}

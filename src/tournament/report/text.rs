@@ -1,0 +1,60 @@
+//! The tables for the terminal.
+
+use std::fmt::Write as _;
+
+use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
+use comfy_table::{Cell, CellAlignment, ContentArrangement};
+
+use super::tables::{Alignment, Table, remarks, tables};
+use crate::tournament::header::Header;
+use crate::tournament::standings::Summary;
+
+/// Everything, in tables of at most so many columns of characters where their words can be wrapped that far.
+pub fn render(header: &Header, summary: &Summary, columns: u16) -> String {
+    let mut text = format!("{}\n", title(header, summary));
+    for remark in remarks(summary) {
+        let _ = writeln!(text, "{remark}");
+    }
+    for table in tables(summary) {
+        let _ = write!(text, "\n{}\n{}\n", printable(&table.title), drawn(&table, columns));
+        if let Some(note) = &table.note {
+            let _ = writeln!(text, "{note}");
+        }
+    }
+    text
+}
+
+/// One line about the whole tournament.
+pub fn title(header: &Header, summary: &Summary) -> String {
+    let name = header.spec["name"].as_str().filter(|name| !name.is_empty()).unwrap_or("Tournament");
+    let shard = header.shard.map(|shard| format!(", shard {} of {}", shard.index, shard.count)).unwrap_or_default();
+    let format = header.spec["format"].as_str().map(|format| format!("{format}, ")).unwrap_or_default();
+    format!("{}: {format}{} games in {} pairs{shard}", printable(name), summary.games, summary.pairs)
+}
+
+/// Names and reasons come from outside: nothing in them may move the cursor.
+fn printable(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+}
+
+fn drawn(table: &Table, columns: u16) -> String {
+    let alignments: Vec<CellAlignment> = table.columns.iter().map(|column| alignment(column.alignment)).collect();
+    let row = |cells: Vec<&str>| {
+        let cells = cells.into_iter().zip(&alignments);
+        cells.map(|(text, &alignment)| Cell::new(printable(text)).set_alignment(alignment)).collect::<Vec<_>>()
+    };
+    let mut drawn = comfy_table::Table::new();
+    drawn.load_style(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic).set_width(columns);
+    drawn.set_header(row(table.columns.iter().map(|column| column.head.as_str()).collect()));
+    for cells in &table.rows {
+        drawn.add_row(row(cells.iter().map(String::as_str).collect()));
+    }
+    drawn.to_string()
+}
+
+fn alignment(alignment: Alignment) -> CellAlignment {
+    match alignment {
+        Alignment::Left => CellAlignment::Left,
+        Alignment::Right => CellAlignment::Right,
+    }
+}

@@ -1,0 +1,276 @@
+//! Runs with real players and with players that do as they are told.
+
+mod judging;
+mod puppets;
+
+use std::convert::Infallible;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::*;
+use crate::tournament::arena::Program;
+use crate::tournament::record::{Cause, Forfeit};
+use crate::tournament::runner::pool::MOST_IDLE;
+use crate::tournament::spec::{Limits, OnForfeit};
+use puppets::{Call, List, Puppet, arena, engine, failure, games, honest, never, nodes, puppet_run, ruleset, stage};
+
+/// Every engine meets its neighbour, in two rulesets.
+fn fixtures(games: u64, engines: usize) -> Vec<Fixture> {
+    let fixture = |game: u64| {
+        let pair = game / 2;
+        let first = pair as usize % engines;
+        let mut seats = vec![first, (first + 1) % engines];
+        seats.rotate_left(game as usize % 2);
+        Fixture { game, pair, round: 0, ruleset: pair as usize / 3 % 2, opening: pair, seats }
+    };
+    (0..games).map(fixture).collect()
+}
+
+fn play(arena: &Arena, concurrency: usize, fixtures: impl IntoIterator<Item = Fixture>) -> String {
+    let mut list = List::new(fixtures);
+    assert_eq!(run(arena, concurrency, &never(), &mut list).expect("a run"), RunEnd::Complete);
+    list.journal()
+}
+
+#[test]
+fn records_depend_on_nothing_but_the_fixture() {
+    let arena = arena(vec![
+        engine("mcts", &[("Searcher", "mcts"), ("Hash", "1")], nodes(40)),
+        engine("random", &[("Searcher", "random")], nodes(1)),
+        engine("ab", &[("Hash", "1")], Limits { depth: Some(2), ..Limits::default() }),
+    ]);
+    let all = fixtures(24, 3);
+    let alone = play(&arena, 1, all.clone());
+    assert_eq!(alone.lines().count(), 24);
+    for concurrency in [2, 4] {
+        assert_eq!(play(&arena, concurrency, all.clone()), alone, "{concurrency} at once");
+    }
+    assert_eq!(play(&arena, 1, all.iter().rev().cloned()), alone, "backwards");
+    let single = play(&arena, 1, all[17..18].iter().cloned());
+    assert_eq!(alone.lines().nth(17), single.lines().next(), "by itself");
+}
+
+#[test]
+fn a_director_may_wait_for_results_but_not_for_nothing() {
+    let arena = arena(vec![engine("A", &[("Searcher", "random")], nodes(1)); 2]);
+    let mut list = List::new(games(5)).at_once(1);
+    assert_eq!(run(&arena, 3, &never(), &mut list).expect("a run"), RunEnd::Complete);
+    assert_eq!(list.records.len(), 5);
+    let mut stubborn = List::new(games(5)).at_once(0);
+    let message = run(&arena, 3, &never(), &mut stubborn).expect_err("a director that only waits").to_string();
+    assert!(message.contains("waits"), "{message}");
+}
+
+/// Sets the flag after a moment, while `run` is under way; what it took from then on.
+fn stop_soon(run: impl FnOnce(&AtomicBool)) -> Duration {
+    let stop = never();
+    let stopped = Mutex::new(None);
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            thread::sleep(Duration::from_millis(150));
+            *stopped.lock().expect("no panic") = Some(Instant::now());
+            stop.store(true, Ordering::Relaxed);
+        });
+        run(&stop);
+    });
+    stopped.into_inner().expect("no panic").expect("it was stopped").elapsed()
+}
+
+#[test]
+fn a_stop_abandons_long_searches_without_a_trace() {
+    let arena = arena(vec![engine("A", &[("Hash", "1")], nodes(u64::MAX)); 2]);
+    let mut list = List::new(games(4));
+    let took = stop_soon(|stop| assert_eq!(run(&arena, 2, stop, &mut list).expect("a run"), RunEnd::Stopped));
+    assert!(list.records.is_empty() && took < Duration::from_secs(3), "{took:?}");
+}
+
+#[test]
+#[cfg(unix)]
+fn a_stop_abandons_programs_that_do_not_answer() {
+    let mut arena = stage();
+    let hanging = |script: &str| Program {
+        command: "/bin/sh".into(),
+        args: vec!["-c".to_owned(), script.to_owned()],
+        dir: None,
+        env: Default::default(),
+        protocol: Default::default(),
+    };
+    arena.engines[0].program = Some(hanging("sleep 1000"));
+    arena.engines[1].program = Some(hanging("read line; echo ugiok; while :; do sleep 1000; done"));
+    let mut list = List::new(games(4));
+    let took = stop_soon(|stop| assert_eq!(run(&arena, 2, stop, &mut list).expect("a run"), RunEnd::Stopped));
+    assert!(list.records.is_empty() && took < Duration::from_secs(3), "{took:?}");
+}
+
+#[test]
+fn a_worker_that_panics_ends_the_run() {
+    let mut list = List::new(games(6));
+    let panics = |call: Call<'_>| match call {
+        Call::Go(history) if history.moves.len() == 4 => panic!("on purpose"),
+        call => honest(call),
+    };
+    let error = puppet_run(&stage(), &mut list, [&honest, Box::leak(Box::new(panics))]).expect_err("a panic");
+    assert!(matches!(&error, RunError::Setup(text) if text.contains("game") && text.contains("on purpose")), "{error}");
+}
+
+/// Takes one game.
+struct Full(usize);
+
+impl Director for Full {
+    type Error = &'static str;
+
+    fn next(&mut self) -> Next {
+        games(100).into_iter().next().map_or(Next::End, Next::Game)
+    }
+
+    fn finished(&mut self, _game: FinishedGame) -> Result<(), &'static str> {
+        self.0 += 1;
+        Err("the disk is full")
+    }
+}
+
+#[test]
+fn a_director_that_refuses_a_game_ends_the_run() {
+    let arena = arena(vec![engine("A", &[("Searcher", "random")], nodes(1)); 2]);
+    let mut full = Full(0);
+    assert!(matches!(run(&arena, 4, &never(), &mut full), Err(RunError::Director("the disk is full"))));
+    assert_eq!(full.0, 1);
+}
+
+/// Plays with puppets that count how often they were opened, by engine.
+fn openings(
+    arena: &Arena,
+    fixtures: Vec<Fixture>,
+    script: impl Fn(usize, Call<'_>) -> Result<String, Failure> + Sync + Send + Copy + 'static,
+) -> (Vec<usize>, List) {
+    let opened: Vec<AtomicUsize> = arena.engines.iter().map(|_| AtomicUsize::new(0)).collect();
+    let open = |engine: usize, _ruleset: usize, _abandon: &Arc<AtomicBool>| {
+        opened[engine].fetch_add(1, Ordering::Relaxed);
+        Ok(Box::new(Puppet(move |call: Call<'_>| script(engine, call), Duration::ZERO)) as Box<dyn Player>)
+    };
+    let mut list = List::new(fixtures);
+    assert_eq!(run_with(arena, &open, 1, &never(), &mut list).expect("a run"), RunEnd::Complete);
+    (opened.into_iter().map(AtomicUsize::into_inner).collect(), list)
+}
+
+#[test]
+fn players_are_kept_and_replaced_after_a_forfeit() {
+    let mut arena = stage();
+    arena.conditions.max_plies = 4;
+    let (opened, _) = openings(&arena, games(6), |_, call| honest(call));
+    assert_eq!(opened, [1, 1]);
+    let crashes = |engine, call: Call<'_>| match call {
+        Call::Go(_) if engine == 1 => Err(failure(Forfeit::Crash)),
+        call => honest(call),
+    };
+    let (opened, list) = openings(&arena, games(6), crashes);
+    assert_eq!((opened, list.records.len()), (vec![1, 6], 6));
+}
+
+#[test]
+fn idle_players_are_bounded_in_number() {
+    let mut arena = arena(vec![engine("A", &[], nodes(1)); MOST_IDLE + 2]);
+    arena.conditions.max_plies = 2;
+    let engines = arena.engines.len();
+    let round = |from: u64| {
+        let fixture = move |index: u64| {
+            let seats = vec![2 * index as usize % engines, (2 * index as usize + 1) % engines];
+            Fixture { game: index, pair: index, round: 0, ruleset: 0, opening: 0, seats }
+        };
+        (from..from + engines as u64 / 2).map(fixture)
+    };
+    let twice: Vec<Fixture> = round(0).chain(round(engines as u64 / 2)).collect();
+    let (opened, _) = openings(&arena, twice, |_, call| honest(call));
+    assert!(opened.iter().all(|&opened| opened == 2), "the longest idle are dropped: {opened:?}");
+    let (opened, _) = openings(&arena, games(2), |_, call| honest(call));
+    assert_eq!(opened[..3], [1, 1, 0]);
+}
+
+#[test]
+fn an_engine_can_meet_itself() {
+    let arena = arena(vec![engine("A", &[("Searcher", "random")], nodes(1))]);
+    let fixture = Fixture { game: 0, pair: 0, round: 0, ruleset: 0, opening: 0, seats: vec![0, 0] };
+    assert_eq!(play(&arena, 1, [fixture]).lines().count(), 1);
+}
+
+#[test]
+fn a_player_that_does_not_open_loses_every_game() {
+    let open = |engine: usize, _ruleset: usize, _abandon: &Arc<AtomicBool>| match engine {
+        0 => Ok(Box::new(Puppet(honest, Duration::ZERO)) as Box<dyn Player>),
+        _ => Err(failure(Forfeit::Start)),
+    };
+    let mut list = List::new(games(4));
+    assert_eq!(run_with(&stage(), &open, 2, &never(), &mut list).expect("a run"), RunEnd::Complete);
+    for record in &list.records {
+        let winner = record.ending.winner().expect("a winner");
+        assert_eq!(record.fixture.seats[winner.index()], 0);
+        assert_eq!(
+            (&record.ending.cause, record.ending.reason.as_str()),
+            (&Cause::Forfeit(Forfeit::Start), "Start on purpose")
+        );
+        assert!(record.moves.is_empty());
+    }
+    assert_eq!(list.records.len(), 4);
+}
+
+/// The end of a run of games that B forfeits, with the number of records.
+fn with_stop(kind: &'static Forfeit) -> (Result<RunEnd, RunError<Infallible>>, usize) {
+    let mut arena = stage();
+    arena.conditions.on_forfeit = OnForfeit::Stop;
+    let mut list = List::new(games(4));
+    let fails = move |call: Call<'_>| match call {
+        Call::Go(_) => Err(failure(*kind)),
+        call => honest(call),
+    };
+    let end = puppet_run(&arena, &mut list, [&honest, Box::leak(Box::new(fails))]);
+    (end, list.records.len())
+}
+
+#[test]
+fn the_spec_may_stop_at_a_breakdown_but_not_at_bad_play() {
+    let (end, recorded) = with_stop(&Forfeit::Hang);
+    assert!(
+        matches!(&end, Err(RunError::Forfeit { engine, message }) if engine == "B" && message == "Hang on purpose")
+    );
+    assert_eq!(recorded, 1);
+    for kind in [&Forfeit::Time, &Forfeit::IllegalMove] {
+        assert!(matches!(with_stop(kind), (Ok(RunEnd::Complete), 4)), "{kind:?}");
+    }
+}
+
+#[test]
+fn what_cannot_be_played_is_told() {
+    let mut unknown = stage();
+    unknown.rulesets = vec![ruleset("no-such-game")];
+    let mut tables = stage();
+    tables.conditions.adjudication.table = true;
+    let mut affine = stage();
+    affine.affinity = vec![100_000];
+    for (arena, word) in [(unknown, "no-such-game"), (tables, "tables"), (affine, "100000")] {
+        let error = puppet_run(&arena, &mut List::new(games(2)), [&honest, &honest]).expect_err(word);
+        assert!(matches!(&error, RunError::Setup(text) if text.contains(word)), "{error}");
+    }
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn workers_stay_on_their_processors() {
+    use nix::sched::{CpuSet, sched_getaffinity};
+    use nix::unistd::Pid;
+
+    let allowed = || {
+        let set = sched_getaffinity(Pid::from_raw(0)).expect("an affinity");
+        (0..CpuSet::count()).filter(|&cpu| set.is_set(cpu) == Ok(true)).collect::<Vec<_>>()
+    };
+    let last = allowed().pop().expect("a processor");
+    let mut arena = stage();
+    (arena.affinity, arena.conditions.max_plies) = (vec![last], 2);
+    let check = move |call: Call<'_>| {
+        assert_eq!(allowed(), [last]);
+        honest(call)
+    };
+    let mut list = List::new(games(2));
+    puppet_run(&arena, &mut list, [&honest, Box::leak(Box::new(check))]).expect("a run");
+}

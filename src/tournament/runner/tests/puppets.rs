@@ -1,0 +1,190 @@
+//! Arenas, directors and players for the tests.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use crate::engine::registry::{self, RulesetChoice};
+use crate::tournament::arena::{Arena, ArenaRuleset, Conditions, EngineConfig, OpeningBook};
+use crate::tournament::fixture::Fixture;
+use crate::tournament::player::{Allowance, Choice, Failure, GameSetup, History, Player};
+use crate::tournament::record::{FinishedGame, GameRecord, Opening, Opinion};
+use crate::tournament::runner::{Director, Next, RunEnd, RunError, run_with};
+use crate::tournament::spec::{AdjudicationSpec, Limits, OnForfeit, Referee, Supervision};
+
+/// The start position, always.
+struct NoBook;
+
+impl OpeningBook for NoBook {
+    fn opening(&self, _ruleset: usize, _number: u64) -> Opening {
+        Opening::default()
+    }
+}
+
+pub fn engine(name: &str, options: &[(&str, &str)], limits: Limits) -> EngineConfig {
+    let options = options.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
+    EngineConfig { name: name.to_owned(), program: None, options, by_role: BTreeMap::new(), limits }
+}
+
+pub fn ruleset(name: &str) -> ArenaRuleset {
+    let choice = registry::ruleset_names().contains(&name).then(|| RulesetChoice::catalog(name));
+    ArenaRuleset { label: name.to_owned(), variant: name.to_owned(), choice }
+}
+
+pub fn arena(engines: Vec<EngineConfig>) -> Arena {
+    Arena {
+        rulesets: vec![ruleset("masters-15"), ruleset("bell-13")],
+        engines,
+        openings: Box::new(NoBook),
+        conditions: Conditions {
+            time_margin: Duration::ZERO,
+            max_plies: 30,
+            adjudication: AdjudicationSpec::default(),
+            referee: Referee::Record,
+            cross_check: false,
+            on_forfeit: OnForfeit::Continue,
+            supervision: Supervision::default(),
+        },
+        seed: 5,
+        affinity: Vec::new(),
+        log_dir: None,
+        watch: None,
+    }
+}
+
+pub fn nodes(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), ..Limits::default() }
+}
+
+/// An arena whose engines A and B are puppets.
+pub fn stage() -> Arena {
+    arena(vec![engine("A", &[], nodes(1)), engine("B", &[], nodes(1))])
+}
+
+/// Games of A and B, which swap seats.
+pub fn games(count: u64) -> Vec<Fixture> {
+    let seats = |game: u64| if game % 2 == 0 { vec![0, 1] } else { vec![1, 0] };
+    let fixture = |game| Fixture { game, pair: game / 2, round: 0, ruleset: 0, opening: game / 2, seats: seats(game) };
+    (0..count).map(fixture).collect()
+}
+
+/// Asks for these fixtures, waiting whenever as many games as `at_once` are under way.
+pub struct List {
+    fixtures: Vec<Fixture>,
+    pub records: Vec<GameRecord>,
+    asked: usize,
+    at_once: usize,
+}
+
+impl List {
+    pub fn new(fixtures: impl IntoIterator<Item = Fixture>) -> Self {
+        let mut fixtures: Vec<Fixture> = fixtures.into_iter().collect();
+        fixtures.reverse();
+        List { fixtures, records: Vec::new(), asked: 0, at_once: usize::MAX }
+    }
+
+    pub fn at_once(mut self, at_once: usize) -> Self {
+        self.at_once = at_once;
+        self
+    }
+
+    pub fn journal(mut self) -> String {
+        self.records.sort_by_key(|record| record.fixture.game);
+        self.records.iter().map(|record| serde_json::to_string(record).expect("a record is JSON") + "\n").collect()
+    }
+}
+
+impl Director for List {
+    type Error = Infallible;
+
+    fn next(&mut self) -> Next {
+        if self.asked - self.records.len() >= self.at_once {
+            return Next::Wait;
+        }
+        self.asked += 1;
+        self.fixtures.pop().map_or(Next::End, Next::Game)
+    }
+
+    fn finished(&mut self, game: FinishedGame) -> Result<(), Infallible> {
+        assert_eq!(game.record.moves.len(), game.times.move_us.len());
+        self.records.push(game.record);
+        Ok(())
+    }
+}
+
+pub fn never() -> AtomicBool {
+    AtomicBool::new(false)
+}
+
+/// What a puppet is asked.
+pub enum Call<'a> {
+    NewGame(GameSetup<'a>),
+    Go(History<'a>),
+    Query(History<'a>, &'a str),
+}
+
+/// A player that does as it is told, and says that every move took so long.
+pub struct Puppet<F>(pub F, pub Duration);
+
+impl<F: FnMut(Call<'_>) -> Result<String, Failure> + Send> Player for Puppet<F> {
+    fn new_game(&mut self, setup: GameSetup<'_>) -> Result<(), Failure> {
+        (self.0)(Call::NewGame(setup)).map(|_| ())
+    }
+
+    fn choose(&mut self, history: History<'_>, _allowance: &Allowance) -> Result<Choice, Failure> {
+        let text = (self.0)(Call::Go(history))?;
+        Ok(Choice { text, opinion: Opinion::default(), spent: self.1 })
+    }
+
+    fn ask(&mut self, history: History<'_>, query: &str) -> Result<String, Failure> {
+        (self.0)(Call::Query(history, query))
+    }
+}
+
+/// What an honest player of the first ruleset that always takes the first legal move does.
+pub fn honest(call: Call<'_>) -> Result<String, Failure> {
+    let mut session = registry::open(&RulesetChoice::catalog("masters-15")).expect("it opens");
+    let mut at = |history: History<'_>| {
+        let moves: Vec<&str> = history.moves.iter().map(String::as_str).collect();
+        session.set_position(history.start, &moves).expect("a legal history");
+    };
+    match call {
+        Call::NewGame(_) => Ok(String::new()),
+        Call::Go(history) => {
+            at(history);
+            Ok(session.legal_moves().swap_remove(0))
+        }
+        Call::Query(history, query) => {
+            at(history);
+            Ok(crate::protocol::ugi::query::answer(&[query], &*session))
+        }
+    }
+}
+
+pub fn failure(kind: crate::tournament::record::Forfeit) -> Failure {
+    Failure::new(kind, format!("{kind:?} on purpose"))
+}
+
+type Script = dyn Fn(Call<'_>) -> Result<String, Failure> + Send + Sync;
+
+/// Plays games between puppets A and B.
+pub fn puppet_run(
+    arena: &Arena,
+    list: &mut List,
+    scripts: [&'static Script; 2],
+) -> Result<RunEnd, RunError<Infallible>> {
+    let open = |engine: usize, _ruleset: usize, _abandon: &Arc<AtomicBool>| {
+        Ok(Box::new(Puppet(scripts[engine], Duration::ZERO)) as Box<dyn Player>)
+    };
+    run_with(arena, &open, 1, &never(), list)
+}
+
+/// The records of so many games between puppets, which all end.
+pub fn puppet_games(arena: &Arena, count: u64, scripts: [&'static Script; 2]) -> Vec<GameRecord> {
+    let mut list = List::new(games(count));
+    assert_eq!(puppet_run(arena, &mut list, scripts).expect("a run"), RunEnd::Complete);
+    assert_eq!(list.records.len() as u64, count);
+    list.records
+}

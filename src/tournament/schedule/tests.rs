@@ -1,0 +1,298 @@
+//! Properties of schedules of every format.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::tournament::header::Shard;
+
+/// Decides every game at once, by its number and a seed.
+struct Oracle {
+    seed: u64,
+    /// Out of four games.
+    draws: u64,
+}
+
+impl Results for Oracle {
+    fn winner(&self, game: u64) -> Option<Option<u8>> {
+        let hash = (game ^ self.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 32;
+        Some((hash % 4 >= self.draws).then_some((hash >> 8) as u8 % 2))
+    }
+}
+
+/// Nothing is finished from this game on.
+struct Until(u64, Oracle);
+
+impl Results for Until {
+    fn winner(&self, game: u64) -> Option<Option<u8>> {
+        if game < self.0 { self.1.winner(game) } else { None }
+    }
+}
+
+fn spec(format: &str, engines: usize, rulesets: usize, pairs: u64, rounds: Option<u32>) -> TournamentSpec {
+    let engines: Vec<_> = (0..engines).map(|index| serde_json::json!({ "name": format!("e{index}") })).collect();
+    let rulesets: Vec<_> = (0..rulesets).map(|index| format!("r{index}")).collect();
+    let mut value = serde_json::json!({
+        "rulesets": rulesets, "engines": engines, "format": format, "pairs": pairs,
+    });
+    if let Some(rounds) = rounds {
+        value["rounds"] = rounds.into();
+    }
+    serde_json::from_value(value).expect("a spec")
+}
+
+fn all(schedule: &Schedule, results: &dyn Results) -> Vec<Fixture> {
+    let mut fixtures = Vec::new();
+    loop {
+        match schedule.fixture(fixtures.len() as u64, results) {
+            Planned::Game(fixture) => fixtures.push(fixture),
+            Planned::End => return fixtures,
+            Planned::NeedsResults => panic!("all results are there"),
+        }
+    }
+}
+
+fn oracle(seed: u64) -> Oracle {
+    Oracle { seed, draws: 1 }
+}
+
+/// What holds in every format.
+fn assert_sound(fixtures: &[Fixture], schedule: &Schedule) {
+    if let Some(games) = schedule.games() {
+        assert_eq!(fixtures.len() as u64, games);
+    }
+    let mut met = BTreeSet::new();
+    for (index, fixture) in fixtures.iter().enumerate() {
+        assert_eq!((fixture.game, fixture.pair), (index as u64, index as u64 / 2));
+        assert_ne!(fixture.seats[0], fixture.seats[1]);
+        let mut pairing = fixture.seats.clone();
+        pairing.sort_unstable();
+        if index % 2 == 0 {
+            assert!(met.insert((pairing, fixture.ruleset, fixture.opening)), "an opening comes back: {fixture:?}");
+        } else {
+            let mut swapped = fixtures[index - 1].clone();
+            swapped.seats.reverse();
+            assert_eq!(Fixture { game: fixture.game - 1, ..fixture.clone() }, swapped);
+        }
+    }
+    assert!(fixtures.is_sorted_by_key(|fixture| fixture.round), "rounds follow each other");
+    assert!(fixtures.is_sorted_by_key(|fixture| fixture.opening), "openings are outermost");
+}
+
+fn pairings_of(fixtures: &[Fixture]) -> BTreeMap<Vec<usize>, u64> {
+    let mut count = BTreeMap::new();
+    for fixture in fixtures {
+        *count.entry(fixture.seats.clone()).or_insert(0) += 1;
+    }
+    count
+}
+
+#[test]
+fn the_order_is_opening_pairing_ruleset_game() {
+    let schedule = Schedule::new(&spec("round-robin", 3, 2, 2, None));
+    let games = all(&schedule, &oracle(0));
+    let row = |game: usize| {
+        let Fixture { opening, ruleset, seats, round, .. } = &games[game];
+        (*opening, *ruleset, seats.clone(), *round)
+    };
+    assert_eq!(games.len(), 3 * 2 * 2 * 2);
+    assert_eq!(row(0), (0, 0, vec![0, 1], 0));
+    assert_eq!(row(1), (0, 0, vec![1, 0], 0));
+    assert_eq!(row(2), (0, 1, vec![0, 1], 0));
+    assert_eq!(row(4), (0, 0, vec![0, 2], 0));
+    assert_eq!(row(8), (0, 0, vec![1, 2], 0));
+    assert_eq!(row(12), (1, 0, vec![0, 1], 1));
+}
+
+#[test]
+fn a_gauntlet_is_run_by_the_first_engine() {
+    let games = all(&Schedule::new(&spec("gauntlet", 4, 1, 3, None)), &oracle(0));
+    let expected: BTreeMap<_, _> = (1..4).flat_map(|other| [(vec![0, other], 3), (vec![other, 0], 3)]).collect();
+    assert_eq!(pairings_of(&games), expected);
+}
+
+#[test]
+fn counting_games_is_counting_pairs() {
+    let mut by_games = spec("match", 2, 1, 1, None);
+    (by_games.pairs, by_games.games) = (None, Some(10));
+    let by_pairs = Schedule::new(&spec("sprt", 2, 1, 5, None));
+    assert_eq!(all(&Schedule::new(&by_games), &oracle(0)), all(&by_pairs, &oracle(0)));
+}
+
+#[test]
+fn any_game_of_a_huge_tournament_is_known_at_once() {
+    let schedule = Schedule::new(&spec("round-robin", 256, 256, 1_000_000_000, None));
+    let games = schedule.games().expect("known beforehand");
+    assert_eq!(games, 32_640 * 256 * 2_000_000_000);
+    assert!(matches!(schedule.fixture(games - 1, &oracle(0)), Planned::Game(game) if game.opening == 999_999_999));
+    assert_eq!(schedule.fixture(games, &oracle(0)), Planned::End);
+}
+
+#[test]
+fn a_round_waits_for_the_results_of_the_one_before() {
+    for (format, rounds) in [("swiss", Some(3)), ("knockout", None)] {
+        let schedule = || Schedule::new(&spec(format, 4, 1, 1, rounds));
+        let known = |until: u64, game: u64| schedule().fixture(game, &Until(until, oracle(3)));
+        assert!(matches!(known(0, 3), Planned::Game(_)), "{format}: the first round needs no results");
+        for until in 0..4 {
+            assert_eq!(known(until, 4), Planned::NeedsResults, "{format}: {until} games are not the round");
+        }
+        assert!(matches!(known(4, 4), Planned::Game(fixture) if fixture.round <= 1 && fixture.opening == 1));
+    }
+}
+
+#[test]
+fn the_wait_ends_when_the_results_come() {
+    let schedule = Schedule::new(&spec("swiss", 6, 2, 2, Some(4)));
+    let whole = all(&Schedule::new(&spec("swiss", 6, 2, 2, Some(4))), &oracle(5));
+    let mut finished = 0;
+    let mut played = Vec::new();
+    while played.len() < whole.len() {
+        match schedule.fixture(played.len() as u64, &Until(finished, oracle(5))) {
+            Planned::Game(fixture) => played.push(fixture),
+            Planned::NeedsResults => finished = played.len() as u64,
+            Planned::End => panic!("too early"),
+        }
+    }
+    assert_eq!(played, whole);
+}
+
+#[test]
+fn a_bye_counts_as_a_won_meeting_and_comes_once() {
+    /// The better seed always wins.
+    struct Seeded;
+    let spec = spec("swiss", 3, 1, 1, Some(3));
+    impl Results for Seeded {
+        fn winner(&self, game: u64) -> Option<Option<u8>> {
+            // Meetings are listed with the higher-placed engine first.
+            Some(Some((game % 2) as u8))
+        }
+    }
+    let games = all(&Schedule::new(&spec), &Seeded);
+    let rounds: Vec<_> = games.iter().step_by(2).map(|game| game.seats.clone()).collect();
+    assert_eq!(rounds, [[0, 1], [0, 2], [1, 2]].map(Vec::from));
+}
+
+#[test]
+fn a_drawn_knockout_goes_on_and_then_to_the_better_seed() {
+    let drawn = Oracle { seed: 0, draws: 4 };
+    let schedule = Schedule::new(&spec("knockout", 4, 1, 3, None));
+    let games = all(&schedule, &drawn);
+    // Two meetings of three pairs and four more each, then one.
+    assert_eq!(games.len(), 3 * 2 * (3 + 4));
+    assert_eq!(schedule.champion(&drawn), Some(0));
+    assert_sound(&games, &schedule);
+}
+
+#[test]
+fn seeds_that_are_better_meet_later() {
+    /// The better seed wins: the one that comes first in the meeting.
+    struct First;
+    impl Results for First {
+        fn winner(&self, game: u64) -> Option<Option<u8>> {
+            Some(Some((game % 2) as u8))
+        }
+    }
+    let games = all(&Schedule::new(&spec("knockout", 6, 1, 1, None)), &First);
+    let meetings: Vec<_> = games.iter().step_by(2).map(|game| (game.round, game.seats.clone())).collect();
+    let expected = [(0, [3, 4]), (0, [2, 5]), (1, [0, 3]), (1, [1, 2]), (2, [0, 1])];
+    let sorted = |(round, mut seats): (u32, Vec<usize>)| {
+        seats.sort_unstable();
+        (round, seats)
+    };
+    let meetings: BTreeSet<_> = meetings.into_iter().map(sorted).collect();
+    assert_eq!(meetings, expected.map(|(round, seats)| (round, seats.to_vec())).into_iter().collect());
+}
+
+/// The fewest rematches of one pairing of all, by trying everything.
+fn fewest_rematches(left: &[usize], has_met: &dyn Fn(usize, usize) -> bool) -> u64 {
+    let Some((&first, rest)) = left.split_first() else { return 0 };
+    let with = |at: usize| {
+        let mut others = rest.to_vec();
+        let second = others.remove(at);
+        u64::from(has_met(first, second)) + fewest_rematches(&others, has_met)
+    };
+    (0..rest.len()).map(with).min().unwrap_or(0)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    #[test]
+    fn formats_without_rounds_seat_everybody_fairly(
+        format in prop::sample::select(vec!["round-robin", "gauntlet"]),
+        engines in 2_usize..7, rulesets in 1_usize..4, pairs in 1_u64..5,
+    ) {
+        let schedule = Schedule::new(&spec(format, engines, rulesets, pairs, None));
+        let games = all(&schedule, &oracle(0));
+        assert_sound(&games, &schedule);
+        let count = pairings_of(&games);
+        prop_assert!(count.values().all(|&games| games == pairs * rulesets as u64));
+        let expected = if format == "gauntlet" { 2 * (engines - 1) } else { engines * (engines - 1) };
+        prop_assert_eq!(count.len(), expected);
+    }
+
+    #[test]
+    fn shards_share_out_all_games(count in 1_u64..6, pairs in 1_u64..9) {
+        let schedule = Schedule::new(&spec("round-robin", 4, 2, pairs, None));
+        for game in all(&schedule, &oracle(0)) {
+            let owners = (0..count).filter(|&index| Shard { index, count }.has(game.pair)).count();
+            prop_assert_eq!(owners, 1);
+        }
+    }
+
+    #[test]
+    fn a_swiss_has_no_rematch_that_can_be_helped(
+        engines in 2_usize..9, rounds in 1_u32..10, pairs in 1_u64..3, seed in 0_u64..1_000,
+    ) {
+        let schedule = Schedule::new(&spec("swiss", engines, 1, pairs, Some(rounds)));
+        let games = all(&schedule, &oracle(seed));
+        assert_sound(&games, &schedule);
+        // The bye is one more engine.
+        let places = engines + engines % 2;
+        let mut met = BTreeSet::new();
+        for round in 0..rounds {
+            let mut meetings: BTreeSet<[usize; 2]> = games.iter().filter(|game| game.round == round)
+                .map(|game| [game.seats[0].min(game.seats[1]), game.seats[0].max(game.seats[1])]).collect();
+            let playing: BTreeSet<usize> = meetings.iter().flatten().copied().collect();
+            prop_assert_eq!((meetings.len(), playing.len()), (engines / 2, engines / 2 * 2));
+            meetings.extend((0..engines).filter(|engine| !playing.contains(engine)).map(|engine| [engine, engines]));
+            let has_met = |a: usize, b: usize| met.contains(&[a.min(b), a.max(b)]);
+            let again = meetings.iter().filter(|[a, b]| has_met(*a, *b)).count() as u64;
+            let everybody: Vec<usize> = (0..places).collect();
+            prop_assert_eq!(again, fewest_rematches(&everybody, &has_met));
+            met.extend(meetings);
+        }
+    }
+
+    #[test]
+    fn a_knockout_leaves_one(engines in 2_usize..20, pairs in 1_u64..3, seed in 0_u64..1_000, draws in 0_u64..4) {
+        let schedule = Schedule::new(&spec("knockout", engines, 2, pairs, None));
+        let results = Oracle { seed, draws };
+        let games = all(&schedule, &results);
+        assert_sound(&games, &schedule);
+        let champion = schedule.champion(&results);
+        // Whoever lost a meeting never plays again: all but the champion have a last round that somebody survived.
+        let last_round = |engine: usize| games.iter().filter(|game| game.seats.contains(&engine)).map(|game| game.round).max();
+        let end = games.iter().map(|game| game.round).max();
+        prop_assert_eq!(1_u64 << (end.unwrap_or(0) + 1), (engines as u64).next_power_of_two());
+        prop_assert!(champion.is_some_and(|champion| last_round(champion) == end));
+        for round in 0..=end.unwrap_or(0) {
+            let playing = (0..engines).filter(|&engine| last_round(engine).is_some_and(|last| last >= round)).count();
+            let expected = (engines as u64).next_power_of_two() >> round;
+            prop_assert!(playing as u64 <= expected && (round == 0 || playing as u64 == expected));
+        }
+    }
+
+    #[test]
+    fn results_alone_decide_the_pairings(seed in 0_u64..1_000, engines in 2_usize..8) {
+        let spec = spec("swiss", engines, 1, 1, Some(5));
+        let one = all(&Schedule::new(&spec), &oracle(seed));
+        // Asked for the last game first.
+        let schedule = Schedule::new(&spec);
+        let last = schedule.fixture(one.len() as u64 - 1, &oracle(seed));
+        prop_assert_eq!(last, Planned::Game(one[one.len() - 1].clone()));
+        prop_assert_eq!(all(&schedule, &oracle(seed)), one);
+    }
+}

@@ -1,0 +1,168 @@
+//! What the tournament runner costs: games a minute, its own share of the processor, and its memory.
+//!
+//! `cargo bench --bench runner -- rate|cost|memory [GAMES]`; all three, with few games, when nothing is asked for.
+
+use std::convert::Infallible;
+use std::env;
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use reynard::tournament::TournamentSpec;
+use reynard::tournament::record::FinishedGame;
+use reynard::tournament::runner::{self, Director, Next};
+use reynard::tournament::schedule::{Planned, Results, Schedule};
+use reynard::tournament::spec::LoadedSpec;
+use serde_json::{Value, json};
+
+/// Plays the first games of a schedule, forgets them, and looks at the process after each.
+struct Watch<F> {
+    schedule: Schedule,
+    games: u64,
+    next: u64,
+    plies: u64,
+    look: F,
+}
+
+struct NoResults;
+
+impl Results for NoResults {
+    fn winner(&self, _game: u64) -> Option<Option<u8>> {
+        None
+    }
+}
+
+impl<F: FnMut(u64)> Director for Watch<F> {
+    type Error = Infallible;
+
+    fn next(&mut self) -> Next {
+        let planned = self.schedule.fixture(self.next, &NoResults);
+        self.next += 1;
+        match planned {
+            Planned::Game(fixture) if self.next <= self.games => Next::Game(fixture),
+            _ => Next::End,
+        }
+    }
+
+    fn finished(&mut self, game: FinishedGame) -> Result<(), Infallible> {
+        self.plies += game.record.moves.len() as u64;
+        (self.look)(game.record.fixture.game);
+        Ok(())
+    }
+}
+
+/// Plays the spec; wall time and plies.
+fn play(mut spec: Value, games: u64, look: impl FnMut(u64)) -> (Duration, u64) {
+    spec["rulesets"] = json!(["masters-15"]);
+    spec["format"] = json!("match");
+    spec["games"] = json!(games + games % 2);
+    let spec: TournamentSpec = serde_json::from_value(spec).expect("a spec");
+    let loaded = LoadedSpec::new(spec, Path::new("."), "bench").expect("a correct spec");
+    let (arena, _) = loaded.resolve().expect("an arena");
+    let mut watch = Watch { schedule: Schedule::new(&loaded.spec), games, next: 0, plies: 0, look };
+    let start = Instant::now();
+    runner::run(&arena, loaded.spec.concurrency, &AtomicBool::new(false), &mut watch).expect("a run");
+    (start.elapsed(), watch.plies)
+}
+
+/// mcts of 200 nodes against alpha-beta of depth 2, two games at a time.
+fn rate(games: u64) {
+    let spec = json!({
+        "engines": [
+            {"name": "mcts", "options": {"Searcher": "mcts"}, "limits": {"nodes": 200}},
+            {"name": "alphabeta", "limits": {"depth": 2}},
+        ],
+        "openings": {"kind": "random", "plies": 4},
+        "concurrency": 2,
+    });
+    let before = process_cpu();
+    let (took, plies) = play(spec, games, |_| ());
+    let cpu = process_cpu() - before;
+    println!(
+        "rate: {games} games, {plies} plies in {took:.1?}: {:.0} games a minute; {:.1} s of processor: {:.0} games a minute on two idle cores",
+        games as f64 * 60.0 / took.as_secs_f64(),
+        cpu.as_secs_f64(),
+        games as f64 * 120.0 / cpu.as_secs_f64(),
+    );
+}
+
+/// Two engines at 20 ms a move. The runner's own work is done by the main thread and the workers; searches have
+/// threads of their own, whose start is counted with the worker.
+fn cost(games: u64) {
+    let engine = |name: &str| json!({"name": name, "options": {"Hash": 16}});
+    let spec = json!({
+        "engines": [engine("A"), engine("B")],
+        "limits": {"movetime_ms": 20},
+        "time_margin_ms": 10_000,
+        "openings": {"kind": "random", "plies": 4},
+        "max_plies": 44,
+        "concurrency": 2,
+    });
+    let before = process_cpu();
+    let mut own = Duration::ZERO;
+    let (took, plies) = play(spec, games, |_| own = own.max(runner_cpu()));
+    let all = process_cpu() - before;
+    println!(
+        "cost: {plies} plies in {took:.1?}: {:.1} s of processor, {:.3} s of it the runner's: {:.2} %",
+        all.as_secs_f64(),
+        own.as_secs_f64(),
+        100.0 * own.as_secs_f64() / all.as_secs_f64(),
+    );
+}
+
+/// Short games of random movers.
+fn memory(games: u64) {
+    let engine = |name: &str| json!({"name": name, "options": {"Searcher": "random", "Hash": 1}});
+    let spec = json!({
+        "engines": [engine("A"), engine("B")], "limits": {"nodes": 1}, "max_plies": 8, "concurrency": 2,
+    });
+    let mut sizes = Vec::new();
+    let (took, _) = play(spec, games, |game| {
+        if game % (games / 10).max(1) == 0 {
+            sizes.push(resident_kib());
+        }
+    });
+    println!("memory: {games} games in {took:.1?}, resident KiB at every tenth: {sizes:?}");
+}
+
+fn process_cpu() -> Duration {
+    // User and system time of the whole process are the 14th and 15th words, in hundredths of a second.
+    let text = fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let words: Vec<u64> =
+        text.rsplit(')').next().unwrap_or("").split(' ').map(|word| word.parse().unwrap_or(0)).collect();
+    Duration::from_millis(10 * (words[12] + words[13]))
+}
+
+/// The processor time of the main thread and of the workers, as far as they live.
+fn runner_cpu() -> Duration {
+    let tasks = fs::read_dir("/proc/self/task").expect("Linux").flatten();
+    let of_task = |task: fs::DirEntry| {
+        let name = fs::read_to_string(task.path().join("comm")).ok()?;
+        let time = fs::read_to_string(task.path().join("schedstat")).ok()?;
+        let used: u64 = time.split(' ').next()?.parse().ok()?;
+        (name.trim() != "search").then_some(used)
+    };
+    Duration::from_nanos(tasks.filter_map(of_task).sum())
+}
+
+fn resident_kib() -> u64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or("0");
+    line.split_whitespace().next().and_then(|number| number.parse().ok()).unwrap_or(0)
+}
+
+fn main() {
+    let words: Vec<String> = env::args().skip(1).filter(|word| !word.starts_with("--")).collect();
+    let games = |default: u64| words.get(1).and_then(|number| number.parse().ok()).unwrap_or(default);
+    match words.first().map(String::as_str) {
+        Some("rate") => rate(games(1_000)),
+        Some("cost") => cost(games(20)),
+        Some("memory") => memory(games(100_000)),
+        _ => {
+            rate(100);
+            cost(4);
+            memory(2_000);
+        }
+    }
+}

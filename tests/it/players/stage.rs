@@ -1,0 +1,119 @@
+//! What a player needs around it: an arena with one engine and one ruleset, a game, a limit.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use reynard::engine::registry::RulesetChoice;
+use reynard::rules::Seat;
+use reynard::tournament::arena::{Arena, ArenaRuleset, Conditions, EngineConfig, OpeningBook, Program};
+use reynard::tournament::player::{self, Allowance, Choice, Failure, GameSetup, History, Player};
+use reynard::tournament::record::Opening;
+use reynard::tournament::spec::{AdjudicationSpec, Limits, OnForfeit, ProtocolName, Referee, Supervision};
+
+pub const RULESET: &str = "masters-15";
+
+/// Far longer than anything takes on a busy machine.
+pub const PATIENT: Duration = Duration::from_secs(20);
+
+struct NoOpenings;
+
+impl OpeningBook for NoOpenings {
+    fn opening(&self, _: usize, _: u64) -> Opening {
+        Opening::default()
+    }
+}
+
+/// One engine in one ruleset.
+pub fn arena(engine: EngineConfig) -> Arena {
+    let choice = RulesetChoice::catalog(RULESET);
+    let ruleset = ArenaRuleset { label: RULESET.into(), variant: RULESET.into(), choice: Some(choice) };
+    let patient = PATIENT.as_millis() as u64;
+    let supervision = Supervision { start_ms: patient, ping_ms: patient, stop_ms: patient, ..Supervision::default() };
+    let conditions = Conditions {
+        time_margin: Duration::ZERO,
+        max_plies: 400,
+        adjudication: AdjudicationSpec::default(),
+        referee: Referee::Record,
+        cross_check: false,
+        on_forfeit: OnForfeit::Continue,
+        supervision,
+    };
+    Arena {
+        rulesets: vec![ruleset],
+        engines: vec![engine],
+        openings: Box::new(NoOpenings),
+        conditions,
+        seed: 1,
+        affinity: Vec::new(),
+        log_dir: None,
+    }
+}
+
+/// An engine in this process.
+pub fn session(options: &[(&str, &str)]) -> EngineConfig {
+    EngineConfig {
+        name: "engine".into(),
+        program: None,
+        options: pairs(options),
+        by_role: BTreeMap::new(),
+        limits: Limits::default(),
+    }
+}
+
+/// An external engine.
+pub fn program(command: PathBuf, args: &[&str], protocol: ProtocolName) -> EngineConfig {
+    let args = args.iter().map(|&arg| arg.to_owned()).collect();
+    let program = Program { command, args, dir: None, env: BTreeMap::new(), protocol };
+    EngineConfig { program: Some(program), ..session(&[]) }
+}
+
+/// The engine of `tests/engines/bad_engine.py` in a mode of its own.
+pub fn bad_engine(args: &[&str]) -> EngineConfig {
+    let script = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/engines/bad_engine.py"));
+    program(script, args, ProtocolName::Ugi)
+}
+
+/// This program.
+pub fn reynard(protocol: ProtocolName) -> EngineConfig {
+    program(PathBuf::from(env!("CARGO_BIN_EXE_reynard")), &[], protocol)
+}
+
+pub fn pairs(options: &[(&str, &str)]) -> Vec<(String, String)> {
+    options.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect()
+}
+
+pub fn open(arena: &Arena) -> Result<Box<dyn Player>, Failure> {
+    player::open(arena, 0, 0)
+}
+
+pub fn new_game(player: &mut dyn Player, role: &str) -> Result<(), Failure> {
+    player.new_game(GameSetup { seed: 7, seat: Seat::P1, role })
+}
+
+/// Opens the engine and begins a game as the geese.
+pub fn ready(arena: &Arena) -> Result<Box<dyn Player>, Failure> {
+    let mut player = open(arena)?;
+    new_game(&mut *player, "geese")?;
+    Ok(player)
+}
+
+pub fn start_of(moves: &[String]) -> History<'_> {
+    History { start: None, moves }
+}
+
+/// A search of so many milliseconds that may be late by `patience`.
+pub fn move_time(ms: u64, patience: Duration) -> Allowance {
+    let limits = Limits { movetime_ms: Some(ms), ..Limits::default() };
+    Allowance { limits, seat: Seat::P1, clocks: [None; 2], moves_to_go: None, patience }
+}
+
+pub fn nodes(nodes: u64) -> Allowance {
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    Allowance { limits, ..move_time(0, PATIENT) }
+}
+
+/// A move at the start position in about no time.
+pub fn choose(player: &mut dyn Player) -> Result<Choice, Failure> {
+    player.choose(start_of(&[]), &move_time(20, PATIENT))
+}

@@ -1,0 +1,118 @@
+//! What is said to programs, and what is understood of their answers.
+
+use std::time::Duration;
+
+use reynard::engine::Clock;
+use reynard::rules::Seat;
+use reynard::tournament::player::{Allowance, GameSetup};
+use reynard::tournament::record::{EngineScore, Forfeit, Opinion};
+use reynard::tournament::spec::{Limits, ProtocolName};
+use tempfile::TempDir;
+
+use super::stage;
+
+#[test]
+fn a_program_plays_as_a_session_does() {
+    let moves = ["a4a5".to_owned()];
+    for searcher in ["alphabeta", "mcts"] {
+        let options = [("Searcher", searcher)];
+        let mut choices = Vec::new();
+        let ugi = stage::reynard(ProtocolName::Ugi);
+        let uci = stage::reynard(ProtocolName::Uci);
+        for mut engine in [stage::session(&[]), ugi, uci] {
+            engine.options = stage::pairs(&options);
+            let mut player = stage::open(&stage::arena(engine)).expect("a player");
+            player.new_game(GameSetup { seed: 9, seat: Seat::P2, role: "fox" }).expect("a game");
+            let allowance = Allowance { seat: Seat::P2, ..stage::nodes(500) };
+            let choice = player.choose(stage::start_of(&moves), &allowance).expect("a move");
+            choices.push((choice.text, choice.opinion));
+        }
+        assert_eq!(choices[0], choices[1], "{searcher}");
+        assert_eq!(choices[0], choices[2], "{searcher}");
+        assert!(choices[0].1.nodes.is_some_and(|nodes| nodes >= 400), "{choices:?}");
+    }
+}
+
+#[test]
+fn a_program_answers_questions_as_a_session_does() {
+    let moves = ["a4a5".to_owned()];
+    let ask = |engine, query: &str| {
+        let mut player = stage::ready(&stage::arena(engine)).expect("a player");
+        player.ask(stage::start_of(&moves), query).expect(query)
+    };
+    for query in ["legalmoves", "fen", "hash", "gameover", "p1turn", "result", "turn", "reason", "nonsense"] {
+        let expected = ask(stage::session(&[]), query);
+        assert!(!expected.is_empty(), "{query}");
+        assert_eq!(ask(stage::reynard(ProtocolName::Ugi), query), expected, "{query}");
+    }
+}
+
+#[test]
+fn a_program_that_knows_no_query_is_not_waited_for() {
+    let mut player = stage::ready(&stage::arena(stage::bad_engine(&["good"]))).expect("a player");
+    let failure = player.ask(stage::start_of(&[]), "fen").expect_err("no response");
+    assert_eq!((failure.kind, failure.message.as_str()), (Forfeit::Refused, "does not answer query fen"));
+}
+
+#[test]
+fn the_last_whole_report_is_the_opinion() {
+    let mut player = stage::ready(&stage::arena(stage::bad_engine(&["good"]))).expect("a player");
+    let opinion = stage::choose(&mut *player).expect("a move").opinion;
+    let score = Some(EngineScore::Centipieces(7));
+    assert_eq!(opinion, Opinion { score, depth: Some(1), nodes: Some(10) });
+}
+
+/// The lines of the log of a game with one move, without their times.
+fn conversation(protocol: ProtocolName, allowance: &Allowance) -> Vec<String> {
+    let folder = TempDir::new().expect("a folder");
+    let mut engine = stage::bad_engine(&["good"]);
+    engine.name = "a/strange name".to_owned();
+    engine.program.as_mut().expect("a program").protocol = protocol;
+    engine.options = stage::pairs(&[("hash", "32"), ("style", "risky"), ("Clear Hash", "")]);
+    engine.by_role.insert("fox".to_owned(), stage::pairs(&[("Hash", "8"), ("Path", "/a b")]));
+    let mut arena = stage::arena(engine);
+    arena.log_dir = Some(folder.path().join("logs"));
+    let write = move || {
+        let mut player = stage::open(&arena).expect("a player");
+        for (seed, role) in [(1500, "geese"), (1501, "fox"), (1502, "geese")] {
+            player.new_game(GameSetup { seed, seat: Seat::P1, role }).expect("a game");
+        }
+        player.choose(stage::start_of(&[]), allowance).expect("a move");
+    };
+    std::thread::scope(|scope| {
+        std::thread::Builder::new().name("w-1".into()).spawn_scoped(scope, write).expect("a thread");
+    });
+    let log = std::fs::read_to_string(folder.path().join("logs/a_strange_name.w-1.log")).expect("a log");
+    assert!(folder.path().join("logs/a_strange_name.w-1.stderr").exists());
+    log.lines().map(|line| line.split_once(' ').expect("a time").1.to_owned()).collect()
+}
+
+#[test]
+fn only_what_changes_is_set_and_the_log_has_every_line() {
+    let limits = Limits { clock_ms: Some(60_000), nodes: Some(5), ..Limits::default() };
+    let clock = Some(Clock { left: Duration::from_millis(60_000), increment: Duration::from_millis(100) });
+    let clocks = [clock, clock];
+    let allowance = Allowance { limits, clocks, moves_to_go: Some(40), ..stage::nodes(5) };
+    let lines = conversation(ProtocolName::Uci, &allowance);
+    let said: Vec<&str> = lines.iter().filter_map(|line| line.strip_prefix("> ")).collect();
+    let expected = "uci\n\
+        setoption name Hash value 32\nsetoption name Style value Risky\nsetoption name Clear Hash\n\
+        setoption name Ponder value false\nsetoption name Seed value 500\nucinewgame\nisready\n\
+        setoption name Hash value 8\nsetoption name Clear Hash\nsetoption name Path value /a b\n\
+        setoption name Seed value 501\nucinewgame\nisready\n\
+        setoption name Hash value 32\nsetoption name Clear Hash\nsetoption name Seed value 502\n\
+        setoption name Path value <empty>\nucinewgame\nisready\n\
+        position startpos\nisready\n\
+        go wtime 60000 winc 100 btime 60000 binc 100 movestogo 40 nodes 5\nquit";
+    assert_eq!(said, expected.lines().map(str::trim).collect::<Vec<_>>());
+    assert!(lines[0].starts_with("# started "), "{}", lines[0]);
+    assert!(lines.contains(&"< bestmove a4a5".to_owned()));
+}
+
+#[test]
+fn the_words_of_ugi_differ() {
+    let lines = conversation(ProtocolName::Ugi, &stage::nodes(5));
+    for line in ["> ugi", "< ugiok", "> uginewgame", "> go nodes 5"] {
+        assert!(lines.iter().any(|each| each == line), "{line}");
+    }
+}

@@ -1,0 +1,111 @@
+//! Searches through a session, without a protocol.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use reynard::engine::registry::{self, RulesetChoice};
+use reynard::engine::{Event, GoRequest, Options, Session, TimeControl};
+
+fn session() -> Box<dyn Session> {
+    registry::open(&RulesetChoice::catalog("masters-15")).unwrap()
+}
+
+fn options(settings: &[(&str, &str)]) -> Options {
+    let mut options = registry::default_options();
+    [("Hash", "4")].iter().chain(settings).for_each(|(name, value)| options.set(name, Some(value)).unwrap());
+    options
+}
+
+fn untimed(event: Event) -> Event {
+    match event {
+        Event::Info(mut info) => {
+            info.elapsed = Duration::ZERO;
+            Event::Info(info)
+        }
+        other => other,
+    }
+}
+
+/// The events of a search on the calling thread.
+fn here(session: &mut dyn Session, request: &GoRequest, options: &Options) -> Vec<Event> {
+    let mut events = Vec::new();
+    session.search(request, options, &Arc::default(), &mut |event| events.push(untimed(event))).unwrap();
+    events
+}
+
+/// The events of a search in the background.
+fn apart(session: &mut dyn Session, request: &GoRequest, options: &Options) -> Vec<Event> {
+    let (sender, events) = crossbeam_channel::unbounded();
+    session.start(request, options, Box::new(move |event| sender.send(untimed(event)).unwrap())).unwrap();
+    session.wait();
+    events.try_iter().collect()
+}
+
+#[test]
+fn a_search_says_the_same_on_the_calling_thread_and_on_its_own() {
+    for searcher in ["alphabeta", "mcts", "random"] {
+        let options = options(&[("Searcher", searcher)]);
+        let (mut one, mut other) = (session(), session());
+        for moves in [&[][..], &["c3c4"], &["c3c4", "d4d5", "b3b4"]] {
+            one.set_position(None, moves).unwrap();
+            other.set_position(None, moves).unwrap();
+            let request = GoRequest::nodes(2_000);
+            assert_eq!(here(&mut *one, &request, &options), apart(&mut *other, &request, &options), "{searcher}");
+        }
+        // One session can do both, and remembers.
+        let request = GoRequest::nodes(500);
+        assert_eq!(apart(&mut *one, &request, &options), here(&mut *other, &request, &options), "{searcher}");
+    }
+}
+
+#[test]
+fn after_a_clear_every_search_is_like_the_first() {
+    for searcher in ["alphabeta", "mcts"] {
+        let options = options(&[("Searcher", searcher), ("Seed", "3")]);
+        let game = |session: &mut dyn Session| {
+            let mut events = Vec::new();
+            let mut moves: Vec<String> = Vec::new();
+            for _ in 0..8 {
+                let texts: Vec<&str> = moves.iter().map(String::as_str).collect();
+                session.set_position(None, &texts).unwrap();
+                events.extend(here(session, &GoRequest::nodes(5_000), &options));
+                let Some(Event::Done(answer)) = events.last() else { panic!("no answer") };
+                moves.push(answer.best.clone().unwrap());
+            }
+            events
+        };
+        let mut used = session();
+        let first = game(&mut *used);
+        here(&mut *used, &GoRequest::nodes(100_000), &options);
+        used.clear_search();
+        assert_eq!(game(&mut *used), first, "{searcher}");
+        assert_eq!(game(&mut *session()), first, "{searcher}");
+    }
+}
+
+#[test]
+fn a_search_on_the_calling_thread_ends_at_the_flag_and_at_the_clock() {
+    let start = Instant::now();
+    for searcher in ["alphabeta", "mcts"] {
+        let options = options(&[("Searcher", searcher)]);
+        let stop = Arc::new(AtomicBool::new(true));
+        let mut events = Vec::new();
+        session().search(&GoRequest::default(), &options, &stop, &mut |event| events.push(event)).unwrap();
+        assert!(matches!(events.last(), Some(Event::Done(answer)) if answer.best.is_some()));
+        let time = TimeControl { move_time: Some(Duration::from_millis(30)), ..TimeControl::default() };
+        let events = here(&mut *session(), &GoRequest { time, ..GoRequest::default() }, &options);
+        assert!(events.len() >= 2);
+    }
+    assert!(start.elapsed() < Duration::from_secs(20));
+}
+
+#[test]
+fn a_finished_game_is_answered_without_a_move() {
+    let mut session = session();
+    session.set_position(None, &["a1a1"]).unwrap_err();
+    let (request, options) = (GoRequest::nodes(10), options(&[]));
+    let events = here(&mut *session, &request, &options);
+    assert_eq!(events, apart(&mut *session, &request, &options));
+    assert!(matches!(&events[..], [Event::Info(_), Event::Done(answer)] if answer.best.is_none()));
+}

@@ -1,0 +1,262 @@
+//! Tournament specs: the examples, the document, and what is said about wrong ones.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use reynard::tournament::schedule::Schedule;
+use reynard::tournament::spec::{self, SpecError};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tournaments")
+}
+
+fn examples() -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().path());
+    let mut examples: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|end| end == "json")).collect();
+    examples.sort();
+    examples
+}
+
+fn base() -> Value {
+    json!({
+        "rulesets": ["masters-15"],
+        "engines": [{"name": "a"}, {"name": "b"}],
+        "format": "match",
+        "pairs": 2,
+        "limits": {"nodes": 100},
+    })
+}
+
+/// The base spec with the value at a JSON pointer replaced or, for null, removed.
+fn with(pointer: &str, value: Value) -> Value {
+    let mut spec = base();
+    let (parent, key) = pointer.rsplit_once('/').unwrap();
+    match spec.pointer_mut(parent).unwrap() {
+        Value::Object(object) if value.is_null() => drop(object.remove(key)),
+        Value::Object(object) => drop(object.insert(key.to_owned(), value)),
+        Value::Array(items) => items.insert(key.parse().unwrap(), value),
+        other => panic!("{other} holds nothing"),
+    }
+    spec
+}
+
+fn refusal(directory: &Path, text: &str) -> String {
+    let path = directory.join("spec.json");
+    fs::write(&path, text).unwrap();
+    let error: SpecError = match spec::load(&path).and_then(|loaded| loaded.resolve().map(drop)) {
+        Ok(()) => panic!("accepted: {text}"),
+        Err(error) => error,
+    };
+    assert!(error.to_string().contains("spec.json"), "{error}");
+    error.to_string()
+}
+
+#[test]
+fn every_example_loads_resolves_and_has_games() {
+    let examples = examples();
+    assert!(examples.len() >= 8, "{examples:?}");
+    for path in examples {
+        let loaded = spec::load(&path).unwrap_or_else(|error| panic!("{error}"));
+        let (arena, header) = loaded.resolve().unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(arena.engines.len(), header.engines.len());
+        assert!(!Schedule::new(&loaded.spec).pairings().is_empty());
+        assert!(header.rulesets.iter().all(|ruleset| ruleset.fingerprint.is_some() && ruleset.seats.len() == 2));
+    }
+}
+
+#[test]
+fn the_document_names_every_key() {
+    let document = fs::read_to_string(folder().join("README.md")).unwrap();
+    let rooms = ["mod", "engine", "judging", "limits", "openings", "ruleset"];
+    let mut keys = 0;
+    for room in rooms {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("src/tournament/spec/{room}.rs"));
+        let text = fs::read_to_string(path).unwrap();
+        let mut rename = None;
+        for line in text.lines().map(str::trim) {
+            if let Some((_, rest)) = line.split_once("rename = \"") {
+                rename = rest.split('"').next();
+            }
+            let field = line.strip_prefix("pub ").and_then(|rest| rest.split_once(": ")).map(|(name, _)| name);
+            let Some(name) =
+                field.filter(|name| name.chars().all(|c| c.is_ascii_lowercase() || c == '_' || c.is_ascii_digit()))
+            else {
+                continue;
+            };
+            let key = rename.take().unwrap_or(name);
+            assert!(document.contains(&format!("`{key}`")), "{room}: {key} is not documented");
+            keys += 1;
+        }
+    }
+    assert!(keys > 50, "only {keys} keys found");
+    for name in ["plies", "balance", "max_cp", "path", "order", "gauntlet", "engine-log"] {
+        assert!(document.contains(&format!("`{name}`")) || document.contains(&format!("\"{name}\"")), "{name}");
+    }
+}
+
+#[test]
+fn wrong_values_are_named_with_key_and_what_is_allowed() {
+    let directory = TempDir::new().unwrap();
+    let cases = [
+        ("/colour", json!(1), &["unknown field `colour`", "`rulesets`"][..]),
+        ("/pairs", json!(0), &["pairs: 0", "1 to"]),
+        ("/pairs", json!(null), &["exactly one of `pairs` and `games`"]),
+        ("/games", json!(4), &["games", "exactly one"]),
+        ("/format", json!("cup"), &["format", "`round-robin`", "`knockout`"]),
+        ("/format", json!("sprt"), &["sprt: is missing"]),
+        ("/format", json!("swiss"), &["rounds: is missing"]),
+        ("/rounds", json!(3), &["rounds", "`swiss` only"]),
+        ("/rulesets", json!([]), &["rulesets: 0"]),
+        ("/rulesets/1", json!("masters-15"), &["rulesets[1]", "same rules as rulesets[0]"]),
+        ("/rulesets/1", json!("nobody"), &["rulesets[1]", "nobody", "bell-13"]),
+        ("/rulesets/1", json!({"name": "bell-13", "colour": 1}), &["rulesets[1]", "`colour`", "`set`"]),
+        ("/rulesets/1", json!({"name": "bell-13", "set": {"chain": 7}}), &["rulesets[1].set.chain"]),
+        ("/rulesets/1", json!({"file": "none.json"}), &["rulesets[1]", "none.json"]),
+        ("/rulesets/1", json!({"set": {"chain": false}}), &["rulesets[1]", "exactly one of `name` and `file`"]),
+        ("/engines/2", json!({"name": "c"}), &["engines: 3", "exactly 2"]),
+        ("/engines/0/name", json!("b"), &["engines[1].name", "engines[0]"]),
+        ("/engines/0/name", json!("a\nb"), &["engines[0].name", "line breaks"]),
+        ("/engines/0/options", json!({"Hash": 0}), &["engines[0].options.Hash", "from 1 to"]),
+        ("/engines/0/options", json!({"Hsah": 1}), &["engines[0].options.Hsah", "known are"]),
+        ("/engines/0/options", json!({"Hash": [1]}), &["engines[0].options.Hash", "a number"]),
+        ("/engines/0/options", json!({"Hash": 1, "hash": 2}), &["engines[0].options.hash", "twice"]),
+        ("/engines/0/options", json!({"RuleSwitches": "chain=false"}), &["RuleSwitches", "`rulesets`"]),
+        ("/engines/0/as", json!({"hound": {}}), &["engines[0].as.hound", "geese"]),
+        ("/engines/0/limits", json!({}), &["engines[0].limits", "nothing bounds"]),
+        ("/engines/0/limits", json!({"increment_ms": 5, "nodes": 5}), &["limits.increment_ms", "clock_ms"]),
+        ("/engines/0/time_odds", json!(0), &["engines[0].time_odds"]),
+        ("/engines/0/options_file", json!("none.json"), &["engines[0].options_file", "none.json"]),
+        ("/engines/0/program", json!({"command": "./none"}), &["engines[0].program.command", "none"]),
+        ("/engines/0/program", json!({"command": "no-such-program-here"}), &["engines[0].program.command", "path"]),
+        ("/limits/nodes", json!("many"), &["limits.nodes", "many"]),
+        ("/openings", json!({"kind": "random"}), &["openings", "`plies`"]),
+        ("/openings", json!({"kind": "none", "plies": 3}), &["openings", "`plies`", "`random`"]),
+        ("/openings", json!({"kind": "file", "path": "none.txt"}), &["openings", "none.txt"]),
+        (
+            "/openings",
+            json!({"kind": "random", "plies": 3, "balance": {"by": "table"}}),
+            &["openings.balance", "tables"],
+        ),
+        ("/adjudication", json!({"table": true}), &["adjudication.table", "tables"]),
+        ("/max_plies", json!(0), &["max_plies", "1 to"]),
+        ("/concurrency", json!(257), &["concurrency", "256"]),
+        ("/sprt", json!({"elo0": 0, "elo1": 5}), &["sprt", "only"]),
+        ("/supervision", json!({"lines": 0}), &["supervision.lines"]),
+    ];
+    for (pointer, value, words) in cases {
+        let error = refusal(directory.path(), &with(pointer, value.clone()).to_string());
+        for word in words {
+            assert!(error.contains(word), "{pointer} {value}: '{word}' is missing in: {error}");
+        }
+    }
+}
+
+#[test]
+fn errors_in_the_text_have_line_and_key() {
+    let directory = TempDir::new().unwrap();
+    let text = "{\n  \"rulesets\": [\"masters-15\"],\n  \"engines\": [{\"name\": \"a\", \"limits\": {\"node\": 5}}]\n}";
+    let error = refusal(directory.path(), text);
+    assert!(error.contains("spec.json:3:") && error.contains("engines[0].limits"), "{error}");
+    assert!(refusal(directory.path(), "{").contains("spec.json:1:"));
+    assert!(refusal(directory.path(), &format!("{} x", base())).contains("trailing"));
+}
+
+#[test]
+fn an_unknown_game_needs_engines_of_its_own() {
+    let directory = TempDir::new().unwrap();
+    let mut unknown = with("/rulesets", json!(["chess"]));
+    unknown["referee"] = json!("engines");
+    assert!(refusal(directory.path(), &unknown.to_string()).contains("engines[0].program"));
+    for engine in 0..2 {
+        unknown["engines"][engine]["program"] = json!({"command": "reynard"});
+    }
+    let path = directory.path().join("spec.json");
+    fs::write(&path, unknown.to_string()).unwrap();
+    let (arena, header) = spec::load(&path).unwrap().resolve().unwrap();
+    assert_eq!((arena.rulesets[0].choice.clone(), arena.rulesets[0].variant.as_str()), (None, "chess"));
+    assert_eq!(header.rulesets[0].fingerprint, None);
+}
+
+#[test]
+fn the_head_holds_what_can_change_a_game_and_nothing_else() {
+    let directory = TempDir::new().unwrap();
+    let head = |spec: Value| {
+        let path = directory.path().join("spec.json");
+        fs::write(&path, spec.to_string()).unwrap();
+        spec::load(&path).unwrap().resolve().unwrap().1.spec
+    };
+    let plain = head(base());
+    for (key, value) in
+        [("about", json!("x")), ("concurrency", json!(9)), ("affinity", json!([0])), ("events", json!(["end"]))]
+    {
+        assert_eq!(head(with(&format!("/{key}"), value)), plain, "{key}");
+    }
+    let mut by_games = with("/pairs", json!(null));
+    by_games["games"] = json!(4);
+    assert_eq!(head(by_games), plain);
+    assert_eq!(head(with("/engines/0/limits", json!({"nodes": 100}))), plain);
+    for (pointer, value) in [
+        ("/seed", json!(2)),
+        ("/limits/nodes", json!(101)),
+        ("/engines/0/options", json!({"Hash": 17})),
+        ("/rulesets/1", json!("bell-13")),
+        ("/max_plies", json!(100)),
+    ] {
+        assert_ne!(head(with(pointer, value)), plain, "{pointer}");
+    }
+    fs::write(directory.path().join("book.txt"), "moves a4a5\n").unwrap();
+    let book = with("/openings", json!({"kind": "file", "path": "book.txt"}));
+    let first = head(book.clone());
+    fs::write(directory.path().join("book.txt"), "# the same\nmoves a4-a5\n").unwrap();
+    assert_eq!(head(book.clone()), first);
+    fs::write(directory.path().join("book.txt"), "moves g4g5\n").unwrap();
+    assert_ne!(head(book), first);
+}
+
+#[test]
+fn time_odds_multiply_times() {
+    let directory = TempDir::new().unwrap();
+    let mut spec = with("/limits", json!({"clock_ms": 1000, "increment_ms": 11}));
+    spec["engines"][1]["time_odds"] = json!(0.5);
+    let path = directory.path().join("spec.json");
+    fs::write(&path, spec.to_string()).unwrap();
+    let (arena, _) = spec::load(&path).unwrap().resolve().unwrap();
+    let times = |engine: usize| (arena.engines[engine].limits.clock_ms, arena.engines[engine].limits.increment_ms);
+    assert_eq!((times(0), times(1)), ((Some(1000), Some(11)), (Some(500), Some(6))));
+}
+
+fn check(arguments: &[&str]) -> (i32, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_reynard"));
+    let output = command.args(["tournament", "check"]).args(arguments).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
+}
+
+#[test]
+fn check_shows_what_would_be_played() {
+    let quick = folder().join("quick.json").display().to_string();
+    let (code, out, error) = check(&[&quick]);
+    assert_eq!((code, error.as_str()), (0, ""));
+    for words in
+        ["games     20", "mcts: in this process; 2000 nodes a move", "Searcher=mcts", "alphabeta - mcts", "2: moves "]
+    {
+        assert!(out.contains(words), "'{words}' is missing in:\n{out}");
+    }
+    let (code, out, _) = check(&[&quick, "--json"]);
+    let answer: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!((code, &answer["games"], &answer["pairings"]), (0, &json!(20), &json!([["alphabeta", "mcts"]])));
+}
+
+#[test]
+fn check_refuses_a_wrong_spec_with_one_error() {
+    let directory = TempDir::new().unwrap();
+    let path = directory.path().join("spec.json");
+    fs::write(&path, with("/seed", json!(-1)).to_string()).unwrap();
+    let (code, out, error) = check(&[path.to_str().unwrap()]);
+    assert_eq!((code, out.as_str(), error.lines().count()), (2, "", 1));
+    assert!(error.contains("seed"), "{error}");
+    assert_eq!(check(&["/nowhere/spec.json"]).0, 2);
+}
