@@ -17,5 +17,6 @@ mod statistics;
 mod tactics;
 #[cfg(unix)]
 mod tournament_run;
+mod tune;
 mod vectors;
 mod xboard;

@@ -110,3 +110,64 @@ fn far_change(axis: &Axis) -> Result<i64, TexelError> {
         _ => Ok(change),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::registry;
+    use crate::rules::Seat;
+    use crate::rules::hunt::{Hunt, Position, Ruleset};
+
+    type Board = Hunt<u64>;
+
+    /// Terms that are linear in one weight, bent in another, and a product of two.
+    #[derive(Clone)]
+    struct Odd {
+        step: i32,
+        jump: i32,
+        tie: i32,
+    }
+
+    impl Evaluator<Board> for Odd {
+        fn evaluate(&self, game: &Board, position: &Position<u64>, _seat: Seat) -> i32 {
+            total(self, game, position)
+        }
+
+        fn explain(&self, _game: &Board, _position: &Position<u64>) -> Vec<(&'static str, i32)> {
+            vec![("step", 3 * self.step), ("jump", self.jump * self.jump), ("tie", self.tie * self.step)]
+        }
+    }
+
+    fn odd(options: &Options) -> Odd {
+        let number = |name: &str| options.value(name).parse().unwrap();
+        Odd { step: number("EvalFoxStep"), jump: number("EvalFoxJump"), tie: number("EvalGooseTie") }
+    }
+
+    fn space(names: &[&str]) -> Space {
+        let axis = |name: &&str| Axis { name: (*name).into(), role: None, start: 7, min: -50, max: 90 };
+        Space { axes: names.iter().map(axis).collect() }
+    }
+
+    fn check(names: &[&str]) -> Result<Vec<f32>, TexelError> {
+        let game = Board::new(&Ruleset::from_catalog("masters-15", &[]).unwrap());
+        let (space, position) = (space(names), game.start());
+        let probes: Probes<Board, Odd> = Probes::new(&space, &registry::default_options(), odd).unwrap();
+        probes.check_linear(&space, &game, &position)?;
+        Ok(probes.features(&game, &position))
+    }
+
+    #[test]
+    fn features_are_the_effects_of_single_weights() {
+        // EvalGooseTie stands at its default, 4.
+        assert_eq!(check(&["EvalFoxStep"]).unwrap(), [3.0 + 4.0]);
+        assert_eq!(check(&["EvalFoxStep", "EvalFoxGap"]).unwrap(), [7.0, 0.0], "one without influence");
+    }
+
+    #[test]
+    fn what_is_not_linear_is_refused_by_name() {
+        let bent = check(&["EvalFoxStep", "EvalFoxJump"]).unwrap_err().to_string();
+        assert!(bent.starts_with("EvalFoxJump: the evaluation is not linear"), "{bent}");
+        let product = check(&["EvalFoxStep", "EvalGooseTie"]).unwrap_err().to_string();
+        assert!(product.starts_with("EvalFoxStep, EvalGooseTie: "), "{product}");
+    }
+}

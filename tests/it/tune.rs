@@ -1,0 +1,304 @@
+//! Tuning runs through the real program: results, interruptions, shards, refusals.
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+use reynard::engine::options_file::OptionsFile;
+use reynard::tournament::spec::{self, Format};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+/// What does not depend on how a run went.
+const RESULTS: [&str; 5] = ["trace.jsonl", "trace.csv", "trace.html", "tuned.json", "sprt.json"];
+
+fn spsa() -> Value {
+    json!({
+        "name": "test", "method": "spsa", "ruleset": "fox-and-hounds", "iterations": 12, "pairs": 2, "seed": 3,
+        "engine": {"options": {"Searcher": "alphabeta", "Hash": 1}},
+        "parameters": [
+            {"name": "EvalFoxReach", "c_end": 20, "r_end": 0.1},
+            {"name": "EvalGooseTie", "c_end": 20, "r_end": 0.1, "as": "geese"},
+            {"name": "TrapMoves", "c_end": 1, "r_end": 0.1, "as": "fox"}
+        ],
+        "openings": {"kind": "random", "plies": 2}, "limits": {"nodes": 40}, "max_plies": 60
+    })
+}
+
+fn changed(mut spec: Value, changes: Value) -> Value {
+    for (key, value) in changes.as_object().unwrap() {
+        match value.is_null() {
+            true => drop(spec.as_object_mut().unwrap().remove(key)),
+            false => spec[key] = value.clone(),
+        }
+    }
+    spec
+}
+
+fn grid() -> Value {
+    let parameters = json!([{"name": "EvalFoxReach", "values": [0, 40]}, {"name": "TrapMoves", "values": 3}]);
+    changed(spsa(), json!({"method": "grid", "iterations": null, "parameters": parameters}))
+}
+
+/// A directory with a spec in it.
+struct Bench {
+    dir: TempDir,
+}
+
+impl Bench {
+    fn new(spec: &Value) -> Self {
+        let bench = Bench { dir: TempDir::new().unwrap() };
+        bench.write(spec);
+        bench
+    }
+
+    fn write(&self, spec: &Value) {
+        fs::write(self.path("spec.json"), spec.to_string()).unwrap();
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    fn command(&self, out: &str, arguments: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_reynard"));
+        command.current_dir(self.dir.path()).args(["tune", "spec.json", "--quiet", "--out", out]).args(arguments);
+        command.stdout(Stdio::piped()).stderr(Stdio::piped()).stdin(Stdio::null());
+        command
+    }
+
+    fn run(&self, out: &str, arguments: &[&str]) -> Output {
+        self.command(out, arguments).output().unwrap()
+    }
+
+    fn succeed(&self, out: &str, arguments: &[&str]) -> String {
+        let output = self.run(out, arguments);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!((output.status.code(), error.as_str()), (Some(0), ""), "{arguments:?}");
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// The one error line of a run that is refused as wrong usage.
+    fn refused(&self, out: &str, arguments: &[&str]) -> String {
+        let output = self.run(out, arguments);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{error}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+        error
+    }
+
+    fn file(&self, out: &str, name: &str) -> String {
+        let path = self.path(out).join(name);
+        fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    }
+
+    fn rows(&self, out: &str) -> Vec<Value> {
+        self.file(out, "trace.jsonl").lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
+
+    fn assert_same(&self, one: &str, other: &str) {
+        for name in RESULTS {
+            assert_eq!(self.file(one, name), self.file(other, name), "{name} of {one} and {other}");
+        }
+    }
+}
+
+/// Waits until a journal has this many games.
+fn await_games(journal: &Path, games: usize, child: &mut Child) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while fs::read_to_string(journal).unwrap_or_default().lines().count() <= games {
+        assert!(Instant::now() < deadline, "no {games} games in {}", journal.display());
+        assert!(child.try_wait().unwrap().is_none(), "the run ended too early");
+        std::thread::sleep(Duration::from_millis(2));
+    }
+}
+
+#[test]
+fn the_result_can_be_loaded_and_tested() {
+    let bench = Bench::new(&spsa());
+    let text = bench.succeed("out", &[]);
+    assert!(text.contains("EvalGooseTie@geese") && text.contains("48 games"), "{text}");
+    let rows = bench.rows("out");
+    assert_eq!(rows.len(), 12);
+    let last = &rows[11]["values"];
+    let rounded = |name: &str| last[name].as_f64().unwrap().round().to_string();
+    let tuned = OptionsFile::read(&bench.path("out/tuned.json")).unwrap();
+    assert!(tuned.options.contains(&("EvalFoxReach".into(), rounded("EvalFoxReach"))), "{tuned:?}");
+    assert!(tuned.options.contains(&("Searcher".into(), "alphabeta".into())));
+    assert_eq!(tuned.by_role["geese"], [("EvalGooseTie".into(), rounded("EvalGooseTie@geese"))]);
+    assert_eq!(tuned.by_role["fox"], [("TrapMoves".into(), rounded("TrapMoves@fox"))]);
+    let sprt = spec::load(&bench.path("out/sprt.json")).unwrap();
+    assert_eq!((sprt.spec.format, sprt.spec.max_plies), (Format::Sprt, 60));
+    assert_ne!(sprt.spec.seed, 3, "openings are fresh");
+    let (arena, _) = sprt.resolve().unwrap();
+    assert_eq!(arena.engines[0].by_role, tuned.by_role);
+    let before = [("Searcher".to_owned(), "alphabeta".to_owned()), ("Hash".to_owned(), "1".to_owned())];
+    assert_eq!(arena.engines[1].options, before, "the engine before tuning");
+    assert!(arena.engines[1].by_role.is_empty());
+    let page = bench.file("out", "trace.html");
+    assert!(page.contains("<svg") && page.contains("EvalGooseTie@geese") && !page.contains("http"), "{page}");
+}
+
+#[test]
+fn theta_moves_by_what_the_games_say() {
+    let bench = Bench::new(&spsa());
+    bench.succeed("out", &[]);
+    let mut theta = 3.0;
+    for row in bench.rows("out") {
+        let of = |key: &str| row[key].as_f64().unwrap();
+        let value = row["values"]["EvalFoxReach"].as_f64().unwrap();
+        let direction =
+            row["first"]["EvalFoxReach"].as_f64().unwrap() - row["second"]["EvalFoxReach"].as_f64().unwrap();
+        let expected = (direction * (of("wins") - of("losses"))).signum() * f64::from(of("wins") != of("losses"));
+        let moved = value - theta;
+        assert_eq!(moved == 0.0, expected == 0.0, "{row}");
+        assert!(moved * expected >= 0.0, "{row}");
+        assert_eq!(row["pairs"].as_array().unwrap().iter().map(|n| n.as_u64().unwrap()).sum::<u64>(), 2);
+        theta = value;
+    }
+    assert_ne!(theta, 3.0, "no pair was won in twelve iterations");
+}
+
+#[test]
+fn a_killed_run_goes_on_as_if_nothing_had_happened() {
+    let bench = Bench::new(&changed(spsa(), json!({"iterations": 30})));
+    bench.succeed("whole", &[]);
+    let journal = bench.path("killed/journal.jsonl");
+    for games in [5, 37] {
+        let resume: &[&str] = if games == 5 { &[] } else { &["--resume"] };
+        let mut child = bench.command("killed", resume).spawn().unwrap();
+        await_games(&journal, games, &mut child);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        // A line that was cut off by the end of the machine.
+        let mut file = OpenOptions::new().append(true).open(&journal).unwrap();
+        file.write_all(b"{\"fixture\":{\"game\":99,\"pair\"").unwrap();
+    }
+    bench.succeed("killed", &["--resume", "--concurrency", "2"]);
+    bench.assert_same("whole", "killed");
+    assert_eq!(bench.file("whole", "journal.jsonl"), bench.file("killed", "journal.jsonl"));
+}
+
+#[test]
+fn an_interrupted_run_says_how_it_goes_on() {
+    let bench = Bench::new(&changed(spsa(), json!({"iterations": 100_000})));
+    let mut child = bench.command("out", &[]).spawn().unwrap();
+    await_games(&bench.path("out/journal.jsonl"), 9, &mut child);
+    let pid = nix::unistd::Pid::from_raw(child.id() as i32);
+    nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGINT).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("reynard tune spec.json --out out --resume"), "{text}");
+    assert!(bench.file("out", "trace.html").contains("not finished"));
+    assert!(!bench.path("out/tuned.json").exists(), "there is no result yet");
+}
+
+#[test]
+fn another_run_is_not_mixed_in() {
+    let bench = Bench::new(&spsa());
+    bench.succeed("out", &[]);
+    assert!(bench.refused("out", &[]).contains("--resume"));
+    bench.write(&changed(spsa(), json!({"limits": {"nodes": 41}})));
+    let error = bench.refused("out", &["--resume"]);
+    assert!(error.contains("nodes") && error.contains("40") && error.contains("41"), "{error}");
+    bench.write(&changed(spsa(), json!({"alpha": 0.7})));
+    let error = bench.refused("out", &["--resume"]);
+    assert!(error.contains("decay.alpha: 0.602 there, 0.7 here"), "{error}");
+    bench.write(&changed(spsa(), json!({"concurrency": 2})));
+    bench.succeed("out", &["--resume"]);
+}
+
+#[test]
+fn shards_agree_with_the_undivided_run() {
+    for spec in [spsa(), grid()] {
+        let bench = Bench::new(&spec);
+        bench.succeed("whole", &["--concurrency", "3"]);
+        let shards = ["0/2", "1/2"].map(|shard| bench.command("shared", &["--shard", shard]).spawn().unwrap());
+        for shard in shards {
+            let output = shard.wait_with_output().unwrap();
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        }
+        bench.assert_same("whole", "shared");
+        let games = |name: &str| bench.file("shared", name).lines().count() - 1;
+        assert_eq!(games("shard-0/journal.jsonl"), games("shard-1/journal.jsonl"));
+        let error = bench.refused("shared", &["--shard", "0/3", "--resume"]);
+        assert!(error.contains("shard: 0/2 there, 0/3 here"), "{error}");
+    }
+}
+
+#[test]
+fn a_landscape_has_a_score_for_every_point() {
+    let bench = Bench::new(&grid());
+    let text = bench.succeed("grid", &[]);
+    assert!(text.contains("as fox") && text.contains("error"), "{text}");
+    let points: Vec<[i64; 2]> = bench.rows("grid").iter().map(|row| [0, 1].map(|n| coordinate(row, n))).collect();
+    assert_eq!(points, [[0, 0], [0, 4], [0, 8], [40, 0], [40, 4], [40, 8]]);
+    let parameters = json!([{"name": "EvalFoxReach", "min": -20, "max": 20}, {"name": "TrapMoves"}]);
+    bench.write(&changed(grid(), json!({"method": "random", "points": 5, "parameters": parameters})));
+    bench.succeed("random", &[]);
+    let rows = bench.rows("random");
+    assert_eq!(rows.len(), 5);
+    assert!(rows.iter().all(|row| (-20..=20).contains(&coordinate(row, 0))));
+    let best = |row: &&Value| (row["score"].as_f64().unwrap() * 1e6) as i64;
+    let best_score = rows.iter().map(|row| best(&row)).max();
+    let tuned = OptionsFile::read(&bench.path("random/tuned.json")).unwrap();
+    let value = &tuned.options.iter().find(|(name, _)| name == "EvalFoxReach").unwrap().1;
+    let winners = rows.iter().filter(|row| Some(best(row)) == best_score);
+    assert!(winners.into_iter().any(|row| coordinate(row, 0).to_string() == *value));
+}
+
+fn coordinate(row: &Value, index: usize) -> i64 {
+    row["values"][["EvalFoxReach", "TrapMoves"][index]].as_f64().unwrap() as i64
+}
+
+#[test]
+fn weights_are_fitted_to_the_games_of_a_journal() {
+    let bench = Bench::new(&changed(spsa(), json!({"iterations": 40, "limits": {"nodes": 20}})));
+    bench.succeed("games", &["--concurrency", "2"]);
+    let parameters =
+        json!([{"name": "EvalBalance"}, {"name": "EvalFoxReach"}, {"name": "EvalFoxHome"}, {"name": "TrapMoves"}]);
+    let texel = json!({"games": ["games"], "skip_plies": 2, "per_game": 30});
+    let spec = changed(
+        spsa(),
+        json!({"method": "texel", "iterations": null, "pairs": null, "texel": texel,
+        "parameters": parameters}),
+    );
+    bench.write(&spec);
+    let text = bench.succeed("fit", &[]);
+    assert!(text.contains("unchanged: TrapMoves") && text.contains("training loss"), "{text}");
+    let rows = bench.rows("fit");
+    let loss = |row: &Value| row["train_loss"].as_f64().unwrap();
+    assert!(loss(&rows[rows.len() - 1]) < loss(&rows[0]), "{text}");
+    let tuned = OptionsFile::read(&bench.path("fit/tuned.json")).unwrap();
+    assert!(tuned.options.contains(&("TrapMoves".into(), "2".into())), "{tuned:?}");
+    bench.write(&changed(spec, json!({"ruleset": "masters-15"})));
+    assert!(bench.refused("other", &[]).contains("no positions"));
+}
+
+#[test]
+fn a_wrong_spec_is_refused_with_its_key() {
+    let cases = [
+        (json!({"iteration": 5}), "unknown field `iteration`"),
+        (json!({"method": "newton"}), "newton"),
+        (json!({"points": 5}), "points: the method spsa does not use it; only random does"),
+        (json!({"iterations": null}), "iterations: missing; the method spsa needs it"),
+        (json!({"pairs": 0}), "pairs: expected a number from 1"),
+        (json!({"parameters": []}), "parameters: at least one"),
+        (json!({"parameters": [{"name": "Hash"}]}), "parameters[0].name: 'Hash' is no number to be tuned"),
+        (json!({"parameters": [{"name": "TrapMoves", "c_end": 0}]}), "parameters[0].c_end: expected a number above 0"),
+        (json!({"parameters": [{"name": "TrapMoves", "as": "wolf"}]}), "expected both"),
+        (json!({"limits": {}}), "limits: nothing ends a search"),
+        (json!({"engine": {"options": {"Hash": 0}}}), "engine.options.Hash"),
+        (json!({"ruleset": "nonsense"}), "nonsense"),
+        (json!({"method": "grid", "iterations": null}), "parameters[0].values: missing"),
+    ];
+    for (change, words) in cases {
+        let bench = Bench::new(&changed(spsa(), change));
+        let error = bench.refused("out", &[]);
+        assert!(error.contains(words) && error.contains("spec.json"), "'{words}' is missing in: {error}");
+        assert!(!bench.path("out").exists(), "nothing was begun");
+    }
+}
