@@ -17,6 +17,7 @@ mod statistics;
 mod tactics;
 #[cfg(unix)]
 mod tournament_run;
+#[cfg(unix)]
 mod tune;
 mod vectors;
 mod xboard;

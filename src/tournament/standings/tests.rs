@@ -13,6 +13,7 @@ fn header(engines: &[&str], spec: Value) -> Header {
         start: "g2f g".into(),
         seats: vec![seat("geese", "geese"), seat("hunter", "fox")],
         board: Value::Null,
+        rules: Value::Null,
     };
     Header {
         version: 1,
