@@ -62,9 +62,7 @@ impl Observed {
 
     /// The best fit with this mean.
     fn fit_mean(&self, mean: f64) -> Option<PerOutcome> {
-        let distance = value().map(|value| value - mean);
-        let multiplier = self.secular_root(&distance)?;
-        Some(distance.map(|distance| (multiplier * distance).ln_1p()))
+        self.fit_line(&value().map(|value| value - mean)).map(|fit| fit.surplus)
     }
 
     /// The best fit whose excess over one half is `target` of its own standard deviations.
@@ -110,12 +108,24 @@ impl Observed {
     }
 
     fn fit_tangent(&self, shape: Shape, target: f64) -> Option<Fit> {
-        let tangent = shape.tangent(target)?;
-        let multiplier = self.secular_root(&tangent)?;
-        let surplus = tangent.map(|distance| (multiplier * distance).ln_1p());
-        let share = std::array::from_fn(|at| self.share[at] / (1.0 + multiplier * tangent[at]));
-        let terms = (0..OUTCOMES).filter(|&at| self.share[at] > 0.0).map(|at| self.share[at] * surplus[at]);
-        Some(Fit { likelihood: -terms.sum::<f64>(), share, surplus })
+        self.fit_line(&shape.tangent(target)?)
+    }
+
+    /// The best fit for which `distance` has mean 0.
+    fn fit_line(&self, distance: &PerOutcome) -> Option<Fit> {
+        let multiplier = self.secular_root(distance)?;
+        let mut surplus = distance.map(|distance| (multiplier * distance).ln_1p());
+        let mut share: PerOutcome = std::array::from_fn(|at| self.share[at] / (1.0 + multiplier * distance[at]));
+        let possible = || (0..OUTCOMES).filter(|&at| self.share[at] > 0.0);
+        let rarest = possible().min_by(|&a, &b| (multiplier * distance[a]).total_cmp(&(multiplier * distance[b])))?;
+        let left = 1.0 - possible().filter(|&at| at != rarest).map(|at| share[at]).sum::<f64>();
+        // Close to its pole the quotient has lost its digits; what the others leave has not.
+        if (1.0 + multiplier * distance[rarest]).powi(2) < self.share[rarest] && left > 0.0 {
+            share[rarest] = left;
+            surplus[rarest] = (self.share[rarest] / left).ln();
+        }
+        let likelihood = -possible().map(|at| self.share[at] * surplus[at]).sum::<f64>();
+        Some(Fit { likelihood, share, surplus })
     }
 
     /// The same frequency for every possible outcome.
