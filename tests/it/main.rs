@@ -7,6 +7,7 @@ mod fuzz;
 #[cfg(unix)]
 mod players;
 mod protocol;
+mod reports;
 mod ruleset_files;
 #[cfg(unix)]
 mod runs;
@@ -14,6 +15,8 @@ mod sessions;
 mod spec;
 mod statistics;
 mod tactics;
+#[cfg(unix)]
+mod tournament_run;
 #[cfg(unix)]
 mod tune;
 mod vectors;

@@ -4,29 +4,18 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use crate::tournament::header::Header;
-use crate::tournament::journal::{Archive, JournalError};
+use crate::tournament::journal::Archive;
+use crate::tournament::report;
 use crate::tournament::standings::{Standings, score_lines};
 
-/// Counts a journal from its beginning.
+/// Writes the reports of a journal that is as complete as it gets, and prints the last lines.
 ///
 /// # Errors
-/// The journal cannot be read.
-pub fn standings_of(archive: &Archive) -> Result<Standings, JournalError> {
-    let mut standings = Standings::new(&archive.header);
-    for game in archive.games()? {
-        let game = game?;
-        standings.add(&game.record, game.times.as_ref());
-    }
-    Ok(standings)
-}
-
-/// Prints the last lines of a run or a merger, from what is in the journal.
-///
-/// # Errors
-/// The journal cannot be read, or the output is closed.
+/// The journal cannot be read, a report cannot be written, or the output is closed.
 pub fn close(dir: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
     let archive = Archive::read(dir)?;
-    let standings = standings_of(&archive)?;
+    let standings = report::standings(&archive)?;
+    report::write_all(dir)?;
     print(&standings, &archive.header, out)?;
     Ok(())
 }

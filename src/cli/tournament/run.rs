@@ -1,8 +1,10 @@
 //! `reynard tournament run`: plays the games of a spec.
 
+use std::cell::RefCell;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use anyhow::Context;
@@ -13,11 +15,12 @@ use super::resume_command::resume_command;
 use super::shard::{self, ShardArg};
 use crate::cli::exit::{Verdict, complain};
 use crate::cli::interrupt;
+use crate::cli::live::LiveView;
 use crate::tournament::arena::Arena;
 use crate::tournament::director::{Plan, TournamentDirector};
 use crate::tournament::events::EventLog;
 use crate::tournament::header::{Header, Shard};
-use crate::tournament::journal::{Archive, Journal, Layout};
+use crate::tournament::journal::{Archive, Journal, JournalError, Layout};
 use crate::tournament::runner::{self, RunEnd, RunError};
 use crate::tournament::spec::{self, EventKind, LoadedSpec};
 
@@ -57,17 +60,18 @@ pub fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let loaded = spec::load(&args.spec)?;
     let (mut arena, mut header) = loaded.resolve()?;
     header.shard = shard::shard(args.shard)?;
-    Plan::of(&header)?;
+    // Before anything is written.
+    let plan = Plan::of(&header)?;
     let dir = args.out.clone().unwrap_or_else(|| default_dir(&args.spec, header.shard));
     let layout = Layout::new(&dir);
-    let mut director = direct(args, &dir, &header)?;
+    let mut director = direct(args, &plan, &dir, &header)?;
     keep_spec(&args.spec, &layout)?;
     let events = look_on(&loaded, &header, &mut arena, &layout)?;
     if let Some(events) = &events {
         director = director.with_events(Arc::clone(events));
     }
     let concurrency = args.concurrency.map_or(loaded.spec.concurrency, usize::from);
-    let end = runner::run(&arena, concurrency, &*interrupt::flag()?, &mut director);
+    let (end, director) = play(args, &arena, concurrency, director)?;
     if let Some(failure) = events.and_then(|events| events.failure()) {
         complain(&format!("{}: {failure}; later events are missing", layout.events().display()));
     }
@@ -83,16 +87,39 @@ pub fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         Err(forfeit @ RunError::Forfeit { .. }) => complain(&forfeit),
     }
     closing::print(director.standings(), &header, out)?;
-    let (finished, total) = (director.finished_games(), director.total_games());
-    let total = total.map_or("the".to_owned(), |total| format!("{total}"));
-    complain(&format!("stopped with {finished} of {total} games played; go on with"));
-    let _ = writeln!(io::stderr(), "{}", resume_command(args, &dir, header.shard));
+    tell_how_to_go_on(&director, &resume_command(args, &dir, header.shard));
     Ok(Verdict::No)
 }
 
-fn direct<'a>(args: &RunArgs, dir: &Path, header: &Header) -> anyhow::Result<TournamentDirector<'a>> {
+type End = Result<RunEnd, RunError<JournalError>>;
+
+fn play<'a>(
+    args: &RunArgs,
+    arena: &Arena,
+    concurrency: usize,
+    director: TournamentDirector<'a>,
+) -> anyhow::Result<(End, TournamentDirector<'a>)> {
+    let stop = interrupt::flag()?;
+    let view = LiveView::new(director.total_games(), director.finished_games(), args.quiet);
+    let view = Rc::new(RefCell::new(view));
+    let watcher = Rc::clone(&view);
+    let mut director = director.with_watch(move |progress| watcher.borrow_mut().update(progress.standings));
+    let end = runner::run(arena, concurrency, &stop, &mut director);
+    view.borrow_mut().finish(director.standings());
+    Ok((end, director))
+}
+
+/// On standard error: the command is for people, and the last line of standard output is the score.
+fn tell_how_to_go_on(director: &TournamentDirector<'_>, command: &str) {
+    let total = director.total_games().map_or(String::new(), |total| format!(" of {total}"));
+    complain(&format!("stopped with {}{total} games played; this goes on with them:", director.finished_games()));
+    // Nobody may be left to read it.
+    let _ = writeln!(io::stderr(), "{command}");
+}
+
+fn direct<'a>(args: &RunArgs, plan: &Plan, dir: &Path, header: &Header) -> anyhow::Result<TournamentDirector<'a>> {
     let (journal, archive) = open(args, dir, header)?;
-    Ok(TournamentDirector::new(journal, &archive)?)
+    Ok(TournamentDirector::new(plan, journal, &archive)?)
 }
 
 /// In the current directory, as the spec may lie where nothing can be written.

@@ -77,3 +77,61 @@ impl Course {
         (0..).take_while(is_known).filter(is_missing)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournament::record::{Cause, Ending, Opening};
+    use crate::tournament::spec::Format;
+
+    fn course(pairs: u64, shard: Option<Shard>) -> Course {
+        Course::new(Schedule::of(Format::Match, 2, 1, pairs, 0), shard)
+    }
+
+    fn record(game: u64) -> GameRecord {
+        let schedule = Schedule::of(Format::Match, 2, 1, 100, 0);
+        let Planned::Game(fixture) = schedule.fixture(game, &Winners::default()) else { panic!("no game {game}") };
+        let ending = Ending { winner: Some(0), cause: Cause::Rules, reason: String::new() };
+        GameRecord { fixture, opening: Opening::default(), moves: vec![], ending, disagreements: vec![] }
+    }
+
+    fn rest(course: &mut Course) -> Vec<u64> {
+        std::iter::from_fn(|| match course.next_game() {
+            Next::Game(fixture) => Some(fixture.game),
+            Next::Wait | Next::End => None,
+        })
+        .collect()
+    }
+
+    #[test]
+    fn exactly_the_missing_games_are_played_in_order() {
+        let mut course = course(4, None);
+        [1, 6, 2].into_iter().for_each(|game| course.finished(&record(game)));
+        assert_eq!(course.missing().collect::<Vec<_>>(), [0, 3, 4, 5, 7]);
+        assert_eq!(rest(&mut course), [0, 3, 4, 5, 7]);
+        assert_eq!(course.next_game(), Next::End);
+    }
+
+    #[test]
+    fn shards_share_the_pairs_without_rest() {
+        for count in 1..9 {
+            let mut all = Vec::new();
+            for index in 0..count {
+                let mut course = course(7, Some(Shard { index, count }));
+                let games = rest(&mut course);
+                assert_eq!(course.total_games(), Some(games.len() as u64), "{index}/{count}");
+                all.extend(games);
+            }
+            all.sort_unstable();
+            assert_eq!(all, (0..14).collect::<Vec<_>>(), "{count} shards");
+        }
+    }
+
+    #[test]
+    fn a_round_waits_for_the_results_of_the_one_before() {
+        let mut course = Course::new(Schedule::of(Format::Knockout, 4, 1, 1, 0), None);
+        let first: Vec<u64> = rest(&mut course);
+        assert_eq!(first, [0, 1, 2, 3]);
+        assert_eq!(course.next_game(), Next::Wait);
+    }
+}

@@ -5,8 +5,6 @@ mod plan;
 
 use std::sync::Arc;
 
-use thiserror::Error;
-
 use super::events::EventLog;
 use super::fixture::Fixture;
 use super::header::Header;
@@ -16,15 +14,6 @@ use super::runner::{Director, Next};
 use super::standings::Standings;
 pub use course::Course;
 pub use plan::{Plan, PlanError};
-
-/// Why a tournament cannot go on.
-#[derive(Debug, Error)]
-pub enum TournamentError {
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    #[error(transparent)]
-    Plan(#[from] PlanError),
-}
 
 /// How far a tournament has come, told after every game that counts.
 pub struct Progress<'a> {
@@ -49,13 +38,12 @@ pub struct TournamentDirector<'a> {
 }
 
 impl<'a> TournamentDirector<'a> {
-    /// Goes on from the games of the archive, which belong to the journal.
+    /// Goes on from the games of the archive, which belong to the journal; the plan is that of its head.
     ///
     /// # Errors
-    /// The journal's games cannot be read or its head is not that of a tournament that can be played.
-    pub fn new(journal: Journal, archive: &Archive) -> Result<Self, TournamentError> {
+    /// The journal's games cannot be read.
+    pub fn new(plan: &Plan, journal: Journal, archive: &Archive) -> Result<Self, JournalError> {
         let header = journal.header();
-        let plan = Plan::of(header)?;
         let mut director = TournamentDirector {
             course: Course::new(plan.schedule(), header.shard),
             standings: Standings::new(header),

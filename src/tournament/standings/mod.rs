@@ -9,6 +9,8 @@ mod movers;
 mod score_lines;
 mod summarise;
 mod summary;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -9,6 +9,8 @@ mod bradley_terry;
 mod elo;
 mod estimate;
 mod generalised;
+#[cfg(test)]
+mod properties;
 mod sample;
 mod sprt;
 mod wilson;

@@ -47,6 +47,7 @@ pub fn arena(engine: EngineConfig) -> Arena {
         seed: 1,
         affinity: Vec::new(),
         log_dir: None,
+        watch: None,
     }
 }
 

@@ -31,7 +31,7 @@ fn threads() -> usize {
 /// Random movers inside and outside, and one that breaks down at its second move.
 fn spec(games: u64, restarts: u64) -> [Value; 2] {
     let outside = json!({"command": env!("CARGO_BIN_EXE_reynard")});
-    let crash = "n=0; while read -r line; do case \"$line\" in ugi) echo ugiok;; isready) echo readyok;; \
+    let crash = "while read -r line; do case \"$line\" in ugi) echo ugiok;; isready) echo readyok;; \
                  go*) exit 1;; quit) exit 0;; esac; done";
     let random = json!({"Searcher": "random", "Hash": 1});
     let spec = |opponent: Value, games: u64| {

@@ -8,6 +8,8 @@
 
 mod likelihood;
 mod matrix;
+#[cfg(test)]
+mod tests;
 
 use serde::{Deserialize, Serialize};
 

@@ -1,0 +1,144 @@
+use serde_json::{Value, json};
+
+use super::*;
+use crate::tournament::fixture::Fixture;
+use crate::tournament::header::SeatHeader;
+use crate::tournament::record::{Cause, Ending, Forfeit, Opening, Opinion, PlayedMove};
+
+fn header(engines: &[&str], spec: Value) -> Header {
+    let seat = |name: &str, role: &str| SeatHeader { name: name.into(), role: role.into() };
+    let ruleset = RulesetHeader {
+        label: "toy".into(),
+        fingerprint: None,
+        start: "g2f g".into(),
+        seats: vec![seat("geese", "geese"), seat("hunter", "fox")],
+        board: Value::Null,
+        rules: Value::Null,
+    };
+    Header {
+        version: 1,
+        program: "reynard".into(),
+        spec,
+        rulesets: vec![ruleset],
+        engines: engines.iter().map(|&name| name.to_owned()).collect(),
+        shard: None,
+    }
+}
+
+fn record(game: u64, seats: [usize; 2], winner: Option<u8>, cause: Cause) -> GameRecord {
+    let opinion = |nodes| Opinion { score: None, depth: Some(4), nodes: Some(nodes) };
+    GameRecord {
+        fixture: Fixture { game, pair: game / 2, round: 0, ruleset: 0, opening: 0, seats: seats.to_vec() },
+        opening: Opening { start: None, moves: vec!["a".into()] },
+        // After one ply of opening, seat 1 (the fox) moves first.
+        moves: [100, 10, 300].map(|nodes| PlayedMove::new("b".into(), opinion(nodes))).to_vec(),
+        ending: Ending { winner, cause, reason: "fox side has no legal move".into() },
+        disagreements: Vec::new(),
+    }
+}
+
+/// A as geese wins, B as geese draws, A as geese loses by its clock, B as geese loses; one game without its other half.
+fn played(engines: &[&str], spec: Value) -> Standings {
+    let mut standings = Standings::new(&header(engines, spec));
+    let games = [
+        record(0, [0, 1], Some(0), Cause::Rules),
+        record(3, [1, 0], Some(1), Cause::Rules),
+        record(1, [1, 0], None, Cause::PlyLimit),
+        record(2, [0, 1], Some(1), Cause::Forfeit(Forfeit::Time)),
+        record(4, [0, 1], Some(0), Cause::Rules),
+    ];
+    let times = GameTimes { game: 0, started_unix_ms: 0, move_us: vec![1000, 2000, 3000] };
+    games.iter().for_each(|game| standings.add(game, Some(&times)));
+    standings
+}
+
+#[test]
+fn every_count_is_kept() {
+    let summary = played(&["A", "B"], Value::Null).summary();
+    assert_eq!((summary.games, summary.pairs, summary.unpaired_games), (5, 2, 1));
+    let first = &summary.engines[0].overall;
+    assert_eq!((first.results.wins, first.results.draws, first.results.losses), (3, 1, 1));
+    assert_eq!(first.results.pairs, Pentanomial([0, 0, 1, 1, 0]));
+    let roles: Vec<_> =
+        first.roles.iter().map(|role| (role.role.as_str(), role.wins, role.draws, role.losses)).collect();
+    assert_eq!(roles, [("fox", 1, 1, 0), ("geese", 2, 0, 1)]);
+    assert_eq!(first.forfeits, [ForfeitCount { kind: Forfeit::Time, games: 1 }]);
+    assert!(summary.engines[1].overall.forfeits.is_empty());
+    assert_eq!(
+        first.reasons[0],
+        ReasonCount { reason: "fox side has no legal move".into(), wins: 3, draws: 0, losses: 0 }
+    );
+    assert_eq!(first.average_plies, Some(4.0));
+    // As fox (two games) 200 nodes a move over two moves, as geese (three games) 10 over one.
+    assert_eq!((first.moves, first.nodes_per_move, first.depth_per_move), (7, Some(830.0 / 7.0), Some(4.0)));
+    assert_eq!(first.ms_per_move, Some(2.0));
+    let ruleset = &summary.rulesets[0];
+    assert_eq!((ruleset.favoured_seat, ruleset.sides), (1, Trinomial { losses: 2, draws: 1, wins: 2 }));
+    assert_eq!(ruleset.lengths, [LengthCount { plies: 4, games: 5 }]);
+    assert_eq!(summary.pairings[0].overall.results, summary.engines[0].overall.results);
+}
+
+#[test]
+fn the_last_lines_are_those_of_cutechess() {
+    let lines = score_lines(&played(&["A", "B"], Value::Null), None);
+    assert_eq!(lines[0], "Score of A vs B: 3 - 1 - 1  [0.700] 5");
+    assert_eq!(lines[1], "...      A playing Fox: 1 - 0 - 1  [0.750] 2");
+    assert_eq!(lines[2], "...      A playing Geese: 2 - 1 - 0  [0.667] 3");
+    assert_eq!(lines[3], "...      Fox vs Geese: 2 - 2 - 1  [0.500] 5");
+    assert!(
+        lines[4].starts_with("Elo difference: 147.2 +/- ") && lines[4].ends_with(" %, DrawRatio: 20.0 %"),
+        "{}",
+        lines[4]
+    );
+    assert_eq!(lines.len(), 5);
+}
+
+#[test]
+fn numbers_that_do_not_exist_are_said_not_to() {
+    let nothing = score_lines(&Standings::new(&header(&["A", "B"], Value::Null)), None);
+    assert_eq!(
+        nothing,
+        ["Score of A vs B: 0 - 0 - 0  [n/a] 0", "Elo difference: n/a +/- n/a, LOS: n/a %, DrawRatio: n/a %"]
+    );
+    let mut standings = Standings::new(&header(&["A", "B"], Value::Null));
+    standings.add(&record(0, [0, 1], Some(0), Cause::Rules), None);
+    let lines = score_lines(&standings, None);
+    assert_eq!(lines.last().map(String::as_str), Some("Elo difference: n/a +/- n/a, LOS: 100.0 %, DrawRatio: 0.0 %"));
+}
+
+#[test]
+fn a_test_is_told_with_its_bounds() {
+    let test = json!({"elo0": 0.0, "elo1": 50.0});
+    let spec = json!({"format": "sprt", "sprt": test});
+    let mut standings = Standings::new(&header(&["A", "B"], spec));
+    for game in 0..200 {
+        standings.add(
+            &record(
+                game,
+                [(game % 2) as usize, 1 - (game % 2) as usize],
+                (game % 4 != 3).then_some((game % 2) as u8),
+                Cause::Rules,
+            ),
+            None,
+        );
+    }
+    let sprt: SprtSpec = serde_json::from_value(test).expect("a test");
+    let line = score_lines(&standings, Some(&sprt)).pop().expect("a line");
+    assert!(
+        line.starts_with("SPRT: llr ") && line.ends_with("%), lbound -2.94, ubound 2.94 - H1 was accepted"),
+        "{line}"
+    );
+    let verdict = standings.sprt().expect("a test").verdict();
+    assert!(verdict.pairs < 100 && verdict.llr.is_some_and(|llr| llr >= verdict.bounds.upper));
+}
+
+#[test]
+fn more_engines_are_ranked() {
+    let mut standings = played(&["Alpha", "B", "Idle"], Value::Null);
+    standings.add(&record(6, [9, 0], None, Cause::Rules), None);
+    let lines = score_lines(&standings, None);
+    assert_eq!(lines[0], "Rank Name       Elo     +/-     nElo   Games   Score    Draw");
+    assert!(lines[1].starts_with("   1 Alpha ") && lines[1].contains("  70.0%   20.0%"), "{lines:?}");
+    assert!(lines.iter().any(|line| line.contains("Idle       n/a     n/a      n/a       0")), "{lines:?}");
+    assert_eq!(lines.len(), 4);
+}

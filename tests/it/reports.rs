@@ -1,0 +1,60 @@
+//! `reynard tournament report` and `replay` from the outside.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+fn reynard(arguments: &[&str], folder: &Path) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_reynard")).args(arguments).current_dir(folder).output().expect("a run")
+}
+
+fn text(bytes: &[u8]) -> &str {
+    std::str::from_utf8(bytes).expect("text")
+}
+
+/// Four short games in the directory `out`.
+fn played(folder: &Path) {
+    let spec = r#"{"name": "four", "rulesets": ["masters-15"], "format": "match", "pairs": 2, "max_plies": 12,
+        "engines": [{"name": "A"}, {"name": "B"}], "limits": {"depth": 1}, "openings": {"kind": "random", "plies": 2}}"#;
+    std::fs::write(folder.join("four.json"), spec).expect("a spec");
+    let run = reynard(&["tournament", "run", "four.json", "--out", "out", "--quiet"], folder);
+    assert!(run.status.success(), "{}", text(&run.stderr));
+}
+
+#[test]
+fn a_tournament_is_reported_in_every_format_and_replayed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    played(folder.path());
+    for (format, expected) in [
+        ("text", "Cross table"),
+        ("json", "\"games\": 4"),
+        ("csv", "game,pair,round"),
+        ("html", "<!doctype html>"),
+        ("pgn", "[Game \"3\"]"),
+        ("jsonl", "\"game\":3"),
+    ] {
+        let report = reynard(&["tournament", "report", "out", "--format", format], folder.path());
+        assert!(report.status.success(), "{}", text(&report.stderr));
+        assert!(text(&report.stdout).contains(expected), "{format}: {}", text(&report.stdout));
+        let file = reynard(&["tournament", "report", "out", "--format", format, "-o", "file"], folder.path());
+        assert!(file.status.success() && file.stdout.is_empty());
+        let written = std::fs::read(folder.path().join("file")).expect("a file");
+        assert_eq!(text(&written), text(&report.stdout), "{format}");
+    }
+    let replay = reynard(&["tournament", "replay", "out", "3"], folder.path());
+    assert_eq!(text(&replay.stdout).lines().filter(|line| line.starts_with("Ply ")).count(), 13);
+    let one = reynard(&["tournament", "replay", "out", "3", "--ply", "12"], folder.path());
+    assert!(text(&one.stdout).contains("Ply 12: ") && text(&one.stdout).contains("End: "), "{}", text(&one.stdout));
+}
+
+#[test]
+fn what_is_not_there_is_named() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let missing = reynard(&["tournament", "report", "nowhere"], folder.path());
+    assert!(!missing.status.success() && text(&missing.stderr).contains("nowhere"), "{}", text(&missing.stderr));
+    played(folder.path());
+    let game = reynard(&["tournament", "replay", "out", "4"], folder.path());
+    assert_eq!(game.status.code(), Some(2));
+    assert!(text(&game.stderr).contains("numbers from 0 to 3"), "{}", text(&game.stderr));
+    let ply = reynard(&["tournament", "replay", "out", "0", "--ply", "99"], folder.path());
+    assert!(ply.status.code() == Some(2) && text(&ply.stderr).contains("12 plies"), "{}", text(&ply.stderr));
+}

@@ -1,0 +1,240 @@
+//! Runs of the real program that are killed, interrupted, divided and joined: the results are always the same.
+
+use std::fs;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use tempfile::TempDir;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_reynard");
+
+/// A folder with a spec of 24 short games.
+struct Stage {
+    folder: TempDir,
+}
+
+impl Stage {
+    fn new() -> Self {
+        Stage::with(&[])
+    }
+
+    /// With other values for some keys.
+    fn with(changes: &[(&str, serde_json::Value)]) -> Self {
+        let folder = TempDir::new().unwrap();
+        let mut spec = serde_json::json!({
+            "rulesets": ["masters-15", "bell-13"],
+            "engines": [
+                {"name": "mcts", "options": {"Searcher": "mcts", "Hash": 1}, "limits": {"nodes": 60}},
+                {"name": "ab", "options": {"Searcher": "alphabeta", "Hash": 1}, "limits": {"depth": 1}}
+            ],
+            "format": "match", "pairs": 6, "openings": {"kind": "random", "plies": 4}, "seed": 3, "max_plies": 60
+        });
+        for (key, value) in changes {
+            spec[*key] = value.clone();
+        }
+        fs::write(folder.path().join("spec.json"), spec.to_string()).unwrap();
+        Stage { folder }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn command(&self, words: &[&str]) -> Command {
+        let mut command = Command::new(PROGRAM);
+        command.current_dir(self.folder.path()).arg("tournament").args(words);
+        for variable in ["SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", "JOB_COMPLETION_INDEX", "JOB_COMPLETIONS"] {
+            command.env_remove(variable);
+        }
+        command
+    }
+
+    fn output(&self, words: &[&str]) -> Output {
+        self.command(words).output().unwrap()
+    }
+
+    /// Standard output of a command that works.
+    fn good(&self, words: &[&str]) -> String {
+        let output = self.output(words);
+        assert_eq!(output.status.code(), Some(0), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    /// Standard error of a command that is refused.
+    fn refused(&self, words: &[&str]) -> String {
+        let output = self.output(words);
+        assert_eq!(output.status.code(), Some(2), "{words:?}");
+        String::from_utf8(output.stderr).unwrap()
+    }
+
+    fn run(&self, dir: &str, more: &[&str]) -> String {
+        self.good(&[&["run", "spec.json", "--out", dir], more].concat())
+    }
+
+    fn journal(&self, dir: &str) -> String {
+        fs::read_to_string(self.path(dir).join("journal.jsonl")).unwrap()
+    }
+
+    fn start(&self, words: &[&str]) -> Child {
+        self.command(words).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    /// Waits until a journal has so many lines, or the run is over.
+    fn await_lines(&self, dir: &str, lines: usize, child: &mut Child) {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        let path = self.path(dir).join("journal.jsonl");
+        let enough = |path: &Path| fs::read_to_string(path).is_ok_and(|text| text.lines().count() >= lines);
+        while !enough(&path) && child.try_wait().unwrap().is_none() {
+            assert!(Instant::now() < deadline, "no progress in {}", path.display());
+            thread::sleep(Duration::from_millis(1));
+        }
+    }
+}
+
+#[test]
+fn killed_and_resumed_runs_end_like_an_undisturbed_one() {
+    let stage = Stage::new();
+    let table = stage.run("whole", &["--quiet"]);
+    assert!(table.starts_with("Score of mcts vs ab: "), "{table}");
+    assert!(table.contains("\nElo difference: "), "{table}");
+    // With the head: moments before, between and after the games.
+    for lines in [0, 1, 4, 9, 15, 20] {
+        let mut child =
+            stage.start(&["run", "spec.json", "--out", "torn", "--resume", "--concurrency", "2", "--quiet"]);
+        stage.await_lines("torn", lines, &mut child);
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    assert_eq!(stage.run("torn", &["--resume", "--quiet"]), table);
+    assert_eq!(stage.journal("torn"), stage.journal("whole"));
+    assert_eq!(stage.run("torn", &["--resume", "--quiet"]), table, "a finished run is only told again");
+}
+
+#[test]
+fn any_concurrency_and_any_shards_give_the_same_journal() {
+    let stage = Stage::new();
+    let table = stage.run("whole", &["--quiet", "--concurrency", "1"]);
+    for concurrency in ["2", "4"] {
+        stage.run(concurrency, &["--quiet", "--concurrency", concurrency]);
+        assert_eq!(stage.journal(concurrency), stage.journal("whole"), "{concurrency} at once");
+    }
+    for count in [2, 3] {
+        let dirs: Vec<String> = (0..count).map(|index| format!("shard-{index}-{count}")).collect();
+        for (index, dir) in dirs.iter().enumerate() {
+            stage.run(dir, &["--quiet", "--shard", &format!("{index}/{count}")]);
+        }
+        let (merged, dirs) = (format!("merged-{count}"), dirs.iter().map(String::as_str).collect::<Vec<_>>());
+        let told = stage.good(&[&["merge"], &dirs[..], &["--out", &merged]].concat());
+        assert_eq!(told, table, "{count} shards");
+        assert_eq!(stage.journal(&merged), stage.journal("whole"), "{count} shards");
+        assert!(stage.path(&merged).join("report.html").exists());
+    }
+    let output = stage.output(&["merge", "shard-2-3", "shard-0-3", "--out", "partial"]);
+    let message = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{message}");
+    assert!(message.contains("8 game(s) are missing, the first is game 2."), "{message}");
+    assert_eq!(stage.run("partial", &["--resume", "--quiet"]), table, "the missing games can be played");
+    assert_eq!(stage.journal("partial"), stage.journal("whole"));
+}
+
+#[test]
+fn a_test_is_decided_alike_whole_resumed_and_merged() {
+    let sprt = serde_json::json!({"elo0": 0, "elo1": 300, "alpha": 0.3, "beta": 0.3});
+    let stage = Stage::with(&[("format", "sprt".into()), ("pairs", 20.into()), ("sprt", sprt)]);
+    let table = stage.run("whole", &["--quiet"]);
+    assert!(table.contains("was accepted"), "{table}");
+    let games = stage.journal("whole").lines().count() - 1;
+    assert!(games < 80 && games % 2 == 0, "{games} games");
+    assert_eq!(stage.run("four", &["--quiet", "--concurrency", "4"]), table);
+    assert_eq!(stage.journal("four"), stage.journal("whole"));
+    assert_eq!(stage.run("four", &["--quiet", "--resume"]), table);
+    for shard in ["0/2", "1/2"] {
+        stage.run(&shard[..1], &["--quiet", "--shard", shard]);
+    }
+    assert_eq!(stage.good(&["merge", "0", "1", "--out", "merged"]), table);
+    assert_eq!(stage.journal("merged"), stage.journal("whole"));
+    assert!(stage.path("merged").join("surplus.jsonl").exists());
+}
+
+#[test]
+fn ctrl_c_prints_the_command_that_goes_on() {
+    let stage = Stage::with(&[("pairs", 40.into())]);
+    for signal in [Signal::SIGINT, Signal::SIGTERM] {
+        let dir = format!("my {signal}");
+        let mut child = stage.start(&["run", "spec.json", "--out", &dir, "--quiet"]);
+        stage.await_lines(&dir, 3, &mut child);
+        kill(Pid::from_raw(child.id() as i32), signal).unwrap();
+        let mut said = String::new();
+        child.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(1), "{said}");
+        let command = said.lines().last().unwrap();
+        assert!(said.contains("stopped with") && command.ends_with("--resume"), "{said}");
+        let resumed = Command::new("sh").current_dir(stage.folder.path()).args(["-c", command]).output().unwrap();
+        assert_eq!(resumed.status.code(), Some(0), "{command}");
+    }
+    stage.run("whole", &["--quiet", "--concurrency", "2"]);
+    assert_eq!(stage.journal("my SIGINT"), stage.journal("whole"));
+    assert_eq!(stage.journal("my SIGTERM"), stage.journal("whole"));
+}
+
+#[test]
+fn what_does_not_fit_is_refused_by_name() {
+    let stage = Stage::with(&[("pairs", 1.into()), ("rulesets", serde_json::json!(["masters-15"]))]);
+    stage.run("whole", &["--quiet"]);
+    let again = stage.refused(&["run", "spec.json", "--out", "whole"]);
+    assert!(again.contains("already holds a journal") && again.contains("--resume"), "{again}");
+    let spec = fs::read_to_string(stage.path("spec.json")).unwrap();
+    fs::write(stage.path("spec.json"), spec.replace("\"nodes\":60", "\"nodes\":61")).unwrap();
+    let other = stage.refused(&["run", "spec.json", "--out", "whole", "--resume"]);
+    assert!(other.contains("engines[0].limits.nodes: 60 there, 61 here"), "{other}");
+    stage.run("other", &["--quiet"]);
+    let merged = stage.refused(&["merge", "whole", "other", "--out", "merged"]);
+    assert!(merged.contains("engines[0].limits.nodes: 61 there, 60 here"), "{merged}");
+    assert!(stage.refused(&["merge", "whole", "nowhere", "--out", "merged"]).contains("nowhere holds no journal"));
+    assert!(!stage.path("merged").exists());
+    fs::write(stage.path("spec.json"), spec.replace("\"match\"", "\"knockout\"")).unwrap();
+    let knockout = stage.refused(&["run", "spec.json", "--out", "knockout", "--shard", "0/2"]);
+    assert!(knockout.contains("knockout cannot be divided into shards"), "{knockout}");
+}
+
+#[test]
+fn the_shard_may_come_from_the_environment() {
+    let stage = Stage::with(&[("pairs", 2.into()), ("rulesets", serde_json::json!(["masters-15"]))]);
+    let run = |dir: &str, variables: &[(&str, &str)], more: &[&str]| {
+        let mut command = stage.command(&[&["run", "spec.json", "--quiet", "--out", dir], more].concat());
+        let output = command.envs(variables.iter().copied()).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let slurm = [("SLURM_ARRAY_TASK_ID", "2"), ("SLURM_ARRAY_TASK_MIN", "1"), ("SLURM_ARRAY_TASK_COUNT", "2")];
+    let kubernetes = [("JOB_COMPLETION_INDEX", "0"), ("JOB_COMPLETIONS", "2")];
+    assert_eq!(run("slurm", &slurm, &[]).0, Some(0));
+    assert!(stage.journal("slurm").contains("\"shard\":{\"index\":1,\"count\":2}"));
+    assert_eq!(run("kubernetes", &kubernetes, &[]).0, Some(0));
+    assert!(stage.journal("kubernetes").contains("\"shard\":{\"index\":0,\"count\":2}"));
+    assert_eq!(run("whole", &slurm, &["--shard", "0/1"]).0, Some(0));
+    stage.good(&["merge", "slurm", "kubernetes", "--out", "merged"]);
+    assert_eq!(stage.journal("merged"), stage.journal("whole"));
+    let (code, message) = run("half", &kubernetes[..1], &[]);
+    assert!(code == Some(2) && message.contains("JOB_COMPLETIONS"), "{message}");
+}
+
+#[test]
+fn events_tell_what_the_spec_asks_for() {
+    let kinds = serde_json::json!(["start", "move", "end", "standings"]);
+    let stage = Stage::with(&[("pairs", 1.into()), ("rulesets", serde_json::json!(["masters-15"])), ("events", kinds)]);
+    stage.run("whole", &["--quiet"]);
+    let text = fs::read_to_string(stage.path("whole/events.jsonl")).unwrap();
+    let events: Vec<serde_json::Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let count = |kind: &str| events.iter().filter(|event| event["event"] == kind).count();
+    let journal = stage.journal("whole");
+    let games: Vec<serde_json::Value> =
+        journal.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
+    let moves: usize = games.iter().map(|game| game["moves"].as_array().unwrap().len()).sum();
+    assert_eq!((count("start"), count("move"), count("end"), count("standings")), (2, moves, 2, 2));
+    assert!(events.iter().all(|event| event["at"].as_str().unwrap().ends_with('Z')));
+}
