@@ -1,16 +1,17 @@
 //! `reynard tune`: better settings by playing games or fitting positions.
 
-use std::cell::Cell;
-use std::io::{self, Write};
+use std::cell::{Cell, RefCell};
+use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use anyhow::Context;
 use clap::Args;
 
 use super::exit::{UsageError, Verdict};
+use super::interrupt;
+use super::live::LiveView;
+use super::tournament::resume_command::quoted;
+use super::tournament::shard::{self, ShardArg};
 use crate::tournament::header::Shard;
 use crate::tournament::journal::JournalError;
 use crate::tune::{self, GamesError, Manner, Plan, Start, Trace, TuneError, Watch, output};
@@ -25,44 +26,43 @@ pub struct TuneArgs {
     /// What to tune; tournaments/README.md documents every key
     #[arg(value_name = "SPEC.json")]
     spec: PathBuf,
-    /// Where the journal and the results go [default: the spec's name without .json, in the present directory]
+    /// Where the journal and the results go [default: the spec's name with .results, in the current directory]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Games at the same time [default: that of the spec]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4096))]
-    concurrency: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    concurrency: Option<u16>,
     /// Go on with what the directory's journal holds
     #[arg(long)]
     resume: bool,
-    /// Play part I (from 0) of N; all parts run at the same time and share the directory
-    #[arg(long, value_name = "I/N", value_parser = parse_shard)]
-    shard: Option<Shard>,
+    /// Play part I of N, I from 0 to N-1; all parts run at the same time and share the directory
+    ///
+    /// Also read from SLURM_ARRAY_TASK_ID with SLURM_ARRAY_TASK_COUNT, and from JOB_COMPLETION_INDEX with
+    /// JOB_COMPLETIONS; --shard 0/1 plays everything all the same.
+    #[arg(long, value_name = "I/N")]
+    shard: Option<ShardArg>,
     /// No progress on standard error
     #[arg(long)]
     quiet: bool,
 }
 
-fn parse_shard(text: &str) -> Result<Shard, String> {
-    let numbers = text.split_once('/').and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
-    match numbers {
-        Some((index, count)) if index < count => Ok(Shard { index, count }),
-        _ => Err("expected I/N with I from 0 to N-1, for example 0/2".to_owned()),
-    }
-}
-
 pub fn run(args: &TuneArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let plan = Plan::load(&args.spec).map_err(|error| UsageError(in_file(&args.spec, &error.to_string())))?;
     let dir = directory(args);
-    let stop = stop_at_interrupt()?;
+    let shard = shard::shard(args.shard)?;
+    let stop = interrupt::flag()?;
     let manner = Manner {
-        concurrency: args.concurrency.map_or(plan.spec.concurrency, |count| count as usize),
-        shard: args.shard,
+        concurrency: args.concurrency.map_or(plan.spec.concurrency, usize::from),
+        shard,
         start: if args.resume { Start::Resume } else { Start::Fresh },
         stop: &stop,
     };
-    let trace = tune::run(plan, &dir, manner, &Progress::new(args.quiet)).map_err(in_words)?;
+    let progress = Progress::new(args.quiet);
+    let run = tune::run(plan, &dir, manner, &progress);
+    progress.end();
+    let trace = run.map_err(in_words)?;
     writeln!(out, "{}", output::table(&trace).trim_end())?;
-    report_end(args, &dir, &trace, out)
+    report_end(args, shard, &dir, &trace, out)
 }
 
 /// The message with the file's name before it, once.
@@ -72,16 +72,8 @@ fn in_file(file: &Path, message: &str) -> String {
 }
 
 fn directory(args: &TuneArgs) -> PathBuf {
-    let named = || args.spec.file_stem().map_or_else(|| PathBuf::from("tuning"), PathBuf::from);
-    args.out.clone().unwrap_or_else(named)
-}
-
-/// A flag that Ctrl-C and a request to terminate set.
-fn stop_at_interrupt() -> anyhow::Result<Arc<AtomicBool>> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed)).context("cannot watch for Ctrl-C")?;
-    Ok(stop)
+    let name = args.spec.file_stem().map_or("tuning".into(), |stem| stem.to_string_lossy());
+    args.out.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.results")))
 }
 
 /// What the caller can put right is a matter of usage.
@@ -94,87 +86,84 @@ fn in_words(error: TuneError) -> anyhow::Error {
     }
 }
 
-fn report_end(args: &TuneArgs, dir: &Path, trace: &Trace, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-    let dir_text = dir.display();
-    if trace.tuned.is_some() {
-        writeln!(out, "\nTrace: {dir_text}/trace.html  Result: {dir_text}/tuned.json")?;
-        writeln!(out, "Test it: reynard tournament run {dir_text}/sprt.json")?;
-        return Ok(Verdict::Done);
+fn report_end(
+    args: &TuneArgs,
+    shard: Option<Shard>,
+    dir: &Path,
+    trace: &Trace,
+    out: &mut dyn Write,
+) -> anyhow::Result<Verdict> {
+    if trace.tuned.is_none() {
+        writeln!(out, "\nStopped. Go on with: {}", resume_command(args, shard, dir))?;
+        return Ok(Verdict::No);
     }
-    let spec = args.spec.display();
-    let shard = args.shard.map_or(String::new(), |shard| format!(" --shard {}/{}", shard.index, shard.count));
-    let concurrency = args.concurrency.map_or(String::new(), |count| format!(" --concurrency {count}"));
-    writeln!(out, "\nStopped. Go on with: reynard tune {spec} --out {dir_text}{shard}{concurrency} --resume")?;
-    Ok(Verdict::No)
+    let file = |name: &str| quoted(&dir.join(name).display().to_string());
+    writeln!(out, "\nTrace: {}  Result: {}", file("trace.html"), file("tuned.json"))?;
+    writeln!(out, "Test it: reynard tournament run {}", file("sprt.json"))?;
+    Ok(Verdict::Done)
 }
 
-/// Plain lines on standard error, not too many of them.
+/// As one line for a POSIX shell.
+fn resume_command(args: &TuneArgs, shard: Option<Shard>, dir: &Path) -> String {
+    let mut words = ["reynard", "tune"].map(str::to_owned).to_vec();
+    words.extend([args.spec.display().to_string(), "--out".to_owned(), dir.display().to_string()]);
+    words.extend(args.concurrency.iter().flat_map(|count| ["--concurrency".to_owned(), count.to_string()]));
+    words.extend(shard.iter().flat_map(|shard| ["--shard".to_owned(), format!("{}/{}", shard.index, shard.count)]));
+    words.push("--resume".to_owned());
+    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// The progress of a run on standard error.
 struct Progress {
     is_quiet: bool,
-    start: Instant,
-    told: Cell<Option<Instant>>,
-    /// Games that were known when the first one was played here.
-    known: Cell<Option<u64>>,
-    waited: Cell<Option<Instant>>,
+    /// Made with the first game, when it is known how many there were before.
+    view: RefCell<Option<LiveView>>,
+    status: RefCell<String>,
+    /// When somebody was last told of a wait, or games were last played here.
+    waited: Cell<Instant>,
 }
 
-const BETWEEN_LINES: Duration = Duration::from_secs(5);
 const BETWEEN_COMPLAINTS: Duration = Duration::from_secs(30);
 
 impl Progress {
     fn new(is_quiet: bool) -> Self {
-        let start = Instant::now();
-        Progress { is_quiet, start, told: Cell::new(None), known: Cell::new(None), waited: Cell::new(Some(start)) }
+        let (view, status) = (RefCell::new(None), RefCell::new(String::new()));
+        Progress { is_quiet, view, status, waited: Cell::new(Instant::now()) }
     }
 
-    /// Whether `clock` has not been taken for so long; takes it then.
-    fn is_due(&self, clock: &Cell<Option<Instant>>, pause: Duration) -> bool {
-        let is_due = !self.is_quiet && clock.get().is_none_or(|last| last.elapsed() >= pause);
-        if is_due {
-            clock.set(Some(Instant::now()));
+    fn end(&self) {
+        if let Some(view) = self.view.borrow_mut().as_mut() {
+            view.end();
         }
-        is_due
-    }
-
-    /// Whoever closed standard error does not want to hear.
-    fn tell(&self, text: &str) {
-        let _ = writeln!(io::stderr(), "{text}");
     }
 }
 
 impl Watch for Progress {
     fn game(&self, done: u64, of: u64) {
-        let known = self.known.get().unwrap_or(done.saturating_sub(1));
-        self.known.set(Some(known));
-        if done == of || self.is_due(&self.told, BETWEEN_LINES) {
-            let rate = (done - known) as f64 / self.start.elapsed().as_secs_f64().max(1e-3);
-            let left = Duration::from_secs_f64((of.saturating_sub(done)) as f64 / rate.max(1e-6));
-            if !self.is_quiet {
-                self.tell(&format!("game {done} of {of}, {rate:.1} games/s, {} left", in_time(left)));
+        let mut view = self.view.borrow_mut();
+        let view = view.get_or_insert_with(|| LiveView::new(Some(of), done.saturating_sub(1), self.is_quiet));
+        view.tell(done, &self.status.borrow());
+        self.waited.set(Instant::now());
+    }
+
+    fn waiting(&self, game: u64) {
+        if self.waited.get().elapsed() >= BETWEEN_COMPLAINTS {
+            self.waited.set(Instant::now());
+            if let Some(view) = self.view.borrow_mut().as_mut() {
+                view.say(&format!("waiting for game {game}, which another shard plays; are all shards running?"));
             }
         }
     }
 
-    fn waiting(&self, game: u64) {
-        if self.is_due(&self.waited, BETWEEN_COMPLAINTS) {
-            self.tell(&format!("waiting for game {game}, which another shard plays; are all shards running?"));
-        }
-    }
-
     fn row(&self, trace: &Trace) {
-        if !self.is_due(&self.told, BETWEEN_LINES) {
-            return;
-        }
         let Some(row) = trace.rows.last() else { return };
-        let values = trace.space.labels().into_iter().zip(&row.values);
+        let values = trace.space.labels().into_iter().zip(&row.values).take(MOST_VALUES);
         let values: Vec<String> = values.map(|(label, value)| format!("{label} {value:.1}")).collect();
         let rate = trace.total().total().rate().map_or(String::new(), |rate| format!(", score {:.1} %", 100.0 * rate));
         let (done, of, name) = (trace.rows.len(), trace.expected, trace.method.row_name());
-        self.tell(&format!("{done} of {of} {name}{rate}: {}", values.join(", ")));
+        *self.status.borrow_mut() = format!("{done}/{of} {name}{rate}, {}", values.join(", "));
     }
 }
 
-fn in_time(time: Duration) -> String {
-    let seconds = time.as_secs();
-    format!("{}:{:02}:{:02}", seconds / 3600, seconds / 60 % 60, seconds % 60)
-}
+/// More parameters do not fit on a line.
+const MOST_VALUES: usize = 4;

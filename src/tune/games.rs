@@ -215,7 +215,7 @@ impl Director for Batch<'_> {
 
     fn finished(&mut self, game: FinishedGame) -> Result<(), JournalError> {
         self.ledger.append(game)?;
-        self.watch.game(self.ledger.len() as u64, self.of);
+        self.watch.game(self.ledger.known() as u64, self.of);
         Ok(())
     }
 }

@@ -58,7 +58,8 @@ impl Ledger {
         self.nets.get(&game).copied().map(i64::from)
     }
 
-    pub fn len(&self) -> usize {
+    /// How many results are known.
+    pub fn known(&self) -> usize {
         self.nets.len()
     }
 

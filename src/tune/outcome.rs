@@ -100,9 +100,21 @@ impl Trace {
         let [train, validation] = fit.positions;
         self.remarks.push(format!("{train} positions for training, {validation} for validation."));
         self.remarks.push(format!("{:.1} hundredths of a piece multiply the odds of winning by e.", fit.scale));
+        if train > 0 && validation > 0 && self.rows.last().map(validation_loss) > self.rows.first().map(validation_loss)
+        {
+            self.remarks
+                .push("The fit is worse on the validation positions: it has learned chance, do not use it.".into());
+        }
         if !fit.without_influence.is_empty() {
             let names = fit.without_influence.join(", ");
             self.remarks.push(format!("No influence on any position, hence unchanged: {names}."));
         }
+    }
+}
+
+fn validation_loss(row: &Row) -> f64 {
+    match row.measure {
+        Measure::Losses { validation, .. } => validation,
+        Measure::Match { .. } => 0.0,
     }
 }

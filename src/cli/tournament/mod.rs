@@ -5,9 +5,9 @@ mod closing;
 mod merge;
 mod replay;
 mod report;
-mod resume_command;
+pub mod resume_command;
 mod run;
-mod shard;
+pub mod shard;
 mod stats;
 
 use std::io::Write;

@@ -26,7 +26,7 @@ pub fn resume_command(args: &RunArgs, dir: &Path, shard: Option<Shard>) -> Strin
 }
 
 /// A word that the shell would not leave alone goes into single quotes.
-fn quoted(word: &str) -> String {
+pub fn quoted(word: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "-_./=:,+@%".contains(letter);
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.to_owned();

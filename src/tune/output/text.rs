@@ -4,6 +4,7 @@ use comfy_table::{CellAlignment, Table, presets};
 
 use crate::tune::objective::{Count, MeetingScore};
 use crate::tune::outcome::{Measure, Row, Trace};
+use crate::tune::spec::Method;
 
 /// Rows of a landscape that are shown, the best ones.
 const SHOWN_POINTS: usize = 20;
@@ -46,7 +47,9 @@ fn align_right(table: &mut Table) {
 fn parameters(trace: &Trace) -> Table {
     let mut table = new_table(&["parameter", "start", "tuned", "unrounded", "min", "max"]);
     let present = trace.tuned.clone().or_else(|| trace.present());
-    let unrounded = trace.rows.last().filter(|_| !trace.method.is_landscape());
+    // The last row of a fit has the rounded weights.
+    let back = usize::from(trace.method == Method::Texel);
+    let unrounded = trace.rows.iter().rev().nth(back).filter(|_| !trace.method.is_landscape());
     for (index, axis) in trace.space.axes.iter().enumerate() {
         let tuned = present.as_ref().map_or(String::new(), |point| point[index].to_string());
         let exact = unrounded.map_or(String::new(), |row| format!("{:.2}", row.values[index]));

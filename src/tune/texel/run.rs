@@ -1,6 +1,6 @@
 //! From journaled games to fitted weights.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::fit::{Problem, Sample, scale};
 use super::positions::{Choice, GameResults, Labels};
@@ -78,7 +78,7 @@ impl<G: Game, E: Evaluator<G>> Collector<'_, G, E> {
         }
     }
 
-    fn read(&self, dir: &PathBuf, number: &mut u64, samples: &mut [Sample; 2]) -> Result<(), TexelError> {
+    fn read(&self, dir: &Path, number: &mut u64, samples: &mut [Sample; 2]) -> Result<(), TexelError> {
         let archive = Archive::read(dir)?;
         let fingerprint = format!("{:016x}", self.game.fingerprint());
         let is_ours = |ruleset: usize| {
@@ -91,7 +91,7 @@ impl<G: Game, E: Evaluator<G>> Collector<'_, G, E> {
                 return Ok(());
             }
             if is_ours(played.fixture.ruleset) {
-                let refuse = |message| TexelError::Game { dir: dir.clone(), game: played.fixture.game, message };
+                let refuse = |message| TexelError::Game { dir: dir.to_path_buf(), game: played.fixture.game, message };
                 let taken = self.choice().take(self.game, *number, &played).map_err(refuse)?;
                 let sample = &mut samples[usize::from(taken.is_validation)];
                 self.add(&taken.positions, taken.result, sample)?;
