@@ -24,6 +24,8 @@ pub struct LiveView {
     started: Instant,
     shown: Option<Instant>,
     status: String,
+    /// What was done when the last line was written.
+    told: Option<u64>,
 }
 
 enum Face {
@@ -44,7 +46,7 @@ impl LiveView {
 
     fn with_face(face: Face, total: Option<u64>, already: u64) -> Self {
         let started = Instant::now();
-        LiveView { face, total, already, done: already, started, shown: None, status: String::new() }
+        LiveView { face, total, already, done: already, started, shown: None, status: String::new(), told: None }
     }
 
     /// Tells the standings after another game; cheap enough to be called after each.
@@ -83,13 +85,20 @@ impl LiveView {
         self.end();
     }
 
-    /// Shows the last state that was told and leaves it standing.
+    /// Shows the last state that was told and leaves it standing, as a line of its own.
     pub fn end(&mut self) {
-        self.show();
-        if let Face::Bar(bar) = &self.face {
-            bar.abandon();
+        let line = self.line();
+        match std::mem::replace(&mut self.face, Face::Quiet) {
+            Face::Quiet => {}
+            Face::Bar(bar) => {
+                bar.finish_and_clear();
+                let _ = writeln!(io::stderr(), "{line}");
+            }
+            Face::Lines(mut out) if self.told != Some(self.done) => {
+                let _ = writeln!(out, "{line}");
+            }
+            Face::Lines(_) => {}
         }
-        self.face = Face::Quiet;
     }
 
     fn is_due(&self) -> bool {
@@ -114,6 +123,7 @@ impl LiveView {
             }
             Face::Lines(out) => {
                 let _ = writeln!(out, "{line}");
+                self.told = Some(self.done);
             }
         }
     }
@@ -131,7 +141,7 @@ impl LiveView {
 
     /// By the speed of this run.
     fn left(&self, new: u64) -> Option<Duration> {
-        let missing = self.total?.saturating_sub(self.done);
+        let missing = self.total?.checked_sub(self.done).filter(|&missing| missing > 0)?;
         let seconds = self.started.elapsed().as_secs_f64() / new as f64 * missing as f64;
         Duration::try_from_secs_f64(seconds).ok().filter(|_| new > 0)
     }

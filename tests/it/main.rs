@@ -1,6 +1,7 @@
 //! The integration tests, one binary.
 
 mod architecture;
+mod calculator;
 mod cli;
 mod contract;
 mod fuzz;
@@ -15,6 +16,8 @@ mod sessions;
 mod spec;
 mod statistics;
 mod tactics;
+#[cfg(unix)]
+mod tournament_ends;
 #[cfg(unix)]
 mod tournament_run;
 #[cfg(unix)]

@@ -14,17 +14,17 @@ use tempfile::TempDir;
 const PROGRAM: &str = env!("CARGO_BIN_EXE_reynard");
 
 /// A folder with a spec of 24 short games.
-struct Stage {
+pub struct Stage {
     folder: TempDir,
 }
 
 impl Stage {
-    fn new() -> Self {
+    pub fn new() -> Self {
         Stage::with(&[])
     }
 
     /// With other values for some keys.
-    fn with(changes: &[(&str, serde_json::Value)]) -> Self {
+    pub fn with(changes: &[(&str, serde_json::Value)]) -> Self {
         let folder = TempDir::new().unwrap();
         let mut spec = serde_json::json!({
             "rulesets": ["masters-15", "bell-13"],
@@ -41,11 +41,11 @@ impl Stage {
         Stage { folder }
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    fn command(&self, words: &[&str]) -> Command {
+    pub fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(PROGRAM);
         command.current_dir(self.folder.path()).arg("tournament").args(words);
         for variable in ["SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", "JOB_COMPLETION_INDEX", "JOB_COMPLETIONS"] {
@@ -54,38 +54,38 @@ impl Stage {
         command
     }
 
-    fn output(&self, words: &[&str]) -> Output {
+    pub fn output(&self, words: &[&str]) -> Output {
         self.command(words).output().unwrap()
     }
 
     /// Standard output of a command that works.
-    fn good(&self, words: &[&str]) -> String {
+    pub fn good(&self, words: &[&str]) -> String {
         let output = self.output(words);
         assert_eq!(output.status.code(), Some(0), "{words:?}: {}", String::from_utf8_lossy(&output.stderr));
         String::from_utf8(output.stdout).unwrap()
     }
 
     /// Standard error of a command that is refused.
-    fn refused(&self, words: &[&str]) -> String {
+    pub fn refused(&self, words: &[&str]) -> String {
         let output = self.output(words);
         assert_eq!(output.status.code(), Some(2), "{words:?}");
         String::from_utf8(output.stderr).unwrap()
     }
 
-    fn run(&self, dir: &str, more: &[&str]) -> String {
+    pub fn run(&self, dir: &str, more: &[&str]) -> String {
         self.good(&[&["run", "spec.json", "--out", dir], more].concat())
     }
 
-    fn journal(&self, dir: &str) -> String {
+    pub fn journal(&self, dir: &str) -> String {
         fs::read_to_string(self.path(dir).join("journal.jsonl")).unwrap()
     }
 
-    fn start(&self, words: &[&str]) -> Child {
+    pub fn start(&self, words: &[&str]) -> Child {
         self.command(words).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
     /// Waits until a journal has so many lines, or the run is over.
-    fn await_lines(&self, dir: &str, lines: usize, child: &mut Child) {
+    pub fn await_lines(&self, dir: &str, lines: usize, child: &mut Child) {
         let deadline = Instant::now() + Duration::from_secs(60);
         let path = self.path(dir).join("journal.jsonl");
         let enough = |path: &Path| fs::read_to_string(path).is_ok_and(|text| text.lines().count() >= lines);

@@ -8,16 +8,16 @@ use crate::tournament::journal::Archive;
 use crate::tournament::report;
 use crate::tournament::standings::{Standings, score_lines};
 
-/// Writes the reports of a journal that is as complete as it gets, and prints the last lines.
+/// Writes the reports of a journal that is as complete as it gets, and prints the last lines. A report that cannot be
+/// written does not keep the result from being printed.
 ///
 /// # Errors
 /// The journal cannot be read, a report cannot be written, or the output is closed.
 pub fn close(dir: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
     let archive = Archive::read(dir)?;
-    let standings = report::standings(&archive)?;
-    report::write_all(dir)?;
-    print(&standings, &archive.header, out)?;
-    Ok(())
+    let written = report::write_all(&archive);
+    print(&report::standings(&archive)?, &archive.header, out)?;
+    Ok(written?)
 }
 
 /// The test of a shard is not told: the shards decide it together.

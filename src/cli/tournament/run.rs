@@ -22,7 +22,7 @@ use crate::tournament::events::EventLog;
 use crate::tournament::header::{Header, Shard};
 use crate::tournament::journal::{Archive, Journal, JournalError, Layout};
 use crate::tournament::runner::{self, RunEnd, RunError};
-use crate::tournament::spec::{self, EventKind, LoadedSpec};
+use crate::tournament::spec::{self, EventKind};
 
 /// Play the games of a spec, or those that are still missing.
 ///
@@ -57,46 +57,85 @@ pub struct RunArgs {
 }
 
 pub fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-    let loaded = spec::load(&args.spec)?;
-    let (mut arena, mut header) = loaded.resolve()?;
-    header.shard = shard::shard(args.shard)?;
-    // Before anything is written.
-    let plan = Plan::of(&header)?;
-    let dir = args.out.clone().unwrap_or_else(|| default_dir(&args.spec, header.shard));
-    let layout = Layout::new(&dir);
-    let mut director = direct(args, &plan, &dir, &header)?;
-    keep_spec(&args.spec, &layout)?;
-    let events = look_on(&loaded, &header, &mut arena, &layout)?;
+    let mut stage = Stage::set(args)?;
+    let mut director = stage.direct(args)?;
+    keep_spec(&args.spec, &stage.layout())?;
+    let events = stage.look_on()?;
     if let Some(events) = &events {
         director = director.with_events(Arc::clone(events));
     }
-    let concurrency = args.concurrency.map_or(loaded.spec.concurrency, usize::from);
-    let (end, director) = play(args, &arena, concurrency, director)?;
+    let (end, director) = play(args, &stage, director)?;
     if let Some(failure) = events.and_then(|events| events.failure()) {
-        complain(&format!("{}: {failure}; later events are missing", layout.events().display()));
+        complain(&format!("{}: {failure}; later events are missing", stage.layout().events().display()));
     }
     match end {
         Ok(RunEnd::Complete) => {
             director.complete()?;
-            closing::close(&dir, out)?;
-            return Ok(Verdict::Done);
+            closing::close(&stage.dir, out)?;
+            Ok(Verdict::Done)
         }
-        Ok(RunEnd::Stopped) => {}
-        Err(RunError::Director(error)) => return Err(error.into()),
-        Err(RunError::Setup(message)) => return Err(anyhow::Error::msg(message)),
-        Err(forfeit @ RunError::Forfeit { .. }) => complain(&forfeit),
+        Ok(RunEnd::Stopped) => stopped(args, &stage, &director, out),
+        Err(forfeit @ RunError::Forfeit { .. }) => {
+            complain(&forfeit);
+            stopped(args, &stage, &director, out)
+        }
+        Err(RunError::Director(error)) => Err(error.into()),
+        Err(RunError::Setup(message)) => Err(anyhow::Error::msg(message)),
     }
-    closing::print(director.standings(), &header, out)?;
-    tell_how_to_go_on(&director, &resume_command(args, &dir, header.shard));
-    Ok(Verdict::No)
+}
+
+/// All that a run needs, read and checked before anything is written.
+struct Stage {
+    arena: Arena,
+    header: Header,
+    plan: Plan,
+    dir: PathBuf,
+    concurrency: usize,
+    events: Vec<EventKind>,
+}
+
+impl Stage {
+    fn set(args: &RunArgs) -> anyhow::Result<Stage> {
+        let loaded = spec::load(&args.spec)?;
+        let (arena, mut header) = loaded.resolve()?;
+        header.shard = shard::shard(args.shard)?;
+        let plan = Plan::of(&header)?;
+        let dir = args.out.clone().unwrap_or_else(|| default_dir(&args.spec, header.shard));
+        let concurrency = args.concurrency.map_or(loaded.spec.concurrency, usize::from);
+        Ok(Stage { arena, header, plan, dir, concurrency, events: loaded.spec.events })
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::new(&self.dir)
+    }
+
+    /// Opens the journal, from where the games that it holds are left out.
+    fn direct<'a>(&self, args: &RunArgs) -> anyhow::Result<TournamentDirector<'a>> {
+        let (journal, archive) = open(args, &self.dir, &self.header)?;
+        Ok(TournamentDirector::new(&self.plan, journal, &archive)?)
+    }
+
+    /// Opens what the spec wants written beside the journal.
+    fn look_on(&mut self) -> anyhow::Result<Option<Arc<EventLog>>> {
+        let layout = self.layout();
+        if self.events.contains(&EventKind::EngineLog) {
+            self.arena.log_dir = Some(layout.logs());
+        }
+        let path = layout.events();
+        let events = EventLog::open(&path, &self.events, &self.header).with_context(|| path.display().to_string())?;
+        let events = events.map(Arc::new);
+        if let Some(events) = events.as_ref().filter(|_| self.events.contains(&EventKind::Move)) {
+            self.arena.watch = Some(Arc::clone(events) as _);
+        }
+        Ok(events)
+    }
 }
 
 type End = Result<RunEnd, RunError<JournalError>>;
 
 fn play<'a>(
     args: &RunArgs,
-    arena: &Arena,
-    concurrency: usize,
+    stage: &Stage,
     director: TournamentDirector<'a>,
 ) -> anyhow::Result<(End, TournamentDirector<'a>)> {
     let stop = interrupt::flag()?;
@@ -104,9 +143,21 @@ fn play<'a>(
     let view = Rc::new(RefCell::new(view));
     let watcher = Rc::clone(&view);
     let mut director = director.with_watch(move |progress| watcher.borrow_mut().update(progress.standings));
-    let end = runner::run(arena, concurrency, &stop, &mut director);
+    let end = runner::run(&stage.arena, stage.concurrency, &stop, &mut director);
     view.borrow_mut().finish(director.standings());
     Ok((end, director))
+}
+
+/// The score so far, and how to go on.
+fn stopped(
+    args: &RunArgs,
+    stage: &Stage,
+    director: &TournamentDirector<'_>,
+    out: &mut dyn Write,
+) -> anyhow::Result<Verdict> {
+    closing::print(director.standings(), &stage.header, out)?;
+    tell_how_to_go_on(director, &resume_command(args, &stage.dir, stage.header.shard));
+    Ok(Verdict::No)
 }
 
 /// On standard error: the command is for people, and the last line of standard output is the score.
@@ -115,11 +166,6 @@ fn tell_how_to_go_on(director: &TournamentDirector<'_>, command: &str) {
     complain(&format!("stopped with {}{total} games played; this goes on with them:", director.finished_games()));
     // Nobody may be left to read it.
     let _ = writeln!(io::stderr(), "{command}");
-}
-
-fn direct<'a>(args: &RunArgs, plan: &Plan, dir: &Path, header: &Header) -> anyhow::Result<TournamentDirector<'a>> {
-    let (journal, archive) = open(args, dir, header)?;
-    Ok(TournamentDirector::new(plan, journal, &archive)?)
 }
 
 /// In the current directory, as the spec may lie where nothing can be written.
@@ -144,23 +190,4 @@ fn keep_spec(spec: &Path, layout: &Layout) -> anyhow::Result<()> {
         fs::copy(spec, &path).with_context(|| path.display().to_string())?;
     }
     Ok(())
-}
-
-/// Opens what the spec wants written beside the journal.
-fn look_on(
-    loaded: &LoadedSpec,
-    header: &Header,
-    arena: &mut Arena,
-    layout: &Layout,
-) -> anyhow::Result<Option<Arc<EventLog>>> {
-    let kinds = &loaded.spec.events;
-    if kinds.contains(&EventKind::EngineLog) {
-        arena.log_dir = Some(layout.logs());
-    }
-    let path = layout.events();
-    let events = EventLog::open(&path, kinds, header).with_context(|| path.display().to_string())?.map(Arc::new);
-    if let Some(events) = events.as_ref().filter(|_| kinds.contains(&EventKind::Move)) {
-        arena.watch = Some(Arc::clone(events) as _);
-    }
-    Ok(events)
 }

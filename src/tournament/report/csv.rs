@@ -130,3 +130,19 @@ impl Printer for Rows<'_> {
 fn quoted(cell: &str) -> String {
     if cell.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", cell.replace('"', "\"\"")) } else { cell.to_owned() }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::quoted;
+
+    #[test]
+    fn a_cell_that_would_break_the_row_is_quoted() {
+        for plain in ["", "A", "two words", "it's", "a;b", "+1.5"] {
+            assert_eq!(quoted(plain), plain);
+        }
+        assert_eq!(quoted("a,b"), "\"a,b\"");
+        assert_eq!(quoted("say \"no\""), "\"say \"\"no\"\"\"");
+        assert_eq!(quoted("one\ntwo"), "\"one\ntwo\"");
+        assert_eq!(quoted("one\r"), "\"one\r\"");
+    }
+}

@@ -21,7 +21,9 @@ mod text;
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
+use std::panic;
 use std::path::{Path, PathBuf};
+use std::thread;
 
 use thiserror::Error;
 
@@ -83,7 +85,7 @@ pub fn standings(archive: &Archive) -> Result<Standings, JournalError> {
 pub fn write_file(archive: &Archive, format: Format, path: &Path) -> Result<(), ReportError> {
     let mut file = NewFile::create(path.to_owned())?;
     match write(archive, format, &mut file.out) {
-        Err(ReportError::Output(error)) => Err(ReportError::File { path: file.draft, error }),
+        Err(ReportError::Output(error)) => Err(ReportError::File { path: file.draft.clone(), error }),
         other => other.and_then(|()| file.keep()),
     }
 }
@@ -113,26 +115,18 @@ pub fn write(archive: &Archive, format: Format, out: &mut dyn Write) -> Result<(
     Ok(())
 }
 
-/// Writes `report.html`, `games.pgn` and `games.jsonl` into a results directory.
+/// Writes `report.html`, `games.pgn` and `games.jsonl` into the results directory of an archive, side by side.
 ///
 /// # Errors
-/// The journal cannot be read or a file not be written.
-pub fn write_all(dir: &Path) -> Result<(), ReportError> {
-    let archive = Archive::read(dir)?;
-    let mut page = html::Page::new(&archive.header);
-    let mut pgn = (NewFile::create(dir.join("games.pgn"))?, pgn::Games::new(&archive.header));
-    let mut jsonl = (NewFile::create(dir.join("games.jsonl"))?, jsonl::Lines::new(&archive.header));
-    for game in archive.games()? {
-        let game = game?;
-        page.add(&game);
-        pgn.0.write(|out| pgn.1.game(&game, out))?;
-        jsonl.0.write(|out| jsonl.1.game(&game, out))?;
-    }
-    pgn.0.keep()?;
-    jsonl.0.keep()?;
-    let mut html = NewFile::create(dir.join("report.html"))?;
-    html.write(|out| page.write(out))?;
-    html.keep()
+/// The journal cannot be read or a file not be written; the other files are written all the same.
+pub fn write_all(archive: &Archive) -> Result<(), ReportError> {
+    let files = [("report.html", Format::Html), ("games.pgn", Format::Pgn), ("games.jsonl", Format::Jsonl)];
+    let write_one = |(name, format)| write_file(archive, format, &archive.dir().join(name));
+    thread::scope(|scope| {
+        let writers = files.map(|file| scope.spawn(move || write_one(file)));
+        let written = writers.map(|writer| writer.join().unwrap_or_else(|panic| panic::resume_unwind(panic)));
+        written.into_iter().collect()
+    })
 }
 
 /// Prints games one by one.
@@ -153,11 +147,12 @@ fn each_game(archive: &Archive, out: &mut dyn Write, mut printer: impl Printer) 
     Ok(())
 }
 
-/// A file that takes the place of an older one only when it is complete.
+/// A file that takes the place of an older one only when it is complete; given up before that, it leaves nothing.
 struct NewFile {
     path: PathBuf,
     draft: PathBuf,
     out: BufWriter<File>,
+    is_kept: bool,
 }
 
 impl NewFile {
@@ -168,15 +163,9 @@ impl NewFile {
         name.push(".part");
         let draft = path.with_file_name(name);
         match File::create(&draft) {
-            Ok(file) => Ok(NewFile { path, draft, out: BufWriter::new(file) }),
+            Ok(file) => Ok(NewFile { path, draft, out: BufWriter::new(file), is_kept: false }),
             Err(error) => Err(ReportError::File { path: draft, error }),
         }
-    }
-
-    /// # Errors
-    /// What was asked for cannot be written.
-    fn write(&mut self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), ReportError> {
-        write(&mut self.out).map_err(|error| ReportError::File { path: self.draft.clone(), error })
     }
 
     /// Puts the file in its place.
@@ -185,7 +174,17 @@ impl NewFile {
     /// It cannot be written to the end or renamed.
     fn keep(mut self) -> Result<(), ReportError> {
         let kept = self.out.flush().and_then(|()| std::fs::rename(&self.draft, &self.path));
+        self.is_kept = kept.is_ok();
         kept.map_err(|error| ReportError::File { path: self.path.clone(), error })
+    }
+}
+
+impl Drop for NewFile {
+    fn drop(&mut self) {
+        if !self.is_kept {
+            // What cannot be removed is in nobody's way: the next report begins it anew.
+            let _ = std::fs::remove_file(&self.draft);
+        }
     }
 }
 

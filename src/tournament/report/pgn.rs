@@ -1,5 +1,6 @@
 //! Game records in the manner of PGN: tags, numbered moves, a comment behind each with what its engine said.
 
+use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
 use serde_json::Value;
@@ -40,9 +41,9 @@ impl Printer for Games<'_> {
         }
         writeln!(out)?;
         let movers = self.grounds.get(game.record.fixture.ruleset).map(|ground| ground.movers(&game.record));
-        let words = words(&game.record, game.times.as_ref(), &Self::is_numbered(&movers.unwrap_or_default()));
-        out.write_all(wrapped(&words).as_bytes())?;
-        writeln!(out)
+        let text = movetext(&game.record, game.times.as_ref(), &Self::is_numbered(&movers.unwrap_or_default())).text;
+        // A blank line between games.
+        write!(out, "{text}\n\n")
     }
 }
 
@@ -148,62 +149,79 @@ fn termination(cause: &Cause) -> &'static str {
     }
 }
 
-/// Move numbers, moves, comments and the result, none of which a line end may split.
-fn words(record: &GameRecord, times: Option<&GameTimes>, is_numbered: &[bool]) -> Vec<String> {
-    let mut words = Vec::new();
+/// Move numbers, moves, comments and the result.
+fn movetext(record: &GameRecord, times: Option<&GameTimes>, is_numbered: &[bool]) -> Wrapped {
+    let mut out = Wrapped::default();
     let mut number = 0;
     let book = record.opening.moves.iter().map(|text| (text.as_str(), None));
     let played = record.moves.iter().enumerate().map(|(index, mv)| (mv.text(), Some((index, mv))));
     for (ply, (text, said)) in book.chain(played).enumerate() {
         if is_numbered.get(ply).copied().unwrap_or(ply % 2 == 0) {
             number += 1;
-            words.push(format!("{number}."));
+            out.word(format_args!("{number}."));
         } else if ply == record.opening.moves.len() {
-            words.push(format!("{number}..."));
+            out.word(format_args!("{number}..."));
         }
-        words.push(text.to_owned());
+        out.word(format_args!("{text}"));
         match said {
-            None => words.push("{opening}".to_owned()),
-            Some((index, mv)) => comment(mv, times.and_then(|times| times.move_us.get(index)), &mut words),
+            None => out.word(format_args!("{{opening}}")),
+            Some((index, mv)) => comment(mv, times.and_then(|times| times.move_us.get(index)), &mut out),
         }
     }
-    words.push(result_text(record.ending.winner).to_owned());
-    words
+    out.word(format_args!("{}", result_text(record.ending.winner)));
+    out
 }
 
 /// `{+0.31/8 0.012s 1024}`: score and depth, time, nodes; `-` for what is not known.
-fn comment(mv: &PlayedMove, us: Option<&u64>, words: &mut Vec<String>) {
+fn comment(mv: &PlayedMove, us: Option<&u64>, out: &mut Wrapped) {
     let opinion = mv.opinion();
     let score = opinion.score.map_or("-".to_owned(), score_text);
-    let depth = opinion.depth.map_or("-".to_owned(), |depth| depth.to_string());
-    let time = us.map_or("-".to_owned(), |&us| format!("{:.3}s", us as f64 / 1e6));
-    let nodes = opinion.nodes.map_or("-".to_owned(), |nodes| nodes.to_string());
-    words.extend([format!("{{{score}/{depth}"), time, format!("{nodes}}}")]);
+    match opinion.depth {
+        Some(depth) => out.word(format_args!("{{{score}/{depth}")),
+        None => out.word(format_args!("{{{score}/-")),
+    }
+    match us.map(|us| us.saturating_add(500) / 1000) {
+        Some(ms) => out.word(format_args!("{}.{:03}s", ms / 1000, ms % 1000)),
+        None => out.word(format_args!("-")),
+    }
+    match opinion.nodes {
+        Some(nodes) => out.word(format_args!("{nodes}}}")),
+        None => out.word(format_args!("-}}")),
+    }
 }
 
 /// Pieces with two decimals, or `#5` for a mate.
 pub fn score_text(score: EngineScore) -> String {
     match score {
-        EngineScore::Centipieces(value) => format!("{:+.2}", f64::from(value) / 100.0),
+        EngineScore::Centipieces(value) => {
+            let (sign, size) = (if value < 0 { '-' } else { '+' }, value.unsigned_abs());
+            format!("{sign}{}.{:02}", size / 100, size % 100)
+        }
         EngineScore::Mate(moves) => format!("#{moves}"),
     }
 }
 
-fn wrapped(words: &[String]) -> String {
-    let mut text = String::new();
-    let mut column = 0;
-    for word in words {
-        if column > 0 && column + 1 + word.len() > WIDTH {
-            text.push('\n');
-            column = 0;
+/// Words in lines of at most [`WIDTH`]; no word is split.
+#[derive(Default)]
+struct Wrapped {
+    text: String,
+    /// Bytes in the last line.
+    column: usize,
+}
+
+impl Wrapped {
+    fn word(&mut self, word: fmt::Arguments<'_>) {
+        let before = self.text.len();
+        if before > 0 {
+            self.text.push(' ');
         }
-        if column > 0 {
-            text.push(' ');
-            column += 1;
+        let start = self.text.len();
+        // Nothing can go wrong with a String.
+        let _ = self.text.write_fmt(word);
+        self.column += self.text.len() - before;
+        if before > 0 && self.column > WIDTH {
+            self.text.replace_range(before..start, "\n");
+            self.column = self.text.len() - start;
         }
-        text.push_str(word);
-        column += word.len();
     }
-    text.push('\n');
-    text
 }

@@ -59,7 +59,8 @@ fn an_empty_journal_gives_every_report() {
         let text = report(&archive, format);
         assert!(!text.contains("NaN") && !text.contains("inf,"), "{text}");
     }
-    write_all(folder.path()).expect("three files");
+    write_all(&archive).expect("three files");
+    assert!(folder.path().join("games.pgn").exists());
 }
 
 #[test]
@@ -171,13 +172,14 @@ fn the_page_loads_nothing_and_names_are_harmless() {
     assert!(!between(&page, "<body>", "</body>").contains("%TABLES%"), "a mark of the template is left");
 }
 
-/// Runs a script with Node and gives what it prints; `None` where there is no Node.
-fn node(script: &str, folder: &Path) -> Option<String> {
+/// Runs a script with Node and gives what it prints.
+fn node(script: &str, folder: &Path) -> String {
     let file = folder.join("script.js");
     std::fs::write(&file, script).expect("a script");
-    let run = Command::new("node").arg(&file).stdin(Stdio::null()).output().ok()?;
+    let run = Command::new("node").arg(&file).stdin(Stdio::null()).output();
+    let run = run.unwrap_or_else(|error| panic!("this test needs Node.js, the program `node` on the path: {error}"));
     assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
-    Some(String::from_utf8(run.stdout).expect("text"))
+    String::from_utf8(run.stdout).expect("text")
 }
 
 #[test]
@@ -214,7 +216,7 @@ fn the_page_follows_the_games_of_every_ruleset() {
     let (folder, archive) = journal(&names, 6 * names.len() as u64);
     write_file(&archive, Format::Html, &folder.path().join("page.html")).expect("a page");
     let script = format!("{}\n{DRIVER}", include_str!("html/game.js"));
-    let Some(told) = node(&script, folder.path()) else { return };
+    let told = node(&script, folder.path());
     let told: BTreeMap<u64, Value> = told
         .lines()
         .map(|line| serde_json::from_str::<Value>(line).expect("JSON"))
@@ -269,4 +271,25 @@ fn an_end_of_a_page_replaces_no_report_that_is_whole() {
     let path = folder.path().join("nowhere").join("report.html");
     let error = write_file(&archive, Format::Html, &path).expect_err("no such folder");
     assert!(error.to_string().contains("nowhere"), "{error}");
+}
+
+#[test]
+fn a_report_that_fails_leaves_no_draft_and_the_old_one_as_it_was() {
+    let (folder, archive) = journal(&["masters-15"], 2);
+    write_all(&archive).expect("reports");
+    let files = || {
+        let names = std::fs::read_dir(folder.path()).expect("a folder");
+        let mut names: Vec<_> = names.map(|entry| entry.expect("a file").file_name()).collect();
+        names.sort();
+        names
+    };
+    let before = files();
+    assert!(before.iter().any(|name| name == "report.html"), "{before:?}");
+    let page = std::fs::read(folder.path().join("report.html")).expect("a page");
+    // The games get shorter under the reader's hands.
+    std::fs::write(archive.layout().journal(), "").expect("a journal");
+    write_all(&archive).expect_err("no games left");
+    write_file(&archive, Format::Html, &folder.path().join("report.html")).expect_err("no games left");
+    assert_eq!(files(), before);
+    assert_eq!(std::fs::read(folder.path().join("report.html")).expect("a page"), page);
 }

@@ -26,10 +26,19 @@ pub fn render(header: &Header, summary: &Summary, columns: u16) -> String {
 
 /// One line about the whole tournament.
 pub fn title(header: &Header, summary: &Summary) -> String {
-    let name = header.spec["name"].as_str().filter(|name| !name.is_empty()).unwrap_or("Tournament");
+    format!("{}: {}", name(header), extent(header, summary))
+}
+
+/// What the tournament is called.
+pub fn name(header: &Header) -> String {
+    printable(header.spec["name"].as_str().filter(|name| !name.is_empty()).unwrap_or("Tournament"))
+}
+
+/// Format, games and part.
+pub fn extent(header: &Header, summary: &Summary) -> String {
     let shard = header.shard.map(|shard| format!(", shard {} of {}", shard.index, shard.count)).unwrap_or_default();
     let format = header.spec["format"].as_str().map(|format| format!("{format}, ")).unwrap_or_default();
-    format!("{}: {format}{} games in {} pairs{shard}", printable(name), summary.games, summary.pairs)
+    format!("{format}{} games in {} pairs{shard}", summary.games, summary.pairs)
 }
 
 /// Names and reasons come from outside: nothing in them may move the cursor.

@@ -9,6 +9,8 @@ use crate::tournament::standings::{RoleResults, Summary};
 const ROW: f64 = 26.0;
 /// Where the names end and the drawing begins.
 const NAMES: f64 = 150.0;
+/// So many letters have room there.
+const NAME_LETTERS: usize = 20;
 const RIGHT: f64 = WIDTH - 14.0;
 const TOP: f64 = 8.0;
 
@@ -29,7 +31,7 @@ pub fn ratings(summary: &Summary) -> Option<Chart> {
     for (row, (engine, elo)) in rated.iter().enumerate() {
         let y = TOP + ROW * (row as f64 + 0.5);
         let error = engine.rating.error.unwrap_or(0.0);
-        canvas.text("value", "end", (NAMES - 10.0, y + 4.0), &short(&engine.name, 20));
+        canvas.text("value", "end", (NAMES - 10.0, y + 4.0), &short(&engine.name, NAME_LETTERS));
         canvas.line("whisker", (scale.at(elo - error), y), (scale.at(elo + error), y));
         canvas.dot((scale.at(*elo), y));
     }
@@ -50,7 +52,8 @@ pub fn sides(summary: &Summary) -> Option<Chart> {
     let mut canvas = Canvas::new(TOP + ROW * rows.len() as f64 + 24.0);
     for (row, (engine, role)) in rows.iter().enumerate() {
         let y = TOP + ROW * row as f64;
-        canvas.text("value", "end", (NAMES - 10.0, y + 17.0), &short(&format!("{engine}, {}", role.role), 22));
+        let room = NAME_LETTERS.saturating_sub(role.role.chars().count() + 2).max(4);
+        canvas.text("value", "end", (NAMES - 10.0, y + 17.0), &format!("{}, {}", short(engine, room), role.role));
         let mut x = NAMES;
         for (class, word, games) in
             [("won", "won", role.wins), ("drawn", "drawn", role.draws), ("lost", "lost", role.losses)]

@@ -11,7 +11,7 @@ use super::charts::{Chart, charts, escaped};
 use super::ground::Ground;
 use super::series::Series;
 use super::tables::{Alignment, Table, remarks, tables};
-use super::text::title;
+use super::text::{extent, name, title};
 use crate::tournament::header::Header;
 use crate::tournament::journal::ArchivedGame;
 use crate::tournament::standings::{Standings, Summary};
@@ -79,8 +79,8 @@ impl<'a> Page<'a> {
 }
 
 fn head(header: &Header, summary: &Summary) -> String {
-    let name = header.spec["name"].as_str().filter(|name| !name.is_empty()).unwrap_or("Tournament");
-    let mut text = format!("<h1>{}</h1>\n<p>{}</p>\n", escaped(name), escaped(&title(header, summary)));
+    let [name, extent] = [name(header), extent(header, summary)].map(|text| escaped(&text));
+    let mut text = format!("<h1>{name}</h1>\n<p>{extent}</p>\n");
     for remark in remarks(summary) {
         let _ = writeln!(text, "<p>{}</p>", escaped(&remark));
     }

@@ -23,7 +23,7 @@ function shape(name, attributes, ...children) {
 const facts = JSON.parse(byId("facts").textContent);
 const lines = byId("lines").textContent.split("\n").filter(line => line !== "");
 const heads = lines.map(unpackHead);
-const view = { list: heads.map((_, i) => i), page: 0, index: -1, ply: 0, isFlipped: false, timer: null };
+const view = { list: heads.map((_, i) => i), page: 0, index: -1, ply: 0, isFlipped: false, isAsked: false, timer: null };
 
 const seatLabel = (head, seat) => {
   const ruleset = facts.rulesets[head.ruleset];
@@ -116,13 +116,18 @@ function fillMoves() {
     return element("tr", {},
       cell(String(index + 1)), cell(sideName(view.movers[index])), element("td", {}, button),
       cell(isBook ? "opening" : scoreText(opinion)), cell(isBook ? "" : plain(game.depths[at])),
-      cell(isBook ? "" : secondsText(game.tenths[at])), cell(isBook ? "" : plain(game.nodes[at])));
+      cell(isBook ? "" : timeText(game.tenths[at])), cell(isBook ? "" : plain(game.nodes[at])));
   }));
 }
 
 const sideName = seat => view.ruleset.seats[seat] ? view.ruleset.seats[seat].name : `p${seat + 1}`;
 const plain = value => value === null || value === undefined ? "" : value.toLocaleString("en");
-const secondsText = tenths => tenths === null || tenths === undefined ? "" : `${(tenths / 10000).toFixed(tenths < 10000 ? 4 : 2)} s`;
+
+// From tenths of a millisecond.
+function timeText(tenths) {
+  if (tenths === null || tenths === undefined) return "";
+  return tenths < 10000 ? `${(tenths / 10).toFixed(1)} ms` : `${(tenths / 10000).toFixed(2)} s`;
+}
 
 function scoreText(opinion) {
   if (!opinion) return "";
@@ -148,8 +153,10 @@ function go(ply) {
   remember();
 }
 
-// The address names the ply that is shown, so that it can be kept; browsers may refuse that to a local file.
+// The address names the ply that is shown, so that it can be kept; browsers may refuse that to a local file. The game
+// that is open before anybody has asked for one is not named: the address may lead to another part of the page.
 function remember() {
+  if (!view.isAsked) return;
   try { history.replaceState(null, "", `#game=${view.game.game}&ply=${view.ply}`); } catch (refused) { /* as it was */ }
 }
 
@@ -278,6 +285,8 @@ function begin() {
   const found = wanted ? heads.findIndex(head => head.game === +wanted[1]) : -1;
   byId("viewer").hidden = heads.length === 0;
   if (heads.length > 0) open(found < 0 ? 0 : found, found < 0 ? 0 : +wanted[2]);
+  view.isAsked = true;
+  if (found >= 0) byId("viewer").scrollIntoView();
 }
 
 begin();

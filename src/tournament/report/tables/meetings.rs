@@ -69,7 +69,7 @@ pub fn pairings(summary: &Summary) -> Table {
         ]
     };
     table.rows = parts(summary).iter().map(row).collect();
-    table.with_note("From the point of view of the engine named first; ± are 95 % intervals.")
+    table.with_note("From the point of view of the engine named first; ± are 95\u{a0}% intervals.")
 }
 
 /// The pairs of games from one opening.

@@ -8,7 +8,8 @@ pub fn ranking(summary: &Summary) -> Table {
     let heads = ["#", "<Engine", "Rating", "±", "Score %", "Points", "Games", "W", "D", "L", "nElo", "LOS %"];
     let mut table = Table::new("Ranking", &heads);
     table.rows = summary.ranking.iter().map(|&engine| rank_row(&summary.engines[engine])).collect();
-    let note = "Rating: Elo relative to the mean, estimated together with the side advantages; ± are 95 % intervals.";
+    let note =
+        "Rating: Elo relative to the mean, estimated together with the side advantages; ± are 95\u{a0}% intervals.";
     table.with_note(note)
 }
 
@@ -37,11 +38,11 @@ pub fn per_side(summary: &Summary) -> Table {
     let mut table = Table::new("Per side", &heads);
     for &engine in &summary.ranking {
         let engine = &summary.engines[engine];
-        let of_all = engine.overall.roles.iter().map(|role| role_row(&engine.name, role, "all"));
-        let of_each = engine
-            .by_ruleset
-            .iter()
-            .flat_map(|slice| slice.slice.roles.iter().map(|role| role_row(&engine.name, role, &slice.label)));
+        let of_all = engine.overall.roles.iter().map(|role| role_row(&engine.name, &role.role, role, "all"));
+        let of_each = engine.by_ruleset.iter().flat_map(|slice| {
+            let row = |role| role_row(&engine.name, &side(summary, slice.ruleset, role), role, &slice.label);
+            slice.slice.roles.iter().map(row)
+        });
         match &engine.by_ruleset[..] {
             [_] => table.rows.extend(of_each),
             _ => table.rows.extend(of_all.chain(of_each)),
@@ -50,10 +51,19 @@ pub fn per_side(summary: &Summary) -> Table {
     table
 }
 
-fn role_row(engine: &str, role: &RoleResults, ruleset: &str) -> Vec<String> {
+/// What a ruleset calls a role, with the role where that is another word: `officers (fox)`.
+fn side(summary: &Summary, ruleset: usize, role: &RoleResults) -> String {
+    let seats = summary.rulesets.get(ruleset).map_or(&[][..], |ruleset| &ruleset.seats);
+    match seats.iter().find(|(of_seat, name)| *of_seat == role.role && *name != role.role) {
+        Some((_, name)) => format!("{name} ({})", role.role),
+        None => role.role.clone(),
+    }
+}
+
+fn role_row(engine: &str, side: &str, role: &RoleResults, ruleset: &str) -> Vec<String> {
     vec![
         engine.to_owned(),
-        role.role.clone(),
+        side.to_owned(),
         ruleset.to_owned(),
         percent(role.estimate.score),
         points(role.points),
