@@ -149,7 +149,7 @@ fn a_test_is_decided_alike_whole_resumed_and_merged() {
     let table = stage.run("whole", &["--quiet"]);
     assert!(table.contains("was accepted"), "{table}");
     let games = stage.journal("whole").lines().count() - 1;
-    assert!(games < 80 && games % 2 == 0, "{games} games");
+    assert!(games < 80 && games.is_multiple_of(2), "{games} games");
     assert_eq!(stage.run("four", &["--quiet", "--concurrency", "4"]), table);
     assert_eq!(stage.journal("four"), stage.journal("whole"));
     assert_eq!(stage.run("four", &["--quiet", "--resume"]), table);

@@ -10,6 +10,7 @@ use super::worker::Report;
 use super::{Director, Next, RunEnd, RunError};
 use crate::tournament::arena::Arena;
 use crate::tournament::fixture::Fixture;
+use crate::tournament::player::Guard;
 use crate::tournament::record::{Cause, FinishedGame, Forfeit};
 use crate::tournament::spec::OnForfeit;
 
@@ -21,7 +22,7 @@ pub(super) struct Desk<'a> {
     arena: &'a Arena,
     workers: usize,
     stop: &'a AtomicBool,
-    abandon: &'a AtomicBool,
+    guard: &'a Guard,
     fixtures: Sender<Fixture>,
     reports: Receiver<Report>,
     under_way: usize,
@@ -38,7 +39,7 @@ enum Wish {
 
 impl Drop for Desk<'_> {
     fn drop(&mut self) {
-        self.abandon.store(true, Ordering::Relaxed);
+        self.guard.abandon();
     }
 }
 
@@ -47,11 +48,11 @@ impl<'a> Desk<'a> {
         arena: &'a Arena,
         workers: usize,
         stop: &'a AtomicBool,
-        abandon: &'a AtomicBool,
+        guard: &'a Guard,
         fixtures: Sender<Fixture>,
         reports: Receiver<Report>,
     ) -> Self {
-        Desk { arena, workers, stop, abandon, fixtures, reports, under_way: 0, wish: Wish::Games }
+        Desk { arena, workers, stop, guard, fixtures, reports, under_way: 0, wish: Wish::Games }
     }
 
     /// Runs until the director has had enough or something prevents more.
@@ -118,8 +119,9 @@ impl<'a> Desk<'a> {
         if self.arena.conditions.on_forfeit != OnForfeit::Stop || !is_breakdown(kind) {
             return None;
         }
-        let loser = ending.winner()?.other();
-        let engine = *game.record.fixture.seats.get(loser.index())?;
+        // Without a winner both have forfeited; the message names what both lack.
+        let loser = ending.winner().map_or(0, |winner| winner.other().index());
+        let engine = *game.record.fixture.seats.get(loser)?;
         Some((self.arena.engines[engine].name.clone(), ending.reason.clone()))
     }
 }

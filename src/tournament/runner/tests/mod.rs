@@ -146,7 +146,7 @@ fn openings(
     script: impl Fn(usize, Call<'_>) -> Result<String, Failure> + Sync + Send + Copy + 'static,
 ) -> (Vec<usize>, List) {
     let opened: Vec<AtomicUsize> = arena.engines.iter().map(|_| AtomicUsize::new(0)).collect();
-    let open = |engine: usize, _ruleset: usize, _abandon: &Arc<AtomicBool>| {
+    let open = |engine: usize, _ruleset: usize, _guard: &Guard| {
         opened[engine].fetch_add(1, Ordering::Relaxed);
         Ok(Box::new(Puppet(move |call: Call<'_>| script(engine, call), Duration::ZERO)) as Box<dyn Player>)
     };
@@ -197,7 +197,7 @@ fn an_engine_can_meet_itself() {
 
 #[test]
 fn a_player_that_does_not_open_loses_every_game() {
-    let open = |engine: usize, _ruleset: usize, _abandon: &Arc<AtomicBool>| match engine {
+    let open = |engine: usize, _ruleset: usize, _guard: &Guard| match engine {
         0 => Ok(Box::new(Puppet(honest, Duration::ZERO)) as Box<dyn Player>),
         _ => Err(failure(Forfeit::Start)),
     };
