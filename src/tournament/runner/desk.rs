@@ -78,9 +78,18 @@ impl<'a> Desk<'a> {
         }
     }
 
-    /// A fixture for every idle worker, as far as the director has any.
+    /// Games handed out at the same time: one for every worker to play and one for it to go on with, so that nobody
+    /// waits while finished games go to the disk. Where a forfeit may be the end there is nothing to go on with.
+    fn most_under_way(&self) -> usize {
+        match self.arena.conditions.on_forfeit {
+            OnForfeit::Continue => 2 * self.workers,
+            OnForfeit::Stop => self.workers,
+        }
+    }
+
+    /// Fixtures for the workers, as far as the director has any.
     fn hand_out<D: Director>(&mut self, director: &mut D) {
-        while self.wish == Wish::Games && self.under_way < self.workers {
+        while self.wish == Wish::Games && self.under_way < self.most_under_way() {
             match director.next() {
                 Next::Game(fixture) => {
                     self.under_way += 1;

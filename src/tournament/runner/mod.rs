@@ -78,8 +78,8 @@ type Open<'a> = dyn Fn(usize, usize, &Guard) -> Result<Box<dyn Player>, Failure>
 
 /// Plays what the director asks for, `concurrency` games at the same time, each on a worker thread of its own.
 ///
-/// The director is called from this thread only: it is asked for a game whenever a worker is idle, and told of every
-/// game as it ends, in no particular order. When `stop` is set, games under way are abandoned, long searches and
+/// The director is called from this thread only: it is asked for a game for every worker, and one more for each to go
+/// on with, and told of every game as it ends, in no particular order. When `stop` is set, games under way are abandoned, long searches and
 /// waits for external programs included.
 ///
 /// With node or depth limits the record of a game is a pure function of arena and fixture: whatever the concurrency,

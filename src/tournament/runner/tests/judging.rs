@@ -225,3 +225,24 @@ fn a_late_move_loses_on_time_even_if_it_is_legal() {
     // 100, 70, 40, 10: the fourth move is 30 ms late.
     assert_eq!(record.moves.len(), 7);
 }
+
+#[test]
+fn the_clock_is_given_again_after_so_many_moves() {
+    let mut arena = stage();
+    arena.conditions.max_plies = 24;
+    let play = |arena: &Arena| {
+        let open = |_engine: usize, _ruleset: usize, _guard: &Guard| {
+            Ok(Box::new(Puppet(honest, Duration::from_millis(40))) as Box<dyn Player>)
+        };
+        let mut list = List::new(games(1));
+        assert_eq!(run_with(arena, &open, 1, &never(), &mut list).expect("a run"), RunEnd::Complete);
+        list.records.remove(0)
+    };
+    for (moves_to_go, plies) in [(None, 4), (Some(2), 24), (Some(3), 4)] {
+        let clock = Limits { clock_ms: Some(100), moves_to_go, ..Limits::default() };
+        arena.engines.iter_mut().for_each(|engine| engine.limits = clock);
+        let record = play(&arena);
+        let is_late = record.ending.cause == Cause::Forfeit(Forfeit::Time);
+        assert_eq!((record.moves.len(), is_late), (plies, plies < 24), "{moves_to_go:?}");
+    }
+}

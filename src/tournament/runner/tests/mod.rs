@@ -215,6 +215,25 @@ fn a_player_that_does_not_open_loses_every_game() {
     assert_eq!(list.records.len(), 4);
 }
 
+#[test]
+fn a_game_that_neither_begins_has_no_winner_and_two_forfeits() {
+    let open = |engine: usize, _ruleset: usize, _guard: &Guard| -> Result<Box<dyn Player>, Failure> {
+        Err(Failure::new(Forfeit::Start, format!("engine {engine} does not start")))
+    };
+    let mut list = List::new(games(2));
+    assert_eq!(run_with(&stage(), &open, 1, &never(), &mut list).expect("a run"), RunEnd::Complete);
+    for record in &list.records {
+        assert_eq!((record.ending.winner, &record.ending.cause), (None, &Cause::Forfeit(Forfeit::Start)));
+        for engine in ["engine 0 does not start", "engine 1 does not start"] {
+            assert!(record.ending.reason.contains(engine), "{}", record.ending.reason);
+        }
+    }
+    let mut strict = stage();
+    strict.conditions.on_forfeit = OnForfeit::Stop;
+    let end = run_with(&strict, &open, 1, &never(), &mut List::new(games(2)));
+    assert!(matches!(&end, Err(RunError::Forfeit { message, .. }) if message.contains("engine 1")), "{end:?}");
+}
+
 /// The end of a run of games that B forfeits, with the number of records.
 fn with_stop(kind: &'static Forfeit) -> (Result<RunEnd, RunError<Infallible>>, usize) {
     let mut arena = stage();
