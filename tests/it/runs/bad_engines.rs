@@ -117,7 +117,8 @@ fn a_program_that_does_not_quit_is_ended() {
     let stubborn = "trap '' TERM; while :; do read -r line; case \"$line\" in ugi) echo ugiok;; isready) echo readyok;; \
                     go*) echo bestmove z9z8;; quit) while :; do sleep 1; done;; esac; done";
     let mut spec = tournament(vec![json!({"name": "stubborn", "program": shell(stubborn)})]);
-    spec["max_plies"] = json!(4);
+    // Beyond the opening, a move for either side.
+    spec["max_plies"] = json!(6);
     let start = Instant::now();
     assert_forfeits(&spec, &[Forfeit::IllegalMove]);
     assert!(start.elapsed() < Duration::from_secs(20));
