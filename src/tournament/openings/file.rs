@@ -183,7 +183,8 @@ mod tests {
         for (text, line, word) in [
             ("moves a4a5\nmoves a4a6\n", 2, "a4a6"),
             ("\n3/3/7 g\n", 2, "position"),
-            ("# x\n# y\n3/3/7/7/7/F2/GGG f\n", 3, "over"),
+            // The fox is shut in.
+            ("# x\n# y\nFGG/GGG/G1GGG2/7/7/3/3 f\n", 3, "over"),
         ] {
             match read(text, FileOrder::Sequential, &["masters-15"]) {
                 Err(BookError::Line { line: found, message, .. }) => {

@@ -58,7 +58,7 @@ impl Block {
             let (_, meeting, _) = self.split((game - self.first_game) / 2);
             match results.winner(game)? {
                 None => points[meeting].iter_mut().for_each(|half_points| *half_points += 1),
-                Some(seat) => points[meeting][usize::from(seat) % 2 ^ (game % 2) as usize] += 2,
+                Some(seat) => points[meeting][(usize::from(seat) % 2) ^ (game % 2) as usize] += 2,
             }
         }
         Some(points)

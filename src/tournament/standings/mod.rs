@@ -5,7 +5,6 @@
 
 mod account;
 mod line;
-mod movers;
 mod score_lines;
 mod summarise;
 mod summary;
@@ -99,17 +98,15 @@ impl Standings {
     pub fn add(&mut self, record: &GameRecord, times: Option<&GameTimes>) {
         let fixture = &record.fixture;
         let [first, second] = fixture.seats[..] else { return };
-        let Some(ruleset) = self.rulesets.get(fixture.ruleset) else { return };
-        if first.max(second) >= self.engines.len() {
+        if first.max(second) >= self.engines.len() || fixture.ruleset >= self.rulesets.len() {
             return;
         }
-        let start = movers::first_seat(record, ruleset);
         let reason = self.reasons.id(&record.ending);
         for (seat, engine, opponent) in [(0, first, second), (1, second, first)] {
             let key = LineKey { engine, opponent, ruleset: fixture.ruleset, seat };
             let line = self.lines.entry(key).or_default();
             line.add_result(record, seat, reason);
-            line.add_work(record, times, movers::moves_of(seat, start));
+            line.add_work(record, times, record.moves_of(seat));
         }
         self.games += 1;
         *self.lengths[fixture.ruleset].entry(plies(record)).or_default() += 1;

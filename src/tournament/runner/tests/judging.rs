@@ -1,13 +1,11 @@
 //! What the referee makes of the players' moves and answers.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::puppets::{Call, List, Puppet, engine, failure, games, honest, never, nodes, puppet_games, ruleset, stage};
 use crate::rules::Seat;
 use crate::tournament::arena::Arena;
-use crate::tournament::player::{Failure, Player};
+use crate::tournament::player::{Failure, Guard, Player};
 use crate::tournament::record::{Cause, Forfeit, GameRecord};
 use crate::tournament::runner::{RunEnd, run, run_with};
 use crate::tournament::spec::{Limits, Referee};
@@ -217,7 +215,7 @@ fn a_late_move_loses_on_time_even_if_it_is_legal() {
     let clock = Limits { clock_ms: Some(100), increment_ms: Some(10), ..Limits::default() };
     arena.engines[1].limits = clock;
     arena.conditions.time_margin = Duration::from_millis(5);
-    let open = |engine: usize, _ruleset: usize, _abandon: &Arc<AtomicBool>| {
+    let open = |engine: usize, _ruleset: usize, _guard: &Guard| {
         Ok(Box::new(Puppet(honest, Duration::from_millis([5_000, 40][engine]))) as Box<dyn Player>)
     };
     let mut list = List::new(games(1));
@@ -226,4 +224,25 @@ fn a_late_move_loses_on_time_even_if_it_is_legal() {
     assert_eq!((record.ending.winner(), &record.ending.cause), (Some(Seat::P1), &Cause::Forfeit(Forfeit::Time)));
     // 100, 70, 40, 10: the fourth move is 30 ms late.
     assert_eq!(record.moves.len(), 7);
+}
+
+#[test]
+fn the_clock_is_given_again_after_so_many_moves() {
+    let mut arena = stage();
+    arena.conditions.max_plies = 24;
+    let play = |arena: &Arena| {
+        let open = |_engine: usize, _ruleset: usize, _guard: &Guard| {
+            Ok(Box::new(Puppet(honest, Duration::from_millis(40))) as Box<dyn Player>)
+        };
+        let mut list = List::new(games(1));
+        assert_eq!(run_with(arena, &open, 1, &never(), &mut list).expect("a run"), RunEnd::Complete);
+        list.records.remove(0)
+    };
+    for (moves_to_go, plies) in [(None, 4), (Some(2), 24), (Some(3), 4)] {
+        let clock = Limits { clock_ms: Some(100), moves_to_go, ..Limits::default() };
+        arena.engines.iter_mut().for_each(|engine| engine.limits = clock);
+        let record = play(&arena);
+        let is_late = record.ending.cause == Cause::Forfeit(Forfeit::Time);
+        assert_eq!((record.moves.len(), is_late), (plies, plies < 24), "{moves_to_go:?}");
+    }
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use super::canonical;
 use super::error::{Complaint, SpecError};
 use super::load::LoadedSpec;
+use crate::tournament::affinity;
 use crate::tournament::arena::{Arena, Conditions};
 use crate::tournament::header::{Header, VERSION};
 use crate::tournament::openings;
@@ -25,6 +26,7 @@ impl LoadedSpec {
         let spec = &self.spec;
         let rulesets = rulesets::resolve(spec, &self.folder)?;
         let engines = engines::resolve(spec, &self.folder, &rulesets)?;
+        affinity::check(&spec.affinity).map_err(|error| Complaint::new("affinity", error.to_string()))?;
         let (rulesets, headers): (Vec<_>, Vec<_>) = rulesets.into_iter().unzip();
         let made = openings::book(&spec.openings, spec.seed, &rulesets, &self.folder);
         let made = made.map_err(|error| Complaint::new("openings", error.to_string()))?;
