@@ -1,6 +1,7 @@
 //! Whoever finds moves: sessions in this process and external programs, behind one seam.
 
 mod patience;
+mod preflight;
 #[cfg(unix)]
 mod process;
 mod session;
@@ -8,6 +9,8 @@ mod session;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+
+pub use preflight::{PreflightError, preflight};
 
 use super::arena::{Arena, ArenaRuleset, EngineConfig, Program};
 use super::record::{Forfeit, Opinion};
@@ -108,6 +111,11 @@ pub trait Player: Send {
     /// # Errors
     /// No usable answer came.
     fn ask(&mut self, history: History<'_>, query: &str) -> Result<String, Failure>;
+
+    /// Whether it has failed and is of no use any more.
+    fn is_broken(&self) -> bool {
+        false
+    }
 }
 
 /// Opens the engine of that index for the ruleset of that index.
