@@ -30,7 +30,7 @@ pub struct TuneArgs {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Games at the same time [default: that of the spec]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     concurrency: Option<u16>,
     /// Go on with what the directory's journal holds
     #[arg(long)]

@@ -133,6 +133,7 @@ fn wrong_values_are_named_with_key_and_what_is_allowed() {
         ("/engines/0/options", json!({"Hsah": 1}), &["engines[0].options.Hsah", "known are"]),
         ("/engines/0/options", json!({"Hash": [1]}), &["engines[0].options.Hash", "a number"]),
         ("/engines/0/options", json!({"Hash": 1, "hash": 2}), &["engines[0].options.hash", "twice"]),
+        ("/engines/0/options", json!({"Ponder": true}), &["engines[0].options.Ponder", "pondering is off"]),
         ("/engines/0/options", json!({"RuleSwitches": "chain=false"}), &["RuleSwitches", "`rulesets`"]),
         ("/engines/0/as", json!({"hound": {}}), &["engines[0].as.hound", "geese"]),
         ("/engines/0/limits", json!({}), &["engines[0].limits", "nothing bounds"]),

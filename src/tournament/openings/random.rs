@@ -50,6 +50,11 @@ impl OpeningBook for RandomBook {
         let Some(shelf) = self.shelves.get(ruleset) else { return Opening::default() };
         shelf.lock().unwrap_or_else(PoisonError::into_inner).opening(number)
     }
+
+    fn distinct(&self, ruleset: usize, enough: u64) -> u64 {
+        let shelf = self.shelves.get(ruleset);
+        shelf.map_or(0, |shelf| shelf.lock().unwrap_or_else(PoisonError::into_inner).count(enough))
+    }
 }
 
 /// A line of random plies and where it leads.
@@ -101,6 +106,22 @@ impl Shelf {
         // A game that ends within these plies on every way has no opening; then the start has to do.
         let count = self.openings.len().max(1) as u64;
         self.openings.get((number % count) as usize).map(Packed::unpack).unwrap_or_default()
+    }
+
+    /// How many openings there are, up to `enough`. Balance changes their order only, so nothing is weighed.
+    fn count(&self, enough: u64) -> u64 {
+        let mut rng = stream(self.seed, OPENING_STREAMS);
+        let mut keys = HashSet::new();
+        // Whoever asks for more is told that they are there.
+        let counted = usize::try_from(enough).unwrap_or(usize::MAX).min(MOST_LISTED);
+        while keys.len() < counted {
+            let mut lines = (0..DRAWS).filter_map(|_| self.source.draw(self.plies, &mut rng));
+            if !lines.any(|line| keys.insert(line.key)) {
+                let all = self.source.all(self.plies).map_or(keys.len(), |lines| lines.len());
+                return (all.max(1) as u64).min(enough);
+            }
+        }
+        enough
     }
 
     /// The next new opening; `None` when there is none.
@@ -299,6 +320,7 @@ mod tests {
         assert_eq!(moves, legal);
         assert_eq!(book.opening(0, count), first[0]);
         assert_eq!(book.opening(0, 5 * count + 2), first[2]);
+        assert_eq!((book.distinct(0, 1000), book.distinct(0, 3)), (count, 3));
     }
 
     #[test]

@@ -2,11 +2,14 @@
 
 mod guard;
 mod patience;
+mod preflight;
 #[cfg(unix)]
 mod process;
 mod session;
 
 use std::time::Duration;
+
+pub use preflight::{PreflightError, preflight};
 
 use super::arena::{Arena, ArenaRuleset, EngineConfig, Program};
 use super::record::{Forfeit, Opinion};
@@ -111,6 +114,11 @@ pub trait Player: Send {
     /// # Errors
     /// No usable answer came.
     fn ask(&mut self, history: History<'_>, query: &str) -> Result<String, Failure>;
+
+    /// Whether it has failed and is of no use any more.
+    fn is_broken(&self) -> bool {
+        false
+    }
 }
 
 /// Opens the engine of that index for the ruleset of that index.

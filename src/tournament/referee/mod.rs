@@ -20,7 +20,7 @@ use crate::rules::Seat;
 use clocks::Clocks;
 use cross_check::CrossCheck;
 use engines::EnginesJudge;
-use judge::{Judge, NoStanding, RecordJudge, Standing};
+use judge::{Judge, NoStanding, RecordJudge, Refusal, Standing};
 use seated::{SEATS, Seated, clip};
 
 /// The reason of a game that reached the spec's `max_plies`.
@@ -81,11 +81,12 @@ impl<'a> Table<'a> {
                 Box::new(RecordJudge::new(&mut *board.session, check))
             }
             (Some(board), spec::Referee::Engines) => {
+                board.set(&opening)?;
                 let side = |seat| (board.session.seat_name(seat).to_owned(), board.session.role(seat).to_owned());
-                Box::new(EnginesJudge::new(SEATS.map(side)))
+                Box::new(EnginesJudge::new(SEATS.map(side), Some(&mut *board.session)))
             }
             (None, spec::Referee::Engines) => {
-                Box::new(EnginesJudge::new(["p1", "p2"].map(|side| (side.to_owned(), side.to_owned()))))
+                Box::new(EnginesJudge::new(["p1", "p2"].map(|side| (side.to_owned(), side.to_owned())), None))
             }
             (None, spec::Referee::Record) => {
                 let label = &arena.rulesets[fixture.ruleset].label;
@@ -219,9 +220,10 @@ impl Game<'_> {
         if let Err(late) = self.clocks.charge(seat, choice.spent) {
             return lose(seat, Forfeit::Time, late.text());
         }
-        match self.judge.accept(&choice.text) {
+        match self.judge.accept(seat, &choice.text) {
             Ok(text) => self.write_down(seat, text, &choice),
-            Err(message) => return lose(seat, Forfeit::IllegalMove, &message),
+            Err(Refusal::Illegal(message)) => return lose(seat, Forfeit::IllegalMove, &message),
+            Err(Refusal::Undecided(ending)) => return end(ending),
         }
         ControlFlow::Continue(())
     }

@@ -81,7 +81,7 @@ impl<'a> Worker<'a> {
         let played = self.table(fixture)?.play([&mut *p1, &mut *p2], seeds, &guard)?;
         let broken = forfeiter(&played);
         for (key, player, seat) in [(keys[0], p1, Seat::P1), (keys[1], p2, Seat::P2)] {
-            if broken != Some(seat) {
+            if broken != Some(seat) && !player.is_broken() {
                 self.pool.put(key, player);
             }
         }

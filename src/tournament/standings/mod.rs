@@ -11,7 +11,8 @@ mod summary;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde_json::Value;
 
@@ -27,7 +28,7 @@ use super::record::{GameRecord, GameTimes};
 use super::spec::SprtSpec;
 use super::stats::{PairQueue, Pentanomial, Sample, SprtMonitor, Trinomial, estimate_of_match};
 
-/// The sums of a tournament's results; their size does not grow with the number of games.
+/// The sums of a tournament's results, and eight bytes of every game by which repeated ones are known.
 #[derive(Clone, Debug)]
 pub struct Standings {
     engines: Vec<String>,
@@ -43,6 +44,8 @@ pub struct Standings {
     /// By ruleset: games by length in plies, the opening's included.
     lengths: Vec<BTreeMap<u32, u64>>,
     disagreements: Disagreements,
+    /// Digests of the games, see [`digest`].
+    different: HashSet<u64>,
     test: Option<(SprtMonitor, PairQueue)>,
 }
 
@@ -89,6 +92,7 @@ impl Standings {
             open_pairs: HashMap::new(),
             lengths: vec![BTreeMap::new(); header.rulesets.len()],
             disagreements: Disagreements::default(),
+            different: HashSet::new(),
             test: monitor.map(|monitor| (monitor, PairQueue::new(header.shard))),
         }
     }
@@ -109,6 +113,7 @@ impl Standings {
             line.add_work(record, times, record.moves_of(seat));
         }
         self.games += 1;
+        self.different.insert(digest(record));
         *self.lengths[fixture.ruleset].entry(plies(record)).or_default() += 1;
         self.disagreements.games += u64::from(!record.disagreements.is_empty());
         self.disagreements.total += record.disagreements.len() as u64;
@@ -200,6 +205,15 @@ impl Tally {
 fn sprt_of(spec: &Value) -> Option<SprtSpec> {
     let is_sprt = spec.get("format").and_then(Value::as_str) == Some("sprt");
     spec.get("sprt").filter(|_| is_sprt).and_then(|test| serde_json::from_value(test.clone()).ok())
+}
+
+/// The same for games of the same engines on the same seats with the same moves.
+fn digest(record: &GameRecord) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (record.fixture.ruleset, &record.fixture.seats, &record.opening.start).hash(&mut hasher);
+    let moves = record.opening.moves.iter().map(String::as_str).chain(record.moves.iter().map(|mv| mv.text()));
+    moves.for_each(|mv| mv.hash(&mut hasher));
+    hasher.finish()
 }
 
 /// The length of the whole game.

@@ -19,6 +19,7 @@ pub fn summarise(standings: &Standings) -> Summary {
     let ranking = rank(&mut engines);
     Summary {
         games: standings.games,
+        different_games: standings.different.len() as u64,
         pairs: standings.pairs(),
         unpaired_games: standings.games - 2 * standings.pairs(),
         engines,

@@ -213,6 +213,10 @@ impl Player for ProcessPlayer {
             Ok(response.unwrap_or_else(|| UNKNOWN.to_owned()))
         })
     }
+
+    fn is_broken(&self) -> bool {
+        self.is_broken
+    }
 }
 
 impl Drop for ProcessPlayer {

@@ -20,6 +20,10 @@ impl OpeningBook for NoBook {
     fn opening(&self, _ruleset: usize, _number: u64) -> Opening {
         Opening::default()
     }
+
+    fn distinct(&self, _: usize, _: u64) -> u64 {
+        1
+    }
 }
 
 pub fn engine(name: &str, options: &[(&str, &str)], limits: Limits) -> EngineConfig {
