@@ -25,6 +25,7 @@ pub use summary::{
 
 use super::header::{Header, RulesetHeader};
 use super::record::{GameRecord, GameTimes};
+use super::schedule::{Placing, Plan, Winners};
 use super::spec::SprtSpec;
 use super::stats::{PairQueue, Pentanomial, Sample, SprtMonitor, Trinomial, estimate_of_match};
 
@@ -45,6 +46,16 @@ pub struct Standings {
     lengths: Vec<BTreeMap<u32, u64>>,
     disagreements: Disagreements,
     test: Option<(SprtMonitor, PairQueue)>,
+    /// Whether other shards have games that these standings do not know.
+    is_part: bool,
+    rounds: Option<Rounds>,
+}
+
+/// What places the engines in formats with rounds.
+#[derive(Clone, Debug)]
+struct Rounds {
+    plan: Plan,
+    winners: Winners,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -91,6 +102,8 @@ impl Standings {
             lengths: vec![BTreeMap::new(); header.rulesets.len()],
             disagreements: Disagreements::default(),
             test: monitor.map(|monitor| (monitor, PairQueue::new(header.shard))),
+            is_part: header.shard.is_some(),
+            rounds: rounds_of(header),
         }
     }
 
@@ -112,6 +125,9 @@ impl Standings {
             line.add_work(record, times, movers::moves_of(seat, start));
         }
         self.games += 1;
+        if let Some(rounds) = &mut self.rounds {
+            rounds.winners.0.insert(fixture.game, record.ending.winner);
+        }
         *self.lengths[fixture.ruleset].entry(plies(record)).or_default() += 1;
         self.disagreements.games += u64::from(!record.disagreements.is_empty());
         self.disagreements.total += record.disagreements.len() as u64;
@@ -178,6 +194,12 @@ impl Standings {
         Tally::new(games, pairs)
     }
 
+    /// How a tournament with rounds stands; `None` in formats without rounds.
+    pub fn placing(&self) -> Option<Placing> {
+        let rounds = self.rounds.as_ref()?;
+        rounds.plan.schedule().placing(&rounds.winners)
+    }
+
     /// Everything there is to print.
     pub fn summary(&self) -> Summary {
         summarise::summarise(self)
@@ -203,6 +225,12 @@ impl Tally {
 fn sprt_of(spec: &Value) -> Option<SprtSpec> {
     let is_sprt = spec.get("format").and_then(Value::as_str) == Some("sprt");
     spec.get("sprt").filter(|_| is_sprt).and_then(|test| serde_json::from_value(test.clone()).ok())
+}
+
+/// A header that names no tournament with rounds has none.
+fn rounds_of(header: &Header) -> Option<Rounds> {
+    let plan = Plan::of(header).ok().filter(|plan| plan.format.needs_results())?;
+    Some(Rounds { plan, winners: Winners::default() })
 }
 
 /// The length of the whole game.
