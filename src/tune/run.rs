@@ -97,6 +97,7 @@ fn play(plan: &mut Plan, dir: &Path, manner: Manner<'_>, watch: &dyn Watch, trac
     let mut chronicle = chronicle.into_inner();
     match played {
         Ok(()) => {
+            chronicle.trace.remarks.extend(of_forfeits(games.forfeits()));
             games.complete()?;
             chronicle.trace.tuned = chronicle.trace.present();
         }
@@ -104,6 +105,10 @@ fn play(plan: &mut Plan, dir: &Path, manner: Manner<'_>, watch: &dyn Watch, trac
         Err(error) => return Err(TuneError::Games(error)),
     }
     chronicle.trouble.map_or(Ok(chronicle.trace), |error| Err(error.into()))
+}
+
+fn of_forfeits(games: u64) -> Option<String> {
+    (games > 0).then(|| format!("{games} of the games were forfeits, whose results say nothing about the parameters."))
 }
 
 /// What a plan asks of the games.
