@@ -3,8 +3,9 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use super::{forfeits, results};
+use crate::cli::exit::complain;
 use crate::tournament::header::Header;
-use crate::tournament::journal::Archive;
 use crate::tournament::report;
 use crate::tournament::standings::{Standings, score_lines};
 
@@ -14,17 +15,21 @@ use crate::tournament::standings::{Standings, score_lines};
 /// # Errors
 /// The journal cannot be read, a report cannot be written, or the output is closed.
 pub fn close(dir: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
-    let archive = Archive::read(dir)?;
+    let archive = results::read(dir)?;
     let written = report::write_all(&archive);
     print(&report::standings(&archive)?, &archive.header, out)?;
     Ok(written?)
 }
 
-/// The test of a shard is not told: the shards decide it together.
+/// Prints the last lines, and on standard error how many games were forfeited. The test of a shard is not told: the
+/// shards decide it together.
 pub fn print(standings: &Standings, header: &Header, out: &mut dyn Write) -> io::Result<()> {
     let test = standings.sprt().filter(|_| header.shard.is_none()).map(|test| test.spec());
     for line in score_lines(standings, test) {
         writeln!(out, "{line}")?;
+    }
+    if let Some(counts) = forfeits::counts(&standings.summary()) {
+        complain(&counts);
     }
     out.flush()
 }
