@@ -12,6 +12,7 @@ use crate::engine::{OptionError, SetupError};
 use crate::tournament::director::PlanError;
 use crate::tournament::journal::JournalError;
 use crate::tournament::player::PreflightError;
+use crate::tournament::report::ReportError;
 use crate::tournament::spec::SpecError;
 
 const NEGATIVE: u8 = 1;
@@ -56,7 +57,11 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 
 fn is_usage(error: &anyhow::Error) -> bool {
     let of_engine = error.is::<OpenError>() || error.is::<OptionError>() || error.is::<OptionsFileError>();
-    let of_journal = error.downcast_ref::<JournalError>().is_some_and(JournalError::is_usage);
+    let of_report = match error.downcast_ref::<ReportError>() {
+        Some(ReportError::Journal(error)) => Some(error),
+        _ => None,
+    };
+    let of_journal = error.downcast_ref::<JournalError>().or(of_report).is_some_and(JournalError::is_usage);
     of_journal
         || error.is::<PlanError>()
         || error.is::<PreflightError>()

@@ -181,11 +181,15 @@ fn pace(games: u64, elapsed: Duration) -> String {
 /// The first engine against all others, and the test where there is one.
 pub fn status(standings: &Standings) -> String {
     let estimate = standings.total(0).estimate;
-    // A single pair, or only draws so far: there is no spread to tell an error from.
-    let elo = match (estimate.elo, estimate.elo_error.filter(|&error| error > 0.0)) {
-        (Some(elo), Some(error)) => format!("Elo {elo:+.1} ± {error:.1}"),
-        (Some(elo), None) => format!("Elo {elo:+.1} ± n/a"),
-        _ => "Elo n/a".to_owned(),
+    // Between two engines it is clear whose.
+    let whose = match standings.engines() {
+        [first, _, _, ..] => format!("Elo of {first}"),
+        _ => "Elo".to_owned(),
+    };
+    let elo = match (estimate.elo, estimate.sure_elo_error()) {
+        (Some(elo), Some(error)) => format!("{whose} {elo:+.1} ± {error:.1}"),
+        (Some(elo), None) => format!("{whose} {elo:+.1} ± n/a"),
+        _ => format!("{whose} n/a"),
     };
     match standings.sprt() {
         None => elo,

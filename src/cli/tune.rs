@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use super::exit::{UsageError, Verdict};
+use super::exit::{UsageError, Verdict, complain};
 use super::interrupt;
 use super::live::LiveView;
 use super::tournament::resume_command::{program_name, quoted};
@@ -94,7 +94,7 @@ fn report_end(
     out: &mut dyn Write,
 ) -> anyhow::Result<Verdict> {
     if trace.tuned.is_none() {
-        writeln!(out, "\nStopped. Go on with: {}", resume_command(args, shard, dir))?;
+        complain(&format!("stopped; go on with:\n{}", resume_command(args, shard, dir)));
         return Ok(Verdict::No);
     }
     let file = |name: &str| quoted(&dir.join(name).display().to_string());
@@ -117,11 +117,13 @@ fn resume_command(args: &TuneArgs, shard: Option<Shard>, dir: &Path) -> String {
 /// The progress of a run on standard error.
 struct Progress {
     is_quiet: bool,
-    /// Made with the first game, when it is known how many there were before.
+    /// Made with the first game or the first wait, when it is known how many games there were before.
     view: RefCell<Option<LiveView>>,
     status: RefCell<String>,
     /// When somebody was last told of a wait, or games were last played here.
     waited: Cell<Instant>,
+    /// Between two complaints about a wait.
+    patience: Duration,
 }
 
 const BETWEEN_COMPLAINTS: Duration = Duration::from_secs(30);
@@ -129,7 +131,7 @@ const BETWEEN_COMPLAINTS: Duration = Duration::from_secs(30);
 impl Progress {
     fn new(is_quiet: bool) -> Self {
         let (view, status) = (RefCell::new(None), RefCell::new(String::new()));
-        Progress { is_quiet, view, status, waited: Cell::new(Instant::now()) }
+        Progress { is_quiet, view, status, waited: Cell::new(Instant::now()), patience: BETWEEN_COMPLAINTS }
     }
 
     fn end(&self) {
@@ -147,12 +149,12 @@ impl Watch for Progress {
         self.waited.set(Instant::now());
     }
 
-    fn waiting(&self, game: u64) {
-        if self.waited.get().elapsed() >= BETWEEN_COMPLAINTS {
+    fn waiting(&self, game: u64, done: u64, of: u64) {
+        if self.waited.get().elapsed() >= self.patience {
             self.waited.set(Instant::now());
-            if let Some(view) = self.view.borrow_mut().as_mut() {
-                view.say(&format!("waiting for game {game}, which another shard plays; are all shards running?"));
-            }
+            let mut view = self.view.borrow_mut();
+            let view = view.get_or_insert_with(|| LiveView::new(Some(of), done, self.is_quiet));
+            view.say(&format!("waiting for game {game}, which another shard plays; are all shards running?"));
         }
     }
 
@@ -168,3 +170,18 @@ impl Watch for Progress {
 
 /// More parameters do not fit on a line.
 const MOST_VALUES: usize = 4;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wait_before_the_first_game_is_told_too() {
+        let progress = Progress { patience: Duration::ZERO, ..Progress::new(true) };
+        progress.waiting(7, 4, 20);
+        assert!(progress.view.borrow().is_some());
+        let patient = Progress::new(true);
+        patient.waiting(7, 4, 20);
+        assert!(patient.view.borrow().is_none(), "not at once");
+    }
+}

@@ -27,6 +27,8 @@ pub enum GamesError {
     Journal(#[from] JournalError),
     #[error("{0}")]
     Run(String),
+    #[error("all {games} games were forfeits, from which nothing can be learned; the last one: {example}")]
+    AllForfeits { games: u64, example: String },
     /// Somebody asked for it; what was played is in the journal.
     #[error("stopped")]
     Stopped,
@@ -37,8 +39,8 @@ pub trait Watch {
     /// A game has ended; `done` of `of` are known.
     fn game(&self, done: u64, of: u64);
 
-    /// The games of other shards are awaited, the first of them missing being `game`.
-    fn waiting(&self, game: u64);
+    /// The games of other shards are awaited, the first of them missing being `game`; `done` of `of` are known.
+    fn waiting(&self, game: u64, done: u64, of: u64);
 
     /// An iteration or a point has been finished.
     fn row(&self, trace: &Trace);
@@ -74,6 +76,9 @@ pub struct Games<'a> {
     ledger: Ledger,
     watch: &'a dyn Watch,
 }
+
+/// So many games without one that was played to its end are enough to give up.
+const HOPELESS: u64 = 16;
 
 /// Between two looks at the journals of other shards.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -123,7 +128,7 @@ impl<'a> Games<'a> {
         let engines = [meeting.first, meeting.second].map(|point| self.space.configure(&self.base, point));
         let named = engines.into_iter().zip(&self.names);
         self.arena.engines = named.map(|(engine, name)| EngineConfig { name: name.clone(), ..engine }).collect();
-        let of = self.meetings * self.pairs * 2;
+        let of = self.games();
         let mut batch = Batch { fixtures, ledger: &mut self.ledger, watch: self.watch, of };
         match runner::run(self.arena, self.manner.concurrency, self.manner.stop, &mut batch) {
             Ok(RunEnd::Complete) => Ok(()),
@@ -134,11 +139,35 @@ impl<'a> Games<'a> {
         }
     }
 
+    /// Of the whole run, all shards together.
+    fn games(&self) -> u64 {
+        self.meetings * self.pairs * 2
+    }
+
+    /// Games known so far that were forfeited.
+    pub fn forfeits(&self) -> u64 {
+        self.ledger.forfeits()
+    }
+
+    /// Refuses to go on when there was nothing but forfeits: there is nothing to be learned from them.
+    ///
+    /// # Errors
+    /// All games were forfeited, and there were enough of them.
+    fn check_forfeits(&self) -> Result<(), GamesError> {
+        let games = self.ledger.known() as u64;
+        let is_enough = games >= HOPELESS.min(self.games());
+        if is_enough && self.forfeits() == games {
+            return Err(GamesError::AllForfeits { games, example: self.ledger.example().to_owned() });
+        }
+        Ok(())
+    }
+
     /// The games of a meeting that this process has to play still.
     fn fixtures(&self, meeting: u64) -> VecDeque<Fixture> {
         let is_own = |pair: u64| match (self.manner.shard, self.split) {
             (None, _) => true,
-            (Some(shard), Split::Pairs) => shard.has(pair),
+            // Counted through all meetings, so that more shards than pairs have their share too.
+            (Some(shard), Split::Pairs) => shard.has(meeting * self.pairs + pair),
             (Some(shard), Split::Meetings) => shard.has(meeting),
         };
         let pairs = (0..self.pairs).filter(|&pair| is_own(pair));
@@ -183,7 +212,10 @@ impl Objective for Games<'_> {
         self.play_share(meeting)?;
         loop {
             let missing = match self.score(meeting.number) {
-                Ok(score) => return Ok(score),
+                Ok(score) => {
+                    self.check_forfeits()?;
+                    return Ok(score);
+                }
                 Err(game) => game,
             };
             self.ledger.refresh()?;
@@ -191,7 +223,7 @@ impl Objective for Games<'_> {
                 if self.manner.stop.load(Ordering::Relaxed) {
                     return Err(GamesError::Stopped);
                 }
-                self.watch.waiting(missing);
+                self.watch.waiting(missing, self.ledger.known() as u64, self.games());
                 thread::sleep(PATIENCE);
             }
         }
@@ -214,7 +246,12 @@ impl Director for Batch<'_> {
     }
 
     fn finished(&mut self, game: FinishedGame) -> Result<(), JournalError> {
-        self.ledger.append(game)?;
+        self.finished_together(vec![game])
+    }
+
+    /// One trip to the disk for all of them.
+    fn finished_together(&mut self, games: Vec<FinishedGame>) -> Result<(), JournalError> {
+        self.ledger.append(&games)?;
         self.watch.game(self.ledger.known() as u64, self.of);
         Ok(())
     }

@@ -26,6 +26,7 @@ pub fn coordinates(axis: &Axis, values: &Values, key: &str) -> Result<Vec<i64>, 
     let refuse = |message: String| Err(TuneSpecError::value(format!("{key}.values"), message));
     match values {
         Values::Count(count) if *count < 2 => refuse("expected at least 2 values".into()),
+        Values::Count(count) if *count as usize > MAX_POINTS => refuse(format!("{count} are more than {MAX_POINTS}")),
         Values::Count(count) => {
             let spacing = (axis.max - axis.min) as f64 / f64::from(count - 1);
             let mut list: Vec<i64> =
@@ -34,9 +35,15 @@ pub fn coordinates(axis: &Axis, values: &Values, key: &str) -> Result<Vec<i64>, 
             Ok(list)
         }
         Values::List(list) if list.is_empty() => refuse("expected at least one value".into()),
+        Values::List(list) if list.len() > MAX_POINTS => {
+            refuse(format!("{} values are more than {MAX_POINTS}", list.len()))
+        }
         Values::List(list) => match list.iter().find(|value| !(axis.min..=axis.max).contains(value)) {
             Some(value) => refuse(format!("{value} is not between {} and {}", axis.min, axis.max)),
-            None => Ok(list.clone()),
+            None => match list.iter().enumerate().find(|(index, value)| list[..*index].contains(value)) {
+                Some((_, value)) => refuse(format!("{value} is listed twice")),
+                None => Ok(list.clone()),
+            },
         },
     }
 }
@@ -109,6 +116,10 @@ mod tests {
         let error = coordinates(&axis(0, 9), &Values::List(vec![10]), "parameters[0]").unwrap_err();
         assert_eq!(error.to_string(), "parameters[0].values: 10 is not between 0 and 9");
         assert!(coordinates(&axis(0, 9), &Values::Count(1), "k").is_err());
+        let error = coordinates(&axis(0, 9), &Values::List(vec![3, 4, 3]), "k").unwrap_err();
+        assert_eq!(error.to_string(), "k.values: 3 is listed twice");
+        let error = coordinates(&axis(i64::MIN / 4, i64::MAX / 4), &Values::Count(4_000_000_000), "k").unwrap_err();
+        assert!(error.to_string().contains("4000000000 are more than 100000"), "{error}");
     }
 
     #[test]

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use super::tail::Tail;
 use crate::tournament::header::{Header, Shard};
-use crate::tournament::journal::{Journal, JournalError};
-use crate::tournament::record::{FinishedGame, GameRecord};
+use crate::tournament::journal::{Journal, JournalError, Layout};
+use crate::tournament::record::{Cause, FinishedGame, GameRecord};
 
 /// Where a run keeps its games: the directory itself, or one below it for every shard.
 pub fn journal_dir(dir: &Path, shard: Option<Shard>) -> PathBuf {
@@ -14,6 +14,13 @@ pub fn journal_dir(dir: &Path, shard: Option<Shard>) -> PathBuf {
         Some(shard) => dir.join(format!("shard-{}", shard.index)),
         None => dir.to_path_buf(),
     }
+}
+
+/// The directories below which a run's journals are: the directory itself, or those of its shards in their order.
+pub fn journal_dirs(dir: &Path) -> Vec<PathBuf> {
+    let of_shard = |index| journal_dir(dir, Some(Shard { index, count: 0 }));
+    let shards: Vec<PathBuf> = (0..).map(of_shard).take_while(|shard| shard.exists()).collect();
+    if Layout::new(dir).journal().exists() || shards.is_empty() { vec![dir.to_path_buf()] } else { shards }
 }
 
 /// Whether a journal is begun or gone on with.
@@ -27,8 +34,27 @@ pub enum Start {
 pub struct Ledger {
     journal: Journal,
     tails: Vec<Tail>,
+    known: Known,
+}
+
+/// What is kept of the games.
+#[derive(Default)]
+struct Known {
     /// By game: 1 when the first engine of the meeting won, -1 when the second did.
     nets: BTreeMap<u64, i8>,
+    forfeits: u64,
+    /// Why the last forfeited game ended.
+    example: String,
+}
+
+impl Known {
+    fn add(&mut self, record: &GameRecord) {
+        let is_new = self.nets.insert(record.fixture.game, net(record)).is_none();
+        if is_new && matches!(record.ending.cause, Cause::Forfeit(_)) {
+            self.forfeits += 1;
+            self.example.clone_from(&record.ending.reason);
+        }
+    }
 }
 
 impl Ledger {
@@ -38,39 +64,47 @@ impl Ledger {
     /// There is a journal already and it is not to be resumed, or it is that of another run.
     pub fn open(dir: &Path, header: &Header, start: Start) -> Result<Ledger, JournalError> {
         let own = journal_dir(dir, header.shard);
-        let mut nets = BTreeMap::new();
+        let mut known = Known::default();
         let journal = match start {
             Start::Fresh => Journal::create(&own, header)?,
             Start::Resume => {
                 let (journal, archive) = Journal::resume(&own, header)?;
                 for game in archive.games()? {
-                    let record = game?.record;
-                    nets.insert(record.fixture.game, net(&record));
+                    known.add(&game?.record);
                 }
                 journal
             }
         };
-        Ok(Ledger { journal, tails: tails(dir, header), nets })
+        Ok(Ledger { journal, tails: tails(dir, header), known })
     }
 
     /// The result of a game for the first engine of its meeting: 1, 0 or -1.
     pub fn net(&self, game: u64) -> Option<i64> {
-        self.nets.get(&game).copied().map(i64::from)
+        self.known.nets.get(&game).copied().map(i64::from)
     }
 
     /// How many results are known.
     pub fn known(&self) -> usize {
-        self.nets.len()
+        self.known.nets.len()
     }
 
-    /// Takes a game of this process; it is durable when this returns.
+    /// How many of them are those of forfeited games.
+    pub fn forfeits(&self) -> u64 {
+        self.known.forfeits
+    }
+
+    /// Why the last forfeited game ended.
+    pub fn example(&self) -> &str {
+        &self.known.example
+    }
+
+    /// Takes games of this process; they are durable when this returns.
     ///
     /// # Errors
-    /// It cannot be written.
-    pub fn append(&mut self, game: FinishedGame) -> Result<(), JournalError> {
-        let entry = (game.record.fixture.game, net(&game.record));
-        self.journal.append(&[game])?;
-        self.nets.insert(entry.0, entry.1);
+    /// They cannot be written.
+    pub fn append(&mut self, games: &[FinishedGame]) -> Result<(), JournalError> {
+        self.journal.append(games)?;
+        games.iter().for_each(|game| self.known.add(&game.record));
         Ok(())
     }
 
@@ -79,11 +113,9 @@ impl Ledger {
     /// # Errors
     /// A journal is damaged or that of another run.
     pub fn refresh(&mut self) -> Result<(), JournalError> {
-        let nets = &mut self.nets;
+        let known = &mut self.known;
         for tail in &mut self.tails {
-            tail.read(|record| {
-                nets.insert(record.fixture.game, net(record));
-            })?;
+            tail.read(|record| known.add(record))?;
         }
         Ok(())
     }

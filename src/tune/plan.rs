@@ -189,6 +189,11 @@ fn decay(spec: &TuneSpec) -> Decay {
     }
 }
 
+/// Below this no parameter would ever move, and far below it the gains are lost in rounding.
+const LEAST_END: f64 = 1e-6;
+/// A net win that moves a parameter by so many perturbations leads from one end of its range to the other.
+const MOST_R_END: f64 = 1000.0;
+
 /// The last perturbation and relative step of a parameter.
 fn ends(parameter: &ParameterSpec, axis: &Axis) -> [f64; 2] {
     let twentieth = (axis.max - axis.min) as f64 / 20.0;
@@ -198,9 +203,11 @@ fn ends(parameter: &ParameterSpec, axis: &Axis) -> [f64; 2] {
 fn gains(spec: &TuneSpec, space: &Space) -> Result<Vec<Gains>, TuneSpecError> {
     let gains = |(index, (parameter, axis)): (usize, (&ParameterSpec, &Axis))| {
         let ends = ends(parameter, axis);
-        for (key, value) in ["c_end", "r_end"].into_iter().zip(ends) {
-            if !(value > 0.0 && value.is_finite()) {
-                return Err(TuneSpecError::value(format!("parameters[{index}].{key}"), "expected a number above 0"));
+        let range = (axis.max - axis.min) as f64;
+        for ((key, most), value) in [("c_end", range), ("r_end", MOST_R_END)].into_iter().zip(ends) {
+            if !(LEAST_END..=most).contains(&value) {
+                let message = format!("expected a number above 0: from {LEAST_END} to {most}");
+                return Err(TuneSpecError::value(format!("parameters[{index}].{key}"), message));
             }
         }
         Ok(Gains::new(ends[0], ends[1], decay(spec)))

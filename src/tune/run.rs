@@ -102,6 +102,7 @@ fn play(plan: &mut Plan, dir: &Path, manner: Manner<'_>, watch: &dyn Watch, trac
     let mut chronicle = chronicle.into_inner();
     match played {
         Ok(()) => {
+            chronicle.trace.remarks.extend(of_forfeits(games.forfeits()));
             games.complete()?;
             chronicle.trace.tuned = chronicle.trace.present();
         }
@@ -119,6 +120,10 @@ fn try_out(plan: &mut Plan) -> Result<(), PreflightError> {
     let tried = player::preflight(&plan.arena);
     plan.arena.engines = names.into_iter().map(|name| EngineConfig { name, ..plan.base.clone() }).collect();
     tried
+}
+
+fn of_forfeits(games: u64) -> Option<String> {
+    (games > 0).then(|| format!("{games} of the games were forfeits, whose results say nothing about the parameters."))
 }
 
 /// What a plan asks of the games.

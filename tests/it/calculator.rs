@@ -117,10 +117,15 @@ fn what_does_not_exist_is_null_and_never_nan() {
         assert_near(&drawn, "elo", 0.0);
         assert!(drawn["wilson_low"].as_f64() < Some(0.5) && drawn["wilson_high"].as_f64() > Some(0.5), "{drawn}");
     }
-    for counts in ["--wdl 0 0 0", "--pairs 0 0 0 0 0 0 --elo0 0 --elo1 5"] {
-        let none = json(counts);
-        assert!(none.as_object().expect("an object").values().all(Value::is_null), "{counts}: {none}");
-    }
+    let none = json("--wdl 0 0 0");
+    assert!(none.as_object().expect("an object").values().all(Value::is_null), "{none}");
+    let untested = json("--pairs 0 0 0 0 0 0 --elo0 0 --elo1 5");
+    assert!(untested["llr"].is_null() && untested["score"].is_null(), "{untested}");
+    // The bounds follow from the two chances alone.
+    assert_near(&untested, "upper", 19.0_f64.ln());
+    assert_near(&untested, "lower", -19.0_f64.ln());
+    assert!(told("--wdl 0 1 0").contains("Elo:        0.00 +/- n/a"));
+    assert!(told("--wdl 1 1 1").contains("Elo:        0.00 +/- 4"), "{}", told("--wdl 1 1 1"));
     for counts in ["--wdl 7 0 0", "--wdl 0 12 0", "--wdl 0 0 0", "--pairs 0 0 0 0 0 1", "--wdl 0 0 1"] {
         let text = told(counts);
         assert!(!text.contains("NaN") && !text.contains("inf") && text.contains("Score:"), "{text}");

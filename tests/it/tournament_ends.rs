@@ -71,7 +71,7 @@ fn formats_with_rounds_go_on_after_a_kill_and_are_reported() {
         changes.extend((!rounds.is_null()).then_some(("rounds", rounds)));
         let stage = one_ruleset(&changes);
         let table = stage.run("whole", &["--quiet"]);
-        assert!(table.starts_with("Rank Name") && table.lines().count() == 6, "{table}");
+        assert!(table.starts_with("Rank Name") && table.lines().count() == 7, "{table}");
         assert_eq!(names(&stage, "whole"), LEFT_BY_A_RUN, "{format}");
         for lines in [2, 7] {
             let mut child = stage.start(&["run", "spec.json", "--out", "torn", "--resume", "--quiet"]);
@@ -82,12 +82,125 @@ fn formats_with_rounds_go_on_after_a_kill_and_are_reported() {
         assert_eq!(stage.run("torn", &["--resume", "--quiet", "--concurrency", "2"]), table, "{format}");
         assert_eq!(stage.journal("torn"), stage.journal("whole"), "{format}");
         let report = stage.good(&["report", "whole"]);
+        check_placing(&stage, format, &table, &report);
         for expected in ["Cross table", "three", format] {
             assert!(report.contains(expected), "no {expected} in\n{report}");
         }
         let pgn = fs::read_to_string(stage.path("whole/games.pgn")).unwrap();
         assert!(pgn.contains("[Round \"1\"]") && pgn.contains("[White \"five\"]"), "{pgn}");
     }
+}
+
+/// The winner and the places are told everywhere, and they follow from the games alone.
+fn check_placing(stage: &Stage, format: &str, table: &str, report: &str) {
+    let json: Value = serde_json::from_str(&stage.good(&["report", "whole", "--format", "json"])).unwrap();
+    let placing = &json["placing"];
+    let name = |engine: &Value| json["engines"][engine.as_u64().unwrap() as usize]["name"].as_str().unwrap().to_owned();
+    let winner = name(&placing["winner"]);
+    assert_eq!(winner, name(&placing["places"][0]["engine"]), "{placing}");
+    assert_eq!(table.lines().last(), Some(format!("Winner: {winner}").as_str()));
+    let page = fs::read_to_string(stage.path("whole/report.html")).unwrap();
+    for told in [report, &page] {
+        for expected in ["Placing", "Rounds", "(bye)", &format!("Winner: {winner}.")] {
+            assert!(told.contains(expected), "{format}: no {expected}");
+        }
+    }
+    let mut points = [0.0; 5];
+    for line in stage.journal("whole").lines().skip(1) {
+        let game: Value = serde_json::from_str(line).unwrap();
+        for (seat, engine) in game["fixture"]["seats"].as_array().unwrap().iter().enumerate() {
+            let gained = game["ending"]["winner"].as_u64().map_or(0.5, |won| f64::from(u8::from(won == seat as u64)));
+            points[engine.as_u64().unwrap() as usize] += gained;
+        }
+    }
+    for place in placing["places"].as_array().unwrap() {
+        assert_eq!(place["game_points"], points[place["engine"].as_u64().unwrap() as usize], "{format}: {place}");
+    }
+    let rounds = placing["rounds"].as_array().unwrap();
+    assert_eq!(rounds.len(), 3, "{format}");
+    // Of five engines one has a bye in a swiss round; three of a knockout have one in the first round.
+    assert_eq!(rounds[0]["byes"].as_array().map(Vec::len), Some(if format == "swiss" { 1 } else { 3 }));
+}
+
+#[test]
+fn forfeits_are_told_while_games_are_played_and_counted_at_the_end() {
+    let engines = json!([
+        {"name": "good", "options": {"Searcher": "random", "Hash": 1}},
+        {"name": "bad", "program": program("exit 3")},
+    ]);
+    let stage = one_ruleset(&[("engines", engines), ("limits", json!({"depth": 1})), ("pairs", 2.into())]);
+    let said = |words: &[&str]| String::from_utf8(stage.output(words).stderr).unwrap();
+    let loud = said(&["run", "spec.json", "--out", "loud"]);
+    assert_eq!(loud.matches("bad forfeits (crash)").count(), 1, "{loud}");
+    assert!(loud.contains("exited with status 3") && loud.contains("forfeits: bad 4 (4 crash)"), "{loud}");
+    let quiet = said(&["run", "spec.json", "--out", "quiet", "--quiet"]);
+    assert_eq!(quiet.trim(), "reynard: forfeits: bad 4 (4 crash)");
+}
+
+/// A journal line with one word replaced, sealed again.
+fn forge(stage: &Stage, dir: &str, line: usize, from: &str, to: &str) {
+    let text = stage.journal(dir);
+    let mut lines: Vec<Vec<u8>> = text.split_inclusive('\n').map(|line| line.as_bytes().to_vec()).collect();
+    let changed = String::from_utf8(lines[line].clone()).unwrap().replace(from, to);
+    assert_ne!(changed.as_bytes(), lines[line], "{from} is not in the line");
+    let mut value: Value = serde_json::from_str(&changed).unwrap();
+    value.as_object_mut().unwrap().shift_remove("crc");
+    lines[line] = reynard::tournament::journal::line::seal(&value).unwrap();
+    fs::write(stage.path(dir).join("journal.jsonl"), lines.concat()).unwrap();
+}
+
+#[test]
+fn a_sealed_line_that_is_no_game_of_the_tournament_is_refused_by_everybody() {
+    let stage = one_ruleset(&[("pairs", 2.into())]);
+    stage.run("whole", &["--quiet"]);
+    let whole = stage.journal("whole");
+    let cases = [
+        ("\"seats\":[0,1]", "\"seats\":[7,9]", "engine 7"),
+        ("\"seats\":[0,1]", "\"seats\":[1,0]", "than the schedule"),
+        ("\"ruleset\":0", "\"ruleset\":5", "ruleset 5"),
+        ("\"opening\":0", "\"opening\":1", "than the schedule"),
+        ("\"game\":0", "\"game\":1000000", "no game 1000000"),
+        ("\"winner\":", "\"winner\":9,\"was\":", "seat 9"),
+        ("\"reason\":", "\"raison\":", "missing field `reason`"),
+    ];
+    for (from, to, words) in cases {
+        fs::write(stage.path("whole/journal.jsonl"), &whole).unwrap();
+        forge(&stage, "whole", 1, from, to);
+        for command in [
+            &["report", "whole"][..],
+            &["run", "spec.json", "--out", "whole", "--resume", "--quiet"],
+            &["merge", "whole", "--out", "merged"],
+        ] {
+            let refusal = stage.refused(command);
+            assert!(refusal.contains(words) && refusal.contains("line 2"), "{command:?}: {refusal}");
+            assert!(!stage.path("merged").exists());
+        }
+    }
+}
+
+#[test]
+fn what_was_torn_or_damaged_is_told_and_times_are_not_needed() {
+    let stage = one_ruleset(&[("pairs", 2.into())]);
+    let table = stage.run("whole", &["--quiet"]);
+    let (journal, times) = (stage.path("whole/journal.jsonl"), stage.path("whole/times.jsonl"));
+    let good_times = fs::read_to_string(&times).unwrap();
+    fs::write(&times, good_times.replacen("move_us", "move_ms", 1)).unwrap();
+    for command in [&["report", "whole"][..], &["replay", "whole", "0"], &["merge", "whole", "--out", "merged"]] {
+        let output = stage.output(command);
+        let said = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(0), "{command:?}: {said}");
+        assert!(said.contains("times.jsonl: 1 damaged line(s), the first is line 1"), "{said}");
+    }
+    let text = fs::read_to_string(&journal).unwrap();
+    fs::write(&journal, &text[..text.len() - 9]).unwrap();
+    let output = stage.output(&["run", "spec.json", "--out", "whole", "--resume", "--quiet"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!((output.status.code(), String::from_utf8(output.stdout).unwrap()), (Some(0), table), "{said}");
+    assert!(said.contains("the last line is incomplete") && said.contains("played again"), "{said}");
+    assert_eq!(stage.journal("whole"), text);
+    // Written anew, without the damaged line.
+    let output = stage.output(&["report", "whole"]);
+    assert_eq!(String::from_utf8(output.stderr).unwrap(), "");
 }
 
 #[test]

@@ -136,7 +136,7 @@ fn any_concurrency_and_any_shards_give_the_same_journal() {
     }
     let output = stage.output(&["merge", "shard-2-3", "shard-0-3", "--out", "partial"]);
     let message = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(output.status.code(), Some(0), "{message}");
+    assert_eq!(output.status.code(), Some(1), "{message}");
     assert!(message.contains("8 game(s) are missing, the first is game 2."), "{message}");
     assert_eq!(stage.run("partial", &["--resume", "--quiet"]), table, "the missing games can be played");
     assert_eq!(stage.journal("partial"), stage.journal("whole"));
@@ -156,7 +156,12 @@ fn a_test_is_decided_alike_whole_resumed_and_merged() {
     for shard in ["0/2", "1/2"] {
         stage.run(&shard[..1], &["--quiet", "--shard", shard]);
     }
+    let part = stage.good(&["report", "0"]);
+    assert!(part.contains("one shard decides nothing") && !part.contains("accepted"), "{part}");
+    let part: serde_json::Value = serde_json::from_str(&stage.good(&["report", "0", "--format", "json"])).unwrap();
+    assert!(part["sprt"].is_object() && part["sprt_verdict"].is_null(), "{part}");
     assert_eq!(stage.good(&["merge", "0", "1", "--out", "merged"]), table);
+    assert!(stage.good(&["report", "merged"]).contains("accepted"));
     assert_eq!(stage.journal("merged"), stage.journal("whole"));
     assert!(stage.path("merged").join("surplus.jsonl").exists());
 }

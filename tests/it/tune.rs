@@ -189,7 +189,7 @@ fn an_interrupted_run_says_how_it_goes_on() {
     let pid = nix::unistd::Pid::from_raw(child.id() as i32);
     nix::sys::signal::kill(pid, nix::sys::signal::Signal::SIGINT).unwrap();
     let output = child.wait_with_output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{text}");
     assert!(text.contains("reynard tune spec.json --out out --quiet --resume"), "{text}");
     assert!(bench.file("out", "trace.html").contains("not finished"));
@@ -246,6 +246,56 @@ fn a_shard_that_died_goes_on_while_the_others_wait() {
     let output = waiting.wait_with_output().unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     bench.assert_same("whole", "shared");
+}
+
+#[test]
+fn more_shards_than_pairs_all_have_their_share() {
+    let bench = Bench::new(&spsa());
+    bench.succeed("whole", &[]);
+    let shards = ["0/3", "1/3", "2/3"].map(|shard| bench.command("shared", &["--shard", shard]).spawn().unwrap());
+    for shard in shards {
+        let output = shard.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    bench.assert_same("whole", "shared");
+    for shard in 0..3 {
+        let games = bench.file("shared", &format!("shard-{shard}/journal.jsonl")).lines().count() - 1;
+        assert_eq!(games, 16, "12 iterations of 2 pairs, by three: shard {shard}");
+    }
+    // A fit reads the journals of all shards.
+    let texel = json!({"games": ["shared"], "skip_plies": 2, "per_game": 30});
+    let parameters = json!([{"name": "EvalBalance"}, {"name": "EvalFoxReach"}]);
+    let spec = changed(
+        spsa(),
+        json!({"method": "texel", "iterations": null, "pairs": null, "texel": texel,
+        "parameters": parameters}),
+    );
+    bench.write(&spec);
+    let shared = bench.succeed("fit", &[]);
+    bench.write(&changed(spec, json!({"texel": {"games": ["whole"], "skip_plies": 2, "per_game": 30}})));
+    let whole = bench.succeed("fit-whole", &[]);
+    let positions = |text: &str| {
+        let line = text.lines().find(|line| line.contains("positions for training")).unwrap().to_owned();
+        let numbers = line.split(' ').filter_map(|word| word.parse::<u64>().ok());
+        numbers.sum::<u64>()
+    };
+    let (shared, whole) = (positions(&shared), positions(&whole));
+    assert!(shared.abs_diff(whole) * 5 < whole, "{shared} positions of the shards, {whole} of the same games");
+}
+
+#[test]
+fn a_run_of_nothing_but_forfeits_fails_and_some_are_told() {
+    let script = "while read -r line; do case \"$line\" in ugi) echo ugiok;; isready) echo readyok;; go*) exit 3;; \
+                  esac; done";
+    let program = json!({"command": "/bin/sh", "args": ["-c", script]});
+    let parameters = json!([{"name": "X", "start": 5, "min": 0, "max": 10}]);
+    let spec = changed(spsa(), json!({"engine": {"program": program}, "parameters": parameters, "pairs": 4}));
+    let bench = Bench::new(&spec);
+    let error = bench.refused("out", &[]);
+    assert!(error.contains("games were forfeits") && error.contains("status 3"), "{error}");
+    assert!(!bench.path("out/tuned.json").exists() && !bench.path("out/sprt.json").exists());
+    let games = bench.file("out", "journal.jsonl").lines().count() - 1;
+    assert_eq!(games, 16, "it gives up early");
 }
 
 #[test]
@@ -308,6 +358,9 @@ fn a_wrong_spec_is_refused_with_its_key() {
         (json!({"parameters": []}), "parameters: at least one"),
         (json!({"parameters": [{"name": "Hash"}]}), "parameters[0].name: 'Hash' is no number to be tuned"),
         (json!({"parameters": [{"name": "TrapMoves", "c_end": 0}]}), "parameters[0].c_end: expected a number above 0"),
+        (json!({"parameters": [{"name": "TrapMoves", "c_end": 1e200}]}), "parameters[0].c_end: expected a number"),
+        (json!({"parameters": [{"name": "TrapMoves", "c_end": 1e-200}]}), "parameters[0].c_end: expected a number"),
+        (json!({"parameters": [{"name": "TrapMoves", "r_end": 1e300}]}), "parameters[0].r_end: expected a number"),
         (json!({"parameters": [{"name": "TrapMoves", "as": "wolf"}]}), "expected both"),
         (json!({"limits": {}}), "limits: nothing ends a search"),
         (json!({"engine": {"options": {"Hash": 0}}}), "engine.options.Hash"),

@@ -3,6 +3,9 @@
 use std::io::{self, Write};
 use std::path::Path;
 
+use super::resume_command::quoted;
+use super::{forfeits, results};
+use crate::cli::exit::complain;
 use crate::tournament::header::Header;
 use crate::tournament::journal::Archive;
 use crate::tournament::report;
@@ -14,17 +17,40 @@ use crate::tournament::standings::{Standings, score_lines};
 /// # Errors
 /// The journal cannot be read, a report cannot be written, or the output is closed.
 pub fn close(dir: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
-    let archive = Archive::read(dir)?;
+    let archive = results::read(dir)?;
+    tell_of_work(&archive);
     let written = report::write_all(&archive);
     print(&report::standings(&archive)?, &archive.header, out)?;
     Ok(written?)
 }
 
-/// The test of a shard is not told: the shards decide it together.
+/// So many games take long enough to write that one should know what is going on.
+const WORTH_A_WORD: usize = 5_000;
+
+fn tell_of_work(archive: &Archive) {
+    let (games, dir) = (archive.len(), archive.dir().display());
+    if games > report::MANY_GAMES {
+        let dir = quoted(&dir.to_string());
+        complain(&format!(
+            "writing the report of {games} games, the first {} playable. Files of all of them are written by\n\
+             reynard tournament report {dir} --format pgn --output {dir}/games.pgn\n\
+             reynard tournament report {dir} --format jsonl --output {dir}/games.jsonl",
+            report::MANY_GAMES
+        ));
+    } else if games > WORTH_A_WORD {
+        complain(&format!("writing the reports of {games} games"));
+    }
+}
+
+/// Prints the last lines, and on standard error how many games were forfeited. The test of a shard is not told: the
+/// shards decide it together.
 pub fn print(standings: &Standings, header: &Header, out: &mut dyn Write) -> io::Result<()> {
     let test = standings.sprt().filter(|_| header.shard.is_none()).map(|test| test.spec());
     for line in score_lines(standings, test) {
         writeln!(out, "{line}")?;
+    }
+    if let Some(counts) = forfeits::counts(&standings.summary()) {
+        complain(&counts);
     }
     out.flush()
 }

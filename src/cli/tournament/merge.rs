@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 
-use super::closing;
+use super::{closing, results};
 use crate::cli::exit::{Verdict, complain};
 use crate::tournament::director::{Course, Plan, decided_pairs};
 use crate::tournament::journal::{Archive, JournalError, Layout, Merged, merge};
@@ -17,7 +17,8 @@ use crate::tournament::standings::Standings;
 /// Join the results of shards, or of other parts of the same tournament, into a directory of their own.
 ///
 /// The result is the same, byte for byte, as if one process had played all games. Parts of different tournaments are
-/// refused, and so are parts that disagree about a game; missing games are told on standard error.
+/// refused, and so are parts that disagree about a game. Missing games are told on standard error, and the exit code is
+/// then 1.
 #[derive(Args)]
 pub struct MergeArgs {
     /// Directories with results of the same spec
@@ -29,27 +30,32 @@ pub struct MergeArgs {
 }
 
 pub fn run(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-    let parts: Vec<Archive> = args.dirs.iter().map(|dir| Archive::read(dir)).collect::<Result<_, _>>()?;
+    let parts: Vec<Archive> = args.dirs.iter().map(|dir| results::read(dir)).collect::<Result<_, _>>()?;
     let merged = merge(parts)?;
     let plan = Plan::of(&merged.header)?;
-    let decided = decision(&merged, &plan)?;
+    let (decided, missing) = look_through(&merged, &plan)?;
     let layout = merged.write(&args.out, |game| decided.is_none_or(|pairs| game / 2 < pairs))?;
     keep_spec(&merged, &layout)?;
-    if decided.is_none() {
-        warn_of_missing(&merged, &plan)?;
+    let warning = decided.is_none().then(|| warning(&merged, &missing)).flatten();
+    if let Some(warning) = &warning {
+        complain(warning);
     }
     closing::close(&args.out, out)?;
-    Ok(Verdict::Done)
+    Ok(if warning.is_some() { Verdict::No } else { Verdict::Done })
 }
 
-/// The pairs up to the one that decided a sequential test.
-fn decision(merged: &Merged, plan: &Plan) -> Result<Option<u64>, JournalError> {
-    if plan.format != Format::Sprt {
-        return Ok(None);
-    }
-    let mut standings = Standings::new(&merged.header);
-    merged.for_each(|game| standings.add(game, None))?;
-    Ok(decided_pairs(&standings, &merged.header))
+/// The pairs up to the one that decided a sequential test, and the games that are in none of the parts.
+fn look_through(merged: &Merged, plan: &Plan) -> Result<(Option<u64>, Vec<u64>), JournalError> {
+    let mut standings = (plan.format == Format::Sprt).then(|| Standings::new(&merged.header));
+    let mut course = Course::new(plan.schedule(), None);
+    merged.for_each(|game| {
+        course.finished(game);
+        if let Some(standings) = &mut standings {
+            standings.add(game, None);
+        }
+    })?;
+    let decided = standings.and_then(|standings| decided_pairs(&standings, &merged.header));
+    Ok((decided, course.missing().collect()))
 }
 
 fn keep_spec(merged: &Merged, layout: &Layout) -> anyhow::Result<()> {
@@ -60,11 +66,8 @@ fn keep_spec(merged: &Merged, layout: &Layout) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn warn_of_missing(merged: &Merged, plan: &Plan) -> Result<(), JournalError> {
-    let mut course = Course::new(plan.schedule(), None);
-    merged.for_each(|game| course.finished(game))?;
-    let missing: Vec<u64> = course.missing().collect();
-    let Some(first) = missing.first() else { return Ok(()) };
+fn warning(merged: &Merged, missing: &[u64]) -> Option<String> {
+    let first = missing.first()?;
     let shards: Vec<String> = merged
         .parts()
         .iter()
@@ -72,10 +75,9 @@ fn warn_of_missing(merged: &Merged, plan: &Plan) -> Result<(), JournalError> {
         .map(|shard| format!("{}/{}", shard.index, shard.count))
         .collect();
     let shards = if shards.is_empty() { String::new() } else { format!(" The shards here are {}.", shards.join(", ")) };
-    complain(&format!(
+    Some(format!(
         "warning: {} game(s) are missing, the first is game {first}.{shards} \"tournament run SPEC --out DIR --resume\" \
          plays them",
         missing.len()
-    ));
-    Ok(())
+    ))
 }

@@ -2,9 +2,11 @@
 
 mod check;
 mod closing;
+mod forfeits;
 mod merge;
 mod replay;
 mod report;
+mod results;
 pub mod resume_command;
 mod run;
 pub mod shard;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use super::results;
 use crate::cli::exit::{UsageError, Verdict};
 use crate::tournament::journal::{Archive, ArchivedGame};
 use crate::tournament::record::PlayedMove;
@@ -28,7 +29,7 @@ pub struct ReplayArgs {
 }
 
 pub fn run(args: &ReplayArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-    let archive = Archive::read(&args.dir)?;
+    let archive = results::read(&args.dir)?;
     let Some(game) = archive.game(args.game)? else {
         return Err(UsageError(format!("game {} is not in the journal; {}", args.game, known(&archive))).into());
     };

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
+use super::results;
 use crate::cli::exit::Verdict;
-use crate::tournament::journal::Archive;
 use crate::tournament::report::{self, Format, ReportError};
 
 /// Show the results of a tournament, finished or not.
@@ -60,7 +60,7 @@ impl FormatName {
 }
 
 pub fn run(args: &ReportArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-    let archive = Archive::read(&args.dir)?;
+    let archive = results::read(&args.dir)?;
     match &args.output {
         None => report::write(&archive, args.format.format(columns()), out).map_err(output_error)?,
         Some(path) => report::write_file(&archive, args.format.format(PIPED_COLUMNS), path)?,

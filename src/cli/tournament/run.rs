@@ -11,6 +11,8 @@ use anyhow::Context;
 use clap::Args;
 
 use super::closing;
+use super::forfeits::FirstForfeits;
+use super::results;
 use super::resume_command::resume_command;
 use super::shard::{self, ShardArg};
 use crate::cli::exit::{Verdict, complain};
@@ -151,7 +153,14 @@ fn play<'a>(
     let view = LiveView::new(director.total_games(), director.finished_games(), args.quiet);
     let view = Rc::new(RefCell::new(view));
     let watcher = Rc::clone(&view);
-    let mut director = director.with_watch(move |progress| watcher.borrow_mut().update(progress.standings));
+    let mut forfeits = FirstForfeits::default();
+    let mut director = director.with_watch(move |progress| {
+        let mut view = watcher.borrow_mut();
+        view.update(progress.standings);
+        if let Some(line) = forfeits.tell(&progress.game.record, progress.standings.engines()) {
+            view.say(&line);
+        }
+    });
     let end = runner::run(&stage.arena, stage.concurrency, &stop, &mut director);
     view.borrow_mut().finish(director.standings());
     Ok((end, director))
@@ -186,7 +195,9 @@ fn default_dir(spec: &Path, shard: Option<Shard>) -> PathBuf {
 
 fn open(args: &RunArgs, dir: &Path, header: &Header) -> anyhow::Result<(Journal, Archive)> {
     if args.resume {
-        return Ok(Journal::resume(dir, header)?);
+        let (journal, archive) = Journal::resume(dir, header)?;
+        results::warn(&archive);
+        return Ok((journal, archive));
     }
     let journal = Journal::create(dir, header)?;
     Ok((journal, Archive::read(dir)?))

@@ -94,7 +94,7 @@ impl StatsArgs {
         };
         let ratio = |(elo0, elo1)| self.llr(&counts, elo0, elo1);
         let llr = hypotheses.map(ratio).transpose()?.flatten();
-        let bounds = hypotheses.filter(|_| estimate.games > 0).map(|_| SprtBounds::new(self.alpha, self.beta));
+        let bounds = hypotheses.map(|_| SprtBounds::new(self.alpha, self.beta));
         Ok(Findings { estimate, pair_ratio, llr, bounds })
     }
 
@@ -172,8 +172,8 @@ impl Findings {
         writeln!(out, "Games:      {}", found.games)?;
         let [score, low, high] = [found.score, found.wilson_low, found.wilson_high].map(|share| number(share, 4));
         writeln!(out, "Score:      {score}  (95 % after Wilson: {low} to {high})")?;
-        writeln!(out, "Elo:        {} +/- {}", number(found.elo, 2), number(found.elo_error, 2))?;
-        writeln!(out, "nElo:       {} +/- {}", number(found.nelo, 2), number(found.nelo_error, 2))?;
+        writeln!(out, "Elo:        {} +/- {}", number(found.elo, 2), number(found.sure_elo_error(), 2))?;
+        writeln!(out, "nElo:       {} +/- {}", number(found.nelo, 2), number(found.sure_nelo_error(), 2))?;
         writeln!(out, "LOS:        {} %", number(found.los.map(|los| 100.0 * los), 2))?;
         if self.pair_ratio.is_some() {
             writeln!(out, "Pair ratio: {}", number(self.pair_ratio, 2))?;

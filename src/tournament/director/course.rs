@@ -1,11 +1,9 @@
 //! The games of a run in order: which are finished, which is next.
 
-use std::collections::BTreeMap;
-
 use crate::tournament::header::Shard;
 use crate::tournament::record::GameRecord;
 use crate::tournament::runner::Next;
-use crate::tournament::schedule::{Planned, Results, Schedule};
+use crate::tournament::schedule::{Planned, Schedule, Winners};
 
 /// Walks through a schedule and leaves out what is finished or another shard's.
 pub struct Course {
@@ -15,16 +13,6 @@ pub struct Course {
     cursor: u64,
     under_way: u64,
     winners: Winners,
-}
-
-/// The results so far.
-#[derive(Default)]
-struct Winners(BTreeMap<u64, Option<u8>>);
-
-impl Results for Winners {
-    fn winner(&self, game: u64) -> Option<Option<u8>> {
-        self.0.get(&game).copied()
-    }
 }
 
 impl Course {

@@ -1,7 +1,6 @@
 //! Directs the runner through a tournament: what is still to be played, and when it is over.
 
 mod course;
-mod plan;
 
 use std::sync::Arc;
 
@@ -11,9 +10,9 @@ use super::header::Header;
 use super::journal::{Archive, Journal, JournalError};
 use super::record::FinishedGame;
 use super::runner::{Director, Next};
+pub use super::schedule::{Plan, PlanError};
 use super::standings::Standings;
 pub use course::Course;
-pub use plan::{Plan, PlanError};
 
 /// How far a tournament has come, told after every game that counts.
 pub struct Progress<'a> {

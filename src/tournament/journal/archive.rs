@@ -9,6 +9,7 @@ use serde::Deserialize;
 use super::Layout;
 use super::error::JournalError;
 use super::scan::{Fetch, Scan, Span};
+use super::verify::Verifier;
 use crate::tournament::header::{Header, VERSION};
 use crate::tournament::record::{GameRecord, GameTimes};
 
@@ -28,6 +29,8 @@ pub struct Archive {
     layout: Layout,
     games: Index,
     times: Index,
+    /// Lines of `times.jsonl` that say nothing.
+    damaged_times: Vec<u64>,
 }
 
 /// Where the lines about a game are, by its number.
@@ -53,8 +56,8 @@ impl Archive {
         let layout = Layout::new(dir);
         let (header, mut scan) = open_journal(&layout.journal())?;
         let games = index_games(&mut scan)?;
-        let times = index_times(&layout.times())?;
-        Ok(Archive { header, layout, games, times })
+        let (times, damaged_times) = index_times(&layout.times())?;
+        Ok(Archive { header, layout, games, times, damaged_times })
     }
 
     pub fn dir(&self) -> &Path {
@@ -74,6 +77,11 @@ impl Archive {
         self.games.is_torn
     }
 
+    /// Damaged lines of `times.jsonl`, from 1: their games have no times.
+    pub fn damaged_times(&self) -> &[u64] {
+        &self.damaged_times
+    }
+
     /// The numbers of the games, ascending.
     pub fn numbers(&self) -> impl Iterator<Item = u64> + '_ {
         self.games.entries.keys().copied()
@@ -89,8 +97,13 @@ impl Archive {
     /// The files cannot be opened.
     pub fn games(&self) -> Result<Games<'_>, JournalError> {
         let times = if self.times.entries.is_empty() { None } else { Some(Fetch::open(&self.layout.times())?) };
-        let places = self.games.entries.iter();
-        Ok(Games { places, index: &self.times.entries, journal: Fetch::open(&self.layout.journal())?, times })
+        Ok(Games {
+            places: self.games.entries.iter(),
+            index: &self.times.entries,
+            journal: Fetch::open(&self.layout.journal())?,
+            times,
+            verifier: Verifier::new(&self.header),
+        })
     }
 
     /// One game by its number.
@@ -121,15 +134,26 @@ pub struct Games<'a> {
     index: &'a Entries,
     journal: Fetch,
     times: Option<Fetch>,
+    verifier: Verifier,
 }
 
 impl Games<'_> {
     fn fetch(&mut self, game: u64, span: Span) -> Result<ArchivedGame, JournalError> {
         let times = match (&mut self.times, self.index.get(&game)) {
-            (Some(times), Some(&span)) => Some(times.parse(span)?),
+            (Some(times), Some(&span)) => told(times.parse(span))?,
             _ => None,
         };
-        Ok(ArchivedGame { record: self.journal.parse(span)?, times })
+        let record = self.journal.parse(span)?;
+        self.verifier.verify(&record).map_err(|why| self.journal.damaged(span, why))?;
+        Ok(ArchivedGame { record, times })
+    }
+}
+
+/// Times are no part of the result: a line that says something else is as good as none.
+fn told(times: Result<GameTimes, JournalError>) -> Result<Option<GameTimes>, JournalError> {
+    match times {
+        Err(JournalError::Damaged { .. }) => Ok(None),
+        other => other.map(Some),
     }
 }
 
@@ -183,47 +207,64 @@ fn header_of(line: &[u8], path: &Path) -> Result<Header, JournalError> {
 
 /// The games behind the head; the same game twice is an error unless both lines are the same.
 fn index_games(scan: &mut Scan) -> Result<Index, JournalError> {
-    let same = |a: Span, b: Span| (a.bytes, a.checksum) == (b.bytes, b.checksum);
-    index(scan, GAME_BEGINNING, fixture_number, |path, game, first, second| {
-        let contradiction = || JournalError::Contradiction {
-            path: path.to_owned(),
-            game,
-            first: first.line.into(),
-            line: second.line.into(),
-        };
-        if same(first, second) { Ok(()) } else { Err(contradiction()) }
-    })
+    let mut index = Index { is_sorted: true, ..Index::default() };
+    while let Some((game, span)) = next_entry(scan, GAME_BEGINNING, fixture_number)? {
+        let other = index.add(game, span).filter(|first| (first.bytes, first.checksum) != (span.bytes, span.checksum));
+        if let Some(first) = other {
+            let (path, first, line) = (scan.path().to_owned(), first.line.into(), span.line.into());
+            return Err(JournalError::Contradiction { path, game, first, line });
+        }
+    }
+    index.end(scan);
+    Ok(index)
 }
 
-/// A game that was replayed has its times twice; the last ones are those of the journaled game.
-fn index_times(path: &Path) -> Result<Index, JournalError> {
-    match Scan::open(path) {
-        Ok(mut scan) => index(&mut scan, TIMES_BEGINNING, times_number, |_, _, _, _| Ok(())),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Index { is_sorted: true, ..Index::default() }),
-        Err(error) => Err(JournalError::Io { path: path.to_owned(), error }),
+/// A game that was replayed has its times twice; the last ones are those of the journaled game. Damaged lines are
+/// left out and told by number; an index with some is not sorted, so that the file is written anew without them.
+fn index_times(path: &Path) -> Result<(Index, Vec<u64>), JournalError> {
+    let mut index = Index { is_sorted: true, ..Index::default() };
+    let mut damaged = Vec::new();
+    let mut scan = match Scan::open(path) {
+        Ok(scan) => scan,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok((index, damaged)),
+        Err(error) => return Err(JournalError::Io { path: path.to_owned(), error }),
+    };
+    loop {
+        match next_entry(&mut scan, TIMES_BEGINNING, times_number) {
+            Ok(Some((game, span))) => drop(index.add(game, span)),
+            Ok(None) => break,
+            Err(JournalError::Damaged { line, .. }) => damaged.push(line),
+            Err(error) => return Err(error),
+        }
+    }
+    index.end(&scan);
+    index.is_sorted &= damaged.is_empty();
+    Ok((index, damaged))
+}
+
+impl Index {
+    /// Takes a line; gives the one that said something about the same game before.
+    fn add(&mut self, game: u64, span: Span) -> Option<Span> {
+        self.is_sorted &= self.entries.last_key_value().is_none_or(|(&last, _)| last < game);
+        self.entries.insert(game, span)
+    }
+
+    fn end(&mut self, scan: &Scan) {
+        self.sound_bytes = scan.sound_bytes();
+        self.is_torn = scan.torn().is_some();
     }
 }
 
-fn index(
+/// The next whole line and the game that it is about.
+fn next_entry(
     scan: &mut Scan,
     beginning: &[u8],
     number: fn(&[u8]) -> serde_json::Result<u64>,
-    twice: impl Fn(&Path, u64, Span, Span) -> Result<(), JournalError>,
-) -> Result<Index, JournalError> {
-    let mut index = Index { is_sorted: true, ..Index::default() };
-    let path = scan.path().to_owned();
-    while let Some(span) = scan.advance()? {
-        let line = scan.text();
-        let game = leading_number(line, beginning).map_or_else(|| number(line), Ok);
-        let game = game.map_err(|error| JournalError::damaged(&path, span.line.into(), error))?;
-        index.is_sorted &= index.entries.last_key_value().is_none_or(|(&last, _)| last < game);
-        if let Some(first) = index.entries.insert(game, span) {
-            twice(&path, game, first, span)?;
-        }
-    }
-    index.sound_bytes = scan.sound_bytes();
-    index.is_torn = scan.torn().is_some();
-    Ok(index)
+) -> Result<Option<(u64, Span)>, JournalError> {
+    let Some(span) = scan.advance()? else { return Ok(None) };
+    let line = scan.text();
+    let game = leading_number(line, beginning).map_or_else(|| number(line), Ok);
+    game.map(|game| Some((game, span))).map_err(|error| JournalError::damaged(scan.path(), span.line.into(), error))
 }
 
 const GAME_BEGINNING: &[u8] = b"{\"fixture\":{\"game\":";

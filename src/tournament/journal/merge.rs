@@ -11,6 +11,7 @@ use super::error::JournalError;
 use super::lock::Lock;
 use super::rewrite::Rewrite;
 use super::scan::{Fetch, Span};
+use super::verify::Verifier;
 use super::{Layout, line};
 use crate::tournament::header::Header;
 use crate::tournament::record::GameRecord;
@@ -96,12 +97,15 @@ impl Merged {
     /// Reads the games in the order of their numbers.
     ///
     /// # Errors
-    /// The files cannot be read any more.
+    /// The files cannot be read any more, or a game is not one of the tournament's.
     pub fn for_each(&self, mut visit: impl FnMut(&GameRecord)) -> Result<(), JournalError> {
         let mut sources = Sources::new(&self.parts, Layout::journal);
+        let mut verifier = Verifier::new(&self.header);
         for &place in self.games.values() {
             let (source, span) = sources.at(place)?;
-            visit(&source.parse(span)?);
+            let record = source.parse(span)?;
+            verifier.verify(&record).map_err(|why| source.damaged(span, why))?;
+            visit(&record);
         }
         Ok(())
     }

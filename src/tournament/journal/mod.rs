@@ -13,6 +13,7 @@ mod lock;
 mod merge;
 mod rewrite;
 mod scan;
+mod verify;
 mod writer;
 
 use std::path::{Path, PathBuf};

@@ -1,5 +1,6 @@
 //! Going through a file of sealed lines once, and finding single lines again.
 
+use std::fmt::Display;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
@@ -56,7 +57,11 @@ impl Scan {
                 self.torn = Some(damage);
                 return Ok(None);
             }
-            Err(damage) => return Err(JournalError::damage(&self.path, self.line.into(), damage)),
+            Err(damage) => {
+                // Whoever can do without the line goes on behind it.
+                self.offset += read as u64;
+                return Err(JournalError::damage(&self.path, self.line.into(), damage));
+            }
         };
         let bytes = u32::try_from(read).map_err(|_| JournalError::damaged(&self.path, self.line.into(), "too long"))?;
         let span = Span { offset: self.offset, bytes, checksum, line: self.line };
@@ -122,6 +127,11 @@ impl Fetch {
     pub fn parse<T: DeserializeOwned>(&mut self, span: Span) -> Result<T, JournalError> {
         let parsed = serde_json::from_slice(self.line(span)?);
         parsed.map_err(|error| JournalError::damaged(&self.path, span.line.into(), error))
+    }
+
+    /// The error for a whole line that cannot be right.
+    pub fn damaged(&self, span: Span, why: impl Display) -> JournalError {
+        JournalError::damaged(&self.path, span.line.into(), why)
     }
 
     fn read(&mut self, span: Span) -> io::Result<()> {

@@ -83,8 +83,15 @@ pub fn standings(archive: &Archive) -> Result<Standings, JournalError> {
 /// # Errors
 /// The journal cannot be read or the file not be written.
 pub fn write_file(archive: &Archive, format: Format, path: &Path) -> Result<(), ReportError> {
+    write_into(path, |out| write(archive, format, out))
+}
+
+fn write_into(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<File>) -> Result<(), ReportError>,
+) -> Result<(), ReportError> {
     let mut file = NewFile::create(path.to_owned())?;
-    match write(archive, format, &mut file.out) {
+    match write(&mut file.out) {
         Err(ReportError::Output(error)) => Err(ReportError::File { path: file.draft.clone(), error }),
         other => other.and_then(|()| file.keep()),
     }
@@ -103,23 +110,40 @@ pub fn write(archive: &Archive, format: Format, out: &mut dyn Write) -> Result<(
         Format::Csv => each_game(archive, out, csv::Rows::new(&archive.header))?,
         Format::Pgn => each_game(archive, out, pgn::Games::new(&archive.header))?,
         Format::Jsonl => each_game(archive, out, jsonl::Lines::new(&archive.header))?,
-        Format::Html => {
-            let mut page = html::Page::new(&archive.header);
-            for game in archive.games()? {
-                page.add(&game?);
-            }
-            page.write(out)?;
-        }
+        Format::Html => write_page(archive, usize::MAX, out)?,
     }
     out.flush()?;
     Ok(())
 }
 
-/// Writes `report.html`, `games.pgn` and `games.jsonl` into the results directory of an archive, side by side.
+/// The page, with at most so many of the games on its board.
+fn write_page(archive: &Archive, most: usize, out: &mut dyn Write) -> Result<(), ReportError> {
+    let mut page = html::Page::new(&archive.header, most);
+    for game in archive.games()? {
+        page.add(&game?);
+    }
+    page.write(out)?;
+    out.flush()?;
+    Ok(())
+}
+
+/// Of more games than these, [`write_all`] writes only a page, with the first ones on its board: the files of all
+/// games would be hundreds of megabytes that nobody has asked for.
+pub const MANY_GAMES: usize = 20_000;
+
+/// Writes `report.html`, `games.pgn` and `games.jsonl` into the results directory of an archive, side by side; of more
+/// than [`MANY_GAMES`] games only the first of these.
 ///
 /// # Errors
 /// The journal cannot be read or a file not be written; the other files are written all the same.
 pub fn write_all(archive: &Archive) -> Result<(), ReportError> {
+    write_bounded(archive, MANY_GAMES)
+}
+
+fn write_bounded(archive: &Archive, most: usize) -> Result<(), ReportError> {
+    if archive.len() > most {
+        return write_into(&archive.dir().join("report.html"), |out| write_page(archive, most, out));
+    }
     let files = [("report.html", Format::Html), ("games.pgn", Format::Pgn), ("games.jsonl", Format::Jsonl)];
     let write_one = |(name, format)| write_file(archive, format, &archive.dir().join(name));
     thread::scope(|scope| {

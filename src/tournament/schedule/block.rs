@@ -16,6 +16,14 @@ pub(super) struct Block {
     pub meetings: Vec<[usize; 2]>,
 }
 
+/// The finished games of a meeting.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Tally {
+    pub games: u64,
+    /// By side.
+    pub half_points: [u64; 2],
+}
+
 impl Block {
     /// Pairs with the same opening.
     fn pairs_abreast(&self) -> u64 {
@@ -51,16 +59,30 @@ impl Block {
         Fixture { game, pair: game / 2, round, ruleset, opening, seats }
     }
 
+    /// Games of every meeting.
+    pub fn games_of_meeting(&self) -> u64 {
+        2 * self.pairs * self.rulesets as u64
+    }
+
     /// Half points of both sides of every meeting; `None` while a game is missing.
     pub fn half_points(&self, results: &dyn Results) -> Option<Vec<[u64; 2]>> {
-        let mut points = vec![[0; 2]; self.meetings.len()];
+        let is_whole = (self.first_game..self.end()).all(|game| results.winner(game).is_some());
+        is_whole.then(|| self.tallies(results).iter().map(|tally| tally.half_points).collect())
+    }
+
+    /// What is known of every meeting.
+    pub fn tallies(&self, results: &dyn Results) -> Vec<Tally> {
+        let mut tallies = vec![Tally::default(); self.meetings.len()];
         for game in self.first_game..self.end() {
             let (_, meeting, _) = self.split((game - self.first_game) / 2);
-            match results.winner(game)? {
-                None => points[meeting].iter_mut().for_each(|half_points| *half_points += 1),
-                Some(seat) => points[meeting][(usize::from(seat) % 2) ^ (game % 2) as usize] += 2,
+            let Some(winner) = results.winner(game) else { continue };
+            let tally = &mut tallies[meeting];
+            tally.games += 1;
+            match winner {
+                None => tally.half_points.iter_mut().for_each(|half_points| *half_points += 1),
+                Some(seat) => tally.half_points[(usize::from(seat) % 2) ^ (game % 2) as usize] += 2,
             }
         }
-        Some(points)
+        tallies
     }
 }

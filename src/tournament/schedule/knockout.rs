@@ -4,7 +4,7 @@ use super::Results;
 use super::block::Block;
 
 /// A meeting that is drawn goes on for so many more pairs in every ruleset, one at a time; then the better seed wins.
-const EXTRA_PAIRS: usize = 4;
+pub(super) const EXTRA_PAIRS: usize = 4;
 
 /// The draw: neighbours meet, the winner takes the place of both. `None` where nobody stands against a seed.
 pub(super) struct Bracket {

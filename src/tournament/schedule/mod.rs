@@ -3,13 +3,18 @@
 mod block;
 mod knockout;
 mod matching;
+mod placing;
+mod plan;
 mod swiss;
 
+use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 
 use super::fixture::Fixture;
 use super::spec::{Format, TournamentSpec};
 use block::Block;
+pub use placing::{MeetingResult, Place, Placing, RoundResult};
+pub use plan::{Plan, PlanError};
 
 /// What is known of a game number.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -25,6 +30,16 @@ pub enum Planned {
 pub trait Results {
     /// `None` while the game is not finished, then the winning seat, or none for a draw.
     fn winner(&self, game: u64) -> Option<Option<u8>>;
+}
+
+/// Results by game number.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Winners(pub BTreeMap<u64, Option<u8>>);
+
+impl Results for Winners {
+    fn winner(&self, game: u64) -> Option<Option<u8>> {
+        self.0.get(&game).copied()
+    }
 }
 
 /// The numbered games of a tournament. The same spec and the same results give the same games, in whatever order the
@@ -91,11 +106,30 @@ impl Schedule {
 
     /// Who is left of a knockout; `None` before it is decided and in other formats.
     pub fn champion(&self, results: &dyn Results) -> Option<usize> {
-        let blocks = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
         match self.format {
-            Format::Knockout => knockout::Bracket::new(self.engines).play(&blocks, results).champion(),
+            Format::Knockout => knockout::Bracket::new(self.engines).play(&self.known(results), results).champion(),
             _ => None,
         }
+    }
+
+    /// How a tournament with rounds stands; `None` in formats without rounds.
+    pub fn placing(&self, results: &dyn Results) -> Option<Placing> {
+        let blocks = self.known(results);
+        match self.format {
+            Format::Swiss => Some(placing::swiss(self.engines, self.rounds, &blocks, results)),
+            Format::Knockout => {
+                let champion = self.champion(results);
+                Some(placing::knockout(self.engines, champion, &blocks, results))
+            }
+            _ => None,
+        }
+    }
+
+    /// Every part that these results have made known.
+    fn known(&self, results: &dyn Results) -> Vec<Block> {
+        // No block reaches this number.
+        self.fixture(u64::MAX, results);
+        self.blocks.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Who meets whom: in formats with rounds, in the first of them.

@@ -205,6 +205,45 @@ fn seeds_that_are_better_meet_later() {
     assert_eq!(meetings, expected.map(|(round, seats)| (round, seats.to_vec())).into_iter().collect());
 }
 
+#[test]
+fn a_swiss_is_placed_by_meetings_then_games_then_order() {
+    /// Whoever a pairing names first wins the first game of the pair; the second one is drawn.
+    struct FirstNamed;
+    impl Results for FirstNamed {
+        fn winner(&self, game: u64) -> Option<Option<u8>> {
+            Some((game % 2 == 0).then_some(0))
+        }
+    }
+    let schedule = Schedule::new(&spec("swiss", 3, 1, 1, Some(2)));
+    let placing = schedule.placing(&FirstNamed).expect("rounds");
+    // 0 beats 1 while 2 has a bye, then 0 beats 2 while 1 has one.
+    let places: Vec<_> = placing.places.iter().map(|place| (place.engine, place.meeting_points, place.byes)).collect();
+    assert_eq!(places, [(0, 2.0, 0), (1, 1.0, 1), (2, 1.0, 1)]);
+    let points: Vec<f64> = placing.places.iter().map(|place| place.game_points).collect();
+    assert_eq!(points, [3.0, 0.5, 0.5]);
+    assert_eq!((placing.winner, placing.rounds.len()), (Some(0), 2));
+    assert_eq!(placing.rounds[0].byes, [2]);
+    let half = schedule.placing(&Until(3, Oracle { seed: 0, draws: 4 })).expect("rounds");
+    assert_eq!(half.winner, None, "the last round is not over");
+}
+
+#[test]
+fn a_knockout_is_placed_by_the_round_of_the_defeat() {
+    let drawn = Oracle { seed: 0, draws: 4 };
+    let schedule = || Schedule::new(&spec("knockout", 4, 1, 1, None));
+    let placing = schedule().placing(&drawn).expect("rounds");
+    assert_eq!(placing.winner, Some(0));
+    let places: Vec<_> = placing.places.iter().map(|place| (place.engine, place.beaten_in)).collect();
+    assert_eq!(places, [(0, None), (1, Some(1)), (2, Some(0)), (3, Some(0))]);
+    let last = placing.rounds[1].meetings[0];
+    assert!(last.by_seed && last.is_finished && last.games == 10 && last.points == [5.0, 5.0], "{last:?}");
+    // All games of the first round proper are drawn, so extra pairs decide: nothing is finished yet.
+    let begun = schedule().placing(&Until(4, drawn)).expect("rounds");
+    assert_eq!((begun.winner, begun.rounds.len()), (None, 1));
+    assert!(begun.rounds[0].meetings.iter().all(|meeting| !meeting.is_finished && meeting.winner.is_none()));
+    assert_eq!(Schedule::new(&spec("match", 2, 1, 1, None)).placing(&oracle(0)), None);
+}
+
 /// The fewest rematches of one pairing of all, by trying everything.
 fn fewest_rematches(left: &[usize], has_met: &dyn Fn(usize, usize) -> bool) -> u64 {
     let Some((&first, rest)) = left.split_first() else { return 0 };
@@ -278,6 +317,9 @@ proptest! {
         let end = games.iter().map(|game| game.round).max();
         prop_assert_eq!(1_u64 << (end.unwrap_or(0) + 1), (engines as u64).next_power_of_two());
         prop_assert!(champion.is_some_and(|champion| last_round(champion) == end));
+        let placing = Schedule::new(&spec("knockout", engines, 2, pairs, None)).placing(&results).expect("rounds");
+        prop_assert_eq!((placing.winner, placing.places[0].engine), (champion, champion.unwrap_or(0)));
+        prop_assert!(placing.places[1..].iter().all(|place| place.beaten_in == last_round(place.engine).or(place.beaten_in)));
         for round in 0..=end.unwrap_or(0) {
             let playing = (0..engines).filter(|&engine| last_round(engine).is_some_and(|last| last >= round)).count();
             let expected = (engines as u64).next_power_of_two() >> round;

@@ -25,6 +25,7 @@ pub use summary::{
 
 use super::header::{Header, RulesetHeader};
 use super::record::{GameRecord, GameTimes};
+use super::schedule::{Placing, Plan, Winners};
 use super::spec::SprtSpec;
 use super::stats::{PairQueue, Pentanomial, Sample, SprtMonitor, Trinomial, estimate_of_match};
 
@@ -47,6 +48,16 @@ pub struct Standings {
     /// Digests of the games, see [`digest`].
     different: HashSet<u64>,
     test: Option<(SprtMonitor, PairQueue)>,
+    /// Whether other shards have games that these standings do not know.
+    is_part: bool,
+    rounds: Option<Rounds>,
+}
+
+/// What places the engines in formats with rounds.
+#[derive(Clone, Debug)]
+struct Rounds {
+    plan: Plan,
+    winners: Winners,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -94,6 +105,8 @@ impl Standings {
             disagreements: Disagreements::default(),
             different: HashSet::new(),
             test: monitor.map(|monitor| (monitor, PairQueue::new(header.shard))),
+            is_part: header.shard.is_some(),
+            rounds: rounds_of(header),
         }
     }
 
@@ -114,6 +127,9 @@ impl Standings {
         }
         self.games += 1;
         self.different.insert(digest(record));
+        if let Some(rounds) = &mut self.rounds {
+            rounds.winners.0.insert(fixture.game, record.ending.winner);
+        }
         *self.lengths[fixture.ruleset].entry(plies(record)).or_default() += 1;
         self.disagreements.games += u64::from(!record.disagreements.is_empty());
         self.disagreements.total += record.disagreements.len() as u64;
@@ -180,6 +196,12 @@ impl Standings {
         Tally::new(games, pairs)
     }
 
+    /// How a tournament with rounds stands; `None` in formats without rounds.
+    pub fn placing(&self) -> Option<Placing> {
+        let rounds = self.rounds.as_ref()?;
+        rounds.plan.schedule().placing(&rounds.winners)
+    }
+
     /// Everything there is to print.
     pub fn summary(&self) -> Summary {
         summarise::summarise(self)
@@ -214,6 +236,12 @@ fn digest(record: &GameRecord) -> u64 {
     let moves = record.opening.moves.iter().map(String::as_str).chain(record.moves.iter().map(|mv| mv.text()));
     moves.for_each(|mv| mv.hash(&mut hasher));
     hasher.finish()
+}
+
+/// A header that names no tournament with rounds has none.
+fn rounds_of(header: &Header) -> Option<Rounds> {
+    let plan = Plan::of(header).ok().filter(|plan| plan.format.needs_results())?;
+    Some(Rounds { plan, winners: Winners::default() })
 }
 
 /// The length of the whole game.

@@ -19,6 +19,12 @@ pub fn score_lines(standings: &Standings, sprt: Option<&SprtSpec>) -> Vec<String
     }
 }
 
+/// Who has won a tournament with rounds, when it is over.
+fn winner_line(summary: &Summary) -> Option<String> {
+    let winner = summary.engines.get(summary.placing.as_ref()?.winner?)?;
+    Some(format!("Winner: {}", winner.name))
+}
+
 fn match_lines(standings: &Standings, summary: &Summary, sprt: Option<&SprtSpec>) -> Vec<String> {
     let [first, second] = [0, 1].map(|engine| summary.engines[engine].name.as_str());
     let tally = standings.meeting(0, 1);
@@ -29,6 +35,7 @@ fn match_lines(standings: &Standings, summary: &Summary, sprt: Option<&SprtSpec>
         sides(&summary.rulesets).iter().map(|(roles, games)| format!("...      {roles}: {}", score_text(*games))),
     );
     lines.push(elo_line(&tally));
+    lines.extend(winner_line(summary));
     lines.extend(sprt.map(|spec| sprt_line(&verdict(standings, &tally, spec))));
     lines
 }
@@ -69,7 +76,7 @@ fn elo_line(tally: &Tally) -> String {
     format!(
         "Elo difference: {} +/- {}, LOS: {} %, DrawRatio: {} %",
         number(estimate.elo, 1),
-        number(estimate.elo_error, 1),
+        number(estimate.sure_elo_error(), 1),
         percent(estimate.los),
         percent(draws)
     )
@@ -121,7 +128,7 @@ fn ranking_lines(summary: &Summary) -> Vec<String> {
             percent(results.draws as f64),
         )
     };
-    std::iter::once(head).chain(summary.ranking.iter().map(line)).collect()
+    std::iter::once(head).chain(summary.ranking.iter().map(line)).chain(winner_line(summary)).collect()
 }
 
 /// A number with so many decimals, without a sign on zero; `n/a` for none.

@@ -16,7 +16,12 @@ pub fn summarise(standings: &Standings) -> Summary {
     let ledger = Ledger::of(standings);
     let ratings = rate(standings);
     let mut engines = ledger.engines(&ratings);
-    let ranking = rank(&mut engines);
+    let placing = standings.placing();
+    let ranking = match &placing {
+        Some(placing) => placing.places.iter().map(|place| place.engine).collect(),
+        None => by_rating(&engines),
+    };
+    ranking.iter().zip(1..).for_each(|(&engine, rank)| engines[engine].rank = rank);
     Summary {
         games: standings.games,
         different_games: standings.different.len() as u64,
@@ -24,13 +29,14 @@ pub fn summarise(standings: &Standings) -> Summary {
         unpaired_games: standings.games - 2 * standings.pairs(),
         engines,
         ranking,
+        placing,
         rating_groups: ratings.groups,
         pairings: ledger.pairings(),
         rulesets: (0..standings.rulesets.len()).map(|ruleset| of_ruleset(standings, ruleset, &ratings)).collect(),
         games_with_disagreements: standings.disagreements.games,
         disagreements: standings.disagreements.total,
         sprt: standings.sprt().map(|monitor| *monitor.spec()),
-        sprt_verdict: standings.sprt().map(|monitor| monitor.verdict()),
+        sprt_verdict: standings.sprt().filter(|_| !standings.is_part).map(|monitor| monitor.verdict()),
     }
 }
 
@@ -122,15 +128,14 @@ fn rate(standings: &Standings) -> Ratings {
     bradley_terry(standings.engines.len(), standings.rulesets.len(), &cells)
 }
 
-/// Fills in the ranks and gives the engines' indices by rank: by rating, then by score, then by index.
-fn rank(engines: &mut [EngineSummary]) -> Vec<usize> {
+/// The engines' indices by rating, then by score, then by index.
+fn by_rating(engines: &[EngineSummary]) -> Vec<usize> {
     let mut ranking: Vec<usize> = (0..engines.len()).collect();
     let strength = |engine: usize| engines[engine].rating.bounded_elo;
     let score = |engine: usize| engines[engine].overall.results.estimate.score.unwrap_or(0.0);
     ranking.sort_by(|&a, &b| {
         strength(b).total_cmp(&strength(a)).then_with(|| score(b).total_cmp(&score(a))).then(a.cmp(&b))
     });
-    ranking.iter().enumerate().for_each(|(place, &engine)| engines[engine].rank = place + 1);
     ranking
 }
 

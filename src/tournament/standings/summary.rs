@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use crate::tournament::record::Forfeit;
+use crate::tournament::schedule::Placing;
 use crate::tournament::spec::SprtSpec;
 use crate::tournament::stats::{Estimate, Pentanomial, Rating, SideAdvantage, SprtVerdict, Trinomial};
 
@@ -18,8 +19,10 @@ pub struct Summary {
     pub unpaired_games: u64,
     /// By index.
     pub engines: Vec<EngineSummary>,
-    /// Indices of the engines, best first.
+    /// Indices of the engines, best first: by place in formats with rounds, else by rating.
     pub ranking: Vec<usize>,
+    /// Of formats with rounds.
+    pub placing: Option<Placing>,
     /// Ratings of engines in different groups cannot be compared.
     pub rating_groups: usize,
     /// Engines that have met, the lower index first.
@@ -30,6 +33,7 @@ pub struct Summary {
     pub games_with_disagreements: u64,
     pub disagreements: u64,
     pub sprt: Option<SprtSpec>,
+    /// `None` for a shard, whose pairs alone decide nothing.
     pub sprt_verdict: Option<SprtVerdict>,
 }
 

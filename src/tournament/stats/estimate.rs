@@ -37,6 +37,23 @@ pub struct Estimate {
     pub wilson_high: Option<f64>,
 }
 
+impl Estimate {
+    /// The error of the Elo difference for people: `None` where all observations were alike, which says nothing about
+    /// the error, although the formula gives 0.
+    pub fn sure_elo_error(&self) -> Option<f64> {
+        self.elo_error.filter(|_| self.is_scattered())
+    }
+
+    /// See [`Estimate::sure_elo_error`].
+    pub fn sure_nelo_error(&self) -> Option<f64> {
+        self.nelo_error.filter(|_| self.is_scattered())
+    }
+
+    fn is_scattered(&self) -> bool {
+        self.variance.is_some_and(|variance| variance > 1e-12)
+    }
+}
+
 /// Judges a sample by the normal approximation with the sample's own variance.
 pub fn estimate<S: Sample>(sample: &S) -> Estimate {
     let Some(moments) = Moments::of(sample) else { return Estimate::default() };

@@ -11,6 +11,7 @@ use crate::engine::registry::{self, GameVisitor, RulesetChoice};
 use crate::eval::Evaluator;
 use crate::rules::Game;
 use crate::tournament::journal::Archive;
+use crate::tune::ledger;
 use crate::tune::space::{Axis, Space};
 use crate::tune::spec::TexelSpec;
 
@@ -79,6 +80,13 @@ impl<G: Game, E: Evaluator<G>> Collector<'_, G, E> {
     }
 
     fn read(&self, dir: &Path, number: &mut u64, samples: &mut [Sample; 2]) -> Result<(), TexelError> {
+        for journal in ledger::journal_dirs(dir) {
+            self.read_journal(&journal, number, samples)?;
+        }
+        Ok(())
+    }
+
+    fn read_journal(&self, dir: &Path, number: &mut u64, samples: &mut [Sample; 2]) -> Result<(), TexelError> {
         let archive = Archive::read(dir)?;
         let fingerprint = format!("{:016x}", self.game.fingerprint());
         let is_ours = |ruleset: usize| {

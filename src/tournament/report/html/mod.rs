@@ -27,16 +27,22 @@ pub struct Page<'a> {
     standings: Standings,
     series: Series,
     packer: Packer,
+    /// Games on the board at most, and how many there are.
+    most: usize,
+    packed: usize,
 }
 
 impl<'a> Page<'a> {
-    pub fn new(header: &'a Header) -> Self {
+    /// With at most so many of the games on the board, the first ones; the figures are those of all.
+    pub fn new(header: &'a Header, most: usize) -> Self {
         Page {
             header,
             grounds: header.rulesets.iter().map(Ground::new).collect(),
             standings: Standings::new(header),
             series: Series::new(),
             packer: Packer::new(header.rulesets.len()),
+            most,
+            packed: 0,
         }
     }
 
@@ -44,10 +50,14 @@ impl<'a> Page<'a> {
     pub fn add(&mut self, game: &ArchivedGame) {
         self.standings.add(&game.record, game.times.as_ref());
         self.series.note(&self.standings);
+        if self.packed == self.most {
+            return;
+        }
         // Without its ruleset a game has no words for its seats.
         if let Some(ground) = self.grounds.get_mut(game.record.fixture.ruleset) {
             let corrections = ground.corrections(&game.record);
             self.packer.add(&game.record, game.times.as_ref(), &corrections);
+            self.packed += 1;
         }
     }
 
@@ -64,7 +74,17 @@ impl<'a> Page<'a> {
             match piece {
                 "TITLE" => out.write_all(title.as_bytes())?,
                 "STYLE" => out.write_all(STYLE.as_bytes())?,
-                "HEAD" => out.write_all(head(self.header, &summary).as_bytes())?,
+                "HEAD" => {
+                    out.write_all(head(self.header, &summary).as_bytes())?;
+                    if summary.games > self.packed as u64 {
+                        writeln!(
+                            out,
+                            "<p>The first {} of {} games can be played through here; the figures are those of all. \
+                            A page with all games: <code>reynard tournament report DIR --format html</code></p>",
+                            self.packed, summary.games
+                        )?;
+                    }
+                }
                 "TABLES" => out.write_all(results(&summary).as_bytes())?,
                 "CHARTS" => out.write_all(drawings(&charts(&summary, &moments)).as_bytes())?,
                 "FOOT" => write!(out, "Written by {}.", escaped(&self.header.program))?,

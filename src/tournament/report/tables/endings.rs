@@ -96,7 +96,10 @@ fn quantile(lengths: &[LengthCount], share: f64) -> Option<u32> {
 
 /// How the test of the tournament stands.
 pub fn sprt(summary: &Summary) -> Option<String> {
-    let (spec, verdict) = (summary.sprt?, summary.sprt_verdict?);
+    let spec = summary.sprt?;
+    let Some(verdict) = summary.sprt_verdict else {
+        return Some("SPRT: one shard decides nothing; \"reynard tournament merge\" of all shards does.".to_owned());
+    };
     let decision = match verdict.decision {
         Some(SprtDecision::H0) => format!("H0 accepted (elo {})", spec.elo0),
         Some(SprtDecision::H1) => format!("H1 accepted (elo {})", spec.elo1),

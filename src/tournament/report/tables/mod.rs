@@ -3,6 +3,7 @@
 mod endings;
 mod meetings;
 mod ranking;
+mod rounds;
 
 use crate::tournament::standings::Summary;
 use crate::tournament::stats::Estimate;
@@ -49,6 +50,7 @@ impl Table {
 /// Every table that has something to say, the most wanted first.
 pub fn tables(summary: &Summary) -> Vec<Table> {
     let all = [
+        rounds::tables(summary),
         vec![ranking::ranking(summary), meetings::cross_table(summary)],
         vec![meetings::pairings(summary), meetings::pairs(summary), ranking::per_side(summary)],
         vec![endings::side_advantage(summary), endings::endings(summary), endings::forfeits(summary)],
@@ -59,7 +61,7 @@ pub fn tables(summary: &Summary) -> Vec<Table> {
 
 /// A sequential test in one line, disagreements in another.
 pub fn remarks(summary: &Summary) -> Vec<String> {
-    let mut remarks: Vec<String> = endings::sprt(summary).into_iter().collect();
+    let mut remarks: Vec<String> = endings::sprt(summary).into_iter().chain(rounds::winner(summary)).collect();
     if summary.disagreements > 0 {
         remarks.push(format!(
             "Disagreements about rules or results: {} in {} games.",
@@ -107,11 +109,11 @@ fn with_error(value: Option<f64>, error: Option<f64>) -> String {
 }
 
 fn elo(estimate: &Estimate) -> String {
-    with_error(estimate.elo, estimate.elo_error)
+    with_error(estimate.elo, estimate.sure_elo_error())
 }
 
 fn nelo(estimate: &Estimate) -> String {
-    with_error(estimate.nelo, estimate.nelo_error)
+    with_error(estimate.nelo, estimate.sure_nelo_error())
 }
 
 /// Half points written out: `12.5`, `12`.

@@ -3,8 +3,8 @@
 use serde::Deserialize;
 use thiserror::Error;
 
+use super::Schedule;
 use crate::tournament::header::{Header, Shard};
-use crate::tournament::schedule::Schedule;
 use crate::tournament::spec::Format;
 
 /// Why the games of a tournament cannot be directed.

@@ -1,0 +1,82 @@
+//! Forfeits in words: the first of every kind while games are played, the counts at the end.
+
+use std::collections::BTreeSet;
+
+use crate::tournament::record::{Cause, Forfeit, GameRecord};
+use crate::tournament::standings::Summary;
+
+/// Remembers which forfeits have been told.
+#[derive(Default)]
+pub struct FirstForfeits {
+    told: BTreeSet<(usize, Forfeit)>,
+}
+
+impl FirstForfeits {
+    /// A line about a forfeit of an engine that has had none of that kind so far.
+    pub fn tell(&mut self, game: &GameRecord, engines: &[String]) -> Option<String> {
+        let Cause::Forfeit(kind) = game.ending.cause else { return None };
+        let winner = usize::from(game.ending.winner?);
+        let loser = *game.fixture.seats.iter().enumerate().find(|(seat, _)| *seat != winner)?.1;
+        let name = engines.get(loser)?;
+        self.told.insert((loser, kind)).then(|| {
+            format!(
+                "game {}: {name} forfeits ({}): {}; later ones of this kind are only counted",
+                game.fixture.game,
+                name_of(kind),
+                game.ending.reason
+            )
+        })
+    }
+}
+
+/// `forfeits: a 4 (3 crash, 1 time), b 1 (1 hang)`; `None` when there was none.
+pub fn counts(summary: &Summary) -> Option<String> {
+    let of_engine = |engine: &crate::tournament::standings::EngineSummary| {
+        let kinds = engine.overall.forfeits.iter();
+        let listed: Vec<String> =
+            kinds.clone().map(|count| format!("{} {}", count.games, name_of(count.kind))).collect();
+        let total: u64 = kinds.map(|count| count.games).sum();
+        (total > 0).then(|| format!("{} {total} ({})", engine.name, listed.join(", ")))
+    };
+    let engines: Vec<String> = summary.engines.iter().filter_map(of_engine).collect();
+    (!engines.is_empty()).then(|| format!("forfeits: {}", engines.join("; ")))
+}
+
+/// As the journal has it.
+fn name_of(kind: Forfeit) -> String {
+    serde_json::to_value(kind).ok().and_then(|kind| kind.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tournament::Fixture;
+    use crate::tournament::record::{Ending, Opening};
+
+    fn game(number: u64, seats: [usize; 2], winner: u8, cause: Cause) -> GameRecord {
+        let seats = seats.to_vec();
+        let fixture = Fixture { game: number, pair: number / 2, round: 0, ruleset: 0, opening: 0, seats };
+        let ending = Ending { winner: Some(winner), cause, reason: "so".into() };
+        GameRecord {
+            fixture,
+            opening: Opening::default(),
+            moves: vec![],
+            movers: String::new(),
+            ending,
+            disagreements: vec![],
+        }
+    }
+
+    #[test]
+    fn only_the_first_of_each_engine_and_kind_is_told() {
+        let names = ["good".to_owned(), "bad".to_owned()];
+        let mut first = FirstForfeits::default();
+        let mut tell = |number, seats, winner, cause| first.tell(&game(number, seats, winner, cause), &names);
+        let told = tell(0, [0, 1], 0, Cause::Forfeit(Forfeit::Crash)).expect("the first");
+        assert!(told.starts_with("game 0: bad forfeits (crash): so"), "{told}");
+        assert_eq!(tell(1, [1, 0], 1, Cause::Forfeit(Forfeit::Crash)), None);
+        assert_eq!(tell(2, [1, 0], 1, Cause::Rules), None);
+        assert!(tell(3, [1, 0], 1, Cause::Forfeit(Forfeit::Time)).is_some_and(|line| line.contains("bad")));
+        assert!(tell(4, [1, 0], 0, Cause::Forfeit(Forfeit::Crash)).is_some_and(|line| line.contains("good")));
+    }
+}

@@ -1,0 +1,70 @@
+//! Whether journaled games are games of the tournament that the journal's head names.
+
+use crate::tournament::header::{Header, Shard};
+use crate::tournament::record::GameRecord;
+use crate::tournament::schedule::{Plan, Planned, Schedule, Winners};
+
+/// Looks at games in the order of their numbers.
+pub struct Verifier {
+    engines: usize,
+    rulesets: usize,
+    shard: Option<Shard>,
+    /// `None` for a journal that is no tournament's, such as that of a tuning run.
+    schedule: Option<Schedule>,
+    /// Of earlier games, where they decide who meets whom.
+    winners: Option<Winners>,
+}
+
+impl Verifier {
+    pub fn new(header: &Header) -> Self {
+        let plan = Plan::of(header).ok();
+        Verifier {
+            engines: header.engines.len(),
+            rulesets: header.rulesets.len(),
+            shard: header.shard,
+            winners: plan.as_ref().filter(|plan| plan.format.needs_results()).map(|_| Winners::default()),
+            schedule: plan.map(|plan| plan.schedule()),
+        }
+    }
+
+    /// # Errors
+    /// What is wrong with the game.
+    pub fn verify(&mut self, record: &GameRecord) -> Result<(), String> {
+        let fixture = &record.fixture;
+        let game = fixture.game;
+        if let Some(stranger) = fixture.seats.iter().find(|&&engine| engine >= self.engines) {
+            return Err(format!("game {game} names engine {stranger}, but there are {} engines", self.engines));
+        }
+        if fixture.ruleset >= self.rulesets {
+            let (ruleset, rulesets) = (fixture.ruleset, self.rulesets);
+            return Err(format!("game {game} names ruleset {ruleset}, but there are {rulesets} rulesets"));
+        }
+        if let Some(winner) = record.ending.winner.filter(|&winner| usize::from(winner) >= fixture.seats.len()) {
+            return Err(format!("game {game} was won by seat {winner}, which it does not have"));
+        }
+        self.verify_schedule(record)
+    }
+
+    fn verify_schedule(&mut self, record: &GameRecord) -> Result<(), String> {
+        let fixture = &record.fixture;
+        let game = fixture.game;
+        let Some(schedule) = &self.schedule else { return Ok(()) };
+        if self.shard.is_some_and(|shard| !shard.has(game / 2)) {
+            return Err(format!("game {game} belongs to another shard"));
+        }
+        let nothing = Winners::default();
+        match schedule.fixture(game, self.winners.as_ref().unwrap_or(&nothing)) {
+            Planned::Game(planned) if planned != *fixture => {
+                Err(format!("game {game} has other players, another ruleset or another opening than the schedule"))
+            }
+            Planned::End => Err(format!("there is no game {game} in this tournament")),
+            // Games with rounds can be verified only as far as none is missing before them.
+            Planned::Game(_) | Planned::NeedsResults => {
+                if let Some(winners) = &mut self.winners {
+                    winners.0.insert(game, record.ending.winner);
+                }
+                Ok(())
+            }
+        }
+    }
+}

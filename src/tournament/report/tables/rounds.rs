@@ -1,0 +1,76 @@
+//! Formats with rounds: places, meetings, byes.
+
+use super::{Table, points};
+use crate::tournament::schedule::{MeetingResult, Placing, RoundResult};
+use crate::tournament::standings::Summary;
+
+/// The places, and below them the rounds in order; nothing in formats without rounds.
+pub fn tables(summary: &Summary) -> Vec<Table> {
+    summary.placing.as_ref().map_or(Vec::new(), |placing| vec![places(summary, placing), rounds(summary, placing)])
+}
+
+/// Who has won.
+pub fn winner(summary: &Summary) -> Option<String> {
+    Some(format!("Winner: {}.", name(summary, summary.placing.as_ref()?.winner?)))
+}
+
+fn name(summary: &Summary, engine: usize) -> &str {
+    summary.engines.get(engine).map_or("", |engine| &engine.name)
+}
+
+fn is_knockout(placing: &Placing) -> bool {
+    placing.places.iter().any(|place| place.beaten_in.is_some())
+}
+
+fn places(summary: &Summary, placing: &Placing) -> Table {
+    let mut heads = vec!["#", "<Engine", "Meeting points", "Game points", "Byes"];
+    heads.extend(is_knockout(placing).then_some("Beaten in round"));
+    let mut table = Table::new("Placing", &heads);
+    for place in &placing.places {
+        let mut row = vec![
+            place.rank.to_string(),
+            name(summary, place.engine).to_owned(),
+            points(place.meeting_points),
+            points(place.game_points),
+            place.byes.to_string(),
+        ];
+        let beaten_in = place.beaten_in.map_or(String::new(), |round| round.to_string());
+        row.extend(is_knockout(placing).then_some(beaten_in));
+        table.rows.push(row);
+    }
+    table
+}
+
+fn rounds(summary: &Summary, placing: &Placing) -> Table {
+    let mut table = Table::new("Rounds", &["Round", "<Engine", "Points", "<Opponent", "Points", "Games", "<Winner"]);
+    for round in &placing.rounds {
+        let met = round.meetings.iter().map(|meeting| meeting_row(summary, round, meeting));
+        table.rows.extend(met);
+        let byes = round.byes.iter().map(|&engine| {
+            let cells = [round.round.to_string(), name(summary, engine).to_owned()];
+            let rest = ["", "(bye)", "", "", ""].map(str::to_owned);
+            cells.into_iter().chain(rest).collect()
+        });
+        table.rows.extend(byes);
+    }
+    table.with_note("Rounds count from 0, as in the games.")
+}
+
+fn meeting_row(summary: &Summary, round: &RoundResult, meeting: &MeetingResult) -> Vec<String> {
+    let [first, second] = meeting.engines;
+    let winner = match meeting.winner {
+        Some(winner) if meeting.by_seed => format!("{} (drawn; the better seed)", name(summary, winner)),
+        Some(winner) => name(summary, winner).to_owned(),
+        None if meeting.is_finished => "drawn".to_owned(),
+        None => "not finished".to_owned(),
+    };
+    vec![
+        round.round.to_string(),
+        name(summary, first).to_owned(),
+        points(meeting.points[0]),
+        name(summary, second).to_owned(),
+        points(meeting.points[1]),
+        meeting.games.to_string(),
+        winner,
+    ]
+}
