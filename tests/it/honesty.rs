@@ -16,7 +16,10 @@ use super::tournament_run::Stage;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_reynard");
 
-fn against(engine: Value, more: &[(&str, Value)]) -> Stage {
+/// Keys of a spec with other values.
+type Changes<'a> = &'a [(&'a str, Value)];
+
+fn against(engine: Value, more: Changes<'_>) -> Stage {
     let ours = json!({"name": "ours", "options": {"Searcher": "random", "Hash": 1}});
     let own = [
         ("rulesets", json!(["masters-15"])),
@@ -40,7 +43,7 @@ fn an_engine_that_cannot_play_is_refused_before_the_first_game() {
     let reynard = json!({"command": PROGRAM});
     let both = json!([{"name": "one", "program": reynard}, {"name": "theirs", "program": reynard}]);
     let mistyped = [("engines", both), ("rulesets", json!(["masters-51"])), ("referee", json!("engines"))];
-    let cases: [(Value, &[(&str, Value)], &str); 4] = [
+    let cases: [(Value, Changes<'_>, &str); 4] = [
         (json!({"name": "theirs", "program": reynard, "options": {"Hsah": 1}}), &[], "Hsah"),
         (json!({"name": "theirs", "program": reynard, "as": {"fox": {"Hash": 0}}}), &[], "Hash"),
         (json!({"name": "theirs", "program": shell("exit 0")}), &[], "ugiok"),
@@ -145,7 +148,7 @@ fn too_few_openings_are_told_before_and_after() {
         let told = stage.good(&["check", "spec.json"]);
         assert!(told.contains(warning) && told.contains(word), "{told}");
         let said = stderr(&stage, &["run", "spec.json", "--out", "out"]);
-        assert!(said.contains(&format!("warning: masters-15: only ")) && said.contains(warning), "{said}");
+        assert!(said.contains("warning: masters-15: only ") && said.contains(warning), "{said}");
         let told = stage.good(&["report", "out"]);
         assert!(told.contains("games are different"), "{told}");
     }

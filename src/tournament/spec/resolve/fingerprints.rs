@@ -1,5 +1,6 @@
 //! What tells one build of an engine from another, so that results of both are not taken for those of one.
 
+use std::env;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -8,6 +9,7 @@ use std::sync::OnceLock;
 use crc32fast::Hasher;
 
 use crate::engine::registry::{self, RulesetChoice};
+use crate::tournament::arena::EngineConfig;
 
 /// Name, version and a checksum of this program, for example `reynard 0.1.0 (0123abcd)`.
 ///
@@ -33,8 +35,15 @@ fn checksum() -> u32 {
     hasher.finalize()
 }
 
+/// The checksum of an external program's file; this program has its own in the journal's head.
+pub(super) fn engine(engine: &EngineConfig) -> Option<String> {
+    let command = &engine.program.as_ref()?.command;
+    let is_ourselves = env::current_exe().is_ok_and(|own| own == *command);
+    if is_ourselves { None } else { file(command) }
+}
+
 /// The CRC-32 of a file, as eight hexadecimal digits; `None` of one that cannot be read.
-pub(super) fn file(path: &Path) -> Option<String> {
+fn file(path: &Path) -> Option<String> {
     let checksum = || -> io::Result<u32> {
         let (mut file, mut hasher) = (File::open(path)?, Hasher::new());
         let mut buffer = vec![0; 1 << 18];

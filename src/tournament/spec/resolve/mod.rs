@@ -4,14 +4,13 @@ mod engines;
 mod fingerprints;
 mod rulesets;
 
-use std::env;
 use std::time::Duration;
 
 use super::canonical;
 use super::error::{Complaint, SpecError};
 use super::load::LoadedSpec;
 use crate::tournament::affinity;
-use crate::tournament::arena::{Arena, Conditions, EngineConfig};
+use crate::tournament::arena::{Arena, Conditions};
 use crate::tournament::header::{Header, VERSION};
 use crate::tournament::openings;
 
@@ -32,16 +31,10 @@ impl LoadedSpec {
         let (rulesets, headers): (Vec<_>, Vec<_>) = rulesets.into_iter().unzip();
         let made = openings::book(&spec.openings, spec.seed, &rulesets, &self.folder);
         let made = made.map_err(|error| Complaint::new("openings", error.to_string()))?;
-        let fingerprint = |engine: &EngineConfig| {
-            // This program has its own in the header.
-            let others =
-                engine.program.as_ref().filter(|program| env::current_exe().ok() != Some(program.command.clone()));
-            others.and_then(|program| fingerprints::file(&program.command))
-        };
         let header = Header {
             version: VERSION,
             program: fingerprints::program(),
-            spec: canonical::value(spec, &engines, &headers, made.contents, fingerprint),
+            spec: canonical::value(spec, &engines, &headers, made.contents, fingerprints::engine),
             rulesets: headers,
             engines: engines.iter().map(|engine| engine.name.clone()).collect(),
             shard: None,
