@@ -266,7 +266,8 @@ fn more_shards_than_pairs_all_have_their_share() {
 
 #[test]
 fn a_run_of_nothing_but_forfeits_fails_and_some_are_told() {
-    let script = "while read -r line; do case \"$line\" in ugi) echo ugiok;; isready) echo readyok;; go*) exit 3;; \
+    let script = "while read -r line; do case \"$line\" in ugi) echo option name X type spin default 5 min 0 \
+                  max 10; echo ugiok;; isready) echo readyok;; go*) exit 3;; \
                   esac; done";
     let program = json!({"command": "/bin/sh", "args": ["-c", script]});
     let parameters = json!([{"name": "X", "start": 5, "min": 0, "max": 10}]);
