@@ -9,7 +9,8 @@
 //! - [`search`]: limits, reports, the transposition table, `alphabeta`, `mcts`, `random`.
 //! - [`engine`]: options, clock, session; `engine::registry` alone maps a ruleset's family to concrete types.
 //! - [`protocol`]: text to session and back (UGI, UCI, XBoard); `protocol.md` is the law.
-//! - [`tournament`]: matches between configurations, results per side.
+//! - [`tournament`]: tournaments between configurations and programs: spec, schedule, players, referee, journal,
+//!   statistics per side, reports.
 //! - [`tune`]: parameter search on top of tournaments: SPSA, grids, regression of evaluation weights.
 //! - [`cli`]: the command line, one file per subcommand.
 

@@ -11,6 +11,7 @@ use crate::engine::registry::OpenError;
 use crate::engine::{OptionError, SetupError};
 use crate::tournament::director::PlanError;
 use crate::tournament::journal::JournalError;
+use crate::tournament::player::PreflightError;
 use crate::tournament::report::ReportError;
 use crate::tournament::spec::SpecError;
 
@@ -63,6 +64,7 @@ fn is_usage(error: &anyhow::Error) -> bool {
     let of_journal = error.downcast_ref::<JournalError>().or(of_report).is_some_and(JournalError::is_usage);
     of_journal
         || error.is::<PlanError>()
+        || error.is::<PreflightError>()
         || of_engine
         || error.is::<UsageError>()
         || error.is::<SetupError>()

@@ -119,7 +119,8 @@ impl LiveView {
             Face::Bar(bar) => {
                 bar.set_position(self.done);
                 bar.set_message(self.status.clone());
-                bar.set_prefix(pace(self.done - self.already.min(self.done), self.started.elapsed()));
+                let pace = pace(self.done - self.already.min(self.done), self.started.elapsed());
+                bar.set_prefix(pace.replace(" games", ""));
             }
             Face::Lines(out) => {
                 let _ = writeln!(out, "{line}");
@@ -158,9 +159,10 @@ impl Drop for LiveView {
 
 fn bar(total: Option<u64>, already: u64) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(5)).with_position(already);
+    // Short enough for Elo and LLR in a window of 80 columns.
     let template = match total {
-        Some(_) => "{bar:24} {pos}/{len} games  {prefix}  {eta} left  {wide_msg}",
-        None => "{spinner} {pos} games  {prefix}  {elapsed}  {wide_msg}",
+        Some(_) => "{bar:8} {pos}/{len} games {prefix} {eta} left  {wide_msg}",
+        None => "{spinner} {pos} games {prefix} {elapsed}  {wide_msg}",
     };
     let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
     bar.set_style(style.progress_chars("=> "));

@@ -10,7 +10,7 @@ use clap::Args;
 use super::exit::{UsageError, Verdict, complain};
 use super::interrupt;
 use super::live::LiveView;
-use super::tournament::resume_command::quoted;
+use super::tournament::resume_command::{program_name, quoted};
 use super::tournament::shard::{self, ShardArg};
 use crate::tournament::header::Shard;
 use crate::tournament::journal::JournalError;
@@ -30,7 +30,7 @@ pub struct TuneArgs {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Games at the same time [default: that of the spec]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     concurrency: Option<u16>,
     /// Go on with what the directory's journal holds
     #[arg(long)]
@@ -99,16 +99,17 @@ fn report_end(
     }
     let file = |name: &str| quoted(&dir.join(name).display().to_string());
     writeln!(out, "\nTrace: {}  Result: {}", file("trace.html"), file("tuned.json"))?;
-    writeln!(out, "Test it: reynard tournament run {}", file("sprt.json"))?;
+    writeln!(out, "Test it: {} tournament run {}", quoted(&program_name()), file("sprt.json"))?;
     Ok(Verdict::Done)
 }
 
 /// As one line for a POSIX shell.
 fn resume_command(args: &TuneArgs, shard: Option<Shard>, dir: &Path) -> String {
-    let mut words = ["reynard", "tune"].map(str::to_owned).to_vec();
+    let mut words = vec![program_name(), "tune".to_owned()];
     words.extend([args.spec.display().to_string(), "--out".to_owned(), dir.display().to_string()]);
     words.extend(args.concurrency.iter().flat_map(|count| ["--concurrency".to_owned(), count.to_string()]));
     words.extend(shard.iter().flat_map(|shard| ["--shard".to_owned(), format!("{}/{}", shard.index, shard.count)]));
+    words.extend(args.quiet.then(|| "--quiet".to_owned()));
     words.push("--resume".to_owned());
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }

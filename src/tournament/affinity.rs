@@ -5,11 +5,11 @@ use thiserror::Error;
 /// Why a thread is not bound.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum AffinityError {
-    #[error("affinity: this system cannot bind threads to processors; leave 'affinity' empty")]
+    #[error("this system cannot bind threads to processors; leave the list empty")]
     Unsupported,
-    #[error("affinity: this process may not use processor {processor}; it may use {allowed}")]
+    #[error("this process may not use processor {processor}; it may use {allowed}")]
     NotAllowed { processor: usize, allowed: String },
-    #[error("affinity: cannot bind a thread to processor {processor}: {message}")]
+    #[error("cannot bind a thread to processor {processor}: {message}")]
     Refused { processor: usize, message: String },
 }
 

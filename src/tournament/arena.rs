@@ -85,4 +85,7 @@ pub struct Conditions {
 pub trait OpeningBook: Send + Sync {
     /// Openings may repeat only when the book has fewer than are asked for.
     fn opening(&self, ruleset: usize, number: u64) -> Opening;
+
+    /// How many different openings there are, counted up to `enough`.
+    fn distinct(&self, ruleset: usize, enough: u64) -> u64;
 }

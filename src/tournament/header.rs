@@ -11,7 +11,7 @@ pub const VERSION: u32 = 1;
 pub struct Header {
     /// [`VERSION`] at the time of writing.
     pub version: u32,
-    /// For example `reynard 0.1.0`.
+    /// Name, version and a checksum of all defaults and rulesets, for example `reynard 0.1.0 (0123abcd)`.
     pub program: String,
     /// The spec with everything left out that cannot change a game (concurrency, affinity, events), and with the
     /// contents of its files in place of their names where they matter.

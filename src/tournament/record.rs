@@ -151,10 +151,25 @@ pub struct GameRecord {
     pub fixture: Fixture,
     pub opening: Opening,
     pub moves: Vec<PlayedMove>,
+    /// The seat that made each of the moves, one digit a move: sides need not alternate.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub movers: String,
     pub ending: Ending,
     /// What the engines said about rules or results that was not so, in order; see `cross_check` of the spec.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub disagreements: Vec<String>,
+}
+
+impl GameRecord {
+    /// The seat that made the move of that index; the opening's moves do not count.
+    pub fn mover(&self, index: usize) -> Option<u8> {
+        self.movers.as_bytes().get(index).map(|digit| digit.wrapping_sub(b'0'))
+    }
+
+    /// The indices of a seat's moves.
+    pub fn moves_of(&self, seat: usize) -> impl Iterator<Item = usize> {
+        (0..self.moves.len()).filter(move |&index| self.mover(index).map(usize::from) == Some(seat))
+    }
 }
 
 /// What was measured while a game was played; different on every run, so it is kept apart from the record.

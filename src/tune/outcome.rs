@@ -93,22 +93,28 @@ impl Trace {
         }
     }
 
-    /// Takes over what a regression found.
+    /// Takes over what a regression found: its weights, or the start values where the weights are no better on the
+    /// validation positions, because then they have learned chance.
     pub fn take_fit(&mut self, fit: &Fit) {
         self.rows = fit.steps.iter().map(Row::of_fit).collect();
-        self.tuned = Some(fit.tuned.clone());
         let [train, validation] = fit.positions;
         self.remarks.push(format!("{train} positions for training, {validation} for validation."));
         self.remarks.push(format!("{:.1} hundredths of a piece multiply the odds of winning by e.", fit.scale));
-        if train > 0 && validation > 0 && self.rows.last().map(validation_loss) > self.rows.first().map(validation_loss)
-        {
-            self.remarks
-                .push("The fit is worse on the validation positions: it has learned chance, do not use it.".into());
-        }
         if !fit.without_influence.is_empty() {
             let names = fit.without_influence.join(", ");
             self.remarks.push(format!("No influence on any position, hence unchanged: {names}."));
         }
+        let losses = self.rows.first().zip(self.rows.last()).map(|(first, last)| [first, last].map(validation_loss));
+        self.tuned = match losses.filter(|_| validation > 0) {
+            Some([before, after]) if after >= before => {
+                self.remarks.push(format!(
+                    "Tuning did not win: on the validation positions the fitted weights are no better than the start \
+                     values (loss {after:.6} against {before:.6}). The result is the start values."
+                ));
+                Some(self.space.start())
+            }
+            _ => Some(fit.tuned.clone()),
+        };
     }
 }
 
@@ -116,5 +122,45 @@ fn validation_loss(row: &Row) -> f64 {
     match row.measure {
         Measure::Losses { validation, .. } => validation,
         Measure::Match { .. } => 0.0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tune::space::Axis;
+
+    /// A fit that moved the one weight from 10 to 30 and changed the validation loss from 0.5.
+    fn taken(validation_loss: f64, positions: [u64; 2]) -> Trace {
+        let axis = Axis { name: "EvalFoxReach".to_owned(), role: None, start: 10, min: 0, max: 100 };
+        let step = |number, weight, validation| FitStep { number, weights: vec![weight], train: 0.4, validation };
+        let steps = vec![step(0, 10.0, 0.5), step(1, 29.6, validation_loss), step(2, 30.0, validation_loss)];
+        let fit = Fit { scale: 100.0, positions, without_influence: vec![], steps, tuned: vec![30] };
+        let mut trace = Trace {
+            name: String::new(),
+            method: Method::Texel,
+            space: Space { axes: vec![axis] },
+            roles: [String::new(), String::new()],
+            rows: vec![],
+            expected: 0,
+            tuned: None,
+            remarks: vec![],
+        };
+        trace.take_fit(&fit);
+        trace
+    }
+
+    #[test]
+    fn weights_that_have_learned_chance_are_not_the_result() {
+        for loss in [0.5, 0.500001, 0.7] {
+            let trace = taken(loss, [800, 200]);
+            assert_eq!(trace.tuned, Some(vec![10]), "{loss}");
+            assert!(trace.remarks.iter().any(|remark| remark.starts_with("Tuning did not win")), "{:?}", trace.remarks);
+        }
+        for (loss, positions) in [(0.499999, [800, 200]), (0.0, [1000, 0])] {
+            let trace = taken(loss, positions);
+            assert_eq!(trace.tuned, Some(vec![30]), "{loss}");
+            assert!(trace.remarks.iter().all(|remark| !remark.contains("did not win")), "{:?}", trace.remarks);
+        }
     }
 }

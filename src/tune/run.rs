@@ -17,7 +17,9 @@ use super::spec::TexelSpec;
 use super::spsa::{Gains, Spsa};
 use super::texel::{self, Fit, TexelError};
 use crate::engine::registry::RulesetChoice;
+use crate::tournament::arena::EngineConfig;
 use crate::tournament::journal::JournalError;
+use crate::tournament::player::{self, PreflightError};
 
 /// Why a run ended without a result.
 #[derive(Debug, Error)]
@@ -30,6 +32,8 @@ pub enum TuneError {
     Texel(#[from] TexelError),
     #[error(transparent)]
     Output(#[from] OutputError),
+    #[error("the {0}")]
+    Engine(#[from] PreflightError),
     #[error("the method texel plays no games, so there is nothing to share: leave the shard out")]
     NoShards,
 }
@@ -89,6 +93,7 @@ fn play(plan: &mut Plan, dir: &Path, manner: Manner<'_>, watch: &dyn Watch, trac
     let show = |row: Row| chronicle.borrow_mut().add(row);
     let (start, seed) = (plan.space.start(), plan.spec.seed);
     let task = task(plan, seed);
+    try_out(plan)?;
     let mut games = Games::open(plan, dir, manner, watch)?;
     let played = match task {
         Task::Spsa(mut spsa) => spsa.run(&mut games, |iteration| show(Row::of_iteration(iteration))),
@@ -109,6 +114,16 @@ fn play(plan: &mut Plan, dir: &Path, manner: Manner<'_>, watch: &dyn Watch, trac
 
 fn of_forfeits(games: u64) -> Option<String> {
     (games > 0).then(|| format!("{games} of the games were forfeits, whose results say nothing about the parameters."))
+}
+
+/// Whether the engine plays at all, and knows every parameter.
+fn try_out(plan: &mut Plan) -> Result<(), PreflightError> {
+    let start = plan.space.configure(&plan.base, &plan.space.start());
+    let names: Vec<String> = plan.arena.engines.iter().map(|engine| engine.name.clone()).collect();
+    plan.arena.engines = vec![EngineConfig { name: "engine".to_owned(), ..start }];
+    let tried = player::preflight(&plan.arena);
+    plan.arena.engines = names.into_iter().map(|name| EngineConfig { name, ..plan.base.clone() }).collect();
+    tried
 }
 
 /// What a plan asks of the games.

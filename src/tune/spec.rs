@@ -8,7 +8,7 @@ use serde_json::Map;
 use thiserror::Error;
 
 use crate::tournament::spec::{
-    AdjudicationSpec, Limits, Openings, OptionValues, ProgramSpec, RulesetSpec, Supervision,
+    AdjudicationSpec, Limits, Openings, OptionValues, ProgramSpec, RulesetSpec, Supervision, unique,
 };
 
 /// A tuning run. Unknown keys are refused, and so are keys that belong to another method.
@@ -114,9 +114,9 @@ pub struct BaseEngine {
     /// Relative to the spec's own folder.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub options_file: Option<PathBuf>,
-    #[serde(skip_serializing_if = "Map::is_empty")]
+    #[serde(skip_serializing_if = "Map::is_empty", deserialize_with = "unique::map")]
     pub options: OptionValues,
-    #[serde(rename = "as", skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(rename = "as", skip_serializing_if = "BTreeMap::is_empty", deserialize_with = "unique::map_of_maps")]
     pub by_role: BTreeMap<String, OptionValues>,
 }
 

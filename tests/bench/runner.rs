@@ -61,27 +61,25 @@ fn rate(games: u64) {
     );
 }
 
-/// Two engines at 20 ms a move. The runner's own work is done by the main thread and the workers; searches have
-/// threads of their own, whose start is counted with the worker.
+/// What a ply of a game costs beside its search, as part of 20 ms: searches of one node stand for no search at all, and
+/// count with the runner.
 fn cost(games: u64) {
-    let engine = |name: &str| json!({"name": name, "options": {"Hash": 16}});
+    let engine = |name: &str| json!({"name": name, "options": {"Hash": 1}});
     let spec = json!({
         "engines": [engine("A"), engine("B")],
-        "limits": {"movetime_ms": 20},
-        "time_margin_ms": 10_000,
+        "limits": {"nodes": 1},
         "openings": {"kind": "random", "plies": 4},
-        "max_plies": 44,
+        "max_plies": 84,
         "concurrency": 2,
     });
     let before = process_cpu();
-    let mut own = Duration::ZERO;
-    let (took, plies) = play(spec, games, |_| own = own.max(runner_cpu()));
-    let all = process_cpu() - before;
+    let (took, plies) = play(spec, games, |_| ());
+    let cpu = process_cpu() - before;
+    let of_ply = cpu.as_secs_f64() / plies as f64;
     println!(
-        "cost: {plies} plies in {took:.1?}: {:.1} s of processor, {:.3} s of it the runner's: {:.2} %",
-        all.as_secs_f64(),
-        own.as_secs_f64(),
-        100.0 * own.as_secs_f64() / all.as_secs_f64(),
+        "cost: {plies} plies in {took:.1?}, {:.1} us of processor each: {:.2} % of 20 ms",
+        of_ply * 1e6,
+        100.0 * of_ply / 0.020,
     );
 }
 
@@ -108,18 +106,6 @@ fn process_cpu() -> Duration {
     Duration::from_millis(10 * (words[12] + words[13]))
 }
 
-/// The processor time of the main thread and of the workers, as far as they live.
-fn runner_cpu() -> Duration {
-    let tasks = fs::read_dir("/proc/self/task").expect("Linux").flatten();
-    let of_task = |task: fs::DirEntry| {
-        let name = fs::read_to_string(task.path().join("comm")).ok()?;
-        let time = fs::read_to_string(task.path().join("schedstat")).ok()?;
-        let used: u64 = time.split(' ').next()?.parse().ok()?;
-        (name.trim() != "search").then_some(used)
-    };
-    Duration::from_nanos(tasks.filter_map(of_task).sum())
-}
-
 fn resident_kib() -> u64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or("0");
@@ -131,11 +117,11 @@ fn main() {
     let games = |default: u64| words.get(1).and_then(|number| number.parse().ok()).unwrap_or(default);
     match words.first().map(String::as_str) {
         Some("rate") => rate(games(1_000)),
-        Some("cost") => cost(games(20)),
+        Some("cost") => cost(games(2_000)),
         Some("memory") => memory(games(100_000)),
         _ => {
             rate(100);
-            cost(4);
+            cost(100);
             memory(2_000);
         }
     }

@@ -44,6 +44,7 @@ It misbehaves from the first `go` on that comes after N answers (--after, 0 if l
   upper-case-move    the move in capitals
   ignores-quit       plays well, but ignores quit, the end of its input and SIGTERM
   noisy-stderr       megabytes on its error output, before a proper answer
+  lies               plays well, but leaves the first move out when asked for the legal moves
   child-at-start     plays well, with a child that never ends
 """
 import os
@@ -154,7 +155,7 @@ class Bad:
         elif command == "query":
             response = self.source.response(line)
             if response is not None:
-                say(response)
+                say(self.shorten(response) if self.mode == "lies" and "legalmoves" in line else response)
         elif command == "quit" and self.mode != "ignores-quit":
             sys.exit(0)
         elif command != "quit":
@@ -208,6 +209,9 @@ class Bad:
         if self.waiting:
             go, self.waiting = self.waiting, None
             self.answer(go)
+
+    def shorten(self, response):
+        return " ".join(response.split()[:1] + response.split()[2:])
 
     def dies_on_go(self, _go):
         os._exit(3)

@@ -6,6 +6,8 @@ mod cli;
 mod contract;
 mod fuzz;
 #[cfg(unix)]
+mod honesty;
+#[cfg(unix)]
 mod players;
 mod protocol;
 mod reports;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use assert_cmd::Command;
 use reynard::tournament::schedule::Schedule;
 use reynard::tournament::spec::{self, SpecError};
+use reynard::tune::Plan;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -18,6 +19,11 @@ fn examples() -> Vec<PathBuf> {
     let mut examples: Vec<PathBuf> = entries.filter(|path| path.extension().is_some_and(|end| end == "json")).collect();
     examples.sort();
     examples
+}
+
+/// Whether a spec is one of `reynard tune`.
+fn is_for_tuning(path: &Path) -> bool {
+    path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.starts_with("tune-"))
 }
 
 fn base() -> Value {
@@ -56,8 +62,12 @@ fn refusal(directory: &Path, text: &str) -> String {
 
 #[test]
 fn every_example_loads_resolves_and_has_games() {
-    let examples = examples();
-    assert!(examples.len() >= 8, "{examples:?}");
+    let (tuning, examples): (Vec<PathBuf>, Vec<PathBuf>) = examples().into_iter().partition(|path| is_for_tuning(path));
+    assert!(tuning.len() >= 4 && examples.len() >= 8, "{tuning:?} {examples:?}");
+    for path in tuning {
+        let plan = Plan::load(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        assert!(!plan.space.labels().is_empty());
+    }
     for path in examples {
         let loaded = spec::load(&path).unwrap_or_else(|error| panic!("{error}"));
         let (arena, header) = loaded.resolve().unwrap_or_else(|error| panic!("{error}"));
@@ -123,6 +133,7 @@ fn wrong_values_are_named_with_key_and_what_is_allowed() {
         ("/engines/0/options", json!({"Hsah": 1}), &["engines[0].options.Hsah", "known are"]),
         ("/engines/0/options", json!({"Hash": [1]}), &["engines[0].options.Hash", "a number"]),
         ("/engines/0/options", json!({"Hash": 1, "hash": 2}), &["engines[0].options.hash", "twice"]),
+        ("/engines/0/options", json!({"Ponder": true}), &["engines[0].options.Ponder", "pondering is off"]),
         ("/engines/0/options", json!({"RuleSwitches": "chain=false"}), &["RuleSwitches", "`rulesets`"]),
         ("/engines/0/as", json!({"hound": {}}), &["engines[0].as.hound", "geese"]),
         ("/engines/0/limits", json!({}), &["engines[0].limits", "nothing bounds"]),

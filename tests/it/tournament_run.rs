@@ -149,7 +149,7 @@ fn a_test_is_decided_alike_whole_resumed_and_merged() {
     let table = stage.run("whole", &["--quiet"]);
     assert!(table.contains("was accepted"), "{table}");
     let games = stage.journal("whole").lines().count() - 1;
-    assert!(games < 80 && games % 2 == 0, "{games} games");
+    assert!(games < 80 && games.is_multiple_of(2), "{games} games");
     assert_eq!(stage.run("four", &["--quiet", "--concurrency", "4"]), table);
     assert_eq!(stage.journal("four"), stage.journal("whole"));
     assert_eq!(stage.run("four", &["--quiet", "--resume"]), table);
@@ -242,4 +242,26 @@ fn events_tell_what_the_spec_asks_for() {
     let moves: usize = games.iter().map(|game| game["moves"].as_array().unwrap().len()).sum();
     assert_eq!((count("start"), count("move"), count("end"), count("standings")), (2, moves, 2, 2));
     assert!(events.iter().all(|event| event["at"].as_str().unwrap().ends_with('Z')));
+}
+
+#[test]
+fn a_run_stops_at_a_breakdown_when_the_spec_says_so() {
+    let crash = "while read -r line; do case \"$line\" in ugi) echo ugiok;; isready) echo readyok;; \
+                 go*) exit 3;; quit) exit;; esac; done";
+    let engines = serde_json::json!([
+        {"name": "good", "options": {"Searcher": "random"}},
+        {"name": "bad", "program": {"command": "/bin/sh", "args": ["-c", crash]}}
+    ]);
+    let changes = [("engines", engines), ("limits", serde_json::json!({"nodes": 1})), ("pairs", 2.into())];
+    let stage = Stage::with(&[&changes[..], &[("on_forfeit", "stop".into())]].concat());
+    let output = stage.output(&["run", "spec.json", "--out", "stopped", "--quiet"]);
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert!(said.contains("bad: ") && said.contains("the spec stops at such a forfeit"), "{said}");
+    assert!(said.lines().last().unwrap().ends_with("--resume"), "{said}");
+    assert_eq!(stage.journal("stopped").lines().count(), 2, "the head and the game that was forfeited");
+    let going_on = fs::read_to_string(stage.path("spec.json")).unwrap().replace("\"stop\"", "\"continue\"");
+    fs::write(stage.path("spec.json"), going_on).unwrap();
+    let table = stage.run("stopped", &["--resume", "--quiet"]);
+    assert!(table.starts_with("Score of good vs bad: 8 - 0 - 0"), "{table}");
 }

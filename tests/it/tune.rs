@@ -191,7 +191,7 @@ fn an_interrupted_run_says_how_it_goes_on() {
     let output = child.wait_with_output().unwrap();
     let text = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{text}");
-    assert!(text.contains("reynard tune spec.json --out out --resume"), "{text}");
+    assert!(text.contains("reynard tune spec.json --out out --quiet --resume"), "{text}");
     assert!(bench.file("out", "trace.html").contains("not finished"));
     assert!(!bench.path("out/tuned.json").exists(), "there is no result yet");
 }
@@ -204,6 +204,10 @@ fn another_run_is_not_mixed_in() {
     bench.write(&changed(spsa(), json!({"limits": {"nodes": 41}})));
     let error = bench.refused("out", &["--resume"]);
     assert!(error.contains("nodes") && error.contains("40") && error.contains("41"), "{error}");
+    assert!(error.contains("out/journal.jsonl is the journal of another run: "), "{error}");
+    bench.write(&changed(spsa(), json!({"name": "renamed"})));
+    let error = bench.refused("out", &["--resume"]);
+    assert!(error.contains("name: \"test\" there, \"renamed\" here"), "{error}");
     bench.write(&changed(spsa(), json!({"alpha": 0.7})));
     let error = bench.refused("out", &["--resume"]);
     assert!(error.contains("decay.alpha: 0.602 there, 0.7 here"), "{error}");
@@ -278,6 +282,21 @@ fn a_run_of_nothing_but_forfeits_fails_and_some_are_told() {
     assert!(!bench.path("out/tuned.json").exists() && !bench.path("out/sprt.json").exists());
     let games = bench.file("out", "journal.jsonl").lines().count() - 1;
     assert_eq!(games, 16, "it gives up early");
+}
+
+#[test]
+fn a_shard_that_died_goes_on_while_the_others_wait() {
+    let bench = Bench::new(&spsa());
+    bench.succeed("whole", &[]);
+    let waiting = bench.command("shared", &["--shard", "0/2"]).spawn().unwrap();
+    let mut dying = bench.command("shared", &["--shard", "1/2"]).spawn().unwrap();
+    await_games(&bench.path("shared/shard-1/journal.jsonl"), 2, &mut dying);
+    dying.kill().unwrap();
+    dying.wait().unwrap();
+    bench.succeed("shared", &["--shard", "1/2", "--resume"]);
+    let output = waiting.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    bench.assert_same("whole", "shared");
 }
 
 #[test]

@@ -10,9 +10,10 @@ use crate::cli::exit::Verdict;
 use crate::engine::registry;
 use crate::tournament::arena::{Arena, EngineConfig, OptionPairs};
 use crate::tournament::header::Header;
+use crate::tournament::openings;
 use crate::tournament::record::Opening;
 use crate::tournament::schedule::Schedule;
-use crate::tournament::spec::{self, Limits, LoadedSpec, Openings};
+use crate::tournament::spec::{self, Limits, LoadedSpec};
 
 /// Read a spec with all the files that it names and say what it would play, or the first thing wrong with it.
 ///
@@ -145,9 +146,6 @@ impl Plan<'_> {
 
     /// What is allowed but may not be meant.
     fn notes(&self) -> Vec<String> {
-        let spec = &self.loaded.spec;
-        let is_same_start = spec.openings == Openings::None && spec.pair_count() > 1;
-        let repeats = "all games begin at the start position, so engines without chance play the same games again";
         let is_exact = |engine: &EngineConfig| !engine.limits.is_timed();
         let threads = |engine: &&EngineConfig| {
             let is_many = |(name, value): &(String, String)| name.eq_ignore_ascii_case("Threads") && value != "1";
@@ -156,7 +154,7 @@ impl Plan<'_> {
         let threaded = self.arena.engines.iter().filter(threads).map(|engine| {
             format!("'{}' searches with several threads, so its games differ from run to run", engine.name)
         });
-        is_same_start.then(|| repeats.to_owned()).into_iter().chain(threaded).collect()
+        openings::shortages(&self.loaded.spec, self.arena).into_iter().chain(threaded).collect()
     }
 }
 

@@ -57,7 +57,14 @@ mod tests {
         let seats = seats.to_vec();
         let fixture = Fixture { game: number, pair: number / 2, round: 0, ruleset: 0, opening: 0, seats };
         let ending = Ending { winner: Some(winner), cause, reason: "so".into() };
-        GameRecord { fixture, opening: Opening::default(), moves: vec![], ending, disagreements: vec![] }
+        GameRecord {
+            fixture,
+            opening: Opening::default(),
+            moves: vec![],
+            movers: String::new(),
+            ending,
+            disagreements: vec![],
+        }
     }
 
     #[test]

@@ -8,8 +8,7 @@ use crate::tournament::header::Shard;
 
 /// As one line for a POSIX shell; the shard is named whether it came from the command line or from the environment.
 pub fn resume_command(args: &RunArgs, dir: &Path, shard: Option<Shard>) -> String {
-    let program = env::args().next().unwrap_or_else(|| "reynard".to_owned());
-    let mut words = vec![program, "tournament".to_owned(), "run".to_owned()];
+    let mut words = vec![program_name(), "tournament".to_owned(), "run".to_owned()];
     words.push(args.spec.display().to_string());
     words.extend(["--out".to_owned(), dir.display().to_string()]);
     if let Some(concurrency) = args.concurrency {
@@ -23,6 +22,11 @@ pub fn resume_command(args: &RunArgs, dir: &Path, shard: Option<Shard>) -> Strin
     }
     words.push("--resume".to_owned());
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// How this program was called.
+pub fn program_name() -> String {
+    env::args().next().unwrap_or_else(|| "reynard".to_owned())
 }
 
 /// A word that the shell would not leave alone goes into single quotes.

@@ -23,6 +23,8 @@ use crate::tournament::director::{Plan, TournamentDirector};
 use crate::tournament::events::EventLog;
 use crate::tournament::header::{Header, Shard};
 use crate::tournament::journal::{Archive, Journal, JournalError, Layout};
+use crate::tournament::openings;
+use crate::tournament::player;
 use crate::tournament::runner::{self, RunEnd, RunError};
 use crate::tournament::spec::{self, EventKind};
 
@@ -41,7 +43,7 @@ pub struct RunArgs {
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Games to play at the same time, instead of the spec's
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub concurrency: Option<u16>,
     /// Go on with the results that are in the directory, or begin where there are none
     #[arg(long)]
@@ -60,6 +62,10 @@ pub struct RunArgs {
 
 pub fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let mut stage = Stage::set(args)?;
+    player::preflight(&stage.arena)?;
+    if !args.quiet {
+        stage.shortages.iter().for_each(|shortage| complain(&format!("warning: {shortage}")));
+    }
     let mut director = stage.direct(args)?;
     keep_spec(&args.spec, &stage.layout())?;
     let events = stage.look_on()?;
@@ -94,6 +100,8 @@ struct Stage {
     dir: PathBuf,
     concurrency: usize,
     events: Vec<EventKind>,
+    /// What the results will not be worth as much as they seem for.
+    shortages: Vec<String>,
 }
 
 impl Stage {
@@ -104,7 +112,8 @@ impl Stage {
         let plan = Plan::of(&header)?;
         let dir = args.out.clone().unwrap_or_else(|| default_dir(&args.spec, header.shard));
         let concurrency = args.concurrency.map_or(loaded.spec.concurrency, usize::from);
-        Ok(Stage { arena, header, plan, dir, concurrency, events: loaded.spec.events })
+        let shortages = openings::shortages(&loaded.spec, &arena);
+        Ok(Stage { arena, header, plan, dir, concurrency, events: loaded.spec.events, shortages })
     }
 
     fn layout(&self) -> Layout {

@@ -80,7 +80,14 @@ mod tests {
         let schedule = Schedule::of(Format::Match, 2, 1, 100, 0);
         let Planned::Game(fixture) = schedule.fixture(game, &Winners::default()) else { panic!("no game {game}") };
         let ending = Ending { winner: Some(0), cause: Cause::Rules, reason: String::new() };
-        GameRecord { fixture, opening: Opening::default(), moves: vec![], ending, disagreements: vec![] }
+        GameRecord {
+            fixture,
+            opening: Opening::default(),
+            moves: vec![],
+            movers: String::new(),
+            ending,
+            disagreements: vec![],
+        }
     }
 
     fn rest(course: &mut Course) -> Vec<u64> {

@@ -39,7 +39,7 @@ pub enum JournalError {
     Locked(PathBuf),
     #[error("{path} was played by {there}, this is {here}: other programs play other games; finish it with that one")]
     Program { path: PathBuf, there: String, here: String },
-    #[error("{path} is the journal of another tournament: {difference}")]
+    #[error("{path} is the journal of another run: {difference}")]
     OtherSpec { path: PathBuf, difference: Box<Difference> },
     #[error("{path} and {first} are not of one tournament: {difference}")]
     OtherPart { path: PathBuf, first: PathBuf, difference: Box<Difference> },

@@ -43,6 +43,7 @@ pub fn game(game: u64, plies: u64) -> FinishedGame {
         fixture,
         opening: Opening { start: None, moves: vec!["x1".to_owned()] },
         moves: (0..plies).map(played).collect(),
+        movers: "10".chars().cycle().take(plies as usize).collect(),
         ending,
         disagreements: Vec::new(),
     };

@@ -1,5 +1,6 @@
 //! Openings from a file, one a line.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
@@ -80,6 +81,12 @@ impl OpeningBook for FileBook {
         let Some(openings) = self.shelves.get(ruleset) else { return Opening::default() };
         let index = number.checked_rem(openings.len() as u64).unwrap_or(0);
         openings.get(index as usize).map(Packed::unpack).unwrap_or_default()
+    }
+
+    fn distinct(&self, ruleset: usize, enough: u64) -> u64 {
+        let openings = self.shelves.get(ruleset).map_or(&[][..], Vec::as_slice);
+        let different: HashSet<&Packed> = openings.iter().collect();
+        (different.len() as u64).min(enough)
     }
 }
 
@@ -176,6 +183,9 @@ mod tests {
         assert_eq!((opening(2).start.as_deref(), opening(2).moves), (Some(START), vec!["a4a5".to_owned()]));
         assert_eq!(opening(3), Opening::default());
         assert_eq!(opening(4), opening(0));
+        assert_eq!((book.distinct(0, 100), book.distinct(0, 3)), (4, 3));
+        let twice = read("moves a4a5\nmoves a4-a5\n", FileOrder::Sequential, &["masters-15"]).expect("good lines");
+        assert_eq!((twice.len(), twice.distinct(0, 100)), (2, 1));
     }
 
     #[test]
@@ -183,7 +193,8 @@ mod tests {
         for (text, line, word) in [
             ("moves a4a5\nmoves a4a6\n", 2, "a4a6"),
             ("\n3/3/7 g\n", 2, "position"),
-            ("# x\n# y\n3/3/7/7/7/F2/GGG f\n", 3, "over"),
+            // The fox is shut in.
+            ("# x\n# y\nFGG/GGG/G1GGG2/7/7/3/3 f\n", 3, "over"),
         ] {
             match read(text, FileOrder::Sequential, &["masters-15"]) {
                 Err(BookError::Line { line: found, message, .. }) => {

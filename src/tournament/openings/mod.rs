@@ -8,9 +8,9 @@ use std::path::Path;
 
 use thiserror::Error;
 
-use super::arena::{ArenaRuleset, OpeningBook};
+use super::arena::{Arena, ArenaRuleset, OpeningBook};
 use super::record::Opening;
-use super::spec::Openings;
+use super::spec::{Openings, TournamentSpec};
 use crate::engine::registry::OpenError;
 
 /// Why there is no book.
@@ -52,6 +52,28 @@ pub fn book(openings: &Openings, seed: u64, rulesets: &[ArenaRuleset], folder: &
     }
 }
 
+/// Which rulesets have fewer openings than a pairing plays pairs, each in a sentence.
+///
+/// Pairs repeat then, and where nothing in the engines varies a repeated pair is the same two games once more.
+pub fn shortages(spec: &TournamentSpec, arena: &Arena) -> Vec<String> {
+    let needed = spec.pair_count();
+    let is_exact = arena.engines.iter().all(|engine| !engine.limits.is_timed());
+    let consequence = match (&spec.sprt, is_exact) {
+        (Some(_), true) => "the sequential test would take the same games for new evidence; give it more openings",
+        (Some(_), false) => "the sequential test may take much the same games for new evidence",
+        (None, _) => "engines without chance play the same games again",
+    };
+    let shortage = |(index, ruleset): (usize, &ArenaRuleset)| {
+        let there = arena.openings.distinct(index, needed);
+        let s = if there == 1 { "" } else { "s" };
+        (there < needed).then(|| {
+            let label = &ruleset.label;
+            format!("{label}: only {there} different opening{s} for {needed} pairs: pairs repeat, and {consequence}")
+        })
+    };
+    arena.rulesets.iter().enumerate().filter_map(shortage).collect()
+}
+
 /// Every game from the start.
 struct StartPosition;
 
@@ -59,10 +81,14 @@ impl OpeningBook for StartPosition {
     fn opening(&self, _ruleset: usize, _number: u64) -> Opening {
         Opening::default()
     }
+
+    fn distinct(&self, _ruleset: usize, _enough: u64) -> u64 {
+        1
+    }
 }
 
 /// An opening in little space: books are kept in memory.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 struct Packed {
     start: Option<Box<str>>,
     /// Separated by blanks.

@@ -50,6 +50,11 @@ impl OpeningBook for RandomBook {
         let Some(shelf) = self.shelves.get(ruleset) else { return Opening::default() };
         shelf.lock().unwrap_or_else(PoisonError::into_inner).opening(number)
     }
+
+    fn distinct(&self, ruleset: usize, enough: u64) -> u64 {
+        let shelf = self.shelves.get(ruleset);
+        shelf.map_or(0, |shelf| shelf.lock().unwrap_or_else(PoisonError::into_inner).count(enough))
+    }
 }
 
 /// A line of random plies and where it leads.
@@ -101,6 +106,22 @@ impl Shelf {
         // A game that ends within these plies on every way has no opening; then the start has to do.
         let count = self.openings.len().max(1) as u64;
         self.openings.get((number % count) as usize).map(Packed::unpack).unwrap_or_default()
+    }
+
+    /// How many openings there are, up to `enough`. Balance changes their order only, so nothing is weighed.
+    fn count(&self, enough: u64) -> u64 {
+        let mut rng = stream(self.seed, OPENING_STREAMS);
+        let mut keys = HashSet::new();
+        // Whoever asks for more is told that they are there.
+        let counted = usize::try_from(enough).unwrap_or(usize::MAX).min(MOST_LISTED);
+        while keys.len() < counted {
+            let mut lines = (0..DRAWS).filter_map(|_| self.source.draw(self.plies, &mut rng));
+            if !lines.any(|line| keys.insert(line.key)) {
+                let all = self.source.all(self.plies).map_or(keys.len(), |lines| lines.len());
+                return (all.max(1) as u64).min(enough);
+            }
+        }
+        enough
     }
 
     /// The next new opening; `None` when there is none.
@@ -263,13 +284,17 @@ mod tests {
 
     #[test]
     fn no_position_comes_twice_and_every_game_is_open() {
-        for (name, plies) in [("masters-15", 4), ("siege", 5), ("renard-1668", 9), ("fox-and-hounds", 3)] {
+        // The last book is all there is: seven moves of a hound, six squares of a fox that has moved twice.
+        for (name, plies, count) in
+            [("masters-15", 4, 60), ("siege", 5, 60), ("renard-1668", 9, 60), ("fox-and-hounds", 3, 42)]
+        {
             let book = book(name, plies, None, 7);
             let mut session = registry::open(&RulesetChoice::catalog(name)).expect("a ruleset");
-            let openings: Vec<Opening> = (0..60).map(|number| book.opening(0, number)).collect();
+            let openings: Vec<Opening> = (0..count).map(|number| book.opening(0, number)).collect();
             assert!(openings.iter().all(|opening| opening.moves.len() == plies as usize));
             let keys: HashSet<u64> = openings.iter().map(|opening| after(&mut *session, opening)).collect();
             assert_eq!(keys.len(), openings.len(), "{name}");
+            assert_eq!(book.opening(0, count) == openings[0], count == 42, "{name}");
         }
     }
 
@@ -295,6 +320,7 @@ mod tests {
         assert_eq!(moves, legal);
         assert_eq!(book.opening(0, count), first[0]);
         assert_eq!(book.opening(0, 5 * count + 2), first[2]);
+        assert_eq!((book.distinct(0, 1000), book.distinct(0, 3)), (count, 3));
     }
 
     #[test]

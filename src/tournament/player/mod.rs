@@ -1,19 +1,22 @@
 //! Whoever finds moves: sessions in this process and external programs, behind one seam.
 
+mod guard;
 mod patience;
+mod preflight;
 #[cfg(unix)]
 mod process;
 mod session;
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+
+pub use preflight::{PreflightError, preflight};
 
 use super::arena::{Arena, ArenaRuleset, EngineConfig, Program};
 use super::record::{Forfeit, Opinion};
 use super::spec::Limits;
 use crate::engine::{Clock, GoRequest, TimeControl};
 use crate::rules::Seat;
+pub use guard::Guard;
 
 /// A game as a player is told it: always whole, from its start.
 #[derive(Clone, Copy, Debug)]
@@ -83,8 +86,10 @@ impl Failure {
     }
 
     /// A search that no clock bounds had to be stopped.
-    fn stopped(spent: Duration) -> Self {
-        Failure::new(Forfeit::Time, format!("moved only when stopped, after {} ms", spent.as_millis()))
+    ///
+    /// How long it took is left out: with node limits a record does not depend on the clock of the machine.
+    fn stopped() -> Self {
+        Failure::new(Forfeit::Time, "moved only when stopped")
     }
 }
 
@@ -96,7 +101,8 @@ pub trait Player: Send {
     /// The player is not usable.
     fn new_game(&mut self, setup: GameSetup<'_>) -> Result<(), Failure>;
 
-    /// Finds a move.
+    /// Finds a move. Players in this process search on the calling thread, which should have a stack of
+    /// [`STACK_BYTES`](crate::engine::STACK_BYTES).
     ///
     /// # Errors
     /// No usable answer came.
@@ -108,6 +114,11 @@ pub trait Player: Send {
     /// # Errors
     /// No usable answer came.
     fn ask(&mut self, history: History<'_>, query: &str) -> Result<String, Failure>;
+
+    /// Whether it has failed and is of no use any more.
+    fn is_broken(&self) -> bool {
+        false
+    }
 }
 
 /// Opens the engine of that index for the ruleset of that index.
@@ -120,24 +131,18 @@ pub trait Player: Send {
 /// The program does not start or finish its handshake ([`Forfeit::Start`]), or an option is unknown to the engine or out
 /// of its range ([`Forfeit::Refused`]).
 pub fn open(arena: &Arena, engine: usize, ruleset: usize) -> Result<Box<dyn Player>, Failure> {
-    open_unless(arena, engine, ruleset, &Arc::default())
+    open_under(arena, engine, ruleset, &Guard::default())
 }
 
-/// The same, with a flag that ends every wait for the player soon after it has been set, with any answer or failure:
-/// nobody is interested in it then.
+/// The same for one of the players of a run.
 ///
 /// # Errors
 /// See [`open`].
-pub fn open_unless(
-    arena: &Arena,
-    engine: usize,
-    ruleset: usize,
-    abandon: &Arc<AtomicBool>,
-) -> Result<Box<dyn Player>, Failure> {
+pub fn open_under(arena: &Arena, engine: usize, ruleset: usize, guard: &Guard) -> Result<Box<dyn Player>, Failure> {
     let (engine, ruleset) = (&arena.engines[engine], &arena.rulesets[ruleset]);
     match &engine.program {
-        None => Ok(Box::new(session::SessionPlayer::open(engine, ruleset, &arena.conditions.supervision, abandon)?)),
-        Some(program) => open_process(arena, engine, program, ruleset, abandon),
+        None => Ok(Box::new(session::SessionPlayer::open(engine, ruleset, &arena.conditions.supervision, guard)?)),
+        Some(program) => open_process(arena, engine, program, ruleset, guard),
     }
 }
 
@@ -147,10 +152,10 @@ fn open_process(
     engine: &EngineConfig,
     program: &Program,
     ruleset: &ArenaRuleset,
-    abandon: &Arc<AtomicBool>,
+    guard: &Guard,
 ) -> Result<Box<dyn Player>, Failure> {
     let (supervision, log_dir) = (&arena.conditions.supervision, arena.log_dir.as_deref());
-    Ok(Box::new(process::ProcessPlayer::open(engine, program, ruleset, supervision, log_dir, abandon)?))
+    Ok(Box::new(process::ProcessPlayer::open(engine, program, ruleset, supervision, log_dir, guard.flag())?))
 }
 
 #[cfg(not(unix))]
@@ -159,7 +164,7 @@ fn open_process(
     engine: &EngineConfig,
     _: &Program,
     _: &ArenaRuleset,
-    _: &Arc<AtomicBool>,
+    _: &Guard,
 ) -> Result<Box<dyn Player>, Failure> {
     let message = format!("{}: external programs are supervised on Unix systems only", engine.name);
     Err(Failure::new(Forfeit::Start, message))

@@ -1,16 +1,14 @@
 //! A player inside this process.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
-
+use super::guard::{Guard, Post};
 use super::patience::Patience;
 use super::{Allowance, Choice, Failure, GameSetup, History, Player};
 use crate::engine::registry;
-use crate::engine::{Answer, Event, OptionError, Options, SearchInfo, Session, Sink};
+use crate::engine::{Answer, Event, OptionError, Options, SearchInfo, Session};
 use crate::protocol::ugi::query;
 use crate::tournament::arena::{ArenaRuleset, EngineConfig, OptionPairs};
 use crate::tournament::record::{EngineScore, Forfeit, Opinion};
@@ -18,9 +16,6 @@ use crate::tournament::spec::Supervision;
 
 /// The options that choose the rules, which are the tournament's to choose.
 const RULES_OPTIONS: [&str; 4] = ["UCI_Variant", "Ruleset", "RuleSwitches", "RulesFile"];
-
-/// How often a long wait looks whether anybody still wants the answer.
-const GLANCE: Duration = Duration::from_millis(50);
 
 /// A session of its own, with the options of an engine for each role.
 pub(super) struct SessionPlayer {
@@ -31,8 +26,8 @@ pub(super) struct SessionPlayer {
     /// The role of this game.
     role: String,
     stop: Duration,
-    /// Ends a search whose answer nobody waits for any more.
-    abandon: Arc<AtomicBool>,
+    /// Stops searches that are overdue, and those whose answer nobody waits for any more.
+    post: Post,
 }
 
 /// Options, with the word whether the spec fixes their seed.
@@ -69,11 +64,12 @@ impl SessionPlayer {
         engine: &EngineConfig,
         ruleset: &ArenaRuleset,
         supervision: &Supervision,
-        abandon: &Arc<AtomicBool>,
+        guard: &Guard,
     ) -> Result<Self, Failure> {
         let not_ours = || Failure::new(Forfeit::Start, format!("'{}' needs an external program", ruleset.label));
         let choice = ruleset.choice.as_ref().ok_or_else(not_ours)?;
         let session = registry::open(choice).map_err(|error| Failure::new(Forfeit::Start, error.to_string()))?;
+        let post = guard.post().map_err(|error| Failure::new(Forfeit::Start, format!("no thread: {error}")))?;
         let of_role = |(role, pairs): (&String, &OptionPairs)| {
             Ok((role.clone(), Settings::new(engine.options.iter().chain(pairs))?))
         };
@@ -83,24 +79,13 @@ impl SessionPlayer {
             by_role: engine.by_role.iter().map(of_role).collect::<Result<_, Failure>>()?,
             role: String::new(),
             stop: Duration::from_millis(supervision.stop_ms),
-            abandon: Arc::clone(abandon),
+            post,
         })
     }
 
     fn set_position(&mut self, history: History<'_>) -> Result<(), Failure> {
         let moves: Vec<&str> = history.moves.iter().map(String::as_str).collect();
         self.session.set_position(history.start, &moves).map_err(|error| refused(&error))
-    }
-
-    /// The first message until a moment, or until the player is abandoned.
-    fn wait_for<T>(&self, answers: &Receiver<T>, until: Instant) -> Result<T, RecvTimeoutError> {
-        loop {
-            let answer = answers.recv_deadline(until.min(Instant::now() + GLANCE));
-            let goes_on = Instant::now() < until && !self.abandon.load(Ordering::Relaxed);
-            if !matches!(answer, Err(RecvTimeoutError::Timeout)) || !goes_on {
-                return answer;
-            }
-        }
     }
 }
 
@@ -118,29 +103,27 @@ impl Player for SessionPlayer {
     fn choose(&mut self, history: History<'_>, allowance: &Allowance) -> Result<Choice, Failure> {
         self.set_position(history)?;
         let patience = Patience::new(allowance, self.stop);
-        let (sender, answers) = bounded(1);
-        let start = Instant::now();
-        let sink = listener(move |answer, opinion| {
-            // The receiver lives until the search has ended; a full channel would be a second answer.
-            let _ = sender.try_send((answer, opinion));
-        });
         let options = &self.by_role.get(&self.role).unwrap_or(&self.plain).options;
-        let started = self.session.start(&allowance.request(), options, sink);
-        started.map_err(|error| refused(&error))?;
-        let mut answer = self.wait_for(&answers, start + patience.stop);
-        let is_overdue = answer == Err(RecvTimeoutError::Timeout);
-        if is_overdue {
-            self.session.stop();
-            answer = answers.recv_timeout(self.stop);
-        }
+        let (session, request) = (&mut self.session, allowance.request());
+        let mut heard = Heard::default();
+        let start = Instant::now();
+        let (ended, is_stopped) = self.post.supervise(start + patience.stop, |stop| {
+            // What the search leaves behind when it panics is not used again: the player is replaced.
+            catch_unwind(AssertUnwindSafe(|| session.search(&request, options, stop, &mut |event| heard.hear(event))))
+        });
         let spent = start.elapsed();
-        self.session.wait();
-        match answer {
-            Ok(_) if is_overdue && !allowance.limits.is_timed() => Err(Failure::stopped(spent)),
-            Ok((Answer { best: Some(text), .. }, opinion)) => Ok(Choice { text, opinion, spent }),
-            Ok(_) => Err(Failure::new(Forfeit::NoMove, "found no move")),
-            Err(RecvTimeoutError::Timeout) => Err(Failure::new(Forfeit::Hang, "did not stop in time")),
-            Err(RecvTimeoutError::Disconnected) => Err(Failure::new(Forfeit::Crash, "the search panicked")),
+        let is_overdue = is_stopped && !self.post.is_abandoned();
+        match ended {
+            Err(_) => Err(Failure::new(Forfeit::Crash, "the search panicked")),
+            Ok(Err(error)) => Err(refused(&error)),
+            Ok(Ok(())) if is_overdue && spent > patience.give_up => {
+                Err(Failure::new(Forfeit::Hang, "did not stop in time"))
+            }
+            Ok(Ok(())) if is_overdue && !allowance.limits.is_timed() => Err(Failure::stopped()),
+            Ok(Ok(())) => match heard.best {
+                Some(text) => Ok(Choice { text, opinion: heard.opinion, spent }),
+                None => Err(Failure::new(Forfeit::NoMove, "found no move")),
+            },
         }
     }
 
@@ -151,14 +134,21 @@ impl Player for SessionPlayer {
     }
 }
 
-/// Keeps the latest report and hands it on together with the answer.
-fn listener(mut answered: impl FnMut(Answer, Opinion) + Send + 'static) -> Sink {
-    let mut latest = Opinion::default();
-    Box::new(move |event| match event {
-        Event::Info(info) => latest = opinion(&info),
-        Event::Done(answer) => answered(answer, latest),
-        _ => {}
-    })
+/// The answer of a search, and the latest report before it.
+#[derive(Default)]
+struct Heard {
+    best: Option<String>,
+    opinion: Opinion,
+}
+
+impl Heard {
+    fn hear(&mut self, event: Event) {
+        match event {
+            Event::Info(info) => self.opinion = opinion(&info),
+            Event::Done(Answer { best, .. }) => self.best = best,
+            _ => {}
+        }
+    }
 }
 
 /// The same numbers as in an `info` line of the protocol.

@@ -12,7 +12,7 @@ use crate::tournament::player::{Failure, History};
 ///
 /// Legal moves are compared as sets of canonical texts and position texts letter by letter, with everybody. Hash keys
 /// are an engine's own affair: they are compared only with an engine whose key of the ruleset's start position
-/// is ours. A query that an engine does not know is noted once and not asked again in the game.
+/// is ours. That an engine counts otherwise, or does not know a query, is noted once; it is not asked again in the game.
 pub(super) struct CrossCheck {
     /// By seat; the queries that are still asked.
     queries: [Vec<Query>; 2],
@@ -72,12 +72,26 @@ impl CrossCheck {
         Ok(())
     }
 
+    /// The same about the position in which the game is over. A player that breaks down here has not lost: it is noted.
+    pub fn compare_last(&mut self, session: &dyn Session, seated: &mut Seated<'_>, history: History<'_>) {
+        if let Err(NoStanding::Lost(seat, failure)) = self.compare(session, seated, history) {
+            let message = format!("broke down when asked after the end: {}", failure.message);
+            self.notes.add(history.moves.len(), seated.name(seat), &message);
+        }
+    }
+
     /// Leaves the keys of engines alone that count positions otherwise.
     fn introduce(&mut self, key: u64, seated: &mut Seated<'_>) -> Result<(), (Seat, Failure)> {
         let start = History { start: None, moves: &[] };
         for seat in SEATS {
-            if seated.ask(seat, start, Query::Hash.word())? != key_text(key) {
+            let answer = seated.ask(seat, start, Query::Hash.word())?;
+            if answer != key_text(key) {
                 self.queries[seat.index()].retain(|&query| query != Query::Hash);
+                let why = match answer == UNKNOWN {
+                    true => "does not answer query hash",
+                    false => "has another hash for the start position; its hashes are not compared",
+                };
+                self.notes.add(0, seated.name(seat), why);
             }
         }
         Ok(())

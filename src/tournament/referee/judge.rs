@@ -23,6 +23,15 @@ pub(super) enum NoStanding {
     Setup(String),
 }
 
+/// Why a move is not played.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Refusal {
+    /// It is illegal: why, in words.
+    Illegal(String),
+    /// Nobody can say whether it is legal, so the game ends here.
+    Undecided(Ending),
+}
+
 /// The authority over one game.
 pub(super) trait Judge {
     /// What the side of `seat` is called.
@@ -36,11 +45,11 @@ pub(super) trait Judge {
     /// See [`NoStanding`].
     fn standing(&mut self, seated: &mut Seated<'_>, history: History<'_>) -> Result<Standing, NoStanding>;
 
-    /// Plays a move; returns its canonical text.
+    /// Plays a move of `seat`, which is to move where the game stands; returns its canonical text.
     ///
     /// # Errors
-    /// The move is illegal: why, in words.
-    fn accept(&mut self, text: &str) -> Result<String, String>;
+    /// See [`Refusal`].
+    fn accept(&mut self, seat: Seat, text: &str) -> Result<String, Refusal>;
 
     /// What the engines said that was not so.
     fn disagreements(&mut self) -> Vec<String>;
@@ -76,11 +85,16 @@ impl Judge for RecordJudge<'_> {
                 }
                 Ok(Standing::ToMove(seat))
             }
-            Turn::Over(outcome) => Ok(Standing::Over(Ending {
-                winner: outcome.winner.map(|seat| seat.0),
-                cause: Cause::Rules,
-                reason: outcome.reason.to_owned(),
-            })),
+            Turn::Over(outcome) => {
+                if let Some(check) = &mut self.check {
+                    check.compare_last(&*self.session, seated, history);
+                }
+                Ok(Standing::Over(Ending {
+                    winner: outcome.winner.map(|seat| seat.0),
+                    cause: Cause::Rules,
+                    reason: outcome.reason.to_owned(),
+                }))
+            }
             Turn::Chance => Err(NoStanding::Setup(format!(
                 "{}: dice are to be rolled, and this referee rolls none",
                 self.session.ruleset()
@@ -88,13 +102,21 @@ impl Judge for RecordJudge<'_> {
         }
     }
 
-    fn accept(&mut self, text: &str) -> Result<String, String> {
-        let canonical = self.session.canonical_move(text).map_err(|error| error.to_string())?;
-        self.session.play(&canonical).map_err(|error| error.to_string())?;
-        Ok(canonical)
+    fn accept(&mut self, _seat: Seat, text: &str) -> Result<String, Refusal> {
+        play(self.session, text)
     }
 
     fn disagreements(&mut self) -> Vec<String> {
         self.check.take().map(|check| check.into_notes()).unwrap_or_default()
     }
+}
+
+/// Plays a move by our own rules; returns its canonical text.
+///
+/// # Errors
+/// The move is illegal.
+pub(super) fn play(session: &mut dyn Session, text: &str) -> Result<String, Refusal> {
+    let canonical = session.canonical_move(text).map_err(|error| Refusal::Illegal(error.to_string()))?;
+    session.play(&canonical).map_err(|error| Refusal::Illegal(error.to_string()))?;
+    Ok(canonical)
 }

@@ -7,13 +7,12 @@ mod judge;
 mod seated;
 
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::adjudication::Adjudicator;
 use super::arena::{Arena, Conditions, Watch};
 use super::fixture::Fixture;
-use super::player::{Choice, Failure, GameSetup, History, Player};
+use super::player::{Choice, Failure, GameSetup, Guard, History, Player};
 use super::record::{Cause, Ending, FinishedGame, Forfeit, GameRecord, GameTimes, Opening, PlayedMove};
 use super::spec;
 use crate::engine::Session;
@@ -21,7 +20,7 @@ use crate::rules::Seat;
 use clocks::Clocks;
 use cross_check::CrossCheck;
 use engines::EnginesJudge;
-use judge::{Judge, NoStanding, RecordJudge, Standing};
+use judge::{Judge, NoStanding, RecordJudge, Refusal, Standing};
 use seated::{SEATS, Seated, clip};
 
 /// The reason of a game that reached the spec's `max_plies`.
@@ -61,7 +60,7 @@ pub struct Table<'a> {
 /// How a game went on its table.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Played {
-    Finished(FinishedGame),
+    Finished(Box<FinishedGame>),
     /// The run was stopped: there is nothing to tell of this game.
     Abandoned,
 }
@@ -82,11 +81,12 @@ impl<'a> Table<'a> {
                 Box::new(RecordJudge::new(&mut *board.session, check))
             }
             (Some(board), spec::Referee::Engines) => {
+                board.set(&opening)?;
                 let side = |seat| (board.session.seat_name(seat).to_owned(), board.session.role(seat).to_owned());
-                Box::new(EnginesJudge::new(SEATS.map(side)))
+                Box::new(EnginesJudge::new(SEATS.map(side), Some(&mut *board.session)))
             }
             (None, spec::Referee::Engines) => {
-                Box::new(EnginesJudge::new(["p1", "p2"].map(|side| (side.to_owned(), side.to_owned()))))
+                Box::new(EnginesJudge::new(["p1", "p2"].map(|side| (side.to_owned(), side.to_owned())), None))
             }
             (None, spec::Referee::Record) => {
                 let label = &arena.rulesets[fixture.ruleset].label;
@@ -96,23 +96,30 @@ impl<'a> Table<'a> {
         Ok(Table { arena, fixture, judge, opening })
     }
 
-    /// The game that `seat` loses before it began.
-    pub fn forfeit(mut self, seat: Seat, failure: &Failure) -> FinishedGame {
-        let ending = forfeit(seat, failure.kind, &failure.message);
+    /// The game that is over before it began because of these failures, by seat. It is the fault of nobody more than
+    /// of the other when both have failed: then it has no winner, and both have forfeited it.
+    pub fn forfeit(mut self, failures: [Option<Failure>; 2]) -> FinishedGame {
+        let ending = match failures {
+            [Some(first), Some(second)] => {
+                let reason = format!("neither began: {}; {}", first.message, second.message);
+                let cause = Cause::Forfeit(first.kind);
+                Ending { winner: None, cause, reason: clip(&reason, LONGEST_REASON) }
+            }
+            [Some(failure), None] => forfeit(Seat::P1, failure.kind, &failure.message),
+            [None, failure] => {
+                let failure = failure.unwrap_or_else(|| Failure::new(Forfeit::Start, "did not begin"));
+                forfeit(Seat::P2, failure.kind, &failure.message)
+            }
+        };
         let times = GameTimes { game: self.fixture.game, started_unix_ms: unix_ms(), move_us: Vec::new() };
-        self.finish(Vec::new(), ending, times)
+        self.finish(Vec::new(), String::new(), ending, times)
     }
 
     /// Plays the game; `players` and the `seeds` of their random choices by seat.
     ///
     /// # Errors
     /// Nobody can referee the game.
-    pub fn play(
-        mut self,
-        players: [&mut dyn Player; 2],
-        seeds: [u32; 2],
-        abandon: &AtomicBool,
-    ) -> Result<Played, String> {
+    pub fn play(mut self, players: [&mut dyn Player; 2], seeds: [u32; 2], guard: &Guard) -> Result<Played, String> {
         let [p1, p2] = players;
         let seats = [self.fixture.seats[0], self.fixture.seats[1]];
         let engines = seats.map(|engine| &self.arena.engines[engine]);
@@ -122,30 +129,32 @@ impl<'a> Table<'a> {
             watch: self.arena.watch.as_deref().map(|watch| (watch, self.fixture)),
             judge: &mut *self.judge,
             seated: Seated::new([p1, p2], engines.map(|engine| engine.name.as_str())),
-            abandon,
+            guard,
             clocks: Clocks::new(engines.map(|engine| engine.limits), conditions.time_margin),
             adjudicator: Adjudicator::new(&conditions.adjudication),
             verdict: None,
             start: self.opening.start.as_deref(),
             texts: self.opening.moves.clone(),
             played: Vec::new(),
+            movers: String::new(),
             times: GameTimes { game: self.fixture.game, started_unix_ms: unix_ms(), move_us: Vec::new() },
         };
         match game.play(seeds) {
             End::Ending(ending) => {
-                let (played, times) = (game.played, game.times);
-                Ok(Played::Finished(self.finish(played, ending, times)))
+                let (played, movers, times) = (game.played, game.movers, game.times);
+                Ok(Played::Finished(Box::new(self.finish(played, movers, ending, times))))
             }
             End::Abandoned => Ok(Played::Abandoned),
             End::Setup(message) => Err(message),
         }
     }
 
-    fn finish(&mut self, moves: Vec<PlayedMove>, ending: Ending, times: GameTimes) -> FinishedGame {
+    fn finish(&mut self, moves: Vec<PlayedMove>, movers: String, ending: Ending, times: GameTimes) -> FinishedGame {
         let record = GameRecord {
             fixture: self.fixture.clone(),
             opening: std::mem::take(&mut self.opening),
             moves,
+            movers,
             ending,
             disagreements: self.judge.disagreements(),
         };
@@ -166,7 +175,7 @@ struct Game<'t> {
     watch: Option<(&'t dyn Watch, &'t Fixture)>,
     judge: &'t mut dyn Judge,
     seated: Seated<'t>,
-    abandon: &'t AtomicBool,
+    guard: &'t Guard,
     clocks: Clocks,
     adjudicator: Adjudicator,
     /// What the scores of the last move have decided.
@@ -176,6 +185,8 @@ struct Game<'t> {
     texts: Vec<String>,
     /// The moves that the players chose.
     played: Vec<PlayedMove>,
+    /// The seats that made them, a digit each.
+    movers: String,
     times: GameTimes,
 }
 
@@ -209,16 +220,17 @@ impl Game<'_> {
         if let Err(late) = self.clocks.charge(seat, choice.spent) {
             return lose(seat, Forfeit::Time, late.text());
         }
-        match self.judge.accept(&choice.text) {
+        match self.judge.accept(seat, &choice.text) {
             Ok(text) => self.write_down(seat, text, &choice),
-            Err(message) => return lose(seat, Forfeit::IllegalMove, &message),
+            Err(Refusal::Illegal(message)) => return lose(seat, Forfeit::IllegalMove, &message),
+            Err(Refusal::Undecided(ending)) => return end(ending),
         }
         ControlFlow::Continue(())
     }
 
     /// Whose move it is, unless the game is over. The rules go before the scores, these before the ply limit.
     fn mover(&mut self) -> ControlFlow<End, Seat> {
-        if self.abandon.load(Ordering::Relaxed) {
+        if self.guard.is_abandoned() {
             return ControlFlow::Break(End::Abandoned);
         }
         let history = History { start: self.start, moves: &self.texts };
@@ -241,7 +253,7 @@ impl Game<'_> {
     fn heed<T>(&self, seat: Seat, answer: Result<T, Failure>) -> ControlFlow<End, T> {
         match answer {
             Ok(answer) => ControlFlow::Continue(answer),
-            Err(_) if self.abandon.load(Ordering::Relaxed) => ControlFlow::Break(End::Abandoned),
+            Err(_) if self.guard.is_abandoned() => ControlFlow::Break(End::Abandoned),
             Err(failure) => lose(seat, failure.kind, &failure.message),
         }
     }
@@ -253,6 +265,7 @@ impl Game<'_> {
             watch.moved(fixture, self.texts.len(), &played, choice.spent);
         }
         self.played.push(played);
+        self.movers.push(char::from(b'0' + seat.0));
         self.times.move_us.push(u64::try_from(choice.spent.as_micros()).unwrap_or(u64::MAX));
         let verdict = self.adjudicator.hear(seat, choice.opinion.score, self.plies());
         self.verdict = verdict.map(|verdict| Ending {

@@ -80,19 +80,22 @@ impl Ground {
         Diagram::read(self.layout.as_ref()?, start, self.foxes)
     }
 
-    /// The seat that made each move, those of the opening included: that of the piece that moved, and where that is
-    /// not known the next one in turn.
+    /// The seat that made each move, those of the opening included. The record says it of the moves that were played;
+    /// of the others it is that of the piece that moved, and where that is not known the next one in turn.
     pub fn movers(&self, record: &GameRecord) -> Vec<u8> {
         let mut diagram = self.diagram(record);
         let mut movers: Vec<u8> = Vec::with_capacity(record.opening.moves.len() + record.moves.len());
-        for text in texts(record) {
+        let book = record.opening.moves.len();
+        for (ply, text) in texts(record).enumerate() {
+            let told = ply.checked_sub(book).and_then(|index| record.mover(index));
             let known = self.layout.as_ref().zip(diagram.as_mut()).and_then(|(layout, now)| now.play(layout, text));
             let next = movers.last().map_or(0, |last| (last + 1) % self.seats);
-            movers.push(match known {
+            let moved = match known {
                 Some(Mover::Fox) => self.fox_seat,
                 Some(Mover::Geese) => self.geese_seat,
                 None => next,
-            });
+            };
+            movers.push(told.unwrap_or(moved));
         }
         movers
     }

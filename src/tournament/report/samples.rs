@@ -73,9 +73,14 @@ pub fn game(rulesets: &[&str], number: u64) -> FinishedGame {
         opening: number / 2,
         seats: vec![swapped, 1 - swapped],
     };
-    let (mut moves, winner, reason) = match registry::open(&RulesetChoice::catalog(rulesets[index])) {
+    let (mut moves, movers, winner, reason) = match registry::open(&RulesetChoice::catalog(rulesets[index])) {
         Ok(mut session) => playout(&mut *session, &mut rng),
-        Err(_) => (vec!["e2-e4".to_owned(), "<b>".to_owned(), "c7c5".to_owned()], None, "agreed <draw>".to_owned()),
+        Err(_) => (
+            vec!["e2-e4".to_owned(), "<b>".to_owned(), "c7c5".to_owned()],
+            "010".to_owned(),
+            None,
+            "agreed <draw>".to_owned(),
+        ),
     };
     let played = moves.split_off(moves.len().min(2));
     let ending = match number % 7 {
@@ -89,7 +94,9 @@ pub fn game(rulesets: &[&str], number: u64) -> FinishedGame {
     };
     let said = played.into_iter().map(|text| PlayedMove::new(text, opinion(&mut rng))).collect();
     let disagreements = if number % 5 == 4 { vec![format!("ply 3: {NASTY}")] } else { Vec::new() };
-    let record = GameRecord { fixture, opening: Opening { start: None, moves }, moves: said, ending, disagreements };
+    let movers = movers[moves.len()..].to_owned();
+    let opening = Opening { start: None, moves };
+    let record = GameRecord { fixture, opening, moves: said, movers, ending, disagreements };
     FinishedGame { record, times }
 }
 
@@ -107,18 +114,20 @@ fn opinion(rng: &mut ChaCha8Rng) -> Opinion {
     }
 }
 
-fn playout(session: &mut dyn Session, rng: &mut ChaCha8Rng) -> (Vec<String>, Option<u8>, String) {
+fn playout(session: &mut dyn Session, rng: &mut ChaCha8Rng) -> (Vec<String>, String, Option<u8>, String) {
+    let mut movers = String::new();
     while session.moves().len() < 80 {
         let legal = session.legal_moves();
         if legal.is_empty() {
             break;
         }
         let chosen = &legal[rng.random_range(0..legal.len())];
+        movers += &session.side_to_move().expect("a side").0.to_string();
         session.play(chosen).expect("a legal move");
     }
     let outcome = session.turn().outcome();
     let winner = outcome.and_then(|outcome| outcome.winner).map(|seat| seat.0);
-    (session.moves(), winner, outcome.map_or("too long", |outcome| outcome.reason).to_owned())
+    (session.moves(), movers, winner, outcome.map_or("too long", |outcome| outcome.reason).to_owned())
 }
 
 /// A journal with so many games.

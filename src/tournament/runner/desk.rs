@@ -10,6 +10,7 @@ use super::worker::Report;
 use super::{Director, Next, RunEnd, RunError};
 use crate::tournament::arena::Arena;
 use crate::tournament::fixture::Fixture;
+use crate::tournament::player::Guard;
 use crate::tournament::record::{Cause, FinishedGame, Forfeit};
 use crate::tournament::spec::OnForfeit;
 
@@ -21,7 +22,7 @@ pub(super) struct Desk<'a> {
     arena: &'a Arena,
     workers: usize,
     stop: &'a AtomicBool,
-    abandon: &'a AtomicBool,
+    guard: &'a Guard,
     fixtures: Sender<Fixture>,
     reports: Receiver<Report>,
     under_way: usize,
@@ -38,7 +39,7 @@ enum Wish {
 
 impl Drop for Desk<'_> {
     fn drop(&mut self) {
-        self.abandon.store(true, Ordering::Relaxed);
+        self.guard.abandon();
     }
 }
 
@@ -47,11 +48,11 @@ impl<'a> Desk<'a> {
         arena: &'a Arena,
         workers: usize,
         stop: &'a AtomicBool,
-        abandon: &'a AtomicBool,
+        guard: &'a Guard,
         fixtures: Sender<Fixture>,
         reports: Receiver<Report>,
     ) -> Self {
-        Desk { arena, workers, stop, abandon, fixtures, reports, under_way: 0, wish: Wish::Games }
+        Desk { arena, workers, stop, guard, fixtures, reports, under_way: 0, wish: Wish::Games }
     }
 
     /// Runs until the director has had enough or something prevents more.
@@ -77,9 +78,18 @@ impl<'a> Desk<'a> {
         }
     }
 
-    /// A fixture for every idle worker, as far as the director has any.
+    /// Games handed out at the same time: one for every worker to play and one for it to go on with, so that nobody
+    /// waits while finished games go to the disk. Where a forfeit may be the end there is nothing to go on with.
+    fn most_under_way(&self) -> usize {
+        match self.arena.conditions.on_forfeit {
+            OnForfeit::Continue => 2 * self.workers,
+            OnForfeit::Stop => self.workers,
+        }
+    }
+
+    /// Fixtures for the workers, as far as the director has any.
     fn hand_out<D: Director>(&mut self, director: &mut D) {
-        while self.wish == Wish::Games && self.under_way < self.workers {
+        while self.wish == Wish::Games && self.under_way < self.most_under_way() {
             match director.next() {
                 Next::Game(fixture) => {
                     self.under_way += 1;
@@ -118,8 +128,9 @@ impl<'a> Desk<'a> {
         if self.arena.conditions.on_forfeit != OnForfeit::Stop || !is_breakdown(kind) {
             return None;
         }
-        let loser = ending.winner()?.other();
-        let engine = *game.record.fixture.seats.get(loser.index())?;
+        // Without a winner both have forfeited; the message names what both lack.
+        let loser = ending.winner().map_or(0, |winner| winner.other().index());
+        let engine = *game.record.fixture.seats.get(loser)?;
         Some((self.arena.engines[engine].name.clone(), ending.reason.clone()))
     }
 }

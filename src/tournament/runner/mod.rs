@@ -1,11 +1,9 @@
 //! Playing games, several at a time, under somebody's direction.
 
-mod affinity;
 mod desk;
 mod pool;
 mod worker;
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread;
 
@@ -14,9 +12,10 @@ use thiserror::Error;
 
 use super::arena::Arena;
 use super::fixture::Fixture;
-use super::player::{self, Failure, Player};
+use super::player::{self, Failure, Guard, Player};
 use super::record::FinishedGame;
 use super::spec::Referee;
+use crate::engine::STACK_BYTES;
 use desk::Desk;
 use worker::Worker;
 
@@ -74,13 +73,13 @@ pub enum RunEnd {
     Stopped,
 }
 
-/// Finds a player for an engine in a ruleset; waiting in it ends soon after the flag is set.
-type Open<'a> = dyn Fn(usize, usize, &Arc<AtomicBool>) -> Result<Box<dyn Player>, Failure> + Sync + 'a;
+/// Finds a player for an engine in a ruleset.
+type Open<'a> = dyn Fn(usize, usize, &Guard) -> Result<Box<dyn Player>, Failure> + Sync + 'a;
 
 /// Plays what the director asks for, `concurrency` games at the same time, each on a worker thread of its own.
 ///
-/// The director is called from this thread only: it is asked for a game whenever a worker is idle, and told of every
-/// game as it ends, in no particular order. When `stop` is set, games under way are abandoned, long searches and
+/// The director is called from this thread only: it is asked for a game for every worker, and one more for each to go
+/// on with, and told of every game as it ends, in no particular order. When `stop` is set, games under way are abandoned, long searches and
 /// waits for external programs included.
 ///
 /// With node or depth limits the record of a game is a pure function of arena and fixture: whatever the concurrency,
@@ -94,7 +93,7 @@ pub fn run<D: Director>(
     stop: &AtomicBool,
     director: &mut D,
 ) -> Result<RunEnd, RunError<D::Error>> {
-    let open = |engine, ruleset, abandon: &Arc<AtomicBool>| player::open_unless(arena, engine, ruleset, abandon);
+    let open = |engine, ruleset, guard: &Guard| player::open_under(arena, engine, ruleset, guard);
     run_with(arena, &open, concurrency, stop, director)
 }
 
@@ -107,16 +106,17 @@ fn run_with<D: Director>(
     director: &mut D,
 ) -> Result<RunEnd, RunError<D::Error>> {
     check(arena).map_err(RunError::Setup)?;
-    let abandon = Arc::new(AtomicBool::new(false));
+    let guard = Guard::default();
     let (fixtures, to_play) = unbounded();
     let (reporter, reports) = unbounded();
     thread::scope(|scope| {
         // Dropped before the scope waits for the workers, whatever way it is left.
-        let mut desk = Desk::new(arena, concurrency.max(1), stop, &abandon, fixtures, reports);
+        let mut desk = Desk::new(arena, concurrency.max(1), stop, &guard, fixtures, reports);
         for index in 0..concurrency.max(1) {
-            let worker = Worker::new(arena, open, Arc::clone(&abandon));
+            let worker = Worker::new(arena, open, guard.clone());
             let (to_play, reporter) = (to_play.clone(), reporter.clone());
-            let builder = thread::Builder::new().name(format!("worker-{index}"));
+            // Sessions search on this thread.
+            let builder = thread::Builder::new().name(format!("worker-{index}")).stack_size(STACK_BYTES);
             let started = builder.spawn_scoped(scope, move || worker.work(index, &to_play, &reporter));
             started.map_err(|error| RunError::Setup(format!("no thread for worker {index}: {error}")))?;
         }

@@ -4,8 +4,6 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
@@ -14,18 +12,21 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::Open;
-use super::affinity::pin;
 use super::pool::{PlayerKey, Pool};
 use crate::engine::registry;
 use crate::rules::Seat;
+use crate::tournament::affinity::pin;
 use crate::tournament::arena::Arena;
 use crate::tournament::fixture::Fixture;
-use crate::tournament::player::{Failure, Player};
+use crate::tournament::player::{Failure, Guard, Player};
 use crate::tournament::record::{Cause, FinishedGame, Forfeit};
 use crate::tournament::referee::{Board, Played, Table};
 
 /// A finished game, or why this run cannot go on. Abandoned games are not reported.
 pub(super) type Report = Result<FinishedGame, String>;
+
+/// A player, or why there is none.
+type Opened = Result<Box<dyn Player>, Failure>;
 
 /// Whoever ends this program often ends its engines a moment earlier; their end is no forfeit then.
 const LAST_WORDS: Duration = Duration::from_millis(60);
@@ -34,33 +35,36 @@ const LAST_WORDS: Duration = Duration::from_millis(60);
 pub(super) struct Worker<'a> {
     arena: &'a Arena,
     open: &'a Open<'a>,
-    abandon: Arc<AtomicBool>,
+    guard: Guard,
     /// By ruleset.
     boards: BTreeMap<usize, Board>,
     pool: Pool,
 }
 
 impl<'a> Worker<'a> {
-    pub fn new(arena: &'a Arena, open: &'a Open<'a>, abandon: Arc<AtomicBool>) -> Self {
-        Worker { arena, open, abandon, boards: BTreeMap::new(), pool: Pool::default() }
+    pub fn new(arena: &'a Arena, open: &'a Open<'a>, guard: Guard) -> Self {
+        Worker { arena, open, guard, boards: BTreeMap::new(), pool: Pool::default() }
     }
 
     /// Plays until nothing more comes, the run is abandoned, or something is wrong with all of it.
     pub fn work(mut self, index: usize, fixtures: &Receiver<Fixture>, reports: &Sender<Report>) {
         let processor = self.arena.affinity.get(index % self.arena.affinity.len().max(1));
-        let mut outcome = processor.map_or(Ok(()), |&processor| pin(processor));
+        let mut outcome =
+            processor.map_or(Ok(()), |&processor| pin(processor).map_err(|error| format!("affinity: {error}")));
         while outcome.is_ok() {
             let Ok(fixture) = fixtures.recv() else { return };
             // A worker that broke down is not used again, whatever state it is in.
             let played = catch_unwind(AssertUnwindSafe(|| self.game(&fixture)));
             match played.unwrap_or_else(|panic| Err(panic_text(fixture.game, &*panic))) {
                 // The receiver is gone only when the run is over.
-                Ok(Played::Finished(game)) => drop(reports.send(Ok(game))),
+                Ok(Played::Finished(game)) => drop(reports.send(Ok(*game))),
                 Ok(Played::Abandoned) => return,
                 Err(message) => outcome = Err(message),
             }
         }
-        let _ = outcome.map_err(|message| reports.send(Err(message)));
+        if let Err(message) = outcome {
+            let _ = reports.send(Err(message));
+        }
     }
 
     fn game(&mut self, fixture: &Fixture) -> Result<Played, String> {
@@ -68,40 +72,40 @@ impl<'a> Worker<'a> {
             return Err(format!("game {}: {} seats; games of two are played here", fixture.game, fixture.seats.len()));
         };
         let keys = [first, second].map(|engine| (engine, fixture.ruleset));
-        let mut p1 = match self.player(keys[0]) {
-            Ok(player) => player,
-            Err(failure) => return self.unstarted(fixture, Seat::P1, &failure),
-        };
-        let mut p2 = match self.player(keys[1]) {
-            Ok(player) => player,
-            Err(failure) => {
-                self.pool.put(keys[0], p1);
-                return self.unstarted(fixture, Seat::P2, &failure);
-            }
+        let (mut p1, mut p2) = match keys.map(|key| self.player(key)) {
+            [Ok(p1), Ok(p2)] => (p1, p2),
+            opened => return self.unstarted(fixture, keys, opened),
         };
         let seeds = seeds(self.arena.seed, fixture.game);
-        let abandon = Arc::clone(&self.abandon);
-        let played = self.table(fixture)?.play([&mut *p1, &mut *p2], seeds, &abandon)?;
+        let guard = self.guard.clone();
+        let played = self.table(fixture)?.play([&mut *p1, &mut *p2], seeds, &guard)?;
         let broken = forfeiter(&played);
         for (key, player, seat) in [(keys[0], p1, Seat::P1), (keys[1], p2, Seat::P2)] {
-            if broken != Some(seat) {
+            if broken != Some(seat) && !player.is_broken() {
                 self.pool.put(key, player);
             }
         }
         Ok(self.unless_ending(played))
     }
 
-    fn player(&mut self, key: PlayerKey) -> Result<Box<dyn Player>, Failure> {
+    fn player(&mut self, key: PlayerKey) -> Opened {
         match self.pool.take(key) {
             Some(player) => Ok(player),
-            None => (self.open)(key.0, key.1, &self.abandon),
+            None => (self.open)(key.0, key.1, &self.guard),
         }
     }
 
-    /// The game that an engine loses because there is no such player.
-    fn unstarted(&mut self, fixture: &Fixture, seat: Seat, failure: &Failure) -> Result<Played, String> {
-        let game = self.table(fixture)?.forfeit(seat, failure);
-        Ok(self.unless_ending(Played::Finished(game)))
+    /// The game that is not played because one of the players is not there, or neither.
+    fn unstarted(&mut self, fixture: &Fixture, keys: [PlayerKey; 2], opened: [Opened; 2]) -> Result<Played, String> {
+        let mut failures = [None, None];
+        for ((key, opened), failure) in keys.into_iter().zip(opened).zip(&mut failures) {
+            match opened {
+                Ok(player) => self.pool.put(key, player),
+                Err(why) => *failure = Some(why),
+            }
+        }
+        let game = self.table(fixture)?.forfeit(failures);
+        Ok(self.unless_ending(Played::Finished(Box::new(game))))
     }
 
     fn table<'t>(&'t mut self, fixture: &'t Fixture) -> Result<Table<'t>, String> {
@@ -121,15 +125,15 @@ impl<'a> Worker<'a> {
         if matches!(game.record.ending.cause, Cause::Forfeit(kind) if is_sudden(kind)) {
             thread::sleep(LAST_WORDS);
         }
-        if self.abandon.load(Ordering::Relaxed) { Played::Abandoned } else { played }
+        if self.guard.is_abandoned() { Played::Abandoned } else { played }
     }
 }
 
 /// Who forfeited: this player is replaced, whatever it did.
 fn forfeiter(played: &Played) -> Option<Seat> {
     match played {
-        Played::Finished(FinishedGame { record, .. }) if matches!(record.ending.cause, Cause::Forfeit(_)) => {
-            record.ending.winner().map(Seat::other)
+        Played::Finished(game) if matches!(game.record.ending.cause, Cause::Forfeit(_)) => {
+            game.record.ending.winner().map(Seat::other)
         }
         _ => None,
     }

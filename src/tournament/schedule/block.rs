@@ -80,7 +80,7 @@ impl Block {
             tally.games += 1;
             match winner {
                 None => tally.half_points.iter_mut().for_each(|half_points| *half_points += 1),
-                Some(seat) => tally.half_points[usize::from(seat) % 2 ^ (game % 2) as usize] += 2,
+                Some(seat) => tally.half_points[(usize::from(seat) % 2) ^ (game % 2) as usize] += 2,
             }
         }
         tallies

@@ -46,7 +46,7 @@ impl Graph {
                 without.isolate(second);
                 rest.has(first, second) && without.largest_matching() + 1 == most
             };
-            match left.iter().position(|second| leaves_most(second)) {
+            match left.iter().position(leaves_most) {
                 Some(at) => {
                     let second = left.remove(at).unwrap_or(first);
                     without.isolate(second);

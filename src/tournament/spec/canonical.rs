@@ -9,12 +9,14 @@ use crate::tournament::header::RulesetHeader;
 /// Keys that change no game: how fast, where and with how many words it is played.
 const LEFT_OUT: [&str; 8] = ["about", "games", "limits", "engines", "rulesets", "concurrency", "affinity", "events"];
 
-/// The spec with files replaced by what they hold and shared settings by what every engine has.
+/// The spec with files replaced by what they hold and shared settings by what every engine has; `fingerprint` is that
+/// of an external program's file.
 pub(super) fn value(
     spec: &TournamentSpec,
     engines: &[EngineConfig],
     rulesets: &[RulesetHeader],
     opening_contents: Option<(u64, u32)>,
+    fingerprint: impl Fn(&EngineConfig) -> Option<String>,
 ) -> Value {
     let plain = TournamentSpec { pairs: Some(spec.pair_count()), games: None, ..spec.clone() };
     // A spec is plain data, which always can be written.
@@ -23,7 +25,12 @@ pub(super) fn value(
         object.retain(|key, _| !LEFT_OUT.contains(&key.as_str()) && key != "on_forfeit");
     }
     value["rulesets"] = rulesets.iter().map(ruleset).collect();
-    value["engines"] = spec.engines.iter().zip(engines).map(|(spec, engine)| self::engine(spec, engine)).collect();
+    value["engines"] = spec
+        .engines
+        .iter()
+        .zip(engines)
+        .map(|(spec, engine)| self::engine(spec, engine, fingerprint(engine)))
+        .collect();
     if let Some((openings, checksum)) = opening_contents {
         value["openings"] = json!({ "kind": "file", "openings": openings, "crc": format!("{checksum:08x}") });
     }
@@ -34,10 +41,13 @@ fn ruleset(header: &RulesetHeader) -> Value {
     json!({ "name": header.label, "fingerprint": header.fingerprint })
 }
 
-fn engine(spec: &EngineSpec, engine: &EngineConfig) -> Value {
+fn engine(spec: &EngineSpec, engine: &EngineConfig, fingerprint: Option<String>) -> Value {
     let mut value = json!({ "name": engine.name, "options": pairs(&engine.options), "limits": engine.limits });
     if let Some(program) = &spec.program {
         value["program"] = json!(program);
+        if let Some(checksum) = fingerprint {
+            value["program"]["crc"] = json!(checksum);
+        }
     }
     if !engine.by_role.is_empty() {
         value["as"] = engine.by_role.iter().map(|(role, options)| (role.clone(), pairs(options))).collect();

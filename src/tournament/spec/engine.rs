@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::limits::Limits;
+use super::unique;
 
 /// Option names with values: texts, numbers or booleans.
 pub type OptionValues = Map<String, Value>;
@@ -23,10 +24,15 @@ pub struct EngineSpec {
     /// A file that `reynard --options` reads too; set before `options`. Relative to the spec's own folder.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub options_file: Option<PathBuf>,
-    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    #[serde(default, skip_serializing_if = "Map::is_empty", deserialize_with = "unique::map")]
     pub options: OptionValues,
     /// Options that differ by role, for example `{"fox": {...}, "geese": {...}}`; set last.
-    #[serde(default, rename = "as", skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(
+        default,
+        rename = "as",
+        skip_serializing_if = "BTreeMap::is_empty",
+        deserialize_with = "unique::map_of_maps"
+    )]
     pub by_role: BTreeMap<String, OptionValues>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<Limits>,
@@ -48,7 +54,7 @@ pub struct ProgramSpec {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub dir: Option<PathBuf>,
     /// Set on top of the environment of this process.
-    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty", deserialize_with = "unique::map")]
     pub env: BTreeMap<String, String>,
     #[serde(default)]
     pub protocol: ProtocolName,

@@ -11,6 +11,7 @@ mod openings;
 mod options;
 mod resolve;
 mod ruleset;
+pub mod unique;
 
 use serde::{Deserialize, Serialize};
 

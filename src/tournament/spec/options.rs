@@ -62,11 +62,22 @@ fn from_file(path: &Path, roles: &[String], key: &str) -> Result<ResolvedOptions
     if let Some((name, _)) = options.iter().find(|(name, _)| is_rules_option(name)) {
         return Err(Complaint::new(key, format!("{}: the option '{name}' {RULES_ARE_SHARED}", path.display())));
     }
+    let pairs = || options.iter().chain(by_role.values().flatten());
+    if let Some((_, value)) = pairs().find(|(name, value)| is_pondering(name, &Value::from(value.as_str()))) {
+        let message = format!("{}: Ponder {value}: pondering is off in tournaments; leave it out", path.display());
+        return Err(Complaint::new(key, message));
+    }
     by_role.retain(|role, _| roles.contains(role));
     Ok(ResolvedOptions { options, by_role })
 }
 
 const RULES_ARE_SHARED: &str = "chooses the rules, which all engines share; they are chosen by `rulesets`";
+
+/// Whether the option asks for searches on the opponent's time.
+fn is_pondering(name: &str, value: &Value) -> bool {
+    let is_on = value_text(value).is_some_and(|text| !text.trim().eq_ignore_ascii_case("false"));
+    name.eq_ignore_ascii_case("Ponder") && is_on
+}
 
 /// Sets an option; the later word counts.
 fn put(pairs: &mut OptionPairs, (name, value): (String, String)) {
@@ -98,6 +109,9 @@ impl Reader {
     /// Name and value, canonical where the engine is our own.
     fn pair(&mut self, name: &str, value: &Value, key: &str) -> Result<(String, String), Complaint> {
         ensure(!is_rules_option(name), key, || format!("the option '{name}' {RULES_ARE_SHARED}"))?;
+        ensure(!is_pondering(name, value), key, || {
+            format!("{value} is not allowed: pondering is off in tournaments; leave the option out")
+        })?;
         let text = value_text(value).ok_or_else(|| {
             Complaint::new(key, format!("{value} is not allowed; expected a text, a number, true or false"))
         })?;

@@ -8,6 +8,8 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
+use super::unique;
+
 /// A ruleset of the catalog by name, or with switches, or from a file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 #[serde(untagged)]
@@ -26,7 +28,7 @@ pub struct RulesetObject {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<PathBuf>,
     /// Switches; lists may be written as JSON lists or comma-separated.
-    #[serde(default, skip_serializing_if = "Map::is_empty")]
+    #[serde(default, skip_serializing_if = "Map::is_empty", deserialize_with = "unique::map")]
     pub set: Map<String, Value>,
 }
 

@@ -69,14 +69,15 @@ impl Line {
         self.games.add(half_points);
         self.reasons.entry(reason).or_default().add(half_points);
         self.plies += u64::from(plies(record));
-        if let (Cause::Forfeit(kind), 0) = (&record.ending.cause, half_points) {
+        // A game that both have forfeited has no winner.
+        if let (Cause::Forfeit(kind), 0 | 1) = (&record.ending.cause, half_points) {
             *self.forfeits.entry(*kind).or_default() += 1;
         }
     }
 
-    /// `moves` are the indices of the engine's own moves.
+    /// `moves` are the indices of the engine's own moves in the record.
     pub fn add_work(&mut self, record: &GameRecord, times: Option<&GameTimes>, moves: impl Iterator<Item = usize>) {
-        for index in moves.take_while(|&index| index < record.moves.len()) {
+        for index in moves {
             let opinion = record.moves[index].opinion();
             self.work.moves += 1;
             self.work.nodes.add(opinion.nodes);

@@ -5,14 +5,14 @@
 
 mod account;
 mod line;
-mod movers;
 mod score_lines;
 mod summarise;
 mod summary;
 #[cfg(test)]
 mod tests;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde_json::Value;
 
@@ -29,7 +29,7 @@ use super::schedule::{Placing, Plan, Winners};
 use super::spec::SprtSpec;
 use super::stats::{PairQueue, Pentanomial, Sample, SprtMonitor, Trinomial, estimate_of_match};
 
-/// The sums of a tournament's results; their size does not grow with the number of games.
+/// The sums of a tournament's results, and eight bytes of every game by which repeated ones are known.
 #[derive(Clone, Debug)]
 pub struct Standings {
     engines: Vec<String>,
@@ -45,6 +45,8 @@ pub struct Standings {
     /// By ruleset: games by length in plies, the opening's included.
     lengths: Vec<BTreeMap<u32, u64>>,
     disagreements: Disagreements,
+    /// Digests of the games, see [`digest`].
+    different: HashSet<u64>,
     test: Option<(SprtMonitor, PairQueue)>,
     /// Whether other shards have games that these standings do not know.
     is_part: bool,
@@ -101,6 +103,7 @@ impl Standings {
             open_pairs: HashMap::new(),
             lengths: vec![BTreeMap::new(); header.rulesets.len()],
             disagreements: Disagreements::default(),
+            different: HashSet::new(),
             test: monitor.map(|monitor| (monitor, PairQueue::new(header.shard))),
             is_part: header.shard.is_some(),
             rounds: rounds_of(header),
@@ -112,22 +115,21 @@ impl Standings {
     pub fn add(&mut self, record: &GameRecord, times: Option<&GameTimes>) {
         let fixture = &record.fixture;
         let [first, second] = fixture.seats[..] else { return };
-        let Some(ruleset) = self.rulesets.get(fixture.ruleset) else { return };
-        if first.max(second) >= self.engines.len() {
+        if first.max(second) >= self.engines.len() || fixture.ruleset >= self.rulesets.len() {
             return;
         }
-        let start = movers::first_seat(record, ruleset);
         let reason = self.reasons.id(&record.ending);
         for (seat, engine, opponent) in [(0, first, second), (1, second, first)] {
             let key = LineKey { engine, opponent, ruleset: fixture.ruleset, seat };
             let line = self.lines.entry(key).or_default();
             line.add_result(record, seat, reason);
-            line.add_work(record, times, movers::moves_of(seat, start));
+            line.add_work(record, times, record.moves_of(seat));
         }
         self.games += 1;
         if let Some(rounds) = &mut self.rounds {
             rounds.winners.0.insert(fixture.game, record.ending.winner);
         }
+        self.different.insert(digest(record));
         *self.lengths[fixture.ruleset].entry(plies(record)).or_default() += 1;
         self.disagreements.games += u64::from(!record.disagreements.is_empty());
         self.disagreements.total += record.disagreements.len() as u64;
@@ -231,6 +233,15 @@ fn sprt_of(spec: &Value) -> Option<SprtSpec> {
 fn rounds_of(header: &Header) -> Option<Rounds> {
     let plan = Plan::of(header).ok().filter(|plan| plan.format.needs_results())?;
     Some(Rounds { plan, winners: Winners::default() })
+}
+
+/// The same for games of the same engines on the same seats with the same moves.
+fn digest(record: &GameRecord) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    (record.fixture.ruleset, &record.fixture.seats, &record.opening.start).hash(&mut hasher);
+    let moves = record.opening.moves.iter().map(String::as_str).chain(record.moves.iter().map(|mv| mv.text()));
+    moves.for_each(|mv| mv.hash(&mut hasher));
+    hasher.finish()
 }
 
 /// The length of the whole game.

@@ -24,6 +24,7 @@ pub fn summarise(standings: &Standings) -> Summary {
     ranking.iter().zip(1..).for_each(|(&engine, rank)| engines[engine].rank = rank);
     Summary {
         games: standings.games,
+        different_games: standings.different.len() as u64,
         pairs: standings.pairs(),
         unpaired_games: standings.games - 2 * standings.pairs(),
         engines,

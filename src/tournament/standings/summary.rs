@@ -11,6 +11,8 @@ use crate::tournament::stats::{Estimate, Pentanomial, Rating, SideAdvantage, Spr
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Summary {
     pub games: u64,
+    /// Those that are no repetition of another one: same engines, same seats, same moves.
+    pub different_games: u64,
     /// Complete ones.
     pub pairs: u64,
     /// Games whose other game of the pair is missing.

@@ -30,8 +30,8 @@ fn record(game: u64, seats: [usize; 2], winner: Option<u8>, cause: Cause) -> Gam
     GameRecord {
         fixture: Fixture { game, pair: game / 2, round: 0, ruleset: 0, opening: 0, seats: seats.to_vec() },
         opening: Opening { start: None, moves: vec!["a".into()] },
-        // After one ply of opening, seat 1 (the fox) moves first.
         moves: [100, 10, 300].map(|nodes| PlayedMove::new("b".into(), opinion(nodes))).to_vec(),
+        movers: "101".into(),
         ending: Ending { winner, cause, reason: "fox side has no legal move".into() },
         disagreements: Vec::new(),
     }

@@ -66,7 +66,8 @@ impl Chart {
         let heights = points().flat_map(|point| [point[1] - point[2], point[1] + point[2]]);
         let levels = self.level.iter().map(|level| level.0);
         let y = Scale::new(heights.chain(levels), HEIGHT - BOTTOM, TOP);
-        let mut svg = format!("<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\">\n");
+        let label = escape(&self.title);
+        let mut svg = format!("<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{label}\">\n");
         svg += &text(LEFT, 14.0, "start", &self.title, "title");
         svg += &frame(&x, &y, &self.horizontal);
         if let Some((value, name)) = &self.level {

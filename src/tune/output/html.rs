@@ -5,8 +5,9 @@ use super::text::table;
 use crate::tune::outcome::{Measure, Row, Trace};
 
 const STYLE: &str = "\
+:root{color-scheme:light dark}
 body{font:15px/1.45 system-ui,sans-serif;margin:2em auto;max-width:1000px;padding:0 1em;color:#222;background:#fff}
-.charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(420px,1fr));gap:1em}
+.charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr));gap:1em}
 svg{width:100%;border:1px solid #ddd;border-radius:4px}
 svg text{font:10px system-ui,sans-serif;fill:#555}svg text.title{font-size:12px;font-weight:600;fill:#222}
 .axis{stroke:#999}.level{stroke:#c60;stroke-dasharray:4 3}svg text.note{fill:#c60}
@@ -14,7 +15,8 @@ polyline{fill:none;stroke:#06c;stroke-width:1.4}polyline.second{stroke:#2a2}
 circle{fill:#06c}.bar{stroke:#9bd}
 pre{overflow-x:auto;background:#f6f6f6;padding:1em;border-radius:4px}
 @media (prefers-color-scheme:dark){body{background:#181a1c;color:#ddd}svg{border-color:#444}svg text{fill:#aaa}
-svg text.title{fill:#eee}pre{background:#222}}";
+svg text.title{fill:#eee}pre{background:#222}polyline{stroke:#6ae}polyline.second{stroke:#6c6}circle{fill:#6ae}
+.bar{stroke:#357}.level{stroke:#e93}svg text.note{fill:#e93}}";
 
 /// The whole page.
 pub fn page(trace: &Trace) -> String {
@@ -23,7 +25,7 @@ pub fn page(trace: &Trace) -> String {
     let charts: String = charts(trace).iter().map(Chart::svg).collect();
     format!(
         "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>{title}</title>\n\
-         <meta name=\"viewport\" content=\"width=device-width\"><style>\n{STYLE}\n</style></head><body>\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"><style>\n{STYLE}\n</style></head><body>\n\
          <h1>{title}</h1>\n<p>{}</p>\n<pre>{}</pre>\n<div class=\"charts\">\n{charts}</div>\n</body></html>\n",
         escape(&progress(trace)),
         escape(&table(trace)),

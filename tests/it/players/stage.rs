@@ -22,6 +22,10 @@ impl OpeningBook for NoOpenings {
     fn opening(&self, _: usize, _: u64) -> Opening {
         Opening::default()
     }
+
+    fn distinct(&self, _: usize, _: u64) -> u64 {
+        1
+    }
 }
 
 /// One engine in one ruleset.

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use reynard::tournament::record::{Cause, Forfeit};
 use serde_json::{Value, json};
+use tempfile::TempDir;
 
 use super::records;
 
@@ -100,7 +101,10 @@ fn every_kind_of_misbehaviour_is_a_forfeit_of_its_own() {
 
 #[test]
 fn a_program_that_is_no_engine_loses_every_game_at_the_start() {
-    let nobody = json!({"name": "nobody", "program": {"command": "/nowhere/engine"}});
+    let folder = TempDir::new().unwrap();
+    let text = folder.path().join("text");
+    fs::write(&text, "no program\n").unwrap();
+    let nobody = json!({"name": "nobody", "program": {"command": text}});
     let brief = json!({"name": "brief", "program": shell("exit 0")});
     let silent = json!({"name": "silent", "program": shell("sleep 1000")});
     let spec = tournament(vec![nobody, brief, silent]);
@@ -113,7 +117,8 @@ fn a_program_that_does_not_quit_is_ended() {
     let stubborn = "trap '' TERM; while :; do read -r line; case \"$line\" in ugi) echo ugiok;; isready) echo readyok;; \
                     go*) echo bestmove z9z8;; quit) while :; do sleep 1; done;; esac; done";
     let mut spec = tournament(vec![json!({"name": "stubborn", "program": shell(stubborn)})]);
-    spec["max_plies"] = json!(4);
+    // Beyond the opening, a move for either side.
+    spec["max_plies"] = json!(6);
     let start = Instant::now();
     assert_forfeits(&spec, &[Forfeit::IllegalMove]);
     assert!(start.elapsed() < Duration::from_secs(20));

@@ -1,6 +1,7 @@
 //! Whole runs: programs that misbehave, the same games whatever the circumstances, and thousands of games in a row.
 
 mod bad_engines;
+mod clauses;
 mod soak;
 
 use std::convert::Infallible;

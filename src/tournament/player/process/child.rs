@@ -1,4 +1,8 @@
 //! A child process with everything that it starts: one process group, which ends with this value.
+//!
+//! On Linux the process itself ends with the thread that started it too, so that not even a killed runner leaves it
+//! behind. A program that moves into a session of its own, and what a killed runner's engine had started, are out of
+//! reach.
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -35,6 +39,7 @@ impl Child {
         if let Some(dir) = &program.dir {
             command.current_dir(dir);
         }
+        end_with_this_thread(&mut command);
         let mut process = command.spawn()?;
         let pipes = process.stdin.take().zip(process.stdout.take());
         let child = Child { process, status: None, is_killed: false };
@@ -82,6 +87,26 @@ impl Drop for Child {
         self.kill();
     }
 }
+
+/// The system kills the process when this thread ends, however it ends. Workers outlive their players, so nobody is
+/// killed in the middle of a game.
+#[cfg(target_os = "linux")]
+fn end_with_this_thread(command: &mut Command) {
+    let parent = nix::unistd::getpid();
+    let ask = move || {
+        nix::sys::prctl::set_pdeathsig(Signal::SIGKILL)?;
+        match nix::unistd::getppid() == parent {
+            true => Ok(()),
+            // It was over before the system had been asked.
+            false => Err(io::Error::from_raw_os_error(nix::libc::ECHILD)),
+        }
+    };
+    // SAFETY: between fork and exec `ask` makes two system calls and neither allocates nor locks.
+    unsafe { command.pre_exec(ask) };
+}
+
+#[cfg(not(target_os = "linux"))]
+fn end_with_this_thread(_command: &mut Command) {}
 
 /// A command with a slash must not change its meaning with the folder in which it is started.
 fn located(command: &Path) -> io::Result<PathBuf> {

@@ -120,9 +120,7 @@ impl ProcessPlayer {
         };
         let text = answer.map_err(|trouble| trouble.or_hang(silence))?;
         match is_overdue && !allowance.limits.is_timed() {
-            true => {
-                Err(Failure::new(Forfeit::Time, format!("moved only when stopped, after {} ms", spent.as_millis())))
-            }
+            true => Err(Failure::stopped()),
             false => Ok(Choice { text, opinion, spent }),
         }
     }
@@ -214,6 +212,10 @@ impl Player for ProcessPlayer {
             })?;
             Ok(response.unwrap_or_else(|| UNKNOWN.to_owned()))
         })
+    }
+
+    fn is_broken(&self) -> bool {
+        self.is_broken
     }
 }
 

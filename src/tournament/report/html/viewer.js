@@ -66,7 +66,7 @@ function showList() {
   byId("list").replaceChildren(...shown.map(index => {
     const head = heads[index];
     const button = element("button", { type: "button", "data-index": index },
-      element("span", { class: "number" }, String(head.game)),
+      element("span", { class: "number" }, `Game ${head.game}`),
       element("span", { class: "names" }, `${seatLabel(head, 0)} – ${seatLabel(head, 1)}`),
       element("span", { class: "result" }, resultText(head)),
       element("span", { class: "reason" }, `${facts.reasons[head.reason]}, ${head.plies} plies`));

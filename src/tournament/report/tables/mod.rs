@@ -68,6 +68,12 @@ pub fn remarks(summary: &Summary) -> Vec<String> {
             summary.disagreements, summary.games_with_disagreements
         ));
     }
+    if summary.different_games < summary.games {
+        remarks.push(format!(
+            "Only {} of {} games are different; a repeated game is no new evidence, and the errors below do not know it.",
+            summary.different_games, summary.games
+        ));
+    }
     if summary.unpaired_games > 0 {
         remarks.push(format!("Games whose other game of the pair is missing: {}.", summary.unpaired_games));
     }

@@ -1,18 +1,17 @@
 //! What the referee makes of the players' moves and answers.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::puppets::{Call, List, Puppet, engine, failure, games, honest, never, nodes, puppet_games, ruleset, stage};
 use crate::rules::Seat;
 use crate::tournament::arena::Arena;
-use crate::tournament::player::{Failure, Player};
+use crate::tournament::player::{Failure, Guard, Player};
 use crate::tournament::record::{Cause, Forfeit, GameRecord};
 use crate::tournament::runner::{RunEnd, run, run_with};
 use crate::tournament::spec::{Limits, Referee};
 
 type Answer = Result<String, Failure>;
+type Script = dyn Fn(Call<'_>) -> Answer + Send + Sync;
 
 /// The one game in which A is honest on seat 0 and B does this.
 fn against(arena: &Arena, b: impl Fn(Call<'_>) -> Answer + Send + Sync + 'static) -> GameRecord {
@@ -118,7 +117,30 @@ fn cross_check_lets_others_count_positions_otherwise() {
         }
         call => honest(call),
     });
-    assert_eq!(record.disagreements, ["ply 0: B: does not answer query fen"]);
+    let hash = "ply 0: B: has another hash for the start position; its hashes are not compared";
+    assert_eq!(record.disagreements, [hash, "ply 0: B: does not answer query fen"]);
+}
+
+#[test]
+fn cross_check_looks_at_the_last_position_too() {
+    let mut arena = stage();
+    (arena.conditions.cross_check, arena.conditions.max_plies) = (true, 400);
+    let agreed = against(&arena, honest);
+    assert_eq!((&agreed.ending.cause, &agreed.disagreements), (&Cause::Rules, &Vec::new()));
+    let end = agreed.moves.len();
+    let lies = against(&arena, move |call| match call {
+        Call::Query(history, "fen") if history.moves.len() == end => Ok("nonsense".to_owned()),
+        call => honest(call),
+    });
+    let dies = against(&arena, move |call| match call {
+        Call::Query(history, "fen") if history.moves.len() == end => Err(failure(Forfeit::Crash)),
+        call => honest(call),
+    });
+    for (record, note) in [(lies, "fen 'nonsense'"), (dies, "broke down when asked after the end: Crash")] {
+        assert_eq!((&record.moves, &record.ending), (&agreed.moves, &agreed.ending));
+        let [line] = &record.disagreements[..] else { panic!("{:?}", record.disagreements) };
+        assert!(line.starts_with(&format!("ply {end}: B: {note}")), "{line}");
+    }
 }
 
 #[test]
@@ -141,7 +163,8 @@ fn stranger(call: Call<'_>) -> Answer {
         "gameover" => (plies >= 3).to_string(),
         "p1turn" => (plies % 2 == 0).to_string(),
         "result" if plies >= 3 => "p2win".to_owned(),
-        _ => "none".to_owned(),
+        "legalmoves" => "step stop".to_owned(),
+        _ => "unknown".to_owned(),
     };
     Ok(answer)
 }
@@ -193,6 +216,67 @@ fn an_engine_that_cannot_be_asked_is_refused() {
     assert_eq!(two_words.ending.cause, Cause::Forfeit(Forfeit::IllegalMove));
 }
 
+/// A stranger that plays what is no move of its game.
+fn cheat(call: Call<'_>) -> Answer {
+    match call {
+        Call::Go(_) => Ok("a1a9".to_owned()),
+        call => stranger(call),
+    }
+}
+
+/// Nobody but the engine that plays them knows what is legal, and one refuses positions.
+fn silent(refuses: bool, script: fn(Call<'_>) -> Answer) -> impl Fn(Call<'_>) -> Answer + Send + Sync + 'static {
+    move |call| match call {
+        Call::Query(_, "legalmoves") => Ok("unknown".to_owned()),
+        Call::Query(history, _) if refuses && history.moves.iter().any(|mv| mv == "a1a9") => {
+            Err(failure(Forfeit::Refused))
+        }
+        call => script(call),
+    }
+}
+
+#[test]
+fn nobody_loses_by_the_opponents_illegal_move() {
+    let arena = strange_arena();
+    let play = |a: Box<Script>, b: Box<Script>| puppet_games(&arena, 1, [Box::leak(a), Box::leak(b)]).remove(0);
+    let illegal = Cause::Forfeit(Forfeit::IllegalMove);
+    let by_lists = strange_game(&arena, cheat);
+    let by_both = play(Box::new(silent(true, stranger)), Box::new(silent(true, cheat)));
+    for record in [by_lists, by_both] {
+        assert_eq!((record.ending.winner(), &record.ending.cause), (Some(Seat::P1), &illegal), "{record:?}");
+        assert!(record.ending.reason.contains("'a1a9'"), "{}", record.ending.reason);
+    }
+    let listed = strange_game(&arena, |call| match call {
+        Call::Query(_, "legalmoves") => Ok("step a1a9".to_owned()),
+        call => cheat(call),
+    });
+    let unlisted = play(Box::new(silent(true, stranger)), Box::new(silent(false, cheat)));
+    for record in [listed, unlisted] {
+        assert_eq!((record.ending.winner, &record.ending.cause), (None, &Cause::Rules), "{record:?}");
+        assert_eq!(record.ending.reason, "the engines disagree about legalmoves");
+        assert!(record.disagreements[0].contains("a1a9"), "{:?}", record.disagreements);
+    }
+    // Whoever listed a move and then refuses it is to blame itself.
+    let whim = |call: Call<'_>| match call {
+        Call::Query(history, _) if history.moves.len() == 2 => Err(failure(Forfeit::Refused)),
+        call => stranger(call),
+    };
+    let record = play(Box::new(whim), Box::new(stranger));
+    assert_eq!((record.ending.winner(), &record.ending.cause), (Some(Seat::P2), &Cause::Forfeit(Forfeit::Refused)));
+}
+
+#[test]
+fn our_own_rules_say_what_is_legal_where_we_know_them() {
+    let mut arena = stage();
+    arena.conditions.referee = Referee::Engines;
+    let record = against(&arena, |call| match call {
+        Call::Go(_) => Ok("z9z8".to_owned()),
+        call => honest(call),
+    });
+    assert_eq!((record.ending.winner(), &record.ending.cause), (Some(Seat::P1), &Cause::Forfeit(Forfeit::IllegalMove)));
+    assert!(record.ending.reason.contains("z9z8"), "{}", record.ending.reason);
+}
+
 #[test]
 fn engines_can_referee_a_known_game_too() {
     let mut arena = stage();
@@ -217,7 +301,7 @@ fn a_late_move_loses_on_time_even_if_it_is_legal() {
     let clock = Limits { clock_ms: Some(100), increment_ms: Some(10), ..Limits::default() };
     arena.engines[1].limits = clock;
     arena.conditions.time_margin = Duration::from_millis(5);
-    let open = |engine: usize, _ruleset: usize, _abandon: &Arc<AtomicBool>| {
+    let open = |engine: usize, _ruleset: usize, _guard: &Guard| {
         Ok(Box::new(Puppet(honest, Duration::from_millis([5_000, 40][engine]))) as Box<dyn Player>)
     };
     let mut list = List::new(games(1));
@@ -226,4 +310,25 @@ fn a_late_move_loses_on_time_even_if_it_is_legal() {
     assert_eq!((record.ending.winner(), &record.ending.cause), (Some(Seat::P1), &Cause::Forfeit(Forfeit::Time)));
     // 100, 70, 40, 10: the fourth move is 30 ms late.
     assert_eq!(record.moves.len(), 7);
+}
+
+#[test]
+fn the_clock_is_given_again_after_so_many_moves() {
+    let mut arena = stage();
+    arena.conditions.max_plies = 24;
+    let play = |arena: &Arena| {
+        let open = |_engine: usize, _ruleset: usize, _guard: &Guard| {
+            Ok(Box::new(Puppet(honest, Duration::from_millis(40))) as Box<dyn Player>)
+        };
+        let mut list = List::new(games(1));
+        assert_eq!(run_with(arena, &open, 1, &never(), &mut list).expect("a run"), RunEnd::Complete);
+        list.records.remove(0)
+    };
+    for (moves_to_go, plies) in [(None, 4), (Some(2), 24), (Some(3), 4)] {
+        let clock = Limits { clock_ms: Some(100), moves_to_go, ..Limits::default() };
+        arena.engines.iter_mut().for_each(|engine| engine.limits = clock);
+        let record = play(&arena);
+        let is_late = record.ending.cause == Cause::Forfeit(Forfeit::Time);
+        assert_eq!((record.moves.len(), is_late), (plies, plies < 24), "{moves_to_go:?}");
+    }
 }

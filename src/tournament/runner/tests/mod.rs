@@ -146,7 +146,7 @@ fn openings(
     script: impl Fn(usize, Call<'_>) -> Result<String, Failure> + Sync + Send + Copy + 'static,
 ) -> (Vec<usize>, List) {
     let opened: Vec<AtomicUsize> = arena.engines.iter().map(|_| AtomicUsize::new(0)).collect();
-    let open = |engine: usize, _ruleset: usize, _abandon: &Arc<AtomicBool>| {
+    let open = |engine: usize, _ruleset: usize, _guard: &Guard| {
         opened[engine].fetch_add(1, Ordering::Relaxed);
         Ok(Box::new(Puppet(move |call: Call<'_>| script(engine, call), Duration::ZERO)) as Box<dyn Player>)
     };
@@ -197,7 +197,7 @@ fn an_engine_can_meet_itself() {
 
 #[test]
 fn a_player_that_does_not_open_loses_every_game() {
-    let open = |engine: usize, _ruleset: usize, _abandon: &Arc<AtomicBool>| match engine {
+    let open = |engine: usize, _ruleset: usize, _guard: &Guard| match engine {
         0 => Ok(Box::new(Puppet(honest, Duration::ZERO)) as Box<dyn Player>),
         _ => Err(failure(Forfeit::Start)),
     };
@@ -213,6 +213,25 @@ fn a_player_that_does_not_open_loses_every_game() {
         assert!(record.moves.is_empty());
     }
     assert_eq!(list.records.len(), 4);
+}
+
+#[test]
+fn a_game_that_neither_begins_has_no_winner_and_two_forfeits() {
+    let open = |engine: usize, _ruleset: usize, _guard: &Guard| -> Result<Box<dyn Player>, Failure> {
+        Err(Failure::new(Forfeit::Start, format!("engine {engine} does not start")))
+    };
+    let mut list = List::new(games(2));
+    assert_eq!(run_with(&stage(), &open, 1, &never(), &mut list).expect("a run"), RunEnd::Complete);
+    for record in &list.records {
+        assert_eq!((record.ending.winner, &record.ending.cause), (None, &Cause::Forfeit(Forfeit::Start)));
+        for engine in ["engine 0 does not start", "engine 1 does not start"] {
+            assert!(record.ending.reason.contains(engine), "{}", record.ending.reason);
+        }
+    }
+    let mut strict = stage();
+    strict.conditions.on_forfeit = OnForfeit::Stop;
+    let end = run_with(&strict, &open, 1, &never(), &mut List::new(games(2)));
+    assert!(matches!(&end, Err(RunError::Forfeit { message, .. }) if message.contains("engine 1")), "{end:?}");
 }
 
 /// The end of a run of games that B forfeits, with the number of records.

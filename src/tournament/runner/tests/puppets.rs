@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::engine::registry::{self, RulesetChoice};
 use crate::tournament::arena::{Arena, ArenaRuleset, Conditions, EngineConfig, OpeningBook};
 use crate::tournament::fixture::Fixture;
-use crate::tournament::player::{Allowance, Choice, Failure, GameSetup, History, Player};
+use crate::tournament::player::{Allowance, Choice, Failure, GameSetup, Guard, History, Player};
 use crate::tournament::record::{FinishedGame, GameRecord, Opening, Opinion};
 use crate::tournament::runner::{Director, Next, RunEnd, RunError, run_with};
 use crate::tournament::spec::{AdjudicationSpec, Limits, OnForfeit, Referee, Supervision};
@@ -20,6 +19,10 @@ struct NoBook;
 impl OpeningBook for NoBook {
     fn opening(&self, _ruleset: usize, _number: u64) -> Opening {
         Opening::default()
+    }
+
+    fn distinct(&self, _: usize, _: u64) -> u64 {
+        1
     }
 }
 
@@ -65,7 +68,7 @@ pub fn stage() -> Arena {
 
 /// Games of A and B, which swap seats.
 pub fn games(count: u64) -> Vec<Fixture> {
-    let seats = |game: u64| if game % 2 == 0 { vec![0, 1] } else { vec![1, 0] };
+    let seats = |game: u64| if game.is_multiple_of(2) { vec![0, 1] } else { vec![1, 0] };
     let fixture = |game| Fixture { game, pair: game / 2, round: 0, ruleset: 0, opening: game / 2, seats: seats(game) };
     (0..count).map(fixture).collect()
 }
@@ -175,7 +178,7 @@ pub fn puppet_run(
     list: &mut List,
     scripts: [&'static Script; 2],
 ) -> Result<RunEnd, RunError<Infallible>> {
-    let open = |engine: usize, _ruleset: usize, _abandon: &Arc<AtomicBool>| {
+    let open = |engine: usize, _ruleset: usize, _guard: &Guard| {
         Ok(Box::new(Puppet(scripts[engine], Duration::ZERO)) as Box<dyn Player>)
     };
     run_with(arena, &open, 1, &never(), list)

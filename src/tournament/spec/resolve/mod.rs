@@ -1,14 +1,17 @@
 //! From a checked spec to an arena: files read, names looked up, rulesets compiled.
 
 mod engines;
+mod fingerprints;
 mod rulesets;
 
+use std::env;
 use std::time::Duration;
 
 use super::canonical;
 use super::error::{Complaint, SpecError};
 use super::load::LoadedSpec;
-use crate::tournament::arena::{Arena, Conditions};
+use crate::tournament::affinity;
+use crate::tournament::arena::{Arena, Conditions, EngineConfig};
 use crate::tournament::header::{Header, VERSION};
 use crate::tournament::openings;
 
@@ -25,13 +28,20 @@ impl LoadedSpec {
         let spec = &self.spec;
         let rulesets = rulesets::resolve(spec, &self.folder)?;
         let engines = engines::resolve(spec, &self.folder, &rulesets)?;
+        affinity::check(&spec.affinity).map_err(|error| Complaint::new("affinity", error.to_string()))?;
         let (rulesets, headers): (Vec<_>, Vec<_>) = rulesets.into_iter().unzip();
         let made = openings::book(&spec.openings, spec.seed, &rulesets, &self.folder);
         let made = made.map_err(|error| Complaint::new("openings", error.to_string()))?;
+        let fingerprint = |engine: &EngineConfig| {
+            // This program has its own in the header.
+            let others =
+                engine.program.as_ref().filter(|program| env::current_exe().ok() != Some(program.command.clone()));
+            others.and_then(|program| fingerprints::file(&program.command))
+        };
         let header = Header {
             version: VERSION,
-            program: concat!("reynard ", env!("CARGO_PKG_VERSION")).to_owned(),
-            spec: canonical::value(spec, &engines, &headers, made.contents),
+            program: fingerprints::program(),
+            spec: canonical::value(spec, &engines, &headers, made.contents, fingerprint),
             rulesets: headers,
             engines: engines.iter().map(|engine| engine.name.clone()).collect(),
             shard: None,

@@ -1,0 +1,72 @@
+//! Whether everybody can play what is to be played, seen before the first game.
+//!
+//! A program that does not start, an option that it does not know, a ruleset that it refuses: these are mistakes in the
+//! spec, and a tournament of nothing but forfeits would be a wrong answer to them.
+
+use thiserror::Error;
+
+use super::{Failure, GameSetup, History, Player, open};
+use crate::engine::registry;
+use crate::rules::Seat;
+use crate::tournament::arena::{Arena, ArenaRuleset};
+use crate::tournament::record::Forfeit;
+use crate::tournament::spec::Referee;
+
+/// An engine that cannot play a ruleset at all.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{engine} cannot play {ruleset}: {message}")]
+pub struct PreflightError {
+    pub engine: String,
+    pub ruleset: String,
+    pub message: String,
+}
+
+const SEATS: [Seat; 2] = [Seat::P1, Seat::P2];
+
+/// Opens every engine once for every ruleset, one after the other, and sets it up for a game on either seat.
+///
+/// An engine that starts, takes its options and then breaks down passes: that is what the games are there to show.
+///
+/// # Errors
+/// The first engine that does not start, or that refuses an option or the ruleset.
+pub fn preflight(arena: &Arena) -> Result<(), PreflightError> {
+    for (ruleset, shape) in arena.rulesets.iter().enumerate() {
+        let roles = roles(shape);
+        for (engine, config) in arena.engines.iter().enumerate() {
+            try_out(arena, engine, ruleset, &roles).map_err(|failure| PreflightError {
+                engine: config.name.clone(),
+                ruleset: shape.label.clone(),
+                message: failure.message,
+            })?;
+        }
+    }
+    Ok(())
+}
+
+/// The roles of the seats, by which options may differ.
+fn roles(ruleset: &ArenaRuleset) -> [String; 2] {
+    let session = ruleset.choice.as_ref().and_then(|choice| registry::open(choice).ok());
+    SEATS.map(|seat| match &session {
+        Some(session) => session.role(seat).to_owned(),
+        None => format!("p{}", seat.index() + 1),
+    })
+}
+
+fn try_out(arena: &Arena, engine: usize, ruleset: usize, roles: &[String; 2]) -> Result<(), Failure> {
+    let mut player = open(arena, engine, ruleset)?;
+    match set_up(&mut *player, roles, arena.conditions.referee) {
+        Err(failure) if failure.kind == Forfeit::Refused => Err(failure),
+        _ => Ok(()),
+    }
+}
+
+fn set_up(player: &mut dyn Player, roles: &[String; 2], referee: Referee) -> Result<(), Failure> {
+    for (seat, role) in SEATS.into_iter().zip(roles) {
+        player.new_game(GameSetup { seed: 1, seat, role })?;
+    }
+    match referee {
+        Referee::Record => Ok(()),
+        // A ruleset that the engine does not know shows at the latest here.
+        Referee::Engines => player.ask(History { start: None, moves: &[] }, "gameover").map(drop),
+    }
+}
