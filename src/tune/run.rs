@@ -112,6 +112,10 @@ fn play(plan: &mut Plan, dir: &Path, manner: Manner<'_>, watch: &dyn Watch, trac
     chronicle.trouble.map_or(Ok(chronicle.trace), |error| Err(error.into()))
 }
 
+fn of_forfeits(games: u64) -> Option<String> {
+    (games > 0).then(|| format!("{games} of the games were forfeits, whose results say nothing about the parameters."))
+}
+
 /// Whether the engine plays at all, and knows every parameter.
 fn try_out(plan: &mut Plan) -> Result<(), PreflightError> {
     let start = plan.space.configure(&plan.base, &plan.space.start());
@@ -120,10 +124,6 @@ fn try_out(plan: &mut Plan) -> Result<(), PreflightError> {
     let tried = player::preflight(&plan.arena);
     plan.arena.engines = names.into_iter().map(|name| EngineConfig { name, ..plan.base.clone() }).collect();
     tried
-}
-
-fn of_forfeits(games: u64) -> Option<String> {
-    (games > 0).then(|| format!("{games} of the games were forfeits, whose results say nothing about the parameters."))
 }
 
 /// What a plan asks of the games.

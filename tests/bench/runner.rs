@@ -2,7 +2,6 @@
 //!
 //! `cargo bench --bench runner -- rate|cost|memory [GAMES]`; all three, with few games, when nothing is asked for.
 
-use std::convert::Infallible;
 use std::env;
 use std::fs;
 use std::path::Path;
@@ -10,60 +9,35 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use reynard::tournament::TournamentSpec;
-use reynard::tournament::record::FinishedGame;
-use reynard::tournament::runner::{self, Director, Next};
-use reynard::tournament::schedule::{Planned, Results, Schedule};
+use reynard::tournament::director::{Plan, TournamentDirector};
+use reynard::tournament::journal::{Archive, Journal};
+use reynard::tournament::runner;
 use reynard::tournament::spec::LoadedSpec;
 use serde_json::{Value, json};
 
-/// Plays the first games of a schedule, forgets them, and looks at the process after each.
-struct Watch<F> {
-    schedule: Schedule,
-    games: u64,
-    next: u64,
-    plies: u64,
-    look: F,
-}
-
-struct NoResults;
-
-impl Results for NoResults {
-    fn winner(&self, _game: u64) -> Option<Option<u8>> {
-        None
-    }
-}
-
-impl<F: FnMut(u64)> Director for Watch<F> {
-    type Error = Infallible;
-
-    fn next(&mut self) -> Next {
-        let planned = self.schedule.fixture(self.next, &NoResults);
-        self.next += 1;
-        match planned {
-            Planned::Game(fixture) if self.next <= self.games => Next::Game(fixture),
-            _ => Next::End,
-        }
-    }
-
-    fn finished(&mut self, game: FinishedGame) -> Result<(), Infallible> {
-        self.plies += game.record.moves.len() as u64;
-        (self.look)(game.record.fixture.game);
-        Ok(())
-    }
-}
-
-/// Plays the spec; wall time and plies.
-fn play(mut spec: Value, games: u64, look: impl FnMut(u64)) -> (Duration, u64) {
+/// Plays the spec as `reynard tournament run` does, journal, disk and standings included; wall time and plies.
+fn play(mut spec: Value, games: u64, mut look: impl FnMut(u64)) -> (Duration, u64) {
     spec["rulesets"] = json!(["masters-15"]);
     spec["format"] = json!("match");
     spec["games"] = json!(games + games % 2);
     let spec: TournamentSpec = serde_json::from_value(spec).expect("a spec");
     let loaded = LoadedSpec::new(spec, Path::new("."), "bench").expect("a correct spec");
-    let (arena, _) = loaded.resolve().expect("an arena");
-    let mut watch = Watch { schedule: Schedule::new(&loaded.spec), games, next: 0, plies: 0, look };
+    let (arena, header) = loaded.resolve().expect("an arena");
+    let folder = tempfile::tempdir().expect("a folder");
+    let journal = Journal::create(folder.path(), &header).expect("a journal");
+    let archive = Archive::read(folder.path()).expect("a journal");
+    let plan = Plan::of(&header).expect("a plan");
+    let mut plies = 0;
+    let director = TournamentDirector::new(&plan, journal, &archive).expect("a director");
+    let mut director = director.with_watch(|progress| {
+        plies += progress.game.record.moves.len() as u64;
+        look(progress.finished);
+    });
     let start = Instant::now();
-    runner::run(&arena, loaded.spec.concurrency, &AtomicBool::new(false), &mut watch).expect("a run");
-    (start.elapsed(), watch.plies)
+    runner::run(&arena, loaded.spec.concurrency, &AtomicBool::new(false), &mut director).expect("a run");
+    let took = start.elapsed();
+    drop(director);
+    (took, plies)
 }
 
 /// mcts of 200 nodes against alpha-beta of depth 2, two games at a time.

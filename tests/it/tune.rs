@@ -234,21 +234,6 @@ fn shards_agree_with_the_undivided_run() {
 }
 
 #[test]
-fn a_shard_that_died_goes_on_while_the_others_wait() {
-    let bench = Bench::new(&spsa());
-    bench.succeed("whole", &[]);
-    let waiting = bench.command("shared", &["--shard", "0/2"]).spawn().unwrap();
-    let mut dying = bench.command("shared", &["--shard", "1/2"]).spawn().unwrap();
-    await_games(&bench.path("shared/shard-1/journal.jsonl"), 2, &mut dying);
-    dying.kill().unwrap();
-    dying.wait().unwrap();
-    bench.succeed("shared", &["--shard", "1/2", "--resume"]);
-    let output = waiting.wait_with_output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    bench.assert_same("whole", "shared");
-}
-
-#[test]
 fn more_shards_than_pairs_all_have_their_share() {
     let bench = Bench::new(&spsa());
     bench.succeed("whole", &[]);
@@ -285,7 +270,8 @@ fn more_shards_than_pairs_all_have_their_share() {
 
 #[test]
 fn a_run_of_nothing_but_forfeits_fails_and_some_are_told() {
-    let script = "while read -r line; do case \"$line\" in ugi) echo ugiok;; isready) echo readyok;; go*) exit 3;; \
+    let script = "while read -r line; do case \"$line\" in ugi) echo option name X type spin default 5 min 0 \
+                  max 10; echo ugiok;; isready) echo readyok;; go*) exit 3;; \
                   esac; done";
     let program = json!({"command": "/bin/sh", "args": ["-c", script]});
     let parameters = json!([{"name": "X", "start": 5, "min": 0, "max": 10}]);
@@ -296,6 +282,21 @@ fn a_run_of_nothing_but_forfeits_fails_and_some_are_told() {
     assert!(!bench.path("out/tuned.json").exists() && !bench.path("out/sprt.json").exists());
     let games = bench.file("out", "journal.jsonl").lines().count() - 1;
     assert_eq!(games, 16, "it gives up early");
+}
+
+#[test]
+fn a_shard_that_died_goes_on_while_the_others_wait() {
+    let bench = Bench::new(&spsa());
+    bench.succeed("whole", &[]);
+    let waiting = bench.command("shared", &["--shard", "0/2"]).spawn().unwrap();
+    let mut dying = bench.command("shared", &["--shard", "1/2"]).spawn().unwrap();
+    await_games(&bench.path("shared/shard-1/journal.jsonl"), 2, &mut dying);
+    dying.kill().unwrap();
+    dying.wait().unwrap();
+    bench.succeed("shared", &["--shard", "1/2", "--resume"]);
+    let output = waiting.wait_with_output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    bench.assert_same("whole", "shared");
 }
 
 #[test]

@@ -126,10 +126,10 @@ impl Standings {
             line.add_work(record, times, record.moves_of(seat));
         }
         self.games += 1;
-        self.different.insert(digest(record));
         if let Some(rounds) = &mut self.rounds {
             rounds.winners.0.insert(fixture.game, record.ending.winner);
         }
+        self.different.insert(digest(record));
         *self.lengths[fixture.ruleset].entry(plies(record)).or_default() += 1;
         self.disagreements.games += u64::from(!record.disagreements.is_empty());
         self.disagreements.total += record.disagreements.len() as u64;
@@ -229,6 +229,12 @@ fn sprt_of(spec: &Value) -> Option<SprtSpec> {
     spec.get("sprt").filter(|_| is_sprt).and_then(|test| serde_json::from_value(test.clone()).ok())
 }
 
+/// A header that names no tournament with rounds has none.
+fn rounds_of(header: &Header) -> Option<Rounds> {
+    let plan = Plan::of(header).ok().filter(|plan| plan.format.needs_results())?;
+    Some(Rounds { plan, winners: Winners::default() })
+}
+
 /// The same for games of the same engines on the same seats with the same moves.
 fn digest(record: &GameRecord) -> u64 {
     let mut hasher = DefaultHasher::new();
@@ -236,12 +242,6 @@ fn digest(record: &GameRecord) -> u64 {
     let moves = record.opening.moves.iter().map(String::as_str).chain(record.moves.iter().map(|mv| mv.text()));
     moves.for_each(|mv| mv.hash(&mut hasher));
     hasher.finish()
-}
-
-/// A header that names no tournament with rounds has none.
-fn rounds_of(header: &Header) -> Option<Rounds> {
-    let plan = Plan::of(header).ok().filter(|plan| plan.format.needs_results())?;
-    Some(Rounds { plan, winners: Winners::default() })
 }
 
 /// The length of the whole game.
