@@ -39,14 +39,22 @@ fn stderr(stage: &Stage, words: &[&str]) -> String {
 }
 
 #[test]
-fn an_engine_that_cannot_play_is_refused_before_the_first_game() {
+fn an_engine_that_does_not_get_through_its_start_forfeits_every_game() {
+    let stage = against(json!({"name": "theirs", "program": shell("exit 0")}), &[]);
+    let output = stage.output(&["run", "spec.json", "--out", "out"]);
+    assert_eq!(output.status.code(), Some(0));
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("forfeits: theirs") && said.contains("start"), "{said}");
+}
+
+#[test]
+fn an_engine_that_refuses_its_settings_is_an_error_before_the_first_game() {
     let reynard = json!({"command": PROGRAM});
     let both = json!([{"name": "one", "program": reynard}, {"name": "theirs", "program": reynard}]);
     let mistyped = [("engines", both), ("rulesets", json!(["masters-51"])), ("referee", json!("engines"))];
-    let cases: [(Value, Changes<'_>, &str); 4] = [
+    let cases: [(Value, Changes<'_>, &str); 3] = [
         (json!({"name": "theirs", "program": reynard, "options": {"Hsah": 1}}), &[], "Hsah"),
         (json!({"name": "theirs", "program": reynard, "as": {"fox": {"Hash": 0}}}), &[], "Hash"),
-        (json!({"name": "theirs", "program": shell("exit 0")}), &[], "ugiok"),
         (json!({"name": "one"}), &[&mistyped[..], &[("openings", json!({"kind": "none"}))]].concat(), "masters-51"),
     ];
     for (engine, more, word) in cases {

@@ -1,7 +1,8 @@
 //! Whether everybody can play what is to be played, seen before the first game.
 //!
-//! A program that does not start, an option that it does not know, a ruleset that it refuses: these are mistakes in the
-//! spec, and a tournament of nothing but forfeits would be a wrong answer to them.
+//! An option that a program does not know, a ruleset that it refuses: these are mistakes in the spec, and a tournament of
+//! nothing but forfeits would be a wrong answer to them. A program that does not get through its start is no mistake of
+//! the spec: each of its games is a forfeit.
 
 use thiserror::Error;
 
@@ -25,10 +26,10 @@ const SEATS: [Seat; 2] = [Seat::P1, Seat::P2];
 
 /// Opens every engine once for every ruleset, one after the other, and sets it up for a game on either seat.
 ///
-/// An engine that starts, takes its options and then breaks down passes: that is what the games are there to show.
+/// An engine that breaks down, at its start or later, passes: that is what the games are there to show.
 ///
 /// # Errors
-/// The first engine that does not start, or that refuses an option or the ruleset.
+/// The first engine that refuses an option or the ruleset.
 pub fn preflight(arena: &Arena) -> Result<(), PreflightError> {
     for (ruleset, shape) in arena.rulesets.iter().enumerate() {
         let roles = roles(shape);
@@ -53,8 +54,9 @@ fn roles(ruleset: &ArenaRuleset) -> [String; 2] {
 }
 
 fn try_out(arena: &Arena, engine: usize, ruleset: usize, roles: &[String; 2]) -> Result<(), Failure> {
-    let mut player = open(arena, engine, ruleset)?;
-    match set_up(&mut *player, roles, arena.conditions.referee) {
+    let tried =
+        open(arena, engine, ruleset).and_then(|mut player| set_up(&mut *player, roles, arena.conditions.referee));
+    match tried {
         Err(failure) if failure.kind == Forfeit::Refused => Err(failure),
         _ => Ok(()),
     }

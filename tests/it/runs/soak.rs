@@ -3,6 +3,8 @@
 use std::env;
 use std::fs;
 use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use reynard::tournament::record::Cause;
 use serde_json::{Value, json};
@@ -67,6 +69,11 @@ fn soak_inside() {
     }
     assert_eq!((games, forfeits), (GAMES + 60, 60));
     assert!(most.0 <= before.0 + SLACK && most.1 <= before.1 + SLACK, "{before:?} before, at most {most:?}");
+    // A thread that has been joined may still be listed for a moment.
+    let deadline = Instant::now() + Duration::from_secs(2);
+    while (open_files(), threads()) != before && Instant::now() < deadline {
+        thread::sleep(Duration::from_millis(5));
+    }
     assert_eq!((open_files(), threads()), before);
     let children = fs::read_to_string(format!("/proc/self/task/{}/children", std::process::id())).unwrap_or_default();
     assert_eq!(children.trim(), "");
