@@ -211,7 +211,7 @@ fn a_swiss_is_placed_by_meetings_then_games_then_order() {
     struct FirstNamed;
     impl Results for FirstNamed {
         fn winner(&self, game: u64) -> Option<Option<u8>> {
-            Some((game % 2 == 0).then_some(0))
+            Some((game.is_multiple_of(2)).then_some(0))
         }
     }
     let schedule = Schedule::new(&spec("swiss", 3, 1, 1, Some(2)));
