@@ -2,7 +2,7 @@
 //!
 //! `journal.jsonl` begins with the [`Header`](super::header::Header); every further line is one
 //! [`GameRecord`](super::GameRecord). `times.jsonl` holds what the clock measured, in the same form. A line counts only
-//! with its line end and a right checksum (see [`line`]), so that a write that was cut off is recognised: the
+//! with its line end and a right checksum (see [`mod@line`]), so that a write that was cut off is recognised: the
 //! [`Journal`] cuts it away when it goes on, and the game is played again.
 
 mod archive;
