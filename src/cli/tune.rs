@@ -10,7 +10,7 @@ use clap::Args;
 use super::exit::{UsageError, Verdict, complain};
 use super::interrupt;
 use super::live::LiveView;
-use super::tournament::resume_command::{program_name, quoted};
+use super::tournament::resume_command::{Started, program_name, quoted, resume_command};
 use super::tournament::shard::{self, ShardArg};
 use crate::tournament::header::Shard;
 use crate::tournament::journal::JournalError;
@@ -94,24 +94,21 @@ fn report_end(
     out: &mut dyn Write,
 ) -> anyhow::Result<Verdict> {
     if trace.tuned.is_none() {
-        complain(&format!("stopped; go on with:\n{}", resume_command(args, shard, dir)));
+        let started = Started {
+            subcommand: &["tune"],
+            spec: &args.spec,
+            dir,
+            concurrency: args.concurrency,
+            shard,
+            is_quiet: args.quiet,
+        };
+        complain(&format!("stopped; go on with:\n{}", resume_command(&started)));
         return Ok(Verdict::No);
     }
     let file = |name: &str| quoted(&dir.join(name).display().to_string());
     writeln!(out, "\nTrace: {}  Result: {}", file("trace.html"), file("tuned.json"))?;
     writeln!(out, "Test it: {} tournament run {}", quoted(&program_name()), file("sprt.json"))?;
     Ok(Verdict::Done)
-}
-
-/// As one line for a POSIX shell.
-fn resume_command(args: &TuneArgs, shard: Option<Shard>, dir: &Path) -> String {
-    let mut words = vec![program_name(), "tune".to_owned()];
-    words.extend([args.spec.display().to_string(), "--out".to_owned(), dir.display().to_string()]);
-    words.extend(args.concurrency.iter().flat_map(|count| ["--concurrency".to_owned(), count.to_string()]));
-    words.extend(shard.iter().flat_map(|shard| ["--shard".to_owned(), format!("{}/{}", shard.index, shard.count)]));
-    words.extend(args.quiet.then(|| "--quiet".to_owned()));
-    words.push("--resume".to_owned());
-    words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }
 
 /// The progress of a run on standard error.

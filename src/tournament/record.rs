@@ -83,6 +83,11 @@ impl PlayedMove {
     }
 }
 
+/// The name that a variant without contents has in specs and journals.
+pub fn written_name(variant: impl Serialize) -> String {
+    serde_json::to_value(variant).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
 /// How a player lost other than by the rules. The names are those of the journal.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]

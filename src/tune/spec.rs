@@ -8,7 +8,7 @@ use serde_json::Map;
 use thiserror::Error;
 
 use crate::tournament::spec::{
-    AdjudicationSpec, Limits, Openings, OptionValues, ProgramSpec, RulesetSpec, Supervision, unique,
+    AdjudicationSpec, Limits, Openings, OptionValues, ProgramSpec, RulesetSpec, Supervision, defaults, unique,
 };
 
 /// A tuning run. Unknown keys are refused, and so are keys that belong to another method.
@@ -52,17 +52,17 @@ pub struct TuneSpec {
     /// A move may be this late before the clock forfeits the game.
     #[serde(default)]
     pub time_margin_ms: u64,
-    #[serde(default = "one")]
+    #[serde(default = "defaults::seed")]
     pub seed: u64,
     /// A game of so many plies, the opening's included, is a draw.
-    #[serde(default = "default_max_plies")]
+    #[serde(default = "defaults::max_plies")]
     pub max_plies: u32,
     #[serde(default)]
     pub adjudication: AdjudicationSpec,
     #[serde(default)]
     pub supervision: Supervision,
     /// Games at the same time; the command line goes before it.
-    #[serde(default = "one_usize")]
+    #[serde(default = "defaults::concurrency")]
     pub concurrency: usize,
 }
 
@@ -304,20 +304,8 @@ impl TexelSpec {
     }
 }
 
-fn one() -> u64 {
-    1
-}
-
-fn one_usize() -> usize {
-    1
-}
-
 fn both() -> String {
     BOTH.to_owned()
-}
-
-fn default_max_plies() -> u32 {
-    400
 }
 
 fn default_skip_plies() -> u32 {

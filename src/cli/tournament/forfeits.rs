@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::tournament::record::{Cause, Forfeit, GameRecord};
+use crate::tournament::record::{Cause, Forfeit, GameRecord, written_name};
 use crate::tournament::standings::Summary;
 
 /// Remembers which forfeits have been told.
@@ -22,7 +22,7 @@ impl FirstForfeits {
             format!(
                 "game {}: {name} forfeits ({}): {}; later ones of this kind are only counted",
                 game.fixture.game,
-                name_of(kind),
+                written_name(kind),
                 game.ending.reason
             )
         })
@@ -34,17 +34,12 @@ pub fn counts(summary: &Summary) -> Option<String> {
     let of_engine = |engine: &crate::tournament::standings::EngineSummary| {
         let kinds = engine.overall.forfeits.iter();
         let listed: Vec<String> =
-            kinds.clone().map(|count| format!("{} {}", count.games, name_of(count.kind))).collect();
+            kinds.clone().map(|count| format!("{} {}", count.games, written_name(count.kind))).collect();
         let total: u64 = kinds.map(|count| count.games).sum();
         (total > 0).then(|| format!("{} {total} ({})", engine.name, listed.join(", ")))
     };
     let engines: Vec<String> = summary.engines.iter().filter_map(of_engine).collect();
     (!engines.is_empty()).then(|| format!("forfeits: {}", engines.join("; ")))
-}
-
-/// As the journal has it.
-fn name_of(kind: Forfeit) -> String {
-    serde_json::to_value(kind).ok().and_then(|kind| kind.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -3,23 +3,29 @@
 use std::env;
 use std::path::Path;
 
-use super::run::RunArgs;
 use crate::tournament::header::Shard;
 
-/// As one line for a POSIX shell; the shard is named whether it came from the command line or from the environment.
-pub fn resume_command(args: &RunArgs, dir: &Path, shard: Option<Shard>) -> String {
-    let mut words = vec![program_name(), "tournament".to_owned(), "run".to_owned()];
-    words.push(args.spec.display().to_string());
-    words.extend(["--out".to_owned(), dir.display().to_string()]);
-    if let Some(concurrency) = args.concurrency {
-        words.extend(["--concurrency".to_owned(), concurrency.to_string()]);
-    }
-    if let Some(shard) = shard {
-        words.extend(["--shard".to_owned(), format!("{}/{}", shard.index, shard.count)]);
-    }
-    if args.quiet {
-        words.push("--quiet".to_owned());
-    }
+/// What was started, by `run` or by `tune`.
+pub struct Started<'a> {
+    /// The words after the program's name, for example `tournament run`.
+    pub subcommand: &'a [&'a str],
+    pub spec: &'a Path,
+    pub dir: &'a Path,
+    pub concurrency: Option<u16>,
+    /// Named whether it came from the command line or from the environment.
+    pub shard: Option<Shard>,
+    pub is_quiet: bool,
+}
+
+/// As one line for a POSIX shell.
+pub fn resume_command(started: &Started<'_>) -> String {
+    let mut words = vec![program_name()];
+    words.extend(started.subcommand.iter().map(|&word| word.to_owned()));
+    words.extend([started.spec.display().to_string(), "--out".to_owned(), started.dir.display().to_string()]);
+    words.extend(started.concurrency.iter().flat_map(|count| ["--concurrency".to_owned(), count.to_string()]));
+    let shard_words = |shard: &Shard| ["--shard".to_owned(), format!("{}/{}", shard.index, shard.count)];
+    words.extend(started.shard.iter().flat_map(shard_words));
+    words.extend(started.is_quiet.then(|| "--quiet".to_owned()));
     words.push("--resume".to_owned());
     words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
 }

@@ -13,7 +13,7 @@ use clap::Args;
 use super::closing;
 use super::forfeits::FirstForfeits;
 use super::results;
-use super::resume_command::resume_command;
+use super::resume_command::{Started, resume_command};
 use super::shard::{self, ShardArg};
 use crate::cli::exit::{Verdict, complain};
 use crate::cli::interrupt;
@@ -174,7 +174,15 @@ fn stopped(
     out: &mut dyn Write,
 ) -> anyhow::Result<Verdict> {
     closing::print(director.standings(), &stage.header, out)?;
-    tell_how_to_go_on(director, &resume_command(args, &stage.dir, stage.header.shard));
+    let started = Started {
+        subcommand: &["tournament", "run"],
+        spec: &args.spec,
+        dir: &stage.dir,
+        concurrency: args.concurrency,
+        shard: stage.header.shard,
+        is_quiet: args.quiet,
+    };
+    tell_how_to_go_on(director, &resume_command(&started));
     Ok(Verdict::No)
 }
 

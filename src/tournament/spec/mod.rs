@@ -2,6 +2,7 @@
 
 mod canonical;
 mod check;
+pub mod defaults;
 mod engine;
 mod error;
 mod judging;
@@ -54,10 +55,10 @@ pub struct TournamentSpec {
     /// A move may be this late before the clock forfeits the game.
     #[serde(default)]
     pub time_margin_ms: u64,
-    #[serde(default = "one")]
+    #[serde(default = "defaults::seed")]
     pub seed: u64,
     /// A game of so many plies, the opening's included, is a draw.
-    #[serde(default = "default_max_plies")]
+    #[serde(default = "defaults::max_plies")]
     pub max_plies: u32,
     #[serde(default)]
     pub adjudication: AdjudicationSpec,
@@ -71,7 +72,7 @@ pub struct TournamentSpec {
     #[serde(default)]
     pub supervision: Supervision,
     /// Games at the same time; the command line goes before it.
-    #[serde(default = "one_usize")]
+    #[serde(default = "defaults::concurrency")]
     pub concurrency: usize,
     /// Processors for the workers, one each in turn; empty leaves it to the system.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -122,18 +123,6 @@ impl TournamentSpec {
         let limits = engine.limits.unwrap_or(self.limits);
         engine.time_odds.map_or(limits, |odds| limits.with_time_odds(odds))
     }
-}
-
-fn one() -> u64 {
-    1
-}
-
-fn one_usize() -> usize {
-    1
-}
-
-fn default_max_plies() -> u32 {
-    400
 }
 
 impl Format {

@@ -1,6 +1,7 @@
 //! The games by themselves: sides, reasons, forfeits, lengths, and the sequential test.
 
 use super::{Table, elo, number, percent, with_error};
+use crate::tournament::record::written_name;
 use crate::tournament::standings::{LengthCount, RulesetSummary, Summary};
 use crate::tournament::stats::{Sample, SprtDecision};
 
@@ -62,9 +63,7 @@ pub fn forfeits(summary: &Summary) -> Table {
     let mut table = Table::new("Forfeits", &["<Engine", "<Kind", "Games"]);
     for engine in &summary.engines {
         for count in &engine.overall.forfeits {
-            // The journal's name.
-            let kind = serde_json::to_value(count.kind).ok().and_then(|kind| kind.as_str().map(str::to_owned));
-            table.rows.push(vec![engine.name.clone(), kind.unwrap_or_default(), count.games.to_string()]);
+            table.rows.push(vec![engine.name.clone(), written_name(count.kind), count.games.to_string()]);
         }
     }
     table
@@ -105,7 +104,7 @@ pub fn sprt(summary: &Summary) -> Option<String> {
         Some(SprtDecision::H1) => format!("H1 accepted (elo {})", spec.elo1),
         None => "undecided".to_owned(),
     };
-    let model = serde_json::to_value(spec.model).ok()?.as_str()?.to_owned();
+    let model = written_name(spec.model);
     Some(format!(
         "SPRT ({model}, elo {} against {}, alpha {}, beta {}): LLR {} [{}, {}] after {} pairs, {decision}.",
         spec.elo0,
