@@ -12,8 +12,7 @@ use rand_chacha::ChaCha8Rng;
 use super::exit::Verdict;
 use super::ruleset::RulesetArgs;
 use crate::engine::registry::{self, GameVisitor, RulesetChoice};
-use crate::engine::{Event, GoRequest, Options};
-use crate::eval::Evaluator;
+use crate::engine::{Event, GoRequest, Kit};
 use crate::rules::Game;
 
 /// Measure the speed of this machine, with the default game or another one.
@@ -112,7 +111,7 @@ const LONGEST: u32 = 10_000;
 impl GameVisitor for Playouts {
     type Output = f64;
 
-    fn visit<G: Game, E: Evaluator<G>>(self, game: G, _: fn(&Options) -> E) -> f64 {
+    fn visit<G: Game, K: Kit<G>>(self, game: G) -> f64 {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut moves: u64 = 0;
         let start = Instant::now();

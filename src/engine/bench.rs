@@ -12,6 +12,9 @@ use crate::search::Control;
 /// Plies of the search of each ruleset.
 pub const DEPTH: u32 = 9;
 
+/// Nodes after which a search ends before that.
+const MAX_NODES: u64 = 250_000;
+
 /// MiB of table for each search; more would only take time to clear.
 const HASH_MIB: &str = "16";
 
@@ -47,7 +50,7 @@ fn search(ruleset: &str) -> u64 {
     }
     let (sender, events) = crossbeam_channel::unbounded();
     let mut request = GoRequest::default();
-    request.limits.depth = Some(DEPTH);
+    (request.limits.depth, request.limits.nodes) = (Some(DEPTH), Some(MAX_NODES));
     let forward: Sink = Box::new(move |event| {
         // The receiver outlives the search.
         let _ = sender.send(event);

@@ -44,12 +44,16 @@ pub struct SearchInfo {
     pub tbhits: u64,
     /// Best first.
     pub lines: Vec<InfoLine>,
+    /// What else there is to say, for people, in a few words.
+    pub remark: Option<String>,
 }
 
 /// One line of play with its value for the player to move.
 #[derive(Clone, PartialEq, Debug)]
 pub struct InfoLine {
     pub score: Score,
+    /// The protocol's number for a proved result: own moves to the win, or minus own moves to the loss.
+    pub mate: Option<i32>,
     pub wdl: Wdl,
     /// Canonical move texts; empty only in a finished position.
     pub pv: Vec<String>,
@@ -60,7 +64,7 @@ pub struct InfoLine {
 /// The answer of a search in canonical move texts.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Answer {
-    /// `None` when there is nothing to choose: the game is over, or the dice are to be rolled.
+    /// `None` when the game is over. Where the dice are to be rolled, a roll.
     pub best: Option<String>,
     /// The expected reply.
     pub ponder: Option<String>,

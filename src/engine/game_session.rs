@@ -2,6 +2,7 @@
 
 mod searching;
 
+use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -9,8 +10,9 @@ use std::time::Instant;
 use serde_json::Value;
 
 use super::counting;
-use super::event::{Answer, Event, Sink};
+use super::event::{Event, Sink};
 use super::job::{Job, Terms};
+use super::kit::Kit;
 use super::options::Options;
 use super::request::GoRequest;
 use super::searchers::Tool;
@@ -18,19 +20,20 @@ use super::session::{PlayError, Session, SetupError, StartError};
 use crate::eval::Evaluator;
 use crate::rules::{self, Game, MoveError, Outcome, PositionError, Record, Seat, Turn};
 use crate::search::Control;
+use crate::search::chances::Chances;
 
 /// Why a game ended that was lost by an illegal move.
 pub const ILLEGAL_MOVE_REASON: &str = "illegal move";
 
-/// A game of `G` with searchers that use an evaluator `E`.
-pub struct GameSession<G: Game, E: Evaluator<G>> {
+/// A game of `G` with what the kit `K` brings along.
+pub struct GameSession<G: Game, K> {
     game: Arc<G>,
     record: Record<G>,
     /// The texts that led here: a client sends the whole history before every question, most of it known.
     sent: Sent,
     /// Who lost the game by an illegal move after the last move of the record.
     forfeiter: Option<Seat>,
-    make_evaluator: fn(&Options) -> E,
+    kit: PhantomData<fn() -> K>,
     tool: Option<Tool<G>>,
     /// The tool must forget before its next search.
     is_stale: bool,
@@ -54,13 +57,13 @@ impl Sent {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> GameSession<G, E> {
-    /// A session at the start position; the evaluator is made anew when parameters change.
-    pub fn new(game: G, make_evaluator: fn(&Options) -> E) -> Self {
+impl<G: Game, K: Kit<G>> GameSession<G, K> {
+    /// A session at the start position.
+    pub fn new(game: G) -> Self {
         let record = Record::new(game.start());
         let game = Arc::new(game);
         let sent = Sent::default();
-        GameSession { game, record, sent, forfeiter: None, make_evaluator, tool: None, is_stale: false, job: None }
+        GameSession { game, record, sent, forfeiter: None, kit: PhantomData, tool: None, is_stale: false, job: None }
     }
 
     fn position(&self) -> &G::Position {
@@ -109,7 +112,7 @@ impl<G: Game, E: Evaluator<G>> GameSession<G, E> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> Session for GameSession<G, E> {
+impl<G: Game, K: Kit<G>> Session for GameSession<G, K> {
     fn ruleset(&self) -> &str {
         self.game.name()
     }
@@ -120,6 +123,14 @@ impl<G: Game, E: Evaluator<G>> Session for GameSession<G, E> {
 
     fn role(&self, seat: Seat) -> &'static str {
         self.game.role(seat)
+    }
+
+    fn seats(&self) -> usize {
+        self.game.seats()
+    }
+
+    fn chances(&self, options: &Options) -> Option<Chances> {
+        self.outcome().is_none().then(|| K::chances(&self.game, self.position(), options))?
     }
 
     fn seat_name(&self, seat: Seat) -> &str {
@@ -205,7 +216,7 @@ impl<G: Game, E: Evaluator<G>> Session for GameSession<G, E> {
     fn explain(&self, options: &Options) -> Vec<(&'static str, i32)> {
         match self.outcome() {
             Some(_) => Vec::new(),
-            None => (self.make_evaluator)(options).explain(&self.game, self.position()),
+            None => K::evaluator(options).explain(&self.game, self.position()),
         }
     }
 
@@ -224,7 +235,7 @@ impl<G: Game, E: Evaluator<G>> Session for GameSession<G, E> {
         }
         match self.turn() {
             Turn::Player(seat) => self.spawn_search(request, seat, options, sink)?,
-            Turn::Chance => sink(Event::Done(Answer::default())),
+            Turn::Chance => sink(Event::Done(self.roll(options))),
             Turn::Over(outcome) => self.tell_the_end(outcome, &mut *sink),
         }
         Ok(())
@@ -242,7 +253,7 @@ impl<G: Game, E: Evaluator<G>> Session for GameSession<G, E> {
         }
         match self.turn() {
             Turn::Player(seat) => self.search_here(request, seat, options, stop, sink)?,
-            Turn::Chance => sink(Event::Done(Answer::default())),
+            Turn::Chance => sink(Event::Done(self.roll(options))),
             Turn::Over(outcome) => self.tell_the_end(outcome, sink),
         }
         Ok(())

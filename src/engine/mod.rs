@@ -3,7 +3,7 @@
 //! - [`Session`] is the object-safe door to one game of one ruleset: position, questions, searches.
 //!   [`GameSession`] implements it once for every game.
 //! - [`Engine`] is what a front end owns: the [`Options`] and the session that they ask for.
-//! - [`registry`] is the one place that maps a ruleset to concrete types.
+//! - [`registry`] is the one place that maps a ruleset to concrete types; a [`Kit`] is what a game brings along.
 //! - [`options_file`] reads and writes settings.
 //! - [`clock`] turns clocks into search bounds.
 
@@ -12,6 +12,7 @@ mod event;
 mod game_session;
 mod host;
 mod job;
+mod kit;
 mod options;
 mod reporting;
 mod request;
@@ -26,6 +27,7 @@ pub mod registry;
 pub use event::{Answer, Event, InfoLine, SearchInfo, Sink};
 pub use game_session::{GameSession, ILLEGAL_MOVE_REASON};
 pub use host::{Engine, chosen};
+pub use kit::Kit;
 pub use options::{OptionError, OptionKind, OptionSpec, Options, SearcherKind};
 pub use request::{Clock, GoMode, GoRequest, TimeControl};
 pub use session::{PlayError, STACK_BYTES, Session, SetupError, StartError};

@@ -10,20 +10,29 @@ use crate::search::SearchConfig;
 /// The methods of search that the option `Searcher` offers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SearcherKind {
+    /// The solver where the game has one, else alpha-beta.
+    Auto,
     AlphaBeta,
     Mcts,
+    /// The game's own exact method; a game without one is searched by alpha-beta.
+    Solver,
     Random,
+    /// Never looks ahead.
+    Greedy,
 }
 
 impl SearcherKind {
     /// The names in the order of the combo; the first is the default.
-    pub const NAMES: [&'static str; 3] = ["alphabeta", "mcts", "random"];
+    pub const NAMES: [&'static str; 6] = ["auto", "alphabeta", "mcts", "solver", "random", "greedy"];
 
     fn from_name(name: &str) -> Self {
         match name {
             "mcts" => SearcherKind::Mcts,
+            "alphabeta" => SearcherKind::AlphaBeta,
+            "solver" => SearcherKind::Solver,
             "random" => SearcherKind::Random,
-            _ => SearcherKind::AlphaBeta,
+            "greedy" => SearcherKind::Greedy,
+            _ => SearcherKind::Auto,
         }
     }
 }
@@ -117,6 +126,7 @@ const HASH: &str = "Hash";
 const THREADS: &str = "Threads";
 const MULTI_PV: &str = "MultiPV";
 const SEED: &str = "Seed";
+const SHORTEST: &str = "Shortest";
 const MOVE_OVERHEAD: &str = "Move Overhead";
 
 impl Options {
@@ -198,6 +208,7 @@ impl Options {
             threads: self.spin(THREADS, default.threads as i64) as usize,
             multi_pv: self.spin(MULTI_PV, default.multi_pv as i64) as usize,
             seed: self.spin(SEED, 0) as u64,
+            shortest: self.value(SHORTEST) == "true",
         }
     }
 
@@ -239,6 +250,7 @@ fn general_specs(rulesets: &[&str]) -> Vec<OptionSpec> {
         spec(MULTI_PV, spin(config.multi_pv, 1, 500), "Best lines reported."),
         spec("Ponder", OptionKind::Check { default: false }, "The client may send go ponder; changes nothing here."),
         spec("OwnBook", OptionKind::Check { default: false }, "Reserved: the engine has no opening book."),
+        spec(SHORTEST, OptionKind::Check { default: false }, "Puzzles: solve in the fewest moves, not just somehow."),
         spec(SEED, spin(0, 0, i64::from(u32::MAX)), "Seed of every random choice."),
         spec(MOVE_OVERHEAD, spin(10, 0, 10_000), "Time kept back for each move, in ms."),
         spec(CLEAR_HASH, OptionKind::Button, "Forgets what the searcher has learned."),

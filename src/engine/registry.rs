@@ -6,10 +6,13 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::game_session::GameSession;
+use super::kit::Kit;
 use super::options::Options;
 use super::session::Session;
-use crate::eval::{Evaluator, HuntEvaluator, HuntWeights, Parameter, Parameters};
-use crate::rules::hunt::{Hunt, Ruleset, RulesetError};
+use crate::eval::{HuntEvaluator, HuntWeights, Parameter, Parameters};
+use crate::geometry::Word;
+use crate::rules::hunt::{self, Hunt};
+use crate::rules::ruleset::{self, Family, RulesetError};
 use crate::rules::{Game, catalog};
 use crate::search::alphabeta::AlphaBetaParameters;
 use crate::search::mcts::MctsParameters;
@@ -56,8 +59,8 @@ pub enum OpenError {
 pub trait GameVisitor {
     type Output;
 
-    /// `make_evaluator` builds the game's evaluator with the weights that options hold.
-    fn visit<G: Game, E: Evaluator<G>>(self, game: G, make_evaluator: fn(&Options) -> E) -> Self::Output;
+    /// Does it; `K` is what the game brings along besides its rules.
+    fn visit<G: Game, K: Kit<G>>(self, game: G) -> Self::Output;
 }
 
 /// The catalog's ruleset names, the default first.
@@ -87,33 +90,58 @@ pub fn parse_switches(text: &str) -> Result<Vec<(String, String)>, OpenError> {
     text.split_whitespace().map(parse).collect()
 }
 
+/// A ruleset that was read and checked, of one family or another.
+enum AnyRuleset {
+    Hunt(hunt::Ruleset),
+}
+
+impl AnyRuleset {
+    fn read(label: &str, text: &str, switches: &[(String, String)]) -> Result<Self, RulesetError> {
+        Ok(match ruleset::family(label, text)? {
+            Family::Hunt => AnyRuleset::Hunt(hunt::Ruleset::from_text(label, text, switches)?),
+            family => return Err(RulesetError::key(label, "family", format!("{family:?} cannot be played yet"))),
+        })
+    }
+
+    /// Compiles the game and shows it to the visitor.
+    fn show<V: GameVisitor>(&self, visitor: V) -> V::Output {
+        match self {
+            AnyRuleset::Hunt(ruleset) if ruleset.is_wide() => visitor.visit::<_, HuntKit>(Hunt::<u128>::new(ruleset)),
+            AnyRuleset::Hunt(ruleset) => visitor.visit::<_, HuntKit>(Hunt::<u64>::new(ruleset)),
+        }
+    }
+}
+
+struct HuntKit;
+
+impl<W: Word> Kit<Hunt<W>> for HuntKit {
+    type Evaluator = HuntEvaluator;
+
+    fn evaluator(options: &Options) -> HuntEvaluator {
+        HuntEvaluator::new(options.parameters::<HuntWeights>())
+    }
+}
+
 /// Compiles a ruleset and shows the visitor the game.
 ///
 /// # Errors
 /// No such ruleset or file, or it does not describe a game.
 pub fn visit<V: GameVisitor>(choice: &RulesetChoice, visitor: V) -> Result<V::Output, OpenError> {
-    Ok(compile(&ruleset(choice)?, visitor))
+    Ok(read(choice)?.show(visitor))
 }
 
-fn compile<V: GameVisitor>(ruleset: &Ruleset, visitor: V) -> V::Output {
-    let make_evaluator = |options: &Options| HuntEvaluator::new(options.parameters::<HuntWeights>());
-    match ruleset.is_wide() {
-        false => visitor.visit(Hunt::<u64>::new(ruleset), make_evaluator),
-        true => visitor.visit(Hunt::<u128>::new(ruleset), make_evaluator),
-    }
-}
-
-/// Reads a ruleset and checks it.
-///
-/// # Errors
-/// No such ruleset or file, or it does not describe a game.
-pub fn ruleset(choice: &RulesetChoice) -> Result<Ruleset, OpenError> {
-    match &choice.source {
-        RulesetSource::Catalog(name) => Ok(Ruleset::from_catalog(name, &choice.switches)?),
+fn read(choice: &RulesetChoice) -> Result<AnyRuleset, OpenError> {
+    Ok(match &choice.source {
+        RulesetSource::Catalog(name) => AnyRuleset::read(name, ruleset::catalog_text(name)?, &choice.switches)?,
         RulesetSource::File(path) => {
-            Ok(Ruleset::from_text(&path.display().to_string(), &read_file(path)?, &choice.switches)?)
+            AnyRuleset::read(&path.display().to_string(), &read_file(path)?, &choice.switches)?
         }
-    }
+    })
+}
+
+/// Whether there is such a ruleset and it describes a game.
+pub fn is_playable(choice: &RulesetChoice) -> bool {
+    read(choice).is_ok()
 }
 
 /// Reads a file that people write, but nothing that has no end.
@@ -139,7 +167,7 @@ pub fn open(choice: &RulesetChoice) -> Result<Box<dyn Session>, OpenError> {
 /// # Errors
 /// The text does not describe a game.
 pub fn open_text(label: &str, text: &str) -> Result<Box<dyn Session>, OpenError> {
-    Ok(compile(&Ruleset::from_text(label, text, &[])?, Opener))
+    Ok(AnyRuleset::read(label, text, &[])?.show(Opener))
 }
 
 struct Opener;
@@ -147,7 +175,7 @@ struct Opener;
 impl GameVisitor for Opener {
     type Output = Box<dyn Session>;
 
-    fn visit<G: Game, E: Evaluator<G>>(self, game: G, make_evaluator: fn(&Options) -> E) -> Self::Output {
-        Box::new(GameSession::new(game, make_evaluator))
+    fn visit<G: Game, K: Kit<G>>(self, game: G) -> Self::Output {
+        Box::new(GameSession::<G, K>::new(game))
     }
 }

@@ -14,6 +14,7 @@ pub(super) fn info<G: Game>(game: &G, record: &Record<G>, info: &Info<G::Move>) 
         hashfull: info.hashfull.min(1000),
         tbhits: info.tbhits,
         lines: info.lines.iter().map(|each| line(game, record, each)).collect(),
+        remark: info.remark.clone(),
     })
 }
 
@@ -28,8 +29,10 @@ pub(super) fn done<G: Game>(game: &G, record: &Record<G>, found: Found<G::Move>)
 }
 
 fn line<G: Game>(game: &G, record: &Record<G>, line: &Line<G::Move>) -> InfoLine {
+    let score = honest_zero(game, record, line);
     InfoLine {
-        score: honest_zero(game, record, line),
+        score,
+        mate: score.mate_moves(game.seats()),
         wdl: line.wdl,
         pv: line_text(game, record.position(), &line.pv),
         visits: line.visits,

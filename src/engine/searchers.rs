@@ -1,12 +1,12 @@
 //! From options to a searcher.
 
+use super::kit::Kit;
 use super::options::{Options, SearcherKind};
-use crate::eval::Evaluator;
 use crate::rules::Game;
 use crate::search::Searcher;
 use crate::search::alphabeta::AlphaBeta;
 use crate::search::mcts::Mcts;
-use crate::search::random::Random;
+use crate::search::random::{Greedy, Random};
 
 /// What a searcher was built from; a change of it asks for a new one.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -33,12 +33,16 @@ pub(super) struct Tool<G: Game> {
 }
 
 impl<G: Game> Tool<G> {
-    pub fn build<E: Evaluator<G>>(options: &Options, evaluator: E) -> Self {
+    pub fn build<K: Kit<G>>(options: &Options) -> Self {
         let tag = ToolTag::of(options);
-        let searcher: Box<dyn Searcher<G>> = match tag.kind {
-            SearcherKind::AlphaBeta => Box::new(AlphaBeta::new(evaluator, options.parameters())),
-            SearcherKind::Mcts => Box::new(Mcts::new(evaluator, options.parameters())),
+        let evaluator = || K::evaluator(options);
+        let alphabeta = || Box::new(AlphaBeta::new(evaluator(), options.parameters())) as Box<dyn Searcher<G>>;
+        let searcher = match tag.kind {
+            SearcherKind::Auto | SearcherKind::Solver => K::solver(options).unwrap_or_else(alphabeta),
+            SearcherKind::AlphaBeta => alphabeta(),
+            SearcherKind::Mcts => Box::new(Mcts::new(evaluator(), options.parameters())),
             SearcherKind::Random => Box::new(Random),
+            SearcherKind::Greedy => Box::new(Greedy),
         };
         Tool { tag, searcher }
     }

@@ -10,6 +10,7 @@ use super::event::{Event, Sink};
 use super::options::Options;
 use super::request::GoRequest;
 use crate::rules::{MoveError, PositionError, Seat, Turn};
+use crate::search::chances::Chances;
 
 /// Why a position with its moves was not set up as asked.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -64,6 +65,12 @@ pub trait Session: Send {
 
     /// What the seat stands for in every game of the family: `fox` or `geese`, elsewhere `p1`, `p2`, ...
     fn role(&self, seat: Seat) -> &'static str;
+
+    /// The number of players.
+    fn seats(&self) -> usize;
+
+    /// Each player's chances of winning; `None` in games that cannot tell, and when the game is over.
+    fn chances(&self, options: &Options) -> Option<Chances>;
 
     /// Sets the start position (`None`) or the one of the text, then plays the moves.
     ///
@@ -128,7 +135,8 @@ pub trait Session: Send {
 
     /// Starts a search of the present position in the background; the options are read now.
     ///
-    /// The sink gets one or more `Info` events and then one `Done`. In a finished position both come at once.
+    /// The sink gets one or more `Info` events and then one `Done`. In a finished position both come at once. Where the
+    /// dice are to be rolled, the answer is a roll, drawn with the option `Seed` and the plies played.
     /// A search that was told to stop but has not answered yet is waited for.
     ///
     /// # Errors

@@ -23,10 +23,14 @@ impl Seat {
     }
 }
 
+/// The most players that a game may have.
+pub const MAX_SEATS: usize = 8;
+
 /// How a finished game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outcome {
-    /// The winner, or `None` for a draw.
+    /// The winner, or `None` for a draw. In a game of one player, who cannot win any more, the board has won: that is
+    /// [`Seat::P2`], at which nobody sits.
     pub winner: Option<Seat>,
     /// Why, in a few words, for example `fox side has no legal move`.
     pub reason: &'static str,
@@ -102,7 +106,7 @@ pub trait Game: Send + Sync + 'static {
     /// A stable hash of the ruleset's canonical data; equal exactly when the rules are.
     fn fingerprint(&self) -> u64;
 
-    /// The number of players.
+    /// The number of players, 1 to [`MAX_SEATS`].
     fn seats(&self) -> usize;
 
     /// What the ruleset calls the side of `seat`, for example `fox`.
@@ -111,7 +115,7 @@ pub trait Game: Send + Sync + 'static {
     /// What the seat stands for in every game of the family, whatever a ruleset calls its side: `fox` or `geese`.
     /// Games without such a family have `p1`, `p2`, ...
     fn role(&self, seat: Seat) -> &'static str {
-        const SEATS: [&str; 8] = ["p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8"];
+        const SEATS: [&str; MAX_SEATS] = ["p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8"];
         SEATS[seat.index() % SEATS.len()]
     }
 
@@ -175,6 +179,11 @@ pub trait Game: Send + Sync + 'static {
     /// The number of pieces that the move captures, for move ordering.
     fn capture_count(&self, position: &Self::Position, mv: Self::Move) -> u32 {
         u32::from(self.is_capture(position, mv))
+    }
+
+    /// How much a player who never looks ahead likes a move: the greedy searcher plays the highest.
+    fn greed(&self, position: &Self::Position, mv: Self::Move) -> i64 {
+        i64::from(self.capture_count(position, mv))
     }
 
     /// A number below [`move_slots`](Game::move_slots) for history tables; distinct moves may share one.

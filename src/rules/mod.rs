@@ -6,7 +6,8 @@ mod record;
 
 pub mod catalog;
 pub mod hunt;
+pub mod ruleset;
 
-pub use game::{Game, HistoryRules, MoveError, Outcome, PositionError, Repetition, Seat, Turn};
+pub use game::{Game, HistoryRules, MAX_SEATS, MoveError, Outcome, PositionError, Repetition, Seat, Turn};
 pub use perft::{divide, perft};
 pub use record::{Counters, NO_PROGRESS_REASON, REPETITION_REASON, Record, history_outcome};

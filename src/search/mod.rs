@@ -7,6 +7,7 @@ mod report;
 mod score;
 
 pub mod alphabeta;
+pub mod chances;
 pub mod mcts;
 pub mod random;
 pub mod table;
@@ -28,11 +29,13 @@ pub struct SearchConfig {
     pub multi_pv: usize,
     /// Worker n draws from ChaCha8 with this seed and stream n.
     pub seed: u64,
+    /// Puzzles: a solution with the fewest moves is wanted, not any.
+    pub shortest: bool,
 }
 
 impl Default for SearchConfig {
     fn default() -> Self {
-        SearchConfig { hash_mib: 64, threads: 1, multi_pv: 1, seed: 0 }
+        SearchConfig { hash_mib: 64, threads: 1, multi_pv: 1, seed: 0, shortest: false }
     }
 }
 

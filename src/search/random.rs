@@ -1,4 +1,4 @@
-//! A searcher that plays any legal move with equal chance: the floor of every measurement.
+//! Searchers that do not look ahead: the floors of every measurement.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -22,12 +22,41 @@ impl<G: Game> Searcher<G> for Random {
         let mut rng = ChaCha8Rng::seed_from_u64(task.config.seed);
         rng.set_stream(task.record.plies() as u64);
         let best = moves[rng.random_range(0..moves.len())];
-        let info = info(task, control, best);
-        report(&info);
-        Found { best, ponder: info.lines[0].pv.get(1).copied() }
+        answer(task, control, best, report)
     }
 
     fn clear(&mut self) {}
+}
+
+/// Plays the allowed move that [`Game::greed`] likes best, the first of equals.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Greedy;
+
+impl<G: Game> Searcher<G> for Greedy {
+    fn search(
+        &mut self,
+        task: &Task<'_, G>,
+        control: &Control,
+        report: &mut dyn FnMut(&Info<G::Move>),
+    ) -> Found<G::Move> {
+        let moves = task.allowed_moves();
+        let greed = |&&mv: &&G::Move| task.game.greed(task.record.position(), mv);
+        let best = moves.iter().rev().max_by_key(greed).copied().unwrap_or(moves[0]);
+        answer(task, control, best, report)
+    }
+
+    fn clear(&mut self) {}
+}
+
+fn answer<G: Game>(
+    task: &Task<'_, G>,
+    control: &Control,
+    best: G::Move,
+    report: &mut dyn FnMut(&Info<G::Move>),
+) -> Found<G::Move> {
+    let info = info(task, control, best);
+    report(&info);
+    Found { best, ponder: info.lines[0].pv.get(1).copied() }
 }
 
 /// One complete report: the result if the move ends the game, otherwise no opinion.
@@ -47,5 +76,6 @@ fn info<G: Game>(task: &Task<'_, G>, control: &Control, best: G::Move) -> Info<G
         hashfull: 0,
         tbhits: 0,
         lines: vec![Line { score, wdl: score.wdl(), pv, visits: None }],
+        remark: None,
     }
 }

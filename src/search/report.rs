@@ -18,6 +18,8 @@ pub struct Info<M> {
     /// Tablebase probes that answered.
     pub tbhits: u64,
     pub lines: Vec<Line<M>>,
+    /// What else there is to say, for people, in a few words.
+    pub remark: Option<String>,
 }
 
 /// One line of play with its value for the player to move at the root.

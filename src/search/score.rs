@@ -52,10 +52,13 @@ impl Score {
 
     /// The `mate` number of the protocol: own moves to the win, or minus own moves to the loss.
     ///
-    /// It is 1 only for a win with the next ply. One side may move twice in a row in some games,
-    /// so more than 1 is an estimate from the plies: a win in n plies is `n / 2 + 1`.
-    pub fn mate_moves(self) -> Option<i32> {
+    /// With one player all plies are own moves. Otherwise it is 1 only for a win with the next ply; one side may move
+    /// twice in a row in some games, so more than 1 is an estimate from the plies: a win in n plies is `n / 2 + 1`.
+    pub fn mate_moves(self, seats: usize) -> Option<i32> {
         let plies = self.plies_to_end()?;
+        if seats == 1 {
+            return Some(plies);
+        }
         Some(if self.0 > 0 { plies / 2 + 1 } else { plies / 2 - i32::from(plies % 2 != 0) })
     }
 

@@ -3,9 +3,8 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use reynard::engine::Options;
+use reynard::engine::Kit;
 use reynard::engine::registry::{self, GameVisitor, RulesetChoice};
-use reynard::eval::Evaluator;
 use reynard::rules::Game;
 
 struct Playouts<'a> {
@@ -20,7 +19,7 @@ const GAMES: u32 = 100;
 impl GameVisitor for Playouts<'_> {
     type Output = ();
 
-    fn visit<G: Game, E: Evaluator<G>>(self, game: G, _: fn(&Options) -> E) {
+    fn visit<G: Game, K: Kit<G>>(self, game: G) {
         let mut group = self.criterion.benchmark_group("playouts");
         group.sample_size(20).throughput(Throughput::Elements(games(&game)));
         group.bench_function(self.ruleset, |bencher| bencher.iter(|| games(&game)));

@@ -3,7 +3,8 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use reynard::geometry::Word;
-use reynard::rules::hunt::{Hunt, Ruleset, RulesetError};
+use reynard::rules::hunt::{Hunt, Ruleset};
+use reynard::rules::ruleset::RulesetError;
 use reynard::rules::{Game, Record, perft};
 use serde_json::{Value, json};
 
@@ -41,7 +42,10 @@ fn refuse(changes: Value, key: &str, words: &[&str]) {
 #[test]
 fn a_plain_file_is_accepted() {
     let ruleset = read(&file_with(json!({ "geese": 13, "title": "Own" }))).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!((ruleset.name.as_str(), ruleset.title.as_str(), ruleset.rules.geese.len()), ("own", "Own", 13));
+    assert_eq!(
+        (ruleset.heading.name.as_str(), ruleset.heading.title.as_str(), ruleset.rules.geese.len()),
+        ("own", "Own", 13)
+    );
 }
 
 #[test]
@@ -303,5 +307,6 @@ fn what_describes_the_parent_is_not_inherited() {
     assert!(nameless.contains("'name'"), "{nameless}");
     let ruleset =
         Ruleset::from_text(FILE, r#"{"name": "own", "extends": "masters-15", "geese": 13}"#, &[]).expect("valid");
-    assert_eq!((ruleset.title.as_str(), ruleset.source.as_str(), ruleset.about.as_str()), ("own", "", ""));
+    let heading = &ruleset.heading;
+    assert_eq!((heading.title.as_str(), heading.source.as_str(), heading.about.as_str()), ("own", "", ""));
 }

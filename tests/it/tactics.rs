@@ -14,7 +14,7 @@ use reynard::search::{Control, Info, Limits, SearchConfig, Searcher, Task};
 /// What the promise is made for.
 const NODES: u64 = 20_000;
 const WIN_PLIES: u32 = 3;
-const CONFIG: SearchConfig = SearchConfig { hash_mib: 1, threads: 1, multi_pv: 1, seed: 1 };
+const CONFIG: SearchConfig = SearchConfig { hash_mib: 1, threads: 1, multi_pv: 1, seed: 1, shortest: false };
 /// Random games are cut here.
 const LONGEST_GAME: usize = 300;
 /// Positions of a game, counted from its end, that are looked at.
@@ -142,7 +142,7 @@ impl<G: Game> Case<'_, G> {
         let line = info.lines.first().ok_or("no line")?;
         let ending = self.first_ending(&line.pv)?;
         let wins_at_once = ending.is_some_and(|outcome| outcome.winner == Some(self.seat));
-        ensure((line.score.mate_moves() == Some(1)) == wins_at_once, "mate 1 is said exactly when it is so")?;
+        ensure((line.score.mate_moves(2) == Some(1)) == wins_at_once, "mate 1 is said exactly when it is so")?;
         let is_draw = ending.is_some_and(|outcome| outcome.winner.is_none());
         ensure(line.score.0 != 0 || line.pv.len() > 1 || is_draw, "a bare zero")?;
         match line.score.plies_to_end() {

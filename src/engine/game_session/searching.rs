@@ -5,19 +5,22 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use super::GameSession;
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
 use crate::engine::clock::{self, Bounds};
 use crate::engine::event::{Answer, Event, InfoLine, SearchInfo, Sink};
 use crate::engine::job::{Job, Kind, Terms};
+use crate::engine::kit::Kit;
 use crate::engine::options::Options;
 use crate::engine::reporting;
 use crate::engine::request::GoRequest;
 use crate::engine::searchers::Tool;
 use crate::engine::session::{Session, StartError};
-use crate::eval::Evaluator;
 use crate::rules::{Game, Outcome, Seat};
 use crate::search::{Control, Score, Task};
 
-impl<G: Game, E: Evaluator<G>> GameSession<G, E> {
+impl<G: Game, K: Kit<G>> GameSession<G, K> {
     fn root_moves(&self, request: &GoRequest) -> Result<Vec<G::Move>, StartError> {
         let parse = |text: &String| self.game.parse_move(self.position(), text).map_err(StartError::RootMove);
         request.root_moves.iter().map(parse).collect()
@@ -35,7 +38,7 @@ impl<G: Game, E: Evaluator<G>> GameSession<G, E> {
     /// The searcher that the options ask for: the present one while they have not changed.
     fn take_tool(&mut self, options: &Options) -> Tool<G> {
         let kept = self.tool.take().filter(|tool| tool.tag.fits(options));
-        let mut tool = kept.unwrap_or_else(|| Tool::build(options, (self.make_evaluator)(options)));
+        let mut tool = kept.unwrap_or_else(|| Tool::build::<K>(options));
         if std::mem::take(&mut self.is_stale) {
             tool.searcher.clear();
         }
@@ -101,9 +104,24 @@ impl<G: Game, E: Evaluator<G>> GameSession<G, E> {
         Ok(())
     }
 
+    /// Rolls the dice: draws an outcome from ChaCha8 with the option `Seed` and the plies played as stream.
+    pub(super) fn roll(&self, options: &Options) -> Answer {
+        let mut rng = ChaCha8Rng::seed_from_u64(options.search_config().seed);
+        rng.set_stream(self.record.plies() as u64);
+        let mut outcomes = Vec::new();
+        self.game.chance_outcomes(self.position(), &mut outcomes);
+        let mut left: f64 = rng.random();
+        let drawn = outcomes.iter().find(|(_, probability)| {
+            left -= probability;
+            left < 0.0
+        });
+        let roll = drawn.or(outcomes.last()).map(|&(roll, _)| self.game.move_text(self.position(), roll));
+        Answer { best: roll, ponder: None }
+    }
+
     /// What a search of a finished game says.
     pub(super) fn tell_the_end(&self, outcome: Outcome, sink: &mut dyn FnMut(Event)) {
-        sink(Event::Info(final_info(final_score(outcome, self.side_to_move()))));
+        sink(Event::Info(final_info(final_score(outcome, self.side_to_move()), self.game.seats())));
         sink(Event::Done(Answer::default()));
     }
 }
@@ -125,7 +143,7 @@ fn final_score(outcome: Outcome, to_move: Option<Seat>) -> Score {
 }
 
 /// The report of a search that had nothing to search.
-fn final_info(score: Score) -> SearchInfo {
+fn final_info(score: Score, seats: usize) -> SearchInfo {
     let wdl = if score == Score::DRAW { crate::search::Wdl([0, 1000, 0]) } else { score.wdl() };
     SearchInfo {
         depth: 0,
@@ -134,6 +152,7 @@ fn final_info(score: Score) -> SearchInfo {
         elapsed: std::time::Duration::ZERO,
         hashfull: 0,
         tbhits: 0,
-        lines: vec![InfoLine { score, wdl, pv: Vec::new(), visits: None }],
+        lines: vec![InfoLine { score, mate: score.mate_moves(seats), wdl, pv: Vec::new(), visits: None }],
+        remark: None,
     }
 }

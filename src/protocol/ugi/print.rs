@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use super::Flavour;
 use crate::engine::{Answer, InfoLine, OptionKind, OptionSpec, SearchInfo};
+use crate::search::Score;
 
 /// The hundredths that stand for "the side to move has already won".
 const ALREADY_WON_CP: i32 = 30_000;
@@ -25,18 +26,20 @@ pub(super) fn option(spec: &OptionSpec) -> String {
     }
 }
 
-/// One line for each line of play, or the result of a finished game.
+/// One line for each line of play, or the result of a finished game; then the remark, if there is one.
 pub(super) fn info_lines(info: &SearchInfo) -> Vec<String> {
-    match (info.depth, info.lines.first()) {
+    let mut texts = match (info.depth, info.lines.first()) {
         (0, Some(line)) => vec![result_line(line)],
         _ => info.lines.iter().zip(1..).map(|(line, rank)| info_line(info, line, rank)).collect(),
-    }
+    };
+    texts.extend(info.remark.iter().map(|remark| format!("info string {remark}")));
+    texts
 }
 
 /// A game that is over has been won, lost or drawn by the side to move.
 fn result_line(line: &InfoLine) -> String {
-    let score = match line.score.mate_moves() {
-        Some(moves) if moves > 0 => format!("cp {ALREADY_WON_CP}"),
+    let score = match line.mate {
+        Some(_) if line.score > Score::DRAW => format!("cp {ALREADY_WON_CP}"),
         Some(_) => "mate 0".to_owned(),
         None => "cp 0".to_owned(),
     };
@@ -72,7 +75,7 @@ fn info_line(info: &SearchInfo, line: &InfoLine, rank: usize) -> String {
 }
 
 fn score(line: &InfoLine) -> String {
-    match line.score.mate_moves() {
+    match line.mate {
         Some(moves) => format!("mate {moves}"),
         None => format!("cp {}", line.score.0),
     }

@@ -64,7 +64,7 @@ fn thinking_line(info: &SearchInfo, line: &InfoLine) -> String {
 }
 
 fn score(line: &InfoLine) -> i64 {
-    match line.score.mate_moves() {
+    match line.mate {
         Some(moves) if moves > 0 => MATE + i64::from(moves),
         Some(moves) => i64::from(moves) - MATE,
         None => i64::from(line.score.0),

@@ -2,10 +2,11 @@
 
 use crate::geometry::PointSet;
 use crate::rules::Turn;
+use crate::rules::ruleset::names_of;
 
 use super::Hunt;
 use super::keys::{AttackerMoves, Capture, DirectionName, FillRule, FoxStart, FoxZone, Huff};
-use super::ruleset::{Ruleset, names_of};
+use super::ruleset::Ruleset;
 
 /// A key to change, and why.
 type Complaint = (&'static str, String);

@@ -3,10 +3,10 @@
 use serde_json::{Value, json};
 
 use crate::geometry::{Board, Point, Vector, Word};
+use crate::rules::ruleset::{Family, names_of};
 
 use super::Hunt;
 use super::position::Position;
-use super::ruleset::names_of;
 
 impl<W: Word> Hunt<W> {
     /// Ranks from the top, pieces `F` and `G`, empty points `.`, lines between neighbours.
@@ -35,7 +35,7 @@ impl<W: Word> Hunt<W> {
         let line = |(a, b): (Point, Point)| json!([board.name(a), board.name(b)]);
         let region = |set: crate::geometry::PointSet<W>| names_of(board, set.widen());
         json!({
-            "ruleset": self.ruleset.name,
+            "ruleset": self.ruleset.heading.name,
             "board": self.ruleset.rules.board,
             "width": board.width(),
             "height": board.height(),
@@ -51,19 +51,7 @@ impl<W: Word> Hunt<W> {
     }
 
     pub(super) fn rules_data(&self) -> Value {
-        let ruleset = &self.ruleset;
-        let mut data = json!({
-            "name": ruleset.name,
-            "title": ruleset.title,
-            "family": "hunt",
-            "about": ruleset.about,
-            "source": ruleset.source,
-            "fingerprint": format!("{:016x}", self.fingerprint),
-        });
-        if let (Some(data), Ok(Value::Object(rules))) = (data.as_object_mut(), serde_json::to_value(&ruleset.rules)) {
-            data.extend(rules);
-        }
-        data
+        self.ruleset.heading.with_rules(Family::Hunt, self.fingerprint, &self.ruleset.rules)
     }
 }
 

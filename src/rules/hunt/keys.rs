@@ -1,8 +1,9 @@
 //! The keys of a ruleset file and their values.
 
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+
+use crate::rules::ruleset::{BoardKey, Family, FamilyKeys, OneOrMany, point_names};
 
 macro_rules! key_enum {
     ($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $variant:ident),* $(,)? }) => {
@@ -63,57 +64,6 @@ key_enum!(
     FoxZone { Any, Fortress }
 );
 
-/// A list that may be written as a single value.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(bound(deserialize = "T: DeserializeOwned"), try_from = "Value")]
-pub struct OneOrMany<T>(pub Vec<T>);
-
-impl<T> std::ops::Deref for OneOrMany<T> {
-    type Target = Vec<T>;
-    fn deref(&self) -> &Vec<T> {
-        &self.0
-    }
-}
-
-impl<T: DeserializeOwned> TryFrom<Value> for OneOrMany<T> {
-    type Error = String;
-
-    fn try_from(value: Value) -> Result<Self, String> {
-        let items = if let Value::Array(items) = value { items } else { vec![value] };
-        let read = |item| serde_json::from_value(item).map_err(|error| error.to_string());
-        items.into_iter().map(read).collect::<Result<_, _>>().map(OneOrMany)
-    }
-}
-
-/// The board: a shape's name, or points and lines.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(untagged, try_from = "Value")]
-pub enum BoardKey {
-    Shape(String),
-    Graph { points: Vec<String>, lines: Vec<[String; 2]> },
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Graph {
-    points: Vec<String>,
-    lines: Vec<[String; 2]>,
-}
-
-impl TryFrom<Value> for BoardKey {
-    type Error = String;
-
-    fn try_from(value: Value) -> Result<Self, String> {
-        if let Value::String(name) = value {
-            return Ok(BoardKey::Shape(name));
-        }
-        let graph: Graph = serde_json::from_value(value).map_err(|error| {
-            format!("{error}; a board is a name or {{\"points\": [\"a1\", ...], \"lines\": [[\"a1\", \"b1\"], ...]}}")
-        })?;
-        Ok(BoardKey::Graph { points: graph.points, lines: graph.lines })
-    }
-}
-
 /// The geese at the start: a named set-up by its number, or points.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(try_from = "Value")]
@@ -128,7 +78,7 @@ impl TryFrom<Value> for GeeseKey {
     fn try_from(value: Value) -> Result<Self, String> {
         match value.as_u64() {
             Some(number) => Ok(GeeseKey::Number(number)),
-            None => names(value)
+            None => point_names(value)
                 .map(GeeseKey::Points)
                 .map_err(|error| format!("{error}; allowed are 13, 15, 17, 22 or a list of points")),
         }
@@ -152,7 +102,7 @@ impl TryFrom<Value> for FoxStart {
         match value.as_str() {
             Some("centre") => Ok(FoxStart::Centre),
             Some("choose") => Ok(FoxStart::Choose),
-            _ => names(value)
+            _ => point_names(value)
                 .map(|points| FoxStart::Points(OneOrMany(points)))
                 .map_err(|error| format!("{error}; allowed are 'centre', 'choose' or a list of points")),
         }
@@ -194,33 +144,10 @@ impl TryFrom<Value> for WinsBelow {
     }
 }
 
-/// A list of point names, or a single one.
-fn names(value: Value) -> Result<Vec<String>, String> {
-    OneOrMany::try_from(value).map(|names| names.0)
-}
-
-/// What a key of a plain type may hold; the other types say so themselves.
-pub(super) fn allowed(key: &str) -> Option<&'static str> {
-    match key {
-        "name" | "title" | "extends" | "source" | "about" | "fox_side" | "geese_side" => Some("a text"),
-        "foxes" | "drops" | "no_progress" => Some("a number from 0 up"),
-        "fox_captures" | "chain" | "forced_chain" | "huff_partial_chain" | "first_move_forward" | "fox_home_wins" => {
-            Some("true or false")
-        }
-        _ => None,
-    }
-}
-
 /// Every key of a ruleset file; a key that is not set keeps the value of the ruleset it extends.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Keys {
-    pub name: Option<String>,
-    pub title: Option<String>,
-    pub extends: Option<String>,
-    pub source: Option<String>,
-    pub about: Option<String>,
-    pub family: Option<Family>,
     pub board: Option<BoardKey>,
     pub fox_side: Option<String>,
     pub geese_side: Option<String>,
@@ -250,24 +177,27 @@ pub struct Keys {
     pub fill_rule: Option<FillRule>,
 }
 
-impl Keys {
-    /// Takes over every key that `other` sets.
-    pub fn merge(&mut self, other: Keys) {
+impl FamilyKeys for Keys {
+    const FAMILY: Family = Family::Hunt;
+
+    fn merge(&mut self, other: Keys) {
         macro_rules! take {
             ($($key:ident)*) => {$( if other.$key.is_some() { self.$key = other.$key; } )*};
         }
-        take!(name title extends source about family
-            board fox_side geese_side foxes fox_start fox_zone
+        take!(board fox_side geese_side foxes fox_start fox_zone
             geese drops first goose_moves attacker_moves fox_diagonal
             fox_captures chain capture forced_chain huff huff_partial_chain
             fox_wins_below geese_stuck first_move_forward repetition no_progress fox_home_wins
             fortress fill_rule);
     }
-}
 
-/// The one family that these files describe.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Family {
-    Hunt,
+    fn allowed(key: &str) -> Option<&'static str> {
+        match key {
+            "fox_side" | "geese_side" => Some("a text"),
+            "foxes" | "drops" | "no_progress" => Some("a number from 0 up"),
+            "fox_captures" | "chain" | "forced_chain" | "huff_partial_chain" | "first_move_forward"
+            | "fox_home_wins" => Some("true or false"),
+            _ => None,
+        }
+    }
 }

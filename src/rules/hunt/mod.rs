@@ -16,11 +16,11 @@ mod tables;
 mod text;
 
 pub use keys::{
-    AttackerMoves, BoardKey, Capture, DirectionName, FillRule, First, FoxDiagonal, FoxStart, FoxZone, GeeseStuck, Huff,
-    OneOrMany, RepetitionKey,
+    AttackerMoves, Capture, DirectionName, FillRule, First, FoxDiagonal, FoxStart, FoxZone, GeeseStuck, Huff,
+    RepetitionKey,
 };
 pub use position::{Move, MoveKind, Phase, Position, Side};
-pub use ruleset::{Rules, Ruleset, RulesetError};
+pub use ruleset::{Rules, Ruleset};
 
 use rand::Rng;
 use serde_json::Value;
@@ -101,7 +101,7 @@ impl<W: Word> Game for Hunt<W> {
     type Move = Move<W>;
 
     fn name(&self) -> &str {
-        &self.ruleset.name
+        &self.ruleset.heading.name
     }
 
     fn fingerprint(&self) -> u64 {

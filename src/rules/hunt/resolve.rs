@@ -1,12 +1,13 @@
 //! From the keys of a file to the rules in force.
 
-use crate::geometry::{Board, BoardError, PointSet, SHAPE_NAMES, shape};
+use crate::geometry::Board;
+use crate::rules::ruleset::{BoardKey, Heading, OneOrMany, RulesetError, names_of, points_of};
 
 use super::keys::{
-    AttackerMoves, BoardKey, Capture, DirectionName, FillRule, First, FoxDiagonal, FoxStart, FoxZone, GeeseKey,
-    GeeseStuck, Huff, Keys, OneOrMany, RepetitionKey, WinsBelow,
+    AttackerMoves, Capture, DirectionName, FillRule, First, FoxDiagonal, FoxStart, FoxZone, GeeseKey, GeeseStuck, Huff,
+    Keys, RepetitionKey, WinsBelow,
 };
-use super::ruleset::{Rules, Ruleset, RulesetError, names_of};
+use super::ruleset::{Rules, Ruleset};
 use super::setup;
 
 /// Fills in defaults and checks every key by itself.
@@ -17,51 +18,24 @@ pub(super) struct Resolver<'a> {
 
 impl Resolver<'_> {
     fn error(&self, key: &str, message: impl Into<String>) -> RulesetError {
-        RulesetError::Key { file: self.file.into(), key: key.into(), message: message.into() }
+        RulesetError::key(self.file, key, message)
     }
 
-    pub fn resolve(&self, keys: Keys, switches: &[(String, String)]) -> Result<Ruleset, RulesetError> {
-        let name = keys.name.clone().ok_or_else(|| self.error("name", "is missing"))?;
-        if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)) {
-            return Err(self.error("name", "letters, digits, '-', '_' and '.' are allowed, and no blanks"));
-        }
+    pub fn resolve(
+        &self,
+        heading: Heading,
+        keys: Keys,
+        switches: &[(String, String)],
+    ) -> Result<Ruleset, RulesetError> {
         let board_key = keys.board.clone().unwrap_or(BoardKey::Shape("cross33".into()));
-        let board = self.board(&board_key)?;
+        let board = board_key.board().map_err(|message| self.error("board", message))?;
         let rules = self.rules(keys.clone(), board_key, &board)?;
-        Ok(Ruleset {
-            title: keys.title.unwrap_or_else(|| name.clone()),
-            name,
-            source: keys.source.unwrap_or_default(),
-            about: keys.about.unwrap_or_default(),
-            board,
-            rules,
-            switches: switches.to_vec(),
-        })
-    }
-
-    fn board(&self, key: &BoardKey) -> Result<Board, RulesetError> {
-        match key {
-            BoardKey::Shape(name) => shape(name).ok_or_else(|| {
-                let allowed = SHAPE_NAMES.join(", ");
-                self.error("board", format!("'{name}' is not a board; allowed are {allowed} (at most 128 cells), or an object with points and lines"))
-            }),
-            BoardKey::Graph { points, lines } => {
-                Board::from_names(points, lines).map_err(|error: BoardError| self.error("board", error.to_string()))
-            }
-        }
+        Ok(Ruleset { heading, board, rules, switches: switches.to_vec() })
     }
 
     /// Checks point names and writes them canonically, in board order.
     fn points(&self, key: &str, board: &Board, names: &[String]) -> Result<Vec<String>, RulesetError> {
-        let mut set = PointSet::<u128>::EMPTY;
-        for name in names {
-            let point =
-                board.parse(name).ok_or_else(|| self.error(key, format!("'{name}' is not a point of the board")))?;
-            if set.has(point) {
-                return Err(self.error(key, format!("point '{name}' is listed twice")));
-            }
-            set = set.with(point);
-        }
+        let set = points_of(board, names).map_err(|message| self.error(key, message))?;
         Ok(names_of(board, set))
     }
 

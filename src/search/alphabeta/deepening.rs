@@ -144,7 +144,8 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Deepening<'w, 'a, G, E> {
 
     /// Whether the win that the limits ask for is found.
     fn has_mate(&self) -> bool {
-        let moves = self.lines[0].score.and_then(Score::mate_moves);
+        let seats = self.worker.game.seats();
+        let moves = self.lines[0].score.and_then(|score| score.mate_moves(seats));
         match (self.worker.shared.limits.mate, moves) {
             (Some(limit), Some(moves)) => moves > 0 && moves as u32 <= limit,
             _ => false,

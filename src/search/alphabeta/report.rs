@@ -22,6 +22,7 @@ pub(super) fn info<G: Game, E: Evaluator<G>>(
         hashfull: worker.shared.table.fill(),
         tbhits: 0,
         lines,
+        remark: None,
     }
 }
 

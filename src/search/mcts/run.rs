@@ -223,7 +223,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
     fn info(&self, lines: Vec<Line<G::Move>>, hashfull: u32) -> Info<G::Move> {
         let depth = self.deepest.load(Relaxed);
         let (nodes, elapsed) = (self.iterations(), self.control.elapsed());
-        Info { depth, seldepth: depth, nodes, elapsed, hashfull, tbhits: 0, lines }
+        Info { depth, seldepth: depth, nodes, elapsed, hashfull, tbhits: 0, lines, remark: None }
     }
 
     /// The last report, and the move it recommends.

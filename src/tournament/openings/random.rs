@@ -9,9 +9,8 @@ use rand_chacha::ChaCha8Rng;
 
 use super::balance::Scale;
 use super::{BookError, Packed};
-use crate::engine::Options;
+use crate::engine::Kit;
 use crate::engine::registry::{self, GameVisitor, RulesetChoice};
-use crate::eval::Evaluator;
 use crate::rules::{Game, Record, Turn};
 use crate::tournament::arena::{ArenaRuleset, OpeningBook};
 use crate::tournament::record::Opening;
@@ -197,7 +196,7 @@ struct Opener;
 impl GameVisitor for Opener {
     type Output = Box<dyn Source>;
 
-    fn visit<G: Game, E: Evaluator<G>>(self, game: G, _make_evaluator: fn(&Options) -> E) -> Self::Output {
+    fn visit<G: Game, K: Kit<G>>(self, game: G) -> Self::Output {
         Box::new(GameSource { game })
     }
 }

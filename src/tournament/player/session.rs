@@ -153,7 +153,7 @@ impl Heard {
 
 /// The same numbers as in an `info` line of the protocol.
 fn opinion(info: &SearchInfo) -> Opinion {
-    let score = info.lines.first().map(|line| match line.score.mate_moves() {
+    let score = info.lines.first().map(|line| match line.mate {
         Some(moves) => EngineScore::Mate(moves),
         None => EngineScore::Centipieces(line.score.0),
     });

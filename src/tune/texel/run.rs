@@ -6,7 +6,7 @@ use super::fit::{Problem, Sample, scale};
 use super::positions::{Choice, GameResults, Labels};
 use super::weights::Probes;
 use super::{Fit, FitStep, TexelError};
-use crate::engine::Options;
+use crate::engine::Kit;
 use crate::engine::registry::{self, GameVisitor, RulesetChoice};
 use crate::eval::Evaluator;
 use crate::rules::Game;
@@ -46,12 +46,12 @@ struct Visitor<'a> {
 impl GameVisitor for Visitor<'_> {
     type Output = Result<Fit, TexelError>;
 
-    fn visit<G: Game, E: Evaluator<G>>(self, game: G, make_evaluator: fn(&Options) -> E) -> Self::Output {
+    fn visit<G: Game, K: Kit<G>>(self, game: G) -> Self::Output {
         let mut options = registry::default_options();
         for (name, value) in self.request.options {
             options.set(name, Some(value)).map_err(|error| TexelError::Option(error.to_string()))?;
         }
-        let probes = Probes::new(self.request.space, &options, make_evaluator)?;
+        let probes = Probes::new(self.request.space, &options, K::evaluator)?;
         let [train, validation] = Collector { request: self.request, game: &game, probes: &probes }.collect()?;
         regress(self.request, &train, &validation)
     }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::engine::Session;
 use crate::engine::registry::{self, OpenError, RulesetChoice, RulesetSource};
 use crate::rules::Seat;
-use crate::rules::hunt::RulesetError;
+use crate::rules::ruleset::RulesetError;
 use crate::tournament::arena::ArenaRuleset;
 use crate::tournament::header::{RulesetHeader, SeatHeader};
 use crate::tournament::spec::error::{Complaint, ensure};
