@@ -10,9 +10,11 @@ use super::kit::Kit;
 use super::options::Options;
 use super::session::Session;
 use crate::eval::{HuntEvaluator, HuntWeights, Parameter, Parameters};
+use crate::eval::{SolitaireEvaluator, SolitaireWeights};
 use crate::geometry::Word;
 use crate::rules::hunt::{self, Hunt};
 use crate::rules::ruleset::{self, Family, RulesetError};
+use crate::rules::solitaire::{self, Solitaire};
 use crate::rules::{Game, catalog};
 use crate::search::alphabeta::AlphaBetaParameters;
 use crate::search::mcts::MctsParameters;
@@ -70,7 +72,8 @@ pub fn ruleset_names() -> Vec<&'static str> {
 
 /// Every search and evaluation parameter that is an option.
 pub fn parameters() -> Vec<Parameter> {
-    [AlphaBetaParameters::LIST, MctsParameters::LIST, HuntWeights::LIST].concat()
+    let evaluators = [HuntWeights::LIST, SolitaireWeights::LIST].concat();
+    [AlphaBetaParameters::LIST, MctsParameters::LIST, &evaluators].concat()
 }
 
 /// All options at their defaults.
@@ -93,12 +96,14 @@ pub fn parse_switches(text: &str) -> Result<Vec<(String, String)>, OpenError> {
 /// A ruleset that was read and checked, of one family or another.
 enum AnyRuleset {
     Hunt(hunt::Ruleset),
+    Solitaire(solitaire::Ruleset),
 }
 
 impl AnyRuleset {
     fn read(label: &str, text: &str, switches: &[(String, String)]) -> Result<Self, RulesetError> {
         Ok(match ruleset::family(label, text)? {
             Family::Hunt => AnyRuleset::Hunt(hunt::Ruleset::from_text(label, text, switches)?),
+            Family::Solitaire => AnyRuleset::Solitaire(solitaire::Ruleset::from_text(label, text, switches)?),
             family => return Err(RulesetError::key(label, "family", format!("{family:?} cannot be played yet"))),
         })
     }
@@ -108,6 +113,10 @@ impl AnyRuleset {
         match self {
             AnyRuleset::Hunt(ruleset) if ruleset.is_wide() => visitor.visit::<_, HuntKit>(Hunt::<u128>::new(ruleset)),
             AnyRuleset::Hunt(ruleset) => visitor.visit::<_, HuntKit>(Hunt::<u64>::new(ruleset)),
+            AnyRuleset::Solitaire(ruleset) if ruleset.is_wide() => {
+                visitor.visit::<_, SolitaireKit>(Solitaire::<u128>::new(ruleset))
+            }
+            AnyRuleset::Solitaire(ruleset) => visitor.visit::<_, SolitaireKit>(Solitaire::<u64>::new(ruleset)),
         }
     }
 }
@@ -119,6 +128,16 @@ impl<W: Word> Kit<Hunt<W>> for HuntKit {
 
     fn evaluator(options: &Options) -> HuntEvaluator {
         HuntEvaluator::new(options.parameters::<HuntWeights>())
+    }
+}
+
+struct SolitaireKit;
+
+impl<W: Word> Kit<Solitaire<W>> for SolitaireKit {
+    type Evaluator = SolitaireEvaluator;
+
+    fn evaluator(options: &Options) -> SolitaireEvaluator {
+        SolitaireEvaluator::new(options.parameters::<SolitaireWeights>())
     }
 }
 

@@ -2,9 +2,11 @@
 
 mod hunt;
 mod parameters;
+mod solitaire;
 
 pub use hunt::{HuntEvaluator, HuntWeights};
 pub use parameters::{Parameter, Parameters, parameters};
+pub use solitaire::{SolitaireEvaluator, SolitaireWeights};
 
 use crate::rules::{Game, Seat};
 

@@ -1,12 +1,18 @@
 //! What is legal and who has won.
 
+mod drawing;
 mod game;
+mod jumps;
+mod keys;
+mod notation;
 mod perft;
+mod random;
 mod record;
 
 pub mod catalog;
 pub mod hunt;
 pub mod ruleset;
+pub mod solitaire;
 
 pub use game::{Game, HistoryRules, MAX_SEATS, MoveError, Outcome, PositionError, Repetition, Seat, Turn};
 pub use perft::{divide, perft};
