@@ -6,6 +6,7 @@ mod perft;
 mod record;
 
 pub mod catalog;
+pub mod goose;
 pub mod hunt;
 pub mod ruleset;
 
