@@ -9,9 +9,12 @@ use super::game_session::GameSession;
 use super::kit::Kit;
 use super::options::Options;
 use super::session::Session;
-use crate::eval::{HuntEvaluator, HuntWeights, Parameter, Parameters};
-use crate::eval::{SolitaireEvaluator, SolitaireWeights};
+use crate::eval::{
+    GooseEvaluator, GooseWeights, HuntEvaluator, HuntWeights, Parameter, Parameters, SolitaireEvaluator,
+    SolitaireWeights,
+};
 use crate::geometry::Word;
+use crate::rules::goose::{self, Goose};
 use crate::rules::hunt::{self, Hunt};
 use crate::rules::ruleset::{self, Family, RulesetError};
 use crate::rules::solitaire::{self, Solitaire};
@@ -72,7 +75,7 @@ pub fn ruleset_names() -> Vec<&'static str> {
 
 /// Every search and evaluation parameter that is an option.
 pub fn parameters() -> Vec<Parameter> {
-    let evaluators = [HuntWeights::LIST, SolitaireWeights::LIST].concat();
+    let evaluators = [HuntWeights::LIST, SolitaireWeights::LIST, GooseWeights::LIST].concat();
     [AlphaBetaParameters::LIST, MctsParameters::LIST, &evaluators].concat()
 }
 
@@ -97,6 +100,7 @@ pub fn parse_switches(text: &str) -> Result<Vec<(String, String)>, OpenError> {
 enum AnyRuleset {
     Hunt(hunt::Ruleset),
     Solitaire(solitaire::Ruleset),
+    Goose(goose::Ruleset),
 }
 
 impl AnyRuleset {
@@ -104,6 +108,7 @@ impl AnyRuleset {
         Ok(match ruleset::family(label, text)? {
             Family::Hunt => AnyRuleset::Hunt(hunt::Ruleset::from_text(label, text, switches)?),
             Family::Solitaire => AnyRuleset::Solitaire(solitaire::Ruleset::from_text(label, text, switches)?),
+            Family::Goose => AnyRuleset::Goose(goose::Ruleset::from_text(label, text, switches)?),
             family => return Err(RulesetError::key(label, "family", format!("{family:?} cannot be played yet"))),
         })
     }
@@ -117,6 +122,7 @@ impl AnyRuleset {
                 visitor.visit::<_, SolitaireKit>(Solitaire::<u128>::new(ruleset))
             }
             AnyRuleset::Solitaire(ruleset) => visitor.visit::<_, SolitaireKit>(Solitaire::<u64>::new(ruleset)),
+            AnyRuleset::Goose(ruleset) => visitor.visit::<_, GooseKit>(Goose::new(ruleset)),
         }
     }
 }
@@ -138,6 +144,16 @@ impl<W: Word> Kit<Solitaire<W>> for SolitaireKit {
 
     fn evaluator(options: &Options) -> SolitaireEvaluator {
         SolitaireEvaluator::new(options.parameters::<SolitaireWeights>())
+    }
+}
+
+struct GooseKit;
+
+impl Kit<Goose> for GooseKit {
+    type Evaluator = GooseEvaluator;
+
+    fn evaluator(options: &Options) -> GooseEvaluator {
+        GooseEvaluator::new(options.parameters::<GooseWeights>())
     }
 }
 

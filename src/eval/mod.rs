@@ -1,9 +1,11 @@
 //! Opinions about positions, and their tunable parameters.
 
+mod goose;
 mod hunt;
 mod parameters;
 mod solitaire;
 
+pub use goose::{GooseEvaluator, GooseWeights};
 pub use hunt::{HuntEvaluator, HuntWeights};
 pub use parameters::{Parameter, Parameters, parameters};
 pub use solitaire::{SolitaireEvaluator, SolitaireWeights};

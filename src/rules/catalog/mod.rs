@@ -31,6 +31,8 @@ catalog!(
     "fox-and-hounds",
     "solitaire",
     "solitaire-french",
+    "goose",
+    "goose-team",
 );
 
 /// Every ruleset by name, the default first.

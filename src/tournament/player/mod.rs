@@ -53,9 +53,9 @@ impl Allowance {
     /// The same as a request to a session.
     pub fn request(&self) -> GoRequest {
         let time = TimeControl {
-            clocks: self.clocks,
             moves_to_go: self.moves_to_go,
             move_time: self.limits.movetime_ms.map(Duration::from_millis),
+            ..TimeControl::of_clocks(&self.clocks)
         };
         let limits = crate::search::Limits { depth: self.limits.depth, nodes: self.limits.nodes, ..Default::default() };
         GoRequest { time, limits, ..GoRequest::default() }
