@@ -1,8 +1,10 @@
 //! Opinions about positions, and their tunable parameters.
 
+mod goose;
 mod hunt;
 mod parameters;
 
+pub use goose::{GooseEvaluator, GooseWeights};
 pub use hunt::{HuntEvaluator, HuntWeights};
 pub use parameters::{Parameter, Parameters, parameters};
 

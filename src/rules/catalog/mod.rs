@@ -29,6 +29,8 @@ catalog!(
     "catch-the-hare",
     "bagha-chal",
     "fox-and-hounds",
+    "goose",
+    "goose-team",
 );
 
 /// Every ruleset by name, the default first.

@@ -54,7 +54,7 @@ impl Allowance {
     /// The same as a request to a session.
     pub fn request(&self) -> GoRequest {
         let time = TimeControl {
-            clocks: [self.clocks[0], self.clocks[1]],
+            clocks: self.clocks,
             moves_to_go: self.moves_to_go,
             move_time: self.limits.movetime_ms.map(Duration::from_millis),
         };
