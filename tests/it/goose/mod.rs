@@ -1,4 +1,6 @@
-//! The Game of the Goose: chances.
+//! The Game of the Goose: rules, texts, chances.
 
 mod chances;
+mod fuzz;
 mod model;
+mod rules;
