@@ -16,6 +16,7 @@ mod ruleset_files;
 #[cfg(unix)]
 mod runs;
 mod sessions;
+mod solitaire;
 mod spec;
 mod statistics;
 mod tactics;
