@@ -9,10 +9,11 @@ use super::game_session::GameSession;
 use super::kit::Kit;
 use super::options::Options;
 use super::session::Session;
-use crate::eval::{HuntEvaluator, HuntWeights, Parameter, Parameters};
+use crate::eval::{HuntEvaluator, HuntWeights, Parameter, Parameters, TheGameEvaluator, TheGameWeights};
 use crate::geometry::Word;
 use crate::rules::hunt::{self, Hunt};
 use crate::rules::ruleset::{self, Family, RulesetError};
+use crate::rules::thegame::{self, Squares, TheGame, Wide};
 use crate::rules::{Game, catalog};
 use crate::search::alphabeta::AlphaBetaParameters;
 use crate::search::mcts::MctsParameters;
@@ -70,7 +71,7 @@ pub fn ruleset_names() -> Vec<&'static str> {
 
 /// Every search and evaluation parameter that is an option.
 pub fn parameters() -> Vec<Parameter> {
-    [AlphaBetaParameters::LIST, MctsParameters::LIST, HuntWeights::LIST].concat()
+    [AlphaBetaParameters::LIST, MctsParameters::LIST, HuntWeights::LIST, TheGameWeights::LIST].concat()
 }
 
 /// All options at their defaults.
@@ -93,12 +94,14 @@ pub fn parse_switches(text: &str) -> Result<Vec<(String, String)>, OpenError> {
 /// A ruleset that was read and checked, of one family or another.
 enum AnyRuleset {
     Hunt(hunt::Ruleset),
+    TheGame(thegame::Ruleset),
 }
 
 impl AnyRuleset {
     fn read(label: &str, text: &str, switches: &[(String, String)]) -> Result<Self, RulesetError> {
         Ok(match ruleset::family(label, text)? {
             Family::Hunt => AnyRuleset::Hunt(hunt::Ruleset::from_text(label, text, switches)?),
+            Family::TheGame => AnyRuleset::TheGame(thegame::Ruleset::from_text(label, text, switches)?),
             family => return Err(RulesetError::key(label, "family", format!("{family:?} cannot be played yet"))),
         })
     }
@@ -108,6 +111,10 @@ impl AnyRuleset {
         match self {
             AnyRuleset::Hunt(ruleset) if ruleset.is_wide() => visitor.visit::<_, HuntKit>(Hunt::<u128>::new(ruleset)),
             AnyRuleset::Hunt(ruleset) => visitor.visit::<_, HuntKit>(Hunt::<u64>::new(ruleset)),
+            AnyRuleset::TheGame(rules) if rules.is_wide() => {
+                visitor.visit::<_, TheGameKit>(TheGame::<Wide>::new(rules))
+            }
+            AnyRuleset::TheGame(ruleset) => visitor.visit::<_, TheGameKit>(TheGame::<u64>::new(ruleset)),
         }
     }
 }
@@ -119,6 +126,16 @@ impl<W: Word> Kit<Hunt<W>> for HuntKit {
 
     fn evaluator(options: &Options) -> HuntEvaluator {
         HuntEvaluator::new(options.parameters::<HuntWeights>())
+    }
+}
+
+struct TheGameKit;
+
+impl<S: Squares> Kit<TheGame<S>> for TheGameKit {
+    type Evaluator = TheGameEvaluator;
+
+    fn evaluator(options: &Options) -> TheGameEvaluator {
+        TheGameEvaluator::new(options.parameters::<TheGameWeights>())
     }
 }
 

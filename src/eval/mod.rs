@@ -2,9 +2,11 @@
 
 mod hunt;
 mod parameters;
+mod thegame;
 
 pub use hunt::{HuntEvaluator, HuntWeights};
 pub use parameters::{Parameter, Parameters, parameters};
+pub use thegame::{TheGameEvaluator, TheGameWeights};
 
 use crate::rules::{Game, Seat};
 

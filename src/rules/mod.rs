@@ -7,6 +7,7 @@ mod record;
 pub mod catalog;
 pub mod hunt;
 pub mod ruleset;
+pub mod thegame;
 
 pub use game::{Game, HistoryRules, MAX_SEATS, MoveError, Outcome, PositionError, Repetition, Seat, Turn};
 pub use perft::{divide, perft};

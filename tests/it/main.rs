@@ -18,6 +18,7 @@ mod sessions;
 mod spec;
 mod statistics;
 mod tactics;
+mod thegame;
 #[cfg(unix)]
 mod tournament_ends;
 #[cfg(unix)]

@@ -29,6 +29,9 @@ catalog!(
     "catch-the-hare",
     "bagha-chal",
     "fox-and-hounds",
+    "the-game",
+    "the-game-horn",
+    "the-game-2010",
 );
 
 /// Every ruleset by name, the default first.
