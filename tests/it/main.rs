@@ -5,6 +5,7 @@ mod calculator;
 mod cli;
 mod contract;
 mod fuzz;
+mod goose;
 #[cfg(unix)]
 mod honesty;
 #[cfg(unix)]

@@ -186,8 +186,8 @@ impl<S: Squares> TheGame<S> {
         let column = token.column;
         let inner = token.text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
         let letters = inner.unwrap_or(token.text);
-        let is_stack = letters.len() > 1 && letters.bytes().all(|letter| b"ab".contains(&letter));
-        if inner.is_some() != is_stack && letters != "a" && letters != "b" || (inner.is_some() && !is_stack) {
+        let is_many = letters.len() > 1;
+        if inner.is_some() != is_many || letters.is_empty() || !letters.bytes().all(|letter| b"ab".contains(&letter)) {
             let message = format!("'{}' is neither A, B, a stack such as (AB) nor a number", token.text);
             return refuse(column, message);
         }
