@@ -20,6 +20,7 @@ mod solitaire;
 mod spec;
 mod statistics;
 mod tactics;
+mod thegame;
 #[cfg(unix)]
 mod tournament_ends;
 #[cfg(unix)]
