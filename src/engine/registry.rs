@@ -16,6 +16,7 @@ use crate::rules::hunt::{self, Hunt};
 use crate::rules::ruleset::{self, Family, RulesetError};
 use crate::rules::{Game, catalog};
 use crate::search::alphabeta::AlphaBetaParameters;
+use crate::search::chances::{Odds, Oracle};
 use crate::search::mcts::MctsParameters;
 
 /// A file that people write, of a hundred kilobytes, would be a large one.
@@ -133,6 +134,10 @@ impl Kit<Goose> for GooseKit {
 
     fn evaluator(options: &Options) -> GooseEvaluator {
         GooseEvaluator::new(options.parameters::<GooseWeights>())
+    }
+
+    fn odds(game: &Goose) -> Option<Box<dyn Odds<Goose>>> {
+        (!game.rules().team).then(|| Box::new(Oracle::Unasked) as Box<dyn Odds<Goose>>)
     }
 }
 
