@@ -211,6 +211,14 @@ impl<G: Game, K: Kit<G>> Session for GameSession<G, K> {
         moves.into_iter().map(|mv| self.game.move_text(self.position(), mv)).collect()
     }
 
+    fn rolls(&self) -> Vec<(String, f64)> {
+        let mut rolls = Vec::new();
+        if self.turn() == Turn::Chance {
+            self.game.chance_outcomes(self.position(), &mut rolls);
+        }
+        rolls.into_iter().map(|(roll, chance)| (self.game.move_text(self.position(), roll), chance)).collect()
+    }
+
     fn canonical_move(&self, text: &str) -> Result<String, PlayError> {
         self.parse_move(text).map(|mv| self.game.move_text(self.position(), mv))
     }

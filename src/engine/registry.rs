@@ -9,11 +9,15 @@ use super::game_session::GameSession;
 use super::kit::Kit;
 use super::options::Options;
 use super::session::Session;
-use crate::eval::{GooseEvaluator, GooseWeights, HuntEvaluator, HuntWeights, Parameter, Parameters};
+use crate::eval::{
+    GooseEvaluator, GooseWeights, HuntEvaluator, HuntWeights, Parameter, Parameters, SolitaireEvaluator,
+    SolitaireWeights,
+};
 use crate::geometry::Word;
 use crate::rules::goose::{self, Goose};
 use crate::rules::hunt::{self, Hunt};
 use crate::rules::ruleset::{self, Family, RulesetError};
+use crate::rules::solitaire::{self, Solitaire};
 use crate::rules::{Game, catalog};
 use crate::search::alphabeta::AlphaBetaParameters;
 use crate::search::chances::{Odds, Oracle};
@@ -72,7 +76,8 @@ pub fn ruleset_names() -> Vec<&'static str> {
 
 /// Every search and evaluation parameter that is an option.
 pub fn parameters() -> Vec<Parameter> {
-    [AlphaBetaParameters::LIST, MctsParameters::LIST, HuntWeights::LIST, GooseWeights::LIST].concat()
+    let evaluators = [HuntWeights::LIST, SolitaireWeights::LIST, GooseWeights::LIST].concat();
+    [AlphaBetaParameters::LIST, MctsParameters::LIST, &evaluators].concat()
 }
 
 /// All options at their defaults.
@@ -95,6 +100,7 @@ pub fn parse_switches(text: &str) -> Result<Vec<(String, String)>, OpenError> {
 /// A ruleset that was read and checked, of one family or another.
 enum AnyRuleset {
     Hunt(hunt::Ruleset),
+    Solitaire(solitaire::Ruleset),
     Goose(goose::Ruleset),
 }
 
@@ -102,6 +108,7 @@ impl AnyRuleset {
     fn read(label: &str, text: &str, switches: &[(String, String)]) -> Result<Self, RulesetError> {
         Ok(match ruleset::family(label, text)? {
             Family::Hunt => AnyRuleset::Hunt(hunt::Ruleset::from_text(label, text, switches)?),
+            Family::Solitaire => AnyRuleset::Solitaire(solitaire::Ruleset::from_text(label, text, switches)?),
             Family::Goose => AnyRuleset::Goose(goose::Ruleset::from_text(label, text, switches)?),
             family => return Err(RulesetError::key(label, "family", format!("{family:?} cannot be played yet"))),
         })
@@ -112,6 +119,10 @@ impl AnyRuleset {
         match self {
             AnyRuleset::Hunt(ruleset) if ruleset.is_wide() => visitor.visit::<_, HuntKit>(Hunt::<u128>::new(ruleset)),
             AnyRuleset::Hunt(ruleset) => visitor.visit::<_, HuntKit>(Hunt::<u64>::new(ruleset)),
+            AnyRuleset::Solitaire(ruleset) if ruleset.is_wide() => {
+                visitor.visit::<_, SolitaireKit>(Solitaire::<u128>::new(ruleset))
+            }
+            AnyRuleset::Solitaire(ruleset) => visitor.visit::<_, SolitaireKit>(Solitaire::<u64>::new(ruleset)),
             AnyRuleset::Goose(ruleset) => visitor.visit::<_, GooseKit>(Goose::new(ruleset)),
         }
     }
@@ -124,6 +135,16 @@ impl<W: Word> Kit<Hunt<W>> for HuntKit {
 
     fn evaluator(options: &Options) -> HuntEvaluator {
         HuntEvaluator::new(options.parameters::<HuntWeights>())
+    }
+}
+
+struct SolitaireKit;
+
+impl<W: Word> Kit<Solitaire<W>> for SolitaireKit {
+    type Evaluator = SolitaireEvaluator;
+
+    fn evaluator(options: &Options) -> SolitaireEvaluator {
+        SolitaireEvaluator::new(options.parameters::<SolitaireWeights>())
     }
 }
 

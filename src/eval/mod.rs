@@ -3,10 +3,12 @@
 mod goose;
 mod hunt;
 mod parameters;
+mod solitaire;
 
 pub use goose::{GooseEvaluator, GooseWeights};
 pub use hunt::{HuntEvaluator, HuntWeights};
 pub use parameters::{Parameter, Parameters, parameters};
+pub use solitaire::{SolitaireEvaluator, SolitaireWeights};
 
 use crate::rules::{Game, Seat};
 

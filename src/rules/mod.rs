@@ -1,14 +1,20 @@
 //! What is legal and who has won.
 
 mod dice_game;
+mod drawing;
 mod game;
+mod jumps;
+mod keys;
+mod notation;
 mod perft;
+mod random;
 mod record;
 
 pub mod catalog;
 pub mod goose;
 pub mod hunt;
 pub mod ruleset;
+pub mod solitaire;
 
 pub use dice_game::{DiceGame, Taken};
 pub use game::{Game, HistoryRules, MAX_SEATS, MoveError, Outcome, PositionError, Repetition, Seat, Turn};

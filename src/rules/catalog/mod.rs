@@ -29,6 +29,8 @@ catalog!(
     "catch-the-hare",
     "bagha-chal",
     "fox-and-hounds",
+    "solitaire",
+    "solitaire-french",
     "goose",
     "goose-team",
 );
