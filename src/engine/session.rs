@@ -69,7 +69,8 @@ pub trait Session: Send {
     /// The number of players.
     fn seats(&self) -> usize;
 
-    /// Each player's chances of winning; `None` in games that cannot tell, and when the game is over.
+    /// Each player's chances of winning, on the calling thread; `None` in games whose players decide anything
+    /// themselves. What it takes to answer is kept for later questions.
     fn chances(&self, options: &Options) -> Option<Chances>;
 
     /// Sets the start position (`None`) or the one of the text, then plays the moves.

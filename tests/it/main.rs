@@ -5,7 +5,7 @@ mod calculator;
 mod cli;
 mod contract;
 mod fuzz;
-mod goose;
+mod chances;
 #[cfg(unix)]
 mod honesty;
 #[cfg(unix)]
