@@ -5,7 +5,7 @@ mod calculator;
 mod cli;
 mod contract;
 mod fuzz;
-mod goose;
+mod chances;
 #[cfg(unix)]
 mod honesty;
 #[cfg(unix)]
@@ -20,6 +20,7 @@ mod solitaire;
 mod spec;
 mod statistics;
 mod tactics;
+mod thegame;
 #[cfg(unix)]
 mod tournament_ends;
 #[cfg(unix)]
