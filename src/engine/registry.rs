@@ -21,6 +21,7 @@ use crate::rules::solitaire::{self, Solitaire};
 use crate::rules::thegame::{self, Squares, TheGame, Wide};
 use crate::rules::{Game, catalog};
 use crate::search::alphabeta::AlphaBetaParameters;
+use crate::search::chances::{Odds, Oracle};
 use crate::search::mcts::MctsParameters;
 
 /// A file that people write, of a hundred kilobytes, would be a large one.
@@ -170,6 +171,10 @@ impl Kit<Goose> for GooseKit {
 
     fn evaluator(options: &Options) -> GooseEvaluator {
         GooseEvaluator::new(options.parameters::<GooseWeights>())
+    }
+
+    fn odds(game: &Goose) -> Option<Box<dyn Odds<Goose>>> {
+        (!game.rules().team).then(|| Box::new(Oracle::Unasked) as Box<dyn Odds<Goose>>)
     }
 }
 

@@ -5,7 +5,7 @@ mod calculator;
 mod cli;
 mod contract;
 mod fuzz;
-mod goose;
+mod chances;
 #[cfg(unix)]
 mod honesty;
 #[cfg(unix)]
@@ -16,6 +16,7 @@ mod ruleset_files;
 #[cfg(unix)]
 mod runs;
 mod sessions;
+mod solitaire;
 mod spec;
 mod statistics;
 mod tactics;
