@@ -3,8 +3,12 @@
 mod continuation;
 mod control;
 mod limits;
+mod maxn;
+mod odds;
 mod report;
 mod score;
+#[cfg(test)]
+mod toys;
 
 pub mod alphabeta;
 pub mod chances;

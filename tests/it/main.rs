@@ -5,7 +5,7 @@ mod calculator;
 mod cli;
 mod contract;
 mod fuzz;
-mod goose;
+mod chances;
 #[cfg(unix)]
 mod honesty;
 #[cfg(unix)]
@@ -16,9 +16,11 @@ mod ruleset_files;
 #[cfg(unix)]
 mod runs;
 mod sessions;
+mod solitaire;
 mod spec;
 mod statistics;
 mod tactics;
+mod thegame;
 #[cfg(unix)]
 mod tournament_ends;
 #[cfg(unix)]

@@ -1,7 +1,6 @@
 //! Fox & Geese and its family: one compiler from ruleset data to a fast game.
 
 mod analysis;
-mod chains;
 mod contradictions;
 mod drawing;
 mod keys;

@@ -1,6 +1,7 @@
 //! What every game must keep: one battery over every catalog ruleset and over many switched ones.
 
 mod hunt;
+mod solitaire;
 
 use std::collections::HashMap;
 
@@ -291,13 +292,14 @@ fn check(name: &str, text: &str, games: usize) {
     let file = catalog::text(name).unwrap_or_default();
     match ruleset::family(name, file).unwrap_or_else(|error| panic!("{error}")) {
         Family::Hunt => hunt::check(name, &switches, &context, games),
+        Family::Solitaire => solitaire::check(name, &switches, &context, games),
         family => panic!("{name}: no battery for the family {family:?}"),
     }
 }
 
 /// Rulesets with the switches that bring out every key.
 fn switched() -> impl Iterator<Item = (&'static str, &'static str)> {
-    [hunt::SWITCHED].concat().into_iter()
+    [hunt::SWITCHED, solitaire::SWITCHED].concat().into_iter()
 }
 
 #[test]
