@@ -1,7 +1,9 @@
 //! The one implementation of [`Session`], generic over the game and its evaluator.
 
+mod chances;
 mod searching;
 
+use std::cell::RefCell;
 use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -18,12 +20,33 @@ use super::request::GoRequest;
 use super::searchers::Tool;
 use super::session::{PlayError, Session, SetupError, StartError};
 use crate::eval::Evaluator;
-use crate::rules::{self, Game, MoveError, Outcome, PositionError, Record, Seat, Turn};
+use crate::rules::{self, Game, MAX_SEATS, MoveError, Outcome, PositionError, Record, Seat, Turn};
 use crate::search::Control;
-use crate::search::chances::Chances;
+use crate::search::chances::{Chances, Odds};
 
 /// Why a game ended that was lost by an illegal move.
 pub const ILLEGAL_MOVE_REASON: &str = "illegal move";
+
+/// The same at a table of more than two, by seat: nobody has won there, so that it has to be said who failed.
+const ILLEGAL_MOVE_OF: [&str; MAX_SEATS] = [
+    "illegal move of p1",
+    "illegal move of p2",
+    "illegal move of p3",
+    "illegal move of p4",
+    "illegal move of p5",
+    "illegal move of p6",
+    "illegal move of p7",
+    "illegal move of p8",
+];
+
+/// How a game ends that `loser` has lost by an illegal move: of one player the board wins, of two the other one, of more
+/// nobody.
+fn forfeited(loser: Seat, seats: usize) -> Outcome {
+    match seats {
+        ..=2 => Outcome { winner: Some(loser.other()), reason: ILLEGAL_MOVE_REASON },
+        _ => Outcome { winner: None, reason: ILLEGAL_MOVE_OF[loser.index()] },
+    }
+}
 
 /// A game of `G` with what the kit `K` brings along.
 pub struct GameSession<G: Game, K> {
@@ -34,6 +57,8 @@ pub struct GameSession<G: Game, K> {
     /// Who lost the game by an illegal move after the last move of the record.
     forfeiter: Option<Seat>,
     kit: PhantomData<fn() -> K>,
+    /// Keeps what it has worked out; of no influence on anything else.
+    odds: RefCell<Option<Box<dyn Odds<G>>>>,
     tool: Option<Tool<G>>,
     /// The tool must forget before its next search.
     is_stale: bool,
@@ -62,8 +87,17 @@ impl<G: Game, K: Kit<G>> GameSession<G, K> {
     pub fn new(game: G) -> Self {
         let record = Record::new(game.start());
         let game = Arc::new(game);
-        let sent = Sent::default();
-        GameSession { game, record, sent, forfeiter: None, kit: PhantomData, tool: None, is_stale: false, job: None }
+        GameSession {
+            record,
+            sent: Sent::default(),
+            forfeiter: None,
+            kit: PhantomData,
+            odds: RefCell::new(K::odds(&game)),
+            game,
+            tool: None,
+            is_stale: false,
+            job: None,
+        }
     }
 
     fn position(&self) -> &G::Position {
@@ -106,6 +140,9 @@ impl<G: Game, K: Kit<G>> GameSession<G, K> {
     }
 
     fn forfeit(&mut self, error: MoveError) -> SetupError {
+        if self.turn() == Turn::Chance {
+            return SetupError::IllegalRoll(error);
+        }
         self.forfeiter = self.game.side_to_move(self.position());
         let loser = self.forfeiter.map_or("nobody", |seat| self.game.seat_name(seat)).to_owned();
         SetupError::IllegalMove { error, loser }
@@ -130,7 +167,12 @@ impl<G: Game, K: Kit<G>> Session for GameSession<G, K> {
     }
 
     fn chances(&self, options: &Options) -> Option<Chances> {
-        self.outcome().is_none().then(|| K::chances(&self.game, self.position(), options))?
+        let mut odds = self.odds.borrow_mut();
+        let odds = odds.as_mut()?;
+        Some(match self.outcome() {
+            Some(outcome) => Chances::decided(outcome, self.seats(), odds.pot(&self.game, self.position_before_end())),
+            None => chances::told(&mut **odds, &self.game, self.position(), options),
+        })
     }
 
     fn seat_name(&self, seat: Seat) -> &str {
@@ -163,7 +205,7 @@ impl<G: Game, K: Kit<G>> Session for GameSession<G, K> {
 
     fn turn(&self) -> Turn {
         match self.forfeiter {
-            Some(loser) => Turn::Over(Outcome { winner: Some(loser.other()), reason: ILLEGAL_MOVE_REASON }),
+            Some(loser) => Turn::Over(forfeited(loser, self.game.seats())),
             None => self.record.turn(&self.game),
         }
     }
@@ -213,6 +255,10 @@ impl<G: Game, K: Kit<G>> Session for GameSession<G, K> {
         self.game.draw(self.position())
     }
 
+    fn legend(&self) -> String {
+        self.game.legend()
+    }
+
     fn board_json(&self) -> Value {
         self.game.board_json()
     }
@@ -226,6 +272,12 @@ impl<G: Game, K: Kit<G>> Session for GameSession<G, K> {
             Some(_) => Vec::new(),
             None => K::evaluator(options).explain(&self.game, self.position()),
         }
+    }
+
+    fn evaluations(&self, options: &Options) -> Vec<i32> {
+        let seats = if self.outcome().is_some() { 0 } else { self.game.seats() as u8 };
+        let evaluator = K::evaluator(options);
+        (0..seats).map(|seat| evaluator.evaluate(&self.game, self.position(), Seat(seat))).collect()
     }
 
     fn perft(&self, depth: u32) -> u64 {

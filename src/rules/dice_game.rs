@@ -5,7 +5,19 @@ use std::hash::Hash;
 
 use rand::{Rng, RngExt};
 
-use super::game::{Outcome, Seat};
+use super::game::Outcome;
+
+/// What a ply does.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Taken<S> {
+    pub after: S,
+    /// What is paid into the pot, at least 0; that somebody takes the pot in the end is left out.
+    pub paid: f64,
+    /// The player-turns that pass: that of the player who acts, and those that are missed after it.
+    pub player_turns: u32,
+    /// Whether it is a roll of the dice, or happens by itself.
+    pub is_roll: bool,
+}
 
 /// A game without choices: the course of a game is a Markov chain.
 ///
@@ -23,24 +35,16 @@ pub trait DiceGame: Sync {
     /// Appends every ply with its probability where the game is not over; the sum is 1.
     fn plies(&self, position: &Self::State, plies: &mut Vec<(Self::Ply, f64)>);
 
-    /// The position after a ply that [`plies`](DiceGame::plies) listed.
-    fn after(&self, position: &Self::State, ply: Self::Ply) -> Self::State;
+    /// What a ply does that [`plies`](DiceGame::plies) listed.
+    fn take(&self, position: &Self::State, ply: Self::Ply) -> Taken<Self::State>;
 
     /// The position without what has no influence on the course of the game, such as pot and accounts.
     ///
     /// Positions with the same course have the same future: the same plies with the same payments and events.
     fn course(&self, position: &Self::State) -> Self::State;
 
-    /// What the pot holds, in stakes of 1; plies only add to it. It stays when the game ends.
+    /// What the pot holds, in stakes of 1.
     fn pot(&self, position: &Self::State) -> f64;
-
-    /// The player-turns that a ply takes: that of the player who acts, and those that are missed after it.
-    fn player_turns(&self, position: &Self::State, ply: Self::Ply) -> u32;
-
-    /// Whether the ply is a roll of the dice, or happens by itself.
-    fn is_roll(&self, _position: &Self::State, _ply: Self::Ply) -> bool {
-        true
-    }
 
     /// The kinds of events that statistics count, numbered from 0.
     fn event_kinds(&self) -> usize {
@@ -67,10 +71,5 @@ pub trait DiceGame: Sync {
             left < 0.0
         });
         hit.or(room.last()).map(|&(ply, _)| ply)
-    }
-
-    /// The seat that has won; `None` for a draw and while the game goes on.
-    fn winner(&self, position: &Self::State) -> Option<Seat> {
-        self.ending(position)?.winner
     }
 }

@@ -15,8 +15,9 @@ pub mod goose;
 pub mod hunt;
 pub mod ruleset;
 pub mod solitaire;
+pub mod thegame;
 
-pub use dice_game::DiceGame;
+pub use dice_game::{DiceGame, Taken};
 pub use game::{Game, HistoryRules, MAX_SEATS, MoveError, Outcome, PositionError, Repetition, Seat, Turn};
 pub use perft::{divide, perft};
 pub use record::{Counters, NO_PROGRESS_REASON, REPETITION_REASON, Record, history_outcome};

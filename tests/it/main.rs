@@ -2,6 +2,7 @@
 
 mod architecture;
 mod calculator;
+mod chances;
 mod cli;
 mod contract;
 mod fuzz;
@@ -16,9 +17,11 @@ mod ruleset_files;
 #[cfg(unix)]
 mod runs;
 mod sessions;
+mod solitaire;
 mod spec;
 mod statistics;
 mod tactics;
+mod thegame;
 #[cfg(unix)]
 mod tournament_ends;
 #[cfg(unix)]

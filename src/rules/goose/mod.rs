@@ -6,6 +6,7 @@
 //! the move with that die began, since each die is a move of its own; and a player whose counter gets into the inn or
 //! the well stops at once, so that the other die lapses.
 
+mod course;
 mod drawing;
 mod keys;
 mod lone;
@@ -16,6 +17,7 @@ mod ruleset;
 mod text;
 mod track;
 
+pub use course::Happening;
 pub use keys::{BackGoose, Finish, NineRule, Prison, Well};
 pub use lone::{LoneCounter, Stays};
 pub use play::{Step, Wait};
@@ -41,13 +43,16 @@ const USE_SLOTS: usize = 4 * 6;
 pub struct Goose {
     ruleset: Ruleset,
     landings: Landings,
+    /// A field whose hazard does nothing, for those who ask what it matters.
+    harmless: Option<u8>,
     fingerprint: u64,
 }
 
 impl Goose {
     pub fn new(ruleset: &Ruleset) -> Self {
         Goose {
-            landings: Landings::new(ruleset.rules.back_goose),
+            landings: Landings::new(ruleset.rules.back_goose, None),
+            harmless: None,
             fingerprint: ruleset.fingerprint(),
             ruleset: ruleset.clone(),
         }

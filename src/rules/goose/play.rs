@@ -108,7 +108,7 @@ impl Goose {
     }
 
     /// The counter of another player that a counter coming to rest on a field sends back.
-    fn met(&self, position: &Position, counter: usize, field: u8) -> Option<usize> {
+    pub(super) fn met(&self, position: &Position, counter: usize, field: u8) -> Option<usize> {
         if !self.ruleset.rules.exchange || field == START || field == FINISH {
             return None;
         }
@@ -119,6 +119,7 @@ impl Goose {
     fn wait_on(&self, field: u8) -> u8 {
         let rules = &self.ruleset.rules;
         match (field, rules.well, rules.prison) {
+            _ if self.harmless == Some(field) => 0,
             (INN, ..) => wait_of(rules.inn),
             (WELL, Well::TwoTurns, _) => wait_of(2),
             (PRISON, _, Prison::Turns(turns)) => wait_of(turns),

@@ -101,11 +101,16 @@ impl Landing {
 pub(super) struct Landings([[Landing; MAX_SUM + 1]; FINISH as usize + 1]);
 
 impl Landings {
-    pub fn new(back_goose: BackGoose) -> Landings {
+    /// Without the hazard on the field `harmless`, if one is named.
+    pub fn new(back_goose: BackGoose, harmless: Option<u8>) -> Landings {
         let mut table = [[Landing::default(); MAX_SUM + 1]; FINISH as usize + 1];
         for (from, row) in table.iter_mut().enumerate() {
             for (steps, landing) in row.iter_mut().enumerate().skip(1) {
-                *landing = Landing::on(resting_field(from as u8, steps as u8, back_goose));
+                let touched = resting_field(from as u8, steps as u8, back_goose, |_| ());
+                *landing = match harmless == Some(touched) {
+                    true => Landing { field: touched, price: 0, touched },
+                    false => Landing::on(touched),
+                };
             }
         }
         Landings(table)
@@ -117,10 +122,12 @@ impl Landings {
     }
 }
 
-/// The first field without a goose: forwards, back by what is too much, and back again from every goose there.
-fn resting_field(from: u8, steps: u8, back_goose: BackGoose) -> u8 {
+/// The first field without a goose: forwards, back by what is too much, and back again from every goose there. The
+/// geese on the way are shown to `pass`.
+pub(super) fn resting_field(from: u8, steps: u8, back_goose: BackGoose, mut pass: impl FnMut(u8)) -> u8 {
     let mut field = from + steps;
     while field < FINISH && FieldKind::of(field) == FieldKind::Goose {
+        pass(field);
         field += steps;
     }
     if field <= FINISH {
@@ -130,6 +137,7 @@ fn resting_field(from: u8, steps: u8, back_goose: BackGoose) -> u8 {
     let again = if back_goose == BackGoose::Sum { steps } else { surplus };
     field = FINISH - surplus;
     while FieldKind::of(field) == FieldKind::Goose {
+        pass(field);
         field = field.saturating_sub(again);
     }
     field

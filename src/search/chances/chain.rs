@@ -108,13 +108,13 @@ impl<P: Copy + Eq + std::hash::Hash> Chain<P> {
     }
 
     fn link<G: DiceGame<State = P>>(&mut self, game: &G, from: &P, ply: G::Ply, probability: f64) {
-        let after = game.after(from, ply);
+        let taken = game.take(from, ply);
         let reward = Reward {
-            paid: game.pot(&after) - game.pot(from),
-            player_turns: f64::from(game.player_turns(from, ply)),
-            rolls: f64::from(u8::from(game.is_roll(from, ply))),
+            paid: taken.paid,
+            player_turns: f64::from(taken.player_turns),
+            rolls: f64::from(u8::from(taken.is_roll)),
         };
-        let target = self.node(game, &after);
+        let target = self.node(game, &taken.after);
         let row = self.rows.last().map_or(0, |&row| row as usize);
         let links = &mut self.links;
         // Many rolls lead to the same place.

@@ -8,7 +8,7 @@ use crate::rules::{DiceGame, Game};
 /// Tells the chances of a game.
 pub trait Odds<G: Game>: Send {
     /// Everybody's chances; of a position that is over, what has come of them.
-    fn chances(&mut self, game: &G, position: &G::Position, effort: Effort<'_>) -> Chances;
+    fn chances(&mut self, game: &G, position: &<G as Game>::Position, effort: Effort<'_>) -> Chances;
 
     /// What the pot holds.
     fn pot(&self, game: &G, position: &G::Position) -> f64;
@@ -24,12 +24,12 @@ pub enum Oracle<P> {
 /// Some seconds of work, some dozens of megabytes.
 pub const MOST_STATES: usize = 60_000;
 
-impl<G> Odds<G> for Oracle<G::Position>
+impl<G> Odds<G> for Oracle<<G as Game>::Position>
 where
     G: Game + DiceGame<State = <G as Game>::Position>,
     <G as Game>::Position: std::hash::Hash,
 {
-    fn chances(&mut self, game: &G, position: &G::Position, effort: Effort<'_>) -> Chances {
+    fn chances(&mut self, game: &G, position: &<G as Game>::Position, effort: Effort<'_>) -> Chances {
         if let Some(outcome) = game.ending(position) {
             return Chances::decided(outcome, game.players(), DiceGame::pot(game, position));
         }
@@ -45,7 +45,7 @@ where
         exact.unwrap_or_else(|| simulate(game, position, effort).chances)
     }
 
-    fn pot(&self, game: &G, position: &G::Position) -> f64 {
+    fn pot(&self, game: &G, position: &<G as Game>::Position) -> f64 {
         DiceGame::pot(game, position)
     }
 }

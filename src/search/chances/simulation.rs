@@ -42,6 +42,8 @@ struct Sums {
 
 /// One game.
 struct Played {
+    winner: Option<usize>,
+    pot: f64,
     player_turns: u32,
     rolls: u32,
 }
@@ -83,26 +85,29 @@ impl Sums {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(n);
         let (mut position, mut plies, mut events) = (*start, Vec::new(), Vec::new());
-        let mut played = Played { player_turns: 0, rolls: 0 };
+        let mut played = Played { winner: None, pot: game.pot(start), player_turns: 0, rolls: 0 };
         for _ in 0..LONGEST_PLIES {
-            if game.ending(&position).is_some() {
+            if let Some(outcome) = game.ending(&position) {
+                played.winner = outcome.winner.map(|seat| seat.index());
                 break;
             }
             let Some(ply) = game.drawn(&position, &mut rng, &mut plies) else { break };
-            played.player_turns += game.player_turns(&position, ply);
-            played.rolls += u32::from(game.is_roll(&position, ply));
+            let taken = game.take(&position, ply);
+            played.pot += taken.paid;
+            played.player_turns += taken.player_turns;
+            played.rolls += u32::from(taken.is_roll);
             game.events(&position, ply, &mut events);
-            position = game.after(&position, ply);
+            position = taken.after;
         }
-        self.count(&played, game.winner(&position).map(|seat| seat.index()), game.pot(&position), &events);
+        self.count(&played, &events);
     }
 
-    fn count(&mut self, played: &Played, winner: Option<usize>, pot: f64, events: &[usize]) {
+    fn count(&mut self, played: &Played, events: &[usize]) {
         self.games += 1;
-        match winner {
+        match played.winner {
             Some(seat) => {
                 self.wins[seat] += 1;
-                self.takings[seat].note(pot);
+                self.takings[seat].note(played.pot);
             }
             None => self.draws += 1,
         }

@@ -1,6 +1,4 @@
-//! The Game of the Goose: rules, texts, chances.
+//! The Game of the Goose: rules and texts.
 
-mod chances;
 mod fuzz;
-mod model;
 mod rules;

@@ -1,6 +1,6 @@
 //! A second reading of rules.md, section 5, written without a look at `rules::goose`, as plainly as possible.
 
-use reynard::rules::{DiceGame, Outcome, Seat};
+use reynard::rules::{DiceGame, Outcome, Seat, Taken};
 
 const GEESE: [u8; 13] = [5, 9, 14, 18, 23, 27, 32, 36, 41, 45, 50, 54, 59];
 /// Waits until relieved.
@@ -191,8 +191,9 @@ impl DiceGame for Model {
         plies.extend(rolls());
     }
 
-    fn after(&self, state: &State, ply: (u8, u8)) -> State {
-        self.roll(state, ply)
+    fn take(&self, state: &State, ply: (u8, u8)) -> Taken<State> {
+        let after = self.roll(state, ply);
+        Taken { after, paid: f64::from(after.pot - state.pot), player_turns: after.turns, is_roll: true }
     }
 
     fn course(&self, state: &State) -> State {
@@ -207,9 +208,5 @@ impl DiceGame for Model {
 
     fn pot(&self, state: &State) -> f64 {
         f64::from(state.pot)
-    }
-
-    fn player_turns(&self, state: &State, ply: (u8, u8)) -> u32 {
-        self.roll(state, ply).turns
     }
 }

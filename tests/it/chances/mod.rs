@@ -1,0 +1,3 @@
+//! The Game of the Goose: chances.
+
+mod model;
