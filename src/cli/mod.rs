@@ -6,6 +6,7 @@ mod bench;
 mod completions;
 mod engine;
 mod exit;
+mod goose;
 mod interrupt;
 pub mod live;
 mod matches;
@@ -59,6 +60,8 @@ enum Command {
     Match(matches::MatchArgs),
     /// Search better values for the engine's numeric options
     Tune(tune::TuneArgs),
+    /// Chances of the Game of the Goose: length, winners, visits, hazards
+    Goose(goose::GooseArgs),
     /// Let engines and configurations play tournaments, with statistics per side
     Tournament(tournament::TournamentArgs),
     /// Count the nodes of a fixed search, or measure the speed of this machine
@@ -93,6 +96,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         Command::Play(args) => play::run(&args, out),
         Command::Bench(args) => bench::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
+        Command::Goose(args) => goose::run(&args, out),
         Command::Tournament(args) => tournament::run(&args, out),
         Command::Match(args) => matches::run(&args, out),
         Command::Tune(args) => tune::run(&args, out),

@@ -31,7 +31,6 @@ pub struct PlayArgs {
 }
 
 const HELP: &str = "\
-A move: two points (d4d5), jumps with all landing points (d4xd6xb6), @d4 to put a piece on the board.
 moves   list your legal moves
 hint    let the engine suggest one
 undo    take back your last move and the answer to it
@@ -66,17 +65,14 @@ pub fn run(args: &PlayArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
 /// The seat that a person's word for a side means.
 fn seat_of(session: &dyn Session, side: Option<&str>) -> Result<Seat, UsageError> {
     let Some(side) = side else { return Ok(Seat::P1) };
-    let names = [Seat::P1, Seat::P2].map(|seat| (seat, session.seat_name(seat).to_owned()));
-    let rules = session.rules_json();
-    let is = |name: &str, key: &str| rules[key].as_str() == Some(name);
-    let general = |name: &str| match side.to_ascii_lowercase().as_str() {
-        "fox" => is(name, "fox_side"),
-        "geese" => is(name, "geese_side"),
-        _ => false,
+    let seats = || (0..session.seats()).map(|seat| Seat(seat as u8));
+    let is_meant = |seat: &Seat| {
+        [session.seat_name(*seat), session.role(*seat)].iter().any(|name| name.eq_ignore_ascii_case(side))
     };
-    let found = names.iter().find(|(_, name)| name.eq_ignore_ascii_case(side) || general(name));
-    let [(_, p1), (_, p2)] = &names;
-    found.map(|&(seat, _)| seat).ok_or_else(|| UsageError(format!("--side '{side}': expected {p1} or {p2}")))
+    seats().find(is_meant).ok_or_else(|| {
+        let names: Vec<&str> = seats().map(|seat| session.seat_name(seat)).collect();
+        UsageError(format!("--side '{side}': expected {}", names.join(" or ")))
+    })
 }
 
 /// What to do after a line.
@@ -100,7 +96,8 @@ impl Parlour<'_> {
     fn welcome(&mut self) -> io::Result<()> {
         let own = self.session.seat_name(self.person).to_owned();
         let name = self.session.ruleset().to_owned();
-        writeln!(self.out, "{name}: you play the {own}. Type a move, or 'help'.")
+        let part = if self.session.seats() == 1 { "alone".to_owned() } else { format!("the {own}") };
+        writeln!(self.out, "{name}: you play {part}. Type a move, or 'help'.")
     }
 
     fn play(&mut self, input: &mut dyn BufRead) -> anyhow::Result<()> {
@@ -134,18 +131,27 @@ impl Parlour<'_> {
         match line.to_ascii_lowercase().as_str() {
             "" => {}
             "quit" | "exit" | "q" => return Ok(Flow::Quit),
-            "help" | "?" => writeln!(self.out, "{HELP}")?,
-            "moves" => {
-                let mut moves = self.session.legal_moves();
-                moves.sort();
-                writeln!(self.out, "{}", moves.join(" "))?;
-            }
+            "help" | "?" => self.help()?,
+            "moves" => writeln!(self.out, "{}", self.sorted_moves().join(" "))?,
             "board" | "d" => self.draw()?,
             "hint" => self.hint()?,
             "undo" => self.undo()?,
             _ => self.try_move(line)?,
         }
         Ok(Flow::Continue)
+    }
+
+    fn sorted_moves(&self) -> Vec<String> {
+        let mut moves = self.session.legal_moves();
+        moves.sort();
+        moves
+    }
+
+    fn help(&mut self) -> io::Result<()> {
+        let example = self.sorted_moves().into_iter().next().unwrap_or_default();
+        let legend = self.session.legend();
+        let board = if legend.is_empty() { String::new() } else { format!(" On the board: {legend}.") };
+        writeln!(self.out, "A move is typed as 'moves' lists it, for example {example}.{board}\n{HELP}")
     }
 
     fn try_move(&mut self, text: &str) -> anyhow::Result<()> {

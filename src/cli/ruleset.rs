@@ -76,7 +76,7 @@ fn default_name() -> &'static str {
     registry::ruleset_names().first().copied().unwrap_or_default()
 }
 
-fn parse_switch(text: &str) -> Result<(String, String), String> {
+pub(super) fn parse_switch(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((key, value)) if !key.is_empty() => Ok((key.to_owned(), value.to_owned())),
         _ => Err("expected KEY=VALUE, for example chain=false".to_owned()),

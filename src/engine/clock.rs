@@ -71,7 +71,7 @@ mod tests {
 
     fn on_clock(left: u64, increment: u64, moves_to_go: Option<u32>) -> Bounds {
         let clock = Clock { left: MS(left), increment: MS(increment) };
-        let time = TimeControl { clocks: [Some(clock), None], moves_to_go, move_time: None };
+        let time = TimeControl { moves_to_go, ..TimeControl::of_clocks(&[Some(clock)]) };
         bounds(&time, Seat::P1, OVERHEAD).expect("a clock bounds the search")
     }
 

@@ -1,7 +1,9 @@
 //! The one implementation of [`Session`], generic over the game and its evaluator.
 
+mod chances;
 mod searching;
 
+use std::cell::RefCell;
 use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -20,7 +22,7 @@ use super::session::{PlayError, Session, SetupError, StartError};
 use crate::eval::Evaluator;
 use crate::rules::{self, Game, MoveError, Outcome, PositionError, Record, Seat, Turn};
 use crate::search::Control;
-use crate::search::chances::Chances;
+use crate::search::chances::{Chances, Odds};
 
 /// Why a game ended that was lost by an illegal move.
 pub const ILLEGAL_MOVE_REASON: &str = "illegal move";
@@ -34,6 +36,8 @@ pub struct GameSession<G: Game, K> {
     /// Who lost the game by an illegal move after the last move of the record.
     forfeiter: Option<Seat>,
     kit: PhantomData<fn() -> K>,
+    /// Keeps what it has worked out; of no influence on anything else.
+    odds: RefCell<Option<Box<dyn Odds<G>>>>,
     tool: Option<Tool<G>>,
     /// The tool must forget before its next search.
     is_stale: bool,
@@ -62,8 +66,17 @@ impl<G: Game, K: Kit<G>> GameSession<G, K> {
     pub fn new(game: G) -> Self {
         let record = Record::new(game.start());
         let game = Arc::new(game);
-        let sent = Sent::default();
-        GameSession { game, record, sent, forfeiter: None, kit: PhantomData, tool: None, is_stale: false, job: None }
+        GameSession {
+            record,
+            sent: Sent::default(),
+            forfeiter: None,
+            kit: PhantomData,
+            odds: RefCell::new(K::odds(&game)),
+            game,
+            tool: None,
+            is_stale: false,
+            job: None,
+        }
     }
 
     fn position(&self) -> &G::Position {
@@ -130,7 +143,12 @@ impl<G: Game, K: Kit<G>> Session for GameSession<G, K> {
     }
 
     fn chances(&self, options: &Options) -> Option<Chances> {
-        self.outcome().is_none().then(|| K::chances(&self.game, self.position(), options))?
+        let mut odds = self.odds.borrow_mut();
+        let odds = odds.as_mut()?;
+        Some(match self.outcome() {
+            Some(outcome) => Chances::decided(outcome, self.seats(), odds.pot(&self.game, self.position_before_end())),
+            None => chances::told(&mut **odds, &self.game, self.position(), options),
+        })
     }
 
     fn seat_name(&self, seat: Seat) -> &str {
@@ -193,6 +211,14 @@ impl<G: Game, K: Kit<G>> Session for GameSession<G, K> {
         moves.into_iter().map(|mv| self.game.move_text(self.position(), mv)).collect()
     }
 
+    fn rolls(&self) -> Vec<(String, f64)> {
+        let mut rolls = Vec::new();
+        if self.turn() == Turn::Chance {
+            self.game.chance_outcomes(self.position(), &mut rolls);
+        }
+        rolls.into_iter().map(|(roll, chance)| (self.game.move_text(self.position(), roll), chance)).collect()
+    }
+
     fn canonical_move(&self, text: &str) -> Result<String, PlayError> {
         self.parse_move(text).map(|mv| self.game.move_text(self.position(), mv))
     }
@@ -203,6 +229,10 @@ impl<G: Game, K: Kit<G>> Session for GameSession<G, K> {
 
     fn draw(&self) -> String {
         self.game.draw(self.position())
+    }
+
+    fn legend(&self) -> String {
+        self.game.legend()
     }
 
     fn board_json(&self) -> Value {

@@ -4,7 +4,7 @@ use super::options::Options;
 use crate::eval::Evaluator;
 use crate::rules::Game;
 use crate::search::Searcher;
-use crate::search::chances::Chances;
+use crate::search::chances::Odds;
 
 /// Opinions about a game, and what only this game can do; the registry names one kit for every type of game.
 pub trait Kit<G: Game>: Send + 'static {
@@ -18,8 +18,8 @@ pub trait Kit<G: Game>: Send + 'static {
         None
     }
 
-    /// Each player's chances from a position that is not over; `None` for games that cannot tell.
-    fn chances(_game: &G, _position: &G::Position, _options: &Options) -> Option<Chances> {
+    /// Who tells each player's chances; `None` for games whose players decide anything themselves.
+    fn odds(_game: &G) -> Option<Box<dyn Odds<G>>> {
         None
     }
 }

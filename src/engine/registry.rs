@@ -9,12 +9,19 @@ use super::game_session::GameSession;
 use super::kit::Kit;
 use super::options::Options;
 use super::session::Session;
-use crate::eval::{HuntEvaluator, HuntWeights, Parameter, Parameters};
+use crate::eval::{
+    GooseEvaluator, GooseWeights, HuntEvaluator, HuntWeights, Parameter, Parameters, SolitaireEvaluator,
+    SolitaireWeights, TheGameEvaluator, TheGameWeights,
+};
 use crate::geometry::Word;
+use crate::rules::goose::{self, Goose};
 use crate::rules::hunt::{self, Hunt};
 use crate::rules::ruleset::{self, Family, RulesetError};
+use crate::rules::solitaire::{self, Solitaire};
+use crate::rules::thegame::{self, Squares, TheGame, Wide};
 use crate::rules::{Game, catalog};
 use crate::search::alphabeta::AlphaBetaParameters;
+use crate::search::chances::{Odds, Oracle};
 use crate::search::mcts::MctsParameters;
 
 /// A file that people write, of a hundred kilobytes, would be a large one.
@@ -70,7 +77,8 @@ pub fn ruleset_names() -> Vec<&'static str> {
 
 /// Every search and evaluation parameter that is an option.
 pub fn parameters() -> Vec<Parameter> {
-    [AlphaBetaParameters::LIST, MctsParameters::LIST, HuntWeights::LIST].concat()
+    let evaluators = [HuntWeights::LIST, SolitaireWeights::LIST, TheGameWeights::LIST, GooseWeights::LIST].concat();
+    [AlphaBetaParameters::LIST, MctsParameters::LIST, &evaluators].concat()
 }
 
 /// All options at their defaults.
@@ -93,13 +101,18 @@ pub fn parse_switches(text: &str) -> Result<Vec<(String, String)>, OpenError> {
 /// A ruleset that was read and checked, of one family or another.
 enum AnyRuleset {
     Hunt(hunt::Ruleset),
+    Solitaire(solitaire::Ruleset),
+    Goose(goose::Ruleset),
+    TheGame(thegame::Ruleset),
 }
 
 impl AnyRuleset {
     fn read(label: &str, text: &str, switches: &[(String, String)]) -> Result<Self, RulesetError> {
         Ok(match ruleset::family(label, text)? {
             Family::Hunt => AnyRuleset::Hunt(hunt::Ruleset::from_text(label, text, switches)?),
-            family => return Err(RulesetError::key(label, "family", format!("{family:?} cannot be played yet"))),
+            Family::Solitaire => AnyRuleset::Solitaire(solitaire::Ruleset::from_text(label, text, switches)?),
+            Family::Goose => AnyRuleset::Goose(goose::Ruleset::from_text(label, text, switches)?),
+            Family::TheGame => AnyRuleset::TheGame(thegame::Ruleset::from_text(label, text, switches)?),
         })
     }
 
@@ -108,6 +121,15 @@ impl AnyRuleset {
         match self {
             AnyRuleset::Hunt(ruleset) if ruleset.is_wide() => visitor.visit::<_, HuntKit>(Hunt::<u128>::new(ruleset)),
             AnyRuleset::Hunt(ruleset) => visitor.visit::<_, HuntKit>(Hunt::<u64>::new(ruleset)),
+            AnyRuleset::Solitaire(ruleset) if ruleset.is_wide() => {
+                visitor.visit::<_, SolitaireKit>(Solitaire::<u128>::new(ruleset))
+            }
+            AnyRuleset::Solitaire(ruleset) => visitor.visit::<_, SolitaireKit>(Solitaire::<u64>::new(ruleset)),
+            AnyRuleset::Goose(ruleset) => visitor.visit::<_, GooseKit>(Goose::new(ruleset)),
+            AnyRuleset::TheGame(rules) if rules.is_wide() => {
+                visitor.visit::<_, TheGameKit>(TheGame::<Wide>::new(rules))
+            }
+            AnyRuleset::TheGame(ruleset) => visitor.visit::<_, TheGameKit>(TheGame::<u64>::new(ruleset)),
         }
     }
 }
@@ -119,6 +141,40 @@ impl<W: Word> Kit<Hunt<W>> for HuntKit {
 
     fn evaluator(options: &Options) -> HuntEvaluator {
         HuntEvaluator::new(options.parameters::<HuntWeights>())
+    }
+}
+
+struct TheGameKit;
+
+impl<S: Squares> Kit<TheGame<S>> for TheGameKit {
+    type Evaluator = TheGameEvaluator;
+
+    fn evaluator(options: &Options) -> TheGameEvaluator {
+        TheGameEvaluator::new(options.parameters::<TheGameWeights>())
+    }
+}
+
+struct SolitaireKit;
+
+impl<W: Word> Kit<Solitaire<W>> for SolitaireKit {
+    type Evaluator = SolitaireEvaluator;
+
+    fn evaluator(options: &Options) -> SolitaireEvaluator {
+        SolitaireEvaluator::new(options.parameters::<SolitaireWeights>())
+    }
+}
+
+struct GooseKit;
+
+impl Kit<Goose> for GooseKit {
+    type Evaluator = GooseEvaluator;
+
+    fn evaluator(options: &Options) -> GooseEvaluator {
+        GooseEvaluator::new(options.parameters::<GooseWeights>())
+    }
+
+    fn odds(game: &Goose) -> Option<Box<dyn Odds<Goose>>> {
+        (!game.rules().team).then(|| Box::new(Oracle::Unasked) as Box<dyn Odds<Goose>>)
     }
 }
 

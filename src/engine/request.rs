@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::rules::Seat;
+use crate::rules::{MAX_SEATS, Seat};
 use crate::search::Limits;
 
 /// The clock of one seat.
@@ -18,7 +18,7 @@ pub struct Clock {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TimeControl {
     /// By seat; `None` for a clock that is not running.
-    pub clocks: [Option<Clock>; 2],
+    pub clocks: [Option<Clock>; MAX_SEATS],
     /// Own moves until the next time control.
     pub moves_to_go: Option<u32>,
     /// Exactly this long for the move.
@@ -26,10 +26,17 @@ pub struct TimeControl {
 }
 
 impl TimeControl {
-    /// The clock of `seat`; a missing one is taken to equal the other player's.
+    /// With the clocks of the first seats and nothing else.
+    pub fn of_clocks(clocks: &[Option<Clock>]) -> Self {
+        let mut time = TimeControl::default();
+        time.clocks.iter_mut().zip(clocks).for_each(|(slot, &clock)| *slot = clock);
+        time
+    }
+
+    /// The clock of `seat`; a missing one is taken to equal the first that runs.
     pub fn clock(&self, seat: Seat) -> Option<Clock> {
-        let [own, other] = [seat, seat.other()].map(|seat| self.clocks.get(seat.index()).copied().flatten());
-        own.or(other)
+        let own = self.clocks.get(seat.index()).copied().flatten();
+        own.or_else(|| self.clocks.iter().copied().flatten().next())
     }
 }
 

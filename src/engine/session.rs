@@ -69,7 +69,8 @@ pub trait Session: Send {
     /// The number of players.
     fn seats(&self) -> usize;
 
-    /// Each player's chances of winning; `None` in games that cannot tell, and when the game is over.
+    /// Each player's chances of winning, on the calling thread; `None` in games whose players decide anything
+    /// themselves. What it takes to answer is kept for later questions.
     fn chances(&self, options: &Options) -> Option<Chances>;
 
     /// Sets the start position (`None`) or the one of the text, then plays the moves.
@@ -90,7 +91,8 @@ pub trait Session: Send {
     /// Who acts next or how the game ended: by the rules, by its history, or by an illegal move.
     fn turn(&self) -> Turn;
 
-    /// The side whose turn the position says it is, even when the game is over; `None` where the dice roll.
+    /// The side whose turn the position says it is, even when the game is over. Where the dice are to be rolled it is
+    /// the side that rolls, and `None` where they are nobody's.
     fn side_to_move(&self) -> Option<Seat>;
 
     /// The canonical text of the present position.
@@ -105,6 +107,10 @@ pub trait Session: Send {
     /// The canonical texts of the legal moves; empty when the game is over.
     fn legal_moves(&self) -> Vec<String>;
 
+    /// The canonical texts of the rolls with their probabilities, which add up to 1, where the dice are to be rolled;
+    /// empty elsewhere.
+    fn rolls(&self) -> Vec<(String, f64)>;
+
     /// The canonical text of a legal move, however it was written.
     ///
     /// # Errors
@@ -116,6 +122,9 @@ pub trait Session: Send {
 
     /// The board drawn for people, several lines.
     fn draw(&self) -> String;
+
+    /// What the letters of the drawing stand for; empty where it explains itself.
+    fn legend(&self) -> String;
 
     /// The board as data: points with coordinates, lines, regions.
     fn board_json(&self) -> Value;

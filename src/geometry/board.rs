@@ -171,6 +171,11 @@ impl Board {
         self.numbering.get(number.checked_sub(1)?).copied()
     }
 
+    /// The number of a point on a numbered board, from 1.
+    pub fn number(&self, point: Point) -> Option<usize> {
+        self.numbering.iter().position(|&known| known == point).map(|index| index + 1)
+    }
+
     /// The lines from a point: vector and other end.
     pub fn lines_from(&self, point: Point) -> impl Iterator<Item = (Vector, Point)> + '_ {
         self.neighbours.get(&point).into_iter().flatten().map(|(&vector, &to)| (vector, to))

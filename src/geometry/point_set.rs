@@ -80,6 +80,18 @@ impl<W: Word> PointSet<W> {
         PointSet(self.0.widen())
     }
 
+    /// One bit a point, its index from the lowest bit up.
+    #[inline]
+    pub fn word(self) -> W {
+        self.0
+    }
+
+    /// The set of a word's bits; the inverse of [`word`](PointSet::word).
+    #[inline]
+    pub fn from_word(word: W) -> Self {
+        PointSet(word)
+    }
+
     #[inline]
     pub fn has(self, point: Point) -> bool {
         !self.is_disjoint(Self::of(point))

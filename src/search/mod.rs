@@ -3,8 +3,11 @@
 mod continuation;
 mod control;
 mod limits;
+mod odds;
 mod report;
 mod score;
+#[cfg(test)]
+mod toys;
 
 pub mod alphabeta;
 pub mod chances;

@@ -66,9 +66,10 @@ impl EventLog {
         let (fixture, ending) = (&game.fixture, &game.ending);
         let seated = |seat: usize| fixture.seats.get(seat).map(|&engine| self.engine(engine));
         if let Cause::Forfeit(kind) = ending.cause {
-            let loser = ending.winner().map(|winner| winner.other().index());
+            let loser = ending.winner().and_then(|winner| fixture.loser(winner));
+            let engine = loser.map(|engine| self.engine(engine));
             self.write(EventKind::Forfeit, || {
-                json!({"event": "forfeit", "game": fixture.game, "engine": loser.and_then(seated), "kind": kind,
+                json!({"event": "forfeit", "game": fixture.game, "engine": engine, "kind": kind,
                     "reason": ending.reason})
             });
         }

@@ -23,6 +23,13 @@ pub struct Header {
     pub shard: Option<Shard>,
 }
 
+impl Header {
+    /// How many seats each ruleset has.
+    pub fn seats(&self) -> Vec<usize> {
+        self.rulesets.iter().map(|ruleset| ruleset.seats.len()).collect()
+    }
+}
+
 /// What a report needs to know of a ruleset.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct RulesetHeader {
@@ -31,8 +38,11 @@ pub struct RulesetHeader {
     pub fingerprint: Option<String>,
     /// The start position's text; empty for an external game.
     pub start: String,
-    /// By seat.
+    /// By seat; one at a puzzle.
     pub seats: Vec<SeatHeader>,
+    /// Whether dice are rolled.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub dice: bool,
     /// As `query board` gives it; null for an external game.
     pub board: Value,
     /// Every rule in force, so that games can be replayed without the ruleset's file; null for an external game.

@@ -136,7 +136,7 @@ pub enum Cause {
 /// The result of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Ending {
-    /// Seat index; `None` for a draw.
+    /// Seat index; `None` for a draw. A puzzle that is not solved is won by seat 1, the board.
     pub winner: Option<u8>,
     pub cause: Cause,
     /// In words for people, for example `fox side has no legal move`.
@@ -149,6 +149,9 @@ impl Ending {
     }
 }
 
+/// What stands for the dice where the movers of a game are told.
+pub const DICE: char = '-';
+
 /// A finished game: everything about it that does not depend on the clock of the machine. With node or depth limits
 /// it is a pure function of spec and game number.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -156,7 +159,7 @@ pub struct GameRecord {
     pub fixture: Fixture,
     pub opening: Opening,
     pub moves: Vec<PlayedMove>,
-    /// The seat that made each of the moves, one digit a move: sides need not alternate.
+    /// The seat that made each of the moves, one digit a move: sides need not alternate. [`DICE`] stands for a roll.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub movers: String,
     pub ending: Ending,
@@ -166,9 +169,14 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
-    /// The seat that made the move of that index; the opening's moves do not count.
+    /// The seat that made the move of that index, none where the dice rolled; the opening's moves do not count.
     pub fn mover(&self, index: usize) -> Option<u8> {
-        self.movers.as_bytes().get(index).map(|digit| digit.wrapping_sub(b'0'))
+        self.movers.as_bytes().get(index).filter(|digit| digit.is_ascii_digit()).map(|digit| digit - b'0')
+    }
+
+    /// Whether the move of that index is a roll of the dice.
+    pub fn is_roll(&self, index: usize) -> bool {
+        self.movers.as_bytes().get(index) == Some(&(DICE as u8))
     }
 
     /// The indices of a seat's moves.

@@ -13,7 +13,7 @@ use super::spec::{
 use super::spsa::{Decay, Gains};
 use crate::engine::registry::RulesetChoice;
 use crate::tournament::arena::{Arena, EngineConfig};
-use crate::tournament::header::Header;
+use crate::tournament::header::{Header, RulesetHeader};
 use crate::tournament::spec::{EngineSpec, Format, LoadedSpec, SpecError, SprtModel, SprtSpec, TournamentSpec};
 
 /// Everything that a tuning run needs.
@@ -66,7 +66,8 @@ impl Plan {
         let games = LoadedSpec::new(games_spec(&spec), folder, file).map_err(refused)?;
         let folder = games.folder.clone();
         let (arena, mut header) = games.resolve().map_err(refused)?;
-        let roles: Vec<String> = header.rulesets[0].seats.iter().map(|seat| seat.role.clone()).collect();
+        check_seats(&spec, &header.rulesets[0])?;
+        let roles: Vec<String> = header.rulesets[0].seats.iter().take(2).map(|seat| seat.role.clone()).collect();
         let base = arena.engines[0].clone();
         let space = Space::new(&spec.parameters, &base, &roles)?;
         let search = search(&spec, &space, &arena)?;
@@ -87,6 +88,17 @@ impl Plan {
             Search::Texel { .. } => 0,
         }
     }
+}
+
+/// Tuning learns from who beats whom, and the regression from the game as one of two opponents sees it.
+fn check_seats(spec: &TuneSpec, ruleset: &RulesetHeader) -> Result<(), TuneSpecError> {
+    let (label, seats) = (&ruleset.label, ruleset.seats.len());
+    let message = match (seats, spec.method) {
+        (1, _) => format!("'{label}' is a puzzle, which nobody wins against anybody; expected a game of two or more"),
+        (3.., Method::Texel) => format!("'{label}' has {seats} seats; the method `texel` needs a game of two"),
+        _ => return Ok(()),
+    };
+    Err(TuneSpecError::Value { key: "ruleset".to_owned(), message })
 }
 
 /// Complaints about the tournament in which the games are played, in the words of the tuning spec.

@@ -47,7 +47,9 @@ fn features_come_between_done_0_and_done_1() {
     for feature in ["setboard=1", "usermove=1", "ping=1", "time=1", "analyze=1", "colors=0", "sigint=0", "memory=1"] {
         assert!(text.contains(feature), "{feature}");
     }
-    for option in ["\"Searcher -combo *alphabeta /// mcts", "\"MultiPV -spin 1 1 500\"", "\"Clear Hash -button\""] {
+    for option in
+        ["\"Searcher -combo *auto /// alphabeta /// mcts", "\"MultiPV -spin 1 1 500\"", "\"Clear Hash -button\""]
+    {
         assert!(text.contains(option), "{option}");
     }
 }

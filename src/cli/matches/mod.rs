@@ -229,7 +229,7 @@ pub fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     }
     let start = Instant::now();
     let mut director = MatchDirector {
-        schedule: Schedule::new(&loaded.spec),
+        schedule: Schedule::new(&loaded.spec).with_seats(&header.seats()),
         games: u64::from(args.games),
         next: 0,
         standings: Standings::new(&header),

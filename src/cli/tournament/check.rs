@@ -36,7 +36,7 @@ const MOST_LINES: usize = 20;
 pub fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let loaded = spec::load(&args.spec)?;
     let (arena, header) = loaded.resolve()?;
-    let schedule = Schedule::new(&loaded.spec);
+    let schedule = Schedule::new(&loaded.spec).with_seats(&header.seats());
     let plan = Plan { loaded: &loaded, arena: &arena, header: &header, schedule: &schedule };
     match args.json {
         true => writeln!(out, "{}", plan.json())?,

@@ -5,12 +5,18 @@ use std::time::Duration;
 
 use super::Refusal;
 use crate::engine::{Clock, GoMode, GoRequest};
+use crate::rules::MAX_SEATS;
 
 /// Far beyond every game; keeps the arithmetic of the clock from overflowing.
 const MAX_MS: i64 = 1_000_000_000_000;
 
-const PARAMETERS: &str = "p1time p2time p1inc p2inc wtime btime winc binc movestogo movetime nodes depth mate \
-                          infinite ponder searchmoves";
+/// The parameters besides the clocks of the seats.
+const PARAMETERS: &str = "wtime btime winc binc movestogo movetime nodes depth mate infinite ponder searchmoves";
+
+/// What a remark says is known.
+fn known() -> String {
+    format!("p1time p1inc to p{MAX_SEATS}time p{MAX_SEATS}inc {PARAMETERS}")
+}
 
 /// What a `go` asks for.
 #[derive(PartialEq, Eq, Debug, Default)]
@@ -24,7 +30,7 @@ impl Go {
     /// What the client should know about the words that were passed over.
     pub fn remark(&self) -> Option<String> {
         let words = self.unknown.join(" ");
-        (!words.is_empty()).then(|| format!("go: ignored '{words}'; known are {PARAMETERS}"))
+        (!words.is_empty()).then(|| format!("go: ignored '{words}'; known are {}", known()))
     }
 }
 
@@ -57,22 +63,48 @@ fn parameter<'a, 'w>(name: &str, tail: &'a [&'w str], request: &mut GoRequest) -
             request.root_moves = tail[..count].iter().map(|&word| word.to_owned()).collect();
             return Ok(&tail[count..]);
         }
-        "p1time" | "wtime" => clock(&mut time.clocks[0]).left = milliseconds(name, tail)?,
-        "p2time" | "btime" => clock(&mut time.clocks[1]).left = milliseconds(name, tail)?,
-        "p1inc" | "winc" => clock(&mut time.clocks[0]).increment = milliseconds(name, tail)?,
-        "p2inc" | "binc" => clock(&mut time.clocks[1]).increment = milliseconds(name, tail)?,
         "movestogo" => time.moves_to_go = Some(number(name, tail)?),
         "movetime" => time.move_time = Some(milliseconds(name, tail)?),
         "nodes" => request.limits.nodes = Some(number(name, tail)?),
         "depth" => request.limits.depth = Some(number(name, tail)?),
         "mate" => request.limits.mate = Some(number(name, tail)?),
-        _ => return Err(format!("go: unknown parameter '{name}'; expected {PARAMETERS}")),
+        _ => match clock_word(name) {
+            Some((seat, ClockPart::Left)) => clock(&mut time.clocks[seat]).left = milliseconds(name, tail)?,
+            Some((seat, ClockPart::Increment)) => clock(&mut time.clocks[seat]).increment = milliseconds(name, tail)?,
+            None => return Err(format!("go: unknown parameter '{name}'; expected {}", known())),
+        },
     }
     Ok(if matches!(name, "infinite" | "ponder") { tail } else { &tail[1..] })
 }
 
 fn is_parameter(word: &str) -> bool {
-    PARAMETERS.split(' ').any(|name| name.eq_ignore_ascii_case(word))
+    let word = word.to_ascii_lowercase();
+    PARAMETERS.split(' ').any(|name| name == word) || clock_word(&word).is_some()
+}
+
+/// What a parameter says about a clock.
+enum ClockPart {
+    Left,
+    Increment,
+}
+
+/// The seat and the part of its clock that a word in lower case names: `p3time`, `winc`.
+fn clock_word(word: &str) -> Option<(usize, ClockPart)> {
+    let part = |word: &str| match word {
+        "time" => Some(ClockPart::Left),
+        "inc" => Some(ClockPart::Increment),
+        _ => None,
+    };
+    let (seat, rest) = match word.split_at_checked(1)? {
+        ("w", rest) => (0, rest),
+        ("b", rest) => (1, rest),
+        ("p", rest) => {
+            let (number, rest) = rest.split_at_checked(1)?;
+            (number.parse::<usize>().ok()?.checked_sub(1)?, rest)
+        }
+        _ => return None,
+    };
+    (seat < MAX_SEATS).then(|| part(rest).map(|part| (seat, part)))?
 }
 
 fn clock(slot: &mut Option<Clock>) -> &mut Clock {
@@ -119,6 +151,17 @@ mod tests {
         let request = parsed("btime 700");
         assert_eq!(request.time.clock(Seat::P1), request.time.clock(Seat::P2));
         assert!(request.is_bounded(Seat::P1));
+    }
+
+    #[test]
+    fn every_seat_has_a_clock() {
+        let request = parsed("p8time 900 P3INC 5 p3time 100");
+        assert_eq!(request.time.clock(Seat(7)).map(|clock| clock.left), Some(Duration::from_millis(900)));
+        assert_eq!(request.time.clock(Seat(2)).map(|clock| clock.increment), Some(Duration::from_millis(5)));
+        assert_eq!(request.time.clock(Seat(5)), request.time.clock(Seat(2)), "the first that runs");
+        for unknown in ["p0time", "p9time", "ptime", "p1", "pinc", "p12time", "wtimes"] {
+            assert!(parse(&[unknown, "5"]).expect("a search").remark().is_some(), "{unknown}");
+        }
     }
 
     #[test]

@@ -77,7 +77,7 @@ impl Ugi {
             "stop" => desk.engine.stop(),
             "ponderhit" => desk.engine.session_mut().ponder_hit(),
             "query" => {
-                let response = query::answer(rest, desk.engine.session());
+                let response = query::answer(rest, desk.engine.session(), desk.engine.options());
                 desk.say(format!("response {response}").trim_end());
             }
             // Part of UCI without a meaning here.

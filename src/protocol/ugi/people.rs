@@ -13,7 +13,7 @@ go movetime 1000           search for a second; also go depth 8, go nodes 100000
 eval                       explain the static evaluation
 position startpos|fen TEXT [moves M ...]
 setoption name UCI_Variant value NAME    choose a ruleset; uci lists them and every other option
-query gameover|p1turn|result|turn|fen|legalmoves|islegal M|reason|hash|p1name|p2name|board|rules
+query gameover|p1turn|result|turn|fen|legalmoves|islegal M|reason|hash|p1name|p2name|board|rules|chances
 perft N                    count the leaves of the game tree at N plies
 bench                      the reproducible node count of every ruleset
 isready, uginewgame, quit

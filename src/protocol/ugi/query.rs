@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use crate::engine::Session;
+use crate::engine::{Options, Session};
 use crate::rules::{Outcome, Seat, Turn};
 
-/// Everything behind `response`, for whoever asks about a session in words.
-pub fn answer(words: &[&str], session: &dyn Session) -> String {
+/// Everything behind `response`, for whoever asks about a session in words; the options say how it works things out.
+pub fn answer(words: &[&str], session: &dyn Session, options: &Options) -> String {
     let Some((question, rest)) = words.split_first() else { return "unknown".to_owned() };
     match (question.to_ascii_lowercase().as_str(), rest) {
         ("gameover", []) => session.turn().outcome().is_some().to_string(),
@@ -22,8 +22,15 @@ pub fn answer(words: &[&str], session: &dyn Session) -> String {
         ("p2name", []) => session.seat_name(Seat::P2).to_owned(),
         ("board", []) => ascii(&session.board_json()),
         ("rules", []) => ascii(&session.rules_json()),
+        ("chances", []) => chances(session, options),
         _ => "unknown".to_owned(),
     }
+}
+
+/// One JSON object, or `none` where players decide anything themselves.
+fn chances(session: &dyn Session, options: &Options) -> String {
+    let chances = session.chances(options).and_then(|chances| serde_json::to_string(&chances).ok());
+    chances.unwrap_or_else(|| "none".to_owned())
 }
 
 /// JSON in ASCII; only its texts can contain other letters, and there an escape may stand for each.

@@ -81,7 +81,7 @@ impl Clocks {
                 clocks[seat.index()] = Some(Clock { left: self.own, increment });
                 let made = u32::try_from(plies.saturating_sub(plies_before) / 2).unwrap_or(u32::MAX);
                 let moves_to_go = made.checked_rem(moves).map(|made| moves - made);
-                TimeControl { clocks, moves_to_go, move_time: None }
+                TimeControl { moves_to_go, ..TimeControl::of_clocks(&clocks) }
             }
         };
         GoRequest { time, limits: Limits { depth: self.depth, ..Limits::default() }, ..GoRequest::default() }

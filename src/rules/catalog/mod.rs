@@ -29,6 +29,13 @@ catalog!(
     "catch-the-hare",
     "bagha-chal",
     "fox-and-hounds",
+    "solitaire",
+    "solitaire-french",
+    "the-game",
+    "the-game-horn",
+    "the-game-2010",
+    "goose",
+    "goose-team",
 );
 
 /// Every ruleset by name, the default first.

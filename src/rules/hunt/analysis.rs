@@ -90,9 +90,8 @@ impl<W: Word> Hunt<W> {
     pub fn fox_mobility(&self, position: &Position<W>) -> (u32, u32) {
         let (empty, geese, foxes) = (self.empty(position), position.geese(), position.foxes());
         foxes.iter().fold((0, 0), |(steps, jumps), fox| {
-            let point = &self.tables.fox_points[fox.index()];
-            let more = self.tables.jumps(fox, geese, foxes.without(fox)).count() as u32;
-            (steps + (point.steps & empty).len(), jumps + more)
+            let more = self.tables.jumps.jumps(fox, geese, foxes.without(fox)).count() as u32;
+            (steps + (self.tables.fox_steps[fox.index()] & empty).len(), jumps + more)
         })
     }
 

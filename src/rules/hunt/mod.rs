@@ -1,7 +1,6 @@
 //! Fox & Geese and its family: one compiler from ruleset data to a fast game.
 
 mod analysis;
-mod chains;
 mod contradictions;
 mod drawing;
 mod keys;
@@ -245,6 +244,10 @@ impl<W: Word> Game for Hunt<W> {
 
     fn draw(&self, position: &Position<W>) -> String {
         self.draw_board(position)
+    }
+
+    fn legend(&self) -> String {
+        format!("F for {}, G for {}", self.ruleset.rules.fox_side, self.ruleset.rules.geese_side)
     }
 
     fn board_json(&self) -> Value {

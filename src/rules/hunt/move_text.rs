@@ -1,25 +1,12 @@
 //! Moves as text.
 
-use crate::geometry::{Board, Point, PointSet, Word};
+use crate::geometry::{Point, Word};
+use crate::rules::jumps::{landings, only_chain};
+use crate::rules::notation::{Path, read_path};
 use crate::rules::{Game, MoveError};
 
 use super::Hunt;
-use super::chains::landings;
 use super::position::{Move, MoveKind, Position};
-
-/// How two points of a move are joined in the text.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Joint {
-    None,
-    Dash,
-    Cross,
-}
-
-/// The points of a move text and the joint before every one but the first.
-struct Path {
-    points: Vec<Point>,
-    jumps: bool,
-}
 
 impl<W: Word> Hunt<W> {
     pub(super) fn write_move(&self, position: &Position<W>, mv: Move<W>) -> String {
@@ -30,8 +17,9 @@ impl<W: Word> Hunt<W> {
             MoveKind::TakeOff => format!("~{}", name(mv.to)),
             MoveKind::Pass => "pass".into(),
             MoveKind::Jump => {
-                let path =
-                    landings(&self.tables, mv, position.geese(), position.foxes()).unwrap_or_else(|| vec![mv.to]);
+                let jump = (mv.from, mv.to, mv.captured);
+                let path = landings(&self.tables.jumps, jump, position.geese(), position.foxes())
+                    .unwrap_or_else(|| vec![mv.to]);
                 path.iter().fold(name(mv.from), |text, &landing| text + "x" + &name(landing))
             }
         }
@@ -63,8 +51,9 @@ impl<W: Word> Hunt<W> {
         if is_pair && !path.jumps && self.is_legal(position, step) {
             return Ok(step);
         }
-        let followed = self.follow(position, &path.points);
-        if let Some(jump) = followed.filter(|&jump| self.is_legal(position, jump)) {
+        let landings = &path.points[1..];
+        let followed = self.tables.jumps.follow(from, landings, position.geese(), position.foxes());
+        if let Some(jump) = followed.filter(|&jump: &Move<W>| self.is_legal(position, jump)) {
             return Ok(jump);
         }
         if !is_pair {
@@ -72,58 +61,6 @@ impl<W: Word> Hunt<W> {
         }
         let mut moves = Vec::new();
         self.legal_moves(position, &mut moves);
-        moves.retain(|mv| mv.kind == MoveKind::Jump && (mv.from, mv.to) == (from, to));
-        match moves[..] {
-            [only] => Ok(only),
-            [] => Err("is not legal here"),
-            _ => Err("fits several chains: name every landing point"),
-        }
-    }
-
-    /// The jump move whose landing points are these, as far as board and pieces allow it.
-    fn follow(&self, position: &Position<W>, points: &[Point]) -> Option<Move<W>> {
-        let (&from, landings) = points.split_first()?;
-        let blocked = position.foxes().without(from);
-        let mut at = from;
-        let mut captured = PointSet::EMPTY;
-        for &landing in landings {
-            let jump = self.tables.jumps(at, position.geese() - captured, blocked).find(|jump| jump.to == landing)?;
-            captured |= jump.over;
-            at = landing;
-        }
-        Some(Move::jump(from, at, captured))
-    }
-}
-
-/// Splits `d4xd6xb6`, `d4d5`, `d4-d5` or `17-10` into points.
-fn read_path(board: &Board, text: &str) -> Option<Path> {
-    let mut points = Vec::new();
-    let mut joints = Vec::new();
-    let mut rest = text;
-    while !rest.is_empty() {
-        if !points.is_empty() {
-            let joint = joint(board, rest);
-            rest = &rest[usize::from(joint != Joint::None)..];
-            joints.push(joint);
-        }
-        let letters = usize::from(rest.starts_with(|letter: char| letter.is_ascii_alphabetic()));
-        let digits = rest[letters..].bytes().take_while(u8::is_ascii_digit).count();
-        points.push(board.parse(&rest[..letters + digits])?);
-        rest = &rest[letters + digits..];
-    }
-    let numbers_run_together =
-        joints.contains(&Joint::None) && !text.starts_with(|letter: char| letter.is_ascii_alphabetic());
-    if points.len() < 2 || numbers_run_together || (joints.len() > 1 && joints.contains(&Joint::None)) {
-        return None;
-    }
-    Some(Path { points, jumps: joints.contains(&Joint::Cross) })
-}
-
-/// An `x` is a file name on boards so wide that they have one.
-fn joint(board: &Board, rest: &str) -> Joint {
-    match rest.as_bytes() {
-        [b'-', ..] => Joint::Dash,
-        [b'x', next, ..] if board.width() < 24 || next.is_ascii_alphabetic() => Joint::Cross,
-        _ => Joint::None,
+        only_chain(&moves, from, to)
     }
 }

@@ -3,9 +3,10 @@
 use rand::Rng;
 
 use crate::geometry::{Point, PointSet, Word};
+use crate::rules::jumps::Chains;
+use crate::rules::random::{below, pick};
 
 use super::Hunt;
-use super::chains::Chains;
 use super::keys::{Capture, GeeseStuck};
 use super::position::{Move, Phase, Position, Side};
 use super::tables::GooseDirection;
@@ -46,12 +47,12 @@ impl<W: Word> Hunt<W> {
 
     pub(super) fn fox_side_can_jump(&self, position: &Position<W>) -> bool {
         let (foxes, geese) = (position.foxes(), position.geese());
-        foxes.iter().any(|fox| self.tables.can_jump(fox, geese, foxes.without(fox)))
+        foxes.iter().any(|fox| self.tables.jumps.can_jump(fox, geese, foxes.without(fox)))
     }
 
     pub(super) fn fox_side_can_move(&self, position: &Position<W>) -> bool {
         let empty = self.empty(position);
-        let can_step = |fox: Point| !self.tables.fox_points[fox.index()].steps.is_disjoint(empty);
+        let can_step = |fox: Point| !self.tables.fox_steps[fox.index()].is_disjoint(empty);
         position.foxes().iter().any(can_step) || self.fox_side_can_jump(position)
     }
 
@@ -102,17 +103,17 @@ impl<W: Word> Hunt<W> {
         }
         let empty = self.empty(position);
         for fox in position.foxes() {
-            let steps = self.tables.fox_points[fox.index()].steps & empty;
+            let steps = self.tables.fox_steps[fox.index()] & empty;
             moves.extend(steps.iter().map(|to| Move::step(fox, to)));
         }
     }
 
     pub(super) fn generate_jumps(&self, position: &Position<W>, fox: Point, moves: &mut Vec<Move<W>>) {
         let (geese, foxes) = (position.geese(), position.foxes());
-        if !self.tables.can_jump(fox, geese, foxes.without(fox)) {
+        if !self.tables.jumps.can_jump(fox, geese, foxes.without(fox)) {
             return;
         }
-        let mut chains = Chains::new(&self.tables, fox, geese, foxes, moves);
+        let mut chains = Chains::new(&self.tables.jumps, fox, geese, foxes, moves);
         match (self.ruleset.rules.chain, self.ruleset.rules.forced_chain) {
             (false, _) => chains.single(),
             (true, false) => chains.all(),
@@ -149,8 +150,8 @@ impl<W: Word> Hunt<W> {
         let mut count = 0;
         for fox in foxes {
             let blocked = foxes.without(fox);
-            for jump in self.tables.jumps(fox, geese, blocked) {
-                if self.ruleset.rules.chain && self.tables.can_jump(jump.to, geese - jump.over, blocked) {
+            for jump in self.tables.jumps.jumps(fox, geese, blocked) {
+                if self.ruleset.rules.chain && self.tables.jumps.can_jump(jump.to, geese - jump.over, blocked) {
                     return None;
                 }
                 count += 1;
@@ -172,7 +173,7 @@ impl<W: Word> Hunt<W> {
 
     fn count_fox_steps(&self, position: &Position<W>) -> u64 {
         let empty = self.empty(position);
-        let steps = |fox: Point| u64::from((self.tables.fox_points[fox.index()].steps & empty).len());
+        let steps = |fox: Point| u64::from((self.tables.fox_steps[fox.index()] & empty).len());
         position.foxes().iter().map(steps).sum()
     }
 
@@ -229,7 +230,7 @@ impl<W: Word> Hunt<W> {
     fn nth_fox_step(&self, position: &Position<W>, mut index: u32) -> Option<Move<W>> {
         let empty = self.empty(position);
         for fox in position.foxes() {
-            let steps = self.tables.fox_points[fox.index()].steps & empty;
+            let steps = self.tables.fox_steps[fox.index()] & empty;
             if index < steps.len() {
                 return steps.nth(index).map(|to| Move::step(fox, to));
             }
@@ -241,7 +242,7 @@ impl<W: Word> Hunt<W> {
     fn draw_jump_or_step<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
         let (geese, foxes) = (position.geese(), position.foxes());
         let jumps = || {
-            let from = move |fox| self.tables.jumps(fox, geese, foxes.without(fox)).map(move |jump| (fox, jump));
+            let from = move |fox| self.tables.jumps.jumps(fox, geese, foxes.without(fox)).map(move |jump| (fox, jump));
             foxes.iter().flat_map(from)
         };
         let jump_count = jumps().count() as u32;
@@ -261,12 +262,14 @@ impl<W: Word> Hunt<W> {
         let blocked = position.foxes().without(mv.from);
         loop {
             let geese = position.geese() - mv.captured;
-            let count = self.tables.jumps(mv.to, geese, blocked).count() as u32;
+            let count = self.tables.jumps.jumps(mv.to, geese, blocked).count() as u32;
             if count == 0 || !rules.chain {
                 return mv;
             }
             let ways = count + u32::from(!rules.forced_chain);
-            let Some(jump) = self.tables.jumps(mv.to, geese, blocked).nth(below(ways, rng) as usize) else { return mv };
+            let Some(jump) = self.tables.jumps.jumps(mv.to, geese, blocked).nth(below(ways, rng) as usize) else {
+                return mv;
+            };
             mv = Move::jump(mv.from, jump.to, mv.captured | jump.over);
         }
     }
@@ -275,14 +278,4 @@ impl<W: Word> Hunt<W> {
 #[inline]
 fn origin<W: Word>(direction: &GooseDirection<W>, to: Point) -> Point {
     Point((i32::from(to.0) - direction.distance) as u8)
-}
-
-/// A number below `count` from 32 random bits; the bias is below count / 2^32 (Lemire 2019).
-#[inline]
-fn below<R: Rng>(count: u32, rng: &mut R) -> u32 {
-    ((u64::from(rng.next_u32()) * u64::from(count)) >> 32) as u32
-}
-
-fn pick<W: Word, R: Rng>(set: PointSet<W>, rng: &mut R) -> Option<Point> {
-    if set.is_empty() { None } else { set.nth(below(set.len(), rng)) }
 }

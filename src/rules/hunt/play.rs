@@ -155,7 +155,7 @@ impl<W: Word> Hunt<W> {
     /// The pieces that could have jumped, where they stand now.
     fn huff_candidates(&self, before: &Position<W>, mv: Move<W>, next: &Position<W>) -> PointSet<W> {
         let can_jump = |position: &Position<W>, fox: Point| {
-            self.tables.can_jump(fox, position.geese(), position.foxes().without(fox))
+            self.tables.jumps.can_jump(fox, position.geese(), position.foxes().without(fox))
         };
         if mv.kind == MoveKind::Jump {
             let rules = &self.ruleset.rules;

@@ -1,6 +1,8 @@
 //! Positions and moves of the hunt family.
 
 use crate::geometry::{Point, PointSet, Word};
+use crate::rules::jumps::JumpMove;
+use crate::rules::keys::mix;
 
 /// The two armies.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -198,6 +200,27 @@ impl<W: Word> Move<W> {
     }
 }
 
+impl<W: Word> JumpMove<W> for Move<W> {
+    #[inline]
+    fn jump(from: Point, to: Point, captured: PointSet<W>) -> Self {
+        Move::jump(from, to, captured)
+    }
+
+    fn origin(self) -> Option<Point> {
+        (self.kind == MoveKind::Jump).then_some(self.from)
+    }
+
+    #[inline]
+    fn to(self) -> Point {
+        self.to
+    }
+
+    #[inline]
+    fn captured(self) -> PointSet<W> {
+        self.captured
+    }
+}
+
 const POINTS: usize = crate::geometry::MAX_CELLS;
 static PIECE_KEYS: [[u64; POINTS]; 2] = piece_keys();
 static STATE_KEYS: [u64; 16] = state_keys();
@@ -226,12 +249,4 @@ const fn state_keys() -> [u64; 16] {
         i += 1;
     }
     keys
-}
-
-/// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): spreads consecutive numbers over all bits.
-pub(super) const fn mix(seed: u64) -> u64 {
-    let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::geometry::{Board, Point, PointSet, Vector, Word};
+use crate::rules::jumps::JumpTable;
 
 use super::keys::{AttackerMoves, DirectionName, FoxDiagonal, FoxZone};
 use super::ruleset::{Rules, Ruleset};
@@ -31,24 +32,6 @@ pub(super) struct JumpAxis<W: Word> {
     pub rotations: [u32; 2],
 }
 
-/// One jump of a fox-side piece from a known point.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Jump<W: Word> {
-    pub over: PointSet<W>,
-    pub landing: PointSet<W>,
-    pub to: Point,
-}
-
-/// What the fox side can do from one point.
-#[derive(Clone, Debug)]
-pub(super) struct FoxPoint<W: Word> {
-    pub steps: PointSet<W>,
-    /// All points that some jump leads over: no goose there means no jump.
-    pub overs: PointSet<W>,
-    /// In alphabetical order of the landing points, so that the first chain found has the canonical text.
-    pub jumps: Vec<Jump<W>>,
-}
-
 /// Everything about board and moves that the generator asks for.
 #[derive(Clone, Debug)]
 pub(super) struct Tables<W: Word> {
@@ -56,7 +39,9 @@ pub(super) struct Tables<W: Word> {
     pub goose_directions: Vec<GooseDirection<W>>,
     /// The straight forward ones among them.
     pub straight_forward: Vec<GooseDirection<W>>,
-    pub fox_points: Vec<FoxPoint<W>>,
+    /// By point, where the fox side can step.
+    pub fox_steps: Vec<PointSet<W>>,
+    pub jumps: JumpTable<W>,
     pub step_axes: Vec<StepAxis<W>>,
     pub jump_axes: Vec<JumpAxis<W>>,
     pub fortress: PointSet<W>,
@@ -92,7 +77,8 @@ impl<W: Word> Tables<W> {
                 .filter(|(vector, _)| name_of(*vector) == DirectionName::Forward)
                 .map(|(_, direction)| *direction)
                 .collect(),
-            fox_points: (0..board.cells()).map(|cell| fox_point(board, rules, Point(cell as u8))).collect(),
+            fox_steps: (0..board.cells()).map(|cell| fox_steps(board, rules, Point(cell as u8))).collect(),
+            jumps: JumpTable::new(board, |vector| may_jump(rules, vector)),
             step_axes: step_axes(board, rules),
             jump_axes: jump_axes(board, rules),
             fortress: narrow(fortress),
@@ -175,24 +161,15 @@ fn fortress_distances(board: &Board, fortress: PointSet<u128>) -> Vec<u32> {
     distances
 }
 
-fn fox_point<W: Word>(board: &Board, rules: &Rules, point: Point) -> FoxPoint<W> {
+fn fox_steps<W: Word>(board: &Board, rules: &Rules, point: Point) -> PointSet<W> {
     let steps =
         board.lines_from(point).filter(|(vector, _)| rules.fox_diagonal == FoxDiagonal::Full || !vector.is_diagonal());
-    let mut jumps: Vec<(Point, Point)> = board
-        .jumps_from(point)
-        .filter(|(vector, _, _)| rules.fox_diagonal != FoxDiagonal::None || !vector.is_diagonal())
-        .filter(|_| rules.fox_captures)
-        .map(|(_, over, to)| (over, to))
-        .collect();
-    jumps.sort_by_key(|&(_, to)| board.name(to));
-    FoxPoint {
-        steps: steps.map(|(_, to)| to).collect(),
-        overs: jumps.iter().map(|&(over, _)| over).collect(),
-        jumps: jumps
-            .into_iter()
-            .map(|(over, to)| Jump { over: PointSet::of(over), landing: PointSet::of(to), to })
-            .collect(),
-    }
+    steps.map(|(_, to)| to).collect()
+}
+
+/// Whether the fox side may jump along a line.
+fn may_jump(rules: &Rules, vector: Vector) -> bool {
+    rules.fox_captures && (rules.fox_diagonal != FoxDiagonal::None || !vector.is_diagonal())
 }
 
 fn step_axes<W: Word>(board: &Board, rules: &Rules) -> Vec<StepAxis<W>> {
@@ -213,8 +190,6 @@ fn one_way(board: &Board) -> impl Iterator<Item = Vector> + '_ {
 }
 
 fn jump_axes<W: Word>(board: &Board, rules: &Rules) -> Vec<JumpAxis<W>> {
-    let may_jump =
-        |vector: &Vector| rules.fox_captures && (rules.fox_diagonal != FoxDiagonal::None || !vector.is_diagonal());
     let axis = |vector: Vector| {
         let overs = |&point: &Point| Some(board.jumps_from(point).find(|jump| jump.0 == vector)?.1);
         let distance = board.shift(vector);
@@ -223,5 +198,5 @@ fn jump_axes<W: Word>(board: &Board, rules: &Rules) -> Vec<JumpAxis<W>> {
             rotations: [PointSet::<W>::rotation(distance), PointSet::<W>::rotation(-distance)],
         }
     };
-    one_way(board).filter(may_jump).map(axis).filter(|axis| !axis.middles.is_empty()).collect()
+    one_way(board).filter(|&vector| may_jump(rules, vector)).map(axis).filter(|axis| !axis.middles.is_empty()).collect()
 }

@@ -2,41 +2,23 @@
 
 use std::fmt::Write as _;
 
-use crate::geometry::{Point, PointSet, Word};
+use crate::geometry::{PointSet, Word};
 use crate::rules::PositionError;
+use crate::rules::jumps::{Chains, MAX_MOVES};
+use crate::rules::notation::{self, Field, read_placement, refuse, write_placement};
 
 use super::Hunt;
-use super::chains::{Chains, MAX_MOVES};
 use super::keys::Huff;
-use super::position::{Phase, Pieces, Position, Side};
-
-fn refuse<T>(column: usize, message: impl Into<String>) -> Result<T, PositionError> {
-    Err(PositionError { column, message: message.into() })
-}
-
-/// A word of the text and the column where it begins.
-#[derive(Clone, Copy)]
-struct Field<'a> {
-    column: usize,
-    text: &'a str,
-}
-
-/// Splits at blanks and keeps the columns, which count characters from 1.
-fn fields(text: &str) -> Vec<Field<'_>> {
-    let mut fields = Vec::new();
-    let mut column = 1;
-    for piece in text.split(' ') {
-        if !piece.is_empty() {
-            fields.push(Field { column, text: piece });
-        }
-        column += piece.chars().count() + 1;
-    }
-    fields
-}
+use super::position::{Move, Phase, Pieces, Position, Side};
 
 impl<W: Word> Hunt<W> {
     pub(super) fn write_position(&self, position: &Position<W>) -> String {
-        let mut text = self.write_placement(position);
+        let mut text =
+            write_placement(self.board(), |point| match (position.foxes().has(point), position.geese().has(point)) {
+                (true, _) => Some('F'),
+                (_, true) => Some('G'),
+                _ => None,
+            });
         text.push_str(if position.turn == Side::Fox { " f" } else { " g" });
         if position.phase == Phase::Place {
             text.push_str(" phase=place");
@@ -58,31 +40,8 @@ impl<W: Word> Hunt<W> {
         text
     }
 
-    fn write_placement(&self, position: &Position<W>) -> String {
-        let board = self.board();
-        let row = |rank: u8| {
-            let mut text = String::new();
-            let mut empty = 0;
-            for point in board.rank_points(rank) {
-                let letter = match (position.foxes().has(point), position.geese().has(point)) {
-                    (true, _) => 'F',
-                    (_, true) => 'G',
-                    _ => {
-                        empty += 1;
-                        continue;
-                    }
-                };
-                push_run(&mut text, &mut empty);
-                text.push(letter);
-            }
-            push_run(&mut text, &mut empty);
-            text
-        };
-        (0..board.height()).rev().map(row).collect::<Vec<_>>().join("/")
-    }
-
     pub(super) fn read_position(&self, text: &str) -> Result<Position<W>, PositionError> {
-        let fields = fields(text);
+        let fields = notation::fields(text);
         // Keys and their values are read in any case.
         let lower = text.to_ascii_lowercase();
         let end = text.chars().count() + 1;
@@ -95,7 +54,7 @@ impl<W: Word> Hunt<W> {
             other => return refuse(turn.column, format!("turn '{other}' is not 'f' (fox side) or 'g' (geese side)")),
         };
         let mut position = Position {
-            pieces: self.read_placement(*placement)?,
+            pieces: self.read_pieces(*placement)?,
             owed: PointSet::EMPTY,
             hand: 0,
             turn: turn_side,
@@ -103,7 +62,7 @@ impl<W: Word> Hunt<W> {
             first: false,
         };
         let mut seen: Vec<&str> = Vec::new();
-        for field in &self::fields(&lower)[2..] {
+        for field in &notation::fields(&lower)[2..] {
             let Some((key, value)) = field.text.split_once('=') else {
                 return refuse(field.column, format!("'{}' is not of the form key=value", field.text));
             };
@@ -120,66 +79,11 @@ impl<W: Word> Hunt<W> {
         Ok(position)
     }
 
-    fn read_placement(&self, field: Field<'_>) -> Result<Pieces<W>, PositionError> {
-        let board = self.board();
+    fn read_pieces(&self, field: Field<'_>) -> Result<Pieces<W>, PositionError> {
         let mut pieces = Pieces::empty();
-        let mut column = field.column;
-        let mut rank = board.height();
-        for row in field.text.split('/') {
-            let Some(below) = rank.checked_sub(1) else {
-                return refuse(column, format!("more than the {} ranks of this board", board.height()));
-            };
-            rank = below;
-            self.read_row(row, rank, column, &mut pieces)?;
-            column += row.chars().count() + 1;
-        }
-        if rank > 0 {
-            return refuse(
-                column - 1,
-                format!("{} ranks are given, but the board has {}", board.height() - rank, board.height()),
-            );
-        }
+        let letters = [('F', Side::Fox), ('G', Side::Geese)];
+        read_placement(self.board(), field, &letters, |side, point| pieces.toggle(side, point))?;
         Ok(pieces)
-    }
-
-    fn read_row(&self, row: &str, rank: u8, column: usize, pieces: &mut Pieces<W>) -> Result<(), PositionError> {
-        let points: Vec<Point> = self.board().rank_points(rank).iter().collect();
-        let mut next = 0;
-        let mut run = 0;
-        let mut last = column;
-        for (offset, letter) in row.chars().enumerate() {
-            last = column + offset + 1;
-            if let Some(digit) = letter.to_digit(10) {
-                run = run * 10 + digit as usize;
-                if run == 0 || next + run > points.len() {
-                    return refuse(
-                        column + offset,
-                        format!("{run} empty points do not fit here: rank {} has {} points", rank + 1, points.len()),
-                    );
-                }
-                continue;
-            }
-            next += std::mem::take(&mut run);
-            let side = match letter {
-                'F' | 'f' => Side::Fox,
-                'G' | 'g' => Side::Geese,
-                other => {
-                    return refuse(column + offset, format!("'{other}' is neither F, G nor a number of empty points"));
-                }
-            };
-            let Some(&point) = points.get(next) else {
-                return refuse(column + offset, format!("rank {} has only {} points", rank + 1, points.len()));
-            };
-            pieces.toggle(side, point);
-            next += 1;
-        }
-        if next + run != points.len() {
-            return refuse(
-                last,
-                format!("rank {} has {} points, but {} are given", rank + 1, points.len(), next + run),
-            );
-        }
-        Ok(())
     }
 
     fn read_key(&self, position: &mut Position<W>, key: &str, value: Field<'_>) -> Result<(), PositionError> {
@@ -263,21 +167,14 @@ impl<W: Word> Hunt<W> {
         if position.phase == Phase::Drop && (position.hand == 0 || self.landing_zone(position).is_empty()) {
             return refuse(column, "owed=drop needs a goose in hand and an empty point for it");
         }
-        let mut moves = Vec::new();
+        let mut moves: Vec<Move<W>> = Vec::new();
         if position.turn == Side::Fox && position.phase == Phase::Normal && rules.chain {
             let (geese, foxes) = (position.geese(), position.foxes());
-            foxes.iter().for_each(|fox| Chains::new(&self.tables, fox, geese, foxes, &mut moves).all());
+            foxes.iter().for_each(|fox| Chains::new(&self.tables.jumps, fox, geese, foxes, &mut moves).all());
         }
         if moves.len() >= MAX_MOVES {
             return refuse(column, format!("more than {MAX_MOVES} chains of jumps are possible, too many to play"));
         }
         Ok(())
-    }
-}
-
-fn push_run(text: &mut String, empty: &mut u32) {
-    if *empty > 0 {
-        let _ = write!(text, "{empty}");
-        *empty = 0;
     }
 }

@@ -1,65 +1,243 @@
-//! Rolls of the dice: the expectation over all of them, searched with full windows.
+//! Rolls of the dice: the expectation over all of them, with windows.
+//!
+//! Scores are averaged on the curve of [`Odds`], so that every value lies between 0 and 1. As soon as the rolls looked
+//! at decide that the mean is outside the window, the others are left out (Star1), and a look at one move after each
+//! roll often decides it earlier (Star2; Ballard 1983, with the windows of Hauk, Buro and Schaeffer 2004).
+//!
+//! A roll costs no depth, since nobody decides anything; a roll that follows a roll costs a ply, so that lines end.
 
 use crate::eval::Evaluator;
 use crate::rules::{Game, Seat};
 use crate::search::Score;
+use crate::search::odds::{Odds, STEEPEST};
+use crate::search::table::{Bound, Entry};
 
 use super::MAX_PLY;
 use super::window::{View, Window};
 use super::worker::{Child, Node, Worker};
 
+/// Chances nearer to certainty than this occur only together with proved results.
+const ALMOST: f64 = 1e-9;
+
+/// A roll with what is known about its value for the seat of the chance node.
+#[derive(Clone, Copy)]
+pub(super) struct Roll<M> {
+    mv: M,
+    probability: f64,
+    lowest: f64,
+    highest: f64,
+    /// Known once the roll was searched.
+    score: Score,
+}
+
+/// The sums over all rolls, and the mean that they have to reach or to stay below.
+struct Balance {
+    lowest: f64,
+    highest: f64,
+    alpha: f64,
+    beta: f64,
+}
+
+impl Balance {
+    fn new(odds: &Odds, window: Window) -> Self {
+        // An opinion is never below the steepest one, and only a sure win is above it.
+        let alpha = match window.alpha.0 {
+            low if low < -STEEPEST => -1.0,
+            high if high >= STEEPEST => 1.0 - ALMOST,
+            _ => odds.chance(window.alpha),
+        };
+        let beta = match window.beta.0 {
+            low if low <= -STEEPEST => ALMOST,
+            high if high > STEEPEST => 2.0,
+            _ => odds.chance(window.beta),
+        };
+        Balance { lowest: 0.0, highest: 1.0, alpha, beta }
+    }
+
+    /// What the roll must be worth for the mean to be within the window, the others being at their best or worst.
+    fn window<M>(&self, odds: &Odds, roll: &Roll<M>) -> Window {
+        let best_of_others = self.highest - roll.probability * roll.highest;
+        let worst_of_others = self.lowest - roll.probability * roll.lowest;
+        Window {
+            alpha: odds.floor((self.alpha - best_of_others) / roll.probability),
+            beta: odds.ceiling((self.beta - worst_of_others) / roll.probability),
+        }
+    }
+
+    fn narrow<M>(&mut self, roll: &mut Roll<M>, lowest: f64, highest: f64) {
+        self.lowest += roll.probability * (lowest - roll.lowest);
+        self.highest += roll.probability * (highest - roll.highest);
+        (roll.lowest, roll.highest) = (lowest, highest);
+    }
+}
+
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
-    /// The mean value for the node's seat. Rolls that are all won (or all lost) stay decided, at the slowest.
-    pub(super) fn expect(&mut self, node: &Node<G>, depth: i32) -> Score {
+    /// The mean value for the node's seat, exact within the window, a bound outside. Rolls that are all won (or all
+    /// lost) stay decided, at the slowest.
+    pub(super) fn expect(&mut self, node: &Node<G>, depth: i32, window: Window) -> Score {
         if depth <= 0 || node.ply >= MAX_PLY {
             return self.evaluate(node);
         }
-        let mut rolls = Vec::new();
-        self.game.chance_outcomes(&node.position, &mut rolls);
-        let mut mean = Mean::default();
-        for (roll, probability) in rolls {
-            let child = self.enter(node, roll);
-            mean.add(self.settled_or_searched(node.seat, &child, depth), probability);
-            if self.halted {
-                break;
-            }
+        self.seldepth = self.seldepth.max(node.ply);
+        if let Some(score) = self.remembered(node, depth, window) {
+            return score;
         }
-        mean.score()
+        self.list_rolls(node);
+        let score = self.weigh(node, depth, window);
+        if !self.halted {
+            self.remember(node, depth, window, score);
+        }
+        score
     }
 
-    fn settled_or_searched(&mut self, seat: Seat, child: &Child<G>, depth: i32) -> Score {
+    /// No line runs through a roll, so that a stored score may always decide.
+    fn remembered(&self, node: &Node<G>, depth: i32, window: Window) -> Option<Score> {
+        let entry = self.shared.table.probe(self.path.table_key(node.key), node.ply)?;
+        let fits = entry.bound == Bound::Exact
+            || entry.bound.is_lower() && entry.score >= window.beta
+            || entry.bound.is_upper() && entry.score <= window.alpha;
+        let is_deep = i32::from(entry.depth) >= depth && !self.path.is_near_draw(node.idle, depth);
+        (fits && is_deep).then_some(entry.score)
+    }
+
+    fn remember(&self, node: &Node<G>, depth: i32, window: Window, score: Score) {
+        let bound = if self.path.is_near_draw(node.idle, depth) {
+            return;
+        } else if score >= window.beta {
+            Bound::Lower
+        } else if score <= window.alpha {
+            Bound::Upper
+        } else {
+            Bound::Exact
+        };
+        let entry = Entry { score, bound, depth: depth as u8, best: None };
+        self.shared.table.store(self.path.table_key(node.key), node.ply, entry);
+    }
+
+    fn list_rolls(&mut self, node: &Node<G>) {
+        self.outcomes.clear();
+        self.game.chance_outcomes(&node.position, &mut self.outcomes);
+        let rolls = &mut self.frames[node.ply].rolls;
+        rolls.clear();
+        let open = |&(mv, probability)| Roll { mv, probability, lowest: 0.0, highest: 1.0, score: Score::DRAW };
+        rolls.extend(self.outcomes.iter().map(open));
+    }
+
+    fn weigh(&mut self, node: &Node<G>, depth: i32, window: Window) -> Score {
+        let pruning = self.shared.parameters.chance_pruning;
+        let window = if pruning == 0 { Window::FULL } else { window };
+        let mut balance = Balance::new(self.shared.odds, window);
+        if pruning > 1
+            && let Some(bound) = self.probe_rolls(node, depth, window, &mut balance)
+        {
+            return bound;
+        }
+        for index in 0..self.frames[node.ply].rolls.len() {
+            let roll = self.frames[node.ply].rolls[index];
+            let wanted = balance.window(self.shared.odds, &roll);
+            let child = self.enter(node, roll.mv);
+            let score = self.after_roll(node.seat, &child, depth, wanted);
+            if self.halted {
+                return Score::DRAW;
+            }
+            if let Some(bound) = outside(score, wanted, window) {
+                return bound;
+            }
+            self.settle_roll(node, index, score, &mut balance);
+        }
+        mean(self.shared.odds, &self.frames[node.ply].rolls)
+    }
+
+    fn settle_roll(&mut self, node: &Node<G>, index: usize, score: Score, balance: &mut Balance) {
+        let chance = self.shared.odds.chance(score);
+        let roll = &mut self.frames[node.ply].rolls[index];
+        roll.score = score;
+        balance.narrow(roll, chance, chance);
+    }
+
+    /// Looks at the most promising move after each roll. The mover can have at least that, which bounds the roll on
+    /// one side; returns the window's edge that the mean is proved to lie beyond.
+    fn probe_rolls(&mut self, node: &Node<G>, depth: i32, window: Window, balance: &mut Balance) -> Option<Score> {
+        if !self.is_worth_probing(node, window) {
+            return None;
+        }
+        for index in 0..self.frames[node.ply].rolls.len() {
+            let roll = self.frames[node.ply].rolls[index];
+            let wanted = balance.window(self.shared.odds, &roll);
+            let Child::Open(child) = self.enter(node, roll.mv) else { continue };
+            let view = View::between(node.seat, child.seat);
+            let score = view.score(self.look_at_one(&child, depth, wanted.seen_from(view)));
+            if self.halted {
+                return None;
+            }
+            let chance = self.shared.odds.chance(score);
+            let roll = &mut self.frames[node.ply].rolls[index];
+            match view {
+                View::Same if score >= wanted.beta => return Some(window.beta),
+                View::Opposed if score <= wanted.alpha => return Some(window.alpha),
+                // Outside the window on the other side the one move says nothing about the best.
+                _ if !wanted.contains(score) => {}
+                View::Same => balance.narrow(roll, chance, roll.highest),
+                View::Opposed => balance.narrow(roll, roll.lowest, chance),
+            }
+        }
+        None
+    }
+
+    /// Probes can only show that the mover of the next turn is well off: there has to be an edge on that side, and
+    /// the position should look as if it were so.
+    fn is_worth_probing(&mut self, node: &Node<G>, window: Window) -> bool {
+        let Some(roll) = self.frames[node.ply].rolls.first().map(|roll| roll.mv) else { return false };
+        let after = self.game.play_unchecked(&node.position, roll);
+        let Some(mover) = self.game.turn(&after).seat() else { return false };
+        let standing = self.evaluate(node);
+        match View::between(node.seat, mover) {
+            View::Same => window.beta.0 <= STEEPEST && standing >= window.beta,
+            View::Opposed => window.alpha.0 >= -STEEPEST && standing <= window.alpha,
+        }
+    }
+
+    /// A lower bound of an open node's value for its seat: that of the move ordered first.
+    fn look_at_one(&mut self, node: &Node<G>, depth: i32, window: Window) -> Score {
+        if let Some(score) = self.list_ordered(node, depth, window) {
+            return score;
+        }
+        match self.frames[node.ply].pick(0) {
+            Some((mv, _)) => self.try_move(node, depth, window, 0, mv),
+            None => self.evaluate(node),
+        }
+    }
+
+    fn after_roll(&mut self, seat: Seat, child: &Child<G>, depth: i32, window: Window) -> Score {
         match child {
             Child::Settled(score) => *score,
             Child::Open(node) => {
                 let view = View::between(seat, node.seat);
-                view.score(self.search(node, depth - 1, Window::FULL))
+                view.score(self.search(node, depth, window.seen_from(view)))
             }
-            Child::Chance(node) => self.expect(node, depth - 1),
+            Child::Chance(node) => self.expect(node, depth - 1, window),
         }
     }
 }
 
-/// A weighted mean of scores in which a proved result counts as the largest opinion.
-#[derive(Default)]
-struct Mean {
-    sum: f64,
-    lowest: Option<Score>,
-    highest: Option<Score>,
+/// The edge of the node's window that the mean lies beyond if one roll is worth a score outside what is wanted of it.
+fn outside(score: Score, wanted: Window, window: Window) -> Option<Score> {
+    if score <= wanted.alpha {
+        Some(window.alpha)
+    } else if score >= wanted.beta {
+        Some(window.beta)
+    } else {
+        None
+    }
 }
 
-impl Mean {
-    fn add(&mut self, score: Score, probability: f64) {
-        self.sum += probability * f64::from(score.clamp_opinion().0);
-        self.lowest = Some(self.lowest.map_or(score, |lowest| lowest.min(score)));
-        self.highest = Some(self.highest.map_or(score, |highest| highest.max(score)));
-    }
-
-    fn score(&self) -> Score {
-        match (self.lowest, self.highest) {
-            (Some(lowest), _) if lowest.is_decided() && lowest.0 > 0 => lowest,
-            (_, Some(highest)) if highest.is_decided() && highest.0 < 0 => highest,
-            _ => Score(self.sum.round() as i32),
-        }
+/// The score of the mean chance. Proved results stay proved only together, at the slowest.
+fn mean<M>(odds: &Odds, rolls: &[Roll<M>]) -> Score {
+    let scores = || rolls.iter().map(|roll| roll.score);
+    match (scores().min(), scores().max()) {
+        (Some(lowest), _) if lowest.is_decided() && lowest.0 > 0 => lowest,
+        (_, Some(highest)) if highest.is_loss() => highest,
+        _ => odds.score(rolls.iter().map(|roll| roll.probability * odds.chance(roll.score)).sum()),
     }
 }
 
@@ -69,14 +247,27 @@ mod tests {
 
     #[test]
     fn proved_results_stay_proved_only_together() {
+        let odds = Odds::new();
         let mean = |scores: [Score; 2]| {
-            let mut mean = Mean::default();
-            scores.into_iter().for_each(|score| mean.add(score, 0.5));
-            mean.score()
+            mean(&odds, &scores.map(|score| Roll { mv: (), probability: 0.5, lowest: 0.0, highest: 1.0, score }))
         };
         assert_eq!(mean([Score(10), Score(30)]), Score(20));
         assert_eq!(mean([Score::win_in(3), Score::win_in(5)]), Score::win_in(5));
         assert_eq!(mean([Score::loss_in(3), Score::loss_in(5)]), Score::loss_in(5));
         assert_eq!(mean([Score::WIN, Score::LOSS]), Score(0));
+        assert!(mean([Score::WIN, Score(0)]) > Score(100), "a sure win is worth more than any number of pieces");
+    }
+
+    #[test]
+    fn one_roll_decides_when_the_others_cannot_make_up_for_it() {
+        let odds = Odds::new();
+        let balance = Balance::new(&odds, Window::above(Score(0)));
+        let roll = Roll { mv: (), probability: 0.75, lowest: 0.0, highest: 1.0, score: Score(0) };
+        let wanted = balance.window(&odds, &roll);
+        // A third is what three quarters need for a half when the last quarter is won.
+        assert!((odds.chance(wanted.alpha) - 1.0 / 3.0).abs() < 0.01, "{wanted:?}");
+        assert!((odds.chance(wanted.beta) - 2.0 / 3.0).abs() < 0.01, "{wanted:?}");
+        let open = Balance::new(&odds, Window::FULL).window(&odds, &roll);
+        assert_eq!((open.alpha, open.beta), (-Score::INFINITE, Score::INFINITE));
     }
 }

@@ -6,6 +6,8 @@
 
 mod chance;
 mod deepening;
+#[cfg(test)]
+mod dice_tests;
 mod node;
 mod ordering;
 mod parameters;
@@ -23,6 +25,7 @@ mod worker;
 use std::marker::PhantomData;
 use std::thread;
 
+use super::odds::Odds;
 use super::table::Table;
 use super::{Control, Found, Info, Searcher, Task};
 use crate::eval::Evaluator;
@@ -46,6 +49,7 @@ pub struct AlphaBeta<G: Game, E: Evaluator<G>> {
     evaluator: E,
     parameters: AlphaBetaParameters,
     reductions: Reductions,
+    odds: Odds,
     /// Built at the first search, for only a task knows how large it may be.
     table: Option<Table>,
     game: PhantomData<fn(&G)>,
@@ -54,7 +58,7 @@ pub struct AlphaBeta<G: Game, E: Evaluator<G>> {
 impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
     pub fn new(evaluator: E, parameters: AlphaBetaParameters) -> Self {
         let reductions = Reductions::new(&parameters);
-        AlphaBeta { evaluator, parameters, reductions, table: None, game: PhantomData }
+        AlphaBeta { evaluator, parameters, reductions, odds: Odds::new(), table: None, game: PhantomData }
     }
 }
 
@@ -91,7 +95,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
     ) -> Found<G::Move> {
         let table = prepare(&mut self.table, task.config.hash_mib);
         let threads = task.config.threads.max(1);
-        let shared = Shared::new(table, control, task.limits, self.parameters, &self.reductions, threads);
+        let shared = Shared::new(table, control, task.limits, self.parameters, (&self.reductions, &self.odds), threads);
         let evaluator = &self.evaluator;
         thread::scope(|scope| {
             for _ in 1..threads {

@@ -45,16 +45,23 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         if window.is_empty() {
             return window.alpha;
         }
-        let probe = self.probe(node, depth, window);
-        if let Some(score) = probe.cutoff {
+        if let Some(score) = self.list_ordered(node, depth, window) {
             return score;
         }
-        self.list_moves(node, probe.best);
         let best = self.try_moves(node, depth, window);
         if !self.halted && depth >= MIN_STORED_DEPTH {
             self.store(node, depth, window, best);
         }
         best.score
+    }
+
+    /// Lists the moves in order, unless a stored score ends the search of the node.
+    pub(super) fn list_ordered(&mut self, node: &Node<G>, depth: i32, window: Window) -> Option<Score> {
+        let probe = self.probe(node, depth, window);
+        if probe.cutoff.is_none() {
+            self.list_moves(node, probe.best);
+        }
+        probe.cutoff
     }
 
     /// Stored scores decide only outside the principal variation, which stays whole that way.
@@ -136,7 +143,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
 
     /// The depth for a late move. The first plies are always searched in full, so that short wins and losses are seen.
     fn reduced(&self, node: &Node<G>, depth: i32, tried: usize) -> i32 {
-        let early = depth < MIN_REDUCED_DEPTH || tried < UNREDUCED_MOVES;
+        let early = depth < MIN_REDUCED_DEPTH || tried < UNREDUCED_MOVES || !self.reduces;
         if early || node.ply > 0 && !self.frames[node.ply].is_late(tried) {
             return depth;
         }

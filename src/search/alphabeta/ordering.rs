@@ -1,5 +1,6 @@
 //! Which moves to try first.
 
+use super::chance::Roll;
 use crate::rules::{Game, Seat};
 
 const HASH_RANK: i32 = 1 << 30;
@@ -41,11 +42,13 @@ pub(super) struct Frame<G: Game> {
     killers: [Option<G::Move>; 2],
     /// The best line from this ply on.
     pub(super) pv: Vec<G::Move>,
+    /// Where the dice are to be rolled.
+    pub(super) rolls: Vec<Roll<G::Move>>,
 }
 
 impl<G: Game> Frame<G> {
     pub(super) fn new() -> Self {
-        Frame { moves: Vec::new(), order: Vec::new(), killers: [None; 2], pv: Vec::new() }
+        Frame { moves: Vec::new(), order: Vec::new(), killers: [None; 2], pv: Vec::new(), rolls: Vec::new() }
     }
 
     /// Ranks the listed moves of a position: hash move, captures by their number, killers, history.

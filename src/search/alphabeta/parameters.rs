@@ -15,6 +15,8 @@ parameters! {
         quiescence_depth: "QuiescenceDepth" = 6, 0..=32;
         /// A side with at most this many legal moves counts as nearly trapped, and all of them are looked at.
         trap_moves: "TrapMoves" = 2, 0..=8;
+        /// Games with dice: what is left out when the other rolls decide; 0 nothing, 1 Star1, 2 Star2 as well.
+        chance_pruning: "ChancePruning" = 2, 0..=2;
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::eval::Evaluator;
 use crate::rules::{Game, Record, Seat, Turn};
+use crate::search::odds::Odds;
 use crate::search::table::Table;
 use crate::search::{Control, Limits, Score};
 
@@ -25,6 +26,7 @@ pub(super) struct Shared<'a> {
     pub(super) limits: Limits,
     pub(super) parameters: AlphaBetaParameters,
     pub(super) reductions: &'a Reductions,
+    pub(super) odds: &'a Odds,
     pub(super) threads: usize,
     nodes: AtomicU64,
     finished: AtomicBool,
@@ -36,11 +38,11 @@ impl<'a> Shared<'a> {
         control: &'a Control,
         limits: Limits,
         parameters: AlphaBetaParameters,
-        reductions: &'a Reductions,
+        (reductions, odds): (&'a Reductions, &'a Odds),
         threads: usize,
     ) -> Self {
         let (nodes, finished) = (AtomicU64::new(0), AtomicBool::new(false));
-        Shared { table, control, limits, parameters, reductions, threads, nodes, finished }
+        Shared { table, control, limits, parameters, reductions, odds, threads, nodes, finished }
     }
 
     /// Sends the helper threads home.
@@ -103,6 +105,10 @@ pub(super) struct Worker<'a, G: Game, E> {
     pub(super) halted: bool,
     /// Depth of the iteration in hand.
     pub(super) iteration: i32,
+    /// The rolls as the game lists them.
+    pub(super) outcomes: Vec<(G::Move, f64)>,
+    /// In games of one player no move is searched less deeply, so that the first solution found is a shortest one.
+    pub(super) reduces: bool,
     evaluator: &'a E,
     next_check: u64,
     flushed: u64,
@@ -122,6 +128,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             seldepth: 0,
             halted: false,
             iteration: 0,
+            outcomes: Vec::new(),
+            reduces: game.seats() > 1,
             evaluator,
             next_check: shared.stride().min(shared.node_limit()),
             flushed: 0,
@@ -180,7 +188,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
                 let view = View::between(seat, node.seat);
                 view.score(self.search(node, depth, window.seen_from(view)))
             }
-            Child::Chance(node) => self.expect(node, depth),
+            Child::Chance(node) => self.expect(node, depth, window),
         }
     }
 

@@ -1,7 +1,8 @@
 //! Win rates as integers, so that sums do not depend on the order of threads or on a machine's rounding.
 
 use crate::rules::Seat;
-use crate::search::score::{Score, WDL_SCALE};
+use crate::search::odds::{Odds, STEEPEST};
+use crate::search::score::Score;
 
 /// An expected result for seat 0 between 0 (lost) and [`Rate::ONE`] (won).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -29,20 +30,9 @@ pub struct Curve {
     rates: Vec<u16>,
 }
 
-/// Opinions beyond this are hardly different from certainty.
-const STEEPEST: i32 = 1400;
-
 impl Curve {
     pub fn new() -> Curve {
-        // Only multiplication and division: the same bits on every machine, unlike a library's `exp`.
-        let step = 1.0 + 1.0 / WDL_SCALE + 0.5 / (WDL_SCALE * WDL_SCALE) + 1.0 / (6.0 * WDL_SCALE.powi(3));
-        let mut odds = 1.0;
-        let mut rates = Vec::with_capacity(STEEPEST as usize + 1);
-        for _ in 0..=STEEPEST {
-            rates.push((odds / (1.0 + odds) * f64::from(Rate::ONE)) as u16);
-            odds *= step;
-        }
-        Curve { rates }
+        Curve { rates: Odds::new().chances().iter().map(|chance| (chance * f64::from(Rate::ONE)) as u16).collect() }
     }
 
     /// The rate for seat 0 of an evaluation from the point of view of seat 0.
@@ -73,6 +63,7 @@ impl Curve {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::score::WDL_SCALE;
 
     #[test]
     fn the_curve_agrees_with_the_scale_of_scores() {

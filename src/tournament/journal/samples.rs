@@ -15,6 +15,7 @@ pub fn header() -> Header {
         fingerprint: Some("0123456789abcdef".to_owned()),
         start: "start".to_owned(),
         seats: vec![seat("fox"), seat("geese")],
+        dice: false,
         board: Value::Null,
         rules: Value::Null,
     };

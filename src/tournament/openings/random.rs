@@ -184,7 +184,7 @@ fn stream(seed: u64, stream: u64) -> ChaCha8Rng {
 
 /// A game of whatever type, as a source of lines.
 trait Source: Send {
-    /// Random legal plies, each of the legal moves as likely; `None` when the game is over within them.
+    /// Random legal plies, each of the legal moves as likely and rolls as likely as the dice make them; `None` when the game is over within them.
     fn draw(&self, plies: u32, rng: &mut ChaCha8Rng) -> Option<Line>;
 
     /// One line to every unfinished position after so many plies; `None` when that is too much to list.
@@ -213,7 +213,28 @@ impl<G: Game> GameSource<G> {
     }
 
     fn is_open(&self, record: &Record<G>) -> bool {
-        matches!(record.turn(&self.game), Turn::Player(_))
+        record.turn(&self.game).outcome().is_none()
+    }
+
+    /// One of the moves, or a roll of the dice.
+    fn random_ply(&self, record: &Record<G>, rng: &mut ChaCha8Rng) -> Option<G::Move> {
+        if record.turn(&self.game) == Turn::Chance {
+            return self.random_roll(record.position(), rng);
+        }
+        let mut moves = Vec::new();
+        self.game.legal_moves(record.position(), &mut moves);
+        moves.get(rng.random_range(0..moves.len().max(1))).copied()
+    }
+
+    fn random_roll(&self, position: &G::Position, rng: &mut ChaCha8Rng) -> Option<G::Move> {
+        let mut rolls = Vec::new();
+        self.game.chance_outcomes(position, &mut rolls);
+        let mut left: f64 = rng.random();
+        let shown = rolls.iter().find(|(_, chance)| {
+            left -= chance;
+            left < 0.0
+        });
+        shown.or(rolls.last()).map(|&(roll, _)| roll)
     }
 
     /// The records one ply on, one for every position.
@@ -240,12 +261,8 @@ impl<G: Game> GameSource<G> {
 impl<G: Game> Source for GameSource<G> {
     fn draw(&self, plies: u32, rng: &mut ChaCha8Rng) -> Option<Line> {
         let mut record = Record::new(self.game.start());
-        let mut moves = Vec::new();
         for _ in 0..plies {
-            moves.clear();
-            self.game.legal_moves(record.position(), &mut moves);
-            let mv = *moves.get(rng.random_range(0..moves.len().max(1)))?;
-            record.play(&self.game, mv);
+            record.play(&self.game, self.random_ply(&record, rng)?);
             if !self.is_open(&record) {
                 return None;
             }

@@ -15,7 +15,7 @@ use super::arena::{Arena, ArenaRuleset, EngineConfig, Program};
 use super::record::{Forfeit, Opinion};
 use super::spec::Limits;
 use crate::engine::{Clock, GoRequest, TimeControl};
-use crate::rules::Seat;
+use crate::rules::{MAX_SEATS, Seat};
 pub use guard::Guard;
 
 /// A game as a player is told it: always whole, from its start.
@@ -31,6 +31,7 @@ pub struct History<'a> {
 pub struct GameSetup<'a> {
     /// Drives every random choice of a player whose options set no seed of their own.
     pub seed: u32,
+    /// The first of the seats that it holds.
     pub seat: Seat,
     /// The role of that seat, for example `fox` or `geese`: options may differ by role.
     pub role: &'a str,
@@ -42,7 +43,7 @@ pub struct Allowance {
     pub limits: Limits,
     pub seat: Seat,
     /// The clocks by seat; `None` for a seat without one.
-    pub clocks: [Option<Clock>; 2],
+    pub clocks: [Option<Clock>; MAX_SEATS],
     /// Own moves until the next time control.
     pub moves_to_go: Option<u32>,
     /// A search that has not answered this long after it should have is given up.

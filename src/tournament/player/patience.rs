@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::Allowance;
+use crate::rules::MAX_SEATS;
 
 /// A year: nobody waits longer, and every clock of the machine can add it.
 const LONGEST: Duration = Duration::from_secs(365 * 86_400);
@@ -30,7 +31,7 @@ impl Patience {
 
 /// When the move is due; `None` when no clock decides.
 fn due(allowance: &Allowance) -> Option<Duration> {
-    let left = allowance.clocks[allowance.seat.index() % 2].map(|clock| clock.left);
+    let left = allowance.clocks[allowance.seat.index() % MAX_SEATS].map(|clock| clock.left);
     let fixed = allowance.limits.movetime_ms.map(Duration::from_millis);
     match (left, fixed) {
         (Some(left), Some(fixed)) => Some(left.min(fixed)),
@@ -49,7 +50,8 @@ mod tests {
 
     fn moments(limits: Limits, left: Option<u64>, patience: u64) -> (Duration, Duration) {
         let clock = left.map(|left| Clock { left: MS(left), increment: Duration::ZERO });
-        let clocks = [Some(Clock::default()), clock];
+        let mut clocks = [None; MAX_SEATS];
+        (clocks[0], clocks[1]) = (Some(Clock::default()), clock);
         let allowance = Allowance { limits, seat: Seat::P2, clocks, moves_to_go: None, patience: MS(patience) };
         let patience = Patience::new(&allowance, MS(50));
         (patience.stop, patience.give_up)

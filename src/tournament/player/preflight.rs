@@ -22,8 +22,6 @@ pub struct PreflightError {
     pub message: String,
 }
 
-const SEATS: [Seat; 2] = [Seat::P1, Seat::P2];
-
 /// Opens every engine once for every ruleset, one after the other, and sets it up for a game on either seat.
 ///
 /// An engine that breaks down, at its start or later, passes: that is what the games are there to show.
@@ -44,16 +42,18 @@ pub fn preflight(arena: &Arena) -> Result<(), PreflightError> {
     Ok(())
 }
 
-/// The roles of the seats, by which options may differ.
-fn roles(ruleset: &ArenaRuleset) -> [String; 2] {
+/// The roles of the first seats of the players, by which options may differ.
+fn roles(ruleset: &ArenaRuleset) -> Vec<(Seat, String)> {
     let session = ruleset.choice.as_ref().and_then(|choice| registry::open(choice).ok());
-    SEATS.map(|seat| match &session {
+    let players = session.as_ref().map_or(2, |session| session.seats().min(2));
+    let role = |seat: Seat| match &session {
         Some(session) => session.role(seat).to_owned(),
         None => format!("p{}", seat.index() + 1),
-    })
+    };
+    [Seat::P1, Seat::P2].into_iter().take(players).map(|seat| (seat, role(seat))).collect()
 }
 
-fn try_out(arena: &Arena, engine: usize, ruleset: usize, roles: &[String; 2]) -> Result<(), Failure> {
+fn try_out(arena: &Arena, engine: usize, ruleset: usize, roles: &[(Seat, String)]) -> Result<(), Failure> {
     let tried =
         open(arena, engine, ruleset).and_then(|mut player| set_up(&mut *player, roles, arena.conditions.referee));
     match tried {
@@ -62,8 +62,8 @@ fn try_out(arena: &Arena, engine: usize, ruleset: usize, roles: &[String; 2]) ->
     }
 }
 
-fn set_up(player: &mut dyn Player, roles: &[String; 2], referee: Referee) -> Result<(), Failure> {
-    for (seat, role) in SEATS.into_iter().zip(roles) {
+fn set_up(player: &mut dyn Player, roles: &[(Seat, String)], referee: Referee) -> Result<(), Failure> {
+    for &(seat, ref role) in roles {
         player.new_game(GameSetup { seed: 1, seat, role })?;
     }
     match referee {

@@ -130,7 +130,7 @@ impl Player for SessionPlayer {
     fn ask(&mut self, history: History<'_>, query: &str) -> Result<String, Failure> {
         self.set_position(history)?;
         let words: Vec<&str> = query.split_whitespace().collect();
-        Ok(query::answer(&words, &*self.session))
+        Ok(query::answer(&words, &*self.session, &self.plain.options))
     }
 }
 

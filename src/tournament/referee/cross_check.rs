@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::judge::NoStanding;
-use super::seated::{Notes, SEATS, Seated};
+use super::seated::{Notes, Seated};
 use crate::engine::Session;
 use crate::rules::Seat;
 use crate::tournament::player::{Failure, History};
@@ -14,7 +14,7 @@ use crate::tournament::player::{Failure, History};
 /// are an engine's own affair: they are compared only with an engine whose key of the ruleset's start position
 /// is ours. That an engine counts otherwise, or does not know a query, is noted once; it is not asked again in the game.
 pub(super) struct CrossCheck {
-    /// By seat; the queries that are still asked.
+    /// By player; the queries that are still asked.
     queries: [Vec<Query>; 2],
     /// The referee's key of the ruleset's start position, until the engines have told theirs.
     start_key: Option<u64>,
@@ -53,7 +53,7 @@ impl CrossCheck {
         self.notes.into_lines()
     }
 
-    /// Asks both engines about the position at which `session` stands.
+    /// Asks the engines about the position at which `session` stands.
     ///
     /// # Errors
     /// A player broke down.
@@ -66,7 +66,7 @@ impl CrossCheck {
         if let Some(key) = self.start_key.take() {
             self.introduce(key, seated)?;
         }
-        for seat in SEATS {
+        for &seat in seated.seats() {
             self.compare_seat(session, seated, seat, history)?;
         }
         Ok(())
@@ -83,7 +83,7 @@ impl CrossCheck {
     /// Leaves the keys of engines alone that count positions otherwise.
     fn introduce(&mut self, key: u64, seated: &mut Seated<'_>) -> Result<(), (Seat, Failure)> {
         let start = History { start: None, moves: &[] };
-        for seat in SEATS {
+        for &seat in seated.seats() {
             let answer = seated.ask(seat, start, Query::Hash.word())?;
             if answer != key_text(key) {
                 self.queries[seat.index()].retain(|&query| query != Query::Hash);

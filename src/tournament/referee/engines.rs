@@ -230,6 +230,13 @@ impl Judge for EnginesJudge<'_> {
         Ok(word)
     }
 
+    fn accept_roll(&mut self, text: &str) -> Result<String, Refusal> {
+        Err(Refusal::Illegal(format!(
+            "roll '{}': engines that judge their own games roll no dice",
+            clip(text, LONGEST_QUOTE)
+        )))
+    }
+
     fn disagreements(&mut self) -> Vec<String> {
         std::mem::take(&mut self.notes).into_lines()
     }

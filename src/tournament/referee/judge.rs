@@ -8,10 +8,21 @@ use crate::tournament::player::{Failure, History};
 use crate::tournament::record::{Cause, Ending};
 
 /// Where a game stands.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) enum Standing {
     ToMove(Seat),
+    /// The dice are to be rolled.
+    ToRoll(Roll),
     Over(Ending),
+}
+
+/// What the dice may show.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Roll {
+    /// Whose roll it is, where it is anybody's.
+    pub seat: Option<Seat>,
+    /// The rolls with their probabilities, which add up to 1; never empty.
+    pub outcomes: Vec<(String, f64)>,
 }
 
 /// Why nobody could say where the game stands.
@@ -51,6 +62,12 @@ pub(super) trait Judge {
     /// See [`Refusal`].
     fn accept(&mut self, seat: Seat, text: &str) -> Result<String, Refusal>;
 
+    /// Plays one of the rolls that the dice may show where the game stands; returns its canonical text.
+    ///
+    /// # Errors
+    /// See [`Refusal`].
+    fn accept_roll(&mut self, text: &str) -> Result<String, Refusal>;
+
     /// What the engines said that was not so.
     fn disagreements(&mut self) -> Vec<String>;
 }
@@ -78,12 +95,18 @@ impl Judge for RecordJudge<'_> {
     }
 
     fn standing(&mut self, seated: &mut Seated<'_>, history: History<'_>) -> Result<Standing, NoStanding> {
-        match self.session.turn() {
-            Turn::Player(seat) => {
-                if let Some(check) = &mut self.check {
-                    check.compare(&*self.session, seated, history)?;
+        let turn = self.session.turn();
+        if let (Some(check), None) = (&mut self.check, turn.outcome()) {
+            check.compare(&*self.session, seated, history)?;
+        }
+        match turn {
+            Turn::Player(seat) => Ok(Standing::ToMove(seat)),
+            Turn::Chance => {
+                let (seat, outcomes) = (self.session.side_to_move(), self.session.rolls());
+                match outcomes.is_empty() {
+                    true => Err(NoStanding::Setup(format!("{}: dice without any roll", self.session.ruleset()))),
+                    false => Ok(Standing::ToRoll(Roll { seat, outcomes })),
                 }
-                Ok(Standing::ToMove(seat))
             }
             Turn::Over(outcome) => {
                 if let Some(check) = &mut self.check {
@@ -95,14 +118,14 @@ impl Judge for RecordJudge<'_> {
                     reason: outcome.reason.to_owned(),
                 }))
             }
-            Turn::Chance => Err(NoStanding::Setup(format!(
-                "{}: dice are to be rolled, and this referee rolls none",
-                self.session.ruleset()
-            ))),
         }
     }
 
     fn accept(&mut self, _seat: Seat, text: &str) -> Result<String, Refusal> {
+        play(self.session, text)
+    }
+
+    fn accept_roll(&mut self, text: &str) -> Result<String, Refusal> {
         play(self.session, text)
     }
 

@@ -2,25 +2,29 @@
 
 mod clocks;
 mod cross_check;
+mod dice;
 mod engines;
 mod judge;
 mod seated;
 
 use std::ops::ControlFlow;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::adjudication::Adjudicator;
 use super::arena::{Arena, Conditions, Watch};
-use super::fixture::Fixture;
-use super::player::{Choice, Failure, GameSetup, Guard, History, Player};
-use super::record::{Cause, Ending, FinishedGame, Forfeit, GameRecord, GameTimes, Opening, PlayedMove};
+use super::fixture::{Fixture, rival_seat};
+use super::player::{Failure, GameSetup, Guard, History, Player};
+use super::record::{
+    Cause, DICE, Ending, EngineScore, FinishedGame, Forfeit, GameRecord, GameTimes, Opening, Opinion, PlayedMove,
+};
 use super::spec;
 use crate::engine::Session;
 use crate::rules::Seat;
 use clocks::Clocks;
 use cross_check::CrossCheck;
+use dice::Dice;
 use engines::EnginesJudge;
-use judge::{Judge, NoStanding, RecordJudge, Refusal, Standing};
+use judge::{Judge, NoStanding, RecordJudge, Refusal, Roll, Standing};
 use seated::{SEATS, Seated, clip};
 
 /// The reason of a game that reached the spec's `max_plies`.
@@ -96,41 +100,41 @@ impl<'a> Table<'a> {
         Ok(Table { arena, fixture, judge, opening })
     }
 
-    /// The game that is over before it began because of these failures, by seat. It is the fault of nobody more than
+    /// The game that is over before it began because of these failures, by player. It is the fault of nobody more than
     /// of the other when both have failed: then it has no winner, and both have forfeited it.
-    pub fn forfeit(mut self, failures: [Option<Failure>; 2]) -> FinishedGame {
-        let ending = match failures {
-            [Some(first), Some(second)] => {
+    pub fn forfeit(mut self, failures: &[Option<Failure>]) -> FinishedGame {
+        let mut failed = failures.iter().zip(SEATS).filter_map(|(failure, seat)| Some((failure.as_ref()?, seat)));
+        let ending = match (failed.next(), failed.next()) {
+            (Some((first, _)), Some((second, _))) => {
                 let reason = format!("neither began: {}; {}", first.message, second.message);
                 let cause = Cause::Forfeit(first.kind);
                 Ending { winner: None, cause, reason: clip(&reason, LONGEST_REASON) }
             }
-            [Some(failure), None] => forfeit(Seat::P1, failure.kind, &failure.message),
-            [None, failure] => {
-                let failure = failure.unwrap_or_else(|| Failure::new(Forfeit::Start, "did not begin"));
-                forfeit(Seat::P2, failure.kind, &failure.message)
-            }
+            (Some((failure, seat)), None) => forfeit(seat, failure.kind, &failure.message),
+            (None, _) => forfeit(Seat::P2, Forfeit::Start, "did not begin"),
         };
         let times = GameTimes { game: self.fixture.game, started_unix_ms: unix_ms(), move_us: Vec::new() };
         self.finish(Vec::new(), String::new(), ending, times)
     }
 
-    /// Plays the game; `players` and the `seeds` of their random choices by seat.
+    /// Plays the game; `players` with the seeds of their random choices, in the order of their first seats.
     ///
     /// # Errors
     /// Nobody can referee the game.
-    pub fn play(mut self, players: [&mut dyn Player; 2], seeds: [u32; 2], guard: &Guard) -> Result<Played, String> {
-        let [p1, p2] = players;
-        let seats = [self.fixture.seats[0], self.fixture.seats[1]];
-        let engines = seats.map(|engine| &self.arena.engines[engine]);
+    pub fn play(mut self, players: &mut [Box<dyn Player>], seeds: [u32; 2], guard: &Guard) -> Result<Played, String> {
+        let engines: Vec<_> = self.fixture.seats.iter().map(|&engine| &self.arena.engines[engine]).collect();
+        let limits: Vec<_> = engines.iter().map(|engine| engine.limits).collect();
+        let named = players.iter_mut().zip(&engines);
+        let named = named.map(|(player, engine)| (&mut **player as &mut dyn Player, engine.name.as_str())).collect();
         let conditions = &self.arena.conditions;
         let mut game = Game {
             conditions,
             watch: self.arena.watch.as_deref().map(|watch| (watch, self.fixture)),
             judge: &mut *self.judge,
-            seated: Seated::new([p1, p2], engines.map(|engine| engine.name.as_str())),
+            seated: Seated::new(named),
             guard,
-            clocks: Clocks::new(engines.map(|engine| engine.limits), conditions.time_margin),
+            clocks: Clocks::new(&limits, conditions.time_margin),
+            dice: Dice::new(self.arena.seed, self.fixture.pair),
             adjudicator: Adjudicator::new(&conditions.adjudication),
             verdict: None,
             start: self.opening.start.as_deref(),
@@ -169,6 +173,12 @@ enum End {
     Setup(String),
 }
 
+/// What comes next.
+enum Next {
+    Move(Seat),
+    Roll(Roll),
+}
+
 /// A game under way.
 struct Game<'t> {
     conditions: &'t Conditions,
@@ -177,15 +187,16 @@ struct Game<'t> {
     seated: Seated<'t>,
     guard: &'t Guard,
     clocks: Clocks,
+    dice: Dice,
     adjudicator: Adjudicator,
     /// What the scores of the last move have decided.
     verdict: Option<Ending>,
     start: Option<&'t str>,
     /// Every move, the opening's included.
     texts: Vec<String>,
-    /// The moves that the players chose.
+    /// The moves that the players chose, and the rolls between them.
     played: Vec<PlayedMove>,
-    /// The seats that made them, a digit each.
+    /// The seats that made them, a digit each, or [`DICE`].
     movers: String,
     times: GameTimes,
 }
@@ -203,7 +214,7 @@ impl Game<'_> {
     }
 
     fn begin(&mut self, seeds: [u32; 2]) -> ControlFlow<End> {
-        for (seat, seed) in SEATS.into_iter().zip(seeds) {
+        for (&seat, seed) in self.seated.seats().iter().zip(seeds) {
             let role = self.judge.role(seat);
             let ready = self.seated.player(seat).new_game(GameSetup { seed, seat, role: &role });
             self.heed(seat, ready)?;
@@ -212,7 +223,10 @@ impl Game<'_> {
     }
 
     fn ply(&mut self) -> ControlFlow<End> {
-        let seat = self.mover()?;
+        let seat = match self.turn()? {
+            Next::Roll(roll) => return self.roll(&roll),
+            Next::Move(seat) => seat,
+        };
         let allowance = self.clocks.allowance(seat, &self.conditions.supervision);
         let history = History { start: self.start, moves: &self.texts };
         let choice = self.seated.player(seat).choose(history, &allowance);
@@ -221,21 +235,35 @@ impl Game<'_> {
             return lose(seat, Forfeit::Time, late.text());
         }
         match self.judge.accept(seat, &choice.text) {
-            Ok(text) => self.write_down(seat, text, &choice),
+            Ok(text) => {
+                self.write_down(char::from(b'0' + seat.0), text, choice.opinion, choice.spent);
+                self.hear(seat, choice.opinion.score);
+            }
             Err(Refusal::Illegal(message)) => return lose(seat, Forfeit::IllegalMove, &message),
             Err(Refusal::Undecided(ending)) => return end(ending),
         }
         ControlFlow::Continue(())
     }
 
+    /// Throws the dice for whoever they are.
+    fn roll(&mut self, roll: &Roll) -> ControlFlow<End> {
+        match self.judge.accept_roll(self.dice.throw(roll)) {
+            Ok(text) => self.write_down(DICE, text, Opinion::default(), Duration::ZERO),
+            Err(Refusal::Undecided(ending)) => return end(ending),
+            Err(Refusal::Illegal(message)) => return ControlFlow::Break(End::Setup(message)),
+        }
+        ControlFlow::Continue(())
+    }
+
     /// Whose move it is, unless the game is over. The rules go before the scores, these before the ply limit.
-    fn mover(&mut self) -> ControlFlow<End, Seat> {
+    fn turn(&mut self) -> ControlFlow<End, Next> {
         if self.guard.is_abandoned() {
             return ControlFlow::Break(End::Abandoned);
         }
         let history = History { start: self.start, moves: &self.texts };
-        let seat = match self.judge.standing(&mut self.seated, history) {
-            Ok(Standing::ToMove(seat)) => seat,
+        let next = match self.judge.standing(&mut self.seated, history) {
+            Ok(Standing::ToMove(seat)) => Next::Move(seat),
+            Ok(Standing::ToRoll(roll)) => Next::Roll(roll),
             Ok(Standing::Over(ending)) => return end(ending),
             Err(NoStanding::Lost(seat, failure)) => return self.heed(seat, Err(failure)),
             Err(NoStanding::Setup(message)) => return ControlFlow::Break(End::Setup(message)),
@@ -244,9 +272,11 @@ impl Game<'_> {
             return end(ending);
         }
         if self.plies() >= self.conditions.max_plies {
-            return end(Ending { winner: None, cause: Cause::PlyLimit, reason: PLY_LIMIT_REASON.to_owned() });
+            // A puzzle that is not solved by then is not solved.
+            let winner = (self.seated.seats().len() == 1).then_some(Seat::P2.0);
+            return end(Ending { winner, cause: Cause::PlyLimit, reason: PLY_LIMIT_REASON.to_owned() });
         }
-        ControlFlow::Continue(seat)
+        ControlFlow::Continue(next)
     }
 
     /// What a player gave, or the end of the game. Players that break down when the run is stopped have not lost.
@@ -258,16 +288,20 @@ impl Game<'_> {
         }
     }
 
-    fn write_down(&mut self, seat: Seat, text: String, choice: &Choice) {
+    fn write_down(&mut self, mover: char, text: String, opinion: Opinion, spent: Duration) {
         self.texts.push(text.clone());
-        let played = PlayedMove::new(text, choice.opinion);
+        let played = PlayedMove::new(text, opinion);
         if let Some((watch, fixture)) = self.watch {
-            watch.moved(fixture, self.texts.len(), &played, choice.spent);
+            watch.moved(fixture, self.texts.len(), &played, spent);
         }
         self.played.push(played);
-        self.movers.push(char::from(b'0' + seat.0));
-        self.times.move_us.push(u64::try_from(choice.spent.as_micros()).unwrap_or(u64::MAX));
-        let verdict = self.adjudicator.hear(seat, choice.opinion.score, self.plies());
+        self.movers.push(mover);
+        self.times.move_us.push(u64::try_from(spent.as_micros()).unwrap_or(u64::MAX));
+    }
+
+    /// What a mover's score decides, if anything.
+    fn hear(&mut self, seat: Seat, score: Option<EngineScore>) {
+        let verdict = self.adjudicator.hear(seat, score, self.plies());
         self.verdict = verdict.map(|verdict| Ending {
             winner: verdict.winner().map(|seat| seat.0),
             cause: verdict.cause(),
@@ -290,7 +324,7 @@ fn lose<T>(seat: Seat, kind: Forfeit, message: &str) -> ControlFlow<End, T> {
 }
 
 fn forfeit(loser: Seat, kind: Forfeit, message: &str) -> Ending {
-    Ending { winner: Some(loser.other().0), cause: Cause::Forfeit(kind), reason: clip(message, LONGEST_REASON) }
+    Ending { winner: Some(rival_seat(loser).0), cause: Cause::Forfeit(kind), reason: clip(message, LONGEST_REASON) }
 }
 
 fn unix_ms() -> u64 {

@@ -1,28 +1,39 @@
 //! The players of one game on their seats, and notes about what they said.
 
 use crate::rules::Seat;
+use crate::tournament::fixture::player_at;
 use crate::tournament::player::{Failure, History, Player};
 
-/// Both seats.
+/// The seats of two players, and the first seat of each where they hold several.
 pub(super) const SEATS: [Seat; 2] = [Seat::P1, Seat::P2];
 
-/// Two players with the names of their engines, by seat.
+/// The players with the names of their engines: two, or one at a puzzle.
 pub(super) struct Seated<'a> {
-    players: [&'a mut dyn Player; 2],
-    names: [&'a str; 2],
+    players: Vec<(&'a mut dyn Player, &'a str)>,
 }
 
 impl<'a> Seated<'a> {
-    pub fn new(players: [&'a mut dyn Player; 2], names: [&'a str; 2]) -> Self {
-        Seated { players, names }
+    pub fn new(players: Vec<(&'a mut dyn Player, &'a str)>) -> Self {
+        Seated { players }
+    }
+
+    /// The first seat of each player.
+    pub fn seats(&self) -> &'static [Seat] {
+        &SEATS[..self.players.len().min(SEATS.len())]
     }
 
     pub fn player(&mut self, seat: Seat) -> &mut dyn Player {
-        &mut *self.players[seat.index() % 2]
+        let index = self.index(seat);
+        &mut *self.players[index].0
     }
 
     pub fn name(&self, seat: Seat) -> &str {
-        self.names[seat.index() % 2]
+        self.players[self.index(seat)].1
+    }
+
+    /// A puzzle has one player, whoever is asked for.
+    fn index(&self, seat: Seat) -> usize {
+        player_at(seat).min(self.players.len() - 1)
     }
 
     /// The answer of `seat` to a query, without blanks around it.

@@ -43,6 +43,7 @@ fn ruleset(name: &str) -> RulesetHeader {
         fingerprint: Some(format!("{:016x}", session.fingerprint())),
         start: session.start_text(),
         seats: vec![seat(Seat::P1), seat(Seat::P2)],
+        dice: false,
         board: session.board_json(),
         rules: session.rules_json(),
     }
@@ -55,6 +56,7 @@ fn external(name: &str) -> RulesetHeader {
         fingerprint: None,
         start: String::new(),
         seats: vec![seat("p1"), seat("p2")],
+        dice: false,
         board: serde_json::Value::Null,
         rules: serde_json::Value::Null,
     }

@@ -8,6 +8,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 
 use super::worker::Report;
 use super::{Director, Next, RunEnd, RunError};
+use crate::rules::Seat;
 use crate::tournament::arena::Arena;
 use crate::tournament::fixture::Fixture;
 use crate::tournament::player::Guard;
@@ -129,8 +130,7 @@ impl<'a> Desk<'a> {
             return None;
         }
         // Without a winner both have forfeited; the message names what both lack.
-        let loser = ending.winner().map_or(0, |winner| winner.other().index());
-        let engine = *game.record.fixture.seats.get(loser)?;
+        let engine = game.record.fixture.loser(ending.winner().unwrap_or(Seat::P2))?;
         Some((self.arena.engines[engine].name.clone(), ending.reason.clone()))
     }
 }

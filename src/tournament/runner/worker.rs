@@ -14,10 +14,9 @@ use rand_chacha::ChaCha8Rng;
 use super::Open;
 use super::pool::{PlayerKey, Pool};
 use crate::engine::registry;
-use crate::rules::Seat;
 use crate::tournament::affinity::pin;
 use crate::tournament::arena::Arena;
-use crate::tournament::fixture::Fixture;
+use crate::tournament::fixture::{Fixture, player_at, rival_seat};
 use crate::tournament::player::{Failure, Guard, Player};
 use crate::tournament::record::{Cause, FinishedGame, Forfeit};
 use crate::tournament::referee::{Board, Played, Table};
@@ -68,20 +67,19 @@ impl<'a> Worker<'a> {
     }
 
     fn game(&mut self, fixture: &Fixture) -> Result<Played, String> {
-        let &[first, second] = &fixture.seats[..] else {
-            return Err(format!("game {}: {} seats; games of two are played here", fixture.game, fixture.seats.len()));
-        };
-        let keys = [first, second].map(|engine| (engine, fixture.ruleset));
-        let (mut p1, mut p2) = match keys.map(|key| self.player(key)) {
-            [Ok(p1), Ok(p2)] => (p1, p2),
-            opened => return self.unstarted(fixture, keys, opened),
-        };
+        let keys: Vec<PlayerKey> =
+            fixture.seats[..fixture.players()].iter().map(|&engine| (engine, fixture.ruleset)).collect();
+        let opened: Vec<Opened> = keys.iter().map(|&key| self.player(key)).collect();
+        if opened.iter().any(Result::is_err) {
+            return self.unstarted(fixture, &keys, opened);
+        }
+        let mut players: Vec<Box<dyn Player>> = opened.into_iter().flatten().collect();
         let seeds = seeds(self.arena.seed, fixture.game);
         let guard = self.guard.clone();
-        let played = self.table(fixture)?.play([&mut *p1, &mut *p2], seeds, &guard)?;
+        let played = self.table(fixture)?.play(&mut players, seeds, &guard)?;
         let broken = forfeiter(&played);
-        for (key, player, seat) in [(keys[0], p1, Seat::P1), (keys[1], p2, Seat::P2)] {
-            if broken != Some(seat) && !player.is_broken() {
+        for (index, (key, player)) in keys.into_iter().zip(players).enumerate() {
+            if broken != Some(index) && !player.is_broken() {
                 self.pool.put(key, player);
             }
         }
@@ -96,15 +94,12 @@ impl<'a> Worker<'a> {
     }
 
     /// The game that is not played because one of the players is not there, or neither.
-    fn unstarted(&mut self, fixture: &Fixture, keys: [PlayerKey; 2], opened: [Opened; 2]) -> Result<Played, String> {
-        let mut failures = [None, None];
-        for ((key, opened), failure) in keys.into_iter().zip(opened).zip(&mut failures) {
-            match opened {
-                Ok(player) => self.pool.put(key, player),
-                Err(why) => *failure = Some(why),
-            }
+    fn unstarted(&mut self, fixture: &Fixture, keys: &[PlayerKey], opened: Vec<Opened>) -> Result<Played, String> {
+        let mut failures = Vec::new();
+        for (&key, opened) in keys.iter().zip(opened) {
+            failures.push(opened.map(|player| self.pool.put(key, player)).err());
         }
-        let game = self.table(fixture)?.forfeit(failures);
+        let game = self.table(fixture)?.forfeit(&failures);
         Ok(self.unless_ending(Played::Finished(Box::new(game))))
     }
 
@@ -129,17 +124,17 @@ impl<'a> Worker<'a> {
     }
 }
 
-/// Who forfeited: this player is replaced, whatever it did.
-fn forfeiter(played: &Played) -> Option<Seat> {
+/// Who forfeited, the first or the second of the players: this one is replaced, whatever it did.
+fn forfeiter(played: &Played) -> Option<usize> {
     match played {
         Played::Finished(game) if matches!(game.record.ending.cause, Cause::Forfeit(_)) => {
-            game.record.ending.winner().map(Seat::other)
+            game.record.ending.winner().map(|winner| player_at(rival_seat(winner)))
         }
         _ => None,
     }
 }
 
-/// The seeds of both players' random choices, by seat: the first numbers of the game's own stream.
+/// The seeds of both players' random choices, by player: the first numbers of the game's own stream.
 fn seeds(seed: u64, game: u64) -> [u32; 2] {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(game);

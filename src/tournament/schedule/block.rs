@@ -1,5 +1,7 @@
 //! Games that become known together.
 
+use std::sync::Arc;
+
 use super::Results;
 use crate::tournament::fixture::Fixture;
 
@@ -12,7 +14,8 @@ pub(super) struct Block {
     pub first_opening: u64,
     /// Pairs of every meeting in every ruleset, each with an opening of its own.
     pub pairs: u64,
-    pub rulesets: usize,
+    /// The seats of each ruleset.
+    pub seats: Arc<[usize]>,
     pub meetings: Vec<[usize; 2]>,
 }
 
@@ -27,7 +30,7 @@ pub(super) struct Tally {
 impl Block {
     /// Pairs with the same opening.
     fn pairs_abreast(&self) -> u64 {
-        self.meetings.len() as u64 * self.rulesets as u64
+        self.meetings.len() as u64 * self.seats.len() as u64
     }
 
     /// The first game number after the block.
@@ -43,17 +46,15 @@ impl Block {
     /// Index of the opening, the meeting and the ruleset of a pair, counted from the block's first.
     fn split(&self, pair: u64) -> (u64, usize, usize) {
         let (opening, rest) = (pair / self.pairs_abreast(), pair % self.pairs_abreast());
-        let rulesets = self.rulesets as u64;
+        let rulesets = self.seats.len() as u64;
         (opening, (rest / rulesets) as usize, (rest % rulesets) as usize)
     }
 
     /// The game of that number, which lies in the block.
     pub fn fixture(&self, game: u64) -> Fixture {
         let (opening, meeting, ruleset) = self.split((game - self.first_game) / 2);
-        let mut seats = self.meetings[meeting].to_vec();
-        if game % 2 == 1 {
-            seats.reverse();
-        }
+        let swap = (game % 2) as usize;
+        let seats = (0..self.seats[ruleset]).map(|seat| self.meetings[meeting][(seat + swap) % 2]).collect();
         let opening = self.first_opening + opening;
         let round = self.round.unwrap_or(u32::try_from(opening).unwrap_or(u32::MAX));
         Fixture { game, pair: game / 2, round, ruleset, opening, seats }
@@ -61,7 +62,7 @@ impl Block {
 
     /// Games of every meeting.
     pub fn games_of_meeting(&self) -> u64 {
-        2 * self.pairs * self.rulesets as u64
+        2 * self.pairs * self.seats.len() as u64
     }
 
     /// Half points of both sides of every meeting; `None` while a game is missing.

@@ -8,7 +8,7 @@ mod plan;
 mod swiss;
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::fixture::Fixture;
 use super::spec::{Format, TournamentSpec};
@@ -46,13 +46,14 @@ impl Results for Winners {
 /// results came in.
 ///
 /// A game number is spent opening by opening, then pairing by pairing, then ruleset by ruleset, then on the two games
-/// of a pair: games 2n and 2n + 1 swap the seats. Openings are numbered so that all pairings of a round meet in the
+/// of a pair: games 2n and 2n + 1 swap the seats, and at a puzzle the engines try it in turn. Openings are numbered so that all pairings of a round meet in the
 /// same ones and no pairing meets in one twice.
 #[derive(Debug)]
 pub struct Schedule {
     format: Format,
     engines: usize,
-    rulesets: usize,
+    /// The seats of each ruleset.
+    seats: Arc<[usize]>,
     pairs: u64,
     rounds: u32,
     /// The parts of the tournament that are known, each drawn up once: results do not change.
@@ -67,15 +68,20 @@ enum Step {
 }
 
 impl Schedule {
-    /// The schedule of a spec that was checked.
+    /// The schedule of a spec that was checked, as if all its games had two seats.
     pub fn new(spec: &TournamentSpec) -> Schedule {
         let (engines, rulesets) = (spec.engines.len(), spec.rulesets.len());
         Schedule::of(spec.format, engines, rulesets, spec.pair_count(), spec.rounds.unwrap_or(0))
     }
 
-    /// The schedule of so many engines and rulesets; pairs as in the spec, rounds of a swiss tournament.
+    /// The schedule of so many engines and rulesets of two seats each; pairs as in the spec, rounds of a swiss tournament.
     pub fn of(format: Format, engines: usize, rulesets: usize, pairs: u64, rounds: u32) -> Schedule {
-        Schedule { format, engines, rulesets, pairs, rounds, blocks: Mutex::default() }
+        Schedule { format, engines, seats: vec![2; rulesets].into(), pairs, rounds, blocks: Mutex::default() }
+    }
+
+    /// The same games with the seats that the rulesets have.
+    pub fn with_seats(self, seats: &[usize]) -> Schedule {
+        Schedule { seats: seats.into(), ..self }
     }
 
     /// How many games there are at most: `None` where results decide it. The test of `sprt` may end a run earlier.
@@ -85,7 +91,7 @@ impl Schedule {
             Format::Knockout => return None,
             _ => self.all_pairings().len() as u64,
         };
-        Some(meetings * self.rulesets as u64 * self.pairs * 2)
+        Some(meetings * self.seats.len() as u64 * self.pairs * 2)
     }
 
     /// The game of that number.
@@ -173,10 +179,10 @@ impl Schedule {
             _ => return Step::End,
         };
         let (first_game, first_opening) = blocks.last().map_or((0, 0), |last| (last.end(), last.end_opening()));
-        let rulesets = self.rulesets;
-        match pairs == 0 || rulesets == 0 || meetings.is_empty() {
+        let seats = Arc::clone(&self.seats);
+        match pairs == 0 || seats.is_empty() || meetings.is_empty() {
             true => Step::End,
-            false => Step::Block(Block { round, first_game, first_opening, pairs, rulesets, meetings }),
+            false => Step::Block(Block { round, first_game, first_opening, pairs, seats, meetings }),
         }
     }
 }

@@ -30,8 +30,9 @@ pub struct Plan {
     pub rounds: Option<u32>,
     #[serde(skip)]
     engines: usize,
+    /// Of each ruleset.
     #[serde(skip)]
-    rulesets: usize,
+    seats: Vec<usize>,
 }
 
 impl Plan {
@@ -41,7 +42,7 @@ impl Plan {
     /// See [`PlanError`].
     pub fn of(header: &Header) -> Result<Plan, PlanError> {
         let plan: Plan = Plan::deserialize(&header.spec).map_err(|error| PlanError::Head(error.to_string()))?;
-        let plan = Plan { engines: header.engines.len(), rulesets: header.rulesets.len(), ..plan };
+        let plan = Plan { engines: header.engines.len(), seats: header.seats(), ..plan };
         plan.check_shard(header.shard)?;
         Ok(plan)
     }
@@ -59,6 +60,7 @@ impl Plan {
     }
 
     pub fn schedule(&self) -> Schedule {
-        Schedule::of(self.format, self.engines, self.rulesets, self.pairs, self.rounds.unwrap_or(0))
+        let (rulesets, rounds) = (self.seats.len(), self.rounds.unwrap_or(0));
+        Schedule::of(self.format, self.engines, rulesets, self.pairs, rounds).with_seats(&self.seats)
     }
 }

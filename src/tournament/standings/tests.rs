@@ -12,6 +12,7 @@ fn header(engines: &[&str], spec: Value) -> Header {
         fingerprint: None,
         start: "g2f g".into(),
         seats: vec![seat("geese", "geese"), seat("hunter", "fox")],
+        dice: false,
         board: Value::Null,
         rules: Value::Null,
     };

@@ -110,7 +110,7 @@ pub fn start_of(moves: &[String]) -> History<'_> {
 /// A search of so many milliseconds that may be late by `patience`.
 pub fn move_time(ms: u64, patience: Duration) -> Allowance {
     let limits = Limits { movetime_ms: Some(ms), ..Limits::default() };
-    Allowance { limits, seat: Seat::P1, clocks: [None; 2], moves_to_go: None, patience }
+    Allowance { limits, seat: Seat::P1, clocks: Default::default(), moves_to_go: None, patience }
 }
 
 pub fn nodes(nodes: u64) -> Allowance {

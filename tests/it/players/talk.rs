@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use reynard::engine::Clock;
-use reynard::rules::Seat;
+use reynard::rules::{MAX_SEATS, Seat};
 use reynard::tournament::player::{Allowance, GameSetup};
 use reynard::tournament::record::{EngineScore, Opinion};
 use reynard::tournament::spec::{Limits, ProtocolName};
@@ -93,7 +93,8 @@ fn conversation(protocol: ProtocolName, allowance: &Allowance) -> Vec<String> {
 fn only_what_changes_is_set_and_the_log_has_every_line() {
     let limits = Limits { clock_ms: Some(60_000), nodes: Some(5), ..Limits::default() };
     let clock = Some(Clock { left: Duration::from_millis(60_000), increment: Duration::from_millis(100) });
-    let clocks = [clock, clock];
+    let mut clocks: [Option<Clock>; MAX_SEATS] = Default::default();
+    clocks[..2].fill(clock);
     let allowance = Allowance { limits, clocks, moves_to_go: Some(40), ..stage::nodes(5) };
     let lines = conversation(ProtocolName::Uci, &allowance);
     let said: Vec<&str> = lines.iter().filter_map(|line| line.strip_prefix("> ")).collect();

@@ -30,19 +30,16 @@ pub(super) fn position(history: History<'_>) -> String {
 /// `go ...` with all limits.
 pub(super) fn go(allowance: &Allowance, protocol: ProtocolName) -> String {
     let mut line = "go".to_owned();
-    let names = match protocol {
-        ProtocolName::Ugi => [("p1time", "p1inc"), ("p2time", "p2inc")],
-        ProtocolName::Uci => [("wtime", "winc"), ("btime", "binc")],
-    };
     let mut add = |name: &str, value: u128| {
         // Writing to a text cannot fail.
         let _ = write!(line, " {name} {value}");
     };
-    for ((time, increment), clock) in names.into_iter().zip(allowance.clocks) {
+    for (seat, clock) in allowance.clocks.into_iter().enumerate() {
         let Some(Clock { left, increment: gain }) = clock else { continue };
+        let [time, increment] = clock_names(seat, protocol);
         // Some programs take a clock at nought for no clock at all.
-        add(time, left.as_millis().max(1));
-        add(increment, gain.as_millis());
+        add(&time, left.as_millis().max(1));
+        add(&increment, gain.as_millis());
     }
     let limits = allowance.limits;
     let numbers = [
@@ -53,6 +50,15 @@ pub(super) fn go(allowance: &Allowance, protocol: ProtocolName) -> String {
     ];
     numbers.into_iter().for_each(|(name, value)| value.into_iter().for_each(|value| add(name, value)));
     line
+}
+
+/// What time and increment of a seat are called; UCI has words for two seats only.
+fn clock_names(seat: usize, protocol: ProtocolName) -> [String; 2] {
+    match (protocol, seat) {
+        (ProtocolName::Uci, 0) => ["wtime", "winc"].map(str::to_owned),
+        (ProtocolName::Uci, 1) => ["btime", "binc"].map(str::to_owned),
+        _ => ["time", "inc"].map(|what| format!("p{}{what}", seat + 1)),
+    }
 }
 
 /// The move behind `bestmove`.
@@ -106,7 +112,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::rules::Seat;
+    use crate::rules::{MAX_SEATS, Seat};
     use crate::tournament::spec::Limits;
 
     fn clock(left_us: u64, increment_ms: u64) -> Option<Clock> {
@@ -116,14 +122,22 @@ mod tests {
     #[test]
     fn all_limits_go_into_one_line_in_the_words_of_the_protocol() {
         let limits = Limits { movetime_ms: Some(50), nodes: Some(9), depth: Some(3), ..Limits::default() };
-        let clocks = [clock(900_700, 10), clock(300, 0)];
+        let clocks = first_clocks([clock(900_700, 10), clock(300, 0)]);
         let patience = Duration::ZERO;
         let mut allowance = Allowance { limits, seat: Seat::P1, clocks, moves_to_go: Some(4), patience };
         let ugi = "go p1time 900 p1inc 10 p2time 1 p2inc 0 movestogo 4 movetime 50 nodes 9 depth 3";
         assert_eq!(go(&allowance, ProtocolName::Ugi), ugi);
         (allowance.clocks, allowance.moves_to_go, allowance.limits) =
-            ([None, clock(5_000, 1)], None, Limits::default());
+            (first_clocks([None, clock(5_000, 1)]), None, Limits::default());
         assert_eq!(go(&allowance, ProtocolName::Uci), "go btime 5 binc 1");
+        allowance.clocks[2] = clock(7_000, 2);
+        assert_eq!(go(&allowance, ProtocolName::Ugi), "go p2time 5 p2inc 1 p3time 7 p3inc 2");
+    }
+
+    fn first_clocks([first, second]: [Option<Clock>; 2]) -> [Option<Clock>; MAX_SEATS] {
+        let mut clocks = [None; MAX_SEATS];
+        (clocks[0], clocks[1]) = (first, second);
+        clocks
     }
 
     #[test]

@@ -161,7 +161,7 @@ pub fn honest(call: Call<'_>) -> Result<String, Failure> {
         }
         Call::Query(history, query) => {
             at(history);
-            Ok(crate::protocol::ugi::query::answer(&[query], &*session))
+            Ok(crate::protocol::ugi::query::answer(&[query], &*session, &crate::engine::registry::default_options()))
         }
     }
 }

@@ -38,10 +38,11 @@ pub(super) fn resolve(
     spec.engines.iter().enumerate().map(engine).collect()
 }
 
-/// Every role that occurs, in the order of first occurrence.
+/// Every role by which options may differ, in the order of first occurrence: an engine that holds several seats plays
+/// the role of the first of them.
 fn roles(rulesets: &[ResolvedRuleset]) -> Vec<String> {
     let mut roles: Vec<String> = Vec::new();
-    for seat in rulesets.iter().flat_map(|(_, header)| &header.seats) {
+    for seat in rulesets.iter().flat_map(|(_, header)| header.seats.iter().take(2)) {
         if !roles.contains(&seat.role) {
             roles.push(seat.role.clone());
         }

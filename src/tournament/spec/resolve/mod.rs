@@ -3,6 +3,7 @@
 mod engines;
 mod fingerprints;
 mod rulesets;
+mod seats;
 
 use std::time::Duration;
 
@@ -26,6 +27,7 @@ impl LoadedSpec {
     fn arena(&self) -> Result<(Arena, Header), Complaint> {
         let spec = &self.spec;
         let rulesets = rulesets::resolve(spec, &self.folder)?;
+        seats::check(spec, &rulesets)?;
         let engines = engines::resolve(spec, &self.folder, &rulesets)?;
         affinity::check(&spec.affinity).map_err(|error| Complaint::new("affinity", error.to_string()))?;
         let (rulesets, headers): (Vec<_>, Vec<_>) = rulesets.into_iter().unzip();

@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::engine::Session;
 use crate::engine::registry::{self, OpenError, RulesetChoice, RulesetSource};
-use crate::rules::Seat;
 use crate::rules::ruleset::RulesetError;
+use crate::rules::{Seat, Turn};
 use crate::tournament::arena::ArenaRuleset;
 use crate::tournament::header::{RulesetHeader, SeatHeader};
 use crate::tournament::spec::error::{Complaint, ensure};
@@ -16,7 +16,6 @@ use crate::tournament::spec::{Referee, RulesetObject, TournamentSpec};
 /// A ruleset for the workers and for the journal.
 pub(super) type ResolvedRuleset = (ArenaRuleset, RulesetHeader);
 
-const SEATS: [Seat; 2] = [Seat::P1, Seat::P2];
 const LONGEST_NAME: usize = 100;
 
 pub(super) fn resolve(spec: &TournamentSpec, folder: &Path) -> Result<Vec<ResolvedRuleset>, Complaint> {
@@ -92,6 +91,7 @@ fn external(name: &str, object: &RulesetObject, referee: Referee, key: &str) -> 
         fingerprint: None,
         start: String::new(),
         seats: vec![seat("p1"), seat("p2")],
+        dice: false,
         board: Value::Null,
         rules: Value::Null,
     };
@@ -114,7 +114,8 @@ fn header(session: &dyn Session, label: String) -> RulesetHeader {
         label,
         fingerprint: Some(format!("{:016x}", session.fingerprint())),
         start: session.start_text(),
-        seats: SEATS.map(seat).to_vec(),
+        seats: (0..session.seats() as u8).map(|index| seat(Seat(index))).collect(),
+        dice: session.turn() == Turn::Chance,
         board: session.board_json(),
         rules: session.rules_json(),
     }

@@ -1,4 +1,10 @@
-//! Tiny games with a plain minimax, to measure the tree search against.
+//! Tiny games with a plain minimax, to measure the searchers against.
+
+mod dice;
+mod many;
+
+pub use dice::{Pace, Race};
+pub use many::{Heap, Ladder};
 
 use rand::Rng;
 use serde_json::Value;
@@ -19,6 +25,13 @@ pub trait Toy: Clone + Send + Sync + 'static {
     fn repetition(&self) -> Repetition {
         Repetition::Ignored
     }
+    fn seats(&self) -> usize {
+        2
+    }
+    /// Only for searchers with a table.
+    fn key(&self, _: &Self::Position) -> u64 {
+        0
+    }
 }
 
 /// A toy as a game.
@@ -36,7 +49,7 @@ impl<T: Toy> Game for Table<T> {
         1
     }
     fn seats(&self) -> usize {
-        2
+        self.0.seats()
     }
     fn seat_name(&self, _: Seat) -> &str {
         "player"
@@ -56,8 +69,8 @@ impl<T: Toy> Game for Table<T> {
     fn play_unchecked(&self, position: &T::Position, mv: u8) -> T::Position {
         self.0.play(position, mv)
     }
-    fn key(&self, _: &T::Position) -> u64 {
-        0
+    fn key(&self, position: &T::Position) -> u64 {
+        self.0.key(position)
     }
     fn is_irreversible(&self, _: &T::Position, _: u8) -> bool {
         false
@@ -115,6 +128,12 @@ impl<T: Toy> Evaluator<Table<T>> for Blank {
     fn explain(&self, _: &Table<T>, _: &T::Position) -> Vec<(&'static str, i32)> {
         Vec::new()
     }
+}
+
+/// Spreads the bits of a number.
+pub fn mix(value: u64) -> u64 {
+    let value = (value + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (value ^ value >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
 }
 
 fn won(winner: Seat) -> Turn {

@@ -1,14 +1,17 @@
 //! What every game must keep: one battery over every catalog ruleset and over many switched ones.
 
+mod hunt;
+mod solitaire;
+
 use std::collections::HashMap;
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use reynard::geometry::{Point, Symmetry, Vector, Word, symmetries};
-use reynard::rules::hunt::{Huff, Hunt, RepetitionKey, Ruleset};
+use reynard::engine::registry::{self, RulesetChoice};
+use reynard::rules::ruleset::{self, Family};
 use reynard::rules::{Game, NO_PROGRESS_REASON, Outcome, REPETITION_REASON, Record, Repetition, Turn, catalog, perft};
 
-/// A game under test, with what the battery can ask beyond the trait. A new game adds one `impl` line.
+/// A game under test, with what the battery can ask beyond the trait. Each family has its file.
 trait Subject: Game {
     /// The key computed from nothing but the pieces.
     fn recomputed_key(&self, _position: &Self::Position) -> Option<u64> {
@@ -24,61 +27,11 @@ trait Subject: Game {
     fn always_ends(&self) -> bool {
         self.history_rules().repetition != Repetition::Ignored || self.history_rules().no_progress_plies > 0
     }
-}
 
-impl<W: Word> Subject for Hunt<W> {
-    fn recomputed_key(&self, position: &Self::Position) -> Option<u64> {
-        Some(position.recomputed_key() ^ self.fingerprint())
+    /// Texts made of a position's text that are no position, and the position's own where nothing was to be broken.
+    fn broken_texts(&self, text: &str) -> Vec<String> {
+        vec![text.replacen('/', "", 1), format!("{text} colour=red"), format!("1{text}")]
     }
-
-    /// Geese that come back can keep a game going for very long.
-    fn always_ends(&self) -> bool {
-        let rules = &self.ruleset().rules;
-        let comes_back = matches!(rules.huff, Huff::AddGoose | Huff::AddGooseHome);
-        !comes_back && (rules.repetition != RepetitionKey::None || rules.no_progress > 0)
-    }
-
-    fn image_texts(&self, position: &Self::Position) -> Vec<String> {
-        let all = symmetries(self.board());
-        all.iter()
-            .filter(|symmetry| keeps_rules(self, symmetry))
-            .map(|symmetry| image(self, position, symmetry))
-            .collect()
-    }
-}
-
-/// Mirrors keep every rule; turns only those of games in which the geese know no direction and there is no goal.
-fn keeps_rules<W: Word>(game: &Hunt<W>, symmetry: &Symmetry) -> bool {
-    let rules = &game.ruleset().rules;
-    let forward = Vector { files: 0, ranks: 1 };
-    let has_direction = rules.first_move_forward || rules.fox_home_wins || rules.huff == Huff::AddGooseHome;
-    let goes_all_ways = rules.goose_moves.len() == 5;
-    let has_region = !rules.fortress.is_empty();
-    symmetry.vector(forward) == forward || (goes_all_ways && !has_direction && !has_region)
-}
-
-fn image<W: Word>(game: &Hunt<W>, position: &<Hunt<W> as Game>::Position, symmetry: &Symmetry) -> String {
-    let board = game.board();
-    let (foxes, geese) = (symmetry.set(position.foxes()), symmetry.set(position.geese()));
-    let letter = |point: Point| match (foxes.has(point), geese.has(point)) {
-        (true, _) => "F",
-        (_, true) => "G",
-        _ => "1",
-    };
-    let row = |rank: u8| joined_ones(&board.rank_points(rank).iter().map(letter).collect::<String>());
-    let placement: Vec<String> = (0..board.height()).rev().map(row).collect();
-    let text = game.position_text(position);
-    let rest = text.split_once(' ').map_or("", |(_, rest)| rest);
-    let mut fields: Vec<String> = rest.split(' ').map(str::to_string).collect();
-    for field in &mut fields {
-        if let Some(names) = field.strip_prefix("owed=").filter(|&names| names != "drop") {
-            let turned = |name: &str| board.name(symmetry.point(board.parse(name).expect("a point")));
-            let mut names: Vec<String> = names.split(',').map(turned).collect();
-            names.sort();
-            *field = format!("owed={}", names.join(","));
-        }
-    }
-    format!("{} {}", placement.join("/"), fields.join(" "))
 }
 
 /// `11G1` becomes `2G1`.
@@ -235,9 +188,7 @@ impl<G: Subject> Battery<'_, G> {
         for variant in [text.to_ascii_lowercase(), text.to_ascii_uppercase(), text.replace(' ', "  ")] {
             assert_eq!(self.game.parse_position(&variant), Ok(*position), "{}: {variant}", self.context);
         }
-        for broken in
-            [text.replacen('/', "", 1), format!("{text} colour=red"), text.replacen('F', "Q", 1), format!("1{text}")]
-        {
+        for broken in self.game.broken_texts(text) {
             if broken != text {
                 let error = self.game.parse_position(&broken).expect_err(&broken);
                 assert!(error.column >= 1 && error.column <= broken.chars().count() + 1, "{error}: {broken}");
@@ -330,62 +281,25 @@ fn adjacent(from: &str, to: &str) -> bool {
     (file(from) - file(to)).abs() <= 1 && (rank(from) - rank(to)).abs() <= 1
 }
 
-/// Switches that bring out every key, by ruleset.
-const SWITCHED: &[(&str, &str)] = &[
-    ("masters-15", "goose_moves=forward,forward_diagonal,sideways,backward,backward_diagonal"),
-    ("masters-15", "goose_moves=backward_diagonal,sideways"),
-    ("masters-15", "fox_diagonal=capture_only huff=add_goose"),
-    ("masters-15", "fox_diagonal=none chain=false"),
-    ("masters-15", "capture=forced"),
-    ("masters-15", "capture=forced forced_chain=true"),
-    ("masters-15", "huff=add_goose"),
-    ("masters-15", "huff=add_goose huff_partial_chain=true fox_wins_below=1"),
-    ("masters-15", "huff=add_goose_home"),
-    ("masters-15", "huff=add_goose_home huff_partial_chain=true fox_wins_below=1"),
-    ("masters-15", "huff=remove_fox huff_partial_chain=true"),
-    ("masters-15", "geese_stuck=pass goose_moves=forward"),
-    ("masters-15", "first_move_forward=true fox_start=choose"),
-    ("masters-15", "first=fox first_move_forward=true"),
-    ("masters-15", "fox_home_wins=true fox_wins_below=auto"),
-    ("masters-15", "repetition=geese_lose goose_moves=sideways,backward"),
-    ("masters-15", "repetition=fox_loses goose_moves=sideways,backward"),
-    ("masters-15", "repetition=none no_progress=20"),
-    ("masters-15", "repetition=none no_progress=1"),
-    ("masters-15", "no_progress=6"),
-    ("masters-15", "geese=22"),
-    ("masters-15", "geese=c1,d1,e1,a3 fox_start=d7"),
-    ("two-foxes-24", "huff=add_goose"),
-    ("two-foxes-24", "huff=add_goose_home"),
-    ("two-foxes-24", "huff=remove_fox"),
-    ("two-foxes-24", "huff=remove_fox huff_partial_chain=true"),
-    ("two-foxes-24", "capture=forced forced_chain=true fox_start=choose"),
-    ("siege", "huff=none attacker_moves=any fill_rule=any_piece"),
-    ("siege", "huff=add_goose_home attacker_moves=shortest_path"),
-    ("siege", "huff=add_goose attacker_moves=forward_sideways first=fox"),
-    ("siege", "officers_start=c7,e7 huff_partial_chain=true"),
-    ("great-siege", "attacker_moves=any huff=add_goose"),
-    ("great-siege", "capture=forced forced_chain=true"),
-    ("hex-siege", "attacker_moves=shortest_path capture=forced"),
-    ("halatafl", "forced_chain=false huff=remove_fox capture=optional"),
-    ("bagha-chal", "chain=true huff=remove_fox"),
-    ("bagha-chal", "fox_start=choose first_move_forward=true"),
-    ("fox-and-hounds", "fox_captures=true goose_moves=forward_diagonal,backward_diagonal"),
-    ("murray-13", "huff=remove_fox no_progress=50"),
-    ("catch-the-hare", "huff=add_goose geese_stuck=pass"),
-];
-
 fn switches(text: &str) -> Vec<(String, String)> {
     let switch = |word: &str| word.split_once('=').map(|(key, value)| (key.to_string(), value.to_string()));
     text.split_whitespace().filter_map(switch).collect()
 }
 
+/// Runs the battery on one ruleset. A new family of games adds one line here and to [`switched`].
 fn check(name: &str, text: &str, games: usize) {
-    let ruleset = Ruleset::from_catalog(name, &switches(text)).unwrap_or_else(|error| panic!("{error}"));
-    let context = format!("{name} {text}");
-    match ruleset.is_wide() {
-        true => run(&Hunt::<u128>::new(&ruleset), &context, games),
-        false => run(&Hunt::<u64>::new(&ruleset), &context, games),
+    let (switches, context) = (switches(text), format!("{name} {text}"));
+    let file = catalog::text(name).unwrap_or_default();
+    match ruleset::family(name, file).unwrap_or_else(|error| panic!("{error}")) {
+        Family::Hunt => hunt::check(name, &switches, &context, games),
+        Family::Solitaire => solitaire::check(name, &switches, &context, games),
+        family => panic!("{name}: no battery for the family {family:?}"),
     }
+}
+
+/// Rulesets with the switches that bring out every key.
+fn switched() -> impl Iterator<Item = (&'static str, &'static str)> {
+    [hunt::SWITCHED, solitaire::SWITCHED].concat().into_iter()
 }
 
 #[test]
@@ -398,19 +312,8 @@ fn every_catalog_ruleset_keeps_the_contract() {
 
 #[test]
 fn every_switch_keeps_the_contract() {
-    for (name, text) in SWITCHED {
+    for (name, text) in switched() {
         check(name, text, 3);
-    }
-}
-
-/// The wide board's code must play a narrow game the same way.
-#[test]
-fn the_width_of_the_word_changes_nothing() {
-    for name in ["masters-15", "two-foxes-24", "bagha-chal", "siege"] {
-        let ruleset = Ruleset::from_catalog(name, &[]).unwrap_or_else(|error| panic!("{error}"));
-        let (narrow, wide) = (Hunt::<u64>::new(&ruleset), Hunt::<u128>::new(&ruleset));
-        assert_eq!(perft(&narrow, &narrow.start(), 4), perft(&wide, &wide.start(), 4), "{name}");
-        run(&wide, name, 1);
     }
 }
 
@@ -418,46 +321,11 @@ fn the_width_of_the_word_changes_nothing() {
 fn fingerprints_tell_rulesets_apart() {
     let mut known = HashMap::new();
     let named = catalog::names().map(|name| (name, ""));
-    for (name, text) in named.chain(SWITCHED.iter().copied()) {
-        let ruleset = Ruleset::from_catalog(name, &switches(text)).unwrap_or_else(|error| panic!("{error}"));
-        let other = known.insert(ruleset.fingerprint(), format!("{name} {text}"));
+    for (name, text) in named.chain(switched()) {
+        let choice = RulesetChoice { switches: switches(text), ..RulesetChoice::catalog(name) };
+        let session = registry::open(&choice).unwrap_or_else(|error| panic!("{error}"));
+        let other = known.insert(session.fingerprint(), format!("{name} {text}"));
         // 22 geese by switch are the game that the catalog calls masters-22.
         assert!(other.is_none() || text == "geese=22", "{name} {text} and {other:?}");
     }
-}
-
-#[test]
-fn hole_numbers_are_read_on_the_cross() {
-    let ruleset = Ruleset::from_catalog("masters-15", &[]).unwrap_or_else(|error| panic!("{error}"));
-    let game = Hunt::<u64>::new(&ruleset);
-    let read = |position: &str, text: &str| {
-        let position = game.parse_position(position).unwrap_or_else(|error| panic!("{error}"));
-        game.parse_move(&position, text).map(|mv| game.move_text(&position, mv)).map_err(|error| error.message)
-    };
-    let start = "3/3/7/3F3/GGGGGGG/GGG/GGG f";
-    assert_eq!(read(start, "17-10"), Ok("d4d5".into()));
-    let jump = "3/1G1/3G3/3F3/GGGGGGG/GGG/GGG f";
-    assert!(read(jump, "17-5").is_err());
-    let open = "3/3/3G3/3F3/GGGGGGG/GGG/GGG f";
-    assert_eq!(read(open, "17-5"), Ok("d4xd6".into()));
-    assert_eq!(read(open, "17x5"), Ok("d4xd6".into()));
-    assert!(read(open, "175").is_err());
-    assert!(read(open, "17-34").is_err() && read(open, "0-5").is_err());
-}
-
-/// Round a ring of four geese, either way, and then away: one move with two texts.
-#[test]
-fn other_orders_of_a_chain_are_the_same_move() {
-    let ruleset = Ruleset::from_catalog("masters-15", &[]).unwrap_or_else(|error| panic!("{error}"));
-    let game = Hunt::<u64>::new(&ruleset);
-    let position = game.parse_position("3/3/3G3/2G1G2/2FG3/G2/3 f").unwrap_or_else(|error| panic!("{error}"));
-    let canonical = "c3xc5xe5xe3xc3xc1";
-    let mv = game.parse_move(&position, canonical).unwrap_or_else(|error| panic!("{error}"));
-    for other in ["c3xe3xe5xc5xc3xc1", "C3-E3-E5-C5-C3-C1", "23-25-11-9-23-31"] {
-        assert_eq!(game.parse_move(&position, other), Ok(mv), "{other}");
-    }
-    assert_eq!(game.move_text(&position, mv), canonical);
-    // The short chain over c2 has the same ends.
-    assert_eq!(game.parse_move(&position, "c3xc1").map(|mv| mv.captured.len()), Ok(1));
-    assert!(game.parse_move(&position, "c3xc5xe3").is_err());
 }

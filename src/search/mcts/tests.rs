@@ -1,10 +1,8 @@
 //! Whole searches of tiny games.
 
-mod toy;
-
-use self::toy::{Blank, CoinNim, DoubleNim, Ring, Table, TicTacToe, Toy, expectation, minimax};
 use super::{Mcts, MctsParameters};
 use crate::rules::{Game, Record, Repetition, Seat, Turn};
+use crate::search::toys::{Blank, CoinNim, DoubleNim, Ring, Table, TicTacToe, Toy, expectation, minimax};
 use crate::search::{Control, Found, Info, Limits, Score, SearchConfig, Searcher, Task};
 
 type Toyed<T> = Mcts<Table<T>, Blank>;

@@ -1,0 +1,35 @@
+//! Chances of a session's position.
+
+use std::time::{Duration, Instant};
+
+use super::GameSession;
+use crate::engine::kit::Kit;
+use crate::engine::options::Options;
+use crate::rules::Game;
+use crate::search::chances::{Chances, Effort, Odds};
+
+/// Games of a simulation, if there is time for them.
+const GAMES: u64 = 100_000;
+/// Nobody waits longer for a simulation.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Asks with the options `Seed` and `Threads`.
+pub(super) fn told<G: Game>(odds: &mut dyn Odds<G>, game: &G, position: &G::Position, options: &Options) -> Chances {
+    let config = options.search_config();
+    let start = Instant::now();
+    let is_enough = move || start.elapsed() > PATIENCE;
+    let effort = Effort { games: GAMES, seed: config.seed, threads: config.threads, is_enough: &is_enough };
+    odds.chances(game, position, effort)
+}
+
+impl<G: Game, K: Kit<G>> GameSession<G, K> {
+    /// Where the last move was made that ended the game; the present position when it was over from the start, or when
+    /// an illegal move ended it.
+    pub(super) fn position_before_end(&self) -> &G::Position {
+        let before = match self.forfeiter {
+            Some(_) => None,
+            None => self.record.positions().iter().nth_back(1),
+        };
+        before.unwrap_or(self.record.position())
+    }
+}

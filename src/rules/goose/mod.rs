@@ -1,0 +1,198 @@
+//! The Game of the Goose: the classical game, in which the dice decide everything, and the team game, in which each
+//! die moves a counter of the roller's choice.
+//!
+//! Player 1 begins; who that is, is settled before the game. Whoever misses a turn is passed over within the move
+//! before it: [`Goose::step`] counts such turns. In the team game the counter that is sent back goes to the field where
+//! the move with that die began, since each die is a move of its own; and a player whose counter gets into the inn or
+//! the well stops at once, so that the other die lapses.
+
+mod course;
+mod drawing;
+mod keys;
+mod lone;
+mod moves;
+mod play;
+mod position;
+mod ruleset;
+mod text;
+mod track;
+
+pub use course::Happening;
+pub use keys::{BackGoose, Finish, NineRule, Prison, Well};
+pub use lone::{LoneCounter, Stays};
+pub use play::{Step, Wait};
+pub use position::{Move, Phase, Position, Roll};
+pub use ruleset::{Rules, Ruleset};
+pub use track::{BRIDGE, DEATH, FINISH, FieldKind, GEESE, INN, Landing, MAZE, PRISON, START, WELL};
+
+use rand::Rng;
+use serde_json::Value;
+
+use super::game::{Game, HistoryRules, MAX_SEATS, MoveError, PositionError, Repetition, Seat, Turn};
+use track::Landings;
+
+const SEAT_NAMES: [&str; MAX_SEATS] =
+    ["player 1", "player 2", "player 3", "player 4", "player 5", "player 6", "player 7", "player 8"];
+
+/// Rolls by both dice, then counters by dice.
+const ROLL_SLOTS: usize = 36;
+const USE_SLOTS: usize = 4 * 6;
+
+/// A game of the goose family.
+#[derive(Clone, Debug)]
+pub struct Goose {
+    ruleset: Ruleset,
+    landings: Landings,
+    /// A field whose hazard does nothing, for those who ask what it matters.
+    harmless: Option<u8>,
+    fingerprint: u64,
+}
+
+impl Goose {
+    pub fn new(ruleset: &Ruleset) -> Self {
+        Goose {
+            landings: Landings::new(ruleset.rules.back_goose, None),
+            harmless: None,
+            fingerprint: ruleset.fingerprint(),
+            ruleset: ruleset.clone(),
+        }
+    }
+
+    pub fn rules(&self) -> &Rules {
+        &self.ruleset.rules
+    }
+
+    /// Where a counter comes to rest that moves on by 1 to 12 steps, with no regard to the first throw, to a die alone
+    /// and to other counters.
+    #[inline]
+    pub fn landing(&self, from: u8, steps: u8) -> Landing {
+        self.landings.get(from, steps)
+    }
+}
+
+impl Game for Goose {
+    type Position = Position;
+    type Move = Move;
+
+    fn name(&self) -> &str {
+        &self.ruleset.heading.name
+    }
+
+    fn fingerprint(&self) -> u64 {
+        self.fingerprint
+    }
+
+    fn seats(&self) -> usize {
+        usize::from(self.ruleset.rules.players)
+    }
+
+    fn seat_name(&self, seat: Seat) -> &str {
+        SEAT_NAMES[seat.index() % MAX_SEATS]
+    }
+
+    fn start(&self) -> Position {
+        self.start_position()
+    }
+
+    fn history_rules(&self) -> HistoryRules {
+        HistoryRules { repetition: Repetition::Ignored, no_progress_plies: 0 }
+    }
+
+    #[inline]
+    fn turn(&self, position: &Position) -> Turn {
+        self.turn_of(position)
+    }
+
+    /// The roller, before the roll as well.
+    fn side_to_move(&self, position: &Position) -> Option<Seat> {
+        Some(position.seat())
+    }
+
+    fn legal_moves(&self, position: &Position, moves: &mut Vec<Move>) {
+        self.list_moves(position, moves);
+    }
+
+    fn play_unchecked(&self, position: &Position, mv: Move) -> Position {
+        self.step(position, mv).position
+    }
+
+    fn key(&self, position: &Position) -> u64 {
+        position.key() ^ self.fingerprint
+    }
+
+    fn is_irreversible(&self, _position: &Position, _mv: Move) -> bool {
+        false
+    }
+
+    fn is_progress(&self, _position: &Position, _mv: Move) -> bool {
+        false
+    }
+
+    /// There is nothing that must be settled before a position can be judged.
+    fn is_capture(&self, _position: &Position, _mv: Move) -> bool {
+        false
+    }
+
+    /// The counter that stands furthest, then the larger die.
+    fn greed(&self, position: &Position, mv: Move) -> i64 {
+        match mv {
+            Move::Roll(_) => 0,
+            Move::Use { counter, die } => {
+                let field = self.fields(position, position.seat())[usize::from(counter)];
+                i64::from(field) * 8 + i64::from(die)
+            }
+        }
+    }
+
+    fn move_slot(&self, mv: Move) -> usize {
+        match mv {
+            Move::Roll(roll) => {
+                let [high, low] = roll.dice().map(usize::from);
+                (high * 6 + low - 7) % ROLL_SLOTS
+            }
+            Move::Use { counter, die } => ROLL_SLOTS + (usize::from(counter) * 6 + usize::from(die) - 1) % USE_SLOTS,
+        }
+    }
+
+    fn move_slots(&self) -> usize {
+        ROLL_SLOTS + USE_SLOTS
+    }
+
+    fn random_move<R: Rng>(&self, position: &Position, rng: &mut R) -> Option<Move> {
+        self.draw_move(position, rng)
+    }
+
+    fn chance_outcomes(&self, position: &Position, outcomes: &mut Vec<(Move, f64)>) {
+        if position.phase == Phase::Roll {
+            outcomes.extend(Roll::all().map(|roll| (Move::Roll(roll), roll.probability())));
+        }
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        self.read_position(text)
+    }
+
+    fn position_text(&self, position: &Position) -> String {
+        self.write_position(position)
+    }
+
+    fn parse_move(&self, position: &Position, text: &str) -> Result<Move, MoveError> {
+        self.read_move(position, text)
+    }
+
+    fn move_text(&self, _position: &Position, mv: Move) -> String {
+        self.write_move(mv)
+    }
+
+    fn draw(&self, position: &Position) -> String {
+        self.draw_board(position)
+    }
+
+    fn board_json(&self) -> Value {
+        self.board_data()
+    }
+
+    fn rules_json(&self) -> Value {
+        self.rules_data()
+    }
+}

@@ -1,0 +1,144 @@
+//! The track of 63 fields: what each one is, and where a counter comes to rest.
+
+use super::keys::BackGoose;
+
+/// Where counters begin; it holds any number of them.
+pub const START: u8 = 0;
+/// Where they are to arrive.
+pub const FINISH: u8 = 63;
+pub const BRIDGE: u8 = 6;
+pub const INN: u8 = 19;
+pub const WELL: u8 = 31;
+pub const MAZE: u8 = 42;
+pub const PRISON: u8 = 52;
+pub const DEATH: u8 = 58;
+/// The fields from which a counter moves on by the same sum.
+pub const GEESE: [u8; 13] = [5, 9, 14, 18, 23, 27, 32, 36, 41, 45, 50, 54, 59];
+/// Where the bridge, the maze, and a 9 on the first throw lead.
+pub(super) const BEYOND_BRIDGE: u8 = 12;
+pub(super) const OUT_OF_MAZE: u8 = 30;
+pub(super) const NINE_AS_6_3: u8 = 26;
+pub(super) const NINE_AS_5_4: u8 = 53;
+
+/// The largest sum of a roll.
+pub(super) const MAX_SUM: usize = 12;
+
+/// What a field of the track is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FieldKind {
+    Start,
+    Plain,
+    Goose,
+    Bridge,
+    Inn,
+    Well,
+    Maze,
+    Prison,
+    Death,
+    Finish,
+}
+
+impl FieldKind {
+    pub fn of(field: u8) -> FieldKind {
+        match field {
+            START => FieldKind::Start,
+            BRIDGE => FieldKind::Bridge,
+            INN => FieldKind::Inn,
+            WELL => FieldKind::Well,
+            MAZE => FieldKind::Maze,
+            PRISON => FieldKind::Prison,
+            DEATH => FieldKind::Death,
+            FINISH => FieldKind::Finish,
+            _ if GEESE.contains(&field) => FieldKind::Goose,
+            _ => FieldKind::Plain,
+        }
+    }
+
+    /// In one word of small letters.
+    pub fn name(self) -> &'static str {
+        match self {
+            FieldKind::Start => "start",
+            FieldKind::Plain => "plain",
+            FieldKind::Goose => "goose",
+            FieldKind::Bridge => "bridge",
+            FieldKind::Inn => "inn",
+            FieldKind::Well => "well",
+            FieldKind::Maze => "maze",
+            FieldKind::Prison => "prison",
+            FieldKind::Death => "death",
+            FieldKind::Finish => "finish",
+        }
+    }
+}
+
+/// The end of a move before other counters are looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Landing {
+    /// The field where the counter finally stands.
+    pub field: u8,
+    /// What the hazard on the way there cost.
+    pub price: u8,
+    /// The field whose picture decided it: the hazard, or `field` where there is none.
+    pub touched: u8,
+}
+
+impl Landing {
+    /// Comes to rest on a field, whose hazard acts.
+    pub(super) fn on(touched: u8) -> Landing {
+        let (field, price) = match touched {
+            BRIDGE => (BEYOND_BRIDGE, 1),
+            MAZE => (OUT_OF_MAZE, 1),
+            DEATH => (START, 0),
+            INN | WELL => (touched, 1),
+            _ => (touched, 0),
+        };
+        Landing { field, price, touched }
+    }
+}
+
+/// Every landing by field and number of steps.
+#[derive(Clone, Debug)]
+pub(super) struct Landings([[Landing; MAX_SUM + 1]; FINISH as usize + 1]);
+
+impl Landings {
+    /// Without the hazard on the field `harmless`, if one is named.
+    pub fn new(back_goose: BackGoose, harmless: Option<u8>) -> Landings {
+        let mut table = [[Landing::default(); MAX_SUM + 1]; FINISH as usize + 1];
+        for (from, row) in table.iter_mut().enumerate() {
+            for (steps, landing) in row.iter_mut().enumerate().skip(1) {
+                let touched = resting_field(from as u8, steps as u8, back_goose, |_| ());
+                *landing = match harmless == Some(touched) {
+                    true => Landing { field: touched, price: 0, touched },
+                    false => Landing::on(touched),
+                };
+            }
+        }
+        Landings(table)
+    }
+
+    #[inline]
+    pub fn get(&self, from: u8, steps: u8) -> Landing {
+        self.0[usize::from(from)][usize::from(steps)]
+    }
+}
+
+/// The first field without a goose: forwards, back by what is too much, and back again from every goose there. The
+/// geese on the way are shown to `pass`.
+pub(super) fn resting_field(from: u8, steps: u8, back_goose: BackGoose, mut pass: impl FnMut(u8)) -> u8 {
+    let mut field = from + steps;
+    while field < FINISH && FieldKind::of(field) == FieldKind::Goose {
+        pass(field);
+        field += steps;
+    }
+    if field <= FINISH {
+        return field;
+    }
+    let surplus = field - FINISH;
+    let again = if back_goose == BackGoose::Sum { steps } else { surplus };
+    field = FINISH - surplus;
+    while FieldKind::of(field) == FieldKind::Goose {
+        pass(field);
+        field = field.saturating_sub(again);
+    }
+    field
+}

@@ -1,0 +1,16 @@
+//! Draws from random bits.
+
+use rand::Rng;
+
+use crate::geometry::{Point, PointSet, Word};
+
+/// A number below `count` from 32 random bits; the bias is below count / 2^32 (Lemire 2019).
+#[inline]
+pub fn below<R: Rng>(count: u32, rng: &mut R) -> u32 {
+    ((u64::from(rng.next_u32()) * u64::from(count)) >> 32) as u32
+}
+
+/// One of the points, each as likely as the others.
+pub fn pick<W: Word, R: Rng>(set: PointSet<W>, rng: &mut R) -> Option<Point> {
+    if set.is_empty() { None } else { set.nth(below(set.len(), rng)) }
+}

@@ -1,0 +1,262 @@
+//! Peg solitaire on any board of points and lines: pegs jump over pegs, which are taken off, until the target stands.
+
+mod analysis;
+mod drawing;
+mod keys;
+mod moves;
+mod position;
+mod ruleset;
+mod text;
+
+pub use position::{Move, Position};
+pub use ruleset::{Rules, Ruleset};
+
+use rand::Rng;
+use serde_json::Value;
+
+use crate::geometry::{Board, Point, PointSet, Symmetry, Word, symmetries};
+
+use super::game::{Game, HistoryRules, MoveError, Outcome, PositionError, Repetition, Seat, Turn};
+use super::jumps::JumpTable;
+use super::keys::mix;
+use moves::Direction;
+
+const SOLVED: Outcome = Outcome { winner: Some(Seat::P1), reason: "solved" };
+/// Nobody sits at the second seat: the board has won.
+const STUCK: Outcome = Outcome { winner: Some(Seat::P2), reason: "no jump left" };
+
+/// A single jump that the board allows, whatever stands on it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Jump {
+    pub from: Point,
+    /// The point whose peg is taken.
+    pub over: Point,
+    pub to: Point,
+}
+
+/// A game of the solitaire family, compiled for boards that fit the word `W`.
+#[derive(Clone, Debug)]
+pub struct Solitaire<W: Word> {
+    ruleset: Ruleset,
+    fingerprint: u64,
+    jumps: Vec<Jump>,
+    /// The same jumps by point and by direction.
+    table: JumpTable<W>,
+    directions: Vec<Direction<W>>,
+    start_pegs: PointSet<W>,
+    target: PointSet<W>,
+    /// Points that are never jumped over.
+    corners: PointSet<W>,
+}
+
+impl<W: Word> Solitaire<W> {
+    /// Compiles a ruleset; a board with more cells than `W` has bits gives wrong results (see [`Ruleset::is_wide`]).
+    pub fn new(ruleset: &Ruleset) -> Self {
+        let board = &ruleset.board;
+        debug_assert!(board.cells() <= W::BITS as usize);
+        let vectors = board.vectors().into_iter().filter(|&vector| ruleset.may_jump(vector));
+        let jumps = jumps(ruleset);
+        let overs: PointSet<u128> = jumps.iter().map(|jump| jump.over).collect();
+        Solitaire {
+            fingerprint: ruleset.fingerprint(),
+            corners: PointSet::narrow(board.all() - overs),
+            jumps,
+            table: JumpTable::new(board, |vector| ruleset.may_jump(vector)),
+            directions: vectors.map(|vector| Direction::new(board, vector)).collect(),
+            start_pegs: PointSet::narrow(ruleset.points(&ruleset.rules.start)),
+            target: PointSet::narrow(ruleset.points(&ruleset.rules.target)),
+            ruleset: ruleset.clone(),
+        }
+    }
+
+    pub fn ruleset(&self) -> &Ruleset {
+        &self.ruleset
+    }
+
+    pub fn board(&self) -> &Board {
+        &self.ruleset.board
+    }
+
+    /// Every jump of the board, by origin and destination; 76 on `cross33`.
+    pub fn jumps(&self) -> &[Jump] {
+        &self.jumps
+    }
+
+    /// The pegs at the start.
+    pub fn start_pegs(&self) -> PointSet<W> {
+        self.start_pegs
+    }
+
+    /// The pegs, and no others, that stand when the game is won.
+    pub fn target(&self) -> PointSet<W> {
+        self.target
+    }
+
+    /// The turns and mirrors of the board that map jumps to jumps, the identity first. Start and target need not keep
+    /// them.
+    pub fn symmetries(&self) -> Vec<Symmetry> {
+        let image = |symmetry: &Symmetry, jump: &Jump| Jump {
+            from: symmetry.point(jump.from),
+            over: symmetry.point(jump.over),
+            to: symmetry.point(jump.to),
+        };
+        let keeps = |symmetry: &Symmetry| {
+            self.jumps.iter().all(|jump| self.jumps.binary_search(&image(symmetry, jump)).is_ok())
+        };
+        symmetries(self.board()).into_iter().filter(keeps).collect()
+    }
+
+    /// Whether the pegs stand exactly on the target.
+    #[inline]
+    pub fn is_solved(&self, position: &Position<W>) -> bool {
+        position.pegs() == self.target
+    }
+}
+
+/// Every jump, sorted.
+fn jumps(ruleset: &Ruleset) -> Vec<Jump> {
+    let board = &ruleset.board;
+    let from = |&from: &Point| {
+        let allowed = board.jumps_from(from).filter(|&(vector, _, _)| ruleset.may_jump(vector));
+        allowed.map(move |(_, over, to)| Jump { from, over, to })
+    };
+    let mut jumps: Vec<Jump> = board.points().iter().flat_map(from).collect();
+    jumps.sort();
+    jumps
+}
+
+impl<W: Word> Game for Solitaire<W> {
+    type Position = Position<W>;
+    type Move = Move<W>;
+
+    fn name(&self) -> &str {
+        &self.ruleset.heading.name
+    }
+
+    fn fingerprint(&self) -> u64 {
+        self.fingerprint
+    }
+
+    fn seats(&self) -> usize {
+        1
+    }
+
+    fn seat_name(&self, _seat: Seat) -> &str {
+        "player"
+    }
+
+    fn start(&self) -> Position<W> {
+        Position::new(self.start_pegs)
+    }
+
+    /// Every move takes a peg, so nothing repeats.
+    fn history_rules(&self) -> HistoryRules {
+        HistoryRules { repetition: Repetition::Ignored, no_progress_plies: 0 }
+    }
+
+    #[inline]
+    fn side_to_move(&self, _position: &Position<W>) -> Option<Seat> {
+        Some(Seat::P1)
+    }
+
+    #[inline]
+    fn turn(&self, position: &Position<W>) -> Turn {
+        match self.is_solved(position) {
+            true => Turn::Over(SOLVED),
+            false if self.can_jump(position.pegs()) => Turn::Player(Seat::P1),
+            false => Turn::Over(STUCK),
+        }
+    }
+
+    fn legal_moves(&self, position: &Position<W>, moves: &mut Vec<Move<W>>) {
+        if !self.is_solved(position) {
+            self.generate(position, moves);
+        }
+    }
+
+    #[inline]
+    fn count_moves(&self, position: &Position<W>) -> u64 {
+        if self.is_solved(position) { 0 } else { self.count(position) }
+    }
+
+    /// None: see [`is_capture`](Game::is_capture).
+    fn captures(&self, _position: &Position<W>, _moves: &mut Vec<Move<W>>) {}
+
+    #[inline]
+    fn play_unchecked(&self, position: &Position<W>, mv: Move<W>) -> Position<W> {
+        mv.after(position)
+    }
+
+    /// On boards of at most 64 cells no two positions of a ruleset share a key.
+    #[inline]
+    fn key(&self, position: &Position<W>) -> u64 {
+        let word = position.pegs().word().widen();
+        let (low, high) = (word as u64, (word >> 64) as u64);
+        let key = mix(low ^ self.fingerprint);
+        if high == 0 { key } else { key ^ mix(high ^ key) }
+    }
+
+    fn is_irreversible(&self, _position: &Position<W>, _mv: Move<W>) -> bool {
+        true
+    }
+
+    fn is_progress(&self, _position: &Position<W>, _mv: Move<W>) -> bool {
+        true
+    }
+
+    /// Never: as every move takes pegs, a search of captures alone would be a search of everything without a depth, and
+    /// no position is quieter than another.
+    fn is_capture(&self, _position: &Position<W>, _mv: Move<W>) -> bool {
+        false
+    }
+
+    #[inline]
+    fn capture_count(&self, _position: &Position<W>, mv: Move<W>) -> u32 {
+        mv.captured.len()
+    }
+
+    #[inline]
+    fn move_slot(&self, mv: Move<W>) -> usize {
+        mv.from.index() * self.board().cells() + mv.to.index()
+    }
+
+    fn move_slots(&self) -> usize {
+        self.board().cells() * self.board().cells()
+    }
+
+    fn random_move<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
+        if self.is_solved(position) { None } else { self.draw_move(position, rng) }
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position<W>, PositionError> {
+        self.read_position(text)
+    }
+
+    fn position_text(&self, position: &Position<W>) -> String {
+        self.write_position(position)
+    }
+
+    fn parse_move(&self, position: &Position<W>, text: &str) -> Result<Move<W>, MoveError> {
+        self.read_move(position, text)
+    }
+
+    fn move_text(&self, position: &Position<W>, mv: Move<W>) -> String {
+        self.write_move(position, mv)
+    }
+
+    fn draw(&self, position: &Position<W>) -> String {
+        self.draw_board(position)
+    }
+
+    fn legend(&self) -> String {
+        "P for a peg".into()
+    }
+
+    fn board_json(&self) -> Value {
+        self.board_data()
+    }
+
+    fn rules_json(&self) -> Value {
+        self.rules_data()
+    }
+}

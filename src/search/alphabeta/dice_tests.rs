@@ -1,0 +1,187 @@
+//! The search with dice against plain expectimax, and what its windows save; puzzles of one player.
+
+use super::{AlphaBeta, AlphaBetaParameters};
+use crate::eval::Evaluator;
+use crate::rules::{Game, Record, Seat, Turn};
+use crate::search::odds::Odds;
+use crate::search::toys::{Blank, Ladder, Pace, Race, Table, Toy};
+use crate::search::{Control, Info, Limits, Score, SearchConfig, Searcher, Task};
+
+/// No reductions and nothing beyond the last ply, so that a plain search does the same.
+fn plain(chance_pruning: i32) -> AlphaBetaParameters {
+    let (reduction_base, reduction_divisor) = (-200, 1000);
+    let (quiescence_depth, trap_moves) = (0, 0);
+    AlphaBetaParameters {
+        reduction_base,
+        reduction_divisor,
+        quiescence_depth,
+        trap_moves,
+        chance_pruning,
+        ..AlphaBetaParameters::default()
+    }
+}
+
+/// Expectimax without windows or tables, by the same counting of depth.
+struct Expectimax<'a, T: Toy, E> {
+    game: &'a Table<T>,
+    evaluator: &'a E,
+    odds: Odds,
+    iteration: usize,
+}
+
+impl<T: Toy, E: Evaluator<Table<T>>> Expectimax<'_, T, E> {
+    /// For `seat`, which moved last or is to move.
+    fn value(&self, position: &T::Position, seat: Seat, depth: i32, ply: usize) -> Score {
+        match self.game.turn(position) {
+            Turn::Over(outcome) => Score::of_outcome(outcome.winner, seat, ply as u32),
+            Turn::Player(mover) => {
+                let score = self.best(position, mover, depth, ply);
+                if mover == seat { score } else { -score }
+            }
+            Turn::Chance => self.mean(position, seat, depth, ply),
+        }
+    }
+
+    fn best(&self, position: &T::Position, mover: Seat, depth: i32, ply: usize) -> Score {
+        if depth <= 0 {
+            return self.opinion(position, mover);
+        }
+        let moves = self.game.0.moves(position);
+        let forced = moves.len() == 1 && ply > 0 && ply < 2 * self.iteration;
+        let depth = depth - 1 + i32::from(forced);
+        let after = |&mv: &u8| self.value(&self.game.0.play(position, mv), mover, depth, ply + 1);
+        moves.iter().map(after).max().unwrap()
+    }
+
+    fn mean(&self, position: &T::Position, seat: Seat, depth: i32, ply: usize) -> Score {
+        if depth <= 0 {
+            return self.opinion(position, seat);
+        }
+        let after = |(roll, probability)| {
+            let next = self.game.0.play(position, roll);
+            let depth = if self.game.turn(&next) == Turn::Chance { depth - 1 } else { depth };
+            (self.value(&next, seat, depth, ply + 1), probability)
+        };
+        let scores: Vec<_> = self.game.0.rolls().into_iter().map(after).collect();
+        if scores.iter().all(|(score, _)| score.is_decided() && score.0 > 0) {
+            return scores.iter().map(|&(score, _)| score).min().unwrap();
+        }
+        if scores.iter().all(|(score, _)| score.is_loss()) {
+            return scores.iter().map(|&(score, _)| score).max().unwrap();
+        }
+        self.odds.score(scores.iter().map(|&(score, probability)| probability * self.odds.chance(score)).sum())
+    }
+
+    fn opinion(&self, position: &T::Position, seat: Seat) -> Score {
+        Score(self.evaluator.evaluate(self.game, position, seat))
+    }
+}
+
+fn ask<T: Toy, E: Evaluator<Table<T>>>(
+    game: &Table<T>,
+    position: T::Position,
+    limits: Limits,
+    searcher: &mut AlphaBeta<Table<T>, E>,
+) -> Info<u8> {
+    let record = Record::new(position);
+    let config = SearchConfig { hash_mib: 1, ..SearchConfig::default() };
+    let task = Task { game, record: &record, root_moves: &[], limits, config };
+    let mut last = None;
+    let found = searcher.search(&task, &Control::timeless(), &mut |info| last = Some(info.clone()));
+    let last = last.expect("a report");
+    assert_eq!(last.lines[0].pv[0], found.best);
+    last
+}
+
+fn depth(depth: u32) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+fn race() -> Table<Race> {
+    Table(Race { seats: 2, length: 9 })
+}
+
+/// Positions with a choice all over the track.
+fn positions() -> impl Iterator<Item = <Race as Toy>::Position> {
+    (0..60u8).map(|n| {
+        let place = |factor: u8| n.wrapping_mul(factor) / 3 % 9;
+        let dice = [[1, 2], [1, 3], [2, 3], [2, 2]][usize::from(n % 4)];
+        Race::at(&[[place(7), place(11)], [place(13), place(29)]], n / 4 % 2, dice)
+    })
+}
+
+#[test]
+fn all_kinds_of_pruning_find_what_plain_expectimax_finds() {
+    let game = race();
+    for position in positions() {
+        let seat = game.turn(&position).seat().unwrap();
+        for plies in 1..=3 {
+            let reference = Expectimax { game: &game, evaluator: &Pace, odds: Odds::new(), iteration: plies as usize };
+            let expected = reference.value(&position, seat, plies, 0);
+            for pruning in 0..=2 {
+                let mut searcher = AlphaBeta::new(Pace, plain(pruning));
+                let info = ask(&game, position, depth(plies as u32), &mut searcher);
+                assert_eq!(info.lines[0].score, expected, "{position:?}, {plies} plies, pruning {pruning}");
+            }
+        }
+    }
+}
+
+#[test]
+fn star1_saves_nodes_and_star2_saves_more() {
+    let nodes = [0, 1, 2].map(|pruning| {
+        let count = |position| {
+            let mut searcher = AlphaBeta::new(Pace, plain(pruning));
+            ask(&race(), position, depth(6), &mut searcher).nodes
+        };
+        positions().step_by(11).map(count).sum::<u64>()
+    });
+    assert!(nodes[1] * 10 < nodes[0] * 9 && nodes[2] < nodes[1], "{nodes:?}");
+}
+
+#[test]
+fn a_root_where_the_dice_are_due_gets_a_roll() {
+    let info = ask(&race(), Race::START, depth(2), &mut AlphaBeta::new(Pace, AlphaBetaParameters::default()));
+    assert!(race().0.rolls().iter().any(|&(roll, _)| roll == info.lines[0].pv[0]));
+}
+
+#[test]
+fn a_sure_win_after_every_roll_is_proved_with_dice_to_come() {
+    // One point from home: whatever is rolled wins before the other side has its second turn.
+    let position = Race::at(&[[9, 6], [0, 0]], 0, [1, 1]);
+    let info = ask(&race(), position, depth(6), &mut AlphaBeta::new(Pace, AlphaBetaParameters::default()));
+    assert!(info.lines[0].score.is_decided(), "{info:?}");
+}
+
+/// Moves of the shortest solution by breadth.
+fn shortest(ladder: &Ladder) -> Option<u32> {
+    let mut layer = vec![Ladder::START];
+    for moves in 0..20 {
+        if layer.iter().any(|&(number, _)| number == ladder.goal) {
+            return Some(moves);
+        }
+        layer = layer.iter().flat_map(|at| ladder.moves(at).into_iter().map(|mv| ladder.play(at, mv))).collect();
+        layer.sort_unstable();
+        layer.dedup();
+    }
+    None
+}
+
+#[test]
+fn puzzles_of_one_player_are_solved_in_the_fewest_moves_or_refuted() {
+    let mut solvable = 0;
+    for goal in 2..60 {
+        let ladder = Ladder { goal };
+        let mut searcher = AlphaBeta::new(Blank, AlphaBetaParameters::default());
+        let info = ask(&Table(ladder), Ladder::START, depth(30), &mut searcher);
+        let mate = info.lines[0].score.mate_moves(1);
+        match shortest(&ladder) {
+            Some(moves) => {
+                solvable += 1;
+                assert_eq!(mate, Some(moves as i32), "goal {goal}");
+            }
+            None => assert!(mate.is_some_and(|mate| mate < 0), "goal {goal}: {mate:?}"),
+        }
+    }
+    assert!(solvable > 10, "{solvable}");
+}

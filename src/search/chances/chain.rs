@@ -1,0 +1,250 @@
+//! The positions that can come, and the plies between them, in flat arrays.
+
+use std::collections::HashMap;
+
+use thiserror::Error;
+
+use crate::rules::{DiceGame, Outcome};
+
+/// The game has more positions than the chain may hold.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
+#[error("more than {limit} positions can come")]
+pub struct TooLarge {
+    pub limit: usize,
+}
+
+/// A Markov chain. Its nodes are the endings, node n for a win of seat n and one more for a draw, then the states:
+/// positions stripped of what has no influence on the course of the game, in the order in which they were found.
+#[derive(Clone, Debug)]
+pub struct Chain<P> {
+    endings: usize,
+    states: Vec<P>,
+    nodes: HashMap<P, u32>,
+    /// Where the links of a state start; one more entry than states.
+    rows: Vec<u32>,
+    links: Links,
+}
+
+/// What can happen next, the links of one state after those of another.
+#[derive(Clone, Default, Debug)]
+struct Links {
+    target: Vec<u32>,
+    probability: Vec<f64>,
+    reward: Vec<Reward>,
+}
+
+/// What a link adds up to on the way.
+#[derive(Clone, Copy, PartialEq, Default, Debug)]
+pub struct Reward {
+    /// Paid into the pot.
+    pub paid: f64,
+    pub player_turns: f64,
+    pub rolls: f64,
+}
+
+/// The numbers of one solution.
+#[derive(Clone, Debug)]
+pub struct Solution {
+    /// By node.
+    pub values: Vec<f64>,
+    pub sweeps: u32,
+    /// The largest amount by which an equation is off.
+    pub residual: f64,
+}
+
+/// A sweep that changes nothing by more than this part of the largest value is the last.
+const TOLERANCE: f64 = 1e-14;
+/// Games that end with probability 1 are solved in some hundred sweeps.
+const MAX_SWEEPS: u32 = 100_000;
+
+impl<P: Copy + Eq + std::hash::Hash> Chain<P> {
+    /// The chain of the game from this position on.
+    ///
+    /// # Errors
+    /// More than `limit` positions can come.
+    pub fn new<G: DiceGame<State = P>>(game: &G, start: &P, limit: usize) -> Result<Self, TooLarge> {
+        let mut chain = Chain {
+            endings: game.players() + 1,
+            states: Vec::new(),
+            nodes: HashMap::new(),
+            rows: vec![0],
+            links: Links::default(),
+        };
+        chain.extend(game, start, limit)?;
+        Ok(chain)
+    }
+
+    /// Adds the positions that can come from this one; nothing when it is known.
+    ///
+    /// # Errors
+    /// There would be more than `limit` states; the chain is of no use then.
+    pub fn extend<G: DiceGame<State = P>>(&mut self, game: &G, start: &P, limit: usize) -> Result<(), TooLarge> {
+        self.node(game, start);
+        let mut plies = Vec::new();
+        while self.rows.len() <= self.states.len() {
+            if self.states.len() > limit {
+                return Err(TooLarge { limit });
+            }
+            plies.clear();
+            let from = self.states[self.rows.len() - 1];
+            game.plies(&from, &mut plies);
+            plies.iter().for_each(|&(ply, probability)| self.link(game, &from, ply, probability));
+            self.rows.push(self.links.target.len() as u32);
+        }
+        Ok(())
+    }
+
+    /// The node of a position, a new one where it is not known.
+    fn node<G: DiceGame<State = P>>(&mut self, game: &G, position: &P) -> u32 {
+        if let Some(outcome) = game.ending(position) {
+            return self.ending(outcome) as u32;
+        }
+        let next = (self.endings + self.states.len()) as u32;
+        let course = game.course(position);
+        *self.nodes.entry(course).or_insert_with(|| {
+            self.states.push(course);
+            next
+        })
+    }
+
+    fn link<G: DiceGame<State = P>>(&mut self, game: &G, from: &P, ply: G::Ply, probability: f64) {
+        let taken = game.take(from, ply);
+        let reward = Reward {
+            paid: taken.paid,
+            player_turns: f64::from(taken.player_turns),
+            rolls: f64::from(u8::from(taken.is_roll)),
+        };
+        let target = self.node(game, &taken.after);
+        let row = self.rows.last().map_or(0, |&row| row as usize);
+        let links = &mut self.links;
+        // Many rolls lead to the same place.
+        let known = (row..links.target.len()).find(|&at| links.target[at] == target && links.reward[at] == reward);
+        match known {
+            Some(at) => links.probability[at] += probability,
+            None => {
+                links.target.push(target);
+                links.probability.push(probability);
+                links.reward.push(reward);
+            }
+        }
+    }
+
+    /// The node of an ending.
+    fn ending(&self, outcome: Outcome) -> usize {
+        outcome.winner.map_or(self.endings - 1, |seat| seat.index())
+    }
+
+    /// The number of endings, which are the first nodes.
+    pub fn endings(&self) -> usize {
+        self.endings
+    }
+
+    /// The number of states.
+    pub fn len(&self) -> usize {
+        self.states.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.states.is_empty()
+    }
+
+    /// The positions of the states, in the order of their nodes.
+    pub fn states(&self) -> &[P] {
+        &self.states
+    }
+
+    /// The node of a position that is known.
+    pub fn find<G: DiceGame<State = P>>(&self, game: &G, position: &P) -> Option<usize> {
+        match game.ending(position) {
+            Some(outcome) => Some(self.ending(outcome)),
+            None => self.nodes.get(&game.course(position)).map(|&node| node as usize),
+        }
+    }
+
+    fn row(&self, state: usize) -> std::ops::Range<usize> {
+        self.rows[state] as usize..self.rows[state + 1] as usize
+    }
+
+    /// The expected sum of what the links give until the game ends, by node; `gain` has a link's target and reward.
+    /// An ending is worth what `at_end` says.
+    ///
+    /// Gauss and Seidel's method, the last states first: most games lead from early states to late ones. Nodes that
+    /// `known` values cover are kept as they are.
+    pub fn expect(
+        &self,
+        known: &[f64],
+        at_end: impl Fn(usize) -> f64,
+        gain: impl Fn(usize, &Reward) -> f64,
+    ) -> Solution {
+        let mut values: Vec<f64> = (0..self.endings).map(at_end).collect();
+        values.extend(known.iter().skip(self.endings));
+        let first = values.len() - self.endings;
+        values.resize(self.endings + self.len(), 0.0);
+        let own: Vec<f64> = (first..self.len()).map(|state| self.own(state, &gain)).collect();
+        let mut sweeps = 0;
+        while sweeps < MAX_SWEEPS && self.sweep(&mut values, first, &own) > TOLERANCE {
+            sweeps += 1;
+        }
+        let residual = self.residual(&values, first, &own);
+        Solution { values, sweeps, residual }
+    }
+
+    /// What the links of a state give at once.
+    fn own(&self, state: usize, gain: impl Fn(usize, &Reward) -> f64) -> f64 {
+        let links = &self.links;
+        self.row(state).map(|at| links.probability[at] * gain(links.target[at] as usize, &links.reward[at])).sum()
+    }
+
+    /// Replaces every value by what its equation says; returns the largest change as a part of the largest value.
+    fn sweep(&self, values: &mut [f64], first: usize, own: &[f64]) -> f64 {
+        let (mut change, mut largest) = (0.0f64, 1.0f64);
+        for state in (first..self.len()).rev() {
+            let value = own[state - first] + self.ahead(values, state);
+            let old = &mut values[self.endings + state];
+            change = change.max((value - *old).abs());
+            largest = largest.max(value.abs());
+            *old = value;
+        }
+        change / largest
+    }
+
+    /// The expected value after the next ply.
+    fn ahead(&self, values: &[f64], state: usize) -> f64 {
+        let row = self.row(state);
+        let links = self.links.target[row.clone()].iter().zip(&self.links.probability[row]);
+        links.map(|(&target, probability)| probability * values[target as usize]).sum()
+    }
+
+    fn residual(&self, values: &[f64], first: usize, own: &[f64]) -> f64 {
+        let off = |state: usize| (own[state - first] + self.ahead(values, state) - values[self.endings + state]).abs();
+        (first..self.len()).map(off).fold(0.0, f64::max)
+    }
+
+    /// How often the game is expected to be in each node, from the given one on; endings are entered once or never.
+    pub fn visits(&self, start: usize) -> Vec<f64> {
+        let mut visits = vec![0.0; self.endings + self.len()];
+        let mut mass = visits.clone();
+        mass[start] = 1.0;
+        for _ in 0..MAX_SWEEPS {
+            for state in 0..self.len() {
+                self.pass_on(state, &mut mass, &mut visits);
+            }
+            if mass[self.endings..].iter().sum::<f64>() < TOLERANCE {
+                break;
+            }
+        }
+        visits[..self.endings].copy_from_slice(&mass[..self.endings]);
+        visits
+    }
+
+    /// Moves what is in a state to where the links lead.
+    fn pass_on(&self, state: usize, mass: &mut [f64], visits: &mut [f64]) {
+        let here = std::mem::take(&mut mass[self.endings + state]);
+        if here > 0.0 {
+            visits[self.endings + state] += here;
+            for at in self.row(state) {
+                mass[self.links.target[at] as usize] += here * self.links.probability[at];
+            }
+        }
+    }
+}

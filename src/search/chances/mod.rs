@@ -1,0 +1,83 @@
+//! What dice promise: each player's chance to win, what that is worth, and what happens on the way.
+//!
+//! A game that the dice decide alone ([`DiceGame`](crate::rules::DiceGame)) is a Markov chain. [`Exact`] solves it where
+//! it is small enough, [`simulate`] plays games out where it is not, and [`Oracle`] keeps what was worked out.
+
+mod chain;
+mod exact;
+mod oracle;
+mod simulation;
+mod tally;
+
+use serde::Serialize;
+
+use crate::rules::Outcome;
+
+pub use chain::{Chain, TooLarge};
+pub use exact::Exact;
+pub use oracle::{MOST_STATES, Odds, Oracle};
+pub use simulation::{Effort, simulate};
+pub use tally::{Course, Estimate, solve};
+
+/// How the numbers were found.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[serde(rename_all = "snake_case", tag = "method")]
+pub enum Method {
+    /// By solving the Markov chain of this many positions; the residual is the largest amount by which an equation of
+    /// the solution is off, the sweeps are those of the slowest quantity.
+    Exact { states: usize, residual: f64, sweeps: u32 },
+    /// By playing this many games out.
+    Simulation { games: u64 },
+    /// The game is over: there is nothing to find.
+    Decided,
+}
+
+/// One player's prospects.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct PlayerChances {
+    /// Probability of winning, 0 to 1.
+    pub win: f64,
+    /// Half the width of the 95 % confidence interval of `win` (Wilson); 0 where the method is exact.
+    pub win_error: f64,
+    /// Expected winnings: the mean over all games of what this player takes, the pot of the game's end or nothing.
+    pub pot: f64,
+    /// Half the width of the 95 % confidence interval of `pot`; 0 where the method is exact.
+    pub pot_error: f64,
+}
+
+/// The prospects of everybody at the table, and how long the game will last.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Chances {
+    #[serde(flatten)]
+    pub method: Method,
+    /// Seat 0 first.
+    pub players: Vec<PlayerChances>,
+    /// Probability that nobody wins.
+    pub draw: f64,
+    /// Expected number of player-turns still to come, missed ones counted.
+    pub player_turns: f64,
+    /// Half the width of the 95 % confidence interval of `player_turns`; 0 where the method is exact.
+    pub player_turns_error: f64,
+    /// Expected number of rolls still to come.
+    pub rolls: f64,
+    /// Half the width of the 95 % confidence interval of `rolls`; 0 where the method is exact.
+    pub rolls_error: f64,
+}
+
+impl Chances {
+    /// What there is to say about a finished game with this pot.
+    pub fn decided(outcome: Outcome, players: usize, pot: f64) -> Self {
+        let has_won = |index: usize| f64::from(u8::from(outcome.winner.is_some_and(|seat| seat.index() == index)));
+        let player =
+            |index| PlayerChances { win: has_won(index), win_error: 0.0, pot: has_won(index) * pot, pot_error: 0.0 };
+        Chances {
+            method: Method::Decided,
+            players: (0..players).map(player).collect(),
+            draw: f64::from(u8::from(outcome.winner.is_none())),
+            player_turns: 0.0,
+            player_turns_error: 0.0,
+            rolls: 0.0,
+            rolls_error: 0.0,
+        }
+    }
+}

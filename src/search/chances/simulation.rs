@@ -1,0 +1,149 @@
+//! Chances by playing games out.
+
+use std::thread;
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+
+use super::tally::{Estimate, Moments};
+use super::{Chances, Course, Method, PlayerChances};
+use crate::rules::DiceGame;
+
+/// How much may be spent on a simulation.
+#[derive(Clone, Copy)]
+pub struct Effort<'a> {
+    /// Games to play; fewer when `is_enough` says so.
+    pub games: u64,
+    /// Game n draws from ChaCha8 with this seed and stream n, so that the numbers do not depend on the threads.
+    pub seed: u64,
+    pub threads: usize,
+    /// Asked now and then after the first games, on every thread.
+    pub is_enough: &'a (dyn Fn() -> bool + Sync),
+}
+
+/// Games between two looks at the clock.
+const BATCH: u64 = 256;
+/// Nobody plays on; such a game counts as a draw.
+const LONGEST_PLIES: u32 = 1_000_000;
+
+/// What was added up over games.
+#[derive(Clone, Default)]
+struct Sums {
+    games: u64,
+    /// By seat.
+    wins: Vec<u64>,
+    takings: Vec<Moments>,
+    draws: u64,
+    player_turns: Moments,
+    rolls: Moments,
+    /// By kind.
+    events: Vec<Moments>,
+}
+
+/// One game.
+struct Played {
+    winner: Option<usize>,
+    pot: f64,
+    player_turns: u32,
+    rolls: u32,
+}
+
+/// Everybody's chances from a position, with what happens on the way.
+pub fn simulate<G: DiceGame>(game: &G, start: &G::State, effort: Effort<'_>) -> Course {
+    let threads = effort.threads.clamp(1, 256);
+    let work = |index: usize| {
+        let mut sums = Sums::new(game);
+        let mut batch = index as u64;
+        while batch * BATCH < effort.games && (sums.games == 0 || !(effort.is_enough)()) {
+            (batch * BATCH..effort.games.min((batch + 1) * BATCH)).for_each(|n| sums.play(game, start, effort.seed, n));
+            batch += threads as u64;
+        }
+        sums
+    };
+    let sums = thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|index| scope.spawn(move || work(index))).collect();
+        let mut sums = work(0);
+        // A thread that died would have taken its games with it.
+        others.into_iter().filter_map(|other| other.join().ok()).for_each(|other| sums.add(&other));
+        sums
+    });
+    sums.course()
+}
+
+impl Sums {
+    fn new<G: DiceGame>(game: &G) -> Self {
+        Sums {
+            wins: vec![0; game.players()],
+            takings: vec![Moments::default(); game.players()],
+            events: vec![Moments::default(); game.event_kinds()],
+            ..Sums::default()
+        }
+    }
+
+    /// Plays game `n` and adds it.
+    fn play<G: DiceGame>(&mut self, game: &G, start: &G::State, seed: u64, n: u64) {
+        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        rng.set_stream(n);
+        let (mut position, mut plies, mut events) = (*start, Vec::new(), Vec::new());
+        let mut played = Played { winner: None, pot: game.pot(start), player_turns: 0, rolls: 0 };
+        for _ in 0..LONGEST_PLIES {
+            if let Some(outcome) = game.ending(&position) {
+                played.winner = outcome.winner.map(|seat| seat.index());
+                break;
+            }
+            let Some(ply) = game.drawn(&position, &mut rng, &mut plies) else { break };
+            let taken = game.take(&position, ply);
+            played.pot += taken.paid;
+            played.player_turns += taken.player_turns;
+            played.rolls += u32::from(taken.is_roll);
+            game.events(&position, ply, &mut events);
+            position = taken.after;
+        }
+        self.count(&played, &events);
+    }
+
+    fn count(&mut self, played: &Played, events: &[usize]) {
+        self.games += 1;
+        match played.winner {
+            Some(seat) => {
+                self.wins[seat] += 1;
+                self.takings[seat].note(played.pot);
+            }
+            None => self.draws += 1,
+        }
+        self.player_turns.note(f64::from(played.player_turns));
+        self.rolls.note(f64::from(played.rolls));
+        let mut counts = vec![0u32; self.events.len()];
+        events.iter().for_each(|&kind| counts[kind] += 1);
+        self.events.iter_mut().zip(counts).for_each(|(moments, count)| moments.note(f64::from(count)));
+    }
+
+    fn add(&mut self, other: &Sums) {
+        self.games += other.games;
+        self.draws += other.draws;
+        self.wins.iter_mut().zip(&other.wins).for_each(|(mine, theirs)| *mine += theirs);
+        self.takings.iter_mut().zip(&other.takings).for_each(|(mine, theirs)| mine.add(theirs));
+        self.player_turns.add(&other.player_turns);
+        self.rolls.add(&other.rolls);
+        self.events.iter_mut().zip(&other.events).for_each(|(mine, theirs)| mine.add(theirs));
+    }
+
+    fn course(&self) -> Course {
+        let estimate = |moments: &Moments| moments.estimate(self.games);
+        let player = |(&wins, takings): (&u64, &Moments)| {
+            let (win, pot) = (Estimate::of_share(wins, self.games), estimate(takings));
+            PlayerChances { win: win.mean, win_error: win.error, pot: pot.mean, pot_error: pot.error }
+        };
+        let (turns, rolls) = (estimate(&self.player_turns), estimate(&self.rolls));
+        let chances = Chances {
+            method: Method::Simulation { games: self.games },
+            players: self.wins.iter().zip(&self.takings).map(player).collect(),
+            draw: Estimate::of_share(self.draws, self.games).mean,
+            player_turns: turns.mean,
+            player_turns_error: turns.error,
+            rolls: rolls.mean,
+            rolls_error: rolls.error,
+        };
+        Course { chances, events: self.events.iter().map(estimate).collect() }
+    }
+}

@@ -1,0 +1,4 @@
+//! The Game of the Goose: chances.
+
+mod chances;
+mod model;
