@@ -5,7 +5,7 @@ use super::counting::ways;
 use super::leash::{GaveUp, Leash};
 use super::levels::Solvable;
 use super::problem::Problem;
-use super::{Proof, quick, shortest};
+use super::{Proof, class, quick, shortest};
 use crate::geometry::Word;
 
 /// A puzzle: pegs at the start, pegs at the end. Boards of up to 64 holes are solved in narrower words.
@@ -39,6 +39,14 @@ impl Solution {
     }
 }
 
+/// A puzzle of one vacancy and one survivor.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SingleProblem {
+    pub vacancy: u8,
+    pub survivor: u8,
+    pub puzzle: Puzzle,
+}
+
 /// Calls a function with the problem in the narrowest word that holds the board.
 macro_rules! with_problem {
     ($puzzle:expr, $question:expr) => {
@@ -51,6 +59,25 @@ macro_rules! with_problem {
 }
 
 impl Puzzle {
+    /// The problems of this board with one vacancy and one survivor that the position class allows, one of each set
+    /// that turns and mirrors make equal.
+    pub fn single_problems(&self) -> Vec<SingleProblem> {
+        let all = 0..self.layout.holes as u8;
+        let board: PegBoard<u128> = PegBoard::new(&self.layout);
+        let is_first = |vacancy: u8, survivor: u8| {
+            let image = |map: &Vec<u8>| (map[usize::from(vacancy)], map[usize::from(survivor)]);
+            board.layout.symmetries.iter().all(|map| image(map) >= (vacancy, survivor))
+        };
+        let problem = |vacancy: u8, survivor: u8| {
+            let start: Vec<u8> = all.clone().filter(|&hole| hole != vacancy).collect();
+            let possible = class::refutation(&board, set(&start), set(&[survivor])).is_none();
+            let puzzle = Puzzle { layout: self.layout.clone(), start, target: vec![survivor] };
+            (possible && is_first(vacancy, survivor)).then_some(SingleProblem { vacancy, survivor, puzzle })
+        };
+        let pairs = all.clone().flat_map(|vacancy| all.clone().map(move |survivor| (vacancy, survivor)));
+        pairs.filter_map(|(vacancy, survivor)| problem(vacancy, survivor)).collect()
+    }
+
     fn problem<W: Word>(&self) -> Problem<W> {
         Problem::new(PegBoard::new(&self.layout), set(&self.start), set(&self.target))
     }
