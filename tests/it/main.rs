@@ -6,6 +6,7 @@ mod chances;
 mod cli;
 mod contract;
 mod fuzz;
+mod goose;
 #[cfg(unix)]
 mod honesty;
 #[cfg(unix)]
