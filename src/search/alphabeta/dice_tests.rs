@@ -116,8 +116,7 @@ fn all_kinds_of_pruning_find_what_plain_expectimax_finds() {
     for position in positions() {
         let seat = game.turn(&position).seat().unwrap();
         for plies in 1..=3 {
-            let reference =
-                Expectimax { game: &game, evaluator: &Pace, odds: Odds::new(), iteration: plies as usize };
+            let reference = Expectimax { game: &game, evaluator: &Pace, odds: Odds::new(), iteration: plies as usize };
             let expected = reference.value(&position, seat, plies, 0);
             for pruning in 0..=2 {
                 let mut searcher = AlphaBeta::new(Pace, plain(pruning));
