@@ -99,7 +99,7 @@ fn players_who_decide_leave_no_exact_chances() {
 
 fn reynard(arguments: &str) -> (Option<i32>, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_reynard"));
-    let output = command.args(arguments.split(' ')).output().expect("the program");
+    let output = command.args(arguments.split_whitespace()).output().expect("the program");
     let text = |bytes| String::from_utf8(bytes).expect("text");
     (output.status.code(), text(output.stdout), text(output.stderr))
 }
@@ -157,6 +157,7 @@ fn statistics_of_more_players_are_played_out_with_errors() {
     let told = stats("--players 4 --games 2000 --seed 9 --threads 1");
     assert_eq!((told["method"].as_str(), told["games"].as_u64()), (Some("simulation"), Some(2000)));
     assert!(told["expected_turns_error"].as_f64().is_some_and(|error| error > 0.0), "{told}");
+    assert!(told["hazards"][0]["turns_effect_error"].as_f64().is_some_and(|error| error > 0.0), "{told}");
     assert_eq!(told, stats("--players 4 --games 2000 --seed 9 --threads 2"));
 }
 
