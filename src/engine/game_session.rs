@@ -20,12 +20,33 @@ use super::request::GoRequest;
 use super::searchers::Tool;
 use super::session::{PlayError, Session, SetupError, StartError};
 use crate::eval::Evaluator;
-use crate::rules::{self, Game, MoveError, Outcome, PositionError, Record, Seat, Turn};
+use crate::rules::{self, Game, MAX_SEATS, MoveError, Outcome, PositionError, Record, Seat, Turn};
 use crate::search::Control;
 use crate::search::chances::{Chances, Odds};
 
 /// Why a game ended that was lost by an illegal move.
 pub const ILLEGAL_MOVE_REASON: &str = "illegal move";
+
+/// The same at a table of more than two, by seat: nobody has won there, so that it has to be said who failed.
+const ILLEGAL_MOVE_OF: [&str; MAX_SEATS] = [
+    "illegal move of p1",
+    "illegal move of p2",
+    "illegal move of p3",
+    "illegal move of p4",
+    "illegal move of p5",
+    "illegal move of p6",
+    "illegal move of p7",
+    "illegal move of p8",
+];
+
+/// How a game ends that `loser` has lost by an illegal move: of one player the board wins, of two the other one, of more
+/// nobody.
+fn forfeited(loser: Seat, seats: usize) -> Outcome {
+    match seats {
+        ..=2 => Outcome { winner: Some(loser.other()), reason: ILLEGAL_MOVE_REASON },
+        _ => Outcome { winner: None, reason: ILLEGAL_MOVE_OF[loser.index()] },
+    }
+}
 
 /// A game of `G` with what the kit `K` brings along.
 pub struct GameSession<G: Game, K> {
@@ -119,6 +140,9 @@ impl<G: Game, K: Kit<G>> GameSession<G, K> {
     }
 
     fn forfeit(&mut self, error: MoveError) -> SetupError {
+        if self.turn() == Turn::Chance {
+            return SetupError::IllegalRoll(error);
+        }
         self.forfeiter = self.game.side_to_move(self.position());
         let loser = self.forfeiter.map_or("nobody", |seat| self.game.seat_name(seat)).to_owned();
         SetupError::IllegalMove { error, loser }
@@ -181,7 +205,7 @@ impl<G: Game, K: Kit<G>> Session for GameSession<G, K> {
 
     fn turn(&self) -> Turn {
         match self.forfeiter {
-            Some(loser) => Turn::Over(Outcome { winner: Some(loser.other()), reason: ILLEGAL_MOVE_REASON }),
+            Some(loser) => Turn::Over(forfeited(loser, self.game.seats())),
             None => self.record.turn(&self.game),
         }
     }
@@ -231,6 +255,10 @@ impl<G: Game, K: Kit<G>> Session for GameSession<G, K> {
         self.game.draw(self.position())
     }
 
+    fn legend(&self) -> String {
+        self.game.legend()
+    }
+
     fn board_json(&self) -> Value {
         self.game.board_json()
     }
@@ -244,6 +272,12 @@ impl<G: Game, K: Kit<G>> Session for GameSession<G, K> {
             Some(_) => Vec::new(),
             None => K::evaluator(options).explain(&self.game, self.position()),
         }
+    }
+
+    fn evaluations(&self, options: &Options) -> Vec<i32> {
+        let seats = if self.outcome().is_some() { 0 } else { self.game.seats() as u8 };
+        let evaluator = K::evaluator(options);
+        (0..seats).map(|seat| evaluator.evaluate(&self.game, self.position(), Seat(seat))).collect()
     }
 
     fn perft(&self, depth: u32) -> u64 {

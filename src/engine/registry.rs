@@ -11,13 +11,14 @@ use super::options::Options;
 use super::session::Session;
 use crate::eval::{
     GooseEvaluator, GooseWeights, HuntEvaluator, HuntWeights, Parameter, Parameters, SolitaireEvaluator,
-    SolitaireWeights,
+    SolitaireWeights, TheGameEvaluator, TheGameWeights,
 };
 use crate::geometry::Word;
 use crate::rules::goose::{self, Goose};
 use crate::rules::hunt::{self, Hunt};
 use crate::rules::ruleset::{self, Family, RulesetError};
 use crate::rules::solitaire::{self, Solitaire};
+use crate::rules::thegame::{self, Squares, TheGame, Wide};
 use crate::rules::{Game, catalog};
 use crate::search::alphabeta::AlphaBetaParameters;
 use crate::search::chances::{Odds, Oracle};
@@ -76,7 +77,7 @@ pub fn ruleset_names() -> Vec<&'static str> {
 
 /// Every search and evaluation parameter that is an option.
 pub fn parameters() -> Vec<Parameter> {
-    let evaluators = [HuntWeights::LIST, SolitaireWeights::LIST, GooseWeights::LIST].concat();
+    let evaluators = [HuntWeights::LIST, SolitaireWeights::LIST, TheGameWeights::LIST, GooseWeights::LIST].concat();
     [AlphaBetaParameters::LIST, MctsParameters::LIST, &evaluators].concat()
 }
 
@@ -102,6 +103,7 @@ enum AnyRuleset {
     Hunt(hunt::Ruleset),
     Solitaire(solitaire::Ruleset),
     Goose(goose::Ruleset),
+    TheGame(thegame::Ruleset),
 }
 
 impl AnyRuleset {
@@ -110,7 +112,7 @@ impl AnyRuleset {
             Family::Hunt => AnyRuleset::Hunt(hunt::Ruleset::from_text(label, text, switches)?),
             Family::Solitaire => AnyRuleset::Solitaire(solitaire::Ruleset::from_text(label, text, switches)?),
             Family::Goose => AnyRuleset::Goose(goose::Ruleset::from_text(label, text, switches)?),
-            family => return Err(RulesetError::key(label, "family", format!("{family:?} cannot be played yet"))),
+            Family::TheGame => AnyRuleset::TheGame(thegame::Ruleset::from_text(label, text, switches)?),
         })
     }
 
@@ -124,6 +126,10 @@ impl AnyRuleset {
             }
             AnyRuleset::Solitaire(ruleset) => visitor.visit::<_, SolitaireKit>(Solitaire::<u64>::new(ruleset)),
             AnyRuleset::Goose(ruleset) => visitor.visit::<_, GooseKit>(Goose::new(ruleset)),
+            AnyRuleset::TheGame(rules) if rules.is_wide() => {
+                visitor.visit::<_, TheGameKit>(TheGame::<Wide>::new(rules))
+            }
+            AnyRuleset::TheGame(ruleset) => visitor.visit::<_, TheGameKit>(TheGame::<u64>::new(ruleset)),
         }
     }
 }
@@ -135,6 +141,16 @@ impl<W: Word> Kit<Hunt<W>> for HuntKit {
 
     fn evaluator(options: &Options) -> HuntEvaluator {
         HuntEvaluator::new(options.parameters::<HuntWeights>())
+    }
+}
+
+struct TheGameKit;
+
+impl<S: Squares> Kit<TheGame<S>> for TheGameKit {
+    type Evaluator = TheGameEvaluator;
+
+    fn evaluator(options: &Options) -> TheGameEvaluator {
+        TheGameEvaluator::new(options.parameters::<TheGameWeights>())
     }
 }
 

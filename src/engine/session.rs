@@ -21,6 +21,9 @@ pub enum SetupError {
     /// The moves before it stand, and `loser` has lost the game by it.
     #[error("{error}; the game is lost by its mover, {loser}")]
     IllegalMove { error: MoveError, loser: String },
+    /// The rolls and moves before it stand; nobody has lost by a roll that there is not.
+    #[error("{0}; the dice are to be rolled")]
+    IllegalRoll(MoveError),
     /// The game had ended before this move; its result stands.
     #[error("move '{text}': the game is over before it: {reason}")]
     AfterTheEnd { text: String, reason: &'static str },
@@ -123,6 +126,9 @@ pub trait Session: Send {
     /// The board drawn for people, several lines.
     fn draw(&self) -> String;
 
+    /// What the letters of the drawing stand for; empty where it explains itself.
+    fn legend(&self) -> String;
+
     /// The board as data: points with coordinates, lines, regions.
     fn board_json(&self) -> Value;
 
@@ -132,6 +138,9 @@ pub trait Session: Send {
     /// The terms of the static evaluation by name, from the point of view of seat 0; their sum is the evaluation.
     /// Empty when the game is over.
     fn explain(&self, options: &Options) -> Vec<(&'static str, i32)>;
+
+    /// The static evaluation from the point of view of each seat, in hundredths of a piece. Empty when the game is over.
+    fn evaluations(&self, options: &Options) -> Vec<i32>;
 
     /// Leaves at exactly `depth` plies below the present position, on the calling thread.
     fn perft(&self, depth: u32) -> u64;

@@ -4,11 +4,13 @@ mod goose;
 mod hunt;
 mod parameters;
 mod solitaire;
+mod thegame;
 
 pub use goose::{GooseEvaluator, GooseWeights};
 pub use hunt::{HuntEvaluator, HuntWeights};
 pub use parameters::{Parameter, Parameters, parameters};
 pub use solitaire::{SolitaireEvaluator, SolitaireWeights};
+pub use thegame::{TheGameEvaluator, TheGameWeights};
 
 use crate::rules::{Game, Seat};
 

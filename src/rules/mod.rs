@@ -15,6 +15,7 @@ pub mod goose;
 pub mod hunt;
 pub mod ruleset;
 pub mod solitaire;
+pub mod thegame;
 
 pub use dice_game::{DiceGame, Taken};
 pub use game::{Game, HistoryRules, MAX_SEATS, MoveError, Outcome, PositionError, Repetition, Seat, Turn};

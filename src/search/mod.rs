@@ -3,6 +3,7 @@
 mod continuation;
 mod control;
 mod limits;
+mod maxn;
 mod odds;
 mod report;
 mod score;

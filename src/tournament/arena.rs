@@ -8,7 +8,8 @@ use std::time::Duration;
 use super::fixture::Fixture;
 use super::record::{Opening, PlayedMove};
 use super::spec::{AdjudicationSpec, Limits, OnForfeit, ProtocolName, Referee, Supervision};
-use crate::engine::registry::RulesetChoice;
+use crate::engine::registry::{self, RulesetChoice};
+use crate::rules::Turn;
 
 /// Option names with values as text.
 pub type OptionPairs = Vec<(String, String)>;
@@ -44,6 +45,14 @@ pub struct ArenaRuleset {
     pub variant: String,
     /// `None` for an external game, which only [`Referee::Engines`] can judge.
     pub choice: Option<RulesetChoice>,
+}
+
+impl ArenaRuleset {
+    /// Whether a game begins with a roll of the dice.
+    pub fn has_dice(&self) -> bool {
+        let session = self.choice.as_ref().and_then(|choice| registry::open(choice).ok());
+        session.is_some_and(|session| session.turn() == Turn::Chance)
+    }
 }
 
 /// A participant.

@@ -16,9 +16,11 @@ mod ruleset_files;
 #[cfg(unix)]
 mod runs;
 mod sessions;
+mod solitaire;
 mod spec;
 mod statistics;
 mod tactics;
+mod thegame;
 #[cfg(unix)]
 mod tournament_ends;
 #[cfg(unix)]

@@ -211,7 +211,8 @@ impl<'a> Inquiry<'a> {
         let other = self.without(field);
         let course_without = other.course();
         let first_without = other.first(&course_without);
-        let turns = |course: &Course| Estimate { mean: course.chances.player_turns, error: course.chances.player_turns_error };
+        let turns =
+            |course: &Course| Estimate { mean: course.chances.player_turns, error: course.chances.player_turns_error };
         let (turns, turns_without) = (turns(course), turns(&course_without));
         HazardStats {
             hazard: FieldKind::of(field).name(),

@@ -14,6 +14,7 @@ use serde_json::json;
 use super::exit::{UsageError, Verdict};
 use super::ruleset::RulesetOption;
 use crate::engine::registry::{self, RulesetChoice, RulesetSource};
+use crate::rules::Turn;
 use crate::tournament::TournamentSpec;
 use crate::tournament::record::FinishedGame;
 use crate::tournament::runner::{self, Director, Next, RunError};
@@ -62,9 +63,10 @@ pub struct MatchArgs {
     /// Seed of the openings and of the players' own random choices
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// A game of so many plies ends as a draw
-    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=100_000))]
-    max_plies: u32,
+    /// A game of so many plies ends as a draw, a puzzle as not solved [default: 400; with dice, whose rolls are plies
+    /// too, 10000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    max_plies: Option<u32>,
     /// Games to play at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     concurrency: u32,
@@ -136,8 +138,8 @@ impl MatchArgs {
         [self.limits(), nodes_b.unwrap_or(self.limits())]
     }
 
-    /// The match as a tournament.
-    fn spec(&self) -> anyhow::Result<TournamentSpec> {
+    /// The match as a tournament; `has_dice` makes for longer games.
+    fn spec(&self, has_dice: bool) -> anyhow::Result<TournamentSpec> {
         let program = match self.through_protocol {
             true => Some(own_program()?),
             false => None,
@@ -153,7 +155,8 @@ impl MatchArgs {
             time_odds: None,
         };
         // A game of which the opening is the whole is over when the players would begin.
-        let opening_plies = self.openings_plies.min(self.max_plies - 1);
+        let max_plies = self.max_plies.unwrap_or(if has_dice { 10_000 } else { 400 });
+        let opening_plies = self.openings_plies.min(max_plies - 1);
         Ok(TournamentSpec {
             name: "match".to_owned(),
             about: String::new(),
@@ -171,7 +174,7 @@ impl MatchArgs {
             limits: Limits::default(),
             time_margin_ms: if self.clock.is_some() { 0 } else { MOVETIME_MARGIN_MS },
             seed: self.seed,
-            max_plies: self.max_plies,
+            max_plies,
             adjudication: Default::default(),
             referee: Default::default(),
             cross_check: false,
@@ -217,9 +220,10 @@ fn check_options(args: &MatchArgs) -> Result<(), UsageError> {
 }
 
 pub fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-    let ruleset = registry::open(&args.ruleset.choice())?.ruleset().to_owned();
+    let session = registry::open(&args.ruleset.choice())?;
+    let (ruleset, has_dice) = (session.ruleset().to_owned(), session.turn() == Turn::Chance);
     check_options(args)?;
-    let loaded = LoadedSpec::new(args.spec()?, Path::new("."), "match");
+    let loaded = LoadedSpec::new(args.spec(has_dice)?, Path::new("."), "match");
     let loaded = loaded.map_err(|error| UsageError(error.to_string()))?;
     let (arena, header) = loaded.resolve().map_err(|error| UsageError(error.to_string()))?;
     if !args.json {

@@ -4,8 +4,9 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
+use crate::rules::Seat;
 use crate::tournament::GameRecord;
-use crate::tournament::standings::{ReasonCount, Summary};
+use crate::tournament::standings::{ReasonCount, RoleResults, Summary};
 
 /// Won, drawn and lost games.
 #[derive(Clone, Copy, Default)]
@@ -38,9 +39,14 @@ fn total(summary: &Summary, player: usize) -> Count {
     Count { won: tally.wins, drawn: tally.draws, lost: tally.losses }
 }
 
-/// What the sides are called, by seat, with the results of a player there.
+/// What the sides are called, by seat, with the results of a player there; with more than two seats those that it held
+/// together.
 fn sides(summary: &Summary, player: usize) -> Vec<(&str, Count)> {
     let played = &summary.engines[player].overall.roles;
+    if summary.rulesets[0].seats.len() != 2 {
+        let count = |found: &RoleResults| Count { won: found.wins, drawn: found.draws, lost: found.losses };
+        return played.iter().map(|results| (results.role.as_str(), count(results))).collect();
+    }
     let count = |role: &str| {
         let results = played.iter().find(|results| results.role == role);
         results.map(|found| Count { won: found.wins, drawn: found.draws, lost: found.losses }).unwrap_or_default()
@@ -49,12 +55,11 @@ fn sides(summary: &Summary, player: usize) -> Vec<(&str, Count)> {
 }
 
 /// The winning side (`None` for a draw), reason and number of games, the most frequent first.
-fn endings(summary: &Summary) -> Vec<(Option<&str>, &str, u64)> {
+fn endings(summary: &Summary) -> Vec<(Option<String>, &str, u64)> {
     let ruleset = &summary.rulesets[0];
-    let side = |seat: usize| Some(ruleset.seats[seat % 2].1.as_str());
-    let favoured = ruleset.favoured_seat;
+    let [favoured, other] = ruleset.side_names();
     let of_reason = |reason: &'_ ReasonCount| {
-        [(side(favoured), reason.wins), (None, reason.draws), (side(favoured + 1), reason.losses)]
+        [(Some(favoured.clone()), reason.wins), (None, reason.draws), (Some(other.clone()), reason.losses)]
     };
     let all = ruleset
         .reasons
@@ -65,12 +70,24 @@ fn endings(summary: &Summary) -> Vec<(Option<&str>, &str, u64)> {
     endings
 }
 
+/// The player who holds a seat.
+fn letter(record: &GameRecord, seat: Seat) -> char {
+    ['A', 'B'][record.fixture.seats.get(seat.index()).map_or(0, |engine| engine % 2)]
+}
+
 /// One line about a game that is over.
 pub(super) fn tell(record: &GameRecord, out: &mut dyn Write) -> io::Result<()> {
     let ending = &record.ending;
     let outcome = match ending.winner() {
         None => "draw".to_owned(),
-        Some(seat) => format!("{} wins", ['A', 'B'][record.fixture.seats[seat.index()] % 2]),
+        Some(seat) if record.fixture.is_puzzle() => {
+            let verb = if seat == Seat::P1 { "solves it" } else { "does not solve it" };
+            format!("{} {verb}", letter(record, Seat::P1))
+        }
+        Some(seat) if record.fixture.seats.len() > 2 => {
+            format!("{} wins from seat {}", letter(record, seat), seat.index() + 1)
+        }
+        Some(seat) => format!("{} wins", letter(record, seat)),
     };
     let plies = record.opening.moves.len() + record.moves.len();
     writeln!(out, "game {}: {outcome} after {plies} plies, {}", record.fixture.game + 1, ending.reason)?;
@@ -81,6 +98,24 @@ pub(super) fn tell(record: &GameRecord, out: &mut dyn Write) -> io::Result<()> {
 pub(super) fn print(options: [&str; 2], summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
     let [a, b] = options;
     writeln!(out, "\nA: {a}\nB: {b}\n")?;
+    if summary.has_meetings() {
+        print_meeting(summary, out)?;
+    }
+    print_puzzles(summary, out)?;
+    print_seats(summary, out)?;
+    writeln!(out, "\nHow the games ended:")?;
+    for (winner, reason, games) in endings(summary) {
+        let outcome = match winner {
+            Some(side) if !summary.has_meetings() => side,
+            Some(side) => format!("win for {side}"),
+            None => "draw".to_owned(),
+        };
+        writeln!(out, "{games:>6}  {outcome}: {reason}")?;
+    }
+    writeln!(out, "Average length: {:.1} plies", summary.rulesets[0].average_plies.unwrap_or(0.0))
+}
+
+fn print_meeting(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{:<24} {:>6} {:>6} {:>6} {:>6} {:>8}", "", "games", "won", "drawn", "lost", "score")?;
     for (player, letter) in ["A", "B"].into_iter().enumerate() {
         print_count(letter, total(summary, player), out)?;
@@ -88,12 +123,43 @@ pub(super) fn print(options: [&str; 2], summary: &Summary, out: &mut dyn Write) 
             print_count(&format!("{letter} as {side}"), count, out)?;
         }
     }
-    writeln!(out, "\nHow the games ended:")?;
-    for (winner, reason, games) in endings(summary) {
-        let outcome = winner.map_or("draw".to_owned(), |side| format!("win for {side}"));
-        writeln!(out, "{games:>6}  {outcome}: {reason}")?;
+    Ok(())
+}
+
+/// What both players solved, and in how many moves.
+fn print_puzzles(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
+    if !summary.puzzles.is_empty() {
+        let heads = ["attempts", "solved", "moves used", "fewest", "most", "in vain"];
+        writeln!(out, "{:<6}{}", "", heads.map(|head| format!("{head:>12}")).concat())?;
     }
-    writeln!(out, "Average length: {:.1} plies", summary.rulesets[0].average_plies.unwrap_or(0.0))
+    for results in &summary.puzzles {
+        let mean = |moves: Option<f64>| moves.map_or("-".to_owned(), |moves| format!("{moves:.1}"));
+        let count = |moves: Option<u64>| moves.map_or("-".to_owned(), |moves| moves.to_string());
+        let cells = [
+            results.attempts.to_string(),
+            results.solved.to_string(),
+            mean(results.mean_moves),
+            count(results.fewest_moves),
+            count(results.most_moves),
+            mean(results.mean_moves_unsolved),
+        ];
+        let letter = ['A', 'B'][results.engine % 2];
+        writeln!(out, "{letter:<6}{}", cells.map(|cell| format!("{cell:>12}")).concat())?;
+    }
+    Ok(())
+}
+
+/// How often each seat won, where there are more than two.
+fn print_seats(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
+    let ruleset = &summary.rulesets[0];
+    for seat in ruleset.by_seat.iter().filter(|_| ruleset.seats.len() > 2) {
+        let who = seat.engine.map_or("all".to_owned(), |engine| ['A', 'B'][engine % 2].to_string());
+        let percent = |share: Option<f64>| share.map_or("-".to_owned(), |share| format!("{:.1} %", 100.0 * share));
+        let bounds = format!("{} to {}", percent(seat.wilson_low), percent(seat.wilson_high));
+        let (role, games, wins, share) = (&seat.role, seat.games, seat.wins, percent(seat.share));
+        writeln!(out, "seat {role}, {who}: {wins} of {games} games won, {share} ({bounds})")?;
+    }
+    Ok(())
 }
 
 fn print_count(label: &str, count: Count, out: &mut dyn Write) -> io::Result<()> {
@@ -113,6 +179,8 @@ pub(super) fn json(options: [&str; 2], summary: &Summary) -> Value {
     };
     let ending = |(winner, reason, games)| json!({"winner": winner, "reason": reason, "games": games});
     json!({
+        "seats": summary.rulesets[0].by_seat,
+        "puzzles": summary.puzzles,
         "games": summary.games,
         "a": player(0),
         "b": player(1),

@@ -71,9 +71,10 @@ struct Stage<'a> {
 impl<'a> Stage<'a> {
     fn new(archive: &Archive, game: &'a ArchivedGame) -> Self {
         let ruleset = archive.header.rulesets.get(game.record.fixture.ruleset);
-        let ground = ruleset.map(Ground::new);
-        let movers = ground.as_ref().map(|ground| ground.movers(&game.record)).unwrap_or_default();
-        let side = |&seat: &u8| {
+        let mut ground = ruleset.map(Ground::new);
+        let movers = ground.as_mut().map(|ground| ground.movers(&game.record)).unwrap_or_default();
+        let side = |&seat: &Option<u8>| {
+            let Some(seat) = seat else { return "dice".to_owned() };
             let known = ruleset.and_then(|ruleset| ruleset.seats.get(usize::from(seat)));
             known.map_or_else(|| format!("p{}", seat + 1), |seat| seat.name.clone())
         };

@@ -3,6 +3,7 @@
 use super::{Refusal, query};
 use crate::engine::Session;
 use crate::protocol::Desk;
+use crate::rules::Seat;
 
 const HELP: &str = "\
 d                          draw the board
@@ -13,7 +14,8 @@ go movetime 1000           search for a second; also go depth 8, go nodes 100000
 eval                       explain the static evaluation
 position startpos|fen TEXT [moves M ...]
 setoption name UCI_Variant value NAME    choose a ruleset; uci lists them and every other option
-query gameover|p1turn|result|turn|fen|legalmoves|islegal M|reason|hash|p1name|p2name|board|rules|chances
+query gameover|result|reason|players|turn|p1turn|p1name|fen|legalmoves|islegal M|hash|board|rules|chances
+                           (p2turn, p2name and so on for every player)
 perft N                    count the leaves of the game tree at N plies
 bench                      the reproducible node count of every ruleset
 isready, uginewgame, quit
@@ -36,10 +38,7 @@ pub(super) fn command(command: &str, rest: &[&str], desk: &mut Desk<'_>) -> Resu
 }
 
 fn drawing(session: &dyn Session) -> String {
-    let state = query::verdict(session).unwrap_or_else(|| {
-        let mover = session.side_to_move().map_or("the dice", |seat| session.seat_name(seat));
-        format!("{mover} to move, {} legal moves", session.legal_moves().len())
-    });
+    let state = query::situation(session);
     let board = session.draw();
     format!(
         "{}\n\nruleset {}\nfen {}\nhash {:016x}\n{state}",
@@ -58,8 +57,16 @@ fn evaluation(desk: &Desk<'_>) -> String {
     let terms = session.explain(&desk.engine.options_to_move());
     let total: i32 = terms.iter().map(|&(_, value)| value).sum();
     let lines: String = terms.iter().map(|(name, value)| format!("{name:<24} {value:>7}\n")).collect();
-    let owner = session.seat_name(crate::rules::Seat::P1);
-    format!("{lines}{:<24} {total:>7} hundredths of a piece, from the point of view of p1 ({owner})", "total")
+    let owner = session.seat_name(Seat::P1);
+    let mut text =
+        format!("{lines}{:<24} {total:>7} hundredths of a piece, from the point of view of p1 ({owner})", "total");
+    let everybody = session.evaluations(&desk.engine.options_to_move());
+    if everybody.len() > 2 {
+        for (seat, value) in (0..).map(Seat).zip(everybody) {
+            text += &format!("\n{:<24} {value:>7} as {} sees it", format!("p{}", seat.0 + 1), session.seat_name(seat));
+        }
+    }
+    text
 }
 
 fn play(texts: &[&str], desk: &mut Desk<'_>) -> Result<(), Refusal> {

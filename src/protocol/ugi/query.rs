@@ -3,27 +3,40 @@
 use serde_json::Value;
 
 use crate::engine::{Options, Session};
-use crate::rules::{Outcome, Seat, Turn};
+use crate::rules::{MAX_SEATS, Outcome, Seat, Turn};
 
 /// Everything behind `response`, for whoever asks about a session in words; the options say how it works things out.
 pub fn answer(words: &[&str], session: &dyn Session, options: &Options) -> String {
     let Some((question, rest)) = words.split_first() else { return "unknown".to_owned() };
     match (question.to_ascii_lowercase().as_str(), rest) {
         ("gameover", []) => session.turn().outcome().is_some().to_string(),
-        ("p1turn", []) => (session.side_to_move() == Some(Seat::P1)).to_string(),
-        ("result", []) => session.turn().outcome().map_or("none", result).to_owned(),
+        ("players", []) => session.seats().to_string(),
+        ("result", []) => {
+            session.turn().outcome().map_or("none".to_owned(), |outcome| result(outcome, session.seats()))
+        }
         ("reason", []) => session.turn().outcome().map_or("none", |outcome| outcome.reason).to_owned(),
-        ("turn", []) => turn(session.turn()).to_owned(),
+        ("turn", []) => turn(session.turn()),
         ("fen", []) => session.position_text(),
         ("legalmoves", []) => session.legal_moves().join(" "),
         ("islegal", [text]) => session.canonical_move(text).is_ok().to_string(),
         ("hash", []) => format!("{:016x}", session.key()),
-        ("p1name", []) => session.seat_name(Seat::P1).to_owned(),
-        ("p2name", []) => session.seat_name(Seat::P2).to_owned(),
         ("board", []) => ascii(&session.board_json()),
         ("rules", []) => ascii(&session.rules_json()),
         ("chances", []) => chances(session, options),
+        (question, []) => of_seat(question, session).unwrap_or_else(|| "unknown".to_owned()),
         _ => "unknown".to_owned(),
+    }
+}
+
+/// `p3name`, `p3turn`, for every seat that the game has.
+fn of_seat(question: &str, session: &dyn Session) -> Option<String> {
+    let (number, rest) = question.strip_prefix('p')?.split_at_checked(1)?;
+    let seat = Seat(number.parse::<u8>().ok()?.checked_sub(1)?);
+    match rest {
+        _ if seat.index() >= session.seats().min(MAX_SEATS) => None,
+        "name" => Some(session.seat_name(seat).to_owned()),
+        "turn" => Some((session.side_to_move() == Some(seat)).to_string()),
+        _ => None,
     }
 }
 
@@ -46,26 +59,42 @@ fn ascii(value: &Value) -> String {
     text
 }
 
-fn result(outcome: Outcome) -> &'static str {
+/// In a game of one player nobody else can win: it is lost.
+fn result(outcome: Outcome, seats: usize) -> String {
     match outcome.winner {
-        None => "draw",
-        Some(Seat::P1) => "p1win",
-        Some(_) => "p2win",
+        None => "draw".to_owned(),
+        Some(Seat::P1) => "p1win".to_owned(),
+        Some(_) if seats == 1 => "p1loss".to_owned(),
+        Some(Seat(seat)) => format!("p{}win", seat + 1),
     }
 }
 
-fn turn(turn: Turn) -> &'static str {
+fn turn(turn: Turn) -> String {
     match turn {
-        Turn::Player(Seat::P1) => "p1",
-        Turn::Player(_) => "p2",
-        Turn::Chance => "chance",
-        Turn::Over(_) => "none",
+        Turn::Player(Seat(seat)) => format!("p{}", seat + 1),
+        Turn::Chance => "chance".to_owned(),
+        Turn::Over(_) => "none".to_owned(),
     }
 }
 
 /// Who won and why, for people.
-pub(super) fn verdict(session: &dyn Session) -> Option<String> {
+pub fn verdict(session: &dyn Session) -> Option<String> {
     let outcome = session.turn().outcome()?;
-    let winner = outcome.winner.map_or("draw".to_owned(), |seat| format!("{} wins", session.seat_name(seat)));
-    Some(format!("{winner}: {}", outcome.reason))
+    let ending = match outcome.winner {
+        Some(Seat::P1) if session.seats() == 1 => "solved".to_owned(),
+        _ if session.seats() == 1 => "not solved".to_owned(),
+        Some(seat) => format!("{} wins", session.seat_name(seat)),
+        None => "draw".to_owned(),
+    };
+    Some(format!("{ending}: {}", outcome.reason))
+}
+
+/// Who is to do what, or how the game has ended, for people.
+pub fn situation(session: &dyn Session) -> String {
+    let choices = session.legal_moves().len();
+    match (session.turn(), verdict(session)) {
+        (_, Some(verdict)) => verdict,
+        (Turn::Player(seat), None) => format!("{} to move, {choices} legal moves", session.seat_name(seat)),
+        (_, None) => format!("the dice are to be rolled, {choices} different rolls"),
+    }
 }

@@ -31,6 +31,9 @@ catalog!(
     "fox-and-hounds",
     "solitaire",
     "solitaire-french",
+    "the-game",
+    "the-game-horn",
+    "the-game-2010",
     "goose",
     "goose-team",
 );

@@ -25,6 +25,7 @@ mod worker;
 use std::marker::PhantomData;
 use std::thread;
 
+use super::maxn;
 use super::odds::Odds;
 use super::table::Table;
 use super::{Control, Found, Info, Searcher, Task};
@@ -44,7 +45,7 @@ const MAX_PLY: usize = 192;
 /// Moves at the first plies are searched in full from the iteration of this depth on.
 const FULL_WIDTH_PLIES: i32 = 4;
 
-/// The alpha-beta searcher with the opinions of `E`.
+/// The alpha-beta searcher with the opinions of `E`. Games of more than two seats are searched by max^n.
 pub struct AlphaBeta<G: Game, E: Evaluator<G>> {
     evaluator: E,
     parameters: AlphaBetaParameters,
@@ -93,6 +94,9 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
         control: &Control,
         report: &mut dyn FnMut(&Info<G::Move>),
     ) -> Found<G::Move> {
+        if task.game.seats() > 2 {
+            return maxn::search(task, control, &self.evaluator, &self.odds, report);
+        }
         let table = prepare(&mut self.table, task.config.hash_mib);
         let threads = task.config.threads.max(1);
         let shared = Shared::new(table, control, task.limits, self.parameters, (&self.reductions, &self.odds), threads);

@@ -2,6 +2,7 @@
 
 use super::ledger::Ledger;
 use super::node::{Mover, Node};
+use super::payoff::Payoff;
 use super::proof::{self, Proof};
 use super::rate::Rate;
 use super::tree::Tree;
@@ -15,14 +16,10 @@ pub struct Step {
     pub pretended: Rate,
     /// Who can have a proved draw here, so that nothing worse counts for that seat.
     pub secured: Option<Seat>,
+    /// Who chose the node; below a roll, who chose to roll.
+    pub chooser: Seat,
     /// The visit was not entered on the node, which is too busy for it.
     pub is_owed: bool,
-}
-
-impl Step {
-    fn at_least_a_draw(&self, result: Rate) -> Rate {
-        self.secured.map_or(result, |seat| result.seen_by(seat).max(Rate::HALF.seen_by(seat)).seen_by(seat))
-    }
 }
 
 /// What a backed-up iteration changed beyond sums.
@@ -34,16 +31,22 @@ pub enum Change {
 }
 
 /// Books `result` on every node of the way. Returns whether a child of the root was proved.
-pub fn back_up<M: Copy>(tree: &Tree<M>, ledger: &mut Ledger, way: &[Step], mut result: Rate, change: Change) -> bool {
+pub fn back_up<M: Copy, P: Payoff>(
+    tree: &Tree<M>,
+    ledger: &mut Ledger,
+    (way, seats): (&[Step], usize),
+    mut result: P,
+    change: Change,
+) -> bool {
     for step in way.iter().rev() {
-        result = step.at_least_a_draw(result);
-        ledger.settle(tree, step, result);
+        result = step.secured.map_or(result, |seat| result.at_least_a_draw(seat, seats));
+        ledger.settle(tree, step, result.booked(step.chooser));
     }
     if change == Change::SumsOnly {
         return false;
     }
     for (depth, step) in way.iter().enumerate().rev() {
-        let refreshed = refresh(tree, tree.node(step.node), depth);
+        let refreshed = refresh::<M, P>(tree, step, depth, seats);
         if depth == 1 && refreshed.proved {
             return true;
         }
@@ -60,7 +63,8 @@ struct Refreshed {
 }
 
 /// Brings a node in line with its children. The root never holds a proof: moves may be excluded there.
-fn refresh<M: Copy>(tree: &Tree<M>, node: &Node, depth: usize) -> Refreshed {
+fn refresh<M: Copy, P: Payoff>(tree: &Tree<M>, step: &Step, depth: usize, seats: usize) -> Refreshed {
+    let node = tree.node(step.node);
     let children = tree.children(node);
     if children.is_empty() {
         return Refreshed { changed: true, proved: node.proof().is_some() };
@@ -68,8 +72,9 @@ fn refresh<M: Copy>(tree: &Tree<M>, node: &Node, depth: usize) -> Refreshed {
     let proof = if depth > 0 { prove(node.mover(), children) } else { None };
     let news = proof.is_some_and(|proof| node.set_proof(proof));
     let rate = match proof {
-        Some(proof) => proof.rate(0),
-        None => best_reply_value(node, children),
+        Some(proof) => P::of_proof(proof, 0, seats).booked(step.chooser),
+        None if P::BACKS_UP_REPLIES => best_reply_value(node, children),
+        None => node.prior(),
     };
     Refreshed { changed: node.set_minimax(rate) || news, proved: news }
 }

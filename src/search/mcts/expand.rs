@@ -6,6 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use super::node::{Mover, Node};
 use super::parameters::MctsParameters;
 use super::path::Path;
+use super::payoff::Payoff;
 use super::proof::Proof;
 use super::rate::{Curve, Rate};
 use super::select::roll;
@@ -30,15 +31,15 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
         Expander { game, evaluator, curve, half_life, moves: Vec::new(), outcomes: Vec::new() }
     }
 
-    /// The opinion of a position that is not over, after so many plies without progress.
-    pub fn opinion(&self, position: &G::Position, idle: u32) -> Rate {
-        let evaluation = self.evaluator.evaluate(self.game, position, Seat::P1);
+    /// What the evaluator expects for `seat` of a position that is not over, after so many plies without progress.
+    pub fn rate(&self, position: &G::Position, seat: Seat, idle: u32) -> Rate {
+        let evaluation = self.evaluator.evaluate(self.game, position, seat);
         Curve::faded(self.curve.rate(evaluation), idle, self.half_life)
     }
 
-    /// Gives `node`, at the end of `path`, its children. Results that the positions alone decide are proved
-    /// at once. False when another worker is at it, or there is no room.
-    pub fn expand(&mut self, tree: &Tree<G::Move>, node: &Node, path: &Path<G>) -> bool {
+    /// Gives `node`, at the end of `path` and chosen by `chooser`, its children. Results that the positions alone decide
+    /// are proved at once. False when another worker is at it, or there is no room.
+    pub fn expand<P: Payoff>(&mut self, tree: &Tree<G::Move>, node: &Node, path: &Path<G>, chooser: Seat) -> bool {
         if tree.is_full() || !node.claim() {
             return false;
         }
@@ -46,7 +47,8 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
         let count = self.moves.len();
         match tree.allocate(count).filter(|_| count > 0 && count <= usize::from(u16::MAX)) {
             Some(first) => {
-                self.fill(tree, first, path);
+                let chooser = node.mover().chooser(chooser);
+                self.fill::<P>(tree, first, path, chooser);
                 node.publish(first, count as u16);
                 true
             }
@@ -79,35 +81,37 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
         roll(&self.outcomes, rng)
     }
 
-    fn fill(&self, tree: &Tree<G::Move>, first: u32, path: &Path<G>) {
+    fn fill<P: Payoff>(&self, tree: &Tree<G::Move>, first: u32, path: &Path<G>, chooser: Seat) {
         for (index, &mv) in (first..).zip(&self.moves) {
             tree.set_move(index, mv);
-            self.begin_child(tree.node(index), path, mv);
+            self.begin_child::<P>(tree.node(index), path, mv, chooser);
         }
     }
 
-    fn begin_child(&self, node: &Node, path: &Path<G>, mv: G::Move) {
+    fn begin_child<P: Payoff>(&self, node: &Node, path: &Path<G>, mv: G::Move, chooser: Seat) {
         let position = path.position();
         let child = self.game.play_unchecked(position, mv);
         let turn = self.game.turn(&child);
         match (Mover::of_turn(turn), turn.outcome()) {
             (Some(mover), _) => {
                 let idle = if self.game.is_progress(position, mv) { 0 } else { path.idle_plies() + 1 };
-                node.begin(mover, self.opinion(&child, idle), None);
+                node.begin(mover, P::of_opinion(self, &child, idle).booked(chooser), None);
             }
             (None, outcome) => {
                 let proof = outcome.map(Proof::of_outcome);
+                let worth = |proof| P::of_proof(proof, 0, self.game.seats()).booked(chooser);
                 // Nobody moves there, so the mover does not matter.
-                node.begin(Mover::Chance, proof.map_or(Rate::HALF, |proof| proof.rate(0)), proof);
+                node.begin(Mover::Chance, proof.map_or(Rate::HALF, worth), proof);
             }
         }
     }
 
     /// Plays at random from `position` for at most `plies` plies and judges what comes out.
-    pub fn rollout(&mut self, mut position: G::Position, plies: u32, rng: &mut ChaCha8Rng) -> Rate {
+    pub fn rollout<P: Payoff>(&mut self, mut position: G::Position, plies: u32, rng: &mut ChaCha8Rng) -> P {
+        let seats = self.game.seats();
         for _ in 0..plies {
             let mv = match self.game.turn(&position) {
-                Turn::Over(outcome) => return Proof::of_outcome(outcome).rate(0),
+                Turn::Over(outcome) => return P::of_proof(Proof::of_outcome(outcome), 0, seats),
                 Turn::Chance => self.roll(&position, rng).map(|index| self.outcomes[index].0),
                 Turn::Player(_) => self.game.random_move(&position, rng),
             };
@@ -115,8 +119,8 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
             position = self.game.play_unchecked(&position, mv);
         }
         match self.game.turn(&position) {
-            Turn::Over(outcome) => Proof::of_outcome(outcome).rate(0),
-            _ => self.opinion(&position, 0),
+            Turn::Over(outcome) => P::of_proof(Proof::of_outcome(outcome), 0, seats),
+            _ => P::of_opinion(self, &position, 0),
         }
     }
 }

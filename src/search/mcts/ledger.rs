@@ -5,6 +5,7 @@ use super::backup::Step;
 use super::node::Node;
 use super::rate::Rate;
 use super::tree::Tree;
+use crate::rules::Seat;
 
 /// From so many visits on a node is busy: what one more visit pretends or proves there changes next to nothing.
 const BUSY_VISITS: u32 = 64;
@@ -51,7 +52,7 @@ impl Ledger {
         if !is_owed {
             node.enter(self.virtual_loss, pretended);
         }
-        Step { node: index, pretended, secured: None, is_owed }
+        Step { node: index, pretended, secured: None, chooser: Seat::P1, is_owed }
     }
 
     /// Ends the visit of a step with its result.

@@ -1,7 +1,7 @@
 //! Monte Carlo tree search: UCT over a shared tree, with exact results backed up where they are known.
 //!
-//! The rooms, in the order of their dependence: `rate` and `proof` are the two kinds of value; `node` and
-//! `tree` hold them; `path` knows the history; `select`, `expand`, `ledger` and `backup` are the parts of an
+//! The rooms, in the order of their dependence: `rate` and `proof` are the two kinds of value; `node` and `tree` hold
+//! them; `payoff` says what a leaf is worth with two seats and with more; `path` knows the history; `select`, `expand`, `ledger` and `backup` are the parts of an
 //! iteration and `worker` runs it; `shallow` guards the root; `report` reads the tree; `memory` and `reclaim` keep it between
 //! moves and within its bound; `clock` and `run` decide when to stop.
 //!
@@ -15,6 +15,7 @@ mod memory;
 mod node;
 mod parameters;
 mod path;
+mod payoff;
 mod proof;
 mod rate;
 mod reclaim;
@@ -30,7 +31,8 @@ mod worker;
 pub use parameters::MctsParameters;
 
 use self::memory::Memory;
-use self::rate::Curve;
+use self::payoff::Shares;
+use self::rate::{Curve, Rate};
 use self::run::Run;
 use super::{Control, Found, Info, Searcher, Task};
 use crate::eval::Evaluator;
@@ -58,8 +60,11 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Mcts<G, E> {
         report: &mut dyn FnMut(&Info<G::Move>),
     ) -> Found<G::Move> {
         let memory = Memory::prepare(self.memory.take(), task);
-        let run = Run::new(task, control, &self.evaluator, &self.curve, self.parameters);
-        let (found, memory) = run.search(memory, report);
+        let (evaluator, curve) = (&self.evaluator, &self.curve);
+        let (found, memory) = match task.game.seats() {
+            ..=2 => Run::<_, _, Rate>::new(task, control, evaluator, curve, self.parameters).search(memory, report),
+            _ => Run::<_, _, Shares>::new(task, control, evaluator, curve, self.parameters).search(memory, report),
+        };
         self.memory = memory;
         found
     }

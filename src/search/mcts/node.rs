@@ -23,6 +23,14 @@ impl Mover {
             Turn::Over(_) => None,
         }
     }
+
+    /// Who chooses among the children of a node that `before` chose: nobody chooses a roll, so it is still the same.
+    pub fn chooser(self, before: Seat) -> Seat {
+        match self {
+            Mover::Seat(seat) => seat,
+            Mover::Chance => before,
+        }
+    }
 }
 
 const CHANCE: u8 = u8::MAX;
@@ -32,7 +40,7 @@ const LEAF: u8 = 0;
 const EXPANDING: u8 = 1;
 const EXPANDED: u8 = 2;
 
-/// One position of the tree. All rates are for seat 0.
+/// One position of the tree. All rates are for seat 0, or with more than two seats for the one who chose the node.
 #[derive(Debug, Default)]
 pub struct Node {
     /// Sum of the rates of all visits.

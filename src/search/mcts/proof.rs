@@ -34,12 +34,16 @@ impl Proof {
 
     /// The expected result when it is reached `depth` plies after the root.
     pub fn rate(self, depth: usize) -> Rate {
-        let plies = u32::from(self.plies) + depth as u32;
-        let discount = (plies * DISCOUNT_PER_PLY).min(MAX_DISCOUNT) as u16;
         match self.winner {
             None => Rate::HALF,
-            Some(winner) => Rate(Rate::ONE - discount).seen_by(winner),
+            Some(winner) => Rate(Rate::ONE - self.discount(depth)).seen_by(winner),
         }
+    }
+
+    /// What is taken off a win that is reached `depth` plies after the root.
+    pub fn discount(self, depth: usize) -> u16 {
+        let plies = u32::from(self.plies) + depth as u32;
+        (plies * DISCOUNT_PER_PLY).min(MAX_DISCOUNT) as u16
     }
 
     /// Orders results by how much `seat` likes them: soon won, late won, drawn, lost late, lost soon.
@@ -64,17 +68,25 @@ impl Proof {
 }
 
 /// What the results of the replies say about the node where `seat` chooses; `None` in the list: not proved.
+///
+/// Where all replies lose, but to different seats, nothing is proved: the one who has lost may choose the winner.
 pub fn choose(seat: Seat, replies: impl Iterator<Item = Option<Proof>>) -> Option<Proof> {
     let mut best: Option<Proof> = None;
     let mut all = true;
-    for reply in replies {
-        match reply {
+    let mut victor = None;
+    let mut victors_differ = false;
+    for proof in replies {
+        if let Some(Proof { winner: Some(winner), .. }) = proof.filter(|proof| !proof.wins(seat)) {
+            victors_differ |= *victor.get_or_insert(winner) != winner;
+        }
+        match proof {
             None => all = false,
             Some(proof) if best.is_none_or(|best| proof.rank(seat) > best.rank(seat)) => best = Some(proof),
             Some(_) => {}
         }
     }
-    best.filter(|best| all || best.wins(seat)).map(Proof::one_ply_before)
+    let is_certain = |best: &Proof| best.wins(seat) || all && (best.winner.is_none() || !victors_differ);
+    best.filter(is_certain).map(Proof::one_ply_before)
 }
 
 /// What the results of all rolls say about a chance node: proved when they agree; the longest distance counts.
@@ -119,6 +131,17 @@ mod tests {
     fn a_loser_prefers_a_draw_then_the_longest_way() {
         assert_eq!(choose(Seat::P2, [Some(WIN), Some(QUICK_WIN)].into_iter()), Some(WIN.one_ply_before()));
         assert_eq!(choose(Seat::P2, [Some(WIN), Some(DRAW)].into_iter()), Some(DRAW.one_ply_before()));
+    }
+
+    #[test]
+    fn who_has_lost_may_choose_the_winner() {
+        let to_another = Proof { winner: Some(Seat(2)), plies: 9 };
+        assert_eq!(choose(Seat::P2, [Some(WIN), Some(to_another)].into_iter()), None);
+        assert_eq!(
+            choose(Seat::P2, [Some(WIN), Some(to_another), Some(DRAW)].into_iter()),
+            Some(DRAW.one_ply_before())
+        );
+        assert_eq!(choose(Seat(2), [Some(WIN), Some(to_another)].into_iter()), Some(to_another.one_ply_before()));
     }
 
     #[test]

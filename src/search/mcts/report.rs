@@ -37,6 +37,15 @@ impl<G: Game> RootView<'_, G> {
         }
     }
 
+    /// How `seat` looks at the results of its moves.
+    fn lens(&self, seat: Seat) -> Lens {
+        match self.game.seats() {
+            ..=2 => Lens { seat, view: seat, even: Rate::HALF.seen_by(seat) },
+            // The nodes hold the rates of the one who chooses already.
+            seats => Lens { seat, view: Seat::P1, even: Rate(Rate::ONE / seats as u16) },
+        }
+    }
+
     fn is_allowed(&self, index: usize) -> bool {
         self.allowed.is_empty() || self.allowed[index]
     }
@@ -55,9 +64,9 @@ impl<G: Game> RootView<'_, G> {
 
     /// The indices of the allowed children, best first.
     fn ranking(&self) -> Vec<usize> {
-        let seat = self.seat();
-        let drawn = draw_tier(self.children().map(|(_, child)| child), seat);
-        let key = |(index, child)| (Reverse(merit(child, seat, drawn)), index);
+        let lens = self.lens(self.seat());
+        let drawn = lens.draw_tier(self.children().map(|(_, child)| child));
+        let key = |(index, child)| (Reverse(lens.merit(child, drawn)), index);
         let mut order: Vec<_> = self.children().map(key).collect();
         order.sort_unstable();
         order.into_iter().map(|(_, index)| index).collect()
@@ -75,10 +84,10 @@ impl<G: Game> RootView<'_, G> {
 
     /// Whether the most visited move is not the one of the highest mean.
     pub fn is_in_doubt(&self) -> bool {
-        let seat = self.seat();
+        let view = self.lens(self.seat()).view;
         let Some(best) = self.ranking().first().map(|&index| self.child(index)) else { return false };
         let serious = |child: &Node| child.visits() > best.visits() / 4;
-        self.children().any(|(_, child)| serious(child) && child.mean().seen_by(seat) > best.mean().seen_by(seat))
+        self.children().any(|(_, child)| serious(child) && child.mean().seen_by(view) > best.mean().seen_by(view))
     }
 
     fn child(&self, index: usize) -> &Node {
@@ -110,7 +119,7 @@ impl<G: Game> RootView<'_, G> {
                 (score, score.wdl())
             }
             None => {
-                let rate = f64::from(child.mean().of(seat));
+                let rate = f64::from(child.mean().of(self.lens(seat).view));
                 (self.curve.score(rate), Wdl::from_win_rate(rate))
             }
         }
@@ -123,7 +132,7 @@ impl<G: Game> RootView<'_, G> {
             && let Mover::Seat(seat) = node.mover()
         {
             let children = self.tree.children(node);
-            let Some(index) = expected_reply(node, children, seat) else { return };
+            let Some(index) = self.lens(seat).expected_reply(node, children) else { return };
             let Some(mv) = self.tree.mv(first + index as u32) else { return };
             pv.push(mv);
             node = &children[index];
@@ -152,33 +161,45 @@ impl<G: Game> RootView<'_, G> {
     }
 }
 
-/// Sorts moves: proved wins, open ones by visits, proved losses; draws in the tier that is given. Ties by value.
-fn merit(child: &Node, seat: Seat, drawn: i32) -> (i32, u32, u16) {
-    let tier = match child.proof() {
-        None => 0,
-        Some(Proof { winner: None, .. }) => drawn,
-        Some(proof) => proof.rank(seat),
-    };
-    (tier, child.visits(), child.minimax().seen_by(seat).0)
+/// A seat with what it needs to compare nodes that it can choose.
+#[derive(Clone, Copy)]
+struct Lens {
+    seat: Seat,
+    /// From where it sees their rates.
+    view: Seat,
+    /// What a draw is worth to it.
+    even: Rate,
 }
 
-/// Whether a sure draw is better (1) or worse (-1) than the most visited move that is still open.
-fn draw_tier<'n>(children: impl Iterator<Item = &'n Node>, seat: Seat) -> i32 {
-    let open = children.filter(|child| child.proof().is_none()).max_by_key(|child| child.visits());
-    if open.is_some_and(|child| child.mean().seen_by(seat) > Rate::HALF.seen_by(seat)) { -1 } else { 1 }
-}
+impl Lens {
+    /// Sorts moves: proved wins, open ones by visits, proved losses; draws in the tier that is given. Ties by value.
+    fn merit(self, child: &Node, drawn: i32) -> (i32, u32, u16) {
+        let tier = match child.proof() {
+            None => 0,
+            Some(Proof { winner: None, .. }) => drawn,
+            Some(proof) => proof.rank(self.seat),
+        };
+        (tier, child.visits(), child.minimax().seen_by(self.view).0)
+    }
 
-fn expected_reply(node: &Node, children: &[Node], seat: Seat) -> Option<usize> {
-    let by_proof = |child: &Node| child.proof().map_or(i32::MIN, |proof| proof.rank(seat));
-    let drawn = draw_tier(children.iter(), seat);
-    let indices = 0..children.len();
-    match node.proof() {
-        Some(proof) => {
-            let fits = |&index: &usize| children[index].proof().is_some_and(|reply| reply.winner == proof.winner);
-            indices.filter(fits).max_by_key(|&index| (by_proof(&children[index]), Reverse(index)))
+    /// Whether a sure draw is better (1) or worse (-1) than the most visited move that is still open.
+    fn draw_tier<'n>(self, children: impl Iterator<Item = &'n Node>) -> i32 {
+        let open = children.filter(|child| child.proof().is_none()).max_by_key(|child| child.visits());
+        if open.is_some_and(|child| child.mean().seen_by(self.view) > self.even) { -1 } else { 1 }
+    }
+
+    fn expected_reply(self, node: &Node, children: &[Node]) -> Option<usize> {
+        let by_proof = |child: &Node| child.proof().map_or(i32::MIN, |proof| proof.rank(self.seat));
+        let drawn = self.draw_tier(children.iter());
+        let indices = 0..children.len();
+        match node.proof() {
+            Some(proof) => {
+                let fits = |&index: &usize| children[index].proof().is_some_and(|reply| reply.winner == proof.winner);
+                indices.filter(fits).max_by_key(|&index| (by_proof(&children[index]), Reverse(index)))
+            }
+            None => indices
+                .max_by_key(|&index| (self.merit(&children[index], drawn), Reverse(index)))
+                .filter(|&index| children[index].visits() > 0 || children[index].proof().is_some()),
         }
-        None => indices
-            .max_by_key(|&index| (merit(&children[index], seat, drawn), Reverse(index)))
-            .filter(|&index| children[index].visits() > 0 || children[index].proof().is_some()),
     }
 }

@@ -1,5 +1,6 @@
 //! One search from start to answer: rounds of iterations with a report after each.
 
+use std::marker::PhantomData;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
@@ -10,13 +11,14 @@ use super::memory::{Memory, allowed_children};
 use super::node::Mover;
 use super::parameters::MctsParameters;
 use super::path::Path;
+use super::payoff::Payoff;
 use super::rate::Curve;
 use super::reclaim::{Abandoned, reclaim};
 use super::report::RootView;
 use super::shallow::Shallow;
 use super::worker::{Round, Worker};
 use crate::eval::Evaluator;
-use crate::rules::Game;
+use crate::rules::{Game, Seat};
 use crate::search::{Control, Found, Info, Line, Score, Task};
 
 /// Reports come after this many iterations, then each time their number has grown by a quarter.
@@ -29,7 +31,7 @@ const CHECK_PART: f64 = 0.25;
 const MOST_ITERATIONS: u64 = 1 << 31;
 
 /// What stays the same during one search.
-pub struct Run<'a, G: Game, E> {
+pub struct Run<'a, G: Game, E, P> {
     task: &'a Task<'a, G>,
     control: &'a Control,
     evaluator: &'a E,
@@ -38,6 +40,7 @@ pub struct Run<'a, G: Game, E> {
     path: Path<G>,
     taken: AtomicU64,
     deepest: AtomicU32,
+    payoff: PhantomData<P>,
 }
 
 impl<G: Game> Choice for RootView<'_, G> {
@@ -49,7 +52,7 @@ impl<G: Game> Choice for RootView<'_, G> {
     }
 }
 
-impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
+impl<'a, G: Game, E: Evaluator<G>, P: Payoff> Run<'a, G, E, P> {
     pub fn new(
         task: &'a Task<'a, G>,
         control: &'a Control,
@@ -59,7 +62,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
     ) -> Self {
         let path = Path::from_record(task.record);
         let (taken, deepest) = (AtomicU64::new(0), AtomicU32::new(1));
-        Run { task, control, evaluator, curve, parameters, path, taken, deepest }
+        Run { task, control, evaluator, curve, parameters, path, taken, deepest, payoff: PhantomData }
     }
 
     /// Searches in `memory` and gives it back, unless time ran out in the middle of tidying it up.
@@ -107,9 +110,10 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         if memory.tree.used() == 0 {
             memory.root = memory.tree.allocate(1).unwrap_or(0);
             let mover = Mover::of_turn(self.task.game.turn(position)).unwrap_or(Mover::Chance);
-            memory.tree.node(memory.root).begin(mover, expander.opinion(position, self.path.idle_plies()), None);
+            let opinion = P::of_opinion(&expander, position, self.path.idle_plies()).booked(Seat::P1);
+            memory.tree.node(memory.root).begin(mover, opinion, None);
         }
-        expander.expand(&memory.tree, memory.tree.node(memory.root), &self.path);
+        expander.expand::<P>(&memory.tree, memory.tree.node(memory.root), &self.path, Seat::P1);
         memory
     }
 
@@ -133,7 +137,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         Expander::new(self.task.game, self.evaluator, self.curve, &self.parameters)
     }
 
-    fn worker(&self, number: u64) -> Worker<'a, G, E> {
+    fn worker(&self, number: u64) -> Worker<'a, G, E, P> {
         let rng = worker_rng(self.task.config.seed, self.task.record.plies(), number);
         let ledger = Ledger::new(self.parameters.virtual_loss as u32, self.task.config.threads);
         Worker::new(self.expander(), self.parameters, ledger, self.path.clone(), rng)
@@ -146,7 +150,7 @@ impl<'a, G: Game, E: Evaluator<G>> Run<'a, G, E> {
         allowed: &[bool],
         grows: bool,
         next_report: u64,
-        workers: &mut [Worker<'a, G, E>],
+        workers: &mut [Worker<'a, G, E, P>],
     ) {
         let round = Round {
             root: memory.root,

@@ -19,7 +19,8 @@ pub struct Selection {
 }
 
 impl Selection {
-    pub fn new(parameters: &MctsParameters) -> Self {
+    /// With `backs_up_replies` off the nodes hold no best-reply values.
+    pub fn new(parameters: &MctsParameters, backs_up_replies: bool) -> Self {
         let hundredths = |value: i32| value as f32 / 100.0;
         let plays_out = parameters.rollout_plies > 0;
         let exploration = if plays_out { parameters.rollout_exploration } else { parameters.exploration };
@@ -27,15 +28,21 @@ impl Selection {
             exploration: hundredths(exploration),
             first_play_reduction: hundredths(parameters.first_play_urgency),
             bias: hundredths(parameters.bias),
-            minimax_share: hundredths(parameters.minimax_share),
+            minimax_share: if backs_up_replies { hundredths(parameters.minimax_share) } else { 0.0 },
         }
     }
 
-    /// The index of the most urgent child for `seat` to move at `node`; `None` when no allowed child is in question.
-    /// An empty `allowed` allows all. Proved children teach nothing more and are left out.
-    pub fn most_urgent(&self, node: &Node, children: &[Node], seat: Seat, allowed: &[bool]) -> Option<usize> {
+    /// The index of the most urgent child at `node`, with rates seen by `seat`, which `usual`ly gets so much there;
+    /// `None` when no allowed child is in question. An empty `allowed` allows all. Proved children teach nothing more
+    /// and are left out.
+    pub fn most_urgent(
+        &self,
+        node: &Node,
+        children: &[Node],
+        (seat, usual): (Seat, f32),
+        allowed: &[bool],
+    ) -> Option<usize> {
         let spread = self.exploration * binary_log(node.visits().saturating_add(1)).sqrt();
-        let usual = node.mean().of(seat);
         let mut best = None;
         let mut highest = f32::NEG_INFINITY;
         for (index, child) in children.iter().enumerate() {

@@ -2,7 +2,10 @@
 
 use super::{Mcts, MctsParameters};
 use crate::rules::{Game, Record, Repetition, Seat, Turn};
-use crate::search::toys::{Blank, CoinNim, DoubleNim, Ring, Table, TicTacToe, Toy, expectation, minimax};
+use crate::search::toys::{
+    Blank, CoinNim, DoubleNim, Heap, Ladder, Pace, Race, Ring, Table, TicTacToe, Toy, expectation, minimax,
+    wins_against_random,
+};
 use crate::search::{Control, Found, Info, Limits, Score, SearchConfig, Searcher, Task};
 
 type Toyed<T> = Mcts<Table<T>, Blank>;
@@ -261,4 +264,62 @@ fn a_stopped_search_still_answers() {
     let mut reports = 0;
     let found = searcher().search(&task, &control, &mut |_| reports += 1);
     assert!(found.best < 9 && reports == 1);
+}
+
+#[test]
+fn among_three_a_win_is_proved_only_where_it_can_be_forced() {
+    let score = |heap| best_score(&Question::at(Heap { seats: 3 }, (heap, 1), 3_000));
+    for heap in 1..=3 {
+        assert_eq!(score(heap), Score::win_in(1), "{heap}");
+    }
+    assert_eq!(score(4), Score::loss_in(2));
+    assert!(score(5).0 < -200, "every move loses, to one or the other");
+    assert!(!score(6).is_decided(), "somebody who has lost chooses the winner");
+}
+
+#[test]
+fn a_table_of_four_shares_the_wins() {
+    let game = Table(Race { seats: 4, length: 9 });
+    let record = Record::new(Race::at(&[[0, 0]; 4], 1, [1, 2]));
+    let limits = Limits { nodes: Some(2_000), ..Limits::default() };
+    let config = SearchConfig { hash_mib: 4, ..SearchConfig::default() };
+    let task = Task { game: &game, record: &record, root_moves: &[], limits, config };
+    let mut last = None;
+    Mcts::new(Pace, MctsParameters::default())
+        .search(&task, &Control::timeless(), &mut |info| last = Some(info.clone()));
+    let [win, draw, _] = last.unwrap().lines[0].wdl.0.map(f64::from);
+    let share = (win + draw / 2.0) / 1000.0;
+    assert!((0.2..0.4).contains(&share), "even chances are a quarter, and the first roll is an advantage: {share}");
+}
+
+#[test]
+fn it_beats_random_runners_at_tables_of_two_and_four() {
+    let limits = Limits { nodes: Some(300), ..Limits::default() };
+    for (seats, least) in [(2, 16), (4, 14)] {
+        let mut searcher = Mcts::new(Pace, MctsParameters::default());
+        let wins = wins_against_random(Race { seats, length: 9 }, 24, limits, &mut searcher);
+        assert!(wins >= least, "{wins} of 24 at a table of {seats}");
+    }
+}
+
+#[test]
+fn puzzles_of_one_player_are_solved_or_refuted() {
+    for (goal, is_solvable) in [(13, true), (22, true), (58, true)] {
+        let score = best_score(&Question::at(Ladder { goal }, Ladder::START, 50_000));
+        assert_eq!(score.is_decided().then_some(score.0 > 0), Some(is_solvable), "{goal}: {score:?}");
+    }
+    assert!(best_score(&Question::at(Ladder { goal: 2 }, (1, 3), 100)).0 > 0);
+    assert!(best_score(&Question::at(Ladder { goal: 3 }, (1, 3), 100)).is_loss());
+}
+
+#[test]
+fn a_forced_move_is_answered_and_a_roll_at_the_root_too() {
+    let (found, _) = Question::at(DoubleNim, (1, 0), 50).ask(&mut searcher());
+    assert_eq!(found.best, 1);
+    let game = Table(Race { seats: 3, length: 9 });
+    let record = Record::new(Race::START);
+    let (limits, config) = (Limits { nodes: Some(500), ..Limits::default() }, SearchConfig::default());
+    let task = Task { game: &game, record: &record, root_moves: &[], limits, config };
+    let found = Mcts::new(Pace, MctsParameters::default()).search(&task, &Control::timeless(), &mut |_| {});
+    assert!(game.0.rolls().iter().any(|&(roll, _)| roll == found.best));
 }

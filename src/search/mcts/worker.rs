@@ -1,5 +1,6 @@
 //! One thread's iterations: down the tree, a look at the leaf, and back up.
 
+use std::marker::PhantomData;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
@@ -11,6 +12,7 @@ use super::ledger::Ledger;
 use super::node::{Mover, Node};
 use super::parameters::MctsParameters;
 use super::path::Path;
+use super::payoff::Payoff;
 use super::proof::Proof;
 use super::rate::Rate;
 use super::select::{Selection, in_hand};
@@ -60,14 +62,14 @@ impl Round<'_> {
 }
 
 /// How the look at a leaf came out.
-struct Leaf {
-    result: Rate,
+struct Leaf<P> {
+    result: P,
     change: Change,
 }
 
 /// A thread's own things, in cache lines of their own: workers stand side by side in memory.
 #[repr(align(128))]
-pub struct Worker<'a, G: Game, E> {
+pub struct Worker<'a, G: Game, E, P> {
     expander: Expander<'a, G, E>,
     selection: Selection,
     ledger: Ledger,
@@ -77,9 +79,11 @@ pub struct Worker<'a, G: Game, E> {
     rng: ChaCha8Rng,
     /// Whether this iteration expanded a node.
     grown: bool,
+    seats: usize,
+    payoff: PhantomData<P>,
 }
 
-impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
+impl<'a, G: Game, E: Evaluator<G>, P: Payoff> Worker<'a, G, E, P> {
     pub fn new(
         expander: Expander<'a, G, E>,
         parameters: MctsParameters,
@@ -87,8 +91,9 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         path: Path<G>,
         rng: ChaCha8Rng,
     ) -> Self {
-        let selection = Selection::new(&parameters);
-        Worker { expander, selection, ledger, parameters, path, way: Vec::new(), rng, grown: false }
+        let selection = Selection::new(&parameters, P::BACKS_UP_REPLIES);
+        let (seats, way, payoff) = (expander.game.seats(), Vec::new(), PhantomData);
+        Worker { expander, selection, ledger, parameters, path, way, rng, grown: false, seats, payoff }
     }
 
     /// Iterates until the round's target or until `must_end` says so; `must_end` hears whether a move at the root
@@ -112,7 +117,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         self.path.return_to_root();
         self.way.clear();
         self.grown = false;
-        let mut node = self.enter(tree, round.root, Rate::HALF);
+        let mut node = self.enter(tree, round.root, Rate::HALF, Seat::P1);
         let leaf = loop {
             if let Some(leaf) = self.look(tree, node, round) {
                 break leaf;
@@ -124,12 +129,12 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         };
         let change = if self.grown { Change::Leaf } else { leaf.change };
         round.deepen(self.path.depth() as u32);
-        back_up(tree, &mut self.ledger, &self.way, leaf.result, change)
+        back_up(tree, &mut self.ledger, (&self.way, self.seats), leaf.result, change)
     }
 
-    fn enter<'t>(&mut self, tree: &'t Tree<G::Move>, index: u32, pretended: Rate) -> &'t Node {
+    fn enter<'t>(&mut self, tree: &'t Tree<G::Move>, index: u32, pretended: Rate, chooser: Seat) -> &'t Node {
         let node = tree.node(index);
-        self.way.push(self.ledger.enter(node, index, pretended));
+        self.way.push(Step { chooser, ..self.ledger.enter(node, index, pretended) });
         node
     }
 
@@ -141,13 +146,22 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         let (index, pretended) = match node.mover() {
             Mover::Seat(seat) => {
                 self.secure(in_hand(children, seat, allowed), seat)?;
-                (self.selection.most_urgent(node, children, seat, allowed)?, Rate(0).seen_by(seat))
+                let view = P::view(seat);
+                let usual = P::usual(node, children, view);
+                let index = self.selection.most_urgent(node, children, (view, usual), allowed)?;
+                (index, Rate(0).seen_by(view))
             }
             Mover::Chance => (self.expander.roll(self.path.position(), &mut self.rng)?, Rate::HALF),
         };
         let child = block.0 + index as u32;
         self.path.push(self.expander.game, tree.mv(child)?);
-        Some(self.enter(tree, child, pretended))
+        let chooser = node.mover().chooser(self.chooser());
+        Some(self.enter(tree, child, pretended, chooser))
+    }
+
+    /// Who chose the node in hand.
+    fn chooser(&self) -> Seat {
+        self.way.last().map_or(Seat::P1, |step| step.chooser)
     }
 
     /// Notes a draw that `seat` can have here; `None` when it can win, which ends the matter.
@@ -161,18 +175,21 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     }
 
     /// The value of a node that its children decide.
-    fn settled(&self, tree: &Tree<G::Move>, node: &Node) -> Rate {
-        let proof = prove(node.mover(), tree.children(node));
-        proof.map_or(node.mean(), |proof| proof.rate(self.path.depth()))
+    fn settled(&self, tree: &Tree<G::Move>, node: &Node) -> P {
+        let (children, depth) = (tree.children(node), self.path.depth());
+        match prove(node.mover(), children) {
+            Some(proof) => P::of_proof(proof, depth, self.seats),
+            None => P::of_settled(node, children, depth, self.seats),
+        }
     }
 
     /// Ends the way down here, or says `None` to go on below.
-    fn look(&mut self, tree: &Tree<G::Move>, node: &Node, round: &Round<'_>) -> Option<Leaf> {
+    fn look(&mut self, tree: &Tree<G::Move>, node: &Node, round: &Round<'_>) -> Option<Leaf<P>> {
         let depth = self.path.depth();
         if depth > 0
             && let Some(proof) = node.proof()
         {
-            return Some(Leaf { result: proof.rate(depth), change: Change::SumsOnly });
+            return Some(Leaf { result: P::of_proof(proof, depth, self.seats), change: Change::SumsOnly });
         }
         if node.block().is_some() && depth < round.depth_limit {
             return None;
@@ -184,7 +201,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         }
         let earlier = node.visits().saturating_sub(self.ledger.virtual_loss());
         let ripe = depth == 0 || earlier >= self.parameters.expand_visits as u32;
-        if ripe && depth < round.depth_limit && self.expander.expand(tree, node, &self.path) {
+        let chooser = self.chooser();
+        if ripe && depth < round.depth_limit && self.expander.expand::<P>(tree, node, &self.path, chooser) {
             self.grown = true;
             return None;
         }
@@ -192,22 +210,25 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     }
 
     /// What the history says about a leaf.
-    fn look_back(&self, node: &Node, depth: usize) -> Option<Leaf> {
+    fn look_back(&self, node: &Node, depth: usize) -> Option<Leaf<P>> {
         let game = self.expander.game;
         if let Some(outcome) = self.path.history_outcome(game) {
             let proof = Proof::of_outcome(outcome);
             node.set_proof(proof);
-            return Some(Leaf { result: proof.rate(depth), change: Change::Leaf });
+            return Some(Leaf { result: P::of_proof(proof, depth, self.seats), change: Change::Leaf });
         }
         let winner = self.path.cycle_winner(game)?;
-        let result = Proof { winner, plies: 0 }.rate(depth);
+        let result = P::of_proof(Proof { winner, plies: 0 }, depth, self.seats);
         Some(Leaf { result, change: Change::SumsOnly })
     }
 
     /// The opinion on a leaf that is not over.
-    fn judge(&mut self, node: &Node) -> Rate {
+    fn judge(&mut self, node: &Node) -> P {
         match self.parameters.rollout_plies {
-            0 => node.prior(),
+            0 => {
+                let (position, idle) = (self.path.position(), self.path.idle_plies());
+                P::of_leaf(node, || P::of_opinion(&self.expander, position, idle))
+            }
             plies => self.expander.rollout(*self.path.position(), plies as u32, &mut self.rng),
         }
     }

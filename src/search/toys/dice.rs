@@ -2,7 +2,9 @@
 
 use super::{Table, Toy, mix, won};
 use crate::eval::Evaluator;
-use crate::rules::{Game, MAX_SEATS, Seat, Turn};
+use crate::rules::{Game, MAX_SEATS, Record, Seat, Turn};
+use crate::search::random::Random;
+use crate::search::{Control, Limits, SearchConfig, Searcher, Task};
 
 /// Every seat has two runners. Two dice of three sides are rolled, then the roller moves a runner by either of them,
 /// and a runner by the other; a die that no runner can use lapses. Who is landed on goes back to the start. The first
@@ -117,4 +119,28 @@ impl Evaluator<Table<Race>> for Pace {
     fn explain(&self, _: &Table<Race>, _: &Track) -> Vec<(&'static str, i32)> {
         Vec::new()
     }
+}
+
+/// Games that a searcher wins among random runners, its seat going round.
+pub fn wins_against_random(race: Race, games: u64, limits: Limits, searcher: &mut dyn Searcher<Table<Race>>) -> usize {
+    let game = Table(race);
+    let is_won = |number: u64| {
+        let own = Seat((number % u64::from(race.seats)) as u8);
+        let mut record = Record::new(Race::START);
+        loop {
+            let seat = match record.turn(&game) {
+                Turn::Over(outcome) => return outcome.winner == Some(own),
+                Turn::Player(seat) => Some(seat),
+                Turn::Chance => None,
+            };
+            let config = SearchConfig { hash_mib: 1, seed: 1000 * number, ..SearchConfig::default() };
+            let task = Task { game: &game, record: &record, root_moves: &[], limits, config };
+            let found = match seat == Some(own) {
+                true => searcher.search(&task, &Control::timeless(), &mut |_| {}),
+                false => Random.search(&task, &Control::timeless(), &mut |_| {}),
+            };
+            record.play(&game, found.best);
+        }
+    };
+    (0..games).map(is_won).filter(|&won| won).count()
 }

@@ -3,7 +3,7 @@
 mod dice;
 mod many;
 
-pub use dice::{Pace, Race};
+pub use dice::{Pace, Race, wins_against_random};
 pub use many::{Heap, Ladder};
 
 use rand::Rng;

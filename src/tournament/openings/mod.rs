@@ -54,7 +54,8 @@ pub fn book(openings: &Openings, seed: u64, rulesets: &[ArenaRuleset], folder: &
 
 /// Which rulesets have fewer openings than a pairing plays pairs, each in a sentence.
 ///
-/// Pairs repeat then, and where nothing in the engines varies a repeated pair is the same two games once more.
+/// Pairs repeat then, and where nothing in the engines varies a repeated pair is the same two games once more. Where
+/// dice are rolled no two pairs are alike, so nothing is said.
 pub fn shortages(spec: &TournamentSpec, arena: &Arena) -> Vec<String> {
     let needed = spec.pair_count();
     let is_exact = arena.engines.iter().all(|engine| !engine.limits.is_timed());
@@ -66,7 +67,7 @@ pub fn shortages(spec: &TournamentSpec, arena: &Arena) -> Vec<String> {
     let shortage = |(index, ruleset): (usize, &ArenaRuleset)| {
         let there = arena.openings.distinct(index, needed);
         let s = if there == 1 { "" } else { "s" };
-        (there < needed).then(|| {
+        (there < needed && !ruleset.has_dice()).then(|| {
             let label = &ruleset.label;
             format!("{label}: only {there} different opening{s} for {needed} pairs: pairs repeat, and {consequence}")
         })

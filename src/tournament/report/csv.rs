@@ -5,14 +5,17 @@ use std::io::{self, Write};
 use super::ground::Ground;
 use super::pgn::engine_name;
 use super::{Printer, result_text};
+use crate::rules::Seat;
+use crate::tournament::fixture::player_at;
 use crate::tournament::header::Header;
 use crate::tournament::journal::ArchivedGame;
 use crate::tournament::record::{Cause, GameRecord};
 
-/// The head of the table. A seat's numbers are sums over its own moves; empty where nothing is known.
+/// The head of the table. A player's numbers are sums over its own moves, from every seat that it holds; empty where
+/// nothing is known.
 const COLUMNS: &str = "game,pair,round,ruleset,opening,p1,p2,p1_side,p2_side,result,winner,winner_side,cause,reason,\
                        opening_plies,plies,p1_nodes,p2_nodes,p1_time_ms,p2_time_ms,p1_mean_depth,p2_mean_depth,\
-                       disagreements,started_unix_ms";
+                       disagreements,started_unix_ms,seats";
 
 /// Prints the games of a journal.
 pub struct Rows<'a> {
@@ -25,14 +28,14 @@ impl<'a> Rows<'a> {
         Rows { header, grounds: header.rulesets.iter().map(Ground::new).collect() }
     }
 
-    fn cells(&self, game: &ArchivedGame) -> Vec<String> {
+    fn cells(&mut self, game: &ArchivedGame) -> Vec<String> {
+        let [first, second] = self.work(game);
         let record = &game.record;
         let fixture = &record.fixture;
         let ruleset = self.header.rulesets.get(fixture.ruleset);
         let engine = |seat: usize| fixture.seats.get(seat).map(|&engine| engine_name(self.header, engine));
         let side = |seat: usize| Some(ruleset?.seats.get(seat)?.name.clone());
         let winner = record.ending.winner.map(usize::from);
-        let [first, second] = self.work(game);
         let plies = record.opening.moves.len() + record.moves.len();
         vec![
             fixture.game.to_string(),
@@ -44,7 +47,7 @@ impl<'a> Rows<'a> {
             engine(1).unwrap_or_default(),
             side(0).unwrap_or_default(),
             side(1).unwrap_or_default(),
-            result_text(record.ending.winner).to_owned(),
+            result_text(record),
             winner.and_then(engine).unwrap_or_default(),
             winner.and_then(side).unwrap_or_default(),
             cause_name(&record.ending.cause),
@@ -59,18 +62,20 @@ impl<'a> Rows<'a> {
             known(second.mean_depth()),
             record.disagreements.len().to_string(),
             known(game.times.as_ref().map(|times| times.started_unix_ms)),
+            fixture.seats.len().to_string(),
         ]
     }
 
-    fn work(&self, game: &ArchivedGame) -> [Work; 2] {
+    fn work(&mut self, game: &ArchivedGame) -> [Work; 2] {
         let record = &game.record;
-        let movers = match self.grounds.get(record.fixture.ruleset) {
+        let movers = match self.grounds.get_mut(record.fixture.ruleset) {
             Some(ground) => ground.movers(record),
             None => alternating(record),
         };
         let mut work = [Work::default(), Work::default()];
         for (index, mv) in record.moves.iter().enumerate() {
-            let Some(own) = work.get_mut(usize::from(movers[record.opening.moves.len() + index])) else { continue };
+            let Some(mover) = movers[record.opening.moves.len() + index] else { continue };
+            let own = &mut work[player_at(Seat(mover))];
             let opinion = mv.opinion();
             own.nodes = sum(own.nodes, opinion.nodes);
             own.us = sum(own.us, game.times.as_ref().and_then(|times| times.move_us.get(index).copied()));
@@ -81,7 +86,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// What one seat spent.
+/// What one player spent.
 #[derive(Default)]
 struct Work {
     nodes: Option<u64>,
@@ -100,8 +105,8 @@ fn sum(sum: Option<u64>, more: Option<u64>) -> Option<u64> {
     more.map_or(sum, |more| Some(sum.unwrap_or(0).saturating_add(more)))
 }
 
-fn alternating(record: &GameRecord) -> Vec<u8> {
-    (0..record.opening.moves.len() + record.moves.len()).map(|ply| (ply % 2) as u8).collect()
+fn alternating(record: &GameRecord) -> Vec<Option<u8>> {
+    (0..record.opening.moves.len() + record.moves.len()).map(|ply| Some((ply % 2) as u8)).collect()
 }
 
 fn known(number: Option<impl ToString>) -> String {

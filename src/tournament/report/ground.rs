@@ -80,22 +80,44 @@ impl Ground {
         Diagram::read(self.layout.as_ref()?, start, self.foxes)
     }
 
-    /// The seat that made each move, those of the opening included. The record says it of the moves that were played;
-    /// of the others it is that of the piece that moved, and where that is not known the next one in turn.
-    pub fn movers(&self, record: &GameRecord) -> Vec<u8> {
+    /// The seat that made each move, those of the opening included, and none where the dice rolled. The record says it
+    /// of the moves that were played; of the others it is that of the piece that moved, and where that is not known the
+    /// next one in turn.
+    pub fn movers(&mut self, record: &GameRecord) -> Vec<Option<u8>> {
+        let by_rules = self.book_movers(record);
         let mut diagram = self.diagram(record);
-        let mut movers: Vec<u8> = Vec::with_capacity(record.opening.moves.len() + record.moves.len());
+        let mut movers: Vec<Option<u8>> = Vec::with_capacity(record.opening.moves.len() + record.moves.len());
         let book = record.opening.moves.len();
         for (ply, text) in texts(record).enumerate() {
-            let told = ply.checked_sub(book).and_then(|index| record.mover(index));
+            let told = ply.checked_sub(book).filter(|&index| index < record.movers.len());
             let known = self.layout.as_ref().zip(diagram.as_mut()).and_then(|(layout, now)| now.play(layout, text));
-            let next = movers.last().map_or(0, |last| (last + 1) % self.seats);
+            let next = movers.iter().flatten().next_back().map_or(0, |last| (last + 1) % self.seats);
             let moved = match known {
                 Some(Mover::Fox) => self.fox_seat,
                 Some(Mover::Geese) => self.geese_seat,
                 None => next,
             };
-            movers.push(told.unwrap_or(moved));
+            movers.push(match told {
+                Some(index) => record.mover(index),
+                None => by_rules.get(ply).copied().unwrap_or(Some(moved)),
+            });
+        }
+        movers
+    }
+
+    /// Who moved in the opening, by the rules; empty where the board tells it or the rules are not known.
+    fn book_movers(&mut self, record: &GameRecord) -> Vec<Option<u8>> {
+        let mut movers = Vec::new();
+        let session = self.session.as_mut().filter(|_| self.layout.is_none() && !record.opening.moves.is_empty());
+        let Some(session) = session else { return movers };
+        if session.set_position(record.opening.start.as_deref(), &[]).is_err() {
+            return movers;
+        }
+        for text in &record.opening.moves {
+            movers.push(session.turn().seat().map(|seat| seat.0));
+            if session.play(text).is_err() {
+                break;
+            }
         }
         movers
     }

@@ -33,8 +33,8 @@ struct Game<'a> {
     opening_moves: &'a [String],
     moves: Vec<Move<'a>>,
     plies: usize,
-    result: &'static str,
-    /// Seat index; null for a draw.
+    result: String,
+    /// Seat index; null for a draw and for a puzzle that is not solved.
     winner: Option<u8>,
     cause: String,
     reason: &'a str,
@@ -53,7 +53,8 @@ struct SeatOf {
 struct Move<'a> {
     #[serde(rename = "move")]
     text: &'a str,
-    seat: u8,
+    /// Null for a roll of the dice.
+    seat: Option<u8>,
     score_cp: Option<i32>,
     mate: Option<i32>,
     depth: Option<u32>,
@@ -76,19 +77,20 @@ impl<'a> Lines<'a> {
         }
     }
 
-    fn moves<'b>(&self, game: &'b ArchivedGame) -> Vec<Move<'b>> {
+    fn moves<'b>(&mut self, game: &'b ArchivedGame) -> Vec<Move<'b>> {
         let record = &game.record;
-        let movers = self.grounds.get(record.fixture.ruleset).map(|ground| ground.movers(record)).unwrap_or_default();
+        let movers =
+            self.grounds.get_mut(record.fixture.ruleset).map(|ground| ground.movers(record)).unwrap_or_default();
         let book = record.opening.moves.len();
         let of = |(index, mv): (usize, &'b PlayedMove)| {
-            let seat = movers.get(book + index).copied().unwrap_or(((book + index) % 2) as u8);
+            let seat = movers.get(book + index).copied().unwrap_or(Some(((book + index) % 2) as u8));
             a_move(mv, seat, game.times.as_ref(), index)
         };
         record.moves.iter().enumerate().map(of).collect()
     }
 }
 
-fn a_move<'a>(mv: &'a PlayedMove, seat: u8, times: Option<&GameTimes>, index: usize) -> Move<'a> {
+fn a_move<'a>(mv: &'a PlayedMove, seat: Option<u8>, times: Option<&GameTimes>, index: usize) -> Move<'a> {
     let opinion = mv.opinion();
     let (score_cp, mate) = match opinion.score {
         Some(EngineScore::Centipieces(value)) => (Some(value), None),
@@ -101,6 +103,7 @@ fn a_move<'a>(mv: &'a PlayedMove, seat: u8, times: Option<&GameTimes>, index: us
 
 impl Printer for Lines<'_> {
     fn game(&mut self, game: &ArchivedGame, out: &mut dyn Write) -> io::Result<()> {
+        let moves = self.moves(game);
         let record = &game.record;
         let fixture = &record.fixture;
         let ruleset = self.header.rulesets.get(fixture.ruleset);
@@ -115,10 +118,10 @@ impl Printer for Lines<'_> {
             seats: seats.map(|(seat, &engine)| self.seat(fixture.ruleset, seat, engine)).collect(),
             start: record.opening.start.as_deref().or(ruleset.map(|ruleset| ruleset.start.as_str())).unwrap_or(""),
             opening_moves: &record.opening.moves,
-            moves: self.moves(game),
+            moves,
             plies: texts(record).count(),
-            result: result_text(record.ending.winner),
-            winner: record.ending.winner,
+            result: result_text(record),
+            winner: record.ending.winner.filter(|&winner| usize::from(winner) < fixture.seats.len()),
             cause: cause_name(&record.ending.cause),
             reason: &record.ending.reason,
             disagreements: &record.disagreements,

@@ -31,6 +31,7 @@ pub use ground::{Ground, texts};
 pub use pgn::{score_text, tags};
 
 use super::journal::{Archive, ArchivedGame, JournalError};
+use super::record::GameRecord;
 use super::standings::Standings;
 
 /// What a report looks like.
@@ -212,11 +213,12 @@ impl Drop for NewFile {
     }
 }
 
-/// A winner as PGN writes it, seat 0 first.
-fn result_text(winner: Option<u8>) -> &'static str {
-    match winner {
-        None => "1/2-1/2",
-        Some(0) => "1-0",
-        Some(_) => "0-1",
-    }
+/// The points of every seat as PGN writes them, seat 0 first: `1-0`, `1/2-1/2`, `0-0-1-0`; of a puzzle `1` or `0`.
+fn result_text(record: &GameRecord) -> String {
+    let (winner, seats) = (record.ending.winner.map(usize::from), record.fixture.seats.len());
+    let points = |seat: usize| match winner {
+        None if seats > 1 => format!("1/{seats}"),
+        _ => u8::from(winner == Some(seat)).to_string(),
+    };
+    (0..seats).map(points).collect::<Vec<_>>().join("-")
 }

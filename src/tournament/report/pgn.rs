@@ -25,12 +25,15 @@ impl<'a> Games<'a> {
         Games { header, grounds: header.rulesets.iter().map(Ground::new).collect() }
     }
 
-    /// Where a new full move begins: each time the seat that moved first moves again after the other one.
-    fn is_numbered(movers: &[u8]) -> Vec<bool> {
-        let first = movers.first().copied();
-        (0..movers.len())
-            .map(|ply| ply == 0 || (Some(movers[ply]) == first && movers[ply - 1] != movers[ply]))
-            .collect()
+    /// Where a new full move begins: each time the seat that moved first moves again after another one. A roll belongs
+    /// to the move behind it. Where only one moves, or only the dice do, every ply is numbered.
+    fn is_numbered(movers: &[Option<u8>]) -> Vec<bool> {
+        let behind = |ply: usize| movers[ply..].iter().copied().flatten().next();
+        let actors: Vec<Option<u8>> = (0..movers.len()).map(behind).collect();
+        let first = actors.first().copied().flatten();
+        let alone = actors.iter().flatten().all(|&actor| Some(actor) == first);
+        let begins = |ply: usize| actors[ply] == first && actors[ply - 1] != actors[ply];
+        (0..movers.len()).map(|ply| ply == 0 || alone || begins(ply)).collect()
     }
 }
 
@@ -40,7 +43,7 @@ impl Printer for Games<'_> {
             writeln!(out, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""))?;
         }
         writeln!(out)?;
-        let movers = self.grounds.get(game.record.fixture.ruleset).map(|ground| ground.movers(&game.record));
+        let movers = self.grounds.get_mut(game.record.fixture.ruleset).map(|ground| ground.movers(&game.record));
         let text = movetext(&game.record, game.times.as_ref(), &Self::is_numbered(&movers.unwrap_or_default())).text;
         // A blank line between games.
         write!(out, "{text}\n\n")
@@ -70,7 +73,7 @@ pub fn tags(header: &Header, game: &ArchivedGame) -> Vec<(String, String)> {
         let side = ruleset.and_then(|ruleset| ruleset.seats.get(seat)).map(|seat| seat.name.as_str());
         tag(&tag_name(side.unwrap_or("p"), seat), engine_name(header, engine));
     }
-    tag("Result", result_text(record.ending.winner).to_owned());
+    tag("Result", result_text(record));
     tag("Variant", ruleset.map_or(String::new(), |ruleset| ruleset.label.clone()));
     if let Some(start) = &record.opening.start {
         tag("SetUp", "1".to_owned());
@@ -168,7 +171,7 @@ fn movetext(record: &GameRecord, times: Option<&GameTimes>, is_numbered: &[bool]
             Some((index, mv)) => comment(mv, times.and_then(|times| times.move_us.get(index)), &mut out),
         }
     }
-    out.word(format_args!("{}", result_text(record.ending.winner)));
+    out.word(format_args!("{}", result_text(record)));
     out
 }
 

@@ -164,7 +164,7 @@ fn pgn_can_be_replayed_and_keeps_to_its_width() {
         assert_eq!(moves, texts(&game.record).collect::<Vec<_>>());
         let mut session = registry::open(&RulesetChoice::catalog(variant)).expect("rules");
         session.set_position(None, &moves.iter().map(String::as_str).collect::<Vec<_>>()).expect("legal moves");
-        assert!(tags.contains(&format!("[Result \"{}\"]", result_text(game.record.ending.winner))));
+        assert!(tags.contains(&format!("[Result \"{}\"]", result_text(&game.record))));
         assert!(tags.contains("Limits \"nodes 200\"]"), "{tags}");
     }
     assert_eq!(parts.map(str::trim).collect::<String>(), "");

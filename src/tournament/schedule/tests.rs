@@ -338,3 +338,16 @@ proptest! {
         prop_assert_eq!(all(&schedule, &oracle(seed)), one);
     }
 }
+
+#[test]
+fn engines_sit_alternately_and_try_puzzles_in_turn() {
+    let schedule = Schedule::of(Format::Match, 2, 3, 2, 0).with_seats(&[2, 4, 1]);
+    let seats = |game: u64| match schedule.fixture(game, &Winners::default()) {
+        Planned::Game(fixture) => fixture.seats,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!([seats(0), seats(1)], [vec![0, 1], vec![1, 0]]);
+    assert_eq!([seats(2), seats(3)], [vec![0, 1, 0, 1], vec![1, 0, 1, 0]]);
+    assert_eq!([seats(4), seats(5)], [vec![0], vec![1]]);
+    assert_eq!(schedule.games(), Some(12));
+}

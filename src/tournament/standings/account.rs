@@ -21,6 +21,13 @@ impl Account {
         *games = games.plus(line.games);
     }
 
+    /// What was lost by failures in games that are no part of the account.
+    pub fn add_forfeits(&mut self, line: &Line) {
+        for (&kind, games) in &line.forfeits {
+            *self.sum.forfeits.entry(kind).or_default() += games;
+        }
+    }
+
     /// From the account's point of view.
     pub fn add_pairs(&mut self, pairs: Pentanomial) {
         self.pairs = self.pairs.plus(pairs);

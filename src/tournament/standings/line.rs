@@ -1,4 +1,4 @@
-//! What one engine did from one seat of one ruleset against one opponent.
+//! What one engine did from one seat, or from every other seat, of one ruleset against one opponent.
 
 use std::collections::BTreeMap;
 
@@ -64,8 +64,9 @@ impl Work {
 }
 
 impl Line {
-    pub fn add_result(&mut self, record: &GameRecord, seat: usize, reason: usize) {
-        let half_points = half_points(record, seat);
+    /// `player` is 0 or 1, by whoever holds the first seat.
+    pub fn add_result(&mut self, record: &GameRecord, player: usize, reason: usize) {
+        let half_points = half_points(record, player);
         self.games.add(half_points);
         self.reasons.entry(reason).or_default().add(half_points);
         self.plies += u64::from(plies(record));

@@ -5,7 +5,9 @@
 
 mod account;
 mod line;
+mod puzzles;
 mod score_lines;
+mod seats;
 mod summarise;
 mod summary;
 #[cfg(test)]
@@ -17,17 +19,21 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use serde_json::Value;
 
 use line::{Line, Reasons};
+use puzzles::Attempts;
 pub use score_lines::score_lines;
+use seats::SeatCounts;
 pub use summary::{
-    EngineSummary, ForfeitCount, LengthCount, PairingSummary, ReasonCount, RoleResults, RulesetSlice, RulesetSummary,
-    Slice, Summary, Tally,
+    EngineSummary, ForfeitCount, LengthCount, PairingSummary, PuzzleResults, ReasonCount, RoleResults, RulesetSlice,
+    RulesetSummary, SeatResults, Slice, Summary, Tally,
 };
 
+use super::fixture::player_at;
 use super::header::{Header, RulesetHeader};
 use super::record::{GameRecord, GameTimes};
 use super::schedule::{Placing, Plan, Winners};
 use super::spec::SprtSpec;
 use super::stats::{PairQueue, Pentanomial, Sample, SprtMonitor, Trinomial, estimate_of_match};
+use crate::rules::Seat;
 
 /// The sums of a tournament's results, and eight bytes of every game by which repeated ones are known.
 #[derive(Clone, Debug)]
@@ -35,8 +41,11 @@ pub struct Standings {
     engines: Vec<String>,
     rulesets: Vec<RulesetHeader>,
     games: u64,
-    /// What one engine did against another at a ruleset from a seat.
+    /// What one engine did against another at a ruleset from a seat, or from every other one.
     lines: BTreeMap<LineKey, Line>,
+    /// What each engine did at the puzzles, by engine and ruleset.
+    attempts: BTreeMap<(usize, usize), Attempts>,
+    seats: SeatCounts,
     reasons: Reasons,
     /// Complete pairs, from the point of view of the engine with the lower index.
     pairs: BTreeMap<PairKey, Pentanomial>,
@@ -65,6 +74,7 @@ struct LineKey {
     engine: usize,
     opponent: usize,
     ruleset: usize,
+    /// The first seat that the engine held, 0 or 1.
     seat: usize,
 }
 
@@ -98,6 +108,8 @@ impl Standings {
             rulesets: header.rulesets.clone(),
             games: 0,
             lines: BTreeMap::new(),
+            attempts: BTreeMap::new(),
+            seats: SeatCounts::default(),
             reasons: Reasons::default(),
             pairs: BTreeMap::new(),
             open_pairs: HashMap::new(),
@@ -110,20 +122,22 @@ impl Standings {
         }
     }
 
-    /// Counts a game that has not been counted before. Games with other than two seats, or of engines or rulesets that
-    /// the header does not have, leave the standings as they were.
+    /// Counts a game that has not been counted before. Games of engines or rulesets that the header does not have leave
+    /// the standings as they were.
     pub fn add(&mut self, record: &GameRecord, times: Option<&GameTimes>) {
         let fixture = &record.fixture;
-        let [first, second] = fixture.seats[..] else { return };
-        if first.max(second) >= self.engines.len() || fixture.ruleset >= self.rulesets.len() {
+        let is_strange = fixture.seats.iter().any(|&engine| engine >= self.engines.len());
+        if is_strange || fixture.ruleset >= self.rulesets.len() {
             return;
         }
         let reason = self.reasons.id(&record.ending);
-        for (seat, engine, opponent) in [(0, first, second), (1, second, first)] {
-            let key = LineKey { engine, opponent, ruleset: fixture.ruleset, seat };
-            let line = self.lines.entry(key).or_default();
-            line.add_result(record, seat, reason);
-            line.add_work(record, times, record.moves_of(seat));
+        match fixture.seats[..] {
+            [] => return,
+            [engine] => self.attempts.entry((engine, fixture.ruleset)).or_default().add(record, times, reason),
+            [first, second, ..] => {
+                self.add_meeting(record, times, reason, [first, second]);
+                self.pair_up(record, first, second);
+            }
         }
         self.games += 1;
         if let Some(rounds) = &mut self.rounds {
@@ -133,7 +147,18 @@ impl Standings {
         *self.lengths[fixture.ruleset].entry(plies(record)).or_default() += 1;
         self.disagreements.games += u64::from(!record.disagreements.is_empty());
         self.disagreements.total += record.disagreements.len() as u64;
-        self.pair_up(record, first, second);
+    }
+
+    /// A game of two engines, which sit alternately.
+    fn add_meeting(&mut self, record: &GameRecord, times: Option<&GameTimes>, reason: usize, engines: [usize; 2]) {
+        let fixture = &record.fixture;
+        for (seat, [engine, opponent]) in [engines, [engines[1], engines[0]]].into_iter().enumerate() {
+            let key = LineKey { engine, opponent, ruleset: fixture.ruleset, seat };
+            let line = self.lines.entry(key).or_default();
+            line.add_result(record, seat, reason);
+            line.add_work(record, times, fixture.seats_of(seat).flat_map(|seat| record.moves_of(seat)));
+        }
+        self.seats.add(record);
     }
 
     fn pair_up(&mut self, record: &GameRecord, first: usize, second: usize) {
@@ -155,8 +180,14 @@ impl Standings {
         }
     }
 
+    /// Attempts at puzzles included.
     pub fn games(&self) -> u64 {
         self.games
+    }
+
+    /// Games with one player.
+    pub fn attempts(&self) -> u64 {
+        self.attempts.values().map(Attempts::count).sum()
     }
 
     /// Names, by index.
@@ -249,11 +280,11 @@ fn plies(record: &GameRecord) -> u32 {
     u32::try_from(record.opening.moves.len() + record.moves.len()).unwrap_or(u32::MAX)
 }
 
-/// What the game brought a seat: 0, 1 or 2.
-fn half_points(record: &GameRecord, seat: usize) -> u8 {
+/// What the game brought the first or the second player: 0, 1 or 2.
+fn half_points(record: &GameRecord, player: usize) -> u8 {
     match record.ending.winner {
         None => 1,
-        Some(winner) if usize::from(winner) == seat => 2,
+        Some(winner) if player_at(Seat(winner)) == player => 2,
         Some(_) => 0,
     }
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::summary::{RoleResults, RulesetSummary, Summary, Tally};
+use super::summary::{PuzzleResults, RoleResults, RulesetSummary, Summary, Tally};
 use super::{Standings, Trinomial};
 use crate::tournament::spec::SprtSpec;
 use crate::tournament::stats::{Sample, SprtBounds, SprtDecision, SprtVerdict, llr};
@@ -13,10 +13,22 @@ use crate::tournament::stats::{Sample, SprtBounds, SprtDecision, SprtVerdict, ll
 /// A test that is not the tournament's own is told without a decision: it has not been followed pair by pair.
 pub fn score_lines(standings: &Standings, sprt: Option<&SprtSpec>) -> Vec<String> {
     let summary = standings.summary();
-    match &summary.engines[..] {
+    let lines = match &summary.engines[..] {
+        _ if !summary.has_meetings() && summary.attempts > 0 => Vec::new(),
         [_, _] => match_lines(standings, &summary, sprt),
         _ => ranking_lines(&summary),
-    }
+    };
+    lines.into_iter().chain(summary.puzzles.iter().map(|results| puzzle_line(&summary, results))).collect()
+}
+
+/// `Puzzle solitaire, A: 9 of 10 solved, 18.5 moves used on average (18 to 20)`.
+fn puzzle_line(summary: &Summary, results: &PuzzleResults) -> String {
+    let PuzzleResults { attempts, solved, .. } = results;
+    let (puzzle, engine) = (&summary.rulesets[results.ruleset].label, &summary.engines[results.engine].name);
+    let range = results.fewest_moves.zip(results.most_moves);
+    let range = range.map_or(String::new(), |(fewest, most)| format!(" ({fewest} to {most})"));
+    let used = number(results.mean_moves, 1);
+    format!("Puzzle {puzzle}, {engine}: {solved} of {attempts} solved, {used} moves used on average{range}")
 }
 
 /// Who has won a tournament with rounds, when it is over.
@@ -60,9 +72,12 @@ fn role_line(engine: &str, role: &RoleResults) -> String {
 /// `Fox vs Geese` with the favoured side's results, rulesets with the same roles together.
 fn sides(rulesets: &[RulesetSummary]) -> BTreeMap<String, Trinomial> {
     let mut sides: BTreeMap<String, Trinomial> = BTreeMap::new();
-    for ruleset in rulesets.iter().filter(|ruleset| ruleset.games > 0) {
-        let role = |seat: usize| ruleset.seats.get(seat).map_or("?".to_owned(), |(role, _)| capitalised(role));
-        let roles = format!("{} vs {}", role(ruleset.favoured_seat), role(1 - ruleset.favoured_seat.min(1)));
+    for ruleset in rulesets.iter().filter(|ruleset| ruleset.games > 0 && ruleset.seats.len() > 1) {
+        let roles = match ruleset.seats.len() {
+            2 => [ruleset.favoured_seat, 1 - ruleset.favoured_seat.min(1)].map(|seat| ruleset.seats[seat].0.clone()),
+            _ => ruleset.side_names(),
+        };
+        let roles = roles.map(|role| capitalised(&role)).join(" vs ");
         let sum = sides.entry(roles).or_default();
         *sum = sum.plus(ruleset.sides);
     }

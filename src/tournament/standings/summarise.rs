@@ -4,7 +4,10 @@ use std::collections::BTreeMap;
 
 use super::account::{Account, mean, reason_counts};
 use super::line::Line;
-use super::summary::{EngineSummary, LengthCount, PairingSummary, RulesetSlice, RulesetSummary, Summary};
+use super::puzzles::Attempts;
+use super::summary::{
+    EngineSummary, LengthCount, PairingSummary, PuzzleResults, RulesetSlice, RulesetSummary, Summary,
+};
 use super::{LineKey, Standings};
 use crate::tournament::header::RulesetHeader;
 use crate::tournament::stats::{Cell, Pentanomial, Ratings, Trinomial, bradley_terry, estimate};
@@ -26,13 +29,15 @@ pub fn summarise(standings: &Standings) -> Summary {
         games: standings.games,
         different_games: standings.different.len() as u64,
         pairs: standings.pairs(),
-        unpaired_games: standings.games - 2 * standings.pairs(),
+        unpaired_games: standings.games - standings.attempts() - 2 * standings.pairs(),
+        attempts: standings.attempts(),
         engines,
         ranking,
         placing,
         rating_groups: ratings.groups,
         pairings: ledger.pairings(),
         rulesets: (0..standings.rulesets.len()).map(|ruleset| of_ruleset(standings, ruleset, &ratings)).collect(),
+        puzzles: puzzles(standings),
         games_with_disagreements: standings.disagreements.games,
         disagreements: standings.disagreements.total,
         sprt: standings.sprt().map(|monitor| *monitor.spec()),
@@ -51,6 +56,9 @@ impl<'a> Ledger<'a> {
     fn of(standings: &'a Standings) -> Self {
         let mut ledger = Ledger { standings, engines: BTreeMap::new(), pairings: BTreeMap::new() };
         standings.lines.iter().for_each(|(key, line)| ledger.add_line(key, line));
+        for (&(engine, _), attempts) in &standings.attempts {
+            ledger.engines.entry((engine, None)).or_default().add_forfeits(&attempts.line);
+        }
         for (key, &pairs) in &standings.pairs {
             for ruleset in [None, Some(key.ruleset)] {
                 ledger.add_pairs(key.low, key.high, ruleset, pairs);
@@ -60,7 +68,7 @@ impl<'a> Ledger<'a> {
     }
 
     fn add_line(&mut self, key: &LineKey, line: &Line) {
-        let role = role(&self.standings.rulesets[key.ruleset], key.seat);
+        let role = &role(&self.standings.rulesets[key.ruleset], key.seat);
         for ruleset in [None, Some(key.ruleset)] {
             self.engines.entry((key.engine, ruleset)).or_default().add_line(line, role);
             if key.engine < key.opponent {
@@ -109,8 +117,22 @@ impl<'a> Ledger<'a> {
     }
 }
 
-fn role(ruleset: &RulesetHeader, seat: usize) -> &str {
-    ruleset.seats.get(seat).map_or(["p1", "p2"][seat.min(1)], |seat| &seat.role)
+/// What an engine plays that holds this seat, and with more than two seats every other one after it.
+fn role(ruleset: &RulesetHeader, seat: usize) -> String {
+    match ruleset.seats.len() {
+        0 | 1 => ["p1", "p2"][seat.min(1)].to_owned(),
+        2 => ruleset.seats[seat.min(1)].role.clone(),
+        _ => ruleset.seats.iter().skip(seat).step_by(2).map(|seat| seat.role.as_str()).collect::<Vec<_>>().join(" "),
+    }
+}
+
+fn puzzles(standings: &Standings) -> Vec<PuzzleResults> {
+    let results = |(&(engine, ruleset), attempts): (&(usize, usize), &Attempts)| {
+        attempts.results(engine, ruleset, &standings.reasons)
+    };
+    let mut puzzles: Vec<PuzzleResults> = standings.attempts.iter().map(results).collect();
+    puzzles.sort_by_key(|results| (results.ruleset, results.engine));
+    puzzles
 }
 
 /// The seat whose advantage is rated.
@@ -121,8 +143,9 @@ fn favoured_seat(ruleset: &RulesetHeader) -> usize {
 fn rate(standings: &Standings) -> Ratings {
     let of_line = |(key, line): (&LineKey, &Line)| {
         let is_favoured = favoured_seat(&standings.rulesets[key.ruleset]) == key.seat;
-        let cell = Cell { first: key.engine, second: key.opponent, ruleset: key.ruleset, games: line.games };
-        is_favoured.then_some(cell)
+        let has_side = standings.rulesets[key.ruleset].seats.len() == 2;
+        let (first, second) = (key.engine, key.opponent);
+        is_favoured.then_some(Cell { first, second, ruleset: key.ruleset, has_side, games: line.games })
     };
     let cells: Vec<Cell> = standings.lines.iter().filter_map(of_line).collect();
     bradley_terry(standings.engines.len(), standings.rulesets.len(), &cells)
@@ -145,6 +168,8 @@ fn of_ruleset(standings: &Standings, ruleset: usize, ratings: &Ratings) -> Rules
     let lines = standings.lines.iter().filter(|(key, _)| key.ruleset == ruleset && key.seat == favoured_seat);
     let mut sum = Line::default();
     lines.for_each(|(_, line)| sum.absorb(line));
+    let attempts = standings.attempts.iter().filter(|((_, of), _)| *of == ruleset);
+    attempts.for_each(|(_, attempts)| sum.absorb(&attempts.line));
     let games = sum.games.wins + sum.games.draws + sum.games.losses;
     RulesetSummary {
         label: header.label.clone(),
@@ -154,6 +179,7 @@ fn of_ruleset(standings: &Standings, ruleset: usize, ratings: &Ratings) -> Rules
         sides: sum.games,
         sides_estimate: estimate::<Trinomial>(&sum.games),
         advantage: ratings.sides[ruleset],
+        by_seat: if header.seats.len() > 1 { standings.seats.results(ruleset, header) } else { Vec::new() },
         reasons: reason_counts(&sum.reasons, &standings.reasons),
         average_plies: mean(sum.plies, games),
         lengths: standings.lengths[ruleset].iter().map(|(&plies, &games)| LengthCount { plies, games }).collect(),

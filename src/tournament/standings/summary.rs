@@ -17,6 +17,9 @@ pub struct Summary {
     pub pairs: u64,
     /// Games whose other game of the pair is missing.
     pub unpaired_games: u64,
+    /// Those of the games that are attempts at puzzles. They have one player and are no part of pairs, engines and
+    /// pairings.
+    pub attempts: u64,
     /// By index.
     pub engines: Vec<EngineSummary>,
     /// Indices of the engines, best first: by place in formats with rounds, else by rating.
@@ -29,6 +32,8 @@ pub struct Summary {
     pub pairings: Vec<PairingSummary>,
     /// By index.
     pub rulesets: Vec<RulesetSummary>,
+    /// By ruleset and engine.
+    pub puzzles: Vec<PuzzleResults>,
     /// Games in which an engine and the referee, or the two engines, disagreed.
     pub games_with_disagreements: u64,
     pub disagreements: u64,
@@ -57,10 +62,10 @@ pub struct Tally {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Slice {
     pub results: Tally,
-    /// As fox, as geese; as p1, p2.
+    /// As fox, as geese; as p1, p2; with more seats as `p1 p3`, `p2 p4`.
     pub roles: Vec<RoleResults>,
     pub reasons: Vec<ReasonCount>,
-    /// The engine's own.
+    /// The engine's own; `overall` has those at puzzles too.
     pub forfeits: Vec<ForfeitCount>,
     /// Length of the games, openings included.
     pub average_plies: Option<f64>,
@@ -134,19 +139,88 @@ pub struct RulesetSummary {
     pub games: u64,
     /// By seat: role and what the ruleset calls the side.
     pub seats: Vec<(String, String)>,
-    /// The seat from whose point of view the following are told: that of the fox, else seat 0.
+    /// The seat from whose point of view the following are told: that of the fox, else seat 0. With more than two
+    /// seats every other one stands with it; at a puzzle the other side is the board.
     pub favoured_seat: usize,
     /// `wins` are those of the favoured seat, whoever sat there.
     pub sides: Trinomial,
     /// The same as Elo, taking all players for equals.
     pub sides_estimate: Estimate,
-    /// What the favoured seat is worth, engines' ratings taken into account.
+    /// What the favoured seat is worth, engines' ratings taken into account; of games of two seats only.
     pub advantage: SideAdvantage,
+    /// Wins from every seat, by all engines and by each; empty for puzzles.
+    pub by_seat: Vec<SeatResults>,
     /// `wins` are those of the favoured seat.
     pub reasons: Vec<ReasonCount>,
     pub average_plies: Option<f64>,
     /// Games by length, shortest first.
     pub lengths: Vec<LengthCount>,
+}
+
+impl RulesetSummary {
+    /// What the favoured side and the other one are called.
+    pub fn side_names(&self) -> [String; 2] {
+        let every_other = |first: usize| {
+            let seats = self.seats.iter().skip(first).step_by(2);
+            seats.map(|(_, name)| name.as_str()).collect::<Vec<_>>().join(", ")
+        };
+        match self.seats.len() {
+            1 => ["solved", "not solved"].map(str::to_owned),
+            _ => [self.favoured_seat, 1 - self.favoured_seat.min(1)].map(every_other),
+        }
+    }
+}
+
+/// How often a seat won in games that nobody forfeited.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct SeatResults {
+    /// From 0.
+    pub seat: usize,
+    pub role: String,
+    /// Index of the engine that held it; `None` for all of them together.
+    pub engine: Option<usize>,
+    pub games: u64,
+    pub wins: u64,
+    /// Games that nobody won.
+    pub draws: u64,
+    /// Wins per game, with the bounds of a 95 % interval.
+    pub share: Option<f64>,
+    pub wilson_low: Option<f64>,
+    pub wilson_high: Option<f64>,
+}
+
+/// What an engine did at a puzzle.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct PuzzleResults {
+    /// Indices.
+    pub engine: usize,
+    pub ruleset: usize,
+    pub attempts: u64,
+    pub solved: u64,
+    /// Of the attempts that solved it, with the bounds of a 95 % interval.
+    pub share: Option<f64>,
+    pub wilson_low: Option<f64>,
+    pub wilson_high: Option<f64>,
+    /// Own moves in attempts that solved it, those of the opening not counted.
+    pub mean_moves: Option<f64>,
+    pub fewest_moves: Option<u64>,
+    pub most_moves: Option<u64>,
+    /// Own moves in the other attempts.
+    pub mean_moves_unsolved: Option<f64>,
+    /// `wins` are attempts that solved it.
+    pub reasons: Vec<ReasonCount>,
+    pub forfeits: Vec<ForfeitCount>,
+    pub moves: u64,
+    pub nodes_per_move: Option<f64>,
+    pub depth_per_move: Option<f64>,
+    pub ms_per_move: Option<f64>,
+}
+
+impl Summary {
+    /// Whether there is anything but attempts at puzzles.
+    pub fn has_meetings(&self) -> bool {
+        self.games > self.attempts
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]

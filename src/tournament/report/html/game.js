@@ -45,6 +45,8 @@ function unpackGame(line, moveNames) {
     depths: unpackColumn(field[16], unsigned),
     nodes: unpackColumn(field[17], unsigned),
     tenths: unpackColumn(field[18], unsigned),
+    // A digit a ply, "-" for the dice; empty where the board shows who moved.
+    movers: [...(field[19] || "")].map(letter => letter === "-" ? null : +letter),
   });
 }
 
@@ -126,8 +128,9 @@ function followGame(game, ruleset, start) {
   return frames;
 }
 
-// The seat that made each move: of the side whose piece moved, else in turn.
+// The seat that made each move, null for the dice: as told, else of the side whose piece moved, else in turn.
 function moversOf(game, frames, ruleset) {
+  if (game.movers.length > 0) return game.movers;
   const seatOf = letter => ruleset.seats.findIndex(seat => seat.role === (letter === "F" ? "fox" : "geese"));
   const movers = [];
   for (let i = 0; i < game.moves.length; i++) {

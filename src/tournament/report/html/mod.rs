@@ -56,7 +56,8 @@ impl<'a> Page<'a> {
         // Without its ruleset a game has no words for its seats.
         if let Some(ground) = self.grounds.get_mut(game.record.fixture.ruleset) {
             let corrections = ground.corrections(&game.record);
-            self.packer.add(&game.record, game.times.as_ref(), &corrections);
+            let movers = if ground.has_board() { Vec::new() } else { ground.movers(&game.record) };
+            self.packer.add(&game.record, game.times.as_ref(), &corrections, &movers);
             self.packed += 1;
         }
     }

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::super::ground::{Correction, Ground};
 use crate::tournament::header::Header;
-use crate::tournament::record::{Cause, EngineScore, GameRecord, GameTimes, PlayedMove};
+use crate::tournament::record::{Cause, DICE, EngineScore, GameRecord, GameTimes, PlayedMove};
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
@@ -50,7 +50,14 @@ impl Packer {
         Packer { lines: String::new(), moves, reasons, causes, texts }
     }
 
-    pub fn add(&mut self, record: &GameRecord, times: Option<&GameTimes>, corrections: &[Correction]) {
+    /// `movers` are told where no board shows them.
+    pub fn add(
+        &mut self,
+        record: &GameRecord,
+        times: Option<&GameTimes>,
+        corrections: &[Correction],
+        movers: &[Option<u8>],
+    ) {
         self.head(record);
         self.field(|packer, line| {
             let notes: Vec<String> =
@@ -60,6 +67,8 @@ impl Packer {
         let corrections: Vec<String> = corrections.iter().map(ToString::to_string).collect();
         self.field(|_, line| line.push_str(&corrections.join(".")));
         self.columns(record, times);
+        let digit = |mover: &Option<u8>| mover.map_or(DICE, |seat| char::from(b'0' + seat));
+        self.field(|_, line| line.extend(movers.iter().map(digit)));
         self.lines.push('\n');
     }
 

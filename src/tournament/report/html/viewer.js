@@ -29,7 +29,9 @@ const seatLabel = (head, seat) => {
   const ruleset = facts.rulesets[head.ruleset];
   return `${facts.engines[head.seats[seat]]} (${ruleset.seats[seat] ? ruleset.seats[seat].name : `p${seat + 1}`})`;
 };
-const resultText = head => head.winner === null ? "½–½" : head.winner === 0 ? "1–0" : "0–1";
+const namesText = head => head.seats.map((_, seat) => seatLabel(head, seat)).join(" – ");
+const resultText = head => head.seats.map((_, seat) =>
+  head.winner === null ? (head.seats.length === 2 ? "½" : `1/${head.seats.length}`) : head.winner === seat ? "1" : "0").join("–");
 
 // Filters.
 
@@ -50,7 +52,9 @@ function matches(head) {
   if (result === "") return true;
   if (result === "draw") return head.winner === null;
   if (head.winner === null) return false;
-  return result === "win" ? seats.includes(head.winner) : seats.some(index => index !== head.winner);
+  // Every other seat is the same player's.
+  const isLost = index => index % 2 !== head.winner % 2;
+  return result === "win" ? seats.includes(head.winner) : seats.some(isLost);
 }
 
 function filter() {
@@ -67,7 +71,7 @@ function showList() {
     const head = heads[index];
     const button = element("button", { type: "button", "data-index": index },
       element("span", { class: "number" }, `Game ${head.game}`),
-      element("span", { class: "names" }, `${seatLabel(head, 0)} – ${seatLabel(head, 1)}`),
+      element("span", { class: "names" }, namesText(head)),
       element("span", { class: "result" }, resultText(head)),
       element("span", { class: "reason" }, `${facts.reasons[head.reason]}, ${head.plies} plies`));
     if (index === view.index) button.setAttribute("aria-current", "true");
@@ -89,7 +93,7 @@ function open(index, ply) {
   const start = game.start === null ? ruleset.start : facts.texts[game.start];
   const frames = ruleset.board ? followGame(game, ruleset, start) : null;
   Object.assign(view, { index, game, ruleset, frames, start, movers: moversOf(game, frames, ruleset) });
-  byId("game-title").textContent = `Game ${game.game}: ${seatLabel(game, 0)} – ${seatLabel(game, 1)}  ${resultText(game)}`;
+  byId("game-title").textContent = `Game ${game.game}: ${namesText(game)}  ${resultText(game)}`;
   byId("game-about").textContent = [
     ruleset.label, `pair ${game.pair}`, `round ${game.round}`, `opening ${game.opening}`,
     `${facts.causes[game.cause]}: ${facts.reasons[game.reason]}`].join(" · ");
@@ -120,7 +124,7 @@ function fillMoves() {
   }));
 }
 
-const sideName = seat => view.ruleset.seats[seat] ? view.ruleset.seats[seat].name : `p${seat + 1}`;
+const sideName = seat => seat === null ? "dice" : view.ruleset.seats[seat] ? view.ruleset.seats[seat].name : `p${seat + 1}`;
 const plain = value => value === null || value === undefined ? "" : value.toLocaleString("en");
 
 // From tenths of a millisecond.

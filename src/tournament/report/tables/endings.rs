@@ -9,10 +9,6 @@ fn played(summary: &Summary) -> impl Iterator<Item = &RulesetSummary> {
     summary.rulesets.iter().filter(|ruleset| ruleset.games > 0)
 }
 
-fn side(ruleset: &RulesetSummary) -> &str {
-    ruleset.seats.get(ruleset.favoured_seat).map_or("p1", |(_, name)| name)
-}
-
 pub fn side_advantage(summary: &Summary) -> Table {
     let heads = ["<Ruleset", "<Side", "Games", "W", "D", "L", "Score %", "Elo", "Advantage"];
     let mut table = Table::new("Side advantage", &heads);
@@ -20,7 +16,7 @@ pub fn side_advantage(summary: &Summary) -> Table {
         let sides = ruleset.sides;
         vec![
             ruleset.label.clone(),
-            side(ruleset).to_owned(),
+            ruleset.side_names()[0].clone(),
             sides.games().to_string(),
             sides.wins.to_string(),
             sides.draws.to_string(),
@@ -30,7 +26,7 @@ pub fn side_advantage(summary: &Summary) -> Table {
             with_error(ruleset.advantage.elo, ruleset.advantage.error),
         ]
     };
-    table.rows = played(summary).map(row).collect();
+    table.rows = played(summary).filter(|ruleset| ruleset.seats.len() == 2).map(row).collect();
     table.with_note("Elo: as if all players were equal. Advantage: with the ratings of the players taken into account.")
 }
 
@@ -53,8 +49,8 @@ pub fn endings(summary: &Summary) -> Table {
 
 /// `fox 12, drawn 3, geese 4`.
 fn winners(ruleset: &RulesetSummary, [wins, draws, losses]: [u64; 3]) -> String {
-    let other = ruleset.seats.get(1 - ruleset.favoured_seat.min(1)).map_or("p2", |(_, name)| name);
-    let parts = [(side(ruleset), wins), ("drawn", draws), (other, losses)];
+    let [side, other] = ruleset.side_names();
+    let parts = [(side.as_str(), wins), ("drawn", draws), (other.as_str(), losses)];
     let told = parts.iter().filter(|(_, games)| *games > 0).map(|(who, games)| format!("{who} {games}"));
     told.collect::<Vec<_>>().join(", ")
 }

@@ -9,7 +9,7 @@ pub fn cross_table(summary: &Summary) -> Table {
     let mut heads = vec!["#", "<Engine", "Points"];
     heads.extend(columns.iter().map(String::as_str));
     let mut table = Table::new("Cross table", &heads);
-    for &row in &summary.ranking {
+    for &row in summary.ranking.iter().filter(|_| summary.has_meetings()) {
         let engine = &summary.engines[row];
         let mut cells = vec![engine.rank.to_string(), engine.name.clone(), points(engine.overall.results.points)];
         cells.extend(summary.ranking.iter().map(|&column| cell(summary, row, column)));

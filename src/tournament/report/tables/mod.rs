@@ -2,8 +2,10 @@
 
 mod endings;
 mod meetings;
+mod puzzles;
 mod ranking;
 mod rounds;
+mod seats;
 
 use crate::tournament::standings::Summary;
 use crate::tournament::stats::Estimate;
@@ -51,8 +53,13 @@ impl Table {
 pub fn tables(summary: &Summary) -> Vec<Table> {
     let all = [
         rounds::tables(summary),
-        vec![ranking::ranking(summary), meetings::cross_table(summary)],
-        vec![meetings::pairings(summary), meetings::pairs(summary), ranking::per_side(summary)],
+        vec![ranking::ranking(summary), meetings::cross_table(summary), puzzles::puzzles(summary)],
+        vec![
+            meetings::pairings(summary),
+            meetings::pairs(summary),
+            ranking::per_side(summary),
+            seats::per_seat(summary),
+        ],
         vec![endings::side_advantage(summary), endings::endings(summary), endings::forfeits(summary)],
         vec![endings::lengths(summary), ranking::work(summary)],
     ];

@@ -7,7 +7,9 @@ use crate::tournament::standings::{EngineSummary, RoleResults, Summary};
 pub fn ranking(summary: &Summary) -> Table {
     let heads = ["#", "<Engine", "Rating", "±", "Score %", "Points", "Games", "W", "D", "L", "nElo", "LOS %"];
     let mut table = Table::new("Ranking", &heads);
-    table.rows = summary.ranking.iter().map(|&engine| rank_row(&summary.engines[engine])).collect();
+    if summary.has_meetings() {
+        table.rows = summary.ranking.iter().map(|&engine| rank_row(&summary.engines[engine])).collect();
+    }
     let note =
         "Rating: Elo relative to the mean, estimated together with the side advantages; ± are 95\u{a0}% intervals.";
     table.with_note(note)
@@ -93,6 +95,8 @@ pub fn work(summary: &Summary) -> Table {
             number(slice.average_plies, 1),
         ]
     };
-    table.rows = summary.ranking.iter().map(row).collect();
+    if summary.has_meetings() {
+        table.rows = summary.ranking.iter().map(row).collect();
+    }
     table
 }

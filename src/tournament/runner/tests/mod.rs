@@ -2,6 +2,7 @@
 
 mod judging;
 mod puppets;
+mod tables;
 
 use std::convert::Infallible;
 use std::sync::Mutex;

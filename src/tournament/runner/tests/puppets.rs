@@ -148,7 +148,16 @@ impl<F: FnMut(Call<'_>) -> Result<String, Failure> + Send> Player for Puppet<F> 
 
 /// What an honest player of the first ruleset that always takes the first legal move does.
 pub fn honest(call: Call<'_>) -> Result<String, Failure> {
-    let mut session = registry::open(&RulesetChoice::catalog("masters-15")).expect("it opens");
+    honest_at(&RulesetChoice::catalog("masters-15"), |moves| moves.swap_remove(0), call)
+}
+
+/// The same for any ruleset and any choice among the legal moves.
+pub fn honest_at(
+    ruleset: &RulesetChoice,
+    pick: impl Fn(&mut Vec<String>) -> String,
+    call: Call<'_>,
+) -> Result<String, Failure> {
+    let mut session = registry::open(ruleset).expect("it opens");
     let mut at = |history: History<'_>| {
         let moves: Vec<&str> = history.moves.iter().map(String::as_str).collect();
         session.set_position(history.start, &moves).expect("a legal history");
@@ -157,7 +166,7 @@ pub fn honest(call: Call<'_>) -> Result<String, Failure> {
         Call::NewGame(_) => Ok(String::new()),
         Call::Go(history) => {
             at(history);
-            Ok(session.legal_moves().swap_remove(0))
+            Ok(pick(&mut session.legal_moves()))
         }
         Call::Query(history, query) => {
             at(history);

@@ -24,6 +24,8 @@ pub struct Cell {
     pub first: usize,
     pub second: usize,
     pub ruleset: usize,
+    /// Whether the seat has an advantage to be rated; else the game is between the engines alone.
+    pub has_side: bool,
     /// From the first one's point of view.
     pub games: Trinomial,
 }

@@ -5,7 +5,7 @@ use super::*;
 use crate::tournament::stats::score_of_elo;
 
 fn cell(first: usize, second: usize, ruleset: usize, [wins, draws, losses]: [u64; 3]) -> Cell {
-    Cell { first, second, ruleset, games: Trinomial { wins, draws, losses } }
+    Cell { first, second, ruleset, has_side: true, games: Trinomial { wins, draws, losses } }
 }
 
 #[test]
@@ -31,7 +31,7 @@ fn known_ratings_are_found_within_their_errors() {
                         0
                     });
                 }
-                cells.push(Cell { first, second, ruleset, games });
+                cells.push(Cell { first, second, ruleset, has_side: true, games });
             }
         }
         let ratings = bradley_terry(4, 2, &cells);

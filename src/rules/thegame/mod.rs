@@ -1,0 +1,239 @@
+//! The Game (Leisure Dimensions, 1971): five pieces each, five steps a move, the enemy Basis as goal.
+
+mod analysis;
+mod drawing;
+mod keys;
+mod moves;
+mod play;
+mod position;
+mod reach;
+mod ruleset;
+mod squares;
+mod text;
+
+pub use analysis::Outlook;
+pub use keys::{BasisDuty, Entry, RepetitionKey, ReturnToBasis};
+pub use position::{MAX_PIECES, Move, Position};
+pub use ruleset::{Rules, Ruleset};
+pub use squares::{Square, SquareIter, Squares, Wide};
+
+use rand::Rng;
+use serde_json::Value;
+
+use super::game::{Game, HistoryRules, MoveError, PositionError, Repetition, Seat, Turn};
+use position::ENTRY_TURNS;
+use reach::Routes;
+
+const SEAT_NAMES: [&str; 2] = ["player 1", "player 2"];
+
+/// The Game, compiled for boards whose squares fit the set `S`: `u64` up to size 8, [`Wide`] for all.
+#[derive(Clone, Debug)]
+pub struct TheGame<S: Squares> {
+    ruleset: Ruleset,
+    fingerprint: u64,
+    /// Squares of the board that are not blocked.
+    playable: S,
+    basis: [Square; 2],
+    routes: Routes<S>,
+}
+
+impl<S: Squares> TheGame<S> {
+    /// Compiles a ruleset; a board larger than the stride of `S` gives wrong results (see [`Ruleset::is_wide`]).
+    pub fn new(ruleset: &Ruleset) -> Self {
+        let rules = &ruleset.rules;
+        debug_assert!(rules.size <= S::STRIDE);
+        let square = |(file, rank): (u8, u8)| Square(rank * S::STRIDE + file);
+        let named = |name: &String| ruleset::parse_square(name, rules.size).map(square);
+        let places = || (0..rules.size).flat_map(|rank| (0..rules.size).map(move |file| (file, rank)));
+        let blocked = S::collect(rules.blocked.iter().filter_map(named));
+        let playable = S::collect(places().map(square)).minus(blocked);
+        let file = |file: u8| S::collect((0..rules.size).map(|rank| square((file, rank))));
+        let corner = square((rules.size - 1, rules.size - 1));
+        let basis = [named(&rules.basis[0]).unwrap_or(Square(0)), named(&rules.basis[1]).unwrap_or(corner)];
+        // A step east never enters the first file, a step west never the last of the words: those would have wrapped.
+        let routes =
+            Routes::new(playable, file(0), file(rules.size - 1), !rules.distinct_route, rules.min_steps.into());
+        TheGame { fingerprint: ruleset.fingerprint(), playable, basis, routes, ruleset: ruleset.clone() }
+    }
+
+    pub fn ruleset(&self) -> &Ruleset {
+        &self.ruleset
+    }
+
+    /// The number of files and of ranks.
+    pub fn size(&self) -> u8 {
+        self.ruleset.rules.size
+    }
+
+    /// Every square of the board, blocked ones included, rank by rank.
+    pub fn squares(&self) -> impl Iterator<Item = Square> {
+        let size = self.size();
+        (0..size).flat_map(move |rank| (0..size).map(move |file| Square(rank * S::STRIDE + file)))
+    }
+
+    fn square(&self, file: u8, rank: u8) -> Square {
+        Square(rank * S::STRIDE + file)
+    }
+
+    fn file(&self, square: Square) -> u8 {
+        square.0 % S::STRIDE
+    }
+
+    fn rank(&self, square: Square) -> u8 {
+        square.0 / S::STRIDE
+    }
+
+    fn name(&self, square: Square) -> String {
+        ruleset::square_name((self.file(square), self.rank(square)))
+    }
+
+    fn parse(&self, name: &str) -> Option<Square> {
+        ruleset::parse_square(name, self.size()).map(|(file, rank)| self.square(file, rank))
+    }
+}
+
+impl<S: Squares> Game for TheGame<S> {
+    type Position = Position;
+    type Move = Move;
+
+    fn name(&self) -> &str {
+        &self.ruleset.heading.name
+    }
+
+    fn fingerprint(&self) -> u64 {
+        self.fingerprint
+    }
+
+    fn seats(&self) -> usize {
+        2
+    }
+
+    fn seat_name(&self, seat: Seat) -> &str {
+        SEAT_NAMES[seat.index() % 2]
+    }
+
+    fn start(&self) -> Position {
+        self.start_position()
+    }
+
+    fn history_rules(&self) -> HistoryRules {
+        let repetition = match self.ruleset.rules.repetition {
+            RepetitionKey::Draw => Repetition::Draws,
+            RepetitionKey::None => Repetition::Ignored,
+        };
+        HistoryRules { repetition, no_progress_plies: 0 }
+    }
+
+    fn turn(&self, position: &Position) -> Turn {
+        self.turn_of(position)
+    }
+
+    fn side_to_move(&self, position: &Position) -> Option<Seat> {
+        Some(Seat(position.turn))
+    }
+
+    fn legal_moves(&self, position: &Position, moves: &mut Vec<Move>) {
+        if self.decided(position).is_none() {
+            self.generate(position, self.playable, moves);
+        }
+    }
+
+    fn captures(&self, position: &Position, moves: &mut Vec<Move>) {
+        let prizes = self.prizes(position);
+        if !prizes.is_empty() && self.decided(position).is_none() {
+            self.generate(position, prizes, moves);
+        }
+    }
+
+    fn count_moves(&self, position: &Position) -> u64 {
+        if self.decided(position).is_some() { 0 } else { self.count(position) }
+    }
+
+    fn play_unchecked(&self, position: &Position, mv: Move) -> Position {
+        self.after(position, mv)
+    }
+
+    fn key(&self, position: &Position) -> u64 {
+        position.key() ^ self.fingerprint
+    }
+
+    /// Captured pieces never come back, those that entered never leave, and the first turns are counted.
+    fn is_irreversible(&self, position: &Position, mv: Move) -> bool {
+        position.own().turns < ENTRY_TURNS || matches!(mv, Move::Enter(_)) || self.captured(position, mv)
+    }
+
+    fn is_progress(&self, position: &Position, mv: Move) -> bool {
+        self.is_irreversible(position, mv)
+    }
+
+    /// A capture, or a move that takes the enemy Basis.
+    fn is_capture(&self, position: &Position, mv: Move) -> bool {
+        mv.to().is_some_and(|to| self.prizes(position).has(to))
+    }
+
+    /// A Basis counts as two pieces.
+    fn capture_count(&self, position: &Position, mv: Move) -> u32 {
+        match mv.to() {
+            Some(to) if self.prizes(position).has(to) => 1 + u32::from(to == self.goal(position)),
+            _ => 0,
+        }
+    }
+
+    fn move_slot(&self, mv: Move) -> usize {
+        let squares = usize::from(S::STRIDE) * usize::from(S::STRIDE);
+        match mv {
+            Move::Pass => 0,
+            Move::Enter(to) => 1 + usize::from(to.0),
+            Move::Go { from, to } => 1 + squares * (1 + usize::from(from.0)) + usize::from(to.0),
+        }
+    }
+
+    fn move_slots(&self) -> usize {
+        let squares = usize::from(S::STRIDE) * usize::from(S::STRIDE);
+        1 + squares * (1 + squares)
+    }
+
+    fn random_move<R: Rng>(&self, position: &Position, rng: &mut R) -> Option<Move> {
+        self.decided(position).is_none().then(|| self.draw_move(position, rng))
+    }
+
+    fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
+        self.read_position(text)
+    }
+
+    fn position_text(&self, position: &Position) -> String {
+        self.write_position(position)
+    }
+
+    fn parse_move(&self, position: &Position, text: &str) -> Result<Move, MoveError> {
+        self.read_move(position, text)
+    }
+
+    fn move_text(&self, _position: &Position, mv: Move) -> String {
+        self.write_move(mv)
+    }
+
+    fn draw(&self, position: &Position) -> String {
+        self.draw_board(position)
+    }
+
+    fn board_json(&self) -> Value {
+        self.board_data()
+    }
+
+    fn rules_json(&self) -> Value {
+        self.rules_data()
+    }
+}
+
+impl<S: Squares> TheGame<S> {
+    /// The Basis that the side to move wants to take.
+    fn goal(&self, position: &Position) -> Square {
+        self.basis[usize::from(position.turn ^ 1)]
+    }
+
+    /// Whether the move takes an enemy piece off the board.
+    fn captured(&self, position: &Position, mv: Move) -> bool {
+        mv.to().is_some_and(|to| position.enemy().holds(to) && position.own().holds(to))
+    }
+}

@@ -1,0 +1,194 @@
+//! Positions and moves of The Game.
+
+use super::squares::Square;
+
+/// The most pieces of one player, on the board and in hand. A game has five; positions that are set up may have more.
+pub const MAX_PIECES: usize = 12;
+
+/// The pieces of each player at the start, all in hand.
+pub(super) const PIECES: u8 = 5;
+
+/// Own turns are counted up to here: the turns in which pieces must enter.
+pub(super) const ENTRY_TURNS: u8 = 5;
+
+/// The count at which the own Basis must be left.
+pub(super) const BASIS_LIMIT: u8 = 3;
+
+/// A piece on the board: twice its square, plus one when an enemy piece on top neutralises it.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct Piece(u16);
+
+impl Piece {
+    const NONE: Piece = Piece(u16::MAX);
+
+    #[inline]
+    pub fn free(square: Square) -> Piece {
+        Piece(u16::from(square.0) << 1)
+    }
+
+    #[inline]
+    pub fn under(square: Square) -> Piece {
+        Piece(u16::from(square.0) << 1 | 1)
+    }
+
+    #[inline]
+    pub fn square(self) -> Square {
+        Square((self.0 >> 1) as u8)
+    }
+
+    #[inline]
+    pub fn is_free(self) -> bool {
+        self.0 & 1 == 0
+    }
+
+    /// A number below 512.
+    #[inline]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// What one player has.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Army {
+    /// In rising order, so that equal armies are equal bytes; then [`Piece::NONE`].
+    pieces: [Piece; MAX_PIECES],
+    len: u8,
+    /// Pieces that have not yet entered.
+    pub hand: u8,
+    /// Own turns made, at most [`ENTRY_TURNS`].
+    pub turns: u8,
+    /// The Basis counter, at most [`BASIS_LIMIT`].
+    pub basis: u8,
+}
+
+impl Army {
+    pub fn new(hand: u8) -> Army {
+        Army { pieces: [Piece::NONE; MAX_PIECES], len: 0, hand, turns: 0, basis: 0 }
+    }
+
+    #[inline]
+    pub fn pieces(&self) -> &[Piece] {
+        &self.pieces[..usize::from(self.len)]
+    }
+
+    /// How many pieces stand on a square.
+    #[inline]
+    pub fn count(&self, square: Square) -> usize {
+        self.pieces().iter().filter(|piece| piece.square() == square).count()
+    }
+
+    #[inline]
+    pub fn holds(&self, square: Square) -> bool {
+        self.pieces().iter().any(|piece| piece.square() == square)
+    }
+
+    /// Adds a piece; there are fewer than [`MAX_PIECES`].
+    #[inline]
+    pub fn add(&mut self, piece: Piece) {
+        let mut at = usize::from(self.len);
+        while at > 0 && self.pieces[at - 1] > piece {
+            self.pieces[at] = self.pieces[at - 1];
+            at -= 1;
+        }
+        self.pieces[at] = piece;
+        self.len += 1;
+    }
+
+    /// Takes one piece off a square that holds one.
+    #[inline]
+    pub fn remove(&mut self, square: Square) {
+        if let Some(at) = self.pieces().iter().position(|piece| piece.square() == square) {
+            self.pieces.copy_within(at + 1.., at);
+            self.pieces[MAX_PIECES - 1] = Piece::NONE;
+            self.len -= 1;
+        }
+    }
+
+    /// Neutralises or frees the piece on a square, if there is one; with several this would be wrong.
+    #[inline]
+    pub fn mark(&mut self, square: Square, piece: Piece) {
+        let len = usize::from(self.len);
+        if let Some(found) = self.pieces[..len].iter_mut().find(|found| found.square() == square) {
+            *found = piece;
+        }
+    }
+}
+
+/// A position: the armies, whose turn it is, and the counters. It knows nothing of the past.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Position {
+    pub(super) armies: [Army; 2],
+    /// 0 for player 1, 1 for player 2.
+    pub(super) turn: u8,
+}
+
+impl Position {
+    #[inline]
+    pub(super) fn own(&self) -> &Army {
+        &self.armies[usize::from(self.turn)]
+    }
+
+    #[inline]
+    pub(super) fn enemy(&self) -> &Army {
+        &self.armies[usize::from(self.turn ^ 1)]
+    }
+
+    /// The hash key of everything in the position. Keys of pieces are added, so that two on one square do not cancel.
+    #[inline]
+    pub fn key(&self) -> u64 {
+        let mut key = 0u64;
+        for (side, army) in self.armies.iter().enumerate() {
+            for piece in army.pieces() {
+                key = key.wrapping_add(PIECE_KEYS[side][piece.index() % 512]);
+            }
+        }
+        let [a, b] = &self.armies;
+        let counters = [a.hand, b.hand, a.turns, b.turns, a.basis, b.basis, self.turn, 0x67];
+        key ^ mix(u64::from_le_bytes(counters))
+    }
+}
+
+/// A ply. Only its ends count, not the route between them.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Move {
+    /// A piece comes in from the own Basis and ends here.
+    Enter(Square),
+    Go {
+        from: Square,
+        to: Square,
+    },
+    Pass,
+}
+
+impl Move {
+    /// Where the piece ends.
+    #[inline]
+    pub fn to(self) -> Option<Square> {
+        match self {
+            Move::Enter(to) | Move::Go { to, .. } => Some(to),
+            Move::Pass => None,
+        }
+    }
+}
+
+static PIECE_KEYS: [[u64; 512]; 2] = piece_keys();
+
+const fn piece_keys() -> [[u64; 512]; 2] {
+    let mut keys = [[0; 512]; 2];
+    let mut i = 0;
+    while i < 512 {
+        keys[0][i] = mix(0x0041_0000 + i as u64);
+        keys[1][i] = mix(0x0042_0000 + i as u64);
+        i += 1;
+    }
+    keys
+}
+
+/// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): spreads consecutive numbers over all bits.
+const fn mix(seed: u64) -> u64 {
+    let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}

@@ -1,0 +1,142 @@
+//! The search against plain max^n, through the searcher that hands over to it.
+
+use crate::eval::Evaluator;
+use crate::rules::{Game, Record, Turn};
+use crate::search::alphabeta::{AlphaBeta, AlphaBetaParameters};
+use crate::search::odds::{Odds, Shares};
+use crate::search::toys::{Blank, Heap, Pace, Race, Table, Toy, wins_against_random};
+use crate::search::{Control, Info, Limits, Score, SearchConfig, Searcher, Task};
+
+fn ask<T: Toy, E: Evaluator<Table<T>>>(
+    game: &Table<T>,
+    evaluator: E,
+    position: T::Position,
+    limits: Limits,
+    multi_pv: usize,
+) -> Vec<Info<u8>> {
+    let record = Record::new(position);
+    let config = SearchConfig { hash_mib: 1, multi_pv, ..SearchConfig::default() };
+    let task = Task { game, record: &record, root_moves: &[], limits, config };
+    let mut infos = Vec::new();
+    let mut searcher = AlphaBeta::new(evaluator, AlphaBetaParameters::default());
+    let found = searcher.search(&task, &Control::timeless(), &mut |info| infos.push(info.clone()));
+    let last = infos.last().expect("a report");
+    assert_eq!(last.lines[0].pv[0], found.best);
+    for line in infos.iter().flat_map(|info| &info.lines) {
+        let mut record = record.clone();
+        for &mv in &line.pv {
+            assert!(game.is_legal(record.position(), mv), "{line:?}");
+            record.play(game, mv);
+        }
+    }
+    infos
+}
+
+fn depth(depth: u32) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+/// Shares by plain max^n with dice, without windows or memory, by the same counting of depth.
+fn shares(game: &Table<Race>, track: &<Race as Toy>::Position, depth: i32, ply: usize, iteration: usize) -> Shares {
+    let after = |mv, depth| shares(game, &game.0.play(track, mv), depth, ply + 1, iteration);
+    let mut sum = [0.0; 8];
+    match game.turn(track) {
+        Turn::Over(outcome) => {
+            let discount = 1e-6 * ply as f64;
+            let rest = discount / (game.seats() - 1) as f64;
+            sum[..game.seats()].fill(rest);
+            sum[outcome.winner.unwrap().index()] = 1.0 - discount;
+        }
+        _ if depth <= 0 => return Odds::new().shares(game, &Pace, track),
+        Turn::Player(seat) => {
+            let moves = game.0.moves(track);
+            let forced = moves.len() == 1 && ply > 0 && ply < 2 * iteration;
+            let replies = moves.iter().map(|&mv| after(mv, depth - 1 + i32::from(forced)));
+            let own = |shares: &Shares| shares[seat.index()];
+            return replies.reduce(|best, reply| if own(&reply) > own(&best) { reply } else { best }).unwrap();
+        }
+        Turn::Chance => {
+            for (roll, probability) in game.0.rolls() {
+                sum.iter_mut().zip(after(roll, depth)).for_each(|(sum, share)| *sum += probability * share);
+            }
+        }
+    }
+    sum
+}
+
+#[test]
+fn pruning_and_memory_change_nothing() {
+    for seats in [3, 4, 8] {
+        let game = Table(Race { seats, length: 7 });
+        for n in 0..12u8 {
+            let place = |seat: u8| [n.wrapping_mul(7 + seat) % 7, n.wrapping_mul(11 + 3 * seat) / 2 % 7];
+            let places: Vec<[u8; 2]> = (0..seats).map(place).collect();
+            let position = Race::at(&places, n % seats, [[1, 2], [1, 3], [2, 3]][usize::from(n % 3)]);
+            let Some(seat) = game.turn(&position).seat() else { continue };
+            for plies in 1..=3 {
+                let expected = shares(&game, &position, plies, 0, plies as usize)[seat.index()];
+                let score = ask(&game, Pace, position, depth(plies as u32), 1).last().unwrap().lines[0].score;
+                match score.plies_to_end() {
+                    None => {
+                        assert_eq!(score, Odds::new().score(expected), "{seats} seats, {position:?}, {plies} plies")
+                    }
+                    Some(end) => assert!((expected - f64::from(u8::from(end > 0))).abs() < 1e-3, "{position:?}"),
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn wins_among_three_are_proved_only_where_they_can_be_forced() {
+    let game = Heap { seats: 3 };
+    for heap in 1..=3 {
+        let score = ask(&Table(game), Blank, (heap, 1), depth(12), 1).last().unwrap().lines[0].score;
+        assert_eq!(score, Score::win_in(1), "{heap}");
+    }
+    // Whatever is left of four, the next seat takes it all; both after it lose.
+    let infos = ask(&Table(game), Blank, (4, 0), depth(12), 3);
+    for line in &infos.last().unwrap().lines {
+        assert_eq!(line.score, Score::loss_in(2), "{line:?}");
+    }
+    // Of five one is taken: the second seat, which loses as well, can put nothing off.
+    let last = ask(&Table(game), Blank, (5, 0), depth(12), 1).pop().unwrap();
+    assert_eq!((last.lines[0].score, last.lines[0].pv[0]), (Score::loss_in(3), 1));
+    // Of six every move leaves somebody the choice of the winner: nothing is certain.
+    let score = ask(&Table(game), Blank, (6, 0), depth(12), 1).last().unwrap().lines[0].score;
+    assert!(!score.is_decided(), "{score:?}");
+}
+
+#[test]
+fn several_lines_are_ordered_and_exact() {
+    let game = Table(Race { seats: 3, length: 9 });
+    let position = Race::at(&[[3, 4], [5, 1], [2, 2]], 0, [1, 3]);
+    let all = ask(&game, Pace, position, depth(3), 4);
+    let lines = &all.last().unwrap().lines;
+    assert_eq!(lines.len(), 4);
+    assert!(lines.is_sorted_by(|one, other| one.score >= other.score));
+    let single = ask(&game, Pace, position, depth(3), 1);
+    assert_eq!(single.last().unwrap().lines[0].score, lines[0].score);
+    assert!(single.last().unwrap().nodes < all.last().unwrap().nodes, "one line needs less");
+}
+
+#[test]
+fn limits_hold_and_a_stopped_search_answers() {
+    let game = Table(Race { seats: 4, length: 9 });
+    let position = Race::at(&[[3, 4], [5, 1], [2, 2], [0, 7]], 2, [1, 3]);
+    for nodes in [1, 2, 50, 5000] {
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let infos = ask(&game, Pace, position, limits, 1);
+        assert!(infos.last().unwrap().nodes <= nodes, "{nodes}");
+        assert_eq!(infos, ask(&game, Pace, position, limits, 1));
+    }
+    let roll = ask(&game, Pace, Race::START, depth(2), 1);
+    assert!(game.0.rolls().iter().any(|&(mv, _)| mv == roll[0].lines[0].pv[0]), "a root where the dice are due");
+}
+
+#[test]
+fn it_beats_random_runners_at_a_table_of_four() {
+    let mut searcher = AlphaBeta::new(Pace, AlphaBetaParameters::default());
+    let wins = wins_against_random(Race { seats: 4, length: 9 }, 24, depth(2), &mut searcher);
+    assert!(wins >= 14, "{wins} of 24, where chance gives 6");
+}

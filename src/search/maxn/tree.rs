@@ -1,0 +1,259 @@
+//! The recursion: choose, roll, judge.
+
+use crate::eval::Evaluator;
+use crate::rules::{Game, HistoryRules, Record, Repetition, Seat, Turn};
+use crate::search::odds::Odds;
+use crate::search::{Control, Task};
+
+use super::MAX_PLY;
+use super::memo::Memo;
+use super::value::{Common, Value};
+
+/// Nodes between two looks at the clock.
+const POLL_NODES: u64 = 1024;
+
+/// A value is of interest only if `seat` gets more than `share`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bar {
+    pub(super) seat: Seat,
+    pub(super) share: f64,
+}
+
+impl Bar {
+    /// Everything is of interest.
+    pub(super) fn none(seat: Seat) -> Bar {
+        Bar { seat, share: -1.0 }
+    }
+}
+
+/// What one ply needs, allocated once.
+struct Frame<M> {
+    moves: Vec<M>,
+    rolls: Vec<(M, f64)>,
+    pv: Vec<M>,
+}
+
+/// One search: the line in hand and what all nodes share.
+pub(super) struct Tree<'a, G: Game, E> {
+    pub(super) game: &'a G,
+    pub(super) control: &'a Control,
+    pub(super) odds: &'a Odds,
+    pub(super) memo: Memo,
+    pub(super) nodes: u64,
+    pub(super) seldepth: usize,
+    /// The search has to end; values that come back from now on mean nothing.
+    pub(super) halted: bool,
+    evaluator: &'a E,
+    seats: usize,
+    /// The game with the line from the root.
+    record: Record<G>,
+    root_plies: usize,
+    frames: Vec<Frame<G::Move>>,
+    /// How often a move was the best, by seat and slot.
+    history: Vec<u32>,
+    slots: usize,
+    /// The depth of the iteration in hand.
+    iteration: u32,
+    /// Values do not depend on the way to a position, so that they may be remembered.
+    remembers: bool,
+    node_limit: u64,
+    next_check: u64,
+}
+
+impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
+    pub(super) fn new(task: &Task<'a, G>, control: &'a Control, evaluator: &'a E, odds: &'a Odds, memo: Memo) -> Self {
+        let (game, slots, seats) = (task.game, task.game.move_slots(), task.game.seats());
+        let frame = |_| Frame { moves: Vec::new(), rolls: Vec::new(), pv: Vec::new() };
+        let free = HistoryRules { repetition: Repetition::Ignored, no_progress_plies: 0 };
+        let node_limit = task.limits.nodes.unwrap_or(u64::MAX);
+        Tree {
+            game,
+            control,
+            odds,
+            memo,
+            nodes: 0,
+            seldepth: 0,
+            halted: false,
+            evaluator,
+            seats,
+            record: task.record.clone(),
+            root_plies: task.record.plies(),
+            frames: (0..MAX_PLY + 2).map(frame).collect(),
+            history: vec![0; slots * seats],
+            slots,
+            iteration: 0,
+            remembers: game.history_rules() == free,
+            node_limit,
+            next_check: POLL_NODES.min(node_limit),
+        }
+    }
+
+    pub(super) fn begin_iteration(&mut self, depth: u32) {
+        self.iteration = depth;
+    }
+
+    /// The value after a root move; its line is in [`line`](Tree::line).
+    pub(super) fn after(&mut self, mv: G::Move, depth: i32, bar: Bar) -> Value {
+        self.record.play(self.game, mv);
+        self.count();
+        let value = self.visit(depth, bar);
+        self.record.undo();
+        value
+    }
+
+    /// The best line below the root move that was searched last.
+    pub(super) fn line(&self) -> &[G::Move] {
+        &self.frames[1].pv
+    }
+
+    fn ply(&self) -> usize {
+        self.record.plies() - self.root_plies
+    }
+
+    fn visit(&mut self, depth: i32, bar: Bar) -> Value {
+        let ply = self.ply();
+        self.frames[ply].pv.clear();
+        self.seldepth = self.seldepth.max(ply);
+        let turn = self.record.turn(self.game);
+        if let Turn::Over(outcome) = turn {
+            return Value::of_outcome(outcome, ply as u32, self.seats);
+        }
+        if depth <= 0 || ply >= MAX_PLY {
+            return self.judge();
+        }
+        let key = self.game.key(self.record.position());
+        if let Some(value) = self.memo.find(key, depth, ply, self.iteration).filter(|_| self.remembers) {
+            return value;
+        }
+        let (value, is_exact) = match turn {
+            Turn::Player(seat) => self.choose(seat, depth, bar),
+            _ => self.roll(depth, bar),
+        };
+        if is_exact && self.remembers && !self.halted {
+            self.memo.keep(key, depth, ply, self.iteration, value);
+        }
+        value
+    }
+
+    fn judge(&self) -> Value {
+        let shares = self.odds.shares(self.game, self.evaluator, self.record.position());
+        Value { shares, proved: None }
+    }
+
+    /// The reply that is best for `seat`, the first of equals; whether its value is exact.
+    fn choose(&mut self, seat: Seat, depth: i32, bar: Bar) -> (Value, bool) {
+        let ply = self.ply();
+        self.list_moves(seat, ply);
+        let count = self.frames[ply].moves.len();
+        let depth = depth - 1 + self.extension(count, ply);
+        let floor = if bar.seat == seat { bar.share } else { -1.0 };
+        let (mut best, mut common) = (Value::NOTHING, Common::default());
+        best.shares[seat.index()] = -1.0;
+        for index in 0..count {
+            let mv = self.frames[ply].moves[index];
+            let value = self.after(mv, depth, Bar { seat, share: floor.max(best.share(seat)) });
+            if self.halted {
+                return (Value::NOTHING, false);
+            }
+            common.add(value.proved);
+            if value.share(seat) > best.share(seat) {
+                best = value;
+                self.update_pv(ply, mv);
+                // The others share what is left: not more than the seat of the bar has already.
+                if bar.seat != seat && 1.0 - best.share(seat) <= bar.share {
+                    best.proved = best.proved.filter(|proved| proved.winner == Some(seat));
+                    return (best, false);
+                }
+            }
+        }
+        let is_exact = best.share(seat) > floor;
+        if is_exact {
+            self.reward(seat, ply, depth);
+        }
+        if !best.wins(seat) {
+            best.proved = common.proved();
+        }
+        (best, is_exact)
+    }
+
+    /// The mean over the rolls; whether it is exact.
+    fn roll(&mut self, depth: i32, bar: Bar) -> (Value, bool) {
+        let ply = self.ply();
+        let rolls = &mut self.frames[ply].rolls;
+        rolls.clear();
+        self.game.chance_outcomes(self.record.position(), rolls);
+        let (mut sum, mut common) = (Value::NOTHING, Common::default());
+        let mut rest = 1.0;
+        for index in 0..self.frames[ply].rolls.len() {
+            let (mv, probability) = self.frames[ply].rolls[index];
+            rest -= probability;
+            let share = (bar.share - sum.share(bar.seat) - rest) / probability;
+            self.record.play(self.game, mv);
+            self.count();
+            let follows_roll = self.game.turn(self.record.position()) == Turn::Chance;
+            let value = self.visit(depth - i32::from(follows_roll), Bar { share, ..bar });
+            self.record.undo();
+            if self.halted {
+                return (Value::NOTHING, false);
+            }
+            if value.share(bar.seat) <= share {
+                let mut bound = Value::NOTHING;
+                bound.shares[bar.seat.index()] = bar.share;
+                return (bound, false);
+            }
+            sum.add(&value, probability);
+            common.add(value.proved);
+        }
+        sum.proved = common.proved();
+        (sum, true)
+    }
+
+    fn list_moves(&mut self, seat: Seat, ply: usize) {
+        let frame = &mut self.frames[ply];
+        frame.moves.clear();
+        self.game.legal_moves(self.record.position(), &mut frame.moves);
+        let (game, slots, history) = (self.game, self.slots, &self.history);
+        let tried = |mv: &G::Move| history.get(seat.index() * slots + game.move_slot(*mv)).copied().unwrap_or(0);
+        frame.moves.sort_by_key(|mv| std::cmp::Reverse(tried(mv)));
+    }
+
+    /// The best move of a node is worth an earlier look elsewhere.
+    fn reward(&mut self, seat: Seat, ply: usize, depth: i32) {
+        let Some(&mv) = self.frames[ply].pv.first() else { return };
+        if let Some(entry) = self.history.get_mut(seat.index() * self.slots + self.game.move_slot(mv)) {
+            *entry = entry.saturating_add((depth + 1).pow(2).unsigned_abs());
+        }
+    }
+
+    /// A forced move costs no depth, as long as the line does not run away.
+    fn extension(&self, moves: usize, ply: usize) -> i32 {
+        i32::from(moves == 1 && ply > 0 && (ply as u32) < 2 * self.iteration)
+    }
+
+    fn update_pv(&mut self, ply: usize, mv: G::Move) {
+        let (above, below) = self.frames.split_at_mut(ply + 1);
+        let pv = &mut above[ply].pv;
+        pv.clear();
+        pv.push(mv);
+        pv.extend_from_slice(&below[0].pv);
+    }
+
+    fn count(&mut self) {
+        self.nodes += 1;
+        if self.nodes >= self.next_check {
+            self.next_check = self.nodes + POLL_NODES.min(self.node_limit.saturating_sub(self.nodes)).max(1);
+            self.halted |= self.nodes >= self.node_limit || self.control.must_stop();
+        }
+    }
+
+    /// The opinion about the position after a root move, for a search that was stopped at once.
+    pub(super) fn glance(&mut self, mv: G::Move) -> Value {
+        self.record.play(self.game, mv);
+        let value = match self.record.turn(self.game) {
+            Turn::Over(outcome) => Value::of_outcome(outcome, 1, self.seats),
+            _ => self.judge(),
+        };
+        self.record.undo();
+        value
+    }
+}

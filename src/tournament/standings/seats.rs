@@ -1,0 +1,67 @@
+//! Who won from which seat.
+
+use std::collections::BTreeMap;
+
+use super::summary::SeatResults;
+use crate::tournament::header::RulesetHeader;
+use crate::tournament::record::{Cause, GameRecord};
+use crate::tournament::stats::wilson;
+
+/// Games by ruleset, seat and the engine that held it. A forfeit is the failure of an engine and says nothing of a seat:
+/// such games do not count here.
+#[derive(Clone, Debug, Default)]
+pub struct SeatCounts(BTreeMap<(usize, usize, usize), SeatCount>);
+
+#[derive(Clone, Copy, Debug, Default)]
+struct SeatCount {
+    games: u64,
+    wins: u64,
+    draws: u64,
+}
+
+impl SeatCounts {
+    pub fn add(&mut self, record: &GameRecord) {
+        if matches!(record.ending.cause, Cause::Forfeit(_)) {
+            return;
+        }
+        let fixture = &record.fixture;
+        for (seat, &engine) in fixture.seats.iter().enumerate() {
+            let count = self.0.entry((fixture.ruleset, seat, engine)).or_default();
+            count.games += 1;
+            count.draws += u64::from(record.ending.winner.is_none());
+            count.wins += u64::from(record.ending.winner.map(usize::from) == Some(seat));
+        }
+    }
+
+    /// Seat by seat, each first for all engines together and then for every engine.
+    pub fn results(&self, ruleset: usize, header: &RulesetHeader) -> Vec<SeatResults> {
+        (0..header.seats.len()).flat_map(|seat| self.of_seat(ruleset, seat, header)).collect()
+    }
+
+    fn of_seat(&self, ruleset: usize, seat: usize, header: &RulesetHeader) -> Vec<SeatResults> {
+        let own = || self.0.range((ruleset, seat, 0)..=(ruleset, seat, usize::MAX));
+        let all = own().fold(SeatCount::default(), |sum, (_, count)| SeatCount {
+            games: sum.games + count.games,
+            wins: sum.wins + count.wins,
+            draws: sum.draws + count.draws,
+        });
+        let of_all = (all.games > 0).then_some((None, all));
+        let of_each = own().map(|(&(_, _, engine), &count)| (Some(engine), count));
+        let result = |(engine, count): (Option<usize>, SeatCount)| {
+            let SeatCount { games, wins, draws } = count;
+            let bounds = wilson(wins as f64, games as f64);
+            SeatResults {
+                seat,
+                role: header.seats[seat].role.clone(),
+                engine,
+                games,
+                wins,
+                draws,
+                share: super::account::mean(wins, games),
+                wilson_low: bounds.map(|bounds| bounds.low),
+                wilson_high: bounds.map(|bounds| bounds.high),
+            }
+        };
+        of_all.into_iter().chain(of_each).map(result).collect()
+    }
+}
