@@ -64,7 +64,9 @@ fn show(session: &dyn Session, out: &mut dyn Write) -> anyhow::Result<Verdict> {
             writeln!(out, "  {key:<19} {}", plain(value))?;
         }
     }
-    writeln!(out, "\nThe start, F for {}, G for {}:\n", text(&rules, "fox_side"), text(&rules, "geese_side"))?;
+    let legend = session.legend();
+    let comma = if legend.is_empty() { "" } else { ", " };
+    writeln!(out, "\nThe start{comma}{legend}:\n")?;
     writeln!(out, "{}\n\n{}", session.draw().trim_end(), session.position_text())?;
     Ok(Verdict::Done)
 }

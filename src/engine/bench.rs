@@ -1,12 +1,15 @@
 //! The reproducible node count: the same search of every ruleset on every machine.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use super::event::{Event, Sink};
 use super::job::{Job, Terms};
+use super::options::Options;
 use super::registry::{self, RulesetChoice};
 use super::request::GoRequest;
-use super::session::StartError;
+use super::session::{Session, StartError};
+use crate::rules::Turn;
 use crate::search::Control;
 
 /// Plies of the search of each ruleset.
@@ -17,6 +20,9 @@ const MAX_NODES: u64 = 250_000;
 
 /// MiB of table for each search; more would only take time to clear.
 const HASH_MIB: &str = "16";
+
+/// So many rolls without a choice are a game without any.
+const MOST_ROLLS: u32 = 20;
 
 /// Runs the benchmark in the background.
 pub(super) fn start(sink: Sink) -> Result<Job<()>, StartError> {
@@ -34,20 +40,21 @@ pub fn run(control: &Control, sink: &mut Sink) -> Event {
         if control.is_stopped() {
             return Event::BenchTotal { nodes: None, elapsed: control.elapsed() };
         }
-        let nodes = search(ruleset);
-        total += nodes;
-        sink(Event::Bench { ruleset: ruleset.to_owned(), nodes });
+        if let Some(nodes) = search(ruleset) {
+            total += nodes;
+            sink(Event::Bench { ruleset: ruleset.to_owned(), nodes });
+        }
     }
     Event::BenchTotal { nodes: Some(total), elapsed: control.elapsed() }
 }
 
-/// Nodes of the default searcher with default options; 0 for a ruleset that cannot be opened.
-fn search(ruleset: &str) -> u64 {
-    let Ok(mut session) = registry::open(&RulesetChoice::catalog(ruleset)) else { return 0 };
+/// Nodes of the default searcher with default options, from the first choice on; `None` for a ruleset that cannot be
+/// opened, or where the dice decide everything.
+fn search(ruleset: &str) -> Option<u64> {
+    let mut session = registry::open(&RulesetChoice::catalog(ruleset)).ok()?;
     let mut options = registry::default_options();
-    if options.set("Hash", Some(HASH_MIB)).is_err() {
-        return 0;
-    }
+    options.set("Hash", Some(HASH_MIB)).ok()?;
+    reach_choice(&mut *session, &options)?;
     let (sender, events) = crossbeam_channel::unbounded();
     let mut request = GoRequest::default();
     (request.limits.depth, request.limits.nodes) = (Some(DEPTH), Some(MAX_NODES));
@@ -55,13 +62,33 @@ fn search(ruleset: &str) -> u64 {
         // The receiver outlives the search.
         let _ = sender.send(event);
     });
-    if session.start(&request, &options, forward).is_err() {
-        return 0;
-    }
+    session.start(&request, &options, forward).ok()?;
     session.wait();
     let nodes = |event| match event {
         Event::Info(info) => Some(info.nodes),
         _ => None,
     };
-    events.try_iter().filter_map(nodes).last().unwrap_or(0)
+    events.try_iter().filter_map(nodes).last()
+}
+
+/// Rolls the dice, by the seed of the options, until a player is to move.
+fn reach_choice(session: &mut dyn Session, options: &Options) -> Option<()> {
+    for _ in 0..MOST_ROLLS {
+        match session.turn() {
+            Turn::Player(_) => return Some(()),
+            Turn::Over(_) => return None,
+            Turn::Chance => roll(session, options)?,
+        }
+    }
+    None
+}
+
+fn roll(session: &mut dyn Session, options: &Options) -> Option<()> {
+    let mut rolled = None;
+    let mut listen = |event| match event {
+        Event::Done(answer) => rolled = answer.best,
+        _ => {}
+    };
+    session.search(&GoRequest::default(), options, &Arc::default(), &mut listen).ok()?;
+    session.play(&rolled?).ok()
 }

@@ -255,6 +255,10 @@ impl<G: Game, K: Kit<G>> Session for GameSession<G, K> {
         self.game.draw(self.position())
     }
 
+    fn legend(&self) -> String {
+        self.game.legend()
+    }
+
     fn board_json(&self) -> Value {
         self.game.board_json()
     }

@@ -126,6 +126,9 @@ pub trait Session: Send {
     /// The board drawn for people, several lines.
     fn draw(&self) -> String;
 
+    /// What the letters of the drawing stand for; empty where it explains itself.
+    fn legend(&self) -> String;
+
     /// The board as data: points with coordinates, lines, regions.
     fn board_json(&self) -> Value;
 

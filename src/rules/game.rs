@@ -214,6 +214,12 @@ pub trait Game: Send + Sync + 'static {
     /// The board drawn for people, several lines.
     fn draw(&self, position: &Self::Position) -> String;
 
+    /// What the letters of [`draw`](Game::draw) stand for, in a few words: `F for fox, G for geese`. Empty where the
+    /// drawing explains itself.
+    fn legend(&self) -> String {
+        String::new()
+    }
+
     /// The board as data for GUIs: points with coordinates, lines, regions.
     fn board_json(&self) -> serde_json::Value;
 

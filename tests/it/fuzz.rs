@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 use proptest::prelude::*;
 use reynard::geometry::Word;
 use reynard::rules::hunt::{Hunt, Ruleset};
+use reynard::rules::ruleset::{self, Family};
+use reynard::rules::solitaire::{self, Solitaire};
 use reynard::rules::{Game, catalog, perft};
 
 fn hunt<W: Word>(name: &str, switches: &[(&str, &str)]) -> Hunt<W> {
@@ -19,6 +21,15 @@ static FOXES: LazyLock<Hunt<u64>> = LazyLock::new(|| hunt("two-foxes-24", &[("hu
 static OPEN: LazyLock<Hunt<u64>> = LazyLock::new(|| hunt("gasetavl", &[]));
 static GREAT: LazyLock<Hunt<u128>> = LazyLock::new(|| hunt("great-siege", &[]));
 
+static PEGS: LazyLock<Solitaire<u64>> = LazyLock::new(|| pegs("solitaire", &[]));
+static WIDE_PEGS: LazyLock<Solitaire<u128>> = LazyLock::new(|| pegs("solitaire", &[("board", "grid(11,11)")]));
+
+fn pegs<W: Word>(name: &str, switches: &[(&str, &str)]) -> Solitaire<W> {
+    let switches: Vec<_> = switches.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
+    let ruleset = solitaire::Ruleset::from_catalog(name, &switches);
+    Solitaire::new(&ruleset.unwrap_or_else(|error| panic!("{error}")))
+}
+
 /// The longest that one text may take. Generous: the tests share the machine.
 const LIMIT: Duration = Duration::from_secs(2);
 
@@ -30,7 +41,7 @@ fn timed<T>(what: &str, work: impl FnOnce() -> T) -> T {
 }
 
 /// Reads a position; one that is accepted must be written and read again, and be playable.
-fn position_is_sane<W: Word>(game: &Hunt<W>, text: &str) {
+fn position_is_sane<G: Game>(game: &G, text: &str) {
     timed(text, || {
         let Ok(position) = game.parse_position(text) else { return };
         let written = game.position_text(&position);
@@ -50,7 +61,7 @@ fn position_is_sane<W: Word>(game: &Hunt<W>, text: &str) {
     });
 }
 
-fn move_is_sane<W: Word>(game: &Hunt<W>, text: &str) {
+fn move_is_sane<G: Game>(game: &G, text: &str) {
     let position = game.start();
     timed(text, || {
         if let Ok(mv) = game.parse_move(&position, text) {
@@ -60,19 +71,35 @@ fn move_is_sane<W: Word>(game: &Hunt<W>, text: &str) {
 }
 
 fn ruleset_is_sane(text: &str) {
-    timed(text, || {
-        let Ok(ruleset) = Ruleset::from_text("fuzzed", text, &[]) else { return };
-        fn starts<W: Word>(game: &Hunt<W>) {
-            let start = game.start();
-            let text = game.position_text(&start);
-            assert_eq!(game.parse_position(&text), Ok(start), "{text} in {}", game.rules_json());
-            assert!(perft(game, &start, 2) < 1 << 20);
-        }
-        match ruleset.is_wide() {
-            true => starts(&Hunt::<u128>::new(&ruleset)),
-            false => starts(&Hunt::<u64>::new(&ruleset)),
-        }
+    timed(text, || match ruleset::family("fuzzed", text) {
+        Ok(Family::Hunt) => hunt_is_sane(text),
+        Ok(Family::Solitaire) => solitaire_is_sane(text),
+        // The other families have their own tests; files of no family are refused by all.
+        _ => {}
     });
+}
+
+fn starts<G: Game>(game: &G) {
+    let start = game.start();
+    let text = game.position_text(&start);
+    assert_eq!(game.parse_position(&text), Ok(start), "{text} in {}", game.rules_json());
+    assert!(perft(game, &start, 2) < 1 << 20);
+}
+
+fn hunt_is_sane(text: &str) {
+    let Ok(ruleset) = Ruleset::from_text("fuzzed", text, &[]) else { return };
+    match ruleset.is_wide() {
+        true => starts(&Hunt::<u128>::new(&ruleset)),
+        false => starts(&Hunt::<u64>::new(&ruleset)),
+    }
+}
+
+fn solitaire_is_sane(text: &str) {
+    let Ok(ruleset) = solitaire::Ruleset::from_text("fuzzed", text, &[]) else { return };
+    match ruleset.is_wide() {
+        true => starts(&Solitaire::<u128>::new(&ruleset)),
+        false => starts(&Solitaire::<u64>::new(&ruleset)),
+    }
 }
 
 /// Replaces, inserts, removes or doubles characters of a valid text.
@@ -106,6 +133,8 @@ fn valid_position() -> impl Strategy<Value = String> {
         "3/3/7/3F3/GGGGGGG/GGG/GGG g first=1",
         "1G1/1F1/GG3GG/GG1GFGG/GGG1GGG/GGG/GGG g owed=d6,e4",
         "3/3/2G1G2/2GF1G1/1GG1G1G/1G1/3 f hand=3",
+        "PPP/PPP/PPPPPPP/PPP1PPP/PPPPPPP/PPP/PPP p",
+        "1P1/P2/2P1P2/3PP2/P5P/P1P/3 p",
     ])
     .prop_map(str::to_string)
 }
@@ -169,6 +198,7 @@ fn runs(letters: &[char]) -> String {
 }
 
 const CROSS: &[usize] = &[3, 3, 7, 7, 7, 3, 3];
+const GRID: &[usize] = &[11; 11];
 const SIEGE: &[usize] = &[7, 5, 9, 9, 9, 9, 9, 5, 5];
 
 fn config(cases: u32) -> ProptestConfig {
@@ -189,6 +219,7 @@ proptest! {
         position_is_sane(&*MASTERS, &text);
         position_is_sane(&*BELL, &text);
         position_is_sane(&*FOXES, &text);
+        position_is_sane(&*PEGS, &text);
     }
 
     #[test]
@@ -196,6 +227,7 @@ proptest! {
         move_is_sane(&*MASTERS, &text);
         move_is_sane(&*FOXES, &text);
         move_is_sane(&*GREAT, &text);
+        move_is_sane(&*PEGS, &text);
     }
 
     #[test]
@@ -219,6 +251,19 @@ proptest! {
         position_is_sane(&*MASTERS, &cross);
         position_is_sane(&*OPEN, &cross);
         position_is_sane(&*GREAT, &siege);
+    }
+
+    #[test]
+    fn any_pegs(cross in any_placement(CROSS), grid in any_placement(GRID)) {
+        let pegs = |text: &str| text.replace(['F', 'G'], "P").replace([' ', 'f', 'g'], "") + " p";
+        position_is_sane(&*PEGS, &pegs(&cross));
+        position_is_sane(&*WIDE_PEGS, &pegs(&grid));
+    }
+
+    #[test]
+    fn arbitrary_solitaires(key in "vacancy|start|target|board", value in "\"\\PC{0,10}\"|[0-9-]{1,4}|\\[(\"[a-h][1-8]\",?){0,9}\\]|\"grid\\([0-9]{1,2},[0-9]{1,2}\\)\"") {
+        ruleset_is_sane(&format!("{{\"name\": \"a\", \"extends\": \"solitaire\", \"{key}\": {value}}}"));
+        ruleset_is_sane(&format!("{{\"name\": \"a\", \"family\": \"solitaire\", \"board\": \"grid(8,8)\", \"{key}\": {value}}}"));
     }
 
     #[test]

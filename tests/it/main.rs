@@ -2,10 +2,10 @@
 
 mod architecture;
 mod calculator;
+mod chances;
 mod cli;
 mod contract;
 mod fuzz;
-mod chances;
 #[cfg(unix)]
 mod honesty;
 #[cfg(unix)]

@@ -310,3 +310,74 @@ fn what_describes_the_parent_is_not_inherited() {
     let heading = &ruleset.heading;
     assert_eq!((heading.title.as_str(), heading.source.as_str(), heading.about.as_str()), ("own", "", ""));
 }
+
+mod solitaire {
+    use reynard::rules::ruleset::RulesetError;
+    use reynard::rules::solitaire::Ruleset;
+    use serde_json::{Value, json};
+
+    use super::FILE;
+
+    fn read(changes: Value) -> Result<Ruleset, RulesetError> {
+        let mut file = json!({ "name": "own", "family": "solitaire" });
+        if let (Some(file), Value::Object(changes)) = (file.as_object_mut(), changes) {
+            file.extend(changes);
+        }
+        Ruleset::from_text(FILE, &file.to_string(), &[])
+    }
+
+    fn refuse(changes: Value, key: &str, words: &[&str]) {
+        let text = read(changes).expect_err(key).to_string();
+        assert!(text.contains(FILE) && text.contains(&format!("'{key}'")), "{text}");
+        for word in words {
+            assert!(text.contains(word), "no '{word}': {text}");
+        }
+        assert!(text.len() < 1_000 && !text.contains('\n'), "not one clear line: {text}");
+    }
+
+    #[test]
+    fn unknown_keys_and_wrong_values_are_refused() {
+        refuse(json!({ "vacancies": "d4" }), "vacancies", &["vacancy", "start", "target", "board"]);
+        refuse(json!({ "geese": 13 }), "geese", &["vacancy"]);
+        refuse(json!({ "chain": false }), "chain", &["vacancy"]);
+        refuse(json!({ "vacancy": true }), "vacancy", &["true", "d4"]);
+        refuse(json!({ "target": { "d4": 1 } }), "target", &["d4", "list"]);
+        refuse(json!({ "target": null }), "target", &["null", "d4"]);
+        refuse(json!({ "vacancy": "h9" }), "vacancy", &["h9"]);
+        refuse(json!({ "vacancy": 34 }), "vacancy", &["34"]);
+        refuse(json!({ "vacancy": -1 }), "vacancy", &["-1"]);
+        refuse(json!({ "start": ["a1"] }), "start", &["a1"]);
+        refuse(json!({ "target": ["d4", 17] }), "target", &["17", "twice"]);
+        refuse(json!({ "board": "cross34" }), "board", &["cross34", "french37"]);
+    }
+
+    #[test]
+    fn contradictions_are_refused() {
+        refuse(json!({ "vacancy": "d4", "start": ["d5", "d6"] }), "start", &["vacancy"]);
+        refuse(json!({ "target": [] }), "target", &["at least one"]);
+        refuse(json!({ "start": ["d4", "d5"], "target": ["d4", "d6"] }), "target", &["2", "never"]);
+        refuse(json!({ "start": ["d4", "d1"] }), "start", &["no jump"]);
+        refuse(json!({ "start": [] }), "start", &["no jump"]);
+        refuse(json!({ "vacancy": [] }), "vacancy", &["no jump"]);
+        refuse(json!({ "board": "grid(2,2)", "vacancy": "a1", "target": "a1" }), "board", &["no jump"]);
+        refuse(json!({ "board": "chequered8", "target": "a1" }), "board", &["no jump"]);
+        refuse(json!({ "board": "grid(3,3)" }), "vacancy", &["d4", "needed"]);
+        refuse(json!({ "board": "grid(3,3)", "vacancy": "b2" }), "target", &["d4", "needed"]);
+    }
+
+    #[test]
+    fn vacancy_and_start_may_say_the_same() {
+        let vacancy = read(json!({ "vacancy": 1 })).expect("valid");
+        let both = read(json!({ "vacancy": "c7", "start": vacancy.rules.start })).expect("valid");
+        assert_eq!(both, vacancy);
+        assert_eq!(both.rules.start.len(), 32);
+    }
+
+    #[test]
+    fn families_do_not_mix() {
+        let text = json!({ "name": "own", "extends": "masters-15", "family": "solitaire" }).to_string();
+        assert!(Ruleset::from_text(FILE, &text, &[]).is_err());
+        let text = json!({ "name": "own", "extends": "solitaire", "geese": 13 }).to_string();
+        assert!(Ruleset::from_text(FILE, &text, &[]).is_err());
+    }
+}

@@ -15,7 +15,7 @@ eval                       explain the static evaluation
 position startpos|fen TEXT [moves M ...]
 setoption name UCI_Variant value NAME    choose a ruleset; uci lists them and every other option
 query gameover|result|reason|players|turn|p1turn|p1name|fen|legalmoves|islegal M|hash|board|rules|chances
-                            (p2turn, p2name and so on for every player)
+                           (p2turn, p2name and so on for every player)
 perft N                    count the leaves of the game tree at N plies
 bench                      the reproducible node count of every ruleset
 isready, uginewgame, quit

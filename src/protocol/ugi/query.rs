@@ -28,12 +28,6 @@ pub fn answer(words: &[&str], session: &dyn Session, options: &Options) -> Strin
     }
 }
 
-/// One JSON object, or `none` where players decide anything themselves.
-fn chances(session: &dyn Session, options: &Options) -> String {
-    let chances = session.chances(options).and_then(|chances| serde_json::to_string(&chances).ok());
-    chances.unwrap_or_else(|| "none".to_owned())
-}
-
 /// `p3name`, `p3turn`, for every seat that the game has.
 fn of_seat(question: &str, session: &dyn Session) -> Option<String> {
     let (number, rest) = question.strip_prefix('p')?.split_at_checked(1)?;
@@ -44,6 +38,12 @@ fn of_seat(question: &str, session: &dyn Session) -> Option<String> {
         "turn" => Some((session.side_to_move() == Some(seat)).to_string()),
         _ => None,
     }
+}
+
+/// One JSON object, or `none` where players decide anything themselves.
+fn chances(session: &dyn Session, options: &Options) -> String {
+    let chances = session.chances(options).and_then(|chances| serde_json::to_string(&chances).ok());
+    chances.unwrap_or_else(|| "none".to_owned())
 }
 
 /// JSON in ASCII; only its texts can contain other letters, and there an escape may stand for each.

@@ -246,6 +246,10 @@ impl<W: Word> Game for Hunt<W> {
         self.draw_board(position)
     }
 
+    fn legend(&self) -> String {
+        format!("F for {}, G for {}", self.ruleset.rules.fox_side, self.ruleset.rules.geese_side)
+    }
+
     fn board_json(&self) -> Value {
         self.board_data()
     }

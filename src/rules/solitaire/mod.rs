@@ -248,6 +248,10 @@ impl<W: Word> Game for Solitaire<W> {
         self.draw_board(position)
     }
 
+    fn legend(&self) -> String {
+        "P for a peg".into()
+    }
+
     fn board_json(&self) -> Value {
         self.board_data()
     }

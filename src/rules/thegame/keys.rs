@@ -76,6 +76,10 @@ impl FamilyKeys for Keys {
             "blocked" => Some("a list of squares"),
             "min_steps" => Some("a number from 1 to 5"),
             "stack_limit" | "basis_limit" => Some("a number from 0 (no limit) to 5"),
+            "entry" => Some("'first_turns' or 'any_turn'"),
+            "basis_duty" => Some("'entries_first' or 'leaving_first'"),
+            "return_to_basis" => Some("'always' or 'until_all_entered'"),
+            "repetition" => Some("'draw' or 'none'"),
             "distinct_route" | "immobile_loses" => Some("true or false"),
             _ => None,
         }

@@ -1,4 +1,3 @@
 //! The Game of the Goose: chances.
 
-mod chances;
 mod model;

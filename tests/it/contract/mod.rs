@@ -2,6 +2,7 @@
 
 mod hunt;
 mod solitaire;
+mod thegame;
 
 use std::collections::HashMap;
 
@@ -293,13 +294,14 @@ fn check(name: &str, text: &str, games: usize) {
     match ruleset::family(name, file).unwrap_or_else(|error| panic!("{error}")) {
         Family::Hunt => hunt::check(name, &switches, &context, games),
         Family::Solitaire => solitaire::check(name, &switches, &context, games),
+        Family::TheGame => thegame::check(name, &switches, &context, games),
         family => panic!("{name}: no battery for the family {family:?}"),
     }
 }
 
 /// Rulesets with the switches that bring out every key.
 fn switched() -> impl Iterator<Item = (&'static str, &'static str)> {
-    [hunt::SWITCHED, solitaire::SWITCHED].concat().into_iter()
+    [hunt::SWITCHED, solitaire::SWITCHED, thegame::SWITCHED].concat().into_iter()
 }
 
 #[test]

@@ -8,3 +8,4 @@ mod positions;
 mod process;
 mod robustness;
 mod searches;
+mod tables;

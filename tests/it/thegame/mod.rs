@@ -2,6 +2,8 @@
 
 mod against_brute;
 mod brute;
+mod files;
+mod fuzz;
 mod rules;
 mod vectors;
 

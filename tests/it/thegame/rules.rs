@@ -1,7 +1,7 @@
 //! The words of the rules, one by one, and bad texts.
 
 use reynard::rules::thegame::TheGame;
-use reynard::rules::{Game, Record};
+use reynard::rules::{Game, Record, Seat};
 
 use super::ruleset;
 
@@ -65,14 +65,98 @@ fn bad_positions_are_refused_at_their_column() {
     assert!(game.parse_position(&format!("8/8/(ab)(BA)6/8/8/8/8/8 {rest}")).is_ok());
 }
 
+const LATE: &str = "hand=0,0 turns=5,5 basis=0,0";
+
 #[test]
-fn landing_neutralises_and_the_third_piece_captures() {
+fn landing_neutralises_and_leaving_frees() {
     let game = game("the-game", "");
-    let start = "8/8/8/8/8/B7/8/A5A1 a hand=0,0 turns=5,5 basis=0,0";
-    // a1 to a3: a detour of five steps changes the colour of the square, so g1 must go there.
-    let once = played(&game, "8/8/8/8/8/1B6/8/A5A1 a hand=0,0 turns=5,5 basis=0,0", "a1b3");
-    assert_eq!(texts(&game, start).iter().filter(|text| text.starts_with("a1")).count(), 11);
-    assert!(once.is_empty(), "{once}");
+    let once = played(&game, &format!("8/8/8/8/8/1B6/8/A5A1 a {LATE}"), "a1b3");
+    assert_eq!(once, format!("8/8/8/8/8/1(BA)6/8/6A1 b {LATE}"));
+    assert_eq!(texts(&game, &once), ["pass"]);
+    let freed = played(&game, &once, "pass b3b8");
+    assert_eq!(freed, format!("1A6/8/8/8/8/1B6/8/6A1 b {LATE}"));
+    assert!(texts(&game, &freed).iter().all(|text| text.starts_with("b3")));
+}
+
+#[test]
+fn the_third_piece_captures_the_minority() {
+    let game = game("the-game", "");
+    for (stack, text) in [("(BA)", "above"), ("(AB)", "below")] {
+        let taken = played(&game, &format!("8/8/8/8/4A3/2{stack}5/8/8 a {LATE}"), "e4c3");
+        assert_eq!(taken, format!("8/8/8/8/8/2(AA)5/8/8 b {LATE}"), "{text}");
+        let beaten = played(&game, &format!("8/8/8/8/4B3/2{stack}5/8/8 b {LATE}"), "e4c3");
+        assert_eq!(beaten, format!("8/8/8/8/8/2(BB)5/8/8 a {LATE}"), "{text}");
+    }
+}
+
+#[test]
+fn two_enemies_bar_a_square() {
+    let game = game("the-game", "");
+    let onto = |stack: &str| texts(&game, &format!("8/8/8/8/2{stack}5/8/8/A7 a {LATE}")).contains(&"a1c4".to_string());
+    assert!(onto("B") && onto("(AAA)") && onto("(AB)") && !onto("(BB)"));
+}
+
+#[test]
+fn the_first_turns_belong_to_entries() {
+    let game = game("the-game", "");
+    assert_eq!(game.position_text(&game.start()), "8/8/8/8/8/8/8/8 a hand=5,5 turns=0,0 basis=0,0");
+    let early = texts(&game, "8/8/8/2A5/8/8/8/8 a hand=4,5 turns=1,1 basis=0,0");
+    assert!(early.iter().all(|text| text.starts_with('@')), "{early:?}");
+    let barred = texts(&game, "8/8/8/2A5/8/8/8/(AB)7 a hand=3,5 turns=2,2 basis=0,0");
+    assert!(barred.iter().all(|text| text.starts_with("c5")), "an enemy on the Basis bars entries: {barred:?}");
+    let later = texts(&game, "8/8/8/2A5/8/8/8/8 a hand=1,0 turns=5,5 basis=0,0");
+    assert!(later.iter().any(|text| text.starts_with('@')) && later.iter().any(|text| text.starts_with("c5")));
+}
+
+#[test]
+fn the_basis_counter_drives_the_holder_out() {
+    let game = game("the-game", "");
+    let held = "8/8/8/8/4A3/8/6B1/A7 a";
+    let waited = played(&game, &format!("{held} {LATE}"), "e4e5 g2g3 e5e4 g3g2 e4e5");
+    assert!(waited.ends_with("basis=3,0"), "{waited}");
+    let due = texts(&game, &format!("{held} hand=1,0 turns=5,5 basis=3,0"));
+    assert!(due.iter().all(|text| text.starts_with("a1")), "not even entries: {due:?}");
+    let in_time = texts(&game, &format!("{held} hand=1,0 turns=4,5 basis=3,0"));
+    assert!(in_time.iter().all(|text| text.starts_with('@')), "entries go first in the first turns: {in_time:?}");
+    assert!(played(&game, &format!("{held} hand=0,0 turns=5,5 basis=3,0"), "a1c4").ends_with("basis=0,0"));
+    let below = texts(&game, "8/8/8/8/4A3/8/6B1/(AB)7 a hand=0,0 turns=5,5 basis=3,0");
+    assert!(below.iter().all(|text| text.starts_with("e4")), "a neutralised holder cannot leave: {below:?}");
+}
+
+fn winner(game: &TheGame<u64>, position: &str, moves: &str) -> Option<Seat> {
+    let text = played(game, position, moves);
+    let position = game.parse_position(&text).unwrap_or_else(|error| panic!("{error}"));
+    game.turn(&position).outcome().and_then(|outcome| outcome.winner)
+}
+
+#[test]
+fn an_owner_below_saves_the_basis_once() {
+    let game = game("the-game", "");
+    let landing = |top: &str| winner(&game, &format!("{top}/8/8/5A2/8/8/8/8 a {LATE}"), "f5h8");
+    assert_eq!((landing("8"), landing("7B"), landing("7(BA)")), (Some(Seat::P1), None, Some(Seat::P1)));
+}
+
+#[test]
+fn only_the_mover_wins() {
+    let game = game("the-game", "");
+    let bared = format!("7(AB)/8/8/A7/8/8/8/8 b {LATE}");
+    assert_eq!(winner(&game, &bared, "h8f5"), None);
+    assert_eq!(winner(&game, &bared, "h8f5 a5b1"), Some(Seat::P1), "the piece still stands there after its own ply");
+}
+
+#[test]
+fn horn_wins_by_neutralising_all() {
+    let game = game("the-game-horn", "");
+    let outcome = |text: &str| {
+        let position = game.parse_position(text).unwrap_or_else(|error| panic!("{error}"));
+        game.turn(&position).outcome()
+    };
+    let all_under = "8/8/8/5(BA)2/8/2(BA)5/8/8";
+    let lost = outcome(&format!("{all_under} b {LATE}")).map(|outcome| (outcome.winner, outcome.reason));
+    assert_eq!(lost, Some((Some(Seat::P1), "all pieces neutralised")));
+    assert_eq!(outcome(&format!("{all_under} a {LATE}")), None, "it is not the ply of player 2 that decides");
+    assert_eq!(outcome(&format!("{all_under} b hand=0,1 turns=5,5 basis=0,0")), None, "an entry is legal");
+    assert_eq!(outcome(&format!("8/8/8/8/8/8/8/A7 b {LATE}")), None, "there is no piece to neutralise");
 }
 
 #[test]

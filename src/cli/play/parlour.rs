@@ -1,83 +1,21 @@
-//! `reynard play`: a game against the engine in the terminal.
+//! The conversation at the board.
 
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
-use clap::Args;
 use crossbeam_channel::unbounded;
 
-use super::exit::{UsageError, Verdict};
-use super::ruleset::RulesetArgs;
-use crate::engine::{Event, GoRequest, InfoLine, Options, Session, registry};
+use crate::engine::{Event, GoRequest, InfoLine, Options, Session};
 use crate::rules::{Outcome, Seat, Turn};
 
-/// Play a game against the engine in the terminal.
-///
-/// Type a move as two points, d4d5, or as the numbers of the old rule sheets, 17-10; type `help` to see what else
-/// there is. Without --side you play the side that acts first.
-#[derive(Args)]
-pub struct PlayArgs {
-    #[command(flatten)]
-    ruleset: RulesetArgs,
-    /// Your side: fox or geese (or what the game calls them, such as officers and attackers)
-    #[arg(long, value_name = "SIDE")]
-    side: Option<String>,
-    /// Seconds that the engine thinks about a move
-    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = parse_seconds)]
-    time: Duration,
-    /// An option of the engine, for example --option Searcher=mcts; may be repeated
-    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option)]
-    option: Vec<(String, String)>,
-}
-
 const HELP: &str = "\
-A move: two points (d4d5), jumps with all landing points (d4xd6xb6), @d4 to put a piece on the board.
+The dice: press Enter, or type a roll of your own, 6+3.
 moves   list your legal moves
 hint    let the engine suggest one
 undo    take back your last move and the answer to it
 board   draw the board again
 help    this list
 quit    leave the game";
-
-fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let refuse = || "expected seconds, more than 0 and at most 86400, for example 0.5".to_owned();
-    let seconds: f64 = text.parse().map_err(|_| refuse())?;
-    if seconds > 0.0 && seconds <= 86_400.0 { Ok(Duration::from_secs_f64(seconds)) } else { Err(refuse()) }
-}
-
-fn parse_option(text: &str) -> Result<(String, String), String> {
-    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, for example Searcher=mcts")?;
-    Ok((name.trim().to_owned(), value.trim().to_owned()))
-}
-
-pub fn run(args: &PlayArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-    let session = args.ruleset.open()?;
-    let mut options = registry::default_options();
-    for (name, value) in &args.option {
-        options.set(name, Some(value))?;
-    }
-    let person = seat_of(&*session, args.side.as_deref())?;
-    let mut game = Parlour { session, options, person, time: args.time, out };
-    game.welcome()?;
-    game.play(&mut io::stdin().lock())?;
-    Ok(Verdict::Done)
-}
-
-/// The seat that a person's word for a side means.
-fn seat_of(session: &dyn Session, side: Option<&str>) -> Result<Seat, UsageError> {
-    let Some(side) = side else { return Ok(Seat::P1) };
-    let names = [Seat::P1, Seat::P2].map(|seat| (seat, session.seat_name(seat).to_owned()));
-    let rules = session.rules_json();
-    let is = |name: &str, key: &str| rules[key].as_str() == Some(name);
-    let general = |name: &str| match side.to_ascii_lowercase().as_str() {
-        "fox" => is(name, "fox_side"),
-        "geese" => is(name, "geese_side"),
-        _ => false,
-    };
-    let found = names.iter().find(|(_, name)| name.eq_ignore_ascii_case(side) || general(name));
-    let [(_, p1), (_, p2)] = &names;
-    found.map(|&(seat, _)| seat).ok_or_else(|| UsageError(format!("--side '{side}': expected {p1} or {p2}")))
-}
 
 /// What to do after a line.
 #[derive(PartialEq, Eq)]
@@ -87,40 +25,48 @@ enum Flow {
 }
 
 /// A person at the board.
-struct Parlour<'a> {
-    session: Box<dyn Session>,
-    options: Options,
-    person: Seat,
+pub(super) struct Parlour<'a> {
+    pub(super) session: Box<dyn Session>,
+    pub(super) options: Options,
+    pub(super) person: Seat,
     /// For every move of the engine.
-    time: Duration,
-    out: &'a mut dyn Write,
+    pub(super) time: Duration,
+    pub(super) out: &'a mut dyn Write,
 }
 
 impl Parlour<'_> {
-    fn welcome(&mut self) -> io::Result<()> {
+    pub(super) fn welcome(&mut self) -> io::Result<()> {
         let own = self.session.seat_name(self.person).to_owned();
         let name = self.session.ruleset().to_owned();
-        writeln!(self.out, "{name}: you play the {own}. Type a move, or 'help'.")
+        let part = if self.session.seats() == 1 { "alone".to_owned() } else { format!("the {own}") };
+        writeln!(self.out, "{name}: you play {part}. Type a move, or 'help'.")
     }
 
-    fn play(&mut self, input: &mut dyn BufRead) -> anyhow::Result<()> {
+    pub(super) fn play(&mut self, input: &mut dyn BufRead) -> anyhow::Result<()> {
         self.draw()?;
         loop {
-            match self.session.turn() {
+            let flow = match self.session.turn() {
                 Turn::Over(outcome) => return Ok(self.announce(outcome)?),
-                Turn::Player(seat) if seat == self.person => {
-                    if self.ask(input)? == Flow::Quit {
-                        return Ok(());
-                    }
-                }
-                _ => self.answer()?,
+                Turn::Player(seat) if seat == self.person => self.ask(input)?,
+                Turn::Chance if self.rolls_for_itself() => self.ask(input)?,
+                Turn::Chance => self.roll()?,
+                Turn::Player(_) => self.answer()?,
+            };
+            if flow == Flow::Quit {
+                return Ok(());
             }
         }
     }
 
+    /// Whether the dice are the person's; where a game does not say whose they are, the person rolls for all.
+    fn rolls_for_itself(&self) -> bool {
+        self.session.side_to_move().is_none_or(|seat| seat == self.person)
+    }
+
     /// Shows the prompt and handles one line of the person.
     fn ask(&mut self, input: &mut dyn BufRead) -> anyhow::Result<Flow> {
-        write!(self.out, "{}> ", self.session.seat_name(self.person))?;
+        let due = if self.session.turn() == Turn::Chance { ", Enter rolls the dice" } else { "" };
+        write!(self.out, "{}{due}> ", self.session.seat_name(self.person))?;
         self.out.flush()?;
         let mut line = Vec::new();
         if input.read_until(b'\n', &mut line)? == 0 {
@@ -132,20 +78,30 @@ impl Parlour<'_> {
 
     fn obey(&mut self, line: &str) -> anyhow::Result<Flow> {
         match line.to_ascii_lowercase().as_str() {
+            "" | "roll" if self.session.turn() == Turn::Chance => return self.roll(),
             "" => {}
             "quit" | "exit" | "q" => return Ok(Flow::Quit),
-            "help" | "?" => writeln!(self.out, "{HELP}")?,
-            "moves" => {
-                let mut moves = self.session.legal_moves();
-                moves.sort();
-                writeln!(self.out, "{}", moves.join(" "))?;
-            }
+            "help" | "?" => self.help()?,
+            "moves" => writeln!(self.out, "{}", self.sorted_moves().join(" "))?,
             "board" | "d" => self.draw()?,
             "hint" => self.hint()?,
             "undo" => self.undo()?,
             _ => self.try_move(line)?,
         }
         Ok(Flow::Continue)
+    }
+
+    fn sorted_moves(&self) -> Vec<String> {
+        let mut moves = self.session.legal_moves();
+        moves.sort();
+        moves
+    }
+
+    fn help(&mut self) -> io::Result<()> {
+        let example = self.sorted_moves().into_iter().next().unwrap_or_default();
+        let legend = self.session.legend();
+        let board = if legend.is_empty() { String::new() } else { format!(" On the board: {legend}.") };
+        writeln!(self.out, "A move is typed as 'moves' lists it, for example {example}.{board}\n{HELP}")
     }
 
     fn try_move(&mut self, text: &str) -> anyhow::Result<()> {
@@ -169,6 +125,9 @@ impl Parlour<'_> {
     }
 
     fn hint(&mut self) -> anyhow::Result<()> {
+        if self.session.turn() == Turn::Chance {
+            return Ok(writeln!(self.out, "The dice are to be rolled: press Enter.")?);
+        }
         match self.think()? {
             Some((text, line)) => writeln!(self.out, "Try {text} ({})", opinion(line.as_ref()))?,
             None => writeln!(self.out, "There is nothing to suggest.")?,
@@ -176,14 +135,34 @@ impl Parlour<'_> {
         Ok(())
     }
 
-    /// The engine's turn.
-    fn answer(&mut self) -> anyhow::Result<()> {
-        writeln!(self.out, "The engine thinks ...")?;
+    /// Rolls the engine's dice.
+    fn roll(&mut self) -> anyhow::Result<Flow> {
+        let roller = self.session.side_to_move().map_or("The dice", |seat| self.session.seat_name(seat)).to_owned();
+        let Some((roll, _)) = self.think()? else { anyhow::bail!("the dice gave no roll") };
+        self.session.play(&roll)?;
+        writeln!(self.out, "{roller}: {roll}")?;
+        self.draw()?;
+        Ok(Flow::Continue)
+    }
+
+    /// The turn of the engine, for whichever seat.
+    fn answer(&mut self) -> anyhow::Result<Flow> {
+        let name = self.engine_name();
+        writeln!(self.out, "{name} thinks ...")?;
         self.out.flush()?;
         let Some((text, line)) = self.think()? else { anyhow::bail!("the engine found no move") };
         self.session.play(&text)?;
-        writeln!(self.out, "The engine plays {text} ({})", opinion(line.as_ref()))?;
-        self.draw()
+        writeln!(self.out, "{name} plays {text} ({})", opinion(line.as_ref()))?;
+        self.draw()?;
+        Ok(Flow::Continue)
+    }
+
+    /// Where several seats are the engine's, it is called by the one that is to move.
+    fn engine_name(&self) -> String {
+        match (self.session.turn(), self.session.seats()) {
+            (Turn::Player(seat), 3..) => self.session.seat_name(seat).to_owned(),
+            _ => "The engine".to_owned(),
+        }
     }
 
     /// The engine's choice in the present position with what it thinks of it.
@@ -216,8 +195,11 @@ impl Parlour<'_> {
 
     fn announce(&mut self, outcome: Outcome) -> io::Result<()> {
         let result = match outcome.winner {
+            Some(Seat::P1) if self.session.seats() == 1 => "Solved".to_owned(),
+            _ if self.session.seats() == 1 => "Not solved".to_owned(),
             None => "The game is drawn".to_owned(),
             Some(seat) if seat == self.person => "You win".to_owned(),
+            Some(seat) if self.session.seats() > 2 => format!("{} wins", self.session.seat_name(seat)),
             Some(_) => "You lose".to_owned(),
         };
         writeln!(self.out, "{result}: {}.", outcome.reason)

@@ -1,0 +1,87 @@
+//! `reynard play`: a game against the engine in the terminal.
+
+mod parlour;
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::{self, Write};
+use std::time::Duration;
+
+use clap::Args;
+
+use super::exit::{UsageError, Verdict};
+use super::ruleset::RulesetArgs;
+use crate::engine::{Session, registry};
+use crate::rules::Seat;
+use parlour::Parlour;
+
+/// Play a game against the engine in the terminal.
+///
+/// Type a move as two points, d4d5, or as the numbers of the old rule sheets, 17-10; type `help` to see what else
+/// there is. Without --side you play the side that acts first.
+#[derive(Args)]
+pub struct PlayArgs {
+    #[command(flatten)]
+    ruleset: RulesetArgs,
+    /// Your side: fox or geese (or what the game calls them, such as officers and attackers), or p1, p2, ...; the engine
+    /// plays all others
+    #[arg(long, value_name = "SIDE")]
+    side: Option<String>,
+    /// Seconds that the engine thinks about a move
+    #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = parse_seconds)]
+    time: Duration,
+    /// An option of the engine, for example --option Searcher=mcts; may be repeated
+    #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option)]
+    option: Vec<(String, String)>,
+    /// Seed of the dice; without it every game has its own
+    #[arg(long, value_name = "N")]
+    seed: Option<u32>,
+}
+
+fn parse_seconds(text: &str) -> Result<Duration, String> {
+    let refuse = || "expected seconds, more than 0 and at most 86400, for example 0.5".to_owned();
+    let seconds: f64 = text.parse().map_err(|_| refuse())?;
+    if seconds > 0.0 && seconds <= 86_400.0 { Ok(Duration::from_secs_f64(seconds)) } else { Err(refuse()) }
+}
+
+fn parse_option(text: &str) -> Result<(String, String), String> {
+    let (name, value) = text.split_once('=').ok_or("expected NAME=VALUE, for example Searcher=mcts")?;
+    Ok((name.trim().to_owned(), value.trim().to_owned()))
+}
+
+pub fn run(args: &PlayArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    let session = args.ruleset.open()?;
+    let mut options = registry::default_options();
+    for (name, value) in &args.option {
+        options.set(name, Some(value))?;
+    }
+    let seed = args.seed.unwrap_or_else(any_seed);
+    let says_seed = args.option.iter().any(|(name, _)| name.eq_ignore_ascii_case("Seed"));
+    if args.seed.is_some() || !says_seed {
+        options.set("Seed", Some(&seed.to_string()))?;
+    }
+    let person = seat_of(&*session, args.side.as_deref())?;
+    let mut game = Parlour { session, options, person, time: args.time, out };
+    game.welcome()?;
+    game.play(&mut io::stdin().lock())?;
+    Ok(Verdict::Done)
+}
+
+/// Another one for every game: the standard library seeds its hash maps from the system's entropy.
+fn any_seed() -> u32 {
+    RandomState::new().build_hasher().finish() as u32
+}
+
+/// The seat that a person's word for a side means: its name in this game or in the family, or p1, p2, ...
+fn seat_of(session: &dyn Session, side: Option<&str>) -> Result<Seat, UsageError> {
+    let Some(side) = side else { return Ok(Seat::P1) };
+    let seats = || (0..session.seats() as u8).map(Seat);
+    let words = |seat: Seat| [session.seat_name(seat).to_owned(), session.role(seat).to_owned(), number(seat)];
+    let found = seats().find(|&seat| words(seat).iter().any(|word| word.eq_ignore_ascii_case(side)));
+    let names: Vec<_> = seats().map(|seat| session.seat_name(seat)).collect();
+    found.ok_or_else(|| UsageError(format!("--side '{side}': expected {}", names.join(" or "))))
+}
+
+/// `p1`, `p2`, ...
+fn number(seat: Seat) -> String {
+    format!("p{}", seat.0 + 1)
+}
