@@ -27,6 +27,8 @@ mod tournament_ends;
 #[cfg(unix)]
 mod tournament_run;
 #[cfg(unix)]
+mod tournament_tables;
+#[cfg(unix)]
 mod tune;
 mod vectors;
 mod xboard;
