@@ -62,7 +62,11 @@ fn assert_same(model: &Model, state: &State, game: &Goose, position: &Position, 
     match state.over {
         None => {
             assert_eq!(game.turn(position), Turn::Chance, "{about}");
-            assert_eq!((usize::from(position.seat().0), position.pot()), (state.to_roll, state.pot), "{about}");
+            assert_eq!(
+                (usize::from(position.seat().0), i64::from(position.pot())),
+                (state.to_roll, i64::from(state.pot)),
+                "{about}"
+            );
         }
         Some(winner) => {
             let outcome = game.turn(position).outcome().map(|outcome| outcome.winner);
