@@ -76,7 +76,7 @@ fn positions_that_are_none_are_refused_with_their_column() {
         ("PPP/PPP/PPPPPPP/PPP1PPF/PPPPPPP/PPP/PPP p", 23),
         ("PPP/PPP/PPPPPPP/PPP1PPPP/PPPPPPP/PPP/PPP p", 24),
         ("PPP/PP/PPPPPPP/PPP1PPP/PPPPPPP/PPP/PPP p", 7),
-        ("PPP/PPP/PPPPPPP/PPP1PPP/PPPPPPP/PPP p", 35),
+        ("PPP/PPP/PPPPPPP/PPP1PPP/PPPPPPP/PPP p", 36),
         ("PPP/PPP/PPPPPPP/PPP1PPP/PPPPPPP/PPP/PPP/PPP p", 41),
     ] {
         let error = game.parse_position(text).expect_err(text);
