@@ -17,6 +17,7 @@ mod ruleset_files;
 mod runs;
 mod sessions;
 mod solitaire;
+mod solve;
 mod spec;
 mod statistics;
 mod tactics;
