@@ -81,7 +81,7 @@ impl GameVisitor for Solver<'_> {
         let Some(puzzle) = K::puzzle(&game, &position) else {
             bail!(UsageError(format!("'{}' is no puzzle; solve needs a game of peg solitaire", game.name())));
         };
-        let desk = Desk { args: self.args, stop: self.stop, game };
+        let desk = Desk { args: self.args, stop: self.stop, names: names(&game), game };
         if self.args.all_problems {
             return desk.survey(&puzzle, self.out);
         }
@@ -100,6 +100,8 @@ struct Desk<'a, G: Game> {
     args: &'a SolveArgs,
     stop: Arc<AtomicBool>,
     game: G,
+    /// What the holes are called, in the order of the solver.
+    names: Vec<String>,
 }
 
 /// What was found out about one problem.
@@ -158,8 +160,7 @@ impl<G: Game> Desk<'_, G> {
     }
 
     fn hole(&self, hole: u8) -> String {
-        let board = self.game.board_json();
-        board["points"][usize::from(hole)]["name"].as_str().unwrap_or("?").to_owned()
+        self.names.get(usize::from(hole)).cloned().unwrap_or_default()
     }
 
     /// The moves as the game writes them.
@@ -232,15 +233,21 @@ impl<G: Game> Desk<'_, G> {
     fn start_without(&self, vacancy: &str) -> Option<G::Position> {
         let board = self.game.board_json();
         let ranks = |rank: &u64| {
-            let on_rank = board["points"].as_array()?.iter().filter(|point| point["rank"].as_u64() == Some(*rank));
+            let on_rank = board["points"].as_array()?.iter().filter(|point| point["y"].as_u64() == Some(*rank));
             let letter = |point: &Value| if point["name"].as_str() == Some(vacancy) { '1' } else { 'P' };
             Some(on_rank.map(letter).collect::<String>())
         };
-        let highest = board["points"].as_array()?.iter().filter_map(|point| point["rank"].as_u64()).max()?;
+        let highest = board["points"].as_array()?.iter().filter_map(|point| point["y"].as_u64()).max()?;
         let text: Vec<String> =
             (0..=highest).rev().filter_map(|rank| ranks(&rank)).filter(|rank| !rank.is_empty()).collect();
         self.game.parse_position(&format!("{} p", text.join("/"))).ok()
     }
+}
+
+fn names<G: Game>(game: &G) -> Vec<String> {
+    let board = game.board_json();
+    let name = |point: &Value| point["name"].as_str().unwrap_or("?").to_owned();
+    board["points"].as_array().into_iter().flatten().map(name).collect()
 }
 
 fn open_if_stopped<T>(result: Result<T, GaveUp>) -> anyhow::Result<T> {

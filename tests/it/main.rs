@@ -18,6 +18,7 @@ mod ruleset_files;
 mod runs;
 mod sessions;
 mod solitaire;
+mod solve;
 mod spec;
 mod statistics;
 mod tactics;

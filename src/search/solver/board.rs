@@ -135,9 +135,4 @@ impl<W: Word> PegBoard<W> {
             false
         })
     }
-
-    pub fn can_jump(&self, pegs: W, jump: u16) -> bool {
-        let [from, over, to] = self.layout.jumps[usize::from(jump)].map(bit::<W>);
-        pegs & (from | over | to) == from | over
-    }
 }

@@ -35,11 +35,6 @@ impl<W: Word> Solvable<W> {
         Ok(Solvable { levels })
     }
 
-    /// The number of positions, up to symmetry.
-    pub fn len(&self) -> usize {
-        self.levels.iter().map(Table::len).sum()
-    }
-
     pub fn is_empty(&self) -> bool {
         self.levels.is_empty()
     }
