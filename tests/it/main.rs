@@ -18,6 +18,7 @@ mod ruleset_files;
 mod runs;
 mod sessions;
 mod solitaire;
+mod solve;
 mod spec;
 mod statistics;
 mod tactics;
@@ -26,6 +27,8 @@ mod thegame;
 mod tournament_ends;
 #[cfg(unix)]
 mod tournament_run;
+#[cfg(unix)]
+mod tournament_tables;
 #[cfg(unix)]
 mod tune;
 mod vectors;

@@ -168,6 +168,7 @@ fn movetext(record: &GameRecord, times: Option<&GameTimes>, is_numbered: &[bool]
         out.word(format_args!("{text}"));
         match said {
             None => out.word(format_args!("{{opening}}")),
+            Some((index, _)) if record.is_roll(index) => {}
             Some((index, mv)) => comment(mv, times.and_then(|times| times.move_us.get(index)), &mut out),
         }
     }
