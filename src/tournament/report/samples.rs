@@ -8,12 +8,12 @@ use serde_json::json;
 
 use crate::engine::Session;
 use crate::engine::registry::{self, RulesetChoice};
-use crate::rules::Seat;
+use crate::rules::{Seat, Turn};
 use crate::tournament::Fixture;
 use crate::tournament::header::{Header, RulesetHeader, SeatHeader, VERSION};
 use crate::tournament::journal::Journal;
 use crate::tournament::record::{
-    Cause, Ending, EngineScore, FinishedGame, Forfeit, GameRecord, GameTimes, Opening, Opinion, PlayedMove,
+    Cause, DICE, Ending, EngineScore, FinishedGame, Forfeit, GameRecord, GameTimes, Opening, Opinion, PlayedMove,
 };
 
 /// A name that would end a script, open an element and close an attribute.
@@ -42,8 +42,8 @@ fn ruleset(name: &str) -> RulesetHeader {
         label: name.to_owned(),
         fingerprint: Some(format!("{:016x}", session.fingerprint())),
         start: session.start_text(),
-        seats: vec![seat(Seat::P1), seat(Seat::P2)],
-        dice: false,
+        seats: (0..session.seats() as u8).map(|index| seat(Seat(index))).collect(),
+        dice: session.turn() == Turn::Chance,
         board: session.board_json(),
         rules: session.rules_json(),
     }
@@ -66,16 +66,17 @@ fn external(name: &str) -> RulesetHeader {
 pub fn game(rulesets: &[&str], number: u64) -> FinishedGame {
     let index = (number / 2) as usize % rulesets.len();
     let mut rng = ChaCha8Rng::seed_from_u64(number);
-    let swapped = (number % 2) as usize;
+    let opened = registry::open(&RulesetChoice::catalog(rulesets[index]));
+    let seats = opened.as_ref().map_or(2, |session| session.seats());
     let fixture = Fixture {
         game: number,
         pair: number / 2,
         round: 0,
         ruleset: index,
         opening: number / 2,
-        seats: vec![swapped, 1 - swapped],
+        seats: (0..seats).map(|seat| (seat + number as usize) % 2).collect(),
     };
-    let (mut moves, movers, winner, reason) = match registry::open(&RulesetChoice::catalog(rulesets[index])) {
+    let (mut moves, movers, winner, reason) = match opened {
         Ok(mut session) => playout(&mut *session, &mut rng),
         Err(_) => (
             vec!["e2-e4".to_owned(), "<b>".to_owned(), "c7c5".to_owned()],
@@ -124,7 +125,7 @@ fn playout(session: &mut dyn Session, rng: &mut ChaCha8Rng) -> (Vec<String>, Str
             break;
         }
         let chosen = &legal[rng.random_range(0..legal.len())];
-        movers += &session.side_to_move().expect("a side").0.to_string();
+        movers.push(session.turn().seat().map_or(DICE, |seat| char::from(b'0' + seat.0)));
         session.play(chosen).expect("a legal move");
     }
     let outcome = session.turn().outcome();
