@@ -80,6 +80,7 @@ fn refresh<M: Copy, P: Payoff>(tree: &Tree<M>, step: &Step, depth: usize, seats:
 }
 
 /// The exact result of a node, if those of its children settle it.
+#[inline]
 pub fn prove(mover: Mover, children: &[Node]) -> Option<Proof> {
     let results = children.iter().map(Node::proof);
     match mover {
@@ -88,6 +89,7 @@ pub fn prove(mover: Mover, children: &[Node]) -> Option<Proof> {
     }
 }
 
+#[inline]
 fn best_reply_value(node: &Node, children: &[Node]) -> Rate {
     let value = |child: &Node| child.proof().map_or(child.minimax(), |proof| proof.rate(0));
     match node.mover() {

@@ -47,6 +47,7 @@ impl Ledger {
     }
 
     /// Begins a visit of a node, which looks like `pretended` to others until it is settled.
+    #[inline]
     pub fn enter(&self, node: &Node, index: u32, pretended: Rate) -> Step {
         let is_owed = node.visits() >= self.busy_from;
         if !is_owed {
@@ -56,6 +57,7 @@ impl Ledger {
     }
 
     /// Ends the visit of a step with its result.
+    #[inline]
     pub fn settle<M: Copy>(&mut self, tree: &Tree<M>, step: &Step, result: Rate) {
         let node = tree.node(step.node);
         if !step.is_owed {

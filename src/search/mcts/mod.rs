@@ -1,9 +1,9 @@
 //! Monte Carlo tree search: UCT over a shared tree, with exact results backed up where they are known.
 //!
 //! The rooms, in the order of their dependence: `rate` and `proof` are the two kinds of value; `node` and `tree` hold
-//! them; `payoff` says what a leaf is worth with two seats and with more; `path` knows the history; `select`, `expand`, `ledger` and `backup` are the parts of an
-//! iteration and `worker` runs it; `shallow` guards the root; `report` reads the tree; `memory` and `reclaim` keep it between
-//! moves and within its bound; `clock` and `run` decide when to stop.
+//! them; `payoff` says what a leaf is worth with two seats and with more; `path` knows the history; `select`, `expand`,
+//! `ledger` and `backup` are the parts of an iteration and `worker` runs it; `shallow` guards the root; `report` reads
+//! the tree; `memory` and `reclaim` keep it between moves and within its bound; `clock` and `run` decide when to stop.
 //!
 //! Sides need not alternate: every node names the seat that moves, and values are always those of a named seat.
 

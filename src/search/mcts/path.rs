@@ -40,6 +40,7 @@ impl<G: Game> Path<G> {
         self.counters[self.counters.len() - 1].idle_plies
     }
 
+    #[inline]
     pub fn push(&mut self, game: &G, mv: G::Move) {
         let before = *self.position();
         let last = self.counters[self.counters.len() - 1];

@@ -71,23 +71,20 @@ impl Proof {
 /// What the results of the replies say about the node where `seat` chooses; `None` in the list: not proved.
 ///
 /// Where all replies lose, but to different seats, nothing is proved: the one who has lost may choose the winner.
-pub fn choose(seat: Seat, replies: impl Iterator<Item = Option<Proof>>) -> Option<Proof> {
+pub fn choose(seat: Seat, replies: impl Iterator<Item = Option<Proof>> + Clone) -> Option<Proof> {
     let mut best: Option<Proof> = None;
     let mut all = true;
-    let mut victor = None;
-    let mut victors_differ = false;
-    for proof in replies {
-        if let Some(Proof { winner: Some(winner), .. }) = proof.filter(|proof| !proof.wins(seat)) {
-            victors_differ |= *victor.get_or_insert(winner) != winner;
-        }
-        match proof {
+    for reply in replies.clone() {
+        match reply {
             None => all = false,
             Some(proof) if best.is_none_or(|best| proof.rank(seat) > best.rank(seat)) => best = Some(proof),
             Some(_) => {}
         }
     }
-    let is_certain = |best: &Proof| best.wins(seat) || all && (best.winner.is_none() || !victors_differ);
-    best.filter(is_certain).map(Proof::one_ply_before)
+    let best = best.filter(|best| all || best.wins(seat))?;
+    let is_lost = best.winner.is_some_and(|winner| winner != seat);
+    let agree = || replies.flatten().all(|proof| proof.winner == best.winner);
+    (!is_lost || agree()).then(|| best.one_ply_before())
 }
 
 /// What the results of all rolls say about a chance node: proved when they agree; the longest distance counts.

@@ -50,7 +50,7 @@ impl<G: Game> RootView<'_, G> {
         self.allowed.is_empty() || self.allowed[index]
     }
 
-    fn children(&self) -> impl Iterator<Item = (usize, &Node)> {
+    fn children(&self) -> impl Iterator<Item = (usize, &Node)> + Clone {
         self.tree.children(self.node()).iter().enumerate().filter(|&(index, _)| self.is_allowed(index))
     }
 

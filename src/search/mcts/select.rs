@@ -35,6 +35,7 @@ impl Selection {
     /// The index of the most urgent child at `node`, with rates seen by `seat`, which `usual`ly gets so much there;
     /// `None` when no allowed child is in question. An empty `allowed` allows all. Proved children teach nothing more
     /// and are left out.
+    #[inline]
     pub fn most_urgent(
         &self,
         node: &Node,
@@ -67,10 +68,19 @@ impl Selection {
 }
 
 /// The best proved result that `seat` can choose at once.
+#[inline]
 pub fn in_hand(children: &[Node], seat: Seat, allowed: &[bool]) -> Option<Proof> {
     let may = |index: usize| allowed.is_empty() || allowed[index];
-    let proofs = children.iter().enumerate().filter(|&(index, _)| may(index)).filter_map(|(_, child)| child.proof());
-    proofs.max_by_key(|proof| proof.rank(seat))
+    let mut best: Option<Proof> = None;
+    for (index, child) in children.iter().enumerate() {
+        if let Some(proof) = child.proof()
+            && may(index)
+            && best.is_none_or(|best| proof.rank(seat) >= best.rank(seat))
+        {
+            best = Some(proof);
+        }
+    }
+    best
 }
 
 /// The logarithm to base 2, straight between powers of two: the same bits on every machine.

@@ -72,27 +72,32 @@ impl<M: Copy> Tree<M> {
         self.chunks[(index >> CHUNK_BITS) as usize].get_or_init(Chunk::new)
     }
 
+    #[inline]
     pub fn node(&self, index: u32) -> &Node {
         &self.chunk(index).nodes[(index % CHUNK_NODES) as usize]
     }
 
     /// The siblings of a block.
+    #[inline]
     pub fn block(&self, (first, count): (u32, u16)) -> &[Node] {
         let start = (first % CHUNK_NODES) as usize;
         &self.chunk(first).nodes[start..start + usize::from(count)]
     }
 
     /// The children of a node; none for a leaf.
+    #[inline]
     pub fn children(&self, node: &Node) -> &[Node] {
         node.block().map_or(&[], |block| self.block(block))
     }
 
     /// The move that leads to the node; `None` for a node that never had one.
+    #[inline]
     pub fn mv(&self, index: u32) -> Option<M> {
         self.chunk(index).moves[(index % CHUNK_NODES) as usize].get().copied()
     }
 
     /// Names the move that leads to a fresh node.
+    #[inline]
     pub fn set_move(&self, index: u32, mv: M) {
         // Fails only if the cell is taken, which `allocate` excludes.
         let _ = self.chunk(index).moves[(index % CHUNK_NODES) as usize].set(mv);

@@ -113,6 +113,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: Payoff> Worker<'a, G, E, P> {
     }
 
     /// One iteration. Returns whether it proved a child of the root.
+    #[inline]
     fn iterate(&mut self, tree: &Tree<G::Move>, round: &Round<'_>) -> bool {
         self.path.return_to_root();
         self.way.clear();
@@ -132,6 +133,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: Payoff> Worker<'a, G, E, P> {
         back_up(tree, &mut self.ledger, (&self.way, self.seats), leaf.result, change)
     }
 
+    #[inline]
     fn enter<'t>(&mut self, tree: &'t Tree<G::Move>, index: u32, pretended: Rate, chooser: Seat) -> &'t Node {
         let node = tree.node(index);
         self.way.push(Step { chooser, ..self.ledger.enter(node, index, pretended) });
@@ -139,6 +141,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: Payoff> Worker<'a, G, E, P> {
     }
 
     /// Follows a child; `None` when the result here is settled.
+    #[inline]
     fn descend<'t>(&mut self, tree: &'t Tree<G::Move>, node: &Node, round: &Round<'_>) -> Option<&'t Node> {
         let block = node.block()?;
         let children = tree.block(block);
@@ -160,6 +163,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: Payoff> Worker<'a, G, E, P> {
     }
 
     /// Who chose the node in hand.
+    #[inline]
     fn chooser(&self) -> Seat {
         self.way.last().map_or(Seat::P1, |step| step.chooser)
     }
@@ -184,6 +188,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: Payoff> Worker<'a, G, E, P> {
     }
 
     /// Ends the way down here, or says `None` to go on below.
+    #[inline]
     fn look(&mut self, tree: &Tree<G::Move>, node: &Node, round: &Round<'_>) -> Option<Leaf<P>> {
         let depth = self.path.depth();
         if depth > 0
