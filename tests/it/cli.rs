@@ -203,6 +203,28 @@ fn a_game_in_the_terminal_hints_takes_back_and_stops_at_the_end_of_input() {
     refused(&["play", "--time=-3"], USAGE, &["--time"]);
 }
 
+#[test]
+fn people_roll_dice_and_solve_puzzles_in_the_terminal() {
+    let (code, out, _) = run(&["play", "goose", "--seed", "1"], &format!("help\n{}", "\n".repeat(500)));
+    assert!(code == DONE && out.contains("you play player 1.") && out.contains("The dice: press Enter"), "{out}");
+    assert!(out.contains("player 2: ") && (out.contains("You win: ") || out.contains("You lose: ")), "{out}");
+    let again = run(&["play", "goose", "--seed", "1"], &format!("help\n{}", "\n".repeat(500)));
+    assert_eq!(again.1, out, "the same seed, the same dice");
+
+    let table = ["play", "goose-team", "--set", "players=3", "--side", "p2", "--time", "0.02", "--seed", "2"];
+    let (code, out, _) = run(&table, "\nhint\n9:9\n");
+    for words in ["player 1 plays ", "player 2, Enter rolls the dice> ", "dice to use: ", "Try ", " % to win)"] {
+        assert!(out.contains(words), "{words}: {out}");
+    }
+    assert!(code == DONE && out.contains("'moves' lists what you can play"), "{out}");
+
+    let key = "5-17 12-10 3-11 1-3 18-6 3-11 30-18 27-25 13-27 24-26 27-25 22-24 31-23 33-31 16-28 31-23 4-16 7-9 21-7 \
+               10-8 7-9 24-22 22-8 8-10 10-12 12-26 26-24 17-15 29-17 18-16 15-17";
+    let (code, out, _) = run(&["play", "solitaire"], &format!("help\n{}\n", key.replace(' ', "\n")));
+    assert!(code == DONE && out.contains("you play alone") && out.ends_with("Solved.\n"), "{out}");
+    assert!(!out.contains("dice"), "{out}");
+}
+
 /// Two random movers, reproducible.
 const QUICK: [&str; 11] = [
     "match",

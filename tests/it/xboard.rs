@@ -72,6 +72,11 @@ fn every_announced_variant_is_set_up_and_the_others_are_refused() {
         let answer = told(&mut client, &format!("variant {name}"));
         assert!(answer.len() == 1 && answer[0].starts_with("tellusererror "), "{name}: {answer:?}");
     }
+    for name in ["solitaire", "solitaire-french", "the-game", "the-game-horn", "the-game-2010", "goose", "goose-team"] {
+        let reason = "it can show only the hunts among reynard's games";
+        let answer = told(&mut client, &format!("variant {name}"));
+        assert_eq!(answer, [format!("tellusererror XBoard cannot play {name}: {reason}")]);
+    }
 }
 
 /// What can be seen of the game: which moves are legal, by the status of an analysis.

@@ -11,7 +11,7 @@ use clap::Args;
 use super::exit::{UsageError, Verdict};
 use super::ruleset::RulesetArgs;
 use crate::engine::{Session, registry};
-use crate::rules::Seat;
+use crate::rules::{Seat, Turn};
 use parlour::Parlour;
 
 /// Play a game against the engine in the terminal.
@@ -60,7 +60,9 @@ pub fn run(args: &PlayArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         options.set("Seed", Some(&seed.to_string()))?;
     }
     let person = seat_of(&*session, args.side.as_deref())?;
-    let mut game = Parlour { session, options, person, time: args.time, out };
+    // Games with dice begin with a roll.
+    let has_dice = session.turn() == Turn::Chance;
+    let mut game = Parlour { session, options, person, has_dice, time: args.time, out };
     game.welcome()?;
     game.play(&mut io::stdin().lock())?;
     Ok(Verdict::Done)

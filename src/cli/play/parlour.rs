@@ -8,8 +8,9 @@ use crossbeam_channel::unbounded;
 use crate::engine::{Event, GoRequest, InfoLine, Options, Session};
 use crate::rules::{Outcome, Seat, Turn};
 
+const DICE_HELP: &str = "The dice: press Enter, or type a roll of your own, 6+3.";
+
 const HELP: &str = "\
-The dice: press Enter, or type a roll of your own, 6+3.
 moves   list your legal moves
 hint    let the engine suggest one
 undo    take back your last move and the answer to it
@@ -29,6 +30,7 @@ pub(super) struct Parlour<'a> {
     pub(super) session: Box<dyn Session>,
     pub(super) options: Options,
     pub(super) person: Seat,
+    pub(super) has_dice: bool,
     /// For every move of the engine.
     pub(super) time: Duration,
     pub(super) out: &'a mut dyn Write,
@@ -38,7 +40,11 @@ impl Parlour<'_> {
     pub(super) fn welcome(&mut self) -> io::Result<()> {
         let own = self.session.seat_name(self.person).to_owned();
         let name = self.session.ruleset().to_owned();
-        let part = if self.session.seats() == 1 { "alone".to_owned() } else { format!("the {own}") };
+        let part = match self.session.seats() {
+            1 => "alone".to_owned(),
+            _ if own.ends_with(|last: char| last.is_ascii_digit()) => own,
+            _ => format!("the {own}"),
+        };
         writeln!(self.out, "{name}: you play {part}. Type a move, or 'help'.")
     }
 
@@ -101,7 +107,11 @@ impl Parlour<'_> {
         let example = self.sorted_moves().into_iter().next().unwrap_or_default();
         let legend = self.session.legend();
         let board = if legend.is_empty() { String::new() } else { format!(" On the board: {legend}.") };
-        writeln!(self.out, "A move is typed as 'moves' lists it, for example {example}.{board}\n{HELP}")
+        writeln!(self.out, "A move is typed as 'moves' lists it, for example {example}.{board}")?;
+        if self.has_dice {
+            writeln!(self.out, "{DICE_HELP}")?;
+        }
+        writeln!(self.out, "{HELP}")
     }
 
     fn try_move(&mut self, text: &str) -> anyhow::Result<()> {
@@ -129,7 +139,7 @@ impl Parlour<'_> {
             return Ok(writeln!(self.out, "The dice are to be rolled: press Enter.")?);
         }
         match self.think()? {
-            Some((text, line)) => writeln!(self.out, "Try {text} ({})", opinion(line.as_ref()))?,
+            Some((text, line)) => writeln!(self.out, "Try {text} ({})", self.opinion(line.as_ref()))?,
             None => writeln!(self.out, "There is nothing to suggest.")?,
         }
         Ok(())
@@ -152,7 +162,7 @@ impl Parlour<'_> {
         self.out.flush()?;
         let Some((text, line)) = self.think()? else { anyhow::bail!("the engine found no move") };
         self.session.play(&text)?;
-        writeln!(self.out, "{name} plays {text} ({})", opinion(line.as_ref()))?;
+        writeln!(self.out, "{name} plays {text} ({})", self.opinion(line.as_ref()))?;
         self.draw()?;
         Ok(Flow::Continue)
     }
@@ -195,7 +205,7 @@ impl Parlour<'_> {
 
     fn announce(&mut self, outcome: Outcome) -> io::Result<()> {
         let result = match outcome.winner {
-            Some(Seat::P1) if self.session.seats() == 1 => "Solved".to_owned(),
+            Some(Seat::P1) if self.session.seats() == 1 => return writeln!(self.out, "Solved."),
             _ if self.session.seats() == 1 => "Not solved".to_owned(),
             None => "The game is drawn".to_owned(),
             Some(seat) if seat == self.person => "You win".to_owned(),
@@ -204,17 +214,19 @@ impl Parlour<'_> {
         };
         writeln!(self.out, "{result}: {}.", outcome.reason)
     }
-}
 
-/// A score in words, for the side that is to move.
-fn opinion(line: Option<&InfoLine>) -> String {
-    let Some(line) = line else { return "no opinion".to_owned() };
-    match line.score.plies_to_end() {
-        Some(plies) if plies > 0 => format!("wins within {plies} plies"),
-        Some(plies) => format!("lost within {} plies", -plies),
-        None => {
-            let [win, draw, loss] = line.wdl.0.map(|chance| (chance + 5) / 10);
-            format!("its uncalibrated estimate: win {win} %, draw {draw} %, loss {loss} %")
+    /// A score in words, for the side that is to move. Where nobody or hardly anybody draws, a draw counts half.
+    fn opinion(&self, line: Option<&InfoLine>) -> String {
+        let Some(line) = line else { return "no opinion".to_owned() };
+        let seats = self.session.seats();
+        let [win, draw, loss] = line.wdl.0.map(|chance| (chance + 5) / 10);
+        match line.score.plies_to_end() {
+            Some(plies) if plies > 0 => format!("wins within {plies} plies"),
+            Some(plies) => format!("lost within {} plies", -plies),
+            None if seats == 2 && !self.has_dice => {
+                format!("its uncalibrated estimate: win {win} %, draw {draw} %, loss {loss} %")
+            }
+            None => format!("its uncalibrated estimate: {} % to win", (line.wdl.0[0] + line.wdl.0[1] / 2 + 5) / 10),
         }
     }
 }

@@ -192,8 +192,8 @@ impl Sheet {
 /// Why a game does not fit strictly alternating moves of pieces on squares.
 fn obstacle(rules: &Value) -> Option<&'static str> {
     let is_on = |key: &str| rules[key].as_bool() == Some(true);
-    if rules["fox_side"].is_null() {
-        Some("only hunts fit its boards and its pieces")
+    if rules["family"] != "hunt" {
+        Some("it can show only the hunts among reynard's games")
     } else if rules["fox_start"] == "choose" {
         Some("its pieces are placed by choice first")
     } else if rules["drops"] != 0 {

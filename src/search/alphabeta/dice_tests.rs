@@ -1,7 +1,8 @@
 //! The search with dice against plain expectimax, and what its windows save; puzzles of one player.
 
 use super::{AlphaBeta, AlphaBetaParameters};
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, GooseEvaluator};
+use crate::rules::goose::{Goose, Ruleset};
 use crate::rules::{Game, Record, Seat, Turn};
 use crate::search::odds::Odds;
 use crate::search::toys::{Blank, Ladder, Pace, Race, Table, Toy};
@@ -22,16 +23,16 @@ fn plain(chance_pruning: i32) -> AlphaBetaParameters {
 }
 
 /// Expectimax without windows or tables, by the same counting of depth.
-struct Expectimax<'a, T: Toy, E> {
-    game: &'a Table<T>,
+struct Expectimax<'a, G, E> {
+    game: &'a G,
     evaluator: &'a E,
     odds: Odds,
     iteration: usize,
 }
 
-impl<T: Toy, E: Evaluator<Table<T>>> Expectimax<'_, T, E> {
+impl<G: Game, E: Evaluator<G>> Expectimax<'_, G, E> {
     /// For `seat`, which moved last or is to move.
-    fn value(&self, position: &T::Position, seat: Seat, depth: i32, ply: usize) -> Score {
+    fn value(&self, position: &G::Position, seat: Seat, depth: i32, ply: usize) -> Score {
         match self.game.turn(position) {
             Turn::Over(outcome) => Score::of_outcome(outcome.winner, seat, ply as u32),
             Turn::Player(mover) => {
@@ -42,27 +43,30 @@ impl<T: Toy, E: Evaluator<Table<T>>> Expectimax<'_, T, E> {
         }
     }
 
-    fn best(&self, position: &T::Position, mover: Seat, depth: i32, ply: usize) -> Score {
+    fn best(&self, position: &G::Position, mover: Seat, depth: i32, ply: usize) -> Score {
         if depth <= 0 {
             return self.opinion(position, mover);
         }
-        let moves = self.game.0.moves(position);
+        let mut moves = Vec::new();
+        self.game.legal_moves(position, &mut moves);
         let forced = moves.len() == 1 && ply > 0 && ply < 2 * self.iteration;
         let depth = depth - 1 + i32::from(forced);
-        let after = |&mv: &u8| self.value(&self.game.0.play(position, mv), mover, depth, ply + 1);
+        let after = |&mv: &G::Move| self.value(&self.game.play_unchecked(position, mv), mover, depth, ply + 1);
         moves.iter().map(after).max().unwrap()
     }
 
-    fn mean(&self, position: &T::Position, seat: Seat, depth: i32, ply: usize) -> Score {
+    fn mean(&self, position: &G::Position, seat: Seat, depth: i32, ply: usize) -> Score {
         if depth <= 0 {
             return self.opinion(position, seat);
         }
+        let mut rolls = Vec::new();
+        self.game.chance_outcomes(position, &mut rolls);
         let after = |(roll, probability)| {
-            let next = self.game.0.play(position, roll);
+            let next = self.game.play_unchecked(position, roll);
             let depth = if self.game.turn(&next) == Turn::Chance { depth - 1 } else { depth };
             (self.value(&next, seat, depth, ply + 1), probability)
         };
-        let scores: Vec<_> = self.game.0.rolls().into_iter().map(after).collect();
+        let scores: Vec<_> = rolls.into_iter().map(after).collect();
         if scores.iter().all(|(score, _)| score.is_decided() && score.0 > 0) {
             return scores.iter().map(|&(score, _)| score).min().unwrap();
         }
@@ -72,17 +76,17 @@ impl<T: Toy, E: Evaluator<Table<T>>> Expectimax<'_, T, E> {
         self.odds.score(scores.iter().map(|&(score, probability)| probability * self.odds.chance(score)).sum())
     }
 
-    fn opinion(&self, position: &T::Position, seat: Seat) -> Score {
+    fn opinion(&self, position: &G::Position, seat: Seat) -> Score {
         Score(self.evaluator.evaluate(self.game, position, seat))
     }
 }
 
-fn ask<T: Toy, E: Evaluator<Table<T>>>(
-    game: &Table<T>,
-    position: T::Position,
+fn ask<G: Game, E: Evaluator<G>>(
+    game: &G,
+    position: G::Position,
     limits: Limits,
-    searcher: &mut AlphaBeta<Table<T>, E>,
-) -> Info<u8> {
+    searcher: &mut AlphaBeta<G, E>,
+) -> Info<G::Move> {
     let record = Record::new(position);
     let config = SearchConfig { hash_mib: 1, ..SearchConfig::default() };
     let task = Task { game, record: &record, root_moves: &[], limits, config };
@@ -122,6 +126,34 @@ fn all_kinds_of_pruning_find_what_plain_expectimax_finds() {
                 let mut searcher = AlphaBeta::new(Pace, plain(pruning));
                 let info = ask(&game, position, depth(plies as u32), &mut searcher);
                 assert_eq!(info.lines[0].score, expected, "{position:?}, {plies} plies, pruning {pruning}");
+            }
+        }
+    }
+}
+
+#[test]
+fn two_players_of_goose_team_find_what_plain_expectimax_finds() {
+    let game = Goose::new(&Ruleset::from_catalog("goose-team", &[]).unwrap());
+    let evaluator = GooseEvaluator::default();
+    // Near the end forced moves, which cost no depth, lead back to positions met before with less depth left; the table
+    // then knows more than the plain search, so that there the comparison ends earlier.
+    for (text, most_plies) in [
+        ("p1=0,0,0,0 p2=0,0,0,0 dice=6+3", 3),
+        ("p1=12,0,33,52 p2=0,4,63,7 turn=p2 dice=6+3", 3),
+        ("p1=40,41,20,30 p2=37,38,60,25 dice=5", 3),
+        ("p1=54,62,63,63 p2=63,63,61,50 turn=p2 dice=2+1", 3),
+        ("p1=63,63,63,57 p2=63,63,63,62 dice=4+1", 2),
+    ] {
+        let position = game.parse_position(text).unwrap();
+        let seat = game.turn(&position).seat().unwrap();
+        for plies in 1..=most_plies {
+            let plain_search =
+                Expectimax { game: &game, evaluator: &evaluator, odds: Odds::new(), iteration: plies as usize };
+            let expected = plain_search.value(&position, seat, plies, 0);
+            for pruning in 0..=2 {
+                let mut searcher = AlphaBeta::new(evaluator.clone(), plain(pruning));
+                let info = ask(&game, position, depth(plies as u32), &mut searcher);
+                assert_eq!(info.lines[0].score, expected, "{text}, {plies} plies, pruning {pruning}");
             }
         }
     }

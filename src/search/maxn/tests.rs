@@ -1,19 +1,20 @@
 //! The search against plain max^n, through the searcher that hands over to it.
 
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, GooseEvaluator};
+use crate::rules::goose::{Goose, Ruleset};
 use crate::rules::{Game, Record, Turn};
 use crate::search::alphabeta::{AlphaBeta, AlphaBetaParameters};
 use crate::search::odds::{Odds, Shares};
 use crate::search::toys::{Blank, Heap, Pace, Race, Table, Toy, wins_against_random};
 use crate::search::{Control, Info, Limits, Score, SearchConfig, Searcher, Task};
 
-fn ask<T: Toy, E: Evaluator<Table<T>>>(
-    game: &Table<T>,
+fn ask<G: Game, E: Evaluator<G>>(
+    game: &G,
     evaluator: E,
-    position: T::Position,
+    position: G::Position,
     limits: Limits,
     multi_pv: usize,
-) -> Vec<Info<u8>> {
+) -> Vec<Info<G::Move>> {
     let record = Record::new(position);
     let config = SearchConfig { hash_mib: 1, multi_pv, ..SearchConfig::default() };
     let task = Task { game, record: &record, root_moves: &[], limits, config };
@@ -36,32 +37,59 @@ fn depth(depth: u32) -> Limits {
     Limits { depth: Some(depth), ..Limits::default() }
 }
 
-/// Shares by plain max^n with dice, without windows or memory, by the same counting of depth.
-fn shares(game: &Table<Race>, track: &<Race as Toy>::Position, depth: i32, ply: usize, iteration: usize) -> Shares {
-    let after = |mv, depth| shares(game, &game.0.play(track, mv), depth, ply + 1, iteration);
-    let mut sum = [0.0; 8];
-    match game.turn(track) {
-        Turn::Over(outcome) => {
-            let discount = 1e-6 * ply as f64;
-            let rest = discount / (game.seats() - 1) as f64;
-            sum[..game.seats()].fill(rest);
-            sum[outcome.winner.unwrap().index()] = 1.0 - discount;
-        }
-        _ if depth <= 0 => return Odds::new().shares(game, &Pace, track),
-        Turn::Player(seat) => {
-            let moves = game.0.moves(track);
-            let forced = moves.len() == 1 && ply > 0 && ply < 2 * iteration;
-            let replies = moves.iter().map(|&mv| after(mv, depth - 1 + i32::from(forced)));
-            let own = |shares: &Shares| shares[seat.index()];
-            return replies.reduce(|best, reply| if own(&reply) > own(&best) { reply } else { best }).unwrap();
-        }
-        Turn::Chance => {
-            for (roll, probability) in game.0.rolls() {
-                sum.iter_mut().zip(after(roll, depth)).for_each(|(sum, share)| *sum += probability * share);
+/// Max^n with dice, without windows or memory, by the same counting of depth.
+struct Plain<'a, G, E> {
+    game: &'a G,
+    evaluator: &'a E,
+    odds: Odds,
+    iteration: usize,
+}
+
+impl<G: Game, E: Evaluator<G>> Plain<'_, G, E> {
+    fn shares(&self, position: &G::Position, depth: i32, ply: usize) -> Shares {
+        let after = |mv, depth| self.shares(&self.game.play_unchecked(position, mv), depth, ply + 1);
+        let seats = self.game.seats();
+        let mut sum = [0.0; 8];
+        match self.game.turn(position) {
+            Turn::Over(outcome) => {
+                let discount = 1e-6 * ply as f64;
+                sum[..seats].fill(discount / (seats - 1) as f64);
+                sum[outcome.winner.unwrap().index()] = 1.0 - discount;
+            }
+            _ if depth <= 0 => return self.odds.shares(self.game, self.evaluator, position),
+            Turn::Player(seat) => {
+                let mut moves = Vec::new();
+                self.game.legal_moves(position, &mut moves);
+                let forced = moves.len() == 1 && ply > 0 && ply < 2 * self.iteration;
+                let replies = moves.iter().map(|&mv| after(mv, depth - 1 + i32::from(forced)));
+                let own = |shares: &Shares| shares[seat.index()];
+                return replies.reduce(|best, reply| if own(&reply) > own(&best) { reply } else { best }).unwrap();
+            }
+            Turn::Chance => {
+                let mut rolls = Vec::new();
+                self.game.chance_outcomes(position, &mut rolls);
+                for (roll, probability) in rolls {
+                    sum.iter_mut().zip(after(roll, depth)).for_each(|(sum, share)| *sum += probability * share);
+                }
             }
         }
+        sum
     }
-    sum
+}
+
+/// Asserts that the searcher gives the mover of a position what plain max^n gives, one to three plies deep.
+fn compare<G: Game, E: Evaluator<G> + Clone>(game: &G, evaluator: &E, position: G::Position) {
+    let Some(seat) = game.turn(&position).seat() else { return };
+    for plies in 1..=3 {
+        let plain = Plain { game, evaluator, odds: Odds::new(), iteration: plies as usize };
+        let expected = plain.shares(&position, plies, 0)[seat.index()];
+        let infos = ask(game, evaluator.clone(), position, depth(plies as u32), 1);
+        let score = infos.last().unwrap().lines[0].score;
+        match score.plies_to_end() {
+            None => assert_eq!(score, Odds::new().score(expected), "{position:?}, {plies} plies"),
+            Some(end) => assert!((expected - f64::from(u8::from(end > 0))).abs() < 1e-3, "{position:?}"),
+        }
+    }
 }
 
 #[test]
@@ -71,19 +99,23 @@ fn pruning_and_memory_change_nothing() {
         for n in 0..12u8 {
             let place = |seat: u8| [n.wrapping_mul(7 + seat) % 7, n.wrapping_mul(11 + 3 * seat) / 2 % 7];
             let places: Vec<[u8; 2]> = (0..seats).map(place).collect();
-            let position = Race::at(&places, n % seats, [[1, 2], [1, 3], [2, 3]][usize::from(n % 3)]);
-            let Some(seat) = game.turn(&position).seat() else { continue };
-            for plies in 1..=3 {
-                let expected = shares(&game, &position, plies, 0, plies as usize)[seat.index()];
-                let score = ask(&game, Pace, position, depth(plies as u32), 1).last().unwrap().lines[0].score;
-                match score.plies_to_end() {
-                    None => {
-                        assert_eq!(score, Odds::new().score(expected), "{seats} seats, {position:?}, {plies} plies")
-                    }
-                    Some(end) => assert!((expected - f64::from(u8::from(end > 0))).abs() < 1e-3, "{position:?}"),
-                }
-            }
+            compare(&game, &Pace, Race::at(&places, n % seats, [[1, 2], [1, 3], [2, 3]][usize::from(n % 3)]));
         }
+    }
+}
+
+#[test]
+fn three_players_of_goose_team_find_what_plain_max_n_finds() {
+    let switches = [("players".to_owned(), "3".to_owned())];
+    let game = Goose::new(&Ruleset::from_catalog("goose-team", &switches).unwrap());
+    for text in [
+        "p1=0,0,0,0 p2=0,0,0,0 p3=0,0,0,0 dice=6+3",
+        "p1=12,0,33,52 p2=0,4,63,7 p3=61,3,20,21 turn=p2 dice=6+3",
+        "p1=40,41,20,30 p2=37,38,60,25 p3=63,63,44,45 turn=p3 dice=5",
+        "p1=63,63,63,57 p2=63,63,63,62 p3=63,63,19:1,56 dice=4+1",
+        "p1=63,63,63,60 p2=63,63,63,61 p3=63,63,63,62 turn=p2 dice=1",
+    ] {
+        compare(&game, &GooseEvaluator::default(), game.parse_position(text).unwrap());
     }
 }
 

@@ -4,6 +4,7 @@ pub mod client;
 mod clocks;
 mod options;
 mod options_file;
+mod playthroughs;
 mod positions;
 mod process;
 mod robustness;
