@@ -14,6 +14,7 @@ mod perft;
 mod play;
 mod rules;
 mod ruleset;
+mod solve;
 mod speed;
 mod tournament;
 mod tune;
@@ -56,6 +57,8 @@ enum Command {
     Rules(rules::RulesArgs),
     /// Count the leaves of the game tree, the standard check of a move generator
     Perft(perft::PerftArgs),
+    /// Solve a peg solitaire problem, prove that it cannot be solved, or count the solutions
+    Solve(solve::SolveArgs),
     /// Let two configurations of the engine play games against each other
     Match(matches::MatchArgs),
     /// Search better values for the engine's numeric options
@@ -96,6 +99,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         Command::Play(args) => play::run(&args, out),
         Command::Bench(args) => bench::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
+        Command::Solve(args) => solve::run(&args, out),
         Command::Goose(args) => goose::run(&args, out),
         Command::Tournament(args) => tournament::run(&args, out),
         Command::Match(args) => matches::run(&args, out),

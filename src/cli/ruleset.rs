@@ -53,6 +53,11 @@ impl RulesetArgs {
 }
 
 impl RulesetOption {
+    /// For subcommands with a default game of their own.
+    pub fn choice_or(&self, default: &str) -> RulesetChoice {
+        choice(self.name.as_deref().or(self.changes.rules.is_none().then_some(default)), &self.changes)
+    }
+
     pub fn choice(&self) -> RulesetChoice {
         choice(self.name.as_deref(), &self.changes)
     }

@@ -5,6 +5,7 @@ use crate::eval::Evaluator;
 use crate::rules::Game;
 use crate::search::Searcher;
 use crate::search::chances::Odds;
+use crate::search::solver::Puzzle;
 
 /// Opinions about a game, and what only this game can do; the registry names one kit for every type of game.
 pub trait Kit<G: Game>: Send + 'static {
@@ -15,6 +16,11 @@ pub trait Kit<G: Game>: Send + 'static {
 
     /// A searcher that only this game has, because it answers exactly; it is then the game's default.
     fn solver(_options: &Options) -> Option<Box<dyn Searcher<G>>> {
+        None
+    }
+
+    /// The puzzle that a position is, for a game of one player that is solved exactly.
+    fn puzzle(_game: &G, _position: &G::Position) -> Option<Puzzle> {
         None
     }
 

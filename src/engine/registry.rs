@@ -20,12 +20,17 @@ use crate::rules::ruleset::{self, Family, RulesetError};
 use crate::rules::solitaire::{self, Solitaire};
 use crate::rules::thegame::{self, Squares, TheGame, Wide};
 use crate::rules::{Game, catalog};
+use crate::search::Searcher;
 use crate::search::alphabeta::AlphaBetaParameters;
 use crate::search::chances::{Odds, Oracle};
 use crate::search::mcts::MctsParameters;
+use crate::search::solver::{Puzzle, PuzzleSolver};
 
 /// A file that people write, of a hundred kilobytes, would be a large one.
 const MAX_FILE_BYTES: u64 = 1 << 20;
+
+/// The ruleset of `reynard solve` when none is named.
+pub const PUZZLE: &str = "solitaire";
 
 /// Where a ruleset comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -161,6 +166,14 @@ impl<W: Word> Kit<Solitaire<W>> for SolitaireKit {
 
     fn evaluator(options: &Options) -> SolitaireEvaluator {
         SolitaireEvaluator::new(options.parameters::<SolitaireWeights>())
+    }
+
+    fn solver(_options: &Options) -> Option<Box<dyn Searcher<Solitaire<W>>>> {
+        Some(Box::<PuzzleSolver>::default())
+    }
+
+    fn puzzle(game: &Solitaire<W>, position: &<Solitaire<W> as Game>::Position) -> Option<Puzzle> {
+        Some(Puzzle::of(game, position))
     }
 }
 

@@ -118,6 +118,13 @@ impl Board {
         self
     }
 
+    /// The same points with only those lines whose vector `keeps` accepts both ways.
+    pub fn with_lines(&self, keeps: impl Fn(Vector) -> bool) -> Board {
+        let mut board = self.clone();
+        board.neighbours.values_mut().for_each(|lines| lines.retain(|&vector, _| keeps(vector)));
+        board
+    }
+
     pub fn width(&self) -> u8 {
         self.width
     }

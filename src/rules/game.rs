@@ -141,6 +141,11 @@ pub trait Game: Send + Sync + 'static {
         moves.len() as u64
     }
 
+    /// Whether there are at most `most` legal moves; a game that knows before it has counted them all overrides this.
+    fn has_few_moves(&self, position: &Self::Position, most: u64) -> bool {
+        self.count_moves(position) <= most
+    }
+
     /// Appends every legal move that is a capture; a game that can list them alone overrides this.
     fn captures(&self, position: &Self::Position, moves: &mut Vec<Self::Move>) {
         let start = moves.len();

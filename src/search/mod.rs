@@ -14,6 +14,7 @@ pub mod alphabeta;
 pub mod chances;
 pub mod mcts;
 pub mod random;
+pub mod solver;
 pub mod table;
 
 pub use control::Control;

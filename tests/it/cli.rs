@@ -89,9 +89,15 @@ fn rules_list_names_every_ruleset() {
 fn rules_show_tells_keys_source_and_board() {
     for name in catalog::names() {
         let page = succeed(&["rules", "show", name]);
-        for words in ["source ", "goose_moves", "fox_wins_below", "The start"] {
+        for words in ["source ", "family ", "The start"] {
             assert!(page.contains(words), "{name}: {words}");
         }
+    }
+    for words in ["goose_moves", "fox_wins_below", "The start, F for fox, G for geese"] {
+        assert!(succeed(&["rules", "show", "masters-15"]).contains(words), "{words}");
+    }
+    for words in ["vacancy             d4\n", "target              d4\n", "The start, P for a peg"] {
+        assert!(succeed(&["rules", "show", "solitaire"]).contains(words), "{words}");
     }
     let page = succeed(&["rules", "show", "masters-15", "--set", "goose_moves=forward,sideways"]);
     assert!(page.contains("forward,sideways\n") && page.contains("3/3/7/G2F2G/GGGGGGG/GGG/GGG g"));

@@ -6,6 +6,7 @@ mod chances;
 mod cli;
 mod contract;
 mod fuzz;
+mod goose;
 #[cfg(unix)]
 mod honesty;
 #[cfg(unix)]
@@ -17,6 +18,7 @@ mod ruleset_files;
 mod runs;
 mod sessions;
 mod solitaire;
+mod solve;
 mod spec;
 mod statistics;
 mod tactics;

@@ -80,11 +80,14 @@ pub struct HazardStats {
     pub turns_without_error: f64,
     /// How much longer the game is for the hazard.
     pub turns_effect: f64,
+    /// As if the two games were played with dice of their own; those of the same seed are closer than that.
+    pub turns_effect_error: f64,
     /// `first_player_wins` of the game in which this field is a plain one.
     pub first_without: f64,
     pub first_without_error: f64,
     /// How much more the first player wins for the hazard.
     pub first_effect: f64,
+    pub first_effect_error: f64,
 }
 
 /// A game with its course, and the course of the race that tells the first player's share.
@@ -208,7 +211,9 @@ impl<'a> Inquiry<'a> {
         let other = self.without(field);
         let course_without = other.course();
         let first_without = other.first(&course_without);
-        let turns_without = course_without.chances.player_turns;
+        let turns =
+            |course: &Course| Estimate { mean: course.chances.player_turns, error: course.chances.player_turns_error };
+        let (turns, turns_without) = (turns(course), turns(&course_without));
         HazardStats {
             hazard: FieldKind::of(field).name(),
             field,
@@ -216,12 +221,14 @@ impl<'a> Inquiry<'a> {
             strikes_error: strikes.error,
             missed_turns: missed.mean,
             missed_turns_error: missed.error,
-            turns_without,
-            turns_without_error: course_without.chances.player_turns_error,
-            turns_effect: course.chances.player_turns - turns_without,
+            turns_without: turns_without.mean,
+            turns_without_error: turns_without.error,
+            turns_effect: turns.mean - turns_without.mean,
+            turns_effect_error: turns.error.hypot(turns_without.error),
             first_without: first_without.mean,
             first_without_error: first_without.error,
             first_effect: first.mean - first_without.mean,
+            first_effect_error: first.error.hypot(first_without.error),
         }
     }
 }

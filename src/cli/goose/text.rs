@@ -17,13 +17,9 @@ pub fn tables(stats: &Stats) -> String {
         heading(stats),
         summary(stats),
         players(stats),
-        hazards(&stats.hazards, is_exact(stats)),
+        hazards(&stats.hazards),
         fields(&stats.fields),
     )
-}
-
-fn is_exact(stats: &Stats) -> bool {
-    matches!(stats.method, Method::Exact { .. })
 }
 
 fn heading(stats: &Stats) -> String {
@@ -57,6 +53,11 @@ fn number(value: f64, error: f64, digits: usize) -> String {
     }
 }
 
+/// A difference.
+fn signed(value: f64, error: f64) -> String {
+    format!("{}{}", if value < 0.0 { "" } else { "+" }, number(value, error, 3))
+}
+
 fn summary(stats: &Stats) -> Table {
     let mut table = table(&["what", "figure"]);
     let mut row = |what: &str, value: f64, error: f64| {
@@ -83,18 +84,17 @@ fn players(stats: &Stats) -> Table {
     table
 }
 
-fn hazards(hazards: &[HazardStats], is_exact: bool) -> Table {
+fn hazards(hazards: &[HazardStats]) -> Table {
     let mut table = table(&["hazard", "strikes", "turns missed", "turns without", "effect", "first without", "effect"]);
-    let digits = if is_exact { 4 } else { 2 };
     for hazard in hazards {
         table.add_row([
             format!("{} {}", hazard.field, hazard.hazard),
             number(hazard.strikes, hazard.strikes_error, 3),
             number(hazard.missed_turns, hazard.missed_turns_error, 3),
             number(hazard.turns_without, hazard.turns_without_error, 3),
-            format!("{:+.digits$}", hazard.turns_effect),
+            signed(hazard.turns_effect, hazard.turns_effect_error),
             number(hazard.first_without, hazard.first_without_error, 3),
-            format!("{:+.1$}", hazard.first_effect, digits + 1),
+            signed(hazard.first_effect, hazard.first_effect_error),
         ]);
     }
     align_right(&mut table);

@@ -1,8 +1,9 @@
 //! The moves: rolls, and the use of dice in the team game; their texts.
 
-use rand::{Rng, RngExt};
+use rand::Rng;
 
 use crate::rules::MoveError;
+use crate::rules::random::below;
 
 use super::Goose;
 use super::position::{Move, Phase, Position, Roll};
@@ -53,10 +54,13 @@ impl Goose {
 
     pub(super) fn draw_move<R: Rng>(&self, position: &Position, rng: &mut R) -> Option<Move> {
         match position.phase {
-            Phase::Roll => Some(Move::Roll(Roll::new(rng.random_range(1..=6), rng.random_range(1..=6)))),
+            Phase::Roll => {
+                let mut die = || below(6, rng) as u8 + 1;
+                Some(Move::Roll(Roll::new(die(), die())))
+            }
             Phase::Use => {
                 let count = self.uses(position).count();
-                self.uses(position).nth(rng.random_range(0..count.max(1)))
+                self.uses(position).nth(below(count as u32, rng) as usize)
             }
             Phase::Won | Phase::Stuck => None,
         }

@@ -34,7 +34,7 @@ impl Goose {
             fields: [START; MAX_COUNTERS],
             waits: [0; MAX_COUNTERS],
             accounts,
-            pot: u32::from(rules.ante) * u32::from(rules.players),
+            pot: i32::from(rules.ante) * i32::from(rules.players),
             fresh: if rules.nine_rule == NineRule::FirstThrow { u8::MAX >> (8 - players) } else { 0 },
             seat: 0,
             dice: [0; 2],

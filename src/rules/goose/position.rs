@@ -1,11 +1,15 @@
 //! Positions and moves of the goose family.
 
+use crate::rules::keys::mix;
 use crate::rules::{MAX_SEATS, Seat};
 
 use super::track::FINISH;
 
 /// The most counters on the track.
 pub const MAX_COUNTERS: usize = 16;
+
+/// The most that a pot holds or an account shows; beyond it they stay as they are.
+pub(super) const MAX_MONEY: i32 = 1_000_000_000;
 
 /// The wait of a counter that must be relieved.
 pub(super) const HELD: u8 = u8::MAX;
@@ -31,7 +35,7 @@ pub struct Position {
     /// By counter: own turns that it still misses, the one under way included; or [`HELD`].
     pub(super) waits: [u8; MAX_COUNTERS],
     pub(super) accounts: [i32; MAX_SEATS],
-    pub(super) pot: u32,
+    pub(super) pot: i32,
     /// A bit for every player whose first throw is still to come, where that matters.
     pub(super) fresh: u8,
     pub(super) seat: u8,
@@ -52,7 +56,7 @@ impl Position {
     }
 
     /// What everybody's payments have come to.
-    pub fn pot(&self) -> u32 {
+    pub fn pot(&self) -> i32 {
         self.pot
     }
 
@@ -77,18 +81,18 @@ impl Position {
         let state = [self.fresh, self.seat, self.dice[0], self.dice[1], self.phase as u8];
         let counters = self.fields.chunks(8).chain(self.waits.chunks(8)).chain([&state[..]]).map(bytes);
         let money = self.accounts.chunks(2).map(|pair| u64::from(pair[0] as u32) << 32 | u64::from(pair[1] as u32));
-        counters.chain(money).chain([u64::from(self.pot)]).fold(0x676f_6f73_6500, |key, word| mix(key ^ word))
+        counters.chain(money).chain([self.pot as u64]).fold(0x676f_6f73_6500, |key, word| mix(key ^ word))
     }
 
     pub(super) fn pay(&mut self, seat: u8, amount: u8) {
         let account = &mut self.accounts[usize::from(seat)];
-        *account = account.saturating_sub(i32::from(amount));
-        self.pot = self.pot.saturating_add(u32::from(amount));
+        *account = (*account - i32::from(amount)).max(-MAX_MONEY);
+        self.pot = (self.pot + i32::from(amount)).min(MAX_MONEY);
     }
 
     pub(super) fn give_pot(&mut self, seat: u8) {
         let account = &mut self.accounts[usize::from(seat)];
-        *account = account.saturating_add_unsigned(std::mem::take(&mut self.pot));
+        *account = (*account + std::mem::take(&mut self.pot)).min(MAX_MONEY);
     }
 
     /// Whether the counter can be moved now, were it its player's turn.
@@ -143,12 +147,4 @@ pub enum Move {
         counter: u8,
         die: u8,
     },
-}
-
-/// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): spreads numbers over all bits.
-fn mix(seed: u64) -> u64 {
-    let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }

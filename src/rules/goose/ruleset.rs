@@ -100,6 +100,7 @@ fn number(key: &'static str, value: u64, least: u64, most: u64) -> Result<u64, C
 fn counters(key: CountersKey, players: u64, team: bool) -> Result<u8, Complaint> {
     let most = if team { MAX_TEAM.min(MAX_COUNTERS as u64 / players) } else { 1 };
     match key {
+        CountersKey::Auto if players > MAX_TEAM => Ok(most.min(2) as u8),
         CountersKey::Auto => Ok(most as u8),
         CountersKey::Number(value) => number("counters", value, 1, most).map(|value| value as u8),
     }

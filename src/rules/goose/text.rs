@@ -1,50 +1,12 @@
 //! Positions as text: `p1=12 p2=19:1 turn=p2`, keys only where they differ from their default.
 
+use crate::rules::notation::{Field, fields, refuse};
 use crate::rules::{MAX_SEATS, PositionError};
 
 use super::Goose;
 use super::keys::NineRule;
-use super::position::{HELD, MAX_COUNTERS, Phase, Position, Roll, bit};
+use super::position::{HELD, MAX_COUNTERS, MAX_MONEY, Phase, Position, Roll, bit};
 use super::track::{FINISH, START};
-
-/// The most that a pot holds or an account shows.
-const MAX_MONEY: u32 = 1_000_000_000;
-
-fn refuse<T>(column: usize, message: impl Into<String>) -> Result<T, PositionError> {
-    Err(PositionError { column, message: message.into() })
-}
-
-/// A piece of the text and the column where it begins, which counts characters from 1.
-#[derive(Clone, Copy)]
-struct Field<'a> {
-    column: usize,
-    text: &'a str,
-}
-
-impl<'a> Field<'a> {
-    /// The parts between separators, empty ones included.
-    fn split(self, separator: char) -> impl Iterator<Item = Field<'a>> {
-        let mut column = self.column;
-        self.text.split(separator).map(move |text| {
-            let field = Field { column, text };
-            column += text.chars().count() + 1;
-            field
-        })
-    }
-
-    fn split_once(self, separator: char) -> Option<(Field<'a>, Field<'a>)> {
-        let (before, after) = self.text.split_once(separator)?;
-        let column = self.column + before.chars().count() + 1;
-        Some((Field { text: before, ..self }, Field { column, text: after }))
-    }
-
-    /// A number written in digits alone, with a minus sign perhaps.
-    fn number(self) -> Option<i64> {
-        let digits = self.text.strip_prefix('-').unwrap_or(self.text);
-        let is_plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-        if is_plain { self.text.parse().ok() } else { None }
-    }
-}
 
 impl Goose {
     pub(super) fn write_position(&self, position: &Position) -> String {
@@ -94,7 +56,7 @@ impl Goose {
         let lower = text.to_ascii_lowercase();
         let mut reader = Reader { game: self, position: self.start_position(), seen: Vec::new(), dice: None };
         reader.position.fresh = 0;
-        for word in (Field { column: 1, text: &lower }).split(' ').filter(|word| !word.text.is_empty()) {
+        for word in fields(&lower) {
             reader.word(word)?;
         }
         reader.finish(text.chars().count() + 1)
@@ -133,7 +95,7 @@ impl<'t> Reader<'_, 't> {
             "dice" => self.dice = Some((value.column, self.dice(value)?)),
             "thrown" => self.thrown(value)?,
             "pot" => match value.number() {
-                Some(pot) if (0..=i64::from(MAX_MONEY)).contains(&pot) => self.position.pot = pot as u32,
+                Some(pot) if (0..=i64::from(MAX_MONEY)).contains(&pot) => self.position.pot = pot as i32,
                 _ => {
                     return refuse(
                         value.column,
@@ -313,6 +275,8 @@ impl<'t> Reader<'_, 't> {
                     false => refuse(column, format!("p{} can use none of these dice", self.position.seat + 1)),
                 }
             }
+            // Whoever can roll has paid for the turn already.
+            (None, None) if self.game.can_act(&self.position, self.position.seat) => Ok(()),
             (None, None) => {
                 self.game.settle(&mut self.position);
                 Ok(())

@@ -15,6 +15,32 @@ pub struct Field<'a> {
     pub text: &'a str,
 }
 
+impl<'a> Field<'a> {
+    /// The parts between separators, empty ones included.
+    pub fn split(self, separator: char) -> impl Iterator<Item = Field<'a>> {
+        let mut column = self.column;
+        self.text.split(separator).map(move |text| {
+            let field = Field { column, text };
+            column += text.chars().count() + 1;
+            field
+        })
+    }
+
+    /// The parts before and after the first separator.
+    pub fn split_once(self, separator: char) -> Option<(Field<'a>, Field<'a>)> {
+        let (before, after) = self.text.split_once(separator)?;
+        let column = self.column + before.chars().count() + 1;
+        Some((Field { text: before, ..self }, Field { column, text: after }))
+    }
+
+    /// A number written in digits alone, behind a minus sign perhaps.
+    pub fn number(self) -> Option<i64> {
+        let digits = self.text.strip_prefix('-').unwrap_or(self.text);
+        let is_plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        if is_plain { self.text.parse().ok() } else { None }
+    }
+}
+
 /// Splits at blanks and keeps the columns.
 pub fn fields(text: &str) -> Vec<Field<'_>> {
     let mut fields = Vec::new();

@@ -52,6 +52,7 @@ impl<S: Squares> TheGame<S> {
         }
         json!({
             "ruleset": self.ruleset.heading.name,
+            "board": format!("grid({size},{size})"),
             "width": size,
             "height": size,
             "points": self.squares().map(point).collect::<Vec<_>>(),

@@ -140,13 +140,17 @@ impl<S: Squares> Game for TheGame<S> {
 
     fn captures(&self, position: &Position, moves: &mut Vec<Move>) {
         let prizes = self.prizes(position);
-        if !prizes.is_empty() && self.decided(position).is_none() {
+        if self.can_reach(position, prizes) && self.decided(position).is_none() {
             self.generate(position, prizes, moves);
         }
     }
 
     fn count_moves(&self, position: &Position) -> u64 {
         if self.decided(position).is_some() { 0 } else { self.count(position) }
+    }
+
+    fn has_few_moves(&self, position: &Position, most: u64) -> bool {
+        self.decided(position).is_some() || self.counts_at_most(position, most)
     }
 
     fn play_unchecked(&self, position: &Position, mv: Move) -> Position {
@@ -168,13 +172,13 @@ impl<S: Squares> Game for TheGame<S> {
 
     /// A capture, or a move that takes the enemy Basis.
     fn is_capture(&self, position: &Position, mv: Move) -> bool {
-        mv.to().is_some_and(|to| self.prizes(position).has(to))
+        mv.to().is_some_and(|to| self.is_prize(position, to))
     }
 
     /// A Basis counts as two pieces.
     fn capture_count(&self, position: &Position, mv: Move) -> u32 {
         match mv.to() {
-            Some(to) if self.prizes(position).has(to) => 1 + u32::from(to == self.goal(position)),
+            Some(to) if self.is_prize(position, to) => 1 + u32::from(to == self.goal(position)),
             _ => 0,
         }
     }
@@ -230,6 +234,14 @@ impl<S: Squares> TheGame<S> {
     /// The Basis that the side to move wants to take.
     fn goal(&self, position: &Position) -> Square {
         self.basis[usize::from(position.turn ^ 1)]
+    }
+
+    /// Whether an own piece that arrives on the square captures or wins.
+    fn is_prize(&self, position: &Position, to: Square) -> bool {
+        match position.enemy().holds(to) {
+            true => position.own().holds(to),
+            false => to == self.goal(position),
+        }
     }
 
     /// Whether the move takes an enemy piece off the board.

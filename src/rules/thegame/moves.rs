@@ -122,6 +122,31 @@ impl<S: Squares> TheGame<S> {
         count.max(1)
     }
 
+    /// Whether a position that is not decided has at most so many legal moves.
+    pub(super) fn counts_at_most(&self, position: &Position, most: u64) -> bool {
+        let choice = self.choice(position);
+        let mut count = u64::from(choice.entries.len());
+        for from in choice.sources.iter() {
+            if count > most {
+                return false;
+            }
+            count += u64::from(self.ends_from(from, choice.scene).len());
+        }
+        count.max(1) <= most
+    }
+
+    /// Whether some piece may be able to end on one of the targets; sometimes true when none is.
+    pub(super) fn can_reach(&self, position: &Position, targets: S) -> bool {
+        if targets.is_empty() {
+            return false;
+        }
+        let (own, enemy) = (position.own(), position.enemy());
+        let occupied = S::collect(own.pieces().iter().chain(enemy.pieces()).map(|piece| piece.square()));
+        let starts = S::collect(own.pieces().iter().filter(|piece| piece.is_free()).map(|piece| piece.square()));
+        let entry = if own.hand > 0 { S::of(self.basis[usize::from(position.turn)]) } else { S::EMPTY };
+        !(self.routes.ends(starts | entry, self.playable.minus(occupied)) & targets).is_empty()
+    }
+
     /// A legal move of a position that is not decided, all with equal chances.
     pub(super) fn draw_move<R: Rng>(&self, position: &Position, rng: &mut R) -> Move {
         let mut sources = [(None, S::EMPTY); MAX_PIECES + 1];

@@ -17,7 +17,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             return self.evaluate(node);
         }
         match self.list_captures(node) {
-            0 if self.game.count_moves(&node.position) > self.few() => self.evaluate(node),
+            0 if !self.game.has_few_moves(&node.position, self.few()) => self.evaluate(node),
             0 => self.try_all(node, depth, window),
             captures => self.try_captures(node, depth, window, captures),
         }

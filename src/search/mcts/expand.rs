@@ -32,6 +32,7 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
     }
 
     /// What the evaluator expects for `seat` of a position that is not over, after so many plies without progress.
+    #[inline]
     pub fn rate(&self, position: &G::Position, seat: Seat, idle: u32) -> Rate {
         let evaluation = self.evaluator.evaluate(self.game, position, seat);
         Curve::faded(self.curve.rate(evaluation), idle, self.half_life)

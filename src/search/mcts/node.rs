@@ -25,6 +25,7 @@ impl Mover {
     }
 
     /// Who chooses among the children of a node that `before` chose: nobody chooses a roll, so it is still the same.
+    #[inline]
     pub fn chooser(self, before: Seat) -> Seat {
         match self {
             Mover::Seat(seat) => seat,

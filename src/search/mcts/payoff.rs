@@ -43,34 +43,42 @@ pub trait Payoff: Copy + Send + Sync + 'static {
 impl Payoff for Rate {
     const BACKS_UP_REPLIES: bool = true;
 
+    #[inline]
     fn of_proof(proof: Proof, depth: usize, _: usize) -> Self {
         proof.rate(depth)
     }
 
+    #[inline]
     fn of_opinion<G: Game, E: Evaluator<G>>(expander: &Expander<'_, G, E>, position: &G::Position, idle: u32) -> Self {
         expander.rate(position, Seat::P1, idle)
     }
 
+    #[inline]
     fn of_leaf(node: &Node, _: impl FnOnce() -> Self) -> Self {
         node.prior()
     }
 
+    #[inline]
     fn of_settled(node: &Node, _: &[Node], _: usize, _: usize) -> Self {
         node.mean()
     }
 
+    #[inline]
     fn booked(self, _: Seat) -> Rate {
         self
     }
 
+    #[inline]
     fn at_least_a_draw(self, seat: Seat, _: usize) -> Self {
         self.seen_by(seat).max(Rate::HALF.seen_by(seat)).seen_by(seat)
     }
 
+    #[inline]
     fn view(seat: Seat) -> Seat {
         seat
     }
 
+    #[inline]
     fn usual(node: &Node, _: &[Node], seat: Seat) -> f32 {
         node.mean().of(seat)
     }

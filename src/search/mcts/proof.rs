@@ -41,6 +41,7 @@ impl Proof {
     }
 
     /// What is taken off a win that is reached `depth` plies after the root.
+    #[inline]
     pub fn discount(self, depth: usize) -> u16 {
         let plies = u32::from(self.plies) + depth as u32;
         (plies * DISCOUNT_PER_PLY).min(MAX_DISCOUNT) as u16

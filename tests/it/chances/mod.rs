@@ -1,3 +1,7 @@
-//! The Game of the Goose: chances.
+//! Chances: games of pure dice with known answers, and the Game of the Goose read a second time.
 
+mod asked;
 mod model;
+mod solutions;
+mod toys;
+mod transitions;

@@ -1,5 +1,6 @@
 //! What every game must keep: one battery over every catalog ruleset and over many switched ones.
 
+mod goose;
 mod hunt;
 mod solitaire;
 mod thegame;
@@ -295,13 +296,13 @@ fn check(name: &str, text: &str, games: usize) {
         Family::Hunt => hunt::check(name, &switches, &context, games),
         Family::Solitaire => solitaire::check(name, &switches, &context, games),
         Family::TheGame => thegame::check(name, &switches, &context, games),
-        family => panic!("{name}: no battery for the family {family:?}"),
+        Family::Goose => goose::check(name, &switches, &context, games),
     }
 }
 
 /// Rulesets with the switches that bring out every key.
 fn switched() -> impl Iterator<Item = (&'static str, &'static str)> {
-    [hunt::SWITCHED, solitaire::SWITCHED, thegame::SWITCHED].concat().into_iter()
+    [hunt::SWITCHED, solitaire::SWITCHED, thegame::SWITCHED, goose::SWITCHED].concat().into_iter()
 }
 
 #[test]

@@ -76,7 +76,7 @@ fn positions_that_are_none_are_refused_with_their_column() {
         ("PPP/PPP/PPPPPPP/PPP1PPF/PPPPPPP/PPP/PPP p", 23),
         ("PPP/PPP/PPPPPPP/PPP1PPPP/PPPPPPP/PPP/PPP p", 24),
         ("PPP/PP/PPPPPPP/PPP1PPP/PPPPPPP/PPP/PPP p", 7),
-        ("PPP/PPP/PPPPPPP/PPP1PPP/PPPPPPP/PPP p", 35),
+        ("PPP/PPP/PPPPPPP/PPP1PPP/PPPPPPP/PPP p", 36),
         ("PPP/PPP/PPPPPPP/PPP1PPP/PPPPPPP/PPP/PPP/PPP p", 41),
     ] {
         let error = game.parse_position(text).expect_err(text);
@@ -179,6 +179,7 @@ fn the_board_is_told_as_data() {
     let data = game("solitaire", &[("target", "c7,e1")]).board_json();
     assert_eq!(data["points"].as_array().map(Vec::len), Some(33));
     assert_eq!(data["jumps"].as_array().map(Vec::len), Some(76));
+    assert_eq!(data["lines"].as_array().map(Vec::len), Some(52), "no diagonals, along which no peg jumps");
     assert!(data["jumps"].as_array().is_some_and(|jumps| jumps.contains(&json!(["d6", "d5", "d4"]))));
     assert_eq!((&data["numbers"]["d4"], &data["numbers"]["g3"]), (&json!(17), &json!(27)));
     assert_eq!(data["regions"]["target"], json!(["e1", "c7"]));

@@ -1,0 +1,58 @@
+//! Pagoda functions learned from dead ends met on random walks.
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::pagoda::{Pagoda, Sieve, Way, image};
+use super::problem::Problem;
+use crate::geometry::Word;
+
+/// Walks taken.
+const WALKS: usize = 24;
+/// Every problem learns from the same random stream.
+const SEED: u64 = 0;
+
+/// A sieve for a walk, learned from positions that pass what was learned before.
+pub(super) fn sieve<W: Word>(problem: &Problem<W>, way: Way) -> Sieve {
+    let (from, goal) = problem.ends(way);
+    let mut rng = ChaCha8Rng::seed_from_u64(SEED);
+    let mut pool: Vec<Pagoda> = Vec::new();
+    let mut sieve = Sieve::new(&problem.board, &pool, goal, way);
+    let jumps = problem.jumps().unwrap_or(0);
+    for _ in 0..WALKS {
+        let length = rng.random_range(jumps / 3..=jumps * 2 / 3);
+        let pegs = walk(problem, way, from, length, &sieve, &mut rng);
+        let (start, target) = if way == Way::Forward { (pegs, goal) } else { (goal, pegs) };
+        let Some(pagoda) = Pagoda::refuting(&problem.board, start, target) else { continue };
+        problem.symmetries.for_each_map(|map| {
+            let image = image(&pagoda, map);
+            if !pool.contains(&image) {
+                pool.push(image);
+            }
+        });
+        sieve = Sieve::new(&problem.board, &pool, goal, way);
+        if pool.len() >= Sieve::ROOM {
+            break;
+        }
+    }
+    sieve
+}
+
+/// A random walk through positions that pass the sieve, as long as it can go on.
+fn walk<W: Word>(problem: &Problem<W>, way: Way, from: W, length: usize, sieve: &Sieve, rng: &mut ChaCha8Rng) -> W {
+    let mut pegs = from;
+    let mut choices = Vec::new();
+    for _ in 0..length {
+        choices.clear();
+        problem.for_each_step(way, pegs, |_, other| {
+            if sieve.lets_position(other) {
+                choices.push(other);
+            }
+        });
+        if choices.is_empty() {
+            break;
+        }
+        pegs = choices[rng.random_range(0..choices.len())];
+    }
+    pegs
+}

@@ -1,0 +1,65 @@
+//! One question: from these pegs to those.
+
+use super::board::PegBoard;
+use super::pagoda::{Pagoda, Way};
+use super::symmetries::Symmetries;
+use super::{Proof, class};
+use crate::geometry::Word;
+
+/// A start and a target on a board, with the symmetries that keep both.
+#[derive(Clone, Debug)]
+pub(super) struct Problem<W: Word> {
+    pub board: PegBoard<W>,
+    pub start: W,
+    pub target: W,
+    pub symmetries: Symmetries<W>,
+}
+
+impl<W: Word> Problem<W> {
+    pub fn new(board: PegBoard<W>, start: W, target: W) -> Self {
+        let symmetries = Symmetries::keeping(&board.layout, &[start, target]);
+        Problem { board, start, target, symmetries }
+    }
+
+    /// The number of jumps of every solution; `None` if there are too few pegs.
+    pub fn jumps(&self) -> Option<usize> {
+        self.start.count_ones().checked_sub(self.target.count_ones()).map(|jumps| jumps as usize)
+    }
+
+    /// Pegs and holes exchanged.
+    #[inline(always)]
+    pub fn complement(&self, pegs: W) -> W {
+        !pegs & self.board.all
+    }
+
+    pub fn is_own_complement(&self) -> bool {
+        self.complement(self.start) == self.target
+    }
+
+    /// Where a walk begins and where it wants to arrive.
+    pub fn ends(&self, way: Way) -> (W, W) {
+        match way {
+            Way::Forward => (self.start, self.target),
+            Way::Backward => (self.target, self.start),
+        }
+    }
+
+    /// A short proof that there is no solution, if there is one.
+    pub fn refutation(&self) -> Option<Proof> {
+        let class = class::refutation(&self.board, self.start, self.target).map(|holes| Proof::Class { holes });
+        class.or_else(|| {
+            let pagoda = Pagoda::refuting(&self.board, self.start, self.target)?;
+            let (start, target) = (pagoda.worth(self.start), pagoda.worth(self.target));
+            Some(Proof::Pagoda { pagoda, start, target })
+        })
+    }
+
+    /// Every position one jump further on the way, with the jump.
+    #[inline(always)]
+    pub fn for_each_step(&self, way: Way, pegs: W, see: impl FnMut(u16, W)) {
+        match way {
+            Way::Forward => self.board.for_each_jump(pegs, see),
+            Way::Backward => self.board.for_each_unjump(pegs, see),
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! The solver as a searcher of peg solitaire.
+
+use super::{Answer, GaveUp, Layout, Leash, Proof, Puzzle, Solution};
+use crate::geometry::{Point, Word};
+use crate::rules::solitaire::{Move, Position, Solitaire};
+use crate::rules::{Game, Turn};
+use crate::search::{Control, Found, Info, Line, Score, Searcher, Task};
+
+/// Tables for the fewest moves may always take this much, whatever `hash_mib` says: the games from a corner of the
+/// cross need most of it.
+const LEAST_MIB: usize = 3 << 10;
+
+impl Puzzle {
+    /// The puzzle that a position of the game is.
+    pub fn of<W: Word>(game: &Solitaire<W>, position: &Position<W>) -> Self {
+        let points = game.board().points();
+        let hole = |point: Point| points.iter().position(|&other| other == point).map(|at| at as u8);
+        let layout = Layout {
+            holes: points.len(),
+            jumps: game
+                .jumps()
+                .iter()
+                .filter_map(|jump| Some([hole(jump.from)?, hole(jump.over)?, hole(jump.to)?]))
+                .collect(),
+            symmetries: game
+                .symmetries()
+                .iter()
+                .map(|symmetry| points.iter().filter_map(|&point| hole(symmetry.point(point))).collect())
+                .collect(),
+        };
+        let holes = |set: crate::geometry::PointSet<W>| set.iter().filter_map(hole).collect();
+        Puzzle { layout, start: holes(position.pegs()), target: holes(game.target()) }
+    }
+}
+
+/// Answers with the next move of a solution, or says why there is none.
+///
+/// Any solution at once; one with the fewest moves where the task asks for it. It remembers its last solution, so that
+/// following it costs nothing.
+#[derive(Clone, Debug, Default)]
+pub struct PuzzleSolver {
+    plan: Option<Plan>,
+}
+
+/// A solution with the rules and the position that it belongs to.
+#[derive(Clone, Debug)]
+struct Plan {
+    fingerprint: u64,
+    start: Vec<u8>,
+    solution: Solution,
+}
+
+/// What a search has found out, in moves of the game.
+enum Finding<W: Word> {
+    Solved { moves: Vec<Move<W>>, minimal: bool },
+    Impossible(Proof),
+    Open(GaveUp),
+}
+
+impl<W: Word> Searcher<Solitaire<W>> for PuzzleSolver {
+    fn search(
+        &mut self,
+        task: &Task<'_, Solitaire<W>>,
+        control: &Control,
+        report: &mut dyn FnMut(&Info<Move<W>>),
+    ) -> Found<Move<W>> {
+        let must_stop = || control.must_stop();
+        let mut leash = Leash::new(&must_stop);
+        leash.max_nodes = task.limits.nodes.unwrap_or(u64::MAX);
+        leash.max_bytes = task.config.hash_mib.max(LEAST_MIB) << 20;
+        let fewest = task.config.shortest || task.limits.mate.is_some();
+        let finding = self.find(task, false, &leash);
+        let hopeless = matches!(finding, Finding::Impossible(_));
+        let mut info = describe(task, control, &leash, finding);
+        if fewest && !hopeless {
+            report(&info);
+            let finding = self.find(task, true, &leash);
+            if !matches!(finding, Finding::Open(_)) {
+                info = describe(task, control, &leash, finding);
+            } else {
+                info.remark = Some("not proved to be the fewest moves".to_owned());
+            }
+        }
+        report(&info);
+        let pv = &info.lines[0].pv;
+        Found { best: pv[0], ponder: pv.get(1).copied() }
+    }
+
+    fn clear(&mut self) {
+        self.plan = None;
+    }
+}
+
+impl PuzzleSolver {
+    fn find<W: Word>(&mut self, task: &Task<'_, Solitaire<W>>, fewest: bool, leash: &Leash<'_>) -> Finding<W> {
+        let position = task.record.position();
+        if !task.root_moves.is_empty() {
+            return among(task, fewest, leash);
+        }
+        let puzzle = Puzzle::of(task.game, position);
+        if let Some(solution) = self.planned(task.game, &puzzle, fewest) {
+            return solved(task.game, position, &solution);
+        }
+        match ask(&puzzle, fewest, leash) {
+            Ok(Answer::Solved(solution)) => {
+                let finding = solved(task.game, position, &solution);
+                self.plan = Some(Plan { fingerprint: task.game.fingerprint(), start: puzzle.start, solution });
+                finding
+            }
+            Ok(Answer::Impossible(proof)) => Finding::Impossible(proof),
+            Err(reason) => Finding::Open(reason),
+        }
+    }
+
+    /// What is left of the last solution, if the position is on its way. The rest of a shortest way is shortest.
+    fn planned<W: Word>(&self, game: &Solitaire<W>, puzzle: &Puzzle, fewest: bool) -> Option<Solution> {
+        let plan = self.plan.as_ref().filter(|plan| plan.fingerprint == game.fingerprint())?;
+        if fewest && !plan.solution.minimal {
+            return None;
+        }
+        let mut pegs = plan.start.clone();
+        for (made, holes) in plan.solution.moves.iter().enumerate() {
+            if pegs == puzzle.start {
+                return Some(Solution { moves: plan.solution.moves[made..].to_vec(), minimal: plan.solution.minimal });
+            }
+            play(&puzzle.layout, &mut pegs, holes);
+        }
+        None
+    }
+}
+
+fn ask(puzzle: &Puzzle, fewest: bool, leash: &Leash<'_>) -> Result<Answer, GaveUp> {
+    if fewest { puzzle.shortest(leash) } else { puzzle.solve(leash) }
+}
+
+/// Makes a move on a sorted list of pegs.
+fn play(layout: &Layout, pegs: &mut Vec<u8>, holes: &[u8]) {
+    for step in holes.windows(2) {
+        let made = layout.jumps.iter().find(|jump| jump[0] == step[0] && jump[2] == step[1] && pegs.contains(&jump[1]));
+        if let Some([from, over, to]) = made {
+            pegs.retain(|hole| hole != from && hole != over);
+            pegs.push(*to);
+        }
+    }
+    pegs.sort_unstable();
+}
+
+/// The best of the moves that may be considered.
+fn among<W: Word>(task: &Task<'_, Solitaire<W>>, fewest: bool, leash: &Leash<'_>) -> Finding<W> {
+    let mut best: Option<(Vec<Move<W>>, bool)> = None;
+    let mut refuted = Proof::Search { positions: 0 };
+    for mv in task.allowed_moves() {
+        let after = task.game.play_unchecked(task.record.position(), mv);
+        match ask(&Puzzle::of(task.game, &after), fewest, leash) {
+            Err(reason) => return Finding::Open(reason),
+            Ok(Answer::Impossible(proof)) => refuted = proof,
+            Ok(Answer::Solved(solution)) => {
+                let Finding::Solved { mut moves, minimal } = solved(task.game, &after, &solution) else { continue };
+                moves.insert(0, mv);
+                if best.as_ref().is_none_or(|(shortest, _)| moves.len() < shortest.len()) {
+                    best = Some((moves, minimal));
+                }
+                if !fewest {
+                    break;
+                }
+            }
+        }
+    }
+    best.map_or(Finding::Impossible(refuted), |(moves, minimal)| Finding::Solved { moves, minimal })
+}
+
+/// A solution in moves of the game.
+fn solved<W: Word>(game: &Solitaire<W>, position: &Position<W>, solution: &Solution) -> Finding<W> {
+    let mut position = *position;
+    let mut moves = Vec::with_capacity(solution.moves.len());
+    for holes in &solution.moves {
+        let points: Vec<Point> = holes.iter().map(|&hole| game.board().points()[usize::from(hole)]).collect();
+        let Some(mv) = game.chain(&position, &points) else { break };
+        position = game.play_unchecked(&position, mv);
+        moves.push(mv);
+    }
+    Finding::Solved { moves, minimal: solution.minimal }
+}
+
+fn describe<W: Word>(
+    task: &Task<'_, Solitaire<W>>,
+    control: &Control,
+    leash: &Leash<'_>,
+    finding: Finding<W>,
+) -> Info<Move<W>> {
+    let (pv, score, remark) = match finding {
+        Finding::Solved { moves, minimal } => {
+            let score = Score::win_in(moves.len() as u32);
+            (moves, score, minimal.then(|| "no solution has fewer moves".to_owned()))
+        }
+        Finding::Impossible(proof) => {
+            let pv = longest_looking(task);
+            let score = Score::loss_in(pv.len() as u32);
+            let name = |hole: u8| task.game.board().name(task.game.board().points()[usize::from(hole)]);
+            (pv, score, Some(format!("the target can no longer be reached ({})", proof.text(name))))
+        }
+        Finding::Open(reason) => (longest_looking(task), Score::DRAW, Some(format!("not decided: {reason}"))),
+    };
+    let depth = pv.len() as u32;
+    Info {
+        depth,
+        seldepth: depth,
+        nodes: leash.nodes().max(1),
+        elapsed: control.elapsed(),
+        hashfull: 0,
+        tbhits: 0,
+        lines: vec![Line { score, wdl: score.wdl(), pv, visits: None }],
+        remark,
+    }
+}
+
+/// A line for a game that is lost or not understood: the move that leaves most moves, again and again.
+fn longest_looking<W: Word>(task: &Task<'_, Solitaire<W>>) -> Vec<Move<W>> {
+    let mut position = *task.record.position();
+    let mut moves = task.allowed_moves();
+    let mut line = Vec::new();
+    while !moves.is_empty() && matches!(task.game.turn(&position), Turn::Player(_)) {
+        let open =
+            |mv: &&Move<W>| (task.game.count_moves(&task.game.play_unchecked(&position, **mv)), mv.captured.len());
+        let Some(&best) = moves.iter().rev().max_by_key(open) else { break };
+        position = task.game.play_unchecked(&position, best);
+        line.push(best);
+        moves.clear();
+        task.game.legal_moves(&position, &mut moves);
+    }
+    line
+}

@@ -1,0 +1,109 @@
+//! The fewest moves, where jumps by the same peg one after the other are one move.
+
+use super::board::{bit, holes};
+use super::counting::with_values;
+use super::leash::{GaveUp, Leash};
+use super::levels::Solvable;
+use super::problem::Problem;
+use super::table::Table;
+use crate::geometry::Word;
+
+/// How few moves lead to a position.
+///
+/// A peg that came there by one move more need not be remembered: starting a new move with any peg costs no more than
+/// going on with that one. So one number and one set of pegs stand for the whole shortest-path problem over positions
+/// and jumping pegs, and it is solved level by level, without a queue.
+#[derive(Clone, Copy, Debug)]
+struct Fewest<W> {
+    moves: u16,
+    /// Where the peg that jumped last may stand.
+    last: W,
+}
+
+impl<W: Word> Default for Fewest<W> {
+    fn default() -> Self {
+        Fewest { moves: u16::MAX, last: W::ZERO }
+    }
+}
+
+impl<W: Word> Fewest<W> {
+    fn offer(&mut self, moves: u16, last: W) {
+        if moves < self.moves {
+            *self = Fewest { moves, last };
+        } else if moves == self.moves {
+            self.last = self.last | last;
+        }
+    }
+}
+
+type Costs<W> = Table<W, Fewest<W>>;
+
+/// The jumps of a solution with the fewest moves; `None` if there is no solution.
+pub(super) fn solution<W: Word>(
+    problem: &Problem<W>,
+    solvable: &Solvable<W>,
+    leash: &Leash<'_>,
+) -> Result<Option<Vec<u16>>, GaveUp> {
+    let mut costs: Vec<Costs<W>> = Vec::with_capacity(solvable.levels.len());
+    for level in &solvable.levels {
+        let mut next: Costs<W> = with_values(level);
+        match costs.last() {
+            None => next.get_mut(problem.start).into_iter().for_each(|cost| cost.offer(0, W::ZERO)),
+            Some(last) => pass_on(problem, last, &mut next, leash)?,
+        }
+        costs.push(next);
+        leash.hold(costs.iter().map(Table::bytes).sum())?;
+    }
+    Ok((!costs.is_empty()).then(|| trace(problem, &costs)))
+}
+
+fn pass_on<W: Word>(problem: &Problem<W>, from: &Costs<W>, to: &mut Costs<W>, leash: &Leash<'_>) -> Result<(), GaveUp> {
+    for (pegs, cost) in from.iter() {
+        leash.step()?;
+        problem.board.for_each_jump(pegs, |jump, child| {
+            let [origin, _, landing] = problem.board.layout.jumps[usize::from(jump)];
+            let goes_on = cost.last & bit(origin) != W::ZERO;
+            let (child, places) = problem.symmetries.canonical_with(child, bit(landing));
+            if let Some(fewest) = to.get_mut(child) {
+                fewest.offer(cost.moves + u16::from(!goes_on), places);
+            }
+        });
+    }
+    Ok(())
+}
+
+/// Walks back from the target.
+fn trace<W: Word>(problem: &Problem<W>, costs: &[Costs<W>]) -> Vec<u16> {
+    let mut line = Vec::with_capacity(costs.len());
+    let mut pegs = problem.target;
+    let Some((_, mut last)) = standing(problem, &costs[costs.len() - 1], pegs, None) else { return line };
+    let mut moves = costs[costs.len() - 1].get(problem.symmetries.canonical(pegs)).unwrap_or_default().moves;
+    for level in costs.iter().rev().skip(1) {
+        let mut found = None;
+        problem.board.for_each_unjump(pegs, |jump, before| {
+            let [origin, _, landing] = problem.board.layout.jumps[usize::from(jump)];
+            if found.is_none() && (last == W::ZERO || last == bit(landing)) {
+                let step = |(cost, peg)| (jump, before, cost, peg);
+                // The same peg went on, or another move began.
+                let same = standing(problem, level, before, Some(bit(origin))).filter(|&(cost, _)| cost == moves);
+                let other = || standing(problem, level, before, None).filter(|&(cost, _)| cost + 1 == moves);
+                found = same.or_else(other).map(step);
+            }
+        });
+        let Some((jump, before, cost, peg)) = found else { break };
+        line.push(jump);
+        (pegs, moves, last) = (before, cost, peg);
+    }
+    line.reverse();
+    line
+}
+
+/// The fewest moves to a position, and a peg that may have jumped last: this one if it is named. No peg has at the start.
+fn standing<W: Word>(problem: &Problem<W>, level: &Costs<W>, pegs: W, peg: Option<W>) -> Option<(u16, W)> {
+    let cost = level.get(problem.symmetries.canonical(pegs))?;
+    let may_be = |peg: &W| cost.last & problem.symmetries.canonical_with(pegs, *peg).1 != W::ZERO;
+    match peg {
+        Some(peg) => may_be(&peg).then_some((cost.moves, peg)),
+        None => Some((cost.moves, holes(pegs).map(bit).find(may_be).unwrap_or(W::ZERO))),
+    }
+}

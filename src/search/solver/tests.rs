@@ -1,0 +1,195 @@
+//! Against plain search, published numbers and proofs that are checked.
+
+use super::*;
+use crate::geometry::{shape, symmetries};
+
+/// The layout of a shape of the square grid, orthogonal jumps only, holes row by row from the bottom.
+pub(super) fn layout(name: &str) -> Layout {
+    let board = shape(name).expect("a known shape");
+    let number = |point| board.points().iter().position(|&other| other == point).map(|at| at as u8);
+    let mut layout = Layout { holes: board.points().len(), ..Layout::default() };
+    for &from in board.points() {
+        for (file, rank) in [(1i8, 0i8), (-1, 0), (0, 1), (0, -1)] {
+            let at = |steps: i8| {
+                let file = board.file(from) as i8 + file * steps;
+                let rank = board.rank(from) as i8 + rank * steps;
+                let place = (u8::try_from(file).ok()?, u8::try_from(rank).ok()?);
+                number(board.at(place.0, place.1)?)
+            };
+            if let (Some(a), Some(b), Some(c)) = (at(0), at(1), at(2)) {
+                layout.jumps.push([a, b, c]);
+            }
+        }
+    }
+    for symmetry in symmetries(&board) {
+        layout.symmetries.push(board.points().iter().filter_map(|&point| number(symmetry.point(point))).collect());
+    }
+    layout
+}
+
+fn puzzle(layout: &Layout, vacancy: u8, target: u8) -> Puzzle {
+    let start = (0..layout.holes as u8).filter(|&hole| hole != vacancy).collect();
+    Puzzle { layout: layout.clone(), start, target: vec![target] }
+}
+
+fn never() -> bool {
+    false
+}
+
+/// Plays the moves and compares the pegs left with the target.
+fn assert_solves(puzzle: &Puzzle, solution: &Solution) {
+    let mut pegs: Vec<u8> = puzzle.start.clone();
+    for holes in &solution.moves {
+        for step in holes.windows(2) {
+            let fits = |jump: &&[u8; 3]| jump[0] == step[0] && jump[2] == step[1];
+            let [from, over, to] = *puzzle.layout.jumps.iter().find(fits).expect("a jump of the board");
+            assert!(pegs.contains(&from) && pegs.contains(&over) && !pegs.contains(&to), "{step:?} with {pegs:?}");
+            pegs.retain(|&hole| hole != from && hole != over);
+            pegs.push(to);
+        }
+    }
+    pegs.sort_unstable();
+    assert_eq!(pegs, puzzle.target);
+}
+
+#[test]
+fn every_vacancy_and_survivor_of_the_cross_is_decided() {
+    let layout = layout("cross33");
+    assert_eq!(layout.jumps.len(), 76);
+    let (mut solved, mut by_class) = (0, 0);
+    for vacancy in 0..33 {
+        for target in 0..33 {
+            let puzzle = puzzle(&layout, vacancy, target);
+            match puzzle.solve(&Leash::new(&never)).expect("nothing stops it") {
+                Answer::Solved(solution) => {
+                    assert_solves(&puzzle, &solution);
+                    solved += 1;
+                }
+                Answer::Impossible(Proof::Class { holes }) => {
+                    assert!(
+                        layout
+                            .jumps
+                            .iter()
+                            .all(|jump| jump.iter().filter(|hole| holes.contains(hole)).count() % 2 == 0)
+                    );
+                    let odd = |pegs: &[u8]| pegs.iter().filter(|hole| holes.contains(hole)).count() % 2;
+                    assert_ne!(odd(&puzzle.start), odd(&puzzle.target));
+                    by_class += 1;
+                }
+                other => panic!("{vacancy} to {target}: {other:?}"),
+            }
+        }
+    }
+    // Beasley: what the position class allows has a solution. The 16 classes hold nearly equal numbers of holes.
+    assert_eq!(solved + by_class, 33 * 33);
+    let same_class = |a: [u8; 2], b: [u8; 2]| a[0] % 3 == b[0] % 3 && a[1] % 3 == b[1] % 3;
+    let board = shape("cross33").expect("a known shape");
+    let places: Vec<[u8; 2]> = board.points().iter().map(|&point| [board.file(point), board.rank(point)]).collect();
+    let pairs = places.iter().flat_map(|&a| places.iter().map(move |&b| (a, b)));
+    assert_eq!(solved, pairs.filter(|&(a, b)| same_class(a, b)).count());
+}
+
+/// Everything that plain search without tables finds: can it be solved, in how many ways, in how few moves.
+fn exhaust(layout: &Layout, pegs: &mut Vec<bool>, target: &[bool], last: Option<u8>, moves: usize) -> (u128, usize) {
+    let (mut ways, mut fewest) = if pegs.as_slice() == target { (1, moves) } else { (0, usize::MAX) };
+    for &[from, over, to] in &layout.jumps {
+        let [a, b, c] = [from, over, to].map(usize::from);
+        if pegs[a] && pegs[b] && !pegs[c] {
+            (pegs[a], pegs[b], pegs[c]) = (false, false, true);
+            let made = moves + usize::from(last != Some(from));
+            let below = exhaust(layout, pegs, target, Some(to), made);
+            (pegs[a], pegs[b], pegs[c]) = (true, true, false);
+            (ways, fewest) = (ways + below.0, fewest.min(below.1));
+        }
+    }
+    (ways, fewest)
+}
+
+fn assert_like_plain_search(puzzle: &Puzzle) -> bool {
+    let flags = |pegs: &[u8]| (0..puzzle.layout.holes as u8).map(|hole| pegs.contains(&hole)).collect::<Vec<bool>>();
+    let (ways, fewest) = exhaust(&puzzle.layout, &mut flags(&puzzle.start), &flags(&puzzle.target), None, 0);
+    let leash = Leash::new(&never);
+    assert_eq!(puzzle.count(&leash), Ok(Some(ways)), "{puzzle:?}");
+    for answer in [puzzle.solve(&leash), puzzle.shortest(&leash)] {
+        match answer.expect("nothing stops it") {
+            Answer::Solved(solution) => {
+                assert_solves(puzzle, &solution);
+                assert!(solution.moves.len() >= fewest && (!solution.minimal || solution.moves.len() == fewest));
+            }
+            Answer::Impossible(_) => assert_eq!(ways, 0, "{puzzle:?}"),
+        }
+    }
+    assert!(matches!(puzzle.shortest(&leash), Ok(Answer::Solved(Solution { minimal: true, .. }))) == (ways > 0));
+    ways > 0
+}
+
+/// A board of w x h holes.
+fn rectangle(width: i8, height: i8) -> Layout {
+    let mut layout = Layout { holes: (width * height) as usize, ..Layout::default() };
+    let hole = |x: i8, y: i8| ((0..width).contains(&x) && (0..height).contains(&y)).then_some((y * width + x) as u8);
+    for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
+        for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
+            if let (Some(a), Some(b), Some(c)) = (hole(x, y), hole(x + dx, y + dy), hole(x + 2 * dx, y + 2 * dy)) {
+                layout.jumps.push([a, b, c]);
+            }
+        }
+    }
+    let map = |image: &dyn Fn(i8, i8) -> (i8, i8)| {
+        let holes = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+        holes.map(|(x, y)| image(x, y)).map(|(x, y)| hole(x, y).unwrap_or_default()).collect::<Vec<u8>>()
+    };
+    layout.symmetries = vec![
+        map(&|x, y| (width - 1 - x, y)),
+        map(&|x, y| (x, height - 1 - y)),
+        map(&|x, y| (width - 1 - x, height - 1 - y)),
+    ];
+    layout
+}
+
+#[test]
+fn small_boards_agree_with_plain_search() {
+    let mut solved = 0;
+    for layout in [rectangle(4, 3), rectangle(6, 2), rectangle(4, 4)] {
+        let holes = layout.holes as u8;
+        for vacancy in [0, 1, 5] {
+            for target in 0..holes {
+                solved += usize::from(assert_like_plain_search(&puzzle(&layout, vacancy, target)));
+            }
+            let sets = [vec![0, 1, 2, 3], vec![1, 4, 6], vec![0, holes - 1]];
+            for target in sets {
+                let puzzle = Puzzle { target, ..puzzle(&layout, vacancy, 0) };
+                solved += usize::from(assert_like_plain_search(&puzzle));
+            }
+        }
+    }
+    assert!(solved > 5, "only {solved} problems had solutions");
+}
+
+#[test]
+fn a_pagoda_function_refutes_what_the_class_allows() {
+    // Two pegs far from each other in an otherwise empty cross: the class fits, the resources do not.
+    let layout = layout("cross33");
+    let same_class = Puzzle { start: vec![0, 31], target: vec![31], layout };
+    let answer = same_class.solve(&Leash::new(&never)).expect("nothing stops it");
+    match answer {
+        Answer::Impossible(Proof::Pagoda { pagoda, start, target }) => {
+            assert!(pagoda.holds(&same_class.layout.jumps));
+            let worth = |pegs: &[u8]| pegs.iter().map(|&hole| pagoda.weights[usize::from(hole)]).sum::<i32>();
+            assert_eq!((worth(&same_class.start), worth(&same_class.target)), (start, target));
+            assert!(start < target);
+        }
+        other => assert!(matches!(other, Answer::Impossible(Proof::Class { .. })), "{other:?}"),
+    }
+}
+
+#[test]
+fn stopping_and_limits_end_the_work() {
+    let puzzle = puzzle(&layout("cross33"), 0, 0);
+    assert_eq!(puzzle.shortest(&Leash::new(&|| true)), Err(GaveUp::Stopped));
+    let mut leash = Leash::new(&never);
+    leash.max_nodes = 10_000;
+    assert_eq!(puzzle.shortest(&leash), Err(GaveUp::Nodes));
+    let mut leash = Leash::new(&never);
+    leash.max_bytes = 1 << 16;
+    assert_eq!(puzzle.shortest(&leash), Err(GaveUp::Memory));
+}

@@ -1,0 +1,4 @@
+//! The Game of the Goose: rules and texts.
+
+mod fuzz;
+mod rules;
