@@ -32,6 +32,9 @@ const MAX_FILE_BYTES: u64 = 1 << 20;
 /// The ruleset of `reynard solve` when none is named.
 pub const PUZZLE: &str = "solitaire";
 
+/// The ruleset of `reynard goose` where none is named.
+pub const DICE_RACE: &str = "goose";
+
 /// Where a ruleset comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RulesetSource {

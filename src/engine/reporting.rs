@@ -1,7 +1,7 @@
 //! From the searchers' reports to events in texts.
 
 use super::event::{Answer, Event, InfoLine, SearchInfo};
-use crate::rules::{Game, Record};
+use crate::rules::{Game, Record, Repetition};
 use crate::search::{Found, Info, Line, Score};
 
 /// The event for a report of a search that began at the end of `record`.
@@ -33,10 +33,16 @@ fn line<G: Game>(game: &G, record: &Record<G>, line: &Line<G::Move>) -> InfoLine
     InfoLine {
         score,
         mate: score.mate_moves(game.seats()),
-        wdl: line.wdl,
+        wdl: if can_be_drawn(game) { line.wdl } else { line.wdl.without_draws() },
         pv: line_text(game, record.position(), &line.pv),
         visits: line.visits,
     }
+}
+
+/// Puzzles know no draws; tables of three and more, and games without any rule about their history, hardly ever.
+fn can_be_drawn<G: Game>(game: &G) -> bool {
+    let history = game.history_rules();
+    game.seats() == 2 && (history.repetition != Repetition::Ignored || history.no_progress_plies > 0)
 }
 
 fn line_text<G: Game>(game: &G, root: &G::Position, pv: &[G::Move]) -> Vec<String> {

@@ -9,35 +9,35 @@ parameters! {
     /// Weights in hundredths of a piece, each for either player's own pieces.
     pub struct TheGameWeights {
         /// The Game: per piece on the board or in hand.
-        piece: "EvalGamePiece" = 100, 0..=1000;
+        piece: "EvalTheGamePiece" = 100, 0..=1000;
         /// The Game: per piece in hand.
-        hand: "EvalGameHand" = 0, -200..=200;
+        hand: "EvalTheGameHand" = 0, -200..=200;
         /// The Game: penalty per own neutralised piece.
-        neutralised: "EvalGameNeutralised" = 60, -200..=400;
+        neutralised: "EvalTheGameNeutralised" = 60, -200..=400;
         /// The Game: per free piece one move away from the enemy Basis.
-        near_one: "EvalGameNearOne" = 30, -200..=400;
+        near_one: "EvalTheGameNearOne" = 30, -200..=400;
         /// The Game: per free piece two moves away.
-        near_two: "EvalGameNearTwo" = 15, -200..=400;
+        near_two: "EvalTheGameNearTwo" = 15, -200..=400;
         /// The Game: per free piece three moves away.
-        near_three: "EvalGameNearThree" = 5, -200..=400;
+        near_three: "EvalTheGameNearThree" = 5, -200..=400;
         /// The Game: some piece threatens to take an open Basis.
-        threat: "EvalGameThreat" = 60, -200..=1000;
+        threat: "EvalTheGameThreat" = 60, -200..=1000;
         /// The Game: two or more pieces threaten that.
-        double_threat: "EvalGameDoubleThreat" = 80, -200..=1000;
+        double_threat: "EvalTheGameDoubleThreat" = 80, -200..=1000;
         /// The Game: the own Basis is held by a free piece.
-        holder: "EvalGameHolder" = 40, -200..=400;
+        holder: "EvalTheGameHolder" = 40, -200..=400;
         /// The Game: penalty for an enemy on top of the own holder.
-        besieged: "EvalGameBesieged" = 60, -200..=1000;
+        besieged: "EvalTheGameBesieged" = 60, -200..=1000;
         /// The Game: penalty per turn that the Basis counter has run.
-        basis_count: "EvalGameBasisCount" = 8, -200..=200;
+        basis_count: "EvalTheGameBasisCount" = 8, -200..=200;
         /// The Game: per square on which some free piece can end.
-        reach: "EvalGameReach" = 1, -50..=50;
+        reach: "EvalTheGameReach" = 1, -50..=50;
         /// The Game: per free enemy piece that could be neutralised.
-        hit: "EvalGameHit" = 5, -200..=400;
+        hit: "EvalTheGameHit" = 5, -200..=400;
         /// The Game: per enemy piece that could be captured.
-        prize: "EvalGamePrize" = 25, -200..=400;
+        prize: "EvalTheGamePrize" = 25, -200..=400;
         /// The Game: for the side to move.
-        tempo: "EvalGameTempo" = 15, -200..=200;
+        tempo: "EvalTheGameTempo" = 15, -200..=200;
     }
 }
 

@@ -3,9 +3,10 @@
 use std::fmt::Debug;
 use std::hash::Hash;
 
-use rand::{Rng, RngExt};
+use rand::Rng;
 
 use super::game::Outcome;
+use super::random::draw;
 
 /// What a ply does.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -65,11 +66,6 @@ pub trait DiceGame: Sync {
     ) -> Option<Self::Ply> {
         room.clear();
         self.plies(position, room);
-        let mut left: f64 = rng.random();
-        let hit = room.iter().find(|(_, probability)| {
-            left -= probability;
-            left < 0.0
-        });
-        hit.or(room.last()).map(|&(ply, _)| ply)
+        draw(room, rng).copied()
     }
 }

@@ -7,12 +7,12 @@ mod jumps;
 mod keys;
 mod notation;
 mod perft;
-mod random;
 mod record;
 
 pub mod catalog;
 pub mod goose;
 pub mod hunt;
+pub mod random;
 pub mod ruleset;
 pub mod solitaire;
 pub mod thegame;

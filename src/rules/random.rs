@@ -1,6 +1,6 @@
 //! Draws from random bits.
 
-use rand::Rng;
+use rand::{Rng, RngExt};
 
 use crate::geometry::{Point, PointSet, Word};
 
@@ -8,6 +8,16 @@ use crate::geometry::{Point, PointSet, Word};
 #[inline]
 pub fn below<R: Rng>(count: u32, rng: &mut R) -> u32 {
     ((u64::from(rng.next_u32()) * u64::from(count)) >> 32) as u32
+}
+
+/// One of the outcomes, drawn with its probability; what rounding leaves over belongs to the last one.
+pub fn draw<'a, T, R: Rng>(outcomes: &'a [(T, f64)], rng: &mut R) -> Option<&'a T> {
+    let mut left: f64 = rng.random();
+    let drawn = outcomes.iter().find(|(_, probability)| {
+        left -= probability;
+        left < 0.0
+    });
+    drawn.or(outcomes.last()).map(|(outcome, _)| outcome)
 }
 
 /// One of the points, each as likely as the others.

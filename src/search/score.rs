@@ -90,6 +90,13 @@ impl std::ops::Neg for Score {
 pub struct Wdl(pub [u16; 3]);
 
 impl Wdl {
+    /// The same expectation where no game is drawn.
+    pub fn without_draws(self) -> Wdl {
+        let [win, draw, _] = self.0;
+        let win = win + draw.div_ceil(2);
+        Wdl([win, 0, 1000 - win])
+    }
+
     /// Splits an expected score between 0 and 1: what is not won or lost outright counts as drawn.
     pub fn from_win_rate(rate: f64) -> Wdl {
         let rate = rate.clamp(0.0, 1.0);

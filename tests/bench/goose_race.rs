@@ -91,7 +91,7 @@ fn fit(game: &Goose) {
     let default = GooseWeights::default();
     let now = [f64::from(default.lead), f64::from(default.lead * default.turn) / 100.0];
     println!(
-        "{} positions: EvalGooseLead {:.0}, EvalGooseTurn {:.0}",
+        "{} positions: EvalRaceLead {:.0}, EvalRaceTurn {:.0}",
         sample.len(),
         fitted[0],
         100.0 * fitted[1] / fitted[0]

@@ -9,6 +9,7 @@ use std::thread;
 use clap::{Args, Subcommand};
 
 use super::exit::Verdict;
+use crate::engine::registry;
 use stats::{Stats, Task};
 
 #[derive(Args)]
@@ -48,7 +49,7 @@ struct StatsArgs {
     #[arg(long)]
     json: bool,
     /// The game: one of the family that the dice decide alone
-    #[arg(long, value_name = "RULESET", default_value = "goose")]
+    #[arg(long, value_name = "RULESET", default_value = registry::DICE_RACE)]
     ruleset: String,
 }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use super::GameSession;
-use rand::{RngExt, SeedableRng};
+use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use crate::engine::clock::{self, Bounds};
@@ -17,6 +17,7 @@ use crate::engine::reporting;
 use crate::engine::request::GoRequest;
 use crate::engine::searchers::Tool;
 use crate::engine::session::{Session, StartError};
+use crate::rules::random::draw;
 use crate::rules::{Game, Outcome, Seat};
 use crate::search::{Control, Score, Task};
 
@@ -110,12 +111,7 @@ impl<G: Game, K: Kit<G>> GameSession<G, K> {
         rng.set_stream(self.record.plies() as u64);
         let mut outcomes = Vec::new();
         self.game.chance_outcomes(self.position(), &mut outcomes);
-        let mut left: f64 = rng.random();
-        let drawn = outcomes.iter().find(|(_, probability)| {
-            left -= probability;
-            left < 0.0
-        });
-        let roll = drawn.or(outcomes.last()).map(|&(roll, _)| self.game.move_text(self.position(), roll));
+        let roll = draw(&outcomes, &mut rng).map(|&roll| self.game.move_text(self.position(), roll));
         Answer { best: roll, ponder: None }
     }
 

@@ -15,11 +15,11 @@ parameters! {
     /// Weights of the race.
     pub struct GooseWeights {
         /// Goose: value of a lead of one turn with one turn to go, in hundredths.
-        lead: "EvalGooseLead" = 187, 0..=2000;
+        lead: "EvalRaceLead" = 187, 0..=2000;
         /// Goose: what having the turn is worth, in hundredths of a turn.
-        turn: "EvalGooseTurn" = 65, 0..=200;
+        turn: "EvalRaceTurn" = 65, 0..=200;
         /// Goose: per cent of the learned turns to go; the rest is counted by the distance alone.
-        learned: "EvalGooseLearned" = 100, 0..=100;
+        learned: "EvalRaceLearned" = 100, 0..=100;
     }
 }
 

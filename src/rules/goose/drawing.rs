@@ -118,7 +118,7 @@ impl Goose {
         let hazards =
             hazards.filter(|&(_, kind)| is_hazard(kind)).map(|(field, kind)| (kind.name(), json!([field.to_string()])));
         let mut regions: serde_json::Map<String, Value> =
-            std::iter::once(("goose", json!(GEESE.map(|field| field.to_string()))))
+            std::iter::once(("goose_fields", json!(GEESE.map(|field| field.to_string()))))
                 .chain(hazards)
                 .map(|(name, fields)| (name.to_owned(), fields))
                 .collect();

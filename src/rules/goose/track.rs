@@ -59,7 +59,7 @@ impl FieldKind {
         match self {
             FieldKind::Start => "start",
             FieldKind::Plain => "plain",
-            FieldKind::Goose => "goose",
+            FieldKind::Goose => "goose_field",
             FieldKind::Bridge => "bridge",
             FieldKind::Inn => "inn",
             FieldKind::Well => "well",

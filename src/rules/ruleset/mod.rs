@@ -43,6 +43,18 @@ pub enum Family {
     Goose,
 }
 
+impl Family {
+    /// As files write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Family::Hunt => "hunt",
+            Family::Solitaire => "solitaire",
+            Family::TheGame => "the_game",
+            Family::Goose => "goose",
+        }
+    }
+}
+
 /// What a file says about itself.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Heading {
@@ -61,7 +73,7 @@ impl Heading {
         let mut put = |key: &str, value: Value| data.insert(key.to_owned(), value);
         put("name", self.name.clone().into());
         put("title", self.title.clone().into());
-        put("family", serde_json::to_value(family).unwrap_or_default());
+        put("family", family.name().into());
         put("about", self.about.clone().into());
         put("source", self.source.clone().into());
         put("fingerprint", format!("{fingerprint:016x}").into());
@@ -203,6 +215,11 @@ struct File<K> {
 }
 
 fn read_chain<K: FamilyKeys>(label: &str, text: &str, depth: usize) -> Result<File<K>, RulesetError> {
+    let family = family_of(label, text, depth)?.unwrap_or_default();
+    if family != K::FAMILY {
+        let message = format!("{} where {} is expected", family.name(), K::FAMILY.name());
+        return Err(RulesetError::key(label, "family", message));
+    }
     let mut own = File { head: Head::default(), keys: K::default() };
     for (key, value) in entries(label, text)? {
         match HEAD_KEYS.contains(&key.as_str()) {
@@ -217,11 +234,7 @@ fn read_chain<K: FamilyKeys>(label: &str, text: &str, depth: usize) -> Result<Fi
         keys.merge(own.keys);
         own = File { head: Head { family: own.head.family.or(inherited.head.family), ..own.head }, keys };
     }
-    let family = own.head.family.unwrap_or_default();
-    match family == K::FAMILY {
-        true => Ok(own),
-        false => Err(RulesetError::key(label, "family", format!("{family:?} where {:?} is expected", K::FAMILY))),
-    }
+    Ok(own)
 }
 
 fn family_of(label: &str, text: &str, depth: usize) -> Result<Option<Family>, RulesetError> {

@@ -51,8 +51,13 @@ impl Counter {
         match self {
             Counter::Hand => MAX_PIECES as u8,
             Counter::Turns => ENTRY_TURNS,
-            Counter::Basis => BASIS_LIMIT,
+            Counter::Basis => u8::MAX,
         }
+    }
+
+    /// A Basis counter that somebody else let run on means no more than one that has reached its limit.
+    fn kept(self, number: u8) -> u8 {
+        if matches!(self, Counter::Basis) { number.min(BASIS_LIMIT) } else { number }
     }
 
     fn of(self, army: &mut Army) -> &mut u8 {
@@ -275,7 +280,7 @@ fn read_counter(value: Field<'_>, counter: Counter, position: &mut Position) -> 
         return refuse(value.column, message);
     };
     let [first, second] = &mut position.armies;
-    (*counter.of(first), *counter.of(second)) = (a, b);
+    (*counter.of(first), *counter.of(second)) = (counter.kept(a), counter.kept(b));
     Ok(())
 }
 

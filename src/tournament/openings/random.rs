@@ -11,6 +11,7 @@ use super::balance::Scale;
 use super::{BookError, Packed};
 use crate::engine::Kit;
 use crate::engine::registry::{self, GameVisitor, RulesetChoice};
+use crate::rules::random::draw;
 use crate::rules::{Game, Record, Turn};
 use crate::tournament::arena::{ArenaRuleset, OpeningBook};
 use crate::tournament::record::Opening;
@@ -229,12 +230,7 @@ impl<G: Game> GameSource<G> {
     fn random_roll(&self, position: &G::Position, rng: &mut ChaCha8Rng) -> Option<G::Move> {
         let mut rolls = Vec::new();
         self.game.chance_outcomes(position, &mut rolls);
-        let mut left: f64 = rng.random();
-        let shown = rolls.iter().find(|(_, chance)| {
-            left -= chance;
-            left < 0.0
-        });
-        shown.or(rolls.last()).map(|&(roll, _)| roll)
+        draw(&rolls, rng).copied()
     }
 
     /// The records one ply on, one for every position.

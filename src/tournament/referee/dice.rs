@@ -1,10 +1,11 @@
 //! The dice of a game, which the referee rolls.
 
-use rand::{RngExt, SeedableRng};
+use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::judge::Roll;
 use crate::rules::MAX_SEATS;
+use crate::rules::random::draw;
 
 /// Added to the numbers of the dice's streams: the lower ones belong to the games, the higher ones to samples and
 /// openings.
@@ -34,13 +35,7 @@ impl Dice {
     /// The next roll of whoever rolls.
     pub fn throw<'a>(&mut self, roll: &'a Roll) -> &'a str {
         let stream = roll.seat.map_or(MAX_SEATS, |seat| seat.index().min(MAX_SEATS - 1));
-        let mut left: f64 = self.streams[stream].random();
-        let shown = roll.outcomes.iter().find(|(_, chance)| {
-            left -= chance;
-            left < 0.0
-        });
-        // What rounding leaves over belongs to the last one.
-        shown.or(roll.outcomes.last()).map_or("", |(text, _)| text.as_str())
+        draw(&roll.outcomes, &mut self.streams[stream]).map_or("", String::as_str)
     }
 }
 

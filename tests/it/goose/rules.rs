@@ -606,7 +606,7 @@ fn the_board_is_a_spiral_of_63_fields() {
             place(field)[0] < board["width"].as_i64().unwrap() && place(field)[1] < board["height"].as_i64().unwrap()
         );
     }
-    assert_eq!((&points[58]["kind"], &points[5]["kind"]), (&"death".into(), &"goose".into()));
+    assert_eq!((&points[58]["kind"], &points[5]["kind"]), (&"death".into(), &"goose_field".into()));
     assert_eq!((board["lines"].as_array().unwrap().len(), &board["regions"]["prison"][0]), (63, &"52".into()));
     let drawn = game.draw(&game.parse_position("p1=1,2,3,4 p2=52,63,0,0 p3=62,61,60,19:1 turn=p2").unwrap());
     for shown in ["1.1 ", "1.4 ", "2.1 ", "2.2 ", "3.4 ", "52 jail", "field 19 (inn), misses 1 turn", "pot: 3"] {
