@@ -79,7 +79,7 @@ fn every_board_is_told_as_data() {
         ("solitaire-french", 37, 60, "start"),
         ("the-game", 64, 112, "basis_2"),
         ("goose", 64, 63, "prison"),
-        ("goose-team", 64, 63, "goose"),
+        ("goose-team", 64, 63, "goose_fields"),
     ] {
         client.accepted(&format!("setoption name UCI_Variant value {ruleset}"));
         let board: serde_json::Value = serde_json::from_str(&client.query("board")).unwrap();
