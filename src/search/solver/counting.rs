@@ -24,8 +24,9 @@ pub(super) fn ways<W: Word>(
         let mut next: Table<W, u128> = with_values(level);
         for (pegs, ways) in last.iter() {
             leash.step()?;
-            problem.board.for_each_jump(pegs, |_, child| {
-                if let Some(sum) = next.get_mut(problem.symmetries.canonical(child)) {
+            let orbit = problem.symmetries.orbit(pegs);
+            problem.board.for_each_jump(pegs, |jump, _| {
+                if let Some(sum) = next.get_mut(problem.symmetries.after(&orbit, jump)) {
                     let (total, overflow) = sum.overflowing_add(ways);
                     *sum = total;
                     fits &= !overflow;

@@ -40,6 +40,9 @@ impl<W: Word> Solvable<W> {
     }
 }
 
+/// Positions that are gathered before they are looked up together.
+const BATCH: usize = 256;
+
 /// A level of one position.
 pub(super) fn only<W: Word>(pegs: W) -> Level<W> {
     let mut level = Table::new();
@@ -55,8 +58,11 @@ fn from_both_ends<W: Word>(problem: &Problem<W>, jumps: usize, leash: &Leash<'_>
         let front = if near.width() <= far.width() { &mut near } else { &mut far };
         front.advance(problem, leash, held)?;
     }
-    let Some(theirs) = far.levels.last() else { return Ok(Vec::new()) };
-    let joined = joined(problem, &mut near.levels, leash, |child| theirs.has(problem.symmetries.canonical(child)))?;
+    let (Some(ours), Some(theirs)) = (near.levels.pop(), far.levels.last()) else { return Ok(Vec::new()) };
+    let joined = joined(&ours, theirs, leash, |pegs, keys| {
+        let orbit = problem.symmetries.orbit(pegs);
+        problem.board.for_each_jump(pegs, |jump, _| keys.push(problem.symmetries.after(&orbit, jump)));
+    })?;
     if joined.is_empty() {
         return Ok(Vec::new());
     }
@@ -75,9 +81,12 @@ fn from_one_end<W: Word>(problem: &Problem<W>, jumps: usize, leash: &Leash<'_>) 
     while near.levels.len() < jumps.div_ceil(2) {
         near.advance(problem, leash, near.bytes())?;
     }
-    let theirs = near.levels.last().cloned().unwrap_or_else(Table::new);
-    let joined = joined(problem, &mut near.levels, leash, |child| theirs.has(complement(child)))?;
-    drop(theirs);
+    let Some(level) = near.levels.pop() else { return Ok(Vec::new()) };
+    let joined = joined(&level, &level, leash, |pegs, keys| {
+        let orbit = problem.symmetries.orbit(problem.complement(pegs));
+        problem.board.for_each_jump(pegs, |jump, _| keys.push(problem.symmetries.after(&orbit, jump)));
+    })?;
+    drop(level);
     if joined.is_empty() {
         return Ok(Vec::new());
     }
@@ -85,10 +94,7 @@ fn from_one_end<W: Word>(problem: &Problem<W>, jumps: usize, leash: &Leash<'_>) 
     levels.reverse();
     levels.push(joined);
     for number in (0..levels.len()).rev() {
-        let mut mirrored = Table::with_room(levels[number].len());
-        levels[number].keys().for_each(|pegs| {
-            mirrored.insert(complement(pegs));
-        });
+        let mirrored = levels[number].keys().map(complement).collect();
         levels.push(mirrored);
     }
     Ok(levels)
@@ -117,36 +123,57 @@ impl<W: Word> Front<W> {
     fn advance(&mut self, problem: &Problem<W>, leash: &Leash<'_>, held: usize) -> Result<(), GaveUp> {
         let Some(last) = self.levels.last() else { return Ok(()) };
         let mut next = Table::with_room(last.len() * 3 / 2);
+        let mut children = Vec::with_capacity(2 * BATCH);
         for pegs in last.keys() {
             leash.step()?;
-            leash.hold(held + next.bytes())?;
             let slack = self.sieve.slack(pegs);
-            problem.for_each_step(self.way, pegs, |jump, child| {
+            let orbit = problem.symmetries.orbit(pegs);
+            problem.for_each_step(self.way, pegs, |jump, _| {
                 if self.sieve.lets(&slack, jump) {
-                    next.insert(problem.symmetries.canonical(child));
+                    children.push(problem.symmetries.after(&orbit, jump));
                 }
             });
+            if children.len() >= BATCH {
+                leash.hold(held + next.bytes())?;
+                next.insert_all(&children);
+                children.clear();
+            }
         }
+        next.insert_all(&children);
+        if std::env::var("DBG").is_ok() { eprintln!("{:?} {} -> {}", self.way, self.levels.len(), next.len()); }
         self.levels.push(next);
         Ok(())
     }
 }
 
-/// Takes the last level and keeps what a jump leads on from.
+/// Keeps of a level the positions of which a neighbour, as `neighbours` lists them, is in another level.
 fn joined<W: Word>(
-    problem: &Problem<W>,
-    levels: &mut Vec<Level<W>>,
+    level: &Level<W>,
+    others: &Level<W>,
     leash: &Leash<'_>,
-    goes_on: impl Fn(W) -> bool,
+    neighbours: impl Fn(W, &mut Vec<W>),
 ) -> Result<Level<W>, GaveUp> {
-    let mut joined = Table::new();
-    for pegs in levels.pop().iter().flat_map(Table::keys) {
+    let mut joined: Vec<W> = Vec::new();
+    let (mut keys, mut owners) = (Vec::with_capacity(2 * BATCH), Vec::with_capacity(2 * BATCH));
+    let mut decide = |keys: &mut Vec<W>, owners: &mut Vec<W>| {
+        others.for_each_known(keys, |at| {
+            if joined.last() != Some(&owners[at]) {
+                joined.push(owners[at]);
+            }
+        });
+        keys.clear();
+        owners.clear();
+    };
+    for pegs in level.keys() {
         leash.step()?;
-        if problem.board.has_jump(pegs, &goes_on) {
-            joined.insert(pegs);
+        neighbours(pegs, &mut keys);
+        owners.resize(keys.len(), pegs);
+        if keys.len() >= BATCH {
+            decide(&mut keys, &mut owners);
         }
     }
-    Ok(joined)
+    decide(&mut keys, &mut owners);
+    Ok(joined.into_iter().collect())
 }
 
 /// Walks on from the joined level, within what the other walk has seen; `seen` ends next to that level.
@@ -158,18 +185,25 @@ fn sweep<W: Word>(
     leash: &Leash<'_>,
 ) -> Result<Vec<Level<W>>, GaveUp> {
     let mut swept: Vec<Level<W>> = Vec::with_capacity(seen.len());
+    let (mut others, mut known) = (Vec::with_capacity(2 * BATCH), Vec::with_capacity(2 * BATCH));
     while let Some(allowed) = seen.pop() {
         let last = swept.last().unwrap_or(joined);
-        let mut next = Table::with_room(last.len());
+        let mut next = Table::with_room(last.len().min(allowed.len()));
+        let mut decide = |others: &mut Vec<W>| {
+            allowed.for_each_known(others, |at| known.push(others[at]));
+            next.insert_all(&known);
+            known.clear();
+            others.clear();
+        };
         for pegs in last.keys() {
             leash.step()?;
-            problem.for_each_step(way, pegs, |_, other| {
-                let other = problem.symmetries.canonical(other);
-                if allowed.has(other) {
-                    next.insert(other);
-                }
-            });
+            let orbit = problem.symmetries.orbit(pegs);
+            problem.for_each_step(way, pegs, |jump, _| others.push(problem.symmetries.after(&orbit, jump)));
+            if others.len() >= BATCH {
+                decide(&mut others);
+            }
         }
+        decide(&mut others);
         swept.push(next);
     }
     Ok(swept)
