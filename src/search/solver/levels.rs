@@ -7,6 +7,7 @@
 //! A jump taken back is the same jump on the complement (pegs and holes exchanged), so where the target is the
 //! complement of the start one walk and one sweep do for both (Beasley, chapter 2).
 
+use super::filter::Filtered;
 use super::learning::sieve;
 use super::leash::{GaveUp, Leash};
 use super::pagoda::{Sieve, Way};
@@ -154,6 +155,7 @@ fn joined<W: Word>(
     neighbours: impl Fn(W, &mut Vec<W>),
 ) -> Result<Level<W>, GaveUp> {
     let mut joined: Vec<W> = Vec::new();
+    let others = Filtered::new(others);
     let (mut keys, mut owners) = (Vec::with_capacity(2 * BATCH), Vec::with_capacity(2 * BATCH));
     let mut decide = |keys: &mut Vec<W>, owners: &mut Vec<W>| {
         others.for_each_known(keys, |at| {
@@ -189,6 +191,7 @@ fn sweep<W: Word>(
     while let Some(allowed) = seen.pop() {
         let last = swept.last().unwrap_or(joined);
         let mut next = Table::with_room(last.len().min(allowed.len()));
+        let allowed = Filtered::new(&allowed);
         let mut decide = |others: &mut Vec<W>| {
             allowed.for_each_known(others, |at| known.push(others[at]));
             next.insert_all(&known);

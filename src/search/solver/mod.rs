@@ -3,6 +3,7 @@
 mod board;
 mod class;
 mod counting;
+mod filter;
 mod learning;
 mod leash;
 mod levels;

@@ -11,11 +11,22 @@ pub(super) struct Table<W: Word, V> {
 }
 
 const SMALLEST: usize = 64;
+/// 2^64 divided by the golden ratio.
+const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 /// Three quarters of the slots may be taken.
 const FULL: (usize, usize) = (3, 4);
 
 /// Positions that are looked up at once.
 const BATCH: usize = 64;
+
+/// Fibonacci hashing twice (Knuth, The Art of Computer Programming 3, 6.4): once leaves the regular patterns of pegs in
+/// long runs. The high bits are the best.
+#[inline(always)]
+pub(super) fn hash<W: Word>(key: W) -> u64 {
+    let wide = key.widen();
+    let mixed = (wide as u64 ^ ((wide >> 64) as u64).rotate_left(29)).wrapping_mul(GOLDEN);
+    (mixed ^ (mixed >> 32)).wrapping_mul(GOLDEN)
+}
 
 impl<W: Word, V: Copy + Default> Table<W, V> {
     /// A table that holds `len` positions without growing.
@@ -43,11 +54,8 @@ impl<W: Word, V: Copy + Default> Table<W, V> {
 
     #[inline(always)]
     fn home(&self, key: W) -> usize {
-        let wide = key.widen();
-        // Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4); the high half of a product spreads it over
-        // any number of slots.
-        let mixed = (wide as u64 ^ ((wide >> 64) as u64).rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        ((u128::from(mixed) * self.keys.len() as u128) >> 64) as usize
+        // The high half of a product spreads the hash over any number of slots.
+        ((u128::from(hash(key)) * self.keys.len() as u128) >> 64) as usize
     }
 
     /// The slot of a position, or the free one where it belongs.
@@ -79,23 +87,6 @@ impl<W: Word, V: Copy + Default> Table<W, V> {
             for (&found, &key) in found.iter().zip(keys) {
                 if found != key {
                     self.insert(key);
-                }
-            }
-        }
-    }
-
-    /// Calls `see` with the places of those of these positions that are in the table, in their order.
-    #[inline(always)]
-    pub fn for_each_known(&self, keys: &[W], mut see: impl FnMut(usize)) {
-        let mut found = [W::ZERO; BATCH];
-        for start in (0..keys.len()).step_by(BATCH) {
-            let keys = &keys[start..keys.len().min(start + BATCH)];
-            for (found, &key) in found.iter_mut().zip(keys) {
-                *found = self.keys[self.home(key)];
-            }
-            for (at, (&found, &key)) in found.iter().zip(keys).enumerate() {
-                if found == key || (found != W::ZERO && self.has(key)) {
-                    see(start + at);
                 }
             }
         }
