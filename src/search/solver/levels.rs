@@ -52,8 +52,8 @@ pub(super) fn only<W: Word>(pegs: W) -> Level<W> {
 }
 
 fn from_both_ends<W: Word>(problem: &Problem<W>, jumps: usize, leash: &Leash<'_>) -> Result<Vec<Level<W>>, GaveUp> {
-    let mut near = Front::new(problem, Way::Forward);
-    let mut far = Front::new(problem, Way::Backward);
+    let mut near = Front::new(problem, Way::Forward, leash)?;
+    let mut far = Front::new(problem, Way::Backward, leash)?;
     while near.levels.len() + far.levels.len() < jumps + 1 {
         let held = near.bytes() + far.bytes();
         let front = if near.width() <= far.width() { &mut near } else { &mut far };
@@ -78,7 +78,7 @@ fn from_both_ends<W: Word>(problem: &Problem<W>, jumps: usize, leash: &Leash<'_>
 /// The same for a target that is the complement of the start, and an odd number of jumps.
 fn from_one_end<W: Word>(problem: &Problem<W>, jumps: usize, leash: &Leash<'_>) -> Result<Vec<Level<W>>, GaveUp> {
     let complement = |pegs: W| problem.symmetries.canonical(problem.complement(pegs));
-    let mut near = Front::new(problem, Way::Forward);
+    let mut near = Front::new(problem, Way::Forward, leash)?;
     while near.levels.len() < jumps.div_ceil(2) {
         near.advance(problem, leash, near.bytes())?;
     }
@@ -109,8 +109,8 @@ struct Front<W: Word> {
 }
 
 impl<W: Word> Front<W> {
-    fn new(problem: &Problem<W>, way: Way) -> Self {
-        Front { way, sieve: sieve(problem, way), levels: vec![only(problem.ends(way).0)] }
+    fn new(problem: &Problem<W>, way: Way, leash: &Leash<'_>) -> Result<Self, GaveUp> {
+        Ok(Front { way, sieve: sieve(problem, way, leash)?, levels: vec![only(problem.ends(way).0)] })
     }
 
     fn width(&self) -> usize {
@@ -141,7 +141,6 @@ impl<W: Word> Front<W> {
             }
         }
         next.insert_all(&children);
-        if std::env::var("DBG").is_ok() { eprintln!("{:?} {} -> {}", self.way, self.levels.len(), next.len()); }
         self.levels.push(next);
         Ok(())
     }
