@@ -12,6 +12,7 @@ use super::learning::sieve;
 use super::leash::{GaveUp, Leash};
 use super::pagoda::{Sieve, Way};
 use super::problem::Problem;
+use super::symmetries::Orbit;
 use super::table::Table;
 use crate::geometry::Word;
 
@@ -61,8 +62,7 @@ fn from_both_ends<W: Word>(problem: &Problem<W>, jumps: usize, leash: &Leash<'_>
     }
     let (Some(ours), Some(theirs)) = (near.levels.pop(), far.levels.last()) else { return Ok(Vec::new()) };
     let joined = joined(&ours, theirs, leash, |pegs, keys| {
-        let orbit = problem.symmetries.orbit(pegs);
-        problem.board.for_each_jump(pegs, |jump, _| keys.push(problem.symmetries.after(&orbit, jump)));
+        near.hopeful(problem, pegs, problem.symmetries.orbit(pegs), keys);
     })?;
     if joined.is_empty() {
         return Ok(Vec::new());
@@ -84,8 +84,7 @@ fn from_one_end<W: Word>(problem: &Problem<W>, jumps: usize, leash: &Leash<'_>) 
     }
     let Some(level) = near.levels.pop() else { return Ok(Vec::new()) };
     let joined = joined(&level, &level, leash, |pegs, keys| {
-        let orbit = problem.symmetries.orbit(problem.complement(pegs));
-        problem.board.for_each_jump(pegs, |jump, _| keys.push(problem.symmetries.after(&orbit, jump)));
+        near.hopeful(problem, pegs, problem.symmetries.orbit(problem.complement(pegs)), keys);
     })?;
     drop(level);
     if joined.is_empty() {
@@ -121,19 +120,24 @@ impl<W: Word> Front<W> {
         self.levels.iter().map(Table::bytes).sum()
     }
 
+    /// Adds what the steps that the sieve lets pass make of an orbit, be it that of `pegs` or of its complement.
+    #[inline(always)]
+    fn hopeful(&self, problem: &Problem<W>, pegs: W, orbit: Orbit<W>, found: &mut Vec<W>) {
+        let slack = self.sieve.slack(pegs);
+        problem.for_each_step(self.way, pegs, |jump, _| {
+            if self.sieve.lets(&slack, jump) {
+                found.push(problem.symmetries.after(&orbit, jump));
+            }
+        });
+    }
+
     fn advance(&mut self, problem: &Problem<W>, leash: &Leash<'_>, held: usize) -> Result<(), GaveUp> {
         let Some(last) = self.levels.last() else { return Ok(()) };
         let mut next = Table::with_room(last.len() * 3 / 2);
         let mut children = Vec::with_capacity(2 * BATCH);
         for pegs in last.keys() {
             leash.step()?;
-            let slack = self.sieve.slack(pegs);
-            let orbit = problem.symmetries.orbit(pegs);
-            problem.for_each_step(self.way, pegs, |jump, _| {
-                if self.sieve.lets(&slack, jump) {
-                    children.push(problem.symmetries.after(&orbit, jump));
-                }
-            });
+            self.hopeful(problem, pegs, problem.symmetries.orbit(pegs), &mut children);
             if children.len() >= BATCH {
                 leash.hold(held + next.bytes())?;
                 next.insert_all(&children);
