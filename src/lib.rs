@@ -1,12 +1,14 @@
-//! reynard: an engine for Fox & Geese and its family.
+//! reynard: an engine for Fox & Geese and its family, and for the other games of the same old rule sheets.
 //!
 //! The house has floors; a room imports only from rooms above it in this list:
 //!
 //! - [`geometry`]: points, point sets, board graphs, shapes, symmetries; knows no game.
 //! - [`rules`]: what is legal and who has won: the [`Game`](rules::Game) trait, records with history, perft;
-//!   `rules::hunt` turns ruleset data into the Fox & Geese family, `rules::catalog` holds that data.
+//!   `rules::ruleset` reads ruleset files, `rules::hunt`, `rules::solitaire`, `rules::thegame` and `rules::goose` turn
+//!   them into games, `rules::catalog` holds those that have a name.
 //! - [`eval`]: opinions about positions and their tunable parameters.
-//! - [`search`]: limits, reports, the transposition table, `alphabeta`, `mcts`, `random`.
+//! - [`search`]: limits, reports, the transposition table, `alphabeta`, `maxn` for more than two players, `mcts`,
+//!   `random`; `solver` for puzzles, `chances` for what dice alone decide.
 //! - [`engine`]: options, clock, session; `engine::registry` alone maps a ruleset's family to concrete types.
 //! - [`protocol`]: text to session and back (UGI, UCI, XBoard); `protocol.md` is the law.
 //! - [`tournament`]: tournaments between configurations and programs: spec, schedule, players, referee, journal,

@@ -27,7 +27,7 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use exit::Verdict;
 
-/// An engine for Fox & Geese and its family.
+/// An engine for Fox & Geese and its family, peg solitaire, The Game (1971) and the Game of the Goose.
 ///
 /// Without a subcommand reynard is an engine: it reads commands (UGI, UCI or XBoard) from standard input and answers
 /// on standard output, as graphical programs and tournament managers expect. Type `help` there to see the commands.

@@ -64,6 +64,14 @@ fn choice(args: &SolveArgs) -> RulesetChoice {
     choice
 }
 
+/// The same game with one vacancy and one survivor.
+fn single_choice(args: &SolveArgs, vacancy: &str, target: &str) -> RulesetChoice {
+    let mut choice = choice(args);
+    choice.switches.retain(|(key, _)| !["start", "vacancy", "target"].contains(&key.as_str()));
+    choice.switches.extend([("vacancy", vacancy), ("target", target)].map(|(key, value)| (key.into(), value.into())));
+    choice
+}
+
 struct Solver<'a> {
     args: &'a SolveArgs,
     stop: Arc<AtomicBool>,
@@ -129,8 +137,7 @@ impl<G: Game> Desk<'_, G> {
     /// Stopped, or the memory does not suffice even for any solution.
     fn report(&self, position: &G::Position, puzzle: &Puzzle) -> anyhow::Result<Report> {
         let must_stop = || self.stop.load(Ordering::Relaxed);
-        let mut leash = Leash::new(&must_stop);
-        leash.max_bytes = usize::try_from(self.args.memory << 20).unwrap_or(usize::MAX);
+        let leash = self.leash(&must_stop);
         let start = Instant::now();
         let mut answer = open_if_stopped(puzzle.solve(&leash))?;
         if let (Answer::Solved(_), true) = (&answer, self.args.shortest) {
@@ -200,8 +207,8 @@ impl<G: Game> Desk<'_, G> {
         let began = Instant::now();
         for problem in puzzle.single_problems() {
             let (vacancy, target) = (self.hole(problem.vacancy), self.hole(problem.survivor));
-            let Some(start) = self.start_without(&vacancy) else { continue };
-            let report = self.shortest(&start, &problem.puzzle)?;
+            let surveyor = Surveyor { args: self.args, stop: self.stop.clone() };
+            let report = registry::visit(&single_choice(self.args, &vacancy, &target), surveyor)??;
             // Long runs show that they live.
             let _ = writeln!(std::io::stderr(), "{vacancy} to {target}: {:.1} s", report.seconds);
             if self.args.json {
@@ -220,27 +227,35 @@ impl<G: Game> Desk<'_, G> {
         Ok(Verdict::Done)
     }
 
+    /// The fewest moves of a problem.
     fn shortest(&self, start: &G::Position, puzzle: &Puzzle) -> anyhow::Result<Report> {
         let must_stop = || self.stop.load(Ordering::Relaxed);
-        let mut leash = Leash::new(&must_stop);
-        leash.max_bytes = usize::try_from(self.args.memory << 20).unwrap_or(usize::MAX);
+        let leash = self.leash(&must_stop);
         let began = Instant::now();
         let answer = open_if_stopped(puzzle.shortest(&leash))?;
         Ok(Report { answer: self.in_words(start, &answer), ways: None, seconds: began.elapsed().as_secs_f64() })
     }
 
-    /// The full board without one peg.
-    fn start_without(&self, vacancy: &str) -> Option<G::Position> {
-        let board = self.game.board_json();
-        let ranks = |rank: &u64| {
-            let on_rank = board["points"].as_array()?.iter().filter(|point| point["y"].as_u64() == Some(*rank));
-            let letter = |point: &Value| if point["name"].as_str() == Some(vacancy) { '1' } else { 'P' };
-            Some(on_rank.map(letter).collect::<String>())
-        };
-        let highest = board["points"].as_array()?.iter().filter_map(|point| point["y"].as_u64()).max()?;
-        let text: Vec<String> =
-            (0..=highest).rev().filter_map(|rank| ranks(&rank)).filter(|rank| !rank.is_empty()).collect();
-        self.game.parse_position(&format!("{} p", text.join("/"))).ok()
+    fn leash<'a>(&self, must_stop: &'a dyn Fn() -> bool) -> Leash<'a> {
+        let mut leash = Leash::new(must_stop);
+        leash.max_bytes = usize::try_from(self.args.memory << 20).unwrap_or(usize::MAX);
+        leash
+    }
+}
+
+/// Opens the game of one problem of the survey and finds its fewest moves.
+struct Surveyor<'a> {
+    args: &'a SolveArgs,
+    stop: Arc<AtomicBool>,
+}
+
+impl GameVisitor for Surveyor<'_> {
+    type Output = anyhow::Result<Report>;
+
+    fn visit<G: Game, K: Kit<G>>(self, game: G) -> Self::Output {
+        let position = game.start();
+        let Some(puzzle) = K::puzzle(&game, &position) else { bail!("'{}' is no puzzle", game.name()) };
+        Desk { args: self.args, stop: self.stop, names: names(&game), game }.shortest(&position, &puzzle)
     }
 }
 

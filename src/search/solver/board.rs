@@ -120,19 +120,4 @@ impl<W: Word> PegBoard<W> {
             }
         }
     }
-
-    /// Whether a jump leads to a position as wanted.
-    #[inline(always)]
-    pub fn has_jump(&self, pegs: W, wanted: impl Fn(W) -> bool) -> bool {
-        self.headings.iter().any(|heading| {
-            let mut origins = heading.openings(pegs);
-            while origins != W::ZERO {
-                if wanted(pegs ^ heading.triple.rotate_left(origins.trailing_zeros())) {
-                    return true;
-                }
-                origins = origins.without_lowest();
-            }
-            false
-        })
-    }
 }

@@ -15,17 +15,21 @@ pub(super) fn ways<W: Word>(
     solvable: &Solvable<W>,
     leash: &Leash<'_>,
 ) -> Result<Option<u128>, GaveUp> {
-    let Some(mut last) = solvable.levels.first().map(with_values) else { return Ok(Some(0)) };
+    let jumps = solvable.levels.len().saturating_sub(1);
+    let from_one_end = jumps % 2 == 1 && problem.is_own_complement();
+    let levels = if from_one_end { &solvable.levels[..jumps / 2 + 1] } else { &solvable.levels };
+    let Some(mut last) = levels.first().map(with_values) else { return Ok(Some(0)) };
     if let Some(ways) = last.get_mut(problem.start) {
         *ways = 1;
     }
     let mut fits = true;
-    for level in &solvable.levels[1..] {
-        let mut next: Table<W, u128> = with_values(level);
+    for level in &levels[1..] {
+        let mut next: Ways<W> = with_values(level);
         for (pegs, ways) in last.iter() {
             leash.step()?;
-            problem.board.for_each_jump(pegs, |_, child| {
-                if let Some(sum) = next.get_mut(problem.symmetries.canonical(child)) {
+            let orbit = problem.symmetries.orbit(pegs);
+            problem.board.for_each_jump(pegs, |jump, _| {
+                if let Some(sum) = next.get_mut(problem.symmetries.after(&orbit, jump)) {
                     let (total, overflow) = sum.overflowing_add(ways);
                     *sum = total;
                     fits &= !overflow;
@@ -34,7 +38,28 @@ pub(super) fn ways<W: Word>(
         }
         last = next;
     }
-    Ok(last.get(problem.target).filter(|_| fits))
+    let total = if from_one_end { ways_across(problem, &last, leash)? } else { last.get(problem.target) };
+    Ok(total.filter(|_| fits))
+}
+
+type Ways<W> = Table<W, u128>;
+
+/// All ways through the middle jump of a problem that is its own complement: from a position there are as many ways to
+/// the target as from the start to its complement, and the entry of that counts them once for each image.
+fn ways_across<W: Word>(problem: &Problem<W>, middle: &Ways<W>, leash: &Leash<'_>) -> Result<Option<u128>, GaveUp> {
+    let mut total = Some(0u128);
+    for (pegs, ways) in middle.iter() {
+        leash.step()?;
+        let complement = problem.symmetries.orbit(problem.complement(pegs));
+        let mut onward = 0u128;
+        problem.board.for_each_jump(pegs, |jump, child| {
+            if let Some(ways) = middle.get(problem.symmetries.after(&complement, jump)) {
+                onward += ways / problem.symmetries.orbit(child).size() as u128;
+            }
+        });
+        total = total.and_then(|total| total.checked_add(ways.checked_mul(onward)?));
+    }
+    Ok(total)
 }
 
 /// The same positions with room for a value each.

@@ -3,23 +3,29 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use super::leash::{GaveUp, Leash};
 use super::pagoda::{Pagoda, Sieve, Way, image};
 use super::problem::Problem;
 use crate::geometry::Word;
 
 /// Walks taken.
-const WALKS: usize = 24;
+const WALKS: usize = 12;
 /// Every problem learns from the same random stream.
 const SEED: u64 = 0;
 
 /// A sieve for a walk, learned from positions that pass what was learned before.
-pub(super) fn sieve<W: Word>(problem: &Problem<W>, way: Way) -> Sieve {
+///
+/// # Errors
+/// The leash ended the work first.
+pub(super) fn sieve<W: Word>(problem: &Problem<W>, way: Way, leash: &Leash<'_>) -> Result<Sieve, GaveUp> {
     let (from, goal) = problem.ends(way);
     let mut rng = ChaCha8Rng::seed_from_u64(SEED);
     let mut pool: Vec<Pagoda> = Vec::new();
     let mut sieve = Sieve::new(&problem.board, &pool, goal, way);
     let jumps = problem.jumps().unwrap_or(0);
     for _ in 0..WALKS {
+        // A linear program takes as long as many positions.
+        leash.look()?;
         let length = rng.random_range(jumps / 3..=jumps * 2 / 3);
         let pegs = walk(problem, way, from, length, &sieve, &mut rng);
         let (start, target) = if way == Way::Forward { (pegs, goal) } else { (goal, pegs) };
@@ -35,7 +41,7 @@ pub(super) fn sieve<W: Word>(problem: &Problem<W>, way: Way) -> Sieve {
             break;
         }
     }
-    sieve
+    Ok(sieve)
 }
 
 /// A random walk through positions that pass the sieve, as long as it can go on.

@@ -44,15 +44,16 @@ impl<'a> Leash<'a> {
     pub(super) fn step(&self) -> Result<(), GaveUp> {
         let nodes = self.nodes.get() + 1;
         self.nodes.set(nodes);
-        if nodes % STEP == 0 { self.look(nodes) } else { Ok(()) }
+        if nodes % STEP == 0 { self.look() } else { Ok(()) }
     }
 
+    /// Asks whether the work may go on.
     #[cold]
-    fn look(&self, nodes: u64) -> Result<(), GaveUp> {
+    pub(super) fn look(&self) -> Result<(), GaveUp> {
         if (self.must_stop)() {
             return Err(GaveUp::Stopped);
         }
-        if nodes > self.max_nodes { Err(GaveUp::Nodes) } else { Ok(()) }
+        if self.nodes.get() > self.max_nodes { Err(GaveUp::Nodes) } else { Ok(()) }
     }
 
     /// Asks whether tables of this size are allowed.

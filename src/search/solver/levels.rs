@@ -7,10 +7,12 @@
 //! A jump taken back is the same jump on the complement (pegs and holes exchanged), so where the target is the
 //! complement of the start one walk and one sweep do for both (Beasley, chapter 2).
 
+use super::filter::Filtered;
 use super::learning::sieve;
 use super::leash::{GaveUp, Leash};
 use super::pagoda::{Sieve, Way};
 use super::problem::Problem;
+use super::symmetries::Orbit;
 use super::table::Table;
 use crate::geometry::Word;
 
@@ -40,6 +42,9 @@ impl<W: Word> Solvable<W> {
     }
 }
 
+/// Positions that are gathered before they are looked up together.
+const BATCH: usize = 256;
+
 /// A level of one position.
 pub(super) fn only<W: Word>(pegs: W) -> Level<W> {
     let mut level = Table::new();
@@ -48,15 +53,17 @@ pub(super) fn only<W: Word>(pegs: W) -> Level<W> {
 }
 
 fn from_both_ends<W: Word>(problem: &Problem<W>, jumps: usize, leash: &Leash<'_>) -> Result<Vec<Level<W>>, GaveUp> {
-    let mut near = Front::new(problem, Way::Forward);
-    let mut far = Front::new(problem, Way::Backward);
+    let mut near = Front::new(problem, Way::Forward, leash)?;
+    let mut far = Front::new(problem, Way::Backward, leash)?;
     while near.levels.len() + far.levels.len() < jumps + 1 {
         let held = near.bytes() + far.bytes();
         let front = if near.width() <= far.width() { &mut near } else { &mut far };
         front.advance(problem, leash, held)?;
     }
-    let Some(theirs) = far.levels.last() else { return Ok(Vec::new()) };
-    let joined = joined(problem, &mut near.levels, leash, |child| theirs.has(problem.symmetries.canonical(child)))?;
+    let (Some(ours), Some(theirs)) = (near.levels.pop(), far.levels.last()) else { return Ok(Vec::new()) };
+    let joined = joined(&ours, theirs, leash, |pegs, keys| {
+        near.hopeful(problem, pegs, problem.symmetries.orbit(pegs), keys);
+    })?;
     if joined.is_empty() {
         return Ok(Vec::new());
     }
@@ -71,13 +78,15 @@ fn from_both_ends<W: Word>(problem: &Problem<W>, jumps: usize, leash: &Leash<'_>
 /// The same for a target that is the complement of the start, and an odd number of jumps.
 fn from_one_end<W: Word>(problem: &Problem<W>, jumps: usize, leash: &Leash<'_>) -> Result<Vec<Level<W>>, GaveUp> {
     let complement = |pegs: W| problem.symmetries.canonical(problem.complement(pegs));
-    let mut near = Front::new(problem, Way::Forward);
+    let mut near = Front::new(problem, Way::Forward, leash)?;
     while near.levels.len() < jumps.div_ceil(2) {
         near.advance(problem, leash, near.bytes())?;
     }
-    let theirs = near.levels.last().cloned().unwrap_or_else(Table::new);
-    let joined = joined(problem, &mut near.levels, leash, |child| theirs.has(complement(child)))?;
-    drop(theirs);
+    let Some(level) = near.levels.pop() else { return Ok(Vec::new()) };
+    let joined = joined(&level, &level, leash, |pegs, keys| {
+        near.hopeful(problem, pegs, problem.symmetries.orbit(problem.complement(pegs)), keys);
+    })?;
+    drop(level);
     if joined.is_empty() {
         return Ok(Vec::new());
     }
@@ -85,10 +94,7 @@ fn from_one_end<W: Word>(problem: &Problem<W>, jumps: usize, leash: &Leash<'_>) 
     levels.reverse();
     levels.push(joined);
     for number in (0..levels.len()).rev() {
-        let mut mirrored = Table::with_room(levels[number].len());
-        levels[number].keys().for_each(|pegs| {
-            mirrored.insert(complement(pegs));
-        });
+        let mirrored = levels[number].keys().map(complement).collect();
         levels.push(mirrored);
     }
     Ok(levels)
@@ -102,8 +108,8 @@ struct Front<W: Word> {
 }
 
 impl<W: Word> Front<W> {
-    fn new(problem: &Problem<W>, way: Way) -> Self {
-        Front { way, sieve: sieve(problem, way), levels: vec![only(problem.ends(way).0)] }
+    fn new(problem: &Problem<W>, way: Way, leash: &Leash<'_>) -> Result<Self, GaveUp> {
+        Ok(Front { way, sieve: sieve(problem, way, leash)?, levels: vec![only(problem.ends(way).0)] })
     }
 
     fn width(&self) -> usize {
@@ -114,39 +120,65 @@ impl<W: Word> Front<W> {
         self.levels.iter().map(Table::bytes).sum()
     }
 
+    /// Adds what the steps that the sieve lets pass make of an orbit, be it that of `pegs` or of its complement.
+    #[inline(always)]
+    fn hopeful(&self, problem: &Problem<W>, pegs: W, orbit: Orbit<W>, found: &mut Vec<W>) {
+        let slack = self.sieve.slack(pegs);
+        problem.for_each_step(self.way, pegs, |jump, _| {
+            if self.sieve.lets(&slack, jump) {
+                found.push(problem.symmetries.after(&orbit, jump));
+            }
+        });
+    }
+
     fn advance(&mut self, problem: &Problem<W>, leash: &Leash<'_>, held: usize) -> Result<(), GaveUp> {
         let Some(last) = self.levels.last() else { return Ok(()) };
         let mut next = Table::with_room(last.len() * 3 / 2);
+        let mut children = Vec::with_capacity(2 * BATCH);
         for pegs in last.keys() {
             leash.step()?;
-            leash.hold(held + next.bytes())?;
-            let slack = self.sieve.slack(pegs);
-            problem.for_each_step(self.way, pegs, |jump, child| {
-                if self.sieve.lets(&slack, jump) {
-                    next.insert(problem.symmetries.canonical(child));
-                }
-            });
+            self.hopeful(problem, pegs, problem.symmetries.orbit(pegs), &mut children);
+            if children.len() >= BATCH {
+                leash.hold(held + next.bytes())?;
+                next.insert_all(&children);
+                children.clear();
+            }
         }
+        next.insert_all(&children);
         self.levels.push(next);
         Ok(())
     }
 }
 
-/// Takes the last level and keeps what a jump leads on from.
+/// Keeps of a level the positions of which a neighbour, as `neighbours` lists them, is in another level.
 fn joined<W: Word>(
-    problem: &Problem<W>,
-    levels: &mut Vec<Level<W>>,
+    level: &Level<W>,
+    others: &Level<W>,
     leash: &Leash<'_>,
-    goes_on: impl Fn(W) -> bool,
+    neighbours: impl Fn(W, &mut Vec<W>),
 ) -> Result<Level<W>, GaveUp> {
-    let mut joined = Table::new();
-    for pegs in levels.pop().iter().flat_map(Table::keys) {
+    let mut joined: Vec<W> = Vec::new();
+    let others = Filtered::new(others);
+    let (mut keys, mut owners) = (Vec::with_capacity(2 * BATCH), Vec::with_capacity(2 * BATCH));
+    let mut decide = |keys: &mut Vec<W>, owners: &mut Vec<W>| {
+        others.for_each_known(keys, |at| {
+            if joined.last() != Some(&owners[at]) {
+                joined.push(owners[at]);
+            }
+        });
+        keys.clear();
+        owners.clear();
+    };
+    for pegs in level.keys() {
         leash.step()?;
-        if problem.board.has_jump(pegs, &goes_on) {
-            joined.insert(pegs);
+        neighbours(pegs, &mut keys);
+        owners.resize(keys.len(), pegs);
+        if keys.len() >= BATCH {
+            decide(&mut keys, &mut owners);
         }
     }
-    Ok(joined)
+    decide(&mut keys, &mut owners);
+    Ok(joined.into_iter().collect())
 }
 
 /// Walks on from the joined level, within what the other walk has seen; `seen` ends next to that level.
@@ -158,18 +190,26 @@ fn sweep<W: Word>(
     leash: &Leash<'_>,
 ) -> Result<Vec<Level<W>>, GaveUp> {
     let mut swept: Vec<Level<W>> = Vec::with_capacity(seen.len());
+    let (mut others, mut known) = (Vec::with_capacity(2 * BATCH), Vec::with_capacity(2 * BATCH));
     while let Some(allowed) = seen.pop() {
         let last = swept.last().unwrap_or(joined);
-        let mut next = Table::with_room(last.len());
+        let mut next = Table::with_room(last.len().min(allowed.len()));
+        let allowed = Filtered::new(&allowed);
+        let mut decide = |others: &mut Vec<W>| {
+            allowed.for_each_known(others, |at| known.push(others[at]));
+            next.insert_all(&known);
+            known.clear();
+            others.clear();
+        };
         for pegs in last.keys() {
             leash.step()?;
-            problem.for_each_step(way, pegs, |_, other| {
-                let other = problem.symmetries.canonical(other);
-                if allowed.has(other) {
-                    next.insert(other);
-                }
-            });
+            let orbit = problem.symmetries.orbit(pegs);
+            problem.for_each_step(way, pegs, |jump, _| others.push(problem.symmetries.after(&orbit, jump)));
+            if others.len() >= BATCH {
+                decide(&mut others);
+            }
         }
+        decide(&mut others);
         swept.push(next);
     }
     Ok(swept)

@@ -54,13 +54,13 @@ pub(super) enum Way {
 
 /// Functions asked at once, a byte each, and the words that hold them: one line of the cache.
 const LANES: usize = 64;
-const WORDS: usize = 4;
+const WORDS: usize = LANES / 8;
 const CHUNK_BITS: usize = 8;
 /// The top bit of every byte.
-const PASSES: u128 = 0x8080_8080_8080_8080_8080_8080_8080_8080;
+const PASSES: u64 = 0x8080_8080_8080_8080;
 
 /// A byte for every function.
-type Bytes = [u128; WORDS];
+type Bytes = [u64; WORDS];
 
 /// What a position has to spare: 128 and more means that the function lets it pass.
 #[derive(Clone, Copy, Debug)]
@@ -99,7 +99,7 @@ impl Sieve {
         for table in &self.tables {
             let rest = pegs.rotate_left(W::BITS - shift).widen() as usize;
             for (sum, part) in slack.iter_mut().zip(&table[rest % (1 << CHUNK_BITS)]) {
-                *sum += part;
+                *sum = sum.wrapping_add(*part);
             }
             shift += CHUNK_BITS as u32;
         }
@@ -110,8 +110,8 @@ impl Sieve {
     #[inline(always)]
     pub fn lets(&self, slack: &Slack, jump: u16) -> bool {
         // Losses are below 128, so bytes do not borrow from each other.
-        let left = slack.0.iter().zip(&self.losses[usize::from(jump)]).map(|(slack, loss)| slack - loss);
-        left.fold(PASSES, |all, left| all & left) == PASSES
+        let left = slack.0.iter().zip(&self.losses[usize::from(jump)]).map(|(slack, loss)| slack.wrapping_sub(*loss));
+        left.fold(u64::MAX, |all, left| all & left) & PASSES == PASSES
     }
 
     /// What a jump costs by all functions together.
@@ -130,7 +130,7 @@ fn pack(lanes: &[Lane], unused: u8, byte: impl Fn(&Lane) -> u8) -> Bytes {
     let mut bytes = [0; WORDS];
     for at in 0..LANES {
         let value = lanes.get(at).map_or(unused, &byte);
-        bytes[at / 16] |= u128::from(value) << (8 * (at % 16));
+        bytes[at / 8] |= u64::from(value) << (8 * (at % 8));
     }
     bytes
 }

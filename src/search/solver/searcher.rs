@@ -70,9 +70,9 @@ impl<W: Word> Searcher<Solitaire<W>> for PuzzleSolver {
         leash.max_bytes = task.config.hash_mib.max(LEAST_MIB) << 20;
         let fewest = task.config.shortest || task.limits.mate.is_some();
         let finding = self.find(task, false, &leash);
-        let hopeless = matches!(finding, Finding::Impossible(_));
+        let solved = matches!(finding, Finding::Solved { .. });
         let mut info = describe(task, control, &leash, finding);
-        if fewest && !hopeless {
+        if fewest && solved {
             report(&info);
             let finding = self.find(task, true, &leash);
             if !matches!(finding, Finding::Open(_)) {

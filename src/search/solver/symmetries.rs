@@ -1,6 +1,6 @@
 //! The turns and mirrors that leave a problem as it is, applied to whole positions by table.
 
-use super::board::{Layout, bit, holes};
+use super::board::{Layout, bit, holes, set};
 use crate::geometry::Word;
 
 /// The square has eight turns and mirrors, and they fill one line of the cache.
@@ -15,6 +15,19 @@ pub(super) struct Symmetries<W: Word> {
     count: usize,
     /// For every chunk of eight holes and every set of them its images; places beyond `count` repeat the identity.
     tables: Vec<[[W; IMAGES]; 1 << CHUNK_BITS]>,
+    /// For every jump the images of its three holes.
+    jumps: Vec<[W; IMAGES]>,
+}
+
+/// A position as every symmetry sees it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Orbit<W>([W; IMAGES]);
+
+impl<W: Word> Orbit<W> {
+    /// The number of different images.
+    pub fn size(&self) -> usize {
+        (0..IMAGES).filter(|&at| !self.0[..at].contains(&self.0[at])).count()
+    }
 }
 
 impl<W: Word> Symmetries<W> {
@@ -28,7 +41,30 @@ impl<W: Word> Symmetries<W> {
         let others = layout.symmetries.iter().filter(keeps).take(IMAGES - 1);
         let maps: Vec<&Vec<u8>> = std::iter::once(&identity).chain(others).collect();
         let tables = (0..layout.holes).step_by(CHUNK_BITS).map(|first| table(&maps, first)).collect();
-        Symmetries { count: maps.len(), tables }
+        let mut symmetries = Symmetries { count: maps.len(), tables, jumps: Vec::new() };
+        symmetries.jumps = layout.jumps.iter().map(|jump| symmetries.images(set(jump))).collect();
+        symmetries
+    }
+
+    #[inline(always)]
+    pub fn orbit(&self, pegs: W) -> Orbit<W> {
+        Orbit(self.images(pegs))
+    }
+
+    /// The smallest image of the position that a jump, made or taken back, leads to. A jump changes three holes in
+    /// every image, so the images need not be looked up again.
+    #[inline(always)]
+    pub fn after(&self, Orbit(images): &Orbit<W>, jump: u16) -> W {
+        let change = &self.jumps[usize::from(jump)];
+        let image = |at: usize| images[at] ^ change[at];
+        match self.count {
+            1 => image(0),
+            2 => image(0).min(image(1)),
+            _ => {
+                let pair: [W; IMAGES / 2] = std::array::from_fn(|at| image(at).min(image(at + IMAGES / 2)));
+                pair[0].min(pair[2]).min(pair[1].min(pair[3]))
+            }
+        }
     }
 
     #[inline(always)]

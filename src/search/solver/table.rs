@@ -1,4 +1,4 @@
-//! Sets of positions, with values where wanted: open addressing in powers of two.
+//! Sets of positions, with values where wanted: open addressing.
 
 use crate::geometry::Word;
 
@@ -8,18 +8,31 @@ pub(super) struct Table<W: Word, V> {
     keys: Vec<W>,
     values: Vec<V>,
     len: usize,
-    /// Hash bits that are not used.
-    shift: u32,
 }
 
 const SMALLEST: usize = 64;
+/// 2^64 divided by the golden ratio.
+const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
+/// Three quarters of the slots may be taken.
+const FULL: (usize, usize) = (3, 4);
+
+/// Positions that are looked up at once.
+const BATCH: usize = 64;
+
+/// Fibonacci hashing twice (Knuth, The Art of Computer Programming 3, 6.4): once leaves the regular patterns of pegs in
+/// long runs. The high bits are the best.
+#[inline(always)]
+pub(super) fn hash<W: Word>(key: W) -> u64 {
+    let wide = key.widen();
+    let mixed = (wide as u64 ^ ((wide >> 64) as u64).rotate_left(29)).wrapping_mul(GOLDEN);
+    (mixed ^ (mixed >> 32)).wrapping_mul(GOLDEN)
+}
 
 impl<W: Word, V: Copy + Default> Table<W, V> {
     /// A table that holds `len` positions without growing.
     pub fn with_room(len: usize) -> Self {
-        let slots = (len + len / 2).next_power_of_two().max(SMALLEST);
-        let shift = u64::BITS - slots.trailing_zeros();
-        Table { keys: vec![W::ZERO; slots], values: vec![V::default(); slots], len: 0, shift }
+        let slots = (len * FULL.1 / FULL.0 + 1).max(SMALLEST);
+        Table { keys: vec![W::ZERO; slots], values: vec![V::default(); slots], len: 0 }
     }
 
     pub fn new() -> Self {
@@ -41,19 +54,19 @@ impl<W: Word, V: Copy + Default> Table<W, V> {
 
     #[inline(always)]
     fn home(&self, key: W) -> usize {
-        let wide = key.widen();
-        // Fibonacci hashing (Knuth, The Art of Computer Programming 3, 6.4).
-        let mixed = (wide as u64 ^ ((wide >> 64) as u64).rotate_left(29)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        (mixed >> self.shift) as usize
+        // The high half of a product spreads the hash over any number of slots.
+        ((u128::from(hash(key)) * self.keys.len() as u128) >> 64) as usize
     }
 
     /// The slot of a position, or the free one where it belongs.
     #[inline(always)]
     fn slot(&self, key: W) -> usize {
-        let last = self.keys.len() - 1;
         let mut slot = self.home(key);
         while self.keys[slot] != key && self.keys[slot] != W::ZERO {
-            slot = (slot + 1) & last;
+            slot += 1;
+            if slot == self.keys.len() {
+                slot = 0;
+            }
         }
         slot
     }
@@ -61,6 +74,22 @@ impl<W: Word, V: Copy + Default> Table<W, V> {
     #[inline(always)]
     pub fn has(&self, key: W) -> bool {
         self.keys[self.slot(key)] != W::ZERO
+    }
+
+    /// Adds positions. Looking at all their homes before the first decision keeps the memory busy.
+    #[inline(always)]
+    pub fn insert_all(&mut self, keys: &[W]) {
+        let mut found = [W::ZERO; BATCH];
+        for keys in keys.chunks(BATCH) {
+            for (found, &key) in found.iter_mut().zip(keys) {
+                *found = self.keys[self.home(key)];
+            }
+            for (&found, &key) in found.iter().zip(keys) {
+                if found != key {
+                    self.insert(key);
+                }
+            }
+        }
     }
 
     #[inline(always)]
@@ -85,7 +114,7 @@ impl<W: Word, V: Copy + Default> Table<W, V> {
         }
         self.keys[slot] = key;
         self.len += 1;
-        if self.len * 3 > self.keys.len() * 2 {
+        if self.len * FULL.1 > self.keys.len() * FULL.0 {
             self.grow();
         }
         true
@@ -93,7 +122,7 @@ impl<W: Word, V: Copy + Default> Table<W, V> {
 
     #[cold]
     fn grow(&mut self) {
-        let mut larger = Table::with_room(self.keys.len());
+        let mut larger = Table::with_room(self.len * 3 / 2);
         for (&key, &value) in self.keys.iter().zip(&self.values) {
             if key != W::ZERO {
                 let slot = larger.slot(key);
@@ -112,5 +141,16 @@ impl<W: Word, V: Copy + Default> Table<W, V> {
     pub fn iter(&self) -> impl Iterator<Item = (W, V)> {
         let pairs = self.keys.iter().copied().zip(self.values.iter().copied());
         pairs.filter(|&(key, _)| key != W::ZERO)
+    }
+}
+
+impl<W: Word> FromIterator<W> for Table<W, ()> {
+    /// The keys are counted first: a table that grew while it took them in the order of another table would be one
+    /// long run of taken slots.
+    fn from_iter<I: IntoIterator<Item = W>>(keys: I) -> Self {
+        let keys: Vec<W> = keys.into_iter().collect();
+        let mut table = Table::with_room(keys.len());
+        table.insert_all(&keys);
+        table
     }
 }
