@@ -43,15 +43,10 @@ pub enum Family {
     Goose,
 }
 
-impl Family {
-    /// As files write it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Family::Hunt => "hunt",
-            Family::Solitaire => "solitaire",
-            Family::TheGame => "the_game",
-            Family::Goose => "goose",
-        }
+/// As files write it.
+impl fmt::Display for Family {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
     }
 }
 
@@ -73,7 +68,7 @@ impl Heading {
         let mut put = |key: &str, value: Value| data.insert(key.to_owned(), value);
         put("name", self.name.clone().into());
         put("title", self.title.clone().into());
-        put("family", family.name().into());
+        put("family", family.to_string().into());
         put("about", self.about.clone().into());
         put("source", self.source.clone().into());
         put("fingerprint", format!("{fingerprint:016x}").into());
@@ -217,7 +212,7 @@ struct File<K> {
 fn read_chain<K: FamilyKeys>(label: &str, text: &str, depth: usize) -> Result<File<K>, RulesetError> {
     let family = family_of(label, text, depth)?.unwrap_or_default();
     if family != K::FAMILY {
-        let message = format!("{} where {} is expected", family.name(), K::FAMILY.name());
+        let message = format!("{family} where {} is expected", K::FAMILY);
         return Err(RulesetError::key(label, "family", message));
     }
     let mut own = File { head: Head::default(), keys: K::default() };
