@@ -85,9 +85,10 @@ fn reach_choice(session: &mut dyn Session, options: &Options) -> Option<()> {
 
 fn roll(session: &mut dyn Session, options: &Options) -> Option<()> {
     let mut rolled = None;
-    let mut listen = |event| match event {
-        Event::Done(answer) => rolled = answer.best,
-        _ => {}
+    let mut listen = |event| {
+        if let Event::Done(answer) = event {
+            rolled = answer.best;
+        }
     };
     session.search(&GoRequest::default(), options, &Arc::default(), &mut listen).ok()?;
     session.play(&rolled?).ok()

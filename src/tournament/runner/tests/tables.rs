@@ -162,7 +162,7 @@ fn each_engine_plays_from_every_other_seat() {
             let legal = session.legal_moves();
             if let Some(seat) = record.mover(index).map(usize::from) {
                 let swap = record.fixture.game as usize % 2;
-                let expected = if (seat + swap) % 2 == 0 { legal.first() } else { legal.last() };
+                let expected = if (seat + swap).is_multiple_of(2) { legal.first() } else { legal.last() };
                 assert_eq!(Some(mv.text()), expected.map(String::as_str), "game {swap}, move {index}");
                 *seen.entry(seat).or_insert(0) += 1;
             }
