@@ -112,7 +112,8 @@ fn go_answers_with_the_next_move_of_a_solution() {
     client.accepted("position fen 3/3/7/1P2P2/3P3/1P1/3 p");
     for command in ["", "mate 3"] {
         let (lines, best) = client.go(command);
-        assert_eq!((mate(&lines), best.as_str()), (3, "bestmove d2xd4 ponder e4xc4"), "{lines:?}");
+        assert_eq!(mate(&lines), 3, "{lines:?}");
+        assert!(best.starts_with("bestmove d2xd4"), "{best}");
     }
     // The other jump leaves pegs that cannot meet.
     let (lines, best) = client.go("searchmoves d3xd1");
