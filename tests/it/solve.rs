@@ -4,6 +4,8 @@ use assert_cmd::Command;
 use reynard::engine::registry::{self, RulesetChoice};
 use serde_json::Value;
 
+use crate::protocol::client::Client;
+
 /// Exit code, standard output and standard error.
 fn solve(arguments: &[&str]) -> (i32, String, String) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_reynard"));
@@ -14,7 +16,9 @@ fn solve(arguments: &[&str]) -> (i32, String, String) {
 
 fn json(arguments: &[&str], code: i32) -> Value {
     let (got, out, error) = solve(&[arguments, &["--json"]].concat());
-    assert_eq!((got, error.as_str()), (code, ""), "{arguments:?}");
+    // A survey names the problems that it has done.
+    let progress = |line: &str| arguments.contains(&"--all-problems") && line.ends_with(" s");
+    assert!(got == code && error.lines().all(progress), "{arguments:?}: {got} {error}");
     serde_json::from_str(&out).unwrap()
 }
 
@@ -63,12 +67,81 @@ fn impossible_problems_come_with_their_proof() {
     let class = json(&["--target", "d5", "--count"], 1);
     assert_eq!((&class["solvable"], &class["proof"]), (&Value::Bool(false), &Value::from("class")));
     assert_eq!(class["solutions"], "0");
-    // Three pegs far apart cannot come together, though their class is that of a peg on d4 and more.
-    let pagoda = json(&["--position", "3/3/P5P/7/P5P/3/P2 p", "--target", "a5,g5,d4"], 1);
-    assert!(["class", "pagoda"].contains(&pagoda["proof"].as_str().unwrap()), "{pagoda}");
+    let pagoda = ["--position", "1P1/P2/P5P/P1PP1PP/P6/3/3 p", "--target", "b3,a5,d5"];
+    let answer = json(&pagoda, 1);
+    assert_eq!((&answer["solvable"], &answer["proof"]), (&Value::Bool(false), &Value::from("pagoda")));
+    let everything = ["--position", "P2/1P1/3PPP1/P3P2/3P3/2P/2P p", "--target", "e2,d4,c7"];
+    assert_eq!(json(&everything, 1)["proof"], "search");
     let (code, out, _) = solve(&["--target", "d5"]);
     assert_eq!(code, 1);
     assert!(out.contains("no solution; class: no jump changes whether the pegs on"), "{out}");
+}
+
+#[test]
+fn the_survey_lists_every_problem_of_a_board_once() {
+    let answer = json(&["--all-problems", "--set", "board=grid(4,4)"], 0);
+    let rows = answer.as_array().unwrap();
+    assert!(!rows.is_empty());
+    let pair = |row: &Value| [&row["vacancy"], &row["survivor"]].map(|hole| hole.as_str().unwrap().to_owned());
+    let mut pairs: Vec<_> = rows.iter().map(pair).collect();
+    pairs.dedup();
+    assert_eq!(pairs.len(), rows.len());
+    for row in rows.iter().filter(|row| row["solvable"] == Value::Bool(true)) {
+        let [vacancy, survivor] = pair(row);
+        assert_wins(&[("board", "grid(4,4)"), ("vacancy", &vacancy), ("target", &survivor)], row);
+        assert_eq!(row["minimal"], Value::Bool(true));
+    }
+    assert!(rows.iter().any(|row| row["solvable"] == Value::Bool(true)));
+}
+
+fn client() -> Client {
+    let mut client = Client::ugi();
+    client.accepted("setoption name Ruleset value solitaire");
+    client
+}
+
+/// The number of moves that the last line of a report promises.
+fn mate(lines: &[String]) -> i64 {
+    let line = lines.iter().rev().find(|line| line.contains(" score mate ")).unwrap();
+    line.split(" score mate ").nth(1).unwrap().split(' ').next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn go_answers_with_the_next_move_of_a_solution() {
+    let mut client = client();
+    client.accepted("position fen 3/3/7/1P2P2/3P3/1P1/3 p");
+    for command in ["", "mate 3"] {
+        let (lines, best) = client.go(command);
+        assert_eq!(mate(&lines), 3, "{lines:?}");
+        assert!(best.starts_with("bestmove d2xd4"), "{best}");
+    }
+    // The other jump leaves pegs that cannot meet.
+    let (lines, best) = client.go("searchmoves d3xd1");
+    assert!(best.starts_with("bestmove d3xd1"), "{best}");
+    assert!(mate(&lines) < 0, "{lines:?}");
+    assert!(lines.iter().any(|line| line.starts_with("info string the target can no longer be reached")), "{lines:?}");
+}
+
+#[test]
+fn the_option_shortest_proves_the_number_of_moves() {
+    let vector: Value = serde_json::from_str(include_str!("../vectors/solitaire.json")).unwrap();
+    let key: Vec<&str> = vector["key"]["canonical"].as_str().unwrap().split(' ').collect();
+    let mut client = client();
+    client.accepted(&format!("position startpos moves {}", key[..14].join(" ")));
+    let any = mate(&client.go("").0);
+    client.accepted("setoption name Shortest value true");
+    let (lines, _) = client.go("");
+    assert!(mate(&lines) <= any && mate(&lines) <= (key.len() - 14) as i64, "{lines:?}");
+    assert!(lines.iter().any(|line| line == "info string no solution has fewer moves"), "{lines:?}");
+}
+
+#[test]
+fn a_search_that_gives_up_says_so() {
+    let mut client = client();
+    client.accepted("setoption name Shortest value true");
+    let (lines, best) = client.go("nodes 1");
+    assert!(best.starts_with("bestmove "), "{best}");
+    assert!(lines.iter().any(|line| line.starts_with("info string not decided: the limit of positions")), "{lines:?}");
 }
 
 #[test]

@@ -44,7 +44,7 @@ impl<'a> Leash<'a> {
     pub(super) fn step(&self) -> Result<(), GaveUp> {
         let nodes = self.nodes.get() + 1;
         self.nodes.set(nodes);
-        if nodes % STEP == 0 { self.look() } else { Ok(()) }
+        if nodes.is_multiple_of(STEP) { self.look() } else { Ok(()) }
     }
 
     /// Asks whether the work may go on.

@@ -112,10 +112,10 @@ fn table<W: Word>(maps: &[&Vec<u8>], first: usize) -> [[W; IMAGES]; 1 << CHUNK_B
     let mut table = [[W::ZERO; IMAGES]; 1 << CHUNK_BITS];
     for entry in 1..table.len() {
         let hole = first + entry.trailing_zeros() as usize;
-        for image in 0..IMAGES {
+        let others = table[entry & (entry - 1)];
+        for (image, (slot, rest)) in table[entry].iter_mut().zip(others).enumerate() {
             let map = maps.get(image).unwrap_or(&maps[0]);
-            let moved = map.get(hole).map_or(W::ZERO, |&moved| bit(moved));
-            table[entry][image] = table[entry & (entry - 1)][image] | moved;
+            *slot = rest | map.get(hole).map_or(W::ZERO, |&moved| bit(moved));
         }
     }
     table

@@ -1,5 +1,8 @@
 //! Against plain search, published numbers and proofs that are checked.
 
+use super::board::{PegBoard, set};
+use super::levels::{Level, only};
+use super::problem::Problem;
 use super::*;
 use crate::geometry::{shape, symmetries};
 
@@ -165,21 +168,76 @@ fn small_boards_agree_with_plain_search() {
     assert!(solved > 5, "only {solved} problems had solutions");
 }
 
+/// The holes of the cross by their names.
+fn named(text: &str) -> Vec<u8> {
+    let board = shape("cross33").expect("a known shape");
+    let name = |name: &str| board.points().iter().position(|&point| board.name(point) == name).map(|at| at as u8);
+    let mut holes: Vec<u8> = text.split(' ').map(|hole| name(hole).expect("a hole of the cross")).collect();
+    holes.sort_unstable();
+    holes
+}
+
 #[test]
 fn a_pagoda_function_refutes_what_the_class_allows() {
-    // Two pegs far from each other in an otherwise empty cross: the class fits, the resources do not.
-    let layout = layout("cross33");
-    let same_class = Puzzle { start: vec![0, 31], target: vec![31], layout };
+    let (start, target) = (named("a3 a4 c4 d4 f4 g4 a5 g5 c6 d7"), named("b3 a5 d5"));
+    let same_class = Puzzle { start, target, layout: layout("cross33") };
     let answer = same_class.solve(&Leash::new(&never)).expect("nothing stops it");
-    match answer {
-        Answer::Impossible(Proof::Pagoda { pagoda, start, target }) => {
-            assert!(pagoda.holds(&same_class.layout.jumps));
-            let worth = |pegs: &[u8]| pegs.iter().map(|&hole| pagoda.weights[usize::from(hole)]).sum::<i32>();
-            assert_eq!((worth(&same_class.start), worth(&same_class.target)), (start, target));
-            assert!(start < target);
-        }
-        other => assert!(matches!(other, Answer::Impossible(Proof::Class { .. })), "{other:?}"),
+    let Answer::Impossible(Proof::Pagoda { pagoda, start, target }) = answer else { panic!("{answer:?}") };
+    assert!(pagoda.holds(&same_class.layout.jumps));
+    let worth = |pegs: &[u8]| pegs.iter().map(|&hole| pagoda.weights[usize::from(hole)]).sum::<i32>();
+    assert_eq!((worth(&same_class.start), worth(&same_class.target)), (start, target));
+    assert!(start < target);
+}
+
+#[test]
+fn what_no_weights_refute_is_refuted_by_trying_everything() {
+    let (start, target) = (named("e1 e2 d3 a4 e4 d5 e5 f5 d6 c7"), named("e2 d4 c7"));
+    let hopeless = Puzzle { start, target, layout: layout("cross33") };
+    let answer = hopeless.solve(&Leash::new(&never)).expect("nothing stops it");
+    assert!(matches!(answer, Answer::Impossible(Proof::Search { positions }) if positions > 0), "{answer:?}");
+    assert!(!assert_like_plain_search(&hopeless));
+}
+
+#[test]
+fn the_cross_has_twenty_one_single_problems() {
+    let problems = puzzle(&layout("cross33"), 0, 0).single_problems();
+    assert_eq!(problems.len(), 21);
+    let leash = Leash::new(&never);
+    for problem in &problems {
+        assert_eq!(problem.puzzle.target, [problem.survivor]);
+        let answer = problem.puzzle.solve(&leash).expect("nothing stops it");
+        let Answer::Solved(solution) = answer else { panic!("{problem:?}: {answer:?}") };
+        assert_solves(&problem.puzzle, &solution);
     }
+}
+
+#[test]
+fn reachable_positions_of_the_central_game_match_the_vector() {
+    let vector: serde_json::Value =
+        serde_json::from_str(include_str!("../../../tests/vectors/solitaire.json")).expect("a vector file");
+    let known = &vector["central_game"];
+    let board: PegBoard<u64> = PegBoard::new(&layout("cross33"));
+    let target: u64 = set(&named("d4"));
+    let start = board.all ^ target;
+    let problem = Problem::new(board, start, target);
+    let mut level = only(start);
+    let mut shortest_dead_game = None;
+    for jumps in 0..=14 {
+        let labelled: usize = level.keys().map(|pegs| problem.symmetries.orbit(pegs).size()).sum();
+        let counted = serde_json::json!([jumps, labelled, level.len()]);
+        assert_eq!(counted, known["levels_jumps_positions_classes"][jumps]);
+        let mut children = Vec::new();
+        for pegs in level.keys() {
+            let (orbit, before) = (problem.symmetries.orbit(pegs), children.len());
+            problem.board.for_each_jump(pegs, |jump, _| children.push(problem.symmetries.after(&orbit, jump)));
+            if children.len() == before {
+                shortest_dead_game.get_or_insert(jumps);
+            }
+        }
+        level = Level::with_room(children.len() / 4);
+        level.insert_all(&children);
+    }
+    assert_eq!(serde_json::json!(shortest_dead_game), known["shortest_dead_game_jumps"]);
 }
 
 #[test]
