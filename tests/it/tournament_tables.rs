@@ -123,7 +123,8 @@ fn what_has_no_meaning_is_refused_with_its_key() {
     let (puzzle, team) = (("rulesets", json!(["solitaire"])), ("rulesets", json!(["goose-team"])));
     let tables = ("rulesets", four);
     let engines = ("referee", json!("engines"));
-    let cases: [(&str, &str, Vec<(&str, Value)>); 9] = [
+    type Case<'a> = (&'a str, &'a str, Vec<(&'a str, Value)>);
+    let cases: [Case<'_>; 9] = [
         ("format", "puzzle", vec![puzzle.clone(), ("format", json!("sprt")), sprt]),
         ("format", "puzzle", vec![puzzle.clone(), ("format", json!("knockout"))]),
         ("referee", "dice", vec![team.clone(), engines.clone()]),

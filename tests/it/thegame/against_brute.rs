@@ -121,8 +121,11 @@ fn random_place(slow: &Slow, rng: &mut impl Rng) -> (i32, i32) {
     }
 }
 
+/// A ruleset, the size and the blocked squares.
+type Board = (&'static str, i32, Vec<(i32, i32)>);
+
 /// Every ruleset on several sizes, with and without blocked squares.
-fn boards() -> Vec<(&'static str, i32, Vec<(i32, i32)>)> {
+fn boards() -> Vec<Board> {
     let blocked = [vec![], vec![(3, 3), (4, 4)], vec![(1, 0), (0, 2), (2, 2), (3, 1)]];
     let mut boards = Vec::new();
     for name in RULESETS {
