@@ -20,7 +20,7 @@ pub struct RulesetArgs {
 /// The same for subcommands that name the ruleset by an option.
 #[derive(Args, Clone, Debug)]
 pub struct RulesetOption {
-    /// The game to use: a name that `reynard rules list` shows [default: masters-15]
+    /// The game to use: a name that `reynard rules list` shows [default: masters-15, for puzzles solitaire]
     #[arg(long = "ruleset", value_name = "RULESET")]
     name: Option<String>,
     #[command(flatten)]

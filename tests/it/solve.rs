@@ -119,7 +119,22 @@ fn go_answers_with_the_next_move_of_a_solution() {
     let (lines, best) = client.go("searchmoves d3xd1");
     assert!(best.starts_with("bestmove d3xd1"), "{best}");
     assert!(mate(&lines) < 0, "{lines:?}");
-    assert!(lines.iter().any(|line| line.starts_with("info string the target can no longer be reached")), "{lines:?}");
+    assert!(lines.iter().any(|line| line == "info string these moves do not lead to the target"), "{lines:?}");
+}
+
+/// A board with more chains than anybody can list: the answer must not wait for them.
+#[test]
+fn go_keeps_to_its_time_on_the_largest_boards() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("large.json");
+    let board = r#"{"name": "large", "family": "solitaire", "board": "grid(11,11)", "vacancy": "f6", "target": "f6"}"#;
+    std::fs::write(&file, board).unwrap();
+    let mut client = Client::ugi();
+    client.accepted(&format!("setoption name RulesFile value {}", file.display()));
+    let start = std::time::Instant::now();
+    let (lines, best) = client.go("movetime 500");
+    assert!(best.starts_with("bestmove "), "{lines:?} {best}");
+    assert!(start.elapsed() < std::time::Duration::from_secs(10), "{:?}", start.elapsed());
 }
 
 #[test]

@@ -152,7 +152,9 @@ fn among<W: Word>(task: &Task<'_, Solitaire<W>>, fewest: bool, leash: &Leash<'_>
     for mv in task.allowed_moves() {
         let after = task.game.play_unchecked(task.record.position(), mv);
         match ask(&Puzzle::of(task.game, &after), fewest, leash) {
-            Err(reason) => return Finding::Open(reason),
+            Err(reason) => {
+                return best.map_or(Finding::Open(reason), |(moves, _)| Finding::Solved { moves, minimal: false });
+            }
             Ok(Answer::Impossible(proof)) => refuted = proof,
             Ok(Answer::Solved(solution)) => {
                 let Finding::Solved { mut moves, minimal } = solved(task.game, &after, &solution) else { continue };
@@ -188,16 +190,23 @@ fn describe<W: Word>(
     leash: &Leash<'_>,
     finding: Finding<W>,
 ) -> Info<Move<W>> {
+    let is_narrowed = !task.root_moves.is_empty();
     let (pv, score, remark) = match finding {
         Finding::Solved { moves, minimal } => {
             let score = Score::win_in(moves.len() as u32);
-            (moves, score, minimal.then(|| "no solution has fewer moves".to_owned()))
+            let claim =
+                if is_narrowed { "no solution by these moves has fewer" } else { "no solution has fewer moves" };
+            (moves, score, minimal.then(|| claim.to_owned()))
         }
         Finding::Impossible(proof) => {
             let pv = longest_looking(task);
             let score = Score::loss_in(pv.len() as u32);
             let name = |hole: u8| task.game.board().name(task.game.board().points()[usize::from(hole)]);
-            (pv, score, Some(format!("the target can no longer be reached ({})", proof.text(name))))
+            let remark = match is_narrowed {
+                true => "these moves do not lead to the target".to_owned(),
+                false => format!("the target can no longer be reached ({})", proof.text(name)),
+            };
+            (pv, score, Some(remark))
         }
         Finding::Open(reason) => (longest_looking(task), Score::DRAW, Some(format!("not decided: {reason}"))),
     };
@@ -214,19 +223,19 @@ fn describe<W: Word>(
     }
 }
 
-/// A line for a game that is lost or not understood: the move that leaves most moves, again and again.
+/// A line for a game that is lost or not understood: the move that leaves most jumps, then such jumps one by one.
 fn longest_looking<W: Word>(task: &Task<'_, Solitaire<W>>) -> Vec<Move<W>> {
+    let game = task.game;
     let mut position = *task.record.position();
-    let mut moves = task.allowed_moves();
+    let jumps_left = |position: &Position<W>, mv: Move<W>| game.count_jumps(game.play_unchecked(position, mv).pegs());
+    let mut next = task.allowed_moves().into_iter().rev().max_by_key(|&mv| jumps_left(&position, mv));
     let mut line = Vec::new();
-    while !moves.is_empty() && matches!(task.game.turn(&position), Turn::Player(_)) {
-        let open =
-            |mv: &&Move<W>| (task.game.count_moves(&task.game.play_unchecked(&position, **mv)), mv.captured.len());
-        let Some(&best) = moves.iter().rev().max_by_key(open) else { break };
-        position = task.game.play_unchecked(&position, best);
-        line.push(best);
-        moves.clear();
-        task.game.legal_moves(&position, &mut moves);
+    while let Some(mv) = next {
+        position = game.play_unchecked(&position, mv);
+        line.push(mv);
+        let goes_on = matches!(game.turn(&position), Turn::Player(_));
+        let jumps = game.open_jumps(position.pegs()).filter_map(|jump| game.chain(&position, &[jump.from, jump.to]));
+        next = if goes_on { jumps.max_by_key(|&mv| jumps_left(&position, mv)) } else { None };
     }
     line
 }

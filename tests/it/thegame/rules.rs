@@ -49,7 +49,7 @@ fn bad_positions_are_refused_at_their_column() {
         ("8/8/8/8/8/8/8/8 a hand=0,0 turns=5,5", 37, "'basis' is missing"),
         ("8/8/8/8/8/8/8/8 a hand=0,0 turns=5,5 basis=0,0 hand=0,0", 48, "'hand' stands twice"),
         ("8/8/8/8/8/8/8/8 a hand=0,0 turns=6,5 basis=0,0", 34, "from 0 to 5"),
-        ("8/8/8/8/8/8/8/8 a hand=0,0 turns=5,5 basis=0,4", 44, "from 0 to 3"),
+        ("8/8/8/8/8/8/8/8 a hand=0,0 turns=5,5 basis=0,x", 44, "from 0 to 255"),
         ("8/8/8/8/8/8/8/8 a hand=+1,0 turns=5,5 basis=0,0", 24, "from 0 to 12"),
         ("8/8/8/8/8/8/8/8 a hand=5 turns=5,5 basis=0,0", 24, "'5' is not a pair"),
         ("8/8/8/8/8/8/8/8 a hand=0,0 turns=5,5 basis=0,0 owed=1", 48, "'owed' is unknown"),
@@ -63,6 +63,14 @@ fn bad_positions_are_refused_at_their_column() {
         assert!(error.to_string().contains(message), "{text}: {error}");
     }
     assert!(game.parse_position(&format!("8/8/(ab)(BA)6/8/8/8/8/8 {rest}")).is_ok());
+}
+
+#[test]
+fn a_basis_counter_that_ran_on_means_its_limit() {
+    let game = game("the-game", "");
+    let text = |count: u8| format!("8/8/8/8/8/8/8/A7 a hand=4,5 turns=5,5 basis={count},0");
+    assert_eq!(game.parse_position(&text(9)), game.parse_position(&text(3)));
+    assert_ne!(game.parse_position(&text(3)), game.parse_position(&text(2)));
 }
 
 const LATE: &str = "hand=0,0 turns=5,5 basis=0,0";
