@@ -7,6 +7,7 @@
 //!   `rules::ruleset` reads ruleset files, `rules::hunt`, `rules::solitaire`, `rules::thegame` and `rules::goose` turn
 //!   them into games, `rules::catalog` holds those that have a name.
 //! - [`eval`]: opinions about positions and their tunable parameters.
+//! - [`tablebase`]: perfect play: tables of every position's value, solved, stored, verified and probed.
 //! - [`search`]: limits, reports, the transposition table, `alphabeta`, `maxn` for more than two players, `mcts`,
 //!   `random`; `solver` for puzzles, `chances` for what dice alone decide.
 //! - [`engine`]: options, clock, session; `engine::registry` alone maps a ruleset's family to concrete types.
@@ -23,5 +24,6 @@ pub mod geometry;
 pub mod protocol;
 pub mod rules;
 pub mod search;
+pub mod tablebase;
 pub mod tournament;
 pub mod tune;

@@ -18,11 +18,12 @@ use super::kit::Kit;
 use super::options::Options;
 use super::request::GoRequest;
 use super::searchers::Tool;
-use super::session::{PlayError, Session, SetupError, StartError};
+use super::session::{PlayError, Session, SetupError, StartError, TableAnswer};
 use crate::eval::Evaluator;
 use crate::rules::{self, Game, MAX_SEATS, MoveError, Outcome, PositionError, Record, Seat, Turn};
 use crate::search::Control;
 use crate::search::chances::{Chances, Odds};
+use crate::tablebase::TableError;
 
 /// Why a game ended that was lost by an illegal move.
 pub const ILLEGAL_MOVE_REASON: &str = "illegal move";
@@ -177,6 +178,10 @@ impl<G: Game, K: Kit<G>> Session for GameSession<G, K> {
 
     fn seat_name(&self, seat: Seat) -> &str {
         self.game.seat_name(seat)
+    }
+
+    fn probe_tables(&self, _options: &Options) -> Result<Option<TableAnswer>, TableError> {
+        Ok(None)
     }
 
     fn set_position(&mut self, position: Option<&str>, moves: &[&str]) -> Result<(), SetupError> {

@@ -1,11 +1,15 @@
 //! What a game brings along besides its rules.
 
+use std::path::Path;
+use std::sync::Arc;
+
 use super::options::Options;
 use crate::eval::Evaluator;
 use crate::rules::Game;
 use crate::search::Searcher;
 use crate::search::chances::Odds;
 use crate::search::solver::Puzzle;
+use crate::tablebase::{TableError, Tables};
 
 /// Opinions about a game, and what only this game can do; the registry names one kit for every type of game.
 pub trait Kit<G: Game>: Send + 'static {
@@ -27,5 +31,13 @@ pub trait Kit<G: Game>: Send + 'static {
     /// Who tells each player's chances; `None` for games whose players decide anything themselves.
     fn odds(_game: &G) -> Option<Box<dyn Odds<G>>> {
         None
+    }
+
+    /// The tables of this game in a folder; `None` when it holds none of them, or the game can have none.
+    ///
+    /// # Errors
+    /// A file of this game's tables is damaged or cannot be read.
+    fn tables(_game: &G, _folder: &Path) -> Result<Option<Arc<dyn Tables<G>>>, TableError> {
+        Ok(None)
     }
 }

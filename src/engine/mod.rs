@@ -30,4 +30,4 @@ pub use host::{Engine, chosen};
 pub use kit::Kit;
 pub use options::{OptionError, OptionKind, OptionSpec, Options, SearcherKind};
 pub use request::{Clock, GoMode, GoRequest, TimeControl};
-pub use session::{PlayError, STACK_BYTES, Session, SetupError, StartError};
+pub use session::{PlayError, STACK_BYTES, Session, SetupError, StartError, TableAnswer};

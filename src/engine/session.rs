@@ -11,6 +11,7 @@ use super::options::Options;
 use super::request::GoRequest;
 use crate::rules::{MoveError, PositionError, Seat, Turn};
 use crate::search::chances::Chances;
+use crate::tablebase::{TableError, Verdict};
 
 /// Why a position with its moves was not set up as asked.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -49,6 +50,14 @@ pub enum StartError {
     Thread(String),
 }
 
+/// What the tables say of a position that is not over.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TableAnswer {
+    pub verdict: Verdict,
+    /// Every legal move by its canonical text, with what the tables say of the position after it.
+    pub moves: Vec<(String, Option<Verdict>)>,
+}
+
 /// Deep recursion of the searchers must not depend on the platform's default.
 pub const STACK_BYTES: usize = 16 << 20;
 
@@ -75,6 +84,13 @@ pub trait Session: Send {
     /// Each player's chances of winning, on the calling thread; `None` in games whose players decide anything
     /// themselves. What it takes to answer is kept for later questions.
     fn chances(&self, options: &Options) -> Option<Chances>;
+
+    /// What the tables in the folder of the option `TablePath` say of the present position; `None` when they do not
+    /// cover it, or the game is over.
+    ///
+    /// # Errors
+    /// A table that covers it is damaged or cannot be read.
+    fn probe_tables(&self, options: &Options) -> Result<Option<TableAnswer>, TableError>;
 
     /// Sets the start position (`None`) or the one of the text, then plays the moves.
     ///

@@ -1,0 +1,29 @@
+//! Why a table cannot be built or asked.
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+/// What is wrong with a table, its file, or the wish for one.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum TableError {
+    #[error("{}: {message}", path.display())]
+    File { path: PathBuf, message: String },
+    /// A checksum, a length or a value inside a file does not fit.
+    #[error("{}, {block}: {message}", path.display())]
+    Damaged { path: PathBuf, block: String, message: String },
+    /// What was asked for cannot be had, in a whole sentence.
+    #[error("{0}")]
+    Refused(String),
+}
+
+impl TableError {
+    pub fn file(path: &Path, message: impl ToString) -> Self {
+        TableError::File { path: path.to_owned(), message: message.to_string() }
+    }
+
+    /// `block` names the damaged part: `header`, `block 12`, `frame 3 of block 12`.
+    pub fn damaged(path: &Path, block: impl ToString, message: impl ToString) -> Self {
+        TableError::Damaged { path: path.to_owned(), block: block.to_string(), message: message.to_string() }
+    }
+}
