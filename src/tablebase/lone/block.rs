@@ -62,6 +62,30 @@ struct Cell {
 /// Patterns in a piece of work for one thread.
 const GRAIN: usize = 4096;
 
+/// What the next round has to look at.
+struct Work {
+    /// Cells whose geese side has changed.
+    changed: Vec<u32>,
+    /// Cells whose geese side may change.
+    dirty: Vec<u32>,
+    /// The dirty ones are marked.
+    marks: Vec<bool>,
+}
+
+impl Work {
+    fn mark(&mut self, index: u32) {
+        if !std::mem::replace(&mut self.marks[index as usize], true) {
+            self.dirty.push(index);
+        }
+    }
+
+    fn clear(&mut self) {
+        let Work { changed, dirty, marks } = self;
+        dirty.drain(..).for_each(|index| marks[index as usize] = false);
+        changed.clear();
+    }
+}
+
 struct Solution<'a> {
     sources: &'a Sources<'a>,
     cells: Vec<Cell>,
@@ -102,6 +126,14 @@ impl Sources<'_> {
             let targets = (pattern & direction.from).rotate_left(direction.rotation) & empty;
             singles(targets).map(|to| (to.rotate_right(direction.rotation), to))
         })
+    }
+
+    /// The empty points onto which geese can step along some directions.
+    #[inline(always)]
+    fn targets(&self, directions: &[Direction], pattern: u64) -> u64 {
+        let empty = self.rules.all & !pattern;
+        let targets = |direction: &Direction| (pattern & direction.from).rotate_left(direction.rotation);
+        directions.iter().fold(0, |all, direction| all | targets(direction)) & empty
     }
 
     /// Where the fox must stand so that no goose can move.
@@ -159,33 +191,41 @@ impl Solution<'_> {
 
     /// Adds what is decided in 1, 2, ... plies until nothing changes any more.
     fn run(&mut self) {
-        // The cells whose geese side may have changed, and those whose geese side has.
-        let mut dirty: Vec<u32> = (0..self.cells.len() as u32).collect();
-        let mut changed = dirty.clone();
-        let mut marks = vec![false; self.cells.len()];
-        for plies in 1.. {
-            // Both sides of this round are judged by those of the last.
-            let fox = self.judge_fox(&changed);
-            let geese = self.judge_geese(&dirty);
-            dirty.iter().for_each(|&index| marks[index as usize] = false);
-            dirty.clear();
-            changed.clear();
-            for &(index, new) in &geese {
-                let cell = &mut self.cells[index as usize];
-                cell.geese = (cell.geese.0 | new.0, cell.geese.1 | new.1);
-                self.note_geese(index as usize, plies, new);
-                changed.push(index);
-            }
-            for &(index, new) in &fox {
-                let cell = &mut self.cells[index as usize];
-                cell.fox = (cell.fox.0 | new.0, cell.fox.1 | new.1);
-                let pattern = cell.pattern;
-                self.note_fox(pattern, plies, new);
-                self.mark_before(index, &mut marks, &mut dirty);
-            }
-            if dirty.is_empty() && changed.is_empty() {
+        let all: Vec<u32> = (0..self.cells.len() as u32).collect();
+        let mut work = Work { changed: Vec::new(), dirty: Vec::new(), marks: vec![false; all.len()] };
+        // Few foxes are stuck at the start, and most cells have no neighbour with one.
+        let stuck = all.iter().filter(|&&index| self.cells[index as usize].fox.1 != 0);
+        stuck.for_each(|&index| self.mark_before(index, &mut work));
+        let fox = self.judge_fox(&all);
+        let mut geese: Vec<(u32, Words)> = self.judge_first(&all, &work.marks);
+        geese.extend(self.judge_geese(&work.dirty));
+        self.settle(1, &fox, &geese, &mut work);
+        for plies in 2.. {
+            if work.dirty.is_empty() && work.changed.is_empty() {
                 return;
             }
+            // Both sides of a round are judged by those of the last.
+            let fox = self.judge_fox(&work.changed);
+            let geese = self.judge_geese(&work.dirty);
+            self.settle(plies, &fox, &geese, &mut work);
+        }
+    }
+
+    /// Adds what a round has found.
+    fn settle(&mut self, plies: u32, fox: &[(u32, Words)], geese: &[(u32, Words)], work: &mut Work) {
+        work.clear();
+        for &(index, new) in geese {
+            let cell = &mut self.cells[index as usize];
+            cell.geese = (cell.geese.0 | new.0, cell.geese.1 | new.1);
+            self.note_geese(index as usize, plies, new);
+            work.changed.push(index);
+        }
+        for &(index, new) in fox {
+            let cell = &mut self.cells[index as usize];
+            cell.fox = (cell.fox.0 | new.0, cell.fox.1 | new.1);
+            let pattern = cell.pattern;
+            self.note_fox(pattern, plies, new);
+            self.mark_before(index, work);
         }
     }
 
@@ -204,6 +244,25 @@ impl Solution<'_> {
             fresh(index, (won, lost), cell.fox)
         };
         changed.par_iter().with_min_len(GRAIN).filter_map(judge).collect()
+    }
+
+    /// What is new for the geese side in the first round, when no fox has won yet, and next to the unmarked cells none
+    /// has lost.
+    fn judge_first(&self, all: &[u32], marks: &[bool]) -> Vec<(u32, Words)> {
+        let judge = |&index: &u32| {
+            let cell = &self.cells[index as usize];
+            // A move within the block can lose at once only by not being possible.
+            let targets = self.sources.targets(&self.sources.rules.within, cell.pattern);
+            let lost = match targets.count_ones() {
+                0 => cell.onward.0,
+                1 => cell.onward.0 & targets,
+                _ => 0,
+            };
+            let passes = self.rules().stuck == Stuck::Pass;
+            let lost = if passes { lost & !self.sources.stuck(cell.pattern) } else { lost };
+            fresh(index, (lost, cell.onward.1 & !cell.geese.0), cell.geese)
+        };
+        all.par_iter().with_min_len(GRAIN).filter(|&&index| !marks[index as usize]).filter_map(judge).collect()
     }
 
     /// What is new for the geese side, where the fox side of a neighbour has changed.
@@ -230,23 +289,18 @@ impl Solution<'_> {
     }
 
     /// Marks the cells from which a goose move leads to one whose fox side has changed.
-    fn mark_before(&self, index: u32, marks: &mut [bool], dirty: &mut Vec<u32>) {
+    fn mark_before(&self, index: u32, work: &mut Work) {
         let sources = self.sources;
         let pattern = self.cells[index as usize].pattern;
         let key = sources.numbering.key(pattern);
         let empty = sources.rules.all & !pattern;
-        let mut mark = |index: u32| {
-            if !std::mem::replace(&mut marks[index as usize], true) {
-                dirty.push(index);
-            }
-        };
         for direction in &sources.rules.within {
             for from in singles(pattern.rotate_right(direction.rotation) & direction.from & empty) {
-                mark(sources.neighbour(key, pattern, from.rotate_left(direction.rotation), from).0);
+                work.mark(sources.neighbour(key, pattern, from.rotate_left(direction.rotation), from).0);
             }
         }
         if sources.rules.stuck == Stuck::Pass {
-            mark(index);
+            work.mark(index);
         }
     }
 

@@ -6,7 +6,7 @@
 //! the other. A row is a pattern of geese, a pattern and its image in the files' mirror (where the board has one) being
 //! the same; a column is the fox point, numbered among the empty points of the stored pattern by rank, then file.
 //!
-//! The number of a pattern in its profile: read the ranks from the narrowest to the widest, lower ones first. The ways
+//! The number of a pattern in its profile: read the ranks from the widest to the narrowest, lower ones first. The ways
 //! to put `n` geese on a rank are numbered by their bits (file a lowest) as binary numbers: the *digit*. A way that is
 //! its own image is symmetric and numbered among those; the others form pairs, the smaller number first, and pairs are
 //! numbered by their first. Start at 0. For a symmetric rank add the pairs times the full count of the ranks after it,

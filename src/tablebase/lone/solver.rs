@@ -38,7 +38,7 @@ impl<W: Word> LoneSolver<W> {
     pub fn new(game: &Hunt<W>, last_wanted: u32) -> Option<Self> {
         let rules = LoneRules::of(game)?;
         let numbering = Numbering::new(&rules)?;
-        let packing = Packing::new(&rules);
+        let packing = Packing::new(&rules, &numbering);
         Some(LoneSolver { game: game.clone(), rules, numbering, packing, last_wanted, chains: None })
     }
 
