@@ -33,19 +33,15 @@ pub trait Watch: Sync {
     /// A layer begins, with so many positions to do.
     fn begin(&self, layer: u32, positions: u64);
 
-    /// So many positions of the present layer are done in all.
+    /// So many more positions of the present layer are done.
     fn advance(&self, positions: u64);
 
     /// The layer is complete, in a file of so many bytes.
     fn end(&self, layer: u32, bytes: u64);
 }
 
-/// The method of solving, and what its files are told to say.
-pub struct Method<'a> {
-    pub solver: &'a mut (dyn LayerSolver + Send),
-    /// `lone` or `whole`, see [`Header::layout`].
-    pub layout: &'static str,
-}
+/// Makes a solver that will be asked for layers up to one with so many geese.
+pub type SolverMaker<'a> = dyn Fn(u32) -> Result<Box<dyn LayerSolver + Send>, TableError> + 'a;
 
 /// Builds the missing layers in a folder, on the threads of the calling thread's pool, and returns what was planned.
 ///
@@ -55,24 +51,25 @@ pub struct Method<'a> {
 pub fn build(
     folder: &Path,
     identity: &Identity,
-    method: Method<'_>,
+    maker: &SolverMaker<'_>,
     order: &Order,
     watch: &dyn Watch,
 ) -> Result<Plan, TableError> {
-    let planned = |method: &Method<'_>| {
+    let planned = || {
         let store = Store::open(folder, identity.clone())?;
-        Plan::new(method.solver, &store, order).map(|plan| (plan, store))
+        Plan::new(&*maker(order.wish.geese())?, &store, order).map(|plan| (plan, store))
     };
     // What cannot be done is refused before anything is written.
-    planned(&method).map_err(advise)?;
+    planned().map_err(advise)?;
     fs::create_dir_all(folder).map_err(|error| TableError::file(folder, error))?;
     let _lock = Lock::take(folder)?;
     remove_partial_files(folder, identity)?;
-    let (plan, mut store) = planned(&method).map_err(advise)?;
+    let (plan, mut store) = planned().map_err(advise)?;
     watch.planned(&plan);
+    let mut solver = maker(plan.last)?;
     for &(layer, cost) in &plan.missing {
         watch.begin(layer, cost.positions);
-        build_layer(&mut store, method.layout, method.solver, layer, watch).map_err(advise)?;
+        build_layer(&mut store, &mut *solver, layer, watch).map_err(advise)?;
         watch.end(layer, store.layer(layer).map_or(0, |file| file.size()));
     }
     Ok(plan)
@@ -91,7 +88,6 @@ pub fn remove_partial_files(folder: &Path, identity: &Identity) -> Result<(), Ta
 
 fn build_layer(
     store: &mut Store,
-    layout: &str,
     solver: &mut (dyn LayerSolver + Send),
     layer: u32,
     watch: &dyn Watch,
@@ -100,7 +96,7 @@ fn build_layer(
     let mut writer = LayerWriter::create(&path)?;
     let solved = solver
         .solve(layer, store, &mut writer, &|done| watch.advance(done))
-        .and_then(|summary| writer.finish(&header(store.identity(), layout, layer, summary)));
+        .and_then(|summary| writer.finish(&header(store.identity(), solver.layout(), layer, summary)));
     if solved.is_err() {
         // A full disk is at least not kept full; the error that counts is the first one.
         let _ = remove_partial_files(store.folder(), store.identity());

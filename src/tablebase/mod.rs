@@ -14,11 +14,13 @@ pub mod format;
 mod identity;
 mod layout;
 pub mod lone;
+mod method;
 mod prober;
 mod solver;
 mod store;
 mod verdict;
 pub mod verify;
+mod workshop;
 
 pub use entry::Entry;
 pub use error::TableError;
@@ -28,6 +30,7 @@ pub use prober::HuntTables;
 pub use solver::{Cost, LayerSolver, Longest, Summary, Tally};
 pub use store::{Store, inventory, partial_files, table_files};
 pub use verdict::Verdict;
+pub use workshop::{HuntWorkshop, Workshop};
 
 use crate::rules::Game;
 

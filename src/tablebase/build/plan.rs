@@ -12,6 +12,15 @@ pub enum Wish {
     UpTo(u32),
 }
 
+impl Wish {
+    /// The most geese that are wished.
+    pub fn geese(self) -> u32 {
+        match self {
+            Wish::Exactly(geese) | Wish::UpTo(geese) => geese,
+        }
+    }
+}
+
 /// The layers of a build.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plan {
@@ -29,10 +38,7 @@ impl Plan {
     /// What is wished, or even the first layer, cannot be built with these means.
     pub(super) fn new(solver: &dyn LayerSolver, store: &Store, order: &Order) -> Result<Plan, TableError> {
         let (first, name) = (solver.first_layer(), &store.identity().name);
-        let (geese, exactly) = match order.wish {
-            Wish::Exactly(geese) => (geese, true),
-            Wish::UpTo(geese) => (geese, false),
-        };
+        let (geese, exactly) = (order.wish.geese(), matches!(order.wish, Wish::Exactly(_)));
         if geese < first {
             let message = format!("with fewer than {first} geese the game is decided and needs no table");
             return Err(TableError::Refused(format!("{name}: {message}; --geese {first} is the least")));
