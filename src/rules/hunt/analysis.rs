@@ -1,6 +1,6 @@
 //! Questions about a position that evaluators ask: reach, control, gaps, ties. All answers come from shifts and masks.
 
-use crate::geometry::{PointSet, Word};
+use crate::geometry::{Point, PointSet, Word};
 
 use super::Hunt;
 use super::keys::Huff;
@@ -138,6 +138,19 @@ impl<W: Word> Hunt<W> {
     #[inline]
     pub fn goose_advance(&self, position: &Position<W>) -> i32 {
         self.rank_sum(position.geese()) as i32 - self.rank_sum(self.tables.start_geese) as i32
+    }
+
+    /// The points next to `point` along lines that the fox side may step on, empty or not.
+    pub fn fox_steps(&self, point: Point) -> PointSet<W> {
+        self.tables.fox_steps[point.index()]
+    }
+
+    /// The points from which a goose may step to `to`, were it empty; the duty of a first move is ignored.
+    pub fn goose_origins(&self, to: Point) -> PointSet<W> {
+        let targets = PointSet::of(to);
+        self.tables.goose_directions.iter().fold(PointSet::EMPTY, |origins, direction| {
+            origins | (targets.rotated(PointSet::<W>::rotation(-direction.distance)) & direction.from)
+        })
     }
 
     /// The empty points of the board.
