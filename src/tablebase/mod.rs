@@ -7,6 +7,8 @@
 
 mod entry;
 mod error;
+#[cfg(test)]
+pub(crate) mod toy;
 mod verdict;
 
 pub use entry::Entry;
