@@ -1,11 +1,43 @@
 //! Questions about a position that evaluators ask: reach, control, gaps, ties. All answers come from shifts and masks.
 
-use crate::geometry::{PointSet, Word};
+use crate::geometry::{Point, PointSet, Word};
 
 use super::Hunt;
+use super::keys::Huff;
 use super::position::Position;
+use super::tables::{GooseDirection, JumpAxis, StepAxis};
 
 impl<W: Word> Hunt<W> {
+    /// The directions in which geese step, once the first move is made.
+    pub fn goose_steps(&self) -> &[GooseDirection<W>] {
+        &self.tables.goose_directions
+    }
+
+    /// The lines that the fox side walks.
+    pub fn fox_step_axes(&self) -> &[StepAxis<W>] {
+        &self.tables.step_axes
+    }
+
+    /// The lines along which the fox side jumps.
+    pub fn fox_jump_axes(&self) -> &[JumpAxis<W>] {
+        &self.tables.jump_axes
+    }
+
+    /// No goose ever steps to a lower rank.
+    pub fn geese_never_retreat(&self) -> bool {
+        self.tables.geese_never_retreat
+    }
+
+    /// Pieces of the geese side can be in hand: captured ones that come back, or drops.
+    pub fn has_hand(&self) -> bool {
+        self.returns_geese || self.has_stock
+    }
+
+    /// A missed jump has a price.
+    pub fn has_huff(&self) -> bool {
+        self.ruleset.rules.huff != Huff::None
+    }
+
     /// The points next to `set` along lines that the fox side may step on.
     #[inline]
     fn neighbourhood(&self, set: PointSet<W>) -> PointSet<W> {
@@ -106,6 +138,19 @@ impl<W: Word> Hunt<W> {
     #[inline]
     pub fn goose_advance(&self, position: &Position<W>) -> i32 {
         self.rank_sum(position.geese()) as i32 - self.rank_sum(self.tables.start_geese) as i32
+    }
+
+    /// The points next to `point` along lines that the fox side may step on, empty or not.
+    pub fn fox_steps(&self, point: Point) -> PointSet<W> {
+        self.tables.fox_steps[point.index()]
+    }
+
+    /// The points from which a goose may step to `to`, were it empty; the duty of a first move is ignored.
+    pub fn goose_origins(&self, to: Point) -> PointSet<W> {
+        let targets = PointSet::of(to);
+        self.tables.goose_directions.iter().fold(PointSet::EMPTY, |origins, direction| {
+            origins | (targets.rotated(PointSet::<W>::rotation(-direction.distance)) & direction.from)
+        })
     }
 
     /// The empty points of the board.

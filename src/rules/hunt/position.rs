@@ -100,6 +100,34 @@ pub struct Position<W: Word> {
 }
 
 impl<W: Word> Position<W> {
+    /// The normal phase, nothing in hand, no first move owed. The sets are points of the board and disjoint.
+    pub fn new(foxes: PointSet<W>, geese: PointSet<W>, turn: Side) -> Self {
+        let mut pieces = Pieces::empty();
+        foxes.iter().for_each(|point| pieces.toggle(Side::Fox, point));
+        geese.iter().for_each(|point| pieces.toggle(Side::Geese, point));
+        Position { pieces, owed: PointSet::EMPTY, hand: 0, turn, phase: Phase::Normal, first: false }
+    }
+
+    /// With `hand` geese off the board that may come.
+    pub fn with_hand(self, hand: u8) -> Self {
+        Position { hand, ..self }
+    }
+
+    /// With or without the duty to move a goose straight forward first.
+    pub fn with_first(self, first: bool) -> Self {
+        Position { first, ..self }
+    }
+
+    /// Phase `Drop`: the geese side, to move, puts a goose of those in hand on the board first.
+    pub fn with_drop_owed(self) -> Self {
+        Position { phase: Phase::Drop, ..self }
+    }
+
+    /// Phase `Remove`: the geese side, to move, takes one of the foxes of `owed` off the board first.
+    pub fn with_owed(self, owed: PointSet<W>) -> Self {
+        Position { phase: Phase::Remove, owed, ..self }
+    }
+
     #[inline]
     pub fn foxes(&self) -> PointSet<W> {
         self.pieces.of(Side::Fox)
@@ -119,12 +147,27 @@ impl<W: Word> Position<W> {
         u32::from(self.hand)
     }
 
+    /// In phase `Remove` the foxes of which one must go; else empty.
+    pub fn owed(&self) -> PointSet<W> {
+        self.owed
+    }
+
+    /// Whether the first goose move, which must be straight forward, is still to come.
+    pub fn first(&self) -> bool {
+        self.first
+    }
+
     pub fn side_to_move(&self) -> Side {
         self.turn
     }
 
     pub fn phase(&self) -> Phase {
         self.phase
+    }
+
+    /// Nothing is owed, in hand, to be placed or to be moved first: the board and the turn say all.
+    pub fn is_plain(&self) -> bool {
+        self.phase == Phase::Normal && !self.first && self.hand == 0
     }
 
     /// The hash key of everything in the position.
