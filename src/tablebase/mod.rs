@@ -18,6 +18,8 @@ mod method;
 mod prober;
 mod solver;
 mod store;
+#[cfg(test)]
+pub(crate) mod toy;
 mod verdict;
 pub mod verify;
 mod workshop;
