@@ -5,12 +5,22 @@
 //! first. The winner makes it as short, the loser as long as can be. A position in which neither side can force its
 //! goal is a draw; repetition and lack of progress are ignored.
 
+mod cache;
 mod entry;
 mod error;
+pub mod format;
+mod identity;
+mod layout;
+mod solver;
+mod store;
 mod verdict;
 
 pub use entry::Entry;
 pub use error::TableError;
+pub use identity::Identity;
+pub use layout::Layout;
+pub use solver::{Cost, LayerSolver, Longest, Summary, Tally};
+pub use store::{Store, inventory, table_files};
 pub use verdict::Verdict;
 
 use crate::rules::Game;

@@ -1,0 +1,241 @@
+//! Reading the file of a layer in place.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+
+use memmap2::Mmap;
+
+use super::frames::{Shape, expand};
+use super::writer::{crc, frame_crc};
+use super::{BLOCK_BYTES, END, HEAD, Header, TAIL_BYTES};
+use crate::tablebase::cache::FrameCache;
+use crate::tablebase::{Entry, TableError};
+
+/// Where an entry stands in a layer.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    pub block: u32,
+    pub row: u64,
+    pub column: u32,
+}
+
+/// A complete layer, mapped into memory.
+pub struct LayerFile {
+    path: PathBuf,
+    map: Mmap,
+    header: Header,
+    blocks: Vec<Block>,
+    cache: FrameCache,
+}
+
+#[derive(Clone, Copy)]
+struct Block {
+    begin: usize,
+    table: usize,
+    shape: Shape,
+}
+
+/// The fixed end of a file.
+struct Tail {
+    blocks_begin: usize,
+    blocks: usize,
+    header_begin: usize,
+    header_bytes: usize,
+    crc: u32,
+}
+
+impl LayerFile {
+    /// Maps a file and checks everything but the frames, which are checked whenever one is read.
+    ///
+    /// # Errors
+    /// It cannot be read, is no table, or is damaged or cut short.
+    pub fn open(path: &Path) -> Result<LayerFile, TableError> {
+        let open = || {
+            let file = File::open(path)?;
+            // SAFETY: the map is read only. Should another program cut the file short while it is mapped, the system ends
+            // this one; that is the price of reading in place, which every program with such tables pays.
+            unsafe { Mmap::map(&file) }
+        };
+        let map = open().map_err(|error| TableError::file(path, error))?;
+        let tail = read_tail(&map).map_err(|(part, message)| TableError::damaged(path, part, message))?;
+        let listed = &map[tail.blocks_begin..tail.header_begin];
+        let header = &map[tail.header_begin..tail.header_begin + tail.header_bytes];
+        if crc(&[listed, header]) != tail.crc {
+            return Err(TableError::damaged(path, "header", "the checksum does not fit"));
+        }
+        let blocks = listed.chunks_exact(BLOCK_BYTES).enumerate().map(|(number, bytes)| {
+            read_block(bytes, tail.blocks_begin)
+                .ok_or_else(|| TableError::damaged(path, format!("block {number}"), "it points outside the file"))
+        });
+        let blocks = blocks.collect::<Result<Vec<Block>, TableError>>()?;
+        let header = serde_json::from_slice(header).map_err(|error| TableError::damaged(path, "header", error))?;
+        Ok(LayerFile { path: path.to_owned(), map, header, blocks, cache: FrameCache::new() })
+    }
+
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Bytes on disk.
+    pub fn size(&self) -> u64 {
+        self.map.len() as u64
+    }
+
+    pub fn blocks(&self) -> u32 {
+        self.blocks.len() as u32
+    }
+
+    /// The number of rows of a block and of entries in each; none for a block that is not there.
+    pub fn extent(&self, block: u32) -> (u64, u32) {
+        self.blocks.get(block as usize).map_or((0, 0), |block| (block.shape.rows, block.shape.columns))
+    }
+
+    /// The entry at a place.
+    ///
+    /// # Errors
+    /// The file has no such place, or it is damaged there.
+    pub fn entry(&self, place: Place) -> Result<Entry, TableError> {
+        let (block, frame) = self.locate(place)?;
+        let row = (place.row - frame * u64::from(block.shape.rows_per_frame)) as usize;
+        let index = place.column as usize * block.shape.rows_of(frame) + row;
+        let read = |entries: &[u8]| entry_at(entries, index, block.shape.width);
+        self.cache.with(place.block, frame, |out| self.expand(place.block, &block, frame, out), read)
+    }
+
+    /// The entries of a whole row, into `out`.
+    ///
+    /// # Errors
+    /// As [`entry`](LayerFile::entry).
+    pub fn row(&self, block: u32, row: u64, out: &mut Vec<Entry>) -> Result<(), TableError> {
+        let (known, frame) = self.locate(Place { block, row, column: 0 })?;
+        let shape = known.shape;
+        let (first, rows) = ((row - frame * u64::from(shape.rows_per_frame)) as usize, shape.rows_of(frame));
+        let read = |entries: &[u8]| {
+            out.clear();
+            out.extend((0..shape.columns as usize).map(|column| entry_at(entries, column * rows + first, shape.width)));
+        };
+        self.cache.with(block, frame, |bytes| self.expand(block, &known, frame, bytes), read)
+    }
+
+    /// All entries of a block, row after row.
+    ///
+    /// # Errors
+    /// As [`entry`](LayerFile::entry).
+    pub fn block(&self, block: u32) -> Result<Vec<Entry>, TableError> {
+        let shape = self.known(block)?.shape;
+        let columns = shape.columns as usize;
+        let mut entries = Vec::with_capacity(shape.rows as usize * columns);
+        let mut bytes = Vec::new();
+        for frame in 0..shape.frames() {
+            self.expand(block, &self.known(block)?, frame, &mut bytes)?;
+            let rows = shape.rows_of(frame);
+            for row in 0..rows {
+                entries.extend((0..columns).map(|column| entry_at(&bytes, column * rows + row, shape.width)));
+            }
+        }
+        Ok(entries)
+    }
+
+    /// Reads every frame and checks it.
+    ///
+    /// # Errors
+    /// The first that is damaged.
+    pub fn check(&self) -> Result<(), TableError> {
+        let mut bytes = Vec::new();
+        for number in 0..self.blocks() {
+            let block = self.known(number)?;
+            (0..block.shape.frames()).try_for_each(|frame| self.expand(number, &block, frame, &mut bytes))?;
+        }
+        Ok(())
+    }
+
+    fn known(&self, block: u32) -> Result<Block, TableError> {
+        let known = self.blocks.get(block as usize).copied();
+        known.ok_or_else(|| TableError::damaged(&self.path, format!("block {block}"), "it is missing"))
+    }
+
+    /// The block and the frame of a place.
+    fn locate(&self, place: Place) -> Result<(Block, u64), TableError> {
+        let block = self.known(place.block)?;
+        if place.row >= block.shape.rows || place.column >= block.shape.columns {
+            let message = format!("it has no row {} with a column {}", place.row, place.column);
+            return Err(TableError::damaged(&self.path, format!("block {}", place.block), message));
+        }
+        Ok((block, place.row / u64::from(block.shape.rows_per_frame)))
+    }
+
+    /// Expands a frame after checking it.
+    fn expand(&self, number: u32, block: &Block, frame: u64, out: &mut Vec<u8>) -> Result<(), TableError> {
+        let damaged =
+            |message: String| TableError::damaged(&self.path, format!("frame {frame} of block {number}"), message);
+        let entry = |frame: u64| {
+            let at = block.table + 8 * frame as usize;
+            (number_at(&self.map, at), number_at(&self.map, at + 4))
+        };
+        let (end, expected) = entry(frame);
+        let start = if frame == 0 { 0 } else { entry(frame - 1).0 };
+        let range = block.begin + start as usize..block.begin + end as usize;
+        let bytes = self.map.get(range).ok_or_else(|| damaged("it points outside the file".to_owned()))?;
+        if frame_crc(number, frame as u32, bytes) != expected {
+            return Err(damaged("the checksum does not fit".to_owned()));
+        }
+        expand(bytes, &block.shape, frame, out).map_err(|error| damaged(error.to_string()))
+    }
+}
+
+fn entry_at(bytes: &[u8], index: usize, width: u16) -> Entry {
+    match width {
+        1 => Entry(u16::from(bytes[index])),
+        _ => Entry(u16::from_le_bytes([bytes[2 * index], bytes[2 * index + 1]])),
+    }
+}
+
+/// What is wrong: the part and the message.
+type Complaint = (&'static str, &'static str);
+
+fn read_tail(map: &[u8]) -> Result<Tail, Complaint> {
+    if !map.starts_with(HEAD) {
+        return Err(("head", "this is no table of reynard, or one of another version"));
+    }
+    let at = map.len().checked_sub(TAIL_BYTES).filter(|_| map.ends_with(END));
+    let at = at.ok_or(("tail", "the file is cut short"))?;
+    let number = |index: usize| usize::try_from(long_at(map, at + 8 * index)).unwrap_or(usize::MAX);
+    let tail = Tail {
+        blocks_begin: number(0),
+        blocks: number(1),
+        header_begin: number(2),
+        header_bytes: number(3),
+        crc: number_at(map, at + 32),
+    };
+    let list = tail.blocks.checked_mul(BLOCK_BYTES).and_then(|bytes| bytes.checked_add(tail.blocks_begin));
+    let fits = list == Some(tail.header_begin) && tail.header_begin.checked_add(tail.header_bytes) == Some(at);
+    if fits { Ok(tail) } else { Err(("tail", "the lengths do not fit")) }
+}
+
+/// Reads a block's record; `None` if it cannot be true.
+fn read_block(bytes: &[u8], limit: usize) -> Option<Block> {
+    let short = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+    let shape =
+        Shape { rows: long_at(bytes, 16), columns: number_at(bytes, 24), rows_per_frame: short(28), width: short(30) };
+    let begin = usize::try_from(long_at(bytes, 0)).ok()?;
+    let table = usize::try_from(long_at(bytes, 8)).ok()?;
+    if shape.rows_per_frame == 0 || !(1..=2).contains(&shape.width) {
+        return None;
+    }
+    let table_bytes = usize::try_from(shape.frames()).ok()?.checked_mul(8)?;
+    (begin <= limit && table.checked_add(table_bytes)? <= limit).then_some(Block { begin, table, shape })
+}
+
+/// The `u32` at an offset that was checked.
+fn number_at(bytes: &[u8], at: usize) -> u32 {
+    u32::from_le_bytes([bytes[at], bytes[at + 1], bytes[at + 2], bytes[at + 3]])
+}
+
+/// The `u64` at an offset that was checked.
+fn long_at(bytes: &[u8], at: usize) -> u64 {
+    u64::from(number_at(bytes, at)) | u64::from(number_at(bytes, at + 4)) << 32
+}

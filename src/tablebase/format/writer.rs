@@ -1,0 +1,135 @@
+//! Writing the file of a layer.
+
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+use crc32fast::Hasher;
+
+use super::frames::{EncodedBlock, Shape};
+use super::{END, HEAD, Header, partial_path};
+use crate::tablebase::TableError;
+
+/// A file in the making, under another name until it is complete.
+pub struct LayerWriter {
+    path: PathBuf,
+    file: BufWriter<File>,
+    written: u64,
+    blocks: Vec<Written>,
+}
+
+/// A block on disk.
+struct Written {
+    shape: Shape,
+    begin: u64,
+    table: Vec<u8>,
+}
+
+impl LayerWriter {
+    /// Begins the file that will be `path`; what an interrupted build left is thrown away.
+    ///
+    /// # Errors
+    /// The file cannot be made.
+    pub fn create(path: &Path) -> Result<LayerWriter, TableError> {
+        let partial = partial_path(path);
+        let file = File::create(&partial).map_err(|error| TableError::file(&partial, error))?;
+        let mut writer = LayerWriter {
+            path: path.to_owned(),
+            file: BufWriter::with_capacity(1 << 20, file),
+            written: 0,
+            blocks: Vec::new(),
+        };
+        writer.checked(|writer| writer.write(HEAD))?;
+        Ok(writer)
+    }
+
+    /// Writes the next block; the first is number 0.
+    ///
+    /// # Errors
+    /// The disk is full or fails.
+    pub fn append(&mut self, block: &EncodedBlock) -> Result<(), TableError> {
+        let number = self.blocks.len() as u32;
+        let begin = self.written;
+        self.checked(|writer| writer.write(&block.bytes))?;
+        let mut table = Vec::with_capacity(block.ends.len() * 8);
+        let mut start = 0;
+        for (frame, &end) in (0u32..).zip(&block.ends) {
+            table.extend(end.to_le_bytes());
+            table.extend(frame_crc(number, frame, &block.bytes[start..end as usize]).to_le_bytes());
+            start = end as usize;
+        }
+        self.blocks.push(Written { shape: block.shape, begin, table });
+        Ok(())
+    }
+
+    /// Completes the file and gives it its name.
+    ///
+    /// # Errors
+    /// The disk is full or fails.
+    pub fn finish(mut self, header: &Header) -> Result<(), TableError> {
+        self.checked(|writer| writer.write_end(header))?;
+        self.checked(|writer| {
+            writer.file.flush()?;
+            writer.file.get_ref().sync_all()
+        })?;
+        let rename = || {
+            fs::rename(partial_path(&self.path), &self.path)?;
+            // The name is safe on disk only when the folder is.
+            let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
+        };
+        rename().map_err(|error| TableError::file(&self.path, error))
+    }
+
+    /// Bytes so far.
+    pub fn written(&self) -> u64 {
+        self.written
+    }
+
+    fn write_end(&mut self, header: &Header) -> io::Result<()> {
+        let mut list = Vec::new();
+        for block in std::mem::take(&mut self.blocks) {
+            let shape = block.shape;
+            list.extend(block.begin.to_le_bytes());
+            list.extend(self.written.to_le_bytes());
+            list.extend(shape.rows.to_le_bytes());
+            list.extend(shape.columns.to_le_bytes());
+            list.extend(shape.rows_per_frame.to_le_bytes());
+            list.extend(shape.width.to_le_bytes());
+            self.write(&block.table)?;
+        }
+        let header = serde_json::to_vec(header)?;
+        let blocks_begin = self.written;
+        self.write(&list)?;
+        self.write(&header)?;
+        let mut tail = Vec::new();
+        tail.extend(blocks_begin.to_le_bytes());
+        tail.extend(((list.len() / super::BLOCK_BYTES) as u64).to_le_bytes());
+        tail.extend((blocks_begin + list.len() as u64).to_le_bytes());
+        tail.extend((header.len() as u64).to_le_bytes());
+        tail.extend(crc(&[&list, &header]).to_le_bytes());
+        tail.extend(END);
+        self.write(&tail)
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.written += bytes.len() as u64;
+        self.file.write_all(bytes)
+    }
+
+    /// Names the file in the error of a step.
+    fn checked(&mut self, step: impl FnOnce(&mut Self) -> io::Result<()>) -> Result<(), TableError> {
+        step(self).map_err(|error| TableError::file(&partial_path(&self.path), error))
+    }
+}
+
+pub(super) fn crc(parts: &[&[u8]]) -> u32 {
+    let mut hasher = Hasher::new();
+    parts.iter().for_each(|part| hasher.update(part));
+    hasher.finalize()
+}
+
+/// A frame's place is part of its checksum: a sound frame in the wrong place is an error, too.
+pub(super) fn frame_crc(block: u32, frame: u32, bytes: &[u8]) -> u32 {
+    crc(&[&block.to_le_bytes(), &frame.to_le_bytes(), bytes])
+}

@@ -1,0 +1,80 @@
+//! What a table depends on of all that a ruleset says.
+
+use serde_json::Value;
+
+use crate::rules::hunt::{First, FoxStart, Huff, RepetitionKey, Rules, Ruleset};
+use crate::rules::ruleset;
+
+use super::TableError;
+
+/// The rules that decide the value of a position, and their hash.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Identity {
+    /// The name of the ruleset.
+    pub name: String,
+    /// The hash of [`rules`](Identity::rules).
+    pub fingerprint: u64,
+    pub rules: Value,
+}
+
+impl Identity {
+    /// Rulesets that differ only in set-up, names or what happens before the first goose has moved share their tables.
+    ///
+    /// # Errors
+    /// Under these rules a repeated position is lost by one side, so that no position has a value of its own.
+    pub fn of(ruleset: &Ruleset) -> Result<Identity, TableError> {
+        let rules = &ruleset.rules;
+        if !matches!(rules.repetition, RepetitionKey::Draw | RepetitionKey::None) {
+            let message = "tables ignore repetition, so `repetition` must be `draw` or `none` in their ruleset";
+            return Err(TableError::Refused(format!("{}: {message}", ruleset.heading.name)));
+        }
+        let core = Rules {
+            fox_side: String::new(),
+            geese_side: String::new(),
+            fox_start: FoxStart::Choose,
+            // Huffed geese come home to the rows that were full at the start.
+            geese: if rules.huff == Huff::AddGooseHome { rules.geese.clone() } else { Vec::new() },
+            first: First::Geese,
+            first_move_forward: false,
+            repetition: RepetitionKey::None,
+            no_progress: 0,
+            ..rules.clone()
+        };
+        let fingerprint = ruleset::fingerprint(&core);
+        let rules = serde_json::to_value(&core).unwrap_or_default();
+        Ok(Identity { name: ruleset.heading.name.clone(), fingerprint, rules })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fingerprint(name: &str, switches: &[(&str, &str)]) -> u64 {
+        let switches: Vec<_> = switches.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect();
+        let ruleset = Ruleset::from_catalog(name, &switches).expect("a ruleset");
+        Identity::of(&ruleset).expect("an identity").fingerprint
+    }
+
+    #[test]
+    fn set_ups_share_tables_and_rules_do_not() {
+        let masters = fingerprint("masters-15", &[]);
+        for same in ["masters-13", "masters-17", "masters-22"] {
+            assert_eq!(fingerprint(same, &[]), masters, "{same}");
+        }
+        assert_eq!(fingerprint("masters-15", &[("fox_start", "choose"), ("first", "fox")]), masters);
+        assert_eq!(fingerprint("bell-13", &[]), fingerprint("bell-17", &[]));
+        for other in ["bell-13", "murray-13", "strutt-17", "renard-1668"] {
+            assert_ne!(fingerprint(other, &[]), masters, "{other}");
+        }
+        assert_ne!(fingerprint("masters-15", &[("chain", "false")]), masters);
+        assert_ne!(fingerprint("masters-15", &[("fox_wins_below", "4")]), masters);
+    }
+
+    #[test]
+    fn a_loss_by_repetition_is_refused() {
+        let switches = [("repetition".to_owned(), "geese_lose".to_owned())];
+        let ruleset = Ruleset::from_catalog("masters-15", &switches).expect("a ruleset");
+        assert!(Identity::of(&ruleset).is_err());
+    }
+}

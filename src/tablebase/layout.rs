@@ -1,0 +1,16 @@
+//! Where the positions of a ruleset stand in its tables, and what is derived instead.
+
+use crate::geometry::Word;
+use crate::rules::hunt::{Hunt, Position};
+
+use super::format::Place;
+
+/// How a method of solving numbers positions.
+pub trait Layout<W: Word>: Send + Sync {
+    /// The layer to which a position belongs: its pieces of the geese side, on the board and still to come.
+    fn layer(&self, game: &Hunt<W>, position: &Position<W>) -> u32;
+
+    /// Where an undecided position of a complete layer is stored; `None` when it is not, and its value follows from its
+    /// legal moves.
+    fn place(&self, game: &Hunt<W>, position: &Position<W>) -> Option<Place>;
+}

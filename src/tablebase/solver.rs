@@ -1,0 +1,75 @@
+//! What solves layers: the seam between the methods of solving and everything around them.
+
+use serde::{Deserialize, Serialize};
+
+use super::TableError;
+use super::format::LayerWriter;
+use super::store::Store;
+
+/// What a layer takes to solve, all below it being there.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Cost {
+    /// Positions of both sides to move, mirrored ones counted separately.
+    pub positions: u64,
+    /// The most memory in use at a time.
+    pub memory_bytes: u64,
+    /// A cautious guess at the size of the file.
+    pub disk_bytes: u64,
+}
+
+/// How often each result occurs among the positions of a layer with one side to move: all placements on the board
+/// counted, mirrored ones separately.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Tally {
+    pub fox_wins: u64,
+    pub draws: u64,
+    pub geese_win: u64,
+}
+
+/// A position at the greatest distance to conversion that its side to move and winner have in a layer.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Longest {
+    /// `f` or `g`, the side to move.
+    pub turn: char,
+    /// `f` or `g`.
+    pub winner: char,
+    pub plies: u32,
+    pub position: String,
+}
+
+/// What is worth knowing about a solved layer.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Summary {
+    /// Geese side to move: every position without anything owed, to be placed or to be settled.
+    pub geese_to_move: Tally,
+    /// Fox side to move, likewise.
+    pub fox_to_move: Tally,
+    pub longest: Vec<Longest>,
+}
+
+/// A method of solving the layers of one ruleset, from few geese to many.
+///
+/// A layer holds all positions with the same number of geese, on the board and still to come.
+pub trait LayerSolver {
+    /// The fewest geese with which a position is not decided by its number of geese alone. Layers below need no table.
+    fn first_layer(&self) -> u32;
+
+    /// The most geese that the board and the numbers of this method hold.
+    fn last_layer(&self) -> u32;
+
+    fn cost(&self, layer: u32) -> Cost;
+
+    /// Solves a layer, all those below it from [`first_layer`](LayerSolver::first_layer) being in `below`, and writes
+    /// its blocks. `progress` is told how many positions are done, of the [`Cost::positions`], from any thread.
+    /// What it keeps in memory for the next layer is its own affair; it may be asked for any layer at any time.
+    ///
+    /// # Errors
+    /// A table below cannot be read, or the new one not be written.
+    fn solve(
+        &mut self,
+        layer: u32,
+        below: &Store,
+        writer: &mut LayerWriter,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Summary, TableError>;
+}

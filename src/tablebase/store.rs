@@ -1,0 +1,106 @@
+//! The folder with the layers of one ruleset.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::TableError;
+use super::format::{Header, LayerFile, file_name};
+use super::identity::Identity;
+
+/// The complete layers of one ruleset that a folder holds.
+#[derive(Clone)]
+pub struct Store {
+    folder: PathBuf,
+    identity: Identity,
+    layers: BTreeMap<u32, Arc<LayerFile>>,
+}
+
+impl Store {
+    /// Opens every layer of a ruleset; none need be there, nor the folder.
+    ///
+    /// # Errors
+    /// A file of this ruleset is damaged, cut short, or cannot be read.
+    pub fn open(folder: &Path, identity: Identity) -> Result<Store, TableError> {
+        let mut store = Store { folder: folder.to_owned(), identity, layers: BTreeMap::new() };
+        for path in table_files(folder)? {
+            if store.is_mine(&path) {
+                store.add(&path)?;
+            }
+        }
+        Ok(store)
+    }
+
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    pub fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// The layers by their number of geese.
+    pub fn layers(&self) -> &BTreeMap<u32, Arc<LayerFile>> {
+        &self.layers
+    }
+
+    pub fn layer(&self, geese: u32) -> Option<&LayerFile> {
+        self.layers.get(&geese).map(Arc::as_ref)
+    }
+
+    /// Where the file of a layer is or will be.
+    pub fn path(&self, geese: u32) -> PathBuf {
+        self.folder.join(file_name(self.identity.fingerprint, geese))
+    }
+
+    /// Opens a layer that has been completed meanwhile.
+    ///
+    /// # Errors
+    /// It is damaged, cut short, cannot be read, or is another ruleset's.
+    pub fn add(&mut self, path: &Path) -> Result<(), TableError> {
+        let file = LayerFile::open(path)?;
+        let expected = format!("{:016x}", self.identity.fingerprint);
+        let header = file.header();
+        if header.fingerprint != expected || path != self.path(header.geese) {
+            let message = format!("it holds {} geese of ruleset {}", header.geese, header.fingerprint);
+            return Err(TableError::damaged(path, "header", format!("{message}, which its name does not say")));
+        }
+        self.layers.insert(header.geese, Arc::new(file));
+        Ok(())
+    }
+
+    fn is_mine(&self, path: &Path) -> bool {
+        let mine = format!("{:016x}-", self.identity.fingerprint);
+        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&mine))
+    }
+}
+
+/// The tables in a folder by name, whatever ruleset they are for; none if there is no such folder.
+///
+/// # Errors
+/// The folder cannot be read.
+pub fn table_files(folder: &Path) -> Result<Vec<PathBuf>, TableError> {
+    if !folder.exists() {
+        return Ok(Vec::new());
+    }
+    let entries = fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
+    let entries = entries.map_err(|error| TableError::file(folder, error))?;
+    let paths = entries.into_iter().map(|entry| entry.path());
+    let mut files: Vec<PathBuf> =
+        paths.filter(|path| path.extension().is_some_and(|ending| ending == "table")).collect();
+    files.sort();
+    Ok(files)
+}
+
+/// The header of every table in a folder with its path and size in bytes, or what is wrong with it.
+///
+/// # Errors
+/// The folder cannot be read.
+pub fn inventory(folder: &Path) -> Result<Vec<(PathBuf, Result<(Header, u64), TableError>)>, TableError> {
+    let read = |path: PathBuf| {
+        let about = LayerFile::open(&path).map(|file| (file.header().clone(), file.size()));
+        (path, about)
+    };
+    Ok(table_files(folder)?.into_iter().map(read).collect())
+}
