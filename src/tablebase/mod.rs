@@ -14,6 +14,7 @@ mod layout;
 mod solver;
 mod store;
 mod verdict;
+pub mod whole;
 
 pub use entry::Entry;
 pub use error::TableError;
