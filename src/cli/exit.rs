@@ -9,6 +9,7 @@ use thiserror::Error;
 use crate::engine::options_file::OptionsFileError;
 use crate::engine::registry::OpenError;
 use crate::engine::{OptionError, SetupError};
+use crate::tablebase::TableError;
 use crate::tournament::director::PlanError;
 use crate::tournament::journal::JournalError;
 use crate::tournament::player::PreflightError;
@@ -69,4 +70,5 @@ fn is_usage(error: &anyhow::Error) -> bool {
         || error.is::<UsageError>()
         || error.is::<SetupError>()
         || error.is::<SpecError>()
+        || matches!(error.downcast_ref(), Some(TableError::Refused(_)))
 }

@@ -9,6 +9,16 @@ use anyhow::Context;
 /// What shells report of a program that Ctrl-C has ended.
 const ENDED_BY_INTERRUPT: i32 = 130;
 
+/// Ends the program at the first Ctrl-C (or SIGTERM, or SIGHUP) after tidying up. May be called once in a program, and
+/// not beside [`flag`].
+pub fn end_after(tidy_up: impl Fn() + Send + 'static) -> anyhow::Result<()> {
+    let handler = move || {
+        tidy_up();
+        process::exit(ENDED_BY_INTERRUPT);
+    };
+    ctrlc::set_handler(handler).context("cannot watch for Ctrl-C")
+}
+
 /// A flag that is set by the first Ctrl-C (or SIGTERM, or SIGHUP); the second one ends the program at once. May be
 /// called once in a program.
 pub fn flag() -> anyhow::Result<Arc<AtomicBool>> {

@@ -202,7 +202,8 @@ fn llr_text(verdict: &SprtVerdict) -> String {
     format!("LLR {llr} [{:.2}, {:.2}]", verdict.bounds.lower, verdict.bounds.upper)
 }
 
-fn duration_text(duration: Duration) -> String {
+/// `1m 11s`.
+pub fn duration_text(duration: Duration) -> String {
     let seconds = duration.as_secs();
     match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
         (0, 0, seconds) => format!("{seconds}s"),

@@ -16,6 +16,7 @@ mod rules;
 mod ruleset;
 mod solve;
 mod speed;
+mod table;
 mod tournament;
 mod tune;
 
@@ -47,7 +48,8 @@ Examples:
   reynard rules show siege                 the rules and the board of one of them
   reynard match --games 4                  let the two search methods meet
   reynard tournament run quick.json        a tournament from a file, with statistics per side
-  reynard perft masters-15 6               count the positions six plies ahead";
+  reynard perft masters-15 6               count the positions six plies ahead
+  reynard table build bell-13 --geese 7    solve every position with up to seven geese";
 
 #[derive(Subcommand)]
 enum Command {
@@ -67,6 +69,8 @@ enum Command {
     Goose(goose::GooseArgs),
     /// Let engines and configurations play tournaments, with statistics per side
     Tournament(tournament::TournamentArgs),
+    /// Tables of perfect play: build, verify, count, ask, and see who wins
+    Table(table::TableArgs),
     /// Count the nodes of a fixed search, or measure the speed of this machine
     Bench(bench::BenchArgs),
     /// Print a script that lets your shell complete reynard's subcommands and options
@@ -103,6 +107,7 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         Command::Goose(args) => goose::run(&args, out),
         Command::Tournament(args) => tournament::run(&args, out),
         Command::Match(args) => matches::run(&args, out),
+        Command::Table(args) => table::run(&args, out),
         Command::Tune(args) => tune::run(&args, out),
         Command::Completions(args) => completions::run(&args, &mut Cli::command(), out),
     }

@@ -9,7 +9,7 @@ use crate::rules::Game;
 use crate::search::Searcher;
 use crate::search::chances::Odds;
 use crate::search::solver::Puzzle;
-use crate::tablebase::{TableError, Tables};
+use crate::tablebase::{TableError, Tables, Workshop};
 
 /// Opinions about a game, and what only this game can do; the registry names one kit for every type of game.
 pub trait Kit<G: Game>: Send + 'static {
@@ -39,5 +39,14 @@ pub trait Kit<G: Game>: Send + 'static {
     /// A file of this game's tables is damaged or cannot be read.
     fn tables(_game: &G, _folder: &Path) -> Result<Option<Arc<dyn Tables<G>>>, TableError> {
         Ok(None)
+    }
+
+    /// Who builds and checks tables of this game.
+    ///
+    /// # Errors
+    /// The game can have none; the error says why.
+    fn workshop(game: G) -> Result<Box<dyn Workshop>, TableError> {
+        let message = "tables are for the family of Fox & Geese only; `reynard rules list` shows its games";
+        Err(TableError::Refused(format!("'{}' has no tables: {message}", game.name())))
     }
 }

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use thiserror::Error;
 
@@ -25,6 +26,7 @@ use crate::search::alphabeta::AlphaBetaParameters;
 use crate::search::chances::{Odds, Oracle};
 use crate::search::mcts::MctsParameters;
 use crate::search::solver::{Puzzle, PuzzleSolver};
+use crate::tablebase::{HuntTables, HuntWorkshop, TableError, Tables, Workshop};
 
 /// A file that people write, of a hundred kilobytes, would be a large one.
 const MAX_FILE_BYTES: u64 = 1 << 20;
@@ -150,6 +152,14 @@ impl<W: Word> Kit<Hunt<W>> for HuntKit {
     fn evaluator(options: &Options) -> HuntEvaluator {
         HuntEvaluator::new(options.parameters::<HuntWeights>())
     }
+
+    fn tables(game: &Hunt<W>, folder: &Path) -> Result<Option<Arc<dyn Tables<Hunt<W>>>>, TableError> {
+        HuntTables::open(game, folder)
+    }
+
+    fn workshop(game: Hunt<W>) -> Result<Box<dyn Workshop>, TableError> {
+        Ok(Box::new(HuntWorkshop::new(game)?))
+    }
 }
 
 struct TheGameKit;
@@ -240,6 +250,24 @@ pub fn open(choice: &RulesetChoice) -> Result<Box<dyn Session>, OpenError> {
 /// The text does not describe a game.
 pub fn open_text(label: &str, text: &str) -> Result<Box<dyn Session>, OpenError> {
     Ok(AnyRuleset::read(label, text, &[])?.show(Opener))
+}
+
+/// Whoever builds and checks the tables of a ruleset.
+///
+/// # Errors
+/// Outside: no such ruleset or file, or it does not describe a game. Inside: the game can have no tables.
+pub fn workshop(choice: &RulesetChoice) -> Result<Result<Box<dyn Workshop>, TableError>, OpenError> {
+    visit(choice, WorkshopOpener)
+}
+
+struct WorkshopOpener;
+
+impl GameVisitor for WorkshopOpener {
+    type Output = Result<Box<dyn Workshop>, TableError>;
+
+    fn visit<G: Game, K: Kit<G>>(self, game: G) -> Self::Output {
+        K::workshop(game)
+    }
 }
 
 struct Opener;

@@ -5,24 +5,33 @@
 //! first. The winner makes it as short, the loser as long as can be. A position in which neither side can force its
 //! goal is a draw; repetition and lack of progress are ignored.
 
+pub mod atlas;
+pub mod build;
 mod cache;
 mod entry;
 mod error;
 pub mod format;
 mod identity;
 mod layout;
+pub mod lone;
+mod method;
+mod prober;
 mod solver;
 mod store;
 mod verdict;
+pub mod verify;
 pub mod whole;
+mod workshop;
 
 pub use entry::Entry;
 pub use error::TableError;
 pub use identity::Identity;
 pub use layout::Layout;
+pub use prober::HuntTables;
 pub use solver::{Cost, LayerSolver, Longest, Summary, Tally};
-pub use store::{Store, inventory, table_files};
+pub use store::{Store, inventory, partial_files, table_files};
 pub use verdict::Verdict;
+pub use workshop::{HuntWorkshop, Workshop};
 
 use crate::rules::Game;
 

@@ -26,6 +26,18 @@ pub struct Tally {
     pub geese_win: u64,
 }
 
+impl Tally {
+    pub fn total(&self) -> u64 {
+        self.fox_wins + self.draws + self.geese_win
+    }
+
+    pub fn add(&mut self, other: Tally) {
+        self.fox_wins += other.fox_wins;
+        self.draws += other.draws;
+        self.geese_win += other.geese_win;
+    }
+}
+
 /// A position at the greatest distance to conversion that its side to move and winner have in a layer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Longest {
@@ -51,6 +63,9 @@ pub struct Summary {
 ///
 /// A layer holds all positions with the same number of geese, on the board and still to come.
 pub trait LayerSolver {
+    /// The name of its [`Layout`](super::Layout), as the header of a file says it.
+    fn layout(&self) -> &'static str;
+
     /// The fewest geese with which a position is not decided by its number of geese alone. Layers below need no table.
     fn first_layer(&self) -> u32;
 

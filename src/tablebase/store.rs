@@ -25,7 +25,7 @@ impl Store {
     pub fn open(folder: &Path, identity: Identity) -> Result<Store, TableError> {
         let mut store = Store { folder: folder.to_owned(), identity, layers: BTreeMap::new() };
         for path in table_files(folder)? {
-            if store.is_mine(&path) {
+            if is_of(&path, &store.identity) {
                 store.add(&path)?;
             }
         }
@@ -49,6 +49,14 @@ impl Store {
         self.layers.get(&geese).map(Arc::as_ref)
     }
 
+    /// That there is no layer, or none with so many geese, and what to do about it.
+    pub fn absent(&self, geese: Option<u32>) -> TableError {
+        let with = geese.map_or(String::new(), |geese| format!(" with {geese} geese"));
+        let (name, folder) = (&self.identity.name, self.folder.display());
+        let message = format!("there is no table of {name}{with} in '{folder}'");
+        TableError::Refused(format!("{message}; 'reynard table build' makes them, --dir names another folder"))
+    }
+
     /// Where the file of a layer is or will be.
     pub fn path(&self, geese: u32) -> PathBuf {
         self.folder.join(file_name(self.identity.fingerprint, geese))
@@ -69,11 +77,6 @@ impl Store {
         self.layers.insert(header.geese, Arc::new(file));
         Ok(())
     }
-
-    fn is_mine(&self, path: &Path) -> bool {
-        let mine = format!("{:016x}-", self.identity.fingerprint);
-        path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&mine))
-    }
 }
 
 /// The tables in a folder by name, whatever ruleset they are for; none if there is no such folder.
@@ -81,6 +84,20 @@ impl Store {
 /// # Errors
 /// The folder cannot be read.
 pub fn table_files(folder: &Path) -> Result<Vec<PathBuf>, TableError> {
+    files(folder, "table")
+}
+
+/// What builds of a ruleset left unfinished, or are at work on.
+///
+/// # Errors
+/// The folder cannot be read.
+pub fn partial_files(folder: &Path, identity: &Identity) -> Result<Vec<PathBuf>, TableError> {
+    let mut paths = files(folder, "partial")?;
+    paths.retain(|path| is_of(path, identity));
+    Ok(paths)
+}
+
+fn files(folder: &Path, ending: &str) -> Result<Vec<PathBuf>, TableError> {
     if !folder.exists() {
         return Ok(Vec::new());
     }
@@ -88,9 +105,14 @@ pub fn table_files(folder: &Path) -> Result<Vec<PathBuf>, TableError> {
     let entries = entries.map_err(|error| TableError::file(folder, error))?;
     let paths = entries.into_iter().map(|entry| entry.path());
     let mut files: Vec<PathBuf> =
-        paths.filter(|path| path.extension().is_some_and(|ending| ending == "table")).collect();
+        paths.filter(|path| path.extension().is_some_and(|extension| extension == ending)).collect();
     files.sort();
     Ok(files)
+}
+
+fn is_of(path: &Path, identity: &Identity) -> bool {
+    let mine = format!("{:016x}-", identity.fingerprint);
+    path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&mine))
 }
 
 /// The header of every table in a folder with its path and size in bytes, or what is wrong with it.

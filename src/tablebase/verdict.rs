@@ -14,4 +14,23 @@ pub struct Verdict {
 
 impl Verdict {
     pub const DRAW: Verdict = Verdict { winner: None, distance: 0 };
+
+    /// The verdict one ply before, seen along a move to this position.
+    pub fn before(self, irreversible: bool) -> Verdict {
+        match self.winner {
+            None => Verdict::DRAW,
+            Some(_) if irreversible => Verdict { distance: 1, ..self },
+            Some(_) => Verdict { distance: self.distance + 1, ..self },
+        }
+    }
+
+    /// Orders verdicts by how much `seat` likes them: soon won, late won, drawn, late lost, soon lost.
+    pub fn rank(self, seat: Seat) -> i64 {
+        let distance = i64::from(self.distance);
+        match self.winner {
+            None => 0,
+            Some(winner) if winner == seat => i64::from(u32::MAX) + 1 - distance,
+            Some(_) => distance - i64::from(u32::MAX) - 1,
+        }
+    }
 }

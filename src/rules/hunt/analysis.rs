@@ -3,9 +3,41 @@
 use crate::geometry::{Point, PointSet, Word};
 
 use super::Hunt;
+use super::keys::Huff;
 use super::position::Position;
+use super::tables::{GooseDirection, JumpAxis, StepAxis};
 
 impl<W: Word> Hunt<W> {
+    /// The directions in which geese step, once the first move is made.
+    pub fn goose_steps(&self) -> &[GooseDirection<W>] {
+        &self.tables.goose_directions
+    }
+
+    /// The lines that the fox side walks.
+    pub fn fox_step_axes(&self) -> &[StepAxis<W>] {
+        &self.tables.step_axes
+    }
+
+    /// The lines along which the fox side jumps.
+    pub fn fox_jump_axes(&self) -> &[JumpAxis<W>] {
+        &self.tables.jump_axes
+    }
+
+    /// No goose ever steps to a lower rank.
+    pub fn geese_never_retreat(&self) -> bool {
+        self.tables.geese_never_retreat
+    }
+
+    /// Pieces of the geese side can be in hand: captured ones that come back, or drops.
+    pub fn has_hand(&self) -> bool {
+        self.returns_geese || self.has_stock
+    }
+
+    /// A missed jump has a price.
+    pub fn has_huff(&self) -> bool {
+        self.ruleset.rules.huff != Huff::None
+    }
+
     /// The points next to `set` along lines that the fox side may step on.
     #[inline]
     fn neighbourhood(&self, set: PointSet<W>) -> PointSet<W> {

@@ -21,6 +21,11 @@ impl<W: Word> Hunt<W> {
         drawing::draw(board, piece)
     }
 
+    /// The board with a mark of one's own on every point.
+    pub fn draw_marks(&self, mark: impl Fn(Point) -> char) -> String {
+        drawing::draw(self.board(), mark)
+    }
+
     pub(super) fn board_data(&self) -> Value {
         let board = self.board();
         let region = |set: crate::geometry::PointSet<W>| names_of(board, set.widen());

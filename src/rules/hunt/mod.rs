@@ -20,6 +20,7 @@ pub use keys::{
 };
 pub use position::{Move, MoveKind, Phase, Position, Side};
 pub use ruleset::{Rules, Ruleset};
+pub use tables::{GooseDirection, JumpAxis, StepAxis};
 
 use rand::Rng;
 use serde_json::Value;

@@ -30,6 +30,14 @@ impl<W: Word> Hunt<W> {
         }
     }
 
+    /// The position with these pieces, nothing being owed, in hand or still to be placed.
+    pub fn position_of(&self, foxes: PointSet<W>, geese: PointSet<W>, turn: Side) -> Position<W> {
+        let mut pieces = Pieces::empty();
+        foxes.iter().for_each(|point| pieces.toggle(Side::Fox, point));
+        geese.iter().for_each(|point| pieces.toggle(Side::Geese, point));
+        Position { pieces, owed: PointSet::EMPTY, hand: 0, turn, phase: Phase::Normal, first: false }
+    }
+
     /// The winner by what stands on the board, before any question of legal moves.
     #[inline]
     pub(super) fn decided(&self, position: &Position<W>) -> Option<(Side, &'static str)> {

@@ -165,6 +165,11 @@ impl<W: Word> Position<W> {
         self.phase
     }
 
+    /// Nothing is owed, in hand, to be placed or to be moved first: the board and the turn say all.
+    pub fn is_plain(&self) -> bool {
+        self.phase == Phase::Normal && !self.first && self.hand == 0
+    }
+
     /// The hash key of everything in the position.
     #[inline]
     pub fn key(&self) -> u64 {

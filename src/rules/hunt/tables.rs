@@ -10,7 +10,7 @@ use super::ruleset::{Rules, Ruleset};
 
 /// A direction in which geese step: the points from which they may, and how far the index moves.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct GooseDirection<W: Word> {
+pub struct GooseDirection<W: Word> {
     pub from: PointSet<W>,
     pub rotation: u32,
     pub distance: i32,
@@ -18,7 +18,7 @@ pub(super) struct GooseDirection<W: Word> {
 
 /// Lines that the fox side can walk, all in one direction and either way: all the points where they begin.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct StepAxis<W: Word> {
+pub struct StepAxis<W: Word> {
     pub from: PointSet<W>,
     /// Rotations that bring the beginnings onto the ends, and the ends onto the beginnings.
     pub rotations: [u32; 2],
@@ -26,7 +26,7 @@ pub(super) struct StepAxis<W: Word> {
 
 /// A straight line of three points that the fox side can jump along, either way: all the middle points.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct JumpAxis<W: Word> {
+pub struct JumpAxis<W: Word> {
     pub middles: PointSet<W>,
     /// Rotations that bring the two end points onto the middle.
     pub rotations: [u32; 2],

@@ -21,6 +21,9 @@ use super::numbering::Numbering;
 use super::scope::Scope;
 use super::space::Space;
 
+/// What the header of a file calls this layout.
+pub(super) const LAYOUT: &str = "whole";
+
 /// Entries in a block of a file.
 pub(super) const BLOCK_ENTRIES: u64 = 1 << 20;
 
@@ -54,6 +57,9 @@ impl<W: Word> Layout<W> for WholeLayout<W> {
     fn layer(&self, _game: &Hunt<W>, position: &Position<W>) -> u32 {
         let layer = position.geese().len() + position.hand();
         let foxes = position.foxes().len();
+        if !self.scope.holds(position.hand()) {
+            return NO_LAYER;
+        }
         let few = position.phase() != Phase::Place && foxes < self.scope.fewest_foxes();
         if few || foxes > self.scope.most_foxes() || layer > self.scope.last_layer() { NO_LAYER } else { layer }
     }

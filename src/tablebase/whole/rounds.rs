@@ -54,7 +54,13 @@ impl<'a, W: Word> Rounds<'a, W> {
         Rounds { game, space, before, below, entries: zeros(space.positions()), stamps, goal: Goal::End }
     }
 
-    /// The entries of all positions. `progress` is told the number of positions looked at, each once.
+    /// The number of positions that [`solve`](Rounds::solve) tells in all.
+    pub fn work(&self) -> u64 {
+        let sweeps = if self.before.has_one_way_moves(self.game) { 2 } else { 1 };
+        2 * sweeps * self.space.positions()
+    }
+
+    /// The entries of all positions. `progress` is told of positions looked at.
     ///
     /// # Errors
     /// A distance is greater than an entry can hold.
@@ -64,7 +70,7 @@ impl<'a, W: Word> Rounds<'a, W> {
         if self.before.has_one_way_moves(self.game) {
             self.keep_winners();
             self.goal = Goal::Conversion;
-            self.settle(&|_| ())?;
+            self.settle(progress)?;
         }
         debug_assert!(self.entries.iter().all(|entry| load(entry).distance() < Entry::MAX_DISTANCE));
         Ok(self.entries.into_iter().map(AtomicU16::into_inner).collect())
@@ -109,6 +115,8 @@ impl<'a, W: Word> Rounds<'a, W> {
             }
             settled = self.look_back(round);
         }
+        // Nobody knows beforehand how long the rounds after the first take; say half of the time.
+        progress(self.space.positions());
         Ok(())
     }
 

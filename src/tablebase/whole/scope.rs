@@ -1,7 +1,7 @@
 //! Which positions of a ruleset have entries, counted without listing them.
 
 use crate::geometry::Word;
-use crate::rules::hunt::{GeeseStuck, Huff, Hunt};
+use crate::rules::hunt::{Huff, Hunt};
 
 use super::binomials::binomial;
 use super::numbering::is_countable;
@@ -52,6 +52,7 @@ pub(super) struct Scope {
     fewest_foxes: u32,
     fox_wins_below: u32,
     hand: Hand,
+    drops: u32,
     keeps_first: bool,
 }
 
@@ -69,8 +70,9 @@ impl Scope {
             fewest_foxes: if rules.huff == Huff::RemoveFox { 1 } else { rules.foxes },
             fox_wins_below: rules.fox_wins_below,
             hand,
-            // Without drops or passes the first goose move comes within two plies, so that its positions need no entry.
-            keeps_first: rules.first_move_forward && (rules.drops > 0 || rules.geese_stuck == GeeseStuck::Pass),
+            drops: rules.drops,
+            // Else the first goose move comes within a few plies, so that positions before it need no entry.
+            keeps_first: rules.first_move_may_wait(),
         }
     }
 
@@ -80,6 +82,11 @@ impl Scope {
 
     pub fn fewest_foxes(&self) -> u32 {
         self.fewest_foxes
+    }
+
+    /// Whether so many geese can be in hand.
+    pub fn holds(&self, hand: u32) -> bool {
+        self.hand != Hand::Stock || hand <= self.drops
     }
 
     /// With fewer geese the fox side has won.
@@ -118,7 +125,7 @@ impl Scope {
             Hand::Empty => 0,
             // With fewer on the board the game is over.
             Hand::Captured => layer.saturating_sub(self.fox_wins_below),
-            Hand::Stock => layer,
+            Hand::Stock => layer.min(self.drops),
         };
         (0..=most_hand)
             .flat_map(move |hand| (self.fewest_foxes..=self.most_foxes).map(move |foxes| (hand, foxes)))
@@ -143,6 +150,11 @@ impl Scope {
         let placements = binomial(self.points, shape.foxes)
             .saturating_mul(binomial(self.points.saturating_sub(shape.foxes), shape.geese));
         placements.saturating_mul(u128::from(choices(shape)))
+    }
+
+    /// How many sets of foxes a numbering lists; saturating.
+    pub fn fox_sets(&self) -> u128 {
+        (0..=self.most_foxes.min(self.points)).map(|foxes| binomial(self.points, foxes)).fold(0, u128::saturating_add)
     }
 
     /// The positions of a layer, mirrored ones counted separately; saturating.

@@ -1,6 +1,7 @@
 //! The general solver behind the seam that all methods share.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use rayon::prelude::*;
 
@@ -10,7 +11,7 @@ use crate::tablebase::format::{EncodedBlock, LayerWriter};
 use crate::tablebase::{Cost, LayerSolver, Store, Summary, TableError};
 
 use super::before::Before;
-use super::layout::BLOCK_ENTRIES;
+use super::layout::{BLOCK_ENTRIES, LAYOUT};
 use super::numbering::Numbering;
 use super::rounds::Rounds;
 use super::scope::Scope;
@@ -54,7 +55,14 @@ impl<W: Word> WholeSolver<W> {
         let (game, scope) = (self.game.clone(), self.scope);
         let tools = self.tools();
         let space = Space::new(&scope, tools.numbering.clone(), layer);
-        let entries = Rounds::new(&game, &space, &tools.before, &tools.below).solve(progress)?;
+        let rounds = Rounds::new(&game, &space, &tools.before, &tools.below);
+        let (work, done) = (u128::from(rounds.work().max(1)), AtomicU64::new(0));
+        let positions = scope.positions(layer);
+        let share = |done: u64| (u128::from(done).saturating_mul(positions) / work) as u64;
+        let entries = rounds.solve(&|count| {
+            let before = done.fetch_add(count, Ordering::Relaxed);
+            progress(share(before + count) - share(before));
+        })?;
         let summary = summarise(&game, &scope, &space, &entries);
         if scope.loses_geese() {
             tools.below.add(space, &entries);
@@ -96,6 +104,10 @@ impl<W: Word> WholeSolver<W> {
 }
 
 impl<W: Word> LayerSolver for WholeSolver<W> {
+    fn layout(&self) -> &'static str {
+        LAYOUT
+    }
+
     fn first_layer(&self) -> u32 {
         self.scope.first_layer()
     }
@@ -112,10 +124,11 @@ impl<W: Word> LayerSolver for WholeSolver<W> {
                 .fold(0, |sum: u128, below| sum.saturating_add(self.scope.positions(below))),
             false => 0,
         };
-        // Two bytes a position and two bits for each of those below; mirrored ones cost nothing, which makes up for
-        // the rest.
-        let memory = positions.saturating_mul(2).saturating_add(below / 4).saturating_add(1 << 24);
-        Cost { positions: number(positions), memory_bytes: number(memory), disk_bytes: number(positions) }
+        // Two bytes a position, two bits for each of those below, and what sets of foxes and compression take. Where
+        // there is a mirror it is hardly more than half.
+        let rest = self.scope.fox_sets().saturating_mul(64).saturating_add(1 << 26);
+        let memory = positions.saturating_mul(2).saturating_add(below / 4).saturating_add(rest);
+        Cost { positions: number(positions), memory_bytes: number(memory), disk_bytes: number(positions / 2 + 4096) }
     }
 
     fn solve(

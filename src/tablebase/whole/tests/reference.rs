@@ -34,10 +34,6 @@ impl<W: Word> Reference<W> {
         reference
     }
 
-    pub fn positions(&self) -> usize {
-        self.0.len()
-    }
-
     pub fn all(&self) -> impl Iterator<Item = &Position<W>> {
         self.0.keys()
     }

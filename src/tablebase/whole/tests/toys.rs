@@ -29,7 +29,8 @@ fn all_positions(game: &Hunt<u64>, most_geese: u32) -> Vec<Position<u64>> {
     for foxes in subsets(points, rules.foxes).into_iter().filter(|set| set.len() == rules.foxes || removes) {
         let free: Vec<Point> = points.iter().copied().filter(|&point| !foxes.has(point)).collect();
         for geese in subsets(&free, most_geese) {
-            let hands = if comes_back || rules.drops > 0 { 0..=most_geese - geese.len() } else { 0..=0 };
+            let most_hand = if comes_back { most_geese } else { rules.drops };
+            let hands = 0..=most_hand.min(most_geese - geese.len());
             for hand in hands.map(|hand| hand as u8) {
                 let board = |side| Position::new(foxes, geese, side).with_hand(hand);
                 positions.extend([board(Side::Fox), board(Side::Geese)]);

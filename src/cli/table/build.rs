@@ -1,0 +1,124 @@
+//! `reynard table build`.
+
+use std::io::Write;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::Args;
+
+use super::progress::Progress;
+use super::{FolderArgs, ThreadArgs, workshop};
+use crate::cli::exit::{Verdict, complain};
+use crate::cli::interrupt;
+use crate::cli::ruleset::RulesetArgs;
+use crate::tablebase::build::{self, Means, Order, Plan, Wish, remove_partial_files, size_text};
+use crate::tablebase::{Identity, Workshop};
+
+/// Solve a game and write its tables, one file for each number of geese, from few to many.
+///
+/// Tables that are there already are kept, so that a build goes on where an earlier one ended, however that was; what
+/// was not finished is thrown away. Before anything is written it is worked out whether memory and disk suffice.
+#[derive(Args)]
+pub struct BuildArgs {
+    #[command(flatten)]
+    ruleset: RulesetArgs,
+    /// The most geese [default: as many as the game starts with, or as many as fit]
+    #[arg(long, value_name = "N")]
+    geese: Option<u32>,
+    #[command(flatten)]
+    folder: FolderArgs,
+    #[command(flatten)]
+    threads: ThreadArgs,
+    /// Memory that may be used, in GiB, for example 5.5 [default: what this machine has available]
+    #[arg(long, value_name = "GIB", value_parser = parse_gib)]
+    memory: Option<u64>,
+}
+
+/// Bytes from GiB.
+fn parse_gib(text: &str) -> Result<u64, String> {
+    match text.parse::<f64>() {
+        Ok(gib) if gib > 0.0 && gib <= 1e6 => Ok((gib * (1u64 << 30) as f64) as u64),
+        _ => Err("expected a number of GiB above 0, for example 5.5".to_owned()),
+    }
+}
+
+pub fn run(args: &BuildArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    let (folder, workshop) = (args.folder.path(), workshop(&args.ruleset)?);
+    let mut means = Means::available(&folder);
+    means.memory = args.memory.or(means.memory);
+    let wish = args.geese.map_or(Wish::UpTo(workshop.geese_at_start()), Wish::Exactly);
+    let watch = Watch { progress: Progress::new(), at_work: Arc::default() };
+    tidy_up_when_interrupted(args, workshop.identity(), &watch)?;
+    let order = Order { wish, means };
+    let plan = args.threads.pool()?.install(|| workshop.build(&folder, &order, &watch))?;
+    watch.progress.end();
+    report(args, &*workshop, &plan, out)?;
+    Ok(Verdict::Done)
+}
+
+/// The progress, and whether the folder is locked by now.
+struct Watch {
+    progress: Progress,
+    at_work: Arc<AtomicBool>,
+}
+
+impl build::Watch for Watch {
+    fn planned(&self, plan: &Plan) {
+        self.at_work.store(true, Ordering::Relaxed);
+        plan.notice.iter().for_each(|notice| self.progress.say(notice));
+        self.progress.planned(plan);
+    }
+
+    fn begin(&self, layer: u32, positions: u64) {
+        build::Watch::begin(&self.progress, layer, positions);
+    }
+
+    fn advance(&self, positions: u64) {
+        build::Watch::advance(&self.progress, positions);
+    }
+
+    fn end(&self, layer: u32, bytes: u64) {
+        build::Watch::end(&self.progress, layer, bytes);
+    }
+}
+
+fn tidy_up_when_interrupted(args: &BuildArgs, identity: &Identity, watch: &Watch) -> anyhow::Result<()> {
+    let (folder, identity, at_work) = (args.folder.path(), identity.clone(), Arc::clone(&watch.at_work));
+    interrupt::end_after(move || {
+        // Before that, an unfinished file would be another build's.
+        if at_work.load(Ordering::Relaxed) {
+            match remove_partial_files(&folder, &identity) {
+                Ok(()) => complain(&"stopped; complete tables stay, and the same command goes on from there"),
+                Err(error) => complain(&error),
+            }
+        }
+    })
+}
+
+fn report(args: &BuildArgs, workshop: &dyn Workshop, plan: &Plan, out: &mut dyn Write) -> anyhow::Result<()> {
+    let folder = args.folder.path();
+    let store = crate::tablebase::Store::open(&folder, workshop.identity().clone())?;
+    let size: u64 = store.layers().values().map(|layer| layer.size()).sum();
+    let (name, built) = (&workshop.identity().name, plan.missing.len());
+    let there = store.layers().len() - built;
+    writeln!(
+        out,
+        "{name}: tables with {} to {} geese are in '{}': {built} built, {there} were there, {} in all",
+        plan.first,
+        plan.last,
+        folder.display(),
+        size_text(size)
+    )?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_a_number_above_zero() {
+        assert_eq!(parse_gib("0.5"), Ok(1 << 29));
+        assert!(["0", "-1", "much", "NaN", "inf"].into_iter().all(|text| parse_gib(text).is_err()));
+    }
+}

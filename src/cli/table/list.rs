@@ -1,0 +1,73 @@
+//! `reynard table list`.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::FolderArgs;
+use super::text::ranges;
+use crate::cli::exit::{Verdict, complain};
+use crate::engine::registry::{self, RulesetChoice};
+use crate::tablebase::build::size_text;
+use crate::tablebase::format::Header;
+use crate::tablebase::{TableError, inventory};
+
+/// Show which tables there are.
+///
+/// For every set of rules the games of the catalog that have them, since those share their tables, then a line for each
+/// file. Exit code 1: a file is damaged, and is named.
+#[derive(Args)]
+pub struct ListArgs {
+    #[command(flatten)]
+    folder: FolderArgs,
+}
+
+/// A sound file: its path, what it says, its size.
+type Sound = (PathBuf, Header, u64);
+
+pub fn run(args: &ListArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    let folder = args.folder.path();
+    let mut by_rules: BTreeMap<String, Vec<Sound>> = BTreeMap::new();
+    let mut damaged: Vec<TableError> = Vec::new();
+    for (path, about) in inventory(&folder)? {
+        match about {
+            Ok((header, size)) => by_rules.entry(header.fingerprint.clone()).or_default().push((path, header, size)),
+            Err(error) => damaged.push(error),
+        }
+    }
+    if by_rules.is_empty() && damaged.is_empty() {
+        writeln!(out, "no tables in '{}'", folder.display())?;
+    }
+    let names = names();
+    for (fingerprint, mut files) in by_rules {
+        files.sort_by_key(|(_, header, _)| header.geese);
+        print(names.get(&fingerprint), &files, out)?;
+    }
+    damaged.iter().for_each(|error| complain(error));
+    Ok(if damaged.is_empty() { Verdict::Done } else { Verdict::No })
+}
+
+fn print(names: Option<&Vec<&str>>, files: &[Sound], out: &mut dyn Write) -> anyhow::Result<()> {
+    let Some((_, first, _)) = files.first() else { return Ok(()) };
+    let name = names.map_or(format!("{} (not of the catalog)", first.ruleset), |names| names.join(" "));
+    let geese: Vec<u32> = files.iter().map(|(_, header, _)| header.geese).collect();
+    let size: u64 = files.iter().map(|(_, _, size)| size).sum();
+    writeln!(out, "{name}: complete with {} geese, {}", ranges(&geese), size_text(size))?;
+    for (path, header, size) in files {
+        writeln!(out, "  {:>3} geese  {:>10}  {}", header.geese, size_text(*size), path.display())?;
+    }
+    Ok(())
+}
+
+/// The catalog's games by the fingerprint of their tables.
+fn names() -> BTreeMap<String, Vec<&'static str>> {
+    let mut names: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for name in registry::ruleset_names() {
+        if let Ok(Ok(workshop)) = registry::workshop(&RulesetChoice::catalog(name)) {
+            names.entry(format!("{:016x}", workshop.identity().fingerprint)).or_default().push(name);
+        }
+    }
+    names
+}

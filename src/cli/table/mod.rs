@@ -1,0 +1,97 @@
+//! `reynard table`: one file per subcommand.
+
+mod atlas;
+mod build;
+mod list;
+mod probe;
+mod progress;
+mod stats;
+mod text;
+mod verify;
+
+use std::env;
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use super::exit::Verdict;
+use super::ruleset::RulesetArgs;
+use crate::engine::registry;
+use crate::tablebase::Workshop;
+
+/// Tables of perfect play for Fox & Geese and its family.
+///
+/// A table holds, for every position with the same number of geese, who wins with best play and how many plies it is to
+/// the next move that cannot be undone (a capture, a forward step of geese that never go back) or to the end. Rulesets
+/// that differ only in their set-up share their tables. Positions in which neither side can force its goal are draws;
+/// repetition is ignored.
+#[derive(Args)]
+pub struct TableArgs {
+    #[command(subcommand)]
+    command: TableCommand,
+}
+
+#[derive(Subcommand)]
+enum TableCommand {
+    /// Solve a game and write its tables, one for each number of geese
+    Build(build::BuildArgs),
+    /// Check tables: every value once more, from the positions after it, by the rules alone
+    Verify(verify::VerifyArgs),
+    /// Count wins, draws and losses, and show the longest wins
+    Stats(stats::StatsArgs),
+    /// Tell the value of a position and of each of its moves
+    Probe(probe::ProbeArgs),
+    /// Show which tables there are
+    List(list::ListArgs),
+    /// Tell who wins from every start
+    Atlas(atlas::AtlasArgs),
+}
+
+pub fn run(args: &TableArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    match &args.command {
+        TableCommand::Build(args) => build::run(args, out),
+        TableCommand::Verify(args) => verify::run(args, out),
+        TableCommand::Stats(args) => stats::run(args, out),
+        TableCommand::Probe(args) => probe::run(args, out),
+        TableCommand::List(args) => list::run(args, out),
+        TableCommand::Atlas(args) => atlas::run(args, out),
+    }
+}
+
+/// Where the tables are.
+#[derive(Args, Clone, Debug)]
+struct FolderArgs {
+    /// The folder of the tables [default: the environment variable REYNARD_TABLES, else 'tables']
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+}
+
+impl FolderArgs {
+    fn path(&self) -> PathBuf {
+        let variable = || env::var_os("REYNARD_TABLES").filter(|value| !value.is_empty()).map(PathBuf::from);
+        self.dir.clone().or_else(variable).unwrap_or_else(|| PathBuf::from("tables"))
+    }
+}
+
+/// # Errors
+/// No such ruleset, or it can have no tables.
+fn workshop(ruleset: &RulesetArgs) -> anyhow::Result<Box<dyn Workshop>> {
+    Ok(registry::workshop(&ruleset.choice())??)
+}
+
+/// How many threads do the work.
+#[derive(Args, Clone, Debug)]
+struct ThreadArgs {
+    /// Threads [default: one for each processor]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl ThreadArgs {
+    fn pool(&self) -> anyhow::Result<ThreadPool> {
+        // Zero stands for all processors.
+        Ok(ThreadPoolBuilder::new().num_threads(self.threads.map_or(0, usize::from)).build()?)
+    }
+}

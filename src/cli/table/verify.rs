@@ -1,0 +1,73 @@
+//! `reynard table verify`.
+
+use std::io::Write;
+
+use clap::Args;
+
+use super::progress::Progress;
+use super::text::grouped;
+use super::{FolderArgs, ThreadArgs, workshop};
+use crate::cli::exit::{Verdict, complain};
+use crate::cli::ruleset::RulesetArgs;
+use crate::tablebase::verify::{LayerFindings, Mismatch, Order};
+use crate::tablebase::{TableError, Verdict as Value, Workshop};
+
+/// Check the tables of a game by a path of their own.
+///
+/// The checksum of every block is tested, and the value and distance of every position are worked out once more from the
+/// positions after it, through the ordinary rules. Exit code 0: all is right; 1: something is wrong, and is named.
+#[derive(Args)]
+pub struct VerifyArgs {
+    #[command(flatten)]
+    ruleset: RulesetArgs,
+    /// Check so many positions of each table, drawn at random, instead of all
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    sample: Option<u64>,
+    /// The seed of the drawing
+    #[arg(long, value_name = "N", default_value_t = 0, requires = "sample")]
+    seed: u64,
+    /// Check only the table with so many geese
+    #[arg(long, value_name = "N")]
+    geese: Option<u32>,
+    #[command(flatten)]
+    folder: FolderArgs,
+    #[command(flatten)]
+    threads: ThreadArgs,
+}
+
+pub fn run(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    let workshop = workshop(&args.ruleset)?;
+    let progress = Progress::new();
+    let order = Order { geese: args.geese, sample: args.sample, seed: args.seed };
+    let verified = args.threads.pool()?.install(|| workshop.verify(&args.folder.path(), &order, &progress));
+    progress.end();
+    let findings = match verified {
+        Err(error @ (TableError::Damaged { .. } | TableError::File { .. })) => {
+            complain(&error);
+            return Ok(Verdict::No);
+        }
+        other => other?,
+    };
+    findings.layers.iter().try_for_each(|layer| report(&*workshop, layer, out))?;
+    Ok(if findings.are_good() { Verdict::Done } else { Verdict::No })
+}
+
+fn report(workshop: &dyn Workshop, layer: &LayerFindings, out: &mut dyn Write) -> anyhow::Result<()> {
+    let (name, checked) = (&workshop.identity().name, grouped(layer.checked));
+    if layer.wrong == 0 && layer.faults.is_empty() {
+        writeln!(out, "{name}, {} geese: {checked} positions checked, all right", layer.geese)?;
+    } else {
+        let wrong = grouped(layer.wrong);
+        writeln!(out, "{name}, {} geese: {checked} positions checked, {wrong} of them WRONG", layer.geese)?;
+    }
+    layer.faults.iter().try_for_each(|fault| writeln!(out, "  {fault}"))?;
+    for Mismatch { position, stored, derived } in &layer.mismatches {
+        let [stored, derived] = [stored, derived].map(|value| words(workshop, value.as_ref()));
+        writeln!(out, "  {position}: stored {stored}, but it follows {derived}")?;
+    }
+    Ok(())
+}
+
+fn words(workshop: &dyn Workshop, verdict: Option<&Value>) -> String {
+    verdict.map_or("nothing".to_owned(), |verdict| super::text::value(&workshop.value(*verdict)))
+}

@@ -1,0 +1,128 @@
+//! Building the tables of a ruleset layer by layer, from few geese to many.
+//!
+//! Whatever happens, a folder holds complete layers only: a layer is written under another name until it is whole, and
+//! the next build throws away what was not finished and goes on after the last complete one.
+
+mod lock;
+mod means;
+mod plan;
+
+pub use means::Means;
+pub use plan::{Plan, Wish, size_text};
+
+use std::fs;
+use std::path::Path;
+
+use super::format::{Header, LayerWriter};
+use super::store::partial_files;
+use super::{Identity, LayerSolver, Store, Summary, TableError};
+use lock::Lock;
+
+/// What a build wants and may use.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Order {
+    pub wish: Wish,
+    pub means: Means,
+}
+
+/// Whoever looks on while tables are built; told from any thread.
+pub trait Watch: Sync {
+    /// What will be done, before anything is.
+    fn planned(&self, plan: &Plan);
+
+    /// A layer begins, with so many positions to do.
+    fn begin(&self, layer: u32, positions: u64);
+
+    /// So many more positions of the present layer are done.
+    fn advance(&self, positions: u64);
+
+    /// The layer is complete, in a file of so many bytes.
+    fn end(&self, layer: u32, bytes: u64);
+}
+
+/// Makes a solver that will be asked for layers up to one with so many geese.
+pub type SolverMaker<'a> = dyn Fn(u32) -> Result<Box<dyn LayerSolver + Send>, TableError> + 'a;
+
+/// Builds the missing layers in a folder, on the threads of the calling thread's pool, and returns what was planned.
+///
+/// # Errors
+/// Memory, disk or the method do not suffice for what is wished; another build is at work in the folder; a layer that
+/// is there is damaged; the disk is full or fails.
+pub fn build(
+    folder: &Path,
+    identity: &Identity,
+    maker: &SolverMaker<'_>,
+    order: &Order,
+    watch: &dyn Watch,
+) -> Result<Plan, TableError> {
+    let planned = || {
+        let store = Store::open(folder, identity.clone())?;
+        Plan::new(&*maker(order.wish.geese())?, &store, order).map(|plan| (plan, store))
+    };
+    // What cannot be done is refused before anything is written.
+    planned().map_err(advise)?;
+    fs::create_dir_all(folder).map_err(|error| TableError::file(folder, error))?;
+    let _lock = Lock::take(folder)?;
+    remove_partial_files(folder, identity)?;
+    let (plan, mut store) = planned().map_err(advise)?;
+    watch.planned(&plan);
+    let mut solver = maker(plan.last)?;
+    for &(layer, cost) in &plan.missing {
+        watch.begin(layer, cost.positions);
+        build_layer(&mut store, &mut *solver, layer, watch).map_err(advise)?;
+        watch.end(layer, store.layer(layer).map_or(0, |file| file.size()));
+    }
+    Ok(plan)
+}
+
+/// Throws away what builds of a ruleset left unfinished; none may be at work.
+///
+/// # Errors
+/// The folder cannot be read, or a file not be removed.
+pub fn remove_partial_files(folder: &Path, identity: &Identity) -> Result<(), TableError> {
+    for path in partial_files(folder, identity)? {
+        fs::remove_file(&path).map_err(|error| TableError::file(&path, error))?;
+    }
+    Ok(())
+}
+
+fn build_layer(
+    store: &mut Store,
+    solver: &mut (dyn LayerSolver + Send),
+    layer: u32,
+    watch: &dyn Watch,
+) -> Result<(), TableError> {
+    let path = store.path(layer);
+    let mut writer = LayerWriter::create(&path)?;
+    let solved = solver
+        .solve(layer, store, &mut writer, &|done| watch.advance(done))
+        .and_then(|summary| writer.finish(&header(store.identity(), solver.layout(), layer, summary)));
+    if solved.is_err() {
+        // A full disk is at least not kept full; the error that counts is the first one.
+        let _ = remove_partial_files(store.folder(), store.identity());
+    }
+    solved?;
+    store.add(&path)
+}
+
+fn header(identity: &Identity, layout: &str, layer: u32, summary: Summary) -> Header {
+    Header {
+        ruleset: identity.name.clone(),
+        fingerprint: format!("{:016x}", identity.fingerprint),
+        geese: layer,
+        layout: layout.to_owned(),
+        rules: identity.rules.clone(),
+        program: concat!("reynard ", env!("CARGO_PKG_VERSION")).to_owned(),
+        summary,
+    }
+}
+
+/// Whoever builds can do something about a damaged table.
+fn advise(error: TableError) -> TableError {
+    match error {
+        TableError::Damaged { path, block, message } => {
+            TableError::Damaged { path, block, message: format!("{message}; delete the file and build it anew") }
+        }
+        other => other,
+    }
+}

@@ -1,0 +1,62 @@
+//! Where positions with one fox stand in their tables.
+//!
+//! Only positions with the geese to move are stored. A layer's ways to share the geese among the ranks (*profiles*) are
+//! ordered by the sum of ranks (lowest rank 0), from high to low, then by the numbers of geese on rank 0, 1, ... as
+//! words in a dictionary. Where geese can never go back each profile is a block, elsewhere all of them are one, one after
+//! the other. A row is a pattern of geese, a pattern and its image in the files' mirror (where the board has one) being
+//! the same; a column is the fox point, numbered among the empty points of the stored pattern by rank, then file.
+//!
+//! The number of a pattern in its profile: read the ranks from the widest to the narrowest, lower ones first. The ways
+//! to put `n` geese on a rank are numbered by their bits (file a lowest) as binary numbers: the *digit*. A way that is
+//! its own image is symmetric and numbered among those; the others form pairs, the smaller number first, and pairs are
+//! numbered by their first. Start at 0. For a symmetric rank add the pairs times the full count of the ranks after it,
+//! plus its number times the count of stored patterns of the ranks after it. For the first other rank add its pair's
+//! number times the full count of those after it; if it is the second of its pair, the pattern is stored as its image.
+//! From there on add digit times full count. Without a mirror every way is the first of a pair of its own.
+
+use std::sync::OnceLock;
+
+use super::index::{LayerIndex, Numbering};
+use super::rules::{LoneRules, word};
+use crate::geometry::Word;
+use crate::rules::hunt::{Hunt, Position, Side};
+use crate::tablebase::Layout;
+use crate::tablebase::format::Place;
+
+/// Finds positions in the tables that [`LoneSolver`](super::LoneSolver) writes.
+pub struct LoneLayout {
+    rules: LoneRules,
+    numbering: Numbering,
+    /// By geese; made when first asked for.
+    layers: Vec<OnceLock<Option<LayerIndex>>>,
+}
+
+impl LoneLayout {
+    /// `None` when the ruleset needs the general method.
+    pub fn new<W: Word>(game: &Hunt<W>) -> Option<LoneLayout> {
+        let rules = LoneRules::of(game)?;
+        let numbering = Numbering::new(&rules)?;
+        let layers = (0..=rules.points()).map(|_| OnceLock::new()).collect();
+        Some(LoneLayout { rules, numbering, layers })
+    }
+}
+
+impl<W: Word> Layout<W> for LoneLayout {
+    fn layer(&self, _game: &Hunt<W>, position: &Position<W>) -> u32 {
+        position.geese().len()
+    }
+
+    fn place(&self, _game: &Hunt<W>, position: &Position<W>) -> Option<Place> {
+        if position.side_to_move() != Side::Geese || !position.is_plain() {
+            return None;
+        }
+        let pattern = word(position.geese());
+        let layer = self.layers.get(pattern.count_ones() as usize)?;
+        let layer = layer.get_or_init(|| self.numbering.layer(pattern.count_ones())).as_ref()?;
+        let spot = layer.spot(&self.numbering, self.numbering.key(pattern), pattern);
+        let empty = self.numbering.turned(self.rules.all & !pattern, spot.mirrored);
+        let fox = self.numbering.turned(word(position.foxes()), spot.mirrored);
+        let column = (empty & fox.wrapping_sub(1)).count_ones();
+        Some(Place { block: spot.block, row: spot.index.into(), column })
+    }
+}

@@ -1,0 +1,80 @@
+//! Asking the tables of a hunt game.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::{Identity, Layout, Store, TableError, Tables, Verdict, method};
+use crate::geometry::Word;
+use crate::rules::hunt::{Hunt, Position};
+use crate::rules::{Game, Seat, Turn};
+
+/// The tables of one hunt game in a folder.
+pub struct HuntTables<W: Word> {
+    store: Store,
+    layout: Box<dyn Layout<W>>,
+}
+
+impl<W: Word> HuntTables<W> {
+    /// Opens the tables of a game; `None` when the folder holds none.
+    ///
+    /// # Errors
+    /// One of them is damaged or cannot be read, or the game can have none.
+    pub fn open(game: &Hunt<W>, folder: &Path) -> Result<Option<Arc<dyn Tables<Hunt<W>>>>, TableError> {
+        let store = Store::open(folder, Identity::of(game.ruleset())?)?;
+        if store.layers().is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(Arc::new(HuntTables::new(game, store))))
+    }
+
+    /// Asks the layers of a store, which must be this game's.
+    pub fn new(game: &Hunt<W>, store: Store) -> Self {
+        HuntTables { store, layout: method::layout(game) }
+    }
+
+    pub fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// What the verdicts of the positions after every legal move say about the one before.
+    fn derive(&self, game: &Hunt<W>, position: &Position<W>, mover: Seat) -> Result<Option<Verdict>, TableError> {
+        let mut moves = Vec::new();
+        game.legal_moves(position, &mut moves);
+        let mut best: Option<Verdict> = None;
+        for mv in moves {
+            let Some(after) = self.probe(game, &game.play_unchecked(position, mv))? else { return Ok(None) };
+            let verdict = after.before(game.is_irreversible(position, mv));
+            if best.is_none_or(|best| verdict.rank(mover) > best.rank(mover)) {
+                best = Some(verdict);
+            }
+        }
+        Ok(best)
+    }
+}
+
+impl<W: Word> Tables<Hunt<W>> for HuntTables<W> {
+    fn probe(&self, game: &Hunt<W>, position: &Position<W>) -> Result<Option<Verdict>, TableError> {
+        let mover = match game.turn(position) {
+            Turn::Over(outcome) => return Ok(Some(Verdict { winner: outcome.winner, distance: 0 })),
+            Turn::Player(seat) => seat,
+            Turn::Chance => return Ok(None),
+        };
+        let Some(layer) = self.store.layer(self.layout.layer(game, position)) else { return Ok(None) };
+        match self.layout.place(game, position) {
+            None => self.derive(game, position, mover),
+            Some(place) => {
+                let entry = layer.entry(place)?;
+                let winner = entry.winner().map(|side| game.seat(side));
+                Ok(Some(Verdict { winner, distance: entry.distance() }))
+            }
+        }
+    }
+
+    fn pieces(&self, game: &Hunt<W>, position: &Position<W>) -> u32 {
+        self.layout.layer(game, position)
+    }
+
+    fn most_pieces(&self) -> u32 {
+        self.store.layers().keys().next_back().copied().unwrap_or(0)
+    }
+}

@@ -1,0 +1,132 @@
+//! Checking tables by a path of their own: every value once more, from the values of the positions after it.
+//!
+//! Nothing is taken over from the methods of solving: the placements are listed here, moves and endings come from the
+//! rules, and the tables are only asked, position by position. When every value and distance follows from those after
+//! it, all of them are right: a win with a distance leads to a shorter one and so to the end, and positions with no such
+//! way are draws.
+
+mod derive;
+mod findings;
+mod placements;
+
+pub use findings::{Findings, LayerFindings, Mismatch};
+
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
+use rayon::prelude::*;
+
+use super::format::LayerFile;
+use super::{Store, TableError, Tables};
+use crate::geometry::Word;
+use crate::rules::hunt::{Hunt, Position};
+use derive::{Asker, Askers};
+use placements::Placements;
+
+/// What to check.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Order {
+    /// Only the layer with so many geese.
+    pub geese: Option<u32>,
+    /// So many positions of each layer, drawn at random; `None` is every one.
+    pub sample: Option<u64>,
+    /// Of the drawing: batch n uses ChaCha8 with this seed and stream n.
+    pub seed: u64,
+}
+
+/// Whoever looks on; told from any thread.
+pub trait Watch: Sync {
+    /// A layer begins, with so many positions to check.
+    fn begin(&self, layer: u32, positions: u64);
+
+    /// So many more positions are checked.
+    fn advance(&self, positions: u64);
+}
+
+/// Goose patterns, or random positions, that one thread takes at a time.
+const BATCH: u64 = 512;
+
+/// Checks the layers that are there, on the threads of the calling thread's pool.
+///
+/// # Errors
+/// There is no table to check.
+pub fn verify<W: Word>(
+    game: &Hunt<W>,
+    tables: &dyn Tables<Hunt<W>>,
+    store: &Store,
+    order: &Order,
+    watch: &dyn Watch,
+) -> Result<Findings, TableError> {
+    let layers = store.layers().iter().filter(|(geese, _)| order.geese.is_none_or(|only| only == **geese));
+    let desk = Desk { game, tables, order, watch, askers: Askers::new() };
+    let findings = Findings { layers: layers.map(|(&geese, file)| desk.layer(geese, file)).collect() };
+    if findings.layers.is_empty() { Err(store.absent(order.geese)) } else { Ok(findings) }
+}
+
+/// What is done with each position.
+type Check<'a, W> = dyn FnMut(Position<W>) -> Result<(), TableError> + 'a;
+
+/// Everything that a check needs.
+struct Desk<'a, W: Word> {
+    game: &'a Hunt<W>,
+    tables: &'a dyn Tables<Hunt<W>>,
+    order: &'a Order,
+    watch: &'a dyn Watch,
+    askers: Askers<W>,
+}
+
+impl<W: Word> Desk<'_, W> {
+    fn layer(&self, geese: u32, file: &LayerFile) -> LayerFindings {
+        let placements = Placements::new(self.game, geese);
+        let total = placements.positions();
+        self.watch.begin(geese, self.order.sample.unwrap_or(u64::try_from(total).unwrap_or(u64::MAX)));
+        // A file with a damaged frame answers nothing but errors.
+        let checked = file.check().and_then(|()| match self.order.sample {
+            Some(sample) => self.some(&placements, sample),
+            None => self.all(&placements),
+        });
+        let mut found = checked.unwrap_or_else(|error| LayerFindings::broken(&error));
+        found.geese = geese;
+        if self.order.sample.is_none() && found.faults.is_empty() {
+            found.compare_tallies(&file.header().summary);
+        }
+        found
+    }
+
+    fn all(&self, placements: &Placements<W>) -> Result<LayerFindings, TableError> {
+        let batches = placements.batches(BATCH);
+        batches
+            .into_par_iter()
+            .map(|batch| self.batch(|check| placements.visit(&batch, check)))
+            .try_reduce(LayerFindings::default, |one, other| Ok(one.with(other)))
+    }
+
+    fn some(&self, placements: &Placements<W>, sample: u64) -> Result<LayerFindings, TableError> {
+        (0..sample.div_ceil(BATCH))
+            .into_par_iter()
+            .map(|number| {
+                let mut rng = ChaCha8Rng::seed_from_u64(self.order.seed);
+                rng.set_stream(number);
+                let count = BATCH.min(sample - number * BATCH);
+                self.batch(|check| (0..count).try_for_each(|_| check(placements.draw(&mut rng))))
+            })
+            .try_reduce(LayerFindings::default, |one, other| Ok(one.with(other)))
+    }
+
+    /// Checks the positions that `visit` shows.
+    fn batch(
+        &self,
+        visit: impl FnOnce(&mut Check<'_, W>) -> Result<(), TableError>,
+    ) -> Result<LayerFindings, TableError> {
+        let mut asker: Asker<W> = self.askers.take();
+        let mut found = LayerFindings::default();
+        let checked = visit(&mut |position| {
+            let stored = self.tables.probe(self.game, &position)?;
+            let derived = asker.derive(self.game, self.tables, &position)?;
+            found.note(self.game, &position, stored, derived);
+            Ok(())
+        });
+        self.askers.give_back(asker);
+        self.watch.advance(found.checked);
+        checked.map(|()| found)
+    }
+}

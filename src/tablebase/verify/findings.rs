@@ -1,0 +1,106 @@
+//! What a check has found.
+
+use crate::geometry::Word;
+use crate::rules::Game;
+use crate::rules::hunt::{Hunt, Phase, Position, Side};
+use crate::tablebase::{Summary, TableError, Tally, Verdict};
+
+/// Mismatches that are reported in full; of the rest the number.
+const MOST_REPORTED: usize = 10;
+
+/// What a check of some layers has found.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Findings {
+    pub layers: Vec<LayerFindings>,
+}
+
+impl Findings {
+    /// Nothing is wrong.
+    pub fn are_good(&self) -> bool {
+        self.layers.iter().all(|layer| layer.wrong == 0 && layer.faults.is_empty())
+    }
+}
+
+/// What a check of a layer has found.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct LayerFindings {
+    pub geese: u32,
+    /// Positions looked at.
+    pub checked: u64,
+    /// Positions whose value or distance does not follow from those after it.
+    pub wrong: u64,
+    /// The first of them.
+    pub mismatches: Vec<Mismatch>,
+    /// What else is wrong: a damaged block, a tally that does not fit.
+    pub faults: Vec<String>,
+    /// What the derived values amount to: geese to move, fox side to move.
+    tallies: [Tally; 2],
+}
+
+/// A position whose stored value is not the one that follows from the positions after it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Mismatch {
+    pub position: String,
+    /// `None`: the table does not cover it.
+    pub stored: Option<Verdict>,
+    /// `None`: a position after it is not covered.
+    pub derived: Option<Verdict>,
+}
+
+impl LayerFindings {
+    /// Of a layer that could not be read.
+    pub(super) fn broken(error: &TableError) -> Self {
+        LayerFindings { faults: vec![error.to_string()], ..LayerFindings::default() }
+    }
+
+    pub(super) fn note<W: Word>(
+        &mut self,
+        game: &Hunt<W>,
+        position: &Position<W>,
+        stored: Option<Verdict>,
+        derived: Option<Verdict>,
+    ) {
+        self.checked += 1;
+        if let Some(verdict) = derived.filter(|_| position.phase() == Phase::Normal) {
+            let tally = &mut self.tallies[usize::from(position.side_to_move() == Side::Fox)];
+            match verdict.winner.map(|seat| game.side(seat)) {
+                None => tally.draws += 1,
+                Some(Side::Fox) => tally.fox_wins += 1,
+                Some(Side::Geese) => tally.geese_win += 1,
+            }
+        }
+        if stored != derived || derived.is_none() {
+            self.wrong += 1;
+            if self.mismatches.len() < MOST_REPORTED {
+                self.mismatches.push(Mismatch { position: game.position_text(position), stored, derived });
+            }
+        }
+    }
+
+    pub(super) fn with(mut self, other: LayerFindings) -> LayerFindings {
+        self.checked += other.checked;
+        self.wrong += other.wrong;
+        self.mismatches.extend(other.mismatches);
+        self.mismatches.truncate(MOST_REPORTED);
+        self.faults.extend(other.faults);
+        for (tally, more) in self.tallies.iter_mut().zip(other.tallies) {
+            tally.fox_wins += more.fox_wins;
+            tally.draws += more.draws;
+            tally.geese_win += more.geese_win;
+        }
+        self
+    }
+
+    /// Compares the counts of the file's header with those of a complete check.
+    pub(super) fn compare_tallies(&mut self, summary: &Summary) {
+        let stored = [summary.geese_to_move, summary.fox_to_move];
+        for ((turn, stored), derived) in ["g", "f"].into_iter().zip(stored).zip(self.tallies) {
+            if stored != derived {
+                self.faults.push(format!(
+                    "header: turn {turn}: {} fox wins, {} draws, {} wins of the geese, but counted were {}, {} and {}",
+                    stored.fox_wins, stored.draws, stored.geese_win, derived.fox_wins, derived.draws, derived.geese_win
+                ));
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! The object-safe door to everything that is done with the tables of one ruleset, beside asking them.
+
+use std::path::Path;
+
+use super::atlas::{self, Survey, Value};
+use super::build::{self, Plan};
+use super::verify::{self, Findings};
+use super::{HuntTables, Identity, Store, TableError, Verdict, method};
+use crate::geometry::Word;
+use crate::rules::hunt::Hunt;
+
+/// Builds and checks the tables of one ruleset.
+pub trait Workshop: Send + Sync {
+    fn identity(&self) -> &Identity;
+
+    /// The geese side's pieces at the start, on the board and in hand.
+    fn geese_at_start(&self) -> u32;
+
+    /// See [`build::build`].
+    ///
+    /// # Errors
+    /// As there.
+    fn build(&self, folder: &Path, order: &build::Order, watch: &dyn build::Watch) -> Result<Plan, TableError>;
+
+    /// See [`verify::verify`].
+    ///
+    /// # Errors
+    /// As there; or a file is cut short, or has a damaged header.
+    fn verify(&self, folder: &Path, order: &verify::Order, watch: &dyn verify::Watch) -> Result<Findings, TableError>;
+
+    /// See [`atlas::survey`].
+    ///
+    /// # Errors
+    /// As there.
+    fn survey(&self, folder: &Path) -> Result<Option<Survey>, TableError>;
+
+    /// A verdict with the side that wins instead of its seat.
+    fn value(&self, verdict: Verdict) -> Value;
+}
+
+/// The workshop of a game of the hunt family.
+pub struct HuntWorkshop<W: Word> {
+    game: Hunt<W>,
+    identity: Identity,
+}
+
+impl<W: Word> HuntWorkshop<W> {
+    /// # Errors
+    /// The rules are such that no position has a value of its own.
+    pub fn new(game: Hunt<W>) -> Result<Self, TableError> {
+        Ok(HuntWorkshop { identity: Identity::of(game.ruleset())?, game })
+    }
+
+    fn store(&self, folder: &Path) -> Result<Store, TableError> {
+        Store::open(folder, self.identity.clone())
+    }
+}
+
+impl<W: Word> Workshop for HuntWorkshop<W> {
+    fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    fn geese_at_start(&self) -> u32 {
+        let rules = &self.game.ruleset().rules;
+        rules.geese.len() as u32 + rules.drops
+    }
+
+    fn build(&self, folder: &Path, order: &build::Order, watch: &dyn build::Watch) -> Result<Plan, TableError> {
+        build::build(folder, &self.identity, &|last| Ok(method::solver(&self.game, last)), order, watch)
+    }
+
+    fn verify(&self, folder: &Path, order: &verify::Order, watch: &dyn verify::Watch) -> Result<Findings, TableError> {
+        let store = self.store(folder)?;
+        let tables = HuntTables::new(&self.game, store.clone());
+        verify::verify(&self.game, &tables, &store, order, watch)
+    }
+
+    fn survey(&self, folder: &Path) -> Result<Option<Survey>, TableError> {
+        atlas::survey(&self.game, &HuntTables::new(&self.game, self.store(folder)?))
+    }
+
+    fn value(&self, verdict: Verdict) -> Value {
+        Value::of(&self.game, verdict)
+    }
+}
