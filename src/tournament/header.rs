@@ -3,6 +3,9 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::engine::Session;
+use crate::engine::registry;
+
 /// The version of the journal's format.
 pub const VERSION: u32 = 1;
 
@@ -57,6 +60,13 @@ impl RulesetHeader {
         // Follows from the rest.
         rules.shift_remove("fingerprint");
         Some(Value::Object(rules).to_string())
+    }
+
+    /// A session of these rules, if they are still the rules that were played.
+    pub fn open(&self) -> Option<Box<dyn Session>> {
+        let session = registry::open_text(&self.label, &self.rules_text()?).ok()?;
+        let fingerprint = format!("{:016x}", session.fingerprint());
+        (self.fingerprint.as_deref() == Some(fingerprint.as_str())).then_some(session)
     }
 }
 

@@ -14,7 +14,6 @@ use super::fixture::player_at;
 use super::header::{Header, RulesetHeader};
 use super::journal::{Archive, JournalError};
 use super::record::{GameRecord, PlayedMove};
-use super::report;
 use super::tables::{self, TablesError};
 use crate::engine::{Options, Session};
 use crate::rules::Seat;
@@ -178,7 +177,7 @@ impl Assessor {
 
 fn board(ruleset: &RulesetHeader, folder: &Path) -> Result<Box<dyn Session>, TablesError> {
     tables::coverage(ruleset, folder)?;
-    report::open(ruleset).ok_or_else(|| TablesError::Unknown(ruleset.label.clone()))
+    ruleset.open().ok_or_else(|| TablesError::Unknown(ruleset.label.clone()))
 }
 
 fn replay(session: &mut dyn Session, options: &Options, record: &GameRecord) -> Result<Assessment, TableError> {

@@ -26,6 +26,8 @@ mod thegame;
 #[cfg(unix)]
 mod tournament_ends;
 #[cfg(unix)]
+mod tournament_perfect;
+#[cfg(unix)]
 mod tournament_run;
 #[cfg(unix)]
 mod tournament_tables;

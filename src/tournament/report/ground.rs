@@ -4,7 +4,6 @@ use std::fmt;
 
 use super::diagram::{Diagram, EMPTY, Layout, Mover};
 use crate::engine::Session;
-use crate::engine::registry;
 use crate::tournament::header::RulesetHeader;
 use crate::tournament::record::{GameRecord, PlayedMove};
 
@@ -53,7 +52,7 @@ impl Ground {
             fox_seat: seat("fox").unwrap_or(0) as u8,
             geese_seat: seat("geese").unwrap_or(1) as u8,
             seats: ruleset.seats.len().clamp(1, 8) as u8,
-            session: open(ruleset),
+            session: ruleset.open(),
             has_huff: rules["huff"].as_str().is_some_and(|huff| huff != "none"),
         }
     }
@@ -150,11 +149,4 @@ impl Ground {
 /// The texts of all moves, those of the opening first.
 pub fn texts(record: &GameRecord) -> impl Iterator<Item = &str> {
     record.opening.moves.iter().map(String::as_str).chain(record.moves.iter().map(PlayedMove::text))
-}
-
-/// Opens the rules that the journal carries, if they are still the rules that were played.
-pub fn open(ruleset: &RulesetHeader) -> Option<Box<dyn Session>> {
-    let session = registry::open_text(&ruleset.label, &ruleset.rules_text()?).ok()?;
-    let fingerprint = format!("{:016x}", session.fingerprint());
-    (ruleset.fingerprint.as_deref() == Some(fingerprint.as_str())).then_some(session)
 }

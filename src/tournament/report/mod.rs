@@ -27,7 +27,7 @@ use std::thread;
 
 use thiserror::Error;
 
-pub use ground::{Ground, open, texts};
+pub use ground::{Ground, texts};
 pub use pgn::{score_text, tags};
 
 use super::journal::{Archive, ArchivedGame, JournalError};

@@ -1,0 +1,420 @@
+//! Tables of perfect play in tournaments: adjudication, openings, mistakes, labels.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+use reynard::engine::registry::{self, GameVisitor, RulesetChoice};
+use reynard::engine::{Kit, Options};
+use reynard::rules::{Game, Seat};
+use reynard::tournament::arena::Arena;
+use reynard::tournament::fixture::Fixture;
+use reynard::tournament::header::Header;
+use reynard::tournament::mistakes::{Assessor, MistakeCount};
+use reynard::tournament::record::{Cause, Ending, GameRecord, Opening, Opinion, PlayedMove};
+use reynard::tournament::spec::LoadedSpec;
+use reynard::tune::spec::LabelSource;
+use reynard::tune::texel::labels;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::tournament_run::Stage;
+
+fn reynard(folder: &Path, words: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_reynard")).current_dir(folder).args(words).output().unwrap()
+}
+
+/// Tables of fox-and-hounds in `hounds`, and of masters-15 up to 3 geese in `three` and up to 4 in `four`.
+fn tables(name: &str) -> PathBuf {
+    static FOLDER: OnceLock<TempDir> = OnceLock::new();
+    let folder = FOLDER.get_or_init(|| {
+        let folder = TempDir::new().unwrap();
+        let builds: [&[&str]; 3] = [
+            &["fox-and-hounds", "--dir", "hounds"],
+            &["masters-15", "--geese", "3", "--dir", "three"],
+            &["masters-15", "--geese", "4", "--dir", "four"],
+        ];
+        for build in builds {
+            let output = reynard(folder.path(), &[&["table", "build"], build].concat());
+            assert!(output.status.success(), "{build:?}: {}", String::from_utf8_lossy(&output.stderr));
+        }
+        folder
+    });
+    folder.path().join(name)
+}
+
+fn random_players() -> Value {
+    json!([
+        {"name": "A", "options": {"Searcher": "random"}, "limits": {"nodes": 1}},
+        {"name": "B", "options": {"Searcher": "random"}, "limits": {"nodes": 1}}
+    ])
+}
+
+/// Random players at fox-and-hounds, where every position is won by one side.
+fn hounds(changes: &[(&str, Value)]) -> Stage {
+    let keys = [
+        ("rulesets", json!(["fox-and-hounds"])),
+        ("engines", random_players()),
+        ("tables", json!(tables("hounds"))),
+        ("max_plies", json!(200)),
+    ];
+    Stage::with(&[&keys, changes].concat())
+}
+
+/// The few geese of a game that tables of 3 and of 4 geese both have something to say about.
+fn four_geese() -> Value {
+    json!([{"name": "masters-15", "set": {"geese": ["a3", "c3", "e3", "g3"]}}])
+}
+
+fn games(stage: &Stage, dir: &str) -> Vec<GameRecord> {
+    stage.journal(dir).lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn resolved(spec: Value) -> (Arena, Header) {
+    let spec = serde_json::from_value(spec).unwrap();
+    LoadedSpec::new(spec, Path::new("/"), "spec").unwrap().resolve().unwrap()
+}
+
+fn hounds_spec(openings: Value) -> Value {
+    json!({
+        "rulesets": ["fox-and-hounds"], "engines": random_players(), "format": "match", "pairs": 30,
+        "openings": openings, "tables": tables("hounds")
+    })
+}
+
+/// The role that wins after an opening, as the tables say.
+fn winner_after(opening: &Opening) -> Option<&'static str> {
+    let mut session = registry::open(&RulesetChoice::catalog("fox-and-hounds")).unwrap();
+    let moves: Vec<&str> = opening.moves.iter().map(String::as_str).collect();
+    session.set_position(opening.start.as_deref(), &moves).unwrap();
+    let verdict = session.table_verdict(&hounds_options()).unwrap().expect("tables cover every position");
+    verdict.winner.map(|seat| session.role(seat))
+}
+
+/// What a seat plays.
+fn role(seat: u8) -> &'static str {
+    registry::open(&RulesetChoice::catalog("fox-and-hounds")).unwrap().role(Seat(seat))
+}
+
+fn hounds_options() -> Options {
+    let mut options = registry::default_options();
+    options.set("TablePath", tables("hounds").to_str()).unwrap();
+    options
+}
+
+/// A game from this position, with the seats of its moves in turn from `first` on.
+fn played(start: &str, first: u8, moves: &[&str]) -> GameRecord {
+    GameRecord {
+        fixture: Fixture { game: 0, pair: 0, round: 0, ruleset: 0, opening: 0, seats: vec![0, 1] },
+        opening: Opening { start: Some(start.to_owned()), moves: Vec::new() },
+        moves: moves.iter().map(|&text| PlayedMove::new(text.to_owned(), Opinion::default())).collect(),
+        movers: (0..moves.len()).map(|index| char::from(b'0' + (first + index as u8) % 2)).collect(),
+        ending: Ending { winner: None, cause: Cause::PlyLimit, reason: String::new() },
+        disagreements: Vec::new(),
+    }
+}
+
+#[test]
+fn a_known_mistake_is_counted_once_and_for_the_side_that_made_it() {
+    let (_, header) = resolved(hounds_spec(json!({"kind": "none"})));
+    let seat = |role: &str| header.rulesets[0].seats.iter().position(|seat| seat.role == role).unwrap();
+    let (fox, geese) = (seat("fox"), seat("geese"));
+    let mut assessor = Assessor::new(&header, &tables("hounds")).unwrap();
+    // The fox in the corner has one way out, which f6g7 closes. Any other move lets it run past every hound.
+    let start = "GG1F/4/2G1/1G2/4/4/4/4 g";
+    let good = assessor.assess(&played(start, geese as u8, &["f6g7"])).unwrap().unwrap();
+    assert_eq!(good[geese], MistakeCount { games: 1, judged: 1, at_stake: 1, ..MistakeCount::default() });
+    let blunder = played(start, geese as u8, &["f6e7", "h8g7", "e7f8", "g7f6"]);
+    let found = assessor.assess(&blunder).unwrap().unwrap();
+    let expected = MistakeCount { games: 1, judged: 2, at_stake: 1, win_to_loss: 1, ..MistakeCount::default() };
+    assert_eq!(found[geese], expected);
+    assert_eq!(found[fox], MistakeCount { games: 1, judged: 2, at_stake: 2, ..MistakeCount::default() });
+}
+
+#[test]
+fn an_engine_with_tables_makes_no_mistake_and_a_random_one_does() {
+    let perfect = json!({"Searcher": "alphabeta", "Hash": 1, "TablePath": tables("hounds")});
+    let engines = json!([
+        {"name": "perfect", "options": perfect, "limits": {"nodes": 20}},
+        {"name": "random", "options": {"Searcher": "random"}, "limits": {"nodes": 1}}
+    ]);
+    let stage = hounds(&[("engines", engines), ("pairs", json!(10))]);
+    stage.run("out", &["--quiet"]);
+    assert!(!stage.journal("out").contains("\"tables\""), "the games do not depend on the key");
+    let folder = tables("hounds").display().to_string();
+    let report = |format: &str| stage.good(&["report", "out", "--tables", &folder, "--format", format]);
+    let data: Value = serde_json::from_str(&report("json")).unwrap();
+    let found = |engine: usize| data["engines"][engine]["overall"]["mistakes"].clone();
+    assert_eq!((found(0)["mistakes"].as_u64(), found(0)["games"].as_u64()), (Some(0), Some(20)), "{}", found(0));
+    assert!(found(0)["judged"].as_u64() > Some(20) && found(1)["mistakes"].as_u64() > Some(4), "{data}");
+    let text = report("text");
+    assert!(text.contains("Mistakes/game") && text.contains("At stake"), "{text}");
+    // The page that the run wrote has them too.
+    let page = fs::read_to_string(stage.path("out/report.html")).unwrap();
+    assert!(page.contains("Mistakes/game") && page == report("html"));
+    // Every mistake hands the win over: their number is odd where the opening was won by the other side.
+    let rows = report("csv");
+    for (row, game) in rows.lines().skip(1).zip(games(&stage, "out")) {
+        let mistakes: u64 = [1, 3].iter().map(|at| row.rsplit(',').nth(3 - at).unwrap().parse::<u64>().unwrap()).sum();
+        let winner = game.ending.winner.map(role);
+        assert_eq!(mistakes % 2 == 1, winner_after(&game.opening) != winner, "{row}");
+    }
+}
+
+/// Without the keys that only judged moves bring.
+fn without_mistakes(value: &mut Value) {
+    match value {
+        Value::Object(object) => {
+            object.remove("mistakes");
+            object.values_mut().for_each(without_mistakes);
+        }
+        Value::Array(items) => items.iter_mut().for_each(without_mistakes),
+        _ => {}
+    }
+}
+
+#[test]
+fn reports_without_tables_are_what_they_were() {
+    let stage = hounds(&[]);
+    stage.run("judged", &["--quiet"]);
+    let mut spec: Value = serde_json::from_str(&fs::read_to_string(stage.path("spec.json")).unwrap()).unwrap();
+    spec.as_object_mut().unwrap().remove("tables");
+    fs::write(stage.path("spec.json"), spec.to_string()).unwrap();
+    stage.run("plain", &["--quiet"]);
+    assert_eq!(stage.journal("plain"), stage.journal("judged"));
+    let folder = tables("hounds").display().to_string();
+    let plain = |format: &str| stage.good(&["report", "plain", "--format", format]);
+    let judged = |format: &str| stage.good(&["report", "plain", "--format", format, "--tables", &folder]);
+    assert!(!plain("text").contains("Mistakes") && !plain("html").contains("Mistakes"));
+    let data = |text: &str| serde_json::from_str::<Value>(text).unwrap();
+    let (plain_data, mut judged_data) = (data(&plain("json")), data(&judged("json")));
+    assert_ne!(plain_data, judged_data);
+    without_mistakes(&mut judged_data);
+    assert_eq!(plain_data, judged_data);
+    for (plain, judged) in plain("csv").lines().zip(judged("csv").lines()) {
+        let more = judged.strip_prefix(plain).unwrap();
+        assert_eq!(more.matches(',').count(), 4, "{more}");
+    }
+    for same in ["pgn", "jsonl"] {
+        assert_eq!(plain(same), judged(same));
+    }
+}
+
+#[test]
+fn games_end_by_table_with_the_result_of_perfect_play() {
+    let adjudication = json!({"table": true, "table_after_plies": 7});
+    let stage = hounds(&[("adjudication", adjudication)]);
+    stage.run("out", &["--quiet"]);
+    let games = games(&stage, "out");
+    let by_table: Vec<&GameRecord> =
+        games.iter().filter(|game| game.ending.cause == Cause::TableAdjudication).collect();
+    assert!(by_table.len() > 6, "{} of {}", by_table.len(), games.len());
+    for game in by_table {
+        let mut moves = game.opening.moves.clone();
+        moves.extend(game.moves.iter().map(|mv| mv.text().to_owned()));
+        assert_eq!(moves.len(), 7);
+        let winner = winner_after(&Opening { start: None, moves });
+        assert_eq!(game.ending.winner.map(role), winner);
+        assert_eq!(game.ending.reason, "won by table");
+    }
+    let at_once = hounds(&[("adjudication", json!({"table": true}))]);
+    at_once.run("out", &["--quiet"]);
+    assert!(self::games(&at_once, "out").iter().all(|game| game.moves.is_empty()), "every position is covered");
+}
+
+#[test]
+fn a_run_by_tables_is_resumed_divided_and_joined_without_a_difference() {
+    let balanced = json!({"kind": "random", "plies": 3, "balance": {"by": "table", "value": "geese"}});
+    let adjudication = json!({"table": true, "table_after_plies": 12});
+    let stage = hounds(&[("openings", balanced), ("adjudication", adjudication)]);
+    stage.run("whole", &["--quiet"]);
+    let whole = stage.journal("whole");
+    let kept: Vec<&str> = whole.lines().take(5).collect();
+    fs::create_dir(stage.path("torn")).unwrap();
+    fs::write(stage.path("torn").join("journal.jsonl"), kept.join("\n") + "\n").unwrap();
+    stage.run("torn", &["--quiet", "--resume", "--concurrency", "2"]);
+    assert_eq!(stage.journal("torn"), whole);
+    for shard in ["0/2", "1/2"] {
+        stage.run(&format!("part-{}", &shard[..1]), &["--quiet", "--shard", shard]);
+    }
+    let folder = tables("hounds").display().to_string();
+    stage.good(&["merge", "part-0", "part-1", "--out", "joined", "--tables", &folder]);
+    assert_eq!(stage.journal("joined"), whole);
+    let page = |dir: &str| fs::read_to_string(stage.path(dir).join("report.html")).unwrap();
+    assert!(page("joined").contains("Mistakes/game"));
+}
+
+#[test]
+fn other_tables_are_another_tournament() {
+    let spec = |folder: &str| {
+        let keys = [
+            ("rulesets", four_geese()),
+            ("engines", random_players()),
+            ("adjudication", json!({"table": true})),
+            ("tables", json!(tables(folder))),
+        ];
+        Stage::with(&keys)
+    };
+    let (three, four) = (spec("three"), spec("four"));
+    three.run("out", &["--quiet"]);
+    let head: Value = serde_json::from_str(three.journal("out").lines().next().unwrap()).unwrap();
+    let text = head.to_string();
+    assert!(text.contains("\"geese\":[3]") && !text.contains("three"), "{text}");
+    let out = three.path("out").display().to_string();
+    let refusal = four.refused(&["run", "spec.json", "--quiet", "--resume", "--out", &out]);
+    assert!(refusal.contains("tables[0].geese"), "{refusal}");
+}
+
+#[test]
+fn openings_are_chosen_by_their_value() {
+    for value in ["fox", "geese"] {
+        let balance = json!({"by": "table", "value": value});
+        let (arena, _) = resolved(hounds_spec(json!({"kind": "random", "plies": 7, "balance": balance})));
+        let openings: Vec<Opening> = (0..30).map(|number| arena.openings.opening(0, number)).collect();
+        assert!(openings.iter().all(|opening| winner_after(opening) == Some(value)), "{value}");
+        let different = openings.iter().enumerate().all(|(index, opening)| !openings[..index].contains(opening));
+        assert!(different, "{value}");
+        assert_eq!(arena.openings.distinct(0, 30), 30);
+    }
+}
+
+/// The open positions after so many plies that the fox wins, found without any help of the book.
+fn won_by_the_fox(plies: usize) -> usize {
+    let mut session = registry::open(&RulesetChoice::catalog("fox-and-hounds")).unwrap();
+    let mut lines: Vec<Vec<String>> = vec![Vec::new()];
+    for _ in 0..plies {
+        let (mut next, mut keys) = (Vec::new(), HashSet::new());
+        for line in lines {
+            let texts: Vec<&str> = line.iter().map(String::as_str).collect();
+            session.set_position(None, &texts).unwrap();
+            for text in session.legal_moves() {
+                session.play(&text).unwrap();
+                if session.turn().outcome().is_none() && keys.insert(session.key()) {
+                    next.push([&line[..], &[text]].concat());
+                }
+                session.undo();
+            }
+        }
+        lines = next;
+    }
+    let is_won = |moves: Vec<String>| winner_after(&Opening { start: None, moves }) == Some("fox");
+    lines.into_iter().filter(|line| is_won(line.clone())).count()
+}
+
+#[test]
+fn all_openings_of_a_value_are_found_and_no_more() {
+    let count = won_by_the_fox(5);
+    let balance = json!({"by": "table", "value": "fox"});
+    let openings = json!({"kind": "random", "plies": 5, "balance": balance});
+    let stage = hounds(&[("openings", openings.clone()), ("pairs", json!(count + 1))]);
+    let refusal = stage.refused(&["check", "spec.json"]);
+    assert!(refusal.contains(&format!("only {count} opening(s) of 5 plies")), "{refusal}");
+    hounds(&[("openings", openings), ("pairs", json!(count))]).good(&["check", "spec.json"]);
+}
+
+#[test]
+fn too_few_openings_and_missing_tables_are_refused_before_the_first_game() {
+    let drawn = json!({"kind": "random", "plies": 2, "balance": {"by": "table"}});
+    let refusal = hounds(&[("openings", drawn)]).refused(&["run", "spec.json", "--quiet"]);
+    assert!(refusal.contains("openings") && refusal.contains("only 0 opening(s)"), "{refusal}");
+    let none = hounds(&[("rulesets", json!(["bell-13"]))]).refused(&["check", "spec.json"]);
+    assert!(none.contains("tables: ") && none.contains("no tables of 'bell-13'"), "{none}");
+    let puzzle = hounds(&[("rulesets", json!(["solitaire"])), ("openings", json!({"kind": "none"}))]);
+    assert!(puzzle.refused(&["check", "spec.json"]).contains("'solitaire' has no tables"));
+    let stage = hounds(&[]);
+    stage.run("out", &["--quiet"]);
+    let folder = tables("four").display().to_string();
+    let foreign = stage.refused(&["report", "out", "--tables", &folder]);
+    assert!(foreign.contains("no tables of 'fox-and-hounds'"), "{foreign}");
+    assert!(stage.refused(&["report", "out", "--tables", "nowhere"]).contains("nowhere: no such folder"));
+}
+
+#[test]
+fn a_damaged_table_is_named_and_nothing_is_reported_by_it() {
+    let stage = hounds(&[]);
+    stage.run("out", &["--quiet"]);
+    fs::create_dir(stage.path("damaged")).unwrap();
+    for entry in fs::read_dir(tables("hounds")).unwrap() {
+        let path = entry.unwrap().path();
+        if path.extension().is_some_and(|extension| extension == "table") {
+            let mut bytes = fs::read(&path).unwrap();
+            let (from, to) = (bytes.len() / 8, bytes.len() * 3 / 4);
+            bytes[from..to].iter_mut().for_each(|byte| *byte = !*byte);
+            fs::write(stage.path("damaged").join(path.file_name().unwrap()), bytes).unwrap();
+        }
+    }
+    let output = stage.output(&["report", "out", "--tables", "damaged"]);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(3), "{error}");
+    assert!(error.contains(".table") && output.stdout.is_empty(), "{error}");
+}
+
+#[test]
+fn a_match_counts_mistakes_too() {
+    let folder = tables("hounds");
+    let b = format!("Searcher=alphabeta,Hash=1,TablePath={}", folder.display());
+    let words = ["match", "--ruleset", "fox-and-hounds", "--games", "4", "--nodes", "20", "--a", "Searcher=random"];
+    let more = ["--b", &b, "--tables", folder.to_str().unwrap()];
+    let output = reynard(&folder, &[&words[..], &more[..], &["--json"]].concat());
+    let data: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(data["b"]["mistakes"]["mistakes"], json!(0), "{data}");
+    assert!(data["a"]["mistakes"]["games"] == json!(4) && data["a"]["mistakes"]["mistakes"].as_u64() > Some(0));
+    assert!(data["a"]["sides"]["fox"]["mistakes"]["judged"].as_u64() > Some(0), "{data}");
+    let output = reynard(&folder, &[&words[..], &more[..]].concat());
+    assert!(String::from_utf8_lossy(&output.stdout).contains("by the tables"));
+}
+
+/// The labels of a position of which the game was drawn.
+struct Labelled(&'static str);
+
+impl GameVisitor for Labelled {
+    type Output = [Option<f32>; 2];
+
+    fn visit<G: Game, K: Kit<G>>(self, game: G) -> Self::Output {
+        let position = game.parse_position(self.0).unwrap();
+        let label = |source| labels::<G, K>(&game, source, Some(&tables("hounds"))).unwrap();
+        [LabelSource::Result, LabelSource::Table].map(|source| label(source).label(&game, &position, 0.5).unwrap())
+    }
+}
+
+#[test]
+fn labels_by_table_are_the_truth_and_not_the_result() {
+    let of = |position| registry::visit(&RulesetChoice::catalog("fox-and-hounds"), Labelled(position)).unwrap();
+    assert_eq!(role(0), "fox");
+    assert_eq!(of("GG1F/4/2G1/1G2/4/4/4/4 g"), [Some(0.5), Some(0.0)], "f6g7 closes the corner");
+    assert_eq!(of("GG1F/2G1/4/1G2/4/4/4/4 f"), [Some(0.5), Some(1.0)], "the way out is free");
+}
+
+#[test]
+fn weights_are_fitted_to_the_truth() {
+    // Most of these games are drawn by the limit of plies, whatever was on the board.
+    let stage = hounds(&[("max_plies", json!(8)), ("pairs", json!(30))]);
+    stage.run("games", &["--quiet"]);
+    let tune = |labels: &str, folder: &Path| {
+        let spec = json!({
+            "method": "texel", "ruleset": "fox-and-hounds", "parameters": [{"name": "EvalFoxReach"}],
+            "texel": {"games": ["games"], "skip_plies": 2, "per_game": 6, "labels": labels},
+            "tables": folder, "limits": {"nodes": 20}, "openings": {"kind": "random", "plies": 2}
+        });
+        fs::write(stage.path("tune.json"), spec.to_string()).unwrap();
+        reynard(&stage.path(""), &["tune", "tune.json", "--quiet", "--out", labels])
+    };
+    let first_loss = |labels: &str| {
+        let output = tune(labels, &tables("hounds"));
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let rows = fs::read_to_string(stage.path(labels).join("trace.jsonl")).unwrap();
+        let row: Value = rows
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok())
+            .find(|row: &Value| row["train_loss"].is_number())
+            .unwrap();
+        row["train_loss"].as_f64().unwrap()
+    };
+    assert_ne!(first_loss("result"), first_loss("table"));
+    let refused = tune("table", &tables("four"));
+    let error = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert_eq!(refused.status.code(), Some(2), "{error}");
+    assert!(error.contains("no tables of 'fox-and-hounds'"), "{error}");
+}
