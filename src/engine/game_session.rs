@@ -2,6 +2,9 @@
 
 mod chances;
 mod searching;
+mod tables;
+#[cfg(test)]
+mod tests;
 
 use std::cell::RefCell;
 use std::marker::PhantomData;
@@ -11,6 +14,7 @@ use std::time::Instant;
 
 use serde_json::Value;
 
+use self::tables::Shelf;
 use super::counting;
 use super::event::{Event, Sink};
 use super::job::{Job, Terms};
@@ -60,6 +64,7 @@ pub struct GameSession<G: Game, K> {
     kit: PhantomData<fn() -> K>,
     /// Keeps what it has worked out; of no influence on anything else.
     odds: RefCell<Option<Box<dyn Odds<G>>>>,
+    shelf: RefCell<Shelf<G>>,
     tool: Option<Tool<G>>,
     /// The tool must forget before its next search.
     is_stale: bool,
@@ -95,6 +100,7 @@ impl<G: Game, K: Kit<G>> GameSession<G, K> {
             kit: PhantomData,
             odds: RefCell::new(K::odds(&game)),
             game,
+            shelf: RefCell::new(Shelf::new()),
             tool: None,
             is_stale: false,
             job: None,
@@ -180,8 +186,8 @@ impl<G: Game, K: Kit<G>> Session for GameSession<G, K> {
         self.game.seat_name(seat)
     }
 
-    fn probe_tables(&self, _options: &Options) -> Result<Option<TableAnswer>, TableError> {
-        Ok(None)
+    fn probe_tables(&self, options: &Options) -> Result<Option<TableAnswer>, TableError> {
+        self.table_answer(options)
     }
 
     fn set_position(&mut self, position: Option<&str>, moves: &[&str]) -> Result<(), SetupError> {
@@ -368,5 +374,6 @@ impl<G: Game, K: Kit<G>> Session for GameSession<G, K> {
 
     fn clear_search(&mut self) {
         self.is_stale = true;
+        self.shelf.get_mut().look_again();
     }
 }

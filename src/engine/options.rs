@@ -126,8 +126,12 @@ const HASH: &str = "Hash";
 const THREADS: &str = "Threads";
 const MULTI_PV: &str = "MultiPV";
 const SEED: &str = "Seed";
+pub(super) const TABLE_PATH: &str = "TablePath";
+const TABLE_PROBE_LIMIT: &str = "TableProbeLimit";
 const SHORTEST: &str = "Shortest";
 const MOVE_OVERHEAD: &str = "Move Overhead";
+/// More than any board holds.
+const MOST_TABLE_PIECES: i64 = 999;
 
 impl Options {
     /// The options at their defaults: the general ones, the rulesets (first is default), every search and
@@ -222,6 +226,16 @@ impl Options {
         Duration::from_millis(self.spin(MOVE_OVERHEAD, 0) as u64)
     }
 
+    /// The folder of tables of perfect play; empty for none.
+    pub fn table_path(&self) -> &str {
+        self.value(TABLE_PATH)
+    }
+
+    /// The most pieces of the geese side with which positions inside the search tree are looked up in tables.
+    pub fn table_probe_limit(&self) -> u32 {
+        self.spin(TABLE_PROBE_LIMIT, MOST_TABLE_PIECES) as u32
+    }
+
     fn spin(&self, name: &str, default: i64) -> i64 {
         self.value(name).parse().unwrap_or(default)
     }
@@ -250,6 +264,12 @@ fn general_specs(rulesets: &[&str]) -> Vec<OptionSpec> {
         spec(MULTI_PV, spin(config.multi_pv, 1, 500), "Best lines reported."),
         spec("Ponder", OptionKind::Check { default: false }, "The client may send go ponder; changes nothing here."),
         spec("OwnBook", OptionKind::Check { default: false }, "Reserved: the engine has no opening book."),
+        spec(TABLE_PATH, text(), "A folder of tables of perfect play; empty for none."),
+        spec(
+            TABLE_PROBE_LIMIT,
+            spin(MOST_TABLE_PIECES as usize, 0, MOST_TABLE_PIECES),
+            "The most pieces of the geese side with which positions inside the search tree are looked up in tables.",
+        ),
         spec(SHORTEST, OptionKind::Check { default: false }, "Puzzles: solve in the fewest moves, not just somehow."),
         spec(SEED, spin(0, 0, i64::from(u32::MAX)), "Seed of every random choice."),
         spec(MOVE_OVERHEAD, spin(10, 0, 10_000), "Time kept back for each move, in ms."),

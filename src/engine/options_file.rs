@@ -10,7 +10,7 @@ use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
 use serde_json::Value;
 use thiserror::Error;
 
-use super::options::{OptionKind, Options, RULE_SWITCHES, RULES_FILE, RULESET};
+use super::options::{OptionKind, Options, RULE_SWITCHES, RULES_FILE, RULESET, TABLE_PATH};
 use super::registry::{self, OpenError};
 
 /// Option names with their values.
@@ -55,14 +55,17 @@ pub fn is_rules_option(name: &str) -> bool {
 }
 
 impl OptionsFile {
-    /// Reads a file; a relative path in its `RulesFile` starts at the file's own folder.
+    /// Reads a file; a relative path in its `RulesFile` or `TablePath` starts at the file's own folder.
     ///
     /// # Errors
     /// No readable file of reasonable size, or not as [`from_text`](OptionsFile::from_text) wants it.
     pub fn read(path: &Path) -> Result<Self, OptionsFileError> {
         let mut file = Self::from_text(&path.display().to_string(), &registry::read_file(path)?)?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        for (_, value) in file.options.iter_mut().filter(|(name, value)| name == RULES_FILE && !value.is_empty()) {
+        let is_path = |name: &str| name == RULES_FILE || name == TABLE_PATH;
+        let by_role = file.by_role.values_mut().flatten();
+        let pairs = file.options.iter_mut().chain(by_role);
+        for (_, value) in pairs.filter(|(name, value)| is_path(name) && !value.is_empty()) {
             *value = folder.join(&*value).display().to_string();
         }
         Ok(file)

@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use thiserror::Error;
 
@@ -25,7 +26,7 @@ use crate::search::alphabeta::AlphaBetaParameters;
 use crate::search::chances::{Odds, Oracle};
 use crate::search::mcts::MctsParameters;
 use crate::search::solver::{Puzzle, PuzzleSolver};
-use crate::tablebase::{HuntWorkshop, TableError, Workshop};
+use crate::tablebase::{HuntTables, HuntWorkshop, TableError, Tables, Workshop};
 
 /// A file that people write, of a hundred kilobytes, would be a large one.
 const MAX_FILE_BYTES: u64 = 1 << 20;
@@ -150,6 +151,10 @@ impl<W: Word> Kit<Hunt<W>> for HuntKit {
 
     fn evaluator(options: &Options) -> HuntEvaluator {
         HuntEvaluator::new(options.parameters::<HuntWeights>())
+    }
+
+    fn tables(game: &Hunt<W>, folder: &Path) -> Result<Option<Arc<dyn Tables<Hunt<W>>>>, TableError> {
+        HuntTables::open(game, folder)
     }
 
     fn workshop(game: Hunt<W>) -> Result<Box<dyn Workshop>, TableError> {

@@ -4,8 +4,8 @@ use super::event::{Answer, Event, InfoLine, SearchInfo};
 use crate::rules::{Game, Record, Repetition};
 use crate::search::{Found, Info, Line, Score};
 
-/// The event for a report of a search that began at the end of `record`.
-pub(super) fn info<G: Game>(game: &G, record: &Record<G>, info: &Info<G::Move>) -> Event {
+/// The event for a report of a search that began at the end of `record`, with what else there is to say about it.
+pub(super) fn info<G: Game>(game: &G, record: &Record<G>, info: &Info<G::Move>, notice: Option<String>) -> Event {
     Event::Info(SearchInfo {
         depth: info.depth,
         seldepth: info.seldepth.max(info.depth),
@@ -14,7 +14,7 @@ pub(super) fn info<G: Game>(game: &G, record: &Record<G>, info: &Info<G::Move>) 
         hashfull: info.hashfull.min(1000),
         tbhits: info.tbhits,
         lines: info.lines.iter().map(|each| line(game, record, each)).collect(),
-        remark: info.remark.clone(),
+        remark: notice.into_iter().chain(info.remark.clone()).reduce(|one, other| format!("{one}; {other}")),
     })
 }
 

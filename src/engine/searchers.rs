@@ -13,16 +13,24 @@ use crate::search::random::{Greedy, Random};
 pub(super) struct ToolTag {
     kind: SearcherKind,
     parameters: Vec<String>,
+    /// Trees keep what tables told them.
+    tables: (String, u32),
 }
 
 impl ToolTag {
     pub fn of(options: &Options) -> Self {
-        ToolTag { kind: options.searcher(), parameters: options.parameter_values().map(str::to_owned).collect() }
+        ToolTag {
+            kind: options.searcher(),
+            parameters: options.parameter_values().map(str::to_owned).collect(),
+            tables: (options.table_path().to_owned(), options.table_probe_limit()),
+        }
     }
 
     /// Whether these options ask for the same searcher.
     pub fn fits(&self, options: &Options) -> bool {
-        self.kind == options.searcher() && self.parameters.iter().map(String::as_str).eq(options.parameter_values())
+        self.kind == options.searcher()
+            && self.parameters.iter().map(String::as_str).eq(options.parameter_values())
+            && (self.tables.0.as_str(), self.tables.1) == (options.table_path(), options.table_probe_limit())
     }
 }
 

@@ -5,6 +5,7 @@ mod control;
 mod limits;
 mod maxn;
 mod odds;
+mod probing;
 mod report;
 mod score;
 #[cfg(test)]
@@ -13,12 +14,14 @@ mod toys;
 pub mod alphabeta;
 pub mod chances;
 pub mod mcts;
+pub mod perfect;
 pub mod random;
 pub mod solver;
 pub mod table;
 
 pub use control::Control;
 pub use limits::Limits;
+pub use probing::{OpenTables, Probing};
 pub use report::{Found, Info, Line};
 pub use score::{Score, Wdl};
 
@@ -53,6 +56,8 @@ pub struct Task<'a, G: Game> {
     pub root_moves: &'a [G::Move],
     pub limits: Limits,
     pub config: SearchConfig,
+    /// What knows the value of positions inside the tree; the root is for [`perfect`] to settle.
+    pub tables: Option<&'a Probing<'a, G>>,
 }
 
 impl<G: Game> Task<'_, G> {

@@ -36,9 +36,9 @@ impl Odds {
         &self.chances
     }
 
-    /// The chance to win with this score: 0 or 1 exactly for a proved result.
+    /// The chance to win with this score: 0 or 1 exactly for a certain result.
     pub(super) fn chance(&self, score: Score) -> f64 {
-        if score.is_decided() {
+        if score.is_certain() {
             return if score.0 > 0 { 1.0 } else { 0.0 };
         }
         let chance = self.chances[score.0.unsigned_abs().min(STEEPEST as u32) as usize];

@@ -1,9 +1,19 @@
 //! The scale of scores.
+//!
+//! | from 0 to | what it is |
+//! |---|---|
+//! | 20,000 | an opinion, in hundredths of a piece ([`MAX_EVALUATION`]) |
+//! | 29,000 | a table says who wins, but not when the game ends: 29,000 less the plies to the next conversion |
+//! | 32,000 | a proved result: 32,000 less the plies to the end |
+//!
+//! and the same below 0 for losses. No two bands touch, so that a score tells what it is.
 
 use crate::eval::MAX_EVALUATION;
 use crate::rules::Seat;
+use crate::tablebase::Verdict;
 
-/// A value from the point of view of one seat: hundredths of a piece, or a proved result with its distance.
+/// A value from the point of view of one seat: hundredths of a piece, a result that a table knows with the plies to
+/// conversion, or a proved result with the plies to the end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Score(pub i32);
 
@@ -17,12 +27,32 @@ impl Score {
     /// The longest distance to a proved result, in plies.
     pub const MAX_PLIES: i32 = 2_000;
 
+    /// A win by the tables with conversion now; one in n plies is n less.
+    pub const TABLE_WIN: Score = Score(29_000);
+    /// The longest way to a conversion that is told apart, in plies.
+    pub const MAX_CONVERSION_PLIES: u32 = 8_000;
+
     pub fn win_in(plies: u32) -> Score {
         Score(Self::WIN.0 - (plies as i32).min(Self::MAX_PLIES))
     }
 
     pub fn loss_in(plies: u32) -> Score {
         -Score::win_in(plies)
+    }
+
+    /// A win by the tables whose next conversion is `plies` plies away: the sooner, the higher.
+    pub fn table_win_in(plies: u32) -> Score {
+        Score(Self::TABLE_WIN.0 - plies.min(Self::MAX_CONVERSION_PLIES) as i32)
+    }
+
+    /// What the tables say of a position `plies` plies away, for `seat`.
+    pub fn of_verdict(verdict: Verdict, seat: Seat, plies: u32) -> Score {
+        let won = Score::table_win_in(plies.saturating_add(verdict.distance));
+        match verdict.winner {
+            None => Score::DRAW,
+            Some(winner) if winner == seat => won,
+            Some(_) => -won,
+        }
     }
 
     /// The score of a finished game for `seat`, `plies` plies away.
@@ -34,17 +64,22 @@ impl Score {
         }
     }
 
-    /// Whether the score is a proved win or loss.
+    /// Whether the score is a proved win or loss with its distance to the end.
     pub fn is_decided(self) -> bool {
         self.0.abs() >= Self::WIN.0 - Self::MAX_PLIES
     }
 
-    /// Whether the score is a proved loss.
-    pub fn is_loss(self) -> bool {
-        self.is_decided() && self.0 < 0
+    /// Whether the score is no opinion: a win or loss that is proved, or known from a table.
+    pub fn is_certain(self) -> bool {
+        self.0.abs() > MAX_EVALUATION
     }
 
-    /// Plies to the proved win (positive) or loss (negative or zero); `None` for an opinion.
+    /// Whether the score is a certain loss.
+    pub fn is_loss(self) -> bool {
+        self.is_certain() && self.0 < 0
+    }
+
+    /// Plies to the proved win (positive) or loss (negative or zero); `None` for an opinion or the word of a table.
     pub fn plies_to_end(self) -> Option<i32> {
         let plies = Self::WIN.0 - self.0.abs();
         self.is_decided().then_some(if self.0 > 0 { plies } else { -plies })
@@ -64,7 +99,7 @@ impl Score {
 
     /// Win, draw and loss chances in thousandths, from a logistic curve over an opinion or exact for a result.
     pub fn wdl(self) -> Wdl {
-        if self.is_decided() {
+        if self.is_certain() {
             return if self.0 > 0 { Wdl([1000, 0, 0]) } else { Wdl([0, 0, 1000]) };
         }
         Wdl::from_win_rate(1.0 / (1.0 + (-f64::from(self.0) / WDL_SCALE).exp()))
@@ -103,5 +138,32 @@ impl Wdl {
         let win = (1000.0 * rate * rate).round() as u16;
         let loss = (1000.0 * (1.0 - rate) * (1.0 - rate)).round() as u16;
         Wdl([win, 1000 - win - loss, loss])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bands_do_not_touch() {
+        let longest = Score::table_win_in(u32::MAX);
+        // A search looks at most a few hundred plies ahead, by which stored scores are moved.
+        assert!(longest.0 - 1_000 > MAX_EVALUATION && longest.is_certain() && !longest.is_decided());
+        assert!(Score::TABLE_WIN.0 < Score::win_in(u32::MAX).0 && Score::win_in(u32::MAX).is_decided());
+        assert!(!Score(MAX_EVALUATION).is_certain() && !Score(-MAX_EVALUATION).is_loss());
+        assert_eq!(
+            (longest.mate_moves(2), longest.wdl(), (-longest).wdl()),
+            (None, Wdl([1000, 0, 0]), Wdl([0, 0, 1000]))
+        );
+    }
+
+    #[test]
+    fn tables_are_read_from_both_sides() {
+        let verdict = Verdict { winner: Some(Seat::P1), distance: 7 };
+        assert_eq!(Score::of_verdict(verdict, Seat::P1, 2), Score::table_win_in(9));
+        assert_eq!(Score::of_verdict(verdict, Seat::P2, 2), -Score::table_win_in(9));
+        assert!(Score::table_win_in(3) > Score::table_win_in(4), "sooner is better");
+        assert_eq!(Score::of_verdict(Verdict::DRAW, Seat::P1, 2), Score::DRAW);
     }
 }

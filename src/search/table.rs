@@ -174,7 +174,7 @@ impl Table {
         }
     }
 
-    /// What is stored under `key`, with a decided score counted from the root for a node at `ply`.
+    /// What is stored under `key`, with the distance of a certain score counted from the root for a node at `ply`.
     pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         self.chunk(self.index(key))?.bucket(key).chunks_exact(2).find_map(|pair| {
             let data = pair[1].load(Ordering::Relaxed);
@@ -286,9 +286,9 @@ fn from_node(score: Score, ply: usize) -> Score {
     shift(score, -(ply as i32))
 }
 
-/// Moves a decided score away from zero by `plies`; opinions stay.
+/// Moves a result with a distance, to the end or to a conversion, away from zero by `plies`; opinions stay.
 fn shift(score: Score, plies: i32) -> Score {
-    if !score.is_decided() {
+    if !score.is_certain() {
         score
     } else if score.0 > 0 {
         Score(score.0 + plies)
@@ -332,6 +332,8 @@ mod tests {
         assert_eq!(table.probe(5, 2).map(|found| found.score), Some(Score::win_in(5)));
         table.store(5, 6, entry(Score::loss_in(8), 3));
         assert_eq!(table.probe(5, 0).map(|found| found.score), Some(Score::loss_in(2)));
+        table.store(5, 6, entry(Score::table_win_in(9), 3));
+        assert_eq!(table.probe(5, 2).map(|found| found.score), Some(Score::table_win_in(5)));
     }
 
     #[test]

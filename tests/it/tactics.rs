@@ -120,7 +120,7 @@ impl<G: Game> Case<'_, G> {
     /// Asks one searcher and says what is wrong with its answer.
     fn ask(&self, searcher: &mut dyn Searcher<G>) -> Result<(), String> {
         let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-        let task = Task { game: self.game, record: self.record, root_moves: &[], limits, config: CONFIG };
+        let task = Task { game: self.game, record: self.record, root_moves: &[], limits, config: CONFIG, tables: None };
         let mut infos = Vec::new();
         let found = searcher.search(&task, &Control::timeless(), &mut |info| infos.push(info.clone()));
         self.judge_move(found.best)?;

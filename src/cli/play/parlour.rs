@@ -223,6 +223,8 @@ impl Parlour<'_> {
         match line.score.plies_to_end() {
             Some(plies) if plies > 0 => format!("wins within {plies} plies"),
             Some(plies) => format!("lost within {} plies", -plies),
+            None if line.score.is_loss() => "lost, by the tables".to_owned(),
+            None if line.score.is_certain() => "won, by the tables".to_owned(),
             None if seats == 2 && !self.has_dice => {
                 format!("its uncalibrated estimate: win {win} %, draw {draw} %, loss {loss} %")
             }

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use super::GameSession;
+use super::tables::Loan;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -19,7 +20,7 @@ use crate::engine::searchers::Tool;
 use crate::engine::session::{Session, StartError};
 use crate::rules::random::draw;
 use crate::rules::{Game, Outcome, Seat};
-use crate::search::{Control, Score, Task};
+use crate::search::{Control, Probing, Score, Task, perfect};
 
 impl<G: Game, K: Kit<G>> GameSession<G, K> {
     fn root_moves(&self, request: &GoRequest) -> Result<Vec<G::Move>, StartError> {
@@ -72,10 +73,11 @@ impl<G: Game, K: Kit<G>> GameSession<G, K> {
         };
         let (game, record) = (Arc::clone(&self.game), self.record.clone());
         let (limits, config) = (request.limits, options.search_config());
+        let mut loan = self.lend_tables(options);
         let mut tool = self.take_tool(options);
         let work = move |control: &Control, sink: &mut Sink| {
-            let task = Task { game: &*game, record: &record, root_moves: &root_moves, limits, config };
-            let last = run_task(&mut tool, &task, control, &mut **sink);
+            let task = Task { game: &*game, record: &record, root_moves: &root_moves, limits, config, tables: None };
+            let last = run_task(&mut tool, &mut loan, &task, control, &mut **sink);
             (Some(tool), last)
         };
         self.job = Some(Job::spawn(terms, sink, work).map_err(|error| StartError::Thread(error.to_string()))?);
@@ -96,10 +98,12 @@ impl<G: Game, K: Kit<G>> GameSession<G, K> {
         if let Some(Bounds { soft, hard }) = self.bounds(request, seat, options) {
             control.set_time(soft, hard);
         }
+        let mut loan = self.lend_tables(options);
         let mut tool = self.take_tool(options);
         let (limits, config) = (request.limits, options.search_config());
-        let task = Task { game: &*self.game, record: &self.record, root_moves: &root_moves, limits, config };
-        let last = run_task(&mut tool, &task, &control, sink);
+        let task =
+            Task { game: &*self.game, record: &self.record, root_moves: &root_moves, limits, config, tables: None };
+        let last = run_task(&mut tool, &mut loan, &task, &control, sink);
         self.tool = Some(tool);
         sink(last);
         Ok(())
@@ -122,10 +126,20 @@ impl<G: Game, K: Kit<G>> GameSession<G, K> {
     }
 }
 
-/// Searches, passing the reports on, and returns the last event.
-fn run_task<G: Game>(tool: &mut Tool<G>, task: &Task<'_, G>, control: &Control, sink: &mut dyn FnMut(Event)) -> Event {
-    let mut report = |info: &crate::search::Info<G::Move>| sink(reporting::info(task.game, task.record, info));
-    let found = tool.searcher.search(task, control, &mut report);
+/// Searches with the tables that were lent, passing the reports on, and returns the last event.
+fn run_task<G: Game>(
+    tool: &mut Tool<G>,
+    loan: &mut Loan<G>,
+    task: &Task<'_, G>,
+    control: &Control,
+    sink: &mut dyn FnMut(Event),
+) -> Event {
+    let probing = loan.tables.as_deref().map(|tables| Probing::new(tables, loan.limit));
+    let task = Task { tables: probing.as_ref(), ..*task };
+    let mut report = |info: &crate::search::Info<G::Move>| {
+        sink(reporting::info(task.game, task.record, info, loan.notice.take()));
+    };
+    let found = perfect::search(&mut *tool.searcher, &task, control, &mut report);
     reporting::done(task.game, task.record, found)
 }
 

@@ -89,7 +89,7 @@ fn ask<G: Game, E: Evaluator<G>>(
 ) -> Info<G::Move> {
     let record = Record::new(position);
     let config = SearchConfig { hash_mib: 1, ..SearchConfig::default() };
-    let task = Task { game, record: &record, root_moves: &[], limits, config };
+    let task = Task { game, record: &record, root_moves: &[], limits, config, tables: None };
     let mut last = None;
     let found = searcher.search(&task, &Control::timeless(), &mut |info| last = Some(info.clone()));
     let last = last.expect("a report");

@@ -81,7 +81,7 @@ fn work<G: Game, E: Evaluator<G>>(
 ) -> Found<G::Move> {
     let moves = task.allowed_moves();
     let seat = task.record.turn(task.game).seat().unwrap_or(Seat::P1);
-    let mut worker = Worker::new(task.game, task.record, evaluator, shared, role);
+    let mut worker = Worker::new(task, evaluator, shared, role);
     let root = worker.root(task.record, seat);
     let pv = Deepening::new(&mut worker, task.record, root, &moves, task.config.multi_pv).run(report);
     Found { best: pv[0], ponder: pv.get(1).copied() }

@@ -172,9 +172,6 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
 
 /// A win at least as good as stated, or a loss at least as bad, holds at any depth.
 fn is_proof(entry: &Entry) -> bool {
-    match entry.score.plies_to_end() {
-        Some(plies) if plies > 0 => entry.bound.is_lower(),
-        Some(_) => entry.bound.is_upper(),
-        None => false,
-    }
+    let is_bound = if entry.score.0 > 0 { entry.bound.is_lower() } else { entry.bound.is_upper() };
+    is_bound && entry.score.is_certain()
 }

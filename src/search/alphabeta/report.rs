@@ -20,7 +20,7 @@ pub(super) fn info<G: Game, E: Evaluator<G>>(
         nodes: worker.total_nodes(),
         elapsed: worker.shared.control.elapsed(),
         hashfull: worker.shared.table.fill(),
-        tbhits: 0,
+        tbhits: worker.table_hits(),
         lines,
         remark: None,
     }

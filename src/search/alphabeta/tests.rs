@@ -83,6 +83,7 @@ impl<'a, G: Game> Asker<'a, G> {
             root_moves: &self.root_moves,
             limits: self.limits,
             config: self.config,
+            tables: None,
         };
         let mut infos = Vec::new();
         let found = searcher.search(&task, control, &mut |info| infos.push(info.clone()));

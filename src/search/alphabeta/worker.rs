@@ -6,7 +6,7 @@ use crate::eval::Evaluator;
 use crate::rules::{Game, Record, Seat, Turn};
 use crate::search::odds::Odds;
 use crate::search::table::Table;
-use crate::search::{Control, Limits, Score};
+use crate::search::{Control, Limits, Probing, Score, Task};
 
 use super::MAX_PLY;
 use super::ordering::{Frame, History};
@@ -94,6 +94,7 @@ pub(super) enum Role {
 
 pub(super) struct Worker<'a, G: Game, E> {
     pub(super) game: &'a G,
+    tables: Option<&'a Probing<'a, G>>,
     pub(super) shared: &'a Shared<'a>,
     pub(super) path: Path,
     /// One for each ply.
@@ -117,11 +118,13 @@ pub(super) struct Worker<'a, G: Game, E> {
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
-    pub(super) fn new(game: &'a G, record: &Record<G>, evaluator: &'a E, shared: &'a Shared<'a>, role: Role) -> Self {
+    pub(super) fn new(task: &Task<'a, G>, evaluator: &'a E, shared: &'a Shared<'a>, role: Role) -> Self {
+        let game = task.game;
         Worker {
             game,
+            tables: task.tables,
             shared,
-            path: Path::new(game, record),
+            path: Path::new(game, task.record),
             frames: (0..MAX_PLY + 2).map(|_| Frame::new()).collect(),
             history: History::new(game),
             nodes: 0,
@@ -175,8 +178,18 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         if let Some(score) = self.path.ending(&node) {
             return Child::Settled(View::between(parent.seat, seat).score(score));
         }
+        if let Some(score) = self.ask_tables(&node) {
+            return Child::Settled(View::between(parent.seat, seat).score(score));
+        }
         self.path.enter(&node);
         if turn == Turn::Chance { Child::Chance(node) } else { Child::Open(node) }
+    }
+
+    /// What the tables say of a node that an irreversible move has just led to, for its seat.
+    fn ask_tables(&self, node: &Node<G>) -> Option<Score> {
+        let tables = self.tables.filter(|_| node.reversible == 0)?;
+        let verdict = tables.probe_inside(self.game, &node.position, node.idle)?;
+        Some(Score::of_verdict(verdict, node.seat, node.ply as u32))
     }
 
     /// The value of an unsettled child for `seat`.
@@ -209,6 +222,11 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     /// Nodes of all threads, as far as they are told.
     pub(super) fn total_nodes(&self) -> u64 {
         self.shared.nodes.load(Ordering::Relaxed) + self.nodes - self.flushed
+    }
+
+    /// Table probes of all threads that were answered.
+    pub(super) fn table_hits(&self) -> u64 {
+        self.tables.map_or(0, Probing::hits)
     }
 
     /// Halts the search when it is time.

@@ -17,7 +17,7 @@ fn ask<G: Game, E: Evaluator<G>>(
 ) -> Vec<Info<G::Move>> {
     let record = Record::new(position);
     let config = SearchConfig { hash_mib: 1, multi_pv, ..SearchConfig::default() };
-    let task = Task { game, record: &record, root_moves: &[], limits, config };
+    let task = Task { game, record: &record, root_moves: &[], limits, config, tables: None };
     let mut infos = Vec::new();
     let mut searcher = AlphaBeta::new(evaluator, AlphaBetaParameters::default());
     let found = searcher.search(&task, &Control::timeless(), &mut |info| infos.push(info.clone()));

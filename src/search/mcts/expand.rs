@@ -13,6 +13,7 @@ use super::select::roll;
 use super::tree::Tree;
 use crate::eval::Evaluator;
 use crate::rules::{Game, Seat, Turn};
+use crate::search::{Probing, Task};
 
 /// What opinions and moves come from, with the buffers of one worker.
 pub struct Expander<'a, G: Game, E> {
@@ -21,14 +22,22 @@ pub struct Expander<'a, G: Game, E> {
     pub curve: &'a Curve,
     /// See [`Curve::faded`].
     half_life: u32,
+    tables: Option<&'a Probing<'a, G>>,
     pub moves: Vec<G::Move>,
     pub outcomes: Vec<(G::Move, f64)>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
-    pub fn new(game: &'a G, evaluator: &'a E, curve: &'a Curve, parameters: &MctsParameters) -> Self {
-        let half_life = parameters.idle_fade as u32;
-        Expander { game, evaluator, curve, half_life, moves: Vec::new(), outcomes: Vec::new() }
+    pub fn new(task: &Task<'a, G>, evaluator: &'a E, curve: &'a Curve, parameters: &MctsParameters) -> Self {
+        Expander {
+            game: task.game,
+            evaluator,
+            curve,
+            half_life: parameters.idle_fade as u32,
+            tables: task.tables,
+            moves: Vec::new(),
+            outcomes: Vec::new(),
+        }
     }
 
     /// What the evaluator expects for `seat` of a position that is not over, after so many plies without progress.
@@ -93,18 +102,27 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
         let position = path.position();
         let child = self.game.play_unchecked(position, mv);
         let turn = self.game.turn(&child);
+        let worth = |proof| P::of_proof(proof, 0, self.game.seats()).booked(chooser);
         match (Mover::of_turn(turn), turn.outcome()) {
             (Some(mover), _) => {
                 let idle = if self.game.is_progress(position, mv) { 0 } else { path.idle_plies() + 1 };
-                node.begin(mover, P::of_opinion(self, &child, idle).booked(chooser), None);
+                let proof = self.ask_tables(position, mv, &child, idle);
+                let opinion = || P::of_opinion(self, &child, idle).booked(chooser);
+                node.begin(mover, proof.map_or_else(opinion, worth), proof);
             }
             (None, outcome) => {
                 let proof = outcome.map(Proof::of_outcome);
-                let worth = |proof| P::of_proof(proof, 0, self.game.seats()).booked(chooser);
                 // Nobody moves there, so the mover does not matter.
                 node.begin(Mover::Chance, proof.map_or(Rate::HALF, worth), proof);
             }
         }
+    }
+
+    /// What the tables say of a child that an irreversible move leads to.
+    #[inline]
+    fn ask_tables(&self, position: &G::Position, mv: G::Move, child: &G::Position, idle: u32) -> Option<Proof> {
+        let tables = self.tables.filter(|_| self.game.is_irreversible(position, mv))?;
+        tables.probe_inside(self.game, child, idle).map(Proof::of_verdict)
     }
 
     /// Plays at random from `position` for at most `plies` plies and judges what comes out.

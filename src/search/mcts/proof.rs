@@ -2,13 +2,20 @@
 
 use super::rate::Rate;
 use crate::rules::{Outcome, Seat};
+use crate::search::score::Score;
+use crate::tablebase::Verdict;
 
-/// A proved result: who wins (`None`: nobody) and in how many plies.
+/// An exact result: who wins (`None`: nobody) and in how many plies. From `TABLE_PLIES` on the result comes from a
+/// table, and what is beyond counts the plies to the next conversion: further away than any end that the tree can prove,
+/// so that every proved win goes before it, and nearer conversions before later ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Proof {
     pub winner: Option<Seat>,
     pub plies: u16,
 }
+
+/// Where the plies of results from tables begin.
+const TABLE_PLIES: u16 = 20_000;
 
 const KNOWN: u32 = 1 << 31;
 const WON: u32 = 1 << 30;
@@ -17,10 +24,27 @@ const SEAT_SHIFT: u32 = 16;
 /// Later results count a little less, so that a win is played home and a loss put off.
 const DISCOUNT_PER_PLY: u32 = 16;
 const MAX_DISCOUNT: u32 = 8_000;
+/// What a win from a table is less worth than a win now: as much as one that is proved and this many plies away.
+const TABLE_DELAY: u32 = 100;
 
 impl Proof {
     pub fn of_outcome(outcome: Outcome) -> Proof {
         Proof { winner: outcome.winner, plies: 0 }
+    }
+
+    /// What a table says.
+    pub fn of_verdict(verdict: Verdict) -> Proof {
+        let distance = verdict.distance.min(Score::MAX_CONVERSION_PLIES) as u16;
+        let plies = if verdict.winner.is_some() { TABLE_PLIES + distance } else { 0 };
+        Proof { winner: verdict.winner, plies }
+    }
+
+    /// The score for `seat` one ply before.
+    pub fn score_before(self, seat: Seat) -> Score {
+        match self.plies.checked_sub(TABLE_PLIES) {
+            Some(distance) => Score::of_verdict(Verdict { winner: self.winner, distance: distance.into() }, seat, 1),
+            None => Score::of_outcome(self.winner, seat, u32::from(self.plies) + 1),
+        }
     }
 
     pub fn wins(self, seat: Seat) -> bool {
@@ -43,8 +67,11 @@ impl Proof {
     /// What is taken off a win that is reached `depth` plies after the root.
     #[inline]
     pub fn discount(self, depth: usize) -> u16 {
-        let plies = u32::from(self.plies) + depth as u32;
-        (plies * DISCOUNT_PER_PLY).min(MAX_DISCOUNT) as u16
+        let plies = match self.plies.checked_sub(TABLE_PLIES) {
+            Some(distance) => TABLE_DELAY + u32::from(distance),
+            None => u32::from(self.plies),
+        };
+        ((plies + depth as u32) * DISCOUNT_PER_PLY).min(MAX_DISCOUNT) as u16
     }
 
     /// Orders results by how much `seat` likes them: soon won, late won, drawn, lost late, lost soon.
@@ -140,6 +167,22 @@ mod tests {
             Some(DRAW.one_ply_before())
         );
         assert_eq!(choose(Seat(2), [Some(WIN), Some(to_another)].into_iter()), Some(to_another.one_ply_before()));
+    }
+
+    #[test]
+    fn the_word_of_a_table_comes_after_every_proved_end() {
+        let table = |distance| Proof::of_verdict(Verdict { winner: Some(Seat::P1), distance });
+        let late = Proof { winner: Some(Seat::P1), plies: 2_000 };
+        assert!(late.rank(Seat::P1) > table(0).rank(Seat::P1) && table(0).rank(Seat::P1) > table(3).rank(Seat::P1));
+        assert!(table(3).rank(Seat::P1) > DRAW.rank(Seat::P1) && table(9_999).rank(Seat::P2) < DRAW.rank(Seat::P2));
+        assert!(table(3).rank(Seat::P2) > table(0).rank(Seat::P2) && table(0).rank(Seat::P2) > late.rank(Seat::P2));
+        assert!(WIN.rate(0) > table(0).rate(0) && table(0).rate(0) > table(3).rate(0));
+        assert!(table(9_999).rate(0) > Rate(Rate::ONE / 10 * 8), "a sure win is worth more than most opinions");
+        assert_eq!(table(3).one_ply_before().score_before(Seat::P1), Score::table_win_in(5));
+        assert_eq!(table(3).score_before(Seat::P2), -Score::table_win_in(4));
+        assert_eq!((WIN.score_before(Seat::P1), DRAW.score_before(Seat::P1)), (Score::win_in(5), Score::DRAW));
+        assert_eq!(Proof::of_verdict(Verdict::DRAW).score_before(Seat::P1), Score::DRAW);
+        assert_eq!(Proof::unpack(table(7).pack()), Some(table(7)));
     }
 
     #[test]

@@ -115,7 +115,7 @@ impl<G: Game> RootView<'_, G> {
         match child.proof() {
             Some(Proof { winner: None, .. }) => (Score::DRAW, Wdl([0, 1000, 0])),
             Some(proof) => {
-                let score = Score::of_outcome(proof.winner, seat, u32::from(proof.plies) + 1);
+                let score = proof.score_before(seat);
                 (score, score.wdl())
             }
             None => {

@@ -19,7 +19,7 @@ use super::shallow::Shallow;
 use super::worker::{Round, Worker};
 use crate::eval::Evaluator;
 use crate::rules::{Game, Seat};
-use crate::search::{Control, Found, Info, Line, Score, Task};
+use crate::search::{Control, Found, Info, Line, Probing, Score, Task};
 
 /// Reports come after this many iterations, then each time their number has grown by a quarter.
 const FIRST_REPORT: u64 = 1000;
@@ -134,7 +134,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: Payoff> Run<'a, G, E, P> {
     }
 
     fn expander(&self) -> Expander<'a, G, E> {
-        Expander::new(self.task.game, self.evaluator, self.curve, &self.parameters)
+        Expander::new(self.task, self.evaluator, self.curve, &self.parameters)
     }
 
     fn worker(&self, number: u64) -> Worker<'a, G, E, P> {
@@ -227,7 +227,8 @@ impl<'a, G: Game, E: Evaluator<G>, P: Payoff> Run<'a, G, E, P> {
     fn info(&self, lines: Vec<Line<G::Move>>, hashfull: u32) -> Info<G::Move> {
         let depth = self.deepest.load(Relaxed);
         let (nodes, elapsed) = (self.iterations(), self.control.elapsed());
-        Info { depth, seldepth: depth, nodes, elapsed, hashfull, tbhits: 0, lines, remark: None }
+        let tbhits = self.task.tables.map_or(0, Probing::hits);
+        Info { depth, seldepth: depth, nodes, elapsed, hashfull, tbhits, lines, remark: None }
     }
 
     /// The last report, and the move it recommends.

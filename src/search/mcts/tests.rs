@@ -32,7 +32,7 @@ impl<T: Toy> Question<'_, T> {
 
     fn ask(&self, searcher: &mut Toyed<T>) -> (Found<u8>, Vec<Info<u8>>) {
         let Question { game, record, root_moves, limits, config } = self;
-        let task = Task { game, record, root_moves, limits: *limits, config: *config };
+        let task = Task { game, record, root_moves, limits: *limits, config: *config, tables: None };
         let mut infos = Vec::new();
         let found = searcher.search(&task, &Control::timeless(), &mut |info| infos.push(info.clone()));
         self.check(found, &infos);
@@ -260,7 +260,7 @@ fn a_stopped_search_still_answers() {
     let Question { game, record, config, .. } = Question::at(TicTacToe, TicTacToe::START, 1);
     let control = Control::timeless();
     control.stop();
-    let task = Task { game: &game, record: &record, root_moves: &[], limits: Limits::default(), config };
+    let task = Task { game: &game, record: &record, root_moves: &[], limits: Limits::default(), config, tables: None };
     let mut reports = 0;
     let found = searcher().search(&task, &control, &mut |_| reports += 1);
     assert!(found.best < 9 && reports == 1);
@@ -283,7 +283,7 @@ fn a_table_of_four_shares_the_wins() {
     let record = Record::new(Race::at(&[[0, 0]; 4], 1, [1, 2]));
     let limits = Limits { nodes: Some(2_000), ..Limits::default() };
     let config = SearchConfig { hash_mib: 4, ..SearchConfig::default() };
-    let task = Task { game: &game, record: &record, root_moves: &[], limits, config };
+    let task = Task { game: &game, record: &record, root_moves: &[], limits, config, tables: None };
     let mut last = None;
     Mcts::new(Pace, MctsParameters::default())
         .search(&task, &Control::timeless(), &mut |info| last = Some(info.clone()));
@@ -319,7 +319,7 @@ fn a_forced_move_is_answered_and_a_roll_at_the_root_too() {
     let game = Table(Race { seats: 3, length: 9 });
     let record = Record::new(Race::START);
     let (limits, config) = (Limits { nodes: Some(500), ..Limits::default() }, SearchConfig::default());
-    let task = Task { game: &game, record: &record, root_moves: &[], limits, config };
+    let task = Task { game: &game, record: &record, root_moves: &[], limits, config, tables: None };
     let found = Mcts::new(Pace, MctsParameters::default()).search(&task, &Control::timeless(), &mut |_| {});
     assert!(game.0.rolls().iter().any(|&(roll, _)| roll == found.best));
 }

@@ -134,7 +134,7 @@ pub fn wins_against_random(race: Race, games: u64, limits: Limits, searcher: &mu
                 Turn::Chance => None,
             };
             let config = SearchConfig { hash_mib: 1, seed: 1000 * number, ..SearchConfig::default() };
-            let task = Task { game: &game, record: &record, root_moves: &[], limits, config };
+            let task = Task { game: &game, record: &record, root_moves: &[], limits, config, tables: None };
             let found = match seat == Some(own) {
                 true => searcher.search(&task, &Control::timeless(), &mut |_| {}),
                 false => Random.search(&task, &Control::timeless(), &mut |_| {}),

@@ -5,7 +5,7 @@ use std::io;
 
 use zstd::bulk::{Compressor, Decompressor};
 
-/// The entries in a frame are about so many: few enough to expand one in a microsecond or two.
+/// The entries in a frame are about so many: few enough to expand one in less than two microseconds.
 const FRAME_ENTRIES: usize = 2048;
 /// Level 1 of Zstandard: higher ones cost more time than the building of the table itself, for a few per cent.
 const LEVEL: i32 = 1;
@@ -89,7 +89,7 @@ impl EncodedBlock {
 
     fn push(&mut self, frame: &[u8], compressor: &mut Compressor<'_>) -> io::Result<()> {
         let width = usize::from(self.shape.width);
-        if frame.chunks_exact(width).all(|entry| entry == &frame[..width]) {
+        if is_uniform(frame, width) {
             self.bytes.extend_from_slice(&frame[..width]);
         } else {
             let start = self.bytes.len();
@@ -103,13 +103,20 @@ impl EncodedBlock {
     }
 }
 
+/// Whether all entries are equal: every one is the one before it.
+fn is_uniform(frame: &[u8], width: usize) -> bool {
+    frame.iter().zip(&frame[width.min(frame.len())..]).all(|(before, after)| before == after)
+}
+
 /// Rows to columns.
 fn turn(rows: &[u8], shape: &Shape, out: &mut Vec<u8>) {
     let (columns, width) = (shape.columns as usize, usize::from(shape.width));
     out.clear();
     for column in 0..columns {
-        for row in rows.chunks_exact(columns * width) {
-            out.extend_from_slice(&row[column * width..(column + 1) * width]);
+        let entries = rows.chunks_exact(columns * width);
+        match width {
+            1 => out.extend(entries.map(|row| row[column])),
+            _ => entries.for_each(|row| out.extend_from_slice(&row[column * width..(column + 1) * width])),
         }
     }
 }

@@ -36,8 +36,8 @@ pub type Examples = [[Option<Example>; 2]; 2];
 
 /// A solved block.
 pub struct Solved {
-    /// Geese to move: a row for each pattern, a column for each empty point.
-    pub entries: Entries,
+    /// By side to move: a row for each pattern, a column for each empty point.
+    pub entries: [Entries; 2],
     pub fox_to_move: Vec<Words>,
     /// Mirrored positions counted.
     pub tallies: [Tally; 2],
@@ -50,6 +50,8 @@ pub struct Solved {
 #[derive(Clone, Copy, Default)]
 struct Cell {
     pattern: u64,
+    /// The key of the pattern's profile.
+    key: u32,
     /// Fox to move: fox wins, geese win.
     fox: Words,
     /// Geese to move: fox wins, geese win.
@@ -62,10 +64,34 @@ struct Cell {
 /// Patterns in a piece of work for one thread.
 const GRAIN: usize = 4096;
 
+/// What the next round has to look at.
+struct Work {
+    /// Cells whose geese side has changed.
+    changed: Vec<u32>,
+    /// Cells whose geese side may change.
+    dirty: Vec<u32>,
+    /// The dirty ones are marked.
+    marks: Vec<bool>,
+}
+
+impl Work {
+    fn mark(&mut self, index: u32) {
+        if !std::mem::replace(&mut self.marks[index as usize], true) {
+            self.dirty.push(index);
+        }
+    }
+
+    fn clear(&mut self) {
+        let Work { changed, dirty, marks } = self;
+        dirty.drain(..).for_each(|index| marks[index as usize] = false);
+        changed.clear();
+    }
+}
+
 struct Solution<'a> {
     sources: &'a Sources<'a>,
     cells: Vec<Cell>,
-    entries: Entries,
+    entries: [Entries; 2],
     examples: Examples,
 }
 
@@ -73,7 +99,7 @@ struct Solution<'a> {
 pub fn solve(sources: &Sources<'_>, block: u32, packing: Option<&Packing>) -> Solved {
     let patterns = sources.layer.patterns(sources.numbering, block);
     let columns = patterns.first().map_or(0, |pattern| (sources.rules.all & !pattern).count_ones());
-    let entries = Entries::new(patterns.len(), columns as usize);
+    let entries = [(); 2].map(|()| Entries::new(patterns.len(), columns as usize));
     let cells = patterns.into_par_iter().with_min_len(GRAIN).map(|pattern| sources.cell(pattern)).collect();
     let mut solution = Solution { sources, cells, entries, examples: Examples::default() };
     solution.note_endings();
@@ -91,7 +117,7 @@ impl Sources<'_> {
         let lost = empty & !jumps.any & !rules.near(empty);
         let onward = self.onward(key, pattern);
         let over = empty & rules.home | if rules.stuck == Stuck::Lose { self.stuck(pattern) } else { 0 };
-        Cell { pattern, fox: (0, lost), geese: (over, 0), jumps, onward }
+        Cell { pattern, key, fox: (0, lost), geese: (over, 0), jumps, onward }
     }
 
     /// The moves of geese along some directions: from and to, as sets of one.
@@ -102,6 +128,14 @@ impl Sources<'_> {
             let targets = (pattern & direction.from).rotate_left(direction.rotation) & empty;
             singles(targets).map(|to| (to.rotate_right(direction.rotation), to))
         })
+    }
+
+    /// The empty points onto which geese can step along some directions.
+    #[inline(always)]
+    fn targets(&self, directions: &[Direction], pattern: u64) -> u64 {
+        let empty = self.rules.all & !pattern;
+        let targets = |direction: &Direction| (pattern & direction.from).rotate_left(direction.rotation);
+        directions.iter().fold(0, |all, direction| all | targets(direction)) & empty
     }
 
     /// Where the fox must stand so that no goose can move.
@@ -150,42 +184,49 @@ impl Solution<'_> {
 
     /// Positions that are over have distance 0.
     fn note_endings(&mut self) {
-        for index in 0..self.cells.len() {
-            let Cell { pattern, fox, geese, .. } = self.cells[index];
-            self.note_geese(index, 0, (geese.0, 0));
-            self.note_fox(pattern, 0, fox);
+        for index in 0..self.cells.len() as u32 {
+            let Cell { fox, geese, .. } = self.cells[index as usize];
+            self.note(Side::Geese, index, 0, geese);
+            self.note(Side::Fox, index, 0, fox);
         }
     }
 
     /// Adds what is decided in 1, 2, ... plies until nothing changes any more.
     fn run(&mut self) {
-        // The cells whose geese side may have changed, and those whose geese side has.
-        let mut dirty: Vec<u32> = (0..self.cells.len() as u32).collect();
-        let mut changed = dirty.clone();
-        let mut marks = vec![false; self.cells.len()];
-        for plies in 1.. {
-            // Both sides of this round are judged by those of the last.
-            let fox = self.judge_fox(&changed);
-            let geese = self.judge_geese(&dirty);
-            dirty.iter().for_each(|&index| marks[index as usize] = false);
-            dirty.clear();
-            changed.clear();
-            for &(index, new) in &geese {
-                let cell = &mut self.cells[index as usize];
-                cell.geese = (cell.geese.0 | new.0, cell.geese.1 | new.1);
-                self.note_geese(index as usize, plies, new);
-                changed.push(index);
-            }
-            for &(index, new) in &fox {
-                let cell = &mut self.cells[index as usize];
-                cell.fox = (cell.fox.0 | new.0, cell.fox.1 | new.1);
-                let pattern = cell.pattern;
-                self.note_fox(pattern, plies, new);
-                self.mark_before(index, &mut marks, &mut dirty);
-            }
-            if dirty.is_empty() && changed.is_empty() {
+        let all: Vec<u32> = (0..self.cells.len() as u32).collect();
+        let mut work = Work { changed: Vec::new(), dirty: Vec::new(), marks: vec![false; all.len()] };
+        // Few foxes are stuck at the start, and most cells have no neighbour with one.
+        let stuck = all.iter().filter(|&&index| self.cells[index as usize].fox.1 != 0);
+        stuck.for_each(|&index| self.mark_before(index, &mut work));
+        let fox = self.judge_fox(&all);
+        let mut geese: Vec<(u32, Words)> = self.judge_first(&all, &work.marks);
+        geese.extend(self.judge_geese(&work.dirty));
+        self.settle(1, &fox, &geese, &mut work);
+        for plies in 2.. {
+            if work.dirty.is_empty() && work.changed.is_empty() {
                 return;
             }
+            // Both sides of a round are judged by those of the last.
+            let fox = self.judge_fox(&work.changed);
+            let geese = self.judge_geese(&work.dirty);
+            self.settle(plies, &fox, &geese, &mut work);
+        }
+    }
+
+    /// Adds what a round has found.
+    fn settle(&mut self, plies: u32, fox: &[(u32, Words)], geese: &[(u32, Words)], work: &mut Work) {
+        work.clear();
+        for &(index, new) in geese {
+            let cell = &mut self.cells[index as usize];
+            cell.geese = (cell.geese.0 | new.0, cell.geese.1 | new.1);
+            self.note(Side::Geese, index, plies, new);
+            work.changed.push(index);
+        }
+        for &(index, new) in fox {
+            let cell = &mut self.cells[index as usize];
+            cell.fox = (cell.fox.0 | new.0, cell.fox.1 | new.1);
+            self.note(Side::Fox, index, plies, new);
+            self.mark_before(index, work);
         }
     }
 
@@ -206,15 +247,33 @@ impl Solution<'_> {
         changed.par_iter().with_min_len(GRAIN).filter_map(judge).collect()
     }
 
+    /// What is new for the geese side in the first round, when no fox has won yet, and next to the unmarked cells none
+    /// has lost.
+    fn judge_first(&self, all: &[u32], marks: &[bool]) -> Vec<(u32, Words)> {
+        let judge = |&index: &u32| {
+            let cell = &self.cells[index as usize];
+            // A move within the block can lose at once only by not being possible.
+            let targets = self.sources.targets(&self.sources.rules.within, cell.pattern);
+            let lost = match targets.count_ones() {
+                0 => cell.onward.0,
+                1 => cell.onward.0 & targets,
+                _ => 0,
+            };
+            let passes = self.rules().stuck == Stuck::Pass;
+            let lost = if passes { lost & !self.sources.stuck(cell.pattern) } else { lost };
+            fresh(index, (lost, cell.onward.1 & !cell.geese.0), cell.geese)
+        };
+        all.par_iter().with_min_len(GRAIN).filter(|&&index| !marks[index as usize]).filter_map(judge).collect()
+    }
+
     /// What is new for the geese side, where the fox side of a neighbour has changed.
     fn judge_geese(&self, dirty: &[u32]) -> Vec<(u32, Words)> {
         let sources = self.sources;
         let judge = |&index: &u32| {
             let cell = &self.cells[index as usize];
-            let key = sources.numbering.key(cell.pattern);
             let (mut lost, mut won) = cell.onward;
             for (from, to) in sources.moves(&sources.rules.within, cell.pattern) {
-                let (next, mirrored) = sources.neighbour(key, cell.pattern, from, to);
+                let (next, mirrored) = sources.neighbour(cell.key, cell.pattern, from, to);
                 let words = self.cells[next as usize].fox;
                 lost &= sources.numbering.turned(words.0, mirrored) | to;
                 won |= sources.numbering.turned(words.1, mirrored) & !to & !from;
@@ -230,49 +289,34 @@ impl Solution<'_> {
     }
 
     /// Marks the cells from which a goose move leads to one whose fox side has changed.
-    fn mark_before(&self, index: u32, marks: &mut [bool], dirty: &mut Vec<u32>) {
+    fn mark_before(&self, index: u32, work: &mut Work) {
         let sources = self.sources;
-        let pattern = self.cells[index as usize].pattern;
-        let key = sources.numbering.key(pattern);
+        let Cell { pattern, key, .. } = self.cells[index as usize];
         let empty = sources.rules.all & !pattern;
-        let mut mark = |index: u32| {
-            if !std::mem::replace(&mut marks[index as usize], true) {
-                dirty.push(index);
-            }
-        };
         for direction in &sources.rules.within {
             for from in singles(pattern.rotate_right(direction.rotation) & direction.from & empty) {
-                mark(sources.neighbour(key, pattern, from.rotate_left(direction.rotation), from).0);
+                work.mark(sources.neighbour(key, pattern, from.rotate_left(direction.rotation), from).0);
             }
         }
         if sources.rules.stuck == Stuck::Pass {
-            mark(index);
+            work.mark(index);
         }
     }
 
-    fn note_geese(&mut self, index: usize, plies: u32, (fox, geese): Words) {
-        let pattern = self.cells[index].pattern;
+    /// Notes what has been decided for one side to move in a pattern: the fox points where the fox side wins and where
+    /// the geese do.
+    fn note(&mut self, turn: Side, index: u32, plies: u32, (fox, geese): Words) {
+        let pattern = self.cells[index as usize].pattern;
         let empty = self.rules().all & !pattern;
         for (winner, points) in [(Side::Fox, fox), (Side::Geese, geese)] {
-            if points != 0 {
-                self.entries.set(index, empty, points, Entry::won(winner, plies));
-                self.note(Side::Geese, winner, Example { plies, pattern, fox: points & points.wrapping_neg() });
+            if points == 0 {
+                continue;
             }
-        }
-    }
-
-    fn note_fox(&mut self, pattern: u64, plies: u32, (fox, geese): Words) {
-        for (winner, points) in [(Side::Fox, fox), (Side::Geese, geese)] {
-            if points != 0 {
-                self.note(Side::Fox, winner, Example { plies, pattern, fox: points & points.wrapping_neg() });
+            self.entries[turn as usize].set(index as usize, empty, points, Entry::won(winner, plies));
+            let best = &mut self.examples[turn as usize][winner as usize];
+            if best.is_none_or(|best| best.plies < plies) {
+                *best = Some(Example { plies, pattern, fox: points & points.wrapping_neg() });
             }
-        }
-    }
-
-    fn note(&mut self, turn: Side, winner: Side, example: Example) {
-        let best = &mut self.examples[turn as usize][winner as usize];
-        if best.is_none_or(|best| best.plies < example.plies) {
-            *best = Some(example);
         }
     }
 
@@ -281,22 +325,24 @@ impl Solution<'_> {
         let mut tallies = [Tally::default(); 2];
         let mut chains = Vec::with_capacity(packing.map_or(0, |packing| packing.bytes() * cells.len()));
         for cell in &cells {
-            let pattern = cell.pattern;
-            let points = u64::from((sources.rules.all & !pattern).count_ones());
-            let images = if sources.is_alone(pattern) { 1 } else { 2 };
+            let empty = sources.rules.all & !cell.pattern;
+            let images = if sources.is_alone(cell.pattern) { 1 } else { 2 };
             for (tally, words) in tallies.iter_mut().zip([cell.fox, cell.geese]) {
-                let (fox, geese) = (u64::from(words.0.count_ones()), u64::from(words.1.count_ones()));
-                tally.fox_wins += images * fox;
-                tally.geese_win += images * geese;
-                tally.draws += images * (points - fox - geese);
+                tally.add(count(words, u64::from(empty.count_ones()), images));
             }
             if let Some(packing) = packing {
-                packing.write(Fate::of_landing(sources.rules, pattern, cell.geese, cell.jumps), &mut chains);
+                packing.write(Fate::of_landing(sources.rules, cell.pattern, cell.geese, cell.jumps), &mut chains);
             }
         }
         let fox_to_move = cells.iter().map(|cell| cell.fox).collect();
         Solved { entries, fox_to_move, tallies, examples, chains }
     }
+}
+
+/// The tally of a pattern with so many fox points, which stands for so many.
+fn count(words: Words, points: u64, images: u64) -> Tally {
+    let (fox, geese) = (u64::from(words.0.count_ones()), u64::from(words.1.count_ones()));
+    Tally { fox_wins: images * fox, draws: images * (points - fox - geese), geese_win: images * geese }
 }
 
 impl Sources<'_> {

@@ -1,7 +1,7 @@
 //! What a fox that lands after a jump can make of it: stop or jump on, whichever is better.
 
 use super::index::{LayerIndex, Numbering};
-use super::rules::LoneRules;
+use super::rules::{LoneRules, singles};
 
 /// The fox points of a pattern by what the fox can force from there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -19,13 +19,15 @@ pub struct Packing {
     runs: Vec<(u64, u32)>,
     points: u32,
     bytes: usize,
+    /// By cell: the bit of a point in a squeezed set, and that of its mirror image.
+    bits: [[u8; 64]; 2],
 }
 
 /// Room to read sixteen bytes at the last place.
 const SLACK: usize = 16;
 
 impl Packing {
-    pub fn new(rules: &LoneRules) -> Packing {
+    pub fn new(rules: &LoneRules, numbering: &Numbering) -> Packing {
         let (mut runs, mut packed) = (Vec::new(), 0);
         let mut left = rules.all;
         while left != 0 {
@@ -36,7 +38,14 @@ impl Packing {
             packed += length;
             left &= !run;
         }
-        Packing { runs, points: packed, bytes: (2 * packed as usize).div_ceil(8) }
+        let bit = |point: u64| (rules.all & point.wrapping_sub(1)).count_ones() as u8;
+        let mut bits = [[0; 64]; 2];
+        for point in singles(rules.all) {
+            let cell = point.trailing_zeros() as usize;
+            bits[0][cell] = bit(point);
+            bits[1][cell] = bit(numbering.mirror(point));
+        }
+        Packing { runs, points: packed, bytes: (2 * packed as usize).div_ceil(8), bits }
     }
 
     /// Bytes for one pattern.
@@ -49,22 +58,9 @@ impl Packing {
         self.runs.iter().fold(0, |all, &(run, down)| all | (set & run) >> down)
     }
 
-    #[inline(always)]
-    fn spread(&self, packed: u64) -> u64 {
-        self.runs.iter().fold(0, |all, &(run, down)| all | packed << down & run)
-    }
-
     pub fn write(&self, fate: Fate, out: &mut Vec<u8>) {
         let both = u128::from(self.packed(fate.won)) | u128::from(self.packed(fate.held)) << self.points;
         out.extend_from_slice(&both.to_le_bytes()[..self.bytes]);
-    }
-
-    #[inline(always)]
-    fn read(&self, bytes: &[u8], index: usize) -> Fate {
-        let mut both = [0; SLACK];
-        both.copy_from_slice(&bytes[index * self.bytes..][..SLACK]);
-        let both = u128::from_le_bytes(both);
-        Fate { won: self.spread(both as u64), held: self.spread((both >> self.points) as u64) }
     }
 }
 
@@ -73,6 +69,13 @@ pub struct Chains {
     pub layer: LayerIndex,
     packing: Packing,
     bytes: Vec<u8>,
+}
+
+/// What a fox can force from one point.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Landing {
+    won: bool,
+    held: bool,
 }
 
 impl Chains {
@@ -88,13 +91,19 @@ impl Chains {
         self.bytes[start..start + packed.len()].copy_from_slice(packed);
     }
 
-    /// The fate after a capture; `key` is that of the pattern.
+    /// What two fox points make of a pattern with this key.
     #[inline(always)]
-    pub fn fate(&self, numbering: &Numbering, key: u32, pattern: u64) -> Fate {
+    fn landings(&self, numbering: &Numbering, key: u32, pattern: u64, points: [u64; 2]) -> [Landing; 2] {
         let spot = self.layer.spot(numbering, key, pattern);
         let index = self.layer.blocks[spot.block as usize].offset as usize + spot.index as usize;
-        let fate = self.packing.read(&self.bytes, index);
-        Fate { won: numbering.turned(fate.won, spot.mirrored), held: numbering.turned(fate.held, spot.mirrored) }
+        let mut both = [0; SLACK];
+        both.copy_from_slice(&self.bytes[index * self.packing.bytes..][..SLACK]);
+        let both = u128::from_le_bytes(both);
+        let bits = &self.packing.bits[usize::from(spot.mirrored)];
+        points.map(|point| {
+            let bit = u32::from(bits[point.trailing_zeros() as usize & 63]);
+            Landing { won: both >> bit & 1 != 0, held: both >> (bit + self.packing.points) & 1 != 0 }
+        })
     }
 }
 
@@ -115,16 +124,19 @@ pub fn jumps(rules: &LoneRules, numbering: &Numbering, below: Option<&Chains>, k
     let empty = rules.all & !pattern;
     let mut jumps = Jumps::default();
     for axis in &rules.jumps {
-        for over in super::rules::singles(axis.open(pattern, empty)) {
+        for over in singles(axis.open(pattern, empty)) {
             let (up, down) = (over.rotate_left(axis.rotation), over.rotate_right(axis.rotation));
             jumps.any |= up | down;
-            let fate = match below {
-                None => Fate { won: u64::MAX, held: u64::MAX },
-                Some(chains) => chains.fate(numbering, key - numbering.weight(rules.rank(over)), pattern ^ over),
+            let ends = match below {
+                None => [Landing { won: true, held: true }; 2],
+                Some(chains) => {
+                    let key = key - numbering.weight(rules.rank(over));
+                    chains.landings(numbering, key, pattern ^ over, [up, down])
+                }
             };
-            for (from, to) in [(up, down), (down, up)] {
-                jumps.won |= if fate.won & to != 0 { from } else { 0 };
-                jumps.held |= if fate.held & to != 0 { from } else { 0 };
+            for (from, end) in [(down, ends[0]), (up, ends[1])] {
+                jumps.won |= if end.won { from } else { 0 };
+                jumps.held |= if end.held { from } else { 0 };
             }
         }
     }

@@ -9,7 +9,7 @@ use super::rules::LoneRules;
 /// Numbers the patterns of every layer of one ruleset.
 pub struct Numbering {
     pub ranks: Ranks,
-    /// The ranks, narrowest first: neighbours in the index then differ on the widest rank, whose rows lie together.
+    /// The ranks, widest first: few ways to stand on a wide rank are symmetric, so that it mostly decides alone.
     order: Vec<usize>,
     /// By rank: what one goose there adds to the key of a profile.
     weights: Vec<u32>,
@@ -17,12 +17,15 @@ pub struct Numbering {
     /// Forward moves leave a block.
     splits: bool,
     width: u32,
-    files: Vec<(u64, u64, u32)>,
+    /// Pairs of files that change places: both, and how far they are apart.
+    swaps: [(u64, u64, u32); MOST_SWAPS],
     middle: u64,
 }
 
 /// Larger boards are left to the general method.
 const MOST_KEYS: usize = 1 << 22;
+/// Pairs of files on the widest board of this method.
+const MOST_SWAPS: usize = 6;
 
 /// A pattern's place in a layer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -65,7 +68,7 @@ impl Numbering {
     pub fn new(rules: &LoneRules) -> Option<Numbering> {
         let ranks = Ranks::new(rules);
         let mut order: Vec<usize> = (0..ranks.count()).collect();
-        order.sort_by_key(|&rank| ranks.points(rank));
+        order.sort_by_key(|&rank| std::cmp::Reverse(ranks.points(rank)));
         let mut weights = Vec::new();
         let mut keys = 1;
         for rank in 0..ranks.count() {
@@ -77,10 +80,13 @@ impl Numbering {
         }
         let file = |file: u32| (0..rules.ranks).fold(0, |set, rank| set | 1 << (rank * rules.width + file));
         let last = rules.width - 1;
-        let files = (0..rules.width / 2).map(|low| (file(low), file(last - low), last - 2 * low)).collect();
+        let mut swaps = [(0, 0, 0); MOST_SWAPS];
+        for (low, swap) in (0..rules.width / 2).zip(&mut swaps) {
+            *swap = (file(low), file(last - low), last - 2 * low);
+        }
         let middle = if rules.width % 2 == 1 { file(last / 2) } else { 0 };
         let splits = !rules.onward.is_empty();
-        Some(Numbering { ranks, order, weights, keys, splits, width: rules.width, files, middle })
+        Some(Numbering { ranks, order, weights, keys, splits, width: rules.width, swaps, middle })
     }
 
     /// A set with its files in the opposite order.
@@ -88,7 +94,9 @@ impl Numbering {
     pub fn mirror(&self, set: u64) -> u64 {
         let swap =
             |all, &(low, high, distance): &(u64, u64, u32)| all | (set & low) << distance | (set & high) >> distance;
-        self.files.iter().fold(set & self.middle, swap)
+        // Boards of at most seven files are by far the most frequent.
+        let swaps = if self.width <= 7 { &self.swaps[..3] } else { &self.swaps[..] };
+        swaps.iter().fold(set & self.middle, swap)
     }
 
     /// The image of a set when `mirrored`.

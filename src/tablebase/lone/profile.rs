@@ -4,7 +4,7 @@ use super::ranks::{Kind, Ranks};
 
 /// So many geese on each rank.
 ///
-/// Ranks are read from the narrowest to the widest. As long as they are symmetric, each gives the number of its way
+/// Ranks are read from the widest to the narrowest. As long as they are symmetric, each gives the number of its way
 /// among the symmetric ones, which come after the pairs; the first that is not decides which of the two images counts,
 /// and from there on the number is an ordinary one with mixed radix.
 #[derive(Clone, Debug)]
@@ -18,7 +18,7 @@ pub struct Profile {
 
 #[derive(Clone, Copy, Debug)]
 struct Digit {
-    rank: usize,
+    rank: u32,
     /// Patterns of the ranks after this one.
     full: u32,
     /// The same when all ranks so far are symmetric.
@@ -44,7 +44,7 @@ impl Profile {
             let (pairs, symmetric) = ranks.census(rank, geese[rank].into());
             let ways = ranks.patterns(rank, geese[rank].into()).count() as u32;
             let pairs = pairs.checked_mul(full)?;
-            digits.push(Digit { rank, full, half, pairs });
+            digits.push(Digit { rank: rank as u32, full, half, pairs });
             half = symmetric.checked_mul(half)?.checked_add(pairs)?;
             full = ways.checked_mul(full)?;
         }
@@ -55,21 +55,18 @@ impl Profile {
     #[inline]
     pub fn seat(&self, ranks: &Ranks, pattern: u64) -> Seat {
         let mut index = 0;
-        for (place, digit) in self.digits.iter().enumerate() {
+        let mut digits = self.digits.iter();
+        for digit in digits.by_ref() {
             let row = ranks.row(digit.rank, pattern);
             let number = u32::from(row.number);
-            let rest = &self.digits[place + 1..];
-            match row.kind {
-                Kind::Symmetric => index += digit.pairs + number * digit.half,
-                Kind::First => {
-                    let plain = |digit: &Digit| u32::from(ranks.row(digit.rank, pattern).digit) * digit.full;
-                    return Seat { index: index + number * digit.full + sum(rest, plain), mirrored: false };
-                }
-                Kind::Second => {
-                    let image = |digit: &Digit| u32::from(ranks.row(digit.rank, pattern).mirrored) * digit.full;
-                    return Seat { index: index + number * digit.full + sum(rest, image), mirrored: true };
-                }
+            if row.kind == Kind::Symmetric {
+                index += digit.pairs + number * digit.half;
+                continue;
             }
+            let image = usize::from(row.kind == Kind::Second);
+            let weighed = |digit: &Digit| u32::from(ranks.row(digit.rank, pattern).digits[image]) * digit.full;
+            index += number * digit.full + digits.map(weighed).sum::<u32>();
+            return Seat { index, mirrored: image == 1 };
         }
         Seat { index, mirrored: false }
     }
@@ -84,7 +81,7 @@ impl Profile {
             out.push(pattern);
             return;
         };
-        let ways = || ranks.patterns(digit.rank, self.geese[digit.rank].into());
+        let ways = || ranks.patterns(digit.rank as usize, self.geese[digit.rank as usize].into());
         if !symmetric {
             ways().for_each(|way| self.list_from(ranks, place + 1, pattern | way, false, out));
             return;
@@ -93,9 +90,4 @@ impl Profile {
         of(Kind::First).for_each(|way| self.list_from(ranks, place + 1, pattern | way, false, out));
         of(Kind::Symmetric).for_each(|way| self.list_from(ranks, place + 1, pattern | way, true, out));
     }
-}
-
-#[inline(always)]
-fn sum(digits: &[Digit], weighed: impl Fn(&Digit) -> u32) -> u32 {
-    digits.iter().map(weighed).sum()
 }

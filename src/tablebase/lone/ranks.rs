@@ -5,10 +5,8 @@ use super::rules::LoneRules;
 /// One way to stand on a rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Row {
-    /// Its number among the ways with as many geese.
-    pub digit: u16,
-    /// The number of its mirror image.
-    pub mirrored: u16,
+    /// Its number among the ways with as many geese, and the number of its mirror image.
+    pub digits: [u16; 2],
     /// Its number among the symmetric ways, or that of its pair among the pairs.
     pub number: u16,
     pub kind: Kind,
@@ -29,8 +27,8 @@ pub enum Kind {
 pub struct Ranks {
     width: u32,
     mask: u64,
-    /// By rank and bits.
-    rows: Vec<Vec<Row>>,
+    /// By rank and bits: all of the lowest rank first.
+    rows: Vec<Row>,
     /// By rank and number of geese: the bits in the order of digits.
     lists: Vec<Vec<Vec<u64>>>,
 }
@@ -44,20 +42,20 @@ impl Ranks {
             let list: Vec<Vec<u64>> = (0..=points.count_ones())
                 .map(|geese| (0..=mask).filter(|bits| bits & !points == 0 && bits.count_ones() == geese).collect())
                 .collect();
-            rows.push(number_rows(&list, rules));
+            rows.extend(number_rows(&list, rules));
             lists.push(list);
         }
         Ranks { width: rules.width, mask, rows, lists }
     }
 
-    /// The rows of one rank in a pattern.
+    /// The way in which the geese of a pattern stand on one rank.
     #[inline(always)]
-    pub fn row(&self, rank: usize, pattern: u64) -> Row {
-        self.rows[rank][(pattern >> (rank as u32 * self.width) & self.mask) as usize]
+    pub fn row(&self, rank: u32, pattern: u64) -> Row {
+        self.rows[(rank << self.width) as usize | (pattern >> (rank * self.width) & self.mask) as usize]
     }
 
     pub fn count(&self) -> usize {
-        self.rows.len()
+        self.lists.len()
     }
 
     /// The points of a rank.
@@ -72,8 +70,9 @@ impl Ranks {
 
     /// The number of pairs and of symmetric ways for so many geese on a rank.
     pub fn census(&self, rank: usize, geese: usize) -> (u32, u32) {
-        let list = &self.lists[rank][geese];
-        let of = |kind: Kind| list.iter().filter(|&&bits| self.rows[rank][bits as usize].kind == kind).count() as u32;
+        let of = |kind: Kind| {
+            self.patterns(rank, geese).filter(|&way| self.row(rank as u32, way).kind == kind).count() as u32
+        };
         (of(Kind::First), of(Kind::Symmetric))
     }
 }
@@ -82,12 +81,12 @@ fn number_rows(list: &[Vec<u64>], rules: &LoneRules) -> Vec<Row> {
     let mut rows = vec![Row::default(); 1 << rules.width];
     for ways in list {
         for (digit, &bits) in (0..).zip(ways) {
-            rows[bits as usize].digit = digit;
+            rows[bits as usize].digits[0] = digit;
         }
         let (mut pairs, mut symmetric) = (0, 0);
         for &bits in ways {
             let image = if rules.mirrors { reversed(bits, rules.width) } else { bits };
-            let mirrored = rows[image as usize].digit;
+            rows[bits as usize].digits[1] = rows[image as usize].digits[0];
             let (kind, number) = match () {
                 // Without a mirror no way has a partner, and each is the first of its kind.
                 () if !rules.mirrors => (Kind::First, &mut pairs),
@@ -95,11 +94,11 @@ fn number_rows(list: &[Vec<u64>], rules: &LoneRules) -> Vec<Row> {
                 () if bits < image => (Kind::First, &mut pairs),
                 () => {
                     let first = rows[image as usize].number;
-                    rows[bits as usize] = Row { mirrored, kind: Kind::Second, number: first, ..rows[bits as usize] };
+                    rows[bits as usize] = Row { kind: Kind::Second, number: first, ..rows[bits as usize] };
                     continue;
                 }
             };
-            rows[bits as usize] = Row { mirrored, kind, number: *number, ..rows[bits as usize] };
+            rows[bits as usize] = Row { kind, number: *number, ..rows[bits as usize] };
             *number += 1;
         }
     }

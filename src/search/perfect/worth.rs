@@ -1,0 +1,178 @@
+//! What the tables say of a move at the root, with the history that they do not know.
+
+use std::cmp::Reverse;
+
+use crate::rules::{Game, Record, Repetition, Seat, Turn};
+use crate::search::probing::is_in_time;
+use crate::search::{Control, Probing, Score, Wdl};
+
+/// The worth of a move for the one who makes it, in rising order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Worth {
+    /// The later the conversion the better, and better a game that goes on than its end.
+    Lost { plies: u32, goes_on: bool },
+    /// The opponent would win, but not before lack of progress draws the game.
+    Escaped { plies: u32 },
+    /// The fewer replies keep the opponent's draw the better.
+    Drawn { holding: Reverse<u32> },
+    /// A win by the tables that the history may turn into a draw. The opponent can still go wrong.
+    Spoiled { plies: Reverse<u32> },
+    /// The sooner the conversion the better, and best the end of the game.
+    Won { plies: Reverse<u32>, ends: bool },
+}
+
+/// As many holding replies as a drawn game has: the opponent cannot go wrong any more.
+const ALL_HOLD: u32 = u32::MAX;
+/// For moves whose replies there was no time to count.
+const UNCOUNTED: u32 = u32::MAX - 1;
+
+impl Worth {
+    pub(super) fn is_won(self) -> bool {
+        matches!(self, Worth::Won { .. })
+    }
+
+    pub(super) fn is_lost(self) -> bool {
+        matches!(self, Worth::Lost { .. })
+    }
+
+    /// The score before the move. A win that cannot be claimed is a draw, and so is an opponent's.
+    pub(super) fn score(self) -> Score {
+        match self {
+            Worth::Won { ends: true, .. } => Score::win_in(1),
+            Worth::Won { plies: Reverse(plies), .. } => Score::table_win_in(plies),
+            Worth::Lost { goes_on: false, .. } => Score::loss_in(1),
+            Worth::Lost { plies, .. } => -Score::table_win_in(plies),
+            _ => Score::DRAW,
+        }
+    }
+
+    pub(super) fn wdl(self) -> Wdl {
+        if self.score() == Score::DRAW { Wdl([0, 1000, 0]) } else { self.score().wdl() }
+    }
+}
+
+/// Judges moves from the end of a record.
+pub(super) struct Judge<'a, G: Game> {
+    game: &'a G,
+    tables: &'a Probing<'a, G>,
+    control: &'a Control,
+    record: Record<G>,
+    seat: Seat,
+}
+
+impl<'a, G: Game> Judge<'a, G> {
+    pub(super) fn new(
+        game: &'a G,
+        tables: &'a Probing<'a, G>,
+        control: &'a Control,
+        record: &Record<G>,
+        seat: Seat,
+    ) -> Self {
+        Judge { game, tables, control, record: record.clone(), seat }
+    }
+
+    /// The worth of a legal move; `None` when no table tells.
+    pub(super) fn worth(&mut self, mv: G::Move) -> Option<Worth> {
+        let is_conversion = self.game.is_irreversible(self.record.position(), mv);
+        self.record.play(self.game, mv);
+        let worth = match self.record.turn(self.game) {
+            Turn::Over(outcome) => Some(match outcome.winner {
+                Some(winner) if winner == self.seat => Worth::Won { plies: Reverse(1), ends: true },
+                Some(_) => Worth::Lost { plies: 1, goes_on: false },
+                None => Worth::Drawn { holding: Reverse(ALL_HOLD) },
+            }),
+            Turn::Player(next) => self.worth_of_position(is_conversion, next),
+            Turn::Chance => None,
+        };
+        self.record.undo();
+        worth
+    }
+
+    fn worth_of_position(&mut self, is_conversion: bool, next: Seat) -> Option<Worth> {
+        let verdict = self.tables.probe(self.game, self.record.position())?;
+        let plies = if is_conversion { 1 } else { verdict.distance + 1 };
+        let in_time = is_in_time(self.game, verdict, self.record.idle_plies());
+        Some(match verdict.winner {
+            None => Worth::Drawn { holding: Reverse(self.holding_replies(next)) },
+            Some(winner) if winner != self.seat && in_time => Worth::Lost { plies, goes_on: true },
+            Some(winner) if winner != self.seat => Worth::Escaped { plies },
+            Some(_) if in_time && !self.can_be_spoiled(next) => Worth::Won { plies: Reverse(plies), ends: false },
+            Some(_) => Worth::Spoiled { plies: Reverse(plies) },
+        })
+    }
+
+    /// How many replies of the opponent keep its draw. Where it is not the opponent's turn all moves are alike.
+    fn holding_replies(&mut self, next: Seat) -> u32 {
+        if next == self.seat {
+            return 0;
+        }
+        if self.control.must_stop() {
+            return UNCOUNTED;
+        }
+        let holds = |judge: &Self| match judge.record.turn(judge.game) {
+            Turn::Over(outcome) => outcome.winner != Some(judge.seat),
+            _ => {
+                let verdict = judge.tables.probe(judge.game, judge.record.position());
+                verdict.is_none_or(|verdict| verdict.winner != Some(judge.seat))
+            }
+        };
+        self.count_replies(holds)
+    }
+
+    /// Whether a reply can end the game by its history, so that the win is gone.
+    ///
+    /// As long as a side plays perfectly the distance to conversion falls with every ply, so that no position of this
+    /// stretch of the game can come again, and an irreversible move ends the stretch: winning play never repeats by
+    /// itself. What it can run into are positions that stood twice before it began, which is why the record is asked:
+    /// [`worth`](Judge::worth) sees when the move itself leads to one, and this sees when a reply can. Those that lie
+    /// deeper are looked at when they come near, and another winning move is taken then if there is one.
+    fn can_be_spoiled(&mut self, next: Seat) -> bool {
+        let is_spoilt = |judge: &Self| match judge.record.turn(judge.game) {
+            Turn::Over(outcome) => outcome.winner != Some(judge.seat),
+            _ => false,
+        };
+        let can_recur = self.game.history_rules().repetition != Repetition::Ignored && self.is_any_exhausted();
+        next != self.seat && can_recur && self.count_replies(is_spoilt) > 0
+    }
+
+    /// Whether some position that can still come has stood twice.
+    fn is_any_exhausted(&self) -> bool {
+        let earlier = self.record.repeatable();
+        earlier.iter().enumerate().any(|(index, position)| earlier[..index].contains(position))
+    }
+
+    /// The number of replies after which `test` holds.
+    fn count_replies(&mut self, test: impl Fn(&Self) -> bool) -> u32 {
+        let mut replies = Vec::new();
+        self.game.legal_moves(self.record.position(), &mut replies);
+        let mut count = 0;
+        for reply in replies {
+            self.record.play(self.game, reply);
+            count += u32::from(test(self));
+            self.record.undo();
+        }
+        count
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn worths_rise_from_a_quick_loss_to_the_end_of_the_game() {
+        let rising = [
+            Worth::Lost { plies: 1, goes_on: false },
+            Worth::Lost { plies: 1, goes_on: true },
+            Worth::Lost { plies: 9, goes_on: true },
+            Worth::Escaped { plies: 3 },
+            Worth::Drawn { holding: Reverse(ALL_HOLD) },
+            Worth::Drawn { holding: Reverse(2) },
+            Worth::Spoiled { plies: Reverse(7) },
+            Worth::Won { plies: Reverse(8), ends: false },
+            Worth::Won { plies: Reverse(1), ends: false },
+            Worth::Won { plies: Reverse(1), ends: true },
+        ];
+        assert!(rising.windows(2).all(|pair| pair[0] < pair[1] && pair[0].score() <= pair[1].score()));
+    }
+}
