@@ -18,8 +18,11 @@ mod method;
 mod prober;
 mod solver;
 mod store;
+#[cfg(test)]
+pub(crate) mod toy;
 mod verdict;
 pub mod verify;
+pub mod whole;
 mod workshop;
 
 pub use entry::Entry;

@@ -1,1 +1,154 @@
+//! Sessions with toy tables.
 
+use std::path::Path;
+use std::sync::{Arc, OnceLock};
+
+use super::GameSession;
+use crate::engine::options::Options;
+use crate::engine::registry::default_options;
+use crate::engine::{Event, GoRequest, Kit, SearchInfo, Session};
+use crate::eval::{HuntEvaluator, HuntWeights};
+use crate::rules::Game;
+use crate::rules::hunt::Hunt;
+use crate::tablebase::toy::{Solved, Toy, small_hunt};
+use crate::tablebase::{TableError, Tables};
+
+type Small = Hunt<u64>;
+
+/// A folder's name says what is in it.
+struct ToyKit;
+
+impl Kit<Small> for ToyKit {
+    type Evaluator = HuntEvaluator;
+
+    fn evaluator(options: &Options) -> HuntEvaluator {
+        HuntEvaluator::new(options.parameters::<HuntWeights>())
+    }
+
+    fn tables(_: &Small, folder: &Path) -> Result<Option<Arc<dyn Tables<Small>>>, TableError> {
+        let toy = |damaged| Toy { solved: solved(), most_pieces: 99, damaged };
+        let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        match name {
+            "whole" => Ok(Some(Arc::new(toy(None)))),
+            "holes" => Ok(Some(Arc::new(toy(Some(5))))),
+            "broken" => Err(TableError::damaged(&folder.join("x.table"), "header", "no JSON")),
+            _ => Ok(None),
+        }
+    }
+}
+
+fn solved() -> Arc<Solved<Small>> {
+    static SOLVED: OnceLock<Arc<Solved<Small>>> = OnceLock::new();
+    Arc::clone(SOLVED.get_or_init(|| {
+        let game = small_hunt(&[]);
+        Arc::new(Solved::from(&game, &[game.start()]))
+    }))
+}
+
+fn session() -> GameSession<Small, ToyKit> {
+    GameSession::new(small_hunt(&[]))
+}
+
+/// Options with a folder of that name, which exists as long as the guard does.
+fn options(name: &str, settings: &[(&str, &str)]) -> (tempfile::TempDir, Options) {
+    let guard = tempfile::tempdir().unwrap();
+    let folder = guard.path().join(name);
+    std::fs::create_dir(&folder).unwrap();
+    let mut options = default_options();
+    let path = folder.display().to_string();
+    let given = [("Hash", "1"), ("TablePath", path.as_str())];
+    given.iter().chain(settings).for_each(|(name, value)| options.set(name, Some(value)).unwrap());
+    (guard, options)
+}
+
+/// The reports of a search in the background.
+fn search(session: &mut dyn Session, options: &Options) -> Vec<SearchInfo> {
+    let (sender, events) = crossbeam_channel::unbounded();
+    let sink = Box::new(move |event| sender.send(event).unwrap());
+    session.start(&GoRequest::nodes(20_000), options, sink).unwrap();
+    session.wait();
+    let info = |event| match event {
+        Event::Info(info) => Some(info),
+        _ => None,
+    };
+    events.try_iter().filter_map(info).collect()
+}
+
+fn remarks(infos: &[SearchInfo]) -> Vec<&str> {
+    infos.iter().filter_map(|info| info.remark.as_deref()).collect()
+}
+
+#[test]
+fn tables_are_asked_by_every_searcher_that_looks_ahead() {
+    for (searcher, asks) in [("auto", true), ("alphabeta", true), ("mcts", true), ("random", false), ("greedy", false)]
+    {
+        let (_guard, options) = options("whole", &[("Searcher", searcher)]);
+        let mut session = session();
+        let infos = search(&mut session, &options);
+        assert_eq!(infos.last().unwrap().tbhits > 0, asks, "{searcher}");
+        assert_eq!(remarks(&infos), Vec::<&str>::new());
+    }
+}
+
+#[test]
+fn a_path_without_tables_is_told_once_and_looked_at_again_in_a_new_game() {
+    for (name, words) in [("bare", "holds no tables of small"), ("broken", "x.table, header: no JSON")] {
+        let (_guard, options) = options(name, &[]);
+        let mut session = session();
+        let first = search(&mut session, &options);
+        let told = remarks(&first);
+        assert!(matches!(told[..], [one] if one.contains(words) && one.contains("TablePath")), "{told:?}");
+        assert_eq!(remarks(&search(&mut session, &options)), Vec::<&str>::new());
+        session.clear_search();
+        assert_eq!(remarks(&search(&mut session, &options)).len(), 1);
+    }
+}
+
+#[test]
+fn a_path_that_is_no_folder_is_told() {
+    let (_guard, mut options) = options("whole", &[]);
+    options.set("TablePath", Some("/no/such/folder")).unwrap();
+    let mut session = session();
+    let infos = search(&mut session, &options);
+    assert!(matches!(remarks(&infos)[..], [one] if one.contains("/no/such/folder: no such folder")), "{infos:?}");
+    assert!(session.probe_tables(&options).is_err());
+}
+
+#[test]
+fn a_damaged_table_is_told_once_in_a_session() {
+    let (_guard, options) = options("holes", &[]);
+    let mut session = session();
+    let first = search(&mut session, &options);
+    assert!(matches!(remarks(&first)[..], [one] if one.contains("block 7")), "{:?}", remarks(&first));
+    assert_eq!(remarks(&search(&mut session, &options)), Vec::<&str>::new());
+}
+
+#[test]
+fn the_probe_limit_is_obeyed_and_refused_out_of_range() {
+    let (_guard, mut options) = options("whole", &[("TableProbeLimit", "0")]);
+    assert_eq!(options.table_probe_limit(), 0);
+    for wrong in ["-1", "1000", "many"] {
+        assert!(options.set("TableProbeLimit", Some(wrong)).is_err());
+    }
+    // The move at the root is perfect all the same.
+    let mut session = session();
+    let answer = session.probe_tables(&options).unwrap().unwrap();
+    let best = search(&mut session, &options).last().unwrap().lines[0].pv[0].clone();
+    let (_, value) = answer.moves.iter().find(|(text, _)| *text == best).unwrap();
+    assert_eq!(value.unwrap().winner, answer.verdict.winner);
+}
+
+#[test]
+fn a_probe_tells_the_position_and_every_move() {
+    let (_guard, options) = options("whole", &[]);
+    let (game, session) = (small_hunt(&[]), session());
+    let answer = session.probe_tables(&options).unwrap().unwrap();
+    assert_eq!(answer.verdict, solved().verdict(&game, &game.start()));
+    assert_eq!(answer.moves.len(), session.legal_moves().len());
+    for (text, verdict) in answer.moves {
+        let mv = game.parse_move(&game.start(), &text).unwrap();
+        let after = game.play_unchecked(&game.start(), mv);
+        assert_eq!(verdict, Some(solved().verdict(&game, &after)));
+    }
+    assert_eq!(session.probe_tables(&default_options()), Ok(None));
+}

@@ -93,6 +93,8 @@ impl Xboard {
     }
 
     pub(super) fn show(&mut self, info: SearchInfo, desk: &mut Desk<'_>) {
+        // A comment of the protocol: XBoard keeps it in its log.
+        info.remark.iter().for_each(|remark| desk.say(&format!("# {remark}")));
         let is_wanted = matches!(self.errands.front(), Some(Errand::Move | Errand::Analysis));
         if is_wanted && self.shows_thinking {
             print::thinking(&info).iter().for_each(|line| desk.say(line));
