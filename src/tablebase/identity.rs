@@ -35,7 +35,8 @@ impl Identity {
             // Huffed geese come home to the rows that were full at the start.
             geese: if rules.huff == Huff::AddGooseHome { rules.geese.clone() } else { Vec::new() },
             first: First::Geese,
-            first_move_forward: false,
+            // Positions before the first goose move follow from those after it, unless it can wait.
+            first_move_forward: rules.first_move_may_wait(),
             repetition: RepetitionKey::None,
             no_progress: 0,
             ..rules.clone()

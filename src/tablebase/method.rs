@@ -1,16 +1,30 @@
-//! Which method of solving takes a game.
+//! Which method of solving takes a game: the fast one where it can, the general one for all others.
 
-use super::lone::LoneSolver;
-use super::{LayerSolver, TableError};
+use std::sync::Arc;
+
+use super::lone::{LoneLayout, LoneSolver};
+use super::whole::{WholeLayout, WholeSolver};
+use super::{LayerSolver, Layout};
 use crate::geometry::Word;
-use crate::rules::Game;
 use crate::rules::hunt::Hunt;
 
-/// A solver for layers up to one with `last` geese: the fast method if it takes the game.
-///
-/// # Errors
-/// No method does.
-pub(super) fn solver<W: Word>(game: &Hunt<W>, last: u32) -> Result<Box<dyn LayerSolver + Send>, TableError> {
-    let lone = LoneSolver::new(game, last).map(|solver| Box::new(solver) as Box<dyn LayerSolver + Send>);
-    lone.ok_or_else(|| TableError::Refused(format!("{}: there are no tables for this game", game.name())))
+/// A solver for layers up to one with `last` geese.
+pub(super) fn solver<W: Word>(game: &Hunt<W>, last: u32) -> Box<dyn LayerSolver + Send> {
+    match LoneSolver::new(game, last).filter(|_| is_plain(game)) {
+        Some(lone) => Box::new(lone),
+        None => Box::new(WholeSolver::new(Arc::new(game.clone()))),
+    }
+}
+
+/// How the positions of a game are numbered.
+pub(super) fn layout<W: Word>(game: &Hunt<W>) -> Box<dyn Layout<W>> {
+    match LoneLayout::new(game).filter(|_| is_plain(game)) {
+        Some(lone) => Box::new(lone),
+        None => Box::new(WholeLayout::new(game)),
+    }
+}
+
+/// The fast method derives positions before a first goose move from those after it.
+fn is_plain<W: Word>(game: &Hunt<W>) -> bool {
+    !game.ruleset().rules.first_move_may_wait()
 }

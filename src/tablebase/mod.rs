@@ -22,6 +22,7 @@ mod store;
 pub(crate) mod toy;
 mod verdict;
 pub mod verify;
+pub mod whole;
 mod workshop;
 
 pub use entry::Entry;

@@ -3,8 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::lone::LoneLayout;
-use super::{Identity, Layout, Store, TableError, Tables, Verdict};
+use super::{Identity, Layout, Store, TableError, Tables, Verdict, method};
 use crate::geometry::Word;
 use crate::rules::hunt::{Hunt, Position};
 use crate::rules::{Game, Seat, Turn};
@@ -25,15 +24,12 @@ impl<W: Word> HuntTables<W> {
         if store.layers().is_empty() {
             return Ok(None);
         }
-        Ok(Some(Arc::new(HuntTables::new(game, store)?)))
+        Ok(Some(Arc::new(HuntTables::new(game, store))))
     }
 
     /// Asks the layers of a store, which must be this game's.
-    ///
-    /// # Errors
-    /// No method of solving takes the game.
-    pub fn new(game: &Hunt<W>, store: Store) -> Result<Self, TableError> {
-        Ok(HuntTables { store, layout: layout(game)? })
+    pub fn new(game: &Hunt<W>, store: Store) -> Self {
+        HuntTables { store, layout: method::layout(game) }
     }
 
     pub fn store(&self) -> &Store {
@@ -54,12 +50,6 @@ impl<W: Word> HuntTables<W> {
         }
         Ok(best)
     }
-}
-
-/// How the positions of a game are numbered: by the fast method if it takes the game.
-fn layout<W: Word>(game: &Hunt<W>) -> Result<Box<dyn Layout<W>>, TableError> {
-    let lone = LoneLayout::new(game).map(|layout| Box::new(layout) as Box<dyn Layout<W>>);
-    lone.ok_or_else(|| TableError::Refused(format!("{}: there are no tables for this game", game.name())))
 }
 
 impl<W: Word> Tables<Hunt<W>> for HuntTables<W> {

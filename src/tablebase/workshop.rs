@@ -67,17 +67,17 @@ impl<W: Word> Workshop for HuntWorkshop<W> {
     }
 
     fn build(&self, folder: &Path, order: &build::Order, watch: &dyn build::Watch) -> Result<Plan, TableError> {
-        build::build(folder, &self.identity, &|last| method::solver(&self.game, last), order, watch)
+        build::build(folder, &self.identity, &|last| Ok(method::solver(&self.game, last)), order, watch)
     }
 
     fn verify(&self, folder: &Path, order: &verify::Order, watch: &dyn verify::Watch) -> Result<Findings, TableError> {
         let store = self.store(folder)?;
-        let tables = HuntTables::new(&self.game, store.clone())?;
+        let tables = HuntTables::new(&self.game, store.clone());
         verify::verify(&self.game, &tables, &store, order, watch)
     }
 
     fn survey(&self, folder: &Path) -> Result<Option<Survey>, TableError> {
-        atlas::survey(&self.game, &HuntTables::new(&self.game, self.store(folder)?)?)
+        atlas::survey(&self.game, &HuntTables::new(&self.game, self.store(folder)?))
     }
 
     fn value(&self, verdict: Verdict) -> Value {

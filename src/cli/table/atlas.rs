@@ -13,7 +13,7 @@ use crate::cli::exit::Verdict;
 use crate::engine::registry::{self, RulesetChoice};
 use crate::rules::hunt::Side;
 use crate::tablebase::atlas::{Survey, Value};
-use crate::tablebase::{Store, Tally, TableError};
+use crate::tablebase::{Store, TableError, Tally};
 
 /// Tell who wins with best play from every start.
 ///
@@ -66,7 +66,11 @@ pub fn run(args: &AtlasArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         let message = format!("no table in '{}' reaches to the start of a game with one fox", folder.display());
         return Err(TableError::Refused(format!("{message}; 'reynard table build' makes tables")).into());
     }
-    if args.json { writeln!(out, "{}", atlas.json())? } else { atlas.print(out)? }
+    if args.json {
+        writeln!(out, "{}", atlas.json())?
+    } else {
+        atlas.print(out)?
+    }
     Ok(Verdict::Done)
 }
 

@@ -122,11 +122,7 @@ struct Answer {
 }
 
 impl Answer {
-    fn of<G: Game>(
-        game: &G,
-        tables: &dyn Tables<G>,
-        position: &G::Position,
-    ) -> Result<Option<Answer>, TableError> {
+    fn of<G: Game>(game: &G, tables: &dyn Tables<G>, position: &G::Position) -> Result<Option<Answer>, TableError> {
         let Some(verdict) = tables.probe(game, position)? else { return Ok(None) };
         let mover = game.side_to_move(position);
         let mut listed = Vec::new();

@@ -97,7 +97,8 @@ impl Progress {
         let total = self.total.load(Ordering::Relaxed).max(1);
         let part = (done as f64 / total as f64).min(1.0);
         let left = self.started.elapsed().as_secs_f64() * (1.0 - part) / part.max(f64::MIN_POSITIVE);
-        let left = Duration::try_from_secs_f64(left).map_or(String::new(), |left| format!(", {} left", duration_text(left)));
+        let left =
+            Duration::try_from_secs_f64(left).map_or(String::new(), |left| format!(", {} left", duration_text(left)));
         format!("{layer}: {:.0} % in all{left}", 100.0 * part)
     }
 

@@ -33,7 +33,11 @@ pub fn run(args: &StatsArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     if store.layers().is_empty() {
         return Err(store.absent(None).into());
     }
-    if args.json { writeln!(out, "{}", rows(&store))? } else { print(&store, out)? }
+    if args.json {
+        writeln!(out, "{}", rows(&store))?
+    } else {
+        print(&store, out)?
+    }
     Ok(Verdict::Done)
 }
 

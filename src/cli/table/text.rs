@@ -54,7 +54,10 @@ mod tests {
 
     #[test]
     fn numbers_for_people() {
-        assert_eq!([grouped(0), grouped(999), grouped(1_000), grouped(12_345_678)], ["0", "999", "1,000", "12,345,678"]);
+        assert_eq!(
+            [grouped(0), grouped(999), grouped(1_000), grouped(12_345_678)],
+            ["0", "999", "1,000", "12,345,678"]
+        );
         assert_eq!([ranges(&[]), ranges(&[4]), ranges(&[4, 5, 6, 8, 10, 11])], ["", "4", "4-6, 8, 10-11"]);
         assert_eq!([plies(1), plies(7)], ["1 ply", "7 plies"]);
     }

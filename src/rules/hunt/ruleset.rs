@@ -53,6 +53,14 @@ pub struct Rules {
     pub fill_rule: FillRule,
 }
 
+impl Rules {
+    /// Whether any number of plies can go by before the first goose move where that must be straight forward: the geese
+    /// drop or pass until then.
+    pub fn first_move_may_wait(&self) -> bool {
+        self.first_move_forward && (self.drops > 0 || self.geese_stuck == GeeseStuck::Pass)
+    }
+}
+
 impl Ruleset {
     /// Reads a ruleset file, which may extend one of the catalog. `label` names the file in errors; `switches` are keys
     /// and values set on top.

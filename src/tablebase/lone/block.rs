@@ -36,8 +36,8 @@ pub type Examples = [[Option<Example>; 2]; 2];
 
 /// A solved block.
 pub struct Solved {
-    /// Geese to move: a row for each pattern, a column for each empty point.
-    pub entries: Entries,
+    /// By side to move: a row for each pattern, a column for each empty point.
+    pub entries: [Entries; 2],
     pub fox_to_move: Vec<Words>,
     /// Mirrored positions counted.
     pub tallies: [Tally; 2],
@@ -50,6 +50,8 @@ pub struct Solved {
 #[derive(Clone, Copy, Default)]
 struct Cell {
     pattern: u64,
+    /// The key of the pattern's profile.
+    key: u32,
     /// Fox to move: fox wins, geese win.
     fox: Words,
     /// Geese to move: fox wins, geese win.
@@ -89,7 +91,7 @@ impl Work {
 struct Solution<'a> {
     sources: &'a Sources<'a>,
     cells: Vec<Cell>,
-    entries: Entries,
+    entries: [Entries; 2],
     examples: Examples,
 }
 
@@ -97,7 +99,7 @@ struct Solution<'a> {
 pub fn solve(sources: &Sources<'_>, block: u32, packing: Option<&Packing>) -> Solved {
     let patterns = sources.layer.patterns(sources.numbering, block);
     let columns = patterns.first().map_or(0, |pattern| (sources.rules.all & !pattern).count_ones());
-    let entries = Entries::new(patterns.len(), columns as usize);
+    let entries = [(); 2].map(|()| Entries::new(patterns.len(), columns as usize));
     let cells = patterns.into_par_iter().with_min_len(GRAIN).map(|pattern| sources.cell(pattern)).collect();
     let mut solution = Solution { sources, cells, entries, examples: Examples::default() };
     solution.note_endings();
@@ -115,7 +117,7 @@ impl Sources<'_> {
         let lost = empty & !jumps.any & !rules.near(empty);
         let onward = self.onward(key, pattern);
         let over = empty & rules.home | if rules.stuck == Stuck::Lose { self.stuck(pattern) } else { 0 };
-        Cell { pattern, fox: (0, lost), geese: (over, 0), jumps, onward }
+        Cell { pattern, key, fox: (0, lost), geese: (over, 0), jumps, onward }
     }
 
     /// The moves of geese along some directions: from and to, as sets of one.
@@ -182,10 +184,10 @@ impl Solution<'_> {
 
     /// Positions that are over have distance 0.
     fn note_endings(&mut self) {
-        for index in 0..self.cells.len() {
-            let Cell { pattern, fox, geese, .. } = self.cells[index];
-            self.note_geese(index, 0, (geese.0, 0));
-            self.note_fox(pattern, 0, fox);
+        for index in 0..self.cells.len() as u32 {
+            let Cell { fox, geese, .. } = self.cells[index as usize];
+            self.note(Side::Geese, index, 0, geese);
+            self.note(Side::Fox, index, 0, fox);
         }
     }
 
@@ -217,14 +219,13 @@ impl Solution<'_> {
         for &(index, new) in geese {
             let cell = &mut self.cells[index as usize];
             cell.geese = (cell.geese.0 | new.0, cell.geese.1 | new.1);
-            self.note_geese(index as usize, plies, new);
+            self.note(Side::Geese, index, plies, new);
             work.changed.push(index);
         }
         for &(index, new) in fox {
             let cell = &mut self.cells[index as usize];
             cell.fox = (cell.fox.0 | new.0, cell.fox.1 | new.1);
-            let pattern = cell.pattern;
-            self.note_fox(pattern, plies, new);
+            self.note(Side::Fox, index, plies, new);
             self.mark_before(index, work);
         }
     }
@@ -270,10 +271,9 @@ impl Solution<'_> {
         let sources = self.sources;
         let judge = |&index: &u32| {
             let cell = &self.cells[index as usize];
-            let key = sources.numbering.key(cell.pattern);
             let (mut lost, mut won) = cell.onward;
             for (from, to) in sources.moves(&sources.rules.within, cell.pattern) {
-                let (next, mirrored) = sources.neighbour(key, cell.pattern, from, to);
+                let (next, mirrored) = sources.neighbour(cell.key, cell.pattern, from, to);
                 let words = self.cells[next as usize].fox;
                 lost &= sources.numbering.turned(words.0, mirrored) | to;
                 won |= sources.numbering.turned(words.1, mirrored) & !to & !from;
@@ -291,8 +291,7 @@ impl Solution<'_> {
     /// Marks the cells from which a goose move leads to one whose fox side has changed.
     fn mark_before(&self, index: u32, work: &mut Work) {
         let sources = self.sources;
-        let pattern = self.cells[index as usize].pattern;
-        let key = sources.numbering.key(pattern);
+        let Cell { pattern, key, .. } = self.cells[index as usize];
         let empty = sources.rules.all & !pattern;
         for direction in &sources.rules.within {
             for from in singles(pattern.rotate_right(direction.rotation) & direction.from & empty) {
@@ -304,29 +303,20 @@ impl Solution<'_> {
         }
     }
 
-    fn note_geese(&mut self, index: usize, plies: u32, (fox, geese): Words) {
-        let pattern = self.cells[index].pattern;
+    /// Notes what has been decided for one side to move in a pattern: the fox points where the fox side wins and where
+    /// the geese do.
+    fn note(&mut self, turn: Side, index: u32, plies: u32, (fox, geese): Words) {
+        let pattern = self.cells[index as usize].pattern;
         let empty = self.rules().all & !pattern;
         for (winner, points) in [(Side::Fox, fox), (Side::Geese, geese)] {
-            if points != 0 {
-                self.entries.set(index, empty, points, Entry::won(winner, plies));
-                self.note(Side::Geese, winner, Example { plies, pattern, fox: points & points.wrapping_neg() });
+            if points == 0 {
+                continue;
             }
-        }
-    }
-
-    fn note_fox(&mut self, pattern: u64, plies: u32, (fox, geese): Words) {
-        for (winner, points) in [(Side::Fox, fox), (Side::Geese, geese)] {
-            if points != 0 {
-                self.note(Side::Fox, winner, Example { plies, pattern, fox: points & points.wrapping_neg() });
+            self.entries[turn as usize].set(index as usize, empty, points, Entry::won(winner, plies));
+            let best = &mut self.examples[turn as usize][winner as usize];
+            if best.is_none_or(|best| best.plies < plies) {
+                *best = Some(Example { plies, pattern, fox: points & points.wrapping_neg() });
             }
-        }
-    }
-
-    fn note(&mut self, turn: Side, winner: Side, example: Example) {
-        let best = &mut self.examples[turn as usize][winner as usize];
-        if best.is_none_or(|best| best.plies < example.plies) {
-            *best = Some(example);
         }
     }
 
@@ -335,22 +325,24 @@ impl Solution<'_> {
         let mut tallies = [Tally::default(); 2];
         let mut chains = Vec::with_capacity(packing.map_or(0, |packing| packing.bytes() * cells.len()));
         for cell in &cells {
-            let pattern = cell.pattern;
-            let points = u64::from((sources.rules.all & !pattern).count_ones());
-            let images = if sources.is_alone(pattern) { 1 } else { 2 };
+            let empty = sources.rules.all & !cell.pattern;
+            let images = if sources.is_alone(cell.pattern) { 1 } else { 2 };
             for (tally, words) in tallies.iter_mut().zip([cell.fox, cell.geese]) {
-                let (fox, geese) = (u64::from(words.0.count_ones()), u64::from(words.1.count_ones()));
-                tally.fox_wins += images * fox;
-                tally.geese_win += images * geese;
-                tally.draws += images * (points - fox - geese);
+                tally.add(count(words, u64::from(empty.count_ones()), images));
             }
             if let Some(packing) = packing {
-                packing.write(Fate::of_landing(sources.rules, pattern, cell.geese, cell.jumps), &mut chains);
+                packing.write(Fate::of_landing(sources.rules, cell.pattern, cell.geese, cell.jumps), &mut chains);
             }
         }
         let fox_to_move = cells.iter().map(|cell| cell.fox).collect();
         Solved { entries, fox_to_move, tallies, examples, chains }
     }
+}
+
+/// The tally of a pattern with so many fox points, which stands for so many.
+fn count(words: Words, points: u64, images: u64) -> Tally {
+    let (fox, geese) = (u64::from(words.0.count_ones()), u64::from(words.1.count_ones()));
+    Tally { fox_wins: images * fox, draws: images * (points - fox - geese), geese_win: images * geese }
 }
 
 impl Sources<'_> {

@@ -1,9 +1,9 @@
 //! Where positions with one fox stand in their tables.
 //!
-//! Only positions with the geese to move are stored. A layer's ways to share the geese among the ranks (*profiles*) are
+//! A layer's ways to share the geese among the ranks (*profiles*) are
 //! ordered by the sum of ranks (lowest rank 0), from high to low, then by the numbers of geese on rank 0, 1, ... as
-//! words in a dictionary. Where geese can never go back each profile is a block, elsewhere all of them are one, one after
-//! the other. A row is a pattern of geese, a pattern and its image in the files' mirror (where the board has one) being
+//! words in a dictionary. Where geese can never go back each profile stands alone, elsewhere all of them are joined, one
+//! after the other. Each of these makes two blocks, with the geese to move and with the fox to move. A row is a pattern of geese, a pattern and its image in the files' mirror (where the board has one) being
 //! the same; a column is the fox point, numbered among the empty points of the stored pattern by rank, then file.
 //!
 //! The number of a pattern in its profile: read the ranks from the widest to the narrowest, lower ones first. The ways
@@ -18,8 +18,9 @@ use std::sync::OnceLock;
 
 use super::index::{LayerIndex, Numbering};
 use super::rules::{LoneRules, word};
+use super::solver::stored_block;
 use crate::geometry::Word;
-use crate::rules::hunt::{Hunt, Position, Side};
+use crate::rules::hunt::{Hunt, Position};
 use crate::tablebase::Layout;
 use crate::tablebase::format::Place;
 
@@ -47,7 +48,7 @@ impl<W: Word> Layout<W> for LoneLayout {
     }
 
     fn place(&self, _game: &Hunt<W>, position: &Position<W>) -> Option<Place> {
-        if position.side_to_move() != Side::Geese || !position.is_plain() {
+        if !position.is_plain() {
             return None;
         }
         let pattern = word(position.geese());
@@ -57,6 +58,6 @@ impl<W: Word> Layout<W> for LoneLayout {
         let empty = self.numbering.turned(self.rules.all & !pattern, spot.mirrored);
         let fox = self.numbering.turned(word(position.foxes()), spot.mirrored);
         let column = (empty & fox.wrapping_sub(1)).count_ones();
-        Some(Place { block: spot.block, row: spot.index.into(), column })
+        Some(Place { block: stored_block(spot.block, position.side_to_move()), row: spot.index.into(), column })
     }
 }

@@ -1,5 +1,6 @@
 //! Layer after layer with one fox.
 
+use std::io;
 use std::ops::Range;
 
 use rayon::prelude::*;
@@ -26,8 +27,8 @@ pub struct LoneSolver<W: Word> {
     chains: Option<(u32, Chains)>,
 }
 
-/// Bits on disk for a stored entry, cautiously: tables of 13 geese take about half as many.
-const DISK_BITS_PER_ENTRY: u64 = 2;
+/// Bits on disk for a stored entry, cautiously: tables of 13 geese take about half of it.
+const DISK_BITS_PER_ENTRY: u64 = 1;
 /// Memory for a pattern while its block is solved, beside its entries.
 const CELL_BYTES: u64 = 120;
 /// Blocks that two threads have in hand, with what they leave behind for the next rank sums.
@@ -90,10 +91,15 @@ impl<W: Word> LoneSolver<W> {
     ) -> Result<Vec<u8>, TableError> {
         let patterns = index.patterns(&self.numbering, block);
         let columns = self.rules.points() - geese;
-        if file.extent(block) != (patterns.len() as u64, columns) {
-            return Err(TableError::damaged(file.path(), format!("block {block}"), "it has another size than it must"));
+        let stored = stored_block(block, Side::Geese);
+        if file.extent(stored) != (patterns.len() as u64, columns) {
+            return Err(TableError::damaged(
+                file.path(),
+                format!("block {stored}"),
+                "it has another size than it must",
+            ));
         }
-        let entries = file.block(block)?;
+        let entries = file.block(stored)?;
         let mut packed = Vec::with_capacity(patterns.len() * self.packing.bytes());
         for (&pattern, row) in patterns.iter().zip(entries.chunks_exact(columns.max(1) as usize)) {
             let key = self.numbering.key(pattern);
@@ -122,6 +128,11 @@ impl<W: Word> LoneSolver<W> {
         let [fox_to_move, geese_to_move] = tallies;
         Summary { geese_to_move, fox_to_move, longest }
     }
+}
+
+/// The number of the file's block with one side to move for a block of patterns.
+pub(super) fn stored_block(block: u32, turn: Side) -> u32 {
+    2 * block + u32::from(turn == Side::Fox)
 }
 
 /// The fox points won and lost for the fox side in a row of entries.
@@ -169,10 +180,10 @@ impl<W: Word> LayerSolver for LoneSolver<W> {
         Cost {
             positions: binomial(points, layer).saturating_mul(2 * columns),
             memory_bytes: chains
-                .saturating_add(at_once.saturating_mul(CELL_BYTES + columns))
+                .saturating_add(at_once.saturating_mul(CELL_BYTES + 2 * columns))
                 .saturating_add(window)
                 .saturating_add(64 << 20),
-            disk_bytes: patterns(layer).saturating_mul(columns) / 8 * DISK_BITS_PER_ENTRY + (1 << 20),
+            disk_bytes: patterns(layer).saturating_mul(2 * columns) / 8 * DISK_BITS_PER_ENTRY + (1 << 20),
         }
     }
 
@@ -202,17 +213,14 @@ impl<W: Word> LayerSolver for LoneSolver<W> {
             let solve = |block: usize| {
                 let solved = solve(&sources, block as u32, packing);
                 progress(solved.tallies.iter().map(Tally::total).sum());
-                solved.entries.encode().map(|encoded| (encoded, Left::of(solved)))
+                let [fox, geese] = &solved.entries;
+                Ok(([geese.encode()?, fox.encode()?], Left::of(solved)))
             };
-            let done: Vec<(EncodedBlock, Left)> = level
-                .clone()
-                .into_par_iter()
-                .with_max_len(1)
-                .map(solve)
-                .collect::<Result<_, _>>()
-                .map_err(|error| TableError::Refused(error.to_string()))?;
+            let done: io::Result<Vec<([EncodedBlock; 2], Left)>> =
+                level.clone().into_par_iter().with_max_len(1).map(solve).collect();
+            let done = done.map_err(|error| TableError::Refused(error.to_string()))?;
             for (block, (encoded, left)) in level.clone().zip(done) {
-                writer.append(&encoded)?;
+                encoded.iter().try_for_each(|encoded| writer.append(encoded))?;
                 tallies.iter_mut().zip(left.tallies).for_each(|(all, tally)| all.add(tally));
                 merge(&mut examples, left.examples);
                 above[block] = Some(left.fox_to_move);

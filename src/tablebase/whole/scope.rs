@@ -1,0 +1,184 @@
+//! Which positions of a ruleset have entries, counted without listing them.
+
+use crate::geometry::Word;
+use crate::rules::hunt::{Huff, Hunt};
+
+use super::binomials::binomial;
+use super::numbering::is_countable;
+
+/// The most foxes of which one may be owed.
+const MOST_OWED: u32 = 8;
+/// More positions than this are never solved: a wall far behind every memory, before which no sum overflows.
+const MOST_POSITIONS: u128 = 1 << 44;
+
+/// Whose turn it is and what is owed.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Kind {
+    FoxToMove,
+    GeeseToMove,
+    /// The geese side puts a goose in hand on the board.
+    Drop,
+    /// The geese side takes a fox off.
+    Remove,
+}
+
+/// Whether geese off the board come, and whence.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Hand {
+    Empty,
+    /// Captured ones come back.
+    Captured,
+    /// A stock is dropped one by one; captured ones are gone.
+    Stock,
+}
+
+/// What the positions of a block have in common.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Shape {
+    pub kind: Kind,
+    pub foxes: u32,
+    /// Geese on the board.
+    pub geese: u32,
+    pub hand: u32,
+    /// The first goose move is still to come.
+    pub first: bool,
+}
+
+/// What the rules say about the positions that can occur.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Scope {
+    points: u32,
+    most_foxes: u32,
+    fewest_foxes: u32,
+    fox_wins_below: u32,
+    hand: Hand,
+    drops: u32,
+    keeps_first: bool,
+}
+
+impl Scope {
+    pub fn new<W: Word>(game: &Hunt<W>) -> Self {
+        let rules = &game.ruleset().rules;
+        let hand = match rules.huff {
+            Huff::AddGoose | Huff::AddGooseHome => Hand::Captured,
+            _ if rules.drops > 0 => Hand::Stock,
+            _ => Hand::Empty,
+        };
+        Scope {
+            points: game.board().points().len() as u32,
+            most_foxes: rules.foxes,
+            fewest_foxes: if rules.huff == Huff::RemoveFox { 1 } else { rules.foxes },
+            fox_wins_below: rules.fox_wins_below,
+            hand,
+            drops: rules.drops,
+            // Else the first goose move comes within a few plies, so that positions before it need no entry.
+            keeps_first: rules.first_move_may_wait(),
+        }
+    }
+
+    pub fn most_foxes(&self) -> u32 {
+        self.most_foxes
+    }
+
+    pub fn fewest_foxes(&self) -> u32 {
+        self.fewest_foxes
+    }
+
+    /// Whether so many geese can be in hand.
+    pub fn holds(&self, hand: u32) -> bool {
+        self.hand != Hand::Stock || hand <= self.drops
+    }
+
+    /// With fewer geese the fox side has won.
+    pub fn first_layer(&self) -> u32 {
+        self.fox_wins_below
+    }
+
+    /// The last layer that could be solved if memory were endless; less than the first one if there is none.
+    pub fn last_layer(&self) -> u32 {
+        let first = self.first_layer();
+        let owes_too_many = self.removes() && self.most_foxes > MOST_OWED;
+        if owes_too_many || !is_countable(self.points, self.most_foxes) {
+            return first.saturating_sub(1);
+        }
+        let most = self.points.saturating_sub(self.fewest_foxes);
+        (first..=most).take_while(|&layer| self.positions(layer) <= MOST_POSITIONS).last().unwrap_or(first.max(1) - 1)
+    }
+
+    /// Whether a huff can take a fox off.
+    pub fn removes(&self) -> bool {
+        self.fewest_foxes < self.most_foxes
+    }
+
+    /// Whether layers depend on those below: captured geese never come back.
+    pub fn loses_geese(&self) -> bool {
+        self.hand != Hand::Captured
+    }
+
+    pub fn has_stock(&self) -> bool {
+        self.hand == Hand::Stock
+    }
+
+    /// The blocks of a layer, those without any position left out.
+    pub fn shapes(&self, layer: u32) -> impl Iterator<Item = Shape> + '_ {
+        let most_hand = match self.hand {
+            Hand::Empty => 0,
+            // With fewer on the board the game is over.
+            Hand::Captured => layer.saturating_sub(self.fox_wins_below),
+            Hand::Stock => layer.min(self.drops),
+        };
+        (0..=most_hand)
+            .flat_map(move |hand| (self.fewest_foxes..=self.most_foxes).map(move |foxes| (hand, foxes)))
+            .flat_map(move |(hand, foxes)| self.kinds(hand, foxes).map(move |kind| (hand, foxes, kind)))
+            .flat_map(move |(hand, foxes, kind)| {
+                let firsts = [false, true].into_iter().take(1 + usize::from(self.keeps_first));
+                firsts.map(move |first| Shape { kind, foxes, geese: layer - hand, hand, first })
+            })
+            .filter(|shape| shape.foxes + shape.geese <= self.points)
+    }
+
+    fn kinds(&self, hand: u32, foxes: u32) -> impl Iterator<Item = Kind> {
+        let drops = self.hand == Hand::Captured && hand > 0;
+        let removes = self.removes() && foxes >= 2;
+        [(Kind::FoxToMove, true), (Kind::GeeseToMove, true), (Kind::Drop, drops), (Kind::Remove, removes)]
+            .into_iter()
+            .filter_map(|(kind, occurs)| occurs.then_some(kind))
+    }
+
+    /// The positions of a block, mirrored ones counted separately; saturating.
+    pub fn positions_of(&self, shape: &Shape) -> u128 {
+        let placements = binomial(self.points, shape.foxes)
+            .saturating_mul(binomial(self.points.saturating_sub(shape.foxes), shape.geese));
+        placements.saturating_mul(u128::from(choices(shape)))
+    }
+
+    /// How many sets of foxes a numbering lists; saturating.
+    pub fn fox_sets(&self) -> u128 {
+        (0..=self.most_foxes.min(self.points)).map(|foxes| binomial(self.points, foxes)).fold(0, u128::saturating_add)
+    }
+
+    /// The positions of a layer, mirrored ones counted separately; saturating.
+    pub fn positions(&self, layer: u32) -> u128 {
+        self.shapes(layer).fold(0, |sum: u128, shape| sum.saturating_add(self.positions_of(&shape)))
+    }
+
+    /// Placements for one side to move that need no entry because too few geese are on the board.
+    pub fn placements_won_by_foxes(&self, layer: u32) -> u128 {
+        if self.hand != Hand::Captured {
+            return 0;
+        }
+        let placements = |geese| {
+            binomial(self.points, self.most_foxes)
+                .saturating_mul(binomial(self.points.saturating_sub(self.most_foxes), geese))
+        };
+        (0..self.fox_wins_below.min(layer + 1)).map(placements).sum()
+    }
+}
+
+/// How many sets of foxes may be owed: all of two or more.
+pub(super) fn choices(shape: &Shape) -> u64 {
+    match shape.kind {
+        Kind::Remove => (1 << shape.foxes.min(32)) - 1 - u64::from(shape.foxes),
+        _ => 1,
+    }
+}
