@@ -124,11 +124,15 @@ impl<'a, W: Word> Placements<'a, W> {
         hand: u8,
         check: &mut Check<'_, W>,
     ) -> Result<(), TableError> {
-        let huff = self.game.ruleset().rules.huff;
+        let rules = &self.game.ruleset().rules;
         let to_move = |side: Side| Position::new(foxes, geese, side).with_hand(hand);
         check(to_move(Side::Geese))?;
         check(to_move(Side::Fox))?;
-        match huff {
+        if rules.first_move_may_wait() {
+            check(to_move(Side::Geese).with_first(true))?;
+            check(to_move(Side::Fox).with_first(true))?;
+        }
+        match rules.huff {
             Huff::AddGoose | Huff::AddGooseHome if hand > 0 => {
                 let owed = to_move(Side::Geese).with_drop_owed();
                 if self.game.count_moves(&owed) > 0 { check(owed) } else { Ok(()) }
