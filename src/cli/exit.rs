@@ -12,9 +12,11 @@ use crate::engine::{OptionError, SetupError};
 use crate::tablebase::TableError;
 use crate::tournament::director::PlanError;
 use crate::tournament::journal::JournalError;
+use crate::tournament::mistakes::MistakesError;
 use crate::tournament::player::PreflightError;
 use crate::tournament::report::ReportError;
 use crate::tournament::spec::SpecError;
+use crate::tournament::tables::TablesError;
 
 const NEGATIVE: u8 = 1;
 pub const USAGE: u8 = 2;
@@ -70,5 +72,7 @@ fn is_usage(error: &anyhow::Error) -> bool {
         || error.is::<UsageError>()
         || error.is::<SetupError>()
         || error.is::<SpecError>()
+        || error.downcast_ref().is_some_and(MistakesError::is_usage)
+        || error.downcast_ref().is_some_and(TablesError::is_usage)
         || matches!(error.downcast_ref(), Some(TableError::Refused(_)))
 }

@@ -27,7 +27,7 @@ use crate::eval::Evaluator;
 use crate::rules::{self, Game, MAX_SEATS, MoveError, Outcome, PositionError, Record, Seat, Turn};
 use crate::search::Control;
 use crate::search::chances::{Chances, Odds};
-use crate::tablebase::TableError;
+use crate::tablebase::{TableError, Verdict};
 
 /// Why a game ended that was lost by an illegal move.
 pub const ILLEGAL_MOVE_REASON: &str = "illegal move";
@@ -188,6 +188,11 @@ impl<G: Game, K: Kit<G>> Session for GameSession<G, K> {
 
     fn probe_tables(&self, options: &Options) -> Result<Option<TableAnswer>, TableError> {
         self.table_answer(options)
+    }
+
+    fn table_verdict(&self, options: &Options) -> Result<Option<Verdict>, TableError> {
+        let tables = self.asked_tables(options)?;
+        tables.map_or(Ok(None), |open| open.tables().probe(&self.game, self.position()))
     }
 
     fn set_position(&mut self, position: Option<&str>, moves: &[&str]) -> Result<(), SetupError> {

@@ -260,6 +260,14 @@ pub fn workshop(choice: &RulesetChoice) -> Result<Result<Box<dyn Workshop>, Tabl
     visit(choice, WorkshopOpener)
 }
 
+/// The same for what a ruleset file says; `label` stands for the file's name in errors.
+///
+/// # Errors
+/// See [`workshop`].
+pub fn workshop_text(label: &str, text: &str) -> Result<Result<Box<dyn Workshop>, TableError>, OpenError> {
+    Ok(AnyRuleset::read(label, text, &[])?.show(WorkshopOpener))
+}
+
 struct WorkshopOpener;
 
 impl GameVisitor for WorkshopOpener {

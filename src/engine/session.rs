@@ -92,6 +92,13 @@ pub trait Session: Send {
     /// A table that covers it is damaged or cannot be read.
     fn probe_tables(&self, options: &Options) -> Result<Option<TableAnswer>, TableError>;
 
+    /// What the same tables say of the present position alone, whether or not the game is over; history (repetition,
+    /// lack of progress) does not count for them.
+    ///
+    /// # Errors
+    /// As [`probe_tables`](Session::probe_tables).
+    fn table_verdict(&self, options: &Options) -> Result<Option<Verdict>, TableError>;
+
     /// Sets the start position (`None`) or the one of the text, then plays the moves.
     ///
     /// # Errors

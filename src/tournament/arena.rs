@@ -20,6 +20,8 @@ pub struct Arena {
     pub engines: Vec<EngineConfig>,
     pub openings: Box<dyn OpeningBook>,
     pub conditions: Conditions,
+    /// The folder of tables of perfect play.
+    pub tables: Option<PathBuf>,
     /// Game n draws from stream n.
     pub seed: u64,
     /// Processors for the workers, one each in turn; empty leaves it to the system.

@@ -50,6 +50,16 @@ pub struct RulesetHeader {
     pub rules: Value,
 }
 
+impl RulesetHeader {
+    /// The rules as a ruleset file says them; `None` for an external game.
+    pub fn rules_text(&self) -> Option<String> {
+        let mut rules = self.rules.as_object()?.clone();
+        // Follows from the rest.
+        rules.shift_remove("fingerprint");
+        Some(Value::Object(rules).to_string())
+    }
+}
+
 /// One seat of a ruleset.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SeatHeader {

@@ -12,6 +12,7 @@ pub mod events;
 pub mod fixture;
 pub mod header;
 pub mod journal;
+pub mod mistakes;
 pub mod openings;
 pub mod player;
 pub mod record;
@@ -22,6 +23,7 @@ pub mod schedule;
 pub mod spec;
 pub mod standings;
 pub mod stats;
+pub mod tables;
 
 pub use fixture::Fixture;
 pub use record::GameRecord;

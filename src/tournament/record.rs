@@ -127,7 +127,7 @@ pub enum Cause {
     DrawAdjudication,
     /// The spec's resign adjudication.
     ResignAdjudication,
-    /// The value of an endgame table.
+    /// The value that a table of perfect play knows.
     TableAdjudication,
     /// The loser's failure.
     Forfeit(Forfeit),

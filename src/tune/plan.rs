@@ -137,6 +137,7 @@ pub fn tournament_spec(spec: &TuneSpec, engines: Vec<EngineSpec>, format: Format
         rounds: None,
         sprt: (format == Format::Sprt).then_some(SPRT),
         openings: spec.openings.clone(),
+        tables: spec.tables.clone(),
         limits: spec.limits,
         time_margin_ms: spec.time_margin_ms,
         seed: spec.seed,

@@ -83,6 +83,7 @@ fn fit(plan: &Plan, spec: &TexelSpec, ruleset: &RulesetChoice) -> Result<Fit, Te
         options: &plan.base.options,
         space: &plan.space,
         seed: plan.spec.seed,
+        tables: plan.spec.tables.as_ref().map(|folder| plan.folder.join(folder)),
     })
 }
 

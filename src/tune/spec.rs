@@ -48,6 +48,9 @@ pub struct TuneSpec {
     pub texel: Option<TexelSpec>,
     #[serde(default)]
     pub openings: Openings,
+    /// The folder of tables of perfect play; relative to the spec's own folder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tables: Option<PathBuf>,
     pub limits: Limits,
     /// A move may be this late before the clock forfeits the game.
     #[serde(default)]
@@ -162,6 +165,9 @@ pub enum Values {
 pub struct TexelSpec {
     /// Directories of tournaments (or tuning runs) whose games are used; relative to the spec's own folder.
     pub games: Vec<PathBuf>,
+    /// What the positions are worth.
+    #[serde(default)]
+    pub labels: LabelSource,
     /// Plies at the start of a game that give no position, the opening's included.
     #[serde(default = "default_skip_plies")]
     pub skip_plies: u32,
@@ -177,6 +183,17 @@ pub struct TexelSpec {
     /// Pull towards the start values; see the README.
     #[serde(default = "default_l2")]
     pub l2: f64,
+}
+
+/// Who says what a position is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum LabelSource {
+    /// The result of its game.
+    #[default]
+    Result,
+    /// A table of perfect play; positions that none covers are left out.
+    Table,
 }
 
 /// Why a tuning spec is refused.
@@ -240,6 +257,10 @@ impl TuneSpec {
         }
         if self.concurrency == 0 {
             return refuse("concurrency", "at least 1");
+        }
+        let wants_tables = self.texel.as_ref().is_some_and(|texel| texel.labels == LabelSource::Table);
+        if wants_tables && self.tables.is_none() {
+            return refuse("texel.labels", "`table` needs tables of perfect play; the key `tables` names their folder");
         }
         self.texel.as_ref().map_or(Ok(()), TexelSpec::check)
     }

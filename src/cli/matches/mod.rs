@@ -2,8 +2,8 @@
 
 mod report;
 
-use std::io::{self, Write};
-use std::path::Path;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -16,6 +16,7 @@ use super::ruleset::RulesetOption;
 use crate::engine::registry::{self, RulesetChoice, RulesetSource};
 use crate::rules::Turn;
 use crate::tournament::TournamentSpec;
+use crate::tournament::mistakes::Assessor;
 use crate::tournament::record::FinishedGame;
 use crate::tournament::runner::{self, Director, Next, RunError};
 use crate::tournament::schedule::{Planned, Results, Schedule};
@@ -70,6 +71,10 @@ pub struct MatchArgs {
     /// Games to play at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
     concurrency: u32,
+    /// Folder of tables of perfect play, by which the players' mistakes are counted; the players get tables of their
+    /// own by their option TablePath
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
     /// Run the players as two processes of their own that are spoken to in the text protocol (UGI)
     #[arg(long)]
     through_protocol: bool,
@@ -171,6 +176,7 @@ impl MatchArgs {
                 0 => Openings::None,
                 plies => Openings::Random { plies, balance: None },
             },
+            tables: self.tables.clone(),
             limits: Limits::default(),
             time_margin_ms: if self.clock.is_some() { 0 } else { MOVETIME_MARGIN_MS },
             seed: self.seed,
@@ -237,6 +243,7 @@ pub fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         games: u64::from(args.games),
         next: 0,
         standings: Standings::new(&header),
+        assessor: arena.tables.as_ref().map(|folder| Assessor::new(&header, folder)).transpose()?,
         out: (!args.json).then_some(&mut *out),
     };
     let concurrency = loaded.spec.concurrency.min(args.games as usize);
@@ -253,9 +260,9 @@ pub fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     Ok(Verdict::Done)
 }
 
-fn run_error(error: RunError<io::Error>) -> anyhow::Error {
+fn run_error(error: RunError<anyhow::Error>) -> anyhow::Error {
     match error {
-        RunError::Director(error) => error.into(),
+        RunError::Director(error) => error,
         other => anyhow!("{other}"),
     }
 }
@@ -282,6 +289,8 @@ struct MatchDirector<'a> {
     games: u64,
     next: u64,
     standings: Standings,
+    /// Counts mistakes.
+    assessor: Option<Assessor>,
     out: Option<&'a mut dyn Write>,
 }
 
@@ -295,7 +304,7 @@ impl Results for NoResults {
 }
 
 impl Director for MatchDirector<'_> {
-    type Error = io::Error;
+    type Error = anyhow::Error;
 
     fn next(&mut self) -> Next {
         if self.next >= self.games {
@@ -309,10 +318,15 @@ impl Director for MatchDirector<'_> {
         }
     }
 
-    fn finished(&mut self, game: FinishedGame) -> io::Result<()> {
+    fn finished(&mut self, game: FinishedGame) -> anyhow::Result<()> {
         self.standings.add(&game.record, Some(&game.times));
+        if let Some(assessor) = &mut self.assessor
+            && let Some(assessment) = assessor.assess(&game.record)?
+        {
+            self.standings.add_assessment(&game.record, &assessment);
+        }
         match &mut self.out {
-            Some(out) => report::tell(&game.record, *out),
+            Some(out) => Ok(report::tell(&game.record, *out)?),
             None => Ok(()),
         }
     }

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use crate::rules::Seat;
 use crate::tournament::GameRecord;
+use crate::tournament::mistakes::MistakeResults;
 use crate::tournament::standings::{ReasonCount, RoleResults, Summary};
 
 /// Won, drawn and lost games.
@@ -101,6 +102,7 @@ pub(super) fn print(options: [&str; 2], summary: &Summary, out: &mut dyn Write) 
     if summary.has_meetings() {
         print_meeting(summary, out)?;
     }
+    print_mistakes(summary, out)?;
     print_puzzles(summary, out)?;
     print_seats(summary, out)?;
     writeln!(out, "\nHow the games ended:")?;
@@ -124,6 +126,33 @@ fn print_meeting(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
         }
     }
     Ok(())
+}
+
+/// What both players gave away, where their moves were judged.
+fn print_mistakes(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
+    if summary.engines.iter().all(|engine| engine.overall.mistakes.is_none()) {
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "\n{:<24} {:>12} {:>10} {:>9} {:>9}",
+        "by the tables", "moves judged", "at stake", "mistakes", "per game"
+    )?;
+    let ruleset = &summary.rulesets[0];
+    for (engine, letter) in summary.engines.iter().zip(["A", "B"]) {
+        print_found(letter, engine.overall.mistakes.as_ref(), out)?;
+        for (role, name) in &ruleset.seats {
+            let played = engine.overall.roles.iter().find(|played| played.role == *role);
+            print_found(&format!("{letter} as {name}"), played.and_then(|played| played.mistakes.as_ref()), out)?;
+        }
+    }
+    Ok(())
+}
+
+fn print_found(label: &str, found: Option<&MistakeResults>, out: &mut dyn Write) -> io::Result<()> {
+    let Some(MistakeResults { judged, at_stake, mistakes, per_game, .. }) = found else { return Ok(()) };
+    let per_game = per_game.map_or("-".to_owned(), |rate| format!("{rate:.2}"));
+    writeln!(out, "{label:<24} {judged:>12} {at_stake:>10} {mistakes:>9} {per_game:>9}")
 }
 
 /// What both players solved, and in how many moves.
@@ -168,6 +197,19 @@ fn print_count(label: &str, count: Count, out: &mut dyn Write) -> io::Result<()>
     writeln!(out, "{label:<24} {:>6} {won:>6} {drawn:>6} {lost:>6} {rate:>8}", count.games())
 }
 
+/// A player's mistakes, overall and by side, where moves were judged.
+fn add_mistakes(object: &mut Value, summary: &Summary, player: usize) {
+    let overall = &summary.engines[player].overall;
+    let Some(found) = overall.mistakes else { return };
+    object["mistakes"] = json!(found);
+    for (role, name) in &summary.rulesets[0].seats {
+        let played = overall.roles.iter().find(|played| played.role == *role);
+        if let Some(found) = played.and_then(|played| played.mistakes) {
+            object["sides"][name]["mistakes"] = json!(found);
+        }
+    }
+}
+
 /// The result as one object; `options` are those of A and B as they were given.
 pub(super) fn json(options: [&str; 2], summary: &Summary) -> Value {
     let player = |player: usize| {
@@ -175,6 +217,7 @@ pub(super) fn json(options: [&str; 2], summary: &Summary) -> Value {
         let mut object = total(summary, player).json();
         object["options"] = json!(options[player]);
         object["sides"] = Value::Object(sides.collect());
+        add_mistakes(&mut object, summary, player);
         object
     };
     let ending = |(winner, reason, games)| json!({"winner": winner, "reason": reason, "games": games});

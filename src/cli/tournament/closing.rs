@@ -8,19 +8,22 @@ use super::{forfeits, results};
 use crate::cli::exit::complain;
 use crate::tournament::header::Header;
 use crate::tournament::journal::Archive;
-use crate::tournament::report;
+use crate::tournament::mistakes::Assessments;
+use crate::tournament::report::{self, Subject};
 use crate::tournament::standings::{Standings, score_lines};
 
 /// Writes the reports of a journal that is as complete as it gets, and prints the last lines. A report that cannot be
-/// written does not keep the result from being printed.
+/// written does not keep the result from being printed. Moves are judged by the tables in the folder, if there is one.
 ///
 /// # Errors
-/// The journal cannot be read, a report cannot be written, or the output is closed.
-pub fn close(dir: &Path, out: &mut dyn Write) -> anyhow::Result<()> {
+/// The journal or a table cannot be read, a report cannot be written, or the output is closed.
+pub fn close(dir: &Path, tables: Option<&Path>, out: &mut dyn Write) -> anyhow::Result<()> {
     let archive = results::read(dir)?;
     tell_of_work(&archive);
-    let written = report::write_all(&archive);
-    print(&report::standings(&archive)?, &archive.header, out)?;
+    let assessments = tables.map(|folder| Assessments::of(&archive, folder)).transpose()?;
+    let subject = Subject { archive: &archive, assessments: assessments.as_ref() };
+    let written = report::write_all(subject);
+    print(&report::standings(subject)?, &archive.header, out)?;
     Ok(written?)
 }
 

@@ -27,6 +27,9 @@ pub struct MergeArgs {
     /// Directory for the joined results; it must not hold a journal yet
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
+    /// Folder of tables of perfect play, by which mistakes are counted
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
 }
 
 pub fn run(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
@@ -40,7 +43,7 @@ pub fn run(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     if let Some(warning) = &warning {
         complain(warning);
     }
-    closing::close(&args.out, out)?;
+    closing::close(&args.out, args.tables.as_deref(), out)?;
     Ok(if warning.is_some() { Verdict::No } else { Verdict::Done })
 }
 

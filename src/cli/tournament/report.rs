@@ -7,7 +7,8 @@ use clap::{Args, ValueEnum};
 
 use super::results;
 use crate::cli::exit::Verdict;
-use crate::tournament::report::{self, Format, ReportError};
+use crate::tournament::mistakes::Assessments;
+use crate::tournament::report::{self, Format, ReportError, Subject};
 
 /// Show the results of a tournament, finished or not.
 ///
@@ -23,6 +24,11 @@ pub struct ReportArgs {
     /// A file for the report instead of standard output; it is replaced only when the report is complete
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// Folder of tables of perfect play, by which mistakes are counted
+    ///
+    /// Text, JSON and HTML then have the moves that gave away game value, by engine and side; CSV has them by game.
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -61,9 +67,11 @@ impl FormatName {
 
 pub fn run(args: &ReportArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let archive = results::read(&args.dir)?;
+    let assessments = args.tables.as_ref().map(|folder| Assessments::of(&archive, folder)).transpose()?;
+    let subject = Subject { archive: &archive, assessments: assessments.as_ref() };
     match &args.output {
-        None => report::write(&archive, args.format.format(columns()), out).map_err(output_error)?,
-        Some(path) => report::write_file(&archive, args.format.format(PIPED_COLUMNS), path)?,
+        None => report::write(subject, args.format.format(columns()), out).map_err(output_error)?,
+        Some(path) => report::write_file(subject, args.format.format(PIPED_COLUMNS), path)?,
     }
     Ok(Verdict::Done)
 }

@@ -79,7 +79,7 @@ pub fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     match end {
         Ok(RunEnd::Complete) => {
             director.complete()?;
-            closing::close(&stage.dir, out)?;
+            closing::close(&stage.dir, stage.arena.tables.as_deref(), out)?;
             Ok(Verdict::Done)
         }
         Ok(RunEnd::Stopped) => stopped(args, &stage, &director, out),

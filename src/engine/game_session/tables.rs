@@ -85,13 +85,20 @@ impl<G: Game, K: Kit<G>> GameSession<G, K> {
         Loan { tables, limit, notice: folder.notice(self.game.name()) }
     }
 
+    /// The tables in the folder that the options name.
+    pub(super) fn asked_tables(&self, options: &Options) -> Result<Option<Arc<OpenTables<G>>>, TableError> {
+        match options.table_path() {
+            "" => Ok(None),
+            path => self.shelf.borrow_mut().folder::<K>(&self.game, path).found.clone(),
+        }
+    }
+
     /// What the tables say of the present position; see `Session::probe_tables`.
     pub(super) fn table_answer(&self, options: &Options) -> Result<Option<TableAnswer>, TableError> {
-        let path = options.table_path();
-        if path.is_empty() || self.outcome().is_some() {
+        if self.outcome().is_some() {
             return Ok(None);
         }
-        let Some(open) = self.shelf.borrow_mut().folder::<K>(&self.game, path).found.clone()? else { return Ok(None) };
+        let Some(open) = self.asked_tables(options)? else { return Ok(None) };
         let probe = |position: &G::Position| open.tables().probe(&self.game, position);
         let Some(verdict) = probe(self.position())? else { return Ok(None) };
         let mut moves = Vec::new();

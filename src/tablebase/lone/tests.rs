@@ -59,7 +59,7 @@ fn every_value_follows_from_the_values_after_it() {
         ("bell-13", 5, 1_009, &[]),
         ("masters-15", 4, 211, &[("chain", "false"), ("fox_diagonal", "capture_only")]),
         ("bell-13", 5, 1_009, &[("capture", "forced"), ("forced_chain", "true")]),
-        ("bell-13", 4, 211, &[("geese_stuck", "pass"), ("fox_home_wins", "true")]),
+        ("bell-13", 4, 211, &[("geese_stuck", "pass"), ("fox_home_wins", "true"), ("first_move_forward", "false")]),
         ("murray-13", 4, 211, &[("geese_stuck", "pass")]),
         ("strutt-17", 5, 1_009, &[]),
         ("fox-and-hounds", 4, 211, &[]),

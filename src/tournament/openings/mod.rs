@@ -10,8 +10,9 @@ use thiserror::Error;
 
 use super::arena::{Arena, ArenaRuleset, OpeningBook};
 use super::record::Opening;
-use super::spec::{Openings, TournamentSpec};
+use super::spec::{Balance, Openings, TournamentSpec};
 use crate::engine::registry::OpenError;
+use crate::tablebase::TableError;
 
 /// Why there is no book.
 #[derive(Debug, Error)]
@@ -24,6 +25,15 @@ pub enum BookError {
     Unknown(String),
     #[error(transparent)]
     Ruleset(#[from] OpenError),
+    #[error("openings balanced by table need a folder of tables")]
+    NoTables,
+    #[error(transparent)]
+    Table(#[from] TableError),
+    #[error(
+        "only {found} opening(s) of {plies} plies were found that the tables call {value}, and {needed} are to be \
+         played in '{ruleset}'; take fewer pairs, other plies, or tables of more geese"
+    )]
+    TooFew { ruleset: String, plies: u32, value: &'static str, found: u64, needed: u64 },
 }
 
 /// A book with a word on what it was made from.
@@ -33,19 +43,36 @@ pub struct MadeBook {
     pub contents: Option<(u64, u32)>,
 }
 
-/// The book that a spec asks for; file names are relative to `folder`.
+/// What a book is made from.
+#[derive(Clone, Copy, Debug)]
+pub struct Order<'a> {
+    pub openings: &'a Openings,
+    pub seed: u64,
+    /// Openings that every pairing plays in every ruleset; so many there must be where only some will do.
+    pub pairs: u64,
+    /// What file names are relative to.
+    pub folder: &'a Path,
+    /// The folder of tables of perfect play.
+    pub tables: Option<&'a Path>,
+}
+
+/// The book that a spec asks for.
 ///
 /// # Errors
-/// The file cannot be read or a line is no opening of one of the rulesets; random plies of an unknown game.
-pub fn book(openings: &Openings, seed: u64, rulesets: &[ArenaRuleset], folder: &Path) -> Result<MadeBook, BookError> {
-    match openings {
+/// The file cannot be read or a line is no opening of one of the rulesets; random plies of an unknown game; too few
+/// openings of the value that is wanted.
+pub fn book(order: &Order<'_>, rulesets: &[ArenaRuleset]) -> Result<MadeBook, BookError> {
+    match order.openings {
         Openings::None => Ok(MadeBook { book: Box::new(StartPosition), contents: None }),
         Openings::Random { plies, balance } => {
-            let book = random::RandomBook::new(*plies, balance.as_ref(), seed, rulesets)?;
+            let book = random::RandomBook::new(*plies, balance.as_ref(), order, rulesets)?;
+            if let Some(Balance::Table { value }) = balance {
+                book.check_number(order.pairs, rulesets, *value)?;
+            }
             Ok(MadeBook { book: Box::new(book), contents: None })
         }
-        Openings::File { path, order } => {
-            let book = file::FileBook::read(&folder.join(path), *order, seed, rulesets)?;
+        Openings::File { path, order: file_order } => {
+            let book = file::FileBook::read(&order.folder.join(path), *file_order, order.seed, rulesets)?;
             let contents = Some((book.len(), book.checksum()));
             Ok(MadeBook { book: Box::new(book), contents })
         }

@@ -8,14 +8,14 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::balance::Scale;
-use super::{BookError, Packed};
+use super::{BookError, Order, Packed};
 use crate::engine::Kit;
 use crate::engine::registry::{self, GameVisitor, RulesetChoice};
 use crate::rules::random::draw;
 use crate::rules::{Game, Record, Turn};
 use crate::tournament::arena::{ArenaRuleset, OpeningBook};
 use crate::tournament::record::Opening;
-use crate::tournament::spec::Balance;
+use crate::tournament::spec::{Balance, WantedValue};
 
 /// Added to the number of an opening for its stream: the lower ones belong to the games.
 const OPENING_STREAMS: u64 = 1 << 63;
@@ -25,8 +25,6 @@ const LISTING_STREAM: u64 = u64::MAX;
 const DRAWS: usize = 200;
 /// Positions that a listing may pass through.
 const MOST_LISTED: usize = 200_000;
-/// So many new positions are weighed before the most balanced of them is taken.
-const WEIGHED: usize = 32;
 
 /// Openings of random plies. Opening k of a ruleset depends on the seed and the openings before it, on nothing else.
 pub(super) struct RandomBook {
@@ -36,12 +34,36 @@ pub(super) struct RandomBook {
 impl RandomBook {
     /// # Errors
     /// A ruleset is not known or does not open.
-    pub fn new(plies: u32, balance: Option<&Balance>, seed: u64, rulesets: &[ArenaRuleset]) -> Result<Self, BookError> {
+    pub fn new(
+        plies: u32,
+        balance: Option<&Balance>,
+        order: &Order<'_>,
+        rulesets: &[ArenaRuleset],
+    ) -> Result<Self, BookError> {
         let shelf = |ruleset: &ArenaRuleset| {
             let choice = ruleset.choice.as_ref().ok_or_else(|| BookError::Unknown(ruleset.label.clone()))?;
-            Shelf::new(choice, plies, balance, seed).map(Mutex::new)
+            Shelf::new(choice, plies, balance, order).map(Mutex::new)
         };
         Ok(RandomBook { shelves: rulesets.iter().map(shelf).collect::<Result<_, _>>()? })
+    }
+
+    /// Finds so many openings of every ruleset.
+    ///
+    /// # Errors
+    /// There are not so many that have the value, or the tables that say so cannot be read.
+    pub fn check_number(&self, needed: u64, rulesets: &[ArenaRuleset], value: WantedValue) -> Result<(), BookError> {
+        for (shelf, ruleset) in self.shelves.iter().zip(rulesets) {
+            let mut shelf = shelf.lock().unwrap_or_else(PoisonError::into_inner);
+            let found = shelf.count(needed);
+            if let Some(error) = shelf.scale.as_mut().and_then(Scale::take_failure) {
+                return Err(error.into());
+            }
+            if found < needed {
+                let (ruleset, plies, value) = (ruleset.label.clone(), shelf.plies, value.text());
+                return Err(BookError::TooFew { ruleset, plies, value, found, needed });
+            }
+        }
+        Ok(())
     }
 }
 
@@ -80,11 +102,16 @@ struct Shelf {
 }
 
 impl Shelf {
-    fn new(choice: &RulesetChoice, plies: u32, balance: Option<&Balance>, seed: u64) -> Result<Self, BookError> {
+    fn new(
+        choice: &RulesetChoice,
+        plies: u32,
+        balance: Option<&Balance>,
+        order: &Order<'_>,
+    ) -> Result<Self, BookError> {
         Ok(Shelf {
             source: registry::visit(choice, Opener)?,
-            scale: balance.map(|balance| Scale::new(choice, balance)).transpose()?,
-            seed,
+            scale: balance.map(|balance| Scale::new(choice, balance, order.tables)).transpose()?,
+            seed: order.seed,
             plies,
             openings: Vec::new(),
             seen: HashSet::new(),
@@ -94,7 +121,15 @@ impl Shelf {
     }
 
     fn opening(&mut self, number: u64) -> Opening {
-        while !self.is_complete && self.openings.len() as u64 <= number {
+        self.fill(number.saturating_add(1));
+        // A game that ends within these plies on every way has no opening; then the start has to do.
+        let count = self.openings.len().max(1) as u64;
+        self.openings.get((number % count) as usize).map(Packed::unpack).unwrap_or_default()
+    }
+
+    /// Finds openings until there are so many, or no more.
+    fn fill(&mut self, wanted: u64) {
+        while !self.is_complete && (self.openings.len() as u64) < wanted {
             match self.draw() {
                 Some(line) => {
                     self.seen.insert(line.key);
@@ -103,13 +138,14 @@ impl Shelf {
                 None => self.is_complete = true,
             }
         }
-        // A game that ends within these plies on every way has no opening; then the start has to do.
-        let count = self.openings.len().max(1) as u64;
-        self.openings.get((number % count) as usize).map(Packed::unpack).unwrap_or_default()
     }
 
-    /// How many openings there are, up to `enough`. Balance changes their order only, so nothing is weighed.
-    fn count(&self, enough: u64) -> u64 {
+    /// How many openings there are, up to `enough`. A balance that changes only their order is not asked.
+    fn count(&mut self, enough: u64) -> u64 {
+        if self.scale.as_ref().is_some_and(Scale::is_strict) {
+            self.fill(enough.min(MOST_LISTED as u64));
+            return if self.is_complete { (self.openings.len() as u64).min(enough) } else { enough };
+        }
         let mut rng = stream(self.seed, OPENING_STREAMS);
         let mut keys = HashSet::new();
         // Whoever asks for more is told that they are there.
@@ -139,11 +175,11 @@ impl Shelf {
         !self.seen.contains(&line.key)
     }
 
-    /// The first line within the bounds of balance, or the most balanced of some.
+    /// The first line within the bounds of balance, or the most balanced of some where that will do.
     fn most_balanced(&mut self, mut next: impl FnMut(&Self) -> Option<Line>) -> Option<Line> {
         let Some(mut scale) = self.scale.take() else { return next(self) };
         let mut best: Option<(u32, Line)> = None;
-        for _ in 0..WEIGHED {
+        for _ in 0..scale.patience() {
             let Some(line) = next(self) else { break };
             let weight = scale.weigh(&line.moves);
             if best.as_ref().is_none_or(|(least, _)| weight < *least) {
@@ -153,6 +189,7 @@ impl Shelf {
                 break;
             }
         }
+        let best = best.filter(|&(weight, _)| weight <= scale.most() || !scale.is_strict());
         self.scale = Some(scale);
         best.map(|(_, line)| line)
     }
@@ -162,6 +199,9 @@ impl Shelf {
         if self.rest.is_none() {
             let mut lines = self.source.all(self.plies).unwrap_or_default();
             lines.retain(|line| self.is_new(line));
+            if let Some(scale) = self.scale.as_mut().filter(|scale| scale.is_strict()) {
+                lines.retain(|line| scale.weigh(&line.moves) <= scale.most());
+            }
             lines.shuffle(&mut stream(self.seed, LISTING_STREAM));
             self.rest = Some(lines);
         }
@@ -275,8 +315,11 @@ impl<G: Game> Source for GameSource<G> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
     use crate::engine::Session;
+    use crate::tournament::spec::Openings;
 
     fn ruleset(name: &str) -> ArenaRuleset {
         let choice = Some(RulesetChoice::catalog(name));
@@ -284,7 +327,11 @@ mod tests {
     }
 
     fn book(name: &str, plies: u32, balance: Option<Balance>, seed: u64) -> RandomBook {
-        RandomBook::new(plies, balance.as_ref(), seed, &[ruleset(name)]).expect("a book")
+        RandomBook::new(plies, balance.as_ref(), &order(seed), &[ruleset(name)]).expect("a book")
+    }
+
+    fn order<'a>(seed: u64) -> Order<'a> {
+        Order { openings: &Openings::None, seed, pairs: 1, folder: Path::new(""), tables: None }
     }
 
     fn after(session: &mut dyn Session, opening: &Opening) -> u64 {
@@ -352,7 +399,7 @@ mod tests {
         let choice = RulesetChoice::catalog("masters-15");
         let balanced = book("masters-15", 4, Some(balance.clone()), 2);
         let plain = book("masters-15", 4, None, 2);
-        let mut scale = Scale::new(&choice, &balance).expect("a ruleset");
+        let mut scale = Scale::new(&choice, &balance, None).expect("a ruleset");
         let mut far = |book: &RandomBook| {
             let weights: Vec<u32> = (0..15).map(|number| scale.weigh(&book.opening(0, number).moves)).collect();
             (weights.iter().filter(|&&weight| weight > 60).count(), weights.iter().max().copied())
@@ -373,6 +420,8 @@ mod tests {
     #[test]
     fn an_unknown_game_has_no_random_plies() {
         let unknown = ArenaRuleset { label: "chess".to_owned(), variant: "chess".to_owned(), choice: None };
-        assert!(matches!(RandomBook::new(2, None, 1, &[unknown]), Err(BookError::Unknown(name)) if name == "chess"));
+        assert!(
+            matches!(RandomBook::new(2, None, &order(1), &[unknown]), Err(BookError::Unknown(name)) if name == "chess")
+        );
     }
 }

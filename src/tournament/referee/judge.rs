@@ -2,8 +2,9 @@
 
 use super::cross_check::CrossCheck;
 use super::seated::Seated;
-use crate::engine::Session;
+use crate::engine::{Options, Session};
 use crate::rules::{Seat, Turn};
+use crate::tablebase::{TableError, Verdict};
 use crate::tournament::player::{Failure, History};
 use crate::tournament::record::{Cause, Ending};
 
@@ -68,6 +69,14 @@ pub(super) trait Judge {
     /// See [`Refusal`].
     fn accept_roll(&mut self, text: &str) -> Result<String, Refusal>;
 
+    /// What tables of perfect play say of where the game stands; `None` where there are none, or none covers it.
+    ///
+    /// # Errors
+    /// A table that covers it is damaged or cannot be read.
+    fn table_verdict(&self) -> Result<Option<Verdict>, TableError> {
+        Ok(None)
+    }
+
     /// What the engines said that was not so.
     fn disagreements(&mut self) -> Vec<String>;
 }
@@ -76,12 +85,13 @@ pub(super) trait Judge {
 pub(super) struct RecordJudge<'a> {
     session: &'a mut dyn Session,
     check: Option<CrossCheck>,
+    tables: Option<&'a Options>,
 }
 
 impl<'a> RecordJudge<'a> {
-    /// With `check`, the engines' answers are compared before every move.
-    pub fn new(session: &'a mut dyn Session, check: Option<CrossCheck>) -> Self {
-        RecordJudge { session, check }
+    /// With `check`, the engines' answers are compared before every move; `tables` are options that name a folder.
+    pub fn new(session: &'a mut dyn Session, check: Option<CrossCheck>, tables: Option<&'a Options>) -> Self {
+        RecordJudge { session, check, tables }
     }
 }
 
@@ -127,6 +137,10 @@ impl Judge for RecordJudge<'_> {
 
     fn accept_roll(&mut self, text: &str) -> Result<String, Refusal> {
         play(self.session, text)
+    }
+
+    fn table_verdict(&self) -> Result<Option<Verdict>, TableError> {
+        self.tables.map_or(Ok(None), |options| self.session.table_verdict(options))
     }
 
     fn disagreements(&mut self) -> Vec<String> {

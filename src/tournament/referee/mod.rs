@@ -8,6 +8,7 @@ mod judge;
 mod seated;
 
 use std::ops::ControlFlow;
+use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::adjudication::Adjudicator;
@@ -17,9 +18,10 @@ use super::player::{Failure, GameSetup, Guard, History, Player};
 use super::record::{
     Cause, DICE, Ending, EngineScore, FinishedGame, Forfeit, GameRecord, GameTimes, Opening, Opinion, PlayedMove,
 };
-use super::spec;
-use crate::engine::Session;
+use super::{spec, tables};
+use crate::engine::{Options, Session};
 use crate::rules::Seat;
+use crate::tablebase::Verdict;
 use clocks::Clocks;
 use cross_check::CrossCheck;
 use dice::Dice;
@@ -36,13 +38,20 @@ const LONGEST_REASON: usize = 300;
 pub struct Board {
     session: Box<dyn Session>,
     start_key: u64,
+    /// Where the session finds tables of perfect play, which end games.
+    tables: Option<Options>,
 }
 
 impl Board {
     /// A session that stands at its ruleset's start position.
     pub fn new(session: Box<dyn Session>) -> Self {
         let start_key = session.key();
-        Board { session, start_key }
+        Board { session, start_key, tables: None }
+    }
+
+    /// Games end on this board where tables in the folder know their value.
+    pub fn with_tables(self, folder: &Path) -> Self {
+        Board { tables: Some(tables::options(folder)), ..self }
     }
 
     /// Sets the opening up.
@@ -82,7 +91,7 @@ impl<'a> Table<'a> {
                 opening.moves = board.session.moves();
                 opening.start = opening.start.map(|_| board.session.start_text());
                 let check = arena.conditions.cross_check.then(|| CrossCheck::new(board.start_key));
-                Box::new(RecordJudge::new(&mut *board.session, check))
+                Box::new(RecordJudge::new(&mut *board.session, check, board.tables.as_ref()))
             }
             (Some(board), spec::Referee::Engines) => {
                 board.set(&opening)?;
@@ -255,7 +264,8 @@ impl Game<'_> {
         ControlFlow::Continue(())
     }
 
-    /// Whose move it is, unless the game is over. The rules go before the scores, these before the ply limit.
+    /// Whose move it is, unless the game is over. The rules go before the tables, these before the scores, and those
+    /// before the ply limit.
     fn turn(&mut self) -> ControlFlow<End, Next> {
         if self.guard.is_abandoned() {
             return ControlFlow::Break(End::Abandoned);
@@ -268,7 +278,7 @@ impl Game<'_> {
             Err(NoStanding::Lost(seat, failure)) => return self.heed(seat, Err(failure)),
             Err(NoStanding::Setup(message)) => return ControlFlow::Break(End::Setup(message)),
         };
-        if let Some(ending) = self.verdict.take() {
+        if let Some(ending) = self.by_table()?.or_else(|| self.verdict.take()) {
             return end(ending);
         }
         if self.plies() >= self.conditions.max_plies {
@@ -277,6 +287,17 @@ impl Game<'_> {
             return end(Ending { winner, cause: Cause::PlyLimit, reason: PLY_LIMIT_REASON.to_owned() });
         }
         ControlFlow::Continue(next)
+    }
+
+    /// How the game ends if the tables know its value, and it is late enough for them to be asked.
+    fn by_table(&mut self) -> ControlFlow<End, Option<Ending>> {
+        if self.plies() < self.conditions.adjudication.table_after_plies.unwrap_or(0) {
+            return ControlFlow::Continue(None);
+        }
+        match self.judge.table_verdict() {
+            Ok(verdict) => ControlFlow::Continue(verdict.map(table_ending)),
+            Err(error) => ControlFlow::Break(End::Setup(error.to_string())),
+        }
     }
 
     /// What a player gave, or the end of the game. Players that break down when the run is stopped have not lost.
@@ -325,6 +346,12 @@ fn lose<T>(seat: Seat, kind: Forfeit, message: &str) -> ControlFlow<End, T> {
 
 fn forfeit(loser: Seat, kind: Forfeit, message: &str) -> Ending {
     Ending { winner: Some(rival_seat(loser).0), cause: Cause::Forfeit(kind), reason: clip(message, LONGEST_REASON) }
+}
+
+fn table_ending(verdict: Verdict) -> Ending {
+    let reason = if verdict.winner.is_some() { "won by table" } else { "drawn by table" };
+    let winner = verdict.winner.map(|seat| seat.0);
+    Ending { winner, cause: Cause::TableAdjudication, reason: reason.to_owned() }
 }
 
 fn unix_ms() -> u64 {

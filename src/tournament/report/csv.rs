@@ -9,6 +9,7 @@ use crate::rules::Seat;
 use crate::tournament::fixture::player_at;
 use crate::tournament::header::Header;
 use crate::tournament::journal::ArchivedGame;
+use crate::tournament::mistakes::Assessments;
 use crate::tournament::record::{Cause, GameRecord};
 
 /// The head of the table. A player's numbers are sums over its own moves, from every seat that it holds; empty where
@@ -17,15 +18,30 @@ const COLUMNS: &str = "game,pair,round,ruleset,opening,p1,p2,p1_side,p2_side,res
                        opening_plies,plies,p1_nodes,p2_nodes,p1_time_ms,p2_time_ms,p1_mean_depth,p2_mean_depth,\
                        disagreements,started_unix_ms,seats";
 
+/// What stands behind it where moves were judged; empty in games of rulesets without tables.
+const MISTAKES: &str = ",p1_judged,p1_mistakes,p2_judged,p2_mistakes";
+
 /// Prints the games of a journal.
 pub struct Rows<'a> {
     header: &'a Header,
     grounds: Vec<Ground>,
+    assessments: Option<&'a Assessments>,
 }
 
 impl<'a> Rows<'a> {
-    pub fn new(header: &'a Header) -> Self {
-        Rows { header, grounds: header.rulesets.iter().map(Ground::new).collect() }
+    pub fn new(header: &'a Header, assessments: Option<&'a Assessments>) -> Self {
+        Rows { header, grounds: header.rulesets.iter().map(Ground::new).collect(), assessments }
+    }
+
+    /// The cells below [`MISTAKES`], if there are any.
+    fn mistakes(&self, game: u64) -> Vec<String> {
+        let Some(assessments) = self.assessments else { return Vec::new() };
+        let found = assessments.game(game);
+        let cells = |player: usize| {
+            let count = found.map(|found| found[player]);
+            [known(count.map(|count| count.judged)), known(count.map(|count| count.mistakes()))]
+        };
+        [0, 1].into_iter().flat_map(cells).collect()
     }
 
     fn cells(&mut self, game: &ArchivedGame) -> Vec<String> {
@@ -122,11 +138,13 @@ pub fn cause_name(cause: &Cause) -> String {
 
 impl Printer for Rows<'_> {
     fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{COLUMNS}")
+        writeln!(out, "{COLUMNS}{}", self.assessments.map_or("", |_| MISTAKES))
     }
 
     fn game(&mut self, game: &ArchivedGame, out: &mut dyn Write) -> io::Result<()> {
-        let cells: Vec<String> = self.cells(game).iter().map(|cell| quoted(cell)).collect();
+        let mut cells = self.cells(game);
+        cells.extend(self.mistakes(game.record.fixture.game));
+        let cells: Vec<String> = cells.iter().map(|cell| quoted(cell)).collect();
         writeln!(out, "{}", cells.join(","))
     }
 }

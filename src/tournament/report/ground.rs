@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use serde_json::Value;
-
 use super::diagram::{Diagram, EMPTY, Layout, Mover};
 use crate::engine::Session;
 use crate::engine::registry;
@@ -155,12 +153,8 @@ pub fn texts(record: &GameRecord) -> impl Iterator<Item = &str> {
 }
 
 /// Opens the rules that the journal carries, if they are still the rules that were played.
-fn open(ruleset: &RulesetHeader) -> Option<Box<dyn Session>> {
-    let mut rules = ruleset.rules.as_object()?.clone();
-    // Follows from the rest.
-    rules.shift_remove("fingerprint");
-    let text = Value::Object(rules).to_string();
-    let session = registry::open_text(&ruleset.label, &text).ok()?;
+pub fn open(ruleset: &RulesetHeader) -> Option<Box<dyn Session>> {
+    let session = registry::open_text(&ruleset.label, &ruleset.rules_text()?).ok()?;
     let fingerprint = format!("{:016x}", session.fingerprint());
     (ruleset.fingerprint.as_deref() == Some(fingerprint.as_str())).then_some(session)
 }

@@ -27,10 +27,11 @@ use std::thread;
 
 use thiserror::Error;
 
-pub use ground::{Ground, texts};
+pub use ground::{Ground, open, texts};
 pub use pgn::{score_text, tags};
 
 use super::journal::{Archive, ArchivedGame, JournalError};
+use super::mistakes::Assessments;
 use super::record::GameRecord;
 use super::standings::Standings;
 
@@ -66,15 +67,39 @@ pub enum ReportError {
     Json(#[from] serde_json::Error),
 }
 
+/// What a report is about: games, and what their moves were worth if they were judged.
+#[derive(Clone, Copy)]
+pub struct Subject<'a> {
+    pub archive: &'a Archive,
+    pub assessments: Option<&'a Assessments>,
+}
+
+impl<'a> From<&'a Archive> for Subject<'a> {
+    fn from(archive: &'a Archive) -> Self {
+        Subject { archive, assessments: None }
+    }
+}
+
+impl Subject<'_> {
+    /// Adds a game of the archive to standings.
+    fn count(self, game: &ArchivedGame, standings: &mut Standings) {
+        standings.add(&game.record, game.times.as_ref());
+        let found = self.assessments.and_then(|assessments| assessments.game(game.record.fixture.game));
+        if let Some(assessment) = found {
+            standings.add_assessment(&game.record, assessment);
+        }
+    }
+}
+
 /// Counts the games of an archive.
 ///
 /// # Errors
 /// A game cannot be read.
-pub fn standings(archive: &Archive) -> Result<Standings, JournalError> {
-    let mut standings = Standings::new(&archive.header);
-    for game in archive.games()? {
-        let game = game?;
-        standings.add(&game.record, game.times.as_ref());
+pub fn standings<'a>(subject: impl Into<Subject<'a>>) -> Result<Standings, JournalError> {
+    let subject = subject.into();
+    let mut standings = Standings::new(&subject.archive.header);
+    for game in subject.archive.games()? {
+        subject.count(&game?, &mut standings);
     }
     Ok(standings)
 }
@@ -83,8 +108,8 @@ pub fn standings(archive: &Archive) -> Result<Standings, JournalError> {
 ///
 /// # Errors
 /// The journal cannot be read or the file not be written.
-pub fn write_file(archive: &Archive, format: Format, path: &Path) -> Result<(), ReportError> {
-    write_into(path, |out| write(archive, format, out))
+pub fn write_file<'a>(subject: impl Into<Subject<'a>>, format: Format, path: &Path) -> Result<(), ReportError> {
+    write_into(path, |out| write(subject, format, out))
 }
 
 fn write_into(
@@ -102,25 +127,27 @@ fn write_into(
 ///
 /// # Errors
 /// The journal cannot be read or the output not be written.
-pub fn write(archive: &Archive, format: Format, out: &mut dyn Write) -> Result<(), ReportError> {
+pub fn write<'a>(subject: impl Into<Subject<'a>>, format: Format, out: &mut dyn Write) -> Result<(), ReportError> {
+    let subject = subject.into();
+    let Subject { archive, assessments } = subject;
     match format {
         Format::Text { columns } => {
-            out.write_all(text::render(&archive.header, &standings(archive)?.summary(), columns).as_bytes())?;
+            out.write_all(text::render(&archive.header, &standings(subject)?.summary(), columns).as_bytes())?;
         }
-        Format::Json => json::write(archive, &standings(archive)?.summary(), out)?,
-        Format::Csv => each_game(archive, out, csv::Rows::new(&archive.header))?,
+        Format::Json => json::write(archive, &standings(subject)?.summary(), out)?,
+        Format::Csv => each_game(archive, out, csv::Rows::new(&archive.header, assessments))?,
         Format::Pgn => each_game(archive, out, pgn::Games::new(&archive.header))?,
         Format::Jsonl => each_game(archive, out, jsonl::Lines::new(&archive.header))?,
-        Format::Html => write_page(archive, usize::MAX, out)?,
+        Format::Html => write_page(subject, usize::MAX, out)?,
     }
     out.flush()?;
     Ok(())
 }
 
 /// The page, with at most so many of the games on its board.
-fn write_page(archive: &Archive, most: usize, out: &mut dyn Write) -> Result<(), ReportError> {
-    let mut page = html::Page::new(&archive.header, most);
-    for game in archive.games()? {
+fn write_page(subject: Subject<'_>, most: usize, out: &mut dyn Write) -> Result<(), ReportError> {
+    let mut page = html::Page::new(subject, most);
+    for game in subject.archive.games()? {
         page.add(&game?);
     }
     page.write(out)?;
@@ -137,16 +164,17 @@ pub const MANY_GAMES: usize = 20_000;
 ///
 /// # Errors
 /// The journal cannot be read or a file not be written; the other files are written all the same.
-pub fn write_all(archive: &Archive) -> Result<(), ReportError> {
-    write_bounded(archive, MANY_GAMES)
+pub fn write_all<'a>(subject: impl Into<Subject<'a>>) -> Result<(), ReportError> {
+    write_bounded(subject.into(), MANY_GAMES)
 }
 
-fn write_bounded(archive: &Archive, most: usize) -> Result<(), ReportError> {
+fn write_bounded(subject: Subject<'_>, most: usize) -> Result<(), ReportError> {
+    let archive = subject.archive;
     if archive.len() > most {
-        return write_into(&archive.dir().join("report.html"), |out| write_page(archive, most, out));
+        return write_into(&archive.dir().join("report.html"), |out| write_page(subject, most, out));
     }
     let files = [("report.html", Format::Html), ("games.pgn", Format::Pgn), ("games.jsonl", Format::Jsonl)];
-    let write_one = |(name, format)| write_file(archive, format, &archive.dir().join(name));
+    let write_one = |(name, format)| write_file(subject, format, &archive.dir().join(name));
     thread::scope(|scope| {
         let writers = files.map(|file| scope.spawn(move || write_one(file)));
         let written = writers.map(|writer| writer.join().unwrap_or_else(|panic| panic::resume_unwind(panic)));

@@ -66,7 +66,7 @@ fn an_empty_journal_gives_every_report() {
 #[test]
 fn of_many_games_the_first_are_on_the_page_and_none_in_files() {
     let (folder, archive) = journal(&["masters-15"], 20);
-    write_bounded(&archive, 5).expect("a page");
+    write_bounded((&archive).into(), 5).expect("a page");
     let page = std::fs::read_to_string(folder.path().join("report.html")).expect("a page");
     assert_eq!(between(&page, "id=\"lines\">\n", "</script>").lines().count(), 5);
     assert!(page.contains("The first 5 of 20 games") && page.contains("20 games in 10 pairs"), "not told");
@@ -74,7 +74,7 @@ fn of_many_games_the_first_are_on_the_page_and_none_in_files() {
     let whole = report(&archive, Format::Html);
     assert_eq!(between(&whole, "id=\"lines\">\n", "</script>").lines().count(), 20);
     assert!(!whole.contains("The first "));
-    write_bounded(&archive, 20).expect("all files");
+    write_bounded((&archive).into(), 20).expect("all files");
     assert!(folder.path().join("games.pgn").exists());
 }
 

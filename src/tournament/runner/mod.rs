@@ -128,8 +128,8 @@ fn run_with<D: Director>(
 /// What no game of this arena could be played with.
 fn check(arena: &Arena) -> Result<(), String> {
     let conditions = &arena.conditions;
-    if conditions.adjudication.table {
-        return Err("adjudication.table: there are no endgame tables".to_owned());
+    if conditions.adjudication.table && arena.tables.is_none() {
+        return Err("adjudication.table needs a folder of tables".to_owned());
     }
     if conditions.cross_check && conditions.referee == Referee::Engines {
         return Err("cross_check needs \"referee\": \"record\": there is nothing to compare with".to_owned());

@@ -108,7 +108,12 @@ impl<'a> Worker<'a> {
         let ruleset = self.arena.rulesets.get(fixture.ruleset).ok_or_else(|| about("no such ruleset".to_owned()))?;
         if let (Some(choice), Entry::Vacant(place)) = (&ruleset.choice, self.boards.entry(fixture.ruleset)) {
             let session = registry::open(choice).map_err(|error| format!("{}: {error}", ruleset.label))?;
-            place.insert(Board::new(session));
+            let board = Board::new(session);
+            let folder = self.arena.tables.as_deref().filter(|_| self.arena.conditions.adjudication.table);
+            place.insert(match folder {
+                Some(folder) => board.with_tables(folder),
+                None => board,
+            });
         }
         Table::set(self.arena, fixture, self.boards.get_mut(&fixture.ruleset)).map_err(about)
     }

@@ -5,17 +5,20 @@ use serde_json::{Map, Value, json};
 use super::{EngineSpec, TournamentSpec};
 use crate::tournament::arena::{EngineConfig, OptionPairs};
 use crate::tournament::header::RulesetHeader;
+use crate::tournament::tables::Coverage;
 
-/// Keys that change no game: how fast, where and with how many words it is played.
-const LEFT_OUT: [&str; 8] = ["about", "games", "limits", "engines", "rulesets", "concurrency", "affinity", "events"];
+/// Keys that change no game (how fast, where and with how many words it is played), or that are written anew.
+const LEFT_OUT: [&str; 9] =
+    ["about", "games", "limits", "engines", "rulesets", "tables", "concurrency", "affinity", "events"];
 
 /// The spec with files replaced by what they hold and shared settings by what every engine has; `fingerprint` is that
-/// of an external program's file.
+/// of an external program's file. Of tables, which hold the truth, it is enough to say which they are.
 pub(super) fn value(
     spec: &TournamentSpec,
     engines: &[EngineConfig],
     rulesets: &[RulesetHeader],
     opening_contents: Option<(u64, u32)>,
+    tables: &[Coverage],
     fingerprint: impl Fn(&EngineConfig) -> Option<String>,
 ) -> Value {
     let plain = TournamentSpec { pairs: Some(spec.pair_count()), games: None, ..spec.clone() };
@@ -31,6 +34,9 @@ pub(super) fn value(
         .zip(engines)
         .map(|(spec, engine)| self::engine(spec, engine, fingerprint(engine)))
         .collect();
+    if spec.is_played_by_tables() {
+        value["tables"] = json!(tables);
+    }
     if let Some((openings, checksum)) = opening_contents {
         value["openings"] = json!({ "kind": "file", "openings": openings, "crc": format!("{checksum:08x}") });
     }

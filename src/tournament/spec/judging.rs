@@ -35,9 +35,12 @@ pub struct AdjudicationSpec {
     pub draw: Option<DrawRule>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resign: Option<ResignRule>,
-    /// End games where an endgame table knows the value.
+    /// End games where a table of perfect play knows the value.
     #[serde(default)]
     pub table: bool,
+    /// But not before this ply, the opening's included; 0 if it is left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub table_after_plies: Option<u32>,
 }
 
 /// A draw when both engines say so for a while.

@@ -14,6 +14,8 @@ mod resolve;
 mod ruleset;
 pub mod unique;
 
+use std::path::PathBuf;
+
 use serde::{Deserialize, Serialize};
 
 pub use engine::{EngineSpec, OptionValues, ProgramSpec, ProtocolName};
@@ -21,7 +23,7 @@ pub use error::SpecError;
 pub use judging::{AdjudicationSpec, DrawRule, OnForfeit, Referee, ResignRule, SprtModel, SprtSpec, Supervision};
 pub use limits::Limits;
 pub use load::{LoadedSpec, load};
-pub use openings::{Balance, FileOrder, Openings};
+pub use openings::{Balance, FileOrder, Openings, WantedValue};
 pub use ruleset::{RulesetObject, RulesetSpec};
 
 /// A tournament. Unknown keys are refused.
@@ -49,6 +51,9 @@ pub struct TournamentSpec {
     pub sprt: Option<SprtSpec>,
     #[serde(default)]
     pub openings: Openings,
+    /// The folder of tables of perfect play; relative to the spec's own folder.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tables: Option<PathBuf>,
     /// For every engine that has none of its own.
     #[serde(default)]
     pub limits: Limits,
@@ -116,6 +121,12 @@ impl TournamentSpec {
     /// Pairs of games of every pairing in every ruleset, however the spec counts them.
     pub fn pair_count(&self) -> u64 {
         self.pairs.or(self.games.map(|games| games / 2)).unwrap_or(0)
+    }
+
+    /// Whether what the tables say can change a game.
+    pub fn is_played_by_tables(&self) -> bool {
+        let is_balanced = matches!(self.openings, Openings::Random { balance: Some(Balance::Table { .. }), .. });
+        self.adjudication.table || is_balanced
     }
 
     /// What this engine may spend, time odds included.

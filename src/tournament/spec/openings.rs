@@ -30,8 +30,8 @@ pub enum FileOrder {
     Random,
 }
 
-/// Keeps only openings whose value is near a draw.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+/// Keeps only openings whose value is near a draw, or known.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(tag = "by", rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Balance {
     /// A search of so many nodes says at most this many hundredths of a piece for either side.
@@ -40,8 +40,43 @@ pub enum Balance {
         #[serde(default = "default_balance_nodes")]
         nodes: u64,
     },
-    /// An endgame table says draw.
-    Table,
+    /// A table of perfect play says this.
+    Table {
+        #[serde(default)]
+        value: WantedValue,
+    },
+}
+
+/// Who is to win an opening with best play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum WantedValue {
+    #[default]
+    Draw,
+    /// The fox side.
+    Fox,
+    /// The geese side.
+    Geese,
+}
+
+impl WantedValue {
+    /// The role that wins; `None` is a draw.
+    pub fn role(self) -> Option<&'static str> {
+        match self {
+            WantedValue::Draw => None,
+            WantedValue::Fox => Some("fox"),
+            WantedValue::Geese => Some("geese"),
+        }
+    }
+
+    /// In words for people.
+    pub fn text(self) -> &'static str {
+        match self {
+            WantedValue::Draw => "a draw",
+            WantedValue::Fox => "won by the fox side",
+            WantedValue::Geese => "won by the geese side",
+        }
+    }
 }
 
 fn default_balance_nodes() -> u64 {

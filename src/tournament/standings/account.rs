@@ -4,21 +4,32 @@ use std::collections::BTreeMap;
 
 use super::line::{Line, Reasons};
 use super::summary::{ForfeitCount, ReasonCount, RoleResults, Slice, Tally};
+use crate::tournament::mistakes::MistakeCount;
 use crate::tournament::stats::{Pentanomial, Sample, Trinomial, estimate};
 
 /// The sum of lines of one engine.
 #[derive(Clone, Debug, Default)]
 pub struct Account {
     sum: Line,
-    roles: BTreeMap<String, Trinomial>,
+    roles: BTreeMap<String, RoleSum>,
     pairs: Pentanomial,
+}
+
+/// What is told of each role.
+#[derive(Clone, Copy, Debug, Default)]
+struct RoleSum {
+    games: Trinomial,
+    mistakes: Option<MistakeCount>,
 }
 
 impl Account {
     pub fn add_line(&mut self, line: &Line, role: &str) {
         self.sum.absorb(line);
-        let games = self.roles.entry(role.to_owned()).or_default();
-        *games = games.plus(line.games);
+        let sum = self.roles.entry(role.to_owned()).or_default();
+        sum.games = sum.games.plus(line.games);
+        if let Some(found) = line.mistakes {
+            sum.mistakes.get_or_insert_default().absorb(found);
+        }
     }
 
     /// What was lost by failures in games that are no part of the account.
@@ -34,10 +45,10 @@ impl Account {
     }
 
     pub fn slice(&self, reasons: &Reasons) -> Slice {
-        let Line { games, plies, work, .. } = self.sum;
+        let Line { games, plies, work, mistakes, .. } = self.sum;
         Slice {
             results: Tally::new(games, self.pairs),
-            roles: self.roles.iter().map(|(role, &games)| role_results(role, games)).collect(),
+            roles: self.roles.iter().map(|(role, &sum)| role_results(role, sum)).collect(),
             reasons: reason_counts(&self.sum.reasons, reasons),
             forfeits: self.sum.forfeits.iter().map(|(&kind, &games)| ForfeitCount { kind, games }).collect(),
             average_plies: mean(plies, games.games()),
@@ -45,6 +56,7 @@ impl Account {
             nodes_per_move: work.nodes.mean(),
             depth_per_move: work.depth.mean(),
             ms_per_move: work.time_us.mean().map(|us| us / 1000.0),
+            mistakes: mistakes.map(|found| found.results()),
         }
     }
 }
@@ -61,10 +73,13 @@ impl Line {
         }
         self.plies += other.plies;
         self.work.absorb(other.work);
+        if let Some(found) = other.mistakes {
+            self.add_mistakes(found);
+        }
     }
 }
 
-fn role_results(role: &str, games: Trinomial) -> RoleResults {
+fn role_results(role: &str, RoleSum { games, mistakes }: RoleSum) -> RoleResults {
     RoleResults {
         role: role.to_owned(),
         games: games.games(),
@@ -73,6 +88,7 @@ fn role_results(role: &str, games: Trinomial) -> RoleResults {
         losses: games.losses,
         points: games.points(),
         estimate: estimate(&games),
+        mistakes: mistakes.map(|found| found.results()),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::{half_points, plies};
+use crate::tournament::mistakes::MistakeCount;
 use crate::tournament::record::{Cause, Ending, Forfeit, GameRecord, GameTimes};
 use crate::tournament::stats::Trinomial;
 
@@ -17,6 +18,8 @@ pub struct Line {
     /// Lengths of the games.
     pub plies: u64,
     pub work: Work,
+    /// The engine's own; `None` while no moves were judged.
+    pub mistakes: Option<MistakeCount>,
 }
 
 /// What the engine spent and told, over its own moves.
@@ -74,6 +77,10 @@ impl Line {
         if let (Cause::Forfeit(kind), 0 | 1) = (&record.ending.cause, half_points) {
             *self.forfeits.entry(*kind).or_default() += 1;
         }
+    }
+
+    pub fn add_mistakes(&mut self, found: MistakeCount) {
+        self.mistakes.get_or_insert_default().absorb(found);
     }
 
     /// `moves` are the indices of the engine's own moves in the record.

@@ -29,6 +29,7 @@ pub use summary::{
 
 use super::fixture::player_at;
 use super::header::{Header, RulesetHeader};
+use super::mistakes::Assessment;
 use super::record::{GameRecord, GameTimes};
 use super::schedule::{Placing, Plan, Winners};
 use super::spec::SprtSpec;
@@ -159,6 +160,18 @@ impl Standings {
             line.add_work(record, times, fixture.seats_of(seat).flat_map(|seat| record.moves_of(seat)));
         }
         self.seats.add(record);
+    }
+
+    /// Counts what the moves of a game that has been counted were worth.
+    pub fn add_assessment(&mut self, record: &GameRecord, assessment: &Assessment) {
+        let fixture = &record.fixture;
+        let [first, second, ..] = fixture.seats[..] else { return };
+        for (seat, [engine, opponent]) in [[first, second], [second, first]].into_iter().enumerate() {
+            let key = LineKey { engine, opponent, ruleset: fixture.ruleset, seat };
+            if let Some(line) = self.lines.get_mut(&key) {
+                line.add_mistakes(assessment[seat]);
+            }
+        }
     }
 
     fn pair_up(&mut self, record: &GameRecord, first: usize, second: usize) {

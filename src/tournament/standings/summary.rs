@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::tournament::mistakes::MistakeResults;
 use crate::tournament::record::Forfeit;
 use crate::tournament::schedule::Placing;
 use crate::tournament::spec::SprtSpec;
@@ -74,6 +75,9 @@ pub struct Slice {
     pub nodes_per_move: Option<f64>,
     pub depth_per_move: Option<f64>,
     pub ms_per_move: Option<f64>,
+    /// By tables of perfect play; only where moves were judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mistakes: Option<MistakeResults>,
 }
 
 /// Results in one role; no opening pair is played in one role only.
@@ -87,6 +91,9 @@ pub struct RoleResults {
     pub losses: u64,
     pub points: f64,
     pub estimate: Estimate,
+    /// By tables of perfect play; only where moves were judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mistakes: Option<MistakeResults>,
 }
 
 /// How often games ended for a reason, from one player's point of view.

@@ -61,6 +61,7 @@ fn make_absolute(spec: &mut TournamentSpec, folder: &Path) {
             choice.file.iter_mut().for_each(resolve);
         }
     }
+    spec.tables.iter_mut().for_each(resolve);
     if let Openings::File { path, .. } = &mut spec.openings {
         resolve(path);
     }

@@ -1,6 +1,7 @@
 //! Evaluation weights fitted by logistic regression on labelled positions.
 
 mod fit;
+mod labels;
 mod linear;
 mod positions;
 mod run;
@@ -11,10 +12,12 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::space::Point;
+use crate::tablebase::TableError;
 use crate::tournament::journal::JournalError;
 
 pub use fit::{Problem, Sample, scale};
-pub use positions::{Choice, GameResults, Labels, Taken};
+pub use labels::{GameResults, Labels, TableLabels, labels};
+pub use positions::{Choice, Taken};
 pub use run::{Request, fit};
 pub use weights::Probes;
 
@@ -51,8 +54,15 @@ pub enum TexelError {
     Option(String),
     #[error("{}: game {game}: {message}", dir.display())]
     Game { dir: PathBuf, game: u64, message: String },
-    #[error("no positions for training in {games} game(s) of {ruleset}; are the journals those of other rules?")]
+    #[error(
+        "no positions for training in {games} game(s) of {ruleset}; are the journals those of other rules, or their \
+         positions beyond the tables?"
+    )]
     NoPositions { games: u64, ruleset: String },
+    #[error("texel.labels: there are no tables of '{ruleset}' in the folder of `tables`")]
+    NoTables { ruleset: String },
+    #[error(transparent)]
+    Table(#[from] TableError),
     #[error("{name}: the evaluation is not linear in it, so it cannot be fitted by regression: {text}")]
     NotLinear { name: String, text: String },
     #[error("{name}: the range from {min} to {max} leaves too little room around the start value")]

@@ -7,22 +7,6 @@ use rand_chacha::ChaCha8Rng;
 use crate::rules::{Game, Record, Turn};
 use crate::tournament::record::{Cause, GameRecord};
 
-/// Says what a position is worth for seat 0: 1 a win, 1/2 a draw, 0 a loss.
-pub trait Labels<G: Game>: Send + Sync {
-    /// `result` is how the game of the position ended, in the same measure; `None` leaves the position out.
-    fn label(&self, game: &G, position: &G::Position, result: f32) -> Option<f32>;
-}
-
-/// The results of the games themselves.
-#[derive(Clone, Copy, Debug)]
-pub struct GameResults;
-
-impl<G: Game> Labels<G> for GameResults {
-    fn label(&self, _game: &G, _position: &G::Position, result: f32) -> Option<f32> {
-        Some(result)
-    }
-}
-
 /// Which positions of a game are taken.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Choice {

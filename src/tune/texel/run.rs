@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use super::fit::{Problem, Sample, scale};
-use super::positions::{Choice, GameResults, Labels};
+use super::labels::{Labels, labels};
+use super::positions::Choice;
 use super::weights::Probes;
 use super::{Fit, FitStep, TexelError};
 use crate::engine::Kit;
@@ -25,6 +26,8 @@ pub struct Request<'a> {
     pub options: &'a [(String, String)],
     pub space: &'a Space,
     pub seed: u64,
+    /// The folder of tables, resolved.
+    pub tables: Option<PathBuf>,
 }
 
 /// So many positions are looked at for effects that are not linear.
@@ -52,7 +55,9 @@ impl GameVisitor for Visitor<'_> {
             options.set(name, Some(value)).map_err(|error| TexelError::Option(error.to_string()))?;
         }
         let probes = Probes::new(self.request.space, &options, K::evaluator)?;
-        let [train, validation] = Collector { request: self.request, game: &game, probes: &probes }.collect()?;
+        let labels = labels::<G, K>(&game, self.request.spec.labels, self.request.tables.as_deref())?;
+        let collector = Collector { request: self.request, game: &game, probes: &probes, labels: &*labels };
+        let [train, validation] = collector.collect()?;
         regress(self.request, &train, &validation)
     }
 }
@@ -62,6 +67,7 @@ struct Collector<'a, G: Game, E: Evaluator<G>> {
     request: &'a Request<'a>,
     game: &'a G,
     probes: &'a Probes<G, E>,
+    labels: &'a dyn Labels<G>,
 }
 
 impl<G: Game, E: Evaluator<G>> Collector<'_, G, E> {
@@ -119,7 +125,7 @@ impl<G: Game, E: Evaluator<G>> Collector<'_, G, E> {
             if sample.len() < LINEARITY_POSITIONS {
                 self.probes.check_linear(self.request.space, self.game, position)?;
             }
-            if let Some(label) = GameResults.label(self.game, position, result) {
+            if let Some(label) = self.labels.label(self.game, position, result)? {
                 let features = self.probes.features(self.game, position);
                 sample.push(self.probes.base(self.game, position), features, label);
             }

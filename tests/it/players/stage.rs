@@ -48,6 +48,7 @@ pub fn arena(engine: EngineConfig) -> Arena {
         engines: vec![engine],
         openings: Box::new(NoOpenings),
         conditions,
+        tables: None,
         seed: 1,
         affinity: Vec::new(),
         log_dir: None,

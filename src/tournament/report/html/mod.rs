@@ -7,6 +7,7 @@ use std::io::{self, Write};
 
 use pack::Packer;
 
+use super::Subject;
 use super::charts::{Chart, charts, escaped};
 use super::ground::Ground;
 use super::series::Series;
@@ -22,6 +23,7 @@ const SCRIPTS: [&str; 2] = [include_str!("game.js"), include_str!("viewer.js")];
 
 /// Collects games for a page.
 pub struct Page<'a> {
+    subject: Subject<'a>,
     header: &'a Header,
     grounds: Vec<Ground>,
     standings: Standings,
@@ -34,8 +36,10 @@ pub struct Page<'a> {
 
 impl<'a> Page<'a> {
     /// With at most so many of the games on the board, the first ones; the figures are those of all.
-    pub fn new(header: &'a Header, most: usize) -> Self {
+    pub fn new(subject: Subject<'a>, most: usize) -> Self {
+        let header = &subject.archive.header;
         Page {
+            subject,
             header,
             grounds: header.rulesets.iter().map(Ground::new).collect(),
             standings: Standings::new(header),
@@ -48,7 +52,7 @@ impl<'a> Page<'a> {
 
     /// Games come in the order of their numbers.
     pub fn add(&mut self, game: &ArchivedGame) {
-        self.standings.add(&game.record, game.times.as_ref());
+        self.subject.count(game, &mut self.standings);
         self.series.note(&self.standings);
         if self.packed == self.most {
             return;

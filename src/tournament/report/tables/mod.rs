@@ -2,6 +2,7 @@
 
 mod endings;
 mod meetings;
+mod mistakes;
 mod puzzles;
 mod ranking;
 mod rounds;
@@ -43,6 +44,13 @@ impl Table {
         Table { title: title.to_owned(), note: None, columns: heads.iter().map(column).collect(), rows: Vec::new() }
     }
 
+    /// One more column of numbers, with a cell for every row that is there.
+    fn with_column(mut self, head: &str, cells: Vec<String>) -> Table {
+        self.columns.push(Column { head: head.to_owned(), alignment: Alignment::Right });
+        self.rows.iter_mut().zip(cells).for_each(|(row, cell)| row.push(cell));
+        self
+    }
+
     fn with_note(mut self, note: &str) -> Table {
         self.note = Some(note.to_owned());
         self
@@ -53,7 +61,8 @@ impl Table {
 pub fn tables(summary: &Summary) -> Vec<Table> {
     let all = [
         rounds::tables(summary),
-        vec![ranking::ranking(summary), meetings::cross_table(summary), puzzles::puzzles(summary)],
+        vec![ranking::ranking(summary), mistakes::mistakes(summary)],
+        vec![meetings::cross_table(summary), puzzles::puzzles(summary)],
         vec![
             meetings::pairings(summary),
             meetings::pairs(summary),

@@ -1,6 +1,7 @@
 //! The engines by themselves: ranking, sides, work.
 
 use super::{Table, elo, nelo, number, percent, points, signed};
+use crate::tournament::mistakes::MistakeResults;
 use crate::tournament::standings::{EngineSummary, RoleResults, Summary};
 
 /// Best first.
@@ -10,9 +11,20 @@ pub fn ranking(summary: &Summary) -> Table {
     if summary.has_meetings() {
         table.rows = summary.ranking.iter().map(|&engine| rank_row(&summary.engines[engine])).collect();
     }
+    let found = summary.ranking.iter().map(|&engine| summary.engines[engine].overall.mistakes.as_ref()).collect();
+    let table = with_mistakes(table, found);
     let note =
         "Rating: Elo relative to the mean, estimated together with the side advantages; ± are 95\u{a0}% intervals.";
     table.with_note(note)
+}
+
+/// Mistakes per game in a column of its own, where moves were judged.
+fn with_mistakes(table: Table, found: Vec<Option<&MistakeResults>>) -> Table {
+    if found.iter().all(Option::is_none) {
+        return table;
+    }
+    let per_game = |found: Option<&MistakeResults>| number(found.and_then(|found| found.per_game), 2);
+    table.with_column("Mistakes/game", found.into_iter().map(per_game).collect())
 }
 
 fn rank_row(engine: &EngineSummary) -> Vec<String> {
@@ -38,23 +50,24 @@ fn rank_row(engine: &EngineSummary) -> Vec<String> {
 pub fn per_side(summary: &Summary) -> Table {
     let heads = ["<Engine", "<As", "<Ruleset", "Score %", "Points", "Games", "W", "D", "L", "Elo"];
     let mut table = Table::new("Per side", &heads);
+    let mut found = Vec::new();
     for &engine in &summary.ranking {
         let engine = &summary.engines[engine];
-        let of_all = engine.overall.roles.iter().map(|role| role_row(&engine.name, &role.role, role, "all"));
+        let of_all = engine.overall.roles.iter().map(|role| (role, role.role.clone(), "all"));
         let of_each = engine.by_ruleset.iter().flat_map(|slice| {
-            let row = |role| role_row(&engine.name, &side(summary, slice.ruleset, role), role, &slice.label);
+            let row = |role| (role, side(summary, slice.ruleset, role), slice.label.as_str());
             slice.slice.roles.iter().map(row)
         });
-        match &engine.by_ruleset[..] {
-            [_] => table.rows.extend(of_each),
-            _ => table.rows.extend(of_all.chain(of_each)),
+        for (role, side, ruleset) in of_all.filter(|_| engine.by_ruleset.len() != 1).chain(of_each) {
+            table.rows.push(role_row(&engine.name, &side, role, ruleset));
+            found.push(role.mistakes.as_ref());
         }
     }
-    table
+    with_mistakes(table, found)
 }
 
 /// What a ruleset calls a role, with the role where that is another word: `officers (fox)`.
-fn side(summary: &Summary, ruleset: usize, role: &RoleResults) -> String {
+pub fn side(summary: &Summary, ruleset: usize, role: &RoleResults) -> String {
     let seats = summary.rulesets.get(ruleset).map_or(&[][..], |ruleset| &ruleset.seats);
     match seats.iter().find(|(of_seat, name)| *of_seat == role.role && *name != role.role) {
         Some((_, name)) => format!("{name} ({})", role.role),

@@ -50,6 +50,7 @@ pub fn arena(engines: Vec<EngineConfig>) -> Arena {
             on_forfeit: OnForfeit::Continue,
             supervision: Supervision::default(),
         },
+        tables: None,
         seed: 5,
         affinity: Vec::new(),
         log_dir: None,

@@ -1,7 +1,7 @@
 //! Checks of how games begin, end and are judged.
 
 use super::Checked;
-use crate::tournament::spec::error::{Complaint, ensure};
+use crate::tournament::spec::error::ensure;
 use crate::tournament::spec::{Balance, EventKind, Openings, Referee, Supervision, TournamentSpec};
 
 /// A day.
@@ -12,9 +12,6 @@ const MOST_WORKERS: usize = 256;
 /// Proved results lie beyond this.
 const MOST_CP: u32 = 30_000;
 const MOST_PROCESSOR: usize = 4_095;
-
-/// What the keys that ask for endgame tables are told.
-const NO_TABLES: &str = "this version has no endgame tables";
 
 pub(super) fn check(spec: &TournamentSpec) -> Checked {
     openings(spec)?;
@@ -44,10 +41,7 @@ fn openings(spec: &TournamentSpec) -> Checked {
     })?;
     match balance {
         None => Ok(()),
-        Some(Balance::Table) => {
-            let message = format!("`table` is not possible: {NO_TABLES}; expected `evaluation`");
-            Err(Complaint::new("openings.balance.by", message))
-        }
+        Some(Balance::Table { .. }) => needs_tables(spec, "openings.balance.by", "`table`"),
         Some(Balance::Evaluation { max_cp, nodes }) => {
             number("openings.balance.max_cp", (*max_cp).into(), 0, MOST_CP.into())?;
             number("openings.balance.nodes", *nodes, 1, 1_000_000_000)
@@ -66,8 +60,25 @@ fn adjudication(spec: &TournamentSpec) -> Checked {
         number("adjudication.resign.moves", rule.moves.into(), 1, most_plies)?;
         number("adjudication.resign.score_cp", rule.score_cp.into(), 1, MOST_CP.into())?;
     }
-    ensure(!spec.adjudication.table, "adjudication.table", || {
-        format!("true is not possible: {NO_TABLES}; expected false")
+    if let Some(plies) = spec.adjudication.table_after_plies {
+        number("adjudication.table_after_plies", plies.into(), 0, most_plies)?;
+        ensure(spec.adjudication.table, "adjudication.table_after_plies", || {
+            "belongs to `table`: true, which is not given".to_owned()
+        })?;
+    }
+    if !spec.adjudication.table {
+        return Ok(());
+    }
+    needs_tables(spec, "adjudication.table", "true")?;
+    ensure(spec.referee == Referee::Record, "adjudication.table", || {
+        "is about our own game record, which the referee `engines` does without".to_owned()
+    })
+}
+
+/// Refuses a value that only tables give a meaning to.
+fn needs_tables(spec: &TournamentSpec, key: &str, value: &str) -> Checked {
+    ensure(spec.tables.is_some(), key, || {
+        format!("{value} needs tables of perfect play; the key `tables` names their folder")
     })
 }
 

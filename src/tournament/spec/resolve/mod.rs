@@ -5,6 +5,7 @@ mod fingerprints;
 mod rulesets;
 mod seats;
 
+use std::path::Path;
 use std::time::Duration;
 
 use super::canonical;
@@ -12,8 +13,17 @@ use super::error::{Complaint, SpecError};
 use super::load::LoadedSpec;
 use crate::tournament::affinity;
 use crate::tournament::arena::{Arena, Conditions};
-use crate::tournament::header::{Header, VERSION};
+use crate::tournament::header::{Header, RulesetHeader, VERSION};
 use crate::tournament::openings;
+use crate::tournament::tables::{self, Coverage};
+
+/// What the folder of tables holds for each ruleset; nothing without such a folder.
+fn coverage(tables: Option<&Path>, rulesets: &[RulesetHeader]) -> Result<Vec<Coverage>, Complaint> {
+    let Some(folder) = tables else { return Ok(Vec::new()) };
+    let of_ruleset = |ruleset| tables::coverage(ruleset, folder);
+    let coverage: Result<_, _> = rulesets.iter().map(of_ruleset).collect();
+    coverage.map_err(|error| Complaint::new("tables", error.to_string()))
+}
 
 impl LoadedSpec {
     /// Reads options files, opening files and rulesets, and looks up names.
@@ -31,12 +41,21 @@ impl LoadedSpec {
         let engines = engines::resolve(spec, &self.folder, &rulesets)?;
         affinity::check(&spec.affinity).map_err(|error| Complaint::new("affinity", error.to_string()))?;
         let (rulesets, headers): (Vec<_>, Vec<_>) = rulesets.into_iter().unzip();
-        let made = openings::book(&spec.openings, spec.seed, &rulesets, &self.folder);
+        let tables = spec.tables.as_ref().map(|folder| self.folder.join(folder));
+        let coverage = coverage(tables.as_deref(), &headers)?;
+        let order = openings::Order {
+            openings: &spec.openings,
+            seed: spec.seed,
+            pairs: spec.pair_count(),
+            folder: &self.folder,
+            tables: tables.as_deref(),
+        };
+        let made = openings::book(&order, &rulesets);
         let made = made.map_err(|error| Complaint::new("openings", error.to_string()))?;
         let header = Header {
             version: VERSION,
             program: fingerprints::program(),
-            spec: canonical::value(spec, &engines, &headers, made.contents, fingerprints::engine),
+            spec: canonical::value(spec, &engines, &headers, made.contents, &coverage, fingerprints::engine),
             rulesets: headers,
             engines: engines.iter().map(|engine| engine.name.clone()).collect(),
             shard: None,
@@ -46,6 +65,7 @@ impl LoadedSpec {
             engines,
             openings: made.book,
             conditions: self.conditions(),
+            tables,
             seed: spec.seed,
             affinity: spec.affinity.clone(),
             log_dir: None,

@@ -1,0 +1,204 @@
+//! Mistakes: moves that gave away game value, by tables of perfect play.
+//!
+//! A move is a mistake when the side that made it was winning and is not any more, or could have drawn and has lost.
+//! Moves are judged where tables cover the positions before and after them. Tables ignore history, and so does this: a
+//! winner that lets the same position come three times has made no mistake, only no progress.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use serde::Serialize;
+use thiserror::Error;
+
+use super::fixture::player_at;
+use super::header::{Header, RulesetHeader};
+use super::journal::{Archive, JournalError};
+use super::record::{GameRecord, PlayedMove};
+use super::report;
+use super::tables::{self, TablesError};
+use crate::engine::{Options, Session};
+use crate::rules::Seat;
+use crate::tablebase::{TableError, Verdict};
+
+/// Why the moves of a tournament are not judged.
+#[derive(Debug, Error)]
+pub enum MistakesError {
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error(transparent)]
+    Tables(#[from] TablesError),
+    #[error("game {game}: {error}")]
+    Game { game: u64, error: TableError },
+}
+
+impl MistakesError {
+    /// Whether another directory or folder would do.
+    pub fn is_usage(&self) -> bool {
+        match self {
+            MistakesError::Journal(error) => error.is_usage(),
+            MistakesError::Tables(error) => error.is_usage(),
+            MistakesError::Game { .. } => false,
+        }
+    }
+}
+
+/// What one player's moves were worth, over some games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MistakeCount {
+    /// Games of rulesets that have tables.
+    pub games: u64,
+    /// Own moves that tables could judge.
+    pub judged: u64,
+    /// Those of them that had something to lose: the mover was not lost already.
+    pub at_stake: u64,
+    pub win_to_draw: u64,
+    pub win_to_loss: u64,
+    pub draw_to_loss: u64,
+}
+
+impl MistakeCount {
+    pub fn mistakes(&self) -> u64 {
+        self.win_to_draw + self.win_to_loss + self.draw_to_loss
+    }
+
+    pub fn absorb(&mut self, other: MistakeCount) {
+        self.games += other.games;
+        self.judged += other.judged;
+        self.at_stake += other.at_stake;
+        self.win_to_draw += other.win_to_draw;
+        self.win_to_loss += other.win_to_loss;
+        self.draw_to_loss += other.draw_to_loss;
+    }
+
+    /// Counts a move of `mover` by the values of the positions before and after it.
+    fn judge(&mut self, mover: Seat, before: Verdict, after: Verdict) {
+        let value = |verdict: Verdict| verdict.winner.map(|winner| winner == mover);
+        self.judged += 1;
+        self.at_stake += u64::from(value(before) != Some(false));
+        match (value(before), value(after)) {
+            (Some(true), None) => self.win_to_draw += 1,
+            (Some(true), Some(false)) => self.win_to_loss += 1,
+            (None, Some(false)) => self.draw_to_loss += 1,
+            _ => {}
+        }
+    }
+
+    /// For reports.
+    pub fn results(&self) -> MistakeResults {
+        let MistakeCount { games, judged, at_stake, win_to_draw, win_to_loss, draw_to_loss } = *self;
+        let mistakes = self.mistakes();
+        let per_game = (games > 0).then(|| mistakes as f64 / games as f64);
+        MistakeResults { games, judged, at_stake, mistakes, per_game, win_to_draw, win_to_loss, draw_to_loss }
+    }
+}
+
+/// The same with what follows from it.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub struct MistakeResults {
+    pub games: u64,
+    pub judged: u64,
+    pub at_stake: u64,
+    pub mistakes: u64,
+    pub per_game: Option<f64>,
+    pub win_to_draw: u64,
+    pub win_to_loss: u64,
+    pub draw_to_loss: u64,
+}
+
+/// What the moves of one game were worth, by player: who holds the first seat comes first.
+pub type Assessment = [MistakeCount; 2];
+
+/// What the moves of the games of an archive were worth; nothing of games whose rulesets have no tables.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Assessments(HashMap<u64, Assessment>);
+
+impl Assessments {
+    /// Judges every game of an archive by the tables in a folder.
+    ///
+    /// # Errors
+    /// The games cannot be read, the folder has no tables for any ruleset, or one of them is damaged.
+    pub fn of(archive: &Archive, folder: &Path) -> Result<Self, MistakesError> {
+        let mut assessor = Assessor::new(&archive.header, folder)?;
+        let mut assessments = HashMap::new();
+        for game in archive.games()? {
+            let record = game?.record;
+            if let Some(assessment) = assessor.assess(&record)? {
+                assessments.insert(record.fixture.game, assessment);
+            }
+        }
+        Ok(Assessments(assessments))
+    }
+
+    pub fn game(&self, number: u64) -> Option<&Assessment> {
+        self.0.get(&number)
+    }
+}
+
+/// Judges games.
+pub struct Assessor {
+    options: Options,
+    /// By ruleset, where there are tables.
+    boards: Vec<Option<Box<dyn Session>>>,
+}
+
+impl Assessor {
+    /// For the rulesets of a header that have tables in the folder.
+    ///
+    /// # Errors
+    /// None has, or what is there cannot be read.
+    pub fn new(header: &Header, folder: &Path) -> Result<Self, TablesError> {
+        let (mut boards, mut refusal) = (Vec::new(), None);
+        for ruleset in &header.rulesets {
+            match board(ruleset, folder) {
+                Ok(board) => boards.push(Some(board)),
+                Err(error) if !error.is_usage() => return Err(error),
+                Err(error) => {
+                    boards.push(None);
+                    refusal.get_or_insert(error);
+                }
+            }
+        }
+        match refusal.filter(|_| boards.iter().all(Option::is_none)) {
+            Some(error) => Err(error),
+            None => Ok(Assessor { options: tables::options(folder), boards }),
+        }
+    }
+
+    /// What the moves that the players chose were worth; `None` where the ruleset has no tables.
+    ///
+    /// # Errors
+    /// A table that covers one of the positions is damaged or cannot be read.
+    pub fn assess(&mut self, record: &GameRecord) -> Result<Option<Assessment>, MistakesError> {
+        let Some(Some(session)) = self.boards.get_mut(record.fixture.ruleset) else { return Ok(None) };
+        let fixture = &record.fixture;
+        let assessment = replay(&mut **session, &self.options, record);
+        assessment.map(Some).map_err(|error| MistakesError::Game { game: fixture.game, error })
+    }
+}
+
+fn board(ruleset: &RulesetHeader, folder: &Path) -> Result<Box<dyn Session>, TablesError> {
+    tables::coverage(ruleset, folder)?;
+    report::open(ruleset).ok_or_else(|| TablesError::Unknown(ruleset.label.clone()))
+}
+
+fn replay(session: &mut dyn Session, options: &Options, record: &GameRecord) -> Result<Assessment, TableError> {
+    let mut counts = [MistakeCount { games: 1, ..MistakeCount::default() }; 2];
+    let opening: Vec<&str> = record.opening.moves.iter().map(String::as_str).collect();
+    // A game of other rules has nothing that could be judged.
+    if session.set_position(record.opening.start.as_deref(), &opening).is_err() {
+        return Ok(counts);
+    }
+    let mut before = session.table_verdict(options)?;
+    for text in record.moves.iter().map(PlayedMove::text) {
+        let mover = session.turn().seat();
+        if session.play(text).is_err() {
+            break;
+        }
+        let after = session.table_verdict(options)?;
+        if let (Some(mover), Some(before), Some(after)) = (mover, before, after) {
+            counts[player_at(mover)].judge(mover, before, after);
+        }
+        before = after;
+    }
+    Ok(counts)
+}

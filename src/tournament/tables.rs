@@ -1,0 +1,71 @@
+//! The folder of tables of perfect play that a spec or a report names.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use thiserror::Error;
+
+use super::header::RulesetHeader;
+use crate::engine::Options;
+use crate::engine::registry::{self, OpenError};
+use crate::tablebase::{Store, TableError};
+
+/// Which tables of a ruleset a folder holds. Two folders with the same say the same of every position.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Coverage {
+    pub ruleset: String,
+    /// Of the rules that matter to a table, sixteen hexadecimal digits.
+    pub fingerprint: String,
+    /// The numbers of geese, on the board and still to come, of the positions that are covered.
+    pub geese: Vec<u32>,
+}
+
+/// Why tables cannot be used.
+#[derive(Debug, Error)]
+pub enum TablesError {
+    #[error("{}: no such folder; a folder of tables is expected", .0.display())]
+    NoFolder(PathBuf),
+    #[error("'{0}' is not known to this program, so there can be no tables of it")]
+    Unknown(String),
+    #[error("{} holds no tables of '{ruleset}'; `reynard table build` makes them", folder.display())]
+    None { folder: PathBuf, ruleset: String },
+    #[error(transparent)]
+    Table(#[from] TableError),
+    #[error(transparent)]
+    Ruleset(#[from] OpenError),
+}
+
+impl TablesError {
+    /// Whether another folder would do, as opposed to tables that are there but cannot be read.
+    pub fn is_usage(&self) -> bool {
+        !matches!(self, TablesError::Table(TableError::File { .. } | TableError::Damaged { .. }))
+    }
+}
+
+/// What a folder holds for a ruleset.
+///
+/// # Errors
+/// There is no such folder, it holds nothing for the ruleset, or what it holds cannot be read; or no ruleset like this
+/// can have tables.
+pub fn coverage(ruleset: &RulesetHeader, folder: &Path) -> Result<Coverage, TablesError> {
+    if !folder.is_dir() {
+        return Err(TablesError::NoFolder(folder.to_owned()));
+    }
+    let label = &ruleset.label;
+    let text = ruleset.rules_text().ok_or_else(|| TablesError::Unknown(label.clone()))?;
+    let workshop = registry::workshop_text(label, &text)??;
+    let store = Store::open(folder, workshop.identity().clone())?;
+    if store.layers().is_empty() {
+        return Err(TablesError::None { folder: folder.to_owned(), ruleset: label.clone() });
+    }
+    let fingerprint = format!("{:016x}", store.identity().fingerprint);
+    Ok(Coverage { ruleset: label.clone(), fingerprint, geese: store.layers().keys().copied().collect() })
+}
+
+/// Options with which a session finds the tables of a folder.
+pub fn options(folder: &Path) -> Options {
+    let mut options = registry::default_options();
+    // The name is ours, and every text is allowed.
+    let _ = options.set("TablePath", Some(&folder.display().to_string()));
+    options
+}
