@@ -17,7 +17,7 @@ use crate::tablebase::{TableError, inventory};
 /// Show which tables there are.
 ///
 /// For every set of rules the games of the catalog that have them, since those share their tables, then a line for each
-/// file. Exit code 1: a file is damaged, and is named.
+/// file. Exit code 1: a file is damaged, and is named; `verify` looks into every block, too.
 #[derive(Args)]
 pub struct ListArgs {
     #[command(flatten)]

@@ -12,12 +12,12 @@ use tempfile::tempdir;
 
 use super::tables;
 
-const LAYERS: usize = 4;
+const LAYERS: usize = 3;
 
-/// Layers 4 to 7 of a game, of which the last takes most of the time.
+/// Layers 4 to 6 of a game, of which the last takes most of the time.
 fn build(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_reynard"));
-    command.args(["table", "build", "bell-13", "--geese", "7", "--threads", "1", "--dir"]).arg(folder);
+    command.args(["table", "build", "bell-13", "--geese", "6", "--threads", "1", "--dir"]).arg(folder);
     command.stdout(Stdio::null()).stderr(Stdio::null());
     command
 }
