@@ -9,6 +9,8 @@ use crate::tablebase::{HuntTables, Identity, LayerSolver, Store, Summary, Tables
 
 use super::LoneSolver;
 
+type Switches = &'static [(&'static str, &'static str)];
+
 fn game(name: &str, switches: &[(&str, &str)]) -> Hunt<u64> {
     let switches: Vec<_> = switches.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect();
     Hunt::new(&Ruleset::from_catalog(name, &switches).expect("a ruleset"))
@@ -54,7 +56,7 @@ fn geese_wins_are_as_many_as_known() {
 
 #[test]
 fn every_value_follows_from_the_values_after_it() {
-    let cases: [(&str, u32, u32, &[(&str, &str)]); 8] = [
+    let cases: [(&str, u32, u32, Switches); 8] = [
         ("masters-15", 4, 211, &[]),
         ("bell-13", 5, 1_009, &[]),
         ("masters-15", 4, 211, &[("chain", "false"), ("fox_diagonal", "capture_only")]),

@@ -151,7 +151,7 @@ fn foreign_files_are_named() {
     let error = LayerFile::open(&path).err().unwrap().to_string();
     assert!(error.contains("-05.table") && error.contains("no table of reynard"), "{error}");
     let listed = inventory(folder.path()).unwrap();
-    assert!(listed.len() == 1 && listed[0].1.is_err());
+    assert!(listed.len() == 1 && listed[0].about.is_err());
 }
 
 #[test]
