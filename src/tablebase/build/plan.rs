@@ -24,12 +24,13 @@ impl Wish {
 /// The layers of a build.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plan {
-    /// The geese of the first and of the last layer that will be there.
+    /// The geese of the first and of the last layer that will be there; the last is 0 when there will be none, because
+    /// the game is decided with so few.
     pub first: u32,
     pub last: u32,
     /// The layers that are not there yet, with their geese and what they take.
     pub missing: Vec<(u32, Cost)>,
-    /// Why the last layer has fewer geese than was wished.
+    /// Why there are no layers, or the last one has fewer geese than was wished.
     pub notice: Option<String>,
 }
 
@@ -39,11 +40,11 @@ impl Plan {
     pub(super) fn new(solver: &dyn LayerSolver, store: &Store, order: &Order) -> Result<Plan, TableError> {
         let (first, name) = (solver.first_layer(), &store.identity().name);
         let (geese, exactly) = (order.wish.geese(), matches!(order.wish, Wish::Exactly(_)));
-        if geese < first {
-            let message = format!("with fewer than {first} geese the game is decided and needs no table");
-            return Err(TableError::Refused(format!("{name}: {message}; --geese {first} is the least")));
-        }
         let mut plan = Plan { first, last: 0, missing: Vec::new(), notice: None };
+        if geese < first {
+            plan.notice = Some(format!("{name}: with fewer than {first} geese the game is decided and needs no table"));
+            return Ok(plan);
+        }
         let (mut needed, mut obstacle) = (Cost::default(), None);
         for layer in first..=geese {
             if layer > solver.last_layer() {

@@ -129,13 +129,16 @@ fn what_does_not_fit_is_refused_with_the_numbers() {
         ),
         (Wish::UpTo(7), memory(2), ["up to 7 geese take 7.0 MiB of memory", "2.0 MiB are available", "--memory"]),
         (Wish::Exactly(9), Means::default(), ["small", "at most 8 geese", "this board"]),
-        (Wish::Exactly(2), Means::default(), ["fewer than 3 geese", "needs no table", "--geese 3"]),
     ];
     for (wish, means, words) in cases {
         let error = refusal(folder, wish, means);
         assert!(words.iter().all(|word| error.contains(word)), "{words:?}: {error}");
     }
-    assert!(!folder.exists(), "a refusal leaves nothing behind");
+    let (plan, solved) = plain(folder, Wish::Exactly(2));
+    let plan = plan.unwrap();
+    assert_eq!((plan.last, solved), (0, 0));
+    assert!(plan.notice.unwrap().contains("fewer than 3 geese the game is decided and needs no table"));
+    assert!(!folder.exists(), "neither a refusal nor a decided game leaves anything behind");
 }
 
 #[test]
