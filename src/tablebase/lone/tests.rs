@@ -115,3 +115,14 @@ fn worked_out(game: &Hunt<u64>, tables: &HuntTables<u64>, position: &<Hunt<u64> 
     };
     moves.iter().map(after).max_by_key(|verdict| verdict.rank(mover)).expect("a move")
 }
+
+#[test]
+fn two_foxes_are_not_covered() {
+    let game = game("masters-15", &[]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let (store, _) = solve(&game, 3, folder.path());
+    let tables = HuntTables::new(&game, store);
+    let probe = |text: &str| tables.probe(&game, &game.parse_position(text).expect("a position")).expect("sound tables");
+    assert!(probe("3/3/7/3F3/3G3/GG1/3 g").is_some());
+    assert!(probe("3/3/7/3FF2/3G3/GG1/3 g").is_none());
+}
