@@ -69,16 +69,19 @@ impl<'a, W: Word> Placements<'a, W> {
     pub fn visit(&self, batch: &Batch, check: &mut Check<'_, W>) -> Result<(), TableError> {
         let deal = batch.deal;
         let mut members = unrank(batch.first, self.points.len() as u32, deal.geese);
-        for _ in 0..batch.count {
+        let next = |_| {
             let geese: PointSet<W> = members.iter().map(|&member| self.points[member]).collect();
-            let free: Vec<Point> = self.points.iter().copied().filter(|&point| !geese.has(point)).collect();
-            let mut places: Vec<usize> = (0..deal.foxes as usize).collect();
-            for _ in 0..choose(free.len() as u32, deal.foxes) {
-                let foxes: PointSet<W> = places.iter().map(|&place| free[place]).collect();
-                self.of_placement(foxes, geese, deal.hand, check)?;
-                advance(&mut places);
-            }
             advance(&mut members);
+            geese
+        };
+        let patterns: Vec<PointSet<W>> = (0..batch.count).map(next).collect();
+        let mut places: Vec<usize> = (0..deal.foxes as usize).collect();
+        // One set of foxes with all patterns, then the next one: what stands together in a file is asked together.
+        for _ in 0..choose(self.points.len() as u32, deal.foxes) {
+            let foxes: PointSet<W> = places.iter().map(|&place| self.points[place]).collect();
+            let mut apart = patterns.iter().filter(|geese| geese.is_disjoint(foxes));
+            apart.try_for_each(|&geese| self.of_placement(foxes, geese, deal.hand, check))?;
+            advance(&mut places);
         }
         Ok(())
     }
