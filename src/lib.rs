@@ -9,7 +9,7 @@
 //! - [`eval`]: opinions about positions and their tunable parameters.
 //! - [`tablebase`]: perfect play: tables of every position's value, solved, stored, verified and probed.
 //! - [`search`]: limits, reports, the transposition table, `alphabeta`, `maxn` for more than two players, `mcts`,
-//!   `random`; `solver` for puzzles, `chances` for what dice alone decide.
+//!   `random`; `perfect` for roots that the tables cover; `solver` for puzzles, `chances` for what dice alone decide.
 //! - [`engine`]: options, clock, session; `engine::registry` alone maps a ruleset's family to concrete types.
 //! - [`protocol`]: text to session and back (UGI, UCI, XBoard); `protocol.md` is the law.
 //! - [`tournament`]: tournaments between configurations and programs: spec, schedule, players, referee, journal,

@@ -31,6 +31,8 @@ impl Score {
     pub const TABLE_WIN: Score = Score(29_000);
     /// The longest way to a conversion that is told apart, in plies.
     pub const MAX_CONVERSION_PLIES: u32 = 8_000;
+    /// More plies than any search looks ahead, by which scores are moved when they are stored and found again.
+    const MARGIN: i32 = 500;
 
     pub fn win_in(plies: u32) -> Score {
         Score(Self::WIN.0 - (plies as i32).min(Self::MAX_PLIES))
@@ -70,8 +72,10 @@ impl Score {
     }
 
     /// Whether the score is no opinion: a win or loss that is proved, or known from a table.
+    ///
+    /// What lies next to the opinions belongs to them: windows have edges there.
     pub fn is_certain(self) -> bool {
-        self.0.abs() > MAX_EVALUATION
+        self.0.abs() >= Self::TABLE_WIN.0 - Self::MAX_CONVERSION_PLIES as i32 - Self::MARGIN
     }
 
     /// Whether the score is a certain loss.
@@ -148,8 +152,8 @@ mod tests {
     #[test]
     fn bands_do_not_touch() {
         let longest = Score::table_win_in(u32::MAX);
-        // A search looks at most a few hundred plies ahead, by which stored scores are moved.
-        assert!(longest.0 - 500 > MAX_EVALUATION && longest.is_certain() && !longest.is_decided());
+        assert!(longest.is_certain() && !longest.is_decided() && Score(longest.0 - Score::MARGIN).is_certain());
+        assert!(!Score(MAX_EVALUATION + 1).is_certain(), "the edge of a window around every opinion");
         assert!(Score::TABLE_WIN.0 < Score::win_in(u32::MAX).0 && Score::win_in(u32::MAX).is_decided());
         assert!(!Score(MAX_EVALUATION).is_certain() && !Score(-MAX_EVALUATION).is_loss());
         assert_eq!(

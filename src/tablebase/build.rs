@@ -60,7 +60,11 @@ pub fn build(
         Plan::new(&*maker(order.wish.geese())?, &store, order).map(|plan| (plan, store))
     };
     // What cannot be done is refused before anything is written.
-    planned().map_err(advise)?;
+    let (plan, _) = planned().map_err(advise)?;
+    if plan.last == 0 {
+        watch.planned(&plan);
+        return Ok(plan);
+    }
     fs::create_dir_all(folder).map_err(|error| TableError::file(folder, error))?;
     let _lock = Lock::take(folder)?;
     remove_partial_files(folder, identity)?;

@@ -31,7 +31,7 @@ pub use identity::Identity;
 pub use layout::Layout;
 pub use prober::HuntTables;
 pub use solver::{Cost, LayerSolver, Longest, Summary, Tally};
-pub use store::{Store, inventory, partial_files, table_files};
+pub use store::{Listed, Store, inventory, partial_files, table_files};
 pub use verdict::Verdict;
 pub use workshop::{HuntWorkshop, Workshop};
 

@@ -115,14 +115,22 @@ fn is_of(path: &Path, identity: &Identity) -> bool {
     path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&mine))
 }
 
-/// The header of every table in a folder with its path and size in bytes, or what is wrong with it.
+/// A file that is named like a table.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Listed {
+    pub path: PathBuf,
+    /// The header and the bytes on disk, or what is wrong.
+    pub about: Result<(Header, u64), TableError>,
+}
+
+/// Every table in a folder.
 ///
 /// # Errors
 /// The folder cannot be read.
-pub fn inventory(folder: &Path) -> Result<Vec<(PathBuf, Result<(Header, u64), TableError>)>, TableError> {
+pub fn inventory(folder: &Path) -> Result<Vec<Listed>, TableError> {
     let read = |path: PathBuf| {
         let about = LayerFile::open(&path).map(|file| (file.header().clone(), file.size()));
-        (path, about)
+        Listed { path, about }
     };
     Ok(table_files(folder)?.into_iter().map(read).collect())
 }

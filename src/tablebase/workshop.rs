@@ -50,10 +50,6 @@ impl<W: Word> HuntWorkshop<W> {
     pub fn new(game: Hunt<W>) -> Result<Self, TableError> {
         Ok(HuntWorkshop { identity: Identity::of(game.ruleset())?, game })
     }
-
-    fn store(&self, folder: &Path) -> Result<Store, TableError> {
-        Store::open(folder, self.identity.clone())
-    }
 }
 
 impl<W: Word> Workshop for HuntWorkshop<W> {
@@ -71,13 +67,16 @@ impl<W: Word> Workshop for HuntWorkshop<W> {
     }
 
     fn verify(&self, folder: &Path, order: &verify::Order, watch: &dyn verify::Watch) -> Result<Findings, TableError> {
-        let store = self.store(folder)?;
+        let store = Store::open(folder, self.identity.clone())?;
         let tables = HuntTables::new(&self.game, store.clone());
         verify::verify(&self.game, &tables, &store, order, watch)
     }
 
     fn survey(&self, folder: &Path) -> Result<Option<Survey>, TableError> {
-        atlas::survey(&self.game, &HuntTables::new(&self.game, self.store(folder)?))
+        match HuntTables::open(&self.game, folder)? {
+            Some(tables) => atlas::survey(&self.game, &*tables),
+            None => Ok(None),
+        }
     }
 
     fn value(&self, verdict: Verdict) -> Value {

@@ -21,6 +21,7 @@ mod solitaire;
 mod solve;
 mod spec;
 mod statistics;
+mod tables;
 mod tactics;
 mod thegame;
 #[cfg(unix)]

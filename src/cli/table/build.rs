@@ -52,6 +52,10 @@ pub fn run(args: &BuildArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let order = Order { wish, means };
     let plan = args.threads.pool()?.install(|| workshop.build(&folder, &order, &watch))?;
     watch.progress.end();
+    if plan.last == 0 {
+        writeln!(out, "{}", plan.notice.unwrap_or_default())?;
+        return Ok(Verdict::Done);
+    }
     report(args, &*workshop, &plan, out)?;
     Ok(Verdict::Done)
 }
@@ -65,7 +69,7 @@ struct Watch {
 impl build::Watch for Watch {
     fn planned(&self, plan: &Plan) {
         self.at_work.store(true, Ordering::Relaxed);
-        plan.notice.iter().for_each(|notice| self.progress.say(notice));
+        plan.notice.iter().filter(|_| plan.last > 0).for_each(|notice| self.progress.say(notice));
         self.progress.planned(plan);
     }
 

@@ -12,12 +12,12 @@ use crate::cli::exit::{Verdict, complain};
 use crate::engine::registry::{self, RulesetChoice};
 use crate::tablebase::build::size_text;
 use crate::tablebase::format::Header;
-use crate::tablebase::{TableError, inventory};
+use crate::tablebase::{Listed, TableError, inventory};
 
 /// Show which tables there are.
 ///
 /// For every set of rules the games of the catalog that have them, since those share their tables, then a line for each
-/// file. Exit code 1: a file is damaged, and is named.
+/// file. Exit code 1: a file is damaged, and is named; `verify` looks into every block, too.
 #[derive(Args)]
 pub struct ListArgs {
     #[command(flatten)]
@@ -31,7 +31,7 @@ pub fn run(args: &ListArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let folder = args.folder.path();
     let mut by_rules: BTreeMap<String, Vec<Sound>> = BTreeMap::new();
     let mut damaged: Vec<TableError> = Vec::new();
-    for (path, about) in inventory(&folder)? {
+    for Listed { path, about } in inventory(&folder)? {
         match about {
             Ok((header, size)) => by_rules.entry(header.fingerprint.clone()).or_default().push((path, header, size)),
             Err(error) => damaged.push(error),

@@ -70,7 +70,10 @@ fn print(store: &Store, out: &mut dyn Write) -> anyhow::Result<()> {
     table.column_iter_mut().for_each(|column| column.set_cell_alignment(CellAlignment::Right));
     writeln!(out, "{table}\n\nLongest wins, plies to the next irreversible move under best play:\n")?;
     for (geese, file) in store.layers() {
-        for Longest { turn, winner, plies: number, position } in &file.header().summary.longest {
+        // Where every win is a position that is over, none is worth a line.
+        for Longest { turn, winner, plies: number, position } in
+            file.header().summary.longest.iter().filter(|longest| longest.plies > 0)
+        {
             let winner = if *winner == 'f' { "fox wins" } else { "geese win" };
             writeln!(out, "{geese} geese, turn {turn}, {winner}: {}, {position}", plies(*number))?;
         }

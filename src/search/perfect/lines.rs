@@ -7,7 +7,6 @@ use super::worth::Worth;
 use crate::rules::{Game, Turn};
 use crate::search::continuation::complete;
 use crate::search::{Info, Line, Probing, Score, Task};
-use crate::tablebase::Verdict;
 
 /// Longer lines are cut.
 const LONGEST_LINE: usize = 24;
@@ -112,8 +111,7 @@ impl<'a, G: Game> Lines<'a, G> {
                 Turn::Over(outcome) => Score::of_outcome(outcome.winner, seat, 1),
                 _ => {
                     let verdict = self.tables.probe(game, &after)?;
-                    let distance = if game.is_irreversible(position, mv) { 0 } else { verdict.distance };
-                    Score::of_verdict(Verdict { distance, ..verdict }, seat, 1)
+                    Score::of_verdict(verdict.before(game.is_irreversible(position, mv)), seat, 0)
                 }
             };
             if best.is_none_or(|(known, _)| score > known) {

@@ -90,7 +90,7 @@ impl<'a, G: Game> Judge<'a, G> {
 
     fn worth_of_position(&mut self, is_conversion: bool, next: Seat) -> Option<Worth> {
         let verdict = self.tables.probe(self.game, self.record.position())?;
-        let plies = if is_conversion { 1 } else { verdict.distance + 1 };
+        let plies = verdict.before(is_conversion).distance;
         let in_time = is_in_time(self.game, verdict, self.record.idle_plies());
         Some(match verdict.winner {
             None => Worth::Drawn { holding: Reverse(self.holding_replies(next)) },

@@ -24,12 +24,13 @@ impl Wish {
 /// The layers of a build.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Plan {
-    /// The geese of the first and of the last layer that will be there.
+    /// The geese of the first and of the last layer that will be there; the last is 0 when there will be none, because
+    /// the game is decided with so few.
     pub first: u32,
     pub last: u32,
     /// The layers that are not there yet, with their geese and what they take.
     pub missing: Vec<(u32, Cost)>,
-    /// Why the last layer has fewer geese than was wished.
+    /// Why there are no layers, or the last one has fewer geese than was wished.
     pub notice: Option<String>,
 }
 
@@ -39,23 +40,39 @@ impl Plan {
     pub(super) fn new(solver: &dyn LayerSolver, store: &Store, order: &Order) -> Result<Plan, TableError> {
         let (first, name) = (solver.first_layer(), &store.identity().name);
         let (geese, exactly) = (order.wish.geese(), matches!(order.wish, Wish::Exactly(_)));
+        let mut plan = Plan { first, last: 0, missing: Vec::new(), notice: None };
         if geese < first {
-            let message = format!("with fewer than {first} geese the game is decided and needs no table");
-            return Err(TableError::Refused(format!("{name}: {message}; --geese {first} is the least")));
+            plan.notice = Some(format!("{name}: with fewer than {first} geese the game is decided and needs no table"));
+            return Ok(plan);
         }
-        let mut plan = Plan { first, last: first, missing: Vec::new(), notice: None };
-        let mut needed = Needed::default();
+        let (mut needed, mut obstacle) = (Cost::default(), None);
         for layer in first..=geese {
-            if let Err(obstacle) = needed.add(solver, store, layer, &order.means, &mut plan.missing) {
-                if exactly || layer == first {
-                    return Err(TableError::Refused(format!("{name}: {obstacle}")));
-                }
-                plan.notice = Some(format!("{name}: building up to {} geese only: {obstacle}", layer - 1));
+            if layer > solver.last_layer() {
+                obstacle = Some(format!("tables hold at most {} geese on this board", solver.last_layer()));
                 break;
             }
-            plan.last = layer;
+            if store.layer(layer).is_none() {
+                let cost = solver.cost(layer);
+                needed.memory_bytes = needed.memory_bytes.max(cost.memory_bytes);
+                needed.disk_bytes = needed.disk_bytes.saturating_add(cost.disk_bytes);
+                plan.missing.push((layer, cost));
+            }
+            // What the layers up to the last one lack is what is told.
+            obstacle = lack(layer, &needed, &order.means);
+            plan.last = if obstacle.is_none() { layer } else { plan.last };
         }
-        Ok(plan)
+        plan.missing.retain(|(layer, _)| *layer <= plan.last);
+        match (obstacle, plan.last) {
+            (None, _) => Ok(plan),
+            (Some(obstacle), 0) => Err(TableError::Refused(format!("{name}: {obstacle}"))),
+            (Some(obstacle), last) if exactly => {
+                Err(TableError::Refused(format!("{name}: {obstacle}; up to {last} geese are possible")))
+            }
+            (Some(obstacle), last) => {
+                plan.notice = Some(format!("{name}: building up to {last} geese only: {obstacle}"));
+                Ok(plan)
+            }
+        }
     }
 
     /// Positions to be solved.
@@ -64,47 +81,19 @@ impl Plan {
     }
 }
 
-/// What the layers so far take in all.
-#[derive(Default)]
-struct Needed {
-    disk_bytes: u64,
+/// What is not enough for the layers up to `layer`, which take `needed` in all.
+fn lack(layer: u32, needed: &Cost, means: &Means) -> Option<String> {
+    compare(layer, "of memory", "--memory", needed.memory_bytes, means.memory)
+        .or_else(|| compare(layer, "on disk", "--dir", needed.disk_bytes, means.disk))
 }
 
-impl Needed {
-    /// Adds a layer if it is missing; the error tells what is not enough.
-    fn add(
-        &mut self,
-        solver: &dyn LayerSolver,
-        store: &Store,
-        layer: u32,
-        means: &Means,
-        missing: &mut Vec<(u32, Cost)>,
-    ) -> Result<(), String> {
-        if store.layer(layer).is_some() {
-            return Ok(());
-        }
-        if layer > solver.last_layer() {
-            return Err(format!("tables hold at most {} geese on this board", solver.last_layer()));
-        }
-        let cost = solver.cost(layer);
-        let disk_bytes = self.disk_bytes.saturating_add(cost.disk_bytes);
-        compare(layer, "of memory", "--memory", cost.memory_bytes, means.memory)?;
-        compare(layer, "on disk", "--dir", disk_bytes, means.disk)?;
-        self.disk_bytes = disk_bytes;
-        missing.push((layer, cost));
-        Ok(())
-    }
-}
-
-fn compare(layer: u32, what: &str, option: &str, needed: u64, available: Option<u64>) -> Result<(), String> {
-    match available {
-        Some(available) if needed > available => Err(format!(
-            "the table with {layer} geese takes {} {what}, but {} are available (see {option})",
-            size_text(needed),
-            size_text(available)
-        )),
-        _ => Ok(()),
-    }
+fn compare(layer: u32, what: &str, option: &str, needed: u64, available: Option<u64>) -> Option<String> {
+    let available = available.filter(|&available| needed > available)?;
+    Some(format!(
+        "tables with up to {layer} geese take {} {what}, but {} are available (see {option})",
+        size_text(needed),
+        size_text(available)
+    ))
 }
 
 /// A number of bytes as people read it.

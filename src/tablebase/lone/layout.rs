@@ -44,11 +44,12 @@ impl LoneLayout {
 
 impl<W: Word> Layout<W> for LoneLayout {
     fn layer(&self, _game: &Hunt<W>, position: &Position<W>) -> u32 {
-        position.geese().len()
+        // Position texts may hold more pieces than a game ever has.
+        if position.foxes().len() > 1 { u32::MAX } else { position.geese().len() }
     }
 
     fn place(&self, _game: &Hunt<W>, position: &Position<W>) -> Option<Place> {
-        if !position.is_plain() {
+        if !position.is_plain() || position.foxes().len() != 1 {
             return None;
         }
         let pattern = word(position.geese());

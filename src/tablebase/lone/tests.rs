@@ -9,6 +9,8 @@ use crate::tablebase::{HuntTables, Identity, LayerSolver, Store, Summary, Tables
 
 use super::LoneSolver;
 
+type Switches = &'static [(&'static str, &'static str)];
+
 fn game(name: &str, switches: &[(&str, &str)]) -> Hunt<u64> {
     let switches: Vec<_> = switches.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect();
     Hunt::new(&Ruleset::from_catalog(name, &switches).expect("a ruleset"))
@@ -54,12 +56,12 @@ fn geese_wins_are_as_many_as_known() {
 
 #[test]
 fn every_value_follows_from_the_values_after_it() {
-    let cases: [(&str, u32, u32, &[(&str, &str)]); 8] = [
+    let cases: [(&str, u32, u32, Switches); 8] = [
         ("masters-15", 4, 211, &[]),
         ("bell-13", 5, 1_009, &[]),
         ("masters-15", 4, 211, &[("chain", "false"), ("fox_diagonal", "capture_only")]),
         ("bell-13", 5, 1_009, &[("capture", "forced"), ("forced_chain", "true")]),
-        ("bell-13", 4, 211, &[("geese_stuck", "pass"), ("fox_home_wins", "true")]),
+        ("bell-13", 4, 211, &[("geese_stuck", "pass"), ("fox_home_wins", "true"), ("first_move_forward", "false")]),
         ("murray-13", 4, 211, &[("geese_stuck", "pass")]),
         ("strutt-17", 5, 1_009, &[]),
         ("fox-and-hounds", 4, 211, &[]),
@@ -112,4 +114,15 @@ fn worked_out(game: &Hunt<u64>, tables: &HuntTables<u64>, position: &<Hunt<u64> 
         next.before(game.is_irreversible(position, mv))
     };
     moves.iter().map(after).max_by_key(|verdict| verdict.rank(mover)).expect("a move")
+}
+
+#[test]
+fn two_foxes_are_not_covered() {
+    let game = game("masters-15", &[]);
+    let folder = tempfile::tempdir().expect("a folder");
+    let (store, _) = solve(&game, 3, folder.path());
+    let tables = HuntTables::new(&game, store);
+    let probe = |text: &str| tables.probe(&game, &game.parse_position(text).expect("a position")).expect("sound tables");
+    assert!(probe("3/3/7/3F3/3G3/GG1/3 g").is_some());
+    assert!(probe("3/3/7/3FF2/3G3/GG1/3 g").is_none());
 }

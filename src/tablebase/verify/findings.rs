@@ -61,7 +61,7 @@ impl LayerFindings {
         derived: Option<Verdict>,
     ) {
         self.checked += 1;
-        if let Some(verdict) = derived.filter(|_| position.phase() == Phase::Normal) {
+        if let Some(verdict) = derived.filter(|_| position.phase() == Phase::Normal && !position.first()) {
             let tally = &mut self.tallies[usize::from(position.side_to_move() == Side::Fox)];
             match verdict.winner.map(|seat| game.side(seat)) {
                 None => tally.draws += 1,

@@ -69,16 +69,19 @@ impl<'a, W: Word> Placements<'a, W> {
     pub fn visit(&self, batch: &Batch, check: &mut Check<'_, W>) -> Result<(), TableError> {
         let deal = batch.deal;
         let mut members = unrank(batch.first, self.points.len() as u32, deal.geese);
-        for _ in 0..batch.count {
+        let next = |_| {
             let geese: PointSet<W> = members.iter().map(|&member| self.points[member]).collect();
-            let free: Vec<Point> = self.points.iter().copied().filter(|&point| !geese.has(point)).collect();
-            let mut places: Vec<usize> = (0..deal.foxes as usize).collect();
-            for _ in 0..choose(free.len() as u32, deal.foxes) {
-                let foxes: PointSet<W> = places.iter().map(|&place| free[place]).collect();
-                self.of_placement(foxes, geese, deal.hand, check)?;
-                advance(&mut places);
-            }
             advance(&mut members);
+            geese
+        };
+        let patterns: Vec<PointSet<W>> = (0..batch.count).map(next).collect();
+        let mut places: Vec<usize> = (0..deal.foxes as usize).collect();
+        // One set of foxes with all patterns, then the next one: what stands together in a file is asked together.
+        for _ in 0..choose(self.points.len() as u32, deal.foxes) {
+            let foxes: PointSet<W> = places.iter().map(|&place| self.points[place]).collect();
+            let mut apart = patterns.iter().filter(|geese| geese.is_disjoint(foxes));
+            apart.try_for_each(|&geese| self.of_placement(foxes, geese, deal.hand, check))?;
+            advance(&mut places);
         }
         Ok(())
     }
@@ -124,11 +127,15 @@ impl<'a, W: Word> Placements<'a, W> {
         hand: u8,
         check: &mut Check<'_, W>,
     ) -> Result<(), TableError> {
-        let huff = self.game.ruleset().rules.huff;
+        let rules = &self.game.ruleset().rules;
         let to_move = |side: Side| Position::new(foxes, geese, side).with_hand(hand);
         check(to_move(Side::Geese))?;
         check(to_move(Side::Fox))?;
-        match huff {
+        if rules.first_move_may_wait() {
+            check(to_move(Side::Geese).with_first(true))?;
+            check(to_move(Side::Fox).with_first(true))?;
+        }
+        match rules.huff {
             Huff::AddGoose | Huff::AddGooseHome if hand > 0 => {
                 let owed = to_move(Side::Geese).with_drop_owed();
                 if self.game.count_moves(&owed) > 0 { check(owed) } else { Ok(()) }

@@ -99,8 +99,10 @@ impl<W: Word> Before<W> {
             Position::new(foxes, geese, Side::Geese).with_hand(hand as u8).with_first(first)
         };
         let keeps_final = undone == Undone::Reversible && self.steps_are_final();
-        let steps = !after.first() && !(self.scope.has_stock() && after.hand() > 0);
-        for goose in geese.iter().filter(|_| steps) {
+        // After a step no first one is owed, and before it nothing was to be dropped.
+        let drops = self.scope.has_stock() && after.hand() > 0;
+        let stepped = if after.first() || drops { PointSet::EMPTY } else { geese };
+        for goose in stepped {
             let origins = self.goose_origins[goose.index()] & self.empty(after);
             let origins = if keeps_final { origins - self.lower[goose.index()] } else { origins };
             for origin in origins {

@@ -34,6 +34,7 @@ const NO_LAYER: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub struct WholeLayout<W: Word> {
     scope: Scope,
+    last: u32,
     layers: BTreeMap<u32, Space<W>>,
 }
 
@@ -47,7 +48,7 @@ impl<W: Word> WholeLayout<W> {
             let numbering = Arc::new(Numbering::new(game, scope.most_foxes()));
             layers = (first..=last).map(|layer| (layer, Space::new(&scope, numbering.clone(), layer))).collect();
         }
-        WholeLayout { scope, layers }
+        WholeLayout { scope, last, layers }
     }
 }
 
@@ -61,7 +62,7 @@ impl<W: Word> Layout<W> for WholeLayout<W> {
             return NO_LAYER;
         }
         let few = position.phase() != Phase::Place && foxes < self.scope.fewest_foxes();
-        if few || foxes > self.scope.most_foxes() || layer > self.scope.last_layer() { NO_LAYER } else { layer }
+        if few || foxes > self.scope.most_foxes() || layer > self.last { NO_LAYER } else { layer }
     }
 
     fn place(&self, _game: &Hunt<W>, position: &Position<W>) -> Option<format::Place> {

@@ -137,7 +137,7 @@ impl<W: Word> Numbering<W> {
 }
 
 /// The mirror that swaps left and right, if it keeps board and rules.
-fn mirror<W: Word>(game: &Hunt<W>) -> Option<Symmetry> {
+pub(super) fn mirror<W: Word>(game: &Hunt<W>) -> Option<Symmetry> {
     let (right, up) = (Vector { files: 1, ranks: 0 }, Vector { files: 0, ranks: 1 });
     let left = Vector { files: -1, ranks: 0 };
     let swaps = |symmetry: &Symmetry| symmetry.vector(right) == left && symmetry.vector(up) == up;

@@ -1,10 +1,10 @@
 //! Which positions of a ruleset have entries, counted without listing them.
 
-use crate::geometry::Word;
+use crate::geometry::{Symmetry, Word};
 use crate::rules::hunt::{Huff, Hunt};
 
 use super::binomials::binomial;
-use super::numbering::is_countable;
+use super::numbering::{is_countable, mirror};
 
 /// The most foxes of which one may be owed.
 const MOST_OWED: u32 = 8;
@@ -48,6 +48,8 @@ pub(super) struct Shape {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Scope {
     points: u32,
+    /// Points that the mirror maps onto themselves; all where there is no mirror.
+    unmoved_points: u32,
     most_foxes: u32,
     fewest_foxes: u32,
     fox_wins_below: u32,
@@ -64,7 +66,10 @@ impl Scope {
             _ if rules.drops > 0 => Hand::Stock,
             _ => Hand::Empty,
         };
+        let all = game.board().points();
+        let unmoved = |mirror: Symmetry| all.iter().filter(|&&point| mirror.point(point) == point).count();
         Scope {
+            unmoved_points: mirror(game).map_or(all.len(), unmoved) as u32,
             points: game.board().points().len() as u32,
             most_foxes: rules.foxes,
             fewest_foxes: if rules.huff == Huff::RemoveFox { 1 } else { rules.foxes },
@@ -94,15 +99,21 @@ impl Scope {
         self.fox_wins_below
     }
 
-    /// The last layer that could be solved if memory were endless; less than the first one if there is none.
-    pub fn last_layer(&self) -> u32 {
-        let first = self.first_layer();
+    /// The most geese that the board holds; fewer than those of the first layer if there are too many foxes to number.
+    pub fn most_geese(&self) -> u32 {
         let owes_too_many = self.removes() && self.most_foxes > MOST_OWED;
         if owes_too_many || !is_countable(self.points, self.most_foxes) {
-            return first.saturating_sub(1);
+            return self.first_layer().saturating_sub(1);
         }
-        let most = self.points.saturating_sub(self.fewest_foxes);
-        (first..=most).take_while(|&layer| self.positions(layer) <= MOST_POSITIONS).last().unwrap_or(first.max(1) - 1)
+        self.points.saturating_sub(self.fewest_foxes)
+    }
+
+    /// The last layer whose positions can be numbered; less than the first one if there is none.
+    pub fn last_layer(&self) -> u32 {
+        let first = self.first_layer();
+        let layers = first..=self.most_geese();
+        let last = layers.take_while(|&layer| self.positions(layer) <= MOST_POSITIONS).last();
+        last.unwrap_or(first.saturating_sub(1))
     }
 
     /// Whether a huff can take a fox off.
@@ -160,6 +171,24 @@ impl Scope {
     /// The positions of a layer, mirrored ones counted separately; saturating.
     pub fn positions(&self, layer: u32) -> u128 {
         self.shapes(layer).fold(0, |sum: u128, shape| sum.saturating_add(self.positions_of(&shape)))
+    }
+
+    /// The positions of a layer that have entries, one of every two mirror images; saturating.
+    pub fn entries(&self, layer: u32) -> u128 {
+        self.shapes(layer).fold(0, |sum: u128, shape| {
+            let beside = binomial(self.points.saturating_sub(shape.foxes), shape.geese);
+            let sets = self.kept_fox_sets(shape.foxes).saturating_mul(u128::from(choices(&shape)));
+            sum.saturating_add(sets.saturating_mul(beside))
+        })
+    }
+
+    /// Sets of foxes, one of every two mirror images.
+    fn kept_fox_sets(&self, foxes: u32) -> u128 {
+        let pairs = (self.points - self.unmoved_points) / 2;
+        let unmoved =
+            |whole: u32| binomial(pairs, whole).saturating_mul(binomial(self.unmoved_points, foxes - 2 * whole));
+        let alone = (0..=foxes / 2).map(unmoved).fold(0, u128::saturating_add);
+        binomial(self.points, foxes).saturating_add(alone) / 2
     }
 
     /// Placements for one side to move that need no entry because too few geese are on the board.

@@ -44,7 +44,7 @@ pub(super) struct Solved {
 }
 
 impl<W: Word> WholeSolver<W> {
-    /// Takes any ruleset; where nothing can be solved, [`last_layer`](LayerSolver::last_layer) is below the first.
+    /// Takes any ruleset; with too many foxes to number, [`last_layer`](LayerSolver::last_layer) is below the first.
     pub fn new(game: Arc<Hunt<W>>) -> Self {
         let scope = Scope::new(&game);
         WholeSolver { game, scope, tools: None }
@@ -112,23 +112,21 @@ impl<W: Word> LayerSolver for WholeSolver<W> {
         self.scope.first_layer()
     }
 
+    /// Those that nothing but memory forbids, too.
     fn last_layer(&self) -> u32 {
-        self.scope.last_layer()
+        self.scope.most_geese()
     }
 
     fn cost(&self, layer: u32) -> Cost {
         let number = |count: u128| u64::try_from(count).unwrap_or(u64::MAX);
-        let positions = self.scope.positions(layer);
-        let below = match self.scope.loses_geese() {
-            true => (self.scope.first_layer()..layer)
-                .fold(0, |sum: u128, below| sum.saturating_add(self.scope.positions(below))),
-            false => 0,
-        };
-        // Two bytes a position, two bits for each of those below, and what sets of foxes and compression take. Where
-        // there is a mirror it is hardly more than half.
+        let (positions, entries) = (self.scope.positions(layer), self.scope.entries(layer));
+        let kept = if self.scope.loses_geese() { self.scope.first_layer()..layer + 1 } else { 0..0 };
+        let kept = kept.map(|layer| self.scope.entries(layer)).fold(0, u128::saturating_add);
+        // Two bytes an entry, two bits for each of this layer and those below, and what sets of foxes and compression
+        // take.
         let rest = self.scope.fox_sets().saturating_mul(64).saturating_add(1 << 26);
-        let memory = positions.saturating_mul(2).saturating_add(below / 4).saturating_add(rest);
-        Cost { positions: number(positions), memory_bytes: number(memory), disk_bytes: number(positions / 2 + 4096) }
+        let memory = entries.saturating_mul(2).saturating_add(kept / 4).saturating_add(rest);
+        Cost { positions: number(positions), memory_bytes: number(memory), disk_bytes: number(entries + 4096) }
     }
 
     fn solve(

@@ -397,7 +397,7 @@ mod tests {
     fn balance_keeps_the_score_near_a_draw() {
         let balance = Balance::Evaluation { max_cp: 60, nodes: 300 };
         let choice = RulesetChoice::catalog("masters-15");
-        let balanced = book("masters-15", 4, Some(balance.clone()), 2);
+        let balanced = book("masters-15", 4, Some(balance), 2);
         let plain = book("masters-15", 4, None, 2);
         let mut scale = Scale::new(&choice, &balance, None).expect("a ruleset");
         let mut far = |book: &RandomBook| {

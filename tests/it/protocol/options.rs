@@ -96,6 +96,23 @@ fn every_option_takes_what_it_announces_and_nothing_else() {
 }
 
 #[test]
+fn a_table_path_that_holds_no_tables_is_told_once_and_play_goes_on() {
+    let bare = tempfile::tempdir().unwrap();
+    let bare = bare.path().display().to_string();
+    for (path, words) in [("/no/such/folder", "no such folder"), (bare.as_str(), "holds no tables of masters-15")] {
+        let mut client = Client::ugi();
+        client.accepted(&format!("setoption name TablePath value {path}"));
+        for (depth, times) in [(3, 1), (4, 0)] {
+            let (lines, best) = client.go(&format!("depth {depth}"));
+            let told: Vec<_> = lines.iter().filter(|line| line.contains(path)).collect();
+            assert_eq!(told.len(), times, "{lines:?}");
+            assert!(told.iter().all(|line| line.starts_with("info string TablePath: ") && line.contains(words)));
+            assert!(best.starts_with("bestmove ") && best != "bestmove (none)");
+        }
+    }
+}
+
+#[test]
 fn unknown_options_and_half_commands_are_refused() {
     let mut client = Client::ugi();
     assert!(client.refused("setoption name Nonsense value 1").contains("Nonsense"));

@@ -1,6 +1,7 @@
 //! The general solver against plain iteration on toy rulesets, and against known counts.
 
 mod counts;
+mod files;
 mod reference;
 mod toys;
 

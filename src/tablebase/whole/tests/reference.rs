@@ -1,6 +1,7 @@
 //! Values and distances of positions by plain iteration over a map: nothing is shared with the solver but the rules.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use crate::geometry::Word;
 use crate::rules::Game;
@@ -23,10 +24,9 @@ impl<W: Word> Reference<W> {
         let mut reference = Reference(HashMap::new());
         let mut open: Vec<Position<W>> = roots.into_iter().collect();
         while let Some(position) = open.pop() {
-            if !reference.0.contains_key(&position) {
-                let node = node(game, &position);
+            if let Entry::Vacant(place) = reference.0.entry(position) {
+                let node = place.insert(node(game, &position));
                 open.extend(node.after.iter().map(|&(after, _)| after));
-                reference.0.insert(position, node);
             }
         }
         reference.iterate(Self::find_winner);

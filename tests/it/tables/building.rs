@@ -1,0 +1,180 @@
+//! Building: what is there is kept, what does not fit is refused, nothing half done stays.
+
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use reynard::rules::hunt::Ruleset;
+use reynard::tablebase::build::{Means, Order, Plan, Wish, build};
+use reynard::tablebase::format::{EncodedBlock, LayerWriter};
+use reynard::tablebase::{Cost, Identity, LayerSolver, Store, Summary, TableError};
+use tempfile::tempdir;
+
+use super::{Nobody, SMALL, build_small, tables};
+
+const MIB: u64 = 1 << 20;
+
+fn identity() -> Identity {
+    Identity::of(&Ruleset::from_text("small.json", SMALL, &[]).unwrap()).unwrap()
+}
+
+/// Layers 3 to 8 of a few entries each; layer k claims k MiB of memory and 1 MiB on disk.
+struct Toy {
+    solved: Arc<AtomicU32>,
+    /// The layer at which the disk is full.
+    fails_at: u32,
+    during: fn(&Store),
+}
+
+impl LayerSolver for Toy {
+    fn layout(&self) -> &'static str {
+        "toy"
+    }
+
+    fn first_layer(&self) -> u32 {
+        3
+    }
+
+    fn last_layer(&self) -> u32 {
+        8
+    }
+
+    fn cost(&self, layer: u32) -> Cost {
+        Cost { positions: 10, memory_bytes: u64::from(layer) * MIB, disk_bytes: MIB }
+    }
+
+    fn solve(
+        &mut self,
+        layer: u32,
+        below: &Store,
+        writer: &mut LayerWriter,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<Summary, TableError> {
+        assert_eq!(below.layers().keys().copied().filter(|&geese| geese < layer).count() as u32, layer - 3);
+        (self.during)(below);
+        writer.append(&EncodedBlock::new(2, &[layer as u16; 20]).unwrap())?;
+        progress(10);
+        self.solved.fetch_add(1, Ordering::Relaxed);
+        if layer == self.fails_at { Err(TableError::Refused("no more".to_owned())) } else { Ok(Summary::default()) }
+    }
+}
+
+/// What came of a build, and how many layers were solved.
+fn run(folder: &Path, wish: Wish, means: Means, fails_at: u32, during: fn(&Store)) -> (Result<Plan, TableError>, u32) {
+    let solved = Arc::new(AtomicU32::new(0));
+    let maker = |_last: u32| {
+        let toy = Toy { solved: Arc::clone(&solved), fails_at, during };
+        Ok(Box::new(toy) as Box<dyn LayerSolver + Send>)
+    };
+    let plan = build(folder, &identity(), &maker, &Order { wish, means }, &Nobody);
+    (plan, solved.load(Ordering::Relaxed))
+}
+
+fn plain(folder: &Path, wish: Wish) -> (Result<Plan, TableError>, u32) {
+    run(folder, wish, Means::default(), 0, |_| {})
+}
+
+fn refusal(folder: &Path, wish: Wish, means: Means) -> String {
+    let (plan, solved) = run(folder, wish, means, 0, |_| {});
+    assert_eq!(solved, 0);
+    plan.unwrap_err().to_string()
+}
+
+#[test]
+fn complete_layers_are_skipped() {
+    let folder = tempdir().unwrap();
+    let deep = folder.path().join("new/tables");
+    assert_eq!(plain(&deep, Wish::Exactly(5)).1, 3);
+    let before = fs::metadata(&tables(&deep)[0]).unwrap().modified().unwrap();
+    assert_eq!(plain(&deep, Wish::Exactly(7)).1, 2);
+    assert_eq!(plain(&deep, Wish::Exactly(7)).1, 0);
+    assert_eq!(fs::metadata(&tables(&deep)[0]).unwrap().modified().unwrap(), before);
+    fs::remove_file(&tables(&deep)[1]).unwrap();
+    assert_eq!(plain(&deep, Wish::Exactly(7)).1, 1);
+    assert_eq!(tables(&deep).len(), 5);
+}
+
+#[test]
+fn what_was_not_finished_is_thrown_away() {
+    let folder = tempdir().unwrap();
+    let (failed, solved) = run(folder.path(), Wish::Exactly(6), Means::default(), 5, |_| {});
+    assert!(failed.is_err() && solved == 3);
+    let names = || fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    assert!(names().all(|name| !name.ends_with(".partial")));
+    let mine = folder.path().join(format!("{:016x}-06.partial", identity().fingerprint));
+    let other = folder.path().join("00000000000000aa-06.partial");
+    fs::write(&mine, "half").unwrap();
+    fs::write(&other, "half").unwrap();
+    assert_eq!(plain(folder.path(), Wish::Exactly(5)).1, 1);
+    assert!(!mine.exists() && other.exists());
+}
+
+#[test]
+fn what_does_not_fit_is_refused_with_the_numbers() {
+    let folder = tempdir().unwrap();
+    let folder = &folder.path().join("none");
+    let memory = |mib: u64| Means { memory: Some(mib * MIB), disk: None };
+    let disk = |mib: u64| Means { memory: None, disk: Some(mib * MIB) };
+    let cases = [
+        (
+            Wish::Exactly(6),
+            memory(5),
+            ["up to 6 geese take 6.0 MiB of memory", "5.0 MiB are available", "up to 5 geese are possible"],
+        ),
+        (
+            Wish::Exactly(7),
+            disk(4),
+            ["up to 7 geese take 5.0 MiB on disk", "4.0 MiB are available", "up to 6 geese are possible"],
+        ),
+        (Wish::UpTo(7), memory(2), ["up to 7 geese take 7.0 MiB of memory", "2.0 MiB are available", "--memory"]),
+        (Wish::Exactly(9), Means::default(), ["small", "at most 8 geese", "this board"]),
+    ];
+    for (wish, means, words) in cases {
+        let error = refusal(folder, wish, means);
+        assert!(words.iter().all(|word| error.contains(word)), "{words:?}: {error}");
+    }
+    let (plan, solved) = plain(folder, Wish::Exactly(2));
+    let plan = plan.unwrap();
+    assert_eq!((plan.last, solved), (0, 0));
+    assert!(plan.notice.unwrap().contains("fewer than 3 geese the game is decided and needs no table"));
+    assert!(!folder.exists(), "neither a refusal nor a decided game leaves anything behind");
+}
+
+#[test]
+fn as_many_geese_as_fit_are_built_with_a_notice() {
+    let folder = tempdir().unwrap();
+    let means = Means { memory: Some(5 * MIB), disk: None };
+    let (plan, solved) = run(folder.path(), Wish::UpTo(7), means, 0, |_| {});
+    let plan = plan.unwrap();
+    assert_eq!((plan.last, solved), (5, 3));
+    assert!(plan.notice.unwrap().contains("up to 5 geese only"));
+    // What is there takes no memory any more.
+    plain(folder.path(), Wish::Exactly(7)).0.unwrap();
+    let plan = run(folder.path(), Wish::UpTo(8), means, 0, |_| {}).0.unwrap();
+    assert_eq!((plan.last, plan.missing.len()), (7, 0));
+    assert_eq!(plain(folder.path(), Wish::UpTo(12)).0.unwrap().last, 8);
+}
+
+#[test]
+fn one_build_at_a_time() {
+    let folder = tempdir().unwrap();
+    let again: fn(&Store) = |store| {
+        let error = plain(store.folder(), Wish::Exactly(8)).0.unwrap_err().to_string();
+        assert!(error.contains("another build is at work") && error.contains("build.lock"), "{error}");
+    };
+    let (plan, solved) = run(folder.path(), Wish::Exactly(4), Means::default(), 0, again);
+    assert!(plan.is_ok() && solved == 2);
+    assert!(plain(folder.path(), Wish::Exactly(5)).0.is_ok(), "the lock is gone");
+}
+
+#[test]
+fn a_damaged_layer_is_named_with_advice() {
+    let folder = tempdir().unwrap();
+    build_small(folder.path());
+    let path = &tables(folder.path())[1];
+    let bytes = fs::read(path).unwrap();
+    fs::write(path, &bytes[..bytes.len() - 1]).unwrap();
+    let error = plain(folder.path(), Wish::Exactly(8)).0.unwrap_err().to_string();
+    assert!(error.contains("-03.table") && error.contains("delete the file"), "{error}");
+}

@@ -1,0 +1,206 @@
+//! `reynard table`, through the real program.
+
+use std::fs;
+use std::path::Path;
+
+use assert_cmd::Command;
+use serde_json::{Value, json};
+use tempfile::{TempDir, tempdir};
+
+use super::tables;
+
+const DONE: i32 = 0;
+const NEGATIVE: i32 = 1;
+const USAGE: i32 = 2;
+const INTERNAL: i32 = 3;
+
+/// `reynard table` with these arguments and a folder: exit code, standard output and standard error.
+fn table(folder: &Path, arguments: &[&str]) -> (i32, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_reynard"));
+    command.arg("table").args(arguments).env("REYNARD_TABLES", folder);
+    let output = command.output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
+}
+
+fn succeed(folder: &Path, arguments: &[&str]) -> String {
+    let (code, out, error) = table(folder, arguments);
+    assert_eq!(code, DONE, "{arguments:?}: {error}");
+    out
+}
+
+fn json_of(folder: &Path, arguments: &[&str]) -> Value {
+    serde_json::from_str(&succeed(folder, arguments)).unwrap()
+}
+
+/// Fails with this code and an error that holds all the words.
+fn refused(folder: &Path, arguments: &[&str], code: i32, words: &[&str]) {
+    let (got, _, error) = table(folder, arguments);
+    assert_eq!(got, code, "{arguments:?}: {error}");
+    for word in words {
+        assert!(error.contains(word), "{arguments:?}: '{word}' is missing in: {error}");
+    }
+}
+
+fn built(ruleset: &str, geese: &str) -> TempDir {
+    let folder = tempdir().unwrap();
+    succeed(folder.path(), &["build", ruleset, "--geese", geese]);
+    folder
+}
+
+/// Wins of the geese with the geese to move, by geese.
+fn geese_wins(folder: &Path, ruleset: &str) -> Vec<(u64, u64)> {
+    let rows = json_of(folder, &["stats", ruleset, "--json"]);
+    let rows = rows.as_array().unwrap().iter().filter(|row| row["turn"] == "g");
+    rows.map(|row| (row["geese"].as_u64().unwrap(), row["geese_win"].as_u64().unwrap())).collect()
+}
+
+#[test]
+fn masters_counts_are_the_known_ones() {
+    let folder = built("masters-15", "6");
+    let folder = folder.path();
+    assert_eq!(geese_wins(folder, "masters-15"), [(3, 0), (4, 25), (5, 846), (6, 12_835)]);
+    // Set-ups share their tables.
+    assert_eq!(geese_wins(folder, "masters-22"), geese_wins(folder, "masters-15"));
+    let rows = json_of(folder, &["stats", "masters-15", "--json"]);
+    let keys: Vec<&str> = rows[0].as_object().unwrap().keys().map(String::as_str).collect();
+    assert_eq!(keys, ["geese", "turn", "fox_wins", "draws", "geese_win"]);
+    let positions = |k: u64| (0..k).fold(1, |ways, i| ways * (33 - i) / (i + 1)) * (33 - k);
+    for row in rows.as_array().unwrap() {
+        let sum: u64 = ["fox_wins", "draws", "geese_win"].iter().map(|key| row[key].as_u64().unwrap()).sum();
+        assert_eq!(sum, positions(row["geese"].as_u64().unwrap()), "{row}");
+    }
+    let page = succeed(folder, &["stats"]);
+    for words in ["masters-15", "12,835", "geese win", "6 geese, turn g", "-06.table"] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+    // Every longest win is one by the other door, too.
+    let longest: Vec<&str> = page.lines().filter(|line| line.contains(" geese, turn ")).collect();
+    assert!(longest.len() >= 8, "{page}");
+    for line in longest {
+        let (words, position) = line.rsplit_once(", ").unwrap();
+        let answer = json_of(folder, &["probe", "masters-15", position, "--json"]);
+        let plies = words.rsplit_once(": ").unwrap().1.split(' ').next().unwrap().parse::<u64>().unwrap();
+        let winner = if words.contains("fox wins") { "fox" } else { "geese" };
+        assert_eq!((answer["plies"].as_u64(), &answer["winner"]), (Some(plies), &json!(winner)), "{line}");
+    }
+}
+
+#[test]
+fn bell_and_murray_counts_are_the_known_ones() {
+    let folder = tempdir().unwrap();
+    succeed(folder.path(), &["build", "bell-13", "--geese", "6"]);
+    succeed(folder.path(), &["build", "murray-13", "--geese", "5"]);
+    assert_eq!(geese_wins(folder.path(), "bell-17"), [(4, 21), (5, 729), (6, 10_888)]);
+    assert_eq!(geese_wins(folder.path(), "murray-13"), [(4, 36), (5, 1160)]);
+    let list = succeed(folder.path(), &["list"]);
+    for words in ["bell-13 bell-15 bell-17: complete with 4-6 geese", "murray-13: complete with 4-5 geese"] {
+        assert!(list.contains(words), "{words}: {list}");
+    }
+}
+
+#[test]
+fn verification_passes_what_was_built_and_nothing_else() {
+    let folder = built("bell-13", "5");
+    let folder = folder.path();
+    let page = succeed(folder, &["verify", "bell-13", "--sample", "500"]);
+    let lines: Vec<&str> = page.lines().collect();
+    assert_eq!(lines, [4, 5].map(|geese| format!("bell-13, {geese} geese: 500 positions checked, all right")));
+    let path = &tables(folder)[1];
+    let mut bytes = fs::read(path).unwrap();
+    bytes[5000] ^= 4;
+    fs::write(path, &bytes).unwrap();
+    let (code, page, _) = table(folder, &["verify", "bell-13", "--sample", "500"]);
+    assert!(code == NEGATIVE && page.contains("-05.table, frame ") && page.contains("checksum"), "{page}");
+    fs::write(path, &bytes[..bytes.len() / 2]).unwrap();
+    refused(folder, &["verify", "bell-13"], NEGATIVE, &["-05.table", "cut short"]);
+    refused(folder, &["list"], NEGATIVE, &["-05.table", "cut short"]);
+    refused(folder, &["build", "bell-13", "--geese", "5"], INTERNAL, &["-05.table", "cut short", "delete the file"]);
+    refused(folder, &["stats", "bell-13"], INTERNAL, &["-05.table"]);
+    fs::remove_file(path).unwrap();
+    succeed(folder, &["build", "bell-13", "--geese", "5"]);
+    succeed(folder, &["verify", "bell-13", "--sample", "500"]);
+}
+
+#[test]
+fn probing_tells_the_value_of_every_move() {
+    let folder = built("masters-15", "5");
+    let folder = folder.path();
+    let trapped = "3/1F1/2G4/G1G3G/7/3/3 g";
+    let answer = json_of(folder, &["probe", "masters-15", trapped, "--json"]);
+    assert_eq!((&answer["turn"], &answer["position"]), (&json!("g"), &json!(trapped)));
+    let moves = answer["moves"].as_array().unwrap();
+    assert!(moves.len() > 3 && moves.iter().all(|row| row["move"].is_string() && row["value"].is_string()), "{answer}");
+    // The best move comes first and has the value of the position.
+    for key in ["value", "winner", "plies"] {
+        assert_eq!(moves[0][key], answer[key], "{key}: {answer}");
+    }
+    let page = succeed(folder, &["probe", "masters-15", trapped]);
+    assert!(page.contains(" to move: ") && page.lines().count() > moves.len(), "{page}");
+    // Two geese cannot win, and the rules alone say so.
+    let over = json_of(folder, &["probe", "masters-15", "3/3/7/3F3/7/3/G1G g", "--json"]);
+    assert_eq!((&over["value"], &over["winner"], &over["moves"]), (&json!("loss"), &json!("fox"), &json!([])));
+    assert!(over["over"].as_str().unwrap().contains("too few geese"), "{over}");
+    refused(folder, &["probe", "masters-15", "start"], NEGATIVE, &["no table", "covers this position"]);
+    refused(folder, &["probe", "bell-13", trapped], NEGATIVE, &["no table"]);
+    refused(folder, &["probe", "masters-15", "3/3 g"], USAGE, &["column"]);
+}
+
+#[test]
+fn the_atlas_tells_who_wins_from_every_start() {
+    let folder = tempdir().unwrap();
+    let folder = folder.path();
+    refused(folder, &["atlas"], USAGE, &["no table", "table build"]);
+    refused(folder, &["atlas", "masters-15"], USAGE, &["masters-15", "start"]);
+    succeed(folder, &["build", "fox-and-hounds"]);
+    let atlas = json_of(folder, &["atlas", "--json"]);
+    let set_up = &atlas["set_ups"][0];
+    assert_eq!((&set_up["ruleset"], &set_up["geese"]), (&json!("fox-and-hounds"), &json!(4)));
+    // The hounds win from the usual start, as has long been known.
+    assert_eq!((&set_up["fox_start"], &set_up["value"]["winner"]), (&json!("d8"), &json!("geese")));
+    assert_eq!(set_up["points"].as_object().unwrap().len(), 28);
+    assert!(atlas["layers"].as_array().unwrap().iter().any(|layer| layer["geese"] == 4 && layer["turn"] == "f"));
+    let page = succeed(folder, &["atlas", "fox-and-hounds"]);
+    for words in ["fox on d8: geese win", "fox moves first", "of 28 fox points", "in per cent"] {
+        assert!(page.contains(words), "{words}: {page}");
+    }
+}
+
+#[test]
+fn bad_usage_is_told() {
+    let folder = tempdir().unwrap();
+    let folder = folder.path();
+    refused(folder, &["build", "nobody"], USAGE, &["nobody"]);
+    refused(folder, &["build", "solitaire"], USAGE, &["solitaire", "Fox & Geese"]);
+    refused(folder, &["stats", "goose"], USAGE, &["goose", "no tables"]);
+    refused(folder, &["probe", "the-game", "start"], NEGATIVE, &["no table"]);
+    refused(folder, &["build", "masters-15", "--geese", "40"], USAGE, &["masters-15", "at most"]);
+    refused(folder, &["build", "masters-15", "--geese", "1"], USAGE, &["--geese 3"]);
+    refused(folder, &["build", "--memory", "0"], USAGE, &["--memory", "above 0"]);
+    refused(folder, &["build", "--threads", "0"], USAGE, &["--threads"]);
+    refused(folder, &["build", "masters-15", "--geese", "13", "--memory", "0.001"], USAGE, &["of memory", "MiB are"]);
+    refused(folder, &["build", "--set", "repetition=geese_lose"], USAGE, &["repetition"]);
+    refused(folder, &["verify", "masters-15"], USAGE, &["no table of masters-15", "table build"]);
+    refused(folder, &["verify", "--sample", "0"], USAGE, &["--sample"]);
+    refused(folder, &["stats"], USAGE, &["masters-15", "--dir"]);
+    assert!(succeed(folder, &["list"]).contains("no tables in "));
+    assert!(tables(folder).is_empty());
+    for subcommand in ["build", "verify", "stats", "probe", "list", "atlas"] {
+        assert!(succeed(folder, &[subcommand, "--help"]).contains("Usage: reynard table"), "{subcommand}");
+    }
+}
+
+#[test]
+fn as_many_geese_as_fit_are_built_by_default() {
+    let folder = tempdir().unwrap();
+    let (code, out, error) = table(folder.path(), &["build", "murray-13", "--memory", "0.07", "--threads", "2"]);
+    assert_eq!(code, DONE, "{error}");
+    for words in ["building up to 4 geese only: tables with up to 13 geese take ", " of memory, but 71.7 MiB are"] {
+        assert!(error.contains(words), "{words}: {error}");
+    }
+    assert!(out.starts_with("murray-13: tables with 4 to 4 geese are in "), "{out}");
+    let elsewhere = folder.path().join("else/where");
+    let arguments = ["build", "masters-13", "--geese", "3", "--dir", elsewhere.to_str().unwrap()];
+    succeed(folder.path(), &arguments);
+    assert_eq!(tables(&elsewhere).len(), 1);
+}

@@ -1,0 +1,64 @@
+//! A build that is killed, and one that is interrupted, go on as if nothing had happened.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+use tempfile::tempdir;
+
+use super::tables;
+
+const LAYERS: usize = 3;
+
+/// Layers 4 to 6 of a game, of which the last takes most of the time.
+fn build(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_reynard"));
+    command.args(["table", "build", "bell-13", "--geese", "6", "--threads", "1", "--dir"]).arg(folder);
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    command
+}
+
+fn partials(folder: &Path) -> usize {
+    let entries = fs::read_dir(folder).into_iter().flatten();
+    entries
+        .filter(|entry| entry.as_ref().is_ok_and(|entry| entry.path().extension() == Some("partial".as_ref())))
+        .count()
+}
+
+/// Sends a signal in the middle: some layers are complete, another is being written.
+fn stop_in_the_middle(folder: &Path, signal: Signal) -> ExitStatus {
+    let mut child: Child = build(folder).spawn().unwrap();
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while tables(folder).len() < 2 || partials(folder) == 0 {
+        assert!(child.try_wait().unwrap().is_none(), "the build ended before it could be stopped");
+        assert!(Instant::now() < deadline, "the build does not come on");
+        thread::sleep(Duration::from_micros(200));
+    }
+    kill(Pid::from_raw(child.id() as i32), signal).unwrap();
+    child.wait().unwrap()
+}
+
+#[test]
+fn a_stopped_build_goes_on_and_ends_with_the_same_files() {
+    let [undisturbed, killed, interrupted] = [(); 3].map(|()| tempdir().unwrap());
+    assert!(build(undisturbed.path()).status().unwrap().success());
+    assert!(!stop_in_the_middle(killed.path(), Signal::SIGKILL).success());
+    assert!(tables(killed.path()).len() < LAYERS && partials(killed.path()) == 1);
+    let status = stop_in_the_middle(interrupted.path(), Signal::SIGINT);
+    assert_eq!(status.code(), Some(130));
+    assert!(tables(interrupted.path()).len() < LAYERS && partials(interrupted.path()) == 0);
+    for folder in [killed.path(), interrupted.path()] {
+        assert!(build(folder).status().unwrap().success());
+        assert_eq!(partials(folder), 0);
+        let (expected, found) = (tables(undisturbed.path()), tables(folder));
+        assert_eq!((expected.len(), found.len()), (LAYERS, LAYERS));
+        for (expected, found) in expected.iter().zip(&found) {
+            assert_eq!(expected.file_name(), found.file_name());
+            assert!(fs::read(expected).unwrap() == fs::read(found).unwrap(), "{}", found.display());
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Tables of perfect play: their files, how they are built, checked and asked.
+
+mod building;
+mod commands;
+mod files;
+#[cfg(unix)]
+mod killing;
+mod verifying;
+
+use std::path::{Path, PathBuf};
+
+use reynard::rules::hunt::{Hunt, Ruleset};
+use reynard::tablebase::build::{Means, Order, Plan, Watch, Wish};
+use reynard::tablebase::format::{EncodedBlock, Header, LayerFile, LayerWriter};
+use reynard::tablebase::{HuntWorkshop, Summary, TableError, Workshop};
+
+/// Sixteen points, one fox, geese that never go back: small enough to be solved at once.
+const SMALL: &str = r#"{"name": "small", "extends": "masters-15", "title": "A small board", "board": "grid(4,4)",
+    "fox_start": "b3", "geese": ["a1", "b1", "c1", "d1"], "fox_wins_below": 2}"#;
+
+fn small() -> Hunt<u64> {
+    Hunt::new(&Ruleset::from_text("small.json", SMALL, &[]).expect("a ruleset"))
+}
+
+/// Whoever does not look.
+struct Nobody;
+
+impl Watch for Nobody {
+    fn planned(&self, _plan: &Plan) {}
+    fn begin(&self, _layer: u32, _positions: u64) {}
+    fn advance(&self, _positions: u64) {}
+    fn end(&self, _layer: u32, _bytes: u64) {}
+}
+
+impl reynard::tablebase::verify::Watch for Nobody {
+    fn begin(&self, _layer: u32, _positions: u64) {}
+    fn advance(&self, _positions: u64) {}
+}
+
+/// As many geese as the small board starts with, whatever it takes.
+const EVERYTHING: Order = Order { wish: Wish::Exactly(4), means: Means { memory: None, disk: None } };
+
+fn build_small(folder: &Path) -> HuntWorkshop<u64> {
+    let workshop = HuntWorkshop::new(small()).expect("a workshop");
+    workshop.build(folder, &EVERYTHING, &Nobody).expect("tables");
+    workshop
+}
+
+fn header() -> Header {
+    Header {
+        ruleset: "none".to_owned(),
+        fingerprint: format!("{:016x}", 7),
+        geese: 5,
+        layout: "test".to_owned(),
+        rules: serde_json::json!({}),
+        program: "test".to_owned(),
+        summary: Summary::default(),
+    }
+}
+
+/// Writes a layer of blocks with so many columns and these entries.
+fn write(path: &Path, header: &Header, blocks: &[(usize, Vec<u16>)]) -> Result<(), TableError> {
+    let mut writer = LayerWriter::create(path)?;
+    for (columns, entries) in blocks {
+        writer.append(&EncodedBlock::new(*columns, entries).expect("a block"))?;
+    }
+    writer.finish(header)
+}
+
+/// What the blocks of a layer hold, as [`write`] takes it.
+fn contents(file: &LayerFile) -> Vec<(usize, Vec<u16>)> {
+    let of_block = |block: u32| {
+        let entries = file.block(block).expect("a sound block");
+        (file.extent(block).1 as usize, entries.into_iter().map(|entry| entry.0).collect())
+    };
+    (0..file.blocks()).map(of_block).collect()
+}
+
+/// The tables in a folder by name.
+fn tables(folder: &Path) -> Vec<PathBuf> {
+    reynard::tablebase::table_files(folder).expect("a folder")
+}

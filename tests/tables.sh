@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Builds and verifies tables of perfect play with up to six geese, kills a build and lets it go on, damages a file.
+# Usage: tests/tables.sh target/release/reynard
+set -euo pipefail
+
+reynard=$(realpath "$1")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+
+fail() {
+    echo "tables: $*" >&2
+    exit 1
+}
+
+# Wins of the geese with the geese to move, one number for each layer.
+geese_wins() {
+    "$reynard" table stats "$1" --json --dir "$2" |
+        grep -o '"turn":"g","fox_wins":[0-9]*,"draws":[0-9]*,"geese_win":[0-9]*' | sed 's/.*://' | tr '\n' ' '
+}
+
+whole="$folder/whole"
+for ruleset in masters-15 bell-13 murray-13; do
+    "$reynard" table build "$ruleset" --geese 6 --dir "$whole"
+    "$reynard" table verify "$ruleset" --dir "$whole"
+done
+[ "$(geese_wins masters-15 "$whole")" = "0 25 846 12835 " ] || fail "masters-15 counts $(geese_wins masters-15 "$whole")"
+[ "$(geese_wins bell-13 "$whole")" = "21 729 10888 " ] || fail "bell-13 counts $(geese_wins bell-13 "$whole")"
+[ "$(geese_wins murray-13 "$whole")" = "36 1160 19256 " ] || fail "murray-13 counts $(geese_wins murray-13 "$whole")"
+"$reynard" table list --dir "$whole"
+
+# Kills a build as soon as its second layer is being written, then lets it go on.
+killed="$folder/killed"
+"$reynard" table build bell-13 --geese 7 --threads 1 --dir "$killed" &
+build=$!
+until ls "$killed"/*.table >/dev/null 2>&1; do
+    kill -0 "$build" || fail "the build ended before it could be killed"
+    sleep 0.01
+done
+kill -9 "$build"
+wait "$build" && fail "the build was killed and yet succeeded"
+[ "$(ls "$killed"/*.table | wc -l)" -lt 4 ] || fail "the build was complete when it was killed"
+"$reynard" table build bell-13 --geese 7 --dir "$killed"
+"$reynard" table build bell-13 --geese 7 --dir "$whole"
+[ "$(ls "$killed"/*.table | wc -l)" = 4 ] || fail "layers are missing after the build went on"
+for file in "$killed"/*.table; do
+    cmp "$file" "$whole/$(basename "$file")" || fail "a build that was killed ends with another file"
+done
+
+# Damages a byte in the middle of a file: checking names file and block, probing does not answer from it.
+file=$(ls "$killed"/*-06.table)
+printf '\377\000\377\000' | dd of="$file" bs=1 seek=$(($(stat -c %s "$file") / 2)) conv=notrunc status=none
+if message=$("$reynard" table verify bell-13 --geese 6 --dir "$killed" 2>&1); then
+    fail "a damaged file was accepted"
+fi
+grep -q -- "-06.table, frame [0-9]* of block [0-9]*: " <<<"$message" || fail "the damage is not named: $message"
+echo "tables: built, verified, killed, resumed and damaged as expected"
