@@ -122,7 +122,8 @@ fn two_foxes_are_not_covered() {
     let folder = tempfile::tempdir().expect("a folder");
     let (store, _) = solve(&game, 3, folder.path());
     let tables = HuntTables::new(&game, store);
-    let probe = |text: &str| tables.probe(&game, &game.parse_position(text).expect("a position")).expect("sound tables");
+    let probe =
+        |text: &str| tables.probe(&game, &game.parse_position(text).expect("a position")).expect("sound tables");
     assert!(probe("3/3/7/3F3/3G3/GG1/3 g").is_some());
     assert!(probe("3/3/7/3FF2/3G3/GG1/3 g").is_none());
 }
