@@ -40,6 +40,14 @@ pub trait Watch: Sync {
     fn end(&self, layer: u32, bytes: u64);
 }
 
+/// Nobody looks on.
+impl Watch for () {
+    fn planned(&self, _plan: &Plan) {}
+    fn begin(&self, _layer: u32, _positions: u64) {}
+    fn advance(&self, _positions: u64) {}
+    fn end(&self, _layer: u32, _bytes: u64) {}
+}
+
 /// Makes a solver that will be asked for layers up to one with so many geese.
 pub type SolverMaker<'a> = dyn Fn(u32) -> Result<Box<dyn LayerSolver + Send>, TableError> + 'a;
 

@@ -6,6 +6,7 @@
 //! goal is a draw; repetition and lack of progress are ignored.
 
 pub mod atlas;
+mod binomials;
 pub mod build;
 mod cache;
 mod entry;

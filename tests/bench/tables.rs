@@ -9,20 +9,11 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use reynard::geometry::PointSet;
 use reynard::rules::hunt::{Hunt, Position, Ruleset, Side};
-use reynard::tablebase::build::{Means, Order, Plan, Watch, Wish};
+use reynard::tablebase::build::{Means, Order, Wish};
 use reynard::tablebase::{HuntTables, HuntWorkshop, Workshop};
 
 const GEESE: u32 = 8;
 const POSITIONS: usize = 100_000;
-
-struct Nobody;
-
-impl Watch for Nobody {
-    fn planned(&self, _plan: &Plan) {}
-    fn begin(&self, _layer: u32, _positions: u64) {}
-    fn advance(&self, _positions: u64) {}
-    fn end(&self, _layer: u32, _bytes: u64) {}
-}
 
 fn game() -> Hunt<u64> {
     Hunt::new(&Ruleset::from_catalog("bell-13", &[]).expect("a ruleset of the catalog"))
@@ -30,7 +21,7 @@ fn game() -> Hunt<u64> {
 
 fn solve(folder: &Path, geese: u32) {
     let order = Order { wish: Wish::Exactly(geese), means: Means { memory: None, disk: None } };
-    HuntWorkshop::new(game()).and_then(|workshop| workshop.build(folder, &order, &Nobody)).expect("tables");
+    HuntWorkshop::new(game()).and_then(|workshop| workshop.build(folder, &order, &())).expect("tables");
 }
 
 /// Positions drawn from all placements, which are not over.

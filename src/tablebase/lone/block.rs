@@ -52,8 +52,6 @@ struct Cell {
     pattern: u64,
     /// The key of the pattern's profile.
     key: u32,
-    /// Fox to move: fox wins, geese win.
-    fox: Words,
     /// Geese to move: fox wins, geese win.
     geese: Words,
     jumps: Jumps,
@@ -91,6 +89,8 @@ impl Work {
 struct Solution<'a> {
     sources: &'a Sources<'a>,
     cells: Vec<Cell>,
+    /// Fox to move, by cell. Apart from the cells, because neighbours look it up: this much stays in the cache.
+    fox: Vec<Words>,
     entries: [Entries; 2],
     examples: Examples,
 }
@@ -100,8 +100,8 @@ pub fn solve(sources: &Sources<'_>, block: u32, packing: Option<&Packing>) -> So
     let patterns = sources.layer.patterns(sources.numbering, block);
     let columns = patterns.first().map_or(0, |pattern| (sources.rules.all & !pattern).count_ones());
     let entries = [(); 2].map(|()| Entries::new(patterns.len(), columns as usize));
-    let cells = patterns.into_par_iter().with_min_len(GRAIN).map(|pattern| sources.cell(pattern)).collect();
-    let mut solution = Solution { sources, cells, entries, examples: Examples::default() };
+    let (cells, fox) = patterns.into_par_iter().with_min_len(GRAIN).map(|pattern| sources.cell(pattern)).unzip();
+    let mut solution = Solution { sources, cells, fox, entries, examples: Examples::default() };
     solution.note_endings();
     solution.run();
     solution.finish(packing)
@@ -109,7 +109,7 @@ pub fn solve(sources: &Sources<'_>, block: u32, packing: Option<&Packing>) -> So
 
 impl Sources<'_> {
     /// A pattern with all that other blocks say about it, and the positions that are over.
-    fn cell(&self, pattern: u64) -> Cell {
+    fn cell(&self, pattern: u64) -> (Cell, Words) {
         let rules = self.rules;
         let key = self.numbering.key(pattern);
         let empty = rules.all & !pattern;
@@ -117,7 +117,7 @@ impl Sources<'_> {
         let lost = empty & !jumps.any & !rules.near(empty);
         let onward = self.onward(key, pattern);
         let over = empty & rules.home | if rules.stuck == Stuck::Lose { self.stuck(pattern) } else { 0 };
-        Cell { pattern, key, fox: (0, lost), geese: (over, 0), jumps, onward }
+        (Cell { pattern, key, geese: (over, 0), jumps, onward }, (0, lost))
     }
 
     /// The moves of geese along some directions: from and to, as sets of one.
@@ -185,7 +185,7 @@ impl Solution<'_> {
     /// Positions that are over have distance 0.
     fn note_endings(&mut self) {
         for index in 0..self.cells.len() as u32 {
-            let Cell { fox, geese, .. } = self.cells[index as usize];
+            let (fox, geese) = (self.fox[index as usize], self.cells[index as usize].geese);
             self.note(Side::Geese, index, 0, geese);
             self.note(Side::Fox, index, 0, fox);
         }
@@ -196,7 +196,7 @@ impl Solution<'_> {
         let all: Vec<u32> = (0..self.cells.len() as u32).collect();
         let mut work = Work { changed: Vec::new(), dirty: Vec::new(), marks: vec![false; all.len()] };
         // Few foxes are stuck at the start, and most cells have no neighbour with one.
-        let stuck = all.iter().filter(|&&index| self.cells[index as usize].fox.1 != 0);
+        let stuck = all.iter().filter(|&&index| self.fox[index as usize].1 != 0);
         stuck.for_each(|&index| self.mark_before(index, &mut work));
         let fox = self.judge_fox(&all);
         let mut geese: Vec<(u32, Words)> = self.judge_first(&all, &work.marks);
@@ -223,8 +223,8 @@ impl Solution<'_> {
             work.changed.push(index);
         }
         for &(index, new) in fox {
-            let cell = &mut self.cells[index as usize];
-            cell.fox = (cell.fox.0 | new.0, cell.fox.1 | new.1);
+            let words = &mut self.fox[index as usize];
+            *words = (words.0 | new.0, words.1 | new.1);
             self.note(Side::Fox, index, plies, new);
             self.mark_before(index, work);
         }
@@ -242,7 +242,7 @@ impl Solution<'_> {
             };
             let won = cell.jumps.won | steps(cell.geese.0);
             let lost = empty & !cell.jumps.held & !steps(empty & !cell.geese.1);
-            fresh(index, (won, lost), cell.fox)
+            fresh(index, (won, lost), self.fox[index as usize])
         };
         changed.par_iter().with_min_len(GRAIN).filter_map(judge).collect()
     }
@@ -274,14 +274,15 @@ impl Solution<'_> {
             let (mut lost, mut won) = cell.onward;
             for (from, to) in sources.moves(&sources.rules.within, cell.pattern) {
                 let (next, mirrored) = sources.neighbour(cell.key, cell.pattern, from, to);
-                let words = self.cells[next as usize].fox;
+                let words = self.fox[next as usize];
                 lost &= sources.numbering.turned(words.0, mirrored) | to;
                 won |= sources.numbering.turned(words.1, mirrored) & !to & !from;
             }
             if sources.rules.stuck == Stuck::Pass {
                 let stuck = sources.stuck(cell.pattern);
-                lost = lost & !stuck | stuck & cell.fox.0;
-                won |= stuck & cell.fox.1;
+                let words = self.fox[index as usize];
+                lost = lost & !stuck | stuck & words.0;
+                won |= stuck & words.1;
             }
             fresh(index, (lost, won & !cell.geese.0), cell.geese)
         };
@@ -321,21 +322,20 @@ impl Solution<'_> {
     }
 
     fn finish(self, packing: Option<&Packing>) -> Solved {
-        let Solution { sources, cells, entries, examples } = self;
+        let Solution { sources, cells, fox, entries, examples } = self;
         let mut tallies = [Tally::default(); 2];
         let mut chains = Vec::with_capacity(packing.map_or(0, |packing| packing.bytes() * cells.len()));
-        for cell in &cells {
+        for (cell, &fox) in cells.iter().zip(&fox) {
             let empty = sources.rules.all & !cell.pattern;
             let images = if sources.is_alone(cell.pattern) { 1 } else { 2 };
-            for (tally, words) in tallies.iter_mut().zip([cell.fox, cell.geese]) {
+            for (tally, words) in tallies.iter_mut().zip([fox, cell.geese]) {
                 tally.add(count(words, u64::from(empty.count_ones()), images));
             }
             if let Some(packing) = packing {
                 packing.write(Fate::of_landing(sources.rules, cell.pattern, cell.geese, cell.jumps), &mut chains);
             }
         }
-        let fox_to_move = cells.iter().map(|cell| cell.fox).collect();
-        Solved { entries, fox_to_move, tallies, examples, chains }
+        Solved { entries, fox_to_move: fox, tallies, examples, chains }
     }
 }
 

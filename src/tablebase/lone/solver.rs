@@ -12,6 +12,7 @@ use super::rules::{LoneRules, singles};
 use crate::geometry::{PointSet, Word};
 use crate::rules::Game;
 use crate::rules::hunt::{Hunt, Side};
+use crate::tablebase::binomials::binomial;
 use crate::tablebase::format::{EncodedBlock, LayerFile, LayerWriter};
 use crate::tablebase::{Cost, Entry, LayerSolver, Longest, Store, Summary, TableError, Tally};
 
@@ -164,7 +165,7 @@ impl<W: Word> LayerSolver for LoneSolver<W> {
     fn cost(&self, layer: u32) -> Cost {
         let points = self.rules.points();
         let patterns = |geese: u32| {
-            let all = binomial(points, geese);
+            let all = ways(points, geese);
             // A few more than half are symmetric or the first of a pair.
             if self.rules.mirrors { all / 2 + all / 100 + 64 } else { all }
         };
@@ -178,7 +179,7 @@ impl<W: Word> LayerSolver for LoneSolver<W> {
             if self.rules.onward.is_empty() { patterns(layer) } else { patterns(layer) / 100 * BLOCKS_AT_A_TIME };
         let window = if self.rules.onward.is_empty() { 0 } else { patterns(layer) / 8 * 24 };
         Cost {
-            positions: binomial(points, layer).saturating_mul(2 * columns),
+            positions: ways(points, layer).saturating_mul(2 * columns),
             memory_bytes: chains
                 .saturating_add(at_once.saturating_mul(CELL_BYTES + 2 * columns))
                 .saturating_add(window)
@@ -273,9 +274,6 @@ fn merge(all: &mut Examples, more: Examples) {
 }
 
 /// `n` choose `k`, or the greatest number if that is greater.
-fn binomial(n: u32, k: u32) -> u64 {
-    let wide = (0..k.min(n)).try_fold(1u128, |product, i| {
-        product.checked_mul(u128::from(n - i)).map(|product| product / u128::from(i + 1))
-    });
-    wide.and_then(|wide| u64::try_from(wide).ok()).unwrap_or(u64::MAX)
+fn ways(n: u32, k: u32) -> u64 {
+    u64::try_from(binomial(n, k)).unwrap_or(u64::MAX)
 }

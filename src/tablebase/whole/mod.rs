@@ -10,7 +10,6 @@
 //! where in a file the entries are.
 
 mod before;
-mod binomials;
 mod layout;
 mod numbering;
 mod rounds;

@@ -3,7 +3,7 @@
 use crate::geometry::{Point, PointSet, Symmetry, Vector, Word, symmetries};
 use crate::rules::hunt::Hunt;
 
-use super::binomials::{Binomials, advance, binomial};
+use crate::tablebase::binomials::{Binomials, advance, binomial};
 
 /// The most ways of setting the foxes up that a table is built for.
 pub(super) const MOST_FOX_SETS: u128 = 1 << 22;

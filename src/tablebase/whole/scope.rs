@@ -3,8 +3,8 @@
 use crate::geometry::{Symmetry, Word};
 use crate::rules::hunt::{Huff, Hunt};
 
-use super::binomials::binomial;
 use super::numbering::{is_countable, mirror};
+use crate::tablebase::binomials::binomial;
 
 /// The most foxes of which one may be owed.
 const MOST_OWED: u32 = 8;

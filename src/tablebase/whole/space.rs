@@ -6,9 +6,9 @@ use std::sync::Arc;
 use crate::geometry::{Point, PointSet, Word};
 use crate::rules::hunt::{Phase, Position, Side};
 
-use super::binomials::advance;
 use super::numbering::Numbering;
 use super::scope::{Kind, Scope, Shape, choices};
+use crate::tablebase::binomials::advance;
 
 /// Positions of one shape: for every kept set of foxes, for every choice of owed ones, all sets of geese beside them.
 #[derive(Clone, Debug)]

@@ -11,7 +11,7 @@ use reynard::tablebase::format::{EncodedBlock, LayerWriter};
 use reynard::tablebase::{Cost, Identity, LayerSolver, Store, Summary, TableError};
 use tempfile::tempdir;
 
-use super::{Nobody, SMALL, build_small, tables};
+use super::{SMALL, build_small, tables};
 
 const MIB: u64 = 1 << 20;
 
@@ -67,7 +67,7 @@ fn run(folder: &Path, wish: Wish, means: Means, fails_at: u32, during: fn(&Store
         let toy = Toy { solved: Arc::clone(&solved), fails_at, during };
         Ok(Box::new(toy) as Box<dyn LayerSolver + Send>)
     };
-    let plan = build(folder, &identity(), &maker, &Order { wish, means }, &Nobody);
+    let plan = build(folder, &identity(), &maker, &Order { wish, means }, &());
     (plan, solved.load(Ordering::Relaxed))
 }
 

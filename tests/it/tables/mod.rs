@@ -10,7 +10,7 @@ mod verifying;
 use std::path::{Path, PathBuf};
 
 use reynard::rules::hunt::{Hunt, Ruleset};
-use reynard::tablebase::build::{Means, Order, Plan, Watch, Wish};
+use reynard::tablebase::build::{Means, Order, Wish};
 use reynard::tablebase::format::{EncodedBlock, Header, LayerFile, LayerWriter};
 use reynard::tablebase::{HuntWorkshop, Summary, TableError, Workshop};
 
@@ -22,27 +22,12 @@ fn small() -> Hunt<u64> {
     Hunt::new(&Ruleset::from_text("small.json", SMALL, &[]).expect("a ruleset"))
 }
 
-/// Whoever does not look.
-struct Nobody;
-
-impl Watch for Nobody {
-    fn planned(&self, _plan: &Plan) {}
-    fn begin(&self, _layer: u32, _positions: u64) {}
-    fn advance(&self, _positions: u64) {}
-    fn end(&self, _layer: u32, _bytes: u64) {}
-}
-
-impl reynard::tablebase::verify::Watch for Nobody {
-    fn begin(&self, _layer: u32, _positions: u64) {}
-    fn advance(&self, _positions: u64) {}
-}
-
 /// As many geese as the small board starts with, whatever it takes.
 const EVERYTHING: Order = Order { wish: Wish::Exactly(4), means: Means { memory: None, disk: None } };
 
 fn build_small(folder: &Path) -> HuntWorkshop<u64> {
     let workshop = HuntWorkshop::new(small()).expect("a workshop");
-    workshop.build(folder, &EVERYTHING, &Nobody).expect("tables");
+    workshop.build(folder, &EVERYTHING, &()).expect("tables");
     workshop
 }
 

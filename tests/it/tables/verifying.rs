@@ -9,11 +9,11 @@ use reynard::tablebase::verify::{Findings, Order, verify};
 use reynard::tablebase::{HuntTables, HuntWorkshop, Identity, Store, TableError, Tables, Verdict, Workshop};
 use tempfile::tempdir;
 
-use super::{Nobody, build_small, contents, small, tables, write};
+use super::{build_small, contents, small, tables, write};
 
 fn check(folder: &Path, order: &Order) -> Findings {
     let workshop = HuntWorkshop::new(small()).unwrap();
-    workshop.verify(folder, order, &Nobody).unwrap()
+    workshop.verify(folder, order, &()).unwrap()
 }
 
 const ALL: Order = Order { geese: None, sample: None, seed: 0 };
@@ -96,10 +96,10 @@ fn tables_that_are_not_there_cannot_be_checked() {
     let folder = tempdir().unwrap();
     let workshop = build_small(folder.path());
     let only = Order { geese: Some(7), ..ALL };
-    let error = workshop.verify(folder.path(), &only, &Nobody).unwrap_err().to_string();
+    let error = workshop.verify(folder.path(), &only, &()).unwrap_err().to_string();
     assert!(error.contains("7 geese") && error.contains("small"), "{error}");
     let nowhere = folder.path().join("nowhere");
-    let error = workshop.verify(&nowhere, &ALL, &Nobody).unwrap_err().to_string();
+    let error = workshop.verify(&nowhere, &ALL, &()).unwrap_err().to_string();
     assert!(error.contains("table build") && error.contains("nowhere"), "{error}");
 }
 
@@ -127,6 +127,6 @@ fn positions_that_are_not_covered_do_not_pass() {
     let game = small();
     let store = Store::open(folder.path(), Identity::of(game.ruleset()).unwrap()).unwrap();
     let tables = HalfBlind(HuntTables::new(&game, store.clone()));
-    let findings = verify(&game, &tables, &store, &ALL, &Nobody).unwrap();
+    let findings = verify(&game, &tables, &store, &ALL, &()).unwrap();
     assert!(findings.layers.iter().all(|layer| layer.wrong * 2 >= layer.checked), "{findings:?}");
 }

@@ -5,27 +5,12 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::rules::hunt::{Hunt, Position, Ruleset, Side};
-use crate::tablebase::build::{self, Means, Plan, Wish};
+use crate::tablebase::build::{self, Means, Wish};
 use crate::tablebase::lone::LoneSolver;
 use crate::tablebase::{HuntTables, HuntWorkshop, Identity, LayerSolver, Store, TableError, Workshop, verify};
 use crate::tablebase::{Tables as _, build::build};
 
 use super::{Tables, told, toy};
-
-/// Whoever does not care.
-struct Nobody;
-
-impl build::Watch for Nobody {
-    fn planned(&self, _plan: &Plan) {}
-    fn begin(&self, _layer: u32, _positions: u64) {}
-    fn advance(&self, _positions: u64) {}
-    fn end(&self, _layer: u32, _bytes: u64) {}
-}
-
-impl verify::Watch for Nobody {
-    fn begin(&self, _layer: u32, _positions: u64) {}
-    fn advance(&self, _positions: u64) {}
-}
 
 fn order(geese: u32) -> build::Order {
     build::Order { wish: Wish::Exactly(geese), means: Means::default() }
@@ -54,9 +39,9 @@ fn tables_are_verified_by_the_path_of_others() {
         let folder = tempfile::tempdir().expect("a folder");
         // The second build reads what the first has left.
         for geese in [2, 3] {
-            workshop.build(folder.path(), &order(geese), &Nobody).unwrap_or_else(|error| panic!("{changes}: {error}"));
+            workshop.build(folder.path(), &order(geese), &()).unwrap_or_else(|error| panic!("{changes}: {error}"));
         }
-        let findings = workshop.verify(folder.path(), &verify::Order::default(), &Nobody).expect("tables to verify");
+        let findings = workshop.verify(folder.path(), &verify::Order::default(), &()).expect("tables to verify");
         assert!(findings.are_good(), "{changes}: {findings:?}");
         assert_eq!(findings.layers.len(), 3, "{changes}");
         assert!(findings.layers.iter().all(|layer| layer.checked > 0), "{changes}");
@@ -68,7 +53,7 @@ fn probing_finds_the_entries_and_covers_no_strangers() {
     let game: Hunt<u64> = toy(json!({ "foxes": 2, "fox_start": "choose", "huff": "remove_fox" }));
     let folder = tempfile::tempdir().expect("a folder");
     let workshop = HuntWorkshop::new(game.clone()).expect("a workshop");
-    workshop.build(folder.path(), &order(2), &Nobody).expect("tables");
+    workshop.build(folder.path(), &order(2), &()).expect("tables");
     let probed = HuntTables::open(&game, folder.path()).expect("sound tables").expect("tables");
     let tables = Tables::solve(game.clone(), 2);
     for (space, ..) in &tables.layers {
@@ -99,7 +84,7 @@ fn what_cannot_be_numbered_is_refused() {
     let solver = super::WholeSolver::new(game.clone().into());
     assert!(solver.last_layer() < solver.first_layer());
     let folder = tempfile::tempdir().expect("a folder");
-    let built = HuntWorkshop::new(game).expect("a workshop").build(folder.path(), &order(1), &Nobody);
+    let built = HuntWorkshop::new(game).expect("a workshop").build(folder.path(), &order(1), &());
     assert!(matches!(built, Err(TableError::Refused(_))), "{built:?}");
 }
 
@@ -112,7 +97,7 @@ fn both_agree(name: &str, switches: &[(&str, &str)], geese: u32, folder: &Path) 
         None => Err(TableError::Refused("no game for the fast method".into())),
     };
     let identity = Identity::of(game.ruleset()).expect("an identity");
-    build(folder, &identity, &maker, &order(geese), &Nobody).expect("tables");
+    build(folder, &identity, &maker, &order(geese), &()).expect("tables");
     let fast = HuntTables::new(&game, Store::open(folder, identity).expect("a store"));
     let whole = Tables::solve(game.clone(), geese);
     for (space, entries, summary) in &whole.layers {

@@ -1,7 +1,7 @@
 //! Binomial coefficients, exact as far as numbers go.
 
 /// The number of ways to choose `k` of `n`; [`u128::MAX`] when that, or the way to it, is more.
-pub(super) fn binomial(n: u32, k: u32) -> u128 {
+pub(in crate::tablebase) fn binomial(n: u32, k: u32) -> u128 {
     if k > n {
         return 0;
     }
@@ -11,7 +11,7 @@ pub(super) fn binomial(n: u32, k: u32) -> u128 {
 
 /// All coefficients of up to `most` things, each at most [`u64::MAX`].
 #[derive(Clone, Debug)]
-pub(super) struct Binomials {
+pub(in crate::tablebase) struct Binomials {
     width: usize,
     /// Row k holds the ways to choose k of 0, 1, 2, ... things.
     rows: Vec<u64>,
@@ -54,7 +54,7 @@ impl Binomials {
 }
 
 /// The next set of the same size in colexicographic order; after the last one the members mean nothing.
-pub(super) fn advance(members: &mut [u8]) {
+pub(in crate::tablebase) fn advance(members: &mut [u8]) {
     for index in 0..members.len() {
         members[index] += 1;
         if members.get(index + 1).is_none_or(|&next| members[index] < next) {
