@@ -57,4 +57,10 @@ if message=$("$reynard" table verify bell-13 --geese 6 --dir "$killed" 2>&1); th
     fail "a damaged file was accepted"
 fi
 grep -q -- "-06.table, frame [0-9]* of block [0-9]*: " <<<"$message" || fail "the damage is not named: $message"
+# With the whole first half destroyed, probing a position from there names the place and gives no answer.
+dd if=/dev/zero of="$file" bs=16 seek=1 count=$(($(stat -c %s "$file") / 32)) conv=notrunc status=none
+if message=$("$reynard" table probe bell-13 "GF1/G1G/1GGG3/7/7/3/3 g" --dir "$killed" 2>&1); then
+    fail "a damaged file was probed: $message"
+fi
+grep -q -- "-06.table, frame [0-9]* of block [0-9]*: " <<<"$message" || fail "the damage is not named: $message"
 echo "tables: built, verified, killed, resumed and damaged as expected"

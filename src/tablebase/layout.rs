@@ -7,6 +7,9 @@ use super::format::Place;
 
 /// How a method of solving numbers positions.
 pub trait Layout<W: Word>: Send + Sync {
+    /// As the header of a file names it.
+    fn name(&self) -> &'static str;
+
     /// The layer to which a position belongs: its pieces of the geese side, on the board and still to come.
     fn layer(&self, game: &Hunt<W>, position: &Position<W>) -> u32;
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::format::LayerFile;
 use super::{Identity, Layout, Store, TableError, Tables, Verdict, method};
 use crate::geometry::Word;
 use crate::rules::hunt::{Hunt, Position};
@@ -24,7 +25,13 @@ impl<W: Word> HuntTables<W> {
         if store.layers().is_empty() {
             return Ok(None);
         }
-        Ok(Some(Arc::new(HuntTables::new(game, store))))
+        let tables = HuntTables::new(game, store);
+        let strange = |file: &&Arc<LayerFile>| file.header().layout != tables.layout.name();
+        if let Some(file) = tables.store.layers().values().find(strange) {
+            let message = format!("layout '{}' instead of '{}'", file.header().layout, tables.layout.name());
+            return Err(TableError::damaged(file.path(), "header", message));
+        }
+        Ok(Some(Arc::new(tables)))
     }
 
     /// Asks the layers of a store, which must be this game's.

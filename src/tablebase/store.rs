@@ -68,12 +68,11 @@ impl Store {
     /// It is damaged, cut short, cannot be read, or is another ruleset's.
     pub fn add(&mut self, path: &Path) -> Result<(), TableError> {
         let file = LayerFile::open(path)?;
-        let expected = format!("{:016x}", self.identity.fingerprint);
-        let header = file.header();
-        if header.fingerprint != expected || path != self.path(header.geese) {
-            let message = format!("it holds {} geese of ruleset {}", header.geese, header.fingerprint);
-            return Err(TableError::damaged(path, "header", format!("{message}, which its name does not say")));
+        check_name(&file)?;
+        if !is_of(path, &self.identity) {
+            return Err(TableError::damaged(path, "header", "it is another ruleset's"));
         }
+        let header = file.header();
         self.layers.insert(header.geese, Arc::new(file));
         Ok(())
     }
@@ -110,6 +109,17 @@ fn files(folder: &Path, ending: &str) -> Result<Vec<PathBuf>, TableError> {
     Ok(files)
 }
 
+/// Whether a file has the name that its header asks for.
+fn check_name(file: &LayerFile) -> Result<(), TableError> {
+    let header = file.header();
+    let expected = u64::from_str_radix(&header.fingerprint, 16).map(|hash| file_name(hash, header.geese));
+    if file.path().file_name().is_some_and(|name| Ok(name.to_string_lossy().as_ref()) == expected.as_deref()) {
+        return Ok(());
+    }
+    let message = format!("it holds {} geese of ruleset {}", header.geese, header.fingerprint);
+    Err(TableError::damaged(file.path(), "header", format!("{message}, which its name does not say")))
+}
+
 fn is_of(path: &Path, identity: &Identity) -> bool {
     let mine = format!("{:016x}-", identity.fingerprint);
     path.file_name().is_some_and(|name| name.to_string_lossy().starts_with(&mine))
@@ -129,7 +139,8 @@ pub struct Listed {
 /// The folder cannot be read.
 pub fn inventory(folder: &Path) -> Result<Vec<Listed>, TableError> {
     let read = |path: PathBuf| {
-        let about = LayerFile::open(&path).map(|file| (file.header().clone(), file.size()));
+        let open = || LayerFile::open(&path).and_then(|file| check_name(&file).map(|()| file));
+        let about = open().map(|file| (file.header().clone(), file.size()));
         Listed { path, about }
     };
     Ok(table_files(folder)?.into_iter().map(read).collect())

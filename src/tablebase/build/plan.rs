@@ -98,6 +98,9 @@ fn compare(layer: u32, what: &str, option: &str, needed: u64, available: Option<
 
 /// A number of bytes as people read it.
 pub fn size_text(bytes: u64) -> String {
+    if bytes == u64::MAX {
+        return "more than can be counted".to_owned();
+    }
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
     let mut amount = bytes as f64 / 1024.0;
     let mut unit = 0;

@@ -35,6 +35,11 @@ struct Block {
     shape: Shape,
 }
 
+/// No frame that was ever written is larger, and a lie about its size must not take all memory.
+const MAX_FRAME_BYTES: u64 = 1 << 24;
+/// As many entries as the numbers of this program can hold.
+const MAX_ENTRIES: u64 = 1 << 46;
+
 /// The fixed end of a file.
 struct Tail {
     blocks_begin: usize,
@@ -64,8 +69,13 @@ impl LayerFile {
             return Err(TableError::damaged(path, "header", "the checksum does not fit"));
         }
         let blocks = listed.chunks_exact(BLOCK_BYTES).enumerate().map(|(number, bytes)| {
-            read_block(bytes, tail.blocks_begin)
-                .ok_or_else(|| TableError::damaged(path, format!("block {number}"), "it points outside the file"))
+            read_block(bytes, tail.blocks_begin).ok_or_else(|| {
+                TableError::damaged(
+                    path,
+                    format!("block {number}"),
+                    "it points outside the file, or its size is impossible",
+                )
+            })
         });
         let blocks = blocks.collect::<Result<Vec<Block>, TableError>>()?;
         let header = serde_json::from_slice(header).map_err(|error| TableError::damaged(path, "header", error))?;
@@ -128,7 +138,7 @@ impl LayerFile {
     pub fn block(&self, block: u32) -> Result<Vec<Entry>, TableError> {
         let shape = self.known(block)?.shape;
         let columns = shape.columns as usize;
-        let mut entries = Vec::with_capacity(shape.rows as usize * columns);
+        let mut entries = Vec::new();
         let mut bytes = Vec::new();
         for frame in 0..shape.frames() {
             self.expand(block, &self.known(block)?, frame, &mut bytes)?;
@@ -224,6 +234,10 @@ fn read_block(bytes: &[u8], limit: usize) -> Option<Block> {
     let begin = usize::try_from(long_at(bytes, 0)).ok()?;
     let table = usize::try_from(long_at(bytes, 8)).ok()?;
     if shape.rows_per_frame == 0 || !(1..=2).contains(&shape.width) {
+        return None;
+    }
+    let frame_bytes = u64::from(shape.columns) * u64::from(shape.rows_per_frame) * u64::from(shape.width);
+    if shape.rows > 0 && frame_bytes > MAX_FRAME_BYTES || shape.rows.checked_mul(shape.columns.into())? > MAX_ENTRIES {
         return None;
     }
     let table_bytes = usize::try_from(shape.frames()).ok()?.checked_mul(8)?;

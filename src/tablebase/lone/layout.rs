@@ -43,6 +43,10 @@ impl LoneLayout {
 }
 
 impl<W: Word> Layout<W> for LoneLayout {
+    fn name(&self) -> &'static str {
+        "lone"
+    }
+
     fn layer(&self, _game: &Hunt<W>, position: &Position<W>) -> u32 {
         // Position texts may hold more pieces than a game ever has.
         if position.foxes().len() > 1 { u32::MAX } else { position.geese().len() }

@@ -54,7 +54,7 @@ const WIDEST_RANK: u32 = 13;
 
 impl LoneRules {
     /// `None` when this method does not take the ruleset: several foxes, huffs, pieces in hand, a fortress, a large
-    /// board.
+    /// board, lines that leap over a rank.
     pub fn of<W: Word>(game: &Hunt<W>) -> Option<LoneRules> {
         let (board, rules) = (game.board(), &game.ruleset().rules);
         let plain = rules.foxes == 1 && !game.has_hand() && !game.has_huff() && rules.fortress.is_empty();
@@ -70,6 +70,11 @@ impl LoneRules {
             (Direction { from, rotation: rotation(direction.distance) }, rises && game.geese_never_retreat())
         };
         let goose: Vec<(Direction, bool)> = game.goose_steps().iter().map(goose).collect();
+        // Blocks are solved one rank sum after the other, and only the next one is remembered.
+        let leaps = |point: &Point| board.lines_from(*point).any(|(vector, _)| vector.ranks.abs() > 1);
+        if board.points().iter().any(leaps) {
+            return None;
+        }
         let chosen = |onward: bool| goose.iter().filter(|known| known.1 == onward).map(|known| known.0).collect();
         let distance = |rotation: u32| rotation as i32 - if rotation >= W::BITS / 2 { W::BITS as i32 } else { 0 };
         Some(LoneRules {

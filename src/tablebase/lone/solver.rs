@@ -32,8 +32,8 @@ pub struct LoneSolver<W: Word> {
 const DISK_BITS_PER_ENTRY: u64 = 1;
 /// Memory for a pattern while its block is solved, beside its entries.
 const CELL_BYTES: u64 = 120;
-/// Blocks that two threads have in hand, with what they leave behind for the next rank sums.
-const BLOCKS_AT_A_TIME: u64 = 4;
+/// Blocks that a thread has in hand: while it waits for a part of one it may take up another.
+const BLOCKS_A_THREAD: u64 = 2;
 
 impl<W: Word> LoneSolver<W> {
     /// `None` when the ruleset needs the general method. `last_wanted` is the greatest layer that will be solved.
@@ -174,9 +174,9 @@ impl<W: Word> LayerSolver for LoneSolver<W> {
         let kept =
             |geese: u32, needed: bool| if needed && has_jumps { patterns(geese).saturating_mul(packed) } else { 0 };
         let chains = kept(layer - 1, layer > self.first_layer()).saturating_add(kept(layer, layer < self.last_wanted));
+        let blocks = BLOCKS_A_THREAD * rayon::current_num_threads() as u64;
         // About one pattern in twenty has the most frequent sum of ranks, one in a hundred the most frequent profile.
-        let at_once =
-            if self.rules.onward.is_empty() { patterns(layer) } else { patterns(layer) / 100 * BLOCKS_AT_A_TIME };
+        let at_once = if self.rules.onward.is_empty() { patterns(layer) } else { patterns(layer) / 100 * blocks };
         let window = if self.rules.onward.is_empty() { 0 } else { patterns(layer) / 8 * 24 };
         Cost {
             positions: ways(points, layer).saturating_mul(2 * columns),

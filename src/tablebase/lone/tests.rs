@@ -117,6 +117,20 @@ fn worked_out(game: &Hunt<u64>, tables: &HuntTables<u64>, position: &<Hunt<u64> 
 }
 
 #[test]
+fn lines_that_leap_over_a_rank_are_left_to_the_general_method() {
+    let board = |lines: &str| {
+        let text = format!(
+            r#"{{"name": "leaps", "extends": "masters-15", "title": "Leaps", "geese": ["a1"], "fox_start": "c3",
+            "fox_wins_below": 1, "board": {{"points": ["a1", "b1", "c1", "a2", "a3", "b3", "c3"], "lines": [{lines}]}}}}"#
+        );
+        Hunt::<u64>::new(&Ruleset::from_text("leaps.json", &text, &[]).expect("a ruleset"))
+    };
+    let steps = r#"["a1", "b1"], ["b1", "c1"], ["a1", "a2"], ["a2", "a3"], ["a3", "b3"], ["b3", "c3"]"#;
+    assert!(LoneSolver::new(&board(steps), 1).is_some());
+    assert!(LoneSolver::new(&board(&format!(r#"{steps}, ["c1", "c3"]"#)), 1).is_none());
+}
+
+#[test]
 fn two_foxes_are_not_covered() {
     let game = game("masters-15", &[]);
     let folder = tempfile::tempdir().expect("a folder");

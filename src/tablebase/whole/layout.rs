@@ -53,6 +53,10 @@ impl<W: Word> WholeLayout<W> {
 }
 
 impl<W: Word> Layout<W> for WholeLayout<W> {
+    fn name(&self) -> &'static str {
+        "whole"
+    }
+
     /// [`u32::MAX`] for positions that cannot come from the start and of which no table knows anything, those with more
     /// foxes than the ruleset has for example.
     fn layer(&self, _game: &Hunt<W>, position: &Position<W>) -> u32 {

@@ -5,6 +5,7 @@ mod commands;
 mod files;
 #[cfg(unix)]
 mod killing;
+mod playing;
 mod verifying;
 
 use std::path::{Path, PathBuf};
