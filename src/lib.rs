@@ -17,13 +17,18 @@
 //! - [`tune`]: parameter search on top of tournaments: SPSA, grids, regression of evaluation weights.
 //! - [`cli`]: the command line, one file per subcommand.
 
-pub mod cli;
-pub mod engine;
-pub mod eval;
-pub mod geometry;
-pub mod protocol;
-pub mod rules;
-pub mod search;
-pub mod tablebase;
-pub mod tournament;
-pub mod tune;
+#![warn(unreachable_pub)]
+
+pub mod api;
+mod cli;
+mod engine;
+mod eval;
+mod geometry;
+mod protocol;
+mod rules;
+mod search;
+mod tablebase;
+mod tournament;
+mod tune;
+
+pub use cli::run;

@@ -1,5 +1,5 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    reynard::cli::run(std::env::args_os())
+    reynard::run(std::env::args_os())
 }

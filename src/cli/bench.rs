@@ -18,7 +18,7 @@ use crate::search::Control;
 /// every machine; it changes only when the search or the rules change.
 #[derive(Args)]
 #[command(args_conflicts_with_subcommands = true)]
-pub struct BenchArgs {
+pub(super) struct BenchArgs {
     /// Compare the total with this number; a difference is told and exits with 1
     #[arg(long, value_name = "N")]
     check: Option<u64>,
@@ -32,7 +32,7 @@ enum Kind {
     Speed(SpeedArgs),
 }
 
-pub fn run(args: &BenchArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &BenchArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     match &args.kind {
         Some(Kind::Speed(args)) => speed::run(args, out),
         None => count(args.check, out),

@@ -11,12 +11,12 @@ use super::exit::Verdict;
 ///
 /// For bash: reynard completions bash > ~/.local/share/bash-completion/completions/reynard
 #[derive(Args)]
-pub struct CompletionsArgs {
+pub(super) struct CompletionsArgs {
     /// The shell that will read the script
     shell: Shell,
 }
 
-pub fn run(args: &CompletionsArgs, command: &mut Command, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &CompletionsArgs, command: &mut Command, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     // The generator does not tell of a closed pipe, so it writes into memory first.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, command, "reynard", &mut script);

@@ -12,7 +12,7 @@ use crate::engine::options_file::OptionsFile;
 use crate::protocol;
 
 #[derive(Args)]
-pub struct EngineArgs {
+pub(super) struct EngineArgs {
     /// Start the engine with the game of this ruleset file
     #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
@@ -27,7 +27,7 @@ const GREETING: &str = concat!(
     ": this is the engine, it waits for commands. Type 'help' for a list, 'quit' to leave, or start 'reynard play'."
 );
 
-pub fn run(args: &EngineArgs) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &EngineArgs) -> anyhow::Result<Verdict> {
     let mut engine = Engine::new()?;
     if let Some(path) = &args.options {
         let file = OptionsFile::read(path)?;

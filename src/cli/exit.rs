@@ -19,12 +19,12 @@ use crate::tournament::spec::SpecError;
 use crate::tournament::tables::TablesError;
 
 const NEGATIVE: u8 = 1;
-pub const USAGE: u8 = 2;
+pub(super) const USAGE: u8 = 2;
 const INTERNAL: u8 = 3;
 
 /// What a subcommand that worked has to say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub(super) enum Verdict {
     Done,
     /// The question was understood and the answer is no.
     No,
@@ -33,10 +33,10 @@ pub enum Verdict {
 /// Something that the caller has to write differently.
 #[derive(Debug, Error)]
 #[error("{0}")]
-pub struct UsageError(pub String);
+pub(super) struct UsageError(pub String);
 
 /// Reports an error on standard error and picks the exit code.
-pub fn code(result: anyhow::Result<Verdict>) -> ExitCode {
+pub(super) fn code(result: anyhow::Result<Verdict>) -> ExitCode {
     match result {
         Ok(Verdict::Done) => ExitCode::SUCCESS,
         Ok(Verdict::No) => ExitCode::from(NEGATIVE),
@@ -49,7 +49,7 @@ pub fn code(result: anyhow::Result<Verdict>) -> ExitCode {
 }
 
 /// One line on standard error; whoever closed it does not want to hear.
-pub fn complain(error: &dyn Display) {
+pub(super) fn complain(error: &dyn Display) {
     let _ = writeln!(io::stderr(), "reynard: {error:#}");
 }
 

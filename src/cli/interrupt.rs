@@ -11,7 +11,7 @@ const ENDED_BY_INTERRUPT: i32 = 130;
 
 /// Ends the program at the first Ctrl-C (or SIGTERM, or SIGHUP) after tidying up. May be called once in a program, and
 /// not beside [`flag`].
-pub fn end_after(tidy_up: impl Fn() + Send + 'static) -> anyhow::Result<()> {
+pub(super) fn end_after(tidy_up: impl Fn() + Send + 'static) -> anyhow::Result<()> {
     let handler = move || {
         tidy_up();
         process::exit(ENDED_BY_INTERRUPT);
@@ -21,7 +21,7 @@ pub fn end_after(tidy_up: impl Fn() + Send + 'static) -> anyhow::Result<()> {
 
 /// A flag that is set by the first Ctrl-C (or SIGTERM, or SIGHUP); the second one ends the program at once. May be
 /// called once in a program.
-pub fn flag() -> anyhow::Result<Arc<AtomicBool>> {
+pub(super) fn flag() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     let handler = move || {

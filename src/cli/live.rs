@@ -14,7 +14,7 @@ const LINE_EVERY: Duration = Duration::from_secs(5);
 const BAR_EVERY: Duration = Duration::from_millis(100);
 
 /// The progress of a run: a bar on a terminal, now and then a line elsewhere.
-pub struct LiveView {
+pub(crate) struct LiveView {
     face: Face,
     /// Games (or whatever is counted), when known beforehand.
     total: Option<u64>,
@@ -35,7 +35,7 @@ enum Face {
 }
 
 impl LiveView {
-    pub fn new(total: Option<u64>, already: u64, quiet: bool) -> Self {
+    pub(crate) fn new(total: Option<u64>, already: u64, quiet: bool) -> Self {
         let face = match (quiet, io::stderr().is_terminal()) {
             (true, _) => Face::Quiet,
             (false, true) => Face::Bar(bar(total, already)),
@@ -50,7 +50,7 @@ impl LiveView {
     }
 
     /// Tells the standings after another game; cheap enough to be called after each.
-    pub fn update(&mut self, standings: &Standings) {
+    pub(crate) fn update(&mut self, standings: &Standings) {
         self.done = standings.games().max(self.done);
         if self.is_due() {
             self.status = status(standings);
@@ -59,7 +59,7 @@ impl LiveView {
     }
 
     /// Tells progress in other words: so much done, and what to say about it.
-    pub fn tell(&mut self, done: u64, status: &str) {
+    pub(crate) fn tell(&mut self, done: u64, status: &str) {
         self.done = done;
         if self.is_due() {
             self.status = status.to_owned();
@@ -68,7 +68,7 @@ impl LiveView {
     }
 
     /// Prints a line of its own above the bar.
-    pub fn say(&mut self, line: &str) {
+    pub(crate) fn say(&mut self, line: &str) {
         match &mut self.face {
             Face::Quiet => {}
             Face::Bar(bar) => bar.println(line),
@@ -79,14 +79,14 @@ impl LiveView {
     }
 
     /// Shows the last state and leaves it standing.
-    pub fn finish(&mut self, standings: &Standings) {
+    pub(crate) fn finish(&mut self, standings: &Standings) {
         self.done = standings.games().max(self.done);
         self.status = status(standings);
         self.end();
     }
 
     /// Shows the last state that was told and leaves it standing, as a line of its own.
-    pub fn end(&mut self) {
+    pub(crate) fn end(&mut self) {
         let line = self.line();
         match std::mem::replace(&mut self.face, Face::Quiet) {
             Face::Quiet => {}
@@ -179,7 +179,7 @@ fn pace(games: u64, elapsed: Duration) -> String {
 }
 
 /// The first engine against all others, and the test where there is one.
-pub fn status(standings: &Standings) -> String {
+pub(crate) fn status(standings: &Standings) -> String {
     let estimate = standings.total(0).estimate;
     // Between two engines it is clear whose.
     let whose = match standings.engines() {
@@ -203,7 +203,7 @@ fn llr_text(verdict: &SprtVerdict) -> String {
 }
 
 /// `1m 11s`.
-pub fn duration_text(duration: Duration) -> String {
+pub(crate) fn duration_text(duration: Duration) -> String {
     let seconds = duration.as_secs();
     match (seconds / 3600, seconds / 60 % 60, seconds % 60) {
         (0, 0, seconds) => format!("{seconds}s"),

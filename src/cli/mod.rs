@@ -8,7 +8,7 @@ mod engine;
 mod exit;
 mod goose;
 mod interrupt;
-pub mod live;
+pub(crate) mod live;
 mod matches;
 mod perft;
 mod play;

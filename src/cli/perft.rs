@@ -16,7 +16,7 @@ use crate::engine::SetupError;
 /// progress are ignored. Two programs that count the same numbers agree on the rules.
 #[derive(Args)]
 #[command(allow_missing_positional = true)]
-pub struct PerftArgs {
+pub(super) struct PerftArgs {
     #[command(flatten)]
     ruleset: RulesetArgs,
     /// How many plies to look ahead
@@ -49,7 +49,7 @@ struct Count {
     divide: Option<Vec<(String, u64)>>,
 }
 
-pub fn run(args: &PerftArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &PerftArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let count = count(args)?;
     if args.json { print_json(count, out) } else { print_text(&count, out) }
 }

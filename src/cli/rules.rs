@@ -13,7 +13,7 @@ use crate::engine::registry::{self, RulesetChoice};
 use crate::rules::Seat;
 
 #[derive(Args)]
-pub struct RulesArgs {
+pub(super) struct RulesArgs {
     #[command(subcommand)]
     question: Question,
 }
@@ -31,7 +31,7 @@ enum Question {
     },
 }
 
-pub fn run(args: &RulesArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &RulesArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     match &args.question {
         Question::List => list(out),
         Question::Show(ruleset) => show(&*ruleset.open()?, out),

@@ -9,7 +9,7 @@ use crate::engine::registry::{self, OpenError, RulesetChoice, RulesetSource};
 
 /// A ruleset by name or file, with changes on top.
 #[derive(Args, Clone, Debug)]
-pub struct RulesetArgs {
+pub(super) struct RulesetArgs {
     /// The game to use: a name that `reynard rules list` shows [default: masters-15]
     #[arg(value_name = "RULESET")]
     name: Option<String>,
@@ -19,7 +19,7 @@ pub struct RulesetArgs {
 
 /// The same for subcommands that name the ruleset by an option.
 #[derive(Args, Clone, Debug)]
-pub struct RulesetOption {
+pub(super) struct RulesetOption {
     /// The game to use: a name that `reynard rules list` shows [default: masters-15, for puzzles solitaire]
     #[arg(long = "ruleset", value_name = "RULESET")]
     name: Option<String>,
@@ -39,7 +39,7 @@ struct RulesetChanges {
 }
 
 impl RulesetArgs {
-    pub fn choice(&self) -> RulesetChoice {
+    pub(super) fn choice(&self) -> RulesetChoice {
         choice(self.name.as_deref(), &self.changes)
     }
 
@@ -47,24 +47,24 @@ impl RulesetArgs {
     ///
     /// # Errors
     /// The name is unknown, the file is unreadable, or its rules are refused.
-    pub fn open(&self) -> Result<Box<dyn Session>, OpenError> {
+    pub(super) fn open(&self) -> Result<Box<dyn Session>, OpenError> {
         registry::open(&self.choice())
     }
 }
 
 impl RulesetOption {
     /// For subcommands with a default game of their own.
-    pub fn choice_or(&self, default: &str) -> RulesetChoice {
+    pub(super) fn choice_or(&self, default: &str) -> RulesetChoice {
         choice(self.name.as_deref().or(self.changes.rules.is_none().then_some(default)), &self.changes)
     }
 
-    pub fn choice(&self) -> RulesetChoice {
+    pub(super) fn choice(&self) -> RulesetChoice {
         choice(self.name.as_deref(), &self.changes)
     }
 }
 
 /// The ruleset of a file as it stands.
-pub fn file_choice(path: &Path) -> RulesetChoice {
+pub(super) fn file_choice(path: &Path) -> RulesetChoice {
     RulesetChoice { source: RulesetSource::File(path.to_path_buf()), switches: Vec::new() }
 }
 

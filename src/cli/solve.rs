@@ -22,7 +22,7 @@ use crate::search::solver::{Answer, GaveUp, Leash, Puzzle, Solution};
 /// Prints a solution, or why there is none: the position class, a pagoda function, or that everything was tried. Exit
 /// code 0: there is a solution; 1: there is none.
 #[derive(Args)]
-pub struct SolveArgs {
+pub(super) struct SolveArgs {
     #[command(flatten)]
     ruleset: RulesetOption,
     /// The hole that is empty at the start, for example d4 or 17
@@ -51,7 +51,7 @@ pub struct SolveArgs {
     memory: u64,
 }
 
-pub fn run(args: &SolveArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &SolveArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let stop = interrupt::flag()?;
     registry::visit(&choice(args), Solver { args, stop, out })?
 }

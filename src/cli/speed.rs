@@ -19,7 +19,7 @@ use crate::rules::Game;
 ///
 /// Close other programs first. Each measurement takes as long as --seconds says, perft as long as it needs.
 #[derive(Args)]
-pub struct SpeedArgs {
+pub(super) struct SpeedArgs {
     #[command(flatten)]
     ruleset: RulesetArgs,
     /// Seconds for each measurement
@@ -35,7 +35,7 @@ const HASH: &str = "256";
 /// Longest playout, in plies.
 const PLAYOUT_PLIES: &str = "200";
 
-pub fn run(args: &SpeedArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &SpeedArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let meter = Meter { ruleset: args.ruleset.choice(), time: Duration::from_secs(args.seconds) };
     let mut row = |what: &str, rate: f64, unit: &str| {
         writeln!(out, "{what:<36} {:>14} {unit}", grouped(rate)).and_then(|()| out.flush())

@@ -22,7 +22,7 @@ use crate::tune::{self, GamesError, Manner, Plan, Start, Trace, TuneError, Watch
 /// tournament that tests the result against the start (sprt.json). With node or depth limits the result is the same
 /// for any concurrency, any number of shards, and after any interruption.
 #[derive(Args)]
-pub struct TuneArgs {
+pub(super) struct TuneArgs {
     /// What to tune; tournaments/README.md documents every key
     #[arg(value_name = "SPEC.json")]
     spec: PathBuf,
@@ -46,7 +46,7 @@ pub struct TuneArgs {
     quiet: bool,
 }
 
-pub fn run(args: &TuneArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &TuneArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let plan = Plan::load(&args.spec).map_err(|error| UsageError(in_file(&args.spec, &error.to_string())))?;
     let dir = directory(args);
     let shard = shard::shard(args.shard)?;

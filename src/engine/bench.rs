@@ -13,7 +13,7 @@ use crate::rules::Turn;
 use crate::search::Control;
 
 /// Plies of the search of each ruleset.
-pub const DEPTH: u32 = 9;
+pub(crate) const DEPTH: u32 = 9;
 
 /// Nodes after which a search ends before that.
 const MAX_NODES: u64 = 250_000;
@@ -34,7 +34,7 @@ pub(super) fn start(sink: Sink) -> Result<Job<()>, StartError> {
 
 /// Searches every catalog ruleset's start position to a fixed depth on one thread, in order, and returns the last
 /// event; stops between rulesets when the control says so.
-pub fn run(control: &Control, sink: &mut Sink) -> Event {
+pub(crate) fn run(control: &Control, sink: &mut Sink) -> Event {
     let mut total = 0;
     for ruleset in registry::ruleset_names() {
         if control.is_stopped() {

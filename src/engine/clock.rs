@@ -7,7 +7,7 @@ use crate::rules::Seat;
 
 /// How long a search may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Bounds {
+pub(crate) struct Bounds {
     /// No new iteration begins after this.
     pub soft: Duration,
     /// The search ends after this.
@@ -27,7 +27,7 @@ const HARD_STRETCH: u32 = 4;
 /// The bounds for `seat`; `None` when nothing about the time limits its search.
 ///
 /// `overhead` is the time lost between the client's clock and the engine, for each move.
-pub fn bounds(time: &TimeControl, seat: Seat, overhead: Duration) -> Option<Bounds> {
+pub(crate) fn bounds(time: &TimeControl, seat: Seat, overhead: Duration) -> Option<Bounds> {
     let fixed = time.move_time.map(|total| Bounds::exactly(total.saturating_sub(overhead.min(total / 2))));
     let shared = time.clock(seat).map(|clock| share(clock, time.moves_to_go, overhead));
     match (fixed, shared) {

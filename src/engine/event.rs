@@ -5,7 +5,7 @@ use std::time::Duration;
 use crate::search::{Score, Wdl};
 
 /// Receives the events of one job, on the job's own thread; it should hand them on and return.
-pub type Sink = Box<dyn FnMut(Event) + Send>;
+pub(crate) type Sink = Box<dyn FnMut(Event) + Send>;
 
 /// A report of background work.
 #[derive(Clone, PartialEq, Debug)]

@@ -30,7 +30,7 @@ use crate::search::chances::{Chances, Odds};
 use crate::tablebase::{TableError, Verdict};
 
 /// Why a game ended that was lost by an illegal move.
-pub const ILLEGAL_MOVE_REASON: &str = "illegal move";
+pub(crate) const ILLEGAL_MOVE_REASON: &str = "illegal move";
 
 /// The same at a table of more than two, by seat: nobody has won there, so that it has to be said who failed.
 const ILLEGAL_MOVE_OF: [&str; MAX_SEATS] = [
@@ -54,7 +54,7 @@ fn forfeited(loser: Seat, seats: usize) -> Outcome {
 }
 
 /// A game of `G` with what the kit `K` brings along.
-pub struct GameSession<G: Game, K> {
+pub(crate) struct GameSession<G: Game, K> {
     game: Arc<G>,
     record: Record<G>,
     /// The texts that led here: a client sends the whole history before every question, most of it known.
@@ -90,7 +90,7 @@ impl Sent {
 
 impl<G: Game, K: Kit<G>> GameSession<G, K> {
     /// A session at the start position.
-    pub fn new(game: G) -> Self {
+    pub(crate) fn new(game: G) -> Self {
         let record = Record::new(game.start());
         let game = Arc::new(game);
         GameSession {

@@ -16,7 +16,7 @@ use super::session::{Session, StartError};
 /// The options and the session of the ruleset that they name.
 ///
 /// ```
-/// use reynard::engine::Engine;
+/// use reynard::api::engine::Engine;
 /// let mut engine = Engine::new()?;
 /// engine.set_option("ruleset", Some("masters-15"))?;
 /// engine.session_mut().set_position(None, &[])?;
@@ -195,7 +195,7 @@ fn switches_are_to_blame(choice: &RulesetChoice) -> bool {
 ///
 /// # Errors
 /// The switches are not of the form `KEY=VALUE`.
-pub fn chosen(options: &Options) -> Result<RulesetChoice, OpenError> {
+pub(crate) fn chosen(options: &Options) -> Result<RulesetChoice, OpenError> {
     let source = match options.value(RULES_FILE) {
         "" => RulesetSource::Catalog(options.value(RULESET).to_owned()),
         path => RulesetSource::File(PathBuf::from(path)),

@@ -47,7 +47,7 @@ pub(super) struct Terms {
 
 impl Terms {
     /// The terms of a count of nodes.
-    pub fn count(control: Control) -> Self {
+    pub(super) fn count(control: Control) -> Self {
         Terms { control, mode: GoMode::Answer, bounds: None, kind: Kind::Count }
     }
 }
@@ -63,7 +63,7 @@ impl<R: Send + 'static> Job<R> {
     ///
     /// # Errors
     /// The system has no thread to give.
-    pub fn spawn<W>(terms: Terms, mut sink: Sink, work: W) -> io::Result<Self>
+    pub(super) fn spawn<W>(terms: Terms, mut sink: Sink, work: W) -> io::Result<Self>
     where
         W: FnOnce(&Control, &mut Sink) -> (R, Event) + Send + 'static,
     {
@@ -93,20 +93,20 @@ impl<R: Send + 'static> Job<R> {
 
 impl<R> Job<R> {
     /// Asks the work to end and lets it answer.
-    pub fn stop(&self) {
+    pub(super) fn stop(&self) {
         self.control.stop();
         self.let_answer();
     }
 
     /// Stops the work if it is a search.
-    pub fn stop_search(&self) {
+    pub(super) fn stop_search(&self) {
         if self.kind != Kind::Count {
             self.stop();
         }
     }
 
     /// Starts the clock of a pondering job; its time counts from now.
-    pub fn ponder_hit(&mut self) {
+    pub(super) fn ponder_hit(&mut self) {
         let Some(bounds) = self.pondering.take() else { return };
         if let Some(Bounds { soft, hard }) = bounds {
             let now = self.control.elapsed();
@@ -121,20 +121,20 @@ impl<R> Job<R> {
         let _ = self.release.try_send(());
     }
 
-    pub fn is_finished(&self) -> bool {
+    pub(super) fn is_finished(&self) -> bool {
         self.finished.load(Ordering::Acquire)
     }
 
-    pub fn is_stopping(&self) -> bool {
+    pub(super) fn is_stopping(&self) -> bool {
         self.control.is_stopped()
     }
 
-    pub fn ends_by_itself(&self) -> bool {
+    pub(super) fn ends_by_itself(&self) -> bool {
         self.ends_by_itself || self.is_stopping()
     }
 
     /// Waits for the end; `None` when the work panicked.
-    pub fn join(mut self) -> Option<R> {
+    pub(super) fn join(mut self) -> Option<R> {
         self.handle.take().and_then(|handle| handle.join().ok())
     }
 }

@@ -14,17 +14,17 @@ use super::options::{OptionKind, Options, RULE_SWITCHES, RULES_FILE, RULESET, TA
 use super::registry::{self, OpenError};
 
 /// Option names with their values.
-pub type Pairs = Vec<(String, String)>;
+pub(crate) type Pairs = Vec<(String, String)>;
 
 /// Options in their canonical spelling, each at most once.
 ///
 /// ```
-/// use reynard::engine::options_file::OptionsFile;
+/// use reynard::api::engine::options_file::OptionsFile;
 /// let text = r#"{"options": {"hash": 16}, "as": {"fox": {"Searcher": "mcts"}}}"#;
 /// let file = OptionsFile::from_text("my.json", text)?;
 /// assert_eq!(file.options, [("Hash".to_owned(), "16".to_owned())]);
 /// assert_eq!(file.by_role["fox"], [("Searcher".to_owned(), "mcts".to_owned())]);
-/// # Ok::<(), reynard::engine::options_file::OptionsFileError>(())
+/// # Ok::<(), reynard::api::engine::options_file::OptionsFileError>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct OptionsFile {
@@ -49,7 +49,7 @@ pub enum OptionsFileError {
 }
 
 /// Whether this option chooses the rules, by name or alias in any case; such options cannot differ by role.
-pub fn is_rules_option(name: &str) -> bool {
+pub(crate) fn is_rules_option(name: &str) -> bool {
     let is = |known: &str| known.eq_ignore_ascii_case(name);
     [RULESET, RULE_SWITCHES, RULES_FILE].into_iter().any(is) || is("Ruleset")
 }

@@ -32,10 +32,10 @@ use crate::tablebase::{HuntTables, HuntWorkshop, TableError, Tables, Workshop};
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
 /// The ruleset of `reynard solve` when none is named.
-pub const PUZZLE: &str = "solitaire";
+pub(crate) const PUZZLE: &str = "solitaire";
 
 /// The ruleset of `reynard goose` where none is named.
-pub const DICE_RACE: &str = "goose";
+pub(crate) const DICE_RACE: &str = "goose";
 
 /// Where a ruleset comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -86,7 +86,7 @@ pub fn ruleset_names() -> Vec<&'static str> {
 }
 
 /// Every search and evaluation parameter that is an option.
-pub fn parameters() -> Vec<Parameter> {
+pub(crate) fn parameters() -> Vec<Parameter> {
     let evaluators = [HuntWeights::LIST, SolitaireWeights::LIST, TheGameWeights::LIST, GooseWeights::LIST].concat();
     [AlphaBetaParameters::LIST, MctsParameters::LIST, &evaluators].concat()
 }
@@ -222,7 +222,7 @@ fn read(choice: &RulesetChoice) -> Result<AnyRuleset, OpenError> {
 }
 
 /// Whether there is such a ruleset and it describes a game.
-pub fn is_playable(choice: &RulesetChoice) -> bool {
+pub(crate) fn is_playable(choice: &RulesetChoice) -> bool {
     read(choice).is_ok()
 }
 
@@ -248,7 +248,7 @@ pub fn open(choice: &RulesetChoice) -> Result<Box<dyn Session>, OpenError> {
 ///
 /// # Errors
 /// The text does not describe a game.
-pub fn open_text(label: &str, text: &str) -> Result<Box<dyn Session>, OpenError> {
+pub(crate) fn open_text(label: &str, text: &str) -> Result<Box<dyn Session>, OpenError> {
     Ok(AnyRuleset::read(label, text, &[])?.show(Opener))
 }
 
@@ -256,7 +256,7 @@ pub fn open_text(label: &str, text: &str) -> Result<Box<dyn Session>, OpenError>
 ///
 /// # Errors
 /// Outside: no such ruleset or file, or it does not describe a game. Inside: the game can have no tables.
-pub fn workshop(choice: &RulesetChoice) -> Result<Result<Box<dyn Workshop>, TableError>, OpenError> {
+pub(crate) fn workshop(choice: &RulesetChoice) -> Result<Result<Box<dyn Workshop>, TableError>, OpenError> {
     visit(choice, WorkshopOpener)
 }
 
@@ -264,7 +264,7 @@ pub fn workshop(choice: &RulesetChoice) -> Result<Result<Box<dyn Workshop>, Tabl
 ///
 /// # Errors
 /// See [`workshop`].
-pub fn workshop_text(label: &str, text: &str) -> Result<Result<Box<dyn Workshop>, TableError>, OpenError> {
+pub(crate) fn workshop_text(label: &str, text: &str) -> Result<Result<Box<dyn Workshop>, TableError>, OpenError> {
     Ok(AnyRuleset::read(label, text, &[])?.show(WorkshopOpener))
 }
 

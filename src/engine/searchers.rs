@@ -18,7 +18,7 @@ pub(super) struct ToolTag {
 }
 
 impl ToolTag {
-    pub fn of(options: &Options) -> Self {
+    pub(super) fn of(options: &Options) -> Self {
         ToolTag {
             kind: options.searcher(),
             parameters: options.parameter_values().map(str::to_owned).collect(),
@@ -27,7 +27,7 @@ impl ToolTag {
     }
 
     /// Whether these options ask for the same searcher.
-    pub fn fits(&self, options: &Options) -> bool {
+    pub(super) fn fits(&self, options: &Options) -> bool {
         self.kind == options.searcher()
             && self.parameters.iter().map(String::as_str).eq(options.parameter_values())
             && (self.tables.0.as_str(), self.tables.1) == (options.table_path(), options.table_probe_limit())
@@ -41,7 +41,7 @@ pub(super) struct Tool<G: Game> {
 }
 
 impl<G: Game> Tool<G> {
-    pub fn build<K: Kit<G>>(options: &Options) -> Self {
+    pub(super) fn build<K: Kit<G>>(options: &Options) -> Self {
         let tag = ToolTag::of(options);
         let evaluator = || K::evaluator(options);
         let alphabeta = || Box::new(AlphaBeta::new(evaluator(), options.parameters())) as Box<dyn Searcher<G>>;

@@ -59,7 +59,7 @@ pub struct TableAnswer {
 }
 
 /// Deep recursion of the searchers must not depend on the platform's default.
-pub const STACK_BYTES: usize = 16 << 20;
+pub(crate) const STACK_BYTES: usize = 16 << 20;
 
 /// One game of one ruleset: where it stands, and at most one search or perft in the background.
 ///

@@ -7,15 +7,16 @@ mod solitaire;
 mod thegame;
 
 pub use goose::{GooseEvaluator, GooseWeights};
-pub use hunt::{HuntEvaluator, HuntWeights};
-pub use parameters::{Parameter, Parameters, parameters};
-pub use solitaire::{SolitaireEvaluator, SolitaireWeights};
-pub use thegame::{TheGameEvaluator, TheGameWeights};
+pub use hunt::HuntEvaluator;
+pub(crate) use hunt::HuntWeights;
+pub(crate) use parameters::{Parameter, Parameters, parameters};
+pub(crate) use solitaire::{SolitaireEvaluator, SolitaireWeights};
+pub(crate) use thegame::{TheGameEvaluator, TheGameWeights};
 
 use crate::rules::{Game, Seat};
 
 /// The largest absolute value that an evaluator returns; beyond it lie proved results.
-pub const MAX_EVALUATION: i32 = 20_000;
+pub(crate) const MAX_EVALUATION: i32 = 20_000;
 
 /// A static opinion about a position that is not over.
 pub trait Evaluator<G: Game>: Clone + Send + Sync + 'static {

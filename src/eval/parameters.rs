@@ -28,28 +28,13 @@ pub trait Parameters: Clone + Default + Send + Sync + 'static {
 }
 
 /// Declares a struct of `i32` fields with option names, defaults, ranges and explanations.
-///
-/// ```
-/// reynard::eval::parameters! {
-///     /// Weights of a toy.
-///     pub struct Toy {
-///         /// Points per step.
-///         step: "ToyStep" = 3, 0..=10;
-///     }
-/// }
-/// use reynard::eval::Parameters;
-/// let mut toy = Toy::default();
-/// toy.set(Toy::find("toystep").unwrap(), 99);
-/// assert_eq!(toy.step, 10);
-/// ```
-#[macro_export]
-macro_rules! __parameters {
-    ($(#[$meta:meta])* pub struct $name:ident {
+macro_rules! parameters {
+    ($(#[$meta:meta])* $access:vis struct $name:ident {
         $(#[doc = $about:literal] $field:ident : $option:literal = $default:literal, $min:literal ..= $max:literal;)*
     }) => {
         $(#[$meta])*
         #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-        pub struct $name { $(#[doc = $about] pub $field: i32,)* }
+        $access struct $name { $(#[doc = $about] $access $field: i32,)* }
 
         impl Default for $name {
             fn default() -> Self {
@@ -74,4 +59,25 @@ macro_rules! __parameters {
         }
     };
 }
-pub use crate::__parameters as parameters;
+pub(crate) use parameters;
+
+#[cfg(test)]
+mod tests {
+    use super::Parameters;
+
+    parameters! {
+        /// Weights of a toy.
+        struct Toy {
+            /// Points per step.
+            step: "ToyStep" = 3, 0..=10;
+        }
+    }
+
+    #[test]
+    fn values_are_set_by_name_and_kept_in_range() {
+        let mut toy = Toy::default();
+        assert_eq!((toy.step, toy.get(0)), (3, 3));
+        toy.set(Toy::find("toystep").unwrap(), 99);
+        assert_eq!(toy.step, 10);
+    }
+}

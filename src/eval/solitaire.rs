@@ -8,7 +8,7 @@ use super::{Evaluator, MAX_EVALUATION, parameters};
 
 parameters! {
     /// Weights in hundredths of a peg.
-    pub struct SolitaireWeights {
+    pub(crate) struct SolitaireWeights {
         /// Solitaire: per jump that is possible.
         jump: "EvalSolitaireJump" = 10, -200..=200;
         /// Solitaire: penalty per peg off the target with no peg beside it to jump over.
@@ -20,12 +20,12 @@ parameters! {
 
 /// Freedom, pegs that are left alone, and pegs in the corners.
 #[derive(Clone, Default, Debug)]
-pub struct SolitaireEvaluator {
+pub(crate) struct SolitaireEvaluator {
     weights: SolitaireWeights,
 }
 
 impl SolitaireEvaluator {
-    pub fn new(weights: SolitaireWeights) -> Self {
+    pub(crate) fn new(weights: SolitaireWeights) -> Self {
         SolitaireEvaluator { weights }
     }
 

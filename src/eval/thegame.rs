@@ -7,7 +7,7 @@ use super::{Evaluator, MAX_EVALUATION, parameters};
 
 parameters! {
     /// Weights in hundredths of a piece, each for either player's own pieces.
-    pub struct TheGameWeights {
+    pub(crate) struct TheGameWeights {
         /// The Game: per piece on the board or in hand.
         piece: "EvalTheGamePiece" = 100, 0..=1000;
         /// The Game: per piece in hand.
@@ -46,12 +46,12 @@ const WINNING: i32 = 5_000;
 
 /// Distance to the enemy Basis, safety of the own one, neutralised pieces, captures threatened, freedom.
 #[derive(Clone, Default, Debug)]
-pub struct TheGameEvaluator {
+pub(crate) struct TheGameEvaluator {
     weights: TheGameWeights,
 }
 
 impl TheGameEvaluator {
-    pub fn new(weights: TheGameWeights) -> Self {
+    pub(crate) fn new(weights: TheGameWeights) -> Self {
         TheGameEvaluator { weights }
     }
 

@@ -48,10 +48,10 @@ pub enum BoardError {
 }
 
 /// A zero-based file and rank.
-pub type Place = (u8, u8);
+pub(crate) type Place = (u8, u8);
 
 /// The most cells (files times ranks) that a board may have.
-pub const MAX_CELLS: usize = 128;
+pub(crate) const MAX_CELLS: usize = 128;
 
 /// Points and lines. Straightness comes from the coordinates: two lines continue each other when their vectors are equal.
 #[derive(Clone, PartialEq, Eq, Debug)]

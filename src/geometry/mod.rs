@@ -5,7 +5,8 @@ mod point_set;
 mod shapes;
 mod symmetry;
 
-pub use board::{Board, BoardError, MAX_CELLS, Place, Point, Vector};
+pub(crate) use board::{Board, MAX_CELLS};
+pub use board::{Point, Vector};
 pub use point_set::{PointSet, Word};
-pub use shapes::{SHAPE_NAMES, shape};
+pub(crate) use shapes::{SHAPE_NAMES, shape};
 pub use symmetry::{Symmetry, symmetries};

@@ -3,7 +3,7 @@
 use super::board::{Board, Place, Point};
 
 /// Every shape name, `grid(w,h)` standing for all grids.
-pub const SHAPE_NAMES: &[&str] = &[
+pub(crate) const SHAPE_NAMES: &[&str] = &[
     "cross33",
     "cross33-open",
     "cross33-orthogonal",
@@ -25,7 +25,7 @@ enum Diagonals {
 }
 
 /// The board of a name, or `None` for an unknown one.
-pub fn shape(name: &str) -> Option<Board> {
+pub(crate) fn shape(name: &str) -> Option<Board> {
     match name {
         "cross33" => Some(cross(Diagonals::Even)),
         "cross33-open" => Some(cross(Diagonals::All)),

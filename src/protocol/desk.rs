@@ -10,7 +10,7 @@ use crate::engine::{Engine, Event, GoRequest, Sink, StartError};
 const WAITING_REPORTS: usize = 4096;
 
 /// The engine's side of a conversation.
-pub struct Desk<'a> {
+pub(crate) struct Desk<'a> {
     pub engine: Engine,
     output: &'a mut dyn Write,
     events: Sender<Event>,
@@ -25,13 +25,13 @@ impl<'a> Desk<'a> {
     }
 
     /// Writes one line and flushes it; control characters become blanks.
-    pub fn say(&mut self, line: &str) {
+    pub(crate) fn say(&mut self, line: &str) {
         let line: String = line.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
         self.write(&line);
     }
 
     /// Writes a text of several lines.
-    pub fn say_lines(&mut self, text: &str) {
+    pub(crate) fn say_lines(&mut self, text: &str) {
         text.lines().for_each(|line| self.say(line));
     }
 
@@ -45,7 +45,7 @@ impl<'a> Desk<'a> {
     ///
     /// # Errors
     /// See [`Engine::start`].
-    pub fn start(&mut self, request: &GoRequest) -> Result<(), StartError> {
+    pub(crate) fn start(&mut self, request: &GoRequest) -> Result<(), StartError> {
         let sink = self.sink();
         self.engine.start(request, sink).inspect(|()| self.open_jobs += 1)
     }
@@ -54,7 +54,7 @@ impl<'a> Desk<'a> {
     ///
     /// # Errors
     /// See [`Engine::start_perft`].
-    pub fn start_perft(&mut self, depth: u32) -> Result<(), StartError> {
+    pub(crate) fn start_perft(&mut self, depth: u32) -> Result<(), StartError> {
         let sink = self.sink();
         self.engine.start_perft(depth, sink).inspect(|()| self.open_jobs += 1)
     }
@@ -63,13 +63,13 @@ impl<'a> Desk<'a> {
     ///
     /// # Errors
     /// See [`Engine::start_bench`].
-    pub fn start_bench(&mut self) -> Result<(), StartError> {
+    pub(crate) fn start_bench(&mut self) -> Result<(), StartError> {
         let sink = self.sink();
         self.engine.start_bench(sink).inspect(|()| self.open_jobs += 1)
     }
 
     /// Whether the last event of some work is still to come.
-    pub fn awaits_events(&self) -> bool {
+    pub(crate) fn awaits_events(&self) -> bool {
         self.open_jobs > 0 && !self.closed
     }
 

@@ -7,15 +7,15 @@
 mod desk;
 mod input;
 
-pub mod ugi;
-pub mod xboard;
+pub(crate) mod ugi;
+pub(crate) mod xboard;
 
 use std::io::{Read, Write};
 use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, select_biased, unbounded};
 
-pub use desk::Desk;
+pub(crate) use desk::Desk;
 pub use input::MAX_LINE_BYTES;
 
 use crate::engine::{Engine, Event};
@@ -23,13 +23,13 @@ use input::Input;
 
 /// What the loop does after a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Flow {
+pub(crate) enum Flow {
     Continue,
     Quit,
 }
 
 /// A way to talk: the meaning of a client's lines and of the engine's events.
-pub trait Dialect {
+pub(crate) trait Dialect {
     /// Handles one line; it is never empty and has no line end.
     fn line(&mut self, line: &str, desk: &mut Desk<'_>) -> Flow;
 

@@ -6,7 +6,7 @@ use super::ruleset::BoardKey;
 use crate::geometry::{Board, Point, Vector};
 
 /// Ranks from the top with their numbers, `piece` on every point, lines between neighbours.
-pub fn draw(board: &Board, piece: impl Fn(Point) -> char) -> String {
+pub(super) fn draw(board: &Board, piece: impl Fn(Point) -> char) -> String {
     let mut rows = Vec::new();
     for rank in (0..board.height()).rev() {
         rows.push(format!("{:>3}  {}", rank + 1, piece_row(board, rank, &piece)));
@@ -20,7 +20,7 @@ pub fn draw(board: &Board, piece: impl Fn(Point) -> char) -> String {
 }
 
 /// What every board tells: its ruleset, size, points and lines.
-pub fn board_data(ruleset: &str, key: &BoardKey, board: &Board) -> Value {
+pub(super) fn board_data(ruleset: &str, key: &BoardKey, board: &Board) -> Value {
     let point = |&point: &Point| json!({"name": board.name(point), "x": board.file(point), "y": board.rank(point)});
     let line = |(a, b): (Point, Point)| json!([board.name(a), board.name(b)]);
     json!({

@@ -9,15 +9,18 @@ mod notation;
 mod perft;
 mod record;
 
-pub mod catalog;
-pub mod goose;
-pub mod hunt;
-pub mod random;
-pub mod ruleset;
-pub mod solitaire;
-pub mod thegame;
+pub(crate) mod catalog;
+pub(crate) mod goose;
+pub(crate) mod hunt;
+pub(crate) mod random;
+pub(crate) mod ruleset;
+pub(crate) mod solitaire;
+pub(crate) mod thegame;
 
 pub use dice_game::{DiceGame, Taken};
-pub use game::{Game, HistoryRules, MAX_SEATS, MoveError, Outcome, PositionError, Repetition, Seat, Turn};
-pub use perft::{divide, perft};
-pub use record::{Counters, NO_PROGRESS_REASON, REPETITION_REASON, Record, history_outcome};
+pub use game::{Game, MAX_SEATS, Outcome, Repetition, Seat, Turn};
+pub(crate) use game::{HistoryRules, MoveError, PositionError};
+pub(crate) use perft::divide;
+pub use perft::perft;
+pub(crate) use record::{Counters, history_outcome};
+pub use record::{NO_PROGRESS_REASON, REPETITION_REASON, Record};

@@ -9,7 +9,7 @@ pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
 }
 
 /// The legal moves of a position, each with the leaves below it at `depth` plies from the position.
-pub fn divide<G: Game>(game: &G, position: &G::Position, depth: u32) -> Vec<(G::Move, u64)> {
+pub(crate) fn divide<G: Game>(game: &G, position: &G::Position, depth: u32) -> Vec<(G::Move, u64)> {
     let mut moves = Vec::new();
     if depth > 0 {
         game.legal_moves(position, &mut moves);

@@ -23,7 +23,7 @@ impl<G: Game> Clone for Record<G> {
 
 /// What a line of play remembers besides its positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Counters {
+pub(crate) struct Counters {
     /// Plies since the last irreversible move.
     pub reversible_plies: u32,
     /// Plies without progress.
@@ -32,7 +32,7 @@ pub struct Counters {
 
 impl Counters {
     /// The counters after one more move.
-    pub fn after<G: Game>(self, game: &G, before: &G::Position, mv: G::Move) -> Counters {
+    pub(crate) fn after<G: Game>(self, game: &G, before: &G::Position, mv: G::Move) -> Counters {
         let next = |reset: bool, count: u32| if reset { 0 } else { count + 1 };
         Counters {
             reversible_plies: next(game.is_irreversible(before, mv), self.reversible_plies),
@@ -122,7 +122,11 @@ impl<G: Game> Record<G> {
 /// The ending, if any, that `rules` attach to a position which has occurred so often after so many idle plies.
 ///
 /// The searchers ask this question too, with the counts of their own path.
-pub fn history_outcome(rules: HistoryRules, occurrences: impl FnOnce() -> usize, idle_plies: u32) -> Option<Outcome> {
+pub(crate) fn history_outcome(
+    rules: HistoryRules,
+    occurrences: impl FnOnce() -> usize,
+    idle_plies: u32,
+) -> Option<Outcome> {
     let winner = match rules.repetition {
         Repetition::Ignored => return no_progress_outcome(rules, idle_plies),
         Repetition::Draws => None,

@@ -11,19 +11,20 @@ mod score;
 #[cfg(test)]
 mod toys;
 
-pub mod alphabeta;
-pub mod chances;
-pub mod mcts;
-pub mod perfect;
-pub mod random;
-pub mod solver;
-pub mod table;
+pub(crate) mod alphabeta;
+pub(crate) mod chances;
+pub(crate) mod mcts;
+pub(crate) mod perfect;
+pub(crate) mod random;
+pub(crate) mod solver;
+pub(crate) mod table;
 
 pub use control::Control;
 pub use limits::Limits;
-pub use probing::{OpenTables, Probing};
-pub use report::{Found, Info, Line};
-pub use score::{Score, Wdl};
+pub(crate) use probing::{OpenTables, Probing};
+pub use report::Info;
+pub(crate) use report::{Found, Line};
+pub(crate) use score::{Score, Wdl};
 
 use crate::rules::{Game, Record};
 

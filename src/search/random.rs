@@ -9,7 +9,7 @@ use crate::rules::Game;
 
 /// Draws uniformly among the allowed moves from ChaCha8 with the configured seed and the plies played as stream.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Random;
+pub(crate) struct Random;
 
 impl<G: Game> Searcher<G> for Random {
     fn search(
@@ -30,7 +30,7 @@ impl<G: Game> Searcher<G> for Random {
 
 /// Plays the allowed move that [`Game::greed`] likes best, the first of equals.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Greedy;
+pub(crate) struct Greedy;
 
 impl<G: Game> Searcher<G> for Greedy {
     fn search(

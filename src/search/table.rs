@@ -27,7 +27,7 @@ const SAMPLED_ENTRIES: usize = 512;
 
 /// What a stored score says about the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Bound {
+pub(crate) enum Bound {
     /// Nothing: the entry holds only a move and an evaluation.
     Unknown,
     Lower,
@@ -45,18 +45,18 @@ impl Bound {
         }
     }
 
-    pub fn is_lower(self) -> bool {
+    pub(crate) fn is_lower(self) -> bool {
         matches!(self, Bound::Lower | Bound::Exact)
     }
 
-    pub fn is_upper(self) -> bool {
+    pub(crate) fn is_upper(self) -> bool {
         matches!(self, Bound::Upper | Bound::Exact)
     }
 }
 
 /// Knowledge about one position, from the point of view of the seat to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
+pub(crate) struct Entry {
     pub score: Score,
     pub bound: Bound,
     /// Remaining depth in plies behind the score.
@@ -93,7 +93,7 @@ fn generation_of(data: u64) -> u8 {
 ///
 /// The low bits of a key choose a chunk among those in use. When they double, a chunk of the new half takes what is its
 /// own from its ancestor in the old half at the moment of its first use, so that growth never makes a search wait.
-pub struct Table {
+pub(crate) struct Table {
     chunks: Vec<OnceLock<Box<Chunk>>>,
     /// Chunks in use, a power of two.
     active: AtomicUsize,
@@ -135,7 +135,7 @@ impl Chunk {
 
 impl Table {
     /// A table of at most `mib` MiB (at least one); the number of entries is a power of two.
-    pub fn new(mib: usize) -> Self {
+    pub(crate) fn new(mib: usize) -> Self {
         let mib = mib.max(1);
         let count = (mib * CHUNKS_PER_MIB + 1).next_power_of_two() / 2;
         let chunks = (0..count).map(|_| OnceLock::new()).collect();
@@ -143,7 +143,7 @@ impl Table {
     }
 
     /// Takes another size and forgets everything, unless the size is the present one.
-    pub fn resize(&mut self, mib: usize) {
+    pub(crate) fn resize(&mut self, mib: usize) {
         if mib.max(1) != self.mib {
             // The old memory goes before the new comes, so that the bound holds at every moment.
             self.chunks = Vec::new();
@@ -152,7 +152,7 @@ impl Table {
     }
 
     /// Forgets everything, as if the table were new; costs as much as has been used.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         let active = std::mem::replace(self.active.get_mut(), FIRST_CHUNKS);
         let (first, grown) = self.chunks[..active].split_at_mut(FIRST_CHUNKS);
         // An empty chunk among the first is as good as none, but elsewhere it would keep entries of its ancestor out.
@@ -162,12 +162,12 @@ impl Table {
     }
 
     /// Ages the entries; called once before each search.
-    pub fn next_generation(&mut self) {
+    pub(crate) fn next_generation(&mut self) {
         self.generation = (self.generation + 1) % GENERATIONS;
     }
 
     /// Uses twice the memory if what is in use is half full and the size allows it; for one thread of a search.
-    pub fn grow(&self) {
+    pub(crate) fn grow(&self) {
         let active = self.active.load(Ordering::Relaxed);
         if active < self.chunks.len() && 2 * self.count(active, |_| true) >= SAMPLED_ENTRIES {
             self.active.store(2 * active, Ordering::Relaxed);
@@ -175,7 +175,7 @@ impl Table {
     }
 
     /// What is stored under `key`, with the distance of a certain score counted from the root for a node at `ply`.
-    pub fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+    pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
         self.chunk(self.index(key))?.bucket(key).chunks_exact(2).find_map(|pair| {
             let data = pair[1].load(Ordering::Relaxed);
             let matches = pair[0].load(Ordering::Relaxed) ^ data == key && data != 0;
@@ -187,7 +187,7 @@ impl Table {
     }
 
     /// Stores knowledge about a node at `ply`; keeps an older, clearly deeper entry of this search.
-    pub fn store(&self, key: u64, ply: usize, entry: Entry) {
+    pub(crate) fn store(&self, key: u64, ply: usize, entry: Entry) {
         let pair = self.victim(self.own_chunk(self.index(key)).bucket(key), key);
         let old = pair[1].load(Ordering::Relaxed);
         let same = pair[0].load(Ordering::Relaxed) ^ old == key;
@@ -201,7 +201,7 @@ impl Table {
     }
 
     /// The part of the whole size that holds entries of this search, in thousandths, from a sample.
-    pub fn fill(&self) -> u32 {
+    pub(crate) fn fill(&self) -> u32 {
         let active = self.active.load(Ordering::Relaxed);
         let used = self.count(active, |data| generation_of(data) == self.generation);
         (used * 1000 * active / (SAMPLED_ENTRIES * self.chunks.len())) as u32

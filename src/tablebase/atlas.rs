@@ -84,7 +84,7 @@ impl Survey {
 ///
 /// # Errors
 /// A table is damaged or cannot be read.
-pub fn survey<W: Word>(game: &Hunt<W>, tables: &dyn Tables<Hunt<W>>) -> Result<Option<Survey>, TableError> {
+pub(crate) fn survey<W: Word>(game: &Hunt<W>, tables: &dyn Tables<Hunt<W>>) -> Result<Option<Survey>, TableError> {
     let (ruleset, board) = (game.ruleset(), game.board());
     let rules = &ruleset.rules;
     if rules.foxes != 1 {

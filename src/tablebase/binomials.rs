@@ -18,27 +18,27 @@ pub(in crate::tablebase) struct Binomials {
 }
 
 impl Binomials {
-    pub fn new(most: u32) -> Self {
+    pub(super) fn new(most: u32) -> Self {
         let ways = |k: u32, n: u32| u64::try_from(binomial(n, k)).unwrap_or(u64::MAX);
         let rows = (0..=most).flat_map(|k| (0..=most).map(move |n| ways(k, n))).collect();
         Binomials { width: most as usize + 1, rows }
     }
 
     #[inline]
-    pub fn get(&self, n: usize, k: usize) -> u64 {
+    pub(super) fn get(&self, n: usize, k: usize) -> u64 {
         self.rows[k * self.width + n]
     }
 
     /// The place of a set among all sets of its size, given its members from low to high: colexicographic order, in
     /// which sets are compared by their highest member first.
     #[inline]
-    pub fn rank(&self, members: impl Iterator<Item = usize>) -> u64 {
+    pub(super) fn rank(&self, members: impl Iterator<Item = usize>) -> u64 {
         members.enumerate().map(|(index, member)| self.get(member, index + 1)).sum()
     }
 
     /// The set of a place, as its members from low to high: the inverse of [`rank`](Binomials::rank). `members` has
     /// the size of the set, which has members below `things`.
-    pub fn unrank(&self, mut rank: u64, things: usize, members: &mut [u8]) {
+    pub(super) fn unrank(&self, mut rank: u64, things: usize, members: &mut [u8]) {
         let mut member = things;
         for (index, place) in members.iter_mut().enumerate().rev() {
             loop {

@@ -8,7 +8,8 @@ mod means;
 mod plan;
 
 pub use means::Means;
-pub use plan::{Plan, Wish, size_text};
+pub(crate) use plan::size_text;
+pub use plan::{Plan, Wish};
 
 use std::fs;
 use std::path::Path;
@@ -49,7 +50,7 @@ impl Watch for () {
 }
 
 /// Makes a solver that will be asked for layers up to one with so many geese.
-pub type SolverMaker<'a> = dyn Fn(u32) -> Result<Box<dyn LayerSolver + Send>, TableError> + 'a;
+pub(crate) type SolverMaker<'a> = dyn Fn(u32) -> Result<Box<dyn LayerSolver + Send>, TableError> + 'a;
 
 /// Builds the missing layers in a folder, on the threads of the calling thread's pool, and returns what was planned.
 ///
@@ -91,7 +92,7 @@ pub fn build(
 ///
 /// # Errors
 /// The folder cannot be read, or a file not be removed.
-pub fn remove_partial_files(folder: &Path, identity: &Identity) -> Result<(), TableError> {
+pub(crate) fn remove_partial_files(folder: &Path, identity: &Identity) -> Result<(), TableError> {
     for path in partial_files(folder, identity)? {
         fs::remove_file(&path).map_err(|error| TableError::file(&path, error))?;
     }

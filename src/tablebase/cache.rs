@@ -21,12 +21,12 @@ pub(super) struct FrameCache {
 }
 
 impl FrameCache {
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         FrameCache { slots: (0..SLOTS).map(|_| Mutex::default()).collect() }
     }
 
     /// Reads a frame, which `expand` makes if it is not at hand.
-    pub fn with<T>(
+    pub(super) fn with<T>(
         &self,
         block: u32,
         frame: u64,

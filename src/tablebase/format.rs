@@ -61,7 +61,7 @@ pub struct Header {
 }
 
 /// The name of the file of a layer.
-pub fn file_name(fingerprint: u64, geese: u32) -> String {
+pub(crate) fn file_name(fingerprint: u64, geese: u32) -> String {
     format!("{fingerprint:016x}-{geese:02}.table")
 }
 

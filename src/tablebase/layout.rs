@@ -6,7 +6,7 @@ use crate::rules::hunt::{Hunt, Position};
 use super::format::Place;
 
 /// How a method of solving numbers positions.
-pub trait Layout<W: Word>: Send + Sync {
+pub(crate) trait Layout<W: Word>: Send + Sync {
     /// As the header of a file names it.
     fn name(&self) -> &'static str;
 

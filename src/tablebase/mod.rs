@@ -5,16 +5,16 @@
 //! first. The winner makes it as short, the loser as long as can be. A position in which neither side can force its
 //! goal is a draw; repetition and lack of progress are ignored.
 
-pub mod atlas;
+pub(crate) mod atlas;
 mod binomials;
-pub mod build;
+pub(crate) mod build;
 mod cache;
 mod entry;
 mod error;
-pub mod format;
+pub(crate) mod format;
 mod identity;
 mod layout;
-pub mod lone;
+pub(crate) mod lone;
 mod method;
 mod prober;
 mod solver;
@@ -22,17 +22,19 @@ mod store;
 #[cfg(test)]
 pub(crate) mod toy;
 mod verdict;
-pub mod verify;
-pub mod whole;
+pub(crate) mod verify;
+pub(crate) mod whole;
 mod workshop;
 
 pub use entry::Entry;
 pub use error::TableError;
 pub use identity::Identity;
-pub use layout::Layout;
+pub(crate) use layout::Layout;
 pub use prober::HuntTables;
-pub use solver::{Cost, LayerSolver, Longest, Summary, Tally};
-pub use store::{Listed, Store, inventory, partial_files, table_files};
+pub use solver::{Cost, LayerSolver, Summary};
+pub(crate) use solver::{Longest, Tally};
+pub(crate) use store::Listed;
+pub use store::{Store, inventory, table_files};
 pub use verdict::Verdict;
 pub use workshop::{HuntWorkshop, Workshop};
 

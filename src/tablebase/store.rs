@@ -90,7 +90,7 @@ pub fn table_files(folder: &Path) -> Result<Vec<PathBuf>, TableError> {
 ///
 /// # Errors
 /// The folder cannot be read.
-pub fn partial_files(folder: &Path, identity: &Identity) -> Result<Vec<PathBuf>, TableError> {
+pub(crate) fn partial_files(folder: &Path, identity: &Identity) -> Result<Vec<PathBuf>, TableError> {
     let mut paths = files(folder, "partial")?;
     paths.retain(|path| is_of(path, identity));
     Ok(paths)

@@ -20,7 +20,7 @@ struct Place {
 }
 
 impl<G: Game> Solved<G> {
-    pub fn from(game: &G, starts: &[G::Position]) -> Self {
+    pub(crate) fn from(game: &G, starts: &[G::Position]) -> Self {
         let (mut positions, mut places) = (starts.to_vec(), HashMap::new());
         let mut next = 0;
         while next < positions.len() {
@@ -41,7 +41,7 @@ impl<G: Game> Solved<G> {
         Solved { positions, verdicts: distances(&places, &winners) }
     }
 
-    pub fn verdict(&self, game: &G, position: &G::Position) -> Verdict {
+    pub(crate) fn verdict(&self, game: &G, position: &G::Position) -> Verdict {
         self.verdicts[&game.key(position)]
     }
 }

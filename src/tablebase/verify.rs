@@ -9,7 +9,8 @@ mod derive;
 mod findings;
 mod placements;
 
-pub use findings::{Findings, LayerFindings, Mismatch};
+pub use findings::Findings;
+pub(crate) use findings::{LayerFindings, Mismatch};
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

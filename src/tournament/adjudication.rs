@@ -6,13 +6,13 @@ use crate::rules::Seat;
 
 /// A game that is over because of its scores.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Verdict {
+pub(crate) enum Verdict {
     Draw,
     Resigned(Seat),
 }
 
 impl Verdict {
-    pub fn winner(self) -> Option<Seat> {
+    pub(crate) fn winner(self) -> Option<Seat> {
         match self {
             Verdict::Draw => None,
             Verdict::Resigned(loser) => Some(loser.other()),
@@ -20,14 +20,14 @@ impl Verdict {
     }
 
     /// In words for people.
-    pub fn reason(self) -> &'static str {
+    pub(crate) fn reason(self) -> &'static str {
         match self {
             Verdict::Draw => "level scores for long enough",
             Verdict::Resigned(_) => "resigned by score",
         }
     }
 
-    pub fn cause(self) -> Cause {
+    pub(crate) fn cause(self) -> Cause {
         match self {
             Verdict::Draw => Cause::DrawAdjudication,
             Verdict::Resigned(_) => Cause::ResignAdjudication,
@@ -37,7 +37,7 @@ impl Verdict {
 
 /// Listens to the scores of one game. A move without a score starts every count again that it could have carried on.
 #[derive(Clone, Debug)]
-pub struct Adjudicator {
+pub(crate) struct Adjudicator {
     draw: Option<DrawRule>,
     resign: Option<ResignRule>,
     /// Consecutive plies near 0.
@@ -49,14 +49,14 @@ pub struct Adjudicator {
 }
 
 impl Adjudicator {
-    pub fn new(spec: &AdjudicationSpec) -> Self {
+    pub(crate) fn new(spec: &AdjudicationSpec) -> Self {
         let AdjudicationSpec { draw, resign, .. } = *spec;
         Adjudicator { draw, resign, level_plies: 0, losing_moves: [0; 2], winning_moves: [0; 2] }
     }
 
     /// Hears a move's score from the mover's point of view; `plies` is the length of the game with that move, the
     /// opening included. An admitted loss goes before a draw.
-    pub fn hear(&mut self, mover: Seat, score: Option<EngineScore>, plies: u32) -> Option<Verdict> {
+    pub(crate) fn hear(&mut self, mover: Seat, score: Option<EngineScore>, plies: u32) -> Option<Verdict> {
         self.count(mover, score);
         self.resignation().or_else(|| self.draw_after(plies))
     }

@@ -4,7 +4,8 @@ use thiserror::Error;
 
 /// Why a thread is not bound.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum AffinityError {
+pub(crate) enum AffinityError {
+    #[cfg(not(target_os = "linux"))]
     #[error("this system cannot bind threads to processors; leave the list empty")]
     Unsupported,
     #[error("this process may not use processor {processor}; it may use {allowed}")]
@@ -17,7 +18,7 @@ pub enum AffinityError {
 ///
 /// # Errors
 /// The system cannot, or one of the processors is not ours to use.
-pub fn check(processors: &[usize]) -> Result<(), AffinityError> {
+pub(crate) fn check(processors: &[usize]) -> Result<(), AffinityError> {
     processors.iter().try_for_each(|&processor| system::check(processor))
 }
 
@@ -25,7 +26,7 @@ pub fn check(processors: &[usize]) -> Result<(), AffinityError> {
 ///
 /// # Errors
 /// See [`check`]; or the system refuses.
-pub fn pin(processor: usize) -> Result<(), AffinityError> {
+pub(crate) fn pin(processor: usize) -> Result<(), AffinityError> {
     system::check(processor)?;
     system::pin(processor)
 }
@@ -41,7 +42,7 @@ mod system {
     /// The system calls' name for the calling thread.
     const THIS_THREAD: Pid = Pid::from_raw(0);
 
-    pub fn check(processor: usize) -> Result<(), AffinityError> {
+    pub(super) fn check(processor: usize) -> Result<(), AffinityError> {
         let allowed = sched_getaffinity(process()).map_err(refused(processor))?;
         match allowed.is_set(processor) {
             Ok(true) => Ok(()),
@@ -49,7 +50,7 @@ mod system {
         }
     }
 
-    pub fn pin(processor: usize) -> Result<(), AffinityError> {
+    pub(super) fn pin(processor: usize) -> Result<(), AffinityError> {
         let mut set = CpuSet::new();
         set.set(processor).and_then(|()| sched_setaffinity(THIS_THREAD, &set)).map_err(refused(processor))
     }

@@ -12,7 +12,7 @@ use crate::engine::registry::{self, RulesetChoice};
 use crate::rules::Turn;
 
 /// Option names with values as text.
-pub type OptionPairs = Vec<(String, String)>;
+pub(crate) type OptionPairs = Vec<(String, String)>;
 
 /// Rulesets, engines and conditions of a run.
 pub struct Arena {

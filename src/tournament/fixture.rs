@@ -46,12 +46,12 @@ impl Fixture {
 }
 
 /// Which of the players of a game holds a seat: they sit alternately.
-pub fn player_at(seat: Seat) -> usize {
+pub(crate) fn player_at(seat: Seat) -> usize {
     seat.index() % 2
 }
 
 /// The first seat of the other player, which wins when the player of `seat` fails; at a puzzle it is the board's.
-pub fn rival_seat(seat: Seat) -> Seat {
+pub(crate) fn rival_seat(seat: Seat) -> Seat {
     Seat(1 - seat.0 % 2)
 }
 

@@ -7,7 +7,7 @@ use crate::engine::Session;
 use crate::engine::registry;
 
 /// The version of the journal's format.
-pub const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 1;
 
 /// The first line of a journal. Two journals belong together exactly when their headers differ at most in the shard.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

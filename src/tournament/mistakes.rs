@@ -105,18 +105,18 @@ pub struct MistakeResults {
 }
 
 /// What the moves of one game were worth, by player: who holds the first seat comes first.
-pub type Assessment = [MistakeCount; 2];
+pub(crate) type Assessment = [MistakeCount; 2];
 
 /// What the moves of the games of an archive were worth; nothing of games whose rulesets have no tables.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Assessments(HashMap<u64, Assessment>);
+pub(crate) struct Assessments(HashMap<u64, Assessment>);
 
 impl Assessments {
     /// Judges every game of an archive by the tables in a folder.
     ///
     /// # Errors
     /// The games cannot be read, the folder has no tables for any ruleset, or one of them is damaged.
-    pub fn of(archive: &Archive, folder: &Path) -> Result<Self, MistakesError> {
+    pub(crate) fn of(archive: &Archive, folder: &Path) -> Result<Self, MistakesError> {
         let mut assessor = Assessor::new(&archive.header, folder)?;
         let mut assessments = HashMap::new();
         for game in archive.games()? {
@@ -128,7 +128,7 @@ impl Assessments {
         Ok(Assessments(assessments))
     }
 
-    pub fn game(&self, number: u64) -> Option<&Assessment> {
+    pub(crate) fn game(&self, number: u64) -> Option<&Assessment> {
         self.0.get(&number)
     }
 }

@@ -4,26 +4,26 @@
 //! [`runner`] hands fixtures to workers, where [`player`]s meet under a referee; each finished [`GameRecord`] goes into
 //! the journal before it counts; [`stats`] and the standings judge what the journal holds; reports print it.
 
-pub mod adjudication;
-pub mod affinity;
-pub mod arena;
-pub mod director;
-pub mod events;
-pub mod fixture;
-pub mod header;
-pub mod journal;
-pub mod mistakes;
-pub mod openings;
-pub mod player;
-pub mod record;
-pub mod referee;
-pub mod report;
-pub mod runner;
-pub mod schedule;
-pub mod spec;
-pub mod standings;
-pub mod stats;
-pub mod tables;
+pub(crate) mod adjudication;
+pub(crate) mod affinity;
+pub(crate) mod arena;
+pub(crate) mod director;
+pub(crate) mod events;
+pub(crate) mod fixture;
+pub(crate) mod header;
+pub(crate) mod journal;
+pub(crate) mod mistakes;
+pub(crate) mod openings;
+pub(crate) mod player;
+pub(crate) mod record;
+pub(crate) mod referee;
+pub(crate) mod report;
+pub(crate) mod runner;
+pub(crate) mod schedule;
+pub(crate) mod spec;
+pub(crate) mod standings;
+pub(crate) mod stats;
+pub(crate) mod tables;
 
 pub use fixture::Fixture;
 pub use record::GameRecord;

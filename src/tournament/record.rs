@@ -84,7 +84,7 @@ impl PlayedMove {
 }
 
 /// The name that a variant without contents has in specs and journals.
-pub fn written_name(variant: impl Serialize) -> String {
+pub(crate) fn written_name(variant: impl Serialize) -> String {
     serde_json::to_value(variant).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
@@ -150,7 +150,7 @@ impl Ending {
 }
 
 /// What stands for the dice where the movers of a game are told.
-pub const DICE: char = '-';
+pub(crate) const DICE: char = '-';
 
 /// A finished game: everything about it that does not depend on the clock of the machine. With node or depth limits
 /// it is a pure function of spec and game number.

@@ -12,7 +12,7 @@ use crate::tablebase::{Store, TableError};
 
 /// Which tables of a ruleset a folder holds. Two folders with the same say the same of every position.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Coverage {
+pub(crate) struct Coverage {
     pub ruleset: String,
     /// Of the rules that matter to a table, sixteen hexadecimal digits.
     pub fingerprint: String,
@@ -47,7 +47,7 @@ impl TablesError {
 /// # Errors
 /// There is no such folder, it holds nothing for the ruleset, or what it holds cannot be read; or no ruleset like this
 /// can have tables.
-pub fn coverage(ruleset: &RulesetHeader, folder: &Path) -> Result<Coverage, TablesError> {
+pub(crate) fn coverage(ruleset: &RulesetHeader, folder: &Path) -> Result<Coverage, TablesError> {
     if !folder.is_dir() {
         return Err(TablesError::NoFolder(folder.to_owned()));
     }
@@ -63,7 +63,7 @@ pub fn coverage(ruleset: &RulesetHeader, folder: &Path) -> Result<Coverage, Tabl
 }
 
 /// Options with which a session finds the tables of a folder.
-pub fn options(folder: &Path) -> Options {
+pub(crate) fn options(folder: &Path) -> Options {
     let mut options = registry::default_options();
     // The name is ours, and every text is allowed.
     let _ = options.set("TablePath", Some(&folder.display().to_string()));

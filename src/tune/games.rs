@@ -22,7 +22,7 @@ use crate::tournament::runner::{self, Director, Next, RunEnd, RunError};
 
 /// Why a meeting was not finished.
 #[derive(Debug, Error)]
-pub enum GamesError {
+pub(crate) enum GamesError {
     #[error(transparent)]
     Journal(#[from] JournalError),
     #[error("{0}")]
@@ -35,7 +35,7 @@ pub enum GamesError {
 }
 
 /// What happens while games are played, for whoever watches.
-pub trait Watch {
+pub(crate) trait Watch {
     /// A game has ended; `done` of `of` are known.
     fn game(&self, done: u64, of: u64);
 
@@ -47,7 +47,7 @@ pub trait Watch {
 }
 
 /// How the games of a run are played.
-pub struct Manner<'a> {
+pub(crate) struct Manner<'a> {
     pub concurrency: usize,
     pub shard: Option<Shard>,
     pub start: Start,
@@ -64,7 +64,7 @@ enum Split {
 }
 
 /// Pairs of games between points.
-pub struct Games<'a> {
+pub(crate) struct Games<'a> {
     arena: &'a mut Arena,
     space: Space,
     base: EngineConfig,
@@ -88,7 +88,7 @@ impl<'a> Games<'a> {
     ///
     /// # Errors
     /// See [`Ledger::open`].
-    pub fn open(
+    pub(crate) fn open(
         plan: &'a mut Plan,
         dir: &Path,
         manner: Manner<'a>,
@@ -112,7 +112,7 @@ impl<'a> Games<'a> {
     }
 
     /// Whether other processes play too.
-    pub fn is_shared(&self) -> bool {
+    pub(crate) fn is_shared(&self) -> bool {
         self.manner.shard.is_some()
     }
 
@@ -120,7 +120,7 @@ impl<'a> Games<'a> {
     ///
     /// # Errors
     /// See [`GamesError`].
-    pub fn play_share(&mut self, meeting: Meeting<'_>) -> Result<(), GamesError> {
+    pub(crate) fn play_share(&mut self, meeting: Meeting<'_>) -> Result<(), GamesError> {
         let fixtures = self.fixtures(meeting.number);
         if fixtures.is_empty() {
             return Ok(());
@@ -145,7 +145,7 @@ impl<'a> Games<'a> {
     }
 
     /// Games known so far that were forfeited.
-    pub fn forfeits(&self) -> u64 {
+    pub(crate) fn forfeits(&self) -> u64 {
         self.ledger.forfeits()
     }
 
@@ -200,7 +200,7 @@ impl<'a> Games<'a> {
     ///
     /// # Errors
     /// The journal cannot be rewritten.
-    pub fn complete(mut self) -> Result<(), JournalError> {
+    pub(crate) fn complete(mut self) -> Result<(), JournalError> {
         self.ledger.complete()
     }
 }

@@ -8,11 +8,11 @@ use super::space::{Axis, Point, Space};
 use super::spec::{TuneSpecError, Values};
 
 /// More points than this are refused: nobody waits for them.
-pub const MAX_POINTS: usize = 100_000;
+pub(crate) const MAX_POINTS: usize = 100_000;
 
 /// A point with its result against the start.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Visit {
+pub(crate) struct Visit {
     pub number: u64,
     pub point: Point,
     pub score: MeetingScore,
@@ -22,7 +22,7 @@ pub struct Visit {
 ///
 /// # Errors
 /// A value out of range, or none at all.
-pub fn coordinates(axis: &Axis, values: &Values, key: &str) -> Result<Vec<i64>, TuneSpecError> {
+pub(crate) fn coordinates(axis: &Axis, values: &Values, key: &str) -> Result<Vec<i64>, TuneSpecError> {
     let refuse = |message: String| Err(TuneSpecError::value(format!("{key}.values"), message));
     match values {
         Values::Count(count) if *count < 2 => refuse("expected at least 2 values".into()),
@@ -52,7 +52,7 @@ pub fn coordinates(axis: &Axis, values: &Values, key: &str) -> Result<Vec<i64>, 
 ///
 /// # Errors
 /// There would be more than [`MAX_POINTS`].
-pub fn grid(axes: &[Vec<i64>]) -> Result<Vec<Point>, TuneSpecError> {
+pub(crate) fn grid(axes: &[Vec<i64>]) -> Result<Vec<Point>, TuneSpecError> {
     let count = axes.iter().try_fold(1usize, |count, values| count.checked_mul(values.len()));
     if count.is_none_or(|count| count > MAX_POINTS) {
         return Err(TuneSpecError::value("parameters", format!("the grid has more than {MAX_POINTS} points")));
@@ -65,7 +65,7 @@ pub fn grid(axes: &[Vec<i64>]) -> Result<Vec<Point>, TuneSpecError> {
 }
 
 /// `count` points, every integer point of the box equally likely; point n draws from stream n.
-pub fn random(space: &Space, count: u64, seed: u64) -> Vec<Point> {
+pub(crate) fn random(space: &Space, count: u64, seed: u64) -> Vec<Point> {
     let draw = |number: u64| {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(POINT_STREAMS | number);
@@ -81,7 +81,7 @@ const POINT_STREAMS: u64 = 3 << 62;
 ///
 /// # Errors
 /// Those of the objective.
-pub fn explore<O: Objective>(
+pub(crate) fn explore<O: Objective>(
     points: &[Point],
     start: &[i64],
     objective: &mut O,
@@ -95,7 +95,7 @@ pub fn explore<O: Objective>(
 }
 
 /// The point with the best score, the earlier one among equals.
-pub fn best(visits: &[Visit]) -> Option<&Visit> {
+pub(crate) fn best(visits: &[Visit]) -> Option<&Visit> {
     let rate = |visit: &Visit| visit.score.total().rate().unwrap_or(0.0);
     visits.iter().rev().max_by(|a, b| rate(a).total_cmp(&rate(b)))
 }

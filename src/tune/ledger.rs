@@ -9,7 +9,7 @@ use crate::tournament::journal::{Journal, JournalError, Layout};
 use crate::tournament::record::{Cause, FinishedGame, GameRecord};
 
 /// Where a run keeps its games: the directory itself, or one below it for every shard.
-pub fn journal_dir(dir: &Path, shard: Option<Shard>) -> PathBuf {
+pub(crate) fn journal_dir(dir: &Path, shard: Option<Shard>) -> PathBuf {
     match shard {
         Some(shard) => dir.join(format!("shard-{}", shard.index)),
         None => dir.to_path_buf(),
@@ -17,7 +17,7 @@ pub fn journal_dir(dir: &Path, shard: Option<Shard>) -> PathBuf {
 }
 
 /// The directories below which a run's journals are: the directory itself, or those of its shards in their order.
-pub fn journal_dirs(dir: &Path) -> Vec<PathBuf> {
+pub(crate) fn journal_dirs(dir: &Path) -> Vec<PathBuf> {
     let of_shard = |index| journal_dir(dir, Some(Shard { index, count: 0 }));
     let shards: Vec<PathBuf> = (0..).map(of_shard).take_while(|shard| shard.exists()).collect();
     if Layout::new(dir).journal().exists() || shards.is_empty() { vec![dir.to_path_buf()] } else { shards }
@@ -25,13 +25,13 @@ pub fn journal_dirs(dir: &Path) -> Vec<PathBuf> {
 
 /// Whether a journal is begun or gone on with.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Start {
+pub(crate) enum Start {
     Fresh,
     Resume,
 }
 
 /// Every result that is known, and the way to more.
-pub struct Ledger {
+pub(crate) struct Ledger {
     journal: Journal,
     tails: Vec<Tail>,
     known: Known,
@@ -62,7 +62,7 @@ impl Ledger {
     ///
     /// # Errors
     /// There is a journal already and it is not to be resumed, or it is that of another run.
-    pub fn open(dir: &Path, header: &Header, start: Start) -> Result<Ledger, JournalError> {
+    pub(crate) fn open(dir: &Path, header: &Header, start: Start) -> Result<Ledger, JournalError> {
         let own = journal_dir(dir, header.shard);
         let mut known = Known::default();
         let journal = match start {
@@ -79,22 +79,22 @@ impl Ledger {
     }
 
     /// The result of a game for the first engine of its meeting: 1, 0 or -1.
-    pub fn net(&self, game: u64) -> Option<i64> {
+    pub(crate) fn net(&self, game: u64) -> Option<i64> {
         self.known.nets.get(&game).copied().map(i64::from)
     }
 
     /// How many results are known.
-    pub fn known(&self) -> usize {
+    pub(crate) fn known(&self) -> usize {
         self.known.nets.len()
     }
 
     /// How many of them are those of forfeited games.
-    pub fn forfeits(&self) -> u64 {
+    pub(crate) fn forfeits(&self) -> u64 {
         self.known.forfeits
     }
 
     /// Why the last forfeited game ended.
-    pub fn example(&self) -> &str {
+    pub(crate) fn example(&self) -> &str {
         &self.known.example
     }
 
@@ -102,7 +102,7 @@ impl Ledger {
     ///
     /// # Errors
     /// They cannot be written.
-    pub fn append(&mut self, games: &[FinishedGame]) -> Result<(), JournalError> {
+    pub(crate) fn append(&mut self, games: &[FinishedGame]) -> Result<(), JournalError> {
         self.journal.append(games)?;
         games.iter().for_each(|game| self.known.add(&game.record));
         Ok(())
@@ -112,7 +112,7 @@ impl Ledger {
     ///
     /// # Errors
     /// A journal is damaged or that of another run.
-    pub fn refresh(&mut self) -> Result<(), JournalError> {
+    pub(crate) fn refresh(&mut self) -> Result<(), JournalError> {
         let known = &mut self.known;
         for tail in &mut self.tails {
             tail.read(|record| known.add(record))?;
@@ -125,7 +125,7 @@ impl Ledger {
     ///
     /// # Errors
     /// The journal cannot be rewritten.
-    pub fn complete(&mut self) -> Result<(), JournalError> {
+    pub(crate) fn complete(&mut self) -> Result<(), JournalError> {
         match self.journal.header().shard {
             None => self.journal.complete(|_| true),
             Some(_) => Ok(()),

@@ -4,23 +4,23 @@
 //! of the [`space`] meet through an [`objective`], in real runs the journaled [`games`] that all shards share;
 //! [`texel`] fits evaluation weights to journaled games instead; [`output`] writes the trace and the result.
 
-pub mod games;
-pub mod landscape;
-pub mod ledger;
-pub mod objective;
-pub mod outcome;
-pub mod output;
-pub mod plan;
+pub(crate) mod games;
+pub(crate) mod landscape;
+pub(crate) mod ledger;
+pub(crate) mod objective;
+pub(crate) mod outcome;
+pub(crate) mod output;
+pub(crate) mod plan;
 mod run;
-pub mod space;
-pub mod spec;
-pub mod spsa;
+pub(crate) mod space;
+pub(crate) mod spec;
+pub(crate) mod spsa;
 mod tail;
-pub mod texel;
+pub(crate) mod texel;
 
-pub use games::{GamesError, Manner, Watch};
-pub use ledger::Start;
-pub use outcome::Trace;
+pub(crate) use games::{GamesError, Manner, Watch};
+pub(crate) use ledger::Start;
+pub(crate) use outcome::Trace;
 pub use plan::Plan;
-pub use run::{TuneError, run};
-pub use spec::{TuneSpec, TuneSpecError};
+pub(crate) use run::{TuneError, run};
+pub use spec::TuneSpec;

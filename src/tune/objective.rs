@@ -2,7 +2,7 @@
 
 /// Two points that are to be compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Meeting<'a> {
+pub(crate) struct Meeting<'a> {
     /// From 0; meetings of different numbers are independent.
     pub number: u64,
     pub first: &'a [i64],
@@ -11,7 +11,7 @@ pub struct Meeting<'a> {
 
 /// Games won, drawn and lost by the first engine of a meeting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Count {
+pub(crate) struct Count {
     pub wins: u64,
     pub draws: u64,
     pub losses: u64,
@@ -19,7 +19,7 @@ pub struct Count {
 
 impl Count {
     /// Counts a game that ended with `net`: 1 for a win, -1 for a loss.
-    pub fn add(&mut self, net: i64) {
+    pub(crate) fn add(&mut self, net: i64) {
         match net {
             1.. => self.wins += 1,
             0 => self.draws += 1,
@@ -27,12 +27,12 @@ impl Count {
         }
     }
 
-    pub fn games(&self) -> u64 {
+    pub(crate) fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
     /// Points per game, from 0 to 1; `None` without games.
-    pub fn rate(&self) -> Option<f64> {
+    pub(crate) fn rate(&self) -> Option<f64> {
         let games = self.games();
         (games > 0).then(|| (self.wins as f64 + self.draws as f64 / 2.0) / games as f64)
     }
@@ -40,7 +40,7 @@ impl Count {
 
 /// The result of a meeting from the point of view of its first engine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct MeetingScore {
+pub(crate) struct MeetingScore {
     /// By the seat of the first engine.
     pub seats: [Count; 2],
     /// Pairs of games by their points: 0, 1/2, 1, 3/2, 2.
@@ -49,13 +49,13 @@ pub struct MeetingScore {
 
 impl MeetingScore {
     /// Counts a pair: the first engine in seat 0, then in seat 1; 1 is a win, -1 a loss.
-    pub fn add_pair(&mut self, nets: [i64; 2]) {
+    pub(crate) fn add_pair(&mut self, nets: [i64; 2]) {
         self.seats[0].add(nets[0]);
         self.seats[1].add(nets[1]);
         self.pairs[(nets[0].signum() + nets[1].signum() + 2) as usize] += 1;
     }
 
-    pub fn add(&mut self, other: &MeetingScore) {
+    pub(crate) fn add(&mut self, other: &MeetingScore) {
         for (own, other) in self.seats.iter_mut().zip(&other.seats) {
             own.wins += other.wins;
             own.draws += other.draws;
@@ -64,20 +64,20 @@ impl MeetingScore {
         self.pairs.iter_mut().zip(other.pairs).for_each(|(own, other)| *own += other);
     }
 
-    pub fn total(&self) -> Count {
+    pub(crate) fn total(&self) -> Count {
         let [a, b] = self.seats;
         Count { wins: a.wins + b.wins, draws: a.draws + b.draws, losses: a.losses + b.losses }
     }
 
     /// Wins less losses.
-    pub fn net(&self) -> i64 {
+    pub(crate) fn net(&self) -> i64 {
         let total = self.total();
         total.wins as i64 - total.losses as i64
     }
 
     /// Half the width of the 95 % interval of the score, from the scatter of the pairs; `None` below two pairs or
     /// when all pairs ended alike.
-    pub fn rate_error(&self) -> Option<f64> {
+    pub(crate) fn rate_error(&self) -> Option<f64> {
         let pairs: u64 = self.pairs.iter().sum();
         let mean = self.total().rate()?;
         let squares = self.pairs.iter().enumerate().map(|(index, &count)| {
@@ -89,7 +89,7 @@ impl MeetingScore {
     }
 
     /// The share of the games that seat 0 won, draws as halves; `None` without games.
-    pub fn seat_rate(&self) -> Option<f64> {
+    pub(crate) fn seat_rate(&self) -> Option<f64> {
         let [first, second] = self.seats;
         let points = first.wins as f64 + second.losses as f64 + (first.draws + second.draws) as f64 / 2.0;
         let games = first.games() + second.games();
@@ -98,7 +98,7 @@ impl MeetingScore {
 }
 
 /// Something that lets two points compete.
-pub trait Objective {
+pub(crate) trait Objective {
     type Error;
 
     /// Plays a meeting; the same number and points give the same result.

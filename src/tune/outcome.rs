@@ -9,7 +9,7 @@ use super::texel::{Fit, FitStep};
 
 /// The trace of a run.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Trace {
+pub(crate) struct Trace {
     pub name: String,
     pub method: Method,
     pub space: Space,
@@ -26,7 +26,7 @@ pub struct Trace {
 
 /// One iteration, point or step.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Row {
+pub(crate) struct Row {
     /// Iterations count from 1, points and steps of a fit from 0.
     pub number: u64,
     /// Where the parameters stand after it.
@@ -36,7 +36,7 @@ pub struct Row {
 
 /// How good values proved to be.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Measure {
+pub(crate) enum Measure {
     /// The first point met the second.
     Match { first: Point, second: Point, score: MeetingScore },
     /// Cross-entropy in nats a position.
@@ -44,25 +44,25 @@ pub enum Measure {
 }
 
 impl Row {
-    pub fn of_iteration(iteration: &Iteration) -> Row {
+    pub(crate) fn of_iteration(iteration: &Iteration) -> Row {
         let (first, second) = (iteration.step.plus.clone(), iteration.step.minus.clone());
         let measure = Measure::Match { first, second, score: iteration.score };
         Row { number: iteration.step.iteration, values: iteration.theta.clone(), measure }
     }
 
-    pub fn of_visit(visit: &Visit, start: &[i64]) -> Row {
+    pub(crate) fn of_visit(visit: &Visit, start: &[i64]) -> Row {
         let values = visit.point.iter().map(|&value| value as f64).collect();
         let measure = Measure::Match { first: visit.point.clone(), second: start.to_vec(), score: visit.score };
         Row { number: visit.number, values, measure }
     }
 
-    pub fn of_fit(step: &FitStep) -> Row {
+    pub(crate) fn of_fit(step: &FitStep) -> Row {
         let measure = Measure::Losses { train: step.train, validation: step.validation };
         Row { number: step.number, values: step.weights.clone(), measure }
     }
 
     /// The result of the games; `None` for a fit.
-    pub fn score(&self) -> Option<&MeetingScore> {
+    pub(crate) fn score(&self) -> Option<&MeetingScore> {
         match &self.measure {
             Measure::Match { score, .. } => Some(score),
             Measure::Losses { .. } => None,
@@ -72,14 +72,14 @@ impl Row {
 
 impl Trace {
     /// All games of the run, from the point of view of the first engine.
-    pub fn total(&self) -> MeetingScore {
+    pub(crate) fn total(&self) -> MeetingScore {
         let mut total = MeetingScore::default();
         self.rows.iter().filter_map(Row::score).for_each(|score| total.add(score));
         total
     }
 
     /// What the rows say by now: the place of SPSA and of a fit, the best point of a landscape.
-    pub fn present(&self) -> Option<Point> {
+    pub(crate) fn present(&self) -> Option<Point> {
         match self.method {
             Method::Spsa | Method::Texel => Some(self.space.nearest(&self.rows.last()?.values)),
             Method::Grid | Method::Random => {
@@ -95,7 +95,7 @@ impl Trace {
 
     /// Takes over what a regression found: its weights, or the start values where the weights are no better on the
     /// validation positions, because then they have learned chance.
-    pub fn take_fit(&mut self, fit: &Fit) {
+    pub(crate) fn take_fit(&mut self, fit: &Fit) {
         self.rows = fit.steps.iter().map(Row::of_fit).collect();
         let [train, validation] = fit.positions;
         self.remarks.push(format!("{train} positions for training, {validation} for validation."));

@@ -125,7 +125,7 @@ fn games_spec(spec: &TuneSpec) -> TournamentSpec {
 }
 
 /// A tournament under the conditions of a tuning spec.
-pub fn tournament_spec(spec: &TuneSpec, engines: Vec<EngineSpec>, format: Format, pairs: u64) -> TournamentSpec {
+pub(crate) fn tournament_spec(spec: &TuneSpec, engines: Vec<EngineSpec>, format: Format, pairs: u64) -> TournamentSpec {
     TournamentSpec {
         name: spec.name.clone(),
         about: String::new(),

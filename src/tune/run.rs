@@ -23,7 +23,7 @@ use crate::tournament::player::{self, PreflightError};
 
 /// Why a run ended without a result.
 #[derive(Debug, Error)]
-pub enum TuneError {
+pub(crate) enum TuneError {
     #[error(transparent)]
     Games(GamesError),
     #[error(transparent)]
@@ -47,7 +47,7 @@ const REFRESH: Duration = Duration::from_secs(15);
 ///
 /// # Errors
 /// See [`TuneError`]; what was played is in the journal.
-pub fn run(mut plan: Plan, dir: &Path, manner: Manner<'_>, watch: &dyn Watch) -> Result<Trace, TuneError> {
+pub(crate) fn run(mut plan: Plan, dir: &Path, manner: Manner<'_>, watch: &dyn Watch) -> Result<Trace, TuneError> {
     let writer = manner.shard.map_or(0, |shard| shard.index);
     let mut trace = empty(&plan);
     match &plan.search {

@@ -8,7 +8,7 @@ use crate::eval::Parameter;
 use crate::tournament::arena::{EngineConfig, OptionPairs};
 
 /// Values of the tuned parameters, in their order.
-pub type Point = Vec<i64>;
+pub(crate) type Point = Vec<i64>;
 
 /// One tuned option with its range.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -191,7 +191,7 @@ pub(super) mod tests {
     use super::*;
     use crate::tournament::spec::Limits;
 
-    pub fn engine(options: &[(&str, &str)]) -> EngineConfig {
+    pub(crate) fn engine(options: &[(&str, &str)]) -> EngineConfig {
         let own = |&(name, value): &(&str, &str)| (name.to_owned(), value.to_owned());
         EngineConfig {
             name: "base".into(),

@@ -217,14 +217,14 @@ impl TuneSpecError {
 }
 
 /// Gain exponents after Spall's advice, and A as a tenth of the iterations.
-pub const DEFAULT_ALPHA: f64 = 0.602;
-pub const DEFAULT_GAMMA: f64 = 0.101;
-pub const DEFAULT_STABILITY: f64 = 0.1;
+pub(crate) const DEFAULT_ALPHA: f64 = 0.602;
+pub(crate) const DEFAULT_GAMMA: f64 = 0.101;
+pub(crate) const DEFAULT_STABILITY: f64 = 0.1;
 /// The usual last step of engine tuning.
-pub const DEFAULT_R_END: f64 = 0.002;
+pub(crate) const DEFAULT_R_END: f64 = 0.002;
 
 /// The value of [`ParameterSpec::role`] that means every role.
-pub const BOTH: &str = "both";
+pub(crate) const BOTH: &str = "both";
 
 impl TuneSpec {
     /// Reads a spec file.

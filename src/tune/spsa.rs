@@ -57,7 +57,7 @@ impl Gains {
 
 /// One perturbation in both directions.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Step {
+pub(crate) struct Step {
     /// From 1.
     pub iteration: u64,
     /// 1 or -1 for each parameter.
@@ -69,7 +69,7 @@ pub struct Step {
 
 /// A step with what came of it.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Iteration {
+pub(crate) struct Iteration {
     pub step: Step,
     pub score: MeetingScore,
     /// The parameters after it.
@@ -78,7 +78,7 @@ pub struct Iteration {
 
 /// The state of the search: where it stands and how far it has come.
 #[derive(Clone, Debug)]
-pub struct Spsa {
+pub(crate) struct Spsa {
     space: Space,
     gains: Vec<Gains>,
     iterations: u64,
@@ -92,18 +92,13 @@ const FLIP_STREAMS: u64 = 3 << 62;
 
 impl Spsa {
     /// A search from the start of the space; `gains` has one element for each of its axes.
-    pub fn new(space: Space, gains: Vec<Gains>, iterations: u64, seed: u64) -> Self {
+    pub(crate) fn new(space: Space, gains: Vec<Gains>, iterations: u64, seed: u64) -> Self {
         let theta = space.start().into_iter().map(|value| value as f64).collect();
         Spsa { space, gains, iterations, seed, theta, done: 0 }
     }
 
-    /// The present values, not rounded.
-    pub fn theta(&self) -> &[f64] {
-        &self.theta
-    }
-
     /// The next perturbation, a function of seed, iteration and theta; `None` at the end.
-    pub fn step(&self) -> Option<Step> {
+    pub(crate) fn step(&self) -> Option<Step> {
         let iteration = self.done + 1;
         if iteration > self.iterations {
             return None;
@@ -129,7 +124,7 @@ impl Spsa {
     }
 
     /// Moves on by the net wins of plus against minus.
-    pub fn learn(&mut self, step: &Step, net: i64) {
+    pub(crate) fn learn(&mut self, step: &Step, net: i64) {
         for (index, Gain { c, r }) in step.gains.iter().enumerate() {
             let moved = self.theta[index] + r * c * step.flips[index] * net as f64;
             self.theta[index] = self.space.axes[index].clamp(moved);
@@ -141,7 +136,11 @@ impl Spsa {
     ///
     /// # Errors
     /// Those of the objective.
-    pub fn run<O: Objective>(&mut self, objective: &mut O, mut show: impl FnMut(&Iteration)) -> Result<(), O::Error> {
+    pub(crate) fn run<O: Objective>(
+        &mut self,
+        objective: &mut O,
+        mut show: impl FnMut(&Iteration),
+    ) -> Result<(), O::Error> {
         while let Some(step) = self.step() {
             let meeting = Meeting { number: step.iteration - 1, first: &step.plus, second: &step.minus };
             let score = objective.meet(meeting)?;
@@ -210,7 +209,7 @@ mod tests {
         let gains = [(6.0, 0.02), (60.0, 0.02), (0.6, 0.02)].map(|(c, r)| Gains::new(c, r, decay(1500)));
         let mut spsa = Spsa::new(space(), gains.to_vec(), 1500, seed);
         let Ok(()) = spsa.run(&mut objective, |_| {});
-        spsa.theta().to_vec()
+        spsa.theta.clone()
     }
 
     /// In units that cost the same strength everywhere.
@@ -269,7 +268,7 @@ mod tests {
                 assert!((axis.min..=axis.max).contains(value));
             }
             spsa.learn(&step, 7);
-            for (axis, &value) in space().axes.iter().zip(spsa.theta()) {
+            for (axis, &value) in space().axes.iter().zip(&spsa.theta) {
                 assert!((axis.min as f64..=axis.max as f64).contains(&value));
             }
         }

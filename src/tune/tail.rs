@@ -9,7 +9,7 @@ use crate::tournament::journal::{Difference, JournalError, first_difference, lin
 use crate::tournament::record::GameRecord;
 
 /// A place in a journal that may not exist yet: what stands before it has been read.
-pub struct Tail {
+pub(super) struct Tail {
     path: PathBuf,
     /// What the journal must begin with.
     header: Header,
@@ -18,7 +18,7 @@ pub struct Tail {
 }
 
 impl Tail {
-    pub fn new(dir: &Path, header: Header) -> Self {
+    pub(super) fn new(dir: &Path, header: Header) -> Self {
         Tail { path: dir.join("journal.jsonl"), header, offset: 0, lines: 0 }
     }
 
@@ -26,7 +26,7 @@ impl Tail {
     ///
     /// # Errors
     /// The journal is another run's, or damaged.
-    pub fn read(&mut self, mut show: impl FnMut(&GameRecord)) -> Result<(), JournalError> {
+    pub(super) fn read(&mut self, mut show: impl FnMut(&GameRecord)) -> Result<(), JournalError> {
         let at = |error| JournalError::Io { path: self.path.clone(), error };
         let added = match added(&self.path, self.offset) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),

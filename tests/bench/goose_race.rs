@@ -3,10 +3,10 @@
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use reynard::eval::{Evaluator, GooseEvaluator, GooseWeights};
-use reynard::rules::goose::{Goose, Move, Position, Ruleset};
-use reynard::rules::{Game, Seat, Turn};
-use reynard::tune::texel::{Problem, Sample};
+use reynard::api::eval::{Evaluator, GooseEvaluator, GooseWeights};
+use reynard::api::rules::goose::{Goose, Move, Position, Ruleset};
+use reynard::api::rules::{Game, Seat, Turn};
+use reynard::api::tune::texel::{Problem, Sample};
 
 const TRAINING_GAMES: u64 = 4_000;
 const PAIRS: u64 = 2_000;

@@ -3,7 +3,7 @@
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use reynard::rules::goose::{FINISH, FieldKind, Goose, INN, PRISON, Ruleset, WELL};
+use reynard::api::rules::goose::{FINISH, FieldKind, Goose, INN, PRISON, Ruleset, WELL};
 
 const COUNTERS: usize = 4;
 /// One in so many turns a prisoner is relieved.

@@ -3,9 +3,9 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use reynard::engine::Kit;
-use reynard::engine::registry::{self, GameVisitor, RulesetChoice};
-use reynard::rules::Game;
+use reynard::api::engine::Kit;
+use reynard::api::engine::registry::{self, GameVisitor, RulesetChoice};
+use reynard::api::rules::Game;
 
 struct Playouts<'a> {
     criterion: &'a mut Criterion,

@@ -8,11 +8,11 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use reynard::tournament::TournamentSpec;
-use reynard::tournament::director::{Plan, TournamentDirector};
-use reynard::tournament::journal::{Archive, Journal};
-use reynard::tournament::runner;
-use reynard::tournament::spec::LoadedSpec;
+use reynard::api::tournament::TournamentSpec;
+use reynard::api::tournament::director::{Plan, TournamentDirector};
+use reynard::api::tournament::journal::{Archive, Journal};
+use reynard::api::tournament::runner;
+use reynard::api::tournament::spec::LoadedSpec;
 use serde_json::{Value, json};
 
 /// Plays the spec as `reynard tournament run` does, journal, disk and standings included; wall time and plies.

@@ -7,10 +7,10 @@ use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
-use reynard::geometry::PointSet;
-use reynard::rules::hunt::{Hunt, Position, Ruleset, Side};
-use reynard::tablebase::build::{Means, Order, Wish};
-use reynard::tablebase::{HuntTables, HuntWorkshop, Workshop};
+use reynard::api::geometry::PointSet;
+use reynard::api::rules::hunt::{Hunt, Position, Ruleset, Side};
+use reynard::api::tablebase::build::{Means, Order, Wish};
+use reynard::api::tablebase::{HuntTables, HuntWorkshop, Workshop};
 
 const GEESE: u32 = 8;
 const POSITIONS: usize = 100_000;
@@ -26,7 +26,7 @@ fn solve(folder: &Path, geese: u32) {
 
 /// Positions drawn from all placements, which are not over.
 fn positions(game: &Hunt<u64>, side: Side) -> Vec<Position<u64>> {
-    use reynard::rules::Game;
+    use reynard::api::rules::Game;
     let mut rng = ChaCha8Rng::seed_from_u64(0);
     let mut points: Vec<_> = game.all().iter().collect();
     let draw = || {

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::{Command as Process, Stdio};
 
 use assert_cmd::Command;
-use reynard::rules::catalog;
+use reynard::api::rules::catalog;
 use serde_json::Value;
 use tempfile::NamedTempFile;
 

@@ -4,11 +4,11 @@ use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
 use proptest::prelude::*;
-use reynard::geometry::Word;
-use reynard::rules::hunt::{Hunt, Ruleset};
-use reynard::rules::ruleset::{self, Family};
-use reynard::rules::solitaire::{self, Solitaire};
-use reynard::rules::{Game, catalog, perft};
+use reynard::api::geometry::Word;
+use reynard::api::rules::hunt::{Hunt, Ruleset};
+use reynard::api::rules::ruleset::{self, Family};
+use reynard::api::rules::solitaire::{self, Solitaire};
+use reynard::api::rules::{Game, catalog, perft};
 
 fn hunt<W: Word>(name: &str, switches: &[(&str, &str)]) -> Hunt<W> {
     let switches: Vec<_> = switches.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();

@@ -2,10 +2,10 @@
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use reynard::geometry::Word;
-use reynard::rules::hunt::{Hunt, Ruleset};
-use reynard::rules::ruleset::RulesetError;
-use reynard::rules::{Game, Record, perft};
+use reynard::api::geometry::Word;
+use reynard::api::rules::hunt::{Hunt, Ruleset};
+use reynard::api::rules::ruleset::RulesetError;
+use reynard::api::rules::{Game, Record, perft};
 use serde_json::{Value, json};
 
 const FILE: &str = "own.json";
@@ -312,8 +312,8 @@ fn what_describes_the_parent_is_not_inherited() {
 }
 
 mod solitaire {
-    use reynard::rules::ruleset::RulesetError;
-    use reynard::rules::solitaire::Ruleset;
+    use reynard::api::rules::ruleset::RulesetError;
+    use reynard::api::rules::solitaire::Ruleset;
     use serde_json::{Value, json};
 
     use super::FILE;

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use reynard::engine::registry::{self, RulesetChoice};
-use reynard::engine::{Event, GoRequest, Options, Session, TimeControl};
+use reynard::api::engine::registry::{self, RulesetChoice};
+use reynard::api::engine::{Event, GoRequest, Options, Session, TimeControl};
 
 fn session() -> Box<dyn Session> {
     registry::open(&RulesetChoice::catalog("masters-15")).unwrap()

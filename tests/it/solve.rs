@@ -1,7 +1,7 @@
 //! `reynard solve` and the solver behind `go`: published numbers, replayed moves, proofs.
 
 use assert_cmd::Command;
-use reynard::engine::registry::{self, RulesetChoice};
+use reynard::api::engine::registry::{self, RulesetChoice};
 use serde_json::Value;
 
 use crate::protocol::client::Client;

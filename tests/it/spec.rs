@@ -4,9 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
-use reynard::tournament::schedule::Schedule;
-use reynard::tournament::spec::{self, SpecError};
-use reynard::tune::Plan;
+use reynard::api::tournament::schedule::Schedule;
+use reynard::api::tournament::spec::{self, SpecError};
+use reynard::api::tune::Plan;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

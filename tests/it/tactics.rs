@@ -3,13 +3,13 @@
 use rand::seq::SliceRandom;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use reynard::eval::{Evaluator, HuntEvaluator};
-use reynard::geometry::Word;
-use reynard::rules::hunt::{Hunt, Position, Ruleset};
-use reynard::rules::{Game, Outcome, Record, Seat, Turn};
-use reynard::search::alphabeta::AlphaBeta;
-use reynard::search::mcts::Mcts;
-use reynard::search::{Control, Info, Limits, SearchConfig, Searcher, Task};
+use reynard::api::eval::{Evaluator, HuntEvaluator};
+use reynard::api::geometry::Word;
+use reynard::api::rules::hunt::{Hunt, Position, Ruleset};
+use reynard::api::rules::{Game, Outcome, Record, Seat, Turn};
+use reynard::api::search::alphabeta::AlphaBeta;
+use reynard::api::search::mcts::Mcts;
+use reynard::api::search::{Control, Info, Limits, SearchConfig, Searcher, Task};
 
 /// What the promise is made for.
 const NODES: u64 = 20_000;

@@ -6,17 +6,17 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-use reynard::engine::registry::{self, GameVisitor, RulesetChoice};
-use reynard::engine::{Kit, Options};
-use reynard::rules::{Game, Seat};
-use reynard::tournament::arena::Arena;
-use reynard::tournament::fixture::Fixture;
-use reynard::tournament::header::Header;
-use reynard::tournament::mistakes::{Assessor, MistakeCount};
-use reynard::tournament::record::{Cause, Ending, GameRecord, Opening, Opinion, PlayedMove};
-use reynard::tournament::spec::LoadedSpec;
-use reynard::tune::spec::LabelSource;
-use reynard::tune::texel::labels;
+use reynard::api::engine::registry::{self, GameVisitor, RulesetChoice};
+use reynard::api::engine::{Kit, Options};
+use reynard::api::rules::{Game, Seat};
+use reynard::api::tournament::arena::Arena;
+use reynard::api::tournament::fixture::Fixture;
+use reynard::api::tournament::header::Header;
+use reynard::api::tournament::mistakes::{Assessor, MistakeCount};
+use reynard::api::tournament::record::{Cause, Ending, GameRecord, Opening, Opinion, PlayedMove};
+use reynard::api::tournament::spec::LoadedSpec;
+use reynard::api::tune::spec::LabelSource;
+use reynard::api::tune::texel::labels;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

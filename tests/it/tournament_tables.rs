@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use reynard::tournament::spec::LoadedSpec;
-use reynard::tune::{Plan, TuneSpec};
+use reynard::api::tournament::spec::LoadedSpec;
+use reynard::api::tune::{Plan, TuneSpec};
 use serde_json::{Value, json};
 
 use crate::tournament_run::Stage;

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use reynard::geometry::Word;
-use reynard::rules::hunt::{Hunt, Ruleset};
-use reynard::rules::{Game, Record, Seat, perft};
+use reynard::api::geometry::Word;
+use reynard::api::rules::hunt::{Hunt, Ruleset};
+use reynard::api::rules::{Game, Record, Seat, perft};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -117,7 +117,7 @@ fn whole_games_match() {
         let outcome = record.turn(game).outcome().unwrap_or_else(|| panic!("{context}: not over"));
         let result = match outcome.winner {
             None => "draw",
-            Some(seat) if game.side(seat) == reynard::rules::hunt::Side::Fox => "fox side",
+            Some(seat) if game.side(seat) == reynard::api::rules::hunt::Side::Fox => "fox side",
             Some(Seat(_)) => "geese side",
         };
         assert_eq!((result, outcome.reason), (vector.result.as_str(), vector.reason.as_str()), "{context}");

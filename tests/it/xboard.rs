@@ -105,7 +105,7 @@ fn a_refused_variant_changes_nothing() {
 fn rules_that_xboard_cannot_play_are_refused_as_options_too() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("chosen.toml");
-    let siege = reynard::rules::catalog::text("siege").unwrap();
+    let siege = reynard::api::rules::catalog::text("siege").unwrap();
     std::fs::write(&path, siege).unwrap();
     let mut client = xboard();
     assert!(told(&mut client, "usermove g4g5\nusermove d4d5").is_empty());

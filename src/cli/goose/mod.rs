@@ -13,7 +13,7 @@ use crate::engine::registry;
 use stats::{Stats, Task};
 
 #[derive(Args)]
-pub struct GooseArgs {
+pub(super) struct GooseArgs {
     #[command(subcommand)]
     question: Question,
 }
@@ -53,7 +53,7 @@ struct StatsArgs {
     ruleset: String,
 }
 
-pub fn run(args: &GooseArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &GooseArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     match &args.question {
         Question::Stats(args) => stats(args, out),
     }

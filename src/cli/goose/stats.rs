@@ -14,7 +14,7 @@ use crate::search::chances::{Course, Effort, Estimate, MOST_STATES, Method, Play
 const HAZARDS: [u8; 6] = [BRIDGE, INN, WELL, MAZE, PRISON, DEATH];
 
 /// How games are played out where that is the way.
-pub struct Task {
+pub(super) struct Task {
     pub games: u64,
     pub seed: u64,
     pub threads: usize,
@@ -22,7 +22,7 @@ pub struct Task {
 
 /// Everything that `reynard goose stats` tells; an `_error` is half the width of the 95 % confidence interval.
 #[derive(Serialize)]
-pub struct Stats {
+pub(super) struct Stats {
     pub ruleset: String,
     pub players: u8,
     #[serde(flatten)]
@@ -53,7 +53,7 @@ pub struct Stats {
 
 /// A field in an expected game, all counters together.
 #[derive(Serialize)]
-pub struct FieldStats {
+pub(super) struct FieldStats {
     pub field: u8,
     pub kind: &'static str,
     /// How often a counter on its move sets foot on it.
@@ -66,7 +66,7 @@ pub struct FieldStats {
 
 /// What a hazard does in an expected game, all counters together.
 #[derive(Serialize)]
-pub struct HazardStats {
+pub(super) struct HazardStats {
     pub hazard: &'static str,
     pub field: u8,
     /// How often it strikes.
@@ -101,7 +101,12 @@ struct Inquiry<'a> {
 impl Stats {
     /// # Errors
     /// The ruleset or a switch is refused, or players choose in the game.
-    pub fn work_out(ruleset: &str, players: u8, switches: &[(String, String)], task: &Task) -> anyhow::Result<Stats> {
+    pub(super) fn work_out(
+        ruleset: &str,
+        players: u8,
+        switches: &[(String, String)],
+        task: &Task,
+    ) -> anyhow::Result<Stats> {
         let inquiry = Inquiry::new(ruleset, players, switches, task)?;
         let course = inquiry.course();
         let first = inquiry.first(&course);

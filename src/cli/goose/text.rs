@@ -8,7 +8,7 @@ use crate::search::chances::Method;
 /// Fields beside each other.
 const COLUMNS: usize = 4;
 
-pub fn tables(stats: &Stats) -> String {
+pub(super) fn tables(stats: &Stats) -> String {
     let race =
         if stats.players == 1 { "\nFirst: of two such counters that take turns, each for itself.\n" } else { "" };
     format!(

@@ -31,7 +31,7 @@ use crate::tournament::standings::Standings;
 /// printed overall and per side, because in these games the sides are far from equal.
 #[derive(Args)]
 #[command(group = ArgGroup::new("pace").multiple(false))]
-pub struct MatchArgs {
+pub(super) struct MatchArgs {
     #[command(flatten)]
     ruleset: RulesetOption,
     /// How many games to play
@@ -225,7 +225,7 @@ fn check_options(args: &MatchArgs) -> Result<(), UsageError> {
     Ok(())
 }
 
-pub fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let session = registry::open(&args.ruleset.choice())?;
     let (ruleset, has_dice) = (session.ruleset().to_owned(), session.turn() == Turn::Chance);
     check_options(args)?;

@@ -19,7 +19,7 @@ use parlour::Parlour;
 /// Type a move as two points, d4d5, or as the numbers of the old rule sheets, 17-10; type `help` to see what else
 /// there is. Without --side you play the side that acts first.
 #[derive(Args)]
-pub struct PlayArgs {
+pub(super) struct PlayArgs {
     #[command(flatten)]
     ruleset: RulesetArgs,
     /// Your side: fox or geese (or what the game calls them, such as officers and attackers), or p1, p2, ...; the engine
@@ -48,7 +48,7 @@ fn parse_option(text: &str) -> Result<(String, String), String> {
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
-pub fn run(args: &PlayArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &PlayArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let session = args.ruleset.open()?;
     let mut options = registry::default_options();
     for (name, value) in &args.option {

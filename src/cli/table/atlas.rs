@@ -21,7 +21,7 @@ use crate::tablebase::{Store, TableError, Tally};
 /// point, as far as the tables reach; set-ups that several rulesets share appear once. Then, for every number of geese,
 /// the share of all positions that each side wins.
 #[derive(Args)]
-pub struct AtlasArgs {
+pub(super) struct AtlasArgs {
     /// The games [default: all of the catalog that have tables reaching to their start]
     #[arg(value_name = "RULESET")]
     rulesets: Vec<String>,
@@ -51,7 +51,7 @@ struct Layer {
     tally: Tally,
 }
 
-pub fn run(args: &AtlasArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &AtlasArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let folder = args.folder.path();
     let names: Vec<&str> = match args.rulesets.is_empty() {
         true => registry::ruleset_names(),

@@ -19,7 +19,7 @@ use crate::tablebase::{Identity, Workshop};
 /// Tables that are there already are kept, so that a build goes on where an earlier one ended, however that was; what
 /// was not finished is thrown away. Before anything is written it is worked out whether memory and disk suffice.
 #[derive(Args)]
-pub struct BuildArgs {
+pub(super) struct BuildArgs {
     #[command(flatten)]
     ruleset: RulesetArgs,
     /// The most geese [default: as many as the game starts with, or as many as fit]
@@ -42,7 +42,7 @@ fn parse_gib(text: &str) -> Result<u64, String> {
     }
 }
 
-pub fn run(args: &BuildArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &BuildArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let (folder, workshop) = (args.folder.path(), workshop(&args.ruleset)?);
     let mut means = Means::available(&folder);
     means.memory = args.memory.or(means.memory);

@@ -19,7 +19,7 @@ use crate::tablebase::{Listed, TableError, inventory};
 /// For every set of rules the games of the catalog that have them, since those share their tables, then a line for each
 /// file. Exit code 1: a file is damaged, and is named; `verify` looks into every block, too.
 #[derive(Args)]
-pub struct ListArgs {
+pub(super) struct ListArgs {
     #[command(flatten)]
     folder: FolderArgs,
 }
@@ -27,7 +27,7 @@ pub struct ListArgs {
 /// A sound file: its path, what it says, its size.
 type Sound = (PathBuf, Header, u64);
 
-pub fn run(args: &ListArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &ListArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let folder = args.folder.path();
     let mut by_rules: BTreeMap<String, Vec<Sound>> = BTreeMap::new();
     let mut damaged: Vec<TableError> = Vec::new();

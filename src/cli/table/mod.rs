@@ -28,7 +28,7 @@ use crate::tablebase::Workshop;
 /// that differ only in their set-up share their tables. Positions in which neither side can force its goal are draws;
 /// repetition is ignored.
 #[derive(Args)]
-pub struct TableArgs {
+pub(super) struct TableArgs {
     #[command(subcommand)]
     command: TableCommand,
 }
@@ -49,7 +49,7 @@ enum TableCommand {
     Atlas(atlas::AtlasArgs),
 }
 
-pub fn run(args: &TableArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &TableArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     match &args.command {
         TableCommand::Build(args) => build::run(args, out),
         TableCommand::Verify(args) => verify::run(args, out),

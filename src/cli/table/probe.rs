@@ -22,7 +22,7 @@ use crate::tablebase::{TableError, Tables, Verdict as TableVerdict};
 /// move itself. Exit code 1: no table covers the position.
 #[derive(Args)]
 #[command(allow_missing_positional = true)]
-pub struct ProbeArgs {
+pub(super) struct ProbeArgs {
     #[command(flatten)]
     ruleset: RulesetArgs,
     /// The position, for example "3/3/7/G2F2G/GGGGGGG/GGG/GGG g"; or 'start'
@@ -34,7 +34,7 @@ pub struct ProbeArgs {
     folder: FolderArgs,
 }
 
-pub fn run(args: &ProbeArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &ProbeArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let folder = args.folder.path();
     match registry::visit(&args.ruleset.choice(), Prober { args, folder })?? {
         None => {

@@ -15,7 +15,7 @@ use crate::tablebase::verify;
 const LINE_EVERY: Duration = Duration::from_secs(5);
 
 /// A bar on a terminal, now and then a line elsewhere.
-pub struct Progress {
+pub(super) struct Progress {
     /// `None` where there is no terminal.
     bar: Option<ProgressBar>,
     /// What is to be done in all, and what is done.
@@ -33,7 +33,7 @@ struct State {
 }
 
 impl Progress {
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         let now = Instant::now();
         Progress {
             bar: io::stderr().is_terminal().then(bar),
@@ -45,7 +45,7 @@ impl Progress {
     }
 
     /// A line of its own, above the bar if there is one.
-    pub fn say(&self, line: &str) {
+    pub(super) fn say(&self, line: &str) {
         match &self.bar {
             Some(bar) => bar.println(line),
             None => {
@@ -56,7 +56,7 @@ impl Progress {
     }
 
     /// Takes the bar away.
-    pub fn end(&self) {
+    pub(super) fn end(&self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }

@@ -18,7 +18,7 @@ use crate::tablebase::{Longest, Store, Tally};
 /// All placements of the pieces on the board are counted, mirrored ones separately, each with the geese and with the fox
 /// to move; a decided position counts for its winner. The longest wins are those with the most plies to conversion.
 #[derive(Args)]
-pub struct StatsArgs {
+pub(super) struct StatsArgs {
     #[command(flatten)]
     ruleset: RulesetArgs,
     /// Print a list of {"geese", "turn" ("g" or "f"), "fox_wins", "draws", "geese_win"}
@@ -28,7 +28,7 @@ pub struct StatsArgs {
     folder: FolderArgs,
 }
 
-pub fn run(args: &StatsArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &StatsArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let store = Store::open(&args.folder.path(), workshop(&args.ruleset)?.identity().clone())?;
     if store.layers().is_empty() {
         return Err(store.absent(None).into());

@@ -4,7 +4,7 @@ use crate::rules::hunt::Side;
 use crate::tablebase::atlas::Value;
 
 /// `12,345,678`.
-pub fn grouped(number: u64) -> String {
+pub(super) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);
     for (index, digit) in digits.chars().enumerate() {
@@ -17,7 +17,7 @@ pub fn grouped(number: u64) -> String {
 }
 
 /// `4-9, 11`: increasing numbers, neighbours joined.
-pub fn ranges(numbers: &[u32]) -> String {
+pub(super) fn ranges(numbers: &[u32]) -> String {
     let runs = numbers.chunk_by(|one, next| one + 1 == *next);
     let texts = runs.filter_map(|run| match (run.first()?, run.last()?) {
         (first, last) if first == last => Some(first.to_string()),
@@ -27,12 +27,12 @@ pub fn ranges(numbers: &[u32]) -> String {
 }
 
 /// `1 ply`, `7 plies`.
-pub fn plies(number: u32) -> String {
+pub(super) fn plies(number: u32) -> String {
     format!("{number} {}", if number == 1 { "ply" } else { "plies" })
 }
 
 /// What a side is called in every game of the family.
-pub fn side(side: Side) -> &'static str {
+pub(super) fn side(side: Side) -> &'static str {
     match side {
         Side::Fox => "fox",
         Side::Geese => "geese",
@@ -40,7 +40,7 @@ pub fn side(side: Side) -> &'static str {
 }
 
 /// `geese win, 7 plies to conversion`.
-pub fn value(value: &Value) -> String {
+pub(super) fn value(value: &Value) -> String {
     match value.winner {
         None => "draw".to_owned(),
         Some(Side::Fox) => format!("fox wins, {} to conversion", plies(value.plies)),

@@ -17,7 +17,7 @@ use crate::tablebase::{TableError, Verdict as Value, Workshop};
 /// The checksum of every block is tested, and the value and distance of every position are worked out once more from the
 /// positions after it, through the ordinary rules. Exit code 0: all is right; 1: something is wrong, and is named.
 #[derive(Args)]
-pub struct VerifyArgs {
+pub(super) struct VerifyArgs {
     #[command(flatten)]
     ruleset: RulesetArgs,
     /// Check so many positions of each table, drawn at random, instead of all
@@ -35,7 +35,7 @@ pub struct VerifyArgs {
     threads: ThreadArgs,
 }
 
-pub fn run(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let workshop = workshop(&args.ruleset)?;
     let progress = Progress::new();
     let order = Order { geese: args.geese, sample: args.sample, seed: args.seed };

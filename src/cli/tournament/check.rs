@@ -19,7 +19,7 @@ use crate::tournament::spec::{self, Limits, LoadedSpec};
 ///
 /// Nothing is played and no external program is started.
 #[derive(Args)]
-pub struct CheckArgs {
+pub(super) struct CheckArgs {
     /// The spec; tournaments/README.md explains every key
     #[arg(value_name = "SPEC.json")]
     spec: PathBuf,
@@ -33,7 +33,7 @@ const PREVIEW: u64 = 3;
 /// So many pairings are shown to people.
 const MOST_LINES: usize = 20;
 
-pub fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let loaded = spec::load(&args.spec)?;
     let (arena, header) = loaded.resolve()?;
     let schedule = Schedule::new(&loaded.spec).with_seats(&header.seats());

@@ -17,7 +17,7 @@ use crate::tournament::standings::{Standings, score_lines};
 ///
 /// # Errors
 /// The journal or a table cannot be read, a report cannot be written, or the output is closed.
-pub fn close(dir: &Path, tables: Option<&Path>, out: &mut dyn Write) -> anyhow::Result<()> {
+pub(super) fn close(dir: &Path, tables: Option<&Path>, out: &mut dyn Write) -> anyhow::Result<()> {
     let archive = results::read(dir)?;
     tell_of_work(&archive);
     let assessments = tables.map(|folder| Assessments::of(&archive, folder)).transpose()?;
@@ -47,7 +47,7 @@ fn tell_of_work(archive: &Archive) {
 
 /// Prints the last lines, and on standard error how many games were forfeited. The test of a shard is not told: the
 /// shards decide it together.
-pub fn print(standings: &Standings, header: &Header, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn print(standings: &Standings, header: &Header, out: &mut dyn Write) -> io::Result<()> {
     let test = standings.sprt().filter(|_| header.shard.is_none()).map(|test| test.spec());
     for line in score_lines(standings, test) {
         writeln!(out, "{line}")?;

@@ -7,13 +7,13 @@ use crate::tournament::standings::Summary;
 
 /// Remembers which forfeits have been told.
 #[derive(Default)]
-pub struct FirstForfeits {
+pub(super) struct FirstForfeits {
     told: BTreeSet<(usize, Forfeit)>,
 }
 
 impl FirstForfeits {
     /// A line about a forfeit of an engine that has had none of that kind so far.
-    pub fn tell(&mut self, game: &GameRecord, engines: &[String]) -> Option<String> {
+    pub(super) fn tell(&mut self, game: &GameRecord, engines: &[String]) -> Option<String> {
         let Cause::Forfeit(kind) = game.ending.cause else { return None };
         let loser = game.fixture.loser(game.ending.winner()?)?;
         let name = engines.get(loser)?;
@@ -29,7 +29,7 @@ impl FirstForfeits {
 }
 
 /// `forfeits: a 4 (3 crash, 1 time), b 1 (1 hang)`; `None` when there was none.
-pub fn counts(summary: &Summary) -> Option<String> {
+pub(super) fn counts(summary: &Summary) -> Option<String> {
     let of_engine = |engine: &crate::tournament::standings::EngineSummary| {
         let kinds = engine.overall.forfeits.iter();
         let listed: Vec<String> =

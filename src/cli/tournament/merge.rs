@@ -20,7 +20,7 @@ use crate::tournament::standings::Standings;
 /// refused, and so are parts that disagree about a game. Missing games are told on standard error, and the exit code is
 /// then 1.
 #[derive(Args)]
-pub struct MergeArgs {
+pub(super) struct MergeArgs {
     /// Directories with results of the same spec
     #[arg(value_name = "DIR", required = true)]
     dirs: Vec<PathBuf>,
@@ -32,7 +32,7 @@ pub struct MergeArgs {
     tables: Option<PathBuf>,
 }
 
-pub fn run(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let parts: Vec<Archive> = args.dirs.iter().map(|dir| results::read(dir)).collect::<Result<_, _>>()?;
     let merged = merge(parts)?;
     let plan = Plan::of(&merged.header)?;

@@ -7,9 +7,9 @@ mod merge;
 mod replay;
 mod report;
 mod results;
-pub mod resume_command;
+pub(super) mod resume_command;
 mod run;
-pub mod shard;
+pub(super) mod shard;
 mod stats;
 
 use std::io::Write;
@@ -20,7 +20,7 @@ use super::exit::Verdict;
 
 /// Let engines play tournaments: run one, join its parts, look at the results
 #[derive(Args)]
-pub struct TournamentArgs {
+pub(super) struct TournamentArgs {
     #[command(subcommand)]
     command: TournamentCommand,
 }
@@ -41,7 +41,7 @@ enum TournamentCommand {
     Stats(stats::StatsArgs),
 }
 
-pub fn run(args: &TournamentArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &TournamentArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     match &args.command {
         TournamentCommand::Run(args) => run::run(args, out),
         TournamentCommand::Merge(args) => merge::run(args, out),

@@ -16,7 +16,7 @@ use crate::tournament::report::{Ground, score_text, tags, texts};
 /// Games count from 0, as in the journal and in all reports. At a terminal Enter goes on, b goes back, a number goes to
 /// that ply and q ends; otherwise the whole game is printed.
 #[derive(Args)]
-pub struct ReplayArgs {
+pub(super) struct ReplayArgs {
     /// Directory of the results
     #[arg(value_name = "DIR")]
     dir: PathBuf,
@@ -28,7 +28,7 @@ pub struct ReplayArgs {
     ply: Option<usize>,
 }
 
-pub fn run(args: &ReplayArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &ReplayArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let archive = results::read(&args.dir)?;
     let Some(game) = archive.game(args.game)? else {
         return Err(UsageError(format!("game {} is not in the journal; {}", args.game, known(&archive))).into());

@@ -14,7 +14,7 @@ use crate::tournament::report::{self, Format, ReportError, Subject};
 ///
 /// The journal is only read, so that this works while the games are played.
 #[derive(Args)]
-pub struct ReportArgs {
+pub(super) struct ReportArgs {
     /// Directory of the results
     #[arg(value_name = "DIR")]
     dir: PathBuf,
@@ -65,7 +65,7 @@ impl FormatName {
     }
 }
 
-pub fn run(args: &ReportArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &ReportArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let archive = results::read(&args.dir)?;
     let assessments = args.tables.as_ref().map(|folder| Assessments::of(&archive, folder)).transpose()?;
     let subject = Subject { archive: &archive, assessments: assessments.as_ref() };

@@ -9,14 +9,14 @@ use crate::tournament::journal::{Archive, JournalError};
 ///
 /// # Errors
 /// Those of [`Archive::read`].
-pub fn read(dir: &Path) -> Result<Archive, JournalError> {
+pub(super) fn read(dir: &Path) -> Result<Archive, JournalError> {
     let archive = Archive::read(dir)?;
     warn(&archive);
     Ok(archive)
 }
 
 /// Tells of a torn journal, whose last game does not count, and of times that cannot be read.
-pub fn warn(archive: &Archive) {
+pub(super) fn warn(archive: &Archive) {
     if archive.is_torn() {
         let path = archive.layout().journal();
         complain(&format!(

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::tournament::header::Shard;
 
 /// What was started, by `run` or by `tune`.
-pub struct Started<'a> {
+pub(crate) struct Started<'a> {
     /// The words after the program's name, for example `tournament run`.
     pub subcommand: &'a [&'a str],
     pub spec: &'a Path,
@@ -18,7 +18,7 @@ pub struct Started<'a> {
 }
 
 /// As one line for a POSIX shell.
-pub fn resume_command(started: &Started<'_>) -> String {
+pub(crate) fn resume_command(started: &Started<'_>) -> String {
     let mut words = vec![program_name()];
     words.extend(started.subcommand.iter().map(|&word| word.to_owned()));
     words.extend([started.spec.display().to_string(), "--out".to_owned(), started.dir.display().to_string()]);
@@ -31,12 +31,12 @@ pub fn resume_command(started: &Started<'_>) -> String {
 }
 
 /// How this program was called.
-pub fn program_name() -> String {
+pub(crate) fn program_name() -> String {
     env::args().next().unwrap_or_else(|| "reynard".to_owned())
 }
 
 /// A word that the shell would not leave alone goes into single quotes.
-pub fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "-_./=:,+@%".contains(letter);
     if !word.is_empty() && word.chars().all(is_plain) {
         return word.to_owned();

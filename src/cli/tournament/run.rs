@@ -35,7 +35,7 @@ use crate::tournament::spec::{self, EventKind};
 /// are played, 1 stopped before the end (Ctrl-C, or a forfeit with "on_forfeit": "stop"), 2 the spec or the directory
 /// is not right, 3 an internal failure.
 #[derive(Args)]
-pub struct RunArgs {
+pub(super) struct RunArgs {
     /// The spec, a JSON file
     #[arg(value_name = "SPEC.json")]
     pub spec: PathBuf,
@@ -60,7 +60,7 @@ pub struct RunArgs {
     pub quiet: bool,
 }
 
-pub fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let mut stage = Stage::set(args)?;
     player::preflight(&stage.arena)?;
     if !args.quiet {

@@ -8,7 +8,7 @@ use crate::tournament::header::Shard;
 
 /// `I/N` with I from 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct ShardArg(Shard);
+pub(crate) struct ShardArg(Shard);
 
 impl FromStr for ShardArg {
     type Err = String;
@@ -33,7 +33,7 @@ fn in_range(index: u64, count: u64) -> Result<Shard, String> {
 ///
 /// # Errors
 /// The environment names a shard that does not exist, or only half of one.
-pub fn shard(argument: Option<ShardArg>) -> Result<Option<Shard>, UsageError> {
+pub(crate) fn shard(argument: Option<ShardArg>) -> Result<Option<Shard>, UsageError> {
     let shard = match argument {
         Some(ShardArg(shard)) => Some(shard),
         None => from_environment(|name| env::var(name).ok()).map_err(UsageError)?,

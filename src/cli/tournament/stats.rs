@@ -18,7 +18,7 @@ use crate::tournament::stats::{
 /// exist, such as the Elo of a perfect score, is `n/a` (null in JSON); the bounds after Wilson always exist.
 #[derive(Args)]
 #[command(group = ArgGroup::new("counts").required(true).args(["wdl", "pairs"]), after_help = EXAMPLES)]
-pub struct StatsArgs {
+pub(super) struct StatsArgs {
     /// Games won, drawn and lost
     #[arg(long, num_args = 3, value_names = ["W", "D", "L"])]
     wdl: Option<Vec<u64>>,
@@ -76,7 +76,7 @@ struct Findings {
     bounds: Option<SprtBounds>,
 }
 
-pub fn run(args: &StatsArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &StatsArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let findings = args.find()?;
     if args.json { findings.print_json(out) } else { findings.print_text(out) }
 }

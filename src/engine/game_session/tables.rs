@@ -32,7 +32,7 @@ pub(super) struct Loan<G: Game> {
 }
 
 impl<G: Game> Shelf<G> {
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Shelf { folders: Vec::new() }
     }
 
@@ -47,7 +47,7 @@ impl<G: Game> Shelf<G> {
     }
 
     /// Forgets the folders without tables, which may have some by now.
-    pub fn look_again(&mut self) {
+    pub(super) fn look_again(&mut self) {
         self.folders.retain(|folder| matches!(folder.found, Ok(Some(_))));
     }
 }

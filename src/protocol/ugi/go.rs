@@ -28,7 +28,7 @@ pub(super) struct Go {
 
 impl Go {
     /// What the client should know about the words that were passed over.
-    pub fn remark(&self) -> Option<String> {
+    pub(super) fn remark(&self) -> Option<String> {
         let words = self.unknown.join(" ");
         (!words.is_empty()).then(|| format!("go: ignored '{words}'; known are {}", known()))
     }

@@ -3,14 +3,14 @@
 mod go;
 mod people;
 mod print;
-pub mod query;
+pub(crate) mod query;
 
 use super::{Desk, Dialect, Flow};
 use crate::engine::{Event, StartError};
 
 /// Which of the two names the client uses; they differ in the handshake and in `bestmove`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Flavour {
+pub(crate) enum Flavour {
     #[default]
     Ugi,
     Uci,
@@ -18,7 +18,7 @@ pub enum Flavour {
 
 /// A conversation in UGI or UCI.
 #[derive(Default)]
-pub struct Ugi {
+pub(crate) struct Ugi {
     flavour: Flavour,
 }
 

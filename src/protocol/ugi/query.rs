@@ -78,7 +78,7 @@ fn turn(turn: Turn) -> String {
 }
 
 /// Who won and why, for people.
-pub fn verdict(session: &dyn Session) -> Option<String> {
+pub(crate) fn verdict(session: &dyn Session) -> Option<String> {
     let outcome = session.turn().outcome()?;
     let ending = match outcome.winner {
         Some(Seat::P1) if session.seats() == 1 => "solved".to_owned(),
@@ -90,7 +90,7 @@ pub fn verdict(session: &dyn Session) -> Option<String> {
 }
 
 /// Who is to do what, or how the game has ended, for people.
-pub fn situation(session: &dyn Session) -> String {
+pub(crate) fn situation(session: &dyn Session) -> String {
     let choices = session.legal_moves().len();
     match (session.turn(), verdict(session)) {
         (_, Some(verdict)) => verdict,

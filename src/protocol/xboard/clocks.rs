@@ -32,7 +32,7 @@ impl Default for Clocks {
 
 impl Clocks {
     /// `level MOVES BASE INCREMENT`, BASE in minutes or `minutes:seconds`, INCREMENT in seconds.
-    pub fn level(&mut self, words: &[&str], plies: usize) -> Option<()> {
+    pub(super) fn level(&mut self, words: &[&str], plies: usize) -> Option<()> {
         let [moves, base, increment] = words else { return None };
         let (moves, base, increment) = (moves.parse().ok()?, base_time(base)?, seconds(increment)?);
         self.control = Control::Session { moves, increment, plies_before: plies };
@@ -41,31 +41,31 @@ impl Clocks {
     }
 
     /// `st SECONDS`.
-    pub fn move_time(&mut self, text: &str) -> Option<()> {
+    pub(super) fn move_time(&mut self, text: &str) -> Option<()> {
         self.control = Control::Fixed(seconds(text)?);
         Some(())
     }
 
     /// `sd PLIES`.
-    pub fn depth(&mut self, text: &str) -> Option<()> {
+    pub(super) fn depth(&mut self, text: &str) -> Option<()> {
         self.depth = Some(text.parse().ok().filter(|&depth| depth > 0)?);
         Some(())
     }
 
     /// `time CENTISECONDS`: what the engine's clock shows; below zero when the flag has fallen.
-    pub fn own(&mut self, text: &str) -> Option<()> {
+    pub(super) fn own(&mut self, text: &str) -> Option<()> {
         self.own = centiseconds(text)?;
         Some(())
     }
 
     /// `otim CENTISECONDS`.
-    pub fn other(&mut self, text: &str) -> Option<()> {
+    pub(super) fn other(&mut self, text: &str) -> Option<()> {
         self.other = centiseconds(text)?;
         Some(())
     }
 
     /// A new game has no depth limit.
-    pub fn new_game(&mut self) {
+    pub(super) fn new_game(&mut self) {
         self.depth = None;
         if let Control::Session { plies_before, .. } = &mut self.control {
             *plies_before = 0;
@@ -73,7 +73,7 @@ impl Clocks {
     }
 
     /// The search for a move of `seat` after so many plies of the game.
-    pub fn request(&self, seat: Seat, plies: usize) -> GoRequest {
+    pub(super) fn request(&self, seat: Seat, plies: usize) -> GoRequest {
         let time = match self.control {
             Control::Fixed(time) => TimeControl { move_time: Some(time), ..TimeControl::default() },
             Control::Session { moves, increment, plies_before } => {

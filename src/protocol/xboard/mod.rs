@@ -27,7 +27,7 @@ enum Mode {
 }
 
 /// A conversation with XBoard.
-pub struct Xboard {
+pub(crate) struct Xboard {
     mode: Mode,
     shows_thinking: bool,
     /// XBoard referees a game between two programs and believes no claim of a win that it cannot see itself; it does

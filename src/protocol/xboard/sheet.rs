@@ -32,7 +32,7 @@ impl Sheet {
     ///
     /// # Errors
     /// XBoard cannot show this game; the text says why.
-    pub fn of(session: &dyn Session) -> Result<Sheet, String> {
+    pub(super) fn of(session: &dyn Session) -> Result<Sheet, String> {
         let rules = session.rules_json();
         if let Some(obstacle) = obstacle(&rules) {
             return Err(format!("XBoard cannot play {}: {obstacle}", session.ruleset()));
@@ -65,7 +65,7 @@ impl Sheet {
     }
 
     /// The command that tells XBoard the pieces, the board and the start position.
-    pub fn setup(&self, session: &dyn Session) -> String {
+    pub(super) fn setup(&self, session: &dyn Session) -> String {
         let mut table = vec!['.'; PIECES];
         (table[WOLF], table[DUCK]) = ('F', 'G');
         let white: String = table.into_iter().collect();
@@ -74,7 +74,7 @@ impl Sheet {
     }
 
     /// How the pieces move, in XBoard's dialect of Betza's notation, as if every point had every line.
-    pub fn pieces(&self) -> [String; 2] {
+    pub(super) fn pieces(&self) -> [String; 2] {
         [('F', self.fox_moves()), ('G', self.goose_moves())]
             .map(|(letter, moves)| format!("piece {} {moves}", self.coloured(letter)))
     }
@@ -117,7 +117,7 @@ impl Sheet {
     }
 
     /// The present position as FEN.
-    pub fn fen(&self, session: &dyn Session) -> String {
+    pub(super) fn fen(&self, session: &dyn Session) -> String {
         let text = session.position_text();
         let placement = text.split(' ').next().unwrap_or_default();
         let rows: Vec<String> =
@@ -139,7 +139,7 @@ impl Sheet {
     ///
     /// # Errors
     /// What is wrong with it.
-    pub fn position(&self, fen: &str) -> Result<String, String> {
+    pub(super) fn position(&self, fen: &str) -> Result<String, String> {
         let mut fields = fen.split_whitespace();
         let (Some(placement), Some(turn)) = (fields.next(), fields.next()) else {
             return Err("a placement and a turn are expected".to_owned());

@@ -40,7 +40,7 @@ key_enum!(
 );
 
 /// The longest stay that a file may name, in turns.
-pub const MAX_TURNS: u64 = 99;
+pub(super) const MAX_TURNS: u64 = 99;
 
 /// How long the prison holds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
@@ -75,7 +75,7 @@ impl Serialize for Prison {
 /// How many counters each player has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(try_from = "Value")]
-pub enum CountersKey {
+pub(super) enum CountersKey {
     /// One in the classical game; in the team game four, or two where five or more play.
     Auto,
     Number(u64),
@@ -96,7 +96,7 @@ impl TryFrom<Value> for CountersKey {
 /// Every key of a ruleset file; a key that is not set keeps the value of the ruleset it extends.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Keys {
+pub(super) struct Keys {
     pub players: Option<u64>,
     pub team: Option<bool>,
     pub counters: Option<CountersKey>,

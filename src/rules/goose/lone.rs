@@ -7,7 +7,7 @@ use super::track::{FINISH, INN, Landing, PRISON, START, WELL};
 
 /// Turns that the hazards cost a lone counter.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Stays {
+pub(crate) struct Stays {
     pub inn: f64,
     pub well: f64,
     pub prison: f64,
@@ -15,7 +15,7 @@ pub struct Stays {
 
 impl Stays {
     /// What the rules say; `None` where a counter alone would be held for ever.
-    pub fn of(game: &Goose) -> Option<Stays> {
+    pub(crate) fn of(game: &Goose) -> Option<Stays> {
         let rules = game.rules();
         match (rules.well, rules.prison) {
             (Well::TwoTurns, Prison::Turns(prison)) => {
@@ -37,7 +37,7 @@ impl Stays {
 
 /// Expected turns of a lone counter to the last field, missed ones counted.
 #[derive(Clone, PartialEq, Debug)]
-pub struct LoneCounter {
+pub(crate) struct LoneCounter {
     by_field: [f64; FINISH as usize + 1],
     first_throw: f64,
 }
@@ -49,19 +49,13 @@ const MAX_SWEEPS: u32 = 100_000;
 
 impl LoneCounter {
     /// The classical game, a roll each turn.
-    pub fn rolling(game: &Goose, stays: Stays) -> LoneCounter {
+    pub(crate) fn rolling(game: &Goose, stays: Stays) -> LoneCounter {
         let landings = |from: u8, is_first: bool| {
             let mut position = game.start_position();
             position.fields[0] = from;
             position.fresh = u8::from(is_first && game.rules().nine_rule == NineRule::FirstThrow);
             Roll::all().map(move |roll| (game.roll_landing(&position, roll), roll.probability())).collect()
         };
-        LoneCounter::solve(stays, landings)
-    }
-
-    /// A die each turn, the unit of a move in the team game.
-    pub fn stepping(game: &Goose, stays: Stays) -> LoneCounter {
-        let landings = |from: u8, _| (1..=6).map(|die| (game.landing(from, die), 1.0 / 6.0)).collect();
         LoneCounter::solve(stays, landings)
     }
 
@@ -88,13 +82,8 @@ impl LoneCounter {
         LoneCounter { first_throw: mean(&by_field, &landings(START, true)), by_field }
     }
 
-    /// From a field on which the counter does not have to wait.
-    pub fn turns(&self, field: u8) -> f64 {
-        self.by_field[usize::from(field.min(FINISH))]
-    }
-
     /// From the start of the game.
-    pub fn turns_from_first_throw(&self) -> f64 {
+    pub(crate) fn turns_from_first_throw(&self) -> f64 {
         self.first_throw
     }
 }

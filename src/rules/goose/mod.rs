@@ -9,6 +9,7 @@
 mod course;
 mod drawing;
 mod keys;
+#[cfg(test)]
 mod lone;
 mod moves;
 mod play;
@@ -18,12 +19,13 @@ mod text;
 mod track;
 
 pub use course::Happening;
-pub use keys::{BackGoose, Finish, NineRule, Prison, Well};
-pub use lone::{LoneCounter, Stays};
-pub use play::{Step, Wait};
-pub use position::{Move, Phase, Position, Roll};
-pub use ruleset::{Rules, Ruleset};
-pub use track::{BRIDGE, DEATH, FINISH, FieldKind, GEESE, INN, Landing, MAZE, PRISON, START, WELL};
+pub use play::Wait;
+pub(crate) use position::Phase;
+pub use position::{Move, Position, Roll};
+pub(crate) use ruleset::Rules;
+pub use ruleset::Ruleset;
+pub(crate) use track::{BRIDGE, DEATH, Landing, MAZE, START};
+pub use track::{FINISH, FieldKind, INN, PRISON, WELL};
 
 use rand::Rng;
 use serde_json::Value;

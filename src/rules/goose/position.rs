@@ -6,7 +6,7 @@ use crate::rules::{MAX_SEATS, Seat};
 use super::track::FINISH;
 
 /// The most counters on the track.
-pub const MAX_COUNTERS: usize = 16;
+pub(super) const MAX_COUNTERS: usize = 16;
 
 /// The most that a pot holds or an account shows; beyond it they stay as they are.
 pub(super) const MAX_MONEY: i32 = 1_000_000_000;

@@ -3,17 +3,17 @@
 use super::keys::BackGoose;
 
 /// Where counters begin; it holds any number of them.
-pub const START: u8 = 0;
+pub(crate) const START: u8 = 0;
 /// Where they are to arrive.
 pub const FINISH: u8 = 63;
-pub const BRIDGE: u8 = 6;
+pub(crate) const BRIDGE: u8 = 6;
 pub const INN: u8 = 19;
 pub const WELL: u8 = 31;
-pub const MAZE: u8 = 42;
+pub(crate) const MAZE: u8 = 42;
 pub const PRISON: u8 = 52;
-pub const DEATH: u8 = 58;
+pub(crate) const DEATH: u8 = 58;
 /// The fields from which a counter moves on by the same sum.
-pub const GEESE: [u8; 13] = [5, 9, 14, 18, 23, 27, 32, 36, 41, 45, 50, 54, 59];
+pub(crate) const GEESE: [u8; 13] = [5, 9, 14, 18, 23, 27, 32, 36, 41, 45, 50, 54, 59];
 /// Where the bridge, the maze, and a 9 on the first throw lead.
 pub(super) const BEYOND_BRIDGE: u8 = 12;
 pub(super) const OUT_OF_MAZE: u8 = 30;
@@ -102,7 +102,7 @@ pub(super) struct Landings([[Landing; MAX_SUM + 1]; FINISH as usize + 1]);
 
 impl Landings {
     /// Without the hazard on the field `harmless`, if one is named.
-    pub fn new(back_goose: BackGoose, harmless: Option<u8>) -> Landings {
+    pub(super) fn new(back_goose: BackGoose, harmless: Option<u8>) -> Landings {
         let mut table = [[Landing::default(); MAX_SUM + 1]; FINISH as usize + 1];
         for (from, row) in table.iter_mut().enumerate() {
             for (steps, landing) in row.iter_mut().enumerate().skip(1) {
@@ -117,7 +117,7 @@ impl Landings {
     }
 
     #[inline]
-    pub fn get(&self, from: u8, steps: u8) -> Landing {
+    pub(super) fn get(&self, from: u8, steps: u8) -> Landing {
         self.0[usize::from(from)][usize::from(steps)]
     }
 }

@@ -67,7 +67,7 @@ key_enum!(
 /// The geese at the start: a named set-up by its number, or points.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(try_from = "Value")]
-pub enum GeeseKey {
+pub(super) enum GeeseKey {
     Number(u64),
     Points(Vec<String>),
 }
@@ -125,7 +125,7 @@ const MOST_GEESE: u32 = 999;
 /// The number of geese below which the fox side has won.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(try_from = "Value")]
-pub enum WinsBelow {
+pub(super) enum WinsBelow {
     Number(u32),
     /// The fewest geese that can immobilise a fox anywhere on the board.
     Auto,
@@ -147,7 +147,7 @@ impl TryFrom<Value> for WinsBelow {
 /// Every key of a ruleset file; a key that is not set keeps the value of the ruleset it extends.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Keys {
+pub(super) struct Keys {
     pub board: Option<BoardKey>,
     pub fox_side: Option<String>,
     pub geese_side: Option<String>,

@@ -14,13 +14,13 @@ mod setup;
 mod tables;
 mod text;
 
-pub use keys::{
-    AttackerMoves, Capture, DirectionName, FillRule, First, FoxDiagonal, FoxStart, FoxZone, GeeseStuck, Huff,
-    RepetitionKey,
-};
-pub use position::{Move, MoveKind, Phase, Position, Side};
-pub use ruleset::{Rules, Ruleset};
-pub use tables::{GooseDirection, JumpAxis, StepAxis};
+pub(crate) use keys::{Capture, First, FoxStart, GeeseStuck};
+pub use keys::{Huff, RepetitionKey};
+pub(crate) use position::{Move, MoveKind, Phase};
+pub use position::{Position, Side};
+pub(crate) use ruleset::Rules;
+pub use ruleset::Ruleset;
+pub(crate) use tables::GooseDirection;
 
 use rand::Rng;
 use serde_json::Value;

@@ -46,25 +46,25 @@ pub(super) struct Pieces<W: Word> {
 }
 
 impl<W: Word> Pieces<W> {
-    pub fn empty() -> Self {
+    pub(super) fn empty() -> Self {
         Pieces { sets: [PointSet::EMPTY; 2], key: 0 }
     }
 
     #[inline]
-    pub fn of(&self, side: Side) -> PointSet<W> {
+    pub(super) fn of(&self, side: Side) -> PointSet<W> {
         self.sets[side.index()]
     }
 
     /// Puts a piece on an empty point or takes it off again.
     #[inline]
-    pub fn toggle(&mut self, side: Side, point: Point) {
+    pub(super) fn toggle(&mut self, side: Side, point: Point) {
         self.sets[side.index()] ^= PointSet::of(point);
         self.key ^= piece_key(side, point);
     }
 
     /// The pieces after a move of one of them. From a value to a value, so that they stay in registers.
     #[inline]
-    pub fn slid(self, side: Side, from: Point, to: Point) -> Self {
+    pub(super) fn slid(self, side: Side, from: Point, to: Point) -> Self {
         let [mut foxes, mut geese] = self.sets;
         let set = if side == Side::Fox { &mut foxes } else { &mut geese };
         *set ^= PointSet::of(from) ^ PointSet::of(to);
@@ -73,14 +73,14 @@ impl<W: Word> Pieces<W> {
 
     /// The pieces without some of the geese.
     #[inline]
-    pub fn without_geese(self, captured: PointSet<W>) -> Self {
+    pub(super) fn without_geese(self, captured: PointSet<W>) -> Self {
         let [foxes, geese] = self.sets;
         let key = captured.iter().fold(self.key, |key, point| key ^ piece_key(Side::Geese, point));
         Pieces { sets: [foxes, geese - captured], key }
     }
 
     #[inline]
-    pub fn key(&self) -> u64 {
+    pub(super) fn key(&self) -> u64 {
         self.key
     }
 }

@@ -21,7 +21,7 @@ impl Resolver<'_> {
         RulesetError::key(self.file, key, message)
     }
 
-    pub fn resolve(
+    pub(super) fn resolve(
         &self,
         heading: Heading,
         keys: Keys,

@@ -60,7 +60,7 @@ pub(super) struct Tables<W: Word> {
 }
 
 impl<W: Word> Tables<W> {
-    pub fn new(ruleset: &Ruleset) -> Self {
+    pub(super) fn new(ruleset: &Ruleset) -> Self {
         let (board, rules) = (&ruleset.board, &ruleset.rules);
         let narrow = PointSet::<W>::narrow;
         let fortress = ruleset.points(&rules.fortress);

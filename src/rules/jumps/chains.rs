@@ -8,7 +8,7 @@ use crate::geometry::{Point, PointSet, Word};
 use super::JumpTable;
 
 /// A move that one or more jumps make.
-pub trait JumpMove<W: Word>: Copy + Eq + Hash {
+pub(crate) trait JumpMove<W: Word>: Copy + Eq + Hash {
     fn jump(from: Point, to: Point, captured: PointSet<W>) -> Self;
     /// `None` for moves that are no jumps.
     fn origin(self) -> Option<Point>;
@@ -18,13 +18,13 @@ pub trait JumpMove<W: Word>: Copy + Eq + Hash {
 
 /// The most moves that are listed in one position. Only absurd positions on large boards come near, where the
 /// number of different chains explodes; their texts should be refused.
-pub const MAX_MOVES: usize = 1 << 16;
+pub(crate) const MAX_MOVES: usize = 1 << 16;
 
 /// From here on, seen moves are looked up in a set instead of a list.
 const LONG_LIST: usize = 48;
 
 /// Lists the jumps of one piece.
-pub struct Chains<'a, W: Word, M> {
+pub(crate) struct Chains<'a, W: Word, M> {
     table: &'a JumpTable<W>,
     origin: Point,
     prey: PointSet<W>,
@@ -38,7 +38,7 @@ pub struct Chains<'a, W: Word, M> {
 impl<'a, W: Word, M: JumpMove<W>> Chains<'a, W, M> {
     /// The moves of the piece on `origin` over `prey`, the pieces of `blocked` being in the way. Its own starting point
     /// counts as empty.
-    pub fn new(
+    pub(crate) fn new(
         table: &'a JumpTable<W>,
         origin: Point,
         prey: PointSet<W>,
@@ -51,19 +51,19 @@ impl<'a, W: Word, M: JumpMove<W>> Chains<'a, W, M> {
     }
 
     /// Every single jump.
-    pub fn single(&mut self) {
+    pub(crate) fn single(&mut self) {
         for jump in self.table.jumps(self.origin, self.prey, self.blocked) {
             self.moves.push(M::jump(self.origin, jump.to, jump.over));
         }
     }
 
     /// Every chain, each prefix a move of its own.
-    pub fn all(&mut self) {
+    pub(crate) fn all(&mut self) {
         self.extend(self.origin, PointSet::EMPTY);
     }
 
     /// Every chain that cannot go on.
-    pub fn complete(&mut self) {
+    pub(crate) fn complete(&mut self) {
         self.all();
         let Chains { table, prey, blocked, start, .. } = *self;
         let mut index = 0;
@@ -98,7 +98,7 @@ impl<'a, W: Word, M: JumpMove<W>> Chains<'a, W, M> {
 ///
 /// # Errors
 /// There is none, or there are several.
-pub fn only_chain<W: Word, M: JumpMove<W>>(moves: &[M], from: Point, to: Point) -> Result<M, &'static str> {
+pub(crate) fn only_chain<W: Word, M: JumpMove<W>>(moves: &[M], from: Point, to: Point) -> Result<M, &'static str> {
     let mut fitting = moves.iter().filter(|mv| (mv.origin(), mv.to()) == (Some(from), to));
     match (fitting.next(), fitting.next()) {
         (Some(&only), None) => Ok(only),
@@ -109,7 +109,7 @@ pub fn only_chain<W: Word, M: JumpMove<W>>(moves: &[M], from: Point, to: Point) 
 
 /// The landing points of the alphabetically smallest way to jump from `from` to `to` over exactly `captured`, or nothing
 /// if there is none; `prey` and `blocked` as in [`Chains::new`].
-pub fn landings<W: Word>(
+pub(crate) fn landings<W: Word>(
     table: &JumpTable<W>,
     (from, to, captured): (Point, Point, PointSet<W>),
     prey: PointSet<W>,

@@ -2,13 +2,13 @@
 
 mod chains;
 
-pub use chains::{Chains, JumpMove, MAX_MOVES, landings, only_chain};
+pub(super) use chains::{Chains, JumpMove, MAX_MOVES, landings, only_chain};
 
 use crate::geometry::{Board, Point, PointSet, Vector, Word};
 
 /// One jump of a piece from a known point.
 #[derive(Clone, Copy, Debug)]
-pub struct Jump<W: Word> {
+pub(super) struct Jump<W: Word> {
     pub over: PointSet<W>,
     pub landing: PointSet<W>,
     pub to: Point,
@@ -25,13 +25,13 @@ struct JumpPoint<W: Word> {
 
 /// Every jump of a board.
 #[derive(Clone, Debug)]
-pub struct JumpTable<W: Word> {
+pub(super) struct JumpTable<W: Word> {
     points: Vec<JumpPoint<W>>,
 }
 
 impl<W: Word> JumpTable<W> {
     /// The jumps along those lines of a board that `may_jump` allows.
-    pub fn new(board: &Board, may_jump: impl Fn(Vector) -> bool) -> Self {
+    pub(super) fn new(board: &Board, may_jump: impl Fn(Vector) -> bool) -> Self {
         let point = |cell: usize| {
             let jumps = board.jumps_from(Point(cell as u8)).filter(|&(vector, _, _)| may_jump(vector));
             let mut jumps: Vec<Jump<W>> =
@@ -44,7 +44,7 @@ impl<W: Word> JumpTable<W> {
 
     /// The jumps open to a piece on `at` over the pieces of `prey`, where those of `blocked` cannot be taken.
     #[inline]
-    pub fn jumps(&self, at: Point, prey: PointSet<W>, blocked: PointSet<W>) -> impl Iterator<Item = &Jump<W>> {
+    pub(super) fn jumps(&self, at: Point, prey: PointSet<W>, blocked: PointSet<W>) -> impl Iterator<Item = &Jump<W>> {
         let point = &self.points[at.index()];
         let jumps: &[Jump<W>] = if point.overs.is_disjoint(prey) { &[] } else { &point.jumps };
         let occupied = prey | blocked;
@@ -52,12 +52,12 @@ impl<W: Word> JumpTable<W> {
     }
 
     #[inline]
-    pub fn can_jump(&self, at: Point, prey: PointSet<W>, blocked: PointSet<W>) -> bool {
+    pub(super) fn can_jump(&self, at: Point, prey: PointSet<W>, blocked: PointSet<W>) -> bool {
         self.jumps(at, prey, blocked).next().is_some()
     }
 
     /// The jump move that lands on these points one after the other, as far as the pieces allow it.
-    pub fn follow<M: JumpMove<W>>(
+    pub(super) fn follow<M: JumpMove<W>>(
         &self,
         from: Point,
         landings: &[Point],

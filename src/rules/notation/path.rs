@@ -11,14 +11,14 @@ enum Joint {
 }
 
 /// The points of a move text, two or more.
-pub struct Path {
+pub(crate) struct Path {
     pub points: Vec<Point>,
     /// An `x` says that the move jumps.
     pub jumps: bool,
 }
 
 /// Splits a text in small letters, such as `d4xd6xb6`, `d4d5`, `d4-d5` or `17-10`, into points.
-pub fn read_path(board: &Board, text: &str) -> Option<Path> {
+pub(crate) fn read_path(board: &Board, text: &str) -> Option<Path> {
     let mut points = Vec::new();
     let mut joints = Vec::new();
     let mut rest = text;

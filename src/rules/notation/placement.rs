@@ -8,7 +8,7 @@ use crate::rules::PositionError;
 use super::{Field, refuse};
 
 /// The placement of the pieces whose letters `letter` tells.
-pub fn write_placement(board: &Board, letter: impl Fn(Point) -> Option<char>) -> String {
+pub(crate) fn write_placement(board: &Board, letter: impl Fn(Point) -> Option<char>) -> String {
     let row = |rank: u8| {
         let mut text = String::new();
         let mut empty = 0;
@@ -38,7 +38,7 @@ fn push_run(text: &mut String, empty: &mut u32) {
 ///
 /// # Errors
 /// A letter is unknown, or ranks or points are missing or too many.
-pub fn read_placement<P: Copy>(
+pub(crate) fn read_placement<P: Copy>(
     board: &Board,
     field: Field<'_>,
     pieces: &[(char, P)],

@@ -4,7 +4,7 @@
 
 mod values;
 
-pub use values::{BoardKey, OneOrMany, point_names};
+pub(crate) use values::{BoardKey, OneOrMany, point_names};
 
 use std::fmt;
 
@@ -82,7 +82,7 @@ impl Heading {
 /// The rule keys of one family, all optional: a key that a file does not set keeps the value of the file it extends.
 ///
 /// The type should deny unknown fields, so that the error lists the known ones.
-pub trait FamilyKeys: DeserializeOwned + Default {
+pub(crate) trait FamilyKeys: DeserializeOwned + Default {
     const FAMILY: Family;
 
     /// Takes over every key that `other` sets.
@@ -101,7 +101,7 @@ const MAX_EXTENDS: usize = 8;
 ///
 /// # Errors
 /// The text is no JSON object, a key or value is unknown, the file has no valid name, or it is of another family.
-pub fn read<K: FamilyKeys>(
+pub(crate) fn read<K: FamilyKeys>(
     label: &str,
     text: &str,
     switches: &[(String, String)],
@@ -129,7 +129,7 @@ pub fn family(label: &str, text: &str) -> Result<Family, RulesetError> {
 ///
 /// # Errors
 /// The name is unknown.
-pub fn catalog_text(name: &str) -> Result<&'static str, RulesetError> {
+pub(crate) fn catalog_text(name: &str) -> Result<&'static str, RulesetError> {
     catalog::text(name).ok_or_else(|| RulesetError::File {
         file: name.into(),
         message: format!("unknown ruleset; known are {}", catalog::names().collect::<Vec<_>>().join(", ")),
@@ -137,7 +137,7 @@ pub fn catalog_text(name: &str) -> Result<&'static str, RulesetError> {
 }
 
 /// A stable hash of the canonical JSON of all rules in force; titles and sources do not count.
-pub fn fingerprint(rules: &impl Serialize) -> u64 {
+pub(crate) fn fingerprint(rules: &impl Serialize) -> u64 {
     fnv1a(serde_json::to_string(rules).unwrap_or_default().as_bytes())
 }
 
@@ -147,7 +147,7 @@ fn fnv1a(bytes: &[u8]) -> u64 {
 }
 
 /// The names of a set of points, in board order.
-pub fn names_of(board: &Board, set: PointSet<u128>) -> Vec<String> {
+pub(crate) fn names_of(board: &Board, set: PointSet<u128>) -> Vec<String> {
     set.iter().map(|point: Point| board.name(point)).collect()
 }
 
@@ -155,7 +155,7 @@ pub fn names_of(board: &Board, set: PointSet<u128>) -> Vec<String> {
 ///
 /// # Errors
 /// What is wrong with which name.
-pub fn points_of(board: &Board, names: &[String]) -> Result<PointSet<u128>, String> {
+pub(crate) fn points_of(board: &Board, names: &[String]) -> Result<PointSet<u128>, String> {
     let mut set = PointSet::EMPTY;
     for name in names {
         let point = board.parse(name).ok_or_else(|| format!("'{name}' is not a point of the board"))?;

@@ -77,6 +77,6 @@ impl BoardKey {
 }
 
 /// A list of point names, or a single one.
-pub fn point_names(value: Value) -> Result<Vec<String>, String> {
+pub(crate) fn point_names(value: Value) -> Result<Vec<String>, String> {
     OneOrMany::try_from(value).map(|names| names.0)
 }

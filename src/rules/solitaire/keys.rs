@@ -8,7 +8,7 @@ use crate::rules::ruleset::{BoardKey, Family, FamilyKeys};
 /// Holes by name or by number.
 #[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
 #[serde(try_from = "Value")]
-pub struct Holes(pub Vec<String>);
+pub(super) struct Holes(pub Vec<String>);
 
 impl TryFrom<Value> for Holes {
     type Error = String;
@@ -27,7 +27,7 @@ impl TryFrom<Value> for Holes {
 /// What a file says, before defaults and checks.
 #[derive(Clone, PartialEq, Default, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Keys {
+pub(super) struct Keys {
     pub board: Option<BoardKey>,
     pub vacancy: Option<Holes>,
     pub start: Option<Holes>,

@@ -8,8 +8,9 @@ mod position;
 mod ruleset;
 mod text;
 
-pub use position::{Move, Position};
-pub use ruleset::{Rules, Ruleset};
+pub(crate) use position::Move;
+pub use position::Position;
+pub use ruleset::Ruleset;
 
 use rand::Rng;
 use serde_json::Value;

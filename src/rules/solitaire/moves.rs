@@ -20,7 +20,7 @@ pub(super) struct Direction<W: Word> {
 }
 
 impl<W: Word> Direction<W> {
-    pub fn new(board: &Board, vector: Vector) -> Self {
+    pub(super) fn new(board: &Board, vector: Vector) -> Self {
         let begins = |&point: &Point| board.jumps_from(point).any(|jump| jump.0 == vector);
         let distance = board.shift(vector);
         Direction {
@@ -39,7 +39,7 @@ impl<W: Word> Direction<W> {
 
     /// The pegs that have a peg next to them this way, where a jump is on the board.
     #[inline]
-    pub fn neighboured(&self, pegs: PointSet<W>) -> PointSet<W> {
+    pub(super) fn neighboured(&self, pegs: PointSet<W>) -> PointSet<W> {
         pegs & self.from & pegs.rotated(self.rotations[0])
     }
 

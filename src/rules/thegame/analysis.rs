@@ -7,7 +7,7 @@ use super::position::Position;
 use super::squares::Squares;
 
 /// How far moves are counted in [`Outlook::near`].
-pub const HORIZON: usize = 3;
+pub(super) const HORIZON: usize = 3;
 
 /// One player's prospects.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -43,7 +43,7 @@ pub enum RepetitionKey {
 /// Every key of a ruleset file; a key that is not set keeps the value of the ruleset it extends.
 #[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Keys {
+pub(super) struct Keys {
     pub size: Option<u8>,
     pub basis: Option<OneOrMany<String>>,
     pub blocked: Option<OneOrMany<String>>,

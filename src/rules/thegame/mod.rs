@@ -11,11 +11,13 @@ mod ruleset;
 mod squares;
 mod text;
 
-pub use analysis::Outlook;
-pub use keys::{BasisDuty, Entry, RepetitionKey, ReturnToBasis};
-pub use position::{MAX_PIECES, Move, Position};
-pub use ruleset::{Rules, Ruleset};
-pub use squares::{Square, SquareIter, Squares, Wide};
+pub(crate) use analysis::Outlook;
+pub(crate) use keys::RepetitionKey;
+pub(crate) use position::Move;
+pub use position::Position;
+pub use ruleset::Ruleset;
+pub(crate) use squares::Square;
+pub use squares::{Squares, Wide};
 
 use rand::Rng;
 use serde_json::Value;

@@ -3,7 +3,7 @@
 use super::squares::Square;
 
 /// The most pieces of one player, on the board and in hand. A game has five; positions that are set up may have more.
-pub const MAX_PIECES: usize = 12;
+pub(crate) const MAX_PIECES: usize = 12;
 
 /// The pieces of each player at the start, all in hand.
 pub(super) const PIECES: u8 = 5;
@@ -22,28 +22,28 @@ impl Piece {
     const NONE: Piece = Piece(u16::MAX);
 
     #[inline]
-    pub fn free(square: Square) -> Piece {
+    pub(super) fn free(square: Square) -> Piece {
         Piece(u16::from(square.0) << 1)
     }
 
     #[inline]
-    pub fn under(square: Square) -> Piece {
+    pub(super) fn under(square: Square) -> Piece {
         Piece(u16::from(square.0) << 1 | 1)
     }
 
     #[inline]
-    pub fn square(self) -> Square {
+    pub(super) fn square(self) -> Square {
         Square((self.0 >> 1) as u8)
     }
 
     #[inline]
-    pub fn is_free(self) -> bool {
+    pub(super) fn is_free(self) -> bool {
         self.0 & 1 == 0
     }
 
     /// A number below 512.
     #[inline]
-    pub fn index(self) -> usize {
+    pub(super) fn index(self) -> usize {
         usize::from(self.0)
     }
 }
@@ -63,29 +63,29 @@ pub(super) struct Army {
 }
 
 impl Army {
-    pub fn new(hand: u8) -> Army {
+    pub(super) fn new(hand: u8) -> Army {
         Army { pieces: [Piece::NONE; MAX_PIECES], len: 0, hand, turns: 0, basis: 0 }
     }
 
     #[inline]
-    pub fn pieces(&self) -> &[Piece] {
+    pub(super) fn pieces(&self) -> &[Piece] {
         &self.pieces[..usize::from(self.len)]
     }
 
     /// How many pieces stand on a square.
     #[inline]
-    pub fn count(&self, square: Square) -> usize {
+    pub(super) fn count(&self, square: Square) -> usize {
         self.pieces().iter().filter(|piece| piece.square() == square).count()
     }
 
     #[inline]
-    pub fn holds(&self, square: Square) -> bool {
+    pub(super) fn holds(&self, square: Square) -> bool {
         self.pieces().iter().any(|piece| piece.square() == square)
     }
 
     /// Adds a piece; there are fewer than [`MAX_PIECES`].
     #[inline]
-    pub fn add(&mut self, piece: Piece) {
+    pub(super) fn add(&mut self, piece: Piece) {
         let mut at = usize::from(self.len);
         while at > 0 && self.pieces[at - 1] > piece {
             self.pieces[at] = self.pieces[at - 1];
@@ -97,7 +97,7 @@ impl Army {
 
     /// Takes one piece off a square that holds one.
     #[inline]
-    pub fn remove(&mut self, square: Square) {
+    pub(super) fn remove(&mut self, square: Square) {
         if let Some(at) = self.pieces().iter().position(|piece| piece.square() == square) {
             self.pieces.copy_within(at + 1.., at);
             self.pieces[MAX_PIECES - 1] = Piece::NONE;
@@ -107,7 +107,7 @@ impl Army {
 
     /// Neutralises or frees the piece on a square, if there is one; with several this would be wrong.
     #[inline]
-    pub fn mark(&mut self, square: Square, piece: Piece) {
+    pub(super) fn mark(&mut self, square: Square, piece: Piece) {
         let len = usize::from(self.len);
         if let Some(found) = self.pieces[..len].iter_mut().find(|found| found.square() == square) {
             *found = piece;

@@ -36,7 +36,7 @@ use deepening::Deepening;
 use parameters::Reductions;
 use worker::{Role, Shared, Worker};
 
-pub use parameters::AlphaBetaParameters;
+pub(crate) use parameters::AlphaBetaParameters;
 
 /// Iterations end here.
 const MAX_DEPTH: i32 = 120;

@@ -15,9 +15,11 @@ use crate::rules::Outcome;
 
 pub use chain::{Chain, TooLarge};
 pub use exact::Exact;
-pub use oracle::{MOST_STATES, Odds, Oracle};
+pub use oracle::MOST_STATES;
+pub(crate) use oracle::{Odds, Oracle};
 pub use simulation::{Effort, simulate};
-pub use tally::{Course, Estimate, solve};
+pub use tally::solve;
+pub(crate) use tally::{Course, Estimate};
 
 /// How the numbers were found.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]

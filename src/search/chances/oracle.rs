@@ -15,7 +15,7 @@ pub trait Odds<G: Game>: Send {
 }
 
 /// Solves games that are small enough, once for all questions, and simulates the others.
-pub enum Oracle<P> {
+pub(crate) enum Oracle<P> {
     Unasked,
     Solved(Box<Exact<P>>),
     TooLarge,

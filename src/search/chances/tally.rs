@@ -41,18 +41,18 @@ pub(super) struct Moments {
 }
 
 impl Moments {
-    pub fn note(&mut self, value: f64) {
+    pub(super) fn note(&mut self, value: f64) {
         self.sum += value;
         self.squares += value * value;
     }
 
-    pub fn add(&mut self, other: &Moments) {
+    pub(super) fn add(&mut self, other: &Moments) {
         self.sum += other.sum;
         self.squares += other.squares;
     }
 
     /// The mean over so many games, those without a note counting 0.
-    pub fn estimate(&self, games: u64) -> Estimate {
+    pub(super) fn estimate(&self, games: u64) -> Estimate {
         let n = games.max(1) as f64;
         let mean = self.sum / n;
         let variance = (self.squares / n - mean * mean).max(0.0) * n / (n - 1.0).max(1.0);

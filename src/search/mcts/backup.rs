@@ -10,7 +10,7 @@ use crate::rules::Seat;
 
 /// One step of the way down, root first.
 #[derive(Clone, Copy, Debug)]
-pub struct Step {
+pub(super) struct Step {
     pub node: u32,
     /// What the node's pending visit looks like to others: lost for whoever chose it.
     pub pretended: Rate,
@@ -24,14 +24,14 @@ pub struct Step {
 
 /// What a backed-up iteration changed beyond sums.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Change {
+pub(super) enum Change {
     SumsOnly,
     /// The leaf's proof or children are new.
     Leaf,
 }
 
 /// Books `result` on every node of the way. Returns whether a child of the root was proved.
-pub fn back_up<M: Copy, P: Payoff>(
+pub(super) fn back_up<M: Copy, P: Payoff>(
     tree: &Tree<M>,
     ledger: &mut Ledger,
     (way, seats): (&[Step], usize),
@@ -81,7 +81,7 @@ fn refresh<M: Copy, P: Payoff>(tree: &Tree<M>, step: &Step, depth: usize, seats:
 
 /// The exact result of a node, if those of its children settle it.
 #[inline]
-pub fn prove(mover: Mover, children: &[Node]) -> Option<Proof> {
+pub(super) fn prove(mover: Mover, children: &[Node]) -> Option<Proof> {
     let results = children.iter().map(Node::proof);
     match mover {
         Mover::Seat(seat) => proof::choose(seat, results),

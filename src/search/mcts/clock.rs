@@ -10,14 +10,14 @@ const FORCED: f64 = 0.02;
 const IN_DOUBT: f64 = 1.5;
 
 /// How clear the choice at the root is, asked only when it matters.
-pub trait Choice {
+pub(super) trait Choice {
     /// Visits by which the best move leads; `u64::MAX` if there is no other.
     fn lead(&self) -> u64;
     fn is_in_doubt(&self) -> bool;
 }
 
 /// Whether to answer now after `iterations`: the soft bound has passed, or nothing can change the choice before it.
-pub fn has_thought_enough(control: &Control, iterations: u64, choice: &impl Choice) -> bool {
+pub(super) fn has_thought_enough(control: &Control, iterations: u64, choice: &impl Choice) -> bool {
     if control.may_continue(FORCED) {
         return false;
     }

@@ -16,7 +16,7 @@ use crate::rules::{Game, Seat, Turn};
 use crate::search::{Probing, Task};
 
 /// What opinions and moves come from, with the buffers of one worker.
-pub struct Expander<'a, G: Game, E> {
+pub(super) struct Expander<'a, G: Game, E> {
     pub game: &'a G,
     pub evaluator: &'a E,
     pub curve: &'a Curve,
@@ -28,7 +28,7 @@ pub struct Expander<'a, G: Game, E> {
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
-    pub fn new(task: &Task<'a, G>, evaluator: &'a E, curve: &'a Curve, parameters: &MctsParameters) -> Self {
+    pub(super) fn new(task: &Task<'a, G>, evaluator: &'a E, curve: &'a Curve, parameters: &MctsParameters) -> Self {
         Expander {
             game: task.game,
             evaluator,
@@ -42,14 +42,20 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
 
     /// What the evaluator expects for `seat` of a position that is not over, after so many plies without progress.
     #[inline]
-    pub fn rate(&self, position: &G::Position, seat: Seat, idle: u32) -> Rate {
+    pub(super) fn rate(&self, position: &G::Position, seat: Seat, idle: u32) -> Rate {
         let evaluation = self.evaluator.evaluate(self.game, position, seat);
         Curve::faded(self.curve.rate(evaluation), idle, self.half_life)
     }
 
     /// Gives `node`, at the end of `path` and chosen by `chooser`, its children. Results that the positions alone decide
     /// are proved at once. False when another worker is at it, or there is no room.
-    pub fn expand<P: Payoff>(&mut self, tree: &Tree<G::Move>, node: &Node, path: &Path<G>, chooser: Seat) -> bool {
+    pub(super) fn expand<P: Payoff>(
+        &mut self,
+        tree: &Tree<G::Move>,
+        node: &Node,
+        path: &Path<G>,
+        chooser: Seat,
+    ) -> bool {
         if tree.is_full() || !node.claim() {
             return false;
         }
@@ -86,7 +92,7 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
     }
 
     /// Draws a roll by its probability; the index is that of the child, too.
-    pub fn roll(&mut self, position: &G::Position, rng: &mut ChaCha8Rng) -> Option<usize> {
+    pub(super) fn roll(&mut self, position: &G::Position, rng: &mut ChaCha8Rng) -> Option<usize> {
         self.list_outcomes(position);
         roll(&self.outcomes, rng)
     }
@@ -126,7 +132,7 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
     }
 
     /// Plays at random from `position` for at most `plies` plies and judges what comes out.
-    pub fn rollout<P: Payoff>(&mut self, mut position: G::Position, plies: u32, rng: &mut ChaCha8Rng) -> P {
+    pub(super) fn rollout<P: Payoff>(&mut self, mut position: G::Position, plies: u32, rng: &mut ChaCha8Rng) -> P {
         let seats = self.game.seats();
         for _ in 0..plies {
             let mv = match self.game.turn(&position) {
@@ -145,7 +151,7 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
 }
 
 /// The random numbers of one worker for one search.
-pub fn worker_rng(seed: u64, plies_played: usize, worker: u64) -> ChaCha8Rng {
+pub(super) fn worker_rng(seed: u64, plies_played: usize, worker: u64) -> ChaCha8Rng {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(worker);
     // Another move of the same game continues elsewhere in the same stream.

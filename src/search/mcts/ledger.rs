@@ -21,7 +21,7 @@ const SLOTS: usize = 256;
 /// A tree search under little exploration follows the same line again and again, so that without this two threads
 /// spend most of their time on moving the counters of that line between their caches. A lone worker books everything
 /// at once.
-pub struct Ledger {
+pub(super) struct Ledger {
     /// Visits, counted as losses, that a pending iteration leaves behind.
     virtual_loss: u32,
     busy_from: u32,
@@ -37,18 +37,18 @@ struct Debt {
 }
 
 impl Ledger {
-    pub fn new(virtual_loss: u32, threads: usize) -> Self {
+    pub(super) fn new(virtual_loss: u32, threads: usize) -> Self {
         let (busy_from, slots) = if threads > 1 { (BUSY_VISITS, SLOTS) } else { (u32::MAX, 0) };
         Ledger { virtual_loss, busy_from, owed: vec![Debt::default(); slots] }
     }
 
-    pub fn virtual_loss(&self) -> u32 {
+    pub(super) fn virtual_loss(&self) -> u32 {
         self.virtual_loss
     }
 
     /// Begins a visit of a node, which looks like `pretended` to others until it is settled.
     #[inline]
-    pub fn enter(&self, node: &Node, index: u32, pretended: Rate) -> Step {
+    pub(super) fn enter(&self, node: &Node, index: u32, pretended: Rate) -> Step {
         let is_owed = node.visits() >= self.busy_from;
         if !is_owed {
             node.enter(self.virtual_loss, pretended);
@@ -58,7 +58,7 @@ impl Ledger {
 
     /// Ends the visit of a step with its result.
     #[inline]
-    pub fn settle<M: Copy>(&mut self, tree: &Tree<M>, step: &Step, result: Rate) {
+    pub(super) fn settle<M: Copy>(&mut self, tree: &Tree<M>, step: &Step, result: Rate) {
         let node = tree.node(step.node);
         if !step.is_owed {
             return node.settle(self.virtual_loss, step.pretended, result);
@@ -76,7 +76,7 @@ impl Ledger {
     }
 
     /// Hands everything over.
-    pub fn pay<M: Copy>(&mut self, tree: &Tree<M>) {
+    pub(super) fn pay<M: Copy>(&mut self, tree: &Tree<M>) {
         self.owed.iter_mut().for_each(|debt| debt.pay(tree));
     }
 }

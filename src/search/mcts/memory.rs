@@ -5,7 +5,7 @@ use crate::rules::Game;
 use crate::search::Task;
 
 /// A tree and the game record that its root stands for.
-pub struct Memory<G: Game> {
+pub(super) struct Memory<G: Game> {
     pub tree: Tree<G::Move>,
     pub root: u32,
     hash_mib: usize,
@@ -15,7 +15,7 @@ pub struct Memory<G: Game> {
 }
 
 impl<G: Game> Memory<G> {
-    pub fn new(task: &Task<'_, G>) -> Self {
+    pub(super) fn new(task: &Task<'_, G>) -> Self {
         let hash_mib = task.config.hash_mib;
         Memory::over(Tree::with_memory(hash_mib.saturating_mul(1 << 20)), hash_mib, task)
     }
@@ -32,7 +32,7 @@ impl<G: Game> Memory<G> {
     }
 
     /// A memory for the task: what `kept` knows about the position, or an empty one.
-    pub fn prepare(kept: Option<Self>, task: &Task<'_, G>) -> Self {
+    pub(super) fn prepare(kept: Option<Self>, task: &Task<'_, G>) -> Self {
         let Some(mut kept) = kept else { return Memory::new(task) };
         if kept.advance(task).is_some() { kept } else { kept.renew(task) }
     }
@@ -53,7 +53,7 @@ impl<G: Game> Memory<G> {
     }
 
     /// An empty memory for the task, in the room of this one if the size has not changed.
-    pub fn renew(mut self, task: &Task<'_, G>) -> Self {
+    pub(super) fn renew(mut self, task: &Task<'_, G>) -> Self {
         if self.hash_mib != task.config.hash_mib {
             // The old memory goes before the new comes, so that the bound holds at every moment.
             drop(self);
@@ -65,7 +65,7 @@ impl<G: Game> Memory<G> {
     }
 
     /// Forgets everything; costs as much as has been used.
-    pub fn forget(&mut self) {
+    pub(super) fn forget(&mut self) {
         self.tree.clear();
     }
 
@@ -76,7 +76,7 @@ impl<G: Game> Memory<G> {
 }
 
 /// Which of the root's children may be tried: empty for all.
-pub fn allowed_children<G: Game>(memory: &Memory<G>, root_moves: &[G::Move]) -> Vec<bool> {
+pub(super) fn allowed_children<G: Game>(memory: &Memory<G>, root_moves: &[G::Move]) -> Vec<bool> {
     let block = memory.tree.node(memory.root).block();
     let Some((first, count)) = block.filter(|_| !root_moves.is_empty()) else { return Vec::new() };
     let listed = |index| memory.tree.mv(index).is_some_and(|mv| root_moves.contains(&mv));

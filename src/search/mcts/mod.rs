@@ -28,7 +28,7 @@ mod tests;
 mod tree;
 mod worker;
 
-pub use parameters::MctsParameters;
+pub(crate) use parameters::MctsParameters;
 
 use self::memory::Memory;
 use self::payoff::Shares;

@@ -9,14 +9,14 @@ use crate::rules::{Seat, Turn};
 
 /// Who acts at a node that is not over.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mover {
+pub(super) enum Mover {
     Seat(Seat),
     Chance,
 }
 
 impl Mover {
     /// `None` when the game is over.
-    pub fn of_turn(turn: Turn) -> Option<Mover> {
+    pub(super) fn of_turn(turn: Turn) -> Option<Mover> {
         match turn {
             Turn::Player(seat) => Some(Mover::Seat(seat)),
             Turn::Chance => Some(Mover::Chance),
@@ -26,7 +26,7 @@ impl Mover {
 
     /// Who chooses among the children of a node that `before` chose: nobody chooses a roll, so it is still the same.
     #[inline]
-    pub fn chooser(self, before: Seat) -> Seat {
+    pub(super) fn chooser(self, before: Seat) -> Seat {
         match self {
             Mover::Seat(seat) => seat,
             Mover::Chance => before,
@@ -43,7 +43,7 @@ const EXPANDED: u8 = 2;
 
 /// One position of the tree. All rates are for seat 0, or with more than two seats for the one who chose the node.
 #[derive(Debug, Default)]
-pub struct Node {
+pub(super) struct Node {
     /// Sum of the rates of all visits.
     sum: AtomicU64,
     visits: AtomicU32,
@@ -60,7 +60,7 @@ pub struct Node {
 
 impl Node {
     /// Makes this a fresh leaf. Nobody else may hold the node yet.
-    pub fn begin(&self, mover: Mover, prior: Rate, proof: Option<Proof>) {
+    pub(super) fn begin(&self, mover: Mover, prior: Rate, proof: Option<Proof>) {
         self.sum.store(0, Relaxed);
         self.visits.store(0, Relaxed);
         self.proof.store(proof.map_or(0, Proof::pack), Relaxed);
@@ -74,57 +74,57 @@ impl Node {
         self.state.store(LEAF, Release);
     }
 
-    pub fn mover(&self) -> Mover {
+    pub(super) fn mover(&self) -> Mover {
         match self.mover.load(Relaxed) {
             CHANCE => Mover::Chance,
             seat => Mover::Seat(Seat(seat)),
         }
     }
 
-    pub fn visits(&self) -> u32 {
+    pub(super) fn visits(&self) -> u32 {
         self.visits.load(Relaxed)
     }
 
-    pub fn prior(&self) -> Rate {
+    pub(super) fn prior(&self) -> Rate {
         Rate(self.prior.load(Relaxed))
     }
 
     /// The mean of all visits, or the prior before the first.
-    pub fn mean(&self) -> Rate {
+    pub(super) fn mean(&self) -> Rate {
         match self.visits() {
             0 => self.prior(),
             visits => Rate((self.sum.load(Relaxed) / u64::from(visits)).min(u64::from(Rate::ONE)) as u16),
         }
     }
 
-    pub fn minimax(&self) -> Rate {
+    pub(super) fn minimax(&self) -> Rate {
         Rate(self.minimax.load(Relaxed))
     }
 
     /// Whether the value changed.
-    pub fn set_minimax(&self, rate: Rate) -> bool {
+    pub(super) fn set_minimax(&self, rate: Rate) -> bool {
         // Mostly nothing is new, and a look disturbs no other thread.
         self.minimax.load(Relaxed) != rate.0 && self.minimax.swap(rate.0, Relaxed) != rate.0
     }
 
-    pub fn proof(&self) -> Option<Proof> {
+    pub(super) fn proof(&self) -> Option<Proof> {
         Proof::unpack(self.proof.load(Relaxed))
     }
 
     /// Whether the proof is news.
-    pub fn set_proof(&self, proof: Proof) -> bool {
+    pub(super) fn set_proof(&self, proof: Proof) -> bool {
         let word = proof.pack();
         self.proof.load(Relaxed) != word && self.proof.swap(word, Relaxed) != word
     }
 
     /// Counts `visits` visits that look like `rate` until [`settle`](Node::settle) corrects them.
-    pub fn enter(&self, visits: u32, rate: Rate) {
+    pub(super) fn enter(&self, visits: u32, rate: Rate) {
         self.visits.fetch_add(visits, Relaxed);
         self.sum.fetch_add(u64::from(visits) * u64::from(rate.0), Relaxed);
     }
 
     /// Replaces what [`enter`](Node::enter) left behind by one visit that was worth `result`.
-    pub fn settle(&self, visits: u32, rate: Rate, result: Rate) {
+    pub(super) fn settle(&self, visits: u32, rate: Rate, result: Rate) {
         if visits > 1 {
             self.visits.fetch_sub(visits - 1, Relaxed);
         }
@@ -134,35 +134,35 @@ impl Node {
     }
 
     /// Books `visits` visits whose results add up to `sum`.
-    pub fn add(&self, visits: u32, sum: u64) {
+    pub(super) fn add(&self, visits: u32, sum: u64) {
         self.visits.fetch_add(visits, Relaxed);
         self.sum.fetch_add(sum, Relaxed);
     }
 
     /// The block of children: index of the first, and how many; `None` for a leaf.
-    pub fn block(&self) -> Option<(u32, u16)> {
+    pub(super) fn block(&self) -> Option<(u32, u16)> {
         (self.state.load(Acquire) == EXPANDED).then(|| (self.first_child.load(Relaxed), self.children.load(Relaxed)))
     }
 
     /// Claims the right to expand; at most one caller gets it.
-    pub fn claim(&self) -> bool {
+    pub(super) fn claim(&self) -> bool {
         self.state.compare_exchange(LEAF, EXPANDING, Acquire, Relaxed).is_ok()
     }
 
     /// Publishes the children, which must be complete.
-    pub fn publish(&self, first: u32, count: u16) {
+    pub(super) fn publish(&self, first: u32, count: u16) {
         self.first_child.store(first, Relaxed);
         self.children.store(count, Relaxed);
         self.state.store(EXPANDED, Release);
     }
 
     /// Makes the node a leaf again; its statistics stay.
-    pub fn forget_children(&self) {
+    pub(super) fn forget_children(&self) {
         self.state.store(LEAF, Release);
     }
 
     /// Takes over everything from `other`.
-    pub fn copy_from(&self, other: &Node) {
+    pub(super) fn copy_from(&self, other: &Node) {
         self.sum.store(other.sum.load(Relaxed), Relaxed);
         for (to, from) in
             [(&self.visits, &other.visits), (&self.proof, &other.proof), (&self.first_child, &other.first_child)]

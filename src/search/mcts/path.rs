@@ -4,7 +4,7 @@ use crate::rules::{Counters, Game, Outcome, Record, Repetition, Seat, Turn, hist
 
 /// Positions that may recur, the root among them, then those on the way down.
 #[derive(Debug)]
-pub struct Path<G: Game> {
+pub(super) struct Path<G: Game> {
     positions: Vec<G::Position>,
     /// Parallel to `positions` from the root on.
     counters: Vec<Counters>,
@@ -19,29 +19,29 @@ impl<G: Game> Clone for Path<G> {
 }
 
 impl<G: Game> Path<G> {
-    pub fn from_record(record: &Record<G>) -> Self {
+    pub(super) fn from_record(record: &Record<G>) -> Self {
         let mut positions = record.repeatable().to_vec();
         positions.push(*record.position());
         let now = Counters { reversible_plies: record.reversible_plies(), idle_plies: record.idle_plies() };
         Path { root: positions.len() - 1, positions, counters: vec![now] }
     }
 
-    pub fn position(&self) -> &G::Position {
+    pub(super) fn position(&self) -> &G::Position {
         &self.positions[self.positions.len() - 1]
     }
 
     /// Plies below the root.
-    pub fn depth(&self) -> usize {
+    pub(super) fn depth(&self) -> usize {
         self.counters.len() - 1
     }
 
     /// Plies without progress up to the present position.
-    pub fn idle_plies(&self) -> u32 {
+    pub(super) fn idle_plies(&self) -> u32 {
         self.counters[self.counters.len() - 1].idle_plies
     }
 
     #[inline]
-    pub fn push(&mut self, game: &G, mv: G::Move) {
+    pub(super) fn push(&mut self, game: &G, mv: G::Move) {
         let before = *self.position();
         let last = self.counters[self.counters.len() - 1];
         self.counters.push(last.after(game, &before, mv));
@@ -49,14 +49,14 @@ impl<G: Game> Path<G> {
     }
 
     /// Takes the last move back; the root stays.
-    pub fn pop(&mut self) {
+    pub(super) fn pop(&mut self) {
         if self.depth() > 0 {
             self.positions.pop();
             self.counters.pop();
         }
     }
 
-    pub fn return_to_root(&mut self) {
+    pub(super) fn return_to_root(&mut self) {
         self.positions.truncate(self.root + 1);
         self.counters.truncate(1);
     }
@@ -69,7 +69,7 @@ impl<G: Game> Path<G> {
     }
 
     /// The ending that the history brings about, by the letter of the rules.
-    pub fn history_outcome(&self, game: &G) -> Option<Outcome> {
+    pub(super) fn history_outcome(&self, game: &G) -> Option<Outcome> {
         let occurrences = || {
             let now = self.position();
             1 + self.positions[self.window()].iter().filter(|&earlier| earlier == now).count()
@@ -78,7 +78,7 @@ impl<G: Game> Path<G> {
     }
 
     /// Whose turn it is here, history included; a win on the same ply goes first.
-    pub fn turn(&self, game: &G) -> Turn {
+    pub(super) fn turn(&self, game: &G) -> Turn {
         match game.turn(self.position()) {
             Turn::Over(outcome) => Turn::Over(outcome),
             turn => self.history_outcome(game).map_or(turn, Turn::Over),
@@ -87,7 +87,7 @@ impl<G: Game> Path<G> {
 
     /// Who would win (`Some(None)`: nobody) if the line went round again, when this position has already
     /// stood on the line below the root: a guess at what the rules will say, not a proof.
-    pub fn cycle_winner(&self, game: &G) -> Option<Option<Seat>> {
+    pub(super) fn cycle_winner(&self, game: &G) -> Option<Option<Seat>> {
         let winner = match game.history_rules().repetition {
             Repetition::Ignored => return None,
             Repetition::Draws => None,

@@ -11,7 +11,7 @@ use crate::eval::Evaluator;
 use crate::rules::{Game, MAX_SEATS, Seat};
 
 /// The worth of a leaf on its way up.
-pub trait Payoff: Copy + Send + Sync + 'static {
+pub(super) trait Payoff: Copy + Send + Sync + 'static {
     /// Whether a node's one number tells what its best reply is worth to whoever chooses the node.
     const BACKS_UP_REPLIES: bool;
 
@@ -86,7 +86,7 @@ impl Payoff for Rate {
 
 /// Rates by seat; their sum is [`Rate::ONE`] but for rounding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Shares([u16; MAX_SEATS]);
+pub(super) struct Shares([u16; MAX_SEATS]);
 
 impl Shares {
     fn equal(seats: usize) -> Self {

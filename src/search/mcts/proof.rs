@@ -9,7 +9,7 @@ use crate::tablebase::Verdict;
 /// table, and what is beyond counts the plies to the next conversion: further away than any end that the tree can prove,
 /// so that every proved win goes before it, and nearer conversions before later ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Proof {
+pub(super) struct Proof {
     pub winner: Option<Seat>,
     pub plies: u16,
 }
@@ -28,36 +28,36 @@ const MAX_DISCOUNT: u32 = 8_000;
 const TABLE_DELAY: u32 = 100;
 
 impl Proof {
-    pub fn of_outcome(outcome: Outcome) -> Proof {
+    pub(super) fn of_outcome(outcome: Outcome) -> Proof {
         Proof { winner: outcome.winner, plies: 0 }
     }
 
     /// What a table says.
-    pub fn of_verdict(verdict: Verdict) -> Proof {
+    pub(super) fn of_verdict(verdict: Verdict) -> Proof {
         let distance = verdict.distance.min(Score::MAX_CONVERSION_PLIES) as u16;
         let plies = if verdict.winner.is_some() { TABLE_PLIES + distance } else { 0 };
         Proof { winner: verdict.winner, plies }
     }
 
     /// The score for `seat` one ply before.
-    pub fn score_before(self, seat: Seat) -> Score {
+    pub(super) fn score_before(self, seat: Seat) -> Score {
         match self.plies.checked_sub(TABLE_PLIES) {
             Some(distance) => Score::of_verdict(Verdict { winner: self.winner, distance: distance.into() }, seat, 1),
             None => Score::of_outcome(self.winner, seat, u32::from(self.plies) + 1),
         }
     }
 
-    pub fn wins(self, seat: Seat) -> bool {
+    pub(super) fn wins(self, seat: Seat) -> bool {
         self.winner == Some(seat)
     }
 
     /// The same result one ply earlier.
-    pub fn one_ply_before(self) -> Proof {
+    pub(super) fn one_ply_before(self) -> Proof {
         Proof { plies: self.plies.saturating_add(1), ..self }
     }
 
     /// The expected result when it is reached `depth` plies after the root.
-    pub fn rate(self, depth: usize) -> Rate {
+    pub(super) fn rate(self, depth: usize) -> Rate {
         match self.winner {
             None => Rate::HALF,
             Some(winner) => Rate(Rate::ONE - self.discount(depth)).seen_by(winner),
@@ -66,7 +66,7 @@ impl Proof {
 
     /// What is taken off a win that is reached `depth` plies after the root.
     #[inline]
-    pub fn discount(self, depth: usize) -> u16 {
+    pub(super) fn discount(self, depth: usize) -> u16 {
         let plies = match self.plies.checked_sub(TABLE_PLIES) {
             Some(distance) => TABLE_DELAY + u32::from(distance),
             None => u32::from(self.plies),
@@ -75,7 +75,7 @@ impl Proof {
     }
 
     /// Orders results by how much `seat` likes them: soon won, late won, drawn, lost late, lost soon.
-    pub fn rank(self, seat: Seat) -> i32 {
+    pub(super) fn rank(self, seat: Seat) -> i32 {
         match self.winner {
             None => 0,
             Some(winner) if winner == seat => 100_000 - i32::from(self.plies),
@@ -84,12 +84,12 @@ impl Proof {
     }
 
     /// As a word that is never 0, so that 0 can mean "not proved".
-    pub fn pack(self) -> u32 {
+    pub(super) fn pack(self) -> u32 {
         let winner = self.winner.map_or(0, |seat| WON | u32::from(seat.0) << SEAT_SHIFT);
         KNOWN | winner | u32::from(self.plies)
     }
 
-    pub fn unpack(word: u32) -> Option<Proof> {
+    pub(super) fn unpack(word: u32) -> Option<Proof> {
         let winner = (word & WON != 0).then_some(Seat((word >> SEAT_SHIFT & 0xff) as u8));
         (word & KNOWN != 0).then_some(Proof { winner, plies: word as u16 })
     }
@@ -98,7 +98,7 @@ impl Proof {
 /// What the results of the replies say about the node where `seat` chooses; `None` in the list: not proved.
 ///
 /// Where all replies lose, but to different seats, nothing is proved: the one who has lost may choose the winner.
-pub fn choose(seat: Seat, replies: impl Iterator<Item = Option<Proof>> + Clone) -> Option<Proof> {
+pub(super) fn choose(seat: Seat, replies: impl Iterator<Item = Option<Proof>> + Clone) -> Option<Proof> {
     let mut best: Option<Proof> = None;
     let mut all = true;
     for reply in replies.clone() {
@@ -115,7 +115,7 @@ pub fn choose(seat: Seat, replies: impl Iterator<Item = Option<Proof>> + Clone) 
 }
 
 /// What the results of all rolls say about a chance node: proved when they agree; the longest distance counts.
-pub fn average(rolls: impl Iterator<Item = Option<Proof>>) -> Option<Proof> {
+pub(super) fn average(rolls: impl Iterator<Item = Option<Proof>>) -> Option<Proof> {
     let mut common: Option<Proof> = None;
     for roll in rolls {
         let roll = roll?;

@@ -6,47 +6,47 @@ use crate::search::score::Score;
 
 /// An expected result for seat 0 between 0 (lost) and [`Rate::ONE`] (won).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub struct Rate(pub u16);
+pub(super) struct Rate(pub u16);
 
 impl Rate {
-    pub const ONE: u16 = u16::MAX;
-    pub const HALF: Rate = Rate(Rate::ONE / 2);
+    pub(super) const ONE: u16 = u16::MAX;
+    pub(super) const HALF: Rate = Rate(Rate::ONE / 2);
 
     /// The rate for seat 0 of what is worth `self` to `seat`, and the other way round.
     #[inline]
-    pub fn seen_by(self, seat: Seat) -> Rate {
+    pub(super) fn seen_by(self, seat: Seat) -> Rate {
         // The complement to the highest number flips every bit, which takes no branch.
         Rate(self.0 ^ if seat == Seat::P1 { 0 } else { Rate::ONE })
     }
 
     /// Between 0 and 1, for `seat`.
     #[inline]
-    pub fn of(self, seat: Seat) -> f32 {
+    pub(super) fn of(self, seat: Seat) -> f32 {
         f32::from(self.seen_by(seat).0) * (1.0 / Rate::ONE as f32)
     }
 }
 
 /// The curve between evaluations and rates, as a table.
 #[derive(Clone, Debug)]
-pub struct Curve {
+pub(super) struct Curve {
     /// Rates of the evaluations 0, 1, 2, ...
     rates: Vec<u16>,
 }
 
 impl Curve {
-    pub fn new() -> Curve {
+    pub(super) fn new() -> Curve {
         Curve { rates: Odds::new().chances().iter().map(|chance| (chance * f64::from(Rate::ONE)) as u16).collect() }
     }
 
     /// The rate for seat 0 of an evaluation from the point of view of seat 0.
-    pub fn rate(&self, evaluation: i32) -> Rate {
+    pub(super) fn rate(&self, evaluation: i32) -> Rate {
         let rate = self.rates[evaluation.unsigned_abs().min(STEEPEST as u32) as usize];
         Rate(if evaluation < 0 { Rate::ONE - rate } else { rate })
     }
 
     /// The same opinion after `idle` plies without progress: nearer to even, to a third at most. It counts half
     /// after `half_life` plies; 0 switches the fading off.
-    pub fn faded(rate: Rate, idle: u32, half_life: u32) -> Rate {
+    pub(super) fn faded(rate: Rate, idle: u32, half_life: u32) -> Rate {
         if half_life == 0 {
             return rate;
         }
@@ -56,7 +56,7 @@ impl Curve {
     }
 
     /// The score whose expected result is `rate` (between 0 and 1).
-    pub fn score(&self, rate: f64) -> Score {
+    pub(super) fn score(&self, rate: f64) -> Score {
         let folded = rate.max(1.0 - rate) * f64::from(Rate::ONE);
         let hundredths = self.rates.partition_point(|&known| f64::from(known) < folded).min(STEEPEST as usize) as i32;
         Score(if rate < 0.5 { -hundredths } else { hundredths })

@@ -14,14 +14,14 @@ const BLOCKS_PER_POLL: usize = 256;
 
 /// The tree was left half moved because time was up; nothing in it may be used any more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Abandoned;
+pub(super) struct Abandoned;
 
 /// Moves the tree below `root` to the front of the arena, `root` becoming node 0, without children of
 /// rarely visited nodes if they would take too much room.
 ///
 /// # Errors
 /// `give_up` said so before the work was done.
-pub fn reclaim<M: Copy>(tree: &mut Tree<M>, root: u32, give_up: impl Fn() -> bool) -> Result<(), Abandoned> {
+pub(super) fn reclaim<M: Copy>(tree: &mut Tree<M>, root: u32, give_up: impl Fn() -> bool) -> Result<(), Abandoned> {
     let threshold = visit_threshold(tree, root, &give_up)?;
     tree.relocate(root, 0);
     let mut used = 1;

@@ -15,7 +15,7 @@ use crate::search::score::{Score, Wdl};
 const LONGEST_LINE: usize = 128;
 
 /// The root as the report and the decision to stop see it.
-pub struct RootView<'a, G: Game> {
+pub(super) struct RootView<'a, G: Game> {
     pub game: &'a G,
     pub tree: &'a Tree<G::Move>,
     pub curve: &'a Curve,
@@ -55,7 +55,7 @@ impl<G: Game> RootView<'_, G> {
     }
 
     /// The exact result at the root under the allowed moves.
-    pub fn proof(&self) -> Option<Proof> {
+    pub(super) fn proof(&self) -> Option<Proof> {
         match self.node().mover() {
             Mover::Seat(seat) => proof::choose(seat, self.children().map(|(_, child)| child.proof())),
             Mover::Chance => None,
@@ -73,7 +73,7 @@ impl<G: Game> RootView<'_, G> {
     }
 
     /// By how many visits the best move leads; `u64::MAX` when nothing can compete.
-    pub fn lead(&self) -> u64 {
+    pub(super) fn lead(&self) -> u64 {
         let ranking = self.ranking();
         let visits = |rank: usize| ranking.get(rank).map(|&index| u64::from(self.child(index).visits()));
         match (visits(0), visits(1)) {
@@ -83,7 +83,7 @@ impl<G: Game> RootView<'_, G> {
     }
 
     /// Whether the most visited move is not the one of the highest mean.
-    pub fn is_in_doubt(&self) -> bool {
+    pub(super) fn is_in_doubt(&self) -> bool {
         let view = self.lens(self.seat()).view;
         let Some(best) = self.ranking().first().map(|&index| self.child(index)) else { return false };
         let serious = |child: &Node| child.visits() > best.visits() / 4;
@@ -95,7 +95,7 @@ impl<G: Game> RootView<'_, G> {
     }
 
     /// The best `count` lines, best first.
-    pub fn lines(&self, count: usize, path: &Path<G>) -> Vec<Line<G::Move>> {
+    pub(super) fn lines(&self, count: usize, path: &Path<G>) -> Vec<Line<G::Move>> {
         let best = self.ranking();
         best.into_iter().take(count.max(1)).filter_map(|index| self.line(index, path)).collect()
     }

@@ -31,7 +31,7 @@ const CHECK_PART: f64 = 0.25;
 const MOST_ITERATIONS: u64 = 1 << 31;
 
 /// What stays the same during one search.
-pub struct Run<'a, G: Game, E, P> {
+pub(super) struct Run<'a, G: Game, E, P> {
     task: &'a Task<'a, G>,
     control: &'a Control,
     evaluator: &'a E,
@@ -53,7 +53,7 @@ impl<G: Game> Choice for RootView<'_, G> {
 }
 
 impl<'a, G: Game, E: Evaluator<G>, P: Payoff> Run<'a, G, E, P> {
-    pub fn new(
+    pub(super) fn new(
         task: &'a Task<'a, G>,
         control: &'a Control,
         evaluator: &'a E,
@@ -66,7 +66,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: Payoff> Run<'a, G, E, P> {
     }
 
     /// Searches in `memory` and gives it back, unless time ran out in the middle of tidying it up.
-    pub fn search(
+    pub(super) fn search(
         &self,
         memory: Memory<G>,
         report: &mut dyn FnMut(&Info<G::Move>),

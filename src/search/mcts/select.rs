@@ -11,7 +11,7 @@ use crate::rules::Seat;
 
 /// The parameters as factors.
 #[derive(Clone, Copy, Debug)]
-pub struct Selection {
+pub(super) struct Selection {
     exploration: f32,
     first_play_reduction: f32,
     bias: f32,
@@ -20,7 +20,7 @@ pub struct Selection {
 
 impl Selection {
     /// With `backs_up_replies` off the nodes hold no best-reply values.
-    pub fn new(parameters: &MctsParameters, backs_up_replies: bool) -> Self {
+    pub(super) fn new(parameters: &MctsParameters, backs_up_replies: bool) -> Self {
         let hundredths = |value: i32| value as f32 / 100.0;
         let plays_out = parameters.rollout_plies > 0;
         let exploration = if plays_out { parameters.rollout_exploration } else { parameters.exploration };
@@ -36,7 +36,7 @@ impl Selection {
     /// `None` when no allowed child is in question. An empty `allowed` allows all. Proved children teach nothing more
     /// and are left out.
     #[inline]
-    pub fn most_urgent(
+    pub(super) fn most_urgent(
         &self,
         node: &Node,
         children: &[Node],
@@ -69,7 +69,7 @@ impl Selection {
 
 /// The best proved result that `seat` can choose at once.
 #[inline]
-pub fn in_hand(children: &[Node], seat: Seat, allowed: &[bool]) -> Option<Proof> {
+pub(super) fn in_hand(children: &[Node], seat: Seat, allowed: &[bool]) -> Option<Proof> {
     let may = |index: usize| allowed.is_empty() || allowed[index];
     let mut best: Option<Proof> = None;
     for (index, child) in children.iter().enumerate() {
@@ -90,7 +90,7 @@ fn binary_log(number: u32) -> f32 {
 }
 
 /// The index of a roll, drawn by its probability.
-pub fn roll<M>(outcomes: &[(M, f64)], rng: &mut impl Rng) -> Option<usize> {
+pub(super) fn roll<M>(outcomes: &[(M, f64)], rng: &mut impl Rng) -> Option<usize> {
     let mut rest = unit(rng);
     for (index, (_, probability)) in outcomes.iter().enumerate() {
         rest -= probability;

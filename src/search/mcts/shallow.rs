@@ -6,14 +6,14 @@ use super::proof::Proof;
 use crate::rules::{Game, Seat, Turn};
 
 /// Wins this near are found for certain, from the root for its player and after each of its moves for the others.
-pub const WIN_PLIES: u32 = 3;
+pub(super) const WIN_PLIES: u32 = 3;
 
 /// Positions after which the check leaves the rest to the tree; a 100-fold branching stays well below it.
 const MOST_POSITIONS: u64 = 400_000;
 const POSITIONS_PER_POLL: u64 = 1024;
 
 /// A depth-limited proof search with a budget.
-pub struct Shallow<'a, G: Game, F> {
+pub(super) struct Shallow<'a, G: Game, F> {
     game: &'a G,
     path: Path<G>,
     /// One list of moves per ply, reused.
@@ -24,12 +24,12 @@ pub struct Shallow<'a, G: Game, F> {
 }
 
 impl<'a, G: Game, F: Fn() -> bool> Shallow<'a, G, F> {
-    pub fn new(game: &'a G, path: Path<G>, give_up: F) -> Self {
+    pub(super) fn new(game: &'a G, path: Path<G>, give_up: F) -> Self {
         Shallow { game, path, lists: Vec::new(), positions: 0, give_up, exhausted: false }
     }
 
     /// What is certain about playing `mv` at the root where `seat` is to move: its proof one ply later.
-    pub fn judge(&mut self, mv: G::Move, seat: Seat) -> Option<Proof> {
+    pub(super) fn judge(&mut self, mv: G::Move, seat: Seat) -> Option<Proof> {
         self.path.push(self.game, mv);
         let proof = self.win_of(seat, WIN_PLIES - 1).or_else(|| self.win_of_others(seat));
         self.path.return_to_root();

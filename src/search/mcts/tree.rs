@@ -13,7 +13,7 @@ const CHUNK_NODES: u32 = 1 << CHUNK_BITS;
 ///
 /// Chunks are taken from the system when first used, so a large bound costs nothing until it is needed.
 #[derive(Debug)]
-pub struct Tree<M> {
+pub(super) struct Tree<M> {
     chunks: Box<[OnceLock<Chunk<M>>]>,
     frontier: Frontier,
 }
@@ -44,7 +44,7 @@ impl<M> Chunk<M> {
 
 impl<M: Copy> Tree<M> {
     /// An empty tree within `bytes` of memory, but at least one chunk.
-    pub fn with_memory(bytes: usize) -> Self {
+    pub(super) fn with_memory(bytes: usize) -> Self {
         let chunk_bytes = CHUNK_NODES as usize * (size_of::<Node>() + size_of::<OnceLock<M>>());
         let most = (u32::MAX / CHUNK_NODES) as usize;
         let chunks = (bytes / chunk_bytes).clamp(1, most);
@@ -54,17 +54,17 @@ impl<M: Copy> Tree<M> {
         }
     }
 
-    pub fn capacity(&self) -> u32 {
+    pub(super) fn capacity(&self) -> u32 {
         self.chunks.len() as u32 * CHUNK_NODES
     }
 
     /// Nodes handed out, unreachable ones included.
-    pub fn used(&self) -> u32 {
+    pub(super) fn used(&self) -> u32 {
         self.frontier.next.load(Relaxed)
     }
 
     /// Whether an allocation has failed since the last [`set_used`](Tree::set_used).
-    pub fn is_full(&self) -> bool {
+    pub(super) fn is_full(&self) -> bool {
         self.frontier.full.load(Relaxed)
     }
 
@@ -73,38 +73,38 @@ impl<M: Copy> Tree<M> {
     }
 
     #[inline]
-    pub fn node(&self, index: u32) -> &Node {
+    pub(super) fn node(&self, index: u32) -> &Node {
         &self.chunk(index).nodes[(index % CHUNK_NODES) as usize]
     }
 
     /// The siblings of a block.
     #[inline]
-    pub fn block(&self, (first, count): (u32, u16)) -> &[Node] {
+    pub(super) fn block(&self, (first, count): (u32, u16)) -> &[Node] {
         let start = (first % CHUNK_NODES) as usize;
         &self.chunk(first).nodes[start..start + usize::from(count)]
     }
 
     /// The children of a node; none for a leaf.
     #[inline]
-    pub fn children(&self, node: &Node) -> &[Node] {
+    pub(super) fn children(&self, node: &Node) -> &[Node] {
         node.block().map_or(&[], |block| self.block(block))
     }
 
     /// The move that leads to the node; `None` for a node that never had one.
     #[inline]
-    pub fn mv(&self, index: u32) -> Option<M> {
+    pub(super) fn mv(&self, index: u32) -> Option<M> {
         self.chunk(index).moves[(index % CHUNK_NODES) as usize].get().copied()
     }
 
     /// Names the move that leads to a fresh node.
     #[inline]
-    pub fn set_move(&self, index: u32, mv: M) {
+    pub(super) fn set_move(&self, index: u32, mv: M) {
         // Fails only if the cell is taken, which `allocate` excludes.
         let _ = self.chunk(index).moves[(index % CHUNK_NODES) as usize].set(mv);
     }
 
     /// Takes `count` neighbouring nodes, or marks the tree as full.
-    pub fn allocate(&self, count: usize) -> Option<u32> {
+    pub(super) fn allocate(&self, count: usize) -> Option<u32> {
         let taken = self.frontier.next.fetch_update(Relaxed, Relaxed, |next| {
             let start = block_start(next, count)?;
             (start + count as u32 <= self.capacity()).then_some(start + count as u32)
@@ -119,7 +119,7 @@ impl<M: Copy> Tree<M> {
     }
 
     /// Moves a node, its move included, to another place.
-    pub fn relocate(&mut self, from: u32, to: u32) {
+    pub(super) fn relocate(&mut self, from: u32, to: u32) {
         if from == to {
             return;
         }
@@ -132,7 +132,7 @@ impl<M: Copy> Tree<M> {
     }
 
     /// Declares every node from `used` on as free.
-    pub fn set_used(&mut self, used: u32) {
+    pub(super) fn set_used(&mut self, used: u32) {
         for index in used..self.used() {
             self.take_move(index);
         }
@@ -141,7 +141,7 @@ impl<M: Copy> Tree<M> {
     }
 
     /// Frees every node; memory stays at hand for the next use.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.set_used(0);
     }
 
@@ -152,7 +152,7 @@ impl<M: Copy> Tree<M> {
 }
 
 /// Where a block can begin at or after `next` without crossing into another chunk; `None` if it is too large.
-pub fn block_start(next: u32, count: usize) -> Option<u32> {
+pub(super) fn block_start(next: u32, count: usize) -> Option<u32> {
     let count = u32::try_from(count).ok().filter(|&count| count <= CHUNK_NODES)?;
     let room = CHUNK_NODES - next % CHUNK_NODES;
     if count <= room { Some(next) } else { next.checked_add(room) }

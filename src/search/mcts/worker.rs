@@ -24,7 +24,7 @@ use crate::rules::{Game, Seat};
 const BATCH: u64 = 64;
 
 /// What the workers of one round share besides the tree.
-pub struct Round<'a> {
+pub(super) struct Round<'a> {
     pub root: u32,
     /// Which children of the root may be tried; empty for all.
     pub allowed: &'a [bool],
@@ -56,7 +56,7 @@ impl Round<'_> {
         }
     }
 
-    pub fn end(&self) {
+    pub(super) fn end(&self) {
         self.ended.store(true, Relaxed);
     }
 }
@@ -69,7 +69,7 @@ struct Leaf<P> {
 
 /// A thread's own things, in cache lines of their own: workers stand side by side in memory.
 #[repr(align(128))]
-pub struct Worker<'a, G: Game, E, P> {
+pub(super) struct Worker<'a, G: Game, E, P> {
     expander: Expander<'a, G, E>,
     selection: Selection,
     ledger: Ledger,
@@ -84,7 +84,7 @@ pub struct Worker<'a, G: Game, E, P> {
 }
 
 impl<'a, G: Game, E: Evaluator<G>, P: Payoff> Worker<'a, G, E, P> {
-    pub fn new(
+    pub(super) fn new(
         expander: Expander<'a, G, E>,
         parameters: MctsParameters,
         ledger: Ledger,
@@ -98,7 +98,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: Payoff> Worker<'a, G, E, P> {
 
     /// Iterates until the round's target or until `must_end` says so; `must_end` hears whether a move at the root
     /// was proved meanwhile.
-    pub fn run(&mut self, tree: &Tree<G::Move>, round: &Round<'_>, must_end: &dyn Fn(bool) -> bool) {
+    pub(super) fn run(&mut self, tree: &Tree<G::Move>, round: &Round<'_>, must_end: &dyn Fn(bool) -> bool) {
         while !round.ended.load(Relaxed) {
             let granted = round.take();
             let mut proved = false;

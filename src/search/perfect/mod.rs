@@ -28,7 +28,7 @@ type Judged<M> = (M, Option<Worth>);
 /// of the moves, a known win is played, and known losses are left out of the search.
 ///
 /// The reports count the table probes and say, once, what went wrong with the tables.
-pub fn search<G: Game>(
+pub(crate) fn search<G: Game>(
     searcher: &mut dyn Searcher<G>,
     task: &Task<'_, G>,
     control: &Control,

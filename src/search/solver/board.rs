@@ -62,7 +62,7 @@ pub(super) fn holes<W: Word>(mut set: W) -> impl Iterator<Item = u8> {
 }
 
 impl<W: Word> PegBoard<W> {
-    pub fn new(layout: &Layout) -> Self {
+    pub(super) fn new(layout: &Layout) -> Self {
         let mut board = PegBoard { layout: layout.clone(), all: W::ZERO, headings: Vec::new() };
         board.all = (0..layout.holes as u8).fold(W::ZERO, |all, hole| all | bit(hole));
         let keeps = |images: &Vec<u8>| {
@@ -92,19 +92,19 @@ impl<W: Word> PegBoard<W> {
     }
 
     /// The three holes of a jump.
-    pub fn triple(&self, jump: u16) -> W {
+    pub(super) fn triple(&self, jump: u16) -> W {
         set(&self.layout.jumps[usize::from(jump)])
     }
 
     /// Calls `see` with every jump that can be made and the pegs after it.
     #[inline(always)]
-    pub fn for_each_jump(&self, pegs: W, see: impl FnMut(u16, W)) {
+    pub(super) fn for_each_jump(&self, pegs: W, see: impl FnMut(u16, W)) {
         self.for_each(pegs, pegs, see);
     }
 
     /// Calls `see` with every jump that may have come last and the pegs before it.
     #[inline(always)]
-    pub fn for_each_unjump(&self, pegs: W, see: impl FnMut(u16, W)) {
+    pub(super) fn for_each_unjump(&self, pegs: W, see: impl FnMut(u16, W)) {
         self.for_each(pegs, !pegs, see);
     }
 

@@ -18,7 +18,7 @@ pub(super) struct Filtered<'a, W: Word> {
 }
 
 impl<'a, W: Word> Filtered<'a, W> {
-    pub fn new(level: &'a Level<W>) -> Self {
+    pub(super) fn new(level: &'a Level<W>) -> Self {
         let bits = (level.len() * BITS).next_power_of_two().max(64);
         let mut filtered = Filtered { level, words: vec![0; bits / 64], shift: u64::BITS - bits.trailing_zeros() };
         for pegs in level.keys() {
@@ -37,7 +37,7 @@ impl<'a, W: Word> Filtered<'a, W> {
     /// Calls `see` with the places of those of these positions that are in the level, in their order. Looking at all
     /// their bits before the first decision keeps the memory busy.
     #[inline(always)]
-    pub fn for_each_known(&self, keys: &[W], mut see: impl FnMut(usize)) {
+    pub(super) fn for_each_known(&self, keys: &[W], mut see: impl FnMut(usize)) {
         for (start, keys) in keys.chunks(BATCH).enumerate().map(|(chunk, keys)| (chunk * BATCH, keys)) {
             let mut passed = 0u64;
             for (at, &key) in keys.iter().enumerate() {

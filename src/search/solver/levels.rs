@@ -27,7 +27,7 @@ pub(super) struct Solvable<W: Word> {
 
 impl<W: Word> Solvable<W> {
     /// The positions of all solutions together.
-    pub fn list(problem: &Problem<W>, leash: &Leash<'_>) -> Result<Self, GaveUp> {
+    pub(super) fn list(problem: &Problem<W>, leash: &Leash<'_>) -> Result<Self, GaveUp> {
         let levels = match problem.jumps() {
             None => Vec::new(),
             Some(0) if problem.start == problem.target => vec![only(problem.start)],
@@ -37,7 +37,7 @@ impl<W: Word> Solvable<W> {
         Ok(Solvable { levels })
     }
 
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.levels.is_empty()
     }
 }

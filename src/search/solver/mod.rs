@@ -21,9 +21,10 @@ mod table;
 #[cfg(test)]
 mod tests;
 
-pub use board::Layout;
-pub use leash::{GaveUp, Leash};
-pub use pagoda::Pagoda;
-pub use proof::Proof;
-pub use puzzle::{Answer, Puzzle, SingleProblem, Solution};
-pub use searcher::PuzzleSolver;
+pub(crate) use board::Layout;
+pub(crate) use leash::GaveUp;
+pub use leash::Leash;
+pub(crate) use proof::Proof;
+pub use puzzle::Puzzle;
+pub(crate) use puzzle::{Answer, Solution};
+pub(crate) use searcher::PuzzleSolver;

@@ -78,10 +78,10 @@ pub(super) struct Sieve {
 
 impl Sieve {
     /// The number of functions that one sieve holds.
-    pub const ROOM: usize = LANES;
+    pub(super) const ROOM: usize = LANES;
 
     /// A sieve of the first functions that fit. `goal` is where the walk wants to arrive.
-    pub fn new<W: Word>(board: &PegBoard<W>, pagodas: &[Pagoda], goal: W, way: Way) -> Self {
+    pub(super) fn new<W: Word>(board: &PegBoard<W>, pagodas: &[Pagoda], goal: W, way: Way) -> Self {
         let mut lanes: Vec<Lane> = pagodas.iter().filter_map(|pagoda| Lane::new(board, pagoda, goal, way)).collect();
         lanes.truncate(LANES);
         let chunks = board.layout.holes.div_ceil(CHUNK_BITS);
@@ -93,7 +93,7 @@ impl Sieve {
     }
 
     #[inline(always)]
-    pub fn slack<W: Word>(&self, pegs: W) -> Slack {
+    pub(super) fn slack<W: Word>(&self, pegs: W) -> Slack {
         let mut slack = self.base;
         let mut shift = 0;
         for table in &self.tables {
@@ -108,19 +108,19 @@ impl Sieve {
 
     /// Whether the position after a jump from one with this slack passes, if that one does.
     #[inline(always)]
-    pub fn lets(&self, slack: &Slack, jump: u16) -> bool {
+    pub(super) fn lets(&self, slack: &Slack, jump: u16) -> bool {
         // Losses are below 128, so bytes do not borrow from each other.
         let left = slack.0.iter().zip(&self.losses[usize::from(jump)]).map(|(slack, loss)| slack.wrapping_sub(*loss));
         left.fold(u64::MAX, |all, left| all & left) & PASSES == PASSES
     }
 
     /// What a jump costs by all functions together.
-    pub fn price(&self, jump: u16) -> u32 {
+    pub(super) fn price(&self, jump: u16) -> u32 {
         self.losses[usize::from(jump)].iter().flat_map(|word| word.to_le_bytes()).map(u32::from).sum()
     }
 
     /// Whether the position itself passes.
-    pub fn lets_position<W: Word>(&self, pegs: W) -> bool {
+    pub(super) fn lets_position<W: Word>(&self, pegs: W) -> bool {
         self.slack(pegs).0.iter().all(|left| left & PASSES == PASSES)
     }
 }

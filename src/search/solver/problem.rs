@@ -16,28 +16,28 @@ pub(super) struct Problem<W: Word> {
 }
 
 impl<W: Word> Problem<W> {
-    pub fn new(board: PegBoard<W>, start: W, target: W) -> Self {
+    pub(super) fn new(board: PegBoard<W>, start: W, target: W) -> Self {
         let symmetries = Symmetries::keeping(&board.layout, &[start, target]);
         Problem { board, start, target, symmetries }
     }
 
     /// The number of jumps of every solution; `None` if there are too few pegs.
-    pub fn jumps(&self) -> Option<usize> {
+    pub(super) fn jumps(&self) -> Option<usize> {
         self.start.count_ones().checked_sub(self.target.count_ones()).map(|jumps| jumps as usize)
     }
 
     /// Pegs and holes exchanged.
     #[inline(always)]
-    pub fn complement(&self, pegs: W) -> W {
+    pub(super) fn complement(&self, pegs: W) -> W {
         !pegs & self.board.all
     }
 
-    pub fn is_own_complement(&self) -> bool {
+    pub(super) fn is_own_complement(&self) -> bool {
         self.complement(self.start) == self.target
     }
 
     /// Where a walk begins and where it wants to arrive.
-    pub fn ends(&self, way: Way) -> (W, W) {
+    pub(super) fn ends(&self, way: Way) -> (W, W) {
         match way {
             Way::Forward => (self.start, self.target),
             Way::Backward => (self.target, self.start),
@@ -45,7 +45,7 @@ impl<W: Word> Problem<W> {
     }
 
     /// A short proof that there is no solution, if there is one.
-    pub fn refutation(&self) -> Option<Proof> {
+    pub(super) fn refutation(&self) -> Option<Proof> {
         let class = class::refutation(&self.board, self.start, self.target).map(|holes| Proof::Class { holes });
         class.or_else(|| {
             let pagoda = Pagoda::refuting(&self.board, self.start, self.target)?;
@@ -56,7 +56,7 @@ impl<W: Word> Problem<W> {
 
     /// Every position one jump further on the way, with the jump.
     #[inline(always)]
-    pub fn for_each_step(&self, way: Way, pegs: W, see: impl FnMut(u16, W)) {
+    pub(super) fn for_each_step(&self, way: Way, pegs: W, see: impl FnMut(u16, W)) {
         match way {
             Way::Forward => self.board.for_each_jump(pegs, see),
             Way::Backward => self.board.for_each_unjump(pegs, see),

@@ -38,7 +38,7 @@ impl Puzzle {
 /// Any solution at once; one with the fewest moves where the task asks for it. It remembers its last solution, so that
 /// following it costs nothing.
 #[derive(Clone, Debug, Default)]
-pub struct PuzzleSolver {
+pub(crate) struct PuzzleSolver {
     plan: Option<Plan>,
 }
 

@@ -25,14 +25,14 @@ pub(super) struct Orbit<W>([W; IMAGES]);
 
 impl<W: Word> Orbit<W> {
     /// The number of different images.
-    pub fn size(&self) -> usize {
+    pub(super) fn size(&self) -> usize {
         (0..IMAGES).filter(|&at| !self.0[..at].contains(&self.0[at])).count()
     }
 }
 
 impl<W: Word> Symmetries<W> {
     /// The symmetries of the board that map each of these sets to itself.
-    pub fn keeping(layout: &Layout, kept: &[W]) -> Self {
+    pub(super) fn keeping(layout: &Layout, kept: &[W]) -> Self {
         let identity: Vec<u8> = (0..layout.holes as u8).collect();
         let keeps = |images: &&Vec<u8>| {
             let image = |set: W| holes(set).fold(W::ZERO, |all, hole| all | bit(images[usize::from(hole)]));
@@ -47,14 +47,14 @@ impl<W: Word> Symmetries<W> {
     }
 
     #[inline(always)]
-    pub fn orbit(&self, pegs: W) -> Orbit<W> {
+    pub(super) fn orbit(&self, pegs: W) -> Orbit<W> {
         Orbit(self.images(pegs))
     }
 
     /// The smallest image of the position that a jump, made or taken back, leads to. A jump changes three holes in
     /// every image, so the images need not be looked up again.
     #[inline(always)]
-    pub fn after(&self, Orbit(images): &Orbit<W>, jump: u16) -> W {
+    pub(super) fn after(&self, Orbit(images): &Orbit<W>, jump: u16) -> W {
         let change = &self.jumps[usize::from(jump)];
         let image = |at: usize| images[at] ^ change[at];
         match self.count {
@@ -84,13 +84,13 @@ impl<W: Word> Symmetries<W> {
 
     /// The smallest of a position's images.
     #[inline(always)]
-    pub fn canonical(&self, pegs: W) -> W {
+    pub(super) fn canonical(&self, pegs: W) -> W {
         if self.count == 1 { pegs } else { self.images(pegs).into_iter().fold(pegs, W::min) }
     }
 
     /// The smallest image of a position, and the places to which a peg of it may come there.
     #[inline(always)]
-    pub fn canonical_with(&self, pegs: W, peg: W) -> (W, W) {
+    pub(super) fn canonical_with(&self, pegs: W, peg: W) -> (W, W) {
         if self.count == 1 {
             return (pegs, peg);
         }
@@ -101,7 +101,7 @@ impl<W: Word> Symmetries<W> {
     }
 
     /// Calls `see` with every map, the identity first.
-    pub fn for_each_map(&self, mut see: impl FnMut(&dyn Fn(W) -> W)) {
+    pub(super) fn for_each_map(&self, mut see: impl FnMut(&dyn Fn(W) -> W)) {
         for number in 0..self.count {
             see(&|pegs| self.images(pegs)[number]);
         }

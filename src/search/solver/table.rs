@@ -30,25 +30,25 @@ pub(super) fn hash<W: Word>(key: W) -> u64 {
 
 impl<W: Word, V: Copy + Default> Table<W, V> {
     /// A table that holds `len` positions without growing.
-    pub fn with_room(len: usize) -> Self {
+    pub(super) fn with_room(len: usize) -> Self {
         let slots = (len * FULL.1 / FULL.0 + 1).max(SMALLEST);
         Table { keys: vec![W::ZERO; slots], values: vec![V::default(); slots], len: 0 }
     }
 
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Table::with_room(0)
     }
 
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.len
     }
 
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// The memory that the table takes.
-    pub fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         self.keys.len() * (size_of::<W>() + size_of::<V>())
     }
 
@@ -72,13 +72,13 @@ impl<W: Word, V: Copy + Default> Table<W, V> {
     }
 
     #[inline(always)]
-    pub fn has(&self, key: W) -> bool {
+    pub(super) fn has(&self, key: W) -> bool {
         self.keys[self.slot(key)] != W::ZERO
     }
 
     /// Adds positions. Looking at all their homes before the first decision keeps the memory busy.
     #[inline(always)]
-    pub fn insert_all(&mut self, keys: &[W]) {
+    pub(super) fn insert_all(&mut self, keys: &[W]) {
         let mut found = [W::ZERO; BATCH];
         for keys in keys.chunks(BATCH) {
             for (found, &key) in found.iter_mut().zip(keys) {
@@ -93,21 +93,21 @@ impl<W: Word, V: Copy + Default> Table<W, V> {
     }
 
     #[inline(always)]
-    pub fn get(&self, key: W) -> Option<V> {
+    pub(super) fn get(&self, key: W) -> Option<V> {
         let slot = self.slot(key);
         (self.keys[slot] != W::ZERO).then(|| self.values[slot])
     }
 
     /// The value of a position that is in the table already.
     #[inline(always)]
-    pub fn get_mut(&mut self, key: W) -> Option<&mut V> {
+    pub(super) fn get_mut(&mut self, key: W) -> Option<&mut V> {
         let slot = self.slot(key);
         (self.keys[slot] != W::ZERO).then(|| &mut self.values[slot])
     }
 
     /// Adds a position with the default value; false if it was there already.
     #[inline(always)]
-    pub fn insert(&mut self, key: W) -> bool {
+    pub(super) fn insert(&mut self, key: W) -> bool {
         let slot = self.slot(key);
         if self.keys[slot] != W::ZERO {
             return false;
@@ -134,11 +134,11 @@ impl<W: Word, V: Copy + Default> Table<W, V> {
         *self = larger;
     }
 
-    pub fn keys(&self) -> impl Iterator<Item = W> {
+    pub(super) fn keys(&self) -> impl Iterator<Item = W> {
         self.keys.iter().copied().filter(|&key| key != W::ZERO)
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = (W, V)> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (W, V)> {
         let pairs = self.keys.iter().copied().zip(self.values.iter().copied());
         pairs.filter(|&(key, _)| key != W::ZERO)
     }

@@ -10,13 +10,13 @@ use crate::search::{Control, Limits, SearchConfig, Searcher, Task};
 /// and a runner by the other; a die that no runner can use lapses. Who is landed on goes back to the start. The first
 /// seat with both runners home wins.
 #[derive(Clone, Copy)]
-pub struct Race {
+pub(crate) struct Race {
     pub seats: u8,
     pub length: u8,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Track {
+pub(crate) struct Track {
     pub places: [[u8; 2]; MAX_SEATS],
     pub seat: u8,
     /// Dice still to be used; 0 for a used one, both 0 before the roll.
@@ -26,7 +26,7 @@ pub struct Track {
 const ROLL: u8 = 64;
 
 impl Race {
-    pub fn at(places: &[[u8; 2]], seat: u8, dice: [u8; 2]) -> Track {
+    pub(crate) fn at(places: &[[u8; 2]], seat: u8, dice: [u8; 2]) -> Track {
         let mut track = Track { seat, dice, ..Race::START };
         track.places[..places.len()].copy_from_slice(places);
         track
@@ -104,7 +104,7 @@ impl Toy for Race {
 
 /// Likes to be ahead of the others, with a whim of its own so that no two positions are worth the same.
 #[derive(Clone)]
-pub struct Pace;
+pub(crate) struct Pace;
 
 impl Evaluator<Table<Race>> for Pace {
     fn evaluate(&self, game: &Table<Race>, track: &Track, seat: Seat) -> i32 {
@@ -122,7 +122,12 @@ impl Evaluator<Table<Race>> for Pace {
 }
 
 /// Games that a searcher wins among random runners, its seat going round.
-pub fn wins_against_random(race: Race, games: u64, limits: Limits, searcher: &mut dyn Searcher<Table<Race>>) -> usize {
+pub(crate) fn wins_against_random(
+    race: Race,
+    games: u64,
+    limits: Limits,
+    searcher: &mut dyn Searcher<Table<Race>>,
+) -> usize {
     let game = Table(race);
     let is_won = |number: u64| {
         let own = Seat((number % u64::from(race.seats)) as u8);

@@ -5,7 +5,7 @@ use crate::rules::{Outcome, Seat, Turn};
 
 /// A heap of which everybody in turn takes one to three; whoever takes the last wins.
 #[derive(Clone, Copy)]
-pub struct Heap {
+pub(crate) struct Heap {
     pub seats: u8,
 }
 
@@ -38,7 +38,7 @@ impl Toy for Heap {
 /// A puzzle: from 1 to the goal by doubling (move 0), adding three (1) or taking one off (2), at most three of the
 /// last in all; beyond the goal everything is lost.
 #[derive(Clone, Copy)]
-pub struct Ladder {
+pub(crate) struct Ladder {
     pub goal: u8,
 }
 

@@ -3,8 +3,8 @@
 mod dice;
 mod many;
 
-pub use dice::{Pace, Race, wins_against_random};
-pub use many::{Heap, Ladder};
+pub(super) use dice::{Pace, Race, wins_against_random};
+pub(super) use many::{Heap, Ladder};
 
 use rand::Rng;
 use serde_json::Value;
@@ -13,7 +13,7 @@ use crate::eval::Evaluator;
 use crate::rules::{Game, HistoryRules, MoveError, Outcome, PositionError, Repetition, Seat, Turn};
 
 /// The part of [`Game`] that matters to a search.
-pub trait Toy: Clone + Send + Sync + 'static {
+pub(super) trait Toy: Clone + Send + Sync + 'static {
     type Position: Copy + Eq + std::fmt::Debug + Send + Sync;
     const START: Self::Position;
     fn turn(&self, position: &Self::Position) -> Turn;
@@ -36,7 +36,7 @@ pub trait Toy: Clone + Send + Sync + 'static {
 
 /// A toy as a game.
 #[derive(Clone, Copy)]
-pub struct Table<T>(pub T);
+pub(super) struct Table<T>(pub T);
 
 impl<T: Toy> Game for Table<T> {
     type Position = T::Position;
@@ -119,7 +119,7 @@ impl<T: Toy> Game for Table<T> {
 
 /// Has no opinion.
 #[derive(Clone)]
-pub struct Blank;
+pub(super) struct Blank;
 
 impl<T: Toy> Evaluator<Table<T>> for Blank {
     fn evaluate(&self, _: &Table<T>, _: &T::Position, _: Seat) -> i32 {
@@ -131,7 +131,7 @@ impl<T: Toy> Evaluator<Table<T>> for Blank {
 }
 
 /// Spreads the bits of a number.
-pub fn mix(value: u64) -> u64 {
+pub(super) fn mix(value: u64) -> u64 {
     let value = (value + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (value ^ value >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
 }
@@ -142,7 +142,7 @@ fn won(winner: Seat) -> Turn {
 
 /// Tic-tac-toe: crosses, noughts as bits.
 #[derive(Clone, Copy)]
-pub struct TicTacToe;
+pub(super) struct TicTacToe;
 
 const ROWS: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
@@ -174,7 +174,7 @@ impl Toy for TicTacToe {
 
 /// A heap of which one to three are taken; whoever takes the last wins. Seat 0 moves twice, then seat 1 once.
 #[derive(Clone, Copy)]
-pub struct DoubleNim;
+pub(super) struct DoubleNim;
 
 impl Toy for DoubleNim {
     /// Heap, and the turn in the cycle of three.
@@ -195,7 +195,7 @@ impl Toy for DoubleNim {
 
 /// Before each turn a coin says how many may be taken at most: one or two. Whoever takes the last wins.
 #[derive(Clone, Copy)]
-pub struct CoinNim;
+pub(super) struct CoinNim;
 
 impl Toy for CoinNim {
     /// Heap, seat to move, what the coin said (0: to be thrown).
@@ -222,7 +222,7 @@ impl Toy for CoinNim {
 
 /// A walk round a ring of four by steps of one (move 1) or back (move 3): only repetition ends it.
 #[derive(Clone, Copy)]
-pub struct Ring(pub Repetition);
+pub(super) struct Ring(pub Repetition);
 
 impl Toy for Ring {
     type Position = (u8, u8);
@@ -243,7 +243,7 @@ impl Toy for Ring {
 }
 
 /// The exact result without repetition or dice: the winner and the plies under best play.
-pub fn minimax<T: Toy>(toy: &T, position: &T::Position) -> (Option<Seat>, u32) {
+pub(super) fn minimax<T: Toy>(toy: &T, position: &T::Position) -> (Option<Seat>, u32) {
     let seat = match toy.turn(position) {
         Turn::Over(outcome) => return (outcome.winner, 0),
         Turn::Player(seat) => seat,
@@ -260,7 +260,7 @@ pub fn minimax<T: Toy>(toy: &T, position: &T::Position) -> (Option<Seat>, u32) {
 }
 
 /// The chance of seat 0 with dice, by plain expectation.
-pub fn expectation<T: Toy>(toy: &T, position: &T::Position) -> f64 {
+pub(super) fn expectation<T: Toy>(toy: &T, position: &T::Position) -> f64 {
     let after = |mv| expectation(toy, &toy.play(position, mv));
     match toy.turn(position) {
         Turn::Over(outcome) => outcome.winner.map_or(0.5, |winner| f64::from(u8::from(winner == Seat::P1))),

@@ -13,7 +13,7 @@ pub(super) struct Lock {
 impl Lock {
     /// # Errors
     /// Another build holds it, or the folder cannot be written to.
-    pub fn take(folder: &Path) -> Result<Lock, TableError> {
+    pub(super) fn take(folder: &Path) -> Result<Lock, TableError> {
         let path = folder.join("build.lock");
         let file = File::create(&path).map_err(|error| TableError::file(&path, error))?;
         match file.try_lock() {

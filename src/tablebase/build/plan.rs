@@ -97,7 +97,7 @@ fn compare(layer: u32, what: &str, option: &str, needed: u64, available: Option<
 }
 
 /// A number of bytes as people read it.
-pub fn size_text(bytes: u64) -> String {
+pub(crate) fn size_text(bytes: u64) -> String {
     if bytes == u64::MAX {
         return "more than can be counted".to_owned();
     }

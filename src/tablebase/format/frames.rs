@@ -27,18 +27,18 @@ impl Shape {
         Shape { rows: rows as u64, columns: columns as u32, rows_per_frame, width }
     }
 
-    pub fn frames(&self) -> u64 {
+    pub(super) fn frames(&self) -> u64 {
         self.rows.div_ceil(u64::from(self.rows_per_frame.max(1)))
     }
 
     /// The rows of a frame that the block has.
-    pub fn rows_of(&self, frame: u64) -> usize {
+    pub(super) fn rows_of(&self, frame: u64) -> usize {
         let first = frame * u64::from(self.rows_per_frame);
         self.rows.saturating_sub(first).min(u64::from(self.rows_per_frame)) as usize
     }
 
     /// The bytes of a frame when it is expanded.
-    pub fn bytes_of(&self, frame: u64) -> usize {
+    pub(super) fn bytes_of(&self, frame: u64) -> usize {
         self.rows_of(frame) * self.columns as usize * usize::from(self.width)
     }
 }

@@ -10,10 +10,10 @@ use crate::rules::hunt::Side;
 use crate::tablebase::{Entry, Tally};
 
 /// The fox points where the fox to move has won and where it has lost.
-pub type Words = (u64, u64);
+pub(super) type Words = (u64, u64);
 
 /// What a block is solved from.
-pub struct Sources<'a> {
+pub(super) struct Sources<'a> {
     pub rules: &'a LoneRules,
     pub numbering: &'a Numbering,
     pub layer: &'a LayerIndex,
@@ -25,17 +25,17 @@ pub struct Sources<'a> {
 
 /// The longest way found to a conversion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Example {
+pub(super) struct Example {
     pub plies: u32,
     pub pattern: u64,
     pub fox: u64,
 }
 
 /// By side to move and winner.
-pub type Examples = [[Option<Example>; 2]; 2];
+pub(super) type Examples = [[Option<Example>; 2]; 2];
 
 /// A solved block.
-pub struct Solved {
+pub(super) struct Solved {
     /// By side to move: a row for each pattern, a column for each empty point.
     pub entries: [Entries; 2],
     pub fox_to_move: Vec<Words>,
@@ -96,7 +96,7 @@ struct Solution<'a> {
 }
 
 /// Solves a block of the layer; all blocks of higher rank sum are in `above`.
-pub fn solve(sources: &Sources<'_>, block: u32, packing: Option<&Packing>) -> Solved {
+pub(super) fn solve(sources: &Sources<'_>, block: u32, packing: Option<&Packing>) -> Solved {
     let patterns = sources.layer.patterns(sources.numbering, block);
     let columns = patterns.first().map_or(0, |pattern| (sources.rules.all & !pattern).count_ones());
     let entries = [(); 2].map(|()| Entries::new(patterns.len(), columns as usize));

@@ -5,7 +5,7 @@ use super::rules::{LoneRules, singles};
 
 /// The fox points of a pattern by what the fox can force from there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Fate {
+pub(super) struct Fate {
     /// The fox wins.
     pub won: u64,
     /// The fox does not lose; these include the won ones.
@@ -14,7 +14,7 @@ pub struct Fate {
 
 /// Squeezes the fates of one board's patterns into few bytes.
 #[derive(Clone, Debug)]
-pub struct Packing {
+pub(super) struct Packing {
     /// Runs of neighbouring points: their bits, and by how much they move down.
     runs: Vec<(u64, u32)>,
     points: u32,
@@ -27,7 +27,7 @@ pub struct Packing {
 const SLACK: usize = 16;
 
 impl Packing {
-    pub fn new(rules: &LoneRules, numbering: &Numbering) -> Packing {
+    pub(super) fn new(rules: &LoneRules, numbering: &Numbering) -> Packing {
         let (mut runs, mut packed) = (Vec::new(), 0);
         let mut left = rules.all;
         while left != 0 {
@@ -49,7 +49,7 @@ impl Packing {
     }
 
     /// Bytes for one pattern.
-    pub fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
 
@@ -58,14 +58,14 @@ impl Packing {
         self.runs.iter().fold(0, |all, &(run, down)| all | (set & run) >> down)
     }
 
-    pub fn write(&self, fate: Fate, out: &mut Vec<u8>) {
+    pub(super) fn write(&self, fate: Fate, out: &mut Vec<u8>) {
         let both = u128::from(self.packed(fate.won)) | u128::from(self.packed(fate.held)) << self.points;
         out.extend_from_slice(&both.to_le_bytes()[..self.bytes]);
     }
 }
 
 /// The fates of every pattern of a layer.
-pub struct Chains {
+pub(super) struct Chains {
     pub layer: LayerIndex,
     packing: Packing,
     bytes: Vec<u8>,
@@ -80,13 +80,13 @@ struct Landing {
 
 impl Chains {
     /// Room for a layer.
-    pub fn new(layer: LayerIndex, packing: Packing) -> Chains {
+    pub(super) fn new(layer: LayerIndex, packing: Packing) -> Chains {
         let bytes = vec![0; layer.patterns as usize * packing.bytes + SLACK];
         Chains { layer, packing, bytes }
     }
 
     /// Takes what [`Packing::write`] made of all patterns of a block.
-    pub fn fill(&mut self, block: u32, packed: &[u8]) {
+    pub(super) fn fill(&mut self, block: u32, packed: &[u8]) {
         let start = self.layer.blocks[block as usize].offset as usize * self.packing.bytes;
         self.bytes[start..start + packed.len()].copy_from_slice(packed);
     }
@@ -109,7 +109,7 @@ impl Chains {
 
 /// What the jumps from every fox point lead to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Jumps {
+pub(super) struct Jumps {
     /// Some jump is possible.
     pub any: u64,
     /// Some jump wins.
@@ -120,7 +120,7 @@ pub struct Jumps {
 
 /// Looks up the jumps in a pattern with this key; `below` is `None` when the fox has won with one goose less.
 #[inline]
-pub fn jumps(rules: &LoneRules, numbering: &Numbering, below: Option<&Chains>, key: u32, pattern: u64) -> Jumps {
+pub(super) fn jumps(rules: &LoneRules, numbering: &Numbering, below: Option<&Chains>, key: u32, pattern: u64) -> Jumps {
     let empty = rules.all & !pattern;
     let mut jumps = Jumps::default();
     for axis in &rules.jumps {
@@ -146,7 +146,7 @@ pub fn jumps(rules: &LoneRules, numbering: &Numbering, below: Option<&Chains>, k
 impl Fate {
     /// What a fox that lands on a pattern can force: `won` and `lost` are the points where it has won or lost with the
     /// geese to move.
-    pub fn of_landing(rules: &LoneRules, pattern: u64, (won, lost): (u64, u64), jumps: Jumps) -> Fate {
+    pub(super) fn of_landing(rules: &LoneRules, pattern: u64, (won, lost): (u64, u64), jumps: Jumps) -> Fate {
         let held = rules.all & !pattern & !lost;
         match (rules.chain, rules.forced_chain) {
             (false, _) => Fate { won, held },

@@ -7,7 +7,7 @@ use crate::tablebase::Entry;
 use crate::tablebase::format::EncodedBlock;
 
 /// One byte an entry as long as that suffices.
-pub struct Entries {
+pub(super) struct Entries {
     columns: usize,
     values: Values,
 }
@@ -19,13 +19,13 @@ enum Values {
 
 impl Entries {
     /// All draws.
-    pub fn new(rows: usize, columns: usize) -> Entries {
+    pub(super) fn new(rows: usize, columns: usize) -> Entries {
         Entries { columns, values: Values::Narrow(vec![0; rows * columns]) }
     }
 
     /// Sets the entries of some fox points in the row of a pattern whose empty points are given.
     #[inline]
-    pub fn set(&mut self, row: usize, empty: u64, points: u64, entry: Entry) {
+    pub(super) fn set(&mut self, row: usize, empty: u64, points: u64, entry: Entry) {
         let start = row * self.columns;
         let index = |point: u64| start + (empty & (point - 1)).count_ones() as usize;
         match (&mut self.values, u8::try_from(entry.0)) {
@@ -40,7 +40,7 @@ impl Entries {
 
     /// # Errors
     /// The block is too large for the format.
-    pub fn encode(&self) -> io::Result<EncodedBlock> {
+    pub(super) fn encode(&self) -> io::Result<EncodedBlock> {
         match &self.values {
             Values::Narrow(values) => EncodedBlock::of_bytes(self.columns, values),
             Values::Wide(values) => EncodedBlock::new(self.columns, values),

@@ -7,7 +7,7 @@ use super::ranks::Ranks;
 use super::rules::LoneRules;
 
 /// Numbers the patterns of every layer of one ruleset.
-pub struct Numbering {
+pub(super) struct Numbering {
     pub ranks: Ranks,
     /// The ranks, widest first: few ways to stand on a wide rank are symmetric, so that it mostly decides alone.
     order: Vec<usize>,
@@ -29,7 +29,7 @@ const MOST_SWAPS: usize = 6;
 
 /// A pattern's place in a layer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Spot {
+pub(super) struct Spot {
     pub block: u32,
     /// In the block.
     pub index: u32,
@@ -37,7 +37,7 @@ pub struct Spot {
 }
 
 /// The patterns of one layer.
-pub struct LayerIndex {
+pub(super) struct LayerIndex {
     profiles: Vec<Placed>,
     /// By key: the profile, or `NONE`.
     find: Vec<u32>,
@@ -53,7 +53,7 @@ struct Placed {
 }
 
 /// A set of patterns that reversible moves do not leave.
-pub struct Block {
+pub(super) struct Block {
     /// Numbers of its profiles in the layer.
     profiles: Vec<u32>,
     pub patterns: u32,
@@ -65,7 +65,7 @@ const NONE: u32 = u32::MAX;
 
 impl Numbering {
     /// `None` when the board is too large.
-    pub fn new(rules: &LoneRules) -> Option<Numbering> {
+    pub(super) fn new(rules: &LoneRules) -> Option<Numbering> {
         let ranks = Ranks::new(rules);
         let mut order: Vec<usize> = (0..ranks.count()).collect();
         order.sort_by_key(|&rank| std::cmp::Reverse(ranks.points(rank)));
@@ -91,7 +91,7 @@ impl Numbering {
 
     /// A set with its files in the opposite order.
     #[inline(always)]
-    pub fn mirror(&self, set: u64) -> u64 {
+    pub(super) fn mirror(&self, set: u64) -> u64 {
         let swap =
             |all, &(low, high, distance): &(u64, u64, u32)| all | (set & low) << distance | (set & high) >> distance;
         // Boards of at most seven files are by far the most frequent.
@@ -101,13 +101,13 @@ impl Numbering {
 
     /// The image of a set when `mirrored`.
     #[inline(always)]
-    pub fn turned(&self, set: u64, mirrored: bool) -> u64 {
+    pub(super) fn turned(&self, set: u64, mirrored: bool) -> u64 {
         if mirrored { self.mirror(set) } else { set }
     }
 
     /// The key of the profile of a pattern.
     #[inline]
-    pub fn key(&self, pattern: u64) -> u32 {
+    pub(super) fn key(&self, pattern: u64) -> u32 {
         let mask = (1 << self.width) - 1;
         let on = |rank: usize| (pattern >> (rank as u32 * self.width) & mask).count_ones();
         self.weights.iter().enumerate().map(|(rank, weight)| on(rank) * weight).sum()
@@ -115,12 +115,12 @@ impl Numbering {
 
     /// What a goose on a rank adds to the key.
     #[inline(always)]
-    pub fn weight(&self, rank: usize) -> u32 {
+    pub(super) fn weight(&self, rank: usize) -> u32 {
         self.weights[rank]
     }
 
     /// The layer with so many geese; `None` if it has more patterns than can be numbered.
-    pub fn layer(&self, geese: u32) -> Option<LayerIndex> {
+    pub(super) fn layer(&self, geese: u32) -> Option<LayerIndex> {
         let mut layer =
             LayerIndex { profiles: Vec::new(), find: vec![NONE; self.keys], blocks: Vec::new(), patterns: 0 };
         for list in self.profiles(geese).into_values().rev() {
@@ -179,14 +179,14 @@ impl LayerIndex {
 
     /// Where a pattern with this key stands.
     #[inline(always)]
-    pub fn spot(&self, numbering: &Numbering, key: u32, pattern: u64) -> Spot {
+    pub(super) fn spot(&self, numbering: &Numbering, key: u32, pattern: u64) -> Spot {
         let placed = &self.profiles[self.find[key as usize] as usize];
         let Seat { index, mirrored } = placed.profile.seat(&numbering.ranks, pattern);
         Spot { block: placed.block, index: placed.offset + index, mirrored }
     }
 
     /// The stored patterns of a block in the order of their index.
-    pub fn patterns(&self, numbering: &Numbering, block: u32) -> Vec<u64> {
+    pub(super) fn patterns(&self, numbering: &Numbering, block: u32) -> Vec<u64> {
         let block = &self.blocks[block as usize];
         let mut patterns = Vec::with_capacity(block.patterns as usize);
         for &number in &block.profiles {
@@ -196,7 +196,7 @@ impl LayerIndex {
     }
 
     /// The sum of ranks of a block's patterns, by which blocks are ordered, from high to low.
-    pub fn rank_sum(&self, block: u32) -> u32 {
+    pub(super) fn rank_sum(&self, block: u32) -> u32 {
         let first = self.blocks[block as usize].profiles[0];
         let geese = &self.profiles[first as usize].profile.geese;
         (0..).zip(geese).map(|(rank, &count)| rank * u32::from(count)).sum()

@@ -25,7 +25,7 @@ use crate::tablebase::Layout;
 use crate::tablebase::format::Place;
 
 /// Finds positions in the tables that [`LoneSolver`](super::LoneSolver) writes.
-pub struct LoneLayout {
+pub(crate) struct LoneLayout {
     rules: LoneRules,
     numbering: Numbering,
     /// By geese; made when first asked for.
@@ -34,7 +34,7 @@ pub struct LoneLayout {
 
 impl LoneLayout {
     /// `None` when the ruleset needs the general method.
-    pub fn new<W: Word>(game: &Hunt<W>) -> Option<LoneLayout> {
+    pub(crate) fn new<W: Word>(game: &Hunt<W>) -> Option<LoneLayout> {
         let rules = LoneRules::of(game)?;
         let numbering = Numbering::new(&rules)?;
         let layers = (0..=rules.points()).map(|_| OnceLock::new()).collect();

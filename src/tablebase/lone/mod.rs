@@ -24,5 +24,5 @@ mod solver;
 #[cfg(test)]
 mod tests;
 
-pub use layout::LoneLayout;
-pub use solver::LoneSolver;
+pub(crate) use layout::LoneLayout;
+pub(crate) use solver::LoneSolver;

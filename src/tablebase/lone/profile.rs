@@ -8,7 +8,7 @@ use super::ranks::{Kind, Ranks};
 /// among the symmetric ones, which come after the pairs; the first that is not decides which of the two images counts,
 /// and from there on the number is an ordinary one with mixed radix.
 #[derive(Clone, Debug)]
-pub struct Profile {
+pub(super) struct Profile {
     /// By rank.
     pub geese: Vec<u8>,
     /// By place in the order of reading: what is read, and how to weigh it.
@@ -29,7 +29,7 @@ struct Digit {
 
 /// Where a pattern stands in its profile.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Seat {
+pub(super) struct Seat {
     pub index: u32,
     /// The stored pattern is the mirror image.
     pub mirrored: bool,
@@ -37,7 +37,7 @@ pub struct Seat {
 
 impl Profile {
     /// `order` lists the ranks, those read first in front. `None` if there are more patterns than 32 bits can number.
-    pub fn new(ranks: &Ranks, order: &[usize], geese: &[u8]) -> Option<Profile> {
+    pub(super) fn new(ranks: &Ranks, order: &[usize], geese: &[u8]) -> Option<Profile> {
         let mut digits = Vec::with_capacity(order.len());
         let (mut full, mut half) = (1u32, 1u32);
         for &rank in order.iter().rev() {
@@ -53,7 +53,7 @@ impl Profile {
     }
 
     #[inline]
-    pub fn seat(&self, ranks: &Ranks, pattern: u64) -> Seat {
+    pub(super) fn seat(&self, ranks: &Ranks, pattern: u64) -> Seat {
         let mut index = 0;
         let mut digits = self.digits.iter();
         for digit in digits.by_ref() {
@@ -72,7 +72,7 @@ impl Profile {
     }
 
     /// The stored patterns in the order of their index.
-    pub fn list(&self, ranks: &Ranks, out: &mut Vec<u64>) {
+    pub(super) fn list(&self, ranks: &Ranks, out: &mut Vec<u64>) {
         self.list_from(ranks, 0, 0, true, out);
     }
 

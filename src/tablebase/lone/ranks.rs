@@ -4,7 +4,7 @@ use super::rules::LoneRules;
 
 /// One way to stand on a rank.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Row {
+pub(super) struct Row {
     /// Its number among the ways with as many geese, and the number of its mirror image.
     pub digits: [u16; 2],
     /// Its number among the symmetric ways, or that of its pair among the pairs.
@@ -14,7 +14,7 @@ pub struct Row {
 
 /// How a way to stand relates to its mirror image.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Kind {
+pub(super) enum Kind {
     #[default]
     Symmetric,
     /// The first of a pair.
@@ -24,7 +24,7 @@ pub enum Kind {
 }
 
 /// All ways to stand on every rank.
-pub struct Ranks {
+pub(super) struct Ranks {
     width: u32,
     mask: u64,
     /// By rank and bits: all of the lowest rank first.
@@ -34,7 +34,7 @@ pub struct Ranks {
 }
 
 impl Ranks {
-    pub fn new(rules: &LoneRules) -> Ranks {
+    pub(super) fn new(rules: &LoneRules) -> Ranks {
         let mask = (1 << rules.width) - 1;
         let (mut rows, mut lists) = (Vec::new(), Vec::new());
         for rank in 0..rules.ranks {
@@ -50,26 +50,26 @@ impl Ranks {
 
     /// The way in which the geese of a pattern stand on one rank.
     #[inline(always)]
-    pub fn row(&self, rank: u32, pattern: u64) -> Row {
+    pub(super) fn row(&self, rank: u32, pattern: u64) -> Row {
         self.rows[(rank << self.width) as usize | (pattern >> (rank * self.width) & self.mask) as usize]
     }
 
-    pub fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         self.lists.len()
     }
 
     /// The points of a rank.
-    pub fn points(&self, rank: usize) -> usize {
+    pub(super) fn points(&self, rank: usize) -> usize {
         self.lists[rank].len() - 1
     }
 
     /// The patterns of so many geese on one rank alone, by digit.
-    pub fn patterns(&self, rank: usize, geese: usize) -> impl Iterator<Item = u64> + '_ {
+    pub(super) fn patterns(&self, rank: usize, geese: usize) -> impl Iterator<Item = u64> + '_ {
         self.lists[rank][geese].iter().map(move |bits| bits << (rank as u32 * self.width))
     }
 
     /// The number of pairs and of symmetric ways for so many geese on a rank.
-    pub fn census(&self, rank: usize, geese: usize) -> (u32, u32) {
+    pub(super) fn census(&self, rank: usize, geese: usize) -> (u32, u32) {
         let of = |kind: Kind| {
             self.patterns(rank, geese).filter(|&way| self.row(rank as u32, way).kind == kind).count() as u32
         };

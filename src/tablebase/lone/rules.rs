@@ -5,28 +5,28 @@ use crate::rules::hunt::{Capture, GeeseStuck, Hunt};
 
 /// A direction: from where, and the left rotation that moves a point along it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Direction {
+pub(super) struct Direction {
     pub from: u64,
     pub rotation: u32,
 }
 
 /// Straight jumps along one axis: the middle points, and the left rotation from the middle to the upper end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct JumpAxis {
+pub(super) struct JumpAxis {
     pub middles: u64,
     pub rotation: u32,
 }
 
 /// What happens to geese that cannot move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Stuck {
+pub(super) enum Stuck {
     Lose,
     Pass,
 }
 
 /// Everything that solving asks about the rules.
 #[derive(Clone, PartialEq, Debug)]
-pub struct LoneRules {
+pub(super) struct LoneRules {
     pub all: u64,
     /// Files of the bounding box: a rank is so many bits.
     pub width: u32,
@@ -55,7 +55,7 @@ const WIDEST_RANK: u32 = 13;
 impl LoneRules {
     /// `None` when this method does not take the ruleset: several foxes, huffs, pieces in hand, a fortress, a large
     /// board, lines that leap over a rank.
-    pub fn of<W: Word>(game: &Hunt<W>) -> Option<LoneRules> {
+    pub(super) fn of<W: Word>(game: &Hunt<W>) -> Option<LoneRules> {
         let (board, rules) = (game.board(), &game.ruleset().rules);
         let plain = rules.foxes == 1 && !game.has_hand() && !game.has_huff() && rules.fortress.is_empty();
         if !plain || board.cells() > 64 || u32::from(board.width()) > WIDEST_RANK {
@@ -108,13 +108,13 @@ impl LoneRules {
         })
     }
 
-    pub fn points(&self) -> u32 {
+    pub(super) fn points(&self) -> u32 {
         self.all.count_ones()
     }
 
     /// The points joined to a set by lines that the fox walks.
     #[inline(always)]
-    pub fn near(&self, set: u64) -> u64 {
+    pub(super) fn near(&self, set: u64) -> u64 {
         self.steps.iter().fold(0, |near, step| {
             near | (set & step.from).rotate_left(step.rotation) | set.rotate_right(step.rotation) & step.from
         })
@@ -122,7 +122,7 @@ impl LoneRules {
 
     /// The rank of a point given as a set of one.
     #[inline(always)]
-    pub fn rank(&self, point: u64) -> usize {
+    pub(super) fn rank(&self, point: u64) -> usize {
         (point.trailing_zeros() / self.width) as usize
     }
 }
@@ -130,14 +130,14 @@ impl LoneRules {
 impl JumpAxis {
     /// The geese that can be jumped along this axis, either way.
     #[inline(always)]
-    pub fn open(&self, pattern: u64, empty: u64) -> u64 {
+    pub(super) fn open(&self, pattern: u64, empty: u64) -> u64 {
         pattern & self.middles & empty.rotate_left(self.rotation) & empty.rotate_right(self.rotation)
     }
 }
 
 /// The points of a set, each as a set of one, from low to high.
 #[inline(always)]
-pub fn singles(mut set: u64) -> impl Iterator<Item = u64> {
+pub(super) fn singles(mut set: u64) -> impl Iterator<Item = u64> {
     std::iter::from_fn(move || {
         let lowest = set & set.wrapping_neg();
         set ^= lowest;
@@ -146,7 +146,7 @@ pub fn singles(mut set: u64) -> impl Iterator<Item = u64> {
 }
 
 /// A set of a board with at most 64 cells.
-pub fn word<W: Word>(set: PointSet<W>) -> u64 {
+pub(super) fn word<W: Word>(set: PointSet<W>) -> u64 {
     set.widen().word() as u64
 }
 

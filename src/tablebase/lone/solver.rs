@@ -17,7 +17,7 @@ use crate::tablebase::format::{EncodedBlock, LayerFile, LayerWriter};
 use crate::tablebase::{Cost, Entry, LayerSolver, Longest, Store, Summary, TableError, Tally};
 
 /// The method for one fox, on boards of at most 64 cells.
-pub struct LoneSolver<W: Word> {
+pub(crate) struct LoneSolver<W: Word> {
     game: Hunt<W>,
     rules: LoneRules,
     numbering: Numbering,
@@ -37,7 +37,7 @@ const BLOCKS_A_THREAD: u64 = 2;
 
 impl<W: Word> LoneSolver<W> {
     /// `None` when the ruleset needs the general method. `last_wanted` is the greatest layer that will be solved.
-    pub fn new(game: &Hunt<W>, last_wanted: u32) -> Option<Self> {
+    pub(crate) fn new(game: &Hunt<W>, last_wanted: u32) -> Option<Self> {
         let rules = LoneRules::of(game)?;
         let numbering = Numbering::new(&rules)?;
         let packing = Packing::new(&rules, &numbering);

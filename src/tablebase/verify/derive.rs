@@ -24,7 +24,7 @@ impl<W: Word> Asker<W> {
     }
 
     /// What the rules and the tables make of the positions after it; `None` when no table covers one of them.
-    pub fn derive(
+    pub(super) fn derive(
         &mut self,
         game: &Hunt<W>,
         tables: &dyn Tables<Hunt<W>>,
@@ -105,16 +105,16 @@ impl Best {
 pub(super) struct Askers<W: Word>(Mutex<Vec<Asker<W>>>);
 
 impl<W: Word> Askers<W> {
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Askers(Mutex::new(Vec::new()))
     }
 
-    pub fn take(&self) -> Asker<W> {
+    pub(super) fn take(&self) -> Asker<W> {
         let waiting = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).pop();
         waiting.unwrap_or_else(Asker::new)
     }
 
-    pub fn give_back(&self, asker: Asker<W>) {
+    pub(super) fn give_back(&self, asker: Asker<W>) {
         self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(asker);
     }
 }

@@ -35,7 +35,7 @@ pub(super) struct Batch {
 }
 
 impl<'a, W: Word> Placements<'a, W> {
-    pub fn new(game: &'a Hunt<W>, layer: u32) -> Self {
+    pub(super) fn new(game: &'a Hunt<W>, layer: u32) -> Self {
         let rules = &game.ruleset().rules;
         let points = game.board().points().to_vec();
         let fewest_foxes = if rules.huff == Huff::RemoveFox { 1 } else { rules.foxes };
@@ -51,12 +51,12 @@ impl<'a, W: Word> Placements<'a, W> {
     }
 
     /// How many there are, what is owed left out of account.
-    pub fn positions(&self) -> u128 {
+    pub(super) fn positions(&self) -> u128 {
         self.deals.iter().map(|deal| self.placements(deal).saturating_mul(2)).fold(0, u128::saturating_add)
     }
 
     /// Goose patterns in runs, together all of them.
-    pub fn batches(&self, size: u64) -> Vec<Batch> {
+    pub(super) fn batches(&self, size: u64) -> Vec<Batch> {
         let of_deal = |&deal: &Deal| {
             let patterns = u64::try_from(choose(self.points.len() as u32, deal.geese)).unwrap_or(u64::MAX);
             let batch = move |first: u64| Batch { deal, first, count: size.min(patterns - first) };
@@ -66,7 +66,7 @@ impl<'a, W: Word> Placements<'a, W> {
     }
 
     /// Shows every position of a run.
-    pub fn visit(&self, batch: &Batch, check: &mut Check<'_, W>) -> Result<(), TableError> {
+    pub(super) fn visit(&self, batch: &Batch, check: &mut Check<'_, W>) -> Result<(), TableError> {
         let deal = batch.deal;
         let mut members = unrank(batch.first, self.points.len() as u32, deal.geese);
         let next = |_| {
@@ -87,7 +87,7 @@ impl<'a, W: Word> Placements<'a, W> {
     }
 
     /// A position drawn at random, each placement as likely as any other, without anything owed.
-    pub fn draw<R: Rng>(&self, rng: &mut R) -> Position<W> {
+    pub(super) fn draw<R: Rng>(&self, rng: &mut R) -> Position<W> {
         let deal = self.draw_deal(rng);
         let mut points = self.points.clone();
         let mut take = |count: u32, from: usize| -> PointSet<W> {

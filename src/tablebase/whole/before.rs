@@ -36,7 +36,7 @@ pub(super) struct Before<W: Word> {
 }
 
 impl<W: Word> Before<W> {
-    pub fn new(game: &Hunt<W>, scope: Scope) -> Self {
+    pub(super) fn new(game: &Hunt<W>, scope: Scope) -> Self {
         let (board, rules) = (game.board(), &game.ruleset().rules);
         let cells = || (0..board.cells()).map(|cell| Point(cell as u8));
         let is_point = |point: Point| board.all().has(point);
@@ -66,7 +66,7 @@ impl<W: Word> Before<W> {
     }
 
     /// Whether some move that can never be undone leads from a position of a layer to one of the same layer.
-    pub fn has_one_way_moves<W2: Word>(&self, game: &Hunt<W2>) -> bool {
+    pub(super) fn has_one_way_moves<W2: Word>(&self, game: &Hunt<W2>) -> bool {
         let removes = game.ruleset().rules.huff == Huff::RemoveFox;
         removes || self.scope.has_stock() || self.steps_are_final()
     }
@@ -77,7 +77,7 @@ impl<W: Word> Before<W> {
     }
 
     /// Shows the positions before `after`, and some more.
-    pub fn show(&self, after: &Position<W>, undone: Undone, mut visit: impl FnMut(&Position<W>)) {
+    pub(super) fn show(&self, after: &Position<W>, undone: Undone, mut visit: impl FnMut(&Position<W>)) {
         match (after.side_to_move(), after.phase()) {
             (Side::Fox, _) => self.goose_moves(after, undone, &mut visit),
             (Side::Geese, phase) => {

@@ -32,7 +32,7 @@ const NO_LAYER: u32 = u32::MAX;
 
 /// The places of all positions of a ruleset that the general solver takes.
 #[derive(Clone, Debug)]
-pub struct WholeLayout<W: Word> {
+pub(crate) struct WholeLayout<W: Word> {
     scope: Scope,
     last: u32,
     layers: BTreeMap<u32, Space<W>>,
@@ -40,7 +40,7 @@ pub struct WholeLayout<W: Word> {
 
 impl<W: Word> WholeLayout<W> {
     /// The layout of a ruleset; it places nothing where there are more layers or foxes than can be numbered.
-    pub fn new(game: &Hunt<W>) -> Self {
+    pub(crate) fn new(game: &Hunt<W>) -> Self {
         let scope = Scope::new(game);
         let (first, last) = (scope.first_layer(), scope.last_layer());
         let mut layers = BTreeMap::new();

@@ -21,5 +21,5 @@ mod summary;
 mod tests;
 mod values;
 
-pub use layout::WholeLayout;
-pub use solver::WholeSolver;
+pub(crate) use layout::WholeLayout;
+pub(crate) use solver::WholeSolver;

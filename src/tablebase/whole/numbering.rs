@@ -54,7 +54,7 @@ pub(super) fn is_countable(points: u32, foxes: u32) -> bool {
 
 impl<W: Word> Numbering<W> {
     /// For at most `most_foxes` foxes; see [`is_countable`].
-    pub fn new(game: &Hunt<W>, most_foxes: u32) -> Self {
+    pub(super) fn new(game: &Hunt<W>, most_foxes: u32) -> Self {
         let board = game.board();
         let mut numbers = vec![0; board.cells()];
         let mut below = vec![PointSet::EMPTY; board.cells()];
@@ -75,41 +75,41 @@ impl<W: Word> Numbering<W> {
     }
 
     /// The number of points.
-    pub fn points(&self) -> usize {
+    pub(super) fn points(&self) -> usize {
         self.points.len()
     }
 
     /// The points that are not of `taken`, from low to high.
-    pub fn beside(&self, taken: PointSet<W>) -> impl Iterator<Item = Point> + '_ {
+    pub(super) fn beside(&self, taken: PointSet<W>) -> impl Iterator<Item = Point> + '_ {
         self.points.iter().copied().filter(move |&point| !taken.has(point))
     }
 
     /// The set that the mirror maps a set onto; itself where there is no mirror.
     #[inline]
-    pub fn mirrored(&self, set: PointSet<W>) -> PointSet<W> {
+    pub(super) fn mirrored(&self, set: PointSet<W>) -> PointSet<W> {
         self.mirror.as_ref().map_or(set, |mirror| mirror.set(set))
     }
 
     /// The kept sets of so many foxes.
-    pub fn kept(&self, foxes: u32) -> &[FoxSet<W>] {
+    pub(super) fn kept(&self, foxes: u32) -> &[FoxSet<W>] {
         self.fox_sets.get(foxes as usize).map_or(&[], |sets| &sets.kept)
     }
 
     /// The kept set for a set of foxes, of which there are not more than this numbering is for.
     #[inline]
-    pub fn fox_place(&self, foxes: PointSet<W>) -> FoxPlace {
+    pub(super) fn fox_place(&self, foxes: PointSet<W>) -> FoxPlace {
         self.fox_sets[foxes.len() as usize].places[self.rank(foxes) as usize]
     }
 
     /// The place of a set among all sets of its size.
     #[inline]
-    pub fn rank(&self, set: PointSet<W>) -> u64 {
+    pub(super) fn rank(&self, set: PointSet<W>) -> u64 {
         self.binomials.rank(set.iter().map(|point| usize::from(self.numbers[point.index()])))
     }
 
     /// The place of a set among all sets of its size that are disjoint from `taken`.
     #[inline]
-    pub fn rank_beside(&self, set: PointSet<W>, taken: PointSet<W>) -> u64 {
+    pub(super) fn rank_beside(&self, set: PointSet<W>, taken: PointSet<W>) -> u64 {
         self.binomials.rank(set.iter().map(|point| {
             let skipped = (self.below[point.index()] & taken).len() as usize;
             usize::from(self.numbers[point.index()]) - skipped

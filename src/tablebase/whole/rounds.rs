@@ -47,7 +47,7 @@ pub(super) struct Rounds<'a, W: Word> {
 }
 
 impl<'a, W: Word> Rounds<'a, W> {
-    pub fn new(game: &'a Hunt<W>, space: &'a Space<W>, before: &'a Before<W>, below: &'a Below<W>) -> Self {
+    pub(super) fn new(game: &'a Hunt<W>, space: &'a Space<W>, before: &'a Before<W>, below: &'a Below<W>) -> Self {
         let zeros = |count: u64| (0..count).map(|_| AtomicU16::new(0)).collect::<Vec<AtomicU16>>();
         let chunks = space.positions().div_ceil(CHUNK);
         let stamps = [zeros(chunks), zeros(chunks)];
@@ -55,7 +55,7 @@ impl<'a, W: Word> Rounds<'a, W> {
     }
 
     /// The number of positions that [`solve`](Rounds::solve) tells in all.
-    pub fn work(&self) -> u64 {
+    pub(super) fn work(&self) -> u64 {
         let sweeps = if self.before.has_one_way_moves(self.game) { 2 } else { 1 };
         2 * sweeps * self.space.positions()
     }
@@ -64,7 +64,7 @@ impl<'a, W: Word> Rounds<'a, W> {
     ///
     /// # Errors
     /// A distance is greater than an entry can hold.
-    pub fn solve(mut self, progress: &(dyn Fn(u64) + Sync)) -> Result<Vec<u16>, TableError> {
+    pub(super) fn solve(mut self, progress: &(dyn Fn(u64) + Sync)) -> Result<Vec<u16>, TableError> {
         self.find_ends();
         self.settle(progress)?;
         if self.before.has_one_way_moves(self.game) {

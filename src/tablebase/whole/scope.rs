@@ -59,7 +59,7 @@ pub(super) struct Scope {
 }
 
 impl Scope {
-    pub fn new<W: Word>(game: &Hunt<W>) -> Self {
+    pub(super) fn new<W: Word>(game: &Hunt<W>) -> Self {
         let rules = &game.ruleset().rules;
         let hand = match rules.huff {
             Huff::AddGoose | Huff::AddGooseHome => Hand::Captured,
@@ -81,26 +81,26 @@ impl Scope {
         }
     }
 
-    pub fn most_foxes(&self) -> u32 {
+    pub(super) fn most_foxes(&self) -> u32 {
         self.most_foxes
     }
 
-    pub fn fewest_foxes(&self) -> u32 {
+    pub(super) fn fewest_foxes(&self) -> u32 {
         self.fewest_foxes
     }
 
     /// Whether so many geese can be in hand.
-    pub fn holds(&self, hand: u32) -> bool {
+    pub(super) fn holds(&self, hand: u32) -> bool {
         self.hand != Hand::Stock || hand <= self.drops
     }
 
     /// With fewer geese the fox side has won.
-    pub fn first_layer(&self) -> u32 {
+    pub(super) fn first_layer(&self) -> u32 {
         self.fox_wins_below
     }
 
     /// The most geese that the board holds; fewer than those of the first layer if there are too many foxes to number.
-    pub fn most_geese(&self) -> u32 {
+    pub(super) fn most_geese(&self) -> u32 {
         let owes_too_many = self.removes() && self.most_foxes > MOST_OWED;
         if owes_too_many || !is_countable(self.points, self.most_foxes) {
             return self.first_layer().saturating_sub(1);
@@ -109,7 +109,7 @@ impl Scope {
     }
 
     /// The last layer whose positions can be numbered; less than the first one if there is none.
-    pub fn last_layer(&self) -> u32 {
+    pub(super) fn last_layer(&self) -> u32 {
         let first = self.first_layer();
         let layers = first..=self.most_geese();
         let last = layers.take_while(|&layer| self.positions(layer) <= MOST_POSITIONS).last();
@@ -117,21 +117,21 @@ impl Scope {
     }
 
     /// Whether a huff can take a fox off.
-    pub fn removes(&self) -> bool {
+    pub(super) fn removes(&self) -> bool {
         self.fewest_foxes < self.most_foxes
     }
 
     /// Whether layers depend on those below: captured geese never come back.
-    pub fn loses_geese(&self) -> bool {
+    pub(super) fn loses_geese(&self) -> bool {
         self.hand != Hand::Captured
     }
 
-    pub fn has_stock(&self) -> bool {
+    pub(super) fn has_stock(&self) -> bool {
         self.hand == Hand::Stock
     }
 
     /// The blocks of a layer, those without any position left out.
-    pub fn shapes(&self, layer: u32) -> impl Iterator<Item = Shape> + '_ {
+    pub(super) fn shapes(&self, layer: u32) -> impl Iterator<Item = Shape> + '_ {
         let most_hand = match self.hand {
             Hand::Empty => 0,
             // With fewer on the board the game is over.
@@ -157,24 +157,24 @@ impl Scope {
     }
 
     /// The positions of a block, mirrored ones counted separately; saturating.
-    pub fn positions_of(&self, shape: &Shape) -> u128 {
+    pub(super) fn positions_of(&self, shape: &Shape) -> u128 {
         let placements = binomial(self.points, shape.foxes)
             .saturating_mul(binomial(self.points.saturating_sub(shape.foxes), shape.geese));
         placements.saturating_mul(u128::from(choices(shape)))
     }
 
     /// How many sets of foxes a numbering lists; saturating.
-    pub fn fox_sets(&self) -> u128 {
+    pub(super) fn fox_sets(&self) -> u128 {
         (0..=self.most_foxes.min(self.points)).map(|foxes| binomial(self.points, foxes)).fold(0, u128::saturating_add)
     }
 
     /// The positions of a layer, mirrored ones counted separately; saturating.
-    pub fn positions(&self, layer: u32) -> u128 {
+    pub(super) fn positions(&self, layer: u32) -> u128 {
         self.shapes(layer).fold(0, |sum: u128, shape| sum.saturating_add(self.positions_of(&shape)))
     }
 
     /// The positions of a layer that have entries, one of every two mirror images; saturating.
-    pub fn entries(&self, layer: u32) -> u128 {
+    pub(super) fn entries(&self, layer: u32) -> u128 {
         self.shapes(layer).fold(0, |sum: u128, shape| {
             let beside = binomial(self.points.saturating_sub(shape.foxes), shape.geese);
             let sets = self.kept_fox_sets(shape.foxes).saturating_mul(u128::from(choices(&shape)));
@@ -192,7 +192,7 @@ impl Scope {
     }
 
     /// Placements for one side to move that need no entry because too few geese are on the board.
-    pub fn placements_won_by_foxes(&self, layer: u32) -> u128 {
+    pub(super) fn placements_won_by_foxes(&self, layer: u32) -> u128 {
         if self.hand != Hand::Captured {
             return 0;
         }

@@ -23,7 +23,7 @@ use super::values::Below;
 const BLOCKS_AT_A_TIME: usize = 16;
 
 /// Solves the layers of any ruleset of the hunt family.
-pub struct WholeSolver<W: Word> {
+pub(crate) struct WholeSolver<W: Word> {
     game: Arc<Hunt<W>>,
     scope: Scope,
     /// Made when the first layer is solved.
@@ -45,7 +45,7 @@ pub(super) struct Solved {
 
 impl<W: Word> WholeSolver<W> {
     /// Takes any ruleset; with too many foxes to number, [`last_layer`](LayerSolver::last_layer) is below the first.
-    pub fn new(game: Arc<Hunt<W>>) -> Self {
+    pub(crate) fn new(game: Arc<Hunt<W>>) -> Self {
         let scope = Scope::new(&game);
         WholeSolver { game, scope, tools: None }
     }

@@ -44,7 +44,7 @@ pub(super) struct Place {
 
 impl<W: Word> Space<W> {
     /// `layer` is not above [`Scope::last_layer`], and `numbering` for the most foxes of the scope.
-    pub fn new(scope: &Scope, numbering: Arc<Numbering<W>>, layer: u32) -> Self {
+    pub(super) fn new(scope: &Scope, numbering: Arc<Numbering<W>>, layer: u32) -> Self {
         let mut space =
             Space { numbering, layer, blocks: Vec::new(), slots: Vec::new(), most_foxes: scope.most_foxes() };
         for shape in scope.shapes(layer) {
@@ -70,7 +70,7 @@ impl<W: Word> Space<W> {
     }
 
     /// The number of positions of all blocks.
-    pub fn positions(&self) -> u64 {
+    pub(super) fn positions(&self) -> u64 {
         self.blocks.last().map_or(0, |block| block.start + block.positions)
     }
 
@@ -81,7 +81,7 @@ impl<W: Word> Space<W> {
 
     /// Where a position stands; `None` for those that have no entry in this layer.
     #[inline]
-    pub fn place(&self, position: &Position<W>) -> Option<Place> {
+    pub(super) fn place(&self, position: &Position<W>) -> Option<Place> {
         let foxes = position.foxes();
         let shape = shape_of(position).filter(|shape| shape.geese + shape.hand == self.layer)?;
         if shape.foxes > self.most_foxes {
@@ -116,22 +116,22 @@ impl<W: Word> Space<W> {
 
     /// Where a position stands among all of the layer.
     #[inline]
-    pub fn flat(&self, place: Place) -> u64 {
+    pub(super) fn flat(&self, place: Place) -> u64 {
         self.blocks[place.block].start + place.index
     }
 
     /// The block that a place among all belongs to; `flat` is below [`positions`](Space::positions).
-    pub fn block_at(&self, flat: u64) -> &Block {
+    pub(super) fn block_at(&self, flat: u64) -> &Block {
         &self.blocks[self.blocks.partition_point(|block| block.start + block.positions <= flat)]
     }
 
     /// The position at a place among all of the layer.
-    pub fn position(&self, flat: u64) -> Position<W> {
+    pub(super) fn position(&self, flat: u64) -> Position<W> {
         Walk::new(self, flat).position()
     }
 
     /// How many positions the one at this place stands for: itself, and its mirror image if that is another's.
-    pub fn weight(&self, flat: u64) -> u64 {
+    pub(super) fn weight(&self, flat: u64) -> u64 {
         let block = self.block_at(flat);
         let set = (flat - block.start) / block.goose_sets / block.owed.len() as u64;
         if self.numbering.kept(block.shape.foxes)[set as usize].is_alone { 1 } else { 2 }
@@ -139,7 +139,7 @@ impl<W: Word> Space<W> {
 
     /// Another position that would be just as good a place for this one: its mirror image, if that has a place of its
     /// own.
-    pub fn twin(&self, position: &Position<W>) -> Option<Position<W>> {
+    pub(super) fn twin(&self, position: &Position<W>) -> Option<Position<W>> {
         let foxes = position.foxes();
         let image = |set| self.numbering.mirrored(set);
         let differs = image(position.geese()) != position.geese() || image(position.owed()) != position.owed();
@@ -155,7 +155,7 @@ impl<W: Word> Space<W> {
     }
 
     /// Shows all positions of a range of places in order.
-    pub fn walk(&self, range: Range<u64>, mut visit: impl FnMut(u64, &Position<W>)) {
+    pub(super) fn walk(&self, range: Range<u64>, mut visit: impl FnMut(u64, &Position<W>)) {
         if range.is_empty() {
             return;
         }

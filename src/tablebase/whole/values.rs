@@ -19,7 +19,7 @@ const IN_BYTE: usize = 4;
 pub(super) struct Values(Vec<u8>);
 
 impl Values {
-    pub fn new(entries: &[u16]) -> Self {
+    pub(super) fn new(entries: &[u16]) -> Self {
         let pack = |four: &[u16]| four.iter().rev().fold(0, |byte, &entry| byte << 2 | code(Entry(entry)));
         Values(entries.par_chunks(IN_BYTE).map(pack).collect())
     }
@@ -49,20 +49,20 @@ pub(super) struct Below<W: Word> {
 }
 
 impl<W: Word> Below<W> {
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Below { layers: BTreeMap::new() }
     }
 
-    pub fn has(&self, layer: u32) -> bool {
+    pub(super) fn has(&self, layer: u32) -> bool {
         self.layers.contains_key(&layer)
     }
 
-    pub fn add(&mut self, space: Space<W>, entries: &[u16]) {
+    pub(super) fn add(&mut self, space: Space<W>, entries: &[u16]) {
         self.layers.insert(space.layer, (space, Values::new(entries)));
     }
 
     /// Who wins a position that belongs to one of these layers or is over.
-    pub fn winner(&self, game: &Hunt<W>, position: &Position<W>) -> Option<Side> {
+    pub(super) fn winner(&self, game: &Hunt<W>, position: &Position<W>) -> Option<Side> {
         let layer = self.layers.get(&(position.geese().len() + position.hand()));
         match layer.and_then(|(space, values)| Some((space.flat(space.place(position)?), values))) {
             Some((flat, values)) => values.get(flat),

@@ -6,7 +6,7 @@ use crate::tournament::runner::Next;
 use crate::tournament::schedule::{Planned, Schedule, Winners};
 
 /// Walks through a schedule and leaves out what is finished or another shard's.
-pub struct Course {
+pub(crate) struct Course {
     schedule: Schedule,
     shard: Option<Shard>,
     /// Games before this one are finished or under way.
@@ -16,12 +16,12 @@ pub struct Course {
 }
 
 impl Course {
-    pub fn new(schedule: Schedule, shard: Option<Shard>) -> Self {
+    pub(crate) fn new(schedule: Schedule, shard: Option<Shard>) -> Self {
         Course { schedule, shard, cursor: 0, under_way: 0, winners: Winners::default() }
     }
 
     /// The next game to be played; it is under way from now on.
-    pub fn next_game(&mut self) -> Next {
+    pub(crate) fn next_game(&mut self) -> Next {
         loop {
             let game = self.cursor;
             match self.schedule.fixture(game, &self.winners) {
@@ -43,23 +43,23 @@ impl Course {
     }
 
     /// Takes a result, of this run or of the one before.
-    pub fn finished(&mut self, game: &GameRecord) {
+    pub(crate) fn finished(&mut self, game: &GameRecord) {
         self.winners.0.insert(game.fixture.game, game.ending.winner);
         self.under_way = self.under_way.saturating_sub(1);
     }
 
-    pub fn finished_games(&self) -> u64 {
+    pub(crate) fn finished_games(&self) -> u64 {
         self.winners.0.len() as u64
     }
 
     /// Games of this shard in all; `None` where results decide it.
-    pub fn total_games(&self) -> Option<u64> {
+    pub(crate) fn total_games(&self) -> Option<u64> {
         let pairs = self.schedule.games()? / 2;
         Some(2 * self.shard.map_or(pairs, |shard| (pairs + shard.count - 1 - shard.index) / shard.count))
     }
 
     /// The games of this shard that are not finished; of formats with rounds, those that are known so far.
-    pub fn missing(&self) -> impl Iterator<Item = u64> + '_ {
+    pub(crate) fn missing(&self) -> impl Iterator<Item = u64> + '_ {
         let is_known = |game: &u64| matches!(self.schedule.fixture(*game, &self.winners), Planned::Game(_));
         let is_missing = |game: &u64| self.is_ours(*game) && !self.winners.0.contains_key(game);
         (0..).take_while(is_known).filter(is_missing)

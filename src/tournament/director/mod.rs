@@ -10,9 +10,10 @@ use super::header::Header;
 use super::journal::{Archive, Journal, JournalError};
 use super::record::FinishedGame;
 use super::runner::{Director, Next};
-pub use super::schedule::{Plan, PlanError};
+pub use super::schedule::Plan;
+pub(crate) use super::schedule::PlanError;
 use super::standings::Standings;
-pub use course::Course;
+pub(crate) use course::Course;
 
 /// How far a tournament has come, told after every game that counts.
 pub struct Progress<'a> {
@@ -157,7 +158,7 @@ impl Director for TournamentDirector<'_> {
 }
 
 /// See [`TournamentDirector::decided_pairs`]; the standings hold the games of the header's tournament.
-pub fn decided_pairs(standings: &Standings, header: &Header) -> Option<u64> {
+pub(crate) fn decided_pairs(standings: &Standings, header: &Header) -> Option<u64> {
     let verdict = standings.sprt().filter(|_| header.shard.is_none())?.verdict();
     verdict.decision.map(|_| verdict.pairs)
 }

@@ -23,7 +23,7 @@ impl fmt::Display for Difference {
 }
 
 /// Where the tournaments of two heads differ; programs and shards are not looked at.
-pub fn first_difference(there: &Header, here: &Header) -> Option<Difference> {
+pub(crate) fn first_difference(there: &Header, here: &Header) -> Option<Difference> {
     let value = |header: &Header| serde_json::to_value((&header.rulesets, &header.engines)).unwrap_or(Value::Null);
     let (there_value, here_value) = (value(there), value(here));
     differ("", Some(&there.spec), Some(&here.spec))

@@ -11,7 +11,7 @@ const TAIL_BYTES: usize = 18;
 
 /// Why a line does not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
-pub enum Damage {
+pub(crate) enum Damage {
     #[error("it does not end with a line end")]
     NoLineEnd,
     #[error("it does not end with a checksum, \"crc\":\"8 hexadecimal digits\"")]
@@ -38,7 +38,7 @@ pub fn seal<T: Serialize>(object: &T) -> serde_json::Result<Vec<u8>> {
 ///
 /// # Errors
 /// The line is cut off or changed.
-pub fn check(line: &[u8]) -> Result<u32, Damage> {
+pub(crate) fn check(line: &[u8]) -> Result<u32, Damage> {
     let line = line.strip_suffix(b"\n").ok_or(Damage::NoLineEnd)?;
     let (body, tail) = line.split_at_checked(line.len().wrapping_sub(TAIL_BYTES)).ok_or(Damage::NoChecksum)?;
     let written = checksum_of(tail).ok_or(Damage::NoChecksum)?;

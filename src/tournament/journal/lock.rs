@@ -8,7 +8,7 @@ use super::error::JournalError;
 
 /// Held by whoever writes in a results directory; the system releases it when the process ends, however it ends.
 #[derive(Debug)]
-pub struct Lock {
+pub(super) struct Lock {
     _file: File,
 }
 
@@ -17,7 +17,7 @@ impl Lock {
     ///
     /// # Errors
     /// Another process has it, or the file cannot be made.
-    pub fn take(layout: &Layout) -> Result<Lock, JournalError> {
+    pub(super) fn take(layout: &Layout) -> Result<Lock, JournalError> {
         let path = layout.lock();
         let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
         let file = file.map_err(JournalError::at(&path))?;

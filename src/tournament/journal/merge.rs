@@ -18,7 +18,7 @@ use crate::tournament::record::GameRecord;
 
 /// Parts of one tournament, checked against each other.
 #[derive(Debug)]
-pub struct Merged {
+pub(crate) struct Merged {
     pub header: Header,
     parts: Vec<Archive>,
     games: Places,
@@ -35,7 +35,7 @@ type Places = BTreeMap<u64, Place>;
 ///
 /// # Errors
 /// The parts are not of one tournament, not of one program, or contradict each other.
-pub fn merge(parts: Vec<Archive>) -> Result<Merged, JournalError> {
+pub(crate) fn merge(parts: Vec<Archive>) -> Result<Merged, JournalError> {
     let Some(first) = parts.first() else { return Err(JournalError::Missing(PathBuf::new())) };
     let header = Header { shard: None, ..first.header.clone() };
     for part in &parts[1..] {
@@ -85,20 +85,15 @@ fn places(parts: &[Archive]) -> Result<Places, JournalError> {
 }
 
 impl Merged {
-    pub fn parts(&self) -> &[Archive] {
+    pub(crate) fn parts(&self) -> &[Archive] {
         &self.parts
-    }
-
-    /// The numbers of the games, ascending.
-    pub fn numbers(&self) -> impl Iterator<Item = u64> + '_ {
-        self.games.keys().copied()
     }
 
     /// Reads the games in the order of their numbers.
     ///
     /// # Errors
     /// The files cannot be read any more, or a game is not one of the tournament's.
-    pub fn for_each(&self, mut visit: impl FnMut(&GameRecord)) -> Result<(), JournalError> {
+    pub(crate) fn for_each(&self, mut visit: impl FnMut(&GameRecord)) -> Result<(), JournalError> {
         let mut sources = Sources::new(&self.parts, Layout::journal);
         let mut verifier = Verifier::new(&self.header);
         for &place in self.games.values() {
@@ -115,7 +110,7 @@ impl Merged {
     ///
     /// # Errors
     /// The directory holds a journal, or the system refuses.
-    pub fn write(&self, dir: &Path, counts: impl Fn(u64) -> bool) -> Result<Layout, JournalError> {
+    pub(crate) fn write(&self, dir: &Path, counts: impl Fn(u64) -> bool) -> Result<Layout, JournalError> {
         fs::create_dir_all(dir).map_err(JournalError::at(dir))?;
         let layout = Layout::new(dir);
         let _lock = Lock::take(&layout)?;

@@ -8,7 +8,7 @@
 mod archive;
 mod compare;
 mod error;
-pub mod line;
+pub(crate) mod line;
 mod lock;
 mod merge;
 mod rewrite;
@@ -18,10 +18,11 @@ mod writer;
 
 use std::path::{Path, PathBuf};
 
-pub use archive::{Archive, ArchivedGame, Games};
-pub use compare::{Difference, first_difference};
-pub use error::JournalError;
-pub use merge::{Merged, merge};
+pub use archive::Archive;
+pub(crate) use archive::ArchivedGame;
+pub(crate) use compare::{Difference, first_difference};
+pub(crate) use error::JournalError;
+pub(crate) use merge::{Merged, merge};
 pub use writer::Journal;
 
 /// The files of a results directory.

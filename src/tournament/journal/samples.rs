@@ -8,7 +8,7 @@ use crate::tournament::record::{
     Cause, Ending, EngineScore, FinishedGame, GameRecord, GameTimes, Opening, Opinion, PlayedMove,
 };
 
-pub fn header() -> Header {
+pub(super) fn header() -> Header {
     let seat = |name: &str| SeatHeader { name: name.to_owned(), role: name.to_owned() };
     let ruleset = RulesetHeader {
         label: "sample".to_owned(),
@@ -30,7 +30,7 @@ pub fn header() -> Header {
 }
 
 /// Game `game` with so many plies, the same on every call.
-pub fn game(game: u64, plies: u64) -> FinishedGame {
+pub(super) fn game(game: u64, plies: u64) -> FinishedGame {
     let (pair, swapped) = (game / 2, (game % 2) as usize);
     let played = |ply: u64| {
         let score = if ply % 7 == 6 { EngineScore::Mate(-3) } else { EngineScore::Centipieces(ply as i32 - 20) };

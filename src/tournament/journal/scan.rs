@@ -15,7 +15,7 @@ const BUFFER_BYTES: usize = 1 << 17;
 
 /// Where a line is and what it must be.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Span {
+pub(super) struct Span {
     pub offset: u64,
     /// With the line end.
     pub bytes: u32,
@@ -25,7 +25,7 @@ pub struct Span {
 }
 
 /// Reads lines in order; the last one may be torn.
-pub struct Scan {
+pub(super) struct Scan {
     path: PathBuf,
     reader: BufReader<File>,
     text: Vec<u8>,
@@ -35,7 +35,7 @@ pub struct Scan {
 }
 
 impl Scan {
-    pub fn open(path: &Path) -> io::Result<Self> {
+    pub(super) fn open(path: &Path) -> io::Result<Self> {
         let reader = BufReader::with_capacity(BUFFER_BYTES, File::open(path)?);
         Ok(Scan { path: path.to_owned(), reader, text: Vec::new(), offset: 0, line: 0, torn: None })
     }
@@ -44,7 +44,7 @@ impl Scan {
     ///
     /// # Errors
     /// The file cannot be read, or a line that is not the last one is damaged.
-    pub fn advance(&mut self) -> Result<Option<Span>, JournalError> {
+    pub(super) fn advance(&mut self) -> Result<Option<Span>, JournalError> {
         self.text.clear();
         let read = self.reader.read_until(b'\n', &mut self.text).map_err(JournalError::at(&self.path))?;
         if read == 0 || self.torn.is_some() {
@@ -74,27 +74,27 @@ impl Scan {
     }
 
     /// The bytes up to the end of the last whole line: everything behind is torn.
-    pub fn sound_bytes(&self) -> u64 {
+    pub(super) fn sound_bytes(&self) -> u64 {
         self.offset
     }
 
     /// What is wrong with the last line, when it is torn.
-    pub fn torn(&self) -> Option<Damage> {
+    pub(super) fn torn(&self) -> Option<Damage> {
         self.torn
     }
 
-    pub fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
     /// The text of the line where the scan stopped, whole or torn.
-    pub fn text(&self) -> &[u8] {
+    pub(super) fn text(&self) -> &[u8] {
         &self.text
     }
 }
 
 /// Fetches lines that a [`Scan`] has found; quick when they are asked for in the order of the file.
-pub struct Fetch {
+pub(super) struct Fetch {
     path: PathBuf,
     reader: BufReader<File>,
     at: u64,
@@ -102,7 +102,7 @@ pub struct Fetch {
 }
 
 impl Fetch {
-    pub fn open(path: &Path) -> Result<Self, JournalError> {
+    pub(super) fn open(path: &Path) -> Result<Self, JournalError> {
         let file = File::open(path).map_err(JournalError::at(path))?;
         let reader = BufReader::with_capacity(BUFFER_BYTES, file);
         Ok(Fetch { path: path.to_owned(), reader, at: 0, text: Vec::new() })
@@ -112,7 +112,7 @@ impl Fetch {
     ///
     /// # Errors
     /// The file cannot be read or is not what it was.
-    pub fn line(&mut self, span: Span) -> Result<&[u8], JournalError> {
+    pub(super) fn line(&mut self, span: Span) -> Result<&[u8], JournalError> {
         self.read(span).map_err(JournalError::at(&self.path))?;
         if line::check(&self.text) != Ok(span.checksum) {
             return Err(JournalError::Changed { path: self.path.clone() });
@@ -124,13 +124,13 @@ impl Fetch {
     ///
     /// # Errors
     /// Those of [`Fetch::line`], and a line that says something else.
-    pub fn parse<T: DeserializeOwned>(&mut self, span: Span) -> Result<T, JournalError> {
+    pub(super) fn parse<T: DeserializeOwned>(&mut self, span: Span) -> Result<T, JournalError> {
         let parsed = serde_json::from_slice(self.line(span)?);
         parsed.map_err(|error| JournalError::damaged(&self.path, span.line.into(), error))
     }
 
     /// The error for a whole line that cannot be right.
-    pub fn damaged(&self, span: Span, why: impl Display) -> JournalError {
+    pub(super) fn damaged(&self, span: Span, why: impl Display) -> JournalError {
         JournalError::damaged(&self.path, span.line.into(), why)
     }
 

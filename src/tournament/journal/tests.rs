@@ -197,7 +197,7 @@ fn merged_parts_are_the_whole_byte_for_byte() {
     drop(journal_of(&dir("whole"), 0..7));
     let parts = ["a", "b", "c"].map(|name| Archive::read(&dir(name)).unwrap());
     let merged = merge(parts.into_iter().collect()).unwrap();
-    assert_eq!(merged.numbers().collect::<Vec<_>>(), (0..7).collect::<Vec<_>>());
+    assert_eq!(game_numbers(&merged), (0..7).collect::<Vec<_>>());
     merged.write(&dir("merged"), |_| true).unwrap();
     for file in ["journal.jsonl", "times.jsonl"] {
         assert_eq!(text(&dir("merged").join(file)), text(&dir("whole").join(file)), "{file}");
@@ -217,4 +217,10 @@ fn parts_that_contradict_each_other_are_refused() {
     let read = |names: [&str; 2]| names.map(|name| Archive::read(&dir(name)).unwrap()).into_iter().collect();
     assert!(refusal(merge(read(["a", "b"]))).contains("game 1 is not the same in"));
     assert!(refusal(merge(read(["a", "c"]))).contains("seed: 2 there, 1 here"));
+}
+
+fn game_numbers(merged: &Merged) -> Vec<u64> {
+    let mut numbers = Vec::new();
+    merged.for_each(|game| numbers.push(game.fixture.game)).unwrap();
+    numbers
 }

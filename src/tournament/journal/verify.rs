@@ -5,7 +5,7 @@ use crate::tournament::record::GameRecord;
 use crate::tournament::schedule::{Plan, Planned, Schedule, Winners};
 
 /// Looks at games in the order of their numbers.
-pub struct Verifier {
+pub(super) struct Verifier {
     engines: usize,
     rulesets: usize,
     shard: Option<Shard>,
@@ -16,7 +16,7 @@ pub struct Verifier {
 }
 
 impl Verifier {
-    pub fn new(header: &Header) -> Self {
+    pub(super) fn new(header: &Header) -> Self {
         let plan = Plan::of(header).ok();
         Verifier {
             engines: header.engines.len(),
@@ -29,7 +29,7 @@ impl Verifier {
 
     /// # Errors
     /// What is wrong with the game.
-    pub fn verify(&mut self, record: &GameRecord) -> Result<(), String> {
+    pub(super) fn verify(&mut self, record: &GameRecord) -> Result<(), String> {
         let fixture = &record.fixture;
         let game = fixture.game;
         if let Some(stranger) = fixture.seats.iter().find(|&&engine| engine >= self.engines) {

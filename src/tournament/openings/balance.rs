@@ -42,7 +42,7 @@ impl Scale {
     ///
     /// # Errors
     /// The ruleset does not open, or tables are wanted and there is no folder.
-    pub fn new(choice: &RulesetChoice, balance: &Balance, tables: Option<&Path>) -> Result<Self, BookError> {
+    pub(super) fn new(choice: &RulesetChoice, balance: &Balance, tables: Option<&Path>) -> Result<Self, BookError> {
         let session = registry::open(choice)?;
         let (options, measure) = match (*balance, tables) {
             (Balance::Evaluation { max_cp, nodes }, _) => {
@@ -58,7 +58,7 @@ impl Scale {
     }
 
     /// The most that counts as balanced.
-    pub fn most(&self) -> u32 {
+    pub(super) fn most(&self) -> u32 {
         match self.measure {
             Measure::Evaluation { most, .. } => most,
             Measure::Table(_) => 0,
@@ -66,22 +66,22 @@ impl Scale {
     }
 
     /// Whether nothing above [`most`](Scale::most) will do, however few positions there are below.
-    pub fn is_strict(&self) -> bool {
+    pub(super) fn is_strict(&self) -> bool {
         matches!(self.measure, Measure::Table(_))
     }
 
     /// How many positions are weighed for one opening.
-    pub fn patience(&self) -> usize {
+    pub(super) fn patience(&self) -> usize {
         if self.is_strict() { ASKED } else { WEIGHED }
     }
 
     /// Why a table could not be read, once.
-    pub fn take_failure(&mut self) -> Option<TableError> {
+    pub(super) fn take_failure(&mut self) -> Option<TableError> {
         self.failure.take()
     }
 
     /// The distance from what is wanted after these moves, in hundredths of a piece.
-    pub fn weigh(&mut self, moves: &[String]) -> u32 {
+    pub(super) fn weigh(&mut self, moves: &[String]) -> u32 {
         let texts: Vec<&str> = moves.iter().map(String::as_str).collect();
         if self.session.set_position(None, &texts).is_err() {
             return FAR;

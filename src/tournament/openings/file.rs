@@ -40,7 +40,7 @@ impl FileBook {
     ///
     /// # Errors
     /// The file is unreadable or holds no opening, or a line is none.
-    pub fn read(path: &Path, order: FileOrder, seed: u64, rulesets: &[ArenaRuleset]) -> Result<Self, BookError> {
+    pub(super) fn read(path: &Path, order: FileOrder, seed: u64, rulesets: &[ArenaRuleset]) -> Result<Self, BookError> {
         let file = path.display().to_string();
         let refuse = |message: String| BookError::File { file: file.clone(), message };
         let about = fs::metadata(path).map_err(|error| refuse(error.to_string()))?;
@@ -66,12 +66,12 @@ impl FileBook {
     }
 
     /// Openings before the first one comes again.
-    pub fn len(&self) -> u64 {
+    pub(super) fn len(&self) -> u64 {
         self.shelves.first().map_or(0, Vec::len) as u64
     }
 
     /// Of all that can be played, order included.
-    pub fn checksum(&self) -> u32 {
+    pub(super) fn checksum(&self) -> u32 {
         self.checksum
     }
 }

@@ -16,7 +16,7 @@ use crate::tablebase::TableError;
 
 /// Why there is no book.
 #[derive(Debug, Error)]
-pub enum BookError {
+pub(crate) enum BookError {
     #[error("{file}: {message}")]
     File { file: String, message: String },
     #[error("{file}:{line}: {message}")]
@@ -37,7 +37,7 @@ pub enum BookError {
 }
 
 /// A book with a word on what it was made from.
-pub struct MadeBook {
+pub(crate) struct MadeBook {
     pub book: Box<dyn OpeningBook>,
     /// Number of openings and a checksum of them, for a book from a file.
     pub contents: Option<(u64, u32)>,
@@ -45,7 +45,7 @@ pub struct MadeBook {
 
 /// What a book is made from.
 #[derive(Clone, Copy, Debug)]
-pub struct Order<'a> {
+pub(crate) struct Order<'a> {
     pub openings: &'a Openings,
     pub seed: u64,
     /// Openings that every pairing plays in every ruleset; so many there must be where only some will do.
@@ -61,7 +61,7 @@ pub struct Order<'a> {
 /// # Errors
 /// The file cannot be read or a line is no opening of one of the rulesets; random plies of an unknown game; too few
 /// openings of the value that is wanted.
-pub fn book(order: &Order<'_>, rulesets: &[ArenaRuleset]) -> Result<MadeBook, BookError> {
+pub(crate) fn book(order: &Order<'_>, rulesets: &[ArenaRuleset]) -> Result<MadeBook, BookError> {
     match order.openings {
         Openings::None => Ok(MadeBook { book: Box::new(StartPosition), contents: None }),
         Openings::Random { plies, balance } => {
@@ -83,7 +83,7 @@ pub fn book(order: &Order<'_>, rulesets: &[ArenaRuleset]) -> Result<MadeBook, Bo
 ///
 /// Pairs repeat then, and where nothing in the engines varies a repeated pair is the same two games once more. Where
 /// dice are rolled no two pairs are alike, so nothing is said.
-pub fn shortages(spec: &TournamentSpec, arena: &Arena) -> Vec<String> {
+pub(crate) fn shortages(spec: &TournamentSpec, arena: &Arena) -> Vec<String> {
     let needed = spec.pair_count();
     let is_exact = arena.engines.iter().all(|engine| !engine.limits.is_timed());
     let consequence = match (&spec.sprt, is_exact) {

@@ -34,7 +34,7 @@ pub(super) struct RandomBook {
 impl RandomBook {
     /// # Errors
     /// A ruleset is not known or does not open.
-    pub fn new(
+    pub(super) fn new(
         plies: u32,
         balance: Option<&Balance>,
         order: &Order<'_>,
@@ -51,7 +51,12 @@ impl RandomBook {
     ///
     /// # Errors
     /// There are not so many that have the value, or the tables that say so cannot be read.
-    pub fn check_number(&self, needed: u64, rulesets: &[ArenaRuleset], value: WantedValue) -> Result<(), BookError> {
+    pub(super) fn check_number(
+        &self,
+        needed: u64,
+        rulesets: &[ArenaRuleset],
+        value: WantedValue,
+    ) -> Result<(), BookError> {
         for (shelf, ruleset) in self.shelves.iter().zip(rulesets) {
             let mut shelf = shelf.lock().unwrap_or_else(PoisonError::into_inner);
             let found = shelf.count(needed);

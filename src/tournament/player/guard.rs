@@ -16,18 +16,18 @@ const LOOK: Duration = Duration::from_millis(5);
 /// A search costs two visits to a lock that is its own nearly always; the thread starts with the first of them and
 /// ends with the last handle.
 #[derive(Clone, Default)]
-pub struct Guard {
+pub(crate) struct Guard {
     abandon: Arc<AtomicBool>,
     watch: Arc<Watch>,
 }
 
 impl Guard {
     /// Ends every wait for players soon, with any answer or failure: nobody is interested in it any more.
-    pub fn abandon(&self) {
+    pub(crate) fn abandon(&self) {
         self.abandon.store(true, Ordering::Relaxed);
     }
 
-    pub fn is_abandoned(&self) -> bool {
+    pub(crate) fn is_abandoned(&self) -> bool {
         self.abandon.load(Ordering::Relaxed)
     }
 
@@ -59,12 +59,12 @@ pub(super) struct Post {
 }
 
 impl Post {
-    pub fn is_abandoned(&self) -> bool {
+    pub(super) fn is_abandoned(&self) -> bool {
         self.guard.is_abandoned()
     }
 
     /// Runs a search with a flag that is set when the moment has come or the run is abandoned; says whether it was.
-    pub fn supervise<T>(&self, until: Instant, search: impl FnOnce(&Arc<AtomicBool>) -> T) -> (T, bool) {
+    pub(super) fn supervise<T>(&self, until: Instant, search: impl FnOnce(&Arc<AtomicBool>) -> T) -> (T, bool) {
         let stop = Arc::new(AtomicBool::new(false));
         *self.place() = Some((until, Arc::clone(&stop)));
         let found = search(&stop);

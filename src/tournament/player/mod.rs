@@ -9,14 +9,14 @@ mod session;
 
 use std::time::Duration;
 
-pub use preflight::{PreflightError, preflight};
+pub(crate) use preflight::{PreflightError, preflight};
 
 use super::arena::{Arena, ArenaRuleset, EngineConfig, Program};
 use super::record::{Forfeit, Opinion};
 use super::spec::Limits;
 use crate::engine::{Clock, GoRequest, TimeControl};
 use crate::rules::{MAX_SEATS, Seat};
-pub use guard::Guard;
+pub(crate) use guard::Guard;
 
 /// A game as a player is told it: always whole, from its start.
 #[derive(Clone, Copy, Debug)]
@@ -139,7 +139,12 @@ pub fn open(arena: &Arena, engine: usize, ruleset: usize) -> Result<Box<dyn Play
 ///
 /// # Errors
 /// See [`open`].
-pub fn open_under(arena: &Arena, engine: usize, ruleset: usize, guard: &Guard) -> Result<Box<dyn Player>, Failure> {
+pub(crate) fn open_under(
+    arena: &Arena,
+    engine: usize,
+    ruleset: usize,
+    guard: &Guard,
+) -> Result<Box<dyn Player>, Failure> {
     let (engine, ruleset) = (&arena.engines[engine], &arena.rulesets[ruleset]);
     match &engine.program {
         None => Ok(Box::new(session::SessionPlayer::open(engine, ruleset, &arena.conditions.supervision, guard)?)),

@@ -20,7 +20,7 @@ pub(super) struct Patience {
 impl Patience {
     /// A search on the clock is told to stop so early that what patience is left after that is `stop`'s; one that no
     /// clock bounds has all of the patience for searching.
-    pub fn new(allowance: &Allowance, stop: Duration) -> Self {
+    pub(super) fn new(allowance: &Allowance, stop: Duration) -> Self {
         let moment = match due(allowance) {
             Some(due) => due.saturating_add(allowance.patience.saturating_sub(stop)),
             None => allowance.patience,

@@ -16,7 +16,7 @@ use crate::tournament::spec::Referee;
 /// An engine that cannot play a ruleset at all.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("{engine} cannot play {ruleset}: {message}")]
-pub struct PreflightError {
+pub(crate) struct PreflightError {
     pub engine: String,
     pub ruleset: String,
     pub message: String,
@@ -28,7 +28,7 @@ pub struct PreflightError {
 ///
 /// # Errors
 /// The first engine that refuses an option or the ruleset.
-pub fn preflight(arena: &Arena) -> Result<(), PreflightError> {
+pub(crate) fn preflight(arena: &Arena) -> Result<(), PreflightError> {
     for (ruleset, shape) in arena.rulesets.iter().enumerate() {
         let roles = roles(shape);
         for (engine, config) in arena.engines.iter().enumerate() {

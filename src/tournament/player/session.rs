@@ -60,7 +60,7 @@ fn refused(error: &dyn std::error::Error) -> Failure {
 }
 
 impl SessionPlayer {
-    pub fn open(
+    pub(super) fn open(
         engine: &EngineConfig,
         ruleset: &ArenaRuleset,
         supervision: &Supervision,

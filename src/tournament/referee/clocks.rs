@@ -25,7 +25,7 @@ pub(super) enum Late {
 }
 
 impl Late {
-    pub fn text(self) -> &'static str {
+    pub(super) fn text(self) -> &'static str {
         match self {
             Late::Clock => "overstepped the clock",
             Late::MoveTime => "overstepped the time for the move",
@@ -34,7 +34,7 @@ impl Late {
 }
 
 impl Clocks {
-    pub fn new(of_seats: &[Limits], margin: Duration) -> Self {
+    pub(super) fn new(of_seats: &[Limits], margin: Duration) -> Self {
         let mut limits = [Limits::default(); MAX_SEATS];
         limits.iter_mut().zip(of_seats).for_each(|(slot, &limits)| *slot = limits);
         let base = |limits: Limits| Duration::from_millis(limits.clock_ms.unwrap_or(0));
@@ -44,7 +44,7 @@ impl Clocks {
     /// What `seat` may spend on its next move.
     ///
     /// A player without a clock is not told of its opponent's: it would take it for its own.
-    pub fn allowance(&self, seat: Seat, supervision: &Supervision) -> Allowance {
+    pub(super) fn allowance(&self, seat: Seat, supervision: &Supervision) -> Allowance {
         let own = seat.index() % MAX_SEATS;
         let limits = self.limits[own];
         let has_clock = limits.clock_ms.is_some();
@@ -73,7 +73,7 @@ impl Clocks {
     ///
     /// # Errors
     /// The move was late by more than the margin.
-    pub fn charge(&mut self, seat: Seat, spent: Duration) -> Result<(), Late> {
+    pub(super) fn charge(&mut self, seat: Seat, spent: Duration) -> Result<(), Late> {
         let own = seat.index() % MAX_SEATS;
         let limits = self.limits[own];
         let allowed = |time: Duration| time.saturating_add(self.margin);

@@ -45,11 +45,11 @@ const UNKNOWN: &str = "unknown";
 
 impl CrossCheck {
     /// `start_key` is the referee's key of the ruleset's start position.
-    pub fn new(start_key: u64) -> Self {
+    pub(super) fn new(start_key: u64) -> Self {
         CrossCheck { queries: [0, 1].map(|_| Query::ALL.to_vec()), start_key: Some(start_key), notes: Notes::default() }
     }
 
-    pub fn into_notes(self) -> Vec<String> {
+    pub(super) fn into_notes(self) -> Vec<String> {
         self.notes.into_lines()
     }
 
@@ -57,7 +57,7 @@ impl CrossCheck {
     ///
     /// # Errors
     /// A player broke down.
-    pub fn compare(
+    pub(super) fn compare(
         &mut self,
         session: &dyn Session,
         seated: &mut Seated<'_>,
@@ -73,7 +73,7 @@ impl CrossCheck {
     }
 
     /// The same about the position in which the game is over. A player that breaks down here has not lost: it is noted.
-    pub fn compare_last(&mut self, session: &dyn Session, seated: &mut Seated<'_>, history: History<'_>) {
+    pub(super) fn compare_last(&mut self, session: &dyn Session, seated: &mut Seated<'_>, history: History<'_>) {
         if let Err(NoStanding::Lost(seat, failure)) = self.compare(session, seated, history) {
             let message = format!("broke down when asked after the end: {}", failure.message);
             self.notes.add(history.moves.len(), seated.name(seat), &message);

@@ -23,7 +23,7 @@ pub(super) struct Dice {
 }
 
 impl Dice {
-    pub fn new(seed: u64, pair: u64) -> Self {
+    pub(super) fn new(seed: u64, pair: u64) -> Self {
         let stream = |seat: usize| {
             let mut rng = ChaCha8Rng::seed_from_u64(seed);
             rng.set_stream(DICE_STREAMS + pair.wrapping_mul(STREAMS_OF_PAIR) + seat as u64);
@@ -33,7 +33,7 @@ impl Dice {
     }
 
     /// The next roll of whoever rolls.
-    pub fn throw<'a>(&mut self, roll: &'a Roll) -> &'a str {
+    pub(super) fn throw<'a>(&mut self, roll: &'a Roll) -> &'a str {
         let stream = roll.seat.map_or(MAX_SEATS, |seat| seat.index().min(MAX_SEATS - 1));
         draw(&roll.outcomes, &mut self.streams[stream]).map_or("", String::as_str)
     }

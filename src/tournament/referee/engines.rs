@@ -45,7 +45,7 @@ enum Legality {
 
 impl<'a> EnginesJudge<'a> {
     /// `sides` are what seats 0 and 1 are called, and their roles; `rules` stand where the game begins.
-    pub fn new(sides: [(String, String); 2], rules: Option<&'a mut dyn Session>) -> Self {
+    pub(super) fn new(sides: [(String, String); 2], rules: Option<&'a mut dyn Session>) -> Self {
         let names = [String::new(), String::new()];
         EnginesJudge { sides, rules, names, plies: 0, legal: [None, None], last: None, notes: Notes::default() }
     }

@@ -90,7 +90,7 @@ pub(super) struct RecordJudge<'a> {
 
 impl<'a> RecordJudge<'a> {
     /// With `check`, the engines' answers are compared before every move; `tables` are options that name a folder.
-    pub fn new(session: &'a mut dyn Session, check: Option<CrossCheck>, tables: Option<&'a Options>) -> Self {
+    pub(super) fn new(session: &'a mut dyn Session, check: Option<CrossCheck>, tables: Option<&'a Options>) -> Self {
         RecordJudge { session, check, tables }
     }
 }

@@ -30,12 +30,12 @@ use judge::{Judge, NoStanding, RecordJudge, Refusal, Roll, Standing};
 use seated::{SEATS, Seated, clip};
 
 /// The reason of a game that reached the spec's `max_plies`.
-pub const PLY_LIMIT_REASON: &str = "ply limit reached";
+pub(crate) const PLY_LIMIT_REASON: &str = "ply limit reached";
 /// Longest reason that quotes an engine, characters.
 const LONGEST_REASON: usize = 300;
 
 /// Our own board of one ruleset, with what must be known before the game is set up on it.
-pub struct Board {
+pub(crate) struct Board {
     session: Box<dyn Session>,
     start_key: u64,
     /// Where the session finds tables of perfect play, which end games.
@@ -44,13 +44,13 @@ pub struct Board {
 
 impl Board {
     /// A session that stands at its ruleset's start position.
-    pub fn new(session: Box<dyn Session>) -> Self {
+    pub(crate) fn new(session: Box<dyn Session>) -> Self {
         let start_key = session.key();
         Board { session, start_key, tables: None }
     }
 
     /// Games end on this board where tables in the folder know their value.
-    pub fn with_tables(self, folder: &Path) -> Self {
+    pub(crate) fn with_tables(self, folder: &Path) -> Self {
         Board { tables: Some(tables::options(folder)), ..self }
     }
 
@@ -62,7 +62,7 @@ impl Board {
 }
 
 /// A fixture with its opening on the board, ready to be played or to be lost without a move.
-pub struct Table<'a> {
+pub(crate) struct Table<'a> {
     arena: &'a Arena,
     fixture: &'a Fixture,
     judge: Box<dyn Judge + 'a>,
@@ -72,7 +72,7 @@ pub struct Table<'a> {
 
 /// How a game went on its table.
 #[derive(Clone, PartialEq, Debug)]
-pub enum Played {
+pub(crate) enum Played {
     Finished(Box<FinishedGame>),
     /// The run was stopped: there is nothing to tell of this game.
     Abandoned,
@@ -83,7 +83,7 @@ impl<'a> Table<'a> {
     ///
     /// # Errors
     /// The opening is not one of this ruleset, or nobody can referee the game.
-    pub fn set(arena: &'a Arena, fixture: &'a Fixture, board: Option<&'a mut Board>) -> Result<Self, String> {
+    pub(crate) fn set(arena: &'a Arena, fixture: &'a Fixture, board: Option<&'a mut Board>) -> Result<Self, String> {
         let mut opening = arena.openings.opening(fixture.ruleset, fixture.opening);
         let judge: Box<dyn Judge + 'a> = match (board, arena.conditions.referee) {
             (Some(board), spec::Referee::Record) => {
@@ -111,7 +111,7 @@ impl<'a> Table<'a> {
 
     /// The game that is over before it began because of these failures, by player. It is the fault of nobody more than
     /// of the other when both have failed: then it has no winner, and both have forfeited it.
-    pub fn forfeit(mut self, failures: &[Option<Failure>]) -> FinishedGame {
+    pub(crate) fn forfeit(mut self, failures: &[Option<Failure>]) -> FinishedGame {
         let mut failed = failures.iter().zip(SEATS).filter_map(|(failure, seat)| Some((failure.as_ref()?, seat)));
         let ending = match (failed.next(), failed.next()) {
             (Some((first, _)), Some((second, _))) => {
@@ -130,7 +130,12 @@ impl<'a> Table<'a> {
     ///
     /// # Errors
     /// Nobody can referee the game.
-    pub fn play(mut self, players: &mut [Box<dyn Player>], seeds: [u32; 2], guard: &Guard) -> Result<Played, String> {
+    pub(crate) fn play(
+        mut self,
+        players: &mut [Box<dyn Player>],
+        seeds: [u32; 2],
+        guard: &Guard,
+    ) -> Result<Played, String> {
         let engines: Vec<_> = self.fixture.seats.iter().map(|&engine| &self.arena.engines[engine]).collect();
         let limits: Vec<_> = engines.iter().map(|engine| engine.limits).collect();
         let named = players.iter_mut().zip(&engines);

@@ -13,21 +13,21 @@ pub(super) struct Seated<'a> {
 }
 
 impl<'a> Seated<'a> {
-    pub fn new(players: Vec<(&'a mut dyn Player, &'a str)>) -> Self {
+    pub(super) fn new(players: Vec<(&'a mut dyn Player, &'a str)>) -> Self {
         Seated { players }
     }
 
     /// The first seat of each player.
-    pub fn seats(&self) -> &'static [Seat] {
+    pub(super) fn seats(&self) -> &'static [Seat] {
         &SEATS[..self.players.len().min(SEATS.len())]
     }
 
-    pub fn player(&mut self, seat: Seat) -> &mut dyn Player {
+    pub(super) fn player(&mut self, seat: Seat) -> &mut dyn Player {
         let index = self.index(seat);
         &mut *self.players[index].0
     }
 
-    pub fn name(&self, seat: Seat) -> &str {
+    pub(super) fn name(&self, seat: Seat) -> &str {
         self.players[self.index(seat)].1
     }
 
@@ -40,7 +40,7 @@ impl<'a> Seated<'a> {
     ///
     /// # Errors
     /// The player broke down; it is named with the failure.
-    pub fn ask(&mut self, seat: Seat, history: History<'_>, query: &str) -> Result<String, (Seat, Failure)> {
+    pub(super) fn ask(&mut self, seat: Seat, history: History<'_>, query: &str) -> Result<String, (Seat, Failure)> {
         let answer = self.player(seat).ask(history, query);
         answer.map(|text| text.trim().to_owned()).map_err(|failure| (seat, failure))
     }
@@ -57,7 +57,7 @@ pub(super) struct Notes(Vec<String>);
 
 impl Notes {
     /// Writes down what `who` said at `ply`.
-    pub fn add(&mut self, ply: usize, who: &str, what: &str) {
+    pub(super) fn add(&mut self, ply: usize, who: &str, what: &str) {
         match self.0.len() {
             MOST_NOTES => self.0.push("further disagreements are not listed".to_owned()),
             0..MOST_NOTES => self.0.push(clip(&format!("ply {ply}: {who}: {what}"), LONGEST_NOTE)),
@@ -65,7 +65,7 @@ impl Notes {
         }
     }
 
-    pub fn into_lines(self) -> Vec<String> {
+    pub(super) fn into_lines(self) -> Vec<String> {
         self.0
     }
 }

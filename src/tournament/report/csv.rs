@@ -22,14 +22,14 @@ const COLUMNS: &str = "game,pair,round,ruleset,opening,p1,p2,p1_side,p2_side,res
 const MISTAKES: &str = ",p1_judged,p1_mistakes,p2_judged,p2_mistakes";
 
 /// Prints the games of a journal.
-pub struct Rows<'a> {
+pub(super) struct Rows<'a> {
     header: &'a Header,
     grounds: Vec<Ground>,
     assessments: Option<&'a Assessments>,
 }
 
 impl<'a> Rows<'a> {
-    pub fn new(header: &'a Header, assessments: Option<&'a Assessments>) -> Self {
+    pub(super) fn new(header: &'a Header, assessments: Option<&'a Assessments>) -> Self {
         Rows { header, grounds: header.rulesets.iter().map(Ground::new).collect(), assessments }
     }
 
@@ -130,7 +130,7 @@ fn known(number: Option<impl ToString>) -> String {
 }
 
 /// As in the journal: `rules`, `ply_limit`, `forfeit:crash`.
-pub fn cause_name(cause: &Cause) -> String {
+pub(super) fn cause_name(cause: &Cause) -> String {
     let value = serde_json::to_value(cause).unwrap_or_default();
     let kind = value["kind"].as_str().unwrap_or_default().to_owned();
     value["by"].as_str().map_or(kind.clone(), |by| format!("{kind}:{by}"))

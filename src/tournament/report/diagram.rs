@@ -9,12 +9,12 @@ use serde_json::Value;
 use crate::tournament::header::RulesetHeader;
 
 /// An index into the points of a [`Layout`].
-pub type PointIndex = usize;
+pub(super) type PointIndex = usize;
 
 /// The letter of a piece in position texts.
-pub const FOX: u8 = b'F';
-pub const GOOSE: u8 = b'G';
-pub const EMPTY: u8 = b'.';
+pub(super) const FOX: u8 = b'F';
+pub(super) const GOOSE: u8 = b'G';
+pub(super) const EMPTY: u8 = b'.';
 
 /// Files and ranks that point names can have: `a1` to `z26`.
 const FILES: usize = 26;
@@ -22,7 +22,7 @@ const RANKS: usize = 26;
 
 /// The points of a ruleset's board, in the order in which position texts list them.
 #[derive(Clone, Debug)]
-pub struct Layout {
+pub(super) struct Layout {
     /// Zero-based file and rank by point.
     places: Vec<(usize, usize)>,
     /// The point at rank times [`FILES`] plus file.
@@ -31,7 +31,7 @@ pub struct Layout {
 
 impl Layout {
     /// `None` when the header has no board, as for external games.
-    pub fn new(ruleset: &RulesetHeader) -> Option<Layout> {
+    pub(super) fn new(ruleset: &RulesetHeader) -> Option<Layout> {
         let listed = ruleset.board.get("points")?.as_array()?;
         let read = |point: &Value| leading_place(point["name"].as_str()?).map(|(place, _)| place);
         let mut places: Vec<(usize, usize)> = listed.iter().map(read).collect::<Option<_>>()?;
@@ -45,7 +45,7 @@ impl Layout {
     }
 
     /// File letter and rank number.
-    pub fn name(&self, point: PointIndex) -> String {
+    pub(super) fn name(&self, point: PointIndex) -> String {
         let (file, rank) = self.places[point];
         format!("{}{}", char::from(b'a' + file as u8), rank + 1)
     }
@@ -101,14 +101,14 @@ fn leading_place(text: &str) -> Option<((usize, usize), &str)> {
 
 /// Which side moved.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mover {
+pub(super) enum Mover {
     Fox,
     Geese,
 }
 
 /// The pieces on the board at some ply.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Diagram {
+pub(super) struct Diagram {
     /// A letter for every point of the layout.
     pub cells: Vec<u8>,
     /// Whether the next piece put on the board is the fox side's.
@@ -119,7 +119,7 @@ pub struct Diagram {
 
 impl Diagram {
     /// Reads the placement of a position text; `foxes` is how many the ruleset has.
-    pub fn read(layout: &Layout, position: &str, foxes: usize) -> Option<Diagram> {
+    pub(super) fn read(layout: &Layout, position: &str, foxes: usize) -> Option<Diagram> {
         let placement = position.split_whitespace().next()?;
         let mut cells = Vec::with_capacity(layout.places.len());
         for row in placement.split('/') {
@@ -131,7 +131,7 @@ impl Diagram {
 
     /// Does what the text of a move says and tells who moved; `None`, and nothing done, when it is no move of the
     /// family.
-    pub fn play(&mut self, layout: &Layout, text: &str) -> Option<Mover> {
+    pub(super) fn play(&mut self, layout: &Layout, text: &str) -> Option<Mover> {
         if text == "pass" {
             return Some(Mover::Geese);
         }

@@ -9,7 +9,7 @@ use crate::tournament::record::{GameRecord, PlayedMove};
 
 /// Something on the board that the text of a move does not say.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Correction {
+pub(crate) struct Correction {
     /// After how many plies.
     pub ply: usize,
     /// A letter of position texts, or [`EMPTY`].
@@ -25,7 +25,7 @@ impl fmt::Display for Correction {
 }
 
 /// One ruleset of a journal.
-pub struct Ground {
+pub(crate) struct Ground {
     layout: Option<Layout>,
     start: String,
     /// Pieces of the fox side once they are placed.
@@ -40,7 +40,7 @@ pub struct Ground {
 }
 
 impl Ground {
-    pub fn new(ruleset: &RulesetHeader) -> Ground {
+    pub(crate) fn new(ruleset: &RulesetHeader) -> Ground {
         let layout = Layout::new(ruleset);
         let seat = |role: &str| ruleset.seats.iter().position(|seat| seat.role == role);
         let is_hunt = seat("fox").is_some() && seat("geese").is_some();
@@ -58,17 +58,17 @@ impl Ground {
     }
 
     /// Whether games can be shown on a board.
-    pub fn has_board(&self) -> bool {
+    pub(crate) fn has_board(&self) -> bool {
         self.layout.is_some()
     }
 
-    pub fn foxes(&self) -> usize {
+    pub(crate) fn foxes(&self) -> usize {
         self.foxes
     }
 
     /// The game at the end of some of its moves, for whoever wants to draw it; `None` when the rules are not known
     /// here.
-    pub fn session(&mut self) -> Option<&mut (dyn Session + 'static)> {
+    pub(crate) fn session(&mut self) -> Option<&mut (dyn Session + 'static)> {
         self.session.as_deref_mut()
     }
 
@@ -80,7 +80,7 @@ impl Ground {
     /// The seat that made each move, those of the opening included, and none where the dice rolled. The record says it
     /// of the moves that were played; of the others it is that of the piece that moved, and where that is not known the
     /// next one in turn.
-    pub fn movers(&mut self, record: &GameRecord) -> Vec<Option<u8>> {
+    pub(crate) fn movers(&mut self, record: &GameRecord) -> Vec<Option<u8>> {
         let by_rules = self.book_movers(record);
         let mut diagram = self.diagram(record);
         let mut movers: Vec<Option<u8>> = Vec::with_capacity(record.opening.moves.len() + record.moves.len());
@@ -121,7 +121,7 @@ impl Ground {
 
     /// Where the board differs from what the move texts say, by a replay under the rules. Empty where the texts say
     /// everything, and where the rules are not known here.
-    pub fn corrections(&mut self, record: &GameRecord) -> Vec<Correction> {
+    pub(crate) fn corrections(&mut self, record: &GameRecord) -> Vec<Correction> {
         if !self.has_huff {
             return Vec::new();
         }
@@ -147,6 +147,6 @@ impl Ground {
 }
 
 /// The texts of all moves, those of the opening first.
-pub fn texts(record: &GameRecord) -> impl Iterator<Item = &str> {
+pub(crate) fn texts(record: &GameRecord) -> impl Iterator<Item = &str> {
     record.opening.moves.iter().map(String::as_str).chain(record.moves.iter().map(PlayedMove::text))
 }

@@ -26,7 +26,7 @@ struct Report<'a> {
 
 const VERSION: u32 = 1;
 
-pub fn write(archive: &Archive, summary: &Summary, out: &mut dyn Write) -> Result<(), ReportError> {
+pub(super) fn write(archive: &Archive, summary: &Summary, out: &mut dyn Write) -> Result<(), ReportError> {
     let header = &archive.header;
     let name = header.spec["name"].as_str().unwrap_or("");
     let report =

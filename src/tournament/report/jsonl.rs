@@ -13,7 +13,7 @@ use crate::tournament::journal::ArchivedGame;
 use crate::tournament::record::{EngineScore, GameTimes, PlayedMove};
 
 /// Prints the games of a journal.
-pub struct Lines<'a> {
+pub(super) struct Lines<'a> {
     header: &'a Header,
     grounds: Vec<Ground>,
 }
@@ -63,7 +63,7 @@ struct Move<'a> {
 }
 
 impl<'a> Lines<'a> {
-    pub fn new(header: &'a Header) -> Self {
+    pub(super) fn new(header: &'a Header) -> Self {
         Lines { header, grounds: header.rulesets.iter().map(Ground::new).collect() }
     }
 

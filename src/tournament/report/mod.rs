@@ -12,7 +12,7 @@ mod json;
 mod jsonl;
 mod pgn;
 #[cfg(test)]
-pub mod samples;
+pub(crate) mod samples;
 mod series;
 mod tables;
 #[cfg(test)]
@@ -27,8 +27,8 @@ use std::thread;
 
 use thiserror::Error;
 
-pub use ground::{Ground, texts};
-pub use pgn::{score_text, tags};
+pub(crate) use ground::{Ground, texts};
+pub(crate) use pgn::{score_text, tags};
 
 use super::journal::{Archive, ArchivedGame, JournalError};
 use super::mistakes::Assessments;
@@ -37,7 +37,7 @@ use super::standings::Standings;
 
 /// What a report looks like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
+pub(crate) enum Format {
     /// Tables for a terminal of so many columns.
     Text {
         columns: u16,
@@ -55,7 +55,7 @@ pub enum Format {
 
 /// Why there is no report.
 #[derive(Debug, Error)]
-pub enum ReportError {
+pub(crate) enum ReportError {
     #[error(transparent)]
     Journal(#[from] JournalError),
     #[error("cannot write {}: {error}", path.display())]
@@ -69,7 +69,7 @@ pub enum ReportError {
 
 /// What a report is about: games, and what their moves were worth if they were judged.
 #[derive(Clone, Copy)]
-pub struct Subject<'a> {
+pub(crate) struct Subject<'a> {
     pub archive: &'a Archive,
     pub assessments: Option<&'a Assessments>,
 }
@@ -95,7 +95,7 @@ impl Subject<'_> {
 ///
 /// # Errors
 /// A game cannot be read.
-pub fn standings<'a>(subject: impl Into<Subject<'a>>) -> Result<Standings, JournalError> {
+pub(crate) fn standings<'a>(subject: impl Into<Subject<'a>>) -> Result<Standings, JournalError> {
     let subject = subject.into();
     let mut standings = Standings::new(&subject.archive.header);
     for game in subject.archive.games()? {
@@ -108,7 +108,7 @@ pub fn standings<'a>(subject: impl Into<Subject<'a>>) -> Result<Standings, Journ
 ///
 /// # Errors
 /// The journal cannot be read or the file not be written.
-pub fn write_file<'a>(subject: impl Into<Subject<'a>>, format: Format, path: &Path) -> Result<(), ReportError> {
+pub(crate) fn write_file<'a>(subject: impl Into<Subject<'a>>, format: Format, path: &Path) -> Result<(), ReportError> {
     write_into(path, |out| write(subject, format, out))
 }
 
@@ -127,7 +127,11 @@ fn write_into(
 ///
 /// # Errors
 /// The journal cannot be read or the output not be written.
-pub fn write<'a>(subject: impl Into<Subject<'a>>, format: Format, out: &mut dyn Write) -> Result<(), ReportError> {
+pub(crate) fn write<'a>(
+    subject: impl Into<Subject<'a>>,
+    format: Format,
+    out: &mut dyn Write,
+) -> Result<(), ReportError> {
     let subject = subject.into();
     let Subject { archive, assessments } = subject;
     match format {
@@ -157,14 +161,14 @@ fn write_page(subject: Subject<'_>, most: usize, out: &mut dyn Write) -> Result<
 
 /// Of more games than these, [`write_all`] writes only a page, with the first ones on its board: the files of all
 /// games would be hundreds of megabytes that nobody has asked for.
-pub const MANY_GAMES: usize = 20_000;
+pub(crate) const MANY_GAMES: usize = 20_000;
 
 /// Writes `report.html`, `games.pgn` and `games.jsonl` into the results directory of an archive, side by side; of more
 /// than [`MANY_GAMES`] games only the first of these.
 ///
 /// # Errors
 /// The journal cannot be read or a file not be written; the other files are written all the same.
-pub fn write_all<'a>(subject: impl Into<Subject<'a>>) -> Result<(), ReportError> {
+pub(crate) fn write_all<'a>(subject: impl Into<Subject<'a>>) -> Result<(), ReportError> {
     write_bounded(subject.into(), MANY_GAMES)
 }
 

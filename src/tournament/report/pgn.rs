@@ -15,13 +15,13 @@ use crate::tournament::record::{Cause, EngineScore, GameRecord, GameTimes, Playe
 const WIDTH: usize = 80;
 
 /// Prints the games of a journal.
-pub struct Games<'a> {
+pub(super) struct Games<'a> {
     header: &'a Header,
     grounds: Vec<Ground>,
 }
 
 impl<'a> Games<'a> {
-    pub fn new(header: &'a Header) -> Self {
+    pub(super) fn new(header: &'a Header) -> Self {
         Games { header, grounds: header.rulesets.iter().map(Ground::new).collect() }
     }
 
@@ -51,7 +51,7 @@ impl Printer for Games<'_> {
 }
 
 /// The tags of a game, in order.
-pub fn tags(header: &Header, game: &ArchivedGame) -> Vec<(String, String)> {
+pub(crate) fn tags(header: &Header, game: &ArchivedGame) -> Vec<(String, String)> {
     let record = &game.record;
     let fixture = &record.fixture;
     let ruleset = header.rulesets.get(fixture.ruleset);
@@ -99,7 +99,7 @@ fn one_line(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
-pub fn engine_name(header: &Header, engine: usize) -> String {
+pub(super) fn engine_name(header: &Header, engine: usize) -> String {
     header.engines.get(engine).cloned().unwrap_or_else(|| format!("engine {engine}"))
 }
 
@@ -195,7 +195,7 @@ fn comment(mv: &PlayedMove, us: Option<&u64>, out: &mut Wrapped) {
 }
 
 /// Pieces with two decimals, or `#5` for a mate.
-pub fn score_text(score: EngineScore) -> String {
+pub(crate) fn score_text(score: EngineScore) -> String {
     match score {
         EngineScore::Centipieces(value) => {
             let (sign, size) = (if value < 0 { '-' } else { '+' }, value.unsigned_abs());

@@ -17,9 +17,9 @@ use crate::tournament::record::{
 };
 
 /// A name that would end a script, open an element and close an attribute.
-pub const NASTY: &str = "A</script><script>alert(1)</script>\"'&<!--";
+pub(crate) const NASTY: &str = "A</script><script>alert(1)</script>\"'&<!--";
 
-pub fn header(rulesets: &[&str]) -> Header {
+pub(crate) fn header(rulesets: &[&str]) -> Header {
     Header {
         version: VERSION,
         program: "reynard test".to_owned(),
@@ -63,7 +63,7 @@ fn external(name: &str) -> RulesetHeader {
 }
 
 /// Game `number` of a ruleset: random moves, the same on every call, at most 80 of them.
-pub fn game(rulesets: &[&str], number: u64) -> FinishedGame {
+pub(crate) fn game(rulesets: &[&str], number: u64) -> FinishedGame {
     let index = (number / 2) as usize % rulesets.len();
     let mut rng = ChaCha8Rng::seed_from_u64(number);
     let opened = registry::open(&RulesetChoice::catalog(rulesets[index]));
@@ -134,7 +134,7 @@ fn playout(session: &mut dyn Session, rng: &mut ChaCha8Rng) -> (Vec<String>, Str
 }
 
 /// A journal with so many games.
-pub fn write(folder: &Path, rulesets: &[&str], games: u64) {
+pub(crate) fn write(folder: &Path, rulesets: &[&str], games: u64) {
     let mut journal = Journal::create(folder, &header(rulesets)).expect("a new journal");
     let games: Vec<FinishedGame> = (0..games).map(|number| game(rulesets, number)).collect();
     journal.append(&games).expect("written games");

@@ -4,7 +4,7 @@ use crate::tournament::standings::Standings;
 
 /// The state after some games.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Moment {
+pub(super) struct Moment {
     pub games: u64,
     /// Of the first engine against all others, with the half width of its 95 % interval.
     pub elo: Option<f64>,
@@ -17,18 +17,18 @@ const MOST: usize = 400;
 
 /// Moments at equal distances, however many games there are.
 #[derive(Debug)]
-pub struct Series {
+pub(super) struct Series {
     moments: Vec<Moment>,
     every: u64,
 }
 
 impl Series {
-    pub fn new() -> Self {
+    pub(super) fn new() -> Self {
         Series { moments: Vec::new(), every: 1 }
     }
 
     /// Looks at standings to which a game has been added.
-    pub fn note(&mut self, standings: &Standings) {
+    pub(super) fn note(&mut self, standings: &Standings) {
         if !standings.games().is_multiple_of(self.every) || standings.engines().is_empty() {
             return;
         }
@@ -42,7 +42,7 @@ impl Series {
     }
 
     /// The moments, the last game's included.
-    pub fn finish(mut self, standings: &Standings) -> Vec<Moment> {
+    pub(super) fn finish(mut self, standings: &Standings) -> Vec<Moment> {
         let is_last = self.moments.last().is_some_and(|last| last.games == standings.games());
         if standings.games() > 0 && !is_last && !standings.engines().is_empty() {
             self.moments.push(moment(standings));

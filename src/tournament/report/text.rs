@@ -10,7 +10,7 @@ use crate::tournament::header::Header;
 use crate::tournament::standings::Summary;
 
 /// Everything, in tables of at most so many columns of characters where their words can be wrapped that far.
-pub fn render(header: &Header, summary: &Summary, columns: u16) -> String {
+pub(super) fn render(header: &Header, summary: &Summary, columns: u16) -> String {
     let mut text = format!("{}\n", title(header, summary));
     for remark in remarks(summary) {
         let _ = writeln!(text, "{remark}");
@@ -25,17 +25,17 @@ pub fn render(header: &Header, summary: &Summary, columns: u16) -> String {
 }
 
 /// One line about the whole tournament.
-pub fn title(header: &Header, summary: &Summary) -> String {
+pub(super) fn title(header: &Header, summary: &Summary) -> String {
     format!("{}: {}", name(header), extent(header, summary))
 }
 
 /// What the tournament is called.
-pub fn name(header: &Header) -> String {
+pub(super) fn name(header: &Header) -> String {
     printable(header.spec["name"].as_str().filter(|name| !name.is_empty()).unwrap_or("Tournament"))
 }
 
 /// Format, games and part.
-pub fn extent(header: &Header, summary: &Summary) -> String {
+pub(super) fn extent(header: &Header, summary: &Summary) -> String {
     let shard = header.shard.map(|shard| format!(", shard {} of {}", shard.index, shard.count)).unwrap_or_default();
     let format = header.spec["format"].as_str().map(|format| format!("{format}, ")).unwrap_or_default();
     format!("{format}{} games in {} pairs{shard}", summary.games, summary.pairs)

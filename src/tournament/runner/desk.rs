@@ -45,7 +45,7 @@ impl Drop for Desk<'_> {
 }
 
 impl<'a> Desk<'a> {
-    pub fn new(
+    pub(super) fn new(
         arena: &'a Arena,
         workers: usize,
         stop: &'a AtomicBool,
@@ -57,7 +57,7 @@ impl<'a> Desk<'a> {
     }
 
     /// Runs until the director has had enough or something prevents more.
-    pub fn direct<D: Director>(&mut self, director: &mut D) -> Result<RunEnd, RunError<D::Error>> {
+    pub(super) fn direct<D: Director>(&mut self, director: &mut D) -> Result<RunEnd, RunError<D::Error>> {
         loop {
             if self.stop.load(Ordering::Relaxed) {
                 return Ok(RunEnd::Stopped);

@@ -16,13 +16,13 @@ pub(super) struct Pool {
 }
 
 impl Pool {
-    pub fn take(&mut self, key: PlayerKey) -> Option<Box<dyn Player>> {
+    pub(super) fn take(&mut self, key: PlayerKey) -> Option<Box<dyn Player>> {
         let found = self.idle.iter().rposition(|(known, _)| *known == key)?;
         Some(self.idle.remove(found).1)
     }
 
     /// Keeps a sound player; the one that has been idle longest may have to go.
-    pub fn put(&mut self, key: PlayerKey, player: Box<dyn Player>) {
+    pub(super) fn put(&mut self, key: PlayerKey, player: Box<dyn Player>) {
         self.idle.push((key, player));
         if self.idle.len() > MOST_IDLE {
             self.idle.remove(0);

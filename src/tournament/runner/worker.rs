@@ -41,12 +41,12 @@ pub(super) struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    pub fn new(arena: &'a Arena, open: &'a Open<'a>, guard: Guard) -> Self {
+    pub(super) fn new(arena: &'a Arena, open: &'a Open<'a>, guard: Guard) -> Self {
         Worker { arena, open, guard, boards: BTreeMap::new(), pool: Pool::default() }
     }
 
     /// Plays until nothing more comes, the run is abandoned, or something is wrong with all of it.
-    pub fn work(mut self, index: usize, fixtures: &Receiver<Fixture>, reports: &Sender<Report>) {
+    pub(super) fn work(mut self, index: usize, fixtures: &Receiver<Fixture>, reports: &Sender<Report>) {
         let processor = self.arena.affinity.get(index % self.arena.affinity.len().max(1));
         let mut outcome =
             processor.map_or(Ok(()), |&processor| pin(processor).map_err(|error| format!("affinity: {error}")));

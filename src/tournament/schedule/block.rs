@@ -34,12 +34,12 @@ impl Block {
     }
 
     /// The first game number after the block.
-    pub fn end(&self) -> u64 {
+    pub(super) fn end(&self) -> u64 {
         self.first_game + 2 * self.pairs * self.pairs_abreast()
     }
 
     /// The first opening number after the block.
-    pub fn end_opening(&self) -> u64 {
+    pub(super) fn end_opening(&self) -> u64 {
         self.first_opening + self.pairs
     }
 
@@ -51,7 +51,7 @@ impl Block {
     }
 
     /// The game of that number, which lies in the block.
-    pub fn fixture(&self, game: u64) -> Fixture {
+    pub(super) fn fixture(&self, game: u64) -> Fixture {
         let (opening, meeting, ruleset) = self.split((game - self.first_game) / 2);
         let swap = (game % 2) as usize;
         let seats = (0..self.seats[ruleset]).map(|seat| self.meetings[meeting][(seat + swap) % 2]).collect();
@@ -61,18 +61,18 @@ impl Block {
     }
 
     /// Games of every meeting.
-    pub fn games_of_meeting(&self) -> u64 {
+    pub(super) fn games_of_meeting(&self) -> u64 {
         2 * self.pairs * self.seats.len() as u64
     }
 
     /// Half points of both sides of every meeting; `None` while a game is missing.
-    pub fn half_points(&self, results: &dyn Results) -> Option<Vec<[u64; 2]>> {
+    pub(super) fn half_points(&self, results: &dyn Results) -> Option<Vec<[u64; 2]>> {
         let is_whole = (self.first_game..self.end()).all(|game| results.winner(game).is_some());
         is_whole.then(|| self.tallies(results).iter().map(|tally| tally.half_points).collect())
     }
 
     /// What is known of every meeting.
-    pub fn tallies(&self, results: &dyn Results) -> Vec<Tally> {
+    pub(super) fn tallies(&self, results: &dyn Results) -> Vec<Tally> {
         let mut tallies = vec![Tally::default(); self.meetings.len()];
         for game in self.first_game..self.end() {
             let (_, meeting, _) = self.split((game - self.first_game) / 2);

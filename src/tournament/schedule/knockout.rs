@@ -24,7 +24,7 @@ pub(super) enum State {
 }
 
 impl State {
-    pub fn champion(self) -> Option<usize> {
+    pub(super) fn champion(self) -> Option<usize> {
         match self {
             State::Champion(engine) => Some(engine),
             _ => None,
@@ -35,7 +35,7 @@ impl State {
 impl Bracket {
     /// Engines are seeded in their order: the first two can meet only in the last round, and where the number is no
     /// power of two the best seeds have no opponent in the first.
-    pub fn new(engines: usize) -> Self {
+    pub(super) fn new(engines: usize) -> Self {
         let mut seeds = vec![0];
         while seeds.len() < engines {
             let last = 2 * seeds.len() - 1;
@@ -45,7 +45,7 @@ impl Bracket {
     }
 
     /// Plays the known blocks through.
-    pub fn play(mut self, blocks: &[Block], results: &dyn Results) -> State {
+    pub(super) fn play(mut self, blocks: &[Block], results: &dyn Results) -> State {
         let mut blocks = blocks.iter();
         let mut round = 0;
         while self.places.len() > 1 {

@@ -11,7 +11,7 @@ pub(super) struct Graph {
 
 impl Graph {
     /// Everybody may meet everybody else.
-    pub fn complete(size: usize) -> Self {
+    pub(super) fn complete(size: usize) -> Self {
         let edges = (0..size * size).map(|index| index / size != index % size).collect();
         Graph { size, edges }
     }
@@ -20,7 +20,7 @@ impl Graph {
         self.edges[a * self.size + b]
     }
 
-    pub fn remove(&mut self, a: usize, b: usize) {
+    pub(super) fn remove(&mut self, a: usize, b: usize) {
         self.edges[a * self.size + b] = false;
         self.edges[b * self.size + a] = false;
     }
@@ -32,7 +32,7 @@ impl Graph {
 
     /// Pairs all vertices, an even number of them: from the first in `order` on, each with the first after it that may
     /// meet it and leaves as many allowed pairs as there can be. Those left over are paired against the graph.
-    pub fn pair_in_order(&self, order: &[usize]) -> Vec<[usize; 2]> {
+    pub(super) fn pair_in_order(&self, order: &[usize]) -> Vec<[usize; 2]> {
         let mut rest = self.clone();
         let mut pairs = Vec::new();
         let mut left: VecDeque<usize> = order.iter().copied().collect();

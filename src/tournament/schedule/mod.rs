@@ -13,8 +13,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::fixture::Fixture;
 use super::spec::{Format, TournamentSpec};
 use block::Block;
-pub use placing::{MeetingResult, Place, Placing, RoundResult};
-pub use plan::{Plan, PlanError};
+pub(crate) use placing::{MeetingResult, Placing, RoundResult};
+pub use plan::Plan;
+pub(crate) use plan::PlanError;
 
 /// What is known of a game number.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -34,7 +35,7 @@ pub trait Results {
 
 /// Results by game number.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Winners(pub BTreeMap<u64, Option<u8>>);
+pub(crate) struct Winners(pub BTreeMap<u64, Option<u8>>);
 
 impl Results for Winners {
     fn winner(&self, game: u64) -> Option<Option<u8>> {

@@ -10,7 +10,7 @@ use super::limits::Limits;
 use super::unique;
 
 /// Option names with values: texts, numbers or booleans.
-pub type OptionValues = Map<String, Value>;
+pub(crate) type OptionValues = Map<String, Value>;
 
 /// A configuration of this engine, or an external program.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

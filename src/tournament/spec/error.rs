@@ -24,11 +24,11 @@ pub(super) struct Complaint {
 }
 
 impl Complaint {
-    pub fn new(key: impl Into<String>, message: impl Into<String>) -> Self {
+    pub(super) fn new(key: impl Into<String>, message: impl Into<String>) -> Self {
         Complaint { key: key.into(), message: message.into() }
     }
 
-    pub fn in_file(self, file: &str) -> SpecError {
+    pub(super) fn in_file(self, file: &str) -> SpecError {
         SpecError::Key { file: file.to_owned(), key: self.key, message: self.message }
     }
 }

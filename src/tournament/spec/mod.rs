@@ -2,7 +2,7 @@
 
 mod canonical;
 mod check;
-pub mod defaults;
+pub(crate) mod defaults;
 mod engine;
 mod error;
 mod judging;
@@ -12,19 +12,21 @@ mod openings;
 mod options;
 mod resolve;
 mod ruleset;
-pub mod unique;
+pub(crate) mod unique;
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-pub use engine::{EngineSpec, OptionValues, ProgramSpec, ProtocolName};
+pub use engine::ProtocolName;
+pub(crate) use engine::{EngineSpec, OptionValues, ProgramSpec};
 pub use error::SpecError;
-pub use judging::{AdjudicationSpec, DrawRule, OnForfeit, Referee, ResignRule, SprtModel, SprtSpec, Supervision};
+pub use judging::{AdjudicationSpec, OnForfeit, Referee, SprtModel, Supervision};
+pub(crate) use judging::{DrawRule, ResignRule, SprtSpec};
 pub use limits::Limits;
 pub use load::{LoadedSpec, load};
-pub use openings::{Balance, FileOrder, Openings, WantedValue};
-pub use ruleset::{RulesetObject, RulesetSpec};
+pub(crate) use openings::{Balance, FileOrder, Openings, WantedValue};
+pub(crate) use ruleset::{RulesetObject, RulesetSpec};
 
 /// A tournament. Unknown keys are refused.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

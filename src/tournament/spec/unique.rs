@@ -11,18 +11,20 @@ use serde_json::{Map, Value};
 use super::OptionValues;
 
 /// For `deserialize_with`: a map without a key that stands there twice.
-pub fn map<'de, D: Deserializer<'de>, M: Entries<'de>>(deserializer: D) -> Result<M, D::Error> {
+pub(crate) fn map<'de, D: Deserializer<'de>, M: Entries<'de>>(deserializer: D) -> Result<M, D::Error> {
     deserializer.deserialize_map(MapVisitor(PhantomData))
 }
 
 /// The same for maps of maps.
-pub fn map_of_maps<'de, D: Deserializer<'de>>(deserializer: D) -> Result<BTreeMap<String, OptionValues>, D::Error> {
+pub(crate) fn map_of_maps<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<BTreeMap<String, OptionValues>, D::Error> {
     let maps: BTreeMap<String, Inner> = map(deserializer)?;
     Ok(maps.into_iter().map(|(name, Inner(values))| (name, values)).collect())
 }
 
 /// What a JSON object can be read into.
-pub trait Entries<'de>: Default {
+pub(crate) trait Entries<'de>: Default {
     type Value: Deserialize<'de>;
 
     fn has(&self, key: &str) -> bool;

@@ -9,7 +9,7 @@ use crate::tournament::stats::{Pentanomial, Sample, Trinomial, estimate};
 
 /// The sum of lines of one engine.
 #[derive(Clone, Debug, Default)]
-pub struct Account {
+pub(super) struct Account {
     sum: Line,
     roles: BTreeMap<String, RoleSum>,
     pairs: Pentanomial,
@@ -23,7 +23,7 @@ struct RoleSum {
 }
 
 impl Account {
-    pub fn add_line(&mut self, line: &Line, role: &str) {
+    pub(super) fn add_line(&mut self, line: &Line, role: &str) {
         self.sum.absorb(line);
         let sum = self.roles.entry(role.to_owned()).or_default();
         sum.games = sum.games.plus(line.games);
@@ -33,18 +33,18 @@ impl Account {
     }
 
     /// What was lost by failures in games that are no part of the account.
-    pub fn add_forfeits(&mut self, line: &Line) {
+    pub(super) fn add_forfeits(&mut self, line: &Line) {
         for (&kind, games) in &line.forfeits {
             *self.sum.forfeits.entry(kind).or_default() += games;
         }
     }
 
     /// From the account's point of view.
-    pub fn add_pairs(&mut self, pairs: Pentanomial) {
+    pub(super) fn add_pairs(&mut self, pairs: Pentanomial) {
         self.pairs = self.pairs.plus(pairs);
     }
 
-    pub fn slice(&self, reasons: &Reasons) -> Slice {
+    pub(super) fn slice(&self, reasons: &Reasons) -> Slice {
         let Line { games, plies, work, mistakes, .. } = self.sum;
         Slice {
             results: Tally::new(games, self.pairs),
@@ -62,7 +62,7 @@ impl Account {
 }
 
 impl Line {
-    pub fn absorb(&mut self, other: &Line) {
+    pub(super) fn absorb(&mut self, other: &Line) {
         self.games = self.games.plus(other.games);
         for (&reason, &games) in &other.reasons {
             let sum = self.reasons.entry(reason).or_default();
@@ -93,7 +93,7 @@ fn role_results(role: &str, RoleSum { games, mistakes }: RoleSum) -> RoleResults
 }
 
 /// The most frequent first.
-pub fn reason_counts(counts: &BTreeMap<usize, Trinomial>, reasons: &Reasons) -> Vec<ReasonCount> {
+pub(super) fn reason_counts(counts: &BTreeMap<usize, Trinomial>, reasons: &Reasons) -> Vec<ReasonCount> {
     let named = |(&number, games): (&usize, &Trinomial)| ReasonCount {
         reason: reasons.name(number).to_owned(),
         wins: games.wins,
@@ -107,6 +107,6 @@ pub fn reason_counts(counts: &BTreeMap<usize, Trinomial>, reasons: &Reasons) -> 
 }
 
 /// `None` of nothing.
-pub fn mean(sum: u64, count: u64) -> Option<f64> {
+pub(super) fn mean(sum: u64, count: u64) -> Option<f64> {
     (count > 0).then(|| sum as f64 / count as f64)
 }

@@ -9,7 +9,7 @@ use crate::tournament::stats::Trinomial;
 
 /// Sums over games, from the engine's point of view.
 #[derive(Clone, Debug, Default)]
-pub struct Line {
+pub(super) struct Line {
     pub games: Trinomial,
     /// By the number of the reason in [`Reasons`].
     pub reasons: BTreeMap<usize, Trinomial>,
@@ -24,7 +24,7 @@ pub struct Line {
 
 /// What the engine spent and told, over its own moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Work {
+pub(super) struct Work {
     pub moves: u64,
     pub nodes: Share,
     pub depth: Share,
@@ -33,7 +33,7 @@ pub struct Work {
 
 /// A sum over those moves for which the number is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Share {
+pub(super) struct Share {
     pub sum: u64,
     pub moves: u64,
 }
@@ -52,13 +52,13 @@ impl Share {
     }
 
     /// Per move; `None` when it is known for none.
-    pub fn mean(self) -> Option<f64> {
+    pub(super) fn mean(self) -> Option<f64> {
         (self.moves > 0).then(|| self.sum as f64 / self.moves as f64)
     }
 }
 
 impl Work {
-    pub fn absorb(&mut self, other: Work) {
+    pub(super) fn absorb(&mut self, other: Work) {
         self.moves += other.moves;
         self.nodes.absorb(other.nodes);
         self.depth.absorb(other.depth);
@@ -68,7 +68,7 @@ impl Work {
 
 impl Line {
     /// `player` is 0 or 1, by whoever holds the first seat.
-    pub fn add_result(&mut self, record: &GameRecord, player: usize, reason: usize) {
+    pub(super) fn add_result(&mut self, record: &GameRecord, player: usize, reason: usize) {
         let half_points = half_points(record, player);
         self.games.add(half_points);
         self.reasons.entry(reason).or_default().add(half_points);
@@ -79,12 +79,17 @@ impl Line {
         }
     }
 
-    pub fn add_mistakes(&mut self, found: MistakeCount) {
+    pub(super) fn add_mistakes(&mut self, found: MistakeCount) {
         self.mistakes.get_or_insert_default().absorb(found);
     }
 
     /// `moves` are the indices of the engine's own moves in the record.
-    pub fn add_work(&mut self, record: &GameRecord, times: Option<&GameTimes>, moves: impl Iterator<Item = usize>) {
+    pub(super) fn add_work(
+        &mut self,
+        record: &GameRecord,
+        times: Option<&GameTimes>,
+        moves: impl Iterator<Item = usize>,
+    ) {
         for index in moves {
             let opinion = record.moves[index].opinion();
             self.work.moves += 1;
@@ -97,7 +102,7 @@ impl Line {
 
 /// The reasons that have occurred, each with a number.
 #[derive(Clone, Debug, Default)]
-pub struct Reasons {
+pub(super) struct Reasons {
     names: Vec<String>,
     numbers: BTreeMap<String, usize>,
 }
@@ -106,7 +111,7 @@ pub struct Reasons {
 const MOST_REASONS: usize = 1000;
 
 impl Reasons {
-    pub fn id(&mut self, ending: &Ending) -> usize {
+    pub(super) fn id(&mut self, ending: &Ending) -> usize {
         let name = name(ending);
         if let Some(&number) = self.numbers.get(name) {
             return number;
@@ -120,7 +125,7 @@ impl Reasons {
         number
     }
 
-    pub fn name(&self, number: usize) -> &str {
+    pub(super) fn name(&self, number: usize) -> &str {
         &self.names[number]
     }
 }

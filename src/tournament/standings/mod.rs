@@ -20,11 +20,11 @@ use serde_json::Value;
 
 use line::{Line, Reasons};
 use puzzles::Attempts;
-pub use score_lines::score_lines;
+pub(crate) use score_lines::score_lines;
 use seats::SeatCounts;
-pub use summary::{
-    EngineSummary, ForfeitCount, LengthCount, PairingSummary, PuzzleResults, ReasonCount, RoleResults, RulesetSlice,
-    RulesetSummary, SeatResults, Slice, Summary, Tally,
+pub(crate) use summary::{
+    EngineSummary, LengthCount, PairingSummary, PuzzleResults, ReasonCount, RoleResults, RulesetSummary, SeatResults,
+    Summary, Tally,
 };
 
 use super::fixture::player_at;

@@ -8,7 +8,7 @@ use crate::tournament::stats::{Sample, wilson};
 
 /// Sums over the attempts of an engine at a puzzle. `wins` of the line are the attempts that solved it.
 #[derive(Clone, Debug, Default)]
-pub struct Attempts {
+pub(super) struct Attempts {
     pub line: Line,
     /// Over the attempts that solved it.
     used: Moves,
@@ -35,7 +35,7 @@ impl Moves {
 }
 
 impl Attempts {
-    pub fn add(&mut self, record: &GameRecord, times: Option<&GameTimes>, reason: usize) {
+    pub(super) fn add(&mut self, record: &GameRecord, times: Option<&GameTimes>, reason: usize) {
         self.line.add_result(record, 0, reason);
         self.line.add_work(record, times, record.moves_of(0));
         let moves = record.moves_of(0).count() as u64;
@@ -43,11 +43,11 @@ impl Attempts {
         counter.add(moves);
     }
 
-    pub fn count(&self) -> u64 {
+    pub(super) fn count(&self) -> u64 {
         self.line.games.games()
     }
 
-    pub fn results(&self, engine: usize, ruleset: usize, reasons: &Reasons) -> PuzzleResults {
+    pub(super) fn results(&self, engine: usize, ruleset: usize, reasons: &Reasons) -> PuzzleResults {
         let (attempts, solved) = (self.count(), self.used.attempts);
         let bounds = wilson(solved as f64, attempts as f64);
         let Work { moves, nodes, depth, time_us } = self.line.work;

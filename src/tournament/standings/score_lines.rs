@@ -11,7 +11,7 @@ use crate::tournament::stats::{Sample, SprtBounds, SprtDecision, SprtVerdict, ll
 /// ranking. A number that does not exist is `n/a`.
 ///
 /// A test that is not the tournament's own is told without a decision: it has not been followed pair by pair.
-pub fn score_lines(standings: &Standings, sprt: Option<&SprtSpec>) -> Vec<String> {
+pub(crate) fn score_lines(standings: &Standings, sprt: Option<&SprtSpec>) -> Vec<String> {
     let summary = standings.summary();
     let lines = match &summary.engines[..] {
         _ if !summary.has_meetings() && summary.attempts > 0 => Vec::new(),

@@ -10,7 +10,7 @@ use crate::tournament::stats::wilson;
 /// Games by ruleset, seat and the engine that held it. A forfeit is the failure of an engine and says nothing of a seat:
 /// such games do not count here.
 #[derive(Clone, Debug, Default)]
-pub struct SeatCounts(BTreeMap<(usize, usize, usize), SeatCount>);
+pub(super) struct SeatCounts(BTreeMap<(usize, usize, usize), SeatCount>);
 
 #[derive(Clone, Copy, Debug, Default)]
 struct SeatCount {
@@ -20,7 +20,7 @@ struct SeatCount {
 }
 
 impl SeatCounts {
-    pub fn add(&mut self, record: &GameRecord) {
+    pub(super) fn add(&mut self, record: &GameRecord) {
         if matches!(record.ending.cause, Cause::Forfeit(_)) {
             return;
         }
@@ -34,7 +34,7 @@ impl SeatCounts {
     }
 
     /// Seat by seat, each first for all engines together and then for every engine.
-    pub fn results(&self, ruleset: usize, header: &RulesetHeader) -> Vec<SeatResults> {
+    pub(super) fn results(&self, ruleset: usize, header: &RulesetHeader) -> Vec<SeatResults> {
         (0..header.seats.len()).flat_map(|seat| self.of_seat(ruleset, seat, header)).collect()
     }
 

@@ -15,7 +15,7 @@ use crate::tournament::stats::{Cell, Pentanomial, Ratings, Trinomial, bradley_te
 /// The two seats' roles that the family's games have; the first is the favoured one.
 const FOX: &str = "fox";
 
-pub fn summarise(standings: &Standings) -> Summary {
+pub(super) fn summarise(standings: &Standings) -> Summary {
     let ledger = Ledger::of(standings);
     let ratings = rate(standings);
     let mut engines = ledger.engines(&ratings);

@@ -1,5 +1,6 @@
 use serde_json::{Value, json};
 
+use super::summary::ForfeitCount;
 use super::*;
 use crate::tournament::fixture::Fixture;
 use crate::tournament::header::SeatHeader;

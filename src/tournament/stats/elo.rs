@@ -12,7 +12,7 @@ pub(super) const NELO_PER_SIGMA: f64 = 800.0 / LN_10;
 pub(super) const Z95: f64 = 1.959_963_984_540_054;
 
 /// The Elo difference at which a score is expected; `None` outside (0, 1).
-pub fn elo_of_score(score: f64) -> Option<f64> {
+pub(crate) fn elo_of_score(score: f64) -> Option<f64> {
     elo_of_excess(score - 0.5)
 }
 
@@ -22,6 +22,6 @@ pub(super) fn elo_of_excess(excess: f64) -> Option<f64> {
 }
 
 /// The score that is expected at an Elo difference.
-pub fn score_of_elo(elo: f64) -> f64 {
+pub(crate) fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + (-elo / ELO_PER_LOGIT).exp())
 }

@@ -63,7 +63,7 @@ pub fn estimate<S: Sample>(sample: &S) -> Estimate {
 /// Judges games of which most have been played in pairs: the score is that of all games, its variance that of the
 /// pairs, whose games share an opening and are not independent. Without a complete pair, the same as [`estimate`] of
 /// the games.
-pub fn estimate_of_match(games: &Trinomial, pairs: &Pentanomial) -> Estimate {
+pub(crate) fn estimate_of_match(games: &Trinomial, pairs: &Pentanomial) -> Estimate {
     match (Moments::of(games), Moments::of(pairs)) {
         (Some(single), Some(paired)) => {
             let observations = single.observations / Pentanomial::GAMES as f64;

@@ -16,10 +16,12 @@ mod sprt;
 mod wilson;
 
 pub use bayes_elo::{bayesian_llr, classic_llr};
-pub use bradley_terry::{Cell, Difference, PRIOR_ELO, Rating, Ratings, SideAdvantage, bradley_terry};
-pub use elo::{elo_of_score, score_of_elo};
-pub use estimate::{Estimate, estimate, estimate_of_match};
+pub use bradley_terry::{Cell, bradley_terry};
+pub(crate) use bradley_terry::{Rating, Ratings, SideAdvantage};
+pub(crate) use estimate::estimate_of_match;
+pub use estimate::{Estimate, estimate};
 pub use generalised::llr;
 pub use sample::{Pentanomial, Sample, Trinomial};
-pub use sprt::{PairQueue, SprtBounds, SprtDecision, SprtMonitor, SprtVerdict};
-pub use wilson::{Interval, wilson};
+pub use sprt::SprtBounds;
+pub(crate) use sprt::{PairQueue, SprtDecision, SprtMonitor, SprtVerdict};
+pub use wilson::wilson;

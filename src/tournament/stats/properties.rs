@@ -3,6 +3,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use super::elo::elo_of_score;
 use super::*;
 use crate::tournament::spec::{SprtModel, SprtSpec};
 

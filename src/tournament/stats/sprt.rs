@@ -110,7 +110,7 @@ impl SprtMonitor {
 
 /// Puts the results of games that finish in any order into pairs in the order of their numbers.
 #[derive(Clone, Debug)]
-pub struct PairQueue {
+pub(crate) struct PairQueue {
     /// The number of the pair that is due.
     due: u64,
     step: u64,
@@ -120,14 +120,14 @@ pub struct PairQueue {
 
 impl PairQueue {
     /// Expects the pairs of a shard, or all pairs.
-    pub fn new(shard: Option<Shard>) -> Self {
+    pub(crate) fn new(shard: Option<Shard>) -> Self {
         let (due, step) = shard.map_or((0, 1), |shard| (shard.index, shard.count.max(1)));
         PairQueue { due, step, waiting: BTreeMap::new() }
     }
 
     /// Takes the half points (0 to 2) of game `2 * pair` or `2 * pair + 1` and gives the pairs that are complete now
     /// and have no incomplete pair before them, as half points (0 to 4) in order.
-    pub fn add(&mut self, game: u64, half_points: u8) -> Vec<u8> {
+    pub(crate) fn add(&mut self, game: u64, half_points: u8) -> Vec<u8> {
         let (pair, second) = (game / 2, (game % 2) as usize);
         if pair >= self.due {
             self.waiting.entry(pair).or_default()[second] = Some(half_points.min(2));

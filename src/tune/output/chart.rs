@@ -1,7 +1,7 @@
 //! Plain charts as SVG text.
 
 /// A chart with a line or single marks over a horizontal axis.
-pub struct Chart {
+pub(super) struct Chart {
     pub title: String,
     pub horizontal: String,
     pub series: Vec<Series>,
@@ -10,7 +10,7 @@ pub struct Chart {
 }
 
 /// Points from left to right.
-pub struct Series {
+pub(super) struct Series {
     pub marks: Marks,
     /// Horizontal, vertical, half the height of an error bar.
     pub points: Vec<[f64; 3]>,
@@ -20,7 +20,7 @@ pub struct Series {
 
 /// How points are drawn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Marks {
+pub(super) enum Marks {
     Line,
     /// Dots with error bars.
     Dots,
@@ -60,7 +60,7 @@ impl Scale {
 
 impl Chart {
     /// The chart as an `<svg>` element; the same chart gives the same text.
-    pub fn svg(&self) -> String {
+    pub(super) fn svg(&self) -> String {
         let points = || self.series.iter().flat_map(|series| &series.points);
         let x = Scale::new(points().map(|point| point[0]), LEFT, WIDTH - RIGHT);
         let heights = points().flat_map(|point| [point[1] - point[2], point[1] + point[2]]);
@@ -133,7 +133,7 @@ fn number(value: f64) -> String {
 }
 
 /// Text that may stand in HTML.
-pub fn escape(text: &str) -> String {
+pub(super) fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

@@ -19,7 +19,7 @@ svg text.title{fill:#eee}pre{background:#222}polyline{stroke:#6ae}polyline.secon
 .bar{stroke:#357}.level{stroke:#e93}svg text.note{fill:#e93}}";
 
 /// The whole page.
-pub fn page(trace: &Trace) -> String {
+pub(super) fn page(trace: &Trace) -> String {
     let name = if trace.name.is_empty() { "Tuning" } else { &trace.name };
     let title = escape(&format!("{name}: {}", trace.method.name()));
     let charts: String = charts(trace).iter().map(Chart::svg).collect();

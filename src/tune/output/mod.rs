@@ -15,12 +15,12 @@ use thiserror::Error;
 use super::outcome::Trace;
 use super::plan::Plan;
 
-pub use text::table;
+pub(crate) use text::table;
 
 /// A file that could not be written.
 #[derive(Debug, Error)]
 #[error("cannot write {path}: {error}")]
-pub struct OutputError {
+pub(crate) struct OutputError {
     path: PathBuf,
     error: io::Error,
 }
@@ -31,7 +31,7 @@ pub struct OutputError {
 ///
 /// # Errors
 /// The system refuses.
-pub fn write_trace(dir: &Path, trace: &Trace, writer: u64) -> Result<(), OutputError> {
+pub(crate) fn write_trace(dir: &Path, trace: &Trace, writer: u64) -> Result<(), OutputError> {
     replace(dir, "trace.jsonl", &rows::jsonl(trace), writer)?;
     replace(dir, "trace.csv", &rows::csv(trace), writer)?;
     replace(dir, "trace.html", &html::page(trace), writer)
@@ -41,7 +41,7 @@ pub fn write_trace(dir: &Path, trace: &Trace, writer: u64) -> Result<(), OutputE
 ///
 /// # Errors
 /// The system refuses.
-pub fn write_result(dir: &Path, plan: &Plan, trace: &Trace, writer: u64) -> Result<(), OutputError> {
+pub(crate) fn write_result(dir: &Path, plan: &Plan, trace: &Trace, writer: u64) -> Result<(), OutputError> {
     let Some(tuned) = &trace.tuned else { return Ok(()) };
     replace(dir, "tuned.json", &result_files::tuned(plan, tuned), writer)?;
     replace(dir, "sprt.json", &result_files::sprt(plan), writer)

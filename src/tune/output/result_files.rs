@@ -13,7 +13,7 @@ use crate::tune::plan::{self, Plan};
 const SPRT_PAIRS: u64 = 20_000;
 
 /// All options of the tuned engine, for `reynard --options` and the `options_file` of a tournament.
-pub fn tuned(plan: &Plan, tuned: &[i64]) -> String {
+pub(super) fn tuned(plan: &Plan, tuned: &[i64]) -> String {
     let engine = plan.space.configure(&plan.base, tuned);
     let by_role: BTreeMap<&String, Value> =
         engine.by_role.iter().map(|(role, options)| (role, Value::Object(values(options)))).collect();
@@ -26,7 +26,7 @@ pub fn tuned(plan: &Plan, tuned: &[i64]) -> String {
 }
 
 /// A tournament that tests the tuned engine against the one before, from other openings than those of the run.
-pub fn sprt(plan: &Plan) -> String {
+pub(super) fn sprt(plan: &Plan) -> String {
     let base = &plan.base;
     let before = EngineSpec {
         options: values(&base.options),

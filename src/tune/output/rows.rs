@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::tune::outcome::{Measure, Row, Trace};
 
 /// `{"number":1,"values":{NAME:...},"first":{...},"second":{...},"wins":..,"draws":..,"losses":..,"score":..}`
-pub fn jsonl(trace: &Trace) -> String {
+pub(super) fn jsonl(trace: &Trace) -> String {
     let labels = trace.space.labels();
     trace.rows.iter().map(|row| format!("{}\n", object(&labels, row))).collect()
 }
@@ -40,7 +40,7 @@ fn named(labels: &[String], values: impl Iterator<Item = Value>) -> Value {
 }
 
 /// One line for every row under a line of names.
-pub fn csv(trace: &Trace) -> String {
+pub(super) fn csv(trace: &Trace) -> String {
     let measures = match trace.rows.first().map(|row| &row.measure) {
         Some(Measure::Losses { .. }) => "train_loss,validation_loss",
         _ => "wins,draws,losses,score,score_error",

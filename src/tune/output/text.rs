@@ -10,7 +10,7 @@ use crate::tune::spec::Method;
 const SHOWN_POINTS: usize = 20;
 
 /// What came out, as text of several lines.
-pub fn table(trace: &Trace) -> String {
+pub(crate) fn table(trace: &Trace) -> String {
     let mut text = format!("{}\n", parameters(trace));
     let total = trace.total();
     if trace.rows.iter().any(|row| row.score().is_some()) {

@@ -74,7 +74,7 @@ fn product(features: &[f32], delta: &[f64]) -> f64 {
 }
 
 /// K that explains the labels best with the start weights, by golden section between 10 and 10,000 hundredths.
-pub fn scale(sample: &Sample) -> f64 {
+pub(crate) fn scale(sample: &Sample) -> f64 {
     const GOLDEN: f64 = 0.618_033_988_749_894_8;
     let (mut low, mut high) = (libm::log(10.0), libm::log(10_000.0));
     let none = vec![0.0; sample.weights];

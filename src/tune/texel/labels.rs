@@ -20,7 +20,7 @@ pub trait Labels<G: Game> {
 
 /// The results of the games themselves.
 #[derive(Clone, Copy, Debug)]
-pub struct GameResults;
+pub(crate) struct GameResults;
 
 impl<G: Game> Labels<G> for GameResults {
     fn label(&self, _game: &G, _position: &G::Position, result: f32) -> Result<Option<f32>, TableError> {
@@ -29,7 +29,7 @@ impl<G: Game> Labels<G> for GameResults {
 }
 
 /// The truth, where tables know it.
-pub struct TableLabels<G: Game>(Arc<dyn Tables<G>>);
+pub(crate) struct TableLabels<G: Game>(Arc<dyn Tables<G>>);
 
 impl<G: Game> Labels<G> for TableLabels<G> {
     fn label(&self, game: &G, position: &G::Position, _result: f32) -> Result<Option<f32>, TableError> {

@@ -2,7 +2,7 @@
 
 /// The Newton step `-H⁻¹ g` over the weights that are not held; the others stay. Only the lower half of `second` is
 /// read. A weight that the data says nothing about stays too.
-pub fn newton_direction(gradient: &[f64], second: &[f64], held: &[bool]) -> Vec<f64> {
+pub(super) fn newton_direction(gradient: &[f64], second: &[f64], held: &[bool]) -> Vec<f64> {
     let size = gradient.len();
     let is_free = |&index: &usize| !held[index] && second[index * size + index] > 0.0;
     let free: Vec<usize> = (0..size).filter(is_free).collect();

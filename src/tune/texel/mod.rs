@@ -15,15 +15,13 @@ use super::space::Point;
 use crate::tablebase::TableError;
 use crate::tournament::journal::JournalError;
 
-pub use fit::{Problem, Sample, scale};
-pub use labels::{GameResults, Labels, TableLabels, labels};
-pub use positions::{Choice, Taken};
-pub use run::{Request, fit};
-pub use weights::Probes;
+pub use fit::{Problem, Sample};
+pub use labels::labels;
+pub(crate) use run::{Request, fit};
 
 /// What a regression found.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Fit {
+pub(crate) struct Fit {
     /// Hundredths of a piece that multiply the odds of winning by e.
     pub scale: f64,
     /// Positions of training and validation.
@@ -37,7 +35,7 @@ pub struct Fit {
 
 /// The losses, in nats a position, at one set of weights.
 #[derive(Clone, PartialEq, Debug)]
-pub struct FitStep {
+pub(crate) struct FitStep {
     pub number: u64,
     pub weights: Vec<f64>,
     pub train: f64,

@@ -9,7 +9,7 @@ use crate::tournament::record::{Cause, GameRecord};
 
 /// Which positions of a game are taken.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Choice {
+pub(crate) struct Choice {
     /// Plies at the start of a game that give no position.
     pub skip_plies: usize,
     pub per_game: usize,
@@ -19,7 +19,7 @@ pub struct Choice {
 }
 
 /// What became of one game.
-pub struct Taken<P> {
+pub(crate) struct Taken<P> {
     pub positions: Vec<P>,
     pub result: f32,
     pub is_validation: bool,
@@ -34,7 +34,12 @@ impl Choice {
     ///
     /// # Errors
     /// A move that is not legal, which means that the journal is of other rules.
-    pub fn take<G: Game>(&self, game: &G, number: u64, played: &GameRecord) -> Result<Taken<G::Position>, String> {
+    pub(crate) fn take<G: Game>(
+        &self,
+        game: &G,
+        number: u64,
+        played: &GameRecord,
+    ) -> Result<Taken<G::Position>, String> {
         let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
         rng.set_stream(SAMPLE_STREAMS | number);
         let is_validation = rng.random::<f64>() < self.validation;

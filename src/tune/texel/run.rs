@@ -17,7 +17,7 @@ use crate::tune::space::{Axis, Space};
 use crate::tune::spec::TexelSpec;
 
 /// Everything that a regression needs.
-pub struct Request<'a> {
+pub(crate) struct Request<'a> {
     pub spec: &'a TexelSpec,
     /// The directories of the spec, resolved.
     pub games: Vec<PathBuf>,
@@ -37,7 +37,7 @@ const LINEARITY_POSITIONS: usize = 500;
 ///
 /// # Errors
 /// No usable games, or parameters that are no weights.
-pub fn fit(request: &Request<'_>) -> Result<Fit, TexelError> {
+pub(crate) fn fit(request: &Request<'_>) -> Result<Fit, TexelError> {
     let visited = registry::visit(request.ruleset, Visitor { request });
     visited.map_err(|error| TexelError::Option(error.to_string()))?
 }

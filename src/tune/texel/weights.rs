@@ -10,7 +10,7 @@ use crate::tune::space::{Axis, Space};
 use super::TexelError;
 
 /// An evaluator with the start weights and, for every fitted weight, one with that weight changed by one.
-pub struct Probes<G: Game, E: Evaluator<G>> {
+pub(crate) struct Probes<G: Game, E: Evaluator<G>> {
     base: E,
     /// By weight: the changed evaluator and the sign of the change.
     changed: Vec<(E, f32)>,
@@ -32,7 +32,7 @@ const FAR: i64 = 37;
 impl<G: Game, E: Evaluator<G>> Probes<G, E> {
     /// # Errors
     /// A parameter is no option that these options have.
-    pub fn new(space: &Space, options: &Options, make_evaluator: fn(&Options) -> E) -> Result<Self, TexelError> {
+    pub(crate) fn new(space: &Space, options: &Options, make_evaluator: fn(&Options) -> E) -> Result<Self, TexelError> {
         let mut start = options.clone();
         for axis in &space.axes {
             set(&mut start, axis, axis.start)?;
@@ -54,12 +54,12 @@ impl<G: Game, E: Evaluator<G>> Probes<G, E> {
     }
 
     /// The evaluation with the start weights, from seat 0's point of view and without bounds.
-    pub fn base(&self, game: &G, position: &G::Position) -> f32 {
+    pub(crate) fn base(&self, game: &G, position: &G::Position) -> f32 {
         total(&self.base, game, position) as f32
     }
 
     /// The change of the evaluation for one unit more of each weight.
-    pub fn features(&self, game: &G, position: &G::Position) -> Vec<f32> {
+    pub(crate) fn features(&self, game: &G, position: &G::Position) -> Vec<f32> {
         let base = total(&self.base, game, position);
         let feature = |(evaluator, sign): &(E, f32)| sign * (total(evaluator, game, position) - base) as f32;
         self.changed.iter().map(feature).collect()
@@ -69,7 +69,7 @@ impl<G: Game, E: Evaluator<G>> Probes<G, E> {
     ///
     /// # Errors
     /// Names the weight.
-    pub fn check_linear(&self, space: &Space, game: &G, position: &G::Position) -> Result<(), TexelError> {
+    pub(crate) fn check_linear(&self, space: &Space, game: &G, position: &G::Position) -> Result<(), TexelError> {
         let base = total(&self.base, game, position);
         let mut sum = 0.0;
         for ((feature, (evaluator, change)), axis) in

@@ -1,6 +1,6 @@
 //! A second reading of rules.md, section 5, written without a look at `rules::goose`, as plainly as possible.
 
-use reynard::rules::{DiceGame, Outcome, Seat, Taken};
+use reynard::api::rules::{DiceGame, Outcome, Seat, Taken};
 
 const GEESE: [u8; 13] = [5, 9, 14, 18, 23, 27, 32, 36, 41, 45, 50, 54, 59];
 /// Waits until relieved.

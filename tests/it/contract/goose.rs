@@ -1,7 +1,7 @@
 //! The Game of the Goose under the battery.
 
-use reynard::rules::Game;
-use reynard::rules::goose::{Goose, Ruleset};
+use reynard::api::rules::Game;
+use reynard::api::rules::goose::{Goose, Ruleset};
 
 use super::{Subject, run};
 

@@ -1,8 +1,8 @@
 //! The Fox & Geese family under the battery.
 
-use reynard::geometry::{Point, Symmetry, Vector, Word, symmetries};
-use reynard::rules::hunt::{Huff, Hunt, RepetitionKey, Ruleset};
-use reynard::rules::{Game, perft};
+use reynard::api::geometry::{Point, Symmetry, Vector, Word, symmetries};
+use reynard::api::rules::hunt::{Huff, Hunt, RepetitionKey, Ruleset};
+use reynard::api::rules::{Game, perft};
 
 use super::{Subject, joined_ones, run};
 

@@ -9,9 +9,11 @@ use std::collections::HashMap;
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use reynard::engine::registry::{self, RulesetChoice};
-use reynard::rules::ruleset::{self, Family};
-use reynard::rules::{Game, NO_PROGRESS_REASON, Outcome, REPETITION_REASON, Record, Repetition, Turn, catalog, perft};
+use reynard::api::engine::registry::{self, RulesetChoice};
+use reynard::api::rules::ruleset::{self, Family};
+use reynard::api::rules::{
+    Game, NO_PROGRESS_REASON, Outcome, REPETITION_REASON, Record, Repetition, Turn, catalog, perft,
+};
 
 /// A game under test, with what the battery can ask beyond the trait. Each family has its file.
 trait Subject: Game {

@@ -1,14 +1,14 @@
 //! Peg solitaire under the battery.
 
-use reynard::geometry::Word;
-use reynard::rules::Game;
-use reynard::rules::solitaire::{Position, Ruleset, Solitaire};
+use reynard::api::geometry::Word;
+use reynard::api::rules::Game;
+use reynard::api::rules::solitaire::{Position, Ruleset, Solitaire};
 
 use super::{Subject, run};
 
 impl<W: Word> Subject for Solitaire<W> {
     fn image_texts(&self, position: &Position<W>) -> Vec<String> {
-        let keeps_target = |symmetry: &reynard::geometry::Symmetry| symmetry.set(self.target()) == self.target();
+        let keeps_target = |symmetry: &reynard::api::geometry::Symmetry| symmetry.set(self.target()) == self.target();
         let image = |symmetry| self.position_text(&Position::new(symmetry_set(symmetry, position)));
         self.symmetries().iter().filter(|symmetry| keeps_target(symmetry)).map(image).collect()
     }
@@ -26,9 +26,9 @@ impl<W: Word> Subject for Solitaire<W> {
 }
 
 fn symmetry_set<W: Word>(
-    symmetry: &reynard::geometry::Symmetry,
+    symmetry: &reynard::api::geometry::Symmetry,
     position: &Position<W>,
-) -> reynard::geometry::PointSet<W> {
+) -> reynard::api::geometry::PointSet<W> {
     symmetry.set(position.pegs())
 }
 

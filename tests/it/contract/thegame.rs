@@ -1,7 +1,7 @@
 //! The Game under the battery.
 
-use reynard::rules::Game;
-use reynard::rules::thegame::{Position, Ruleset, Squares, TheGame, Wide};
+use reynard::api::rules::Game;
+use reynard::api::rules::thegame::{Position, Ruleset, Squares, TheGame, Wide};
 
 use super::{Subject, joined_ones, run};
 

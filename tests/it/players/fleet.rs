@@ -5,9 +5,9 @@ use std::fs;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use reynard::tournament::arena::Arena;
-use reynard::tournament::player::{Allowance, Choice, Failure};
-use reynard::tournament::record::Forfeit;
+use reynard::api::tournament::arena::Arena;
+use reynard::api::tournament::player::{Allowance, Choice, Failure};
+use reynard::api::tournament::record::Forfeit;
 
 use super::stage::{self, PATIENT, move_time, start_of};
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
-use reynard::tournament::spec::ProtocolName;
+use reynard::api::tournament::spec::ProtocolName;
 use tempfile::TempDir;
 
 use super::stage;

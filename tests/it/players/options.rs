@@ -4,10 +4,10 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
-use reynard::engine::registry::{RulesetChoice, RulesetSource};
-use reynard::tournament::arena::{Arena, EngineConfig};
-use reynard::tournament::record::Forfeit;
-use reynard::tournament::spec::ProtocolName;
+use reynard::api::engine::registry::{RulesetChoice, RulesetSource};
+use reynard::api::tournament::arena::{Arena, EngineConfig};
+use reynard::api::tournament::record::Forfeit;
+use reynard::api::tournament::spec::ProtocolName;
 use tempfile::TempDir;
 
 use super::stage;

@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use reynard::rules::Seat;
-use reynard::tournament::player::{GameSetup, History, Player};
-use reynard::tournament::record::{EngineScore, Forfeit};
+use reynard::api::rules::Seat;
+use reynard::api::tournament::player::{GameSetup, History, Player};
+use reynard::api::tournament::record::{EngineScore, Forfeit};
 
 use super::stage;
 

@@ -4,12 +4,12 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use reynard::engine::registry::RulesetChoice;
-use reynard::rules::Seat;
-use reynard::tournament::arena::{Arena, ArenaRuleset, Conditions, EngineConfig, OpeningBook, Program};
-use reynard::tournament::player::{self, Allowance, Choice, Failure, GameSetup, History, Player};
-use reynard::tournament::record::Opening;
-use reynard::tournament::spec::{AdjudicationSpec, Limits, OnForfeit, ProtocolName, Referee, Supervision};
+use reynard::api::engine::registry::RulesetChoice;
+use reynard::api::rules::Seat;
+use reynard::api::tournament::arena::{Arena, ArenaRuleset, Conditions, EngineConfig, OpeningBook, Program};
+use reynard::api::tournament::player::{self, Allowance, Choice, Failure, GameSetup, History, Player};
+use reynard::api::tournament::record::Opening;
+use reynard::api::tournament::spec::{AdjudicationSpec, Limits, OnForfeit, ProtocolName, Referee, Supervision};
 
 pub const RULESET: &str = "masters-15";
 

@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use reynard::engine::Clock;
-use reynard::rules::{MAX_SEATS, Seat};
-use reynard::tournament::player::{Allowance, GameSetup};
-use reynard::tournament::record::{EngineScore, Opinion};
-use reynard::tournament::spec::{Limits, ProtocolName};
+use reynard::api::engine::Clock;
+use reynard::api::rules::{MAX_SEATS, Seat};
+use reynard::api::tournament::player::{Allowance, GameSetup};
+use reynard::api::tournament::record::{EngineScore, Opinion};
+use reynard::api::tournament::spec::{Limits, ProtocolName};
 use tempfile::TempDir;
 
 use super::stage;

@@ -5,8 +5,8 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, unbounded};
-use reynard::engine::Engine;
-use reynard::protocol;
+use reynard::api::engine::Engine;
+use reynard::api::protocol;
 
 /// Nothing that a test waits for takes this long.
 pub const PATIENCE: Duration = Duration::from_secs(60);

@@ -1,6 +1,6 @@
 //! The handshake and the options.
 
-use reynard::rules::catalog;
+use reynard::api::rules::catalog;
 
 use super::client::Client;
 

@@ -1,7 +1,7 @@
 //! Options that the engine has from a file.
 
-use reynard::engine::Engine;
-use reynard::engine::options_file::OptionsFile;
+use reynard::api::engine::Engine;
+use reynard::api::engine::options_file::OptionsFile;
 
 use super::client::Client;
 

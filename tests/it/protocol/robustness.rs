@@ -5,8 +5,8 @@ use std::thread;
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use reynard::engine::Engine;
-use reynard::protocol;
+use reynard::api::engine::Engine;
+use reynard::api::protocol;
 
 use super::client::Client;
 

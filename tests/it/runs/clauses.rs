@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use reynard::engine::registry::{self, RulesetChoice};
-use reynard::tournament::GameRecord;
-use reynard::tournament::record::{Cause, EngineScore};
+use reynard::api::engine::registry::{self, RulesetChoice};
+use reynard::api::tournament::GameRecord;
+use reynard::api::tournament::record::{Cause, EngineScore};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

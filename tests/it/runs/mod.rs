@@ -8,11 +8,11 @@ use std::convert::Infallible;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use reynard::tournament::record::FinishedGame;
-use reynard::tournament::runner::{self, Director, Next, RunEnd};
-use reynard::tournament::schedule::{Planned, Results, Schedule};
-use reynard::tournament::spec::LoadedSpec;
-use reynard::tournament::{Fixture, GameRecord, TournamentSpec};
+use reynard::api::tournament::record::FinishedGame;
+use reynard::api::tournament::runner::{self, Director, Next, RunEnd};
+use reynard::api::tournament::schedule::{Planned, Results, Schedule};
+use reynard::api::tournament::spec::LoadedSpec;
+use reynard::api::tournament::{Fixture, GameRecord, TournamentSpec};
 use serde_json::{Value, json};
 
 /// Asks for these games and tells of every one.

@@ -4,8 +4,8 @@ mod model;
 mod rules;
 mod vectors;
 
-use reynard::rules::solitaire::{Position, Ruleset, Solitaire};
-use reynard::rules::{Game, Outcome, Seat, Turn};
+use reynard::api::rules::solitaire::{Position, Ruleset, Solitaire};
+use reynard::api::rules::{Game, Outcome, Seat, Turn};
 
 fn game(name: &str, switches: &[(&str, &str)]) -> Solitaire<u64> {
     let switches: Vec<_> = switches.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();

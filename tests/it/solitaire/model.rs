@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
-use reynard::geometry::{Point, PointSet};
-use reynard::rules::Game;
-use reynard::rules::solitaire::{Position, Solitaire};
+use reynard::api::geometry::{Point, PointSet};
+use reynard::api::rules::Game;
+use reynard::api::rules::solitaire::{Position, Solitaire};
 
 use super::game;
 

@@ -1,8 +1,8 @@
 //! Endings, switches, boards and texts.
 
-use reynard::geometry::{Point, PointSet};
-use reynard::rules::solitaire::{Ruleset, Solitaire};
-use reynard::rules::{Game, Seat, Turn, perft};
+use reynard::api::geometry::{Point, PointSet};
+use reynard::api::rules::solitaire::{Ruleset, Solitaire};
+use reynard::api::rules::{Game, Seat, Turn, perft};
 use serde_json::{Value, json};
 
 use super::{SOLVED, STUCK, game, position};

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use reynard::rules::{Game, Record, perft};
+use reynard::api::rules::{Game, Record, perft};
 use serde::Deserialize;
 
 use super::{SOLVED, game, position};

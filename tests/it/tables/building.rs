@@ -5,10 +5,10 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use reynard::rules::hunt::Ruleset;
-use reynard::tablebase::build::{Means, Order, Plan, Wish, build};
-use reynard::tablebase::format::{EncodedBlock, LayerWriter};
-use reynard::tablebase::{Cost, Identity, LayerSolver, Store, Summary, TableError};
+use reynard::api::rules::hunt::Ruleset;
+use reynard::api::tablebase::build::{Means, Order, Plan, Wish, build};
+use reynard::api::tablebase::format::{EncodedBlock, LayerWriter};
+use reynard::api::tablebase::{Cost, Identity, LayerSolver, Store, Summary, TableError};
 use tempfile::tempdir;
 
 use super::{SMALL, build_small, tables};

@@ -3,8 +3,8 @@
 use std::fs;
 
 use proptest::prelude::*;
-use reynard::tablebase::format::{LayerFile, Place};
-use reynard::tablebase::{Entry, Store, TableError, inventory};
+use reynard::api::tablebase::format::{LayerFile, Place};
+use reynard::api::tablebase::{Entry, Store, TableError, inventory};
 use tempfile::tempdir;
 
 use super::{build_small, header, tables, write};
@@ -158,7 +158,7 @@ fn foreign_files_are_named() {
 fn a_folder_may_be_missing_and_hold_other_things() {
     let folder = tempdir().unwrap();
     let workshop = build_small(folder.path());
-    let identity = reynard::tablebase::Workshop::identity(&workshop).clone();
+    let identity = reynard::api::tablebase::Workshop::identity(&workshop).clone();
     assert!(Store::open(&folder.path().join("nowhere"), identity.clone()).unwrap().layers().is_empty());
     fs::write(folder.path().join("notes.txt"), "notes").unwrap();
     write(&folder.path().join("0000000000000007-05.table"), &header(), &samples()).unwrap();

@@ -10,10 +10,10 @@ mod verifying;
 
 use std::path::{Path, PathBuf};
 
-use reynard::rules::hunt::{Hunt, Ruleset};
-use reynard::tablebase::build::{Means, Order, Wish};
-use reynard::tablebase::format::{EncodedBlock, Header, LayerFile, LayerWriter};
-use reynard::tablebase::{HuntWorkshop, Summary, TableError, Workshop};
+use reynard::api::rules::hunt::{Hunt, Ruleset};
+use reynard::api::tablebase::build::{Means, Order, Wish};
+use reynard::api::tablebase::format::{EncodedBlock, Header, LayerFile, LayerWriter};
+use reynard::api::tablebase::{HuntWorkshop, Summary, TableError, Workshop};
 
 /// Sixteen points, one fox, geese that never go back: small enough to be solved at once.
 const SMALL: &str = r#"{"name": "small", "extends": "masters-15", "title": "A small board", "board": "grid(4,4)",
@@ -64,5 +64,5 @@ fn contents(file: &LayerFile) -> Vec<(usize, Vec<u16>)> {
 
 /// The tables in a folder by name.
 fn tables(folder: &Path) -> Vec<PathBuf> {
-    reynard::tablebase::table_files(folder).expect("a folder")
+    reynard::api::tablebase::table_files(folder).expect("a folder")
 }

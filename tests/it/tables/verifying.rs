@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use reynard::rules::Game;
-use reynard::rules::hunt::{Hunt, Position, Side};
-use reynard::tablebase::format::LayerFile;
-use reynard::tablebase::verify::{Findings, Order, verify};
-use reynard::tablebase::{HuntTables, HuntWorkshop, Identity, Store, TableError, Tables, Verdict, Workshop};
+use reynard::api::rules::Game;
+use reynard::api::rules::hunt::{Hunt, Position, Side};
+use reynard::api::tablebase::format::LayerFile;
+use reynard::api::tablebase::verify::{Findings, Order, verify};
+use reynard::api::tablebase::{HuntTables, HuntWorkshop, Identity, Store, TableError, Tables, Verdict, Workshop};
 use tempfile::tempdir;
 
 use super::{build_small, contents, small, tables, write};

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use reynard::rules::Game;
-use reynard::rules::thegame::{Squares, TheGame};
+use reynard::api::rules::Game;
+use reynard::api::rules::thegame::{Squares, TheGame};
 
 use super::brute::{Slow, Variant};
 use super::{Check, ruleset, with_game};
@@ -139,7 +139,7 @@ fn boards() -> Vec<Board> {
     boards
 }
 
-fn compiled(name: &str, size: i32, blocked: &[(i32, i32)]) -> reynard::rules::thegame::Ruleset {
+fn compiled(name: &str, size: i32, blocked: &[(i32, i32)]) -> reynard::api::rules::thegame::Ruleset {
     let square = |&(file, rank): &(i32, i32)| format!("\"{}{}\"", (b'a' + file as u8) as char, rank + 1);
     let blocked: Vec<String> = blocked.iter().map(square).collect();
     ruleset(name, &format!("size={size} blocked=[{}]", blocked.join(",")))

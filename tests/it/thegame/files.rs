@@ -1,6 +1,6 @@
 //! Ruleset files of The Game: what is refused, in which words.
 
-use reynard::rules::thegame::Ruleset;
+use reynard::api::rules::thegame::Ruleset;
 use serde_json::{Value, json};
 
 fn read(changes: Value) -> Result<Ruleset, String> {

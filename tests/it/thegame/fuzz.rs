@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
-use reynard::rules::thegame::{Squares, TheGame, Wide};
-use reynard::rules::{Game, perft};
+use reynard::api::rules::thegame::{Squares, TheGame, Wide};
+use reynard::api::rules::{Game, perft};
 
 use super::ruleset;
 

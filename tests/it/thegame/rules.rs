@@ -1,7 +1,7 @@
 //! The words of the rules, one by one, and bad texts.
 
-use reynard::rules::thegame::TheGame;
-use reynard::rules::{Game, Record, Seat};
+use reynard::api::rules::thegame::TheGame;
+use reynard::api::rules::{Game, Record, Seat};
 
 use super::ruleset;
 
@@ -169,8 +169,8 @@ fn horn_wins_by_neutralising_all() {
 
 #[test]
 fn both_widths_play_the_same() {
-    use reynard::rules::perft;
-    use reynard::rules::thegame::Wide;
+    use reynard::api::rules::perft;
+    use reynard::api::rules::thegame::Wide;
     for name in ["the-game", "the-game-horn", "the-game-2010"] {
         let ruleset = ruleset(name, "size=8 blocked=d4");
         let (narrow, wide) = (TheGame::<u64>::new(&ruleset), TheGame::<Wide>::new(&ruleset));

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use reynard::rules::thegame::{Squares, TheGame};
-use reynard::rules::{Game, Record, perft};
+use reynard::api::rules::thegame::{Squares, TheGame};
+use reynard::api::rules::{Game, Record, perft};
 use serde::Deserialize;
 use serde_json::Value;
 

@@ -17,10 +17,10 @@ struct Node<W: Word> {
 }
 
 /// Every position that can come from some first ones.
-pub struct Reference<W: Word>(HashMap<Position<W>, Node<W>>);
+pub(super) struct Reference<W: Word>(HashMap<Position<W>, Node<W>>);
 
 impl<W: Word> Reference<W> {
-    pub fn of(game: &Hunt<W>, roots: impl IntoIterator<Item = Position<W>>) -> Self {
+    pub(super) fn of(game: &Hunt<W>, roots: impl IntoIterator<Item = Position<W>>) -> Self {
         let mut reference = Reference(HashMap::new());
         let mut open: Vec<Position<W>> = roots.into_iter().collect();
         while let Some(position) = open.pop() {
@@ -34,12 +34,12 @@ impl<W: Word> Reference<W> {
         reference
     }
 
-    pub fn all(&self) -> impl Iterator<Item = &Position<W>> {
+    pub(super) fn all(&self) -> impl Iterator<Item = &Position<W>> {
         self.0.keys()
     }
 
     /// The winner and the distance to conversion; `None` is a draw.
-    pub fn value(&self, position: &Position<W>) -> Option<(Side, u32)> {
+    pub(super) fn value(&self, position: &Position<W>) -> Option<(Side, u32)> {
         let node = &self.0[position];
         node.winner.map(|winner| (winner, node.distance.expect("every win takes some time")))
     }

@@ -28,7 +28,7 @@ const PARTS: [&str; 5] = ["type", "default", "min", "max", "var"];
 
 impl Announced {
     /// Reads what follows `option`; `None` when it is no announcement.
-    pub fn parse(text: &str) -> Option<Self> {
+    pub(super) fn parse(text: &str) -> Option<Self> {
         let text = text.strip_prefix("name ")?;
         let parts = parts(text);
         let (name, rest) = parts.split_first()?;
@@ -46,12 +46,12 @@ impl Announced {
         Some(Announced { name: name.1.clone(), kind, default })
     }
 
-    pub fn is(&self, name: &str) -> bool {
+    pub(super) fn is(&self, name: &str) -> bool {
         self.name.eq_ignore_ascii_case(name)
     }
 
     /// The form of a value in which it is sent; `None` when it is not allowed.
-    pub fn canonical(&self, value: &str) -> Option<String> {
+    pub(super) fn canonical(&self, value: &str) -> Option<String> {
         let value = value.trim();
         match &self.kind {
             Kind::Check => value.to_ascii_lowercase().parse::<bool>().ok().map(|on| on.to_string()),
@@ -68,7 +68,7 @@ impl Announced {
     }
 
     /// What may be given, in words.
-    pub fn expected(&self) -> String {
+    pub(super) fn expected(&self) -> String {
         match &self.kind {
             Kind::Check => "true or false".to_owned(),
             Kind::Spin { min: Some(min), max: Some(max) } => format!("an integer from {min} to {max}"),
@@ -82,7 +82,7 @@ impl Announced {
     }
 
     /// The line that sets it.
-    pub fn command(&self, value: &str) -> String {
+    pub(super) fn command(&self, value: &str) -> String {
         let name = &self.name;
         match (&self.kind, value) {
             (Kind::Button, _) => format!("setoption name {name}"),

@@ -32,7 +32,7 @@ impl Child {
     ///
     /// # Errors
     /// The system cannot start it.
-    pub fn spawn(program: &Program, stderr: Option<&Path>) -> io::Result<(Child, ChildStdin, ChildStdout)> {
+    pub(super) fn spawn(program: &Program, stderr: Option<&Path>) -> io::Result<(Child, ChildStdin, ChildStdout)> {
         let mut command = Command::new(located(&program.command)?);
         command.args(&program.args).envs(&program.env).process_group(0);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(sink(stderr)?);
@@ -47,12 +47,12 @@ impl Child {
         Ok((child, input, output))
     }
 
-    pub fn id(&self) -> u32 {
+    pub(super) fn id(&self) -> u32 {
         self.process.id()
     }
 
     /// How the process ended, if it has.
-    pub fn status(&mut self) -> Option<ExitStatus> {
+    pub(super) fn status(&mut self) -> Option<ExitStatus> {
         if self.status.is_none() {
             // An error means that somebody else has waited for it: then there is nothing to learn any more.
             self.status = self.process.try_wait().unwrap_or_default();
@@ -61,7 +61,7 @@ impl Child {
     }
 
     /// Waits until the process has ended, but not beyond `until`.
-    pub fn wait_until(&mut self, until: Instant) -> Option<ExitStatus> {
+    pub(super) fn wait_until(&mut self, until: Instant) -> Option<ExitStatus> {
         while self.status().is_none() && Instant::now() < until {
             thread::sleep(LOOK);
         }
@@ -70,7 +70,7 @@ impl Child {
 
     /// Kills the process and all its descendants that have stayed in its group; once, since the group's number may
     /// belong to somebody else later.
-    pub fn kill(&mut self) {
+    pub(super) fn kill(&mut self) {
         if std::mem::replace(&mut self.is_killed, true) {
             return;
         }

@@ -29,7 +29,7 @@ pub(super) struct Line {
 }
 
 impl Line {
-    pub fn new(bytes: &[u8]) -> Self {
+    pub(super) fn new(bytes: &[u8]) -> Self {
         let (text, is_utf8) = match std::str::from_utf8(bytes) {
             Ok(text) => (text.to_owned(), true),
             Err(_) => (String::from_utf8_lossy(bytes).into_owned(), false),
@@ -39,7 +39,7 @@ impl Line {
     }
 
     /// What follows `word` in lines that begin with it, in any case.
-    pub fn after(&self, word: &str) -> Option<&str> {
+    pub(super) fn after(&self, word: &str) -> Option<&str> {
         let text = self.text.trim();
         let (head, tail) = text.split_at_checked(word.len())?;
         let ends = tail.is_empty() || tail.starts_with([' ', '\t']);
@@ -47,13 +47,13 @@ impl Line {
     }
 
     /// What the program complains about.
-    pub fn complaint(&self) -> Option<&str> {
+    pub(super) fn complaint(&self) -> Option<&str> {
         self.after("info")?.strip_prefix("string error ")
     }
 
     /// # Errors
     /// The line is no text, and no report either, in which a program may quote what it likes.
-    pub fn ensure_clean(&self) -> Result<(), Failure> {
+    pub(super) fn ensure_clean(&self) -> Result<(), Failure> {
         match self.is_clean || self.after("info").is_some() {
             true => Ok(()),
             false => Err(Failure::new(Forfeit::Garbage, format!("answered with garbage: {}", quoted(&self.text)))),
@@ -92,7 +92,7 @@ impl From<Failure> for Trouble {
 
 impl Trouble {
     /// The failure of a program that was waited for in vain.
-    pub fn or_hang(self, message: impl FnOnce() -> String) -> Failure {
+    pub(super) fn or_hang(self, message: impl FnOnce() -> String) -> Failure {
         match self {
             Trouble::Late => Failure::new(Forfeit::Hang, message()),
             Trouble::Failed(failure) => failure,
@@ -116,7 +116,7 @@ impl Conversation {
     ///
     /// # Errors
     /// [`Forfeit::Start`].
-    pub fn start(
+    pub(super) fn start(
         program: &Program,
         name: &str,
         supervision: &Supervision,
@@ -139,7 +139,7 @@ impl Conversation {
     }
 
     /// Queues a line; it is sent at the latest while an answer is waited for.
-    pub fn say(&mut self, line: &str) {
+    pub(super) fn say(&mut self, line: &str) {
         if let Some(log) = &mut self.log {
             log.sent(line);
         }
@@ -150,7 +150,7 @@ impl Conversation {
     ///
     /// # Errors
     /// What `wanted` refuses, the deadline, or a failure of the program.
-    pub fn hear_until<T>(
+    pub(super) fn hear_until<T>(
         &mut self,
         deadline: Instant,
         mut wanted: impl FnMut(&Line) -> Result<Option<T>, Failure>,
@@ -204,12 +204,12 @@ impl Conversation {
     }
 
     /// Whether the program has not read everything that was said.
-    pub fn is_sending(&self) -> bool {
+    pub(super) fn is_sending(&self) -> bool {
         self.pipes.is_sending()
     }
 
     /// Notes a failure in the log and kills the program.
-    pub fn give_up(&mut self, failure: &Failure) {
+    pub(super) fn give_up(&mut self, failure: &Failure) {
         if let Some(log) = &mut self.log {
             log.note(&format!("{:?}: {}", failure.kind, failure.message));
         }
@@ -217,7 +217,7 @@ impl Conversation {
     }
 
     /// Tells the program to end and gives it a moment for it; what it still prints is thrown away.
-    pub fn end(&mut self) {
+    pub(super) fn end(&mut self) {
         if self.child.status().is_some() {
             return;
         }

@@ -16,7 +16,7 @@ pub(super) struct Log {
 impl Log {
     /// # Errors
     /// The folder or the file cannot be written.
-    pub fn open(folder: &Path, engine: &str) -> io::Result<Self> {
+    pub(super) fn open(folder: &Path, engine: &str) -> io::Result<Self> {
         fs::create_dir_all(folder)?;
         let thread = thread::current();
         let name = format!("{}.{}", file_name(engine), file_name(thread.name().unwrap_or("worker")));
@@ -25,19 +25,19 @@ impl Log {
     }
 
     /// Where the program's error output goes.
-    pub fn stderr(&self) -> &Path {
+    pub(super) fn stderr(&self) -> &Path {
         &self.stderr
     }
 
-    pub fn sent(&mut self, line: &str) {
+    pub(super) fn sent(&mut self, line: &str) {
         self.write('>', line);
     }
 
-    pub fn heard(&mut self, line: &str) {
+    pub(super) fn heard(&mut self, line: &str) {
         self.write('<', line);
     }
 
-    pub fn note(&mut self, line: &str) {
+    pub(super) fn note(&mut self, line: &str) {
         self.write('#', line);
     }
 

@@ -39,7 +39,7 @@ pub(super) struct ProcessPlayer {
 
 impl ProcessPlayer {
     /// Starts the program, greets it and checks the options; they are set before the first game.
-    pub fn open(
+    pub(super) fn open(
         engine: &EngineConfig,
         program: &Program,
         ruleset: &ArenaRuleset,

@@ -58,18 +58,18 @@ pub(super) struct Pipes {
 }
 
 impl Pipes {
-    pub fn new(input: ChildStdin, output: ChildStdout, max_line: usize) -> Self {
+    pub(super) fn new(input: ChildStdin, output: ChildStdout, max_line: usize) -> Self {
         Pipes { input, output, unsent: Vec::new(), received: Vec::new(), start: 0, searched: 0, max_line }
     }
 
     /// Queues a line; it leaves with the next wait for an answer.
-    pub fn queue(&mut self, line: &str) {
+    pub(super) fn queue(&mut self, line: &str) {
         self.unsent.extend_from_slice(line.as_bytes());
         self.unsent.push(b'\n');
     }
 
     /// Whether the other side has not read all yet.
-    pub fn is_sending(&self) -> bool {
+    pub(super) fn is_sending(&self) -> bool {
         !self.unsent.is_empty()
     }
 
@@ -77,7 +77,7 @@ impl Pipes {
     ///
     /// # Errors
     /// See [`NoLine`].
-    pub fn next_line(&mut self, until: Instant) -> Result<&[u8], NoLine> {
+    pub(super) fn next_line(&mut self, until: Instant) -> Result<&[u8], NoLine> {
         let end = loop {
             if let Some(end) = self.line_end() {
                 break end;

@@ -31,7 +31,11 @@ impl Settings {
     /// # Errors
     /// An option of the spec is not announced, or its value is out of its range; or the program cannot be told the
     /// ruleset.
-    pub fn new(announced: Vec<Announced>, engine: &EngineConfig, ruleset: &ArenaRuleset) -> Result<Self, Failure> {
+    pub(super) fn new(
+        announced: Vec<Announced>,
+        engine: &EngineConfig,
+        ruleset: &ArenaRuleset,
+    ) -> Result<Self, Failure> {
         let in_force = vec![None; announced.len()];
         let mut settings = Settings { announced, plain: Vec::new(), by_role: BTreeMap::new(), in_force };
         let ponder_off = settings.find("Ponder").map(|_| ("Ponder".to_owned(), "false".to_owned()));
@@ -47,7 +51,7 @@ impl Settings {
     }
 
     /// The commands before a game.
-    pub fn commands(&mut self, setup: &GameSetup<'_>) -> Vec<String> {
+    pub(super) fn commands(&mut self, setup: &GameSetup<'_>) -> Vec<String> {
         let mut values = self.wanted(setup);
         let resets = self.resets(&values);
         values.extend(resets);

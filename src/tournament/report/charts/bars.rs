@@ -14,7 +14,7 @@ const NAME_LETTERS: usize = 20;
 const RIGHT: f64 = WIDTH - 14.0;
 const TOP: f64 = 8.0;
 
-pub fn ratings(summary: &Summary) -> Option<Chart> {
+pub(super) fn ratings(summary: &Summary) -> Option<Chart> {
     let rated: Vec<_> = summary.ranking.iter().map(|&engine| &summary.engines[engine]).collect();
     let rated: Vec<_> = rated.into_iter().filter_map(|engine| Some((engine, engine.rating.elo?))).collect();
     if rated.is_empty() {
@@ -38,7 +38,7 @@ pub fn ratings(summary: &Summary) -> Option<Chart> {
     Some(canvas.finish("Rating, Elo with 95 % interval"))
 }
 
-pub fn sides(summary: &Summary) -> Option<Chart> {
+pub(super) fn sides(summary: &Summary) -> Option<Chart> {
     let rows: Vec<(&str, &RoleResults)> = summary
         .ranking
         .iter()
@@ -75,7 +75,7 @@ pub fn sides(summary: &Summary) -> Option<Chart> {
 /// More columns than this would be too thin.
 const MOST_BINS: u32 = 48;
 
-pub fn lengths(summary: &Summary) -> Option<Chart> {
+pub(super) fn lengths(summary: &Summary) -> Option<Chart> {
     let mut games: BTreeMap<u32, u64> = BTreeMap::new();
     for length in summary.rulesets.iter().flat_map(|ruleset| &ruleset.lengths) {
         *games.entry(length.plies).or_default() += length.games;
@@ -105,7 +105,7 @@ pub fn lengths(summary: &Summary) -> Option<Chart> {
     Some(canvas.finish("Length of the games, plies"))
 }
 
-pub fn reasons(summary: &Summary) -> Option<Chart> {
+pub(super) fn reasons(summary: &Summary) -> Option<Chart> {
     let mut games: BTreeMap<&str, u64> = BTreeMap::new();
     for count in summary.rulesets.iter().flat_map(|ruleset| &ruleset.reasons) {
         *games.entry(&count.reason).or_default() += count.wins + count.draws + count.losses;
@@ -113,7 +113,7 @@ pub fn reasons(summary: &Summary) -> Option<Chart> {
     ranked(games.into_iter().map(|(reason, games)| (reason.to_owned(), games)).collect(), "Endings, games")
 }
 
-pub fn forfeits(summary: &Summary) -> Option<Chart> {
+pub(super) fn forfeits(summary: &Summary) -> Option<Chart> {
     let of = |engine: &crate::tournament::standings::EngineSummary| {
         let named = engine.overall.forfeits.iter().map(|count| {
             let kind = serde_json::to_value(count.kind).unwrap_or_default();

@@ -11,7 +11,7 @@ const TOP: f64 = 10.0;
 const BOTTOM: f64 = 200.0;
 
 /// Of the first engine; the band is the 95 % interval.
-pub fn elo(summary: &Summary, moments: &[Moment]) -> Option<Chart> {
+pub(super) fn elo(summary: &Summary, moments: &[Moment]) -> Option<Chart> {
     let known: Vec<(u64, f64, f64)> =
         moments.iter().filter_map(|moment| Some((moment.games, moment.elo?, moment.elo_error?))).collect();
     let &(last_games, last_elo, last_error) = known.last()?;
@@ -40,7 +40,7 @@ pub fn elo(summary: &Summary, moments: &[Moment]) -> Option<Chart> {
 }
 
 /// Between its bounds.
-pub fn llr(summary: &Summary, moments: &[Moment]) -> Option<Chart> {
+pub(super) fn llr(summary: &Summary, moments: &[Moment]) -> Option<Chart> {
     let verdict = summary.sprt_verdict?;
     let known: Vec<(u64, f64)> = moments.iter().filter_map(|moment| Some((moment.games, moment.llr?))).collect();
     let x = games_scale(moments)?;

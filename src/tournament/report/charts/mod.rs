@@ -9,13 +9,13 @@ use crate::tournament::standings::Summary;
 
 /// A drawing with its caption.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Chart {
+pub(super) struct Chart {
     pub caption: String,
     pub svg: String,
 }
 
 /// Every drawing for which there is something to draw.
-pub fn charts(summary: &Summary, moments: &[Moment]) -> Vec<Chart> {
+pub(super) fn charts(summary: &Summary, moments: &[Moment]) -> Vec<Chart> {
     let all = [
         bars::ratings(summary),
         bars::sides(summary),
@@ -29,7 +29,7 @@ pub fn charts(summary: &Summary, moments: &[Moment]) -> Vec<Chart> {
 }
 
 /// Makes a text harmless inside HTML and its attributes.
-pub fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for letter in text.chars() {
         match letter {

@@ -22,7 +22,7 @@ const STYLE: &str = include_str!("style.css");
 const SCRIPTS: [&str; 2] = [include_str!("game.js"), include_str!("viewer.js")];
 
 /// Collects games for a page.
-pub struct Page<'a> {
+pub(super) struct Page<'a> {
     subject: Subject<'a>,
     header: &'a Header,
     grounds: Vec<Ground>,
@@ -36,7 +36,7 @@ pub struct Page<'a> {
 
 impl<'a> Page<'a> {
     /// With at most so many of the games on the board, the first ones; the figures are those of all.
-    pub fn new(subject: Subject<'a>, most: usize) -> Self {
+    pub(super) fn new(subject: Subject<'a>, most: usize) -> Self {
         let header = &subject.archive.header;
         Page {
             subject,
@@ -51,7 +51,7 @@ impl<'a> Page<'a> {
     }
 
     /// Games come in the order of their numbers.
-    pub fn add(&mut self, game: &ArchivedGame) {
+    pub(super) fn add(&mut self, game: &ArchivedGame) {
         self.subject.count(game, &mut self.standings);
         self.series.note(&self.standings);
         if self.packed == self.most {
@@ -68,7 +68,7 @@ impl<'a> Page<'a> {
 
     /// # Errors
     /// The output cannot be written.
-    pub fn write(self, out: &mut dyn Write) -> io::Result<()> {
+    pub(super) fn write(self, out: &mut dyn Write) -> io::Result<()> {
         let summary = self.standings.summary();
         let moments = self.series.finish(&self.standings);
         // In a script element, only this sequence could end it or start a comment.

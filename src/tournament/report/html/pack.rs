@@ -33,7 +33,7 @@ impl Texts {
 }
 
 /// Collects the games of a report.
-pub struct Packer {
+pub(super) struct Packer {
     lines: String,
     /// By ruleset.
     moves: Vec<Texts>,
@@ -44,14 +44,14 @@ pub struct Packer {
 }
 
 impl Packer {
-    pub fn new(rulesets: usize) -> Self {
+    pub(super) fn new(rulesets: usize) -> Self {
         let moves = std::iter::repeat_with(Texts::default).take(rulesets).collect();
         let [reasons, causes, texts] = std::array::from_fn(|_| Texts::default());
         Packer { lines: String::new(), moves, reasons, causes, texts }
     }
 
     /// `movers` are told where no board shows them.
-    pub fn add(
+    pub(super) fn add(
         &mut self,
         record: &GameRecord,
         times: Option<&GameTimes>,
@@ -120,12 +120,12 @@ impl Packer {
     }
 
     /// A line for every game.
-    pub fn lines(&self) -> &str {
+    pub(super) fn lines(&self) -> &str {
         &self.lines
     }
 
     /// What the lines refer to by number.
-    pub fn facts(&self, header: &Header, grounds: &[Ground]) -> Value {
+    pub(super) fn facts(&self, header: &Header, grounds: &[Ground]) -> Value {
         let ruleset = |(ruleset, ground): (&crate::tournament::header::RulesetHeader, &Ground)| {
             let board = if ground.has_board() { ruleset.board.clone() } else { Value::Null };
             json!({

@@ -9,7 +9,7 @@ fn played(summary: &Summary) -> impl Iterator<Item = &RulesetSummary> {
     summary.rulesets.iter().filter(|ruleset| ruleset.games > 0)
 }
 
-pub fn side_advantage(summary: &Summary) -> Table {
+pub(super) fn side_advantage(summary: &Summary) -> Table {
     let heads = ["<Ruleset", "<Side", "Games", "W", "D", "L", "Score %", "Elo", "Advantage"];
     let mut table = Table::new("Side advantage", &heads);
     let row = |ruleset: &RulesetSummary| {
@@ -30,7 +30,7 @@ pub fn side_advantage(summary: &Summary) -> Table {
     table.with_note("Elo: as if all players were equal. Advantage: with the ratings of the players taken into account.")
 }
 
-pub fn endings(summary: &Summary) -> Table {
+pub(super) fn endings(summary: &Summary) -> Table {
     let mut table = Table::new("Endings", &["<Ruleset", "<Reason", "Games", "%", "<Won by"]);
     for ruleset in played(summary) {
         for count in &ruleset.reasons {
@@ -55,7 +55,7 @@ fn winners(ruleset: &RulesetSummary, [wins, draws, losses]: [u64; 3]) -> String 
     told.collect::<Vec<_>>().join(", ")
 }
 
-pub fn forfeits(summary: &Summary) -> Table {
+pub(super) fn forfeits(summary: &Summary) -> Table {
     let mut table = Table::new("Forfeits", &["<Engine", "<Kind", "Games"]);
     for engine in &summary.engines {
         for count in &engine.overall.forfeits {
@@ -65,7 +65,7 @@ pub fn forfeits(summary: &Summary) -> Table {
     table
 }
 
-pub fn lengths(summary: &Summary) -> Table {
+pub(super) fn lengths(summary: &Summary) -> Table {
     let heads = ["<Ruleset", "Mean", "Shortest", "Quarter", "Half", "Three quarters", "Longest"];
     let mut table = Table::new("Lengths in plies", &heads);
     let row = |ruleset: &RulesetSummary| {
@@ -90,7 +90,7 @@ fn quantile(lengths: &[LengthCount], share: f64) -> Option<u32> {
 }
 
 /// How the test of the tournament stands.
-pub fn sprt(summary: &Summary) -> Option<String> {
+pub(super) fn sprt(summary: &Summary) -> Option<String> {
     let spec = summary.sprt?;
     let Some(verdict) = summary.sprt_verdict else {
         return Some("SPRT: one shard decides nothing; \"reynard tournament merge\" of all shards does.".to_owned());

@@ -4,7 +4,7 @@ use super::{Table, elo, nelo, number, percent, points};
 use crate::tournament::standings::{PairingSummary, Summary, Tally};
 
 /// Points of the row's engine against the column's.
-pub fn cross_table(summary: &Summary) -> Table {
+pub(super) fn cross_table(summary: &Summary) -> Table {
     let columns: Vec<String> = (1..=summary.ranking.len()).map(|rank| rank.to_string()).collect();
     let mut heads = vec!["#", "<Engine", "Points"];
     heads.extend(columns.iter().map(String::as_str));
@@ -51,7 +51,7 @@ fn title(summary: &Summary, pairing: &PairingSummary) -> String {
 }
 
 /// From the first engine's point of view.
-pub fn pairings(summary: &Summary) -> Table {
+pub(super) fn pairings(summary: &Summary) -> Table {
     let heads = ["<Pairing", "<Ruleset", "Games", "W", "D", "L", "Score %", "Elo", "nElo", "LOS %"];
     let mut table = Table::new("Pairings", &heads);
     let row = |(pairing, ruleset, tally): &(&PairingSummary, &str, &Tally)| {
@@ -73,7 +73,7 @@ pub fn pairings(summary: &Summary) -> Table {
 }
 
 /// The pairs of games from one opening.
-pub fn pairs(summary: &Summary) -> Table {
+pub(super) fn pairs(summary: &Summary) -> Table {
     let heads = ["<Pairing", "<Ruleset", "Pairs", "LL", "LD", "DD+WL", "WD", "WW", "Pair ratio"];
     let mut table = Table::new("Pairs of games", &heads);
     let row = |(pairing, ruleset, tally): &(&PairingSummary, &str, &Tally)| {

@@ -5,7 +5,7 @@ use crate::tournament::mistakes::MistakeResults;
 use crate::tournament::standings::Summary;
 
 /// What every engine gave away as each side, by ruleset where there are several; nothing unless moves were judged.
-pub fn mistakes(summary: &Summary) -> Table {
+pub(super) fn mistakes(summary: &Summary) -> Table {
     let heads = [
         "<Engine",
         "<As",

@@ -13,7 +13,7 @@ use crate::tournament::stats::Estimate;
 
 /// A table with a title; every row has as many cells as there are columns.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Table {
+pub(super) struct Table {
     pub title: String,
     /// A sentence about what the figures mean.
     pub note: Option<String>,
@@ -23,13 +23,13 @@ pub struct Table {
 
 /// The head of a column.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Column {
+pub(super) struct Column {
     pub head: String,
     pub alignment: Alignment,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Alignment {
+pub(super) enum Alignment {
     Left,
     Right,
 }
@@ -58,7 +58,7 @@ impl Table {
 }
 
 /// Every table that has something to say, the most wanted first.
-pub fn tables(summary: &Summary) -> Vec<Table> {
+pub(super) fn tables(summary: &Summary) -> Vec<Table> {
     let all = [
         rounds::tables(summary),
         vec![ranking::ranking(summary), mistakes::mistakes(summary)],
@@ -76,7 +76,7 @@ pub fn tables(summary: &Summary) -> Vec<Table> {
 }
 
 /// A sequential test in one line, disagreements in another.
-pub fn remarks(summary: &Summary) -> Vec<String> {
+pub(super) fn remarks(summary: &Summary) -> Vec<String> {
     let mut remarks: Vec<String> = endings::sprt(summary).into_iter().chain(rounds::winner(summary)).collect();
     if summary.disagreements > 0 {
         remarks.push(format!(
@@ -97,7 +97,7 @@ pub fn remarks(summary: &Summary) -> Vec<String> {
 }
 
 /// With so many decimals; `n/a` for what does not exist, no sign on zero.
-pub fn number(value: Option<f64>, decimals: usize) -> String {
+pub(super) fn number(value: Option<f64>, decimals: usize) -> String {
     let Some(value) = value.filter(|value| value.is_finite()) else { return "n/a".to_owned() };
     let text = format!("{value:.decimals$}");
     match text.strip_prefix('-') {

@@ -4,7 +4,7 @@ use super::{Table, number, percent};
 use crate::tournament::standings::{PuzzleResults, Summary};
 
 /// What every engine solved, and in how many moves.
-pub fn puzzles(summary: &Summary) -> Table {
+pub(super) fn puzzles(summary: &Summary) -> Table {
     let heads = [
         "<Ruleset",
         "<Engine",

@@ -5,7 +5,7 @@ use crate::tournament::mistakes::MistakeResults;
 use crate::tournament::standings::{EngineSummary, RoleResults, Summary};
 
 /// Best first.
-pub fn ranking(summary: &Summary) -> Table {
+pub(super) fn ranking(summary: &Summary) -> Table {
     let heads = ["#", "<Engine", "Rating", "±", "Score %", "Points", "Games", "W", "D", "L", "nElo", "LOS %"];
     let mut table = Table::new("Ranking", &heads);
     if summary.has_meetings() {
@@ -47,7 +47,7 @@ fn rank_row(engine: &EngineSummary) -> Vec<String> {
 }
 
 /// What every engine did as each side, by ruleset where there are several.
-pub fn per_side(summary: &Summary) -> Table {
+pub(super) fn per_side(summary: &Summary) -> Table {
     let heads = ["<Engine", "<As", "<Ruleset", "Score %", "Points", "Games", "W", "D", "L", "Elo"];
     let mut table = Table::new("Per side", &heads);
     let mut found = Vec::new();
@@ -67,7 +67,7 @@ pub fn per_side(summary: &Summary) -> Table {
 }
 
 /// What a ruleset calls a role, with the role where that is another word: `officers (fox)`.
-pub fn side(summary: &Summary, ruleset: usize, role: &RoleResults) -> String {
+pub(super) fn side(summary: &Summary, ruleset: usize, role: &RoleResults) -> String {
     let seats = summary.rulesets.get(ruleset).map_or(&[][..], |ruleset| &ruleset.seats);
     match seats.iter().find(|(of_seat, name)| *of_seat == role.role && *name != role.role) {
         Some((_, name)) => format!("{name} ({})", role.role),
@@ -91,7 +91,7 @@ fn role_row(engine: &str, side: &str, role: &RoleResults, ruleset: &str) -> Vec<
 }
 
 /// What the engines spent and said.
-pub fn work(summary: &Summary) -> Table {
+pub(super) fn work(summary: &Summary) -> Table {
     let mut table =
         Table::new("Work per move", &["<Engine", "Moves", "Nodes", "Depth", "ms", "kN/s", "Plies per game"]);
     let row = |&engine: &usize| {

@@ -5,12 +5,12 @@ use crate::tournament::schedule::{MeetingResult, Placing, RoundResult};
 use crate::tournament::standings::Summary;
 
 /// The places, and below them the rounds in order; nothing in formats without rounds.
-pub fn tables(summary: &Summary) -> Vec<Table> {
+pub(super) fn tables(summary: &Summary) -> Vec<Table> {
     summary.placing.as_ref().map_or(Vec::new(), |placing| vec![places(summary, placing), rounds(summary, placing)])
 }
 
 /// Who has won.
-pub fn winner(summary: &Summary) -> Option<String> {
+pub(super) fn winner(summary: &Summary) -> Option<String> {
     Some(format!("Winner: {}.", name(summary, summary.placing.as_ref()?.winner?)))
 }
 

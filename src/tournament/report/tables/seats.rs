@@ -4,7 +4,7 @@ use super::{Table, percent};
 use crate::tournament::standings::{RulesetSummary, SeatResults, Summary};
 
 /// How often each seat won, in games of more than two seats and where the seats are numbered.
-pub fn per_seat(summary: &Summary) -> Table {
+pub(super) fn per_seat(summary: &Summary) -> Table {
     let heads = ["<Ruleset", "<Seat", "<Engine", "Games", "Wins", "Drawn", "Share %", "95 % from", "to"];
     let mut table = Table::new("Per seat", &heads);
     let numbered = summary.rulesets.iter().filter(|ruleset| ruleset.seats.iter().any(|(role, _)| role == "p1"));

@@ -26,17 +26,17 @@ impl OpeningBook for NoBook {
     }
 }
 
-pub fn engine(name: &str, options: &[(&str, &str)], limits: Limits) -> EngineConfig {
+pub(super) fn engine(name: &str, options: &[(&str, &str)], limits: Limits) -> EngineConfig {
     let options = options.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
     EngineConfig { name: name.to_owned(), program: None, options, by_role: BTreeMap::new(), limits }
 }
 
-pub fn ruleset(name: &str) -> ArenaRuleset {
+pub(super) fn ruleset(name: &str) -> ArenaRuleset {
     let choice = registry::ruleset_names().contains(&name).then(|| RulesetChoice::catalog(name));
     ArenaRuleset { label: name.to_owned(), variant: name.to_owned(), choice }
 }
 
-pub fn arena(engines: Vec<EngineConfig>) -> Arena {
+pub(super) fn arena(engines: Vec<EngineConfig>) -> Arena {
     Arena {
         rulesets: vec![ruleset("masters-15"), ruleset("bell-13")],
         engines,
@@ -58,24 +58,24 @@ pub fn arena(engines: Vec<EngineConfig>) -> Arena {
     }
 }
 
-pub fn nodes(nodes: u64) -> Limits {
+pub(super) fn nodes(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes), ..Limits::default() }
 }
 
 /// An arena whose engines A and B are puppets.
-pub fn stage() -> Arena {
+pub(super) fn stage() -> Arena {
     arena(vec![engine("A", &[], nodes(1)), engine("B", &[], nodes(1))])
 }
 
 /// Games of A and B, which swap seats.
-pub fn games(count: u64) -> Vec<Fixture> {
+pub(super) fn games(count: u64) -> Vec<Fixture> {
     let seats = |game: u64| if game.is_multiple_of(2) { vec![0, 1] } else { vec![1, 0] };
     let fixture = |game| Fixture { game, pair: game / 2, round: 0, ruleset: 0, opening: game / 2, seats: seats(game) };
     (0..count).map(fixture).collect()
 }
 
 /// Asks for these fixtures, waiting whenever as many games as `at_once` are under way.
-pub struct List {
+pub(super) struct List {
     fixtures: Vec<Fixture>,
     pub records: Vec<GameRecord>,
     asked: usize,
@@ -83,18 +83,18 @@ pub struct List {
 }
 
 impl List {
-    pub fn new(fixtures: impl IntoIterator<Item = Fixture>) -> Self {
+    pub(super) fn new(fixtures: impl IntoIterator<Item = Fixture>) -> Self {
         let mut fixtures: Vec<Fixture> = fixtures.into_iter().collect();
         fixtures.reverse();
         List { fixtures, records: Vec::new(), asked: 0, at_once: usize::MAX }
     }
 
-    pub fn at_once(mut self, at_once: usize) -> Self {
+    pub(super) fn at_once(mut self, at_once: usize) -> Self {
         self.at_once = at_once;
         self
     }
 
-    pub fn journal(mut self) -> String {
+    pub(super) fn journal(mut self) -> String {
         self.records.sort_by_key(|record| record.fixture.game);
         self.records.iter().map(|record| serde_json::to_string(record).expect("a record is JSON") + "\n").collect()
     }
@@ -118,19 +118,19 @@ impl Director for List {
     }
 }
 
-pub fn never() -> AtomicBool {
+pub(super) fn never() -> AtomicBool {
     AtomicBool::new(false)
 }
 
 /// What a puppet is asked.
-pub enum Call<'a> {
+pub(super) enum Call<'a> {
     NewGame(GameSetup<'a>),
     Go(History<'a>),
     Query(History<'a>, &'a str),
 }
 
 /// A player that does as it is told, and says that every move took so long.
-pub struct Puppet<F>(pub F, pub Duration);
+pub(super) struct Puppet<F>(pub F, pub Duration);
 
 impl<F: FnMut(Call<'_>) -> Result<String, Failure> + Send> Player for Puppet<F> {
     fn new_game(&mut self, setup: GameSetup<'_>) -> Result<(), Failure> {
@@ -148,12 +148,12 @@ impl<F: FnMut(Call<'_>) -> Result<String, Failure> + Send> Player for Puppet<F> 
 }
 
 /// What an honest player of the first ruleset that always takes the first legal move does.
-pub fn honest(call: Call<'_>) -> Result<String, Failure> {
+pub(super) fn honest(call: Call<'_>) -> Result<String, Failure> {
     honest_at(&RulesetChoice::catalog("masters-15"), |moves| moves.swap_remove(0), call)
 }
 
 /// The same for any ruleset and any choice among the legal moves.
-pub fn honest_at(
+pub(super) fn honest_at(
     ruleset: &RulesetChoice,
     pick: impl Fn(&mut Vec<String>) -> String,
     call: Call<'_>,
@@ -176,14 +176,14 @@ pub fn honest_at(
     }
 }
 
-pub fn failure(kind: crate::tournament::record::Forfeit) -> Failure {
+pub(super) fn failure(kind: crate::tournament::record::Forfeit) -> Failure {
     Failure::new(kind, format!("{kind:?} on purpose"))
 }
 
 type Script = dyn Fn(Call<'_>) -> Result<String, Failure> + Send + Sync;
 
 /// Plays games between puppets A and B.
-pub fn puppet_run(
+pub(super) fn puppet_run(
     arena: &Arena,
     list: &mut List,
     scripts: [&'static Script; 2],
@@ -195,7 +195,7 @@ pub fn puppet_run(
 }
 
 /// The records of so many games between puppets, which all end.
-pub fn puppet_games(arena: &Arena, count: u64, scripts: [&'static Script; 2]) -> Vec<GameRecord> {
+pub(super) fn puppet_games(arena: &Arena, count: u64, scripts: [&'static Script; 2]) -> Vec<GameRecord> {
     let mut list = List::new(games(count));
     assert_eq!(puppet_run(arena, &mut list, scripts).expect("a run"), RunEnd::Complete);
     assert_eq!(list.records.len() as u64, count);

@@ -16,7 +16,7 @@ const MOST_ELO: f64 = 4_000.0;
 pub(super) type Checked = Result<(), Complaint>;
 
 /// The first thing wrong.
-pub fn check(spec: &TournamentSpec) -> Checked {
+pub(super) fn check(spec: &TournamentSpec) -> Checked {
     let rulesets = spec.rulesets.len();
     ensure((1..=MOST_RULESETS).contains(&rulesets), "rulesets", || {
         format!("{rulesets} rulesets are given; expected 1 to {MOST_RULESETS}")

@@ -4,7 +4,7 @@ use super::matrix::Matrix;
 use super::{Cell, Sample, Trinomial};
 
 /// The results with the parameters that bear on them: the engines' ratings, then the rulesets' side terms.
-pub struct Design {
+pub(super) struct Design {
     engines: usize,
     rulesets: usize,
     cells: Vec<Cell>,
@@ -18,7 +18,7 @@ const HOLD: f64 = 1e-9;
 const FORESEEN: f64 = 1e-4;
 
 impl Design {
-    pub fn new(engines: usize, rulesets: usize, cells: &[Cell]) -> Self {
+    pub(super) fn new(engines: usize, rulesets: usize, cells: &[Cell]) -> Self {
         let is_played = |cell: &&Cell| cell.games.games() > 0 && cell.first != cell.second;
         Design { engines, rulesets, cells: cells.iter().filter(is_played).copied().collect() }
     }
@@ -37,19 +37,19 @@ impl Design {
     }
 
     /// The penalty `strength` on the square of every parameter.
-    pub fn ridge(&self, strength: f64) -> Matrix {
+    pub(super) fn ridge(&self, strength: f64) -> Matrix {
         Matrix::diagonal(self.size(), strength)
     }
 
     /// Directions in which the parameters can move without changing what is expected of any cell, one a column.
-    pub fn free_directions(&self) -> Matrix {
+    pub(super) fn free_directions(&self) -> Matrix {
         let mut design = Matrix::zero(self.size(), self.size());
         self.cells.iter().for_each(|cell| design.add_outer(&self.row(cell), 1.0));
         design.null_space()
     }
 
     /// The results without those perfect scores that drive a parameter to infinity.
-    pub fn without_infinite(&self) -> Design {
+    pub(super) fn without_infinite(&self) -> Design {
         let held = self.fit(&self.ridge(HOLD));
         let is_finite = |cell: &&Cell| {
             let Trinomial { losses, draws, wins } = cell.games;
@@ -63,7 +63,7 @@ impl Design {
 
     /// The maximum of the likelihood less half the penalty's quadratic form, by Newton's method with step halving. The
     /// penalty must bend every free direction.
-    pub fn fit(&self, penalty: &Matrix) -> Vec<f64> {
+    pub(super) fn fit(&self, penalty: &Matrix) -> Vec<f64> {
         const ROUNDS: usize = 200;
         const SETTLED: f64 = 1e-11;
         let mut parameters = vec![0.0; self.size()];
@@ -119,7 +119,7 @@ impl Design {
 
     /// The covariance of the estimate: the squares of the residuals between two inverses of the information. The
     /// penalty only bends the free directions, along which there are no residuals.
-    pub fn sandwich(&self, parameters: &[f64], penalty: &Matrix) -> Matrix {
+    pub(super) fn sandwich(&self, parameters: &[f64], penalty: &Matrix) -> Matrix {
         let bread = self.information(parameters).plus(penalty).inverse();
         let squares = self.sum_of_outers(parameters, |cell, log_odds| squares(cell.games, log_odds));
         bread.product(&squares).product(&bread)

@@ -1,32 +1,32 @@
 //! As much linear algebra as the ratings need: small, dense, symmetric.
 
 /// Below it an entry of a null space counts as zero; those entries are small fractions.
-pub const NOTHING: f64 = 1e-7;
+pub(super) const NOTHING: f64 = 1e-7;
 
 /// A rectangle of numbers.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Matrix {
+pub(super) struct Matrix {
     rows: usize,
     columns: usize,
     entries: Vec<f64>,
 }
 
 impl Matrix {
-    pub fn zero(rows: usize, columns: usize) -> Self {
+    pub(super) fn zero(rows: usize, columns: usize) -> Self {
         Matrix { rows, columns, entries: vec![0.0; rows * columns] }
     }
 
-    pub fn diagonal(size: usize, value: f64) -> Self {
+    pub(super) fn diagonal(size: usize, value: f64) -> Self {
         let mut matrix = Matrix::zero(size, size);
         (0..size).for_each(|at| *matrix.at(at, at) = value);
         matrix
     }
 
-    pub fn row(&self, row: usize) -> &[f64] {
+    pub(super) fn row(&self, row: usize) -> &[f64] {
         &self.entries[row * self.columns..(row + 1) * self.columns]
     }
 
-    pub fn at(&mut self, row: usize, column: usize) -> &mut f64 {
+    pub(super) fn at(&mut self, row: usize, column: usize) -> &mut f64 {
         &mut self.entries[row * self.columns + column]
     }
 
@@ -35,7 +35,7 @@ impl Matrix {
     }
 
     /// Adds `scale` times the outer product of a sparse vector with itself.
-    pub fn add_outer(&mut self, vector: &[(usize, f64)], scale: f64) {
+    pub(super) fn add_outer(&mut self, vector: &[(usize, f64)], scale: f64) {
         for &(row, left) in vector {
             for &(column, right) in vector {
                 *self.at(row, column) += scale * left * right;
@@ -43,13 +43,13 @@ impl Matrix {
         }
     }
 
-    pub fn plus(mut self, other: &Matrix) -> Self {
+    pub(super) fn plus(mut self, other: &Matrix) -> Self {
         self.entries.iter_mut().zip(&other.entries).for_each(|(entry, more)| *entry += more);
         self
     }
 
     /// The matrix times its own transpose.
-    pub fn gram(&self) -> Matrix {
+    pub(super) fn gram(&self) -> Matrix {
         let mut gram = Matrix::zero(self.rows, self.rows);
         for row in 0..self.rows {
             for column in 0..self.rows {
@@ -59,11 +59,11 @@ impl Matrix {
         gram
     }
 
-    pub fn times(&self, vector: &[f64]) -> Vec<f64> {
+    pub(super) fn times(&self, vector: &[f64]) -> Vec<f64> {
         (0..self.rows).map(|row| dot(self.row(row), vector)).collect()
     }
 
-    pub fn product(&self, other: &Matrix) -> Matrix {
+    pub(super) fn product(&self, other: &Matrix) -> Matrix {
         let mut product = Matrix::zero(self.rows, other.columns);
         for row in 0..self.rows {
             for middle in 0..self.columns {
@@ -77,12 +77,12 @@ impl Matrix {
     }
 
     /// The vector times the matrix times the vector.
-    pub fn quadratic(&self, vector: &[f64]) -> f64 {
+    pub(super) fn quadratic(&self, vector: &[f64]) -> f64 {
         dot(vector, &self.times(vector))
     }
 
     /// The inverse of a positive definite matrix, by elimination; a pivot that is nothing but rounding is left out.
-    pub fn inverse(&self) -> Matrix {
+    pub(super) fn inverse(&self) -> Matrix {
         let size = self.rows;
         let mut left = self.clone();
         let mut right = Matrix::diagonal(size, 1.0);
@@ -114,7 +114,7 @@ impl Matrix {
     }
 
     /// A basis of the vectors that a symmetric matrix maps to zero, one a column.
-    pub fn null_space(mut self) -> Matrix {
+    pub(super) fn null_space(mut self) -> Matrix {
         let size = self.rows;
         let mut pivots: Vec<(usize, usize)> = Vec::new();
         for column in 0..size {

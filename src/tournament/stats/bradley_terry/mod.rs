@@ -79,7 +79,7 @@ pub struct Ratings {
 }
 
 /// Standard deviation of the prior behind [`Rating::bounded_elo`].
-pub const PRIOR_ELO: f64 = 1000.0;
+pub(crate) const PRIOR_ELO: f64 = 1000.0;
 
 /// Estimates all ratings and side advantages from the results. Cells without games do not matter.
 pub fn bradley_terry(engines: usize, rulesets: usize, cells: &[Cell]) -> Ratings {

@@ -1,0 +1,145 @@
+//! The narrow facade: what integration tests and benches may name. Nothing else of the crate is public, so the compiler
+//! finds code that the program does not use.
+
+pub mod engine {
+    pub use crate::engine::{Clock, Engine, Event, GoRequest, Kit, Options, Session, TimeControl};
+    pub mod options_file {
+        pub use crate::engine::options_file::OptionsFile;
+    }
+    pub mod registry {
+        pub use crate::engine::registry::{
+            GameVisitor, RulesetChoice, RulesetSource, default_options, open, parse_switches, ruleset_names, visit,
+        };
+    }
+}
+pub mod eval {
+    pub use crate::eval::{Evaluator, GooseEvaluator, GooseWeights, HuntEvaluator};
+}
+pub mod geometry {
+    pub use crate::geometry::{Point, PointSet, Symmetry, Vector, Word, symmetries};
+}
+pub mod protocol {
+    pub use crate::protocol::{MAX_LINE_BYTES, serve};
+    pub mod ugi {
+        pub mod query {
+            pub use crate::protocol::ugi::query::answer;
+        }
+    }
+}
+pub mod rules {
+    pub use crate::rules::{
+        DiceGame, Game, MAX_SEATS, NO_PROGRESS_REASON, Outcome, REPETITION_REASON, Record, Repetition, Seat, Taken,
+        Turn, perft,
+    };
+    pub mod catalog {
+        pub use crate::rules::catalog::{names, text};
+    }
+    pub mod goose {
+        pub use crate::rules::goose::{
+            FINISH, FieldKind, Goose, Happening, INN, Move, PRISON, Position, Roll, Ruleset, WELL, Wait,
+        };
+    }
+    pub mod hunt {
+        pub use crate::rules::hunt::{Huff, Hunt, Position, RepetitionKey, Ruleset, Side};
+    }
+    pub mod ruleset {
+        pub use crate::rules::ruleset::{Family, RulesetError, family};
+    }
+    pub mod solitaire {
+        pub use crate::rules::solitaire::{Position, Ruleset, Solitaire};
+    }
+    pub mod thegame {
+        pub use crate::rules::thegame::{Position, Ruleset, Squares, TheGame, Wide};
+    }
+}
+pub mod search {
+    pub use crate::search::{Control, Info, Limits, SearchConfig, Searcher, Task};
+    pub mod alphabeta {
+        pub use crate::search::alphabeta::AlphaBeta;
+    }
+    pub mod chances {
+        pub use crate::search::chances::{
+            Chain, Chances, Effort, Exact, MOST_STATES, Method, TooLarge, simulate, solve,
+        };
+    }
+    pub mod mcts {
+        pub use crate::search::mcts::Mcts;
+    }
+    pub mod solver {
+        pub use crate::search::solver::{Leash, Puzzle};
+    }
+}
+pub mod tablebase {
+    pub use crate::tablebase::{
+        Cost, Entry, HuntTables, HuntWorkshop, Identity, LayerSolver, Store, Summary, TableError, Tables, Verdict,
+        Workshop, inventory, table_files,
+    };
+    pub mod build {
+        pub use crate::tablebase::build::{Means, Order, Plan, Wish, build};
+    }
+    pub mod format {
+        pub use crate::tablebase::format::{EncodedBlock, Header, LayerFile, LayerWriter, Place};
+    }
+    pub mod verify {
+        pub use crate::tablebase::verify::{Findings, Order, verify};
+    }
+}
+pub mod tournament {
+    pub use crate::tournament::{Fixture, GameRecord, TournamentSpec};
+    pub mod arena {
+        pub use crate::tournament::arena::{Arena, ArenaRuleset, Conditions, EngineConfig, OpeningBook, Program};
+    }
+    pub mod director {
+        pub use crate::tournament::director::{Plan, TournamentDirector};
+    }
+    pub mod fixture {
+        pub use crate::tournament::fixture::Fixture;
+    }
+    pub mod header {
+        pub use crate::tournament::header::Header;
+    }
+    pub mod journal {
+        pub use crate::tournament::journal::{Archive, Journal};
+        pub mod line {
+            pub use crate::tournament::journal::line::seal;
+        }
+    }
+    pub mod mistakes {
+        pub use crate::tournament::mistakes::{Assessor, MistakeCount};
+    }
+    pub mod player {
+        pub use crate::tournament::player::{Allowance, Choice, Failure, GameSetup, History, Player, open};
+    }
+    pub mod record {
+        pub use crate::tournament::record::{
+            Cause, Ending, EngineScore, FinishedGame, Forfeit, GameRecord, Opening, Opinion, PlayedMove,
+        };
+    }
+    pub mod runner {
+        pub use crate::tournament::runner::{Director, Next, RunEnd, run};
+    }
+    pub mod schedule {
+        pub use crate::tournament::schedule::{Planned, Results, Schedule};
+    }
+    pub mod spec {
+        pub use crate::tournament::spec::{
+            AdjudicationSpec, Format, Limits, LoadedSpec, OnForfeit, ProtocolName, Referee, SpecError, SprtModel,
+            Supervision, load,
+        };
+    }
+    pub mod stats {
+        pub use crate::tournament::stats::{
+            Cell, Estimate, Pentanomial, Sample, SprtBounds, Trinomial, bayesian_llr, bradley_terry, classic_llr,
+            estimate, llr, wilson,
+        };
+    }
+}
+pub mod tune {
+    pub use crate::tune::{Plan, TuneSpec};
+    pub mod spec {
+        pub use crate::tune::spec::LabelSource;
+    }
+    pub mod texel {
+        pub use crate::tune::texel::{Problem, Sample, labels};
+    }
+}
