@@ -1,6 +1,9 @@
 //! The narrow facade: what integration tests and benches may name. Nothing else of the crate is public, so the compiler
 //! finds code that the program does not use.
 
+pub mod chances {
+    pub use crate::chances::{Chain, Chances, Effort, Exact, MOST_STATES, Method, TooLarge, simulate, solve};
+}
 pub mod engine {
     pub use crate::engine::{Clock, Engine, Event, GoRequest, Kit, Options, Session, TimeControl};
     pub mod options_file {
@@ -57,17 +60,12 @@ pub mod search {
     pub mod alphabeta {
         pub use crate::search::alphabeta::AlphaBeta;
     }
-    pub mod chances {
-        pub use crate::search::chances::{
-            Chain, Chances, Effort, Exact, MOST_STATES, Method, TooLarge, simulate, solve,
-        };
-    }
     pub mod mcts {
         pub use crate::search::mcts::Mcts;
     }
-    pub mod solver {
-        pub use crate::search::solver::{Leash, Puzzle};
-    }
+}
+pub mod solver {
+    pub use crate::solver::{Leash, Puzzle};
 }
 pub mod tablebase {
     pub use crate::tablebase::{

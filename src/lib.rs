@@ -9,7 +9,9 @@
 //! - [`eval`]: opinions about positions and their tunable parameters.
 //! - [`tablebase`]: perfect play: tables of every position's value, solved, stored, verified and probed.
 //! - [`search`]: limits, reports, the transposition table, `alphabeta`, `maxn` for more than two players, `mcts`,
-//!   `random`; `perfect` for roots that the tables cover; `solver` for puzzles, `chances` for what dice alone decide.
+//!   `random`; `perfect` for roots that the tables cover.
+//! - [`solver`]: peg puzzles solved exactly: any solution, the shortest, the number of solutions, or a proof of none.
+//! - [`chances`]: winning chances of games that dice alone decide, solved exactly or simulated.
 //! - [`engine`]: options, clock, session; `engine::registry` alone maps a ruleset's family to concrete types.
 //! - [`protocol`]: text to session and back (UGI, UCI, XBoard); `protocol.md` is the law.
 //! - [`tournament`]: tournaments between configurations and programs: spec, schedule, players, referee, journal,
@@ -20,6 +22,7 @@
 #![warn(unreachable_pub)]
 
 pub mod api;
+mod chances;
 mod cli;
 mod engine;
 mod eval;
@@ -27,6 +30,7 @@ mod geometry;
 mod protocol;
 mod rules;
 mod search;
+mod solver;
 mod tablebase;
 mod tournament;
 mod tune;

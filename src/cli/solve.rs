@@ -15,7 +15,7 @@ use super::ruleset::RulesetOption;
 use crate::engine::Kit;
 use crate::engine::registry::{self, GameVisitor, RulesetChoice};
 use crate::rules::Game;
-use crate::search::solver::{Answer, GaveUp, Leash, Puzzle, Solution};
+use crate::solver::{Answer, GaveUp, Leash, Puzzle, Solution};
 
 /// Solve a peg solitaire problem, or prove that it has no solution.
 ///

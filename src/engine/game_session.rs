@@ -23,10 +23,10 @@ use super::options::Options;
 use super::request::GoRequest;
 use super::searchers::Tool;
 use super::session::{PlayError, Session, SetupError, StartError, TableAnswer};
+use crate::chances::{Chances, Odds};
 use crate::eval::Evaluator;
 use crate::rules::{self, Game, MAX_SEATS, MoveError, Outcome, PositionError, Record, Seat, Turn};
 use crate::search::Control;
-use crate::search::chances::{Chances, Odds};
 use crate::tablebase::{TableError, Verdict};
 
 /// Why a game ended that was lost by an illegal move.

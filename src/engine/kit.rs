@@ -4,11 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::options::Options;
+use crate::chances::Odds;
 use crate::eval::Evaluator;
 use crate::rules::Game;
 use crate::search::Searcher;
-use crate::search::chances::Odds;
-use crate::search::solver::Puzzle;
+use crate::solver::Puzzle;
 use crate::tablebase::{TableError, Tables, Workshop};
 
 /// Opinions about a game, and what only this game can do; the registry names one kit for every type of game.

@@ -10,6 +10,7 @@ use super::game_session::GameSession;
 use super::kit::Kit;
 use super::options::Options;
 use super::session::Session;
+use crate::chances::{Odds, Oracle};
 use crate::eval::{
     GooseEvaluator, GooseWeights, HuntEvaluator, HuntWeights, Parameter, Parameters, SolitaireEvaluator,
     SolitaireWeights, TheGameEvaluator, TheGameWeights,
@@ -23,9 +24,8 @@ use crate::rules::thegame::{self, Squares, TheGame, Wide};
 use crate::rules::{Game, catalog};
 use crate::search::Searcher;
 use crate::search::alphabeta::AlphaBetaParameters;
-use crate::search::chances::{Odds, Oracle};
 use crate::search::mcts::MctsParameters;
-use crate::search::solver::{Puzzle, PuzzleSolver};
+use crate::solver::{Puzzle, PuzzleSolver};
 use crate::tablebase::{HuntTables, HuntWorkshop, TableError, Tables, Workshop};
 
 /// A file that people write, of a hundred kilobytes, would be a large one.

@@ -9,8 +9,8 @@ use thiserror::Error;
 use super::event::{Event, Sink};
 use super::options::Options;
 use super::request::GoRequest;
+use crate::chances::Chances;
 use crate::rules::{MoveError, PositionError, Seat, Turn};
-use crate::search::chances::Chances;
 use crate::tablebase::{TableError, Verdict};
 
 /// Why a position with its moves was not set up as asked.

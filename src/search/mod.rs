@@ -12,11 +12,9 @@ mod score;
 mod toys;
 
 pub(crate) mod alphabeta;
-pub(crate) mod chances;
 pub(crate) mod mcts;
 pub(crate) mod perfect;
 pub(crate) mod random;
-pub(crate) mod solver;
 pub(crate) mod table;
 
 pub use control::Control;

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use criterion::{Criterion, criterion_group, criterion_main};
 use reynard::api::rules::Game;
 use reynard::api::rules::solitaire::{Ruleset, Solitaire};
-use reynard::api::search::solver::{Leash, Puzzle};
+use reynard::api::solver::{Leash, Puzzle};
 
 fn puzzle(vacancy: &str) -> Puzzle {
     let switches = ["vacancy", "target"].map(|key| (key.to_owned(), vacancy.to_owned()));

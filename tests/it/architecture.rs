@@ -4,11 +4,23 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The rooms of `src`, lowest first: a room imports only from itself and from those before it.
-const FLOORS: &[&str] =
-    &["geometry", "rules", "eval", "tablebase", "search", "engine", "protocol", "tournament", "tune", "cli"];
+const FLOORS: &[&str] = &[
+    "geometry",
+    "rules",
+    "eval",
+    "tablebase",
+    "search",
+    "solver",
+    "chances",
+    "engine",
+    "protocol",
+    "tournament",
+    "tune",
+    "cli",
+];
 
 /// The rooms that neither print nor read files or clocks.
-const SILENT: &[&str] = &["geometry", "rules", "eval", "search"];
+const SILENT: &[&str] = &["geometry", "rules", "eval", "search", "solver", "chances"];
 
 const MAX_LINES: usize = 500;
 

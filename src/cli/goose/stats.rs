@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
+use crate::chances::{Course, Effort, Estimate, MOST_STATES, Method, PlayerChances, simulate, solve};
 use crate::cli::exit::UsageError;
 use crate::engine::registry::OpenError;
 use crate::rules::Game;
 use crate::rules::goose::{
     BRIDGE, DEATH, FINISH, FieldKind, Goose, Happening, INN, MAZE, PRISON, Ruleset, START, WELL,
 };
-use crate::search::chances::{Course, Effort, Estimate, MOST_STATES, Method, PlayerChances, simulate, solve};
 
 /// Hazards by field.
 const HAZARDS: [u8; 6] = [BRIDGE, INN, WELL, MAZE, PRISON, DEATH];

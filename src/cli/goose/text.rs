@@ -3,7 +3,7 @@
 use comfy_table::{CellAlignment, Table, presets};
 
 use super::stats::{FieldStats, HazardStats, Stats};
-use crate::search::chances::Method;
+use crate::chances::Method;
 
 /// Fields beside each other.
 const COLUMNS: usize = 4;

@@ -3,10 +3,10 @@
 use std::time::{Duration, Instant};
 
 use super::GameSession;
+use crate::chances::{Chances, Effort, Odds};
 use crate::engine::kit::Kit;
 use crate::engine::options::Options;
 use crate::rules::Game;
-use crate::search::chances::{Chances, Effort, Odds};
 
 /// Games of a simulation, if there is time for them.
 const GAMES: u64 = 100_000;

@@ -1,10 +1,10 @@
 //! Chances through the doors: session, protocol, command line.
 
 use assert_cmd::Command;
+use reynard::api::chances::{Chances, Method};
 use reynard::api::engine::registry::{self, RulesetChoice};
 use reynard::api::engine::{Options, Session};
 use reynard::api::protocol::ugi::query;
-use reynard::api::search::chances::{Chances, Method};
 use serde_json::Value;
 
 fn session(name: &str, switches: &str) -> Box<dyn Session> {

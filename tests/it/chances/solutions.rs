@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
+use reynard::api::chances::{Chances, Effort, Exact, MOST_STATES, Method, simulate, solve};
 use reynard::api::rules::goose::Happening;
 use reynard::api::rules::{DiceGame, Game};
-use reynard::api::search::chances::{Chances, Effort, Exact, MOST_STATES, Method, simulate, solve};
 use serde_json::Value;
 
 use super::model::{FOREVER, Model, Nine};

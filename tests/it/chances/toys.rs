@@ -1,7 +1,7 @@
 //! Games whose chances have closed forms.
 
+use reynard::api::chances::{Chain, Effort, Exact, Method, TooLarge, simulate, solve};
 use reynard::api::rules::{DiceGame, Outcome, Seat, Taken};
-use reynard::api::search::chances::{Chain, Effort, Exact, Method, TooLarge, simulate, solve};
 
 /// Two players flip in turn until one succeeds; every failure pays 1.
 struct Flips {

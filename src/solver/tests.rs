@@ -214,7 +214,7 @@ fn the_cross_has_twenty_one_single_problems() {
 #[test]
 fn reachable_positions_of_the_central_game_match_the_vector() {
     let vector: serde_json::Value =
-        serde_json::from_str(include_str!("../../../tests/vectors/solitaire.json")).expect("a vector file");
+        serde_json::from_str(include_str!("../../tests/vectors/solitaire.json")).expect("a vector file");
     let known = &vector["central_game"];
     let board: PegBoard<u64> = PegBoard::new(&layout("cross33"));
     let target: u64 = set(&named("d4"));
