@@ -56,7 +56,7 @@ pub mod rules {
     }
 }
 pub mod search {
-    pub use crate::search::{Control, Info, Limits, SearchConfig, Searcher, Task};
+    pub use crate::search::{BestMove, Control, PvLine, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
     pub mod alphabeta {
         pub use crate::search::alphabeta::AlphaBeta;
     }

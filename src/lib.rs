@@ -9,7 +9,7 @@
 //! - [`eval`]: opinions about positions and their tunable parameters.
 //! - [`tablebase`]: perfect play: tables of every position's value, solved, stored, verified and probed.
 //! - [`search`]: limits, reports, the transposition table, `alphabeta`, `maxn` for more than two players, `mcts`,
-//!   `random`; `perfect` for roots that the tables cover.
+//!   `baseline` without looking ahead; `tb_root` for roots that tables cover.
 //! - [`solver`]: peg puzzles solved exactly: any solution, the shortest, the number of solutions, or a proof of none.
 //! - [`chances`]: winning chances of games that dice alone decide, solved exactly or simulated.
 //! - [`engine`]: options, clock, session; `engine::registry` alone maps a ruleset's family to concrete types.

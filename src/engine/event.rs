@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::search::{Score, Wdl};
+use crate::search::SearchInfo;
 
 /// Receives the events of one job, on the job's own thread; it should hand them on and return.
 pub(crate) type Sink = Box<dyn FnMut(Event) + Send>;
@@ -11,7 +11,7 @@ pub(crate) type Sink = Box<dyn FnMut(Event) + Send>;
 #[derive(Clone, PartialEq, Debug)]
 pub enum Event {
     /// A snapshot of a running search.
-    Info(SearchInfo),
+    Info(SearchInfo<String>),
     /// The last event of a search.
     Done(Answer),
     /// One root move of a perft with the leaves below it.
@@ -29,36 +29,6 @@ impl Event {
     pub fn is_last(&self) -> bool {
         matches!(self, Event::Done(_) | Event::Perft { .. } | Event::BenchTotal { .. })
     }
-}
-
-/// One complete report of a search.
-#[derive(Clone, PartialEq, Debug)]
-pub struct SearchInfo {
-    /// Completed depth in plies; 0 only in a finished position.
-    pub depth: u32,
-    pub seldepth: u32,
-    pub nodes: u64,
-    pub elapsed: Duration,
-    /// Filled part of the memory, in thousandths.
-    pub hashfull: u32,
-    pub tbhits: u64,
-    /// Best first.
-    pub lines: Vec<InfoLine>,
-    /// What else there is to say, for people, in a few words.
-    pub remark: Option<String>,
-}
-
-/// One line of play with its value for the player to move.
-#[derive(Clone, PartialEq, Debug)]
-pub struct InfoLine {
-    pub score: Score,
-    /// The protocol's number for a proved result: own moves to the win, or minus own moves to the loss.
-    pub mate: Option<i32>,
-    pub wdl: Wdl,
-    /// Canonical move texts; empty only in a finished position.
-    pub pv: Vec<String>,
-    /// Visits of the first move in a tree search.
-    pub visits: Option<u64>,
 }
 
 /// The answer of a search in canonical move texts.

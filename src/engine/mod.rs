@@ -25,7 +25,7 @@ pub(crate) mod options_file;
 pub(crate) mod registry;
 
 pub use event::Event;
-pub(crate) use event::{Answer, InfoLine, SearchInfo, Sink};
+pub(crate) use event::{Answer, Sink};
 pub use host::Engine;
 pub(crate) use host::chosen;
 pub use kit::Kit;

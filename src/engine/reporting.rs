@@ -1,11 +1,11 @@
 //! From the searchers' reports to events in texts.
 
-use super::event::{Answer, Event, InfoLine, SearchInfo};
+use super::event::{Answer, Event};
 use crate::rules::{Game, Record, Repetition};
-use crate::search::{Found, Info, Line, Score};
+use crate::search::{BestMove, PvLine, SearchInfo};
 
 /// The event for a report of a search that began at the end of `record`, with what else there is to say about it.
-pub(super) fn info<G: Game>(game: &G, record: &Record<G>, info: &Info<G::Move>, notice: Option<String>) -> Event {
+pub(super) fn info<G: Game>(game: &G, record: &Record<G>, info: &SearchInfo<G::Move>, notice: Option<String>) -> Event {
     Event::Info(SearchInfo {
         depth: info.depth,
         seldepth: info.seldepth.max(info.depth),
@@ -19,7 +19,7 @@ pub(super) fn info<G: Game>(game: &G, record: &Record<G>, info: &Info<G::Move>, 
 }
 
 /// The event for the answer of a search that began at the end of `record`.
-pub(super) fn done<G: Game>(game: &G, record: &Record<G>, found: Found<G::Move>) -> Event {
+pub(super) fn done<G: Game>(game: &G, record: &Record<G>, found: BestMove<G::Move>) -> Event {
     let root = record.position();
     let after = game.play_unchecked(root, found.best);
     Event::Done(Answer {
@@ -28,11 +28,10 @@ pub(super) fn done<G: Game>(game: &G, record: &Record<G>, found: Found<G::Move>)
     })
 }
 
-fn line<G: Game>(game: &G, record: &Record<G>, line: &Line<G::Move>) -> InfoLine {
-    let score = honest_zero(game, record, line);
-    InfoLine {
-        score,
-        mate: score.mate_moves(game.seats()),
+fn line<G: Game>(game: &G, record: &Record<G>, line: &PvLine<G::Move>) -> PvLine<String> {
+    PvLine {
+        score: line.score,
+        mate: line.mate,
         wdl: if can_be_drawn(game) { line.wdl } else { line.wdl.without_draws() },
         pv: line_text(game, record.position(), &line.pv),
         visits: line.visits,
@@ -53,19 +52,4 @@ fn line_text<G: Game>(game: &G, root: &G::Position, pv: &[G::Move]) -> Vec<Strin
         position = game.play_unchecked(&position, mv);
     }
     texts
-}
-
-/// Clients read a zero with a single move as "this move draws the game", so an opinion of zero is reported as one
-/// hundredth unless it does.
-fn honest_zero<G: Game>(game: &G, record: &Record<G>, line: &Line<G::Move>) -> Score {
-    match line.pv[..] {
-        [only] if line.score == Score::DRAW && !draws(game, record, only) => Score(1),
-        _ => line.score,
-    }
-}
-
-fn draws<G: Game>(game: &G, record: &Record<G>, mv: G::Move) -> bool {
-    let mut after = record.clone();
-    after.play(game, mv);
-    after.turn(game).outcome().is_some_and(|outcome| outcome.winner.is_none())
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::rules::{MAX_SEATS, Seat};
-use crate::search::Limits;
+use crate::search::SearchLimits;
 
 /// The clock of one seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -56,7 +56,7 @@ pub enum GoMode {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GoRequest {
     pub time: TimeControl,
-    pub limits: Limits,
+    pub limits: SearchLimits,
     pub mode: GoMode,
     /// Texts of the only moves to consider; empty means all.
     pub root_moves: Vec<String>,
@@ -65,7 +65,7 @@ pub struct GoRequest {
 impl GoRequest {
     /// A search of so many nodes.
     pub fn nodes(nodes: u64) -> Self {
-        GoRequest { limits: Limits { nodes: Some(nodes), ..Limits::default() }, ..GoRequest::default() }
+        GoRequest { limits: SearchLimits { nodes: Some(nodes), ..SearchLimits::default() }, ..GoRequest::default() }
     }
 
     /// A search of so long.

@@ -5,8 +5,8 @@ use super::options::{Options, SearcherKind};
 use crate::rules::Game;
 use crate::search::Searcher;
 use crate::search::alphabeta::AlphaBeta;
+use crate::search::baseline::Baseline;
 use crate::search::mcts::Mcts;
-use crate::search::random::{Greedy, Random};
 
 /// What a searcher was built from; a change of it asks for a new one.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -49,8 +49,8 @@ impl<G: Game> Tool<G> {
             SearcherKind::Auto | SearcherKind::Solver => K::solver(options).unwrap_or_else(alphabeta),
             SearcherKind::AlphaBeta => alphabeta(),
             SearcherKind::Mcts => Box::new(Mcts::new(evaluator(), options.parameters())),
-            SearcherKind::Random => Box::new(Random),
-            SearcherKind::Greedy => Box::new(Greedy),
+            SearcherKind::Random => Box::new(Baseline::Random),
+            SearcherKind::Greedy => Box::new(Baseline::Greedy),
         };
         Tool { tag, searcher }
     }

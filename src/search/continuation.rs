@@ -1,24 +1,31 @@
-//! Making reported lines long enough: one move alone says nothing about the reply that is expected.
+//! The line that is reported for a root move: long enough, and with an honest score.
 
-use crate::rules::{Game, Outcome, Record, Turn};
+use super::{PvLine, Score};
+use crate::rules::{Game, Record, Turn};
 
-/// Extends a line of one move by a reply: the one that `suggest` gives as an index into the legal moves, or the first.
+/// The line for `pv`, which begins at the end of `record`, with a reply at least: the one that `suggest` gives as an index
+/// into the legal moves, or else the first. Only before a roll of the dice a single move stays one.
 ///
-/// Returns the outcome when the line's first move ends the game. A line before a roll of the dice stays as it is.
+/// Clients read a score of 0 with a single move as "this move draws the game", so that an opinion of 0 becomes 1 there.
 pub(super) fn complete<G: Game>(
     game: &G,
     record: &Record<G>,
-    pv: &mut Vec<G::Move>,
+    score: Score,
+    mut pv: Vec<G::Move>,
     suggest: impl Fn(&G::Position) -> Option<u16>,
-) -> Option<Outcome> {
-    let mut record = record.clone();
-    record.play(game, *pv.first()?);
-    match record.turn(game) {
-        Turn::Over(outcome) => return Some(outcome),
-        Turn::Player(_) if pv.len() == 1 => pv.extend(reply(game, record.position(), suggest)),
-        _ => {}
+) -> PvLine<G::Move> {
+    let mut is_over = false;
+    if let [only] = pv[..] {
+        let mut record = record.clone();
+        record.play(game, only);
+        match record.turn(game) {
+            Turn::Over(_) => is_over = true,
+            Turn::Player(_) => pv.extend(reply(game, record.position(), suggest)),
+            Turn::Chance => {}
+        }
     }
-    None
+    let is_told = score != Score::DRAW || is_over || pv.len() > 1;
+    PvLine::new(game.seats(), if is_told { score } else { Score(1) }, pv)
 }
 
 fn reply<G: Game>(game: &G, position: &G::Position, suggest: impl Fn(&G::Position) -> Option<u16>) -> Option<G::Move> {

@@ -2,7 +2,7 @@
 
 /// Bounds on a search that need no clock; all `None` means until stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Limits {
+pub struct SearchLimits {
     /// Iterations of the deepening, in plies (for mcts: the longest line in the tree).
     pub depth: Option<u32>,
     /// Positions visited by all threads together (for mcts: iterations).

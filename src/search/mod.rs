@@ -4,24 +4,23 @@ mod continuation;
 mod control;
 mod limits;
 mod maxn;
-mod odds;
-mod probing;
+mod prober;
 mod report;
 mod score;
 #[cfg(test)]
 mod toys;
+mod transposition;
+mod wdl_curve;
 
 pub(crate) mod alphabeta;
+pub(crate) mod baseline;
 pub(crate) mod mcts;
-pub(crate) mod perfect;
-pub(crate) mod random;
-pub(crate) mod table;
+pub(crate) mod tb_root;
 
 pub use control::Control;
-pub use limits::Limits;
-pub(crate) use probing::{OpenTables, Probing};
-pub use report::Info;
-pub(crate) use report::{Found, Line};
+pub use limits::SearchLimits;
+pub(crate) use prober::{OpenTables, TableProber};
+pub use report::{BestMove, PvLine, SearchInfo};
 pub(crate) use score::{Score, Wdl};
 
 use crate::rules::{Game, Record};
@@ -47,19 +46,19 @@ impl Default for SearchConfig {
 }
 
 /// One question to a searcher.
-pub struct Task<'a, G: Game> {
+pub struct SearchTask<'a, G: Game> {
     pub game: &'a G,
     /// The game so far; the searcher sees repetitions in it. Its present position is not over.
     pub record: &'a Record<G>,
     /// Only these moves are considered at the root; empty means all.
     pub root_moves: &'a [G::Move],
-    pub limits: Limits,
+    pub limits: SearchLimits,
     pub config: SearchConfig,
-    /// What knows the value of positions inside the tree; the root is for [`perfect`] to settle.
-    pub tables: Option<&'a Probing<'a, G>>,
+    /// What knows the value of positions inside the tree; the root is for [`tb_root`] to settle.
+    pub tables: Option<&'a TableProber<'a, G>>,
 }
 
-impl<G: Game> Task<'_, G> {
+impl<G: Game> SearchTask<'_, G> {
     /// The legal moves that may be considered at the root; all of them if `root_moves` names none of them.
     pub fn allowed_moves(&self) -> Vec<G::Move> {
         let mut moves = Vec::new();
@@ -73,15 +72,15 @@ impl<G: Game> Task<'_, G> {
 
 /// A way to find a move. It keeps its tables between calls.
 ///
-/// Every implementation reports at least one complete [`Info`] before it returns, always returns a legal move,
+/// Every implementation reports at least one complete [`SearchInfo`] before it returns, always returns a legal move,
 /// and with one thread, a seed and a node limit is a pure function of the calls since [`clear`](Searcher::clear).
 pub trait Searcher<G: Game>: Send {
     fn search(
         &mut self,
-        task: &Task<'_, G>,
+        task: &SearchTask<'_, G>,
         control: &Control,
-        report: &mut dyn FnMut(&Info<G::Move>),
-    ) -> Found<G::Move>;
+        report: &mut dyn FnMut(&SearchInfo<G::Move>),
+    ) -> BestMove<G::Move>;
 
     /// Forgets everything learned, as for a new game.
     fn clear(&mut self);

@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use super::score::{Score, Wdl};
 
-/// A snapshot of a search: one complete `info`, with one or more best lines, best first.
+/// One complete report of a search with its best lines, best first; moves are of type `M`, texts outside the searchers.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Info<M> {
-    /// Completed depth in plies.
+pub struct SearchInfo<M> {
+    /// Completed depth in plies; 0 only in a finished position.
     pub depth: u32,
     /// Longest line looked at, in plies.
     pub seldepth: u32,
@@ -17,26 +17,50 @@ pub struct Info<M> {
     pub hashfull: u32,
     /// Tablebase probes that answered.
     pub tbhits: u64,
-    pub lines: Vec<Line<M>>,
+    pub lines: Vec<PvLine<M>>,
     /// What else there is to say, for people, in a few words.
     pub remark: Option<String>,
 }
 
-/// One line of play with its value for the player to move at the root.
+impl<M> SearchInfo<M> {
+    /// A report of lines of play, with nothing to say about memory and tables.
+    pub(crate) fn new(depth: u32, nodes: u64, elapsed: Duration, lines: Vec<PvLine<M>>) -> Self {
+        let seldepth = lines.iter().map(|line| line.pv.len() as u32).max().unwrap_or(depth);
+        SearchInfo { depth, seldepth, nodes, elapsed, hashfull: 0, tbhits: 0, lines, remark: None }
+    }
+}
+
+/// A principal variation with its value for the player to move at the root.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Line<M> {
+pub struct PvLine<M> {
     pub score: Score,
+    /// The protocol's number for a proved result, see [`Score::mate_moves`].
+    pub mate: Option<i32>,
     pub wdl: Wdl,
-    /// Legal moves in order; the first is the root move, so it is never empty.
+    /// Legal moves in order, the root move first; empty only in a finished position.
     pub pv: Vec<M>,
     /// Visits of the root move in a tree search.
     pub visits: Option<u64>,
 }
 
+impl<M> PvLine<M> {
+    /// A line of a game of `seats` players, with the chances that its score stands for.
+    pub(crate) fn new(seats: usize, score: Score, pv: Vec<M>) -> Self {
+        PvLine { score, mate: score.mate_moves(seats), wdl: score.wdl(), pv, visits: None }
+    }
+}
+
 /// The answer of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Found<M> {
+pub struct BestMove<M> {
     pub best: M,
     /// The expected reply.
     pub ponder: Option<M>,
+}
+
+impl<M: Copy> BestMove<M> {
+    /// The first move of a line, which must not be empty, and the reply after it.
+    pub(crate) fn of_line(pv: &[M]) -> Self {
+        BestMove { best: pv[0], ponder: pv.get(1).copied() }
+    }
 }

@@ -4,7 +4,7 @@ use super::{Answer, GaveUp, Layout, Leash, Proof, Puzzle, Solution};
 use crate::geometry::{Point, Word};
 use crate::rules::solitaire::{Move, Position, Solitaire};
 use crate::rules::{Game, Turn};
-use crate::search::{Control, Found, Info, Line, Score, Searcher, Task};
+use crate::search::{BestMove, Control, PvLine, Score, SearchInfo, SearchTask, Searcher};
 
 /// Tables for the fewest moves may always take this much, whatever `hash_mib` says: the games from a corner of the
 /// cross need most of it.
@@ -60,10 +60,10 @@ enum Finding<W: Word> {
 impl<W: Word> Searcher<Solitaire<W>> for PuzzleSolver {
     fn search(
         &mut self,
-        task: &Task<'_, Solitaire<W>>,
+        task: &SearchTask<'_, Solitaire<W>>,
         control: &Control,
-        report: &mut dyn FnMut(&Info<Move<W>>),
-    ) -> Found<Move<W>> {
+        report: &mut dyn FnMut(&SearchInfo<Move<W>>),
+    ) -> BestMove<Move<W>> {
         let must_stop = || control.must_stop();
         let mut leash = Leash::new(&must_stop);
         leash.max_nodes = task.limits.nodes.unwrap_or(u64::MAX);
@@ -82,8 +82,7 @@ impl<W: Word> Searcher<Solitaire<W>> for PuzzleSolver {
             }
         }
         report(&info);
-        let pv = &info.lines[0].pv;
-        Found { best: pv[0], ponder: pv.get(1).copied() }
+        BestMove::of_line(&info.lines[0].pv)
     }
 
     fn clear(&mut self) {
@@ -92,7 +91,7 @@ impl<W: Word> Searcher<Solitaire<W>> for PuzzleSolver {
 }
 
 impl PuzzleSolver {
-    fn find<W: Word>(&mut self, task: &Task<'_, Solitaire<W>>, fewest: bool, leash: &Leash<'_>) -> Finding<W> {
+    fn find<W: Word>(&mut self, task: &SearchTask<'_, Solitaire<W>>, fewest: bool, leash: &Leash<'_>) -> Finding<W> {
         let position = task.record.position();
         if !task.root_moves.is_empty() {
             return among(task, fewest, leash);
@@ -146,7 +145,7 @@ fn play(layout: &Layout, pegs: &mut Vec<u8>, holes: &[u8]) {
 }
 
 /// The best of the moves that may be considered.
-fn among<W: Word>(task: &Task<'_, Solitaire<W>>, fewest: bool, leash: &Leash<'_>) -> Finding<W> {
+fn among<W: Word>(task: &SearchTask<'_, Solitaire<W>>, fewest: bool, leash: &Leash<'_>) -> Finding<W> {
     let mut best: Option<(Vec<Move<W>>, bool)> = None;
     let mut refuted = Proof::Search { positions: 0 };
     for mv in task.allowed_moves() {
@@ -185,11 +184,11 @@ fn solved<W: Word>(game: &Solitaire<W>, position: &Position<W>, solution: &Solut
 }
 
 fn describe<W: Word>(
-    task: &Task<'_, Solitaire<W>>,
+    task: &SearchTask<'_, Solitaire<W>>,
     control: &Control,
     leash: &Leash<'_>,
     finding: Finding<W>,
-) -> Info<Move<W>> {
+) -> SearchInfo<Move<W>> {
     let is_narrowed = !task.root_moves.is_empty();
     let (pv, score, remark) = match finding {
         Finding::Solved { moves, minimal } => {
@@ -210,21 +209,12 @@ fn describe<W: Word>(
         }
         Finding::Open(reason) => (longest_looking(task), Score::DRAW, Some(format!("not decided: {reason}"))),
     };
-    let depth = pv.len() as u32;
-    Info {
-        depth,
-        seldepth: depth,
-        nodes: leash.nodes().max(1),
-        elapsed: control.elapsed(),
-        hashfull: 0,
-        tbhits: 0,
-        lines: vec![Line { score, wdl: score.wdl(), pv, visits: None }],
-        remark,
-    }
+    let (depth, nodes) = (pv.len() as u32, leash.nodes().max(1));
+    SearchInfo { remark, ..SearchInfo::new(depth, nodes, control.elapsed(), vec![PvLine::new(1, score, pv)]) }
 }
 
 /// A line for a game that is lost or not understood: the move that leaves most jumps, then such jumps one by one.
-fn longest_looking<W: Word>(task: &Task<'_, Solitaire<W>>) -> Vec<Move<W>> {
+fn longest_looking<W: Word>(task: &SearchTask<'_, Solitaire<W>>) -> Vec<Move<W>> {
     let game = task.game;
     let mut position = *task.record.position();
     let jumps_left = |position: &Position<W>, mv: Move<W>| game.count_jumps(game.play_unchecked(position, mv).pegs());

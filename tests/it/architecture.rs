@@ -187,7 +187,7 @@ fn the_map_in_the_crate_doc_lists_the_rooms_in_floor_order() {
 
 #[test]
 fn an_import_that_climbs_is_noticed() {
-    assert_eq!(imported_rooms("use crate::search::Limits;"), ["search"]);
+    assert_eq!(imported_rooms("use crate::search::SearchLimits;"), ["search"]);
     assert_eq!(imported_rooms("use crate::{eval::{a, b}, rules, search::X};"), ["eval", "rules", "search"]);
     assert_eq!(imported_rooms("let x = crate::eval::f(crate::rules::g());"), ["eval", "rules"]);
     assert!(climbs("rules", "search") && climbs("geometry", "rules") && climbs("search", "engine"));

@@ -9,7 +9,7 @@ use reynard::api::rules::hunt::{Hunt, Position, Ruleset};
 use reynard::api::rules::{Game, Outcome, Record, Seat, Turn};
 use reynard::api::search::alphabeta::AlphaBeta;
 use reynard::api::search::mcts::Mcts;
-use reynard::api::search::{Control, Info, Limits, SearchConfig, Searcher, Task};
+use reynard::api::search::{Control, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
 
 /// What the promise is made for.
 const NODES: u64 = 20_000;
@@ -119,8 +119,9 @@ struct Case<'a, G: Game> {
 impl<G: Game> Case<'_, G> {
     /// Asks one searcher and says what is wrong with its answer.
     fn ask(&self, searcher: &mut dyn Searcher<G>) -> Result<(), String> {
-        let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-        let task = Task { game: self.game, record: self.record, root_moves: &[], limits, config: CONFIG, tables: None };
+        let limits = SearchLimits { nodes: Some(NODES), ..SearchLimits::default() };
+        let task =
+            SearchTask { game: self.game, record: self.record, root_moves: &[], limits, config: CONFIG, tables: None };
         let mut infos = Vec::new();
         let found = searcher.search(&task, &Control::timeless(), &mut |info| infos.push(info.clone()));
         self.judge_move(found.best)?;
@@ -137,7 +138,7 @@ impl<G: Game> Case<'_, G> {
         ensure(self.tactic.moves().contains(&mv), kind)
     }
 
-    fn judge_info(&self, info: &Info<G::Move>) -> Result<(), String> {
+    fn judge_info(&self, info: &SearchInfo<G::Move>) -> Result<(), String> {
         ensure(info.nodes <= NODES, "too many nodes")?;
         let line = info.lines.first().ok_or("no line")?;
         let ending = self.first_ending(&line.pv)?;

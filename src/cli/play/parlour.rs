@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use crossbeam_channel::unbounded;
 
-use crate::engine::{Event, GoRequest, InfoLine, Options, Session};
+use crate::engine::{Event, GoRequest, Options, Session};
 use crate::rules::{Outcome, Seat, Turn};
+use crate::search::PvLine;
 
 const DICE_HELP: &str = "The dice: press Enter, or type a roll of your own, 6+3.";
 
@@ -176,7 +177,7 @@ impl Parlour<'_> {
     }
 
     /// The engine's choice in the present position with what it thinks of it.
-    fn think(&mut self) -> anyhow::Result<Option<(String, Option<InfoLine>)>> {
+    fn think(&mut self) -> anyhow::Result<Option<(String, Option<PvLine<String>>)>> {
         let (sender, events) = unbounded();
         let sink = Box::new(move |event| {
             // The receiver lives until the search is over.
@@ -216,7 +217,7 @@ impl Parlour<'_> {
     }
 
     /// A score in words, for the side that is to move. Where nobody or hardly anybody draws, a draw counts half.
-    fn opinion(&self, line: Option<&InfoLine>) -> String {
+    fn opinion(&self, line: Option<&PvLine<String>>) -> String {
         let Some(line) = line else { return "no opinion".to_owned() };
         let seats = self.session.seats();
         let [win, draw, loss] = line.wdl.0.map(|chance| (chance + 5) / 10);

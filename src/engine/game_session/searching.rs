@@ -10,7 +10,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use crate::engine::clock::{self, Bounds};
-use crate::engine::event::{Answer, Event, InfoLine, SearchInfo, Sink};
+use crate::engine::event::{Answer, Event, Sink};
 use crate::engine::job::{Job, Kind, Terms};
 use crate::engine::kit::Kit;
 use crate::engine::options::Options;
@@ -20,7 +20,7 @@ use crate::engine::searchers::Tool;
 use crate::engine::session::{Session, StartError};
 use crate::rules::random::draw;
 use crate::rules::{Game, Outcome, Seat};
-use crate::search::{Control, Probing, Score, Task, perfect};
+use crate::search::{Control, PvLine, Score, SearchInfo, SearchTask, TableProber, Wdl, tb_root};
 
 impl<G: Game, K: Kit<G>> GameSession<G, K> {
     fn root_moves(&self, request: &GoRequest) -> Result<Vec<G::Move>, StartError> {
@@ -76,7 +76,8 @@ impl<G: Game, K: Kit<G>> GameSession<G, K> {
         let mut loan = self.lend_tables(options);
         let mut tool = self.take_tool(options);
         let work = move |control: &Control, sink: &mut Sink| {
-            let task = Task { game: &*game, record: &record, root_moves: &root_moves, limits, config, tables: None };
+            let task =
+                SearchTask { game: &*game, record: &record, root_moves: &root_moves, limits, config, tables: None };
             let last = run_task(&mut tool, &mut loan, &task, control, &mut **sink);
             (Some(tool), last)
         };
@@ -101,8 +102,14 @@ impl<G: Game, K: Kit<G>> GameSession<G, K> {
         let mut loan = self.lend_tables(options);
         let mut tool = self.take_tool(options);
         let (limits, config) = (request.limits, options.search_config());
-        let task =
-            Task { game: &*self.game, record: &self.record, root_moves: &root_moves, limits, config, tables: None };
+        let task = SearchTask {
+            game: &*self.game,
+            record: &self.record,
+            root_moves: &root_moves,
+            limits,
+            config,
+            tables: None,
+        };
         let last = run_task(&mut tool, &mut loan, &task, &control, sink);
         self.tool = Some(tool);
         sink(last);
@@ -130,16 +137,16 @@ impl<G: Game, K: Kit<G>> GameSession<G, K> {
 fn run_task<G: Game>(
     tool: &mut Tool<G>,
     loan: &mut Loan<G>,
-    task: &Task<'_, G>,
+    task: &SearchTask<'_, G>,
     control: &Control,
     sink: &mut dyn FnMut(Event),
 ) -> Event {
-    let probing = loan.tables.as_deref().map(|tables| Probing::new(tables, loan.limit));
-    let task = Task { tables: probing.as_ref(), ..*task };
-    let mut report = |info: &crate::search::Info<G::Move>| {
+    let probing = loan.tables.as_deref().map(|tables| TableProber::new(tables, loan.limit));
+    let task = SearchTask { tables: probing.as_ref(), ..*task };
+    let mut report = |info: &SearchInfo<G::Move>| {
         sink(reporting::info(task.game, task.record, info, loan.notice.take()));
     };
-    let found = perfect::search(&mut *tool.searcher, &task, control, &mut report);
+    let found = tb_root::search(&mut *tool.searcher, &task, control, &mut report);
     reporting::done(task.game, task.record, found)
 }
 
@@ -153,16 +160,8 @@ fn final_score(outcome: Outcome, to_move: Option<Seat>) -> Score {
 }
 
 /// The report of a search that had nothing to search.
-fn final_info(score: Score, seats: usize) -> SearchInfo {
-    let wdl = if score == Score::DRAW { crate::search::Wdl([0, 1000, 0]) } else { score.wdl() };
-    SearchInfo {
-        depth: 0,
-        seldepth: 0,
-        nodes: 0,
-        elapsed: std::time::Duration::ZERO,
-        hashfull: 0,
-        tbhits: 0,
-        lines: vec![InfoLine { score, mate: score.mate_moves(seats), wdl, pv: Vec::new(), visits: None }],
-        remark: None,
-    }
+fn final_info(score: Score, seats: usize) -> SearchInfo<String> {
+    let line = PvLine::new(seats, score, Vec::new());
+    let wdl = if score == Score::DRAW { Wdl([0, 1000, 0]) } else { line.wdl };
+    SearchInfo::new(0, 0, std::time::Duration::ZERO, vec![PvLine { wdl, ..line }])
 }

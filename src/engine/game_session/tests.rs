@@ -6,10 +6,11 @@ use std::sync::{Arc, OnceLock};
 use super::GameSession;
 use crate::engine::options::Options;
 use crate::engine::registry::default_options;
-use crate::engine::{Event, GoRequest, Kit, SearchInfo, Session};
+use crate::engine::{Event, GoRequest, Kit, Session};
 use crate::eval::{HuntEvaluator, HuntWeights};
 use crate::rules::Game;
 use crate::rules::hunt::Hunt;
+use crate::search::SearchInfo;
 use crate::tablebase::toy::{Solved, Toy, small_hunt};
 use crate::tablebase::{TableError, Tables};
 
@@ -62,7 +63,7 @@ fn options(name: &str, settings: &[(&str, &str)]) -> (tempfile::TempDir, Options
 }
 
 /// The reports of a search in the background.
-fn search(session: &mut dyn Session, options: &Options) -> Vec<SearchInfo> {
+fn search(session: &mut dyn Session, options: &Options) -> Vec<SearchInfo<String>> {
     let (sender, events) = crossbeam_channel::unbounded();
     let sink = Box::new(move |event| sender.send(event).unwrap());
     session.start(&GoRequest::nodes(20_000), options, sink).unwrap();
@@ -74,7 +75,7 @@ fn search(session: &mut dyn Session, options: &Options) -> Vec<SearchInfo> {
     events.try_iter().filter_map(info).collect()
 }
 
-fn remarks(infos: &[SearchInfo]) -> Vec<&str> {
+fn remarks(infos: &[SearchInfo<String>]) -> Vec<&str> {
     infos.iter().filter_map(|info| info.remark.as_deref()).collect()
 }
 

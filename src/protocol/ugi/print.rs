@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::Flavour;
-use crate::engine::{Answer, InfoLine, OptionKind, OptionSpec, SearchInfo};
-use crate::search::Score;
+use crate::engine::{Answer, OptionKind, OptionSpec};
+use crate::search::{PvLine, Score, SearchInfo};
 
 /// The hundredths that stand for "the side to move has already won".
 const ALREADY_WON_CP: i32 = 30_000;
@@ -27,7 +27,7 @@ pub(super) fn option(spec: &OptionSpec) -> String {
 }
 
 /// One line for each line of play, or the result of a finished game; then the remark, if there is one.
-pub(super) fn info_lines(info: &SearchInfo) -> Vec<String> {
+pub(super) fn info_lines(info: &SearchInfo<String>) -> Vec<String> {
     let mut texts = match (info.depth, info.lines.first()) {
         (0, Some(line)) => vec![result_line(line)],
         _ => info.lines.iter().zip(1..).map(|(line, rank)| info_line(info, line, rank)).collect(),
@@ -37,7 +37,7 @@ pub(super) fn info_lines(info: &SearchInfo) -> Vec<String> {
 }
 
 /// A game that is over has been won, lost or drawn by the side to move.
-fn result_line(line: &InfoLine) -> String {
+fn result_line(line: &PvLine<String>) -> String {
     let score = match line.mate {
         Some(_) if line.score > Score::DRAW => format!("cp {ALREADY_WON_CP}"),
         Some(_) => "mate 0".to_owned(),
@@ -46,12 +46,12 @@ fn result_line(line: &InfoLine) -> String {
     format!("info depth 0 score {score} {} nodes 0 nps 0 time 0 hashfull 0 tbhits 0", wdl(line))
 }
 
-fn wdl(line: &InfoLine) -> String {
+fn wdl(line: &PvLine<String>) -> String {
     let [win, draw, loss] = line.wdl.0;
     format!("wdl {win} {draw} {loss}")
 }
 
-fn info_line(info: &SearchInfo, line: &InfoLine, rank: usize) -> String {
+fn info_line(info: &SearchInfo<String>, line: &PvLine<String>, rank: usize) -> String {
     let mut text = format!(
         "info depth {} seldepth {} multipv {rank} score {} {} nodes {} nps {} time {} hashfull {} tbhits {}",
         info.depth,
@@ -74,7 +74,7 @@ fn info_line(info: &SearchInfo, line: &InfoLine, rank: usize) -> String {
     text
 }
 
-fn score(line: &InfoLine) -> String {
+fn score(line: &PvLine<String>) -> String {
     match line.mate {
         Some(moves) => format!("mate {moves}"),
         None => format!("cp {}", line.score.0),

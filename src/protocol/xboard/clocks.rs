@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::engine::{Clock, GoRequest, TimeControl};
 use crate::rules::Seat;
-use crate::search::Limits;
+use crate::search::SearchLimits;
 
 /// The time control and the two clocks.
 pub(super) struct Clocks {
@@ -84,7 +84,11 @@ impl Clocks {
                 TimeControl { moves_to_go, ..TimeControl::of_clocks(&clocks) }
             }
         };
-        GoRequest { time, limits: Limits { depth: self.depth, ..Limits::default() }, ..GoRequest::default() }
+        GoRequest {
+            time,
+            limits: SearchLimits { depth: self.depth, ..SearchLimits::default() },
+            ..GoRequest::default()
+        }
     }
 }
 

@@ -1,9 +1,10 @@
 //! Searches on behalf of XBoard: what they are for, and what becomes of their answers.
 
 use super::{Mode, Refusal, Xboard, error, moves, print};
-use crate::engine::{Answer, GoMode, GoRequest, SearchInfo};
+use crate::engine::{Answer, GoMode, GoRequest};
 use crate::protocol::Desk;
 use crate::rules::{Seat, Turn};
+use crate::search::SearchInfo;
 
 /// What the answer of a search is for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -92,7 +93,7 @@ impl Xboard {
         self.answer_pings(desk);
     }
 
-    pub(super) fn show(&mut self, info: SearchInfo, desk: &mut Desk<'_>) {
+    pub(super) fn show(&mut self, info: SearchInfo<String>, desk: &mut Desk<'_>) {
         // A comment of the protocol: XBoard keeps it in its log.
         info.remark.iter().for_each(|remark| desk.say(&format!("# {remark}")));
         let is_wanted = matches!(self.errands.front(), Some(Errand::Move | Errand::Analysis));

@@ -10,8 +10,9 @@ mod sheet;
 use std::collections::VecDeque;
 
 use super::{Desk, Dialect, Flow};
-use crate::engine::{Event, PlayError, SearchInfo};
+use crate::engine::{Event, PlayError};
 use crate::rules::Seat;
+use crate::search::SearchInfo;
 use clocks::Clocks;
 use errands::Errand;
 use sheet::Sheet;
@@ -37,7 +38,7 @@ pub(crate) struct Xboard {
     /// One for each search whose answer is still to come, oldest first.
     errands: VecDeque<Errand>,
     /// The last report of the running search.
-    report: Option<SearchInfo>,
+    report: Option<SearchInfo<String>>,
     /// Pings that wait for the engine's move.
     pings: Vec<String>,
 }

@@ -2,8 +2,9 @@
 
 use super::moves;
 use crate::engine::registry::{self, RulesetChoice};
-use crate::engine::{InfoLine, OptionKind, OptionSpec, Options, SearchInfo};
+use crate::engine::{OptionKind, OptionSpec, Options};
 use crate::rules::{Outcome, Seat};
+use crate::search::{PvLine, SearchInfo};
 
 use super::sheet::Sheet;
 
@@ -50,20 +51,20 @@ fn option(spec: &OptionSpec, value: &str) -> String {
 }
 
 /// One line of thinking output for each line of play; nothing for a finished game.
-pub(super) fn thinking(info: &SearchInfo) -> Vec<String> {
+pub(super) fn thinking(info: &SearchInfo<String>) -> Vec<String> {
     if info.depth == 0 {
         return Vec::new();
     }
     info.lines.iter().map(|line| thinking_line(info, line)).collect()
 }
 
-fn thinking_line(info: &SearchInfo, line: &InfoLine) -> String {
+fn thinking_line(info: &SearchInfo<String>, line: &PvLine<String>) -> String {
     let pv: Vec<String> = line.pv.iter().map(|text| moves::legs(text).join(",")).collect();
     let time = info.elapsed.as_millis() / 10;
     format!("{} {} {time} {} {}", info.depth, score(line), info.nodes, pv.join(" "))
 }
 
-fn score(line: &InfoLine) -> i64 {
+fn score(line: &PvLine<String>) -> i64 {
     match line.mate {
         Some(moves) if moves > 0 => MATE + i64::from(moves),
         Some(moves) => i64::from(moves) - MATE,
@@ -82,7 +83,7 @@ pub(super) fn result(outcome: Outcome) -> String {
 }
 
 /// The answer to `.` during an analysis, also before its first report.
-pub(super) fn status(report: Option<&SearchInfo>, legal_moves: usize) -> String {
+pub(super) fn status(report: Option<&SearchInfo<String>>, legal_moves: usize) -> String {
     let Some(info) = report else { return format!("stat01: 0 0 0 {legal_moves} {legal_moves}") };
     let best = info.lines.first().and_then(|line| line.pv.first());
     let best = best.map(|text| moves::legs(text).join(",")).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Rolls of the dice: the expectation over all of them, with windows.
 //!
-//! Scores are averaged on the curve of [`Odds`], so that every value lies between 0 and 1. As soon as the rolls looked
+//! Scores are averaged on the curve of [`WdlCurve`], so that every value lies between 0 and 1. As soon as the rolls looked
 //! at decide that the mean is outside the window, the others are left out (Star1), and a look at one move after each
 //! roll often decides it earlier (Star2; Ballard 1983, with the windows of Hauk, Buro and Schaeffer 2004).
 //!
@@ -9,11 +9,11 @@
 use crate::eval::Evaluator;
 use crate::rules::{Game, Seat};
 use crate::search::Score;
-use crate::search::odds::{Odds, STEEPEST};
-use crate::search::table::{Bound, Entry};
+use crate::search::transposition::{Bound, TtEntry};
+use crate::search::wdl_curve::{STEEPEST, WdlCurve};
 
 use super::MAX_PLY;
-use super::window::{View, Window};
+use super::window::{Perspective, Window};
 use super::worker::{Child, Node, Worker};
 
 /// Chances nearer to certainty than this occur only together with proved results.
@@ -21,7 +21,7 @@ const ALMOST: f64 = 1e-9;
 
 /// A roll with what is known about its value for the seat of the chance node.
 #[derive(Clone, Copy)]
-pub(super) struct Roll<M> {
+pub(super) struct RollBounds<M> {
     mv: M,
     probability: f64,
     lowest: f64,
@@ -31,40 +31,40 @@ pub(super) struct Roll<M> {
 }
 
 /// The sums over all rolls, and the mean that they have to reach or to stay below.
-struct Balance {
+struct StarBounds {
     lowest: f64,
     highest: f64,
     alpha: f64,
     beta: f64,
 }
 
-impl Balance {
-    fn new(odds: &Odds, window: Window) -> Self {
+impl StarBounds {
+    fn new(curve: &WdlCurve, window: Window) -> Self {
         // An opinion is never below the steepest one, and only a sure win is above it.
         let alpha = match window.alpha.0 {
             low if low < -STEEPEST => -1.0,
             high if high >= STEEPEST => 1.0 - ALMOST,
-            _ => odds.chance(window.alpha),
+            _ => curve.chance(window.alpha),
         };
         let beta = match window.beta.0 {
             low if low <= -STEEPEST => ALMOST,
             high if high > STEEPEST => 2.0,
-            _ => odds.chance(window.beta),
+            _ => curve.chance(window.beta),
         };
-        Balance { lowest: 0.0, highest: 1.0, alpha, beta }
+        StarBounds { lowest: 0.0, highest: 1.0, alpha, beta }
     }
 
     /// What the roll must be worth for the mean to be within the window, the others being at their best or worst.
-    fn window<M>(&self, odds: &Odds, roll: &Roll<M>) -> Window {
+    fn window<M>(&self, curve: &WdlCurve, roll: &RollBounds<M>) -> Window {
         let best_of_others = self.highest - roll.probability * roll.highest;
         let worst_of_others = self.lowest - roll.probability * roll.lowest;
         Window {
-            alpha: odds.floor((self.alpha - best_of_others) / roll.probability),
-            beta: odds.ceiling((self.beta - worst_of_others) / roll.probability),
+            alpha: curve.floor((self.alpha - best_of_others) / roll.probability),
+            beta: curve.ceiling((self.beta - worst_of_others) / roll.probability),
         }
     }
 
-    fn narrow<M>(&mut self, roll: &mut Roll<M>, lowest: f64, highest: f64) {
+    fn narrow<M>(&mut self, roll: &mut RollBounds<M>, lowest: f64, highest: f64) {
         self.lowest += roll.probability * (lowest - roll.lowest);
         self.highest += roll.probability * (highest - roll.highest);
         (roll.lowest, roll.highest) = (lowest, highest);
@@ -110,7 +110,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         } else {
             Bound::Exact
         };
-        let entry = Entry { score, bound, depth: depth as u8, best: None };
+        let entry = TtEntry { score, bound, depth: depth as u8, best: None };
         self.shared.table.store(self.path.table_key(node.key), node.ply, entry);
     }
 
@@ -119,22 +119,22 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         self.game.chance_outcomes(&node.position, &mut self.outcomes);
         let rolls = &mut self.frames[node.ply].rolls;
         rolls.clear();
-        let open = |&(mv, probability)| Roll { mv, probability, lowest: 0.0, highest: 1.0, score: Score::DRAW };
+        let open = |&(mv, probability)| RollBounds { mv, probability, lowest: 0.0, highest: 1.0, score: Score::DRAW };
         rolls.extend(self.outcomes.iter().map(open));
     }
 
     fn weigh(&mut self, node: &Node<G>, depth: i32, window: Window) -> Score {
         let pruning = self.shared.parameters.chance_pruning;
         let window = if pruning == 0 { Window::FULL } else { window };
-        let mut balance = Balance::new(self.shared.odds, window);
+        let mut bounds = StarBounds::new(self.shared.curve, window);
         if pruning > 1
-            && let Some(bound) = self.probe_rolls(node, depth, window, &mut balance)
+            && let Some(bound) = self.probe_rolls(node, depth, window, &mut bounds)
         {
             return bound;
         }
         for index in 0..self.frames[node.ply].rolls.len() {
             let roll = self.frames[node.ply].rolls[index];
-            let wanted = balance.window(self.shared.odds, &roll);
+            let wanted = bounds.window(self.shared.curve, &roll);
             let child = self.enter(node, roll.mv);
             let score = self.after_roll(node.seat, &child, depth, wanted);
             if self.halted {
@@ -143,42 +143,42 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             if let Some(bound) = outside(score, wanted, window) {
                 return bound;
             }
-            self.settle_roll(node, index, score, &mut balance);
+            self.settle_roll(node, index, score, &mut bounds);
         }
-        mean(self.shared.odds, &self.frames[node.ply].rolls)
+        mean(self.shared.curve, &self.frames[node.ply].rolls)
     }
 
-    fn settle_roll(&mut self, node: &Node<G>, index: usize, score: Score, balance: &mut Balance) {
-        let chance = self.shared.odds.chance(score);
+    fn settle_roll(&mut self, node: &Node<G>, index: usize, score: Score, bounds: &mut StarBounds) {
+        let chance = self.shared.curve.chance(score);
         let roll = &mut self.frames[node.ply].rolls[index];
         roll.score = score;
-        balance.narrow(roll, chance, chance);
+        bounds.narrow(roll, chance, chance);
     }
 
     /// Looks at the most promising move after each roll. The mover can have at least that, which bounds the roll on
     /// one side; returns the window's edge that the mean is proved to lie beyond.
-    fn probe_rolls(&mut self, node: &Node<G>, depth: i32, window: Window, balance: &mut Balance) -> Option<Score> {
+    fn probe_rolls(&mut self, node: &Node<G>, depth: i32, window: Window, bounds: &mut StarBounds) -> Option<Score> {
         if !self.is_worth_probing(node, window) {
             return None;
         }
         for index in 0..self.frames[node.ply].rolls.len() {
             let roll = self.frames[node.ply].rolls[index];
-            let wanted = balance.window(self.shared.odds, &roll);
+            let wanted = bounds.window(self.shared.curve, &roll);
             let Child::Open(child) = self.enter(node, roll.mv) else { continue };
-            let view = View::between(node.seat, child.seat);
-            let score = view.score(self.look_at_one(&child, depth, wanted.seen_from(view)));
+            let perspective = Perspective::between(node.seat, child.seat);
+            let score = perspective.score(self.look_at_one(&child, depth, wanted.seen_from(perspective)));
             if self.halted {
                 return None;
             }
-            let chance = self.shared.odds.chance(score);
+            let chance = self.shared.curve.chance(score);
             let roll = &mut self.frames[node.ply].rolls[index];
-            match view {
-                View::Same if score >= wanted.beta => return Some(window.beta),
-                View::Opposed if score <= wanted.alpha => return Some(window.alpha),
+            match perspective {
+                Perspective::Same if score >= wanted.beta => return Some(window.beta),
+                Perspective::Opposed if score <= wanted.alpha => return Some(window.alpha),
                 // Outside the window on the other side the one move says nothing about the best.
                 _ if !wanted.contains(score) => {}
-                View::Same => balance.narrow(roll, chance, roll.highest),
-                View::Opposed => balance.narrow(roll, roll.lowest, chance),
+                Perspective::Same => bounds.narrow(roll, chance, roll.highest),
+                Perspective::Opposed => bounds.narrow(roll, roll.lowest, chance),
             }
         }
         None
@@ -191,9 +191,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         let after = self.game.play_unchecked(&node.position, roll);
         let Some(mover) = self.game.turn(&after).seat() else { return false };
         let standing = self.evaluate(node);
-        match View::between(node.seat, mover) {
-            View::Same => window.beta.0 <= STEEPEST && standing >= window.beta,
-            View::Opposed => window.alpha.0 >= -STEEPEST && standing <= window.alpha,
+        match Perspective::between(node.seat, mover) {
+            Perspective::Same => window.beta.0 <= STEEPEST && standing >= window.beta,
+            Perspective::Opposed => window.alpha.0 >= -STEEPEST && standing <= window.alpha,
         }
     }
 
@@ -212,8 +212,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         match child {
             Child::Settled(score) => *score,
             Child::Open(node) => {
-                let view = View::between(seat, node.seat);
-                view.score(self.search(node, depth, window.seen_from(view)))
+                let perspective = Perspective::between(seat, node.seat);
+                perspective.score(self.search(node, depth, window.seen_from(perspective)))
             }
             Child::Chance(node) => self.expect(node, depth - 1, window),
         }
@@ -232,12 +232,12 @@ fn outside(score: Score, wanted: Window, window: Window) -> Option<Score> {
 }
 
 /// The score of the mean chance. Proved results stay proved only together, at the slowest.
-fn mean<M>(odds: &Odds, rolls: &[Roll<M>]) -> Score {
+fn mean<M>(curve: &WdlCurve, rolls: &[RollBounds<M>]) -> Score {
     let scores = || rolls.iter().map(|roll| roll.score);
     match (scores().min(), scores().max()) {
         (Some(lowest), _) if lowest.is_decided() && lowest.0 > 0 => lowest,
         (_, Some(highest)) if highest.is_loss() => highest,
-        _ => odds.score(rolls.iter().map(|roll| roll.probability * odds.chance(roll.score)).sum()),
+        _ => curve.score(rolls.iter().map(|roll| roll.probability * curve.chance(roll.score)).sum()),
     }
 }
 
@@ -247,9 +247,9 @@ mod tests {
 
     #[test]
     fn proved_results_stay_proved_only_together() {
-        let odds = Odds::new();
+        let curve = WdlCurve::new();
         let mean = |scores: [Score; 2]| {
-            mean(&odds, &scores.map(|score| Roll { mv: (), probability: 0.5, lowest: 0.0, highest: 1.0, score }))
+            mean(&curve, &scores.map(|score| RollBounds { mv: (), probability: 0.5, lowest: 0.0, highest: 1.0, score }))
         };
         assert_eq!(mean([Score(10), Score(30)]), Score(20));
         assert_eq!(mean([Score::win_in(3), Score::win_in(5)]), Score::win_in(5));
@@ -260,14 +260,14 @@ mod tests {
 
     #[test]
     fn one_roll_decides_when_the_others_cannot_make_up_for_it() {
-        let odds = Odds::new();
-        let balance = Balance::new(&odds, Window::above(Score(0)));
-        let roll = Roll { mv: (), probability: 0.75, lowest: 0.0, highest: 1.0, score: Score(0) };
-        let wanted = balance.window(&odds, &roll);
+        let curve = WdlCurve::new();
+        let bounds = StarBounds::new(&curve, Window::above(Score(0)));
+        let roll = RollBounds { mv: (), probability: 0.75, lowest: 0.0, highest: 1.0, score: Score(0) };
+        let wanted = bounds.window(&curve, &roll);
         // A third is what three quarters need for a half when the last quarter is won.
-        assert!((odds.chance(wanted.alpha) - 1.0 / 3.0).abs() < 0.01, "{wanted:?}");
-        assert!((odds.chance(wanted.beta) - 2.0 / 3.0).abs() < 0.01, "{wanted:?}");
-        let open = Balance::new(&odds, Window::FULL).window(&odds, &roll);
+        assert!((curve.chance(wanted.alpha) - 1.0 / 3.0).abs() < 0.01, "{wanted:?}");
+        assert!((curve.chance(wanted.beta) - 2.0 / 3.0).abs() < 0.01, "{wanted:?}");
+        let open = StarBounds::new(&curve, Window::FULL).window(&curve, &roll);
         assert_eq!((open.alpha, open.beta), (-Score::INFINITE, Score::INFINITE));
     }
 }

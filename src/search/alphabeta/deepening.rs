@@ -2,7 +2,7 @@
 
 use crate::eval::Evaluator;
 use crate::rules::{Game, Record};
-use crate::search::{Info, Score};
+use crate::search::{Score, SearchInfo};
 
 use super::MAX_DEPTH;
 use super::report;
@@ -47,7 +47,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Deepening<'w, 'a, G, E> {
     }
 
     /// Searches until a limit, the clock or a proof ends it; returns the best line, as it was reported.
-    pub(super) fn run(&mut self, report: &mut dyn FnMut(&Info<G::Move>)) -> Vec<G::Move> {
+    pub(super) fn run(&mut self, report: &mut dyn FnMut(&SearchInfo<G::Move>)) -> Vec<G::Move> {
         let limit = self.worker.shared.limits.depth.unwrap_or(u32::MAX);
         let last = limit.clamp(1, MAX_DEPTH as u32) as i32;
         let mut completed = 0;
@@ -163,7 +163,7 @@ impl<'w, 'a, G: Game, E: Evaluator<G>> Deepening<'w, 'a, G, E> {
         }
     }
 
-    fn info(&self, depth: i32) -> Info<G::Move> {
+    fn info(&self, depth: i32) -> SearchInfo<G::Move> {
         let lines = self.lines.iter().map(|line| report::line(self.worker, self.record, line)).collect();
         report::info(self.worker, depth as u32, lines)
     }

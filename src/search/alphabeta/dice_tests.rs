@@ -4,9 +4,9 @@ use super::{AlphaBeta, AlphaBetaParameters};
 use crate::eval::{Evaluator, GooseEvaluator};
 use crate::rules::goose::{Goose, Ruleset};
 use crate::rules::{Game, Record, Seat, Turn};
-use crate::search::odds::Odds;
-use crate::search::toys::{Blank, Ladder, Pace, Race, Table, Toy};
-use crate::search::{Control, Info, Limits, Score, SearchConfig, Searcher, Task};
+use crate::search::toys::{Blank, Ladder, Pace, Race, Toy, ToyGame};
+use crate::search::wdl_curve::WdlCurve;
+use crate::search::{Control, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
 
 /// No reductions and nothing beyond the last ply, so that a plain search does the same.
 fn plain(chance_pruning: i32) -> AlphaBetaParameters {
@@ -26,7 +26,7 @@ fn plain(chance_pruning: i32) -> AlphaBetaParameters {
 struct Expectimax<'a, G, E> {
     game: &'a G,
     evaluator: &'a E,
-    odds: Odds,
+    curve: WdlCurve,
     iteration: usize,
 }
 
@@ -73,7 +73,7 @@ impl<G: Game, E: Evaluator<G>> Expectimax<'_, G, E> {
         if scores.iter().all(|(score, _)| score.is_loss()) {
             return scores.iter().map(|&(score, _)| score).max().unwrap();
         }
-        self.odds.score(scores.iter().map(|&(score, probability)| probability * self.odds.chance(score)).sum())
+        self.curve.score(scores.iter().map(|&(score, probability)| probability * self.curve.chance(score)).sum())
     }
 
     fn opinion(&self, position: &G::Position, seat: Seat) -> Score {
@@ -84,12 +84,12 @@ impl<G: Game, E: Evaluator<G>> Expectimax<'_, G, E> {
 fn ask<G: Game, E: Evaluator<G>>(
     game: &G,
     position: G::Position,
-    limits: Limits,
+    limits: SearchLimits,
     searcher: &mut AlphaBeta<G, E>,
-) -> Info<G::Move> {
+) -> SearchInfo<G::Move> {
     let record = Record::new(position);
     let config = SearchConfig { hash_mib: 1, ..SearchConfig::default() };
-    let task = Task { game, record: &record, root_moves: &[], limits, config, tables: None };
+    let task = SearchTask { game, record: &record, root_moves: &[], limits, config, tables: None };
     let mut last = None;
     let found = searcher.search(&task, &Control::timeless(), &mut |info| last = Some(info.clone()));
     let last = last.expect("a report");
@@ -97,12 +97,12 @@ fn ask<G: Game, E: Evaluator<G>>(
     last
 }
 
-fn depth(depth: u32) -> Limits {
-    Limits { depth: Some(depth), ..Limits::default() }
+fn depth(depth: u32) -> SearchLimits {
+    SearchLimits { depth: Some(depth), ..SearchLimits::default() }
 }
 
-fn race() -> Table<Race> {
-    Table(Race { seats: 2, length: 9 })
+fn race() -> ToyGame<Race> {
+    ToyGame(Race { seats: 2, length: 9 })
 }
 
 /// Positions with a choice all over the track.
@@ -120,7 +120,8 @@ fn all_kinds_of_pruning_find_what_plain_expectimax_finds() {
     for position in positions() {
         let seat = game.turn(&position).seat().unwrap();
         for plies in 1..=3 {
-            let reference = Expectimax { game: &game, evaluator: &Pace, odds: Odds::new(), iteration: plies as usize };
+            let reference =
+                Expectimax { game: &game, evaluator: &Pace, curve: WdlCurve::new(), iteration: plies as usize };
             let expected = reference.value(&position, seat, plies, 0);
             for pruning in 0..=2 {
                 let mut searcher = AlphaBeta::new(Pace, plain(pruning));
@@ -148,7 +149,7 @@ fn two_players_of_goose_team_find_what_plain_expectimax_finds() {
         let seat = game.turn(&position).seat().unwrap();
         for plies in 1..=most_plies {
             let plain_search =
-                Expectimax { game: &game, evaluator: &evaluator, odds: Odds::new(), iteration: plies as usize };
+                Expectimax { game: &game, evaluator: &evaluator, curve: WdlCurve::new(), iteration: plies as usize };
             let expected = plain_search.value(&position, seat, plies, 0);
             for pruning in 0..=2 {
                 let mut searcher = AlphaBeta::new(evaluator.clone(), plain(pruning));
@@ -205,7 +206,7 @@ fn puzzles_of_one_player_are_solved_in_the_fewest_moves_or_refuted() {
     for goal in 2..60 {
         let ladder = Ladder { goal };
         let mut searcher = AlphaBeta::new(Blank, AlphaBetaParameters::default());
-        let info = ask(&Table(ladder), Ladder::START, depth(30), &mut searcher);
+        let info = ask(&ToyGame(ladder), Ladder::START, depth(30), &mut searcher);
         let mate = info.lines[0].score.mate_moves(1);
         match shortest(&ladder) {
             Some(moves) => {

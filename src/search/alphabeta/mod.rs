@@ -26,15 +26,15 @@ use std::marker::PhantomData;
 use std::thread;
 
 use super::maxn;
-use super::odds::Odds;
-use super::table::Table;
-use super::{Control, Found, Info, Searcher, Task};
+use super::transposition::TranspositionTable;
+use super::wdl_curve::WdlCurve;
+use super::{BestMove, Control, SearchInfo, SearchTask, Searcher};
 use crate::eval::Evaluator;
 use crate::rules::{Game, Seat};
 
 use deepening::Deepening;
 use parameters::Reductions;
-use worker::{Role, Shared, Worker};
+use worker::{Shared, ThreadRole, Worker};
 
 pub(crate) use parameters::AlphaBetaParameters;
 
@@ -50,22 +50,22 @@ pub struct AlphaBeta<G: Game, E: Evaluator<G>> {
     evaluator: E,
     parameters: AlphaBetaParameters,
     reductions: Reductions,
-    odds: Odds,
+    curve: WdlCurve,
     /// Built at the first search, for only a task knows how large it may be.
-    table: Option<Table>,
+    table: Option<TranspositionTable>,
     game: PhantomData<fn(&G)>,
 }
 
 impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
     pub fn new(evaluator: E, parameters: AlphaBetaParameters) -> Self {
         let reductions = Reductions::new(&parameters);
-        AlphaBeta { evaluator, parameters, reductions, odds: Odds::new(), table: None, game: PhantomData }
+        AlphaBeta { evaluator, parameters, reductions, curve: WdlCurve::new(), table: None, game: PhantomData }
     }
 }
 
 /// Makes room in the table as the task allows, and begins a new generation in it.
-fn prepare(table: &mut Option<Table>, hash_mib: usize) -> &Table {
-    let table = table.get_or_insert_with(|| Table::new(hash_mib));
+fn prepare(table: &mut Option<TranspositionTable>, hash_mib: usize) -> &TranspositionTable {
+    let table = table.get_or_insert_with(|| TranspositionTable::new(hash_mib));
     table.resize(hash_mib);
     table.next_generation();
     table
@@ -73,49 +73,50 @@ fn prepare(table: &mut Option<Table>, hash_mib: usize) -> &Table {
 
 /// One worker's whole search.
 fn work<G: Game, E: Evaluator<G>>(
-    task: &Task<'_, G>,
+    task: &SearchTask<'_, G>,
     evaluator: &E,
     shared: &Shared<'_>,
-    role: Role,
-    report: &mut dyn FnMut(&Info<G::Move>),
-) -> Found<G::Move> {
+    role: ThreadRole,
+    report: &mut dyn FnMut(&SearchInfo<G::Move>),
+) -> BestMove<G::Move> {
     let moves = task.allowed_moves();
     let seat = task.record.turn(task.game).seat().unwrap_or(Seat::P1);
     let mut worker = Worker::new(task, evaluator, shared, role);
     let root = worker.root(task.record, seat);
     let pv = Deepening::new(&mut worker, task.record, root, &moves, task.config.multi_pv).run(report);
-    Found { best: pv[0], ponder: pv.get(1).copied() }
+    BestMove::of_line(&pv)
 }
 
 impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
     fn search(
         &mut self,
-        task: &Task<'_, G>,
+        task: &SearchTask<'_, G>,
         control: &Control,
-        report: &mut dyn FnMut(&Info<G::Move>),
-    ) -> Found<G::Move> {
+        report: &mut dyn FnMut(&SearchInfo<G::Move>),
+    ) -> BestMove<G::Move> {
         if task.game.seats() > 2 {
-            return maxn::search(task, control, &self.evaluator, &self.odds, report);
+            return maxn::search(task, control, &self.evaluator, &self.curve, report);
         }
         let table = prepare(&mut self.table, task.config.hash_mib);
         let threads = task.config.threads.max(1);
-        let shared = Shared::new(table, control, task.limits, self.parameters, (&self.reductions, &self.odds), threads);
+        let shared =
+            Shared::new(table, control, task.limits, self.parameters, (&self.reductions, &self.curve), threads);
         let evaluator = &self.evaluator;
         thread::scope(|scope| {
             for _ in 1..threads {
                 // A helper that cannot be started is missed, but the search goes on without it.
                 let helper = || {
-                    work(task, evaluator, &shared, Role::Helper, &mut |_| {});
+                    work(task, evaluator, &shared, ThreadRole::Helper, &mut |_| {});
                 };
                 let _ = thread::Builder::new().spawn_scoped(scope, helper);
             }
-            let found = work(task, evaluator, &shared, Role::Leader, report);
+            let found = work(task, evaluator, &shared, ThreadRole::Leader, report);
             shared.finish();
             found
         })
     }
 
     fn clear(&mut self) {
-        self.table.iter_mut().for_each(Table::clear);
+        self.table.iter_mut().for_each(TranspositionTable::clear);
     }
 }

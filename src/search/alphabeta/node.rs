@@ -3,7 +3,7 @@
 use crate::eval::Evaluator;
 use crate::rules::Game;
 use crate::search::Score;
-use crate::search::table::{Bound, Entry};
+use crate::search::transposition::{Bound, TtEntry};
 
 use super::ordering::Cut;
 use super::window::Window;
@@ -165,13 +165,13 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         } else {
             Bound::Upper
         };
-        let entry = Entry { score: best.score, bound, depth: depth.min(MAX_DEPTH) as u8, best: best.index };
+        let entry = TtEntry { score: best.score, bound, depth: depth.min(MAX_DEPTH) as u8, best: best.index };
         self.shared.table.store(self.path.table_key(node.key), node.ply, entry);
     }
 }
 
 /// A win at least as good as stated, or a loss at least as bad, holds at any depth.
-fn is_proof(entry: &Entry) -> bool {
+fn is_proof(entry: &TtEntry) -> bool {
     let is_bound = if entry.score.0 > 0 { entry.bound.is_lower() } else { entry.bound.is_upper() };
     is_bound && entry.score.is_certain()
 }

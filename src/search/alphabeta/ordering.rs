@@ -1,6 +1,6 @@
 //! Which moves to try first.
 
-use super::chance::Roll;
+use super::chance::RollBounds;
 use crate::rules::{Game, Seat};
 
 const HASH_RANK: i32 = 1 << 30;
@@ -43,7 +43,7 @@ pub(super) struct Frame<G: Game> {
     /// The best line from this ply on.
     pub(super) pv: Vec<G::Move>,
     /// Where the dice are to be rolled.
-    pub(super) rolls: Vec<Roll<G::Move>>,
+    pub(super) rolls: Vec<RollBounds<G::Move>>,
 }
 
 impl<G: Game> Frame<G> {

@@ -5,7 +5,7 @@ use crate::rules::Game;
 use crate::search::Score;
 
 use super::MAX_PLY;
-use super::window::{View, Window};
+use super::window::{Perspective, Window};
 use super::worker::{Child, Node, Worker};
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
@@ -91,8 +91,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     fn try_one(&mut self, node: &Node<G>, depth: i32, window: Window, mv: G::Move) -> Score {
         match self.enter(node, mv) {
             Child::Open(child) => {
-                let view = View::between(node.seat, child.seat);
-                view.score(self.quiesce(&child, depth - 1, window.seen_from(view)))
+                let perspective = Perspective::between(node.seat, child.seat);
+                perspective.score(self.quiesce(&child, depth - 1, window.seen_from(perspective)))
             }
             child => self.value(node.seat, &child, 0, window),
         }

@@ -3,7 +3,7 @@
 use crate::eval::Evaluator;
 use crate::rules::{Game, Record};
 use crate::search::continuation::complete;
-use crate::search::{Info, Line, Score};
+use crate::search::{PvLine, Score, SearchInfo};
 
 use super::root::RootMove;
 use super::worker::Worker;
@@ -11,36 +11,26 @@ use super::worker::Worker;
 pub(super) fn info<G: Game, E: Evaluator<G>>(
     worker: &Worker<'_, G, E>,
     depth: u32,
-    lines: Vec<Line<G::Move>>,
-) -> Info<G::Move> {
-    let longest = lines.iter().map(|line| line.pv.len()).max().unwrap_or(1);
-    Info {
-        depth,
-        seldepth: worker.seldepth.max(longest) as u32,
-        nodes: worker.total_nodes(),
-        elapsed: worker.shared.control.elapsed(),
+    lines: Vec<PvLine<G::Move>>,
+) -> SearchInfo<G::Move> {
+    let info = SearchInfo::new(depth, worker.total_nodes(), worker.shared.control.elapsed(), lines);
+    SearchInfo {
+        seldepth: info.seldepth.max(worker.seldepth as u32),
         hashfull: worker.shared.table.fill(),
         tbhits: worker.table_hits(),
-        lines,
-        remark: None,
+        ..info
     }
 }
 
-/// A line that names the reply, too. Where there is none to name, an opinion of 0 would look like a draw and becomes 1.
+/// The line of a root move as it is reported; the table suggests a reply where the search had none.
 pub(super) fn line<G: Game, E: Evaluator<G>>(
     worker: &Worker<'_, G, E>,
     record: &Record<G>,
     root: &RootMove<G::Move>,
-) -> Line<G::Move> {
-    let mut pv = root.pv.clone();
+) -> PvLine<G::Move> {
     let stored = |position: &G::Position| {
         let key = worker.path.table_key(worker.game.key(position));
         worker.shared.table.probe(key, 1).and_then(|entry| entry.best)
     };
-    let ending = complete(worker.game, record, &mut pv, stored);
-    let mut score = root.score.unwrap_or(Score::DRAW);
-    if score == Score::DRAW && ending.is_none() && pv.len() < 2 {
-        score = Score(1);
-    }
-    Line { score, wdl: score.wdl(), pv, visits: None }
+    complete(worker.game, record, root.score.unwrap_or(Score::DRAW), root.pv.clone(), stored)
 }

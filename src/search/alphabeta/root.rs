@@ -4,7 +4,7 @@ use crate::eval::Evaluator;
 use crate::rules::Game;
 use crate::search::Score;
 
-use super::window::{View, Window};
+use super::window::{Perspective, Window};
 use super::worker::{Child, Node, Worker};
 
 /// A move at the root with what is known about it.
@@ -76,7 +76,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             let score = match self.enter(root, candidate.mv) {
                 Child::Settled(score) => score,
                 Child::Open(node) | Child::Chance(node) => {
-                    View::between(root.seat, node.seat).score(self.evaluate(&node))
+                    Perspective::between(root.seat, node.seat).score(self.evaluate(&node))
                 }
             };
             candidate.learn(score, &[]);

@@ -6,7 +6,7 @@ use super::toys::{Blank, Board, Circle, Crosses, Walkers, Whim};
 use super::{AlphaBeta, AlphaBetaParameters};
 use crate::eval::Evaluator;
 use crate::rules::{Game, Record, Repetition, Seat, Turn};
-use crate::search::{Control, Found, Info, Limits, Score, SearchConfig, Searcher, Task};
+use crate::search::{BestMove, Control, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
 
 /// The value of a record for the seat to move by looking at everything up to `depth` plies; undecided is 0.
 fn minimax<G: Game>(game: &G, record: &mut Record<G>, depth: u32, ply: u32) -> Score {
@@ -29,12 +29,12 @@ fn minimax<G: Game>(game: &G, record: &mut Record<G>, depth: u32, ply: u32) -> S
 }
 
 struct Asked<M> {
-    found: Found<M>,
-    infos: Vec<Info<M>>,
+    found: BestMove<M>,
+    infos: Vec<SearchInfo<M>>,
 }
 
 impl<M> Asked<M> {
-    fn last(&self) -> &Info<M> {
+    fn last(&self) -> &SearchInfo<M> {
         &self.infos[self.infos.len() - 1]
     }
 
@@ -47,14 +47,14 @@ struct Asker<'a, G: Game> {
     game: &'a G,
     record: Record<G>,
     root_moves: Vec<G::Move>,
-    limits: Limits,
+    limits: SearchLimits,
     config: SearchConfig,
 }
 
 impl<'a, G: Game> Asker<'a, G> {
     fn new(game: &'a G, position: G::Position) -> Self {
         let config = SearchConfig { hash_mib: 1, ..SearchConfig::default() };
-        Asker { game, record: Record::new(position), root_moves: Vec::new(), limits: Limits::default(), config }
+        Asker { game, record: Record::new(position), root_moves: Vec::new(), limits: SearchLimits::default(), config }
     }
 
     fn depth(mut self, depth: u32) -> Self {
@@ -77,7 +77,7 @@ impl<'a, G: Game> Asker<'a, G> {
     }
 
     fn ask_again<E: Evaluator<G>>(&self, searcher: &mut AlphaBeta<G, E>, control: &Control) -> Asked<G::Move> {
-        let task = Task {
+        let task = SearchTask {
             game: self.game,
             record: &self.record,
             root_moves: &self.root_moves,

@@ -5,20 +5,20 @@ use crate::search::Score;
 
 /// How a child's score is read by its parent: sides need not alternate, so the seats decide and never the ply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum View {
+pub(super) enum Perspective {
     Same,
     Opposed,
 }
 
-impl View {
-    pub(super) fn between(one: Seat, other: Seat) -> View {
-        if one == other { View::Same } else { View::Opposed }
+impl Perspective {
+    pub(super) fn between(one: Seat, other: Seat) -> Perspective {
+        if one == other { Perspective::Same } else { Perspective::Opposed }
     }
 
     pub(super) fn score(self, score: Score) -> Score {
         match self {
-            View::Same => score,
-            View::Opposed => -score,
+            Perspective::Same => score,
+            Perspective::Opposed => -score,
         }
     }
 }
@@ -55,10 +55,10 @@ impl Window {
         self.alpha < score && score < self.beta
     }
 
-    pub(super) fn seen_from(self, view: View) -> Window {
-        match view {
-            View::Same => self,
-            View::Opposed => Window { alpha: -self.beta, beta: -self.alpha },
+    pub(super) fn seen_from(self, perspective: Perspective) -> Window {
+        match perspective {
+            Perspective::Same => self,
+            Perspective::Opposed => Window { alpha: -self.beta, beta: -self.alpha },
         }
     }
 

@@ -4,15 +4,15 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::eval::Evaluator;
 use crate::rules::{Game, Record, Seat, Turn};
-use crate::search::odds::Odds;
-use crate::search::table::Table;
-use crate::search::{Control, Limits, Probing, Score, Task};
+use crate::search::transposition::TranspositionTable;
+use crate::search::wdl_curve::WdlCurve;
+use crate::search::{Control, Score, SearchLimits, SearchTask, TableProber};
 
 use super::MAX_PLY;
 use super::ordering::{Frame, History};
 use super::parameters::{AlphaBetaParameters, Reductions};
 use super::path::Path;
-use super::window::{View, Window};
+use super::window::{Perspective, Window};
 
 /// Nodes between two looks at the clock.
 const POLL_NODES: u64 = 1024;
@@ -21,12 +21,12 @@ const GROWTH_NODES: u64 = 4096;
 
 /// What all threads of one search share.
 pub(super) struct Shared<'a> {
-    pub(super) table: &'a Table,
+    pub(super) table: &'a TranspositionTable,
     pub(super) control: &'a Control,
-    pub(super) limits: Limits,
+    pub(super) limits: SearchLimits,
     pub(super) parameters: AlphaBetaParameters,
     pub(super) reductions: &'a Reductions,
-    pub(super) odds: &'a Odds,
+    pub(super) curve: &'a WdlCurve,
     pub(super) threads: usize,
     nodes: AtomicU64,
     finished: AtomicBool,
@@ -34,15 +34,15 @@ pub(super) struct Shared<'a> {
 
 impl<'a> Shared<'a> {
     pub(super) fn new(
-        table: &'a Table,
+        table: &'a TranspositionTable,
         control: &'a Control,
-        limits: Limits,
+        limits: SearchLimits,
         parameters: AlphaBetaParameters,
-        (reductions, odds): (&'a Reductions, &'a Odds),
+        (reductions, curve): (&'a Reductions, &'a WdlCurve),
         threads: usize,
     ) -> Self {
         let (nodes, finished) = (AtomicU64::new(0), AtomicBool::new(false));
-        Shared { table, control, limits, parameters, reductions, odds, threads, nodes, finished }
+        Shared { table, control, limits, parameters, reductions, curve, threads, nodes, finished }
     }
 
     /// Sends the helper threads home.
@@ -87,14 +87,14 @@ pub(super) enum Child<G: Game> {
 
 /// Whose answer counts.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Role {
+pub(super) enum ThreadRole {
     Leader,
     Helper,
 }
 
 pub(super) struct Worker<'a, G: Game, E> {
     pub(super) game: &'a G,
-    tables: Option<&'a Probing<'a, G>>,
+    tables: Option<&'a TableProber<'a, G>>,
     pub(super) shared: &'a Shared<'a>,
     pub(super) path: Path,
     /// One for each ply.
@@ -113,12 +113,12 @@ pub(super) struct Worker<'a, G: Game, E> {
     evaluator: &'a E,
     next_check: u64,
     flushed: u64,
-    role: Role,
+    role: ThreadRole,
     next_growth: u64,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
-    pub(super) fn new(task: &Task<'a, G>, evaluator: &'a E, shared: &'a Shared<'a>, role: Role) -> Self {
+    pub(super) fn new(task: &SearchTask<'a, G>, evaluator: &'a E, shared: &'a Shared<'a>, role: ThreadRole) -> Self {
         let game = task.game;
         Worker {
             game,
@@ -176,10 +176,10 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             idle: count(self.game.is_progress(&parent.position, mv), parent.idle),
         };
         if let Some(score) = self.path.ending(&node) {
-            return Child::Settled(View::between(parent.seat, seat).score(score));
+            return Child::Settled(Perspective::between(parent.seat, seat).score(score));
         }
         if let Some(score) = self.ask_tables(&node) {
-            return Child::Settled(View::between(parent.seat, seat).score(score));
+            return Child::Settled(Perspective::between(parent.seat, seat).score(score));
         }
         self.path.enter(&node);
         if turn == Turn::Chance { Child::Chance(node) } else { Child::Open(node) }
@@ -198,8 +198,8 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             _ if self.halted => Score::DRAW,
             Child::Settled(score) => *score,
             Child::Open(node) => {
-                let view = View::between(seat, node.seat);
-                view.score(self.search(node, depth, window.seen_from(view)))
+                let perspective = Perspective::between(seat, node.seat);
+                perspective.score(self.search(node, depth, window.seen_from(perspective)))
             }
             Child::Chance(node) => self.expect(node, depth, window),
         }
@@ -226,7 +226,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
 
     /// Table probes of all threads that were answered.
     pub(super) fn table_hits(&self) -> u64 {
-        self.tables.map_or(0, Probing::hits)
+        self.tables.map_or(0, TableProber::hits)
     }
 
     /// Halts the search when it is time.
@@ -244,7 +244,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
 
     /// Lets the table grow with the search; one worker is enough for that.
     fn feed_table(&mut self) {
-        if self.role == Role::Leader && self.nodes >= self.next_growth {
+        if self.role == ThreadRole::Leader && self.nodes >= self.next_growth {
             self.next_growth = self.nodes + GROWTH_NODES;
             self.shared.table.grow();
         }

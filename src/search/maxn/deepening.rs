@@ -3,10 +3,10 @@
 use crate::eval::Evaluator;
 use crate::rules::{Game, Seat};
 use crate::search::continuation::complete;
-use crate::search::{Info, Line, Score, Task};
+use crate::search::{PvLine, Score, SearchInfo, SearchTask};
 
 use super::MAX_DEPTH;
-use super::tree::{Bar, Tree};
+use super::tree::{ShareBound, Tree};
 use super::value::Value;
 
 /// The part of the soft time bound that is spent on the only legal move.
@@ -23,7 +23,7 @@ struct RootMove<M> {
 
 pub(super) struct Deepening<'t, 'a, G: Game, E> {
     tree: Tree<'a, G, E>,
-    task: &'t Task<'a, G>,
+    task: &'t SearchTask<'a, G>,
     seat: Seat,
     moves: Vec<RootMove<G::Move>>,
     multi_pv: usize,
@@ -32,7 +32,7 @@ pub(super) struct Deepening<'t, 'a, G: Game, E> {
 }
 
 impl<'t, 'a, G: Game, E: Evaluator<G>> Deepening<'t, 'a, G, E> {
-    pub(super) fn new(tree: Tree<'a, G, E>, task: &'t Task<'a, G>) -> Self {
+    pub(super) fn new(tree: Tree<'a, G, E>, task: &'t SearchTask<'a, G>) -> Self {
         // At a roll nobody chooses; the first seat's view is as good as any.
         let seat = task.record.turn(task.game).seat().unwrap_or(Seat::P1);
         let fresh = |mv| RootMove { mv, value: None, pv: vec![mv] };
@@ -42,7 +42,7 @@ impl<'t, 'a, G: Game, E: Evaluator<G>> Deepening<'t, 'a, G, E> {
     }
 
     /// Searches until a limit, the clock or a proof ends it; returns the best line, as it was reported.
-    pub(super) fn run(&mut self, report: &mut dyn FnMut(&Info<G::Move>)) -> Vec<G::Move> {
+    pub(super) fn run(&mut self, report: &mut dyn FnMut(&SearchInfo<G::Move>)) -> Vec<G::Move> {
         let last = self.task.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let mut completed = 0;
         for depth in 1..=last {
@@ -70,17 +70,17 @@ impl<'t, 'a, G: Game, E: Evaluator<G>> Deepening<'t, 'a, G, E> {
         let mut best: Vec<f64> = Vec::new();
         for index in 0..self.moves.len() {
             // A move has to beat the last of the best so many.
-            let bar = match best.get(self.multi_pv - 1) {
-                Some(&share) => Bar { seat: self.seat, share },
-                None => Bar::none(self.seat),
+            let bound = match best.get(self.multi_pv - 1) {
+                Some(&share) => ShareBound { seat: self.seat, share },
+                None => ShareBound::none(self.seat),
             };
             let mv = self.moves[index].mv;
-            let value = self.tree.after(mv, depth as i32 - 1, bar);
+            let value = self.tree.after(mv, depth as i32 - 1, bound);
             if self.tree.halted {
                 break;
             }
             let share = value.share(self.seat);
-            if share > bar.share {
+            if share > bound.share {
                 let root = &mut self.moves[index];
                 root.value = Some(value);
                 root.pv.clear();
@@ -127,32 +127,17 @@ impl<'t, 'a, G: Game, E: Evaluator<G>> Deepening<'t, 'a, G, E> {
     }
 
     fn score(&self, root: &RootMove<G::Move>) -> Score {
-        root.value.map_or(Score(1), |value| value.score(self.tree.odds, self.seat))
+        root.value.map_or(Score(1), |value| value.score(self.tree.curve, self.seat))
     }
 
-    /// A line that names the reply, too. Where there is none, an opinion of 0 would look like a draw and becomes 1.
-    fn line(&self, root: &RootMove<G::Move>) -> Line<G::Move> {
-        let mut pv = root.pv.clone();
-        let ending = complete(self.tree.game, self.task.record, &mut pv, |_| None);
-        let mut score = self.score(root);
-        if score == Score::DRAW && ending.is_none() && pv.len() < 2 {
-            score = Score(1);
-        }
-        Line { score, wdl: score.wdl(), pv, visits: None }
+    fn line(&self, root: &RootMove<G::Move>) -> PvLine<G::Move> {
+        complete(self.tree.game, self.task.record, self.score(root), root.pv.clone(), |_| None)
     }
 
-    fn info(&self, depth: u32) -> Info<G::Move> {
+    fn info(&self, depth: u32) -> SearchInfo<G::Move> {
         let lines: Vec<_> = self.lines.iter().map(|line| self.line(line)).collect();
-        let longest = lines.iter().map(|line| line.pv.len()).max().unwrap_or(1);
-        Info {
-            depth,
-            seldepth: self.tree.seldepth.max(longest) as u32,
-            nodes: self.tree.nodes,
-            elapsed: self.tree.control.elapsed(),
-            hashfull: self.tree.memo.fill(),
-            tbhits: 0,
-            lines,
-            remark: None,
-        }
+        let info = SearchInfo::new(depth, self.tree.nodes, self.tree.control.elapsed(), lines);
+        let seldepth = info.seldepth.max(self.tree.seldepth as u32);
+        SearchInfo { seldepth, hashfull: self.tree.cache.fill(), ..info }
     }
 }

@@ -3,22 +3,22 @@
 //!
 //! What can be left out safely is left out: a reply that cannot give the chooser more than an earlier one, judged by
 //! the sum of the shares (shallow pruning; Korf 1991) and by what the other rolls can add (Star1). `tree` is the
-//! recursion, `value` what it returns, `memo` what it remembers, `deepening` leads the iterations. One thread does all.
+//! recursion, `value` what it returns, `cache` what it remembers, `deepening` leads the iterations. One thread does all.
 
+mod cache;
 mod deepening;
-mod memo;
 #[cfg(test)]
 mod tests;
 mod tree;
 mod value;
 
-use super::odds::Odds;
-use super::{Control, Found, Info, Task};
+use super::wdl_curve::WdlCurve;
+use super::{BestMove, Control, SearchInfo, SearchTask};
 use crate::eval::Evaluator;
 use crate::rules::Game;
 
+use cache::ValueCache;
 use deepening::Deepening;
-use memo::Memo;
 use tree::Tree;
 
 /// Iterations end here.
@@ -28,13 +28,13 @@ const MAX_PLY: usize = 192;
 
 /// Searches one task from nothing.
 pub(super) fn search<G: Game, E: Evaluator<G>>(
-    task: &Task<'_, G>,
+    task: &SearchTask<'_, G>,
     control: &Control,
     evaluator: &E,
-    odds: &Odds,
-    report: &mut dyn FnMut(&Info<G::Move>),
-) -> Found<G::Move> {
-    let tree = Tree::new(task, control, evaluator, odds, Memo::new(task.config.hash_mib));
+    curve: &WdlCurve,
+    report: &mut dyn FnMut(&SearchInfo<G::Move>),
+) -> BestMove<G::Move> {
+    let tree = Tree::new(task, control, evaluator, curve, ValueCache::new(task.config.hash_mib));
     let pv = Deepening::new(tree, task).run(report);
-    Found { best: pv[0], ponder: pv.get(1).copied() }
+    BestMove::of_line(&pv)
 }

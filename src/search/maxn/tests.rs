@@ -4,20 +4,20 @@ use crate::eval::{Evaluator, GooseEvaluator};
 use crate::rules::goose::{Goose, Ruleset};
 use crate::rules::{Game, Record, Turn};
 use crate::search::alphabeta::{AlphaBeta, AlphaBetaParameters};
-use crate::search::odds::{Odds, Shares};
-use crate::search::toys::{Blank, Heap, Pace, Race, Table, Toy, wins_against_random};
-use crate::search::{Control, Info, Limits, Score, SearchConfig, Searcher, Task};
+use crate::search::toys::{Blank, Heap, Pace, Race, Toy, ToyGame, wins_against_random};
+use crate::search::wdl_curve::{Shares, WdlCurve};
+use crate::search::{Control, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
 
 fn ask<G: Game, E: Evaluator<G>>(
     game: &G,
     evaluator: E,
     position: G::Position,
-    limits: Limits,
+    limits: SearchLimits,
     multi_pv: usize,
-) -> Vec<Info<G::Move>> {
+) -> Vec<SearchInfo<G::Move>> {
     let record = Record::new(position);
     let config = SearchConfig { hash_mib: 1, multi_pv, ..SearchConfig::default() };
-    let task = Task { game, record: &record, root_moves: &[], limits, config, tables: None };
+    let task = SearchTask { game, record: &record, root_moves: &[], limits, config, tables: None };
     let mut infos = Vec::new();
     let mut searcher = AlphaBeta::new(evaluator, AlphaBetaParameters::default());
     let found = searcher.search(&task, &Control::timeless(), &mut |info| infos.push(info.clone()));
@@ -33,15 +33,15 @@ fn ask<G: Game, E: Evaluator<G>>(
     infos
 }
 
-fn depth(depth: u32) -> Limits {
-    Limits { depth: Some(depth), ..Limits::default() }
+fn depth(depth: u32) -> SearchLimits {
+    SearchLimits { depth: Some(depth), ..SearchLimits::default() }
 }
 
 /// Max^n with dice, without windows or memory, by the same counting of depth.
 struct Plain<'a, G, E> {
     game: &'a G,
     evaluator: &'a E,
-    odds: Odds,
+    curve: WdlCurve,
     iteration: usize,
 }
 
@@ -56,7 +56,7 @@ impl<G: Game, E: Evaluator<G>> Plain<'_, G, E> {
                 sum[..seats].fill(discount / (seats - 1) as f64);
                 sum[outcome.winner.unwrap().index()] = 1.0 - discount;
             }
-            _ if depth <= 0 => return self.odds.shares(self.game, self.evaluator, position),
+            _ if depth <= 0 => return self.curve.shares(self.game, self.evaluator, position),
             Turn::Player(seat) => {
                 let mut moves = Vec::new();
                 self.game.legal_moves(position, &mut moves);
@@ -81,12 +81,12 @@ impl<G: Game, E: Evaluator<G>> Plain<'_, G, E> {
 fn compare<G: Game, E: Evaluator<G> + Clone>(game: &G, evaluator: &E, position: G::Position) {
     let Some(seat) = game.turn(&position).seat() else { return };
     for plies in 1..=3 {
-        let plain = Plain { game, evaluator, odds: Odds::new(), iteration: plies as usize };
+        let plain = Plain { game, evaluator, curve: WdlCurve::new(), iteration: plies as usize };
         let expected = plain.shares(&position, plies, 0)[seat.index()];
         let infos = ask(game, evaluator.clone(), position, depth(plies as u32), 1);
         let score = infos.last().unwrap().lines[0].score;
         match score.plies_to_end() {
-            None => assert_eq!(score, Odds::new().score(expected), "{position:?}, {plies} plies"),
+            None => assert_eq!(score, WdlCurve::new().score(expected), "{position:?}, {plies} plies"),
             Some(end) => assert!((expected - f64::from(u8::from(end > 0))).abs() < 1e-3, "{position:?}"),
         }
     }
@@ -95,7 +95,7 @@ fn compare<G: Game, E: Evaluator<G> + Clone>(game: &G, evaluator: &E, position: 
 #[test]
 fn pruning_and_memory_change_nothing() {
     for seats in [3, 4, 8] {
-        let game = Table(Race { seats, length: 7 });
+        let game = ToyGame(Race { seats, length: 7 });
         for n in 0..12u8 {
             let place = |seat: u8| [n.wrapping_mul(7 + seat) % 7, n.wrapping_mul(11 + 3 * seat) / 2 % 7];
             let places: Vec<[u8; 2]> = (0..seats).map(place).collect();
@@ -123,25 +123,25 @@ fn three_players_of_goose_team_find_what_plain_max_n_finds() {
 fn wins_among_three_are_proved_only_where_they_can_be_forced() {
     let game = Heap { seats: 3 };
     for heap in 1..=3 {
-        let score = ask(&Table(game), Blank, (heap, 1), depth(12), 1).last().unwrap().lines[0].score;
+        let score = ask(&ToyGame(game), Blank, (heap, 1), depth(12), 1).last().unwrap().lines[0].score;
         assert_eq!(score, Score::win_in(1), "{heap}");
     }
     // Whatever is left of four, the next seat takes it all; both after it lose.
-    let infos = ask(&Table(game), Blank, (4, 0), depth(12), 3);
+    let infos = ask(&ToyGame(game), Blank, (4, 0), depth(12), 3);
     for line in &infos.last().unwrap().lines {
         assert_eq!(line.score, Score::loss_in(2), "{line:?}");
     }
     // Of five one is taken: the second seat, which loses as well, can put nothing off.
-    let last = ask(&Table(game), Blank, (5, 0), depth(12), 1).pop().unwrap();
+    let last = ask(&ToyGame(game), Blank, (5, 0), depth(12), 1).pop().unwrap();
     assert_eq!((last.lines[0].score, last.lines[0].pv[0]), (Score::loss_in(3), 1));
     // Of six every move leaves somebody the choice of the winner: nothing is certain.
-    let score = ask(&Table(game), Blank, (6, 0), depth(12), 1).last().unwrap().lines[0].score;
+    let score = ask(&ToyGame(game), Blank, (6, 0), depth(12), 1).last().unwrap().lines[0].score;
     assert!(!score.is_decided(), "{score:?}");
 }
 
 #[test]
 fn several_lines_are_ordered_and_exact() {
-    let game = Table(Race { seats: 3, length: 9 });
+    let game = ToyGame(Race { seats: 3, length: 9 });
     let position = Race::at(&[[3, 4], [5, 1], [2, 2]], 0, [1, 3]);
     let all = ask(&game, Pace, position, depth(3), 4);
     let lines = &all.last().unwrap().lines;
@@ -154,10 +154,10 @@ fn several_lines_are_ordered_and_exact() {
 
 #[test]
 fn limits_hold_and_a_stopped_search_answers() {
-    let game = Table(Race { seats: 4, length: 9 });
+    let game = ToyGame(Race { seats: 4, length: 9 });
     let position = Race::at(&[[3, 4], [5, 1], [2, 2], [0, 7]], 2, [1, 3]);
     for nodes in [1, 2, 50, 5000] {
-        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+        let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
         let infos = ask(&game, Pace, position, limits, 1);
         assert!(infos.last().unwrap().nodes <= nodes, "{nodes}");
         assert_eq!(infos, ask(&game, Pace, position, limits, 1));

@@ -2,27 +2,27 @@
 
 use crate::eval::Evaluator;
 use crate::rules::{Game, HistoryRules, Record, Repetition, Seat, Turn};
-use crate::search::odds::Odds;
-use crate::search::{Control, Task};
+use crate::search::wdl_curve::WdlCurve;
+use crate::search::{Control, SearchTask};
 
 use super::MAX_PLY;
-use super::memo::Memo;
-use super::value::{Common, Value};
+use super::cache::ValueCache;
+use super::value::{Agreement, Value};
 
 /// Nodes between two looks at the clock.
 const POLL_NODES: u64 = 1024;
 
 /// A value is of interest only if `seat` gets more than `share`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Bar {
+pub(super) struct ShareBound {
     pub(super) seat: Seat,
     pub(super) share: f64,
 }
 
-impl Bar {
+impl ShareBound {
     /// Everything is of interest.
-    pub(super) fn none(seat: Seat) -> Bar {
-        Bar { seat, share: -1.0 }
+    pub(super) fn none(seat: Seat) -> ShareBound {
+        ShareBound { seat, share: -1.0 }
     }
 }
 
@@ -37,8 +37,8 @@ struct Frame<M> {
 pub(super) struct Tree<'a, G: Game, E> {
     pub(super) game: &'a G,
     pub(super) control: &'a Control,
-    pub(super) odds: &'a Odds,
-    pub(super) memo: Memo,
+    pub(super) curve: &'a WdlCurve,
+    pub(super) cache: ValueCache,
     pub(super) nodes: u64,
     pub(super) seldepth: usize,
     /// The search has to end; values that come back from now on mean nothing.
@@ -61,7 +61,13 @@ pub(super) struct Tree<'a, G: Game, E> {
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
-    pub(super) fn new(task: &Task<'a, G>, control: &'a Control, evaluator: &'a E, odds: &'a Odds, memo: Memo) -> Self {
+    pub(super) fn new(
+        task: &SearchTask<'a, G>,
+        control: &'a Control,
+        evaluator: &'a E,
+        curve: &'a WdlCurve,
+        cache: ValueCache,
+    ) -> Self {
         let (game, slots, seats) = (task.game, task.game.move_slots(), task.game.seats());
         let frame = |_| Frame { moves: Vec::new(), rolls: Vec::new(), pv: Vec::new() };
         let free = HistoryRules { repetition: Repetition::Ignored, no_progress_plies: 0 };
@@ -69,8 +75,8 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
         Tree {
             game,
             control,
-            odds,
-            memo,
+            curve,
+            cache,
             nodes: 0,
             seldepth: 0,
             halted: false,
@@ -93,10 +99,10 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
     }
 
     /// The value after a root move; its line is in [`line`](Tree::line).
-    pub(super) fn after(&mut self, mv: G::Move, depth: i32, bar: Bar) -> Value {
+    pub(super) fn after(&mut self, mv: G::Move, depth: i32, bound: ShareBound) -> Value {
         self.record.play(self.game, mv);
         self.count();
-        let value = self.visit(depth, bar);
+        let value = self.visit(depth, bound);
         self.record.undo();
         value
     }
@@ -110,7 +116,7 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
         self.record.plies() - self.root_plies
     }
 
-    fn visit(&mut self, depth: i32, bar: Bar) -> Value {
+    fn visit(&mut self, depth: i32, bound: ShareBound) -> Value {
         let ply = self.ply();
         self.frames[ply].pv.clear();
         self.seldepth = self.seldepth.max(ply);
@@ -122,45 +128,45 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
             return self.judge();
         }
         let key = self.game.key(self.record.position());
-        if let Some(value) = self.memo.find(key, depth, ply, self.iteration).filter(|_| self.remembers) {
+        if let Some(value) = self.cache.find(key, depth, ply, self.iteration).filter(|_| self.remembers) {
             return value;
         }
         let (value, is_exact) = match turn {
-            Turn::Player(seat) => self.choose(seat, depth, bar),
-            _ => self.roll(depth, bar),
+            Turn::Player(seat) => self.choose(seat, depth, bound),
+            _ => self.roll(depth, bound),
         };
         if is_exact && self.remembers && !self.halted {
-            self.memo.keep(key, depth, ply, self.iteration, value);
+            self.cache.keep(key, depth, ply, self.iteration, value);
         }
         value
     }
 
     fn judge(&self) -> Value {
-        let shares = self.odds.shares(self.game, self.evaluator, self.record.position());
+        let shares = self.curve.shares(self.game, self.evaluator, self.record.position());
         Value { shares, proved: None }
     }
 
     /// The reply that is best for `seat`, the first of equals; whether its value is exact.
-    fn choose(&mut self, seat: Seat, depth: i32, bar: Bar) -> (Value, bool) {
+    fn choose(&mut self, seat: Seat, depth: i32, bound: ShareBound) -> (Value, bool) {
         let ply = self.ply();
         self.list_moves(seat, ply);
         let count = self.frames[ply].moves.len();
         let depth = depth - 1 + self.extension(count, ply);
-        let floor = if bar.seat == seat { bar.share } else { -1.0 };
-        let (mut best, mut common) = (Value::NOTHING, Common::default());
+        let floor = if bound.seat == seat { bound.share } else { -1.0 };
+        let (mut best, mut agreement) = (Value::NOTHING, Agreement::default());
         best.shares[seat.index()] = -1.0;
         for index in 0..count {
             let mv = self.frames[ply].moves[index];
-            let value = self.after(mv, depth, Bar { seat, share: floor.max(best.share(seat)) });
+            let value = self.after(mv, depth, ShareBound { seat, share: floor.max(best.share(seat)) });
             if self.halted {
                 return (Value::NOTHING, false);
             }
-            common.add(value.proved);
+            agreement.add(value.proved);
             if value.share(seat) > best.share(seat) {
                 best = value;
                 self.update_pv(ply, mv);
-                // The others share what is left: not more than the seat of the bar has already.
-                if bar.seat != seat && 1.0 - best.share(seat) <= bar.share {
+                // The others share what is left: not more than the seat of the bound has already.
+                if bound.seat != seat && 1.0 - best.share(seat) <= bound.share {
                     best.proved = best.proved.filter(|proved| proved.winner == Some(seat));
                     return (best, false);
                 }
@@ -171,40 +177,40 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
             self.reward(seat, ply, depth);
         }
         if !best.wins(seat) {
-            best.proved = common.proved();
+            best.proved = agreement.proved();
         }
         (best, is_exact)
     }
 
     /// The mean over the rolls; whether it is exact.
-    fn roll(&mut self, depth: i32, bar: Bar) -> (Value, bool) {
+    fn roll(&mut self, depth: i32, bound: ShareBound) -> (Value, bool) {
         let ply = self.ply();
         let rolls = &mut self.frames[ply].rolls;
         rolls.clear();
         self.game.chance_outcomes(self.record.position(), rolls);
-        let (mut sum, mut common) = (Value::NOTHING, Common::default());
+        let (mut sum, mut agreement) = (Value::NOTHING, Agreement::default());
         let mut rest = 1.0;
         for index in 0..self.frames[ply].rolls.len() {
             let (mv, probability) = self.frames[ply].rolls[index];
             rest -= probability;
-            let share = (bar.share - sum.share(bar.seat) - rest) / probability;
+            let share = (bound.share - sum.share(bound.seat) - rest) / probability;
             self.record.play(self.game, mv);
             self.count();
             let follows_roll = self.game.turn(self.record.position()) == Turn::Chance;
-            let value = self.visit(depth - i32::from(follows_roll), Bar { share, ..bar });
+            let value = self.visit(depth - i32::from(follows_roll), ShareBound { share, ..bound });
             self.record.undo();
             if self.halted {
                 return (Value::NOTHING, false);
             }
-            if value.share(bar.seat) <= share {
-                let mut bound = Value::NOTHING;
-                bound.shares[bar.seat.index()] = bar.share;
-                return (bound, false);
+            if value.share(bound.seat) <= share {
+                let mut low = Value::NOTHING;
+                low.shares[bound.seat.index()] = bound.share;
+                return (low, false);
             }
             sum.add(&value, probability);
-            common.add(value.proved);
+            agreement.add(value.proved);
         }
-        sum.proved = common.proved();
+        sum.proved = agreement.proved();
         (sum, true)
     }
 

@@ -2,7 +2,7 @@
 
 use crate::rules::{MAX_SEATS, Outcome, Seat};
 use crate::search::Score;
-use crate::search::odds::{Odds, Shares};
+use crate::search::wdl_curve::{Shares, WdlCurve};
 
 /// What the winner's share loses for each ply to the end, the others gaining it in equal parts: a win is played home,
 /// a loss is put off.
@@ -52,30 +52,30 @@ impl Value {
     }
 
     /// The value as a score for `seat`: its share on the curve of chances, or the proved result.
-    pub(super) fn score(&self, odds: &Odds, seat: Seat) -> Score {
+    pub(super) fn score(&self, curve: &WdlCurve, seat: Seat) -> Score {
         match self.proved {
             Some(Proved { winner: Some(winner), ply }) => Score::of_outcome(Some(winner), seat, ply),
             Some(Proved { winner: None, .. }) => Score::DRAW,
-            None => odds.score(self.share(seat)),
+            None => curve.score(self.share(seat)),
         }
     }
 }
 
-/// What all the replies, or all the rolls, have in common: the same winner everywhere, at the latest.
+/// What all the replies, or all the rolls, have in agreement: the same winner everywhere, at the latest.
 ///
 /// Where a seat has lost but may choose who wins, nothing is certain for the others.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Common {
+pub(super) struct Agreement {
     proved: Option<Proved>,
     differs: bool,
 }
 
-impl Common {
+impl Agreement {
     pub(super) fn add(&mut self, part: Option<Proved>) {
         match (self.proved, part) {
             (None, Some(part)) => self.proved = Some(part),
-            (Some(common), Some(part)) if common.winner == part.winner => {
-                self.proved = Some(Proved { ply: common.ply.max(part.ply), ..part });
+            (Some(agreement), Some(part)) if agreement.winner == part.winner => {
+                self.proved = Some(Proved { ply: agreement.ply.max(part.ply), ..part });
             }
             _ => self.differs = true,
         }

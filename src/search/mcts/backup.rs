@@ -1,11 +1,11 @@
 //! From a leaf back to the root: sums, proofs and best-reply values.
 
-use super::ledger::Ledger;
-use super::node::{Mover, Node};
-use super::payoff::Payoff;
-use super::proof::{self, Proof};
-use super::rate::Rate;
-use super::tree::Tree;
+use super::arena::NodeArena;
+use super::leaf_value::LeafValue;
+use super::node::{Mover, TreeNode};
+use super::proof::{self, ProvedResult};
+use super::visits::VisitRecorder;
+use super::win_rate::WinRate;
 use crate::rules::Seat;
 
 /// One step of the way down, root first.
@@ -13,13 +13,13 @@ use crate::rules::Seat;
 pub(super) struct Step {
     pub node: u32,
     /// What the node's pending visit looks like to others: lost for whoever chose it.
-    pub pretended: Rate,
+    pub pretended: WinRate,
     /// Who can have a proved draw here, so that nothing worse counts for that seat.
     pub secured: Option<Seat>,
     /// Who chose the node; below a roll, who chose to roll.
     pub chooser: Seat,
     /// The visit was not entered on the node, which is too busy for it.
-    pub is_owed: bool,
+    pub is_deferred: bool,
 }
 
 /// What a backed-up iteration changed beyond sums.
@@ -31,22 +31,22 @@ pub(super) enum Change {
 }
 
 /// Books `result` on every node of the way. Returns whether a child of the root was proved.
-pub(super) fn back_up<M: Copy, P: Payoff>(
-    tree: &Tree<M>,
-    ledger: &mut Ledger,
+pub(super) fn back_up<M: Copy, P: LeafValue>(
+    arena: &NodeArena<M>,
+    visits: &mut VisitRecorder,
     (way, seats): (&[Step], usize),
     mut result: P,
     change: Change,
 ) -> bool {
     for step in way.iter().rev() {
         result = step.secured.map_or(result, |seat| result.at_least_a_draw(seat, seats));
-        ledger.settle(tree, step, result.booked(step.chooser));
+        visits.settle(arena, step, result.booked(step.chooser));
     }
     if change == Change::SumsOnly {
         return false;
     }
     for (depth, step) in way.iter().enumerate().rev() {
-        let refreshed = refresh::<M, P>(tree, step, depth, seats);
+        let refreshed = refresh::<M, P>(arena, step, depth, seats);
         if depth == 1 && refreshed.proved {
             return true;
         }
@@ -63,9 +63,9 @@ struct Refreshed {
 }
 
 /// Brings a node in line with its children. The root never holds a proof: moves may be excluded there.
-fn refresh<M: Copy, P: Payoff>(tree: &Tree<M>, step: &Step, depth: usize, seats: usize) -> Refreshed {
-    let node = tree.node(step.node);
-    let children = tree.children(node);
+fn refresh<M: Copy, P: LeafValue>(arena: &NodeArena<M>, step: &Step, depth: usize, seats: usize) -> Refreshed {
+    let node = arena.node(step.node);
+    let children = arena.children(node);
     if children.is_empty() {
         return Refreshed { changed: true, proved: node.proof().is_some() };
     }
@@ -81,8 +81,8 @@ fn refresh<M: Copy, P: Payoff>(tree: &Tree<M>, step: &Step, depth: usize, seats:
 
 /// The exact result of a node, if those of its children settle it.
 #[inline]
-pub(super) fn prove(mover: Mover, children: &[Node]) -> Option<Proof> {
-    let results = children.iter().map(Node::proof);
+pub(super) fn prove(mover: Mover, children: &[TreeNode]) -> Option<ProvedResult> {
+    let results = children.iter().map(TreeNode::proof);
     match mover {
         Mover::Seat(seat) => proof::choose(seat, results),
         Mover::Chance => proof::average(results),
@@ -90,8 +90,8 @@ pub(super) fn prove(mover: Mover, children: &[Node]) -> Option<Proof> {
 }
 
 #[inline]
-fn best_reply_value(node: &Node, children: &[Node]) -> Rate {
-    let value = |child: &Node| child.proof().map_or(child.minimax(), |proof| proof.rate(0));
+fn best_reply_value(node: &TreeNode, children: &[TreeNode]) -> WinRate {
+    let value = |child: &TreeNode| child.proof().map_or(child.minimax(), |proof| proof.rate(0));
     match node.mover() {
         Mover::Seat(seat) => children
             .iter()

@@ -3,32 +3,37 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use super::node::{Mover, Node};
+use super::arena::NodeArena;
+use super::leaf_value::LeafValue;
+use super::node::{Mover, TreeNode};
 use super::parameters::MctsParameters;
 use super::path::Path;
-use super::payoff::Payoff;
-use super::proof::Proof;
-use super::rate::{Curve, Rate};
+use super::proof::ProvedResult;
 use super::select::roll;
-use super::tree::Tree;
+use super::win_rate::{RateCurve, WinRate};
 use crate::eval::Evaluator;
 use crate::rules::{Game, Seat, Turn};
-use crate::search::{Probing, Task};
+use crate::search::{SearchTask, TableProber};
 
 /// What opinions and moves come from, with the buffers of one worker.
 pub(super) struct Expander<'a, G: Game, E> {
     pub game: &'a G,
     pub evaluator: &'a E,
-    pub curve: &'a Curve,
-    /// See [`Curve::faded`].
+    pub curve: &'a RateCurve,
+    /// See [`RateCurve::faded`].
     half_life: u32,
-    tables: Option<&'a Probing<'a, G>>,
+    tables: Option<&'a TableProber<'a, G>>,
     pub moves: Vec<G::Move>,
     pub outcomes: Vec<(G::Move, f64)>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
-    pub(super) fn new(task: &Task<'a, G>, evaluator: &'a E, curve: &'a Curve, parameters: &MctsParameters) -> Self {
+    pub(super) fn new(
+        task: &SearchTask<'a, G>,
+        evaluator: &'a E,
+        curve: &'a RateCurve,
+        parameters: &MctsParameters,
+    ) -> Self {
         Expander {
             game: task.game,
             evaluator,
@@ -42,29 +47,29 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
 
     /// What the evaluator expects for `seat` of a position that is not over, after so many plies without progress.
     #[inline]
-    pub(super) fn rate(&self, position: &G::Position, seat: Seat, idle: u32) -> Rate {
+    pub(super) fn rate(&self, position: &G::Position, seat: Seat, idle: u32) -> WinRate {
         let evaluation = self.evaluator.evaluate(self.game, position, seat);
-        Curve::faded(self.curve.rate(evaluation), idle, self.half_life)
+        RateCurve::faded(self.curve.rate(evaluation), idle, self.half_life)
     }
 
     /// Gives `node`, at the end of `path` and chosen by `chooser`, its children. Results that the positions alone decide
     /// are proved at once. False when another worker is at it, or there is no room.
-    pub(super) fn expand<P: Payoff>(
+    pub(super) fn expand<P: LeafValue>(
         &mut self,
-        tree: &Tree<G::Move>,
-        node: &Node,
+        arena: &NodeArena<G::Move>,
+        node: &TreeNode,
         path: &Path<G>,
         chooser: Seat,
     ) -> bool {
-        if tree.is_full() || !node.claim() {
+        if arena.is_full() || !node.claim() {
             return false;
         }
         self.list_moves(node.mover(), path.position());
         let count = self.moves.len();
-        match tree.allocate(count).filter(|_| count > 0 && count <= usize::from(u16::MAX)) {
+        match arena.allocate(count).filter(|_| count > 0 && count <= usize::from(u16::MAX)) {
             Some(first) => {
                 let chooser = node.mover().chooser(chooser);
-                self.fill::<P>(tree, first, path, chooser);
+                self.fill::<P>(arena, first, path, chooser);
                 node.publish(first, count as u16);
                 true
             }
@@ -97,14 +102,14 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
         roll(&self.outcomes, rng)
     }
 
-    fn fill<P: Payoff>(&self, tree: &Tree<G::Move>, first: u32, path: &Path<G>, chooser: Seat) {
+    fn fill<P: LeafValue>(&self, arena: &NodeArena<G::Move>, first: u32, path: &Path<G>, chooser: Seat) {
         for (index, &mv) in (first..).zip(&self.moves) {
-            tree.set_move(index, mv);
-            self.begin_child::<P>(tree.node(index), path, mv, chooser);
+            arena.set_move(index, mv);
+            self.begin_child::<P>(arena.node(index), path, mv, chooser);
         }
     }
 
-    fn begin_child<P: Payoff>(&self, node: &Node, path: &Path<G>, mv: G::Move, chooser: Seat) {
+    fn begin_child<P: LeafValue>(&self, node: &TreeNode, path: &Path<G>, mv: G::Move, chooser: Seat) {
         let position = path.position();
         let child = self.game.play_unchecked(position, mv);
         let turn = self.game.turn(&child);
@@ -117,26 +122,26 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
                 node.begin(mover, proof.map_or_else(opinion, worth), proof);
             }
             (None, outcome) => {
-                let proof = outcome.map(Proof::of_outcome);
+                let proof = outcome.map(ProvedResult::of_outcome);
                 // Nobody moves there, so the mover does not matter.
-                node.begin(Mover::Chance, proof.map_or(Rate::HALF, worth), proof);
+                node.begin(Mover::Chance, proof.map_or(WinRate::HALF, worth), proof);
             }
         }
     }
 
     /// What the tables say of a child that an irreversible move leads to.
     #[inline]
-    fn ask_tables(&self, position: &G::Position, mv: G::Move, child: &G::Position, idle: u32) -> Option<Proof> {
+    fn ask_tables(&self, position: &G::Position, mv: G::Move, child: &G::Position, idle: u32) -> Option<ProvedResult> {
         let tables = self.tables.filter(|_| self.game.is_irreversible(position, mv))?;
-        tables.probe_inside(self.game, child, idle).map(Proof::of_verdict)
+        tables.probe_inside(self.game, child, idle).map(ProvedResult::of_verdict)
     }
 
     /// Plays at random from `position` for at most `plies` plies and judges what comes out.
-    pub(super) fn rollout<P: Payoff>(&mut self, mut position: G::Position, plies: u32, rng: &mut ChaCha8Rng) -> P {
+    pub(super) fn rollout<P: LeafValue>(&mut self, mut position: G::Position, plies: u32, rng: &mut ChaCha8Rng) -> P {
         let seats = self.game.seats();
         for _ in 0..plies {
             let mv = match self.game.turn(&position) {
-                Turn::Over(outcome) => return P::of_proof(Proof::of_outcome(outcome), 0, seats),
+                Turn::Over(outcome) => return P::of_proof(ProvedResult::of_outcome(outcome), 0, seats),
                 Turn::Chance => self.roll(&position, rng).map(|index| self.outcomes[index].0),
                 Turn::Player(_) => self.game.random_move(&position, rng),
             };
@@ -144,7 +149,7 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
             position = self.game.play_unchecked(&position, mv);
         }
         match self.game.turn(&position) {
-            Turn::Over(outcome) => P::of_proof(Proof::of_outcome(outcome), 0, seats),
+            Turn::Over(outcome) => P::of_proof(ProvedResult::of_outcome(outcome), 0, seats),
             _ => P::of_opinion(self, &position, 0),
         }
     }

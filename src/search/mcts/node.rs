@@ -3,8 +3,8 @@
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64};
 
-use super::proof::Proof;
-use super::rate::Rate;
+use super::proof::ProvedResult;
+use super::win_rate::WinRate;
 use crate::rules::{Seat, Turn};
 
 /// Who acts at a node that is not over.
@@ -43,7 +43,7 @@ const EXPANDED: u8 = 2;
 
 /// One position of the tree. All rates are for seat 0, or with more than two seats for the one who chose the node.
 #[derive(Debug, Default)]
-pub(super) struct Node {
+pub(super) struct TreeNode {
     /// Sum of the rates of all visits.
     sum: AtomicU64,
     visits: AtomicU32,
@@ -58,12 +58,12 @@ pub(super) struct Node {
     state: AtomicU8,
 }
 
-impl Node {
+impl TreeNode {
     /// Makes this a fresh leaf. Nobody else may hold the node yet.
-    pub(super) fn begin(&self, mover: Mover, prior: Rate, proof: Option<Proof>) {
+    pub(super) fn begin(&self, mover: Mover, prior: WinRate, proof: Option<ProvedResult>) {
         self.sum.store(0, Relaxed);
         self.visits.store(0, Relaxed);
-        self.proof.store(proof.map_or(0, Proof::pack), Relaxed);
+        self.proof.store(proof.map_or(0, ProvedResult::pack), Relaxed);
         self.prior.store(prior.0, Relaxed);
         self.minimax.store(prior.0, Relaxed);
         let seat = match mover {
@@ -85,46 +85,46 @@ impl Node {
         self.visits.load(Relaxed)
     }
 
-    pub(super) fn prior(&self) -> Rate {
-        Rate(self.prior.load(Relaxed))
+    pub(super) fn prior(&self) -> WinRate {
+        WinRate(self.prior.load(Relaxed))
     }
 
     /// The mean of all visits, or the prior before the first.
-    pub(super) fn mean(&self) -> Rate {
+    pub(super) fn mean(&self) -> WinRate {
         match self.visits() {
             0 => self.prior(),
-            visits => Rate((self.sum.load(Relaxed) / u64::from(visits)).min(u64::from(Rate::ONE)) as u16),
+            visits => WinRate((self.sum.load(Relaxed) / u64::from(visits)).min(u64::from(WinRate::ONE)) as u16),
         }
     }
 
-    pub(super) fn minimax(&self) -> Rate {
-        Rate(self.minimax.load(Relaxed))
+    pub(super) fn minimax(&self) -> WinRate {
+        WinRate(self.minimax.load(Relaxed))
     }
 
     /// Whether the value changed.
-    pub(super) fn set_minimax(&self, rate: Rate) -> bool {
+    pub(super) fn set_minimax(&self, rate: WinRate) -> bool {
         // Mostly nothing is new, and a look disturbs no other thread.
         self.minimax.load(Relaxed) != rate.0 && self.minimax.swap(rate.0, Relaxed) != rate.0
     }
 
-    pub(super) fn proof(&self) -> Option<Proof> {
-        Proof::unpack(self.proof.load(Relaxed))
+    pub(super) fn proof(&self) -> Option<ProvedResult> {
+        ProvedResult::unpack(self.proof.load(Relaxed))
     }
 
     /// Whether the proof is news.
-    pub(super) fn set_proof(&self, proof: Proof) -> bool {
+    pub(super) fn set_proof(&self, proof: ProvedResult) -> bool {
         let word = proof.pack();
         self.proof.load(Relaxed) != word && self.proof.swap(word, Relaxed) != word
     }
 
-    /// Counts `visits` visits that look like `rate` until [`settle`](Node::settle) corrects them.
-    pub(super) fn enter(&self, visits: u32, rate: Rate) {
+    /// Counts `visits` visits that look like `rate` until [`settle`](TreeNode::settle) corrects them.
+    pub(super) fn enter(&self, visits: u32, rate: WinRate) {
         self.visits.fetch_add(visits, Relaxed);
         self.sum.fetch_add(u64::from(visits) * u64::from(rate.0), Relaxed);
     }
 
-    /// Replaces what [`enter`](Node::enter) left behind by one visit that was worth `result`.
-    pub(super) fn settle(&self, visits: u32, rate: Rate, result: Rate) {
+    /// Replaces what [`enter`](TreeNode::enter) left behind by one visit that was worth `result`.
+    pub(super) fn settle(&self, visits: u32, rate: WinRate, result: WinRate) {
         if visits > 1 {
             self.visits.fetch_sub(visits - 1, Relaxed);
         }
@@ -162,7 +162,7 @@ impl Node {
     }
 
     /// Takes over everything from `other`.
-    pub(super) fn copy_from(&self, other: &Node) {
+    pub(super) fn copy_from(&self, other: &TreeNode) {
         self.sum.store(other.sum.load(Relaxed), Relaxed);
         for (to, from) in
             [(&self.visits, &other.visits), (&self.proof, &other.proof), (&self.first_child, &other.first_child)]

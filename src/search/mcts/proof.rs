@@ -1,6 +1,6 @@
 //! Exact results of nodes, with their distance (after Winands, Björnsson and Saito's MCTS-Solver, 2008).
 
-use super::rate::Rate;
+use super::win_rate::WinRate;
 use crate::rules::{Outcome, Seat};
 use crate::search::score::Score;
 use crate::tablebase::Verdict;
@@ -9,7 +9,7 @@ use crate::tablebase::Verdict;
 /// table, and what is beyond counts the plies to the next conversion: further away than any end that the tree can prove,
 /// so that every proved win goes before it, and nearer conversions before later ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Proof {
+pub(super) struct ProvedResult {
     pub winner: Option<Seat>,
     pub plies: u16,
 }
@@ -27,16 +27,16 @@ const MAX_DISCOUNT: u32 = 8_000;
 /// What a win from a table is less worth than a win now: as much as one that is proved and this many plies away.
 const TABLE_DELAY: u32 = 100;
 
-impl Proof {
-    pub(super) fn of_outcome(outcome: Outcome) -> Proof {
-        Proof { winner: outcome.winner, plies: 0 }
+impl ProvedResult {
+    pub(super) fn of_outcome(outcome: Outcome) -> ProvedResult {
+        ProvedResult { winner: outcome.winner, plies: 0 }
     }
 
     /// What a table says.
-    pub(super) fn of_verdict(verdict: Verdict) -> Proof {
+    pub(super) fn of_verdict(verdict: Verdict) -> ProvedResult {
         let distance = verdict.distance.min(Score::MAX_CONVERSION_PLIES) as u16;
         let plies = if verdict.winner.is_some() { TABLE_PLIES + distance } else { 0 };
-        Proof { winner: verdict.winner, plies }
+        ProvedResult { winner: verdict.winner, plies }
     }
 
     /// The score for `seat` one ply before.
@@ -52,15 +52,15 @@ impl Proof {
     }
 
     /// The same result one ply earlier.
-    pub(super) fn one_ply_before(self) -> Proof {
-        Proof { plies: self.plies.saturating_add(1), ..self }
+    pub(super) fn one_ply_before(self) -> ProvedResult {
+        ProvedResult { plies: self.plies.saturating_add(1), ..self }
     }
 
     /// The expected result when it is reached `depth` plies after the root.
-    pub(super) fn rate(self, depth: usize) -> Rate {
+    pub(super) fn rate(self, depth: usize) -> WinRate {
         match self.winner {
-            None => Rate::HALF,
-            Some(winner) => Rate(Rate::ONE - self.discount(depth)).seen_by(winner),
+            None => WinRate::HALF,
+            Some(winner) => WinRate(WinRate::ONE - self.discount(depth)).seen_by(winner),
         }
     }
 
@@ -89,17 +89,17 @@ impl Proof {
         KNOWN | winner | u32::from(self.plies)
     }
 
-    pub(super) fn unpack(word: u32) -> Option<Proof> {
+    pub(super) fn unpack(word: u32) -> Option<ProvedResult> {
         let winner = (word & WON != 0).then_some(Seat((word >> SEAT_SHIFT & 0xff) as u8));
-        (word & KNOWN != 0).then_some(Proof { winner, plies: word as u16 })
+        (word & KNOWN != 0).then_some(ProvedResult { winner, plies: word as u16 })
     }
 }
 
 /// What the results of the replies say about the node where `seat` chooses; `None` in the list: not proved.
 ///
 /// Where all replies lose, but to different seats, nothing is proved: the one who has lost may choose the winner.
-pub(super) fn choose(seat: Seat, replies: impl Iterator<Item = Option<Proof>> + Clone) -> Option<Proof> {
-    let mut best: Option<Proof> = None;
+pub(super) fn choose(seat: Seat, replies: impl Iterator<Item = Option<ProvedResult>> + Clone) -> Option<ProvedResult> {
+    let mut best: Option<ProvedResult> = None;
     let mut all = true;
     for reply in replies.clone() {
         match reply {
@@ -115,8 +115,8 @@ pub(super) fn choose(seat: Seat, replies: impl Iterator<Item = Option<Proof>> + 
 }
 
 /// What the results of all rolls say about a chance node: proved when they agree; the longest distance counts.
-pub(super) fn average(rolls: impl Iterator<Item = Option<Proof>>) -> Option<Proof> {
-    let mut common: Option<Proof> = None;
+pub(super) fn average(rolls: impl Iterator<Item = Option<ProvedResult>>) -> Option<ProvedResult> {
+    let mut common: Option<ProvedResult> = None;
     for roll in rolls {
         let roll = roll?;
         let plies = match common {
@@ -124,25 +124,25 @@ pub(super) fn average(rolls: impl Iterator<Item = Option<Proof>>) -> Option<Proo
             Some(common) => common.plies.max(roll.plies),
             None => roll.plies,
         };
-        common = Some(Proof { plies, ..roll });
+        common = Some(ProvedResult { plies, ..roll });
     }
-    common.map(Proof::one_ply_before)
+    common.map(ProvedResult::one_ply_before)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    const WIN: Proof = Proof { winner: Some(Seat::P1), plies: 4 };
-    const QUICK_WIN: Proof = Proof { winner: Some(Seat::P1), plies: 2 };
-    const DRAW: Proof = Proof { winner: None, plies: 3 };
+    const WIN: ProvedResult = ProvedResult { winner: Some(Seat::P1), plies: 4 };
+    const QUICK_WIN: ProvedResult = ProvedResult { winner: Some(Seat::P1), plies: 2 };
+    const DRAW: ProvedResult = ProvedResult { winner: None, plies: 3 };
 
     #[test]
     fn words_round_trip() {
-        for proof in [WIN, DRAW, Proof { winner: Some(Seat(7)), plies: 65_535 }] {
-            assert_eq!(Proof::unpack(proof.pack()), Some(proof));
+        for proof in [WIN, DRAW, ProvedResult { winner: Some(Seat(7)), plies: 65_535 }] {
+            assert_eq!(ProvedResult::unpack(proof.pack()), Some(proof));
         }
-        assert_eq!(Proof::unpack(0), None);
+        assert_eq!(ProvedResult::unpack(0), None);
     }
 
     #[test]
@@ -160,7 +160,7 @@ mod tests {
 
     #[test]
     fn who_has_lost_may_choose_the_winner() {
-        let to_another = Proof { winner: Some(Seat(2)), plies: 9 };
+        let to_another = ProvedResult { winner: Some(Seat(2)), plies: 9 };
         assert_eq!(choose(Seat::P2, [Some(WIN), Some(to_another)].into_iter()), None);
         assert_eq!(
             choose(Seat::P2, [Some(WIN), Some(to_another), Some(DRAW)].into_iter()),
@@ -171,18 +171,18 @@ mod tests {
 
     #[test]
     fn the_word_of_a_table_comes_after_every_proved_end() {
-        let table = |distance| Proof::of_verdict(Verdict { winner: Some(Seat::P1), distance });
-        let late = Proof { winner: Some(Seat::P1), plies: 2_000 };
+        let table = |distance| ProvedResult::of_verdict(Verdict { winner: Some(Seat::P1), distance });
+        let late = ProvedResult { winner: Some(Seat::P1), plies: 2_000 };
         assert!(late.rank(Seat::P1) > table(0).rank(Seat::P1) && table(0).rank(Seat::P1) > table(3).rank(Seat::P1));
         assert!(table(3).rank(Seat::P1) > DRAW.rank(Seat::P1) && table(9_999).rank(Seat::P2) < DRAW.rank(Seat::P2));
         assert!(table(3).rank(Seat::P2) > table(0).rank(Seat::P2) && table(0).rank(Seat::P2) > late.rank(Seat::P2));
         assert!(WIN.rate(0) > table(0).rate(0) && table(0).rate(0) > table(3).rate(0));
-        assert!(table(9_999).rate(0) > Rate(Rate::ONE / 10 * 8), "a sure win is worth more than most opinions");
+        assert!(table(9_999).rate(0) > WinRate(WinRate::ONE / 10 * 8), "a sure win is worth more than most opinions");
         assert_eq!(table(3).one_ply_before().score_before(Seat::P1), Score::table_win_in(5));
         assert_eq!(table(3).score_before(Seat::P2), -Score::table_win_in(4));
         assert_eq!((WIN.score_before(Seat::P1), DRAW.score_before(Seat::P1)), (Score::win_in(5), Score::DRAW));
-        assert_eq!(Proof::of_verdict(Verdict::DRAW).score_before(Seat::P1), Score::DRAW);
-        assert_eq!(Proof::unpack(table(7).pack()), Some(table(7)));
+        assert_eq!(ProvedResult::of_verdict(Verdict::DRAW).score_before(Seat::P1), Score::DRAW);
+        assert_eq!(ProvedResult::unpack(table(7).pack()), Some(table(7)));
     }
 
     #[test]

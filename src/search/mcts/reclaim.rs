@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use super::node::Node;
-use super::tree::{Tree, block_start};
+use super::arena::{NodeArena, block_start};
+use super::node::TreeNode;
 
 /// The arena is emptied to this part of its capacity.
 const KEPT_PERCENT: u64 = 50;
@@ -21,35 +21,39 @@ pub(super) struct Abandoned;
 ///
 /// # Errors
 /// `give_up` said so before the work was done.
-pub(super) fn reclaim<M: Copy>(tree: &mut Tree<M>, root: u32, give_up: impl Fn() -> bool) -> Result<(), Abandoned> {
-    let threshold = visit_threshold(tree, root, &give_up)?;
-    tree.relocate(root, 0);
+pub(super) fn reclaim<M: Copy>(
+    arena: &mut NodeArena<M>,
+    root: u32,
+    give_up: impl Fn() -> bool,
+) -> Result<(), Abandoned> {
+    let threshold = visit_threshold(arena, root, &give_up)?;
+    arena.relocate(root, 0);
     let mut used = 1;
     // Old places of blocks with the new place of their parent. Children lie behind their parents, so taking the
     // lowest first meets every block in rising order and only ever moves nodes towards the front.
     let mut blocks = BinaryHeap::new();
-    enter_block(tree.node(0), 0, 0, &mut blocks);
+    enter_block(arena.node(0), 0, 0, &mut blocks);
     let mut done = 0;
     while let Some(Reverse((first, count, parent))) = blocks.pop() {
         let Some(start) = block_start(used, usize::from(count)) else { return Err(Abandoned) };
         for offset in 0..u32::from(count) {
-            tree.relocate(first + offset, start + offset);
-            enter_block(tree.node(start + offset), start + offset, threshold, &mut blocks);
+            arena.relocate(first + offset, start + offset);
+            enter_block(arena.node(start + offset), start + offset, threshold, &mut blocks);
         }
-        tree.node(parent).publish(start, count);
+        arena.node(parent).publish(start, count);
         used = start + u32::from(count);
         done += 1;
         if done % BLOCKS_PER_POLL == 0 && give_up() {
             return Err(Abandoned);
         }
     }
-    tree.set_used(used);
+    arena.set_used(used);
     Ok(())
 }
 
 type Blocks = BinaryHeap<Reverse<(u32, u16, u32)>>;
 
-fn enter_block(node: &Node, place: u32, threshold: u32, blocks: &mut Blocks) {
+fn enter_block(node: &TreeNode, place: u32, threshold: u32, blocks: &mut Blocks) {
     let Some((first, count)) = node.block() else { return };
     if node.visits() < threshold {
         node.forget_children();
@@ -59,22 +63,22 @@ fn enter_block(node: &Node, place: u32, threshold: u32, blocks: &mut Blocks) {
 }
 
 /// The smallest number of visits, a power of two, whose nodes' children fit into the part to be kept.
-fn visit_threshold<M: Copy>(tree: &Tree<M>, root: u32, give_up: &impl Fn() -> bool) -> Result<u32, Abandoned> {
+fn visit_threshold<M: Copy>(arena: &NodeArena<M>, root: u32, give_up: &impl Fn() -> bool) -> Result<u32, Abandoned> {
     let mut by_visits = [0_u64; BUCKETS];
     let mut open = vec![root];
     let mut done = 0;
     while let Some(index) = open.pop() {
-        let node = tree.node(index);
+        let node = arena.node(index);
         let Some((first, count)) = node.block() else { continue };
         by_visits[bucket(node.visits())] += u64::from(count);
-        let inner = |offset: &u32| tree.node(first + offset).block().is_some();
+        let inner = |offset: &u32| arena.node(first + offset).block().is_some();
         open.extend((0..u32::from(count)).filter(inner).map(|offset| first + offset));
         done += 1;
         if done % BLOCKS_PER_POLL == 0 && give_up() {
             return Err(Abandoned);
         }
     }
-    let mut room = u64::from(tree.capacity()) * KEPT_PERCENT / 100;
+    let mut room = u64::from(arena.capacity()) * KEPT_PERCENT / 100;
     for bucket in (0..BUCKETS).rev() {
         match room.checked_sub(by_visits[bucket]) {
             Some(rest) => room = rest,

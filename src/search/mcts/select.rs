@@ -4,9 +4,9 @@
 
 use rand::Rng;
 
-use super::node::Node;
+use super::node::TreeNode;
 use super::parameters::MctsParameters;
-use super::proof::Proof;
+use super::proof::ProvedResult;
 use crate::rules::Seat;
 
 /// The parameters as factors.
@@ -38,8 +38,8 @@ impl Selection {
     #[inline]
     pub(super) fn most_urgent(
         &self,
-        node: &Node,
-        children: &[Node],
+        node: &TreeNode,
+        children: &[TreeNode],
         (seat, usual): (Seat, f32),
         allowed: &[bool],
     ) -> Option<usize> {
@@ -61,7 +61,7 @@ impl Selection {
         best
     }
 
-    fn value(&self, child: &Node, seat: Seat, usual: f32) -> f32 {
+    fn value(&self, child: &TreeNode, seat: Seat, usual: f32) -> f32 {
         let mean = if child.visits() == 0 { usual - self.first_play_reduction } else { child.mean().of(seat) };
         mean + self.minimax_share * (child.minimax().of(seat) - mean)
     }
@@ -69,9 +69,9 @@ impl Selection {
 
 /// The best proved result that `seat` can choose at once.
 #[inline]
-pub(super) fn in_hand(children: &[Node], seat: Seat, allowed: &[bool]) -> Option<Proof> {
+pub(super) fn in_hand(children: &[TreeNode], seat: Seat, allowed: &[bool]) -> Option<ProvedResult> {
     let may = |index: usize| allowed.is_empty() || allowed[index];
-    let mut best: Option<Proof> = None;
+    let mut best: Option<ProvedResult> = None;
     for (index, child) in children.iter().enumerate() {
         if let Some(proof) = child.proof()
             && may(index)

@@ -3,12 +3,12 @@
 use super::{Mcts, MctsParameters};
 use crate::rules::{Game, Record, Repetition, Seat, Turn};
 use crate::search::toys::{
-    Blank, CoinNim, DoubleNim, Heap, Ladder, Pace, Race, Ring, Table, TicTacToe, Toy, expectation, minimax,
+    Blank, CoinNim, DoubleNim, Heap, Ladder, Pace, Race, Ring, TicTacToe, Toy, ToyGame, expectation, minimax,
     wins_against_random,
 };
-use crate::search::{Control, Found, Info, Limits, Score, SearchConfig, Searcher, Task};
+use crate::search::{BestMove, Control, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
 
-type Toyed<T> = Mcts<Table<T>, Blank>;
+type Toyed<T> = Mcts<ToyGame<T>, Blank>;
 
 fn searcher<T: Toy>() -> Toyed<T> {
     Mcts::new(Blank, MctsParameters::default())
@@ -16,23 +16,23 @@ fn searcher<T: Toy>() -> Toyed<T> {
 
 /// A question with everything by default but what the tests vary.
 struct Question<'a, T: Toy> {
-    game: Table<T>,
-    record: Record<Table<T>>,
+    game: ToyGame<T>,
+    record: Record<ToyGame<T>>,
     root_moves: &'a [u8],
-    limits: Limits,
+    limits: SearchLimits,
     config: SearchConfig,
 }
 
 impl<T: Toy> Question<'_, T> {
     fn at(toy: T, position: T::Position, iterations: u64) -> Self {
-        let limits = Limits { nodes: Some(iterations), ..Limits::default() };
+        let limits = SearchLimits { nodes: Some(iterations), ..SearchLimits::default() };
         let config = SearchConfig { hash_mib: 4, ..SearchConfig::default() };
-        Question { game: Table(toy), record: Record::new(position), root_moves: &[], limits, config }
+        Question { game: ToyGame(toy), record: Record::new(position), root_moves: &[], limits, config }
     }
 
-    fn ask(&self, searcher: &mut Toyed<T>) -> (Found<u8>, Vec<Info<u8>>) {
+    fn ask(&self, searcher: &mut Toyed<T>) -> (BestMove<u8>, Vec<SearchInfo<u8>>) {
         let Question { game, record, root_moves, limits, config } = self;
-        let task = Task { game, record, root_moves, limits: *limits, config: *config, tables: None };
+        let task = SearchTask { game, record, root_moves, limits: *limits, config: *config, tables: None };
         let mut infos = Vec::new();
         let found = searcher.search(&task, &Control::timeless(), &mut |info| infos.push(info.clone()));
         self.check(found, &infos);
@@ -40,7 +40,7 @@ impl<T: Toy> Question<'_, T> {
     }
 
     /// What must hold for every answer.
-    fn check(&self, found: Found<u8>, infos: &[Info<u8>]) {
+    fn check(&self, found: BestMove<u8>, infos: &[SearchInfo<u8>]) {
         let last = infos.last().expect("at least one report");
         assert_eq!(last.lines[0].pv[0], found.best);
         for line in infos.iter().flat_map(|info| &info.lines) {
@@ -178,7 +178,8 @@ fn the_tree_is_kept_along_the_game_and_dropped_off_it() {
     question.config.multi_pv = 9;
     question.record.play(&question.game, found.best);
     question.record.play(&question.game, found.ponder.unwrap());
-    let visits = |infos: Vec<Info<u8>>| infos.last().unwrap().lines.iter().filter_map(|line| line.visits).sum::<u64>();
+    let visits =
+        |infos: Vec<SearchInfo<u8>>| infos.last().unwrap().lines.iter().filter_map(|line| line.visits).sum::<u64>();
     let reused = visits(question.ask(&mut searcher).1);
     assert!(reused > 10, "{reused}");
     question.record = Record::new(question.game.0.play(&TicTacToe::START, 0));
@@ -210,9 +211,9 @@ fn a_full_tree_makes_room_and_goes_on() {
     let last = infos.last().unwrap();
     assert_eq!(last.nodes, 30_000);
     assert!(last.hashfull <= 1000 && last.depth >= 2);
-    let total: u64 = searcher.memory.as_ref().map(|memory| u64::from(memory.tree.node(memory.root).visits())).unwrap();
+    let total: u64 = searcher.tree.as_ref().map(|tree| u64::from(tree.arena.node(tree.root).visits())).unwrap();
     assert_eq!(total, 30_000, "no visit is lost when room is made");
-    let bytes = searcher.memory.as_ref().unwrap().tree.capacity() as usize * size_of::<super::node::Node>();
+    let bytes = searcher.tree.as_ref().unwrap().arena.capacity() as usize * size_of::<super::node::TreeNode>();
     assert!(bytes <= 1 << 20);
 }
 
@@ -243,8 +244,8 @@ fn several_threads_share_the_tree() {
     question.limits.nodes = Some(2_000);
     let (_, infos) = question.ask(&mut searcher);
     assert_eq!(infos.last().unwrap().nodes, 2_000);
-    let memory = searcher.memory.as_ref().unwrap();
-    assert_eq!(memory.tree.node(memory.root).visits(), 2_000, "pretended visits are taken back");
+    let tree = searcher.tree.as_ref().unwrap();
+    assert_eq!(tree.arena.node(tree.root).visits(), 2_000, "pretended visits are taken back");
 }
 
 #[test]
@@ -260,7 +261,14 @@ fn a_stopped_search_still_answers() {
     let Question { game, record, config, .. } = Question::at(TicTacToe, TicTacToe::START, 1);
     let control = Control::timeless();
     control.stop();
-    let task = Task { game: &game, record: &record, root_moves: &[], limits: Limits::default(), config, tables: None };
+    let task = SearchTask {
+        game: &game,
+        record: &record,
+        root_moves: &[],
+        limits: SearchLimits::default(),
+        config,
+        tables: None,
+    };
     let mut reports = 0;
     let found = searcher().search(&task, &control, &mut |_| reports += 1);
     assert!(found.best < 9 && reports == 1);
@@ -279,11 +287,11 @@ fn among_three_a_win_is_proved_only_where_it_can_be_forced() {
 
 #[test]
 fn a_table_of_four_shares_the_wins() {
-    let game = Table(Race { seats: 4, length: 9 });
+    let game = ToyGame(Race { seats: 4, length: 9 });
     let record = Record::new(Race::at(&[[0, 0]; 4], 1, [1, 2]));
-    let limits = Limits { nodes: Some(2_000), ..Limits::default() };
+    let limits = SearchLimits { nodes: Some(2_000), ..SearchLimits::default() };
     let config = SearchConfig { hash_mib: 4, ..SearchConfig::default() };
-    let task = Task { game: &game, record: &record, root_moves: &[], limits, config, tables: None };
+    let task = SearchTask { game: &game, record: &record, root_moves: &[], limits, config, tables: None };
     let mut last = None;
     Mcts::new(Pace, MctsParameters::default())
         .search(&task, &Control::timeless(), &mut |info| last = Some(info.clone()));
@@ -294,7 +302,7 @@ fn a_table_of_four_shares_the_wins() {
 
 #[test]
 fn it_beats_random_runners_at_tables_of_two_and_four() {
-    let limits = Limits { nodes: Some(300), ..Limits::default() };
+    let limits = SearchLimits { nodes: Some(300), ..SearchLimits::default() };
     for (seats, least) in [(2, 16), (4, 14)] {
         let mut searcher = Mcts::new(Pace, MctsParameters::default());
         let wins = wins_against_random(Race { seats, length: 9 }, 24, limits, &mut searcher);
@@ -316,10 +324,10 @@ fn puzzles_of_one_player_are_solved_or_refuted() {
 fn a_forced_move_is_answered_and_a_roll_at_the_root_too() {
     let (found, _) = Question::at(DoubleNim, (1, 0), 50).ask(&mut searcher());
     assert_eq!(found.best, 1);
-    let game = Table(Race { seats: 3, length: 9 });
+    let game = ToyGame(Race { seats: 3, length: 9 });
     let record = Record::new(Race::START);
-    let (limits, config) = (Limits { nodes: Some(500), ..Limits::default() }, SearchConfig::default());
-    let task = Task { game: &game, record: &record, root_moves: &[], limits, config, tables: None };
+    let (limits, config) = (SearchLimits { nodes: Some(500), ..SearchLimits::default() }, SearchConfig::default());
+    let task = SearchTask { game: &game, record: &record, root_moves: &[], limits, config, tables: None };
     let found = Mcts::new(Pace, MctsParameters::default()).search(&task, &Control::timeless(), &mut |_| {});
     assert!(game.0.rolls().iter().any(|&(roll, _)| roll == found.best));
 }

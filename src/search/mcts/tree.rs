@@ -1,191 +1,86 @@
-//! The arena in which the nodes live: blocks of siblings, handed out in rising order, under a hard memory bound.
+//! The tree between searches: kept as long as the game goes on from where it was.
 
-use std::sync::OnceLock;
-use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicBool, AtomicU32};
+use super::arena::NodeArena;
+use crate::rules::Game;
+use crate::search::SearchTask;
 
-use super::node::Node;
-
-const CHUNK_BITS: u32 = 12;
-const CHUNK_NODES: u32 = 1 << CHUNK_BITS;
-
-/// Nodes and the moves that lead to them. The children of a node are neighbours and lie behind their parent.
-///
-/// Chunks are taken from the system when first used, so a large bound costs nothing until it is needed.
-#[derive(Debug)]
-pub(super) struct Tree<M> {
-    chunks: Box<[OnceLock<Chunk<M>>]>,
-    frontier: Frontier,
+/// A tree and the game record that its root stands for.
+pub(super) struct SearchTree<G: Game> {
+    pub arena: NodeArena<G::Move>,
+    pub root: u32,
+    hash_mib: usize,
+    fingerprint: u64,
+    start: G::Position,
+    moves: Vec<G::Move>,
 }
 
-/// What changes with every allocation, away from what every thread reads all the time.
-#[derive(Debug)]
-#[repr(align(128))]
-struct Frontier {
-    next: AtomicU32,
-    full: AtomicBool,
-}
-
-#[derive(Debug)]
-struct Chunk<M> {
-    nodes: Box<[Node]>,
-    /// A move is written once, before its node is published; cleared only under exclusive access.
-    moves: Box<[OnceLock<M>]>,
-}
-
-impl<M> Chunk<M> {
-    fn new() -> Self {
-        Chunk {
-            nodes: (0..CHUNK_NODES).map(|_| Node::default()).collect(),
-            moves: (0..CHUNK_NODES).map(|_| OnceLock::new()).collect(),
-        }
+impl<G: Game> SearchTree<G> {
+    pub(super) fn new(task: &SearchTask<'_, G>) -> Self {
+        let hash_mib = task.config.hash_mib;
+        SearchTree::over(NodeArena::with_memory(hash_mib.saturating_mul(1 << 20)), hash_mib, task)
     }
-}
 
-impl<M: Copy> Tree<M> {
-    /// An empty tree within `bytes` of memory, but at least one chunk.
-    pub(super) fn with_memory(bytes: usize) -> Self {
-        let chunk_bytes = CHUNK_NODES as usize * (size_of::<Node>() + size_of::<OnceLock<M>>());
-        let most = (u32::MAX / CHUNK_NODES) as usize;
-        let chunks = (bytes / chunk_bytes).clamp(1, most);
-        Tree {
-            chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
-            frontier: Frontier { next: AtomicU32::new(0), full: AtomicBool::new(false) },
+    fn over(arena: NodeArena<G::Move>, hash_mib: usize, task: &SearchTask<'_, G>) -> Self {
+        SearchTree {
+            arena,
+            root: 0,
+            hash_mib,
+            fingerprint: task.game.fingerprint(),
+            start: *task.record.start(),
+            moves: task.record.moves().to_vec(),
         }
     }
 
-    pub(super) fn capacity(&self) -> u32 {
-        self.chunks.len() as u32 * CHUNK_NODES
+    /// A memory for the task: what `kept` knows about the position, or an empty one.
+    pub(super) fn prepare(kept: Option<Self>, task: &SearchTask<'_, G>) -> Self {
+        let Some(mut kept) = kept else { return SearchTree::new(task) };
+        if kept.advance(task).is_some() { kept } else { kept.renew(task) }
     }
 
-    /// Nodes handed out, unreachable ones included.
-    pub(super) fn used(&self) -> u32 {
-        self.frontier.next.load(Relaxed)
-    }
-
-    /// Whether an allocation has failed since the last [`set_used`](Tree::set_used).
-    pub(super) fn is_full(&self) -> bool {
-        self.frontier.full.load(Relaxed)
-    }
-
-    fn chunk(&self, index: u32) -> &Chunk<M> {
-        self.chunks[(index >> CHUNK_BITS) as usize].get_or_init(Chunk::new)
-    }
-
-    #[inline]
-    pub(super) fn node(&self, index: u32) -> &Node {
-        &self.chunk(index).nodes[(index % CHUNK_NODES) as usize]
-    }
-
-    /// The siblings of a block.
-    #[inline]
-    pub(super) fn block(&self, (first, count): (u32, u16)) -> &[Node] {
-        let start = (first % CHUNK_NODES) as usize;
-        &self.chunk(first).nodes[start..start + usize::from(count)]
-    }
-
-    /// The children of a node; none for a leaf.
-    #[inline]
-    pub(super) fn children(&self, node: &Node) -> &[Node] {
-        node.block().map_or(&[], |block| self.block(block))
-    }
-
-    /// The move that leads to the node; `None` for a node that never had one.
-    #[inline]
-    pub(super) fn mv(&self, index: u32) -> Option<M> {
-        self.chunk(index).moves[(index % CHUNK_NODES) as usize].get().copied()
-    }
-
-    /// Names the move that leads to a fresh node.
-    #[inline]
-    pub(super) fn set_move(&self, index: u32, mv: M) {
-        // Fails only if the cell is taken, which `allocate` excludes.
-        let _ = self.chunk(index).moves[(index % CHUNK_NODES) as usize].set(mv);
-    }
-
-    /// Takes `count` neighbouring nodes, or marks the tree as full.
-    pub(super) fn allocate(&self, count: usize) -> Option<u32> {
-        let taken = self.frontier.next.fetch_update(Relaxed, Relaxed, |next| {
-            let start = block_start(next, count)?;
-            (start + count as u32 <= self.capacity()).then_some(start + count as u32)
-        });
-        match taken {
-            Ok(before) => block_start(before, count),
-            Err(_) => {
-                self.frontier.full.store(true, Relaxed);
-                None
-            }
+    /// Moves the root down to the task's position, if the tree reaches it; `None` if this is another game, or the
+    /// game took a turn the tree does not know.
+    fn advance(&mut self, task: &SearchTask<'_, G>) -> Option<()> {
+        let same = self.hash_mib == task.config.hash_mib
+            && self.arena.used() > 0
+            && self.fingerprint == task.game.fingerprint()
+            && self.start == *task.record.start();
+        let new_moves = task.record.moves().strip_prefix(self.moves.as_slice()).filter(|_| same)?;
+        for &mv in new_moves {
+            self.root = self.child(mv)?;
         }
+        self.moves.extend_from_slice(new_moves);
+        Some(())
     }
 
-    /// Moves a node, its move included, to another place.
-    pub(super) fn relocate(&mut self, from: u32, to: u32) {
-        if from == to {
-            return;
+    /// An empty memory for the task, in the room of this one if the size has not changed.
+    pub(super) fn renew(mut self, task: &SearchTask<'_, G>) -> Self {
+        if self.hash_mib != task.config.hash_mib {
+            // The old memory goes before the new comes, so that the bound holds at every moment.
+            drop(self);
+            return SearchTree::new(task);
         }
-        self.node(to).copy_from(self.node(from));
-        let mv = self.take_move(from);
-        self.take_move(to);
-        if let Some(mv) = mv {
-            self.set_move(to, mv);
-        }
+        self.forget();
+        let SearchTree { arena, hash_mib, .. } = self;
+        SearchTree::over(arena, hash_mib, task)
     }
 
-    /// Declares every node from `used` on as free.
-    pub(super) fn set_used(&mut self, used: u32) {
-        for index in used..self.used() {
-            self.take_move(index);
-        }
-        *self.frontier.next.get_mut() = used;
-        *self.frontier.full.get_mut() = false;
+    /// Forgets everything; costs as much as has been used.
+    pub(super) fn forget(&mut self) {
+        self.arena.clear();
     }
 
-    /// Frees every node; memory stays at hand for the next use.
-    pub(super) fn clear(&mut self) {
-        self.set_used(0);
-    }
-
-    fn take_move(&mut self, index: u32) -> Option<M> {
-        let chunk = self.chunks[(index >> CHUNK_BITS) as usize].get_mut()?;
-        chunk.moves[(index % CHUNK_NODES) as usize].take()
+    fn child(&self, mv: G::Move) -> Option<u32> {
+        let (first, count) = self.arena.node(self.root).block()?;
+        (first..first + u32::from(count)).find(|&index| self.arena.mv(index) == Some(mv))
     }
 }
 
-/// Where a block can begin at or after `next` without crossing into another chunk; `None` if it is too large.
-pub(super) fn block_start(next: u32, count: usize) -> Option<u32> {
-    let count = u32::try_from(count).ok().filter(|&count| count <= CHUNK_NODES)?;
-    let room = CHUNK_NODES - next % CHUNK_NODES;
-    if count <= room { Some(next) } else { next.checked_add(room) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn blocks_never_cross_chunks_and_never_exceed_the_capacity() {
-        let tree = Tree::<u32>::with_memory(1);
-        assert_eq!(tree.capacity(), CHUNK_NODES);
-        let mut end = 0;
-        while let Some(first) = tree.allocate(100) {
-            assert!(first >= end);
-            end = first + 100;
-        }
-        assert!(tree.is_full() && end <= CHUNK_NODES);
-        assert_eq!(block_start(CHUNK_NODES - 1, 2), Some(CHUNK_NODES));
-        assert_eq!(block_start(0, CHUNK_NODES as usize + 1), None);
-    }
-
-    #[test]
-    fn freed_nodes_take_new_moves() {
-        let mut tree = Tree::<u32>::with_memory(1 << 20);
-        let first = tree.allocate(3).unwrap();
-        (0..3).for_each(|i| tree.set_move(first + i, i));
-        tree.relocate(first + 2, first);
-        tree.set_used(first + 1);
-        assert_eq!(tree.mv(first), Some(2));
-        let next = tree.allocate(1).unwrap();
-        tree.set_move(next, 9);
-        assert_eq!(tree.mv(next), Some(9));
-    }
+/// Which of the root's children may be tried: empty for all.
+pub(super) fn allowed_children<G: Game>(tree: &SearchTree<G>, root_moves: &[G::Move]) -> Vec<bool> {
+    let block = tree.arena.node(tree.root).block();
+    let Some((first, count)) = block.filter(|_| !root_moves.is_empty()) else { return Vec::new() };
+    let listed = |index| tree.arena.mv(index).is_some_and(|mv| root_moves.contains(&mv));
+    let allowed: Vec<bool> = (first..first + u32::from(count)).map(listed).collect();
+    // A list without any legal move would leave nothing to play.
+    if allowed.contains(&true) { allowed } else { Vec::new() }
 }

@@ -6,41 +6,41 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
 use rand_chacha::ChaCha8Rng;
 
+use super::arena::NodeArena;
 use super::backup::{Change, Step, back_up, prove};
 use super::expand::Expander;
-use super::ledger::Ledger;
-use super::node::{Mover, Node};
+use super::leaf_value::LeafValue;
+use super::node::{Mover, TreeNode};
 use super::parameters::MctsParameters;
 use super::path::Path;
-use super::payoff::Payoff;
-use super::proof::Proof;
-use super::rate::Rate;
+use super::proof::ProvedResult;
 use super::select::{Selection, in_hand};
-use super::tree::Tree;
+use super::visits::VisitRecorder;
+use super::win_rate::WinRate;
 use crate::eval::Evaluator;
 use crate::rules::{Game, Seat};
 
 /// Iterations that a worker takes on at once; it looks for a reason to stop in between.
 const BATCH: u64 = 64;
 
-/// What the workers of one round share besides the tree.
-pub(super) struct Round<'a> {
+/// What the workers of one phase share besides the tree.
+pub(super) struct Phase<'a> {
     pub root: u32,
     /// Which children of the root may be tried; empty for all.
     pub allowed: &'a [bool],
     /// Plies below which no line is followed.
     pub depth_limit: usize,
-    /// Iterations of the search after which the round ends.
+    /// Iterations of the search after which the phase ends.
     pub target: u64,
     /// Iterations of the search taken on so far.
     pub taken: &'a AtomicU64,
     /// Plies of the longest line that an iteration followed.
     pub deepest: &'a AtomicU32,
-    /// Set when something other than the target ends the round.
+    /// Set when something other than the target ends the phase.
     pub ended: AtomicBool,
 }
 
-impl Round<'_> {
+impl Phase<'_> {
     fn take(&self) -> u64 {
         let next = |taken: u64| (taken < self.target).then(|| (taken + BATCH).min(self.target));
         match self.taken.fetch_update(Relaxed, Relaxed, next) {
@@ -69,10 +69,10 @@ struct Leaf<P> {
 
 /// A thread's own things, in cache lines of their own: workers stand side by side in memory.
 #[repr(align(128))]
-pub(super) struct Worker<'a, G: Game, E, P> {
+pub(super) struct TreeWorker<'a, G: Game, E, P> {
     expander: Expander<'a, G, E>,
     selection: Selection,
-    ledger: Ledger,
+    visits: VisitRecorder,
     parameters: MctsParameters,
     path: Path<G>,
     way: Vec<Step>,
@@ -80,86 +80,97 @@ pub(super) struct Worker<'a, G: Game, E, P> {
     /// Whether this iteration expanded a node.
     grown: bool,
     seats: usize,
-    payoff: PhantomData<P>,
+    value_type: PhantomData<P>,
 }
 
-impl<'a, G: Game, E: Evaluator<G>, P: Payoff> Worker<'a, G, E, P> {
+impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
     pub(super) fn new(
         expander: Expander<'a, G, E>,
         parameters: MctsParameters,
-        ledger: Ledger,
+        visits: VisitRecorder,
         path: Path<G>,
         rng: ChaCha8Rng,
     ) -> Self {
         let selection = Selection::new(&parameters, P::BACKS_UP_REPLIES);
-        let (seats, way, payoff) = (expander.game.seats(), Vec::new(), PhantomData);
-        Worker { expander, selection, ledger, parameters, path, way, rng, grown: false, seats, payoff }
+        let (seats, way, value_type) = (expander.game.seats(), Vec::new(), PhantomData);
+        TreeWorker { expander, selection, visits, parameters, path, way, rng, grown: false, seats, value_type }
     }
 
-    /// Iterates until the round's target or until `must_end` says so; `must_end` hears whether a move at the root
+    /// Iterates until the phase's target or until `must_end` says so; `must_end` hears whether a move at the root
     /// was proved meanwhile.
-    pub(super) fn run(&mut self, tree: &Tree<G::Move>, round: &Round<'_>, must_end: &dyn Fn(bool) -> bool) {
-        while !round.ended.load(Relaxed) {
-            let granted = round.take();
+    pub(super) fn run(&mut self, arena: &NodeArena<G::Move>, phase: &Phase<'_>, must_end: &dyn Fn(bool) -> bool) {
+        while !phase.ended.load(Relaxed) {
+            let granted = phase.take();
             let mut proved = false;
             for _ in 0..granted {
-                proved |= self.iterate(tree, round);
+                proved |= self.iterate(arena, phase);
             }
-            self.ledger.pay(tree);
+            self.visits.flush(arena);
             if granted == 0 || must_end(proved) {
-                return round.end();
+                return phase.end();
             }
         }
     }
 
     /// One iteration. Returns whether it proved a child of the root.
     #[inline]
-    fn iterate(&mut self, tree: &Tree<G::Move>, round: &Round<'_>) -> bool {
+    fn iterate(&mut self, arena: &NodeArena<G::Move>, phase: &Phase<'_>) -> bool {
         self.path.return_to_root();
         self.way.clear();
         self.grown = false;
-        let mut node = self.enter(tree, round.root, Rate::HALF, Seat::P1);
+        let mut node = self.enter(arena, phase.root, WinRate::HALF, Seat::P1);
         let leaf = loop {
-            if let Some(leaf) = self.look(tree, node, round) {
+            if let Some(leaf) = self.look(arena, node, phase) {
                 break leaf;
             }
-            match self.descend(tree, node, round) {
+            match self.descend(arena, node, phase) {
                 Some(child) => node = child,
-                None => break Leaf { result: self.settled(tree, node), change: Change::Leaf },
+                None => break Leaf { result: self.settled(arena, node), change: Change::Leaf },
             }
         };
         let change = if self.grown { Change::Leaf } else { leaf.change };
-        round.deepen(self.path.depth() as u32);
-        back_up(tree, &mut self.ledger, (&self.way, self.seats), leaf.result, change)
+        phase.deepen(self.path.depth() as u32);
+        back_up(arena, &mut self.visits, (&self.way, self.seats), leaf.result, change)
     }
 
     #[inline]
-    fn enter<'t>(&mut self, tree: &'t Tree<G::Move>, index: u32, pretended: Rate, chooser: Seat) -> &'t Node {
-        let node = tree.node(index);
-        self.way.push(Step { chooser, ..self.ledger.enter(node, index, pretended) });
+    fn enter<'t>(
+        &mut self,
+        arena: &'t NodeArena<G::Move>,
+        index: u32,
+        pretended: WinRate,
+        chooser: Seat,
+    ) -> &'t TreeNode {
+        let node = arena.node(index);
+        self.way.push(Step { chooser, ..self.visits.enter(node, index, pretended) });
         node
     }
 
     /// Follows a child; `None` when the result here is settled.
     #[inline]
-    fn descend<'t>(&mut self, tree: &'t Tree<G::Move>, node: &Node, round: &Round<'_>) -> Option<&'t Node> {
+    fn descend<'t>(
+        &mut self,
+        arena: &'t NodeArena<G::Move>,
+        node: &TreeNode,
+        phase: &Phase<'_>,
+    ) -> Option<&'t TreeNode> {
         let block = node.block()?;
-        let children = tree.block(block);
-        let allowed = if self.path.depth() == 0 { round.allowed } else { &[] };
+        let children = arena.block(block);
+        let allowed = if self.path.depth() == 0 { phase.allowed } else { &[] };
         let (index, pretended) = match node.mover() {
             Mover::Seat(seat) => {
                 self.secure(in_hand(children, seat, allowed), seat)?;
                 let view = P::view(seat);
                 let usual = P::usual(node, children, view);
                 let index = self.selection.most_urgent(node, children, (view, usual), allowed)?;
-                (index, Rate(0).seen_by(view))
+                (index, WinRate(0).seen_by(view))
             }
-            Mover::Chance => (self.expander.roll(self.path.position(), &mut self.rng)?, Rate::HALF),
+            Mover::Chance => (self.expander.roll(self.path.position(), &mut self.rng)?, WinRate::HALF),
         };
         let child = block.0 + index as u32;
-        self.path.push(self.expander.game, tree.mv(child)?);
+        self.path.push(self.expander.game, arena.mv(child)?);
         let chooser = node.mover().chooser(self.chooser());
-        Some(self.enter(tree, child, pretended, chooser))
+        Some(self.enter(arena, child, pretended, chooser))
     }
 
     /// Who chose the node in hand.
@@ -169,18 +180,18 @@ impl<'a, G: Game, E: Evaluator<G>, P: Payoff> Worker<'a, G, E, P> {
     }
 
     /// Notes a draw that `seat` can have here; `None` when it can win, which ends the matter.
-    fn secure(&mut self, in_hand: Option<Proof>, seat: Seat) -> Option<()> {
+    fn secure(&mut self, in_hand: Option<ProvedResult>, seat: Seat) -> Option<()> {
         match in_hand {
             Some(proof) if proof.wins(seat) => return None,
-            Some(Proof { winner: None, .. }) => self.way.last_mut()?.secured = Some(seat),
+            Some(ProvedResult { winner: None, .. }) => self.way.last_mut()?.secured = Some(seat),
             _ => {}
         }
         Some(())
     }
 
     /// The value of a node that its children decide.
-    fn settled(&self, tree: &Tree<G::Move>, node: &Node) -> P {
-        let (children, depth) = (tree.children(node), self.path.depth());
+    fn settled(&self, arena: &NodeArena<G::Move>, node: &TreeNode) -> P {
+        let (children, depth) = (arena.children(node), self.path.depth());
         match prove(node.mover(), children) {
             Some(proof) => P::of_proof(proof, depth, self.seats),
             None => P::of_settled(node, children, depth, self.seats),
@@ -189,14 +200,14 @@ impl<'a, G: Game, E: Evaluator<G>, P: Payoff> Worker<'a, G, E, P> {
 
     /// Ends the way down here, or says `None` to go on below.
     #[inline]
-    fn look(&mut self, tree: &Tree<G::Move>, node: &Node, round: &Round<'_>) -> Option<Leaf<P>> {
+    fn look(&mut self, arena: &NodeArena<G::Move>, node: &TreeNode, phase: &Phase<'_>) -> Option<Leaf<P>> {
         let depth = self.path.depth();
         if depth > 0
             && let Some(proof) = node.proof()
         {
             return Some(Leaf { result: P::of_proof(proof, depth, self.seats), change: Change::SumsOnly });
         }
-        if node.block().is_some() && depth < round.depth_limit {
+        if node.block().is_some() && depth < phase.depth_limit {
             return None;
         }
         if depth > 0
@@ -204,10 +215,10 @@ impl<'a, G: Game, E: Evaluator<G>, P: Payoff> Worker<'a, G, E, P> {
         {
             return Some(leaf);
         }
-        let earlier = node.visits().saturating_sub(self.ledger.virtual_loss());
+        let earlier = node.visits().saturating_sub(self.visits.virtual_loss());
         let ripe = depth == 0 || earlier >= self.parameters.expand_visits as u32;
         let chooser = self.chooser();
-        if ripe && depth < round.depth_limit && self.expander.expand::<P>(tree, node, &self.path, chooser) {
+        if ripe && depth < phase.depth_limit && self.expander.expand::<P>(arena, node, &self.path, chooser) {
             self.grown = true;
             return None;
         }
@@ -215,20 +226,20 @@ impl<'a, G: Game, E: Evaluator<G>, P: Payoff> Worker<'a, G, E, P> {
     }
 
     /// What the history says about a leaf.
-    fn look_back(&self, node: &Node, depth: usize) -> Option<Leaf<P>> {
+    fn look_back(&self, node: &TreeNode, depth: usize) -> Option<Leaf<P>> {
         let game = self.expander.game;
         if let Some(outcome) = self.path.history_outcome(game) {
-            let proof = Proof::of_outcome(outcome);
+            let proof = ProvedResult::of_outcome(outcome);
             node.set_proof(proof);
             return Some(Leaf { result: P::of_proof(proof, depth, self.seats), change: Change::Leaf });
         }
         let winner = self.path.cycle_winner(game)?;
-        let result = P::of_proof(Proof { winner, plies: 0 }, depth, self.seats);
+        let result = P::of_proof(ProvedResult { winner, plies: 0 }, depth, self.seats);
         Some(Leaf { result, change: Change::SumsOnly })
     }
 
     /// The opinion on a leaf that is not over.
-    fn judge(&mut self, node: &Node) -> P {
+    fn judge(&mut self, node: &TreeNode) -> P {
         match self.parameters.rollout_plies {
             0 => {
                 let (position, idle) = (self.path.position(), self.path.idle_plies());

@@ -1,10 +1,10 @@
 //! A race with dice, for two seats and more.
 
-use super::{Table, Toy, mix, won};
+use super::{Toy, ToyGame, mix, won};
 use crate::eval::Evaluator;
 use crate::rules::{Game, MAX_SEATS, Record, Seat, Turn};
-use crate::search::random::Random;
-use crate::search::{Control, Limits, SearchConfig, Searcher, Task};
+use crate::search::baseline::Baseline;
+use crate::search::{Control, SearchConfig, SearchLimits, SearchTask, Searcher};
 
 /// Every seat has two runners. Two dice of three sides are rolled, then the roller moves a runner by either of them,
 /// and a runner by the other; a die that no runner can use lapses. Who is landed on goes back to the start. The first
@@ -106,8 +106,8 @@ impl Toy for Race {
 #[derive(Clone)]
 pub(crate) struct Pace;
 
-impl Evaluator<Table<Race>> for Pace {
-    fn evaluate(&self, game: &Table<Race>, track: &Track, seat: Seat) -> i32 {
+impl Evaluator<ToyGame<Race>> for Pace {
+    fn evaluate(&self, game: &ToyGame<Race>, track: &Track, seat: Seat) -> i32 {
         let run = |seat: usize| track.places[seat].iter().map(|&place| i32::from(place)).sum::<i32>();
         let seats = game.seats();
         let all: i32 = (0..seats).map(run).sum();
@@ -116,7 +116,7 @@ impl Evaluator<Table<Race>> for Pace {
         40 * (own - (all - own) / (seats as i32 - 1)) + if seat == Seat::P1 { whim } else { -whim }
     }
 
-    fn explain(&self, _: &Table<Race>, _: &Track) -> Vec<(&'static str, i32)> {
+    fn explain(&self, _: &ToyGame<Race>, _: &Track) -> Vec<(&'static str, i32)> {
         Vec::new()
     }
 }
@@ -125,10 +125,10 @@ impl Evaluator<Table<Race>> for Pace {
 pub(crate) fn wins_against_random(
     race: Race,
     games: u64,
-    limits: Limits,
-    searcher: &mut dyn Searcher<Table<Race>>,
+    limits: SearchLimits,
+    searcher: &mut dyn Searcher<ToyGame<Race>>,
 ) -> usize {
-    let game = Table(race);
+    let game = ToyGame(race);
     let is_won = |number: u64| {
         let own = Seat((number % u64::from(race.seats)) as u8);
         let mut record = Record::new(Race::START);
@@ -139,10 +139,10 @@ pub(crate) fn wins_against_random(
                 Turn::Chance => None,
             };
             let config = SearchConfig { hash_mib: 1, seed: 1000 * number, ..SearchConfig::default() };
-            let task = Task { game: &game, record: &record, root_moves: &[], limits, config, tables: None };
+            let task = SearchTask { game: &game, record: &record, root_moves: &[], limits, config, tables: None };
             let found = match seat == Some(own) {
                 true => searcher.search(&task, &Control::timeless(), &mut |_| {}),
-                false => Random.search(&task, &Control::timeless(), &mut |_| {}),
+                false => Baseline::Random.search(&task, &Control::timeless(), &mut |_| {}),
             };
             record.play(&game, found.best);
         }

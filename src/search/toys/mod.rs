@@ -36,9 +36,9 @@ pub(super) trait Toy: Clone + Send + Sync + 'static {
 
 /// A toy as a game.
 #[derive(Clone, Copy)]
-pub(super) struct Table<T>(pub T);
+pub(super) struct ToyGame<T>(pub T);
 
-impl<T: Toy> Game for Table<T> {
+impl<T: Toy> Game for ToyGame<T> {
     type Position = T::Position;
     type Move = u8;
 
@@ -121,11 +121,11 @@ impl<T: Toy> Game for Table<T> {
 #[derive(Clone)]
 pub(super) struct Blank;
 
-impl<T: Toy> Evaluator<Table<T>> for Blank {
-    fn evaluate(&self, _: &Table<T>, _: &T::Position, _: Seat) -> i32 {
+impl<T: Toy> Evaluator<ToyGame<T>> for Blank {
+    fn evaluate(&self, _: &ToyGame<T>, _: &T::Position, _: Seat) -> i32 {
         0
     }
-    fn explain(&self, _: &Table<T>, _: &T::Position) -> Vec<(&'static str, i32)> {
+    fn explain(&self, _: &ToyGame<T>, _: &T::Position) -> Vec<(&'static str, i32)> {
         Vec::new()
     }
 }

@@ -58,7 +58,8 @@ impl Allowance {
             moves_to_go: self.moves_to_go,
             move_time: self.limits.movetime_ms.map(Duration::from_millis),
         };
-        let limits = crate::search::Limits { depth: self.limits.depth, nodes: self.limits.nodes, ..Default::default() };
+        let limits =
+            crate::search::SearchLimits { depth: self.limits.depth, nodes: self.limits.nodes, ..Default::default() };
         GoRequest { time, limits, ..GoRequest::default() }
     }
 }

@@ -8,8 +8,9 @@ use super::guard::{Guard, Post};
 use super::patience::Patience;
 use super::{Allowance, Choice, Failure, GameSetup, History, Player};
 use crate::engine::registry;
-use crate::engine::{Answer, Event, OptionError, Options, SearchInfo, Session};
+use crate::engine::{Answer, Event, OptionError, Options, Session};
 use crate::protocol::ugi::query;
+use crate::search::SearchInfo;
 use crate::tournament::arena::{ArenaRuleset, EngineConfig, OptionPairs};
 use crate::tournament::record::{EngineScore, Forfeit, Opinion};
 use crate::tournament::spec::Supervision;
@@ -152,7 +153,7 @@ impl Heard {
 }
 
 /// The same numbers as in an `info` line of the protocol.
-fn opinion(info: &SearchInfo) -> Opinion {
+fn opinion(info: &SearchInfo<String>) -> Opinion {
     let score = info.lines.first().map(|line| match line.mate {
         Some(moves) => EngineScore::Mate(moves),
         None => EngineScore::Centipieces(line.score.0),

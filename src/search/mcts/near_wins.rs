@@ -2,7 +2,7 @@
 //! sampling alone could leave a narrow line aside.
 
 use super::path::Path;
-use super::proof::Proof;
+use super::proof::ProvedResult;
 use crate::rules::{Game, Seat, Turn};
 
 /// Wins this near are found for certain, from the root for its player and after each of its moves for the others.
@@ -13,7 +13,7 @@ const MOST_POSITIONS: u64 = 400_000;
 const POSITIONS_PER_POLL: u64 = 1024;
 
 /// A depth-limited proof search with a budget.
-pub(super) struct Shallow<'a, G: Game, F> {
+pub(super) struct NearWinSearch<'a, G: Game, F> {
     game: &'a G,
     path: Path<G>,
     /// One list of moves per ply, reused.
@@ -23,29 +23,29 @@ pub(super) struct Shallow<'a, G: Game, F> {
     exhausted: bool,
 }
 
-impl<'a, G: Game, F: Fn() -> bool> Shallow<'a, G, F> {
+impl<'a, G: Game, F: Fn() -> bool> NearWinSearch<'a, G, F> {
     pub(super) fn new(game: &'a G, path: Path<G>, give_up: F) -> Self {
-        Shallow { game, path, lists: Vec::new(), positions: 0, give_up, exhausted: false }
+        NearWinSearch { game, path, lists: Vec::new(), positions: 0, give_up, exhausted: false }
     }
 
     /// What is certain about playing `mv` at the root where `seat` is to move: its proof one ply later.
-    pub(super) fn judge(&mut self, mv: G::Move, seat: Seat) -> Option<Proof> {
+    pub(super) fn judge(&mut self, mv: G::Move, seat: Seat) -> Option<ProvedResult> {
         self.path.push(self.game, mv);
         let proof = self.win_of(seat, WIN_PLIES - 1).or_else(|| self.win_of_others(seat));
         self.path.return_to_root();
         proof
     }
 
-    fn win_of_others(&mut self, seat: Seat) -> Option<Proof> {
+    fn win_of_others(&mut self, seat: Seat) -> Option<ProvedResult> {
         let seats = self.game.seats() as u8;
         (0..seats).map(Seat).filter(|&other| other != seat).find_map(|other| self.win_of(other, WIN_PLIES))
     }
 
     /// The shortest win that `seat` can force within `plies`.
-    fn win_of(&mut self, seat: Seat, plies: u32) -> Option<Proof> {
+    fn win_of(&mut self, seat: Seat, plies: u32) -> Option<ProvedResult> {
         (0..=plies)
             .find(|&limit| self.forces(seat, limit))
-            .map(|limit| Proof { winner: Some(seat), plies: limit as u16 })
+            .map(|limit| ProvedResult { winner: Some(seat), plies: limit as u16 })
     }
 
     /// Whether `seat` wins within `plies` against everything.

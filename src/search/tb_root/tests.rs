@@ -10,12 +10,15 @@ use crate::rules::hunt::{Hunt, Move, Position};
 use crate::rules::{Game, Record, Seat, Turn};
 use crate::search::alphabeta::{AlphaBeta, AlphaBetaParameters};
 use crate::search::mcts::{Mcts, MctsParameters};
-use crate::search::{Control, Found, Info, Limits, OpenTables, Probing, Score, SearchConfig, Searcher, Task, perfect};
+use crate::search::{
+    BestMove, Control, OpenTables, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher, TableProber,
+    tb_root,
+};
 use crate::tablebase::Verdict;
 use crate::tablebase::toy::{Solved, Toy, small_hunt};
 
 type Small = Hunt<u64>;
-type Asked = (Found<Move<u64>>, Vec<Info<Move<u64>>>);
+type Asked = (BestMove<Move<u64>>, Vec<SearchInfo<Move<u64>>>);
 
 fn solved() -> (Small, Arc<Solved<Small>>) {
     static SOLVED: OnceLock<Arc<Solved<Small>>> = OnceLock::new();
@@ -50,20 +53,20 @@ impl Question {
         Question { toy, limit: 999, nodes: 300, config: SearchConfig { hash_mib: 1, ..SearchConfig::default() } }
     }
 
-    fn open(self) -> (OpenTables<Small>, u32, Limits, SearchConfig) {
-        let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
+    fn open(self) -> (OpenTables<Small>, u32, SearchLimits, SearchConfig) {
+        let limits = SearchLimits { nodes: Some(self.nodes), ..SearchLimits::default() };
         (OpenTables::new(Arc::new(self.toy)), self.limit, limits, self.config)
     }
 }
 
-type Opened = (OpenTables<Small>, u32, Limits, SearchConfig);
+type Opened = (OpenTables<Small>, u32, SearchLimits, SearchConfig);
 
 fn ask(opened: &Opened, game: &Small, record: &Record<Small>, searcher: &mut dyn Searcher<Small>) -> Asked {
     let &(ref open, limit, limits, config) = opened;
-    let probing = Probing::new(open, limit);
-    let task = Task { game, record, root_moves: &[], limits, config, tables: Some(&probing) };
+    let probing = TableProber::new(open, limit);
+    let task = SearchTask { game, record, root_moves: &[], limits, config, tables: Some(&probing) };
     let mut infos = Vec::new();
-    let found = perfect::search(searcher, &task, &Control::timeless(), &mut |info| infos.push(info.clone()));
+    let found = tb_root::search(searcher, &task, &Control::timeless(), &mut |info| infos.push(info.clone()));
     let last = infos.last().expect("at least one report");
     assert_eq!((last.lines[0].pv[0], last.lines[0].pv.get(1).copied()), (found.best, found.ponder));
     for info in &infos {
@@ -209,9 +212,10 @@ fn positions_inside_the_tree_are_probed_up_to_the_limit() {
             let mut question = Question::new(&solved);
             (question.toy.most_pieces, question.limit, question.nodes) = (most_pieces, limit, 20_000);
             let (open, limit, limits, config) = question.open();
-            let probing = Probing::new(&open, limit);
+            let probing = TableProber::new(&open, limit);
             let record = Record::new(game.start());
-            let task = Task { game: &game, record: &record, root_moves: &[], limits, config, tables: Some(&probing) };
+            let task =
+                SearchTask { game: &game, record: &record, root_moves: &[], limits, config, tables: Some(&probing) };
             let mut last = 0;
             searcher.search(&task, &Control::timeless(), &mut |info| last = info.tbhits);
             assert_eq!(last > 0, hits, "tables to {most_pieces}, limit {limit}");
@@ -278,7 +282,7 @@ fn several_threads_answer_the_same() {
             let (other, double) = ask(&two, &game, &record, &mut *make());
             assert_perfect(&game, &solved, &position, found.best);
             assert_perfect(&game, &solved, &position, other.best);
-            let score = |infos: &[Info<Move<u64>>]| infos[infos.len() - 1].lines[0].score.0.signum();
+            let score = |infos: &[SearchInfo<Move<u64>>]| infos[infos.len() - 1].lines[0].score.0.signum();
             assert_eq!(score(&single), score(&double));
         }
     }
@@ -293,11 +297,12 @@ fn several_lines_and_chosen_moves_are_respected() {
     for position in sample(&game, &solved, 50) {
         let record = Record::new(position);
         let mut allowed = moves(&game, &position);
-        let probing = Probing::new(&open, limit);
+        let probing = TableProber::new(&open, limit);
         allowed.truncate(4);
-        let task = Task { game: &game, record: &record, root_moves: &allowed, limits, config, tables: Some(&probing) };
+        let task =
+            SearchTask { game: &game, record: &record, root_moves: &allowed, limits, config, tables: Some(&probing) };
         let mut last = Vec::new();
-        perfect::search(&mut *alphabeta(), &task, &Control::timeless(), &mut |info| last = info.lines.clone());
+        tb_root::search(&mut *alphabeta(), &task, &Control::timeless(), &mut |info| last = info.lines.clone());
         assert_eq!(last.len(), allowed.len().min(3));
         assert!(last.iter().all(|line| allowed.contains(&line.pv[0])));
         assert!(last.windows(2).all(|pair| pair[0].score >= pair[1].score && pair[0].pv[0] != pair[1].pv[0]));

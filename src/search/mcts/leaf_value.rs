@@ -4,31 +4,31 @@
 //! share for each seat, and a node holds the rates of the one who chooses it among its siblings (max^n).
 
 use super::expand::Expander;
-use super::node::Node;
-use super::proof::Proof;
-use super::rate::Rate;
+use super::node::TreeNode;
+use super::proof::ProvedResult;
+use super::win_rate::WinRate;
 use crate::eval::Evaluator;
 use crate::rules::{Game, MAX_SEATS, Seat};
 
 /// The worth of a leaf on its way up.
-pub(super) trait Payoff: Copy + Send + Sync + 'static {
+pub(super) trait LeafValue: Copy + Send + Sync + 'static {
     /// Whether a node's one number tells what its best reply is worth to whoever chooses the node.
     const BACKS_UP_REPLIES: bool;
 
     /// Of an exact result, reached `depth` plies after the root.
-    fn of_proof(proof: Proof, depth: usize, seats: usize) -> Self;
+    fn of_proof(proof: ProvedResult, depth: usize, seats: usize) -> Self;
 
     /// The evaluator's opinion of a position after so many plies without progress.
     fn of_opinion<G: Game, E: Evaluator<G>>(expander: &Expander<'_, G, E>, position: &G::Position, idle: u32) -> Self;
 
     /// Of a leaf whose prior is known already; `judge` has the evaluator look again if that is not enough.
-    fn of_leaf(node: &Node, judge: impl FnOnce() -> Self) -> Self;
+    fn of_leaf(node: &TreeNode, judge: impl FnOnce() -> Self) -> Self;
 
     /// Of a node with nothing left to try, whose result is not the same for all.
-    fn of_settled(node: &Node, children: &[Node], depth: usize, seats: usize) -> Self;
+    fn of_settled(node: &TreeNode, children: &[TreeNode], depth: usize, seats: usize) -> Self;
 
     /// What a node books that `chooser` chose.
-    fn booked(self, chooser: Seat) -> Rate;
+    fn booked(self, chooser: Seat) -> WinRate;
 
     /// The same, when `seat` can have a draw instead.
     fn at_least_a_draw(self, seat: Seat, seats: usize) -> Self;
@@ -37,14 +37,14 @@ pub(super) trait Payoff: Copy + Send + Sync + 'static {
     fn view(seat: Seat) -> Seat;
 
     /// What `seat` gets at `node` on the average.
-    fn usual(node: &Node, children: &[Node], seat: Seat) -> f32;
+    fn usual(node: &TreeNode, children: &[TreeNode], seat: Seat) -> f32;
 }
 
-impl Payoff for Rate {
+impl LeafValue for WinRate {
     const BACKS_UP_REPLIES: bool = true;
 
     #[inline]
-    fn of_proof(proof: Proof, depth: usize, _: usize) -> Self {
+    fn of_proof(proof: ProvedResult, depth: usize, _: usize) -> Self {
         proof.rate(depth)
     }
 
@@ -54,23 +54,23 @@ impl Payoff for Rate {
     }
 
     #[inline]
-    fn of_leaf(node: &Node, _: impl FnOnce() -> Self) -> Self {
+    fn of_leaf(node: &TreeNode, _: impl FnOnce() -> Self) -> Self {
         node.prior()
     }
 
     #[inline]
-    fn of_settled(node: &Node, _: &[Node], _: usize, _: usize) -> Self {
+    fn of_settled(node: &TreeNode, _: &[TreeNode], _: usize, _: usize) -> Self {
         node.mean()
     }
 
     #[inline]
-    fn booked(self, _: Seat) -> Rate {
+    fn booked(self, _: Seat) -> WinRate {
         self
     }
 
     #[inline]
     fn at_least_a_draw(self, seat: Seat, _: usize) -> Self {
-        self.seen_by(seat).max(Rate::HALF.seen_by(seat)).seen_by(seat)
+        self.seen_by(seat).max(WinRate::HALF.seen_by(seat)).seen_by(seat)
     }
 
     #[inline]
@@ -79,41 +79,41 @@ impl Payoff for Rate {
     }
 
     #[inline]
-    fn usual(node: &Node, _: &[Node], seat: Seat) -> f32 {
+    fn usual(node: &TreeNode, _: &[TreeNode], seat: Seat) -> f32 {
         node.mean().of(seat)
     }
 }
 
-/// Rates by seat; their sum is [`Rate::ONE`] but for rounding.
+/// Rates by seat; their sum is [`WinRate::ONE`] but for rounding.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Shares([u16; MAX_SEATS]);
+pub(super) struct SeatRates([u16; MAX_SEATS]);
 
-impl Shares {
+impl SeatRates {
     fn equal(seats: usize) -> Self {
         let mut shares = [0; MAX_SEATS];
-        shares[..seats].fill(Rate::ONE / seats as u16);
-        Shares(shares)
+        shares[..seats].fill(WinRate::ONE / seats as u16);
+        SeatRates(shares)
     }
 
     /// Scales rates to the sum of one win.
     fn scaled(rates: [u32; MAX_SEATS], seats: usize) -> Self {
         match rates.iter().sum::<u32>() {
-            0 => Shares::equal(seats),
-            sum => Shares(rates.map(|rate| (u64::from(rate) * u64::from(Rate::ONE) / u64::from(sum)) as u16)),
+            0 => SeatRates::equal(seats),
+            sum => SeatRates(rates.map(|rate| (u64::from(rate) * u64::from(WinRate::ONE) / u64::from(sum)) as u16)),
         }
     }
 }
 
-impl Payoff for Shares {
+impl LeafValue for SeatRates {
     const BACKS_UP_REPLIES: bool = false;
 
-    fn of_proof(proof: Proof, depth: usize, seats: usize) -> Self {
-        let Some(winner) = proof.winner else { return Shares::equal(seats) };
+    fn of_proof(proof: ProvedResult, depth: usize, seats: usize) -> Self {
+        let Some(winner) = proof.winner else { return SeatRates::equal(seats) };
         let discount = proof.discount(depth);
         let mut shares = [0; MAX_SEATS];
         shares[..seats].fill(discount / (seats as u16 - 1));
-        shares[winner.index()] = Rate::ONE - discount;
-        Shares(shares)
+        shares[winner.index()] = WinRate::ONE - discount;
+        SeatRates(shares)
     }
 
     fn of_opinion<G: Game, E: Evaluator<G>>(expander: &Expander<'_, G, E>, position: &G::Position, idle: u32) -> Self {
@@ -122,29 +122,29 @@ impl Payoff for Shares {
         for (seat, rate) in (0..).zip(&mut rates[..seats]) {
             *rate = u32::from(expander.rate(position, Seat(seat), idle).0);
         }
-        Shares::scaled(rates, seats)
+        SeatRates::scaled(rates, seats)
     }
 
-    fn of_leaf(_: &Node, judge: impl FnOnce() -> Self) -> Self {
+    fn of_leaf(_: &TreeNode, judge: impl FnOnce() -> Self) -> Self {
         judge()
     }
 
     /// The mover has lost, but may choose to whom: each of them is as likely.
-    fn of_settled(_: &Node, children: &[Node], depth: usize, seats: usize) -> Self {
+    fn of_settled(_: &TreeNode, children: &[TreeNode], depth: usize, seats: usize) -> Self {
         let mut rates = [0; MAX_SEATS];
-        for proof in children.iter().filter_map(Node::proof) {
-            let Shares(shares) = Shares::of_proof(proof, depth, seats);
+        for proof in children.iter().filter_map(TreeNode::proof) {
+            let SeatRates(shares) = SeatRates::of_proof(proof, depth, seats);
             rates.iter_mut().zip(shares).for_each(|(rate, share)| *rate += u32::from(share));
         }
-        Shares::scaled(rates, seats)
+        SeatRates::scaled(rates, seats)
     }
 
-    fn booked(self, chooser: Seat) -> Rate {
-        Rate(self.0[chooser.index()])
+    fn booked(self, chooser: Seat) -> WinRate {
+        WinRate(self.0[chooser.index()])
     }
 
     fn at_least_a_draw(self, seat: Seat, seats: usize) -> Self {
-        let draw = Shares::equal(seats);
+        let draw = SeatRates::equal(seats);
         if self.booked(seat) < draw.booked(seat) { draw } else { self }
     }
 
@@ -154,8 +154,8 @@ impl Payoff for Shares {
     }
 
     /// The node itself holds the rates of somebody else, so that its children are asked.
-    fn usual(_: &Node, children: &[Node], seat: Seat) -> f32 {
-        let visits = |child: &Node| child.visits().max(1) as f32;
+    fn usual(_: &TreeNode, children: &[TreeNode], seat: Seat) -> f32 {
+        let visits = |child: &TreeNode| child.visits().max(1) as f32;
         let sum: f32 = children.iter().map(|child| visits(child) * child.mean().of(seat)).sum();
         sum / children.iter().map(visits).sum::<f32>()
     }
@@ -167,20 +167,20 @@ mod tests {
 
     #[test]
     fn the_winner_takes_all_but_a_little() {
-        let proof = Proof { winner: Some(Seat(2)), plies: 5 };
-        let shares = Shares::of_proof(proof, 0, 4);
-        assert!(shares.booked(Seat(2)).0 > Rate::ONE / 100 * 99);
-        assert!(Shares::of_proof(proof, 9, 4).booked(Seat(2)) < shares.booked(Seat(2)), "sooner is better");
-        assert!(Shares::of_proof(proof, 9, 4).booked(Seat(0)) > shares.booked(Seat(0)), "later is less bad");
-        let draw = Shares::of_proof(Proof { winner: None, plies: 5 }, 0, 4);
+        let proof = ProvedResult { winner: Some(Seat(2)), plies: 5 };
+        let shares = SeatRates::of_proof(proof, 0, 4);
+        assert!(shares.booked(Seat(2)).0 > WinRate::ONE / 100 * 99);
+        assert!(SeatRates::of_proof(proof, 9, 4).booked(Seat(2)) < shares.booked(Seat(2)), "sooner is better");
+        assert!(SeatRates::of_proof(proof, 9, 4).booked(Seat(0)) > shares.booked(Seat(0)), "later is less bad");
+        let draw = SeatRates::of_proof(ProvedResult { winner: None, plies: 5 }, 0, 4);
         assert_eq!(shares.at_least_a_draw(Seat(1), 4), draw);
         assert_eq!(shares.at_least_a_draw(Seat(2), 4), shares);
     }
 
     #[test]
     fn shares_add_up_to_one_win() {
-        let shares = Shares::scaled([30_000, 10_000, 40_000, 0, 0, 0, 0, 0], 3);
+        let shares = SeatRates::scaled([30_000, 10_000, 40_000, 0, 0, 0, 0, 0], 3);
         let sum: u32 = shares.0.iter().map(|&share| u32::from(share)).sum();
-        assert!(sum.abs_diff(u32::from(Rate::ONE)) < 3 && shares.booked(Seat(2)) > shares.booked(Seat(0)));
+        assert!(sum.abs_diff(u32::from(WinRate::ONE)) < 3 && shares.booked(Seat(2)) > shares.booked(Seat(0)));
     }
 }

@@ -16,17 +16,17 @@ struct Slot {
 }
 
 /// One slot for each low part of a key; the newest value stays. It takes memory as it fills.
-pub(super) struct Memo {
+pub(super) struct ValueCache {
     slots: Vec<Option<Box<Slot>>>,
 }
 
-impl Memo {
-    /// A memo within `mib` MiB.
+impl ValueCache {
+    /// A cache within `mib` MiB.
     pub(super) fn new(mib: usize) -> Self {
         let each = size_of::<Slot>() + size_of::<Option<Box<Slot>>>() + size_of::<u128>();
         let most = (mib.max(1) << 20) / each;
         let count = (most + 1).next_power_of_two() / 2;
-        Memo { slots: vec![None; count.min(MOST_SLOTS)] }
+        ValueCache { slots: vec![None; count.min(MOST_SLOTS)] }
     }
 
     /// The value of a node at this ply searched exactly so deep in this iteration.

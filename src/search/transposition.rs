@@ -56,7 +56,7 @@ impl Bound {
 
 /// Knowledge about one position, from the point of view of the seat to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Entry {
+pub(crate) struct TtEntry {
     pub score: Score,
     pub bound: Bound,
     /// Remaining depth in plies behind the score.
@@ -65,7 +65,7 @@ pub(crate) struct Entry {
     pub best: Option<u16>,
 }
 
-impl Entry {
+impl TtEntry {
     fn pack(self, generation: u8) -> u64 {
         u64::from(self.score.0 as i16 as u16)
             | u64::from(self.best.unwrap_or(NO_MOVE)) << 16
@@ -74,9 +74,9 @@ impl Entry {
             | u64::from(generation) << 42
     }
 
-    fn unpack(data: u64) -> Entry {
+    fn unpack(data: u64) -> TtEntry {
         let best = (data >> 16) as u16;
-        Entry {
+        TtEntry {
             score: Score(i32::from(data as u16 as i16)),
             best: (best != NO_MOVE).then_some(best),
             depth: (data >> 32) as u8,
@@ -93,7 +93,7 @@ fn generation_of(data: u64) -> u8 {
 ///
 /// The low bits of a key choose a chunk among those in use. When they double, a chunk of the new half takes what is its
 /// own from its ancestor in the old half at the moment of its first use, so that growth never makes a search wait.
-pub(crate) struct Table {
+pub(crate) struct TranspositionTable {
     chunks: Vec<OnceLock<Box<Chunk>>>,
     /// Chunks in use, a power of two.
     active: AtomicUsize,
@@ -133,13 +133,13 @@ impl Chunk {
     }
 }
 
-impl Table {
+impl TranspositionTable {
     /// A table of at most `mib` MiB (at least one); the number of entries is a power of two.
     pub(crate) fn new(mib: usize) -> Self {
         let mib = mib.max(1);
         let count = (mib * CHUNKS_PER_MIB + 1).next_power_of_two() / 2;
         let chunks = (0..count).map(|_| OnceLock::new()).collect();
-        Table { chunks, active: AtomicUsize::new(FIRST_CHUNKS), mib, generation: FIRST_GENERATION }
+        TranspositionTable { chunks, active: AtomicUsize::new(FIRST_CHUNKS), mib, generation: FIRST_GENERATION }
     }
 
     /// Takes another size and forgets everything, unless the size is the present one.
@@ -147,7 +147,7 @@ impl Table {
         if mib.max(1) != self.mib {
             // The old memory goes before the new comes, so that the bound holds at every moment.
             self.chunks = Vec::new();
-            *self = Table::new(mib);
+            *self = TranspositionTable::new(mib);
         }
     }
 
@@ -175,27 +175,27 @@ impl Table {
     }
 
     /// What is stored under `key`, with the distance of a certain score counted from the root for a node at `ply`.
-    pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<Entry> {
+    pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
         self.chunk(self.index(key))?.bucket(key).chunks_exact(2).find_map(|pair| {
             let data = pair[1].load(Ordering::Relaxed);
             let matches = pair[0].load(Ordering::Relaxed) ^ data == key && data != 0;
             matches.then(|| {
-                let entry = Entry::unpack(data);
-                Entry { score: from_node(entry.score, ply), ..entry }
+                let entry = TtEntry::unpack(data);
+                TtEntry { score: from_node(entry.score, ply), ..entry }
             })
         })
     }
 
     /// Stores knowledge about a node at `ply`; keeps an older, clearly deeper entry of this search.
-    pub(crate) fn store(&self, key: u64, ply: usize, entry: Entry) {
+    pub(crate) fn store(&self, key: u64, ply: usize, entry: TtEntry) {
         let pair = self.victim(self.own_chunk(self.index(key)).bucket(key), key);
         let old = pair[1].load(Ordering::Relaxed);
         let same = pair[0].load(Ordering::Relaxed) ^ old == key;
-        let best = entry.best.or(if same { Entry::unpack(old).best } else { None });
+        let best = entry.best.or(if same { TtEntry::unpack(old).best } else { None });
         if same && self.outweighs(old, entry) {
             return;
         }
-        let data = Entry { score: to_node(entry.score, ply), best, ..entry }.pack(self.generation);
+        let data = TtEntry { score: to_node(entry.score, ply), best, ..entry }.pack(self.generation);
         pair[0].store(key ^ data, Ordering::Relaxed);
         pair[1].store(data, Ordering::Relaxed);
     }
@@ -262,11 +262,11 @@ impl Table {
             return i32::MIN;
         }
         let age = (self.generation + GENERATIONS - generation_of(data)) % GENERATIONS;
-        i32::from(Entry::unpack(data).depth) - PLIES_PER_GENERATION * i32::from(age)
+        i32::from(TtEntry::unpack(data).depth) - PLIES_PER_GENERATION * i32::from(age)
     }
 
-    fn outweighs(&self, old: u64, new: Entry) -> bool {
-        let depth = Entry::unpack(old).depth;
+    fn outweighs(&self, old: u64, new: TtEntry) -> bool {
+        let depth = TtEntry::unpack(old).depth;
         new.bound != Bound::Exact && generation_of(old) == self.generation && depth > new.depth.saturating_add(3)
     }
 }
@@ -301,16 +301,16 @@ fn shift(score: Score, plies: i32) -> Score {
 mod tests {
     use super::*;
 
-    fn entry(score: Score, depth: u8) -> Entry {
-        Entry { score, bound: Bound::Lower, depth, best: Some(7) }
+    fn entry(score: Score, depth: u8) -> TtEntry {
+        TtEntry { score, bound: Bound::Lower, depth, best: Some(7) }
     }
 
     #[test]
     fn entries_survive_packing() {
         for score in [0, -1, 20_000, -20_000, 32_000, -32_000] {
             for best in [None, Some(0), Some(999)] {
-                let entry = Entry { score: Score(score), bound: Bound::Exact, depth: 200, best };
-                assert_eq!(Entry::unpack(entry.pack(63)), entry);
+                let entry = TtEntry { score: Score(score), bound: Bound::Exact, depth: 200, best };
+                assert_eq!(TtEntry::unpack(entry.pack(63)), entry);
                 assert_eq!(generation_of(entry.pack(63)), 63);
             }
         }
@@ -318,7 +318,7 @@ mod tests {
 
     #[test]
     fn what_is_stored_is_found_and_nothing_else() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         table.store(0x1234_5678_9abc_def0, 0, entry(Score(17), 3));
         assert_eq!(table.probe(0x1234_5678_9abc_def0, 0), Some(entry(Score(17), 3)));
         assert_eq!(table.probe(0x1234_5678_9abc_def1, 0), None);
@@ -327,7 +327,7 @@ mod tests {
 
     #[test]
     fn decided_scores_are_relative_to_the_node() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         table.store(5, 6, entry(Score::win_in(9), 3));
         assert_eq!(table.probe(5, 2).map(|found| found.score), Some(Score::win_in(5)));
         table.store(5, 6, entry(Score::loss_in(8), 3));
@@ -340,7 +340,7 @@ mod tests {
     fn old_and_shallow_entries_give_way() {
         // Keys that share a bucket.
         let key = |number: u64| number << 32;
-        let mut table = Table::new(1);
+        let mut table = TranspositionTable::new(1);
         for number in 1..=4 {
             table.store(key(number), 0, entry(Score(1), 20 + number as u8));
         }
@@ -352,7 +352,7 @@ mod tests {
 
     #[test]
     fn memory_is_bounded() {
-        let mut table = Table::new(3);
+        let mut table = TranspositionTable::new(3);
         assert_eq!(table.chunks.len() * size_of::<Chunk>(), 2 << 20);
         table.resize(4);
         assert_eq!(table.chunks.len() * size_of::<Chunk>(), 4 << 20);
@@ -361,7 +361,7 @@ mod tests {
     #[test]
     fn a_cleared_table_behaves_like_a_new_one() {
         let keys = |seed: u64| (seed..seed + 60_000).map(|n| (n + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        let fill = |table: &mut Table, seed: u64| {
+        let fill = |table: &mut TranspositionTable, seed: u64| {
             table.next_generation();
             for (number, key) in keys(seed).enumerate() {
                 table.store(key, 0, entry(Score(number as i32 % 100), (number % 40) as u8));
@@ -370,13 +370,13 @@ mod tests {
                 }
             }
         };
-        let mut cleared = Table::new(8);
+        let mut cleared = TranspositionTable::new(8);
         fill(&mut cleared, 1_000_000);
         fill(&mut cleared, 2_000_000);
         cleared.clear();
         assert_eq!(cleared.fill(), 0);
         assert!(keys(2_000_000).all(|key| cleared.probe(key, 0).is_none()));
-        let mut fresh = Table::new(8);
+        let mut fresh = TranspositionTable::new(8);
         for table in [&mut cleared, &mut fresh] {
             fill(table, 0);
             fill(table, 30_000);
@@ -387,7 +387,7 @@ mod tests {
 
     #[test]
     fn growth_keeps_the_entries() {
-        let table = Table::new(8);
+        let table = TranspositionTable::new(8);
         let keys: Vec<u64> = (1..60_000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
         for (number, &key) in keys.iter().enumerate() {
             table.store(key, 0, entry(Score(1), 1));

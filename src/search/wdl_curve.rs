@@ -13,13 +13,13 @@ pub(super) const STEEPEST: i32 = 1400;
 /// Hundredths of a piece do not add up: a roll that wins the game and one that loses a piece have to be averaged by
 /// what they are worth in the end.
 #[derive(Clone, Debug)]
-pub(super) struct Odds {
+pub(super) struct WdlCurve {
     /// Chances of the scores 0, 1, 2, ..., rising.
     chances: Vec<f64>,
 }
 
-impl Odds {
-    pub(super) fn new() -> Odds {
+impl WdlCurve {
+    pub(super) fn new() -> WdlCurve {
         // Only multiplication and division: the same bits on every machine, unlike a library's `exp`.
         let step = 1.0 + 1.0 / WDL_SCALE + 0.5 / (WDL_SCALE * WDL_SCALE) + 1.0 / (6.0 * WDL_SCALE.powi(3));
         let mut odds = 1.0;
@@ -28,7 +28,7 @@ impl Odds {
             chances.push(odds / (1.0 + odds));
             odds *= step;
         }
-        Odds { chances }
+        WdlCurve { chances }
     }
 
     /// The chances of the scores from 0 up to the steepest.
@@ -96,7 +96,7 @@ mod tests {
 
     #[test]
     fn scores_and_chances_are_two_sides_of_one_curve() {
-        let odds = Odds::new();
+        let odds = WdlCurve::new();
         for score in -STEEPEST..=STEEPEST {
             assert_eq!(odds.score(odds.chance(Score(score))), Score(score));
         }
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn floors_and_ceilings_enclose_a_chance() {
-        let odds = Odds::new();
+        let odds = WdlCurve::new();
         for step in 1..1000 {
             let chance = f64::from(step) / 1000.0;
             let (floor, ceiling) = (odds.floor(chance), odds.ceiling(chance));

@@ -3,12 +3,12 @@
 use std::cmp::Reverse;
 
 use crate::rules::{Game, Record, Repetition, Seat, Turn};
-use crate::search::probing::is_in_time;
-use crate::search::{Control, Probing, Score, Wdl};
+use crate::search::prober::is_in_time;
+use crate::search::{Control, Score, TableProber, Wdl};
 
-/// The worth of a move for the one who makes it, in rising order.
+/// The rank of a move for the one who makes it, in rising order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Worth {
+pub(super) enum TbRank {
     /// The later the conversion the better, and better a game that goes on than its end.
     Lost { plies: u32, goes_on: bool },
     /// The opponent would win, but not before lack of progress draws the game.
@@ -26,22 +26,22 @@ const ALL_HOLD: u32 = u32::MAX;
 /// For moves whose replies there was no time to count.
 const UNCOUNTED: u32 = u32::MAX - 1;
 
-impl Worth {
+impl TbRank {
     pub(super) fn is_won(self) -> bool {
-        matches!(self, Worth::Won { .. })
+        matches!(self, TbRank::Won { .. })
     }
 
     pub(super) fn is_lost(self) -> bool {
-        matches!(self, Worth::Lost { .. })
+        matches!(self, TbRank::Lost { .. })
     }
 
     /// The score before the move. A win that cannot be claimed is a draw, and so is an opponent's.
     pub(super) fn score(self) -> Score {
         match self {
-            Worth::Won { ends: true, .. } => Score::win_in(1),
-            Worth::Won { plies: Reverse(plies), .. } => Score::table_win_in(plies),
-            Worth::Lost { goes_on: false, .. } => Score::loss_in(1),
-            Worth::Lost { plies, .. } => -Score::table_win_in(plies),
+            TbRank::Won { ends: true, .. } => Score::win_in(1),
+            TbRank::Won { plies: Reverse(plies), .. } => Score::table_win_in(plies),
+            TbRank::Lost { goes_on: false, .. } => Score::loss_in(1),
+            TbRank::Lost { plies, .. } => -Score::table_win_in(plies),
             _ => Score::DRAW,
         }
     }
@@ -52,52 +52,52 @@ impl Worth {
 }
 
 /// Judges moves from the end of a record.
-pub(super) struct Judge<'a, G: Game> {
+pub(super) struct RootRanker<'a, G: Game> {
     game: &'a G,
-    tables: &'a Probing<'a, G>,
+    tables: &'a TableProber<'a, G>,
     control: &'a Control,
     record: Record<G>,
     seat: Seat,
 }
 
-impl<'a, G: Game> Judge<'a, G> {
+impl<'a, G: Game> RootRanker<'a, G> {
     pub(super) fn new(
         game: &'a G,
-        tables: &'a Probing<'a, G>,
+        tables: &'a TableProber<'a, G>,
         control: &'a Control,
         record: &Record<G>,
         seat: Seat,
     ) -> Self {
-        Judge { game, tables, control, record: record.clone(), seat }
+        RootRanker { game, tables, control, record: record.clone(), seat }
     }
 
-    /// The worth of a legal move; `None` when no table tells.
-    pub(super) fn worth(&mut self, mv: G::Move) -> Option<Worth> {
+    /// The rank of a legal move; `None` when no table tells.
+    pub(super) fn rank(&mut self, mv: G::Move) -> Option<TbRank> {
         let is_conversion = self.game.is_irreversible(self.record.position(), mv);
         self.record.play(self.game, mv);
-        let worth = match self.record.turn(self.game) {
+        let rank = match self.record.turn(self.game) {
             Turn::Over(outcome) => Some(match outcome.winner {
-                Some(winner) if winner == self.seat => Worth::Won { plies: Reverse(1), ends: true },
-                Some(_) => Worth::Lost { plies: 1, goes_on: false },
-                None => Worth::Drawn { holding: Reverse(ALL_HOLD) },
+                Some(winner) if winner == self.seat => TbRank::Won { plies: Reverse(1), ends: true },
+                Some(_) => TbRank::Lost { plies: 1, goes_on: false },
+                None => TbRank::Drawn { holding: Reverse(ALL_HOLD) },
             }),
-            Turn::Player(next) => self.worth_of_position(is_conversion, next),
+            Turn::Player(next) => self.rank_of_position(is_conversion, next),
             Turn::Chance => None,
         };
         self.record.undo();
-        worth
+        rank
     }
 
-    fn worth_of_position(&mut self, is_conversion: bool, next: Seat) -> Option<Worth> {
+    fn rank_of_position(&mut self, is_conversion: bool, next: Seat) -> Option<TbRank> {
         let verdict = self.tables.probe(self.game, self.record.position())?;
         let plies = verdict.before(is_conversion).distance;
         let in_time = is_in_time(self.game, verdict, self.record.idle_plies());
         Some(match verdict.winner {
-            None => Worth::Drawn { holding: Reverse(self.holding_replies(next)) },
-            Some(winner) if winner != self.seat && in_time => Worth::Lost { plies, goes_on: true },
-            Some(winner) if winner != self.seat => Worth::Escaped { plies },
-            Some(_) if in_time && !self.can_be_spoiled(next) => Worth::Won { plies: Reverse(plies), ends: false },
-            Some(_) => Worth::Spoiled { plies: Reverse(plies) },
+            None => TbRank::Drawn { holding: Reverse(self.holding_replies(next)) },
+            Some(winner) if winner != self.seat && in_time => TbRank::Lost { plies, goes_on: true },
+            Some(winner) if winner != self.seat => TbRank::Escaped { plies },
+            Some(_) if in_time && !self.can_be_spoiled(next) => TbRank::Won { plies: Reverse(plies), ends: false },
+            Some(_) => TbRank::Spoiled { plies: Reverse(plies) },
         })
     }
 
@@ -109,11 +109,11 @@ impl<'a, G: Game> Judge<'a, G> {
         if self.control.must_stop() {
             return UNCOUNTED;
         }
-        let holds = |judge: &Self| match judge.record.turn(judge.game) {
-            Turn::Over(outcome) => outcome.winner != Some(judge.seat),
+        let holds = |ranker: &Self| match ranker.record.turn(ranker.game) {
+            Turn::Over(outcome) => outcome.winner != Some(ranker.seat),
             _ => {
-                let verdict = judge.tables.probe(judge.game, judge.record.position());
-                verdict.is_none_or(|verdict| verdict.winner != Some(judge.seat))
+                let verdict = ranker.tables.probe(ranker.game, ranker.record.position());
+                verdict.is_none_or(|verdict| verdict.winner != Some(ranker.seat))
             }
         };
         self.count_replies(holds)
@@ -124,11 +124,11 @@ impl<'a, G: Game> Judge<'a, G> {
     /// As long as a side plays perfectly the distance to conversion falls with every ply, so that no position of this
     /// stretch of the game can come again, and an irreversible move ends the stretch: winning play never repeats by
     /// itself. What it can run into are positions that stood twice before it began, which is why the record is asked:
-    /// [`worth`](Judge::worth) sees when the move itself leads to one, and this sees when a reply can. Those that lie
+    /// [`rank`](RootRanker::rank) sees when the move itself leads to one, and this sees when a reply can. Those that lie
     /// deeper are looked at when they come near, and another winning move is taken then if there is one.
     fn can_be_spoiled(&mut self, next: Seat) -> bool {
-        let is_spoilt = |judge: &Self| match judge.record.turn(judge.game) {
-            Turn::Over(outcome) => outcome.winner != Some(judge.seat),
+        let is_spoilt = |ranker: &Self| match ranker.record.turn(ranker.game) {
+            Turn::Over(outcome) => outcome.winner != Some(ranker.seat),
             _ => false,
         };
         let can_recur = self.game.history_rules().repetition != Repetition::Ignored && self.is_any_exhausted();
@@ -162,16 +162,16 @@ mod tests {
     #[test]
     fn worths_rise_from_a_quick_loss_to_the_end_of_the_game() {
         let rising = [
-            Worth::Lost { plies: 1, goes_on: false },
-            Worth::Lost { plies: 1, goes_on: true },
-            Worth::Lost { plies: 9, goes_on: true },
-            Worth::Escaped { plies: 3 },
-            Worth::Drawn { holding: Reverse(ALL_HOLD) },
-            Worth::Drawn { holding: Reverse(2) },
-            Worth::Spoiled { plies: Reverse(7) },
-            Worth::Won { plies: Reverse(8), ends: false },
-            Worth::Won { plies: Reverse(1), ends: false },
-            Worth::Won { plies: Reverse(1), ends: true },
+            TbRank::Lost { plies: 1, goes_on: false },
+            TbRank::Lost { plies: 1, goes_on: true },
+            TbRank::Lost { plies: 9, goes_on: true },
+            TbRank::Escaped { plies: 3 },
+            TbRank::Drawn { holding: Reverse(ALL_HOLD) },
+            TbRank::Drawn { holding: Reverse(2) },
+            TbRank::Spoiled { plies: Reverse(7) },
+            TbRank::Won { plies: Reverse(8), ends: false },
+            TbRank::Won { plies: Reverse(1), ends: false },
+            TbRank::Won { plies: Reverse(1), ends: true },
         ];
         assert!(rising.windows(2).all(|pair| pair[0] < pair[1] && pair[0].score() <= pair[1].score()));
     }

@@ -32,18 +32,18 @@ impl<G: Game> OpenTables<G> {
 }
 
 /// Tables for one search, shared by all of its threads.
-pub struct Probing<'a, G: Game> {
+pub struct TableProber<'a, G: Game> {
     open: &'a OpenTables<G>,
     /// The most pieces with which positions inside the tree are probed; `None` if none are.
     reach: Option<u32>,
     hits: AtomicU64,
 }
 
-impl<'a, G: Game> Probing<'a, G> {
+impl<'a, G: Game> TableProber<'a, G> {
     /// Inside the tree only positions with at most `limit` pieces of the geese side are probed, with 0 none at all.
     pub fn new(open: &'a OpenTables<G>, limit: u32) -> Self {
         let reach = (limit > 0).then(|| limit.min(open.tables.most_pieces()));
-        Probing { open, reach, hits: AtomicU64::new(0) }
+        TableProber { open, reach, hits: AtomicU64::new(0) }
     }
 
     /// The probes that were answered.

@@ -1,0 +1,105 @@
+//! Perfect play at the root of a search: the tables choose, and where they see no difference the searcher does.
+//!
+//! `rank` judges the moves, `lines` tells the tables' choice as lines of play.
+
+mod pv;
+mod rank;
+#[cfg(test)]
+mod tests;
+
+use std::cmp::Reverse;
+
+use self::pv::TableLines;
+use self::rank::{RootRanker, TbRank};
+use super::{BestMove, Control, SearchInfo, SearchLimits, SearchTask, Searcher, TableProber};
+use crate::rules::Game;
+
+/// Among wins of the same distance the searcher has so many nodes to choose: a win is answered at once.
+const NODES_FOR_A_WIN: u64 = 2_000;
+
+/// A move with what the tables say of it.
+type RankedMove<M> = (M, Option<TbRank>);
+
+/// Searches like `searcher`, but plays perfectly where the task's tables cover the position.
+///
+/// Among wins the shortest conversion goes first, then an end of the game; among draws the move after which the fewest
+/// replies keep the opponent's draw; among losses the longest resistance. A single best move is answered at once, others
+/// are left to the searcher, without tables: inside a drawn tree they would tell it nothing. Where tables know only some
+/// of the moves, a known win is played, and known losses are left out of the search.
+///
+/// The reports count the table probes and say, once, what went wrong with the tables.
+pub(crate) fn search<G: Game>(
+    searcher: &mut dyn Searcher<G>,
+    task: &SearchTask<'_, G>,
+    control: &Control,
+    report: &mut dyn FnMut(&SearchInfo<G::Move>),
+) -> BestMove<G::Move> {
+    let Some(tables) = task.tables else { return searcher.search(task, control, report) };
+    let mut report = |info: SearchInfo<G::Move>| report(&with_tables(info, tables));
+    let mut ranked = ranker(task, tables, control);
+    let covered = ranked.iter().all(|(_, rank)| rank.is_some());
+    if !covered && !ranked.iter().any(|(_, rank)| rank.is_some_and(TbRank::is_won)) {
+        ranked.retain(|(_, rank)| !rank.is_some_and(TbRank::is_lost));
+        let moves: Vec<_> = ranked.into_iter().map(|(mv, _)| mv).collect();
+        let task = SearchTask { root_moves: &moves, ..copy(task) };
+        return searcher.search(&task, control, &mut |info| report(info.clone()));
+    }
+    // The order of the list decides between equals that nobody compares.
+    ranked.sort_by_key(|&(_, rank)| Reverse(rank));
+    choose(searcher, task, control, tables, &ranked, &mut report)
+}
+
+fn ranker<G: Game>(
+    task: &SearchTask<'_, G>,
+    tables: &TableProber<'_, G>,
+    control: &Control,
+) -> Vec<RankedMove<G::Move>> {
+    let moves = task.allowed_moves();
+    let Some(seat) = task.record.turn(task.game).seat() else {
+        return moves.into_iter().map(|mv| (mv, None)).collect();
+    };
+    let mut ranker = RootRanker::new(task.game, tables, control, task.record, seat);
+    moves.into_iter().map(|mv| (mv, ranker.rank(mv))).collect()
+}
+
+/// The best of the moves, which stand in order; the searcher chooses among those that are rank the same.
+fn choose<G: Game>(
+    searcher: &mut dyn Searcher<G>,
+    task: &SearchTask<'_, G>,
+    control: &Control,
+    tables: &TableProber<'_, G>,
+    ranked: &[RankedMove<G::Move>],
+    report: &mut dyn FnMut(SearchInfo<G::Move>),
+) -> BestMove<G::Move> {
+    let best = ranked[0].1;
+    let equals: Vec<_> = ranked.iter().take_while(|(_, rank)| *rank == best).map(|&(mv, _)| mv).collect();
+    let mut lines = TableLines::new(task, tables, ranked);
+    if equals.len() == 1 {
+        let info = lines.at_once(control.elapsed());
+        let answer = BestMove::of_line(&info.lines[0].pv);
+        report(info);
+        return answer;
+    }
+    let limits = if best.is_some_and(TbRank::is_won) { for_a_win(task.limits) } else { task.limits };
+    let equal_task = SearchTask { root_moves: &equals, limits, tables: None, ..copy(task) };
+    let mut ponder = None;
+    let answer = searcher.search(&equal_task, control, &mut |info| {
+        let info = lines.retold(info);
+        ponder = info.lines[0].pv.get(1).copied();
+        report(info);
+    });
+    BestMove { ponder, ..answer }
+}
+
+fn for_a_win(limits: SearchLimits) -> SearchLimits {
+    SearchLimits { nodes: Some(limits.nodes.unwrap_or(u64::MAX).min(NODES_FOR_A_WIN)), ..limits }
+}
+
+/// A task is all references and numbers, but a derived `Copy` would ask for `G: Copy`.
+fn copy<'a, G: Game>(task: &SearchTask<'a, G>) -> SearchTask<'a, G> {
+    SearchTask { ..*task }
+}
+
+fn with_tables<M, G: Game>(info: SearchInfo<M>, tables: &TableProber<'_, G>) -> SearchInfo<M> {
+    SearchInfo { tbhits: tables.hits(), remark: info.remark.or_else(|| tables.complaint()), ..info }
+}
