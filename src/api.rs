@@ -2,7 +2,9 @@
 //! finds code that the program does not use.
 
 pub mod chances {
-    pub use crate::chances::{Chain, Chances, Effort, Exact, MOST_STATES, Method, TooLarge, simulate, solve};
+    pub use crate::chances::{
+        Chain, Chances, MOST_STATES, Method, SimulationLimits, SolvedChain, TooLarge, simulate, solve,
+    };
 }
 pub mod engine {
     pub use crate::engine::{Clock, Engine, Event, GoRequest, Kit, Options, Session, TimeControl};
@@ -65,21 +67,21 @@ pub mod search {
     }
 }
 pub mod solver {
-    pub use crate::solver::{Leash, Puzzle};
+    pub use crate::solver::{Puzzle, WorkLimits};
 }
 pub mod tablebase {
     pub use crate::tablebase::{
-        Cost, Entry, HuntTables, HuntWorkshop, Identity, LayerSolver, Store, Summary, TableError, Tables, Verdict,
-        Workshop, inventory, table_files,
+        HuntTableBuilder, HuntTables, Identity, LayerCost, LayerSolver, LayerSummary, Store, TableBuilder, TableEntry,
+        TableError, TableValue, Tables, inventory, table_files,
     };
     pub mod build {
-        pub use crate::tablebase::build::{Means, Order, Plan, Wish, build};
+        pub use crate::tablebase::build::{BuildPlan, BuildRequest, LayerLimit, Resources, build};
     }
     pub mod format {
-        pub use crate::tablebase::format::{EncodedBlock, Header, LayerFile, LayerWriter, Place};
+        pub use crate::tablebase::format::{EncodedBlock, EntryAddress, Header, LayerFile, LayerWriter};
     }
     pub mod verify {
-        pub use crate::tablebase::verify::{Findings, Order, verify};
+        pub use crate::tablebase::verify::{Findings, VerifyRequest, verify};
     }
 }
 pub mod tournament {

@@ -44,7 +44,7 @@ pub struct Reward {
 
 /// The numbers of one solution.
 #[derive(Clone, Debug)]
-pub struct Solution {
+pub struct ExpectedValues {
     /// By node.
     pub values: Vec<f64>,
     pub sweeps: u32,
@@ -175,7 +175,7 @@ impl<P: Copy + Eq + std::hash::Hash> Chain<P> {
         known: &[f64],
         at_end: impl Fn(usize) -> f64,
         gain: impl Fn(usize, &Reward) -> f64,
-    ) -> Solution {
+    ) -> ExpectedValues {
         let mut values: Vec<f64> = (0..self.endings).map(at_end).collect();
         values.extend(known.iter().skip(self.endings));
         let first = values.len() - self.endings;
@@ -186,7 +186,7 @@ impl<P: Copy + Eq + std::hash::Hash> Chain<P> {
             sweeps += 1;
         }
         let residual = self.residual(&values, first, &own);
-        Solution { values, sweeps, residual }
+        ExpectedValues { values, sweeps, residual }
     }
 
     /// What the links of a state give at once.

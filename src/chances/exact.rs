@@ -1,12 +1,12 @@
 //! Chances by solving the chain.
 
-use super::chain::{Chain, Reward, Solution, TooLarge};
+use super::chain::{Chain, ExpectedValues, Reward, TooLarge};
 use super::{Chances, Method, PlayerChances};
 use crate::rules::DiceGame;
 
 /// The solved chain of a game; what was worked out once answers every later question about the same rules.
 #[derive(Clone, Debug)]
-pub struct Exact<P> {
+pub struct SolvedChain<P> {
     chain: Chain<P>,
     /// By seat, then by node: the probability of winning.
     wins: Vec<Vec<f64>>,
@@ -19,14 +19,14 @@ pub struct Exact<P> {
     residual: f64,
 }
 
-impl<P: Copy + Eq + std::hash::Hash> Exact<P> {
+impl<P: Copy + Eq + std::hash::Hash> SolvedChain<P> {
     /// Solves the game from this position on.
     ///
     /// # Errors
     /// More than `limit` positions can come.
     pub fn new<G: DiceGame<State = P>>(game: &G, start: &P, limit: usize) -> Result<Self, TooLarge> {
         let seats = game.players();
-        let mut exact = Exact {
+        let mut exact = SolvedChain {
             chain: Chain::new(game, start, limit)?,
             wins: vec![Vec::new(); seats],
             takings: vec![Vec::new(); seats],
@@ -104,11 +104,11 @@ impl<P: Copy + Eq + std::hash::Hash> Exact<P> {
     }
 
     /// The probability that the game ends in this ending.
-    fn probability(&self, ending: usize, known: &[f64]) -> Solution {
+    fn probability(&self, ending: usize, known: &[f64]) -> ExpectedValues {
         self.chain.expect(known, |end| f64::from(u8::from(end == ending)), |_, _| 0.0)
     }
 
-    fn note(&mut self, solution: Solution) -> Vec<f64> {
+    fn note(&mut self, solution: ExpectedValues) -> Vec<f64> {
         self.sweeps = self.sweeps.max(solution.sweeps);
         self.residual = self.residual.max(solution.residual);
         solution.values

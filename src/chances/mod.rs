@@ -1,7 +1,8 @@
 //! What dice promise: each player's chance to win, what that is worth, and what happens on the way.
 //!
-//! A game that the dice decide alone ([`DiceGame`](crate::rules::DiceGame)) is a Markov chain. [`Exact`] solves it where
-//! it is small enough, [`simulate`] plays games out where it is not, and [`Oracle`] keeps what was worked out.
+//! A game that the dice decide alone ([`DiceGame`](crate::rules::DiceGame)) is a Markov chain. [`SolvedChain`] solves
+//! it where it is small enough, [`simulate`] plays games out where it is not, and [`DiceOracle`] keeps what was worked
+//! out.
 
 mod chain;
 mod exact;
@@ -14,12 +15,12 @@ use serde::Serialize;
 use crate::rules::Outcome;
 
 pub use chain::{Chain, TooLarge};
-pub use exact::Exact;
+pub use exact::SolvedChain;
 pub use oracle::MOST_STATES;
-pub(crate) use oracle::{Odds, Oracle};
-pub use simulation::{Effort, simulate};
+pub(crate) use oracle::{ChancesOracle, DiceOracle};
+pub use simulation::{SimulationLimits, simulate};
 pub use tally::solve;
-pub(crate) use tally::{Course, Estimate};
+pub(crate) use tally::{Forecast, MeanEstimate};
 
 /// How the numbers were found.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]

@@ -5,13 +5,13 @@ use std::thread;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use super::tally::{Estimate, Moments};
-use super::{Chances, Course, Method, PlayerChances};
+use super::tally::{MeanEstimate, Moments};
+use super::{Chances, Forecast, Method, PlayerChances};
 use crate::rules::DiceGame;
 
 /// How much may be spent on a simulation.
 #[derive(Clone, Copy)]
-pub struct Effort<'a> {
+pub struct SimulationLimits<'a> {
     /// Games to play; fewer when `is_enough` says so.
     pub games: u64,
     /// Game n draws from ChaCha8 with this seed and stream n, so that the numbers do not depend on the threads.
@@ -49,13 +49,13 @@ struct Played {
 }
 
 /// Everybody's chances from a position, with what happens on the way.
-pub fn simulate<G: DiceGame>(game: &G, start: &G::State, effort: Effort<'_>) -> Course {
-    let threads = effort.threads.clamp(1, 256);
+pub fn simulate<G: DiceGame>(game: &G, start: &G::State, limits: SimulationLimits<'_>) -> Forecast {
+    let threads = limits.threads.clamp(1, 256);
     let work = |index: usize| {
         let mut sums = Sums::new(game);
         let mut batch = index as u64;
-        while batch * BATCH < effort.games && (sums.games == 0 || !(effort.is_enough)()) {
-            (batch * BATCH..effort.games.min((batch + 1) * BATCH)).for_each(|n| sums.play(game, start, effort.seed, n));
+        while batch * BATCH < limits.games && (sums.games == 0 || !(limits.is_enough)()) {
+            (batch * BATCH..limits.games.min((batch + 1) * BATCH)).for_each(|n| sums.play(game, start, limits.seed, n));
             batch += threads as u64;
         }
         sums
@@ -128,22 +128,22 @@ impl Sums {
         self.events.iter_mut().zip(&other.events).for_each(|(mine, theirs)| mine.add(theirs));
     }
 
-    fn course(&self) -> Course {
+    fn course(&self) -> Forecast {
         let estimate = |moments: &Moments| moments.estimate(self.games);
         let player = |(&wins, takings): (&u64, &Moments)| {
-            let (win, pot) = (Estimate::of_share(wins, self.games), estimate(takings));
+            let (win, pot) = (MeanEstimate::of_share(wins, self.games), estimate(takings));
             PlayerChances { win: win.mean, win_error: win.error, pot: pot.mean, pot_error: pot.error }
         };
         let (turns, rolls) = (estimate(&self.player_turns), estimate(&self.rolls));
         let chances = Chances {
             method: Method::Simulation { games: self.games },
             players: self.wins.iter().zip(&self.takings).map(player).collect(),
-            draw: Estimate::of_share(self.draws, self.games).mean,
+            draw: MeanEstimate::of_share(self.draws, self.games).mean,
             player_turns: turns.mean,
             player_turns_error: turns.error,
             rolls: rolls.mean,
             rolls_error: rolls.error,
         };
-        Course { chances, events: self.events.iter().map(estimate).collect() }
+        Forecast { chances, events: self.events.iter().map(estimate).collect() }
     }
 }

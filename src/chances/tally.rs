@@ -2,34 +2,34 @@
 
 use super::Chances;
 use super::chain::TooLarge;
-use super::exact::Exact;
+use super::exact::SolvedChain;
 use crate::rules::DiceGame;
 
 /// A mean with half the width of its 95 % confidence interval; an error of 0 means that the number is exact.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
-pub struct Estimate {
+pub struct MeanEstimate {
     pub mean: f64,
     pub error: f64,
 }
 
 /// Chances, and how often each kind of event is expected in the rest of the game.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Course {
+pub struct Forecast {
     pub chances: Chances,
     /// By number of the kind.
-    pub events: Vec<Estimate>,
+    pub events: Vec<MeanEstimate>,
 }
 
 /// The 97.5 % quantile of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
 
-impl Estimate {
+impl MeanEstimate {
     /// A share of games. The error is half the width of Wilson's interval, which is above 0 for shares of 0 and 1 too.
     pub fn of_share(count: u64, games: u64) -> Self {
         let n = games.max(1) as f64;
         let mean = count as f64 / n;
         let spread = (mean * (1.0 - mean) / n + Z * Z / (4.0 * n * n)).sqrt();
-        Estimate { mean, error: Z * spread / (1.0 + Z * Z / n) }
+        MeanEstimate { mean, error: Z * spread / (1.0 + Z * Z / n) }
     }
 }
 
@@ -52,11 +52,11 @@ impl Moments {
     }
 
     /// The mean over so many games, those without a note counting 0.
-    pub(super) fn estimate(&self, games: u64) -> Estimate {
+    pub(super) fn estimate(&self, games: u64) -> MeanEstimate {
         let n = games.max(1) as f64;
         let mean = self.sum / n;
         let variance = (self.squares / n - mean * mean).max(0.0) * n / (n - 1.0).max(1.0);
-        Estimate { mean, error: Z * (variance / n).sqrt() }
+        MeanEstimate { mean, error: Z * (variance / n).sqrt() }
     }
 }
 
@@ -64,8 +64,8 @@ impl Moments {
 ///
 /// # Errors
 /// More than `limit` positions can come.
-pub fn solve<G: DiceGame>(game: &G, start: &G::State, limit: usize) -> Result<Course, TooLarge> {
-    let mut exact = Exact::new(game, start, limit)?;
+pub fn solve<G: DiceGame>(game: &G, start: &G::State, limit: usize) -> Result<Forecast, TooLarge> {
+    let mut exact = SolvedChain::new(game, start, limit)?;
     let chances = exact.chances(game, start, limit)?;
     let chain = exact.chain();
     let visits = chain.find(game, start).map_or_else(Vec::new, |node| chain.visits(node));
@@ -80,6 +80,6 @@ pub fn solve<G: DiceGame>(game: &G, start: &G::State, limit: usize) -> Result<Co
             events.iter().for_each(|&kind| sums[kind] += visits * probability);
         }
     }
-    let events = sums.into_iter().map(|mean| Estimate { mean, error: 0.0 }).collect();
-    Ok(Course { chances, events })
+    let events = sums.into_iter().map(|mean| MeanEstimate { mean, error: 0.0 }).collect();
+    Ok(Forecast { chances, events })
 }

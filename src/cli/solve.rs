@@ -15,7 +15,7 @@ use super::ruleset::RulesetOption;
 use crate::engine::Kit;
 use crate::engine::registry::{self, GameVisitor, RulesetChoice};
 use crate::rules::Game;
-use crate::solver::{Answer, GaveUp, Leash, Puzzle, Solution};
+use crate::solver::{Answer, GaveUp, Puzzle, Solution, WorkLimits};
 
 /// Solve a peg solitaire problem, or prove that it has no solution.
 ///
@@ -137,18 +137,18 @@ impl<G: Game> Desk<'_, G> {
     /// Stopped, or the memory does not suffice even for any solution.
     fn report(&self, position: &G::Position, puzzle: &Puzzle) -> anyhow::Result<Report> {
         let must_stop = || self.stop.load(Ordering::Relaxed);
-        let leash = self.leash(&must_stop);
+        let limits = self.limits(&must_stop);
         let start = Instant::now();
-        let mut answer = open_if_stopped(puzzle.solve(&leash))?;
+        let mut answer = open_if_stopped(puzzle.solve(&limits))?;
         if let (Answer::Solved(_), true) = (&answer, self.args.shortest) {
-            match puzzle.shortest(&leash) {
+            match puzzle.shortest(&limits) {
                 Ok(shortest) => answer = shortest,
                 Err(reason) => complain(&format_args!("the moves below may not be the fewest: {reason}")),
             }
         }
         let count = || match answer {
             Answer::Impossible(_) => Ok(Some(0)),
-            Answer::Solved(_) => open_if_stopped(puzzle.count(&leash)),
+            Answer::Solved(_) => open_if_stopped(puzzle.count(&limits)),
         };
         let ways = self.args.count.then(count).transpose()?;
         Ok(Report { answer: self.in_words(position, &answer), ways, seconds: start.elapsed().as_secs_f64() })
@@ -230,16 +230,16 @@ impl<G: Game> Desk<'_, G> {
     /// The fewest moves of a problem.
     fn shortest(&self, start: &G::Position, puzzle: &Puzzle) -> anyhow::Result<Report> {
         let must_stop = || self.stop.load(Ordering::Relaxed);
-        let leash = self.leash(&must_stop);
+        let limits = self.limits(&must_stop);
         let began = Instant::now();
-        let answer = open_if_stopped(puzzle.shortest(&leash))?;
+        let answer = open_if_stopped(puzzle.shortest(&limits))?;
         Ok(Report { answer: self.in_words(start, &answer), ways: None, seconds: began.elapsed().as_secs_f64() })
     }
 
-    fn leash<'a>(&self, must_stop: &'a dyn Fn() -> bool) -> Leash<'a> {
-        let mut leash = Leash::new(must_stop);
-        leash.max_bytes = usize::try_from(self.args.memory << 20).unwrap_or(usize::MAX);
-        leash
+    fn limits<'a>(&self, must_stop: &'a dyn Fn() -> bool) -> WorkLimits<'a> {
+        let mut limits = WorkLimits::new(must_stop);
+        limits.max_bytes = usize::try_from(self.args.memory << 20).unwrap_or(usize::MAX);
+        limits
     }
 }
 

@@ -23,11 +23,11 @@ use super::options::Options;
 use super::request::GoRequest;
 use super::searchers::Tool;
 use super::session::{PlayError, Session, SetupError, StartError, TableAnswer};
-use crate::chances::{Chances, Odds};
+use crate::chances::{Chances, ChancesOracle};
 use crate::eval::Evaluator;
 use crate::rules::{self, Game, MAX_SEATS, MoveError, Outcome, PositionError, Record, Seat, Turn};
 use crate::search::Control;
-use crate::tablebase::{TableError, Verdict};
+use crate::tablebase::{TableError, TableValue};
 
 /// Why a game ended that was lost by an illegal move.
 pub(crate) const ILLEGAL_MOVE_REASON: &str = "illegal move";
@@ -63,7 +63,7 @@ pub(crate) struct GameSession<G: Game, K> {
     forfeiter: Option<Seat>,
     kit: PhantomData<fn() -> K>,
     /// Keeps what it has worked out; of no influence on anything else.
-    odds: RefCell<Option<Box<dyn Odds<G>>>>,
+    odds: RefCell<Option<Box<dyn ChancesOracle<G>>>>,
     shelf: RefCell<Shelf<G>>,
     tool: Option<Tool<G>>,
     /// The tool must forget before its next search.
@@ -190,7 +190,7 @@ impl<G: Game, K: Kit<G>> Session for GameSession<G, K> {
         self.table_answer(options)
     }
 
-    fn table_verdict(&self, options: &Options) -> Result<Option<Verdict>, TableError> {
+    fn table_verdict(&self, options: &Options) -> Result<Option<TableValue>, TableError> {
         let tables = self.asked_tables(options)?;
         tables.map_or(Ok(None), |open| open.tables().probe(&self.game, self.position()))
     }

@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::options::Options;
-use crate::chances::Odds;
+use crate::chances::ChancesOracle;
 use crate::eval::Evaluator;
 use crate::rules::Game;
 use crate::search::Searcher;
 use crate::solver::Puzzle;
-use crate::tablebase::{TableError, Tables, Workshop};
+use crate::tablebase::{TableBuilder, TableError, Tables};
 
 /// Opinions about a game, and what only this game can do; the registry names one kit for every type of game.
 pub trait Kit<G: Game>: Send + 'static {
@@ -29,7 +29,7 @@ pub trait Kit<G: Game>: Send + 'static {
     }
 
     /// Who tells each player's chances; `None` for games whose players decide anything themselves.
-    fn odds(_game: &G) -> Option<Box<dyn Odds<G>>> {
+    fn odds(_game: &G) -> Option<Box<dyn ChancesOracle<G>>> {
         None
     }
 
@@ -45,7 +45,7 @@ pub trait Kit<G: Game>: Send + 'static {
     ///
     /// # Errors
     /// The game can have none; the error says why.
-    fn workshop(game: G) -> Result<Box<dyn Workshop>, TableError> {
+    fn table_builder(game: G) -> Result<Box<dyn TableBuilder>, TableError> {
         let message = "tables are for the family of Fox & Geese only; `reynard rules list` shows its games";
         Err(TableError::Refused(format!("'{}' has no tables: {message}", game.name())))
     }

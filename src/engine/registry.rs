@@ -10,7 +10,7 @@ use super::game_session::GameSession;
 use super::kit::Kit;
 use super::options::Options;
 use super::session::Session;
-use crate::chances::{Odds, Oracle};
+use crate::chances::{ChancesOracle, DiceOracle};
 use crate::eval::{
     GooseEvaluator, GooseWeights, HuntEvaluator, HuntWeights, Parameter, Parameters, SolitaireEvaluator,
     SolitaireWeights, TheGameEvaluator, TheGameWeights,
@@ -26,7 +26,7 @@ use crate::search::Searcher;
 use crate::search::alphabeta::AlphaBetaParameters;
 use crate::search::mcts::MctsParameters;
 use crate::solver::{Puzzle, PuzzleSolver};
-use crate::tablebase::{HuntTables, HuntWorkshop, TableError, Tables, Workshop};
+use crate::tablebase::{HuntTableBuilder, HuntTables, TableBuilder, TableError, Tables};
 
 /// A file that people write, of a hundred kilobytes, would be a large one.
 const MAX_FILE_BYTES: u64 = 1 << 20;
@@ -157,8 +157,8 @@ impl<W: Word> Kit<Hunt<W>> for HuntKit {
         HuntTables::open(game, folder)
     }
 
-    fn workshop(game: Hunt<W>) -> Result<Box<dyn Workshop>, TableError> {
-        Ok(Box::new(HuntWorkshop::new(game)?))
+    fn table_builder(game: Hunt<W>) -> Result<Box<dyn TableBuilder>, TableError> {
+        Ok(Box::new(HuntTableBuilder::new(game)?))
     }
 }
 
@@ -199,8 +199,8 @@ impl Kit<Goose> for GooseKit {
         GooseEvaluator::new(options.parameters::<GooseWeights>())
     }
 
-    fn odds(game: &Goose) -> Option<Box<dyn Odds<Goose>>> {
-        (!game.rules().team).then(|| Box::new(Oracle::Unasked) as Box<dyn Odds<Goose>>)
+    fn odds(game: &Goose) -> Option<Box<dyn ChancesOracle<Goose>>> {
+        (!game.rules().team).then(|| Box::new(DiceOracle::Unasked) as Box<dyn ChancesOracle<Goose>>)
     }
 }
 
@@ -256,25 +256,28 @@ pub(crate) fn open_text(label: &str, text: &str) -> Result<Box<dyn Session>, Ope
 ///
 /// # Errors
 /// Outside: no such ruleset or file, or it does not describe a game. Inside: the game can have no tables.
-pub(crate) fn workshop(choice: &RulesetChoice) -> Result<Result<Box<dyn Workshop>, TableError>, OpenError> {
-    visit(choice, WorkshopOpener)
+pub(crate) fn table_builder(choice: &RulesetChoice) -> Result<Result<Box<dyn TableBuilder>, TableError>, OpenError> {
+    visit(choice, TableBuilderOpener)
 }
 
 /// The same for what a ruleset file says; `label` stands for the file's name in errors.
 ///
 /// # Errors
-/// See [`workshop`].
-pub(crate) fn workshop_text(label: &str, text: &str) -> Result<Result<Box<dyn Workshop>, TableError>, OpenError> {
-    Ok(AnyRuleset::read(label, text, &[])?.show(WorkshopOpener))
+/// See [`table_builder`].
+pub(crate) fn table_builder_text(
+    label: &str,
+    text: &str,
+) -> Result<Result<Box<dyn TableBuilder>, TableError>, OpenError> {
+    Ok(AnyRuleset::read(label, text, &[])?.show(TableBuilderOpener))
 }
 
-struct WorkshopOpener;
+struct TableBuilderOpener;
 
-impl GameVisitor for WorkshopOpener {
-    type Output = Result<Box<dyn Workshop>, TableError>;
+impl GameVisitor for TableBuilderOpener {
+    type Output = Result<Box<dyn TableBuilder>, TableError>;
 
     fn visit<G: Game, K: Kit<G>>(self, game: G) -> Self::Output {
-        K::workshop(game)
+        K::table_builder(game)
     }
 }
 

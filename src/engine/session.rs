@@ -11,7 +11,7 @@ use super::options::Options;
 use super::request::GoRequest;
 use crate::chances::Chances;
 use crate::rules::{MoveError, PositionError, Seat, Turn};
-use crate::tablebase::{TableError, Verdict};
+use crate::tablebase::{TableError, TableValue};
 
 /// Why a position with its moves was not set up as asked.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -53,9 +53,9 @@ pub enum StartError {
 /// What the tables say of a position that is not over.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TableAnswer {
-    pub verdict: Verdict,
+    pub verdict: TableValue,
     /// Every legal move by its canonical text, with what the tables say of the position after it.
-    pub moves: Vec<(String, Option<Verdict>)>,
+    pub moves: Vec<(String, Option<TableValue>)>,
 }
 
 /// Deep recursion of the searchers must not depend on the platform's default.
@@ -97,7 +97,7 @@ pub trait Session: Send {
     ///
     /// # Errors
     /// As [`probe_tables`](Session::probe_tables).
-    fn table_verdict(&self, options: &Options) -> Result<Option<Verdict>, TableError>;
+    fn table_verdict(&self, options: &Options) -> Result<Option<TableValue>, TableError>;
 
     /// Sets the start position (`None`) or the one of the text, then plays the moves.
     ///

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use crate::rules::Game;
-use crate::tablebase::{TableError, Tables, Verdict};
+use crate::tablebase::{TableError, TableValue, Tables};
 
 /// Tables that were opened, for any number of searches; remembers the first thing that went wrong.
 pub struct OpenTables<G: Game> {
@@ -57,7 +57,7 @@ impl<'a, G: Game> TableProber<'a, G> {
     }
 
     /// The value of a position, however many pieces it has. A table that cannot be read covers nothing.
-    pub fn probe(&self, game: &G, position: &G::Position) -> Option<Verdict> {
+    pub fn probe(&self, game: &G, position: &G::Position) -> Option<TableValue> {
         match self.open.tables.probe(game, position) {
             Ok(verdict) => {
                 self.hits.fetch_add(u64::from(verdict.is_some()), Ordering::Relaxed);
@@ -76,7 +76,7 @@ impl<'a, G: Game> TableProber<'a, G> {
     ///
     /// To be asked after irreversible moves only: all others stay in the material that was asked about before.
     #[inline]
-    pub fn probe_inside(&self, game: &G, position: &G::Position, idle: u32) -> Option<Verdict> {
+    pub fn probe_inside(&self, game: &G, position: &G::Position, idle: u32) -> Option<TableValue> {
         let reach = self.reach?;
         if self.open.tables.pieces(game, position) > reach {
             return None;
@@ -87,7 +87,7 @@ impl<'a, G: Game> TableProber<'a, G> {
 
 /// Whether the winner reaches the next conversion before lack of progress draws the game, `idle` plies of which have
 /// gone by. What comes after it is another count; a conversion that is no progress is taken for one.
-pub(super) fn is_in_time<G: Game>(game: &G, verdict: Verdict, idle: u32) -> bool {
+pub(super) fn is_in_time<G: Game>(game: &G, verdict: TableValue, idle: u32) -> bool {
     let limit = game.history_rules().no_progress_plies;
     limit == 0 || verdict.winner.is_none() || idle.saturating_add(verdict.distance) <= limit
 }

@@ -10,7 +10,7 @@
 
 use crate::eval::MAX_EVALUATION;
 use crate::rules::Seat;
-use crate::tablebase::Verdict;
+use crate::tablebase::TableValue;
 
 /// A value from the point of view of one seat: hundredths of a piece, a result that a table knows with the plies to
 /// conversion, or a proved result with the plies to the end.
@@ -48,7 +48,7 @@ impl Score {
     }
 
     /// What the tables say of a position `plies` plies away, for `seat`.
-    pub fn of_verdict(verdict: Verdict, seat: Seat, plies: u32) -> Score {
+    pub fn of_verdict(verdict: TableValue, seat: Seat, plies: u32) -> Score {
         let won = Score::table_win_in(plies.saturating_add(verdict.distance));
         match verdict.winner {
             None => Score::DRAW,
@@ -164,10 +164,10 @@ mod tests {
 
     #[test]
     fn tables_are_read_from_both_sides() {
-        let verdict = Verdict { winner: Some(Seat::P1), distance: 7 };
+        let verdict = TableValue { winner: Some(Seat::P1), distance: 7 };
         assert_eq!(Score::of_verdict(verdict, Seat::P1, 2), Score::table_win_in(9));
         assert_eq!(Score::of_verdict(verdict, Seat::P2, 2), -Score::table_win_in(9));
         assert!(Score::table_win_in(3) > Score::table_win_in(4), "sooner is better");
-        assert_eq!(Score::of_verdict(Verdict::DRAW, Seat::P1, 2), Score::DRAW);
+        assert_eq!(Score::of_verdict(TableValue::DRAW, Seat::P1, 2), Score::DRAW);
     }
 }

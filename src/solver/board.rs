@@ -4,7 +4,7 @@ use crate::geometry::Word;
 
 /// A board as plain numbers: holes are 0 to `holes` - 1.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Layout {
+pub struct JumpGraph {
     pub holes: usize,
     /// Every jump as from, over, to.
     pub jumps: Vec<[u8; 3]>,
@@ -15,7 +15,7 @@ pub struct Layout {
 
 /// All jumps whose holes lie at the same distances in the numbering.
 #[derive(Clone, Debug)]
-struct Heading<W> {
+struct JumpDirection<W> {
     /// Rotations that bring the bit of the hole jumped over, and of the landing hole, to the bit of the origin.
     over: u32,
     to: u32,
@@ -27,7 +27,7 @@ struct Heading<W> {
     jumps: Vec<u16>,
 }
 
-impl<W: Word> Heading<W> {
+impl<W: Word> JumpDirection<W> {
     /// The origins of the jumps from and over what is taken to what is not.
     #[inline(always)]
     fn openings(&self, taken: W) -> W {
@@ -38,10 +38,10 @@ impl<W: Word> Heading<W> {
 /// The same with masks, for positions that are sets of pegs in one word.
 #[derive(Clone, Debug)]
 pub(super) struct PegBoard<W: Word> {
-    pub layout: Layout,
+    pub graph: JumpGraph,
     /// All holes.
     pub all: W,
-    headings: Vec<Heading<W>>,
+    directions: Vec<JumpDirection<W>>,
 }
 
 pub(super) fn bit<W: Word>(hole: u8) -> W {
@@ -62,15 +62,15 @@ pub(super) fn holes<W: Word>(mut set: W) -> impl Iterator<Item = u8> {
 }
 
 impl<W: Word> PegBoard<W> {
-    pub(super) fn new(layout: &Layout) -> Self {
-        let mut board = PegBoard { layout: layout.clone(), all: W::ZERO, headings: Vec::new() };
-        board.all = (0..layout.holes as u8).fold(W::ZERO, |all, hole| all | bit(hole));
+    pub(super) fn new(graph: &JumpGraph) -> Self {
+        let mut board = PegBoard { graph: graph.clone(), all: W::ZERO, directions: Vec::new() };
+        board.all = (0..graph.holes as u8).fold(W::ZERO, |all, hole| all | bit(hole));
         let keeps = |images: &Vec<u8>| {
-            let image = |jump: &[u8; 3]| layout.jumps.contains(&jump.map(|hole| images[usize::from(hole)]));
-            images.len() == layout.holes && layout.jumps.iter().all(image)
+            let image = |jump: &[u8; 3]| graph.jumps.contains(&jump.map(|hole| images[usize::from(hole)]));
+            images.len() == graph.holes && graph.jumps.iter().all(image)
         };
-        board.layout.symmetries.retain(keeps);
-        for (number, jump) in layout.jumps.iter().enumerate() {
+        board.graph.symmetries.retain(keeps);
+        for (number, jump) in graph.jumps.iter().enumerate() {
             board.add(number as u16, *jump);
         }
         board
@@ -80,20 +80,20 @@ impl<W: Word> PegBoard<W> {
         let distance = |hole: u8| (u32::from(hole) + W::BITS - u32::from(from)) % W::BITS;
         let back = |hole: u8| (W::BITS - distance(hole)) % W::BITS;
         let triple = W::ONE | W::ONE.rotate_left(distance(over)) | W::ONE.rotate_left(distance(to));
-        let same = |heading: &Heading<W>| heading.over == back(over) && heading.to == back(to);
-        let at = self.headings.iter().position(same).unwrap_or_else(|| {
-            let jumps = vec![0; self.layout.holes];
-            self.headings.push(Heading { over: back(over), to: back(to), triple, origins: W::ZERO, jumps });
-            self.headings.len() - 1
+        let same = |direction: &JumpDirection<W>| direction.over == back(over) && direction.to == back(to);
+        let at = self.directions.iter().position(same).unwrap_or_else(|| {
+            let jumps = vec![0; self.graph.holes];
+            self.directions.push(JumpDirection { over: back(over), to: back(to), triple, origins: W::ZERO, jumps });
+            self.directions.len() - 1
         });
-        let heading = &mut self.headings[at];
-        heading.origins = heading.origins | bit(from);
-        heading.jumps[usize::from(from)] = number;
+        let direction = &mut self.directions[at];
+        direction.origins = direction.origins | bit(from);
+        direction.jumps[usize::from(from)] = number;
     }
 
     /// The three holes of a jump.
     pub(super) fn triple(&self, jump: u16) -> W {
-        set(&self.layout.jumps[usize::from(jump)])
+        set(&self.graph.jumps[usize::from(jump)])
     }
 
     /// Calls `see` with every jump that can be made and the pegs after it.
@@ -111,12 +111,12 @@ impl<W: Word> PegBoard<W> {
     /// The jumps from and over `taken` to what is not taken.
     #[inline(always)]
     fn for_each(&self, pegs: W, taken: W, mut see: impl FnMut(u16, W)) {
-        for heading in &self.headings {
-            let mut origins = heading.openings(taken);
+        for direction in &self.directions {
+            let mut origins = direction.openings(taken);
             while origins != W::ZERO {
                 let from = origins.trailing_zeros();
                 origins = origins.without_lowest();
-                see(heading.jumps[from as usize], pegs ^ heading.triple.rotate_left(from));
+                see(direction.jumps[from as usize], pegs ^ direction.triple.rotate_left(from));
             }
         }
     }

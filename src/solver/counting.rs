@@ -1,9 +1,9 @@
 //! How many ways there are.
 
-use super::leash::{GaveUp, Leash};
 use super::levels::Solvable;
-use super::problem::Problem;
-use super::table::Table;
+use super::peg_map::PegMap;
+use super::problem::PegProblem;
+use super::work_limits::{GaveUp, WorkLimits};
 use crate::geometry::Word;
 
 /// The number of jump sequences from start to target; `None` if it has more than 128 bits.
@@ -11,9 +11,9 @@ use crate::geometry::Word;
 /// A level's entry holds the ways to all images of a position together: the sum over the images of a position of the
 /// ways to go on is the same as the sum over one image, times their number.
 pub(super) fn ways<W: Word>(
-    problem: &Problem<W>,
+    problem: &PegProblem<W>,
     solvable: &Solvable<W>,
-    leash: &Leash<'_>,
+    limits: &WorkLimits<'_>,
 ) -> Result<Option<u128>, GaveUp> {
     let jumps = solvable.levels.len().saturating_sub(1);
     let from_one_end = jumps % 2 == 1 && problem.is_own_complement();
@@ -26,7 +26,7 @@ pub(super) fn ways<W: Word>(
     for level in &levels[1..] {
         let mut next: Ways<W> = with_values(level);
         for (pegs, ways) in last.iter() {
-            leash.step()?;
+            limits.step()?;
             let orbit = problem.symmetries.orbit(pegs);
             problem.board.for_each_jump(pegs, |jump, _| {
                 if let Some(sum) = next.get_mut(problem.symmetries.after(&orbit, jump)) {
@@ -38,18 +38,22 @@ pub(super) fn ways<W: Word>(
         }
         last = next;
     }
-    let total = if from_one_end { ways_across(problem, &last, leash)? } else { last.get(problem.target) };
+    let total = if from_one_end { ways_across(problem, &last, limits)? } else { last.get(problem.target) };
     Ok(total.filter(|_| fits))
 }
 
-type Ways<W> = Table<W, u128>;
+type Ways<W> = PegMap<W, u128>;
 
 /// All ways through the middle jump of a problem that is its own complement: from a position there are as many ways to
 /// the target as from the start to its complement, and the entry of that counts them once for each image.
-fn ways_across<W: Word>(problem: &Problem<W>, middle: &Ways<W>, leash: &Leash<'_>) -> Result<Option<u128>, GaveUp> {
+fn ways_across<W: Word>(
+    problem: &PegProblem<W>,
+    middle: &Ways<W>,
+    limits: &WorkLimits<'_>,
+) -> Result<Option<u128>, GaveUp> {
     let mut total = Some(0u128);
     for (pegs, ways) in middle.iter() {
-        leash.step()?;
+        limits.step()?;
         let complement = problem.symmetries.orbit(problem.complement(pegs));
         let mut onward = 0u128;
         problem.board.for_each_jump(pegs, |jump, child| {
@@ -63,8 +67,8 @@ fn ways_across<W: Word>(problem: &Problem<W>, middle: &Ways<W>, leash: &Leash<'_
 }
 
 /// The same positions with room for a value each.
-pub(super) fn with_values<W: Word, V: Copy + Default>(level: &Table<W, ()>) -> Table<W, V> {
-    let mut table = Table::with_room(level.len());
+pub(super) fn with_values<W: Word, V: Copy + Default>(level: &PegMap<W, ()>) -> PegMap<W, V> {
+    let mut table = PegMap::with_room(level.len());
     for pegs in level.keys() {
         table.insert(pegs);
     }

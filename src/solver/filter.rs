@@ -1,7 +1,7 @@
 //! Many look-ups in a level that mostly fail.
 
 use super::levels::Level;
-use super::table::hash;
+use super::peg_map::hash;
 use crate::geometry::Word;
 
 /// Bits for every position: about one absent position of that many passes the filter.
@@ -10,17 +10,17 @@ const BITS: usize = 16;
 const BATCH: usize = 64;
 
 /// A level behind a filter small enough for the cache: a bit for every hash (Bloom 1970, with one hash function).
-pub(super) struct Filtered<'a, W: Word> {
+pub(super) struct FilteredLevel<'a, W: Word> {
     level: &'a Level<W>,
     words: Vec<u64>,
     /// Hash bits that are not used.
     shift: u32,
 }
 
-impl<'a, W: Word> Filtered<'a, W> {
+impl<'a, W: Word> FilteredLevel<'a, W> {
     pub(super) fn new(level: &'a Level<W>) -> Self {
         let bits = (level.len() * BITS).next_power_of_two().max(64);
-        let mut filtered = Filtered { level, words: vec![0; bits / 64], shift: u64::BITS - bits.trailing_zeros() };
+        let mut filtered = FilteredLevel { level, words: vec![0; bits / 64], shift: u64::BITS - bits.trailing_zeros() };
         for pegs in level.keys() {
             let (word, bit) = filtered.place(pegs);
             filtered.words[word] |= 1 << bit;

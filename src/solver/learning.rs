@@ -3,9 +3,9 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::leash::{GaveUp, Leash};
-use super::pagoda::{Pagoda, Sieve, Way, image};
-use super::problem::Problem;
+use super::pagoda::{Pagoda, Sieve, WalkDirection, image};
+use super::problem::PegProblem;
+use super::work_limits::{GaveUp, WorkLimits};
 use crate::geometry::Word;
 
 /// Walks taken.
@@ -16,8 +16,12 @@ const SEED: u64 = 0;
 /// A sieve for a walk, learned from positions that pass what was learned before.
 ///
 /// # Errors
-/// The leash ended the work first.
-pub(super) fn sieve<W: Word>(problem: &Problem<W>, way: Way, leash: &Leash<'_>) -> Result<Sieve, GaveUp> {
+/// The limits ended the work first.
+pub(super) fn sieve<W: Word>(
+    problem: &PegProblem<W>,
+    way: WalkDirection,
+    limits: &WorkLimits<'_>,
+) -> Result<Sieve, GaveUp> {
     let (from, goal) = problem.ends(way);
     let mut rng = ChaCha8Rng::seed_from_u64(SEED);
     let mut pool: Vec<Pagoda> = Vec::new();
@@ -25,10 +29,10 @@ pub(super) fn sieve<W: Word>(problem: &Problem<W>, way: Way, leash: &Leash<'_>) 
     let jumps = problem.jumps().unwrap_or(0);
     for _ in 0..WALKS {
         // A linear program takes as long as many positions.
-        leash.look()?;
+        limits.look()?;
         let length = rng.random_range(jumps / 3..=jumps * 2 / 3);
         let pegs = walk(problem, way, from, length, &sieve, &mut rng);
-        let (start, target) = if way == Way::Forward { (pegs, goal) } else { (goal, pegs) };
+        let (start, target) = if way == WalkDirection::Forward { (pegs, goal) } else { (goal, pegs) };
         let Some(pagoda) = Pagoda::refuting(&problem.board, start, target) else { continue };
         problem.symmetries.for_each_map(|map| {
             let image = image(&pagoda, map);
@@ -45,7 +49,14 @@ pub(super) fn sieve<W: Word>(problem: &Problem<W>, way: Way, leash: &Leash<'_>) 
 }
 
 /// A random walk through positions that pass the sieve, as long as it can go on.
-fn walk<W: Word>(problem: &Problem<W>, way: Way, from: W, length: usize, sieve: &Sieve, rng: &mut ChaCha8Rng) -> W {
+fn walk<W: Word>(
+    problem: &PegProblem<W>,
+    way: WalkDirection,
+    from: W,
+    length: usize,
+    sieve: &Sieve,
+    rng: &mut ChaCha8Rng,
+) -> W {
     let mut pegs = from;
     let mut choices = Vec::new();
     for _ in 0..length {

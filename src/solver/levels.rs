@@ -7,17 +7,17 @@
 //! A jump taken back is the same jump on the complement (pegs and holes exchanged), so where the target is the
 //! complement of the start one walk and one sweep do for both (Beasley, chapter 2).
 
-use super::filter::Filtered;
+use super::filter::FilteredLevel;
 use super::learning::sieve;
-use super::leash::{GaveUp, Leash};
-use super::pagoda::{Sieve, Way};
-use super::problem::Problem;
+use super::pagoda::{Sieve, WalkDirection};
+use super::peg_map::PegMap;
+use super::problem::PegProblem;
 use super::symmetries::Orbit;
-use super::table::Table;
+use super::work_limits::{GaveUp, WorkLimits};
 use crate::geometry::Word;
 
 /// A level's positions, the smallest of each orbit.
-pub(super) type Level<W> = Table<W, ()>;
+pub(super) type Level<W> = PegMap<W, ()>;
 
 /// By the number of jumps made, the positions that occur in solutions; no levels at all if there is no solution.
 #[derive(Clone, Debug)]
@@ -27,12 +27,12 @@ pub(super) struct Solvable<W: Word> {
 
 impl<W: Word> Solvable<W> {
     /// The positions of all solutions together.
-    pub(super) fn list(problem: &Problem<W>, leash: &Leash<'_>) -> Result<Self, GaveUp> {
+    pub(super) fn list(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Self, GaveUp> {
         let levels = match problem.jumps() {
             None => Vec::new(),
             Some(0) if problem.start == problem.target => vec![only(problem.start)],
-            Some(jumps) if jumps % 2 == 1 && problem.is_own_complement() => from_one_end(problem, jumps, leash)?,
-            Some(jumps) => from_both_ends(problem, jumps, leash)?,
+            Some(jumps) if jumps % 2 == 1 && problem.is_own_complement() => from_one_end(problem, jumps, limits)?,
+            Some(jumps) => from_both_ends(problem, jumps, limits)?,
         };
         Ok(Solvable { levels })
     }
@@ -47,28 +47,32 @@ const BATCH: usize = 256;
 
 /// A level of one position.
 pub(super) fn only<W: Word>(pegs: W) -> Level<W> {
-    let mut level = Table::new();
+    let mut level = PegMap::new();
     level.insert(pegs);
     level
 }
 
-fn from_both_ends<W: Word>(problem: &Problem<W>, jumps: usize, leash: &Leash<'_>) -> Result<Vec<Level<W>>, GaveUp> {
-    let mut near = Front::new(problem, Way::Forward, leash)?;
-    let mut far = Front::new(problem, Way::Backward, leash)?;
+fn from_both_ends<W: Word>(
+    problem: &PegProblem<W>,
+    jumps: usize,
+    limits: &WorkLimits<'_>,
+) -> Result<Vec<Level<W>>, GaveUp> {
+    let mut near = SearchFront::new(problem, WalkDirection::Forward, limits)?;
+    let mut far = SearchFront::new(problem, WalkDirection::Backward, limits)?;
     while near.levels.len() + far.levels.len() < jumps + 1 {
         let held = near.bytes() + far.bytes();
         let front = if near.width() <= far.width() { &mut near } else { &mut far };
-        front.advance(problem, leash, held)?;
+        front.advance(problem, limits, held)?;
     }
     let (Some(ours), Some(theirs)) = (near.levels.pop(), far.levels.last()) else { return Ok(Vec::new()) };
-    let joined = joined(&ours, theirs, leash, |pegs, keys| {
+    let joined = joined(&ours, theirs, limits, |pegs, keys| {
         near.hopeful(problem, pegs, problem.symmetries.orbit(pegs), keys);
     })?;
     if joined.is_empty() {
         return Ok(Vec::new());
     }
-    let after = sweep(problem, Way::Forward, &joined, far.levels, leash)?;
-    let mut levels = sweep(problem, Way::Backward, &joined, near.levels, leash)?;
+    let after = sweep(problem, WalkDirection::Forward, &joined, far.levels, limits)?;
+    let mut levels = sweep(problem, WalkDirection::Backward, &joined, near.levels, limits)?;
     levels.reverse();
     levels.push(joined);
     levels.extend(after);
@@ -76,21 +80,25 @@ fn from_both_ends<W: Word>(problem: &Problem<W>, jumps: usize, leash: &Leash<'_>
 }
 
 /// The same for a target that is the complement of the start, and an odd number of jumps.
-fn from_one_end<W: Word>(problem: &Problem<W>, jumps: usize, leash: &Leash<'_>) -> Result<Vec<Level<W>>, GaveUp> {
+fn from_one_end<W: Word>(
+    problem: &PegProblem<W>,
+    jumps: usize,
+    limits: &WorkLimits<'_>,
+) -> Result<Vec<Level<W>>, GaveUp> {
     let complement = |pegs: W| problem.symmetries.canonical(problem.complement(pegs));
-    let mut near = Front::new(problem, Way::Forward, leash)?;
+    let mut near = SearchFront::new(problem, WalkDirection::Forward, limits)?;
     while near.levels.len() < jumps.div_ceil(2) {
-        near.advance(problem, leash, near.bytes())?;
+        near.advance(problem, limits, near.bytes())?;
     }
     let Some(level) = near.levels.pop() else { return Ok(Vec::new()) };
-    let joined = joined(&level, &level, leash, |pegs, keys| {
+    let joined = joined(&level, &level, limits, |pegs, keys| {
         near.hopeful(problem, pegs, problem.symmetries.orbit(problem.complement(pegs)), keys);
     })?;
     drop(level);
     if joined.is_empty() {
         return Ok(Vec::new());
     }
-    let mut levels = sweep(problem, Way::Backward, &joined, near.levels, leash)?;
+    let mut levels = sweep(problem, WalkDirection::Backward, &joined, near.levels, limits)?;
     levels.reverse();
     levels.push(joined);
     for number in (0..levels.len()).rev() {
@@ -101,28 +109,28 @@ fn from_one_end<W: Word>(problem: &Problem<W>, jumps: usize, leash: &Leash<'_>) 
 }
 
 /// One of the two walks.
-struct Front<W: Word> {
-    way: Way,
+struct SearchFront<W: Word> {
+    way: WalkDirection,
     sieve: Sieve,
     levels: Vec<Level<W>>,
 }
 
-impl<W: Word> Front<W> {
-    fn new(problem: &Problem<W>, way: Way, leash: &Leash<'_>) -> Result<Self, GaveUp> {
-        Ok(Front { way, sieve: sieve(problem, way, leash)?, levels: vec![only(problem.ends(way).0)] })
+impl<W: Word> SearchFront<W> {
+    fn new(problem: &PegProblem<W>, way: WalkDirection, limits: &WorkLimits<'_>) -> Result<Self, GaveUp> {
+        Ok(SearchFront { way, sieve: sieve(problem, way, limits)?, levels: vec![only(problem.ends(way).0)] })
     }
 
     fn width(&self) -> usize {
-        self.levels.last().map_or(0, Table::len)
+        self.levels.last().map_or(0, PegMap::len)
     }
 
     fn bytes(&self) -> usize {
-        self.levels.iter().map(Table::bytes).sum()
+        self.levels.iter().map(PegMap::bytes).sum()
     }
 
     /// Adds what the steps that the sieve lets pass make of an orbit, be it that of `pegs` or of its complement.
     #[inline(always)]
-    fn hopeful(&self, problem: &Problem<W>, pegs: W, orbit: Orbit<W>, found: &mut Vec<W>) {
+    fn hopeful(&self, problem: &PegProblem<W>, pegs: W, orbit: Orbit<W>, found: &mut Vec<W>) {
         let slack = self.sieve.slack(pegs);
         problem.for_each_step(self.way, pegs, |jump, _| {
             if self.sieve.lets(&slack, jump) {
@@ -131,15 +139,15 @@ impl<W: Word> Front<W> {
         });
     }
 
-    fn advance(&mut self, problem: &Problem<W>, leash: &Leash<'_>, held: usize) -> Result<(), GaveUp> {
+    fn advance(&mut self, problem: &PegProblem<W>, limits: &WorkLimits<'_>, held: usize) -> Result<(), GaveUp> {
         let Some(last) = self.levels.last() else { return Ok(()) };
-        let mut next = Table::with_room(last.len() * 3 / 2);
+        let mut next = PegMap::with_room(last.len() * 3 / 2);
         let mut children = Vec::with_capacity(2 * BATCH);
         for pegs in last.keys() {
-            leash.step()?;
+            limits.step()?;
             self.hopeful(problem, pegs, problem.symmetries.orbit(pegs), &mut children);
             if children.len() >= BATCH {
-                leash.hold(held + next.bytes())?;
+                limits.hold(held + next.bytes())?;
                 next.insert_all(&children);
                 children.clear();
             }
@@ -154,11 +162,11 @@ impl<W: Word> Front<W> {
 fn joined<W: Word>(
     level: &Level<W>,
     others: &Level<W>,
-    leash: &Leash<'_>,
+    limits: &WorkLimits<'_>,
     neighbours: impl Fn(W, &mut Vec<W>),
 ) -> Result<Level<W>, GaveUp> {
     let mut joined: Vec<W> = Vec::new();
-    let others = Filtered::new(others);
+    let others = FilteredLevel::new(others);
     let (mut keys, mut owners) = (Vec::with_capacity(2 * BATCH), Vec::with_capacity(2 * BATCH));
     let mut decide = |keys: &mut Vec<W>, owners: &mut Vec<W>| {
         others.for_each_known(keys, |at| {
@@ -170,7 +178,7 @@ fn joined<W: Word>(
         owners.clear();
     };
     for pegs in level.keys() {
-        leash.step()?;
+        limits.step()?;
         neighbours(pegs, &mut keys);
         owners.resize(keys.len(), pegs);
         if keys.len() >= BATCH {
@@ -183,18 +191,18 @@ fn joined<W: Word>(
 
 /// Walks on from the joined level, within what the other walk has seen; `seen` ends next to that level.
 fn sweep<W: Word>(
-    problem: &Problem<W>,
-    way: Way,
+    problem: &PegProblem<W>,
+    way: WalkDirection,
     joined: &Level<W>,
     mut seen: Vec<Level<W>>,
-    leash: &Leash<'_>,
+    limits: &WorkLimits<'_>,
 ) -> Result<Vec<Level<W>>, GaveUp> {
     let mut swept: Vec<Level<W>> = Vec::with_capacity(seen.len());
     let (mut others, mut known) = (Vec::with_capacity(2 * BATCH), Vec::with_capacity(2 * BATCH));
     while let Some(allowed) = seen.pop() {
         let last = swept.last().unwrap_or(joined);
-        let mut next = Table::with_room(last.len().min(allowed.len()));
-        let allowed = Filtered::new(&allowed);
+        let mut next = PegMap::with_room(last.len().min(allowed.len()));
+        let allowed = FilteredLevel::new(&allowed);
         let mut decide = |others: &mut Vec<W>| {
             allowed.for_each_known(others, |at| known.push(others[at]));
             next.insert_all(&known);
@@ -202,7 +210,7 @@ fn sweep<W: Word>(
             others.clear();
         };
         for pegs in last.keys() {
-            leash.step()?;
+            limits.step()?;
             let orbit = problem.symmetries.orbit(pegs);
             problem.for_each_step(way, pegs, |jump, _| others.push(problem.symmetries.after(&orbit, jump)));
             if others.len() >= BATCH {

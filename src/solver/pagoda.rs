@@ -12,7 +12,7 @@ use crate::geometry::Word;
 /// Whole weights, one a hole, with which every jump's first two holes together weigh at least as much as its last.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pagoda {
-    /// By hole number of the layout.
+    /// By hole number of the graph.
     pub weights: Vec<i32>,
 }
 
@@ -34,7 +34,7 @@ impl Pagoda {
     /// A function that shows that `target` cannot be reached from `start`.
     pub(super) fn refuting<W: Word>(board: &PegBoard<W>, start: W, target: W) -> Option<Self> {
         let weights = simplex::weights(board, start, target)?;
-        let proves = |pagoda: &Pagoda| pagoda.holds(&board.layout.jumps) && pagoda.worth(start) < pagoda.worth(target);
+        let proves = |pagoda: &Pagoda| pagoda.holds(&board.graph.jumps) && pagoda.worth(start) < pagoda.worth(target);
         (1..=MAX_DENOMINATOR).filter_map(|scale| whole(&weights, f64::from(scale))).find(proves)
     }
 }
@@ -47,7 +47,7 @@ fn whole(weights: &[f64], scale: f64) -> Option<Pagoda> {
 
 /// Which way a search walks: jumps from the start, or jumps taken back from the target.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Way {
+pub(super) enum WalkDirection {
     Forward,
     Backward,
 }
@@ -81,14 +81,14 @@ impl Sieve {
     pub(super) const ROOM: usize = LANES;
 
     /// A sieve of the first functions that fit. `goal` is where the walk wants to arrive.
-    pub(super) fn new<W: Word>(board: &PegBoard<W>, pagodas: &[Pagoda], goal: W, way: Way) -> Self {
+    pub(super) fn new<W: Word>(board: &PegBoard<W>, pagodas: &[Pagoda], goal: W, way: WalkDirection) -> Self {
         let mut lanes: Vec<Lane> = pagodas.iter().filter_map(|pagoda| Lane::new(board, pagoda, goal, way)).collect();
         lanes.truncate(LANES);
-        let chunks = board.layout.holes.div_ceil(CHUNK_BITS);
+        let chunks = board.graph.holes.div_ceil(CHUNK_BITS);
         Sieve {
             base: pack(&lanes, 128, |lane| lane.base),
-            tables: (0..chunks).map(|chunk| table(&lanes, chunk, board.layout.holes)).collect(),
-            losses: (0..board.layout.jumps.len()).map(|jump| pack(&lanes, 0, |lane| lane.losses[jump])).collect(),
+            tables: (0..chunks).map(|chunk| table(&lanes, chunk, board.graph.holes)).collect(),
+            losses: (0..board.graph.jumps.len()).map(|jump| pack(&lanes, 0, |lane| lane.losses[jump])).collect(),
         }
     }
 
@@ -163,8 +163,8 @@ struct Lane {
 
 impl Lane {
     /// `None` if the numbers are too large for a byte.
-    fn new<W: Word>(board: &PegBoard<W>, pagoda: &Pagoda, goal: W, way: Way) -> Option<Self> {
-        let sign = if way == Way::Forward { 1 } else { -1 };
+    fn new<W: Word>(board: &PegBoard<W>, pagoda: &Pagoda, goal: W, way: WalkDirection) -> Option<Self> {
+        let sign = if way == WalkDirection::Forward { 1 } else { -1 };
         let signed: Vec<i32> = pagoda.weights.iter().map(|weight| sign * weight).collect();
         let least = |chunk: &[i32]| chunk.iter().map(|&weight| weight.min(0)).sum::<i32>();
         let floors: Vec<i32> = signed.chunks(CHUNK_BITS).map(|chunk| -least(chunk)).collect();
@@ -172,7 +172,7 @@ impl Lane {
         let most = base + signed.iter().map(|weight| weight.abs()).sum::<i32>();
         let weight = |hole: u8| pagoda.weights[usize::from(hole)];
         let loss = |&[from, over, to]: &[u8; 3]| weight(from) + weight(over) - weight(to);
-        let losses: Vec<i32> = board.layout.jumps.iter().map(loss).collect();
+        let losses: Vec<i32> = board.graph.jumps.iter().map(loss).collect();
         let fits = most <= 255 && losses.iter().all(|&loss| (0..128).contains(&loss));
         let byte = |value: &i32| u8::try_from(*value).ok();
         let floors = floors.iter().map(byte).collect::<Option<_>>()?;

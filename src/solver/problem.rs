@@ -1,24 +1,24 @@
 //! One question: from these pegs to those.
 
 use super::board::PegBoard;
-use super::pagoda::{Pagoda, Way};
+use super::pagoda::{Pagoda, WalkDirection};
 use super::symmetries::Symmetries;
-use super::{Proof, class};
+use super::{Proof, position_class};
 use crate::geometry::Word;
 
 /// A start and a target on a board, with the symmetries that keep both.
 #[derive(Clone, Debug)]
-pub(super) struct Problem<W: Word> {
+pub(super) struct PegProblem<W: Word> {
     pub board: PegBoard<W>,
     pub start: W,
     pub target: W,
     pub symmetries: Symmetries<W>,
 }
 
-impl<W: Word> Problem<W> {
+impl<W: Word> PegProblem<W> {
     pub(super) fn new(board: PegBoard<W>, start: W, target: W) -> Self {
-        let symmetries = Symmetries::keeping(&board.layout, &[start, target]);
-        Problem { board, start, target, symmetries }
+        let symmetries = Symmetries::keeping(&board.graph, &[start, target]);
+        PegProblem { board, start, target, symmetries }
     }
 
     /// The number of jumps of every solution; `None` if there are too few pegs.
@@ -37,16 +37,17 @@ impl<W: Word> Problem<W> {
     }
 
     /// Where a walk begins and where it wants to arrive.
-    pub(super) fn ends(&self, way: Way) -> (W, W) {
+    pub(super) fn ends(&self, way: WalkDirection) -> (W, W) {
         match way {
-            Way::Forward => (self.start, self.target),
-            Way::Backward => (self.target, self.start),
+            WalkDirection::Forward => (self.start, self.target),
+            WalkDirection::Backward => (self.target, self.start),
         }
     }
 
     /// A short proof that there is no solution, if there is one.
     pub(super) fn refutation(&self) -> Option<Proof> {
-        let class = class::refutation(&self.board, self.start, self.target).map(|holes| Proof::Class { holes });
+        let class =
+            position_class::refutation(&self.board, self.start, self.target).map(|holes| Proof::Class { holes });
         class.or_else(|| {
             let pagoda = Pagoda::refuting(&self.board, self.start, self.target)?;
             let (start, target) = (pagoda.worth(self.start), pagoda.worth(self.target));
@@ -56,10 +57,10 @@ impl<W: Word> Problem<W> {
 
     /// Every position one jump further on the way, with the jump.
     #[inline(always)]
-    pub(super) fn for_each_step(&self, way: Way, pegs: W, see: impl FnMut(u16, W)) {
+    pub(super) fn for_each_step(&self, way: WalkDirection, pegs: W, see: impl FnMut(u16, W)) {
         match way {
-            Way::Forward => self.board.for_each_jump(pegs, see),
-            Way::Backward => self.board.for_each_unjump(pegs, see),
+            WalkDirection::Forward => self.board.for_each_jump(pegs, see),
+            WalkDirection::Backward => self.board.for_each_unjump(pegs, see),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The solver as a searcher of peg solitaire.
 
-use super::{Answer, GaveUp, Layout, Leash, Proof, Puzzle, Solution};
+use super::{Answer, GaveUp, JumpGraph, Proof, Puzzle, Solution, WorkLimits};
 use crate::geometry::{Point, Word};
 use crate::rules::solitaire::{Move, Position, Solitaire};
 use crate::rules::{Game, Turn};
@@ -15,7 +15,7 @@ impl Puzzle {
     pub fn of<W: Word>(game: &Solitaire<W>, position: &Position<W>) -> Self {
         let points = game.board().points();
         let hole = |point: Point| points.iter().position(|&other| other == point).map(|at| at as u8);
-        let layout = Layout {
+        let graph = JumpGraph {
             holes: points.len(),
             jumps: game
                 .jumps()
@@ -29,7 +29,7 @@ impl Puzzle {
                 .collect(),
         };
         let holes = |set: crate::geometry::PointSet<W>| set.iter().filter_map(hole).collect();
-        Puzzle { layout, start: holes(position.pegs()), target: holes(game.target()) }
+        Puzzle { graph, start: holes(position.pegs()), target: holes(game.target()) }
     }
 }
 
@@ -39,19 +39,19 @@ impl Puzzle {
 /// following it costs nothing.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PuzzleSolver {
-    plan: Option<Plan>,
+    remembered: Option<RememberedSolution>,
 }
 
 /// A solution with the rules and the position that it belongs to.
 #[derive(Clone, Debug)]
-struct Plan {
+struct RememberedSolution {
     fingerprint: u64,
     start: Vec<u8>,
     solution: Solution,
 }
 
 /// What a search has found out, in moves of the game.
-enum Finding<W: Word> {
+enum SearchResult<W: Word> {
     Solved { moves: Vec<Move<W>>, minimal: bool },
     Impossible(Proof),
     Open(GaveUp),
@@ -65,18 +65,18 @@ impl<W: Word> Searcher<Solitaire<W>> for PuzzleSolver {
         report: &mut dyn FnMut(&SearchInfo<Move<W>>),
     ) -> BestMove<Move<W>> {
         let must_stop = || control.must_stop();
-        let mut leash = Leash::new(&must_stop);
-        leash.max_nodes = task.limits.nodes.unwrap_or(u64::MAX);
-        leash.max_bytes = task.config.hash_mib.max(LEAST_MIB) << 20;
+        let mut limits = WorkLimits::new(&must_stop);
+        limits.max_nodes = task.limits.nodes.unwrap_or(u64::MAX);
+        limits.max_bytes = task.config.hash_mib.max(LEAST_MIB) << 20;
         let fewest = task.config.shortest || task.limits.mate.is_some();
-        let finding = self.find(task, false, &leash);
-        let solved = matches!(finding, Finding::Solved { .. });
-        let mut info = describe(task, control, &leash, finding);
+        let result = self.find(task, false, &limits);
+        let solved = matches!(result, SearchResult::Solved { .. });
+        let mut info = describe(task, control, &limits, result);
         if fewest && solved {
             report(&info);
-            let finding = self.find(task, true, &leash);
-            if !matches!(finding, Finding::Open(_)) {
-                info = describe(task, control, &leash, finding);
+            let result = self.find(task, true, &limits);
+            if !matches!(result, SearchResult::Open(_)) {
+                info = describe(task, control, &limits, result);
             } else {
                 info.remark = Some("not proved to be the fewest moves".to_owned());
             }
@@ -86,56 +86,65 @@ impl<W: Word> Searcher<Solitaire<W>> for PuzzleSolver {
     }
 
     fn clear(&mut self) {
-        self.plan = None;
+        self.remembered = None;
     }
 }
 
 impl PuzzleSolver {
-    fn find<W: Word>(&mut self, task: &SearchTask<'_, Solitaire<W>>, fewest: bool, leash: &Leash<'_>) -> Finding<W> {
+    fn find<W: Word>(
+        &mut self,
+        task: &SearchTask<'_, Solitaire<W>>,
+        fewest: bool,
+        limits: &WorkLimits<'_>,
+    ) -> SearchResult<W> {
         let position = task.record.position();
         if !task.root_moves.is_empty() {
-            return among(task, fewest, leash);
+            return among(task, fewest, limits);
         }
         let puzzle = Puzzle::of(task.game, position);
-        if let Some(solution) = self.planned(task.game, &puzzle, fewest) {
+        if let Some(solution) = self.remembered_rest(task.game, &puzzle, fewest) {
             return solved(task.game, position, &solution);
         }
-        match ask(&puzzle, fewest, leash) {
+        match ask(&puzzle, fewest, limits) {
             Ok(Answer::Solved(solution)) => {
-                let finding = solved(task.game, position, &solution);
-                self.plan = Some(Plan { fingerprint: task.game.fingerprint(), start: puzzle.start, solution });
-                finding
+                let result = solved(task.game, position, &solution);
+                self.remembered =
+                    Some(RememberedSolution { fingerprint: task.game.fingerprint(), start: puzzle.start, solution });
+                result
             }
-            Ok(Answer::Impossible(proof)) => Finding::Impossible(proof),
-            Err(reason) => Finding::Open(reason),
+            Ok(Answer::Impossible(proof)) => SearchResult::Impossible(proof),
+            Err(reason) => SearchResult::Open(reason),
         }
     }
 
     /// What is left of the last solution, if the position is on its way. The rest of a shortest way is shortest.
-    fn planned<W: Word>(&self, game: &Solitaire<W>, puzzle: &Puzzle, fewest: bool) -> Option<Solution> {
-        let plan = self.plan.as_ref().filter(|plan| plan.fingerprint == game.fingerprint())?;
-        if fewest && !plan.solution.minimal {
+    fn remembered_rest<W: Word>(&self, game: &Solitaire<W>, puzzle: &Puzzle, fewest: bool) -> Option<Solution> {
+        let remembered = self.remembered.as_ref().filter(|remembered| remembered.fingerprint == game.fingerprint())?;
+        if fewest && !remembered.solution.minimal {
             return None;
         }
-        let mut pegs = plan.start.clone();
-        for (made, holes) in plan.solution.moves.iter().enumerate() {
+        let mut pegs = remembered.start.clone();
+        for (made, holes) in remembered.solution.moves.iter().enumerate() {
             if pegs == puzzle.start {
-                return Some(Solution { moves: plan.solution.moves[made..].to_vec(), minimal: plan.solution.minimal });
+                return Some(Solution {
+                    moves: remembered.solution.moves[made..].to_vec(),
+                    minimal: remembered.solution.minimal,
+                });
             }
-            play(&puzzle.layout, &mut pegs, holes);
+            play(&puzzle.graph, &mut pegs, holes);
         }
         None
     }
 }
 
-fn ask(puzzle: &Puzzle, fewest: bool, leash: &Leash<'_>) -> Result<Answer, GaveUp> {
-    if fewest { puzzle.shortest(leash) } else { puzzle.solve(leash) }
+fn ask(puzzle: &Puzzle, fewest: bool, limits: &WorkLimits<'_>) -> Result<Answer, GaveUp> {
+    if fewest { puzzle.shortest(limits) } else { puzzle.solve(limits) }
 }
 
 /// Makes a move on a sorted list of pegs.
-fn play(layout: &Layout, pegs: &mut Vec<u8>, holes: &[u8]) {
+fn play(graph: &JumpGraph, pegs: &mut Vec<u8>, holes: &[u8]) {
     for step in holes.windows(2) {
-        let made = layout.jumps.iter().find(|jump| jump[0] == step[0] && jump[2] == step[1] && pegs.contains(&jump[1]));
+        let made = graph.jumps.iter().find(|jump| jump[0] == step[0] && jump[2] == step[1] && pegs.contains(&jump[1]));
         if let Some([from, over, to]) = made {
             pegs.retain(|hole| hole != from && hole != over);
             pegs.push(*to);
@@ -145,18 +154,21 @@ fn play(layout: &Layout, pegs: &mut Vec<u8>, holes: &[u8]) {
 }
 
 /// The best of the moves that may be considered.
-fn among<W: Word>(task: &SearchTask<'_, Solitaire<W>>, fewest: bool, leash: &Leash<'_>) -> Finding<W> {
+fn among<W: Word>(task: &SearchTask<'_, Solitaire<W>>, fewest: bool, limits: &WorkLimits<'_>) -> SearchResult<W> {
     let mut best: Option<(Vec<Move<W>>, bool)> = None;
     let mut refuted = Proof::Search { positions: 0 };
     for mv in task.allowed_moves() {
         let after = task.game.play_unchecked(task.record.position(), mv);
-        match ask(&Puzzle::of(task.game, &after), fewest, leash) {
+        match ask(&Puzzle::of(task.game, &after), fewest, limits) {
             Err(reason) => {
-                return best.map_or(Finding::Open(reason), |(moves, _)| Finding::Solved { moves, minimal: false });
+                return best
+                    .map_or(SearchResult::Open(reason), |(moves, _)| SearchResult::Solved { moves, minimal: false });
             }
             Ok(Answer::Impossible(proof)) => refuted = proof,
             Ok(Answer::Solved(solution)) => {
-                let Finding::Solved { mut moves, minimal } = solved(task.game, &after, &solution) else { continue };
+                let SearchResult::Solved { mut moves, minimal } = solved(task.game, &after, &solution) else {
+                    continue;
+                };
                 moves.insert(0, mv);
                 if best.as_ref().is_none_or(|(shortest, _)| moves.len() < shortest.len()) {
                     best = Some((moves, minimal));
@@ -167,11 +179,11 @@ fn among<W: Word>(task: &SearchTask<'_, Solitaire<W>>, fewest: bool, leash: &Lea
             }
         }
     }
-    best.map_or(Finding::Impossible(refuted), |(moves, minimal)| Finding::Solved { moves, minimal })
+    best.map_or(SearchResult::Impossible(refuted), |(moves, minimal)| SearchResult::Solved { moves, minimal })
 }
 
 /// A solution in moves of the game.
-fn solved<W: Word>(game: &Solitaire<W>, position: &Position<W>, solution: &Solution) -> Finding<W> {
+fn solved<W: Word>(game: &Solitaire<W>, position: &Position<W>, solution: &Solution) -> SearchResult<W> {
     let mut position = *position;
     let mut moves = Vec::with_capacity(solution.moves.len());
     for holes in &solution.moves {
@@ -180,24 +192,24 @@ fn solved<W: Word>(game: &Solitaire<W>, position: &Position<W>, solution: &Solut
         position = game.play_unchecked(&position, mv);
         moves.push(mv);
     }
-    Finding::Solved { moves, minimal: solution.minimal }
+    SearchResult::Solved { moves, minimal: solution.minimal }
 }
 
 fn describe<W: Word>(
     task: &SearchTask<'_, Solitaire<W>>,
     control: &Control,
-    leash: &Leash<'_>,
-    finding: Finding<W>,
+    limits: &WorkLimits<'_>,
+    result: SearchResult<W>,
 ) -> SearchInfo<Move<W>> {
     let is_narrowed = !task.root_moves.is_empty();
-    let (pv, score, remark) = match finding {
-        Finding::Solved { moves, minimal } => {
+    let (pv, score, remark) = match result {
+        SearchResult::Solved { moves, minimal } => {
             let score = Score::win_in(moves.len() as u32);
             let claim =
                 if is_narrowed { "no solution by these moves has fewer" } else { "no solution has fewer moves" };
             (moves, score, minimal.then(|| claim.to_owned()))
         }
-        Finding::Impossible(proof) => {
+        SearchResult::Impossible(proof) => {
             let pv = longest_looking(task);
             let score = Score::loss_in(pv.len() as u32);
             let name = |hole: u8| task.game.board().name(task.game.board().points()[usize::from(hole)]);
@@ -207,9 +219,9 @@ fn describe<W: Word>(
             };
             (pv, score, Some(remark))
         }
-        Finding::Open(reason) => (longest_looking(task), Score::DRAW, Some(format!("not decided: {reason}"))),
+        SearchResult::Open(reason) => (longest_looking(task), Score::DRAW, Some(format!("not decided: {reason}"))),
     };
-    let (depth, nodes) = (pv.len() as u32, leash.nodes().max(1));
+    let (depth, nodes) = (pv.len() as u32, limits.nodes().max(1));
     SearchInfo { remark, ..SearchInfo::new(depth, nodes, control.elapsed(), vec![PvLine::new(1, score, pv)]) }
 }
 

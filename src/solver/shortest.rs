@@ -2,10 +2,10 @@
 
 use super::board::{bit, holes};
 use super::counting::with_values;
-use super::leash::{GaveUp, Leash};
 use super::levels::Solvable;
-use super::problem::Problem;
-use super::table::Table;
+use super::peg_map::PegMap;
+use super::problem::PegProblem;
+use super::work_limits::{GaveUp, WorkLimits};
 use crate::geometry::Word;
 
 /// How few moves lead to a position.
@@ -36,32 +36,37 @@ impl<W: Word> Fewest<W> {
     }
 }
 
-type Costs<W> = Table<W, Fewest<W>>;
+type Costs<W> = PegMap<W, Fewest<W>>;
 
 /// The jumps of a solution with the fewest moves; `None` if there is no solution.
 pub(super) fn solution<W: Word>(
-    problem: &Problem<W>,
+    problem: &PegProblem<W>,
     solvable: &Solvable<W>,
-    leash: &Leash<'_>,
+    limits: &WorkLimits<'_>,
 ) -> Result<Option<Vec<u16>>, GaveUp> {
     let mut costs: Vec<Costs<W>> = Vec::with_capacity(solvable.levels.len());
     for level in &solvable.levels {
         let mut next: Costs<W> = with_values(level);
         match costs.last() {
             None => next.get_mut(problem.start).into_iter().for_each(|cost| cost.offer(0, W::ZERO)),
-            Some(last) => pass_on(problem, last, &mut next, leash)?,
+            Some(last) => pass_on(problem, last, &mut next, limits)?,
         }
         costs.push(next);
-        leash.hold(costs.iter().map(Table::bytes).sum())?;
+        limits.hold(costs.iter().map(PegMap::bytes).sum())?;
     }
     Ok((!costs.is_empty()).then(|| trace(problem, &costs)))
 }
 
-fn pass_on<W: Word>(problem: &Problem<W>, from: &Costs<W>, to: &mut Costs<W>, leash: &Leash<'_>) -> Result<(), GaveUp> {
+fn pass_on<W: Word>(
+    problem: &PegProblem<W>,
+    from: &Costs<W>,
+    to: &mut Costs<W>,
+    limits: &WorkLimits<'_>,
+) -> Result<(), GaveUp> {
     for (pegs, cost) in from.iter() {
-        leash.step()?;
+        limits.step()?;
         problem.board.for_each_jump(pegs, |jump, child| {
-            let [origin, _, landing] = problem.board.layout.jumps[usize::from(jump)];
+            let [origin, _, landing] = problem.board.graph.jumps[usize::from(jump)];
             let goes_on = cost.last & bit(origin) != W::ZERO;
             let (child, places) = problem.symmetries.canonical_with(child, bit(landing));
             if let Some(fewest) = to.get_mut(child) {
@@ -73,7 +78,7 @@ fn pass_on<W: Word>(problem: &Problem<W>, from: &Costs<W>, to: &mut Costs<W>, le
 }
 
 /// Walks back from the target.
-fn trace<W: Word>(problem: &Problem<W>, costs: &[Costs<W>]) -> Vec<u16> {
+fn trace<W: Word>(problem: &PegProblem<W>, costs: &[Costs<W>]) -> Vec<u16> {
     let mut line = Vec::with_capacity(costs.len());
     let mut pegs = problem.target;
     let Some((_, mut last)) = standing(problem, &costs[costs.len() - 1], pegs, None) else { return line };
@@ -81,7 +86,7 @@ fn trace<W: Word>(problem: &Problem<W>, costs: &[Costs<W>]) -> Vec<u16> {
     for level in costs.iter().rev().skip(1) {
         let mut found = None;
         problem.board.for_each_unjump(pegs, |jump, before| {
-            let [origin, _, landing] = problem.board.layout.jumps[usize::from(jump)];
+            let [origin, _, landing] = problem.board.graph.jumps[usize::from(jump)];
             if found.is_none() && (last == W::ZERO || last == bit(landing)) {
                 let step = |(cost, peg)| (jump, before, cost, peg);
                 // The same peg went on, or another move began.
@@ -99,7 +104,7 @@ fn trace<W: Word>(problem: &Problem<W>, costs: &[Costs<W>]) -> Vec<u16> {
 }
 
 /// The fewest moves to a position, and a peg that may have jumped last: this one if it is named. No peg has at the start.
-fn standing<W: Word>(problem: &Problem<W>, level: &Costs<W>, pegs: W, peg: Option<W>) -> Option<(u16, W)> {
+fn standing<W: Word>(problem: &PegProblem<W>, level: &Costs<W>, pegs: W, peg: Option<W>) -> Option<(u16, W)> {
     let cost = level.get(problem.symmetries.canonical(pegs))?;
     let may_be = |peg: &W| cost.last & problem.symmetries.canonical_with(pegs, *peg).1 != W::ZERO;
     match peg {

@@ -33,12 +33,12 @@ struct Tableau {
 
 impl Tableau {
     fn new<W: Word>(board: &PegBoard<W>, start: W, target: W) -> Self {
-        let (holes, jumps) = (board.layout.holes, board.layout.jumps.len());
+        let (holes, jumps) = (board.graph.holes, board.graph.jumps.len());
         let worth = |set: W, hole: usize| f64::from(u8::from(set & bit(hole as u8) != W::ZERO));
         let surplus = |hole: usize| worth(start, hole) - worth(target, hole);
         let signs: Vec<f64> = (0..holes).map(|hole| if surplus(hole) < 0.0 { -1.0 } else { 1.0 }).collect();
         let mut rows = vec![vec![0.0; jumps + holes + 1]; holes + 1];
-        for (column, &[from, over, to]) in board.layout.jumps.iter().enumerate() {
+        for (column, &[from, over, to]) in board.graph.jumps.iter().enumerate() {
             for (hole, amount) in [(from, 1.0), (over, 1.0), (to, -1.0)] {
                 rows[usize::from(hole)][column] = amount * signs[usize::from(hole)];
             }

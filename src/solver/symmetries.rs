@@ -1,6 +1,6 @@
 //! The turns and mirrors that leave a problem as it is, applied to whole positions by table.
 
-use super::board::{Layout, bit, holes, set};
+use super::board::{JumpGraph, bit, holes, set};
 use crate::geometry::Word;
 
 /// The square has eight turns and mirrors, and they fill one line of the cache.
@@ -32,17 +32,17 @@ impl<W: Word> Orbit<W> {
 
 impl<W: Word> Symmetries<W> {
     /// The symmetries of the board that map each of these sets to itself.
-    pub(super) fn keeping(layout: &Layout, kept: &[W]) -> Self {
-        let identity: Vec<u8> = (0..layout.holes as u8).collect();
+    pub(super) fn keeping(graph: &JumpGraph, kept: &[W]) -> Self {
+        let identity: Vec<u8> = (0..graph.holes as u8).collect();
         let keeps = |images: &&Vec<u8>| {
             let image = |set: W| holes(set).fold(W::ZERO, |all, hole| all | bit(images[usize::from(hole)]));
             **images != identity && kept.iter().all(|&set| image(set) == set)
         };
-        let others = layout.symmetries.iter().filter(keeps).take(IMAGES - 1);
+        let others = graph.symmetries.iter().filter(keeps).take(IMAGES - 1);
         let maps: Vec<&Vec<u8>> = std::iter::once(&identity).chain(others).collect();
-        let tables = (0..layout.holes).step_by(CHUNK_BITS).map(|first| table(&maps, first)).collect();
+        let tables = (0..graph.holes).step_by(CHUNK_BITS).map(|first| table(&maps, first)).collect();
         let mut symmetries = Symmetries { count: maps.len(), tables, jumps: Vec::new() };
-        symmetries.jumps = layout.jumps.iter().map(|jump| symmetries.images(set(jump))).collect();
+        symmetries.jumps = graph.jumps.iter().map(|jump| symmetries.images(set(jump))).collect();
         symmetries
     }
 

@@ -2,15 +2,15 @@
 
 use super::board::{PegBoard, set};
 use super::levels::{Level, only};
-use super::problem::Problem;
+use super::problem::PegProblem;
 use super::*;
 use crate::geometry::{shape, symmetries};
 
-/// The layout of a shape of the square grid, orthogonal jumps only, holes row by row from the bottom.
-pub(super) fn layout(name: &str) -> Layout {
+/// The graph of a shape of the square grid, orthogonal jumps only, holes row by row from the bottom.
+pub(super) fn graph(name: &str) -> JumpGraph {
     let board = shape(name).expect("a known shape");
     let number = |point| board.points().iter().position(|&other| other == point).map(|at| at as u8);
-    let mut layout = Layout { holes: board.points().len(), ..Layout::default() };
+    let mut graph = JumpGraph { holes: board.points().len(), ..JumpGraph::default() };
     for &from in board.points() {
         for (file, rank) in [(1i8, 0i8), (-1, 0), (0, 1), (0, -1)] {
             let at = |steps: i8| {
@@ -20,19 +20,19 @@ pub(super) fn layout(name: &str) -> Layout {
                 number(board.at(place.0, place.1)?)
             };
             if let (Some(a), Some(b), Some(c)) = (at(0), at(1), at(2)) {
-                layout.jumps.push([a, b, c]);
+                graph.jumps.push([a, b, c]);
             }
         }
     }
     for symmetry in symmetries(&board) {
-        layout.symmetries.push(board.points().iter().filter_map(|&point| number(symmetry.point(point))).collect());
+        graph.symmetries.push(board.points().iter().filter_map(|&point| number(symmetry.point(point))).collect());
     }
-    layout
+    graph
 }
 
-fn puzzle(layout: &Layout, vacancy: u8, target: u8) -> Puzzle {
-    let start = (0..layout.holes as u8).filter(|&hole| hole != vacancy).collect();
-    Puzzle { layout: layout.clone(), start, target: vec![target] }
+fn puzzle(graph: &JumpGraph, vacancy: u8, target: u8) -> Puzzle {
+    let start = (0..graph.holes as u8).filter(|&hole| hole != vacancy).collect();
+    Puzzle { graph: graph.clone(), start, target: vec![target] }
 }
 
 fn never() -> bool {
@@ -45,7 +45,7 @@ fn assert_solves(puzzle: &Puzzle, solution: &Solution) {
     for holes in &solution.moves {
         for step in holes.windows(2) {
             let fits = |jump: &&[u8; 3]| jump[0] == step[0] && jump[2] == step[1];
-            let [from, over, to] = *puzzle.layout.jumps.iter().find(fits).expect("a jump of the board");
+            let [from, over, to] = *puzzle.graph.jumps.iter().find(fits).expect("a jump of the board");
             assert!(pegs.contains(&from) && pegs.contains(&over) && !pegs.contains(&to), "{step:?} with {pegs:?}");
             pegs.retain(|&hole| hole != from && hole != over);
             pegs.push(to);
@@ -57,23 +57,20 @@ fn assert_solves(puzzle: &Puzzle, solution: &Solution) {
 
 #[test]
 fn every_vacancy_and_survivor_of_the_cross_is_decided() {
-    let layout = layout("cross33");
-    assert_eq!(layout.jumps.len(), 76);
+    let graph = graph("cross33");
+    assert_eq!(graph.jumps.len(), 76);
     let (mut solved, mut by_class) = (0, 0);
     for vacancy in 0..33 {
         for target in 0..33 {
-            let puzzle = puzzle(&layout, vacancy, target);
-            match puzzle.solve(&Leash::new(&never)).expect("nothing stops it") {
+            let puzzle = puzzle(&graph, vacancy, target);
+            match puzzle.solve(&WorkLimits::new(&never)).expect("nothing stops it") {
                 Answer::Solved(solution) => {
                     assert_solves(&puzzle, &solution);
                     solved += 1;
                 }
                 Answer::Impossible(Proof::Class { holes }) => {
                     assert!(
-                        layout
-                            .jumps
-                            .iter()
-                            .all(|jump| jump.iter().filter(|hole| holes.contains(hole)).count() % 2 == 0)
+                        graph.jumps.iter().all(|jump| jump.iter().filter(|hole| holes.contains(hole)).count() % 2 == 0)
                     );
                     let odd = |pegs: &[u8]| pegs.iter().filter(|hole| holes.contains(hole)).count() % 2;
                     assert_ne!(odd(&puzzle.start), odd(&puzzle.target));
@@ -93,14 +90,14 @@ fn every_vacancy_and_survivor_of_the_cross_is_decided() {
 }
 
 /// Everything that plain search without tables finds: can it be solved, in how many ways, in how few moves.
-fn exhaust(layout: &Layout, pegs: &mut Vec<bool>, target: &[bool], last: Option<u8>, moves: usize) -> (u128, usize) {
+fn exhaust(graph: &JumpGraph, pegs: &mut Vec<bool>, target: &[bool], last: Option<u8>, moves: usize) -> (u128, usize) {
     let (mut ways, mut fewest) = if pegs.as_slice() == target { (1, moves) } else { (0, usize::MAX) };
-    for &[from, over, to] in &layout.jumps {
+    for &[from, over, to] in &graph.jumps {
         let [a, b, c] = [from, over, to].map(usize::from);
         if pegs[a] && pegs[b] && !pegs[c] {
             (pegs[a], pegs[b], pegs[c]) = (false, false, true);
             let made = moves + usize::from(last != Some(from));
-            let below = exhaust(layout, pegs, target, Some(to), made);
+            let below = exhaust(graph, pegs, target, Some(to), made);
             (pegs[a], pegs[b], pegs[c]) = (true, true, false);
             (ways, fewest) = (ways + below.0, fewest.min(below.1));
         }
@@ -109,11 +106,11 @@ fn exhaust(layout: &Layout, pegs: &mut Vec<bool>, target: &[bool], last: Option<
 }
 
 fn assert_like_plain_search(puzzle: &Puzzle) -> bool {
-    let flags = |pegs: &[u8]| (0..puzzle.layout.holes as u8).map(|hole| pegs.contains(&hole)).collect::<Vec<bool>>();
-    let (ways, fewest) = exhaust(&puzzle.layout, &mut flags(&puzzle.start), &flags(&puzzle.target), None, 0);
-    let leash = Leash::new(&never);
-    assert_eq!(puzzle.count(&leash), Ok(Some(ways)), "{puzzle:?}");
-    for answer in [puzzle.solve(&leash), puzzle.shortest(&leash)] {
+    let flags = |pegs: &[u8]| (0..puzzle.graph.holes as u8).map(|hole| pegs.contains(&hole)).collect::<Vec<bool>>();
+    let (ways, fewest) = exhaust(&puzzle.graph, &mut flags(&puzzle.start), &flags(&puzzle.target), None, 0);
+    let limits = WorkLimits::new(&never);
+    assert_eq!(puzzle.count(&limits), Ok(Some(ways)), "{puzzle:?}");
+    for answer in [puzzle.solve(&limits), puzzle.shortest(&limits)] {
         match answer.expect("nothing stops it") {
             Answer::Solved(solution) => {
                 assert_solves(puzzle, &solution);
@@ -122,18 +119,18 @@ fn assert_like_plain_search(puzzle: &Puzzle) -> bool {
             Answer::Impossible(_) => assert_eq!(ways, 0, "{puzzle:?}"),
         }
     }
-    assert!(matches!(puzzle.shortest(&leash), Ok(Answer::Solved(Solution { minimal: true, .. }))) == (ways > 0));
+    assert!(matches!(puzzle.shortest(&limits), Ok(Answer::Solved(Solution { minimal: true, .. }))) == (ways > 0));
     ways > 0
 }
 
 /// A board of w x h holes.
-fn rectangle(width: i8, height: i8) -> Layout {
-    let mut layout = Layout { holes: (width * height) as usize, ..Layout::default() };
+fn rectangle(width: i8, height: i8) -> JumpGraph {
+    let mut graph = JumpGraph { holes: (width * height) as usize, ..JumpGraph::default() };
     let hole = |x: i8, y: i8| ((0..width).contains(&x) && (0..height).contains(&y)).then_some((y * width + x) as u8);
     for (x, y) in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
         for (dx, dy) in [(1, 0), (-1, 0), (0, 1), (0, -1)] {
             if let (Some(a), Some(b), Some(c)) = (hole(x, y), hole(x + dx, y + dy), hole(x + 2 * dx, y + 2 * dy)) {
-                layout.jumps.push([a, b, c]);
+                graph.jumps.push([a, b, c]);
             }
         }
     }
@@ -141,26 +138,26 @@ fn rectangle(width: i8, height: i8) -> Layout {
         let holes = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         holes.map(|(x, y)| image(x, y)).map(|(x, y)| hole(x, y).unwrap_or_default()).collect::<Vec<u8>>()
     };
-    layout.symmetries = vec![
+    graph.symmetries = vec![
         map(&|x, y| (width - 1 - x, y)),
         map(&|x, y| (x, height - 1 - y)),
         map(&|x, y| (width - 1 - x, height - 1 - y)),
     ];
-    layout
+    graph
 }
 
 #[test]
 fn small_boards_agree_with_plain_search() {
     let mut solved = 0;
-    for layout in [rectangle(4, 3), rectangle(6, 2), rectangle(4, 4)] {
-        let holes = layout.holes as u8;
+    for graph in [rectangle(4, 3), rectangle(6, 2), rectangle(4, 4)] {
+        let holes = graph.holes as u8;
         for vacancy in [0, 1, 5] {
             for target in 0..holes {
-                solved += usize::from(assert_like_plain_search(&puzzle(&layout, vacancy, target)));
+                solved += usize::from(assert_like_plain_search(&puzzle(&graph, vacancy, target)));
             }
             let sets = [vec![0, 1, 2, 3], vec![1, 4, 6], vec![0, holes - 1]];
             for target in sets {
-                let puzzle = Puzzle { target, ..puzzle(&layout, vacancy, 0) };
+                let puzzle = Puzzle { target, ..puzzle(&graph, vacancy, 0) };
                 solved += usize::from(assert_like_plain_search(&puzzle));
             }
         }
@@ -180,10 +177,10 @@ fn named(text: &str) -> Vec<u8> {
 #[test]
 fn a_pagoda_function_refutes_what_the_class_allows() {
     let (start, target) = (named("a3 a4 c4 d4 f4 g4 a5 g5 c6 d7"), named("b3 a5 d5"));
-    let same_class = Puzzle { start, target, layout: layout("cross33") };
-    let answer = same_class.solve(&Leash::new(&never)).expect("nothing stops it");
+    let same_class = Puzzle { start, target, graph: graph("cross33") };
+    let answer = same_class.solve(&WorkLimits::new(&never)).expect("nothing stops it");
     let Answer::Impossible(Proof::Pagoda { pagoda, start, target }) = answer else { panic!("{answer:?}") };
-    assert!(pagoda.holds(&same_class.layout.jumps));
+    assert!(pagoda.holds(&same_class.graph.jumps));
     let worth = |pegs: &[u8]| pegs.iter().map(|&hole| pagoda.weights[usize::from(hole)]).sum::<i32>();
     assert_eq!((worth(&same_class.start), worth(&same_class.target)), (start, target));
     assert!(start < target);
@@ -192,20 +189,20 @@ fn a_pagoda_function_refutes_what_the_class_allows() {
 #[test]
 fn what_no_weights_refute_is_refuted_by_trying_everything() {
     let (start, target) = (named("e1 e2 d3 a4 e4 d5 e5 f5 d6 c7"), named("e2 d4 c7"));
-    let hopeless = Puzzle { start, target, layout: layout("cross33") };
-    let answer = hopeless.solve(&Leash::new(&never)).expect("nothing stops it");
+    let hopeless = Puzzle { start, target, graph: graph("cross33") };
+    let answer = hopeless.solve(&WorkLimits::new(&never)).expect("nothing stops it");
     assert!(matches!(answer, Answer::Impossible(Proof::Search { positions }) if positions > 0), "{answer:?}");
     assert!(!assert_like_plain_search(&hopeless));
 }
 
 #[test]
 fn the_cross_has_twenty_one_single_problems() {
-    let problems = puzzle(&layout("cross33"), 0, 0).single_problems();
+    let problems = puzzle(&graph("cross33"), 0, 0).single_problems();
     assert_eq!(problems.len(), 21);
-    let leash = Leash::new(&never);
+    let limits = WorkLimits::new(&never);
     for problem in &problems {
         assert_eq!(problem.puzzle.target, [problem.survivor]);
-        let answer = problem.puzzle.solve(&leash).expect("nothing stops it");
+        let answer = problem.puzzle.solve(&limits).expect("nothing stops it");
         let Answer::Solved(solution) = answer else { panic!("{problem:?}: {answer:?}") };
         assert_solves(&problem.puzzle, &solution);
     }
@@ -216,10 +213,10 @@ fn reachable_positions_of_the_central_game_match_the_vector() {
     let vector: serde_json::Value =
         serde_json::from_str(include_str!("../../tests/vectors/solitaire.json")).expect("a vector file");
     let known = &vector["central_game"];
-    let board: PegBoard<u64> = PegBoard::new(&layout("cross33"));
+    let board: PegBoard<u64> = PegBoard::new(&graph("cross33"));
     let target: u64 = set(&named("d4"));
     let start = board.all ^ target;
-    let problem = Problem::new(board, start, target);
+    let problem = PegProblem::new(board, start, target);
     let mut level = only(start);
     let mut shortest_dead_game = None;
     for jumps in 0..=14 {
@@ -242,12 +239,12 @@ fn reachable_positions_of_the_central_game_match_the_vector() {
 
 #[test]
 fn stopping_and_limits_end_the_work() {
-    let puzzle = puzzle(&layout("cross33"), 0, 0);
-    assert_eq!(puzzle.shortest(&Leash::new(&|| true)), Err(GaveUp::Stopped));
-    let mut leash = Leash::new(&never);
-    leash.max_nodes = 10_000;
-    assert_eq!(puzzle.shortest(&leash), Err(GaveUp::Nodes));
-    let mut leash = Leash::new(&never);
-    leash.max_bytes = 1 << 16;
-    assert_eq!(puzzle.shortest(&leash), Err(GaveUp::Memory));
+    let puzzle = puzzle(&graph("cross33"), 0, 0);
+    assert_eq!(puzzle.shortest(&WorkLimits::new(&|| true)), Err(GaveUp::Stopped));
+    let mut limits = WorkLimits::new(&never);
+    limits.max_nodes = 10_000;
+    assert_eq!(puzzle.shortest(&limits), Err(GaveUp::Nodes));
+    let mut limits = WorkLimits::new(&never);
+    limits.max_bytes = 1 << 16;
+    assert_eq!(puzzle.shortest(&limits), Err(GaveUp::Memory));
 }

@@ -1,6 +1,6 @@
 //! Who wins from the start with best play, wherever the fox stands.
 
-use super::{TableError, Tables, Verdict};
+use super::{TableError, TableValue, Tables};
 use crate::geometry::{Point, PointSet, Word};
 use crate::rules::hunt::{First, FoxStart, Hunt, Position, Side};
 
@@ -14,7 +14,7 @@ pub struct Value {
 }
 
 impl Value {
-    pub fn of<W: Word>(game: &Hunt<W>, verdict: Verdict) -> Self {
+    pub fn of<W: Word>(game: &Hunt<W>, verdict: TableValue) -> Self {
         Value { winner: verdict.winner.map(|seat| game.side(seat)), plies: verdict.distance }
     }
 

@@ -4,32 +4,32 @@
 //! the next build throws away what was not finished and goes on after the last complete one.
 
 mod lock;
-mod means;
 mod plan;
+mod resources;
 
-pub use means::Means;
 pub(crate) use plan::size_text;
-pub use plan::{Plan, Wish};
+pub use plan::{BuildPlan, LayerLimit};
+pub use resources::Resources;
 
 use std::fs;
 use std::path::Path;
 
 use super::format::{Header, LayerWriter};
 use super::store::partial_files;
-use super::{Identity, LayerSolver, Store, Summary, TableError};
+use super::{Identity, LayerSolver, LayerSummary, Store, TableError};
 use lock::Lock;
 
 /// What a build wants and may use.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Order {
-    pub wish: Wish,
-    pub means: Means,
+pub struct BuildRequest {
+    pub limit: LayerLimit,
+    pub resources: Resources,
 }
 
 /// Whoever looks on while tables are built; told from any thread.
-pub trait Watch: Sync {
+pub trait BuildProgress: Sync {
     /// What will be done, before anything is.
-    fn planned(&self, plan: &Plan);
+    fn planned(&self, plan: &BuildPlan);
 
     /// A layer begins, with so many positions to do.
     fn begin(&self, layer: u32, positions: u64);
@@ -42,8 +42,8 @@ pub trait Watch: Sync {
 }
 
 /// Nobody looks on.
-impl Watch for () {
-    fn planned(&self, _plan: &Plan) {}
+impl BuildProgress for () {
+    fn planned(&self, _plan: &BuildPlan) {}
     fn begin(&self, _layer: u32, _positions: u64) {}
     fn advance(&self, _positions: u64) {}
     fn end(&self, _layer: u32, _bytes: u64) {}
@@ -61,29 +61,29 @@ pub fn build(
     folder: &Path,
     identity: &Identity,
     maker: &SolverMaker<'_>,
-    order: &Order,
-    watch: &dyn Watch,
-) -> Result<Plan, TableError> {
+    request: &BuildRequest,
+    progress: &dyn BuildProgress,
+) -> Result<BuildPlan, TableError> {
     let planned = || {
         let store = Store::open(folder, identity.clone())?;
-        Plan::new(&*maker(order.wish.geese())?, &store, order).map(|plan| (plan, store))
+        BuildPlan::new(&*maker(request.limit.geese())?, &store, request).map(|plan| (plan, store))
     };
     // What cannot be done is refused before anything is written.
     let (plan, _) = planned().map_err(advise)?;
     if plan.last == 0 {
-        watch.planned(&plan);
+        progress.planned(&plan);
         return Ok(plan);
     }
     fs::create_dir_all(folder).map_err(|error| TableError::file(folder, error))?;
     let _lock = Lock::take(folder)?;
     remove_partial_files(folder, identity)?;
     let (plan, mut store) = planned().map_err(advise)?;
-    watch.planned(&plan);
+    progress.planned(&plan);
     let mut solver = maker(plan.last)?;
     for &(layer, cost) in &plan.missing {
-        watch.begin(layer, cost.positions);
-        build_layer(&mut store, &mut *solver, layer, watch).map_err(advise)?;
-        watch.end(layer, store.layer(layer).map_or(0, |file| file.size()));
+        progress.begin(layer, cost.positions);
+        build_layer(&mut store, &mut *solver, layer, progress).map_err(advise)?;
+        progress.end(layer, store.layer(layer).map_or(0, |file| file.size()));
     }
     Ok(plan)
 }
@@ -103,12 +103,12 @@ fn build_layer(
     store: &mut Store,
     solver: &mut (dyn LayerSolver + Send),
     layer: u32,
-    watch: &dyn Watch,
+    progress: &dyn BuildProgress,
 ) -> Result<(), TableError> {
     let path = store.path(layer);
     let mut writer = LayerWriter::create(&path)?;
     let solved = solver
-        .solve(layer, store, &mut writer, &|done| watch.advance(done))
+        .solve(layer, store, &mut writer, &|done| progress.advance(done))
         .and_then(|summary| writer.finish(&header(store.identity(), solver.layout(), layer, summary)));
     if solved.is_err() {
         // A full disk is at least not kept full; the error that counts is the first one.
@@ -118,7 +118,7 @@ fn build_layer(
     store.add(&path)
 }
 
-fn header(identity: &Identity, layout: &str, layer: u32, summary: Summary) -> Header {
+fn header(identity: &Identity, layout: &str, layer: u32, summary: LayerSummary) -> Header {
     Header {
         ruleset: identity.name.clone(),
         fingerprint: format!("{:016x}", identity.fingerprint),

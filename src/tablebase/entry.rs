@@ -5,18 +5,18 @@ use crate::rules::hunt::Side;
 /// The value of a position as one number: 0 is a draw; `1 + 2d` a win of the fox side, `2 + 2d` one of the geese side,
 /// with `d` plies to conversion.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Entry(pub u16);
+pub struct TableEntry(pub u16);
 
-impl Entry {
-    pub const DRAW: Entry = Entry(0);
+impl TableEntry {
+    pub const DRAW: TableEntry = TableEntry(0);
     /// The greatest distance that an entry can hold, in plies.
     pub const MAX_DISTANCE: u32 = (u16::MAX as u32 - 2) / 2;
 
-    /// `distance` is at most [`MAX_DISTANCE`](Entry::MAX_DISTANCE).
-    pub fn won(winner: Side, distance: u32) -> Entry {
-        debug_assert!(distance <= Entry::MAX_DISTANCE);
+    /// `distance` is at most [`MAX_DISTANCE`](TableEntry::MAX_DISTANCE).
+    pub fn won(winner: Side, distance: u32) -> TableEntry {
+        debug_assert!(distance <= TableEntry::MAX_DISTANCE);
         let first = if winner == Side::Fox { 1 } else { 2 };
-        Entry((first + 2 * distance) as u16)
+        TableEntry((first + 2 * distance) as u16)
     }
 
     /// `None` is a draw.
@@ -40,12 +40,12 @@ mod tests {
 
     #[test]
     fn entries_keep_winner_and_distance() {
-        for distance in [0, 1, 2, 77, Entry::MAX_DISTANCE] {
+        for distance in [0, 1, 2, 77, TableEntry::MAX_DISTANCE] {
             for side in [Side::Fox, Side::Geese] {
-                let entry = Entry::won(side, distance);
+                let entry = TableEntry::won(side, distance);
                 assert_eq!((entry.winner(), entry.distance()), (Some(side), distance));
             }
         }
-        assert_eq!((Entry::DRAW.winner(), Entry::DRAW.distance()), (None, 0));
+        assert_eq!((TableEntry::DRAW.winner(), TableEntry::DRAW.distance()), (None, 0));
     }
 }

@@ -20,14 +20,14 @@
 //!
 //! An entry is a number: 0 is a draw, `1 + 2d` a win of the fox side, `2 + 2d` one of the geese side, with `d` plies to
 //! conversion. Which position a block, row and column stand for is told by the layout of the method that solved it:
-//! the head of `lone/layout.rs` or of `whole/layout.rs`, as the header's `layout` says.
+//! the head of `one_fox/layout.rs` or of `general/layout.rs`, as the header's `layout` says.
 
 mod frames;
 mod layer_file;
 mod writer;
 
 pub use frames::EncodedBlock;
-pub use layer_file::{LayerFile, Place};
+pub use layer_file::{EntryAddress, LayerFile};
 pub use writer::LayerWriter;
 
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::solver::Summary;
+use super::solver::LayerSummary;
 
 const HEAD: &[u8; 16] = b"reynard table 1\n";
 const END: &[u8; 12] = b"end of table";
@@ -57,7 +57,7 @@ pub struct Header {
     pub rules: Value,
     /// The version of reynard that wrote the file.
     pub program: String,
-    pub summary: Summary,
+    pub summary: LayerSummary,
 }
 
 /// The name of the file of a layer.

@@ -3,10 +3,10 @@
 use crate::geometry::Word;
 use crate::rules::hunt::{Hunt, Position};
 
-use super::format::Place;
+use super::format::EntryAddress;
 
 /// How a method of solving numbers positions.
-pub(crate) trait Layout<W: Word>: Send + Sync {
+pub(crate) trait PositionLayout<W: Word>: Send + Sync {
     /// As the header of a file names it.
     fn name(&self) -> &'static str;
 
@@ -15,5 +15,5 @@ pub(crate) trait Layout<W: Word>: Send + Sync {
 
     /// Where an undecided position of a complete layer is stored; `None` when it is not, and its value follows from its
     /// legal moves.
-    fn place(&self, game: &Hunt<W>, position: &Position<W>) -> Option<Place>;
+    fn place(&self, game: &Hunt<W>, position: &Position<W>) -> Option<EntryAddress>;
 }

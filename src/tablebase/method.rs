@@ -2,25 +2,25 @@
 
 use std::sync::Arc;
 
-use super::lone::{LoneLayout, LoneSolver};
-use super::whole::{WholeLayout, WholeSolver};
-use super::{LayerSolver, Layout};
+use super::general::{GeneralLayout, GeneralSolver};
+use super::one_fox::{OneFoxLayout, OneFoxSolver};
+use super::{LayerSolver, PositionLayout};
 use crate::geometry::Word;
 use crate::rules::hunt::Hunt;
 
 /// A solver for layers up to one with `last` geese.
 pub(super) fn solver<W: Word>(game: &Hunt<W>, last: u32) -> Box<dyn LayerSolver + Send> {
-    match LoneSolver::new(game, last).filter(|_| is_plain(game)) {
+    match OneFoxSolver::new(game, last).filter(|_| is_plain(game)) {
         Some(lone) => Box::new(lone),
-        None => Box::new(WholeSolver::new(Arc::new(game.clone()))),
+        None => Box::new(GeneralSolver::new(Arc::new(game.clone()))),
     }
 }
 
 /// How the positions of a game are numbered.
-pub(super) fn layout<W: Word>(game: &Hunt<W>) -> Box<dyn Layout<W>> {
-    match LoneLayout::new(game).filter(|_| is_plain(game)) {
+pub(super) fn layout<W: Word>(game: &Hunt<W>) -> Box<dyn PositionLayout<W>> {
+    match OneFoxLayout::new(game).filter(|_| is_plain(game)) {
         Some(lone) => Box::new(lone),
-        None => Box::new(WholeLayout::new(game)),
+        None => Box::new(GeneralLayout::new(game)),
     }
 }
 

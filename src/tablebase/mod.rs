@@ -12,31 +12,31 @@ mod cache;
 mod entry;
 mod error;
 pub(crate) mod format;
+pub(crate) mod general;
 mod identity;
 mod layout;
-pub(crate) mod lone;
 mod method;
+pub(crate) mod one_fox;
 mod prober;
 mod solver;
 mod store;
+mod table_builder;
 #[cfg(test)]
 pub(crate) mod toy;
-mod verdict;
+mod value;
 pub(crate) mod verify;
-pub(crate) mod whole;
-mod workshop;
 
-pub use entry::Entry;
+pub use entry::TableEntry;
 pub use error::TableError;
 pub use identity::Identity;
-pub(crate) use layout::Layout;
+pub(crate) use layout::PositionLayout;
 pub use prober::HuntTables;
-pub use solver::{Cost, LayerSolver, Summary};
-pub(crate) use solver::{Longest, Tally};
-pub(crate) use store::Listed;
+pub use solver::{LayerCost, LayerSolver, LayerSummary};
+pub(crate) use solver::{LongestWin, ResultCounts};
+pub(crate) use store::ListedTable;
 pub use store::{Store, inventory, table_files};
-pub use verdict::Verdict;
-pub use workshop::{HuntWorkshop, Workshop};
+pub use table_builder::{HuntTableBuilder, TableBuilder};
+pub use value::TableValue;
 
 use crate::rules::Game;
 
@@ -48,7 +48,7 @@ pub trait Tables<G: Game>: Send + Sync {
     ///
     /// # Errors
     /// A table that covers the position is damaged or cannot be read; the error names file and block.
-    fn probe(&self, game: &G, position: &G::Position) -> Result<Option<Verdict>, TableError>;
+    fn probe(&self, game: &G, position: &G::Position) -> Result<Option<TableValue>, TableError>;
 
     /// The number that the option `TableProbeLimit` bounds: pieces of the geese side on the board and still to come.
     fn pieces(&self, game: &G, position: &G::Position) -> u32;

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::format::LayerFile;
-use super::{Identity, Layout, Store, TableError, Tables, Verdict, method};
+use super::{Identity, PositionLayout, Store, TableError, TableValue, Tables, method};
 use crate::geometry::Word;
 use crate::rules::hunt::{Hunt, Position};
 use crate::rules::{Game, Seat, Turn};
@@ -12,7 +12,7 @@ use crate::rules::{Game, Seat, Turn};
 /// The tables of one hunt game in a folder.
 pub struct HuntTables<W: Word> {
     store: Store,
-    layout: Box<dyn Layout<W>>,
+    layout: Box<dyn PositionLayout<W>>,
 }
 
 impl<W: Word> HuntTables<W> {
@@ -44,10 +44,10 @@ impl<W: Word> HuntTables<W> {
     }
 
     /// What the verdicts of the positions after every legal move say about the one before.
-    fn derive(&self, game: &Hunt<W>, position: &Position<W>, mover: Seat) -> Result<Option<Verdict>, TableError> {
+    fn derive(&self, game: &Hunt<W>, position: &Position<W>, mover: Seat) -> Result<Option<TableValue>, TableError> {
         let mut moves = Vec::new();
         game.legal_moves(position, &mut moves);
-        let mut best: Option<Verdict> = None;
+        let mut best: Option<TableValue> = None;
         for mv in moves {
             let Some(after) = self.probe(game, &game.play_unchecked(position, mv))? else { return Ok(None) };
             let verdict = after.before(game.is_irreversible(position, mv));
@@ -60,9 +60,9 @@ impl<W: Word> HuntTables<W> {
 }
 
 impl<W: Word> Tables<Hunt<W>> for HuntTables<W> {
-    fn probe(&self, game: &Hunt<W>, position: &Position<W>) -> Result<Option<Verdict>, TableError> {
+    fn probe(&self, game: &Hunt<W>, position: &Position<W>) -> Result<Option<TableValue>, TableError> {
         let mover = match game.turn(position) {
-            Turn::Over(outcome) => return Ok(Some(Verdict { winner: outcome.winner, distance: 0 })),
+            Turn::Over(outcome) => return Ok(Some(TableValue { winner: outcome.winner, distance: 0 })),
             Turn::Player(seat) => seat,
             Turn::Chance => return Ok(None),
         };
@@ -72,7 +72,7 @@ impl<W: Word> Tables<Hunt<W>> for HuntTables<W> {
             Some(place) => {
                 let entry = layer.entry(place)?;
                 let winner = entry.winner().map(|side| game.seat(side));
-                Ok(Some(Verdict { winner, distance: entry.distance() }))
+                Ok(Some(TableValue { winner, distance: entry.distance() }))
             }
         }
     }

@@ -8,7 +8,7 @@ use super::store::Store;
 
 /// What a layer takes to solve, all below it being there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Cost {
+pub struct LayerCost {
     /// Positions of both sides to move, mirrored ones counted separately.
     pub positions: u64,
     /// The most memory in use at a time.
@@ -20,18 +20,18 @@ pub struct Cost {
 /// How often each result occurs among the positions of a layer with one side to move: all placements on the board
 /// counted, mirrored ones separately.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Tally {
+pub struct ResultCounts {
     pub fox_wins: u64,
     pub draws: u64,
     pub geese_win: u64,
 }
 
-impl Tally {
+impl ResultCounts {
     pub fn total(&self) -> u64 {
         self.fox_wins + self.draws + self.geese_win
     }
 
-    pub fn add(&mut self, other: Tally) {
+    pub fn add(&mut self, other: ResultCounts) {
         self.fox_wins += other.fox_wins;
         self.draws += other.draws;
         self.geese_win += other.geese_win;
@@ -40,7 +40,7 @@ impl Tally {
 
 /// A position at the greatest distance to conversion that its side to move and winner have in a layer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Longest {
+pub struct LongestWin {
     /// `f` or `g`, the side to move.
     pub turn: char,
     /// `f` or `g`.
@@ -51,19 +51,19 @@ pub struct Longest {
 
 /// What is worth knowing about a solved layer.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub struct Summary {
+pub struct LayerSummary {
     /// Geese side to move: every position without anything owed, to be placed or to be settled.
-    pub geese_to_move: Tally,
+    pub geese_to_move: ResultCounts,
     /// Fox side to move, likewise.
-    pub fox_to_move: Tally,
-    pub longest: Vec<Longest>,
+    pub fox_to_move: ResultCounts,
+    pub longest: Vec<LongestWin>,
 }
 
 /// A method of solving the layers of one ruleset, from few geese to many.
 ///
 /// A layer holds all positions with the same number of geese, on the board and still to come.
 pub trait LayerSolver {
-    /// The name of its [`Layout`](super::Layout), as the header of a file says it.
+    /// The name of its [`PositionLayout`](super::PositionLayout), as the header of a file says it.
     fn layout(&self) -> &'static str;
 
     /// The fewest geese with which a position is not decided by its number of geese alone. Layers below need no table.
@@ -72,10 +72,10 @@ pub trait LayerSolver {
     /// The most geese that the board and the numbers of this method hold.
     fn last_layer(&self) -> u32;
 
-    fn cost(&self, layer: u32) -> Cost;
+    fn cost(&self, layer: u32) -> LayerCost;
 
     /// Solves a layer, all those below it from [`first_layer`](LayerSolver::first_layer) being in `below`, and writes
-    /// its blocks. `progress` is told how many positions are done, of the [`Cost::positions`], from any thread.
+    /// its blocks. `progress` is told how many positions are done, of the [`LayerCost::positions`], from any thread.
     /// What it keeps in memory for the next layer is its own affair; it may be asked for any layer at any time.
     ///
     /// # Errors
@@ -86,5 +86,5 @@ pub trait LayerSolver {
         below: &Store,
         writer: &mut LayerWriter,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Summary, TableError>;
+    ) -> Result<LayerSummary, TableError>;
 }

@@ -127,7 +127,7 @@ fn is_of(path: &Path, identity: &Identity) -> bool {
 
 /// A file that is named like a table.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Listed {
+pub struct ListedTable {
     pub path: PathBuf,
     /// The header and the bytes on disk, or what is wrong.
     pub about: Result<(Header, u64), TableError>,
@@ -137,11 +137,11 @@ pub struct Listed {
 ///
 /// # Errors
 /// The folder cannot be read.
-pub fn inventory(folder: &Path) -> Result<Vec<Listed>, TableError> {
+pub fn inventory(folder: &Path) -> Result<Vec<ListedTable>, TableError> {
     let read = |path: PathBuf| {
         let open = || LayerFile::open(&path).and_then(|file| check_name(&file).map(|()| file));
         let about = open().map(|file| (file.header().clone(), file.size()));
-        Listed { path, about }
+        ListedTable { path, about }
     };
     Ok(table_files(folder)?.into_iter().map(read).collect())
 }

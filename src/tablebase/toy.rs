@@ -3,23 +3,23 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{TableError, Tables, Verdict};
+use super::{TableError, TableValue, Tables};
 use crate::rules::hunt::{Hunt, Ruleset};
 use crate::rules::{Game, Seat, Turn};
 
 /// What is known about every position that can be reached from some.
-pub(crate) struct Solved<G: Game> {
+pub(crate) struct SolvedGame<G: Game> {
     pub positions: Vec<G::Position>,
-    pub verdicts: HashMap<u64, Verdict>,
+    pub verdicts: HashMap<u64, TableValue>,
 }
 
 /// A position with its moves: where they lead to, and whether they are irreversible.
-struct Place {
+struct ToyPosition {
     turn: Turn,
     moves: Vec<(u64, bool)>,
 }
 
-impl<G: Game> Solved<G> {
+impl<G: Game> SolvedGame<G> {
     pub(crate) fn from(game: &G, starts: &[G::Position]) -> Self {
         let (mut positions, mut places) = (starts.to_vec(), HashMap::new());
         let mut next = 0;
@@ -31,23 +31,23 @@ impl<G: Game> Solved<G> {
             let after = |&mv: &G::Move| (game.play_unchecked(&position, mv), game.is_irreversible(&position, mv));
             let successors: Vec<_> = moves.iter().map(after).collect();
             let moves = successors.iter().map(|(after, is_conversion)| (game.key(after), *is_conversion)).collect();
-            if places.insert(game.key(&position), Place { turn: game.turn(&position), moves }).is_none() {
+            if places.insert(game.key(&position), ToyPosition { turn: game.turn(&position), moves }).is_none() {
                 positions.extend(successors.into_iter().map(|(after, _)| after));
             }
         }
         positions.sort_by_key(|position| game.key(position));
         positions.dedup();
         let winners = winners(&places);
-        Solved { positions, verdicts: distances(&places, &winners) }
+        SolvedGame { positions, verdicts: distances(&places, &winners) }
     }
 
-    pub(crate) fn verdict(&self, game: &G, position: &G::Position) -> Verdict {
+    pub(crate) fn verdict(&self, game: &G, position: &G::Position) -> TableValue {
         self.verdicts[&game.key(position)]
     }
 }
 
 /// Who can force a win, where somebody can.
-fn winners(places: &HashMap<u64, Place>) -> HashMap<u64, Seat> {
+fn winners(places: &HashMap<u64, ToyPosition>) -> HashMap<u64, Seat> {
     let mut winners = HashMap::new();
     loop {
         let mut news = Vec::new();
@@ -69,14 +69,14 @@ fn winners(places: &HashMap<u64, Place>) -> HashMap<u64, Seat> {
 }
 
 /// The verdicts, distance by distance.
-fn distances(places: &HashMap<u64, Place>, winners: &HashMap<u64, Seat>) -> HashMap<u64, Verdict> {
-    let draws = places.keys().filter(|key| !winners.contains_key(*key)).map(|&key| (key, Verdict::DRAW));
-    let mut verdicts: HashMap<u64, Verdict> = draws.collect();
+fn distances(places: &HashMap<u64, ToyPosition>, winners: &HashMap<u64, Seat>) -> HashMap<u64, TableValue> {
+    let draws = places.keys().filter(|key| !winners.contains_key(*key)).map(|&key| (key, TableValue::DRAW));
+    let mut verdicts: HashMap<u64, TableValue> = draws.collect();
     for distance in 0.. {
         if verdicts.len() == places.len() {
             break;
         }
-        let is_new = |(key, place): &(&u64, &Place)| {
+        let is_new = |(key, place): &(&u64, &ToyPosition)| {
             !verdicts.contains_key(*key) && {
                 let plies = |&(after, is_conversion): &(u64, bool)| match verdicts.get(&after) {
                     _ if winners.get(&after) != winners.get(*key) => None,
@@ -93,21 +93,25 @@ fn distances(places: &HashMap<u64, Place>, winners: &HashMap<u64, Seat>) -> Hash
             }
         };
         let news: Vec<_> = places.iter().filter(is_new).map(|(&key, _)| key).collect();
-        verdicts.extend(news.into_iter().map(|key| (key, Verdict { winner: winners.get(&key).copied(), distance })));
+        verdicts.extend(news.into_iter().map(|key| (key, TableValue { winner: winners.get(&key).copied(), distance })));
     }
     verdicts
 }
 
 /// Tables over solved positions of the hunt with at most so many geese, some of which may be damaged.
-pub(crate) struct Toy {
-    pub solved: Arc<Solved<Hunt<u64>>>,
+pub(crate) struct ToyTables {
+    pub solved: Arc<SolvedGame<Hunt<u64>>>,
     pub most_pieces: u32,
     /// With exactly so many geese nothing can be read.
     pub damaged: Option<u32>,
 }
 
-impl Tables<Hunt<u64>> for Toy {
-    fn probe(&self, game: &Hunt<u64>, position: &<Hunt<u64> as Game>::Position) -> Result<Option<Verdict>, TableError> {
+impl Tables<Hunt<u64>> for ToyTables {
+    fn probe(
+        &self,
+        game: &Hunt<u64>,
+        position: &<Hunt<u64> as Game>::Position,
+    ) -> Result<Option<TableValue>, TableError> {
         let pieces = self.pieces(game, position);
         if self.damaged == Some(pieces) {
             return Err(TableError::damaged("toy.table".as_ref(), "block 7", "a checksum does not fit"));
@@ -142,7 +146,7 @@ mod tests {
     #[test]
     fn a_small_hunt_has_positions_of_every_kind() {
         let game = small_hunt(&[]);
-        let solved = Solved::from(&game, &[game.start()]);
+        let solved = SolvedGame::from(&game, &[game.start()]);
         let count = |winner| solved.verdicts.values().filter(|verdict| verdict.winner == winner).count();
         let longest = solved.verdicts.values().map(|verdict| verdict.distance).max();
         assert!([None, Some(Seat::P1), Some(Seat::P2)].into_iter().all(|winner| count(winner) > 100));

@@ -20,12 +20,12 @@ use super::format::LayerFile;
 use super::{Store, TableError, Tables};
 use crate::geometry::Word;
 use crate::rules::hunt::{Hunt, Position};
-use derive::{Asker, Askers};
+use derive::{Deriver, DeriverPool};
 use placements::Placements;
 
 /// What to check.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Order {
+pub struct VerifyRequest {
     /// Only the layer with so many geese.
     pub geese: Option<u32>,
     /// So many positions of each layer, drawn at random; `None` is every one.
@@ -35,7 +35,7 @@ pub struct Order {
 }
 
 /// Whoever looks on; told from any thread.
-pub trait Watch: Sync {
+pub trait VerifyProgress: Sync {
     /// A layer begins, with so many positions to check.
     fn begin(&self, layer: u32, positions: u64);
 
@@ -44,7 +44,7 @@ pub trait Watch: Sync {
 }
 
 /// Nobody looks on.
-impl Watch for () {
+impl VerifyProgress for () {
     fn begin(&self, _layer: u32, _positions: u64) {}
     fn advance(&self, _positions: u64) {}
 }
@@ -60,40 +60,40 @@ pub fn verify<W: Word>(
     game: &Hunt<W>,
     tables: &dyn Tables<Hunt<W>>,
     store: &Store,
-    order: &Order,
-    watch: &dyn Watch,
+    request: &VerifyRequest,
+    progress: &dyn VerifyProgress,
 ) -> Result<Findings, TableError> {
-    let layers = store.layers().iter().filter(|(geese, _)| order.geese.is_none_or(|only| only == **geese));
-    let desk = Desk { game, tables, order, watch, askers: Askers::new() };
+    let layers = store.layers().iter().filter(|(geese, _)| request.geese.is_none_or(|only| only == **geese));
+    let desk = Checker { game, tables, request, progress, derivers: DeriverPool::new() };
     let findings = Findings { layers: layers.map(|(&geese, file)| desk.layer(geese, file)).collect() };
-    if findings.layers.is_empty() { Err(store.absent(order.geese)) } else { Ok(findings) }
+    if findings.layers.is_empty() { Err(store.absent(request.geese)) } else { Ok(findings) }
 }
 
 /// What is done with each position.
 type Check<'a, W> = dyn FnMut(Position<W>) -> Result<(), TableError> + 'a;
 
 /// Everything that a check needs.
-struct Desk<'a, W: Word> {
+struct Checker<'a, W: Word> {
     game: &'a Hunt<W>,
     tables: &'a dyn Tables<Hunt<W>>,
-    order: &'a Order,
-    watch: &'a dyn Watch,
-    askers: Askers<W>,
+    request: &'a VerifyRequest,
+    progress: &'a dyn VerifyProgress,
+    derivers: DeriverPool<W>,
 }
 
-impl<W: Word> Desk<'_, W> {
+impl<W: Word> Checker<'_, W> {
     fn layer(&self, geese: u32, file: &LayerFile) -> LayerFindings {
         let placements = Placements::new(self.game, geese);
         let total = placements.positions();
-        self.watch.begin(geese, self.order.sample.unwrap_or(u64::try_from(total).unwrap_or(u64::MAX)));
+        self.progress.begin(geese, self.request.sample.unwrap_or(u64::try_from(total).unwrap_or(u64::MAX)));
         // A file with a damaged frame answers nothing but errors.
-        let checked = file.check().and_then(|()| match self.order.sample {
+        let checked = file.check().and_then(|()| match self.request.sample {
             Some(sample) => self.some(&placements, sample),
             None => self.all(&placements),
         });
         let mut found = checked.unwrap_or_else(|error| LayerFindings::broken(&error));
         found.geese = geese;
-        if self.order.sample.is_none() && found.faults.is_empty() {
+        if self.request.sample.is_none() && found.faults.is_empty() {
             found.compare_tallies(&file.header().summary);
         }
         found
@@ -111,7 +111,7 @@ impl<W: Word> Desk<'_, W> {
         (0..sample.div_ceil(BATCH))
             .into_par_iter()
             .map(|number| {
-                let mut rng = ChaCha8Rng::seed_from_u64(self.order.seed);
+                let mut rng = ChaCha8Rng::seed_from_u64(self.request.seed);
                 rng.set_stream(number);
                 let count = BATCH.min(sample - number * BATCH);
                 self.batch(|check| (0..count).try_for_each(|_| check(placements.draw(&mut rng))))
@@ -124,16 +124,16 @@ impl<W: Word> Desk<'_, W> {
         &self,
         visit: impl FnOnce(&mut Check<'_, W>) -> Result<(), TableError>,
     ) -> Result<LayerFindings, TableError> {
-        let mut asker: Asker<W> = self.askers.take();
+        let mut deriver: Deriver<W> = self.derivers.take();
         let mut found = LayerFindings::default();
         let checked = visit(&mut |position| {
             let stored = self.tables.probe(self.game, &position)?;
-            let derived = asker.derive(self.game, self.tables, &position)?;
+            let derived = deriver.derive(self.game, self.tables, &position)?;
             found.note(self.game, &position, stored, derived);
             Ok(())
         });
-        self.askers.give_back(asker);
-        self.watch.advance(found.checked);
+        self.derivers.give_back(deriver);
+        self.progress.advance(found.checked);
         checked.map(|()| found)
     }
 }

@@ -17,7 +17,7 @@ use super::record::{GameRecord, PlayedMove};
 use super::tables::{self, TablesError};
 use crate::engine::{Options, Session};
 use crate::rules::Seat;
-use crate::tablebase::{TableError, Verdict};
+use crate::tablebase::{TableError, TableValue};
 
 /// Why the moves of a tournament are not judged.
 #[derive(Debug, Error)]
@@ -70,8 +70,8 @@ impl MistakeCount {
     }
 
     /// Counts a move of `mover` by the values of the positions before and after it.
-    fn judge(&mut self, mover: Seat, before: Verdict, after: Verdict) {
-        let value = |verdict: Verdict| verdict.winner.map(|winner| winner == mover);
+    fn judge(&mut self, mover: Seat, before: TableValue, after: TableValue) {
+        let value = |verdict: TableValue| verdict.winner.map(|winner| winner == mover);
         self.judged += 1;
         self.at_stake += u64::from(value(before) != Some(false));
         match (value(before), value(after)) {

@@ -53,8 +53,8 @@ pub(crate) fn coverage(ruleset: &RulesetHeader, folder: &Path) -> Result<Coverag
     }
     let label = &ruleset.label;
     let text = ruleset.rules_text().ok_or_else(|| TablesError::Unknown(label.clone()))?;
-    let workshop = registry::workshop_text(label, &text)??;
-    let store = Store::open(folder, workshop.identity().clone())?;
+    let table_builder = registry::table_builder_text(label, &text)??;
+    let store = Store::open(folder, table_builder.identity().clone())?;
     if store.layers().is_empty() {
         return Err(TablesError::None { folder: folder.to_owned(), ruleset: label.clone() });
     }

@@ -5,7 +5,7 @@ use std::hint::black_box;
 use criterion::{Criterion, criterion_group, criterion_main};
 use reynard::api::rules::Game;
 use reynard::api::rules::solitaire::{Ruleset, Solitaire};
-use reynard::api::solver::{Leash, Puzzle};
+use reynard::api::solver::{Puzzle, WorkLimits};
 
 fn puzzle(vacancy: &str) -> Puzzle {
     let switches = ["vacancy", "target"].map(|key| (key.to_owned(), vacancy.to_owned()));
@@ -17,17 +17,17 @@ fn puzzle(vacancy: &str) -> Puzzle {
 fn solver(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("solver");
     group.sample_size(10);
-    let leash = Leash::new(&|| false);
+    let limits = WorkLimits::new(&|| false);
     for vacancy in ["d4", "c7", "d7", "c4"] {
         let puzzle = puzzle(vacancy);
         group.bench_function(format!("any solution of {vacancy}"), |bencher| {
-            bencher.iter(|| black_box(&puzzle).solve(&leash));
+            bencher.iter(|| black_box(&puzzle).solve(&limits));
         });
     }
     let central = puzzle("d4");
-    group.bench_function("list the central game", |bencher| bencher.iter(|| central.solvable_positions(&leash)));
-    group.bench_function("count the central game", |bencher| bencher.iter(|| central.count(&leash)));
-    group.bench_function("fewest moves of the central game", |bencher| bencher.iter(|| central.shortest(&leash)));
+    group.bench_function("list the central game", |bencher| bencher.iter(|| central.solvable_positions(&limits)));
+    group.bench_function("count the central game", |bencher| bencher.iter(|| central.count(&limits)));
+    group.bench_function("fewest moves of the central game", |bencher| bencher.iter(|| central.shortest(&limits)));
     group.finish();
 }
 

@@ -9,8 +9,8 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use reynard::api::geometry::PointSet;
 use reynard::api::rules::hunt::{Hunt, Position, Ruleset, Side};
-use reynard::api::tablebase::build::{Means, Order, Wish};
-use reynard::api::tablebase::{HuntTables, HuntWorkshop, Workshop};
+use reynard::api::tablebase::build::{BuildRequest, LayerLimit, Resources};
+use reynard::api::tablebase::{HuntTableBuilder, HuntTables, TableBuilder};
 
 const GEESE: u32 = 8;
 const POSITIONS: usize = 100_000;
@@ -20,8 +20,8 @@ fn game() -> Hunt<u64> {
 }
 
 fn solve(folder: &Path, geese: u32) {
-    let order = Order { wish: Wish::Exactly(geese), means: Means { memory: None, disk: None } };
-    HuntWorkshop::new(game()).and_then(|workshop| workshop.build(folder, &order, &())).expect("tables");
+    let request = BuildRequest { limit: LayerLimit::Exactly(geese), resources: Resources { memory: None, disk: None } };
+    HuntTableBuilder::new(game()).and_then(|builder| builder.build(folder, &request, &())).expect("tables");
 }
 
 /// Positions drawn from all placements, which are not over.

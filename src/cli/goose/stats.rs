@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::chances::{Course, Effort, Estimate, MOST_STATES, Method, PlayerChances, simulate, solve};
+use crate::chances::{Forecast, MOST_STATES, MeanEstimate, Method, PlayerChances, SimulationLimits, simulate, solve};
 use crate::cli::exit::UsageError;
 use crate::engine::registry::OpenError;
 use crate::rules::Game;
@@ -138,14 +138,14 @@ impl Stats {
 }
 
 /// Kinds of events that are rare or exclude each other; the error of the sum is then that of independent ones.
-fn sum(estimates: impl Iterator<Item = Estimate>) -> Estimate {
+fn sum(estimates: impl Iterator<Item = MeanEstimate>) -> MeanEstimate {
     let (mean, squares) =
         estimates.fold((0.0, 0.0), |(mean, squares), one| (mean + one.mean, squares + one.error * one.error));
-    Estimate { mean, error: squares.sqrt() }
+    MeanEstimate { mean, error: squares.sqrt() }
 }
 
 impl FieldStats {
-    fn new(field: u8, course: &Course) -> Self {
+    fn new(field: u8, course: &Forecast) -> Self {
         let touched = course.events[Happening::Touched(field).number()];
         let rested = course.events[Happening::Rested(field).number()];
         FieldStats {
@@ -182,24 +182,24 @@ impl<'a> Inquiry<'a> {
         })
     }
 
-    fn course(&self) -> Course {
+    fn course(&self) -> Forecast {
         self.course_of(&self.game)
     }
 
     /// Solves the chain where it is small enough, else plays games out.
-    fn course_of(&self, game: &Goose) -> Course {
+    fn course_of(&self, game: &Goose) -> Forecast {
         let start = game.start();
         let Task { games, seed, threads } = *self.task;
-        let effort = Effort { games, seed, threads, is_enough: &|| false };
+        let effort = SimulationLimits { games, seed, threads, is_enough: &|| false };
         let solved = if Game::seats(game) <= MOST_SOLVED { solve(game, &start, MOST_STATES).ok() } else { None };
         solved.unwrap_or_else(|| simulate(game, &start, effort))
     }
 
     /// The first player's share, given the course of the game.
-    fn first(&self, course: &Course) -> Estimate {
-        let of = |course: &Course| {
+    fn first(&self, course: &Forecast) -> MeanEstimate {
+        let of = |course: &Forecast| {
             let first = course.chances.players[0];
-            Estimate { mean: first.win, error: first.win_error }
+            MeanEstimate { mean: first.win, error: first.win_error }
         };
         self.race.as_ref().map_or_else(|| of(course), |race| of(&self.course_of(race)))
     }
@@ -210,14 +210,16 @@ impl<'a> Inquiry<'a> {
         Inquiry { game: self.game.without_hazard(field), race, task: self.task }
     }
 
-    fn hazard(&self, field: u8, course: &Course, first: Estimate) -> HazardStats {
+    fn hazard(&self, field: u8, course: &Forecast, first: MeanEstimate) -> HazardStats {
         let strikes = course.events[Happening::Touched(field).number()];
         let missed = course.events[Happening::Missed(field).number()];
         let other = self.without(field);
         let course_without = other.course();
         let first_without = other.first(&course_without);
-        let turns =
-            |course: &Course| Estimate { mean: course.chances.player_turns, error: course.chances.player_turns_error };
+        let turns = |course: &Forecast| MeanEstimate {
+            mean: course.chances.player_turns,
+            error: course.chances.player_turns_error,
+        };
         let (turns, turns_without) = (turns(course), turns(&course_without));
         HazardStats {
             hazard: FieldKind::of(field).name(),

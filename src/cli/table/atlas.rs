@@ -13,7 +13,7 @@ use crate::cli::exit::Verdict;
 use crate::engine::registry::{self, RulesetChoice};
 use crate::rules::hunt::Side;
 use crate::tablebase::atlas::{Survey, Value};
-use crate::tablebase::{Store, TableError, Tally};
+use crate::tablebase::{ResultCounts, Store, TableError};
 
 /// Tell who wins with best play from every start.
 ///
@@ -36,7 +36,7 @@ pub(super) struct AtlasArgs {
 const NUMBERED: [u32; 4] = [13, 15, 17, 22];
 
 /// A set-up with the rulesets that begin with it.
-struct Entry {
+struct SetUp {
     name: String,
     fingerprint: u64,
     survey: Survey,
@@ -48,7 +48,7 @@ struct Layer {
     geese: u32,
     /// The side to move: `g` or `f`.
     turn: char,
-    tally: Tally,
+    tally: ResultCounts,
 }
 
 pub(super) fn run(args: &AtlasArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
@@ -62,7 +62,7 @@ pub(super) fn run(args: &AtlasArgs, out: &mut dyn Write) -> anyhow::Result<Verdi
     names.iter().try_for_each(|name| atlas.add_own(name))?;
     names.iter().try_for_each(|name| atlas.add_switched(name))?;
     names.iter().try_for_each(|name| atlas.add_layers(name))?;
-    if atlas.entries.is_empty() {
+    if atlas.set_ups.is_empty() {
         let message = format!("no table in '{}' reaches to the start of a game with one fox", folder.display());
         return Err(TableError::Refused(format!("{message}; 'reynard table build' makes tables")).into());
     }
@@ -78,7 +78,7 @@ struct Atlas<'a> {
     folder: &'a Path,
     /// The rulesets were named: one that cannot be shown is an error.
     is_asked: bool,
-    entries: Vec<Entry>,
+    set_ups: Vec<SetUp>,
     layers: Vec<Layer>,
     /// The fingerprints of the rules whose tables are among the layers.
     counted: BTreeSet<u64>,
@@ -86,7 +86,7 @@ struct Atlas<'a> {
 
 impl<'a> Atlas<'a> {
     fn new(folder: &'a Path, is_asked: bool) -> Self {
-        Atlas { folder, is_asked, entries: Vec::new(), layers: Vec::new(), counted: BTreeSet::new() }
+        Atlas { folder, is_asked, set_ups: Vec::new(), layers: Vec::new(), counted: BTreeSet::new() }
     }
 
     fn add_own(&mut self, name: &str) -> anyhow::Result<()> {
@@ -117,10 +117,10 @@ impl<'a> Atlas<'a> {
 
     /// `None` when there is nothing to show.
     fn survey(&self, choice: &RulesetChoice) -> anyhow::Result<Option<(u64, Survey)>> {
-        match registry::workshop(choice)? {
-            Ok(workshop) => {
-                let survey = workshop.survey(self.folder)?;
-                Ok(survey.map(|survey| (workshop.identity().fingerprint, survey)))
+        match registry::table_builder(choice)? {
+            Ok(table_builder) => {
+                let survey = table_builder.survey(self.folder)?;
+                Ok(survey.map(|survey| (table_builder.identity().fingerprint, survey)))
             }
             Err(error) if self.is_asked => Err(error.into()),
             Err(_) => Ok(None),
@@ -129,21 +129,21 @@ impl<'a> Atlas<'a> {
 
     /// Adds a set-up unless it is there.
     fn add(&mut self, name: String, fingerprint: u64, survey: Survey) {
-        let is_there = self.entries.iter().any(|entry| {
-            let other = &entry.survey;
-            let same_rules = entry.fingerprint == fingerprint && other.first_move_forward == survey.first_move_forward;
+        let is_there = self.set_ups.iter().any(|set_up| {
+            let other = &set_up.survey;
+            let same_rules = set_up.fingerprint == fingerprint && other.first_move_forward == survey.first_move_forward;
             same_rules && other.set_up == survey.set_up && other.first == survey.first
         });
         if !is_there {
-            self.entries.push(Entry { name, fingerprint, survey });
+            self.set_ups.push(SetUp { name, fingerprint, survey });
         }
     }
 
     /// The counts of the tables that the set-ups of a ruleset use, once for all rulesets that share them.
     fn add_layers(&mut self, name: &str) -> anyhow::Result<()> {
-        let Ok(workshop) = registry::workshop(&RulesetChoice::catalog(name))? else { return Ok(()) };
-        let identity = workshop.identity();
-        let is_used = self.entries.iter().any(|entry| entry.fingerprint == identity.fingerprint);
+        let Ok(table_builder) = registry::table_builder(&RulesetChoice::catalog(name))? else { return Ok(()) };
+        let identity = table_builder.identity();
+        let is_used = self.set_ups.iter().any(|set_up| set_up.fingerprint == identity.fingerprint);
         if !is_used || !self.counted.insert(identity.fingerprint) {
             return Ok(());
         }
@@ -158,21 +158,21 @@ impl<'a> Atlas<'a> {
 
     fn json(&self) -> Json {
         let layer = |layer: &Layer| {
-            let Tally { fox_wins, draws, geese_win } = layer.tally;
+            let ResultCounts { fox_wins, draws, geese_win } = layer.tally;
             json!({"ruleset": layer.name, "geese": layer.geese, "turn": layer.turn.to_string(), "fox_wins": fox_wins,
                 "draws": draws, "geese_win": geese_win})
         };
         json!({
-            "set_ups": self.entries.iter().map(Entry::json).collect::<Vec<_>>(),
+            "set_ups": self.set_ups.iter().map(SetUp::json).collect::<Vec<_>>(),
             "layers": self.layers.iter().map(layer).collect::<Vec<_>>(),
         })
     }
 
     fn print(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        self.entries.iter().try_for_each(|entry| writeln!(out, "{}", entry.line()))?;
+        self.set_ups.iter().try_for_each(|set_up| writeln!(out, "{}", set_up.line()))?;
         writeln!(out, "\nThe winner by the point on which the fox starts: F fox, G geese, = draw; o for geese.")?;
-        for entry in &self.entries {
-            writeln!(out, "\n{}, {}:\n\n{}", entry.name, entry.side_to_start(), entry.survey.board.trim_end())?;
+        for set_up in &self.set_ups {
+            writeln!(out, "\n{}, {}:\n\n{}", set_up.name, set_up.side_to_start(), set_up.survey.board.trim_end())?;
         }
         writeln!(out, "\nOf all positions, the share that each side wins, in per cent:")?;
         let mut name = "";
@@ -187,7 +187,7 @@ impl<'a> Atlas<'a> {
     }
 }
 
-impl Entry {
+impl SetUp {
     fn side_to_start(&self) -> String {
         let forward = if self.survey.first_move_forward { ", the first move forward" } else { "" };
         let verb = if self.survey.first == Side::Fox { "moves" } else { "move" };
@@ -234,7 +234,7 @@ impl Entry {
 
 impl Layer {
     fn line(&self) -> String {
-        let Tally { fox_wins, draws, geese_win } = self.tally;
+        let ResultCounts { fox_wins, draws, geese_win } = self.tally;
         let total = (fox_wins + draws + geese_win).max(1) as f64;
         let [fox, draw, geese] = [fox_wins, draws, geese_win].map(|count| 100.0 * count as f64 / total);
         format!("{:>5}  {:>4}  {fox:>6.2}  {draw:>6.2}  {geese:>6.2}", self.geese, self.turn)

@@ -7,12 +7,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::Args;
 
 use super::progress::Progress;
-use super::{FolderArgs, ThreadArgs, workshop};
+use super::{FolderArgs, ThreadArgs, table_builder};
 use crate::cli::exit::{Verdict, complain};
 use crate::cli::interrupt;
 use crate::cli::ruleset::RulesetArgs;
-use crate::tablebase::build::{self, Means, Order, Plan, Wish, remove_partial_files, size_text};
-use crate::tablebase::{Identity, Workshop};
+use crate::tablebase::build::{
+    BuildPlan, BuildProgress, BuildRequest, LayerLimit, Resources, remove_partial_files, size_text,
+};
+use crate::tablebase::{Identity, TableBuilder};
 
 /// Solve a game and write its tables, one file for each number of geese, from few to many.
 ///
@@ -43,20 +45,20 @@ fn parse_gib(text: &str) -> Result<u64, String> {
 }
 
 pub(super) fn run(args: &BuildArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-    let (folder, workshop) = (args.folder.path(), workshop(&args.ruleset)?);
-    let mut means = Means::available(&folder);
-    means.memory = args.memory.or(means.memory);
-    let wish = args.geese.map_or(Wish::UpTo(workshop.geese_at_start()), Wish::Exactly);
+    let (folder, table_builder) = (args.folder.path(), table_builder(&args.ruleset)?);
+    let mut resources = Resources::available(&folder);
+    resources.memory = args.memory.or(resources.memory);
+    let limit = args.geese.map_or(LayerLimit::UpTo(table_builder.geese_at_start()), LayerLimit::Exactly);
     let watch = Watch { progress: Progress::new(), at_work: Arc::default() };
-    tidy_up_when_interrupted(args, workshop.identity(), &watch)?;
-    let order = Order { wish, means };
-    let plan = args.threads.pool()?.install(|| workshop.build(&folder, &order, &watch))?;
+    tidy_up_when_interrupted(args, table_builder.identity(), &watch)?;
+    let request = BuildRequest { limit, resources };
+    let plan = args.threads.pool()?.install(|| table_builder.build(&folder, &request, &watch))?;
     watch.progress.end();
     if plan.last == 0 {
         writeln!(out, "{}", plan.notice.unwrap_or_default())?;
         return Ok(Verdict::Done);
     }
-    report(args, &*workshop, &plan, out)?;
+    report(args, &*table_builder, &plan, out)?;
     Ok(Verdict::Done)
 }
 
@@ -66,23 +68,23 @@ struct Watch {
     at_work: Arc<AtomicBool>,
 }
 
-impl build::Watch for Watch {
-    fn planned(&self, plan: &Plan) {
+impl BuildProgress for Watch {
+    fn planned(&self, plan: &BuildPlan) {
         self.at_work.store(true, Ordering::Relaxed);
         plan.notice.iter().filter(|_| plan.last > 0).for_each(|notice| self.progress.say(notice));
         self.progress.planned(plan);
     }
 
     fn begin(&self, layer: u32, positions: u64) {
-        build::Watch::begin(&self.progress, layer, positions);
+        BuildProgress::begin(&self.progress, layer, positions);
     }
 
     fn advance(&self, positions: u64) {
-        build::Watch::advance(&self.progress, positions);
+        BuildProgress::advance(&self.progress, positions);
     }
 
     fn end(&self, layer: u32, bytes: u64) {
-        build::Watch::end(&self.progress, layer, bytes);
+        BuildProgress::end(&self.progress, layer, bytes);
     }
 }
 
@@ -99,11 +101,16 @@ fn tidy_up_when_interrupted(args: &BuildArgs, identity: &Identity, watch: &Watch
     })
 }
 
-fn report(args: &BuildArgs, workshop: &dyn Workshop, plan: &Plan, out: &mut dyn Write) -> anyhow::Result<()> {
+fn report(
+    args: &BuildArgs,
+    table_builder: &dyn TableBuilder,
+    plan: &BuildPlan,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
     let folder = args.folder.path();
-    let store = crate::tablebase::Store::open(&folder, workshop.identity().clone())?;
+    let store = crate::tablebase::Store::open(&folder, table_builder.identity().clone())?;
     let size: u64 = store.layers().values().map(|layer| layer.size()).sum();
-    let (name, built) = (&workshop.identity().name, plan.missing.len());
+    let (name, built) = (&table_builder.identity().name, plan.missing.len());
     let there = store.layers().len() - built;
     writeln!(
         out,

@@ -12,7 +12,7 @@ use crate::cli::exit::{Verdict, complain};
 use crate::engine::registry::{self, RulesetChoice};
 use crate::tablebase::build::size_text;
 use crate::tablebase::format::Header;
-use crate::tablebase::{Listed, TableError, inventory};
+use crate::tablebase::{ListedTable, TableError, inventory};
 
 /// Show which tables there are.
 ///
@@ -31,7 +31,7 @@ pub(super) fn run(args: &ListArgs, out: &mut dyn Write) -> anyhow::Result<Verdic
     let folder = args.folder.path();
     let mut by_rules: BTreeMap<String, Vec<Sound>> = BTreeMap::new();
     let mut damaged: Vec<TableError> = Vec::new();
-    for Listed { path, about } in inventory(&folder)? {
+    for ListedTable { path, about } in inventory(&folder)? {
         match about {
             Ok((header, size)) => by_rules.entry(header.fingerprint.clone()).or_default().push((path, header, size)),
             Err(error) => damaged.push(error),
@@ -65,8 +65,8 @@ fn print(names: Option<&Vec<&str>>, files: &[Sound], out: &mut dyn Write) -> any
 fn names() -> BTreeMap<String, Vec<&'static str>> {
     let mut names: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for name in registry::ruleset_names() {
-        if let Ok(Ok(workshop)) = registry::workshop(&RulesetChoice::catalog(name)) {
-            names.entry(format!("{:016x}", workshop.identity().fingerprint)).or_default().push(name);
+        if let Ok(Ok(table_builder)) = registry::table_builder(&RulesetChoice::catalog(name)) {
+            names.entry(format!("{:016x}", table_builder.identity().fingerprint)).or_default().push(name);
         }
     }
     names

@@ -19,7 +19,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::exit::Verdict;
 use super::ruleset::RulesetArgs;
 use crate::engine::registry;
-use crate::tablebase::Workshop;
+use crate::tablebase::TableBuilder;
 
 /// Tables of perfect play for Fox & Geese and its family.
 ///
@@ -77,8 +77,8 @@ impl FolderArgs {
 
 /// # Errors
 /// No such ruleset, or it can have no tables.
-fn workshop(ruleset: &RulesetArgs) -> anyhow::Result<Box<dyn Workshop>> {
-    Ok(registry::workshop(&ruleset.choice())??)
+fn table_builder(ruleset: &RulesetArgs) -> anyhow::Result<Box<dyn TableBuilder>> {
+    Ok(registry::table_builder(&ruleset.choice())??)
 }
 
 /// How many threads do the work.

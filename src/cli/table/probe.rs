@@ -14,7 +14,7 @@ use crate::cli::ruleset::RulesetArgs;
 use crate::engine::Kit;
 use crate::engine::registry::{self, GameVisitor};
 use crate::rules::{Game, Seat, Turn};
-use crate::tablebase::{TableError, Tables, Verdict as TableVerdict};
+use crate::tablebase::{TableError, TableValue, Tables};
 
 /// Tell the value of a position with best play, and of each of its moves.
 ///
@@ -85,7 +85,7 @@ struct Worth {
 }
 
 impl Worth {
-    fn of<G: Game>(game: &G, mover: Option<Seat>, verdict: TableVerdict) -> Self {
+    fn of<G: Game>(game: &G, mover: Option<Seat>, verdict: TableValue) -> Self {
         let mover = mover.unwrap_or(Seat::P1);
         let value = match verdict.winner {
             None => "draw",

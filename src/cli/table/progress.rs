@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::super::live::duration_text;
-use crate::tablebase::build::{self, Plan, size_text};
-use crate::tablebase::verify;
+use crate::tablebase::build::{BuildPlan, BuildProgress, size_text};
+use crate::tablebase::verify::VerifyProgress;
 
 /// Between two lines where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(5);
@@ -111,8 +111,8 @@ impl Progress {
     }
 }
 
-impl build::Watch for Progress {
-    fn planned(&self, plan: &Plan) {
+impl BuildProgress for Progress {
+    fn planned(&self, plan: &BuildPlan) {
         self.set_total(plan.positions());
     }
 
@@ -130,7 +130,7 @@ impl build::Watch for Progress {
     }
 }
 
-impl verify::Watch for Progress {
+impl VerifyProgress for Progress {
     fn begin(&self, layer: u32, positions: u64) {
         self.set_total(self.total.load(Ordering::Relaxed).saturating_add(positions));
         Progress::begin(self, layer);

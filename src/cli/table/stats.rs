@@ -7,11 +7,11 @@ use comfy_table::{CellAlignment, Table, presets};
 use serde_json::{Value, json};
 
 use super::text::{grouped, plies};
-use super::{FolderArgs, workshop};
+use super::{FolderArgs, table_builder};
 use crate::cli::exit::Verdict;
 use crate::cli::ruleset::RulesetArgs;
 use crate::tablebase::build::size_text;
-use crate::tablebase::{Longest, Store, Tally};
+use crate::tablebase::{LongestWin, ResultCounts, Store};
 
 /// Count the positions that each side wins with best play.
 ///
@@ -29,7 +29,7 @@ pub(super) struct StatsArgs {
 }
 
 pub(super) fn run(args: &StatsArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-    let store = Store::open(&args.folder.path(), workshop(&args.ruleset)?.identity().clone())?;
+    let store = Store::open(&args.folder.path(), table_builder(&args.ruleset)?.identity().clone())?;
     if store.layers().is_empty() {
         return Err(store.absent(None).into());
     }
@@ -42,7 +42,7 @@ pub(super) fn run(args: &StatsArgs, out: &mut dyn Write) -> anyhow::Result<Verdi
 }
 
 /// Geese, turn and counts of every table, geese to move first.
-fn tallies(store: &Store) -> impl Iterator<Item = (u32, char, Tally)> + '_ {
+fn tallies(store: &Store) -> impl Iterator<Item = (u32, char, ResultCounts)> + '_ {
     store.layers().iter().flat_map(|(&geese, file)| {
         let summary = &file.header().summary;
         [(geese, 'g', summary.geese_to_move), (geese, 'f', summary.fox_to_move)]
@@ -50,8 +50,8 @@ fn tallies(store: &Store) -> impl Iterator<Item = (u32, char, Tally)> + '_ {
 }
 
 fn rows(store: &Store) -> Value {
-    let row = |(geese, turn, tally): (u32, char, Tally)| {
-        let Tally { fox_wins, draws, geese_win } = tally;
+    let row = |(geese, turn, tally): (u32, char, ResultCounts)| {
+        let ResultCounts { fox_wins, draws, geese_win } = tally;
         json!({"geese": geese, "turn": turn.to_string(), "fox_wins": fox_wins, "draws": draws, "geese_win": geese_win})
     };
     tallies(store).map(row).collect()
@@ -71,7 +71,7 @@ fn print(store: &Store, out: &mut dyn Write) -> anyhow::Result<()> {
     writeln!(out, "{table}\n\nLongest wins, plies to the next irreversible move under best play:\n")?;
     for (geese, file) in store.layers() {
         // Where every win is a position that is over, none is worth a line.
-        for Longest { turn, winner, plies: number, position } in
+        for LongestWin { turn, winner, plies: number, position } in
             file.header().summary.longest.iter().filter(|longest| longest.plies > 0)
         {
             let winner = if *winner == 'f' { "fox wins" } else { "geese win" };

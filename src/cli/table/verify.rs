@@ -6,11 +6,11 @@ use clap::Args;
 
 use super::progress::Progress;
 use super::text::grouped;
-use super::{FolderArgs, ThreadArgs, workshop};
+use super::{FolderArgs, ThreadArgs, table_builder};
 use crate::cli::exit::{Verdict, complain};
 use crate::cli::ruleset::RulesetArgs;
-use crate::tablebase::verify::{LayerFindings, Mismatch, Order};
-use crate::tablebase::{TableError, Verdict as Value, Workshop};
+use crate::tablebase::verify::{LayerFindings, Mismatch, VerifyRequest};
+use crate::tablebase::{TableBuilder, TableError, TableValue};
 
 /// Check the tables of a game by a path of their own.
 ///
@@ -36,10 +36,10 @@ pub(super) struct VerifyArgs {
 }
 
 pub(super) fn run(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
-    let workshop = workshop(&args.ruleset)?;
+    let table_builder = table_builder(&args.ruleset)?;
     let progress = Progress::new();
-    let order = Order { geese: args.geese, sample: args.sample, seed: args.seed };
-    let verified = args.threads.pool()?.install(|| workshop.verify(&args.folder.path(), &order, &progress));
+    let request = VerifyRequest { geese: args.geese, sample: args.sample, seed: args.seed };
+    let verified = args.threads.pool()?.install(|| table_builder.verify(&args.folder.path(), &request, &progress));
     progress.end();
     let findings = match verified {
         Err(error @ (TableError::Damaged { .. } | TableError::File { .. })) => {
@@ -48,12 +48,12 @@ pub(super) fn run(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Verd
         }
         other => other?,
     };
-    findings.layers.iter().try_for_each(|layer| report(&*workshop, layer, out))?;
+    findings.layers.iter().try_for_each(|layer| report(&*table_builder, layer, out))?;
     Ok(if findings.are_good() { Verdict::Done } else { Verdict::No })
 }
 
-fn report(workshop: &dyn Workshop, layer: &LayerFindings, out: &mut dyn Write) -> anyhow::Result<()> {
-    let (name, checked) = (&workshop.identity().name, grouped(layer.checked));
+fn report(table_builder: &dyn TableBuilder, layer: &LayerFindings, out: &mut dyn Write) -> anyhow::Result<()> {
+    let (name, checked) = (&table_builder.identity().name, grouped(layer.checked));
     if layer.wrong == 0 && layer.faults.is_empty() {
         writeln!(out, "{name}, {} geese: {checked} positions checked, all right", layer.geese)?;
     } else {
@@ -62,12 +62,12 @@ fn report(workshop: &dyn Workshop, layer: &LayerFindings, out: &mut dyn Write) -
     }
     layer.faults.iter().try_for_each(|fault| writeln!(out, "  {fault}"))?;
     for Mismatch { position, stored, derived } in &layer.mismatches {
-        let [stored, derived] = [stored, derived].map(|value| words(workshop, value.as_ref()));
+        let [stored, derived] = [stored, derived].map(|value| words(table_builder, value.as_ref()));
         writeln!(out, "  {position}: stored {stored}, but it follows {derived}")?;
     }
     Ok(())
 }
 
-fn words(workshop: &dyn Workshop, verdict: Option<&Value>) -> String {
-    verdict.map_or("nothing".to_owned(), |verdict| super::text::value(&workshop.value(*verdict)))
+fn words(table_builder: &dyn TableBuilder, verdict: Option<&TableValue>) -> String {
+    verdict.map_or("nothing".to_owned(), |verdict| super::text::value(&table_builder.value(*verdict)))
 }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::GameSession;
-use crate::chances::{Chances, Effort, Odds};
+use crate::chances::{Chances, ChancesOracle, SimulationLimits};
 use crate::engine::kit::Kit;
 use crate::engine::options::Options;
 use crate::rules::Game;
@@ -14,11 +14,16 @@ const GAMES: u64 = 100_000;
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Asks with the options `Seed` and `Threads`.
-pub(super) fn told<G: Game>(odds: &mut dyn Odds<G>, game: &G, position: &G::Position, options: &Options) -> Chances {
+pub(super) fn told<G: Game>(
+    odds: &mut dyn ChancesOracle<G>,
+    game: &G,
+    position: &G::Position,
+    options: &Options,
+) -> Chances {
     let config = options.search_config();
     let start = Instant::now();
     let is_enough = move || start.elapsed() > PATIENCE;
-    let effort = Effort { games: GAMES, seed: config.seed, threads: config.threads, is_enough: &is_enough };
+    let effort = SimulationLimits { games: GAMES, seed: config.seed, threads: config.threads, is_enough: &is_enough };
     odds.chances(game, position, effort)
 }
 

@@ -9,7 +9,7 @@ use crate::engine::options::{Options, SearcherKind};
 use crate::engine::session::TableAnswer;
 use crate::rules::Game;
 use crate::search::OpenTables;
-use crate::tablebase::{TableError, Verdict};
+use crate::tablebase::{TableError, TableValue};
 
 /// What was found in the folders asked so far.
 pub(super) struct Shelf<G: Game> {
@@ -103,7 +103,7 @@ impl<G: Game, K: Kit<G>> GameSession<G, K> {
         let Some(verdict) = probe(self.position())? else { return Ok(None) };
         let mut moves = Vec::new();
         self.game.legal_moves(self.position(), &mut moves);
-        let tell = |mv: G::Move| -> Result<(String, Option<Verdict>), TableError> {
+        let tell = |mv: G::Move| -> Result<(String, Option<TableValue>), TableError> {
             let after = self.game.play_unchecked(self.position(), mv);
             Ok((self.game.move_text(self.position(), mv), probe(&after)?))
         };

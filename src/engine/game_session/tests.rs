@@ -11,7 +11,7 @@ use crate::eval::{HuntEvaluator, HuntWeights};
 use crate::rules::Game;
 use crate::rules::hunt::Hunt;
 use crate::search::SearchInfo;
-use crate::tablebase::toy::{Solved, Toy, small_hunt};
+use crate::tablebase::toy::{SolvedGame, ToyTables, small_hunt};
 use crate::tablebase::{TableError, Tables};
 
 type Small = Hunt<u64>;
@@ -27,7 +27,7 @@ impl Kit<Small> for ToyKit {
     }
 
     fn tables(_: &Small, folder: &Path) -> Result<Option<Arc<dyn Tables<Small>>>, TableError> {
-        let toy = |damaged| Toy { solved: solved(), most_pieces: 99, damaged };
+        let toy = |damaged| ToyTables { solved: solved(), most_pieces: 99, damaged };
         let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         match name {
             "whole" => Ok(Some(Arc::new(toy(None)))),
@@ -38,11 +38,11 @@ impl Kit<Small> for ToyKit {
     }
 }
 
-fn solved() -> Arc<Solved<Small>> {
-    static SOLVED: OnceLock<Arc<Solved<Small>>> = OnceLock::new();
+fn solved() -> Arc<SolvedGame<Small>> {
+    static SOLVED: OnceLock<Arc<SolvedGame<Small>>> = OnceLock::new();
     Arc::clone(SOLVED.get_or_init(|| {
         let game = small_hunt(&[]);
-        Arc::new(Solved::from(&game, &[game.start()]))
+        Arc::new(SolvedGame::from(&game, &[game.start()]))
     }))
 }
 

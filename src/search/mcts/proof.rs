@@ -3,7 +3,7 @@
 use super::win_rate::WinRate;
 use crate::rules::{Outcome, Seat};
 use crate::search::score::Score;
-use crate::tablebase::Verdict;
+use crate::tablebase::TableValue;
 
 /// An exact result: who wins (`None`: nobody) and in how many plies. From `TABLE_PLIES` on the result comes from a
 /// table, and what is beyond counts the plies to the next conversion: further away than any end that the tree can prove,
@@ -33,7 +33,7 @@ impl ProvedResult {
     }
 
     /// What a table says.
-    pub(super) fn of_verdict(verdict: Verdict) -> ProvedResult {
+    pub(super) fn of_verdict(verdict: TableValue) -> ProvedResult {
         let distance = verdict.distance.min(Score::MAX_CONVERSION_PLIES) as u16;
         let plies = if verdict.winner.is_some() { TABLE_PLIES + distance } else { 0 };
         ProvedResult { winner: verdict.winner, plies }
@@ -42,7 +42,7 @@ impl ProvedResult {
     /// The score for `seat` one ply before.
     pub(super) fn score_before(self, seat: Seat) -> Score {
         match self.plies.checked_sub(TABLE_PLIES) {
-            Some(distance) => Score::of_verdict(Verdict { winner: self.winner, distance: distance.into() }, seat, 1),
+            Some(distance) => Score::of_verdict(TableValue { winner: self.winner, distance: distance.into() }, seat, 1),
             None => Score::of_outcome(self.winner, seat, u32::from(self.plies) + 1),
         }
     }
@@ -171,7 +171,7 @@ mod tests {
 
     #[test]
     fn the_word_of_a_table_comes_after_every_proved_end() {
-        let table = |distance| ProvedResult::of_verdict(Verdict { winner: Some(Seat::P1), distance });
+        let table = |distance| ProvedResult::of_verdict(TableValue { winner: Some(Seat::P1), distance });
         let late = ProvedResult { winner: Some(Seat::P1), plies: 2_000 };
         assert!(late.rank(Seat::P1) > table(0).rank(Seat::P1) && table(0).rank(Seat::P1) > table(3).rank(Seat::P1));
         assert!(table(3).rank(Seat::P1) > DRAW.rank(Seat::P1) && table(9_999).rank(Seat::P2) < DRAW.rank(Seat::P2));
@@ -181,7 +181,7 @@ mod tests {
         assert_eq!(table(3).one_ply_before().score_before(Seat::P1), Score::table_win_in(5));
         assert_eq!(table(3).score_before(Seat::P2), -Score::table_win_in(4));
         assert_eq!((WIN.score_before(Seat::P1), DRAW.score_before(Seat::P1)), (Score::win_in(5), Score::DRAW));
-        assert_eq!(ProvedResult::of_verdict(Verdict::DRAW).score_before(Seat::P1), Score::DRAW);
+        assert_eq!(ProvedResult::of_verdict(TableValue::DRAW).score_before(Seat::P1), Score::DRAW);
         assert_eq!(ProvedResult::unpack(table(7).pack()), Some(table(7)));
     }
 

@@ -14,16 +14,16 @@ use crate::search::{
     BestMove, Control, OpenTables, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher, TableProber,
     tb_root,
 };
-use crate::tablebase::Verdict;
-use crate::tablebase::toy::{Solved, Toy, small_hunt};
+use crate::tablebase::TableValue;
+use crate::tablebase::toy::{SolvedGame, ToyTables, small_hunt};
 
 type Small = Hunt<u64>;
 type Asked = (BestMove<Move<u64>>, Vec<SearchInfo<Move<u64>>>);
 
-fn solved() -> (Small, Arc<Solved<Small>>) {
-    static SOLVED: OnceLock<Arc<Solved<Small>>> = OnceLock::new();
+fn solved() -> (Small, Arc<SolvedGame<Small>>) {
+    static SOLVED: OnceLock<Arc<SolvedGame<Small>>> = OnceLock::new();
     let game = small_hunt(&[]);
-    let solved = SOLVED.get_or_init(|| Arc::new(Solved::from(&game, &[game.start()])));
+    let solved = SOLVED.get_or_init(|| Arc::new(SolvedGame::from(&game, &[game.start()])));
     (game, Arc::clone(solved))
 }
 
@@ -41,15 +41,15 @@ fn mcts() -> Box<dyn Searcher<Small>> {
 
 /// How a question is asked.
 struct Question {
-    toy: Toy,
+    toy: ToyTables,
     limit: u32,
     nodes: u64,
     config: SearchConfig,
 }
 
 impl Question {
-    fn new(solved: &Arc<Solved<Small>>) -> Self {
-        let toy = Toy { solved: Arc::clone(solved), most_pieces: 99, damaged: None };
+    fn new(solved: &Arc<SolvedGame<Small>>) -> Self {
+        let toy = ToyTables { solved: Arc::clone(solved), most_pieces: 99, damaged: None };
         Question { toy, limit: 999, nodes: 300, config: SearchConfig { hash_mib: 1, ..SearchConfig::default() } }
     }
 
@@ -86,13 +86,13 @@ fn check_line(game: &Small, record: &Record<Small>, pv: &[Move<u64>], score: Sco
 }
 
 /// Open positions, as many of each value, evenly from all over the tables.
-fn sample(game: &Small, solved: &Solved<Small>, count: usize) -> Vec<Position<u64>> {
+fn sample(game: &Small, solved: &SolvedGame<Small>, count: usize) -> Vec<Position<u64>> {
     sample_of(game, solved, count, |_| true)
 }
 
 fn sample_of(
     game: &Small,
-    solved: &Solved<Small>,
+    solved: &SolvedGame<Small>,
     count: usize,
     wanted: impl Fn(&Position<u64>) -> bool,
 ) -> Vec<Position<u64>> {
@@ -116,27 +116,27 @@ fn moves(game: &Small, position: &Position<u64>) -> Vec<Move<u64>> {
     moves
 }
 
-fn plies(game: &Small, solved: &Solved<Small>, position: &Position<u64>, mv: Move<u64>) -> u32 {
+fn plies(game: &Small, solved: &SolvedGame<Small>, position: &Position<u64>, mv: Move<u64>) -> u32 {
     let after = solved.verdict(game, &game.play_unchecked(position, mv));
     if game.is_irreversible(position, mv) { 1 } else { after.distance + 1 }
 }
 
 /// Replies after which the one who moved here has not won, where the position is drawn.
-fn holding(game: &Small, solved: &Solved<Small>, position: &Position<u64>, mv: Move<u64>) -> usize {
+fn holding(game: &Small, solved: &SolvedGame<Small>, position: &Position<u64>, mv: Move<u64>) -> usize {
     let (seat, after) = (mover(game, position), game.play_unchecked(position, mv));
     let holds = |&reply: &Move<u64>| solved.verdict(game, &game.play_unchecked(&after, reply)).winner != Some(seat);
     moves(game, &after).iter().filter(|reply| holds(reply)).count()
 }
 
 /// The move keeps the value, at the right speed.
-fn assert_perfect(game: &Small, solved: &Solved<Small>, position: &Position<u64>, mv: Move<u64>) {
+fn assert_perfect(game: &Small, solved: &SolvedGame<Small>, position: &Position<u64>, mv: Move<u64>) {
     let (verdict, text) = (solved.verdict(game, position), game.position_text(position));
     assert_eq!(solved.verdict(game, &game.play_unchecked(position, mv)).winner, verdict.winner, "{text}");
     if verdict.winner.is_some() {
         assert_eq!(plies(game, solved, position, mv), verdict.distance, "{text}");
         return;
     }
-    let drawing = |&mv: &Move<u64>| solved.verdict(game, &game.play_unchecked(position, mv)) == Verdict::DRAW;
+    let drawing = |&mv: &Move<u64>| solved.verdict(game, &game.play_unchecked(position, mv)) == TableValue::DRAW;
     let open = |mv: &Move<u64>| game.turn(&game.play_unchecked(position, *mv)).seat().is_some();
     let fewest = moves(game, position).into_iter().filter(drawing).filter(open);
     let fewest = fewest.map(|mv| holding(game, solved, position, mv)).min();
@@ -315,7 +315,7 @@ fn a_win_that_comes_too_late_is_not_claimed() {
     let limit = 4;
     let game = small_hunt(&[("no_progress", "4")]);
     // Other rules, other keys, but the tables ignore this rule.
-    let solved_too = Arc::new(Solved::from(&game, &[game.start()]));
+    let solved_too = Arc::new(SolvedGame::from(&game, &[game.start()]));
     assert_eq!(solved_too.verdicts.len(), solved.verdicts.len());
     let opened = Question::new(&solved_too).open();
     let (mut late, mut in_time) = (0, 0);
@@ -344,7 +344,7 @@ fn a_win_that_comes_too_late_is_not_claimed() {
 }
 
 /// A won position with a perfect move, and a way back from there that repeats it.
-fn cycle(game: &Small, solved: &Solved<Small>) -> Option<(Position<u64>, Vec<Move<u64>>)> {
+fn cycle(game: &Small, solved: &SolvedGame<Small>) -> Option<(Position<u64>, Vec<Move<u64>>)> {
     let back = |from: &Position<u64>, line: &[Move<u64>]| -> Position<u64> {
         line.iter().fold(*from, |position, &mv| game.play_unchecked(&position, mv))
     };

@@ -1,51 +1,55 @@
 //! Which layers a build will make, and whether memory and disk suffice.
 
-use crate::tablebase::{Cost, LayerSolver, Store, TableError};
+use crate::tablebase::{LayerCost, LayerSolver, Store, TableError};
 
-use super::{Means, Order};
+use super::{BuildRequest, Resources};
 
 /// How many geese the last layer shall have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Wish {
+pub enum LayerLimit {
     Exactly(u32),
     /// So many, or as many as fit.
     UpTo(u32),
 }
 
-impl Wish {
+impl LayerLimit {
     /// The most geese that are wished.
     pub fn geese(self) -> u32 {
         match self {
-            Wish::Exactly(geese) | Wish::UpTo(geese) => geese,
+            LayerLimit::Exactly(geese) | LayerLimit::UpTo(geese) => geese,
         }
     }
 }
 
 /// The layers of a build.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Plan {
+pub struct BuildPlan {
     /// The geese of the first and of the last layer that will be there; the last is 0 when there will be none, because
     /// the game is decided with so few.
     pub first: u32,
     pub last: u32,
     /// The layers that are not there yet, with their geese and what they take.
-    pub missing: Vec<(u32, Cost)>,
+    pub missing: Vec<(u32, LayerCost)>,
     /// Why there are no layers, or the last one has fewer geese than was wished.
     pub notice: Option<String>,
 }
 
-impl Plan {
+impl BuildPlan {
     /// # Errors
-    /// What is wished, or even the first layer, cannot be built with these means.
-    pub(super) fn new(solver: &dyn LayerSolver, store: &Store, order: &Order) -> Result<Plan, TableError> {
+    /// What is wished, or even the first layer, cannot be built with these resources.
+    pub(super) fn new(
+        solver: &dyn LayerSolver,
+        store: &Store,
+        request: &BuildRequest,
+    ) -> Result<BuildPlan, TableError> {
         let (first, name) = (solver.first_layer(), &store.identity().name);
-        let (geese, exactly) = (order.wish.geese(), matches!(order.wish, Wish::Exactly(_)));
-        let mut plan = Plan { first, last: 0, missing: Vec::new(), notice: None };
+        let (geese, exactly) = (request.limit.geese(), matches!(request.limit, LayerLimit::Exactly(_)));
+        let mut plan = BuildPlan { first, last: 0, missing: Vec::new(), notice: None };
         if geese < first {
             plan.notice = Some(format!("{name}: with fewer than {first} geese the game is decided and needs no table"));
             return Ok(plan);
         }
-        let (mut needed, mut obstacle) = (Cost::default(), None);
+        let (mut needed, mut obstacle) = (LayerCost::default(), None);
         for layer in first..=geese {
             if layer > solver.last_layer() {
                 obstacle = Some(format!("tables hold at most {} geese on this board", solver.last_layer()));
@@ -58,7 +62,7 @@ impl Plan {
                 plan.missing.push((layer, cost));
             }
             // What the layers up to the last one lack is what is told.
-            obstacle = lack(layer, &needed, &order.means);
+            obstacle = lack(layer, &needed, &request.resources);
             plan.last = if obstacle.is_none() { layer } else { plan.last };
         }
         plan.missing.retain(|(layer, _)| *layer <= plan.last);
@@ -82,9 +86,9 @@ impl Plan {
 }
 
 /// What is not enough for the layers up to `layer`, which take `needed` in all.
-fn lack(layer: u32, needed: &Cost, means: &Means) -> Option<String> {
-    compare(layer, "of memory", "--memory", needed.memory_bytes, means.memory)
-        .or_else(|| compare(layer, "on disk", "--dir", needed.disk_bytes, means.disk))
+fn lack(layer: u32, needed: &LayerCost, resources: &Resources) -> Option<String> {
+    compare(layer, "of memory", "--memory", needed.memory_bytes, resources.memory)
+        .or_else(|| compare(layer, "on disk", "--dir", needed.disk_bytes, resources.disk))
 }
 
 fn compare(layer: u32, what: &str, option: &str, needed: u64, available: Option<u64>) -> Option<String> {

@@ -12,7 +12,7 @@ const LEVEL: i32 = 1;
 
 /// How the entries of a block are cut into frames.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Shape {
+pub(super) struct BlockShape {
     pub rows: u64,
     /// Entries in a row.
     pub columns: u32,
@@ -21,10 +21,10 @@ pub(super) struct Shape {
     pub width: u16,
 }
 
-impl Shape {
-    fn new(rows: usize, columns: usize, width: u16) -> Shape {
+impl BlockShape {
+    fn new(rows: usize, columns: usize, width: u16) -> BlockShape {
         let rows_per_frame = (FRAME_ENTRIES / columns.max(1)).clamp(1, usize::from(u16::MAX)) as u16;
-        Shape { rows: rows as u64, columns: columns as u32, rows_per_frame, width }
+        BlockShape { rows: rows as u64, columns: columns as u32, rows_per_frame, width }
     }
 
     pub(super) fn frames(&self) -> u64 {
@@ -46,7 +46,7 @@ impl Shape {
 /// A block ready to be written.
 #[derive(Clone, Debug)]
 pub struct EncodedBlock {
-    pub(super) shape: Shape,
+    pub(super) shape: BlockShape,
     pub(super) bytes: Vec<u8>,
     /// Where each frame ends in `bytes`.
     pub(super) ends: Vec<u32>,
@@ -61,7 +61,7 @@ impl EncodedBlock {
         match entries.iter().max() {
             Some(&most) if most > u16::from(u8::MAX) => {
                 let bytes: Vec<u8> = entries.iter().flat_map(|entry| entry.to_le_bytes()).collect();
-                Self::encode(Shape::new(entries.len() / columns.max(1), columns, 2), &bytes)
+                Self::encode(BlockShape::new(entries.len() / columns.max(1), columns, 2), &bytes)
             }
             _ => Self::of_bytes(columns, &entries.iter().map(|&entry| entry as u8).collect::<Vec<u8>>()),
         }
@@ -72,10 +72,10 @@ impl EncodedBlock {
     /// # Errors
     /// The block takes more than 4 GiB.
     pub fn of_bytes(columns: usize, entries: &[u8]) -> io::Result<EncodedBlock> {
-        Self::encode(Shape::new(entries.len() / columns.max(1), columns, 1), entries)
+        Self::encode(BlockShape::new(entries.len() / columns.max(1), columns, 1), entries)
     }
 
-    fn encode(shape: Shape, entries: &[u8]) -> io::Result<EncodedBlock> {
+    fn encode(shape: BlockShape, entries: &[u8]) -> io::Result<EncodedBlock> {
         let mut block = EncodedBlock { shape, bytes: Vec::new(), ends: Vec::new() };
         let mut compressor = Compressor::new(LEVEL)?;
         let frame_bytes = shape.bytes_of(0).max(1);
@@ -109,7 +109,7 @@ fn is_uniform(frame: &[u8], width: usize) -> bool {
 }
 
 /// Rows to columns.
-fn turn(rows: &[u8], shape: &Shape, out: &mut Vec<u8>) {
+fn turn(rows: &[u8], shape: &BlockShape, out: &mut Vec<u8>) {
     let (columns, width) = (shape.columns as usize, usize::from(shape.width));
     out.clear();
     for column in 0..columns {
@@ -130,7 +130,7 @@ thread_local! {
 ///
 /// # Errors
 /// They are no frame of this size.
-pub(super) fn expand(bytes: &[u8], shape: &Shape, frame: u64, out: &mut Vec<u8>) -> io::Result<()> {
+pub(super) fn expand(bytes: &[u8], shape: &BlockShape, frame: u64, out: &mut Vec<u8>) -> io::Result<()> {
     let (size, width) = (shape.bytes_of(frame), usize::from(shape.width));
     out.clear();
     if bytes.len() == width {

@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 
 use memmap2::Mmap;
 
-use super::frames::{Shape, expand};
+use super::frames::{BlockShape, expand};
 use super::writer::{crc, frame_crc};
 use super::{BLOCK_BYTES, END, HEAD, Header, TAIL_BYTES};
 use crate::tablebase::cache::FrameCache;
-use crate::tablebase::{Entry, TableError};
+use crate::tablebase::{TableEntry, TableError};
 
 /// Where an entry stands in a layer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Place {
+pub struct EntryAddress {
     pub block: u32,
     pub row: u64,
     pub column: u32,
@@ -24,15 +24,15 @@ pub struct LayerFile {
     path: PathBuf,
     map: Mmap,
     header: Header,
-    blocks: Vec<Block>,
+    blocks: Vec<BlockLocation>,
     cache: FrameCache,
 }
 
 #[derive(Clone, Copy)]
-struct Block {
+struct BlockLocation {
     begin: usize,
     table: usize,
-    shape: Shape,
+    shape: BlockShape,
 }
 
 /// No frame that was ever written is larger, and a lie about its size must not take all memory.
@@ -77,7 +77,7 @@ impl LayerFile {
                 )
             })
         });
-        let blocks = blocks.collect::<Result<Vec<Block>, TableError>>()?;
+        let blocks = blocks.collect::<Result<Vec<BlockLocation>, TableError>>()?;
         let header = serde_json::from_slice(header).map_err(|error| TableError::damaged(path, "header", error))?;
         Ok(LayerFile { path: path.to_owned(), map, header, blocks, cache: FrameCache::new() })
     }
@@ -108,7 +108,7 @@ impl LayerFile {
     ///
     /// # Errors
     /// The file has no such place, or it is damaged there.
-    pub fn entry(&self, place: Place) -> Result<Entry, TableError> {
+    pub fn entry(&self, place: EntryAddress) -> Result<TableEntry, TableError> {
         let (block, frame) = self.locate(place)?;
         let row = (place.row - frame * u64::from(block.shape.rows_per_frame)) as usize;
         let index = place.column as usize * block.shape.rows_of(frame) + row;
@@ -120,8 +120,8 @@ impl LayerFile {
     ///
     /// # Errors
     /// As [`entry`](LayerFile::entry).
-    pub fn row(&self, block: u32, row: u64, out: &mut Vec<Entry>) -> Result<(), TableError> {
-        let (known, frame) = self.locate(Place { block, row, column: 0 })?;
+    pub fn row(&self, block: u32, row: u64, out: &mut Vec<TableEntry>) -> Result<(), TableError> {
+        let (known, frame) = self.locate(EntryAddress { block, row, column: 0 })?;
         let shape = known.shape;
         let (first, rows) = ((row - frame * u64::from(shape.rows_per_frame)) as usize, shape.rows_of(frame));
         let read = |entries: &[u8]| {
@@ -135,7 +135,7 @@ impl LayerFile {
     ///
     /// # Errors
     /// As [`entry`](LayerFile::entry).
-    pub fn block(&self, block: u32) -> Result<Vec<Entry>, TableError> {
+    pub fn block(&self, block: u32) -> Result<Vec<TableEntry>, TableError> {
         let shape = self.known(block)?.shape;
         let columns = shape.columns as usize;
         let mut entries = Vec::new();
@@ -163,13 +163,13 @@ impl LayerFile {
         Ok(())
     }
 
-    fn known(&self, block: u32) -> Result<Block, TableError> {
+    fn known(&self, block: u32) -> Result<BlockLocation, TableError> {
         let known = self.blocks.get(block as usize).copied();
         known.ok_or_else(|| TableError::damaged(&self.path, format!("block {block}"), "it is missing"))
     }
 
     /// The block and the frame of a place.
-    fn locate(&self, place: Place) -> Result<(Block, u64), TableError> {
+    fn locate(&self, place: EntryAddress) -> Result<(BlockLocation, u64), TableError> {
         let block = self.known(place.block)?;
         if place.row >= block.shape.rows || place.column >= block.shape.columns {
             let message = format!("it has no row {} with a column {}", place.row, place.column);
@@ -179,7 +179,7 @@ impl LayerFile {
     }
 
     /// Expands a frame after checking it.
-    fn expand(&self, number: u32, block: &Block, frame: u64, out: &mut Vec<u8>) -> Result<(), TableError> {
+    fn expand(&self, number: u32, block: &BlockLocation, frame: u64, out: &mut Vec<u8>) -> Result<(), TableError> {
         let damaged =
             |message: String| TableError::damaged(&self.path, format!("frame {frame} of block {number}"), message);
         let entry = |frame: u64| {
@@ -197,17 +197,17 @@ impl LayerFile {
     }
 }
 
-fn entry_at(bytes: &[u8], index: usize, width: u16) -> Entry {
+fn entry_at(bytes: &[u8], index: usize, width: u16) -> TableEntry {
     match width {
-        1 => Entry(u16::from(bytes[index])),
-        _ => Entry(u16::from_le_bytes([bytes[2 * index], bytes[2 * index + 1]])),
+        1 => TableEntry(u16::from(bytes[index])),
+        _ => TableEntry(u16::from_le_bytes([bytes[2 * index], bytes[2 * index + 1]])),
     }
 }
 
 /// What is wrong: the part and the message.
-type Complaint = (&'static str, &'static str);
+type Fault = (&'static str, &'static str);
 
-fn read_tail(map: &[u8]) -> Result<Tail, Complaint> {
+fn read_tail(map: &[u8]) -> Result<Tail, Fault> {
     if !map.starts_with(HEAD) {
         return Err(("head", "this is no table of reynard, or one of another version"));
     }
@@ -227,10 +227,14 @@ fn read_tail(map: &[u8]) -> Result<Tail, Complaint> {
 }
 
 /// Reads a block's record; `None` if it cannot be true.
-fn read_block(bytes: &[u8], limit: usize) -> Option<Block> {
+fn read_block(bytes: &[u8], limit: usize) -> Option<BlockLocation> {
     let short = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
-    let shape =
-        Shape { rows: long_at(bytes, 16), columns: number_at(bytes, 24), rows_per_frame: short(28), width: short(30) };
+    let shape = BlockShape {
+        rows: long_at(bytes, 16),
+        columns: number_at(bytes, 24),
+        rows_per_frame: short(28),
+        width: short(30),
+    };
     let begin = usize::try_from(long_at(bytes, 0)).ok()?;
     let table = usize::try_from(long_at(bytes, 8)).ok()?;
     if shape.rows_per_frame == 0 || !(1..=2).contains(&shape.width) {
@@ -241,7 +245,7 @@ fn read_block(bytes: &[u8], limit: usize) -> Option<Block> {
         return None;
     }
     let table_bytes = usize::try_from(shape.frames()).ok()?.checked_mul(8)?;
-    (begin <= limit && table.checked_add(table_bytes)? <= limit).then_some(Block { begin, table, shape })
+    (begin <= limit && table.checked_add(table_bytes)? <= limit).then_some(BlockLocation { begin, table, shape })
 }
 
 /// The `u32` at an offset that was checked.

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crc32fast::Hasher;
 
-use super::frames::{EncodedBlock, Shape};
+use super::frames::{BlockShape, EncodedBlock};
 use super::{END, HEAD, Header, partial_path};
 use crate::tablebase::TableError;
 
@@ -15,12 +15,12 @@ pub struct LayerWriter {
     path: PathBuf,
     file: BufWriter<File>,
     written: u64,
-    blocks: Vec<Written>,
+    blocks: Vec<WrittenBlock>,
 }
 
 /// A block on disk.
-struct Written {
-    shape: Shape,
+struct WrittenBlock {
+    shape: BlockShape,
     begin: u64,
     table: Vec<u8>,
 }
@@ -58,7 +58,7 @@ impl LayerWriter {
             table.extend(frame_crc(number, frame, &block.bytes[start..end as usize]).to_le_bytes());
             start = end as usize;
         }
-        self.blocks.push(Written { shape: block.shape, begin, table });
+        self.blocks.push(WrittenBlock { shape: block.shape, begin, table });
         Ok(())
     }
 

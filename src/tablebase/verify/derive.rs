@@ -5,22 +5,22 @@ use std::sync::Mutex;
 use crate::geometry::Word;
 use crate::rules::hunt::{Hunt, Move, Position};
 use crate::rules::{Game, Seat, Turn};
-use crate::tablebase::{TableError, Tables, Verdict};
+use crate::tablebase::{TableError, TableValue, Tables};
 
 /// A power of two: some megabytes for each thread.
 const SLOTS: usize = 1 << 16;
 
 /// Asks the tables for the positions after a position, and remembers what they said: neighbouring positions lead to
 /// the same ones again and again.
-pub(super) struct Asker<W: Word> {
+pub(super) struct Deriver<W: Word> {
     moves: Vec<Move<W>>,
     /// By the low bits of the key.
-    known: Vec<Option<(Position<W>, Option<Verdict>)>>,
+    known: Vec<Option<(Position<W>, Option<TableValue>)>>,
 }
 
-impl<W: Word> Asker<W> {
+impl<W: Word> Deriver<W> {
     fn new() -> Self {
-        Asker { moves: Vec::new(), known: vec![None; SLOTS] }
+        Deriver { moves: Vec::new(), known: vec![None; SLOTS] }
     }
 
     /// What the rules and the tables make of the positions after it; `None` when no table covers one of them.
@@ -29,10 +29,10 @@ impl<W: Word> Asker<W> {
         game: &Hunt<W>,
         tables: &dyn Tables<Hunt<W>>,
         position: &Position<W>,
-    ) -> Result<Option<Verdict>, TableError> {
+    ) -> Result<Option<TableValue>, TableError> {
         let mover = match game.turn(position) {
             Turn::Player(seat) => seat,
-            over => return Ok(over.outcome().map(|outcome| Verdict { winner: outcome.winner, distance: 0 })),
+            over => return Ok(over.outcome().map(|outcome| TableValue { winner: outcome.winner, distance: 0 })),
         };
         let mut moves = std::mem::take(&mut self.moves);
         moves.clear();
@@ -55,9 +55,9 @@ impl<W: Word> Asker<W> {
         game: &Hunt<W>,
         tables: &dyn Tables<Hunt<W>>,
         position: &Position<W>,
-    ) -> Result<Option<Verdict>, TableError> {
+    ) -> Result<Option<TableValue>, TableError> {
         if let Some(outcome) = game.turn(position).outcome() {
-            return Ok(Some(Verdict { winner: outcome.winner, distance: 0 }));
+            return Ok(Some(TableValue { winner: outcome.winner, distance: 0 }));
         }
         let slot = position.key() as usize % SLOTS;
         match self.known[slot] {
@@ -92,29 +92,29 @@ impl Best {
         }
     }
 
-    fn verdict(&self) -> Verdict {
+    fn verdict(&self) -> TableValue {
         match (self.win, self.draws) {
-            (Some(distance), _) => Verdict { winner: Some(self.mover), distance },
-            (None, true) => Verdict::DRAW,
-            (None, false) => Verdict { winner: Some(self.mover.other()), distance: self.loss },
+            (Some(distance), _) => TableValue { winner: Some(self.mover), distance },
+            (None, true) => TableValue::DRAW,
+            (None, false) => TableValue { winner: Some(self.mover.other()), distance: self.loss },
         }
     }
 }
 
-/// Askers that wait for a thread with something to check; what they remember is worth keeping.
-pub(super) struct Askers<W: Word>(Mutex<Vec<Asker<W>>>);
+/// DeriverPool that wait for a thread with something to check; what they remember is worth keeping.
+pub(super) struct DeriverPool<W: Word>(Mutex<Vec<Deriver<W>>>);
 
-impl<W: Word> Askers<W> {
+impl<W: Word> DeriverPool<W> {
     pub(super) fn new() -> Self {
-        Askers(Mutex::new(Vec::new()))
+        DeriverPool(Mutex::new(Vec::new()))
     }
 
-    pub(super) fn take(&self) -> Asker<W> {
+    pub(super) fn take(&self) -> Deriver<W> {
         let waiting = self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).pop();
-        waiting.unwrap_or_else(Asker::new)
+        waiting.unwrap_or_else(Deriver::new)
     }
 
-    pub(super) fn give_back(&self, asker: Asker<W>) {
-        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(asker);
+    pub(super) fn give_back(&self, deriver: Deriver<W>) {
+        self.0.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(deriver);
     }
 }

@@ -3,7 +3,7 @@
 use crate::geometry::Word;
 use crate::rules::Game;
 use crate::rules::hunt::{Hunt, Phase, Position, Side};
-use crate::tablebase::{Summary, TableError, Tally, Verdict};
+use crate::tablebase::{LayerSummary, ResultCounts, TableError, TableValue};
 
 /// Mismatches that are reported in full; of the rest the number.
 const MOST_REPORTED: usize = 10;
@@ -34,7 +34,7 @@ pub struct LayerFindings {
     /// What else is wrong: a damaged block, a tally that does not fit.
     pub faults: Vec<String>,
     /// What the derived values amount to: geese to move, fox side to move.
-    tallies: [Tally; 2],
+    tallies: [ResultCounts; 2],
 }
 
 /// A position whose stored value is not the one that follows from the positions after it.
@@ -42,9 +42,9 @@ pub struct LayerFindings {
 pub struct Mismatch {
     pub position: String,
     /// `None`: the table does not cover it.
-    pub stored: Option<Verdict>,
+    pub stored: Option<TableValue>,
     /// `None`: a position after it is not covered.
-    pub derived: Option<Verdict>,
+    pub derived: Option<TableValue>,
 }
 
 impl LayerFindings {
@@ -57,8 +57,8 @@ impl LayerFindings {
         &mut self,
         game: &Hunt<W>,
         position: &Position<W>,
-        stored: Option<Verdict>,
-        derived: Option<Verdict>,
+        stored: Option<TableValue>,
+        derived: Option<TableValue>,
     ) {
         self.checked += 1;
         if let Some(verdict) = derived.filter(|_| position.phase() == Phase::Normal && !position.first()) {
@@ -92,7 +92,7 @@ impl LayerFindings {
     }
 
     /// Compares the counts of the file's header with those of a complete check.
-    pub(super) fn compare_tallies(&mut self, summary: &Summary) {
+    pub(super) fn compare_tallies(&mut self, summary: &LayerSummary) {
         let stored = [summary.geese_to_move, summary.fox_to_move];
         for ((turn, stored), derived) in ["g", "f"].into_iter().zip(stored).zip(self.tallies) {
             if stored != derived {

@@ -14,12 +14,12 @@ use super::Check;
 pub(super) struct Placements<'a, W: Word> {
     game: &'a Hunt<W>,
     points: Vec<Point>,
-    deals: Vec<Deal>,
+    deals: Vec<PieceCounts>,
 }
 
 /// How the pieces of a layer are divided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Deal {
+pub(super) struct PieceCounts {
     foxes: u32,
     /// Geese on the board.
     geese: u32,
@@ -29,7 +29,7 @@ pub(super) struct Deal {
 /// A run of goose patterns of one deal.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Batch {
-    deal: Deal,
+    deal: PieceCounts,
     first: u64,
     count: u64,
 }
@@ -43,8 +43,8 @@ impl<'a, W: Word> Placements<'a, W> {
             Huff::AddGoose | Huff::AddGooseHome => layer,
             _ => rules.drops.min(layer),
         };
-        let deal = |foxes: u32, hand: u32| Deal { foxes, geese: layer - hand, hand: hand as u8 };
-        let fits = |deal: &Deal| (deal.foxes + deal.geese) as usize <= points.len();
+        let deal = |foxes: u32, hand: u32| PieceCounts { foxes, geese: layer - hand, hand: hand as u8 };
+        let fits = |deal: &PieceCounts| (deal.foxes + deal.geese) as usize <= points.len();
         let deals =
             (fewest_foxes..=rules.foxes).flat_map(|foxes| (0..=most_in_hand).map(move |hand| deal(foxes, hand)));
         Placements { game, deals: deals.filter(fits).collect(), points }
@@ -57,7 +57,7 @@ impl<'a, W: Word> Placements<'a, W> {
 
     /// Goose patterns in runs, together all of them.
     pub(super) fn batches(&self, size: u64) -> Vec<Batch> {
-        let of_deal = |&deal: &Deal| {
+        let of_deal = |&deal: &PieceCounts| {
             let patterns = u64::try_from(choose(self.points.len() as u32, deal.geese)).unwrap_or(u64::MAX);
             let batch = move |first: u64| Batch { deal, first, count: size.min(patterns - first) };
             (0..patterns.div_ceil(size)).map(move |number| batch(number * size))
@@ -103,18 +103,22 @@ impl<'a, W: Word> Placements<'a, W> {
         Position::new(foxes, geese, side).with_hand(deal.hand)
     }
 
-    fn draw_deal<R: Rng>(&self, rng: &mut R) -> Deal {
+    fn draw_deal<R: Rng>(&self, rng: &mut R) -> PieceCounts {
         let total = self.deals.iter().map(|deal| self.placements(deal) as f64).sum::<f64>();
         let mut mark = rng.random::<f64>() * total;
-        let hit = |deal: &&Deal| {
+        let hit = |deal: &&PieceCounts| {
             mark -= self.placements(deal) as f64;
             mark < 0.0
         };
         // Rounding may leave a mark behind the last one.
-        self.deals.iter().find(hit).or(self.deals.last()).copied().unwrap_or(Deal { foxes: 0, geese: 0, hand: 0 })
+        self.deals.iter().find(hit).or(self.deals.last()).copied().unwrap_or(PieceCounts {
+            foxes: 0,
+            geese: 0,
+            hand: 0,
+        })
     }
 
-    fn placements(&self, deal: &Deal) -> u128 {
+    fn placements(&self, deal: &PieceCounts) -> u128 {
         let points = self.points.len() as u32;
         choose(points, deal.geese).saturating_mul(choose(points - deal.geese, deal.foxes))
     }
@@ -162,7 +166,7 @@ fn choose(n: u32, k: u32) -> u128 {
     if k > n { 0 } else { (0..k.min(n - k)).try_fold(1, step).unwrap_or(u128::MAX) }
 }
 
-/// The members, from low to high, of the set that has `rank` sets of its size before it in the order of [`advance`].
+/// The members, from low to high, of the set that has `rank` sets of its size before it in the request of [`advance`].
 fn unrank(rank: u64, n: u32, size: u32) -> Vec<usize> {
     let (mut rest, mut member) = (u128::from(rank), n);
     let mut members = vec![0; size as usize];

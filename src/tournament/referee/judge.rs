@@ -4,7 +4,7 @@ use super::cross_check::CrossCheck;
 use super::seated::Seated;
 use crate::engine::{Options, Session};
 use crate::rules::{Seat, Turn};
-use crate::tablebase::{TableError, Verdict};
+use crate::tablebase::{TableError, TableValue};
 use crate::tournament::player::{Failure, History};
 use crate::tournament::record::{Cause, Ending};
 
@@ -73,7 +73,7 @@ pub(super) trait Judge {
     ///
     /// # Errors
     /// A table that covers it is damaged or cannot be read.
-    fn table_verdict(&self) -> Result<Option<Verdict>, TableError> {
+    fn table_verdict(&self) -> Result<Option<TableValue>, TableError> {
         Ok(None)
     }
 
@@ -139,7 +139,7 @@ impl Judge for RecordJudge<'_> {
         play(self.session, text)
     }
 
-    fn table_verdict(&self) -> Result<Option<Verdict>, TableError> {
+    fn table_verdict(&self) -> Result<Option<TableValue>, TableError> {
         self.tables.map_or(Ok(None), |options| self.session.table_verdict(options))
     }
 

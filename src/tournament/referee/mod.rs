@@ -21,7 +21,7 @@ use super::record::{
 use super::{spec, tables};
 use crate::engine::{Options, Session};
 use crate::rules::Seat;
-use crate::tablebase::Verdict;
+use crate::tablebase::TableValue;
 use clocks::Clocks;
 use cross_check::CrossCheck;
 use dice::Dice;
@@ -353,7 +353,7 @@ fn forfeit(loser: Seat, kind: Forfeit, message: &str) -> Ending {
     Ending { winner: Some(rival_seat(loser).0), cause: Cause::Forfeit(kind), reason: clip(message, LONGEST_REASON) }
 }
 
-fn table_ending(verdict: Verdict) -> Ending {
+fn table_ending(verdict: TableValue) -> Ending {
     let reason = if verdict.winner.is_some() { "won by table" } else { "drawn by table" };
     let winner = verdict.winner.map(|seat| seat.0);
     Ending { winner, cause: Cause::TableAdjudication, reason: reason.to_owned() }

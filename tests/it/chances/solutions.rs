@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use reynard::api::chances::{Chances, Effort, Exact, MOST_STATES, Method, simulate, solve};
+use reynard::api::chances::{Chances, MOST_STATES, Method, SimulationLimits, SolvedChain, simulate, solve};
 use reynard::api::rules::goose::Happening;
 use reynard::api::rules::{DiceGame, Game};
 use serde_json::Value;
@@ -91,7 +91,7 @@ fn assert_agree(what: &str, exact: f64, simulated: f64, error: f64) {
 
 #[test]
 fn games_played_out_agree_with_the_solution() {
-    let effort = Effort { games: 20_000, seed: 1, threads: 1, is_enough: &|| false };
+    let effort = SimulationLimits { games: 20_000, seed: 1, threads: 1, is_enough: &|| false };
     for game in variants() {
         let exact = solved(&game, &game.start());
         let played = simulate(&game, &game.start(), effort).chances;
@@ -107,7 +107,7 @@ fn games_played_out_agree_with_the_solution() {
 #[test]
 fn a_later_question_of_the_same_rules_needs_no_new_solution() {
     let game = Model::classical(2);
-    let mut known = Exact::new(&game, &game.start(), MOST_STATES).expect("a small game");
+    let mut known = SolvedChain::new(&game, &game.start(), MOST_STATES).expect("a small game");
     let later = game.roll(&game.start(), (6, 3));
     let asked = known.chances(&game, &later, MOST_STATES).expect("a known position");
     let afresh = solved(&game, &later);
@@ -118,7 +118,7 @@ fn a_later_question_of_the_same_rules_needs_no_new_solution() {
 #[test]
 fn a_position_that_play_never_reaches_is_added() {
     let game = Model::classical(2);
-    let mut known = Exact::new(&game, &game.start(), MOST_STATES).expect("a small game");
+    let mut known = SolvedChain::new(&game, &game.start(), MOST_STATES).expect("a small game");
     let before = known.chain().len();
     let mut strange = game.start();
     // Nobody stays on a goose.
@@ -151,7 +151,7 @@ fn the_engine_and_the_model_have_the_same_chances_under_every_switch() {
 
 #[test]
 fn three_players_are_played_out_alike() {
-    let effort = Effort { games: 20_000, seed: 3, threads: 2, is_enough: &|| false };
+    let effort = SimulationLimits { games: 20_000, seed: 3, threads: 2, is_enough: &|| false };
     let model = Model::classical(3);
     let game = goose(&model);
     let (one, other) =
@@ -169,7 +169,8 @@ fn three_players_are_played_out_alike() {
 fn what_happens_on_the_way_is_counted_alike_by_both_methods() {
     let game = goose(&Model::classical(2));
     let exact = solve(&game, &game.start(), MOST_STATES).expect("a small game");
-    let played = simulate(&game, &game.start(), Effort { games: 20_000, seed: 2, threads: 2, is_enough: &|| false });
+    let played =
+        simulate(&game, &game.start(), SimulationLimits { games: 20_000, seed: 2, threads: 2, is_enough: &|| false });
     let mut busy = 0;
     for (exact, played) in exact.events.iter().zip(&played.events) {
         // Hundreds of kinds: five standard deviations, and never an event that the other does not know.

@@ -1,6 +1,6 @@
 //! Games whose chances have closed forms.
 
-use reynard::api::chances::{Chain, Effort, Exact, Method, TooLarge, simulate, solve};
+use reynard::api::chances::{Chain, Method, SimulationLimits, SolvedChain, TooLarge, simulate, solve};
 use reynard::api::rules::{DiceGame, Outcome, Seat, Taken};
 
 /// Two players flip in turn until one succeeds; every failure pays 1.
@@ -86,7 +86,7 @@ fn flips_in_turn_have_their_closed_form() {
 #[test]
 fn a_pot_that_is_there_already_goes_with_the_wins() {
     let game = Flips { success: 0.25 };
-    let mut exact = Exact::new(&game, &FIRST, 10).expect("two states");
+    let mut exact = SolvedChain::new(&game, &FIRST, 10).expect("two states");
     let poor = exact.chances(&game, &Flip { pot: 0, ..FIRST }, 10).expect("known").players[0];
     let rich = exact.chances(&game, &Flip { pot: 100, ..FIRST }, 10).expect("known").players[0];
     assert_near(rich.pot - poor.pot, 100.0 * poor.win);
@@ -96,16 +96,16 @@ fn a_pot_that_is_there_already_goes_with_the_wins() {
 #[test]
 fn the_same_seed_gives_the_same_games_on_any_number_of_threads() {
     let game = Flips { success: 0.25 };
-    let effort = Effort { games: 5_000, seed: 7, threads: 1, is_enough: &|| false };
+    let effort = SimulationLimits { games: 5_000, seed: 7, threads: 1, is_enough: &|| false };
     let one = simulate(&game, &FIRST, effort);
-    assert_eq!(one, simulate(&game, &FIRST, Effort { threads: 3, ..effort }));
-    assert_ne!(one, simulate(&game, &FIRST, Effort { seed: 8, ..effort }));
+    assert_eq!(one, simulate(&game, &FIRST, SimulationLimits { threads: 3, ..effort }));
+    assert_ne!(one, simulate(&game, &FIRST, SimulationLimits { seed: 8, ..effort }));
     assert!((one.events[0].mean - 3.0).abs() < one.events[0].error * 2.0, "{one:?}");
 }
 
 #[test]
 fn a_simulation_stops_when_it_is_told_to() {
-    let effort = Effort { games: u64::MAX, seed: 7, threads: 2, is_enough: &|| true };
+    let effort = SimulationLimits { games: u64::MAX, seed: 7, threads: 2, is_enough: &|| true };
     let Method::Simulation { games } = simulate(&Flips { success: 0.5 }, &FIRST, effort).chances.method else {
         panic!("a simulation");
     };

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use reynard::api::rules::hunt::Ruleset;
-use reynard::api::tablebase::build::{Means, Order, Plan, Wish, build};
+use reynard::api::tablebase::build::{BuildPlan, BuildRequest, LayerLimit, Resources, build};
 use reynard::api::tablebase::format::{EncodedBlock, LayerWriter};
-use reynard::api::tablebase::{Cost, Identity, LayerSolver, Store, Summary, TableError};
+use reynard::api::tablebase::{Identity, LayerCost, LayerSolver, LayerSummary, Store, TableError};
 use tempfile::tempdir;
 
 use super::{SMALL, build_small, tables};
@@ -40,8 +40,8 @@ impl LayerSolver for Toy {
         8
     }
 
-    fn cost(&self, layer: u32) -> Cost {
-        Cost { positions: 10, memory_bytes: u64::from(layer) * MIB, disk_bytes: MIB }
+    fn cost(&self, layer: u32) -> LayerCost {
+        LayerCost { positions: 10, memory_bytes: u64::from(layer) * MIB, disk_bytes: MIB }
     }
 
     fn solve(
@@ -50,33 +50,43 @@ impl LayerSolver for Toy {
         below: &Store,
         writer: &mut LayerWriter,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<Summary, TableError> {
+    ) -> Result<LayerSummary, TableError> {
         assert_eq!(below.layers().keys().copied().filter(|&geese| geese < layer).count() as u32, layer - 3);
         (self.during)(below);
         writer.append(&EncodedBlock::new(2, &[layer as u16; 20]).unwrap())?;
         progress(10);
         self.solved.fetch_add(1, Ordering::Relaxed);
-        if layer == self.fails_at { Err(TableError::Refused("no more".to_owned())) } else { Ok(Summary::default()) }
+        if layer == self.fails_at {
+            Err(TableError::Refused("no more".to_owned()))
+        } else {
+            Ok(LayerSummary::default())
+        }
     }
 }
 
 /// What came of a build, and how many layers were solved.
-fn run(folder: &Path, wish: Wish, means: Means, fails_at: u32, during: fn(&Store)) -> (Result<Plan, TableError>, u32) {
+fn run(
+    folder: &Path,
+    limit: LayerLimit,
+    resources: Resources,
+    fails_at: u32,
+    during: fn(&Store),
+) -> (Result<BuildPlan, TableError>, u32) {
     let solved = Arc::new(AtomicU32::new(0));
     let maker = |_last: u32| {
         let toy = Toy { solved: Arc::clone(&solved), fails_at, during };
         Ok(Box::new(toy) as Box<dyn LayerSolver + Send>)
     };
-    let plan = build(folder, &identity(), &maker, &Order { wish, means }, &());
+    let plan = build(folder, &identity(), &maker, &BuildRequest { limit, resources }, &());
     (plan, solved.load(Ordering::Relaxed))
 }
 
-fn plain(folder: &Path, wish: Wish) -> (Result<Plan, TableError>, u32) {
-    run(folder, wish, Means::default(), 0, |_| {})
+fn plain(folder: &Path, limit: LayerLimit) -> (Result<BuildPlan, TableError>, u32) {
+    run(folder, limit, Resources::default(), 0, |_| {})
 }
 
-fn refusal(folder: &Path, wish: Wish, means: Means) -> String {
-    let (plan, solved) = run(folder, wish, means, 0, |_| {});
+fn refusal(folder: &Path, limit: LayerLimit, resources: Resources) -> String {
+    let (plan, solved) = run(folder, limit, resources, 0, |_| {});
     assert_eq!(solved, 0);
     plan.unwrap_err().to_string()
 }
@@ -85,20 +95,20 @@ fn refusal(folder: &Path, wish: Wish, means: Means) -> String {
 fn complete_layers_are_skipped() {
     let folder = tempdir().unwrap();
     let deep = folder.path().join("new/tables");
-    assert_eq!(plain(&deep, Wish::Exactly(5)).1, 3);
+    assert_eq!(plain(&deep, LayerLimit::Exactly(5)).1, 3);
     let before = fs::metadata(&tables(&deep)[0]).unwrap().modified().unwrap();
-    assert_eq!(plain(&deep, Wish::Exactly(7)).1, 2);
-    assert_eq!(plain(&deep, Wish::Exactly(7)).1, 0);
+    assert_eq!(plain(&deep, LayerLimit::Exactly(7)).1, 2);
+    assert_eq!(plain(&deep, LayerLimit::Exactly(7)).1, 0);
     assert_eq!(fs::metadata(&tables(&deep)[0]).unwrap().modified().unwrap(), before);
     fs::remove_file(&tables(&deep)[1]).unwrap();
-    assert_eq!(plain(&deep, Wish::Exactly(7)).1, 1);
+    assert_eq!(plain(&deep, LayerLimit::Exactly(7)).1, 1);
     assert_eq!(tables(&deep).len(), 5);
 }
 
 #[test]
 fn what_was_not_finished_is_thrown_away() {
     let folder = tempdir().unwrap();
-    let (failed, solved) = run(folder.path(), Wish::Exactly(6), Means::default(), 5, |_| {});
+    let (failed, solved) = run(folder.path(), LayerLimit::Exactly(6), Resources::default(), 5, |_| {});
     assert!(failed.is_err() && solved == 3);
     let names = || fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     assert!(names().all(|name| !name.ends_with(".partial")));
@@ -106,7 +116,7 @@ fn what_was_not_finished_is_thrown_away() {
     let other = folder.path().join("00000000000000aa-06.partial");
     fs::write(&mine, "half").unwrap();
     fs::write(&other, "half").unwrap();
-    assert_eq!(plain(folder.path(), Wish::Exactly(5)).1, 1);
+    assert_eq!(plain(folder.path(), LayerLimit::Exactly(5)).1, 1);
     assert!(!mine.exists() && other.exists());
 }
 
@@ -114,27 +124,27 @@ fn what_was_not_finished_is_thrown_away() {
 fn what_does_not_fit_is_refused_with_the_numbers() {
     let folder = tempdir().unwrap();
     let folder = &folder.path().join("none");
-    let memory = |mib: u64| Means { memory: Some(mib * MIB), disk: None };
-    let disk = |mib: u64| Means { memory: None, disk: Some(mib * MIB) };
+    let memory = |mib: u64| Resources { memory: Some(mib * MIB), disk: None };
+    let disk = |mib: u64| Resources { memory: None, disk: Some(mib * MIB) };
     let cases = [
         (
-            Wish::Exactly(6),
+            LayerLimit::Exactly(6),
             memory(5),
             ["up to 6 geese take 6.0 MiB of memory", "5.0 MiB are available", "up to 5 geese are possible"],
         ),
         (
-            Wish::Exactly(7),
+            LayerLimit::Exactly(7),
             disk(4),
             ["up to 7 geese take 5.0 MiB on disk", "4.0 MiB are available", "up to 6 geese are possible"],
         ),
-        (Wish::UpTo(7), memory(2), ["up to 7 geese take 7.0 MiB of memory", "2.0 MiB are available", "--memory"]),
-        (Wish::Exactly(9), Means::default(), ["small", "at most 8 geese", "this board"]),
+        (LayerLimit::UpTo(7), memory(2), ["up to 7 geese take 7.0 MiB of memory", "2.0 MiB are available", "--memory"]),
+        (LayerLimit::Exactly(9), Resources::default(), ["small", "at most 8 geese", "this board"]),
     ];
-    for (wish, means, words) in cases {
-        let error = refusal(folder, wish, means);
+    for (limit, resources, words) in cases {
+        let error = refusal(folder, limit, resources);
         assert!(words.iter().all(|word| error.contains(word)), "{words:?}: {error}");
     }
-    let (plan, solved) = plain(folder, Wish::Exactly(2));
+    let (plan, solved) = plain(folder, LayerLimit::Exactly(2));
     let plan = plan.unwrap();
     assert_eq!((plan.last, solved), (0, 0));
     assert!(plan.notice.unwrap().contains("fewer than 3 geese the game is decided and needs no table"));
@@ -144,28 +154,28 @@ fn what_does_not_fit_is_refused_with_the_numbers() {
 #[test]
 fn as_many_geese_as_fit_are_built_with_a_notice() {
     let folder = tempdir().unwrap();
-    let means = Means { memory: Some(5 * MIB), disk: None };
-    let (plan, solved) = run(folder.path(), Wish::UpTo(7), means, 0, |_| {});
+    let resources = Resources { memory: Some(5 * MIB), disk: None };
+    let (plan, solved) = run(folder.path(), LayerLimit::UpTo(7), resources, 0, |_| {});
     let plan = plan.unwrap();
     assert_eq!((plan.last, solved), (5, 3));
     assert!(plan.notice.unwrap().contains("up to 5 geese only"));
     // What is there takes no memory any more.
-    plain(folder.path(), Wish::Exactly(7)).0.unwrap();
-    let plan = run(folder.path(), Wish::UpTo(8), means, 0, |_| {}).0.unwrap();
+    plain(folder.path(), LayerLimit::Exactly(7)).0.unwrap();
+    let plan = run(folder.path(), LayerLimit::UpTo(8), resources, 0, |_| {}).0.unwrap();
     assert_eq!((plan.last, plan.missing.len()), (7, 0));
-    assert_eq!(plain(folder.path(), Wish::UpTo(12)).0.unwrap().last, 8);
+    assert_eq!(plain(folder.path(), LayerLimit::UpTo(12)).0.unwrap().last, 8);
 }
 
 #[test]
 fn one_build_at_a_time() {
     let folder = tempdir().unwrap();
     let again: fn(&Store) = |store| {
-        let error = plain(store.folder(), Wish::Exactly(8)).0.unwrap_err().to_string();
+        let error = plain(store.folder(), LayerLimit::Exactly(8)).0.unwrap_err().to_string();
         assert!(error.contains("another build is at work") && error.contains("build.lock"), "{error}");
     };
-    let (plan, solved) = run(folder.path(), Wish::Exactly(4), Means::default(), 0, again);
+    let (plan, solved) = run(folder.path(), LayerLimit::Exactly(4), Resources::default(), 0, again);
     assert!(plan.is_ok() && solved == 2);
-    assert!(plain(folder.path(), Wish::Exactly(5)).0.is_ok(), "the lock is gone");
+    assert!(plain(folder.path(), LayerLimit::Exactly(5)).0.is_ok(), "the lock is gone");
 }
 
 #[test]
@@ -175,6 +185,6 @@ fn a_damaged_layer_is_named_with_advice() {
     let path = &tables(folder.path())[1];
     let bytes = fs::read(path).unwrap();
     fs::write(path, &bytes[..bytes.len() - 1]).unwrap();
-    let error = plain(folder.path(), Wish::Exactly(8)).0.unwrap_err().to_string();
+    let error = plain(folder.path(), LayerLimit::Exactly(8)).0.unwrap_err().to_string();
     assert!(error.contains("-03.table") && error.contains("delete the file"), "{error}");
 }

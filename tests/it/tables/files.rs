@@ -3,16 +3,16 @@
 use std::fs;
 
 use proptest::prelude::*;
-use reynard::api::tablebase::format::{LayerFile, Place};
-use reynard::api::tablebase::{Entry, Store, TableError, inventory};
+use reynard::api::tablebase::format::{EntryAddress, LayerFile};
+use reynard::api::tablebase::{Store, TableEntry, TableError, inventory};
 use tempfile::tempdir;
 
 use super::{build_small, header, tables, write};
 
 /// Every entry of a block, one by one.
-fn entries(file: &LayerFile, block: u32) -> Vec<Result<Entry, TableError>> {
+fn entries(file: &LayerFile, block: u32) -> Vec<Result<TableEntry, TableError>> {
     let (rows, columns) = file.extent(block);
-    let places = (0..rows).flat_map(|row| (0..columns).map(move |column| Place { block, row, column }));
+    let places = (0..rows).flat_map(|row| (0..columns).map(move |column| EntryAddress { block, row, column }));
     places.map(|place| file.entry(place)).collect()
 }
 
@@ -43,7 +43,7 @@ proptest! {
         file.check().unwrap();
         for (number, (columns, expected)) in (0..).zip(&blocks) {
             prop_assert_eq!(file.extent(number), ((expected.len() / columns) as u64, *columns as u32));
-            let expected: Vec<Entry> = expected.iter().map(|&entry| Entry(entry)).collect();
+            let expected: Vec<TableEntry> = expected.iter().map(|&entry| TableEntry(entry)).collect();
             prop_assert_eq!(&file.block(number).unwrap(), &expected);
             prop_assert_eq!(entries(&file, number).into_iter().collect::<Result<Vec<_>, _>>().unwrap(), expected.clone());
             let mut row = Vec::new();
@@ -76,7 +76,7 @@ fn places_that_are_not_there_are_errors() {
     let file = LayerFile::open(&path).unwrap();
     for (block, row, column) in [(0, 0, 0), (1, 0, 9), (1, 1, 0), (2, u64::MAX, 0), (6, 0, 0), (u32::MAX, 0, u32::MAX)]
     {
-        let error = file.entry(Place { block, row, column }).unwrap_err().to_string();
+        let error = file.entry(EntryAddress { block, row, column }).unwrap_err().to_string();
         assert!(error.contains("x.table") && error.contains(&format!("block {block}")), "{error}");
     }
     assert_eq!(file.extent(6), (0, 0));
@@ -114,7 +114,7 @@ fn is_noticed(path: &std::path::Path, blocks: &[(usize, Vec<u16>)]) -> bool {
     for (number, (_, expected)) in (0..).zip(blocks) {
         for (found, &expected) in entries(&file, number).into_iter().zip(expected) {
             match found {
-                Ok(entry) => assert_eq!(entry, Entry(expected)),
+                Ok(entry) => assert_eq!(entry, TableEntry(expected)),
                 Err(error) => {
                     let error = error.to_string();
                     assert!(error.contains("x.table") && error.contains(&format!("block {number}")), "{error}");
@@ -157,8 +157,8 @@ fn foreign_files_are_named() {
 #[test]
 fn a_folder_may_be_missing_and_hold_other_things() {
     let folder = tempdir().unwrap();
-    let workshop = build_small(folder.path());
-    let identity = reynard::api::tablebase::Workshop::identity(&workshop).clone();
+    let builder = build_small(folder.path());
+    let identity = reynard::api::tablebase::TableBuilder::identity(&builder).clone();
     assert!(Store::open(&folder.path().join("nowhere"), identity.clone()).unwrap().layers().is_empty());
     fs::write(folder.path().join("notes.txt"), "notes").unwrap();
     write(&folder.path().join("0000000000000007-05.table"), &header(), &samples()).unwrap();

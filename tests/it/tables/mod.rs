@@ -11,9 +11,9 @@ mod verifying;
 use std::path::{Path, PathBuf};
 
 use reynard::api::rules::hunt::{Hunt, Ruleset};
-use reynard::api::tablebase::build::{Means, Order, Wish};
+use reynard::api::tablebase::build::{BuildRequest, LayerLimit, Resources};
 use reynard::api::tablebase::format::{EncodedBlock, Header, LayerFile, LayerWriter};
-use reynard::api::tablebase::{HuntWorkshop, Summary, TableError, Workshop};
+use reynard::api::tablebase::{HuntTableBuilder, LayerSummary, TableBuilder, TableError};
 
 /// Sixteen points, one fox, geese that never go back: small enough to be solved at once.
 const SMALL: &str = r#"{"name": "small", "extends": "masters-15", "title": "A small board", "board": "grid(4,4)",
@@ -24,12 +24,13 @@ fn small() -> Hunt<u64> {
 }
 
 /// As many geese as the small board starts with, whatever it takes.
-const EVERYTHING: Order = Order { wish: Wish::Exactly(4), means: Means { memory: None, disk: None } };
+const EVERYTHING: BuildRequest =
+    BuildRequest { limit: LayerLimit::Exactly(4), resources: Resources { memory: None, disk: None } };
 
-fn build_small(folder: &Path) -> HuntWorkshop<u64> {
-    let workshop = HuntWorkshop::new(small()).expect("a workshop");
-    workshop.build(folder, &EVERYTHING, &()).expect("tables");
-    workshop
+fn build_small(folder: &Path) -> HuntTableBuilder<u64> {
+    let builder = HuntTableBuilder::new(small()).expect("a builder");
+    builder.build(folder, &EVERYTHING, &()).expect("tables");
+    builder
 }
 
 fn header() -> Header {
@@ -40,7 +41,7 @@ fn header() -> Header {
         layout: "test".to_owned(),
         rules: serde_json::json!({}),
         program: "test".to_owned(),
-        summary: Summary::default(),
+        summary: LayerSummary::default(),
     }
 }
 

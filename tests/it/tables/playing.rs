@@ -12,8 +12,8 @@ use reynard::api::engine::{Event, GoRequest, Options, Session};
 use reynard::api::geometry::PointSet;
 use reynard::api::rules::Game;
 use reynard::api::rules::hunt::{Hunt, Ruleset, Side};
-use reynard::api::tablebase::build::{Means, Order, Wish};
-use reynard::api::tablebase::{HuntWorkshop, Workshop};
+use reynard::api::tablebase::build::{BuildRequest, LayerLimit, Resources};
+use reynard::api::tablebase::{HuntTableBuilder, TableBuilder};
 use tempfile::tempdir;
 
 const RULESET: &str = "bell-13";
@@ -80,8 +80,8 @@ fn play_checked(session: &mut dyn Session, options: &Options) {
 #[test]
 fn with_tables_no_move_loses_value() {
     let folder = tempdir().unwrap();
-    let order = Order { wish: Wish::Exactly(GEESE), means: Means { memory: None, disk: None } };
-    HuntWorkshop::new(game()).unwrap().build(folder.path(), &order, &()).unwrap();
+    let request = BuildRequest { limit: LayerLimit::Exactly(GEESE), resources: Resources { memory: None, disk: None } };
+    HuntTableBuilder::new(game()).unwrap().build(folder.path(), &request, &()).unwrap();
     for searcher in ["alphabeta", "mcts"] {
         let (mut session, options) = player(searcher, folder.path());
         for text in positions(POSITIONS, 1) {
@@ -94,8 +94,8 @@ fn with_tables_no_move_loses_value() {
 #[test]
 fn with_tables_no_game_loses_value() {
     let folder = tempdir().unwrap();
-    let order = Order { wish: Wish::Exactly(GEESE), means: Means { memory: None, disk: None } };
-    HuntWorkshop::new(game()).unwrap().build(folder.path(), &order, &()).unwrap();
+    let request = BuildRequest { limit: LayerLimit::Exactly(GEESE), resources: Resources { memory: None, disk: None } };
+    HuntTableBuilder::new(game()).unwrap().build(folder.path(), &request, &()).unwrap();
     let mut rng = ChaCha8Rng::seed_from_u64(3);
     for (number, text) in positions(GAMES, 2).into_iter().enumerate() {
         let (mut session, options) = player(["alphabeta", "mcts"][number % 2], folder.path());

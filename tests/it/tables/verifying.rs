@@ -5,18 +5,20 @@ use std::path::Path;
 use reynard::api::rules::Game;
 use reynard::api::rules::hunt::{Hunt, Position, Side};
 use reynard::api::tablebase::format::LayerFile;
-use reynard::api::tablebase::verify::{Findings, Order, verify};
-use reynard::api::tablebase::{HuntTables, HuntWorkshop, Identity, Store, TableError, Tables, Verdict, Workshop};
+use reynard::api::tablebase::verify::{Findings, VerifyRequest, verify};
+use reynard::api::tablebase::{
+    HuntTableBuilder, HuntTables, Identity, Store, TableBuilder, TableError, TableValue, Tables,
+};
 use tempfile::tempdir;
 
 use super::{build_small, contents, small, tables, write};
 
-fn check(folder: &Path, order: &Order) -> Findings {
-    let workshop = HuntWorkshop::new(small()).unwrap();
-    workshop.verify(folder, order, &()).unwrap()
+fn check(folder: &Path, request: &VerifyRequest) -> Findings {
+    let builder = HuntTableBuilder::new(small()).unwrap();
+    builder.verify(folder, request, &()).unwrap()
 }
 
-const ALL: Order = Order { geese: None, sample: None, seed: 0 };
+const ALL: VerifyRequest = VerifyRequest { geese: None, sample: None, seed: 0 };
 
 #[test]
 fn sound_tables_pass_and_nothing_is_left_out() {
@@ -28,7 +30,7 @@ fn sound_tables_pass_and_nothing_is_left_out() {
     let placements = |patterns: u64, geese: u64| 2 * patterns * (16 - geese);
     let checked: Vec<(u32, u64)> = findings.layers.iter().map(|layer| (layer.geese, layer.checked)).collect();
     assert_eq!(checked, [(2, placements(120, 2)), (3, placements(560, 3)), (4, placements(1820, 4))]);
-    let sampled = check(folder.path(), &Order { geese: Some(4), sample: Some(1000), seed: 1 });
+    let sampled = check(folder.path(), &VerifyRequest { geese: Some(4), sample: Some(1000), seed: 1 });
     assert!(sampled.are_good() && sampled.layers.len() == 1 && sampled.layers[0].checked == 1000);
 }
 
@@ -94,12 +96,12 @@ fn a_wrong_count_in_the_header_is_found() {
 #[test]
 fn tables_that_are_not_there_cannot_be_checked() {
     let folder = tempdir().unwrap();
-    let workshop = build_small(folder.path());
-    let only = Order { geese: Some(7), ..ALL };
-    let error = workshop.verify(folder.path(), &only, &()).unwrap_err().to_string();
+    let builder = build_small(folder.path());
+    let only = VerifyRequest { geese: Some(7), ..ALL };
+    let error = builder.verify(folder.path(), &only, &()).unwrap_err().to_string();
     assert!(error.contains("7 geese") && error.contains("small"), "{error}");
     let nowhere = folder.path().join("nowhere");
-    let error = workshop.verify(&nowhere, &ALL, &()).unwrap_err().to_string();
+    let error = builder.verify(&nowhere, &ALL, &()).unwrap_err().to_string();
     assert!(error.contains("table build") && error.contains("nowhere"), "{error}");
 }
 
@@ -107,7 +109,7 @@ fn tables_that_are_not_there_cannot_be_checked() {
 struct HalfBlind(HuntTables<u64>);
 
 impl Tables<Hunt<u64>> for HalfBlind {
-    fn probe(&self, game: &Hunt<u64>, position: &Position<u64>) -> Result<Option<Verdict>, TableError> {
+    fn probe(&self, game: &Hunt<u64>, position: &Position<u64>) -> Result<Option<TableValue>, TableError> {
         if position.side_to_move() == Side::Fox { Ok(None) } else { self.0.probe(game, position) }
     }
 

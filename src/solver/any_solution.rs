@@ -1,0 +1,188 @@
+//! Any solution, fast: jumps taken back from the target, then dives from the start that shall meet them.
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::learning::sieve;
+use super::levels::{Level, Solvable, only};
+use super::pagoda::{Sieve, WalkDirection};
+use super::peg_map::PegMap;
+use super::problem::PegProblem;
+use super::work_limits::{GaveUp, WorkLimits};
+use crate::geometry::Word;
+
+/// Positions near the target that are listed before the first dive.
+const NEAR_TARGET: usize = 2_000;
+/// Positions that a short dive may look at. Many short dives are better than a few long ones, because one early mistake
+/// costs a dive all its time (Gomes, Selman, Kautz 1998); on the cross 30 was best of 30 to 1,600.
+const SHORT_DIVE: u64 = 30;
+/// Positions after which listing all levels is the better way.
+const ALL_DIVES: u64 = 100_000;
+const SEED: u64 = 0;
+
+/// The jumps of a solution, or `None` if there is none.
+pub(super) fn solution<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Option<Vec<u16>>, GaveUp> {
+    let mut search = RandomSearch::new(problem, limits)?;
+    if let Some(answer) = search.dive_again_up_to(ALL_DIVES)? {
+        return Ok(answer);
+    }
+    match Solvable::list(problem, limits) {
+        Ok(solvable) => Ok((!solvable.is_empty()).then(|| line_through(problem, problem.start, &solvable.levels))),
+        Err(GaveUp::Memory) => Ok(search.dive_again_up_to(u64::MAX)?.flatten()),
+        Err(other) => Err(other),
+    }
+}
+
+/// Any line of jumps through these levels, one position of each.
+fn line_through<W: Word>(problem: &PegProblem<W>, start: W, levels: &[Level<W>]) -> Vec<u16> {
+    let mut pegs = start;
+    let mut line = Vec::new();
+    for level in levels.iter().skip(1) {
+        let mut next = None;
+        problem.board.for_each_jump(pegs, |jump, child| {
+            if next.is_none() && level.has(problem.symmetries.canonical(child)) {
+                next = Some((jump, child));
+            }
+        });
+        let Some((jump, child)) = next else { break };
+        line.push(jump);
+        pegs = child;
+    }
+    line
+}
+
+/// How a dive ended below a position.
+enum SearchEnd {
+    Solved,
+    /// There is no solution below.
+    Failed,
+    LimitReached,
+}
+
+struct RandomSearch<'a, W: Word> {
+    problem: &'a PegProblem<W>,
+    limits: &'a WorkLimits<'a>,
+    /// By jumps left, every position from which the target can be reached.
+    near: Vec<Level<W>>,
+    /// Positions from which it cannot.
+    failed: PegMap<W, ()>,
+    line: Vec<u16>,
+    sieve: Sieve,
+    rng: ChaCha8Rng,
+    /// Positions that the dive may still look at.
+    budget: u64,
+}
+
+impl<'a, W: Word> RandomSearch<'a, W> {
+    fn new(problem: &'a PegProblem<W>, limits: &'a WorkLimits<'a>) -> Result<Self, GaveUp> {
+        let near = near_target(problem, limits)?;
+        let rng = ChaCha8Rng::seed_from_u64(SEED);
+        Ok(RandomSearch {
+            problem,
+            limits,
+            near,
+            failed: PegMap::new(),
+            line: Vec::new(),
+            sieve: sieve(problem, WalkDirection::Forward, limits)?,
+            rng,
+            budget: 0,
+        })
+    }
+
+    /// Dives until one succeeds or all positions have failed; `None` after that many positions in all.
+    fn dive_again_up_to(&mut self, positions: u64) -> Result<Option<Option<Vec<u16>>>, GaveUp> {
+        let Some(jumps) = self.problem.jumps() else { return Ok(Some(None)) };
+        let mut spent = 0u64;
+        for dive in 1u64.. {
+            if spent >= positions {
+                break;
+            }
+            let budget = SHORT_DIVE.saturating_mul(luby(dive));
+            self.line.clear();
+            self.budget = budget;
+            match self.dive(self.problem.start, jumps)? {
+                SearchEnd::Solved => return Ok(Some(Some(std::mem::take(&mut self.line)))),
+                SearchEnd::Failed => return Ok(Some(None)),
+                SearchEnd::LimitReached => {}
+            }
+            spent = spent.saturating_add(budget);
+        }
+        Ok(None)
+    }
+
+    fn dive(&mut self, pegs: W, left: usize) -> Result<SearchEnd, GaveUp> {
+        self.limits.step()?;
+        let canonical = self.problem.symmetries.canonical(pegs);
+        if let Some(level) = self.near.get(left) {
+            return Ok(if level.has(canonical) { self.arrive(pegs, left) } else { SearchEnd::Failed });
+        }
+        if self.failed.has(canonical) {
+            return Ok(SearchEnd::Failed);
+        }
+        let Some(budget) = self.budget.checked_sub(1) else { return Ok(SearchEnd::LimitReached) };
+        self.budget = budget;
+        let end = self.dive_on(pegs, left)?;
+        if matches!(end, SearchEnd::Failed) {
+            self.failed.insert(canonical);
+            self.limits.hold(self.failed.bytes())?;
+        }
+        Ok(end)
+    }
+
+    /// Tries every jump that the sieve lets pass, roughly the cheapest first.
+    fn dive_on(&mut self, pegs: W, left: usize) -> Result<SearchEnd, GaveUp> {
+        let mut jumps = Vec::with_capacity(16);
+        let slack = self.sieve.slack(pegs);
+        self.problem.board.for_each_jump(pegs, |jump, child| {
+            if self.sieve.lets(&slack, jump) {
+                jumps.push((self.sieve.price(jump), jump, child));
+            }
+        });
+        let all: u32 = jumps.iter().map(|&(price, _, _)| price).sum();
+        let noise = all * 3 / 2 / jumps.len().max(1) as u32;
+        for (price, _, _) in &mut jumps {
+            *price += self.rng.random_range(0..=noise);
+        }
+        jumps.sort_unstable();
+        for (_, jump, child) in jumps {
+            self.line.push(jump);
+            match self.dive(child, left - 1)? {
+                SearchEnd::Failed => self.line.pop(),
+                end => return Ok(end),
+            };
+        }
+        Ok(SearchEnd::Failed)
+    }
+
+    fn arrive(&mut self, pegs: W, left: usize) -> SearchEnd {
+        let levels: Vec<Level<W>> = self.near[..=left].iter().rev().cloned().collect();
+        self.line.extend(line_through(self.problem, pegs, &levels));
+        SearchEnd::Solved
+    }
+}
+
+/// 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ...: the lengths that waste least when nothing is known about the best length (Luby,
+/// Sinclair, Zuckerman 1993).
+fn luby(number: u64) -> u64 {
+    let next = (number + 1).next_power_of_two();
+    if next == number + 1 { next / 2 } else { luby(number + 1 - next / 2) }
+}
+
+/// The levels before the target, as many as are small.
+fn near_target<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Vec<Level<W>>, GaveUp> {
+    let mut near = vec![only(problem.target)];
+    let jumps = problem.jumps().unwrap_or(0);
+    let mut width = 1;
+    while near.len() <= jumps && width > 0 && width < NEAR_TARGET {
+        let mut next = PegMap::with_room(2 * width);
+        for pegs in near[near.len() - 1].keys() {
+            limits.step()?;
+            problem.for_each_step(WalkDirection::Backward, pegs, |_, before| {
+                next.insert(problem.symmetries.canonical(before));
+            });
+        }
+        width = next.len();
+        near.push(next);
+    }
+    Ok(near)
+}

@@ -1,0 +1,175 @@
+//! The general solver behind the seam that all methods share.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rayon::prelude::*;
+
+use crate::geometry::Word;
+use crate::rules::hunt::Hunt;
+use crate::tablebase::format::{EncodedBlock, LayerWriter};
+use crate::tablebase::{LayerCost, LayerSolver, LayerSummary, Store, TableError};
+
+use super::layout::{BLOCK_ENTRIES, LAYOUT};
+use super::lower_layers::LowerLayers;
+use super::numbering::SetNumbering;
+use super::positions::LayerPositions;
+use super::predecessors::Predecessors;
+use super::rounds::Rounds;
+use super::scope::Scope;
+use super::summary::summarise;
+
+/// Blocks of a file that are compressed side by side before they are written.
+const BLOCKS_AT_A_TIME: usize = 16;
+
+/// Solves the layers of any ruleset of the hunt family.
+pub(crate) struct GeneralSolver<W: Word> {
+    game: Arc<Hunt<W>>,
+    scope: Scope,
+    /// Made when the first layer is solved.
+    tools: Option<Tools<W>>,
+}
+
+/// What takes memory.
+struct Tools<W: Word> {
+    numbering: Arc<SetNumbering<W>>,
+    before: Predecessors<W>,
+    below: LowerLayers<W>,
+}
+
+/// The entries of a layer in order.
+pub(super) struct SolvedLayer {
+    pub entries: Vec<u16>,
+    pub summary: LayerSummary,
+}
+
+impl<W: Word> GeneralSolver<W> {
+    /// Takes any ruleset; with too many foxes to number, [`last_layer`](LayerSolver::last_layer) is below the first.
+    pub(crate) fn new(game: Arc<Hunt<W>>) -> Self {
+        let scope = Scope::new(&game);
+        GeneralSolver { game, scope, tools: None }
+    }
+
+    /// Solves a layer, all those below it from the first being known.
+    pub(super) fn solve_known(
+        &mut self,
+        layer: u32,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<SolvedLayer, TableError> {
+        let (game, scope) = (self.game.clone(), self.scope);
+        let tools = self.tools();
+        let space = LayerPositions::new(&scope, tools.numbering.clone(), layer);
+        let rounds = Rounds::new(&game, &space, &tools.before, &tools.below);
+        let (work, done) = (u128::from(rounds.work().max(1)), AtomicU64::new(0));
+        let positions = scope.positions(layer);
+        let share = |done: u64| (u128::from(done).saturating_mul(positions) / work) as u64;
+        let entries = rounds.solve(&|count| {
+            let before = done.fetch_add(count, Ordering::Relaxed);
+            progress(share(before + count) - share(before));
+        })?;
+        let summary = summarise(&game, &scope, &space, &entries);
+        if scope.loses_geese() {
+            tools.below.add(space, &entries);
+        }
+        Ok(SolvedLayer { entries, summary })
+    }
+
+    fn tools(&mut self) -> &mut Tools<W> {
+        let (game, scope) = (&self.game, self.scope);
+        self.tools.get_or_insert_with(|| Tools {
+            numbering: Arc::new(SetNumbering::new(game, scope.most_foxes())),
+            before: Predecessors::new(game, scope),
+            below: LowerLayers::new(),
+        })
+    }
+
+    /// Reads the layers below that are not in memory.
+    fn recall(&mut self, layer: u32, store: &Store) -> Result<(), TableError> {
+        let scope = self.scope;
+        let tools = self.tools();
+        for below in scope.first_layer()..layer {
+            if scope.loses_geese() && !tools.below.has(below) {
+                let space = LayerPositions::new(&scope, tools.numbering.clone(), below);
+                let entries = read(store, below, space.positions())?;
+                tools.below.add(space, &entries);
+            }
+        }
+        Ok(())
+    }
+
+    fn refuse(&self, layer: u32) -> Result<(), TableError> {
+        let (first, last) = (self.scope.first_layer(), self.scope.last_layer());
+        if (first..=last).contains(&layer) {
+            return Ok(());
+        }
+        let message = format!("there is no layer of {layer} geese to solve; there are those from {first} to {last}");
+        Err(TableError::Refused(message))
+    }
+}
+
+impl<W: Word> LayerSolver for GeneralSolver<W> {
+    fn layout(&self) -> &'static str {
+        LAYOUT
+    }
+
+    fn first_layer(&self) -> u32 {
+        self.scope.first_layer()
+    }
+
+    /// Those that nothing but memory forbids, too.
+    fn last_layer(&self) -> u32 {
+        self.scope.most_geese()
+    }
+
+    fn cost(&self, layer: u32) -> LayerCost {
+        let number = |count: u128| u64::try_from(count).unwrap_or(u64::MAX);
+        let (positions, entries) = (self.scope.positions(layer), self.scope.entries(layer));
+        let kept = if self.scope.loses_geese() { self.scope.first_layer()..layer + 1 } else { 0..0 };
+        let kept = kept.map(|layer| self.scope.entries(layer)).fold(0, u128::saturating_add);
+        // Two bytes an entry, two bits for each of this layer and those below, and what sets of foxes and compression
+        // take.
+        let rest = self.scope.fox_sets().saturating_mul(64).saturating_add(1 << 26);
+        let memory = entries.saturating_mul(2).saturating_add(kept / 4).saturating_add(rest);
+        LayerCost { positions: number(positions), memory_bytes: number(memory), disk_bytes: number(entries + 4096) }
+    }
+
+    fn solve(
+        &mut self,
+        layer: u32,
+        below: &Store,
+        writer: &mut LayerWriter,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<LayerSummary, TableError> {
+        self.refuse(layer)?;
+        self.recall(layer, below)?;
+        let solved = self.solve_known(layer, progress)?;
+        write(writer, &solved.entries)?;
+        Ok(solved.summary)
+    }
+}
+
+fn write(writer: &mut LayerWriter, entries: &[u16]) -> Result<(), TableError> {
+    for group in entries.chunks(BLOCKS_AT_A_TIME * BLOCK_ENTRIES as usize) {
+        let encode = |block: &[u16]| EncodedBlock::new(1, block);
+        let encoded: Result<Vec<EncodedBlock>, _> = group.par_chunks(BLOCK_ENTRIES as usize).map(encode).collect();
+        let encoded = encoded.map_err(|error| TableError::Refused(format!("a block cannot be compressed: {error}")))?;
+        encoded.iter().try_for_each(|block| writer.append(block))?;
+    }
+    Ok(())
+}
+
+/// The entries of a layer that was written before.
+fn read(store: &Store, layer: u32, positions: u64) -> Result<Vec<u16>, TableError> {
+    let Some(file) = store.layer(layer) else {
+        return Err(TableError::Refused(format!("the layer of {layer} geese must be there first")));
+    };
+    let mut entries = Vec::with_capacity(positions as usize);
+    for block in 0..file.blocks() {
+        entries.extend(file.block(block)?.into_iter().map(|entry| entry.0));
+    }
+    if entries.len() as u64 != positions {
+        let message = format!("{} positions instead of {positions}", entries.len());
+        return Err(TableError::damaged(file.path(), "blocks", message));
+    }
+    Ok(entries)
+}

@@ -1,0 +1,129 @@
+//! From the solver to files and back, and side by side with the fast method.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::rules::hunt::{Hunt, Position, Ruleset, Side};
+use crate::tablebase::build::{self, LayerLimit, Resources};
+use crate::tablebase::one_fox::OneFoxSolver;
+use crate::tablebase::{HuntTableBuilder, HuntTables, Identity, LayerSolver, Store, TableBuilder, TableError, verify};
+use crate::tablebase::{Tables as _, build::build};
+
+use super::{Tables, told, toy};
+
+fn request(geese: u32) -> build::BuildRequest {
+    build::BuildRequest { limit: LayerLimit::Exactly(geese), resources: Resources::default() }
+}
+
+fn rulesets() -> [Value; 5] {
+    let two = json!({ "foxes": 2, "fox_start": ["a3", "c3"] });
+    let with = |key: &str, value: Value| {
+        let mut toy = two.clone();
+        toy[key] = value;
+        toy
+    };
+    [
+        two.clone(),
+        with("huff", json!("remove_fox")),
+        with("huff", json!("add_goose")),
+        with("drops", json!(2)),
+        json!({ "first_move_forward": true, "geese_stuck": "pass" }),
+    ]
+}
+
+#[test]
+fn tables_are_verified_by_the_path_of_others() {
+    for changes in rulesets() {
+        let builder = HuntTableBuilder::<u64>::new(toy(changes.clone())).expect("a builder");
+        let folder = tempfile::tempdir().expect("a folder");
+        // The second build reads what the first has left.
+        for geese in [2, 3] {
+            builder.build(folder.path(), &request(geese), &()).unwrap_or_else(|error| panic!("{changes}: {error}"));
+        }
+        let findings = builder.verify(folder.path(), &verify::VerifyRequest::default(), &()).expect("tables to verify");
+        assert!(findings.are_good(), "{changes}: {findings:?}");
+        assert_eq!(findings.layers.len(), 3, "{changes}");
+        assert!(findings.layers.iter().all(|layer| layer.checked > 0), "{changes}");
+    }
+}
+
+#[test]
+fn probing_finds_the_entries_and_covers_no_strangers() {
+    let game: Hunt<u64> = toy(json!({ "foxes": 2, "fox_start": "choose", "huff": "remove_fox" }));
+    let folder = tempfile::tempdir().expect("a folder");
+    let builder = HuntTableBuilder::new(game.clone()).expect("a builder");
+    builder.build(folder.path(), &request(2), &()).expect("tables");
+    let probed = HuntTables::open(&game, folder.path()).expect("sound tables").expect("tables");
+    let tables = Tables::solve(game.clone(), 2);
+    for (space, ..) in &tables.layers {
+        for flat in 0..space.positions() {
+            let position = space.position(flat);
+            let verdict = probed.probe(&game, &position).expect("sound tables").expect("a verdict");
+            let entry = tables.entry(&position).expect("an entry");
+            assert_eq!(verdict.winner.map(|seat| game.side(seat)), entry.winner(), "{}", told(&game, &position));
+            assert_eq!(verdict.distance, entry.distance(), "{}", told(&game, &position));
+        }
+    }
+    let all: Vec<_> = game.all().iter().collect();
+    let set = |from: usize, to: usize| all[from..to].iter().copied().collect();
+    let strangers = [Position::new(set(0, 3), set(3, 5), Side::Fox), Position::new(set(0, 2), set(2, 5), Side::Geese)];
+    for stranger in strangers {
+        assert_eq!(probed.probe(&game, &stranger), Ok(None), "{}", told(&game, &stranger));
+    }
+    // Two foxes are placed before anybody moves.
+    let start = probed.probe(&game, &crate::rules::Game::start(&game)).expect("sound tables");
+    assert!(start.is_some());
+}
+
+#[test]
+fn what_cannot_be_numbered_is_refused() {
+    let points: Vec<String> = (1..=9).flat_map(|rank| ('a'..='l').map(move |file| format!("{file}{rank}"))).collect();
+    let game: Hunt<u128> =
+        toy(json!({ "board": "grid(12,9)", "foxes": 40, "fox_start": points[20..60], "geese": ["a1"] }));
+    let solver = super::GeneralSolver::new(game.clone().into());
+    assert!(solver.last_layer() < solver.first_layer());
+    let folder = tempfile::tempdir().expect("a folder");
+    let built = HuntTableBuilder::new(game).expect("a builder").build(folder.path(), &request(1), &());
+    assert!(matches!(built, Err(TableError::Refused(_))), "{built:?}");
+}
+
+/// Every position of a layer by both methods.
+fn both_agree(name: &str, switches: &[(&str, &str)], geese: u32, folder: &Path) {
+    let switches: Vec<_> = switches.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect();
+    let game = Hunt::<u64>::new(&Ruleset::from_catalog(name, &switches).expect("a ruleset of the catalog"));
+    let maker = |last: u32| match OneFoxSolver::new(&game, last) {
+        Some(solver) => Ok(Box::new(solver) as Box<dyn LayerSolver + Send>),
+        None => Err(TableError::Refused("no game for the fast method".into())),
+    };
+    let identity = Identity::of(game.ruleset()).expect("an identity");
+    build(folder, &identity, &maker, &request(geese), &()).expect("tables");
+    let fast = HuntTables::new(&game, Store::open(folder, identity).expect("a store"));
+    let whole = Tables::solve(game.clone(), geese);
+    for (space, entries, summary) in &whole.layers {
+        for (flat, &entry) in (0..).zip(entries) {
+            let position = space.position(flat);
+            let verdict = fast.probe(&game, &position).expect("sound tables").expect("a verdict");
+            let entry = crate::tablebase::TableEntry(entry);
+            let found = (verdict.winner.map(|seat| game.side(seat)), verdict.distance);
+            assert_eq!(found, (entry.winner(), entry.distance()), "{name}: {}", told(&game, &position));
+        }
+        let stored = &fast.store().layer(space.layer).expect("a layer").header().summary;
+        assert_eq!((stored.geese_to_move, stored.fox_to_move), (summary.geese_to_move, summary.fox_to_move), "{name}");
+    }
+}
+
+#[test]
+fn the_fast_method_agrees_everywhere() {
+    let cases: [(&str, &[(&str, &str)]); 6] = [
+        ("masters-15", &[]),
+        ("masters-15", &[("fox_diagonal", "capture_only"), ("chain", "false")]),
+        ("bell-13", &[("capture", "forced"), ("forced_chain", "true")]),
+        ("murray-13", &[("geese_stuck", "pass")]),
+        ("renard-1668", &[("fox_home_wins", "true")]),
+        ("fox-and-hounds", &[]),
+    ];
+    for (name, switches) in cases {
+        both_agree(name, switches, 4, tempfile::tempdir().expect("a folder").path());
+    }
+}

@@ -1,0 +1,105 @@
+//! The object-safe door to everything that is done with the tables of one ruleset, beside asking them.
+
+use std::path::Path;
+
+use super::atlas::{self, Survey, Value};
+use super::build::{self, BuildPlan, BuildProgress, BuildRequest};
+use super::verify::{self, Findings, VerifyProgress, VerifyRequest};
+use super::{HuntTables, Identity, Store, TableError, TableValue, method};
+use crate::geometry::Word;
+use crate::rules::hunt::Hunt;
+
+/// Builds and checks the tables of one ruleset.
+pub trait TableBuilder: Send + Sync {
+    fn identity(&self) -> &Identity;
+
+    /// The geese side's pieces at the start, on the board and in hand.
+    fn geese_at_start(&self) -> u32;
+
+    /// See [`build::build`].
+    ///
+    /// # Errors
+    /// As there.
+    fn build(
+        &self,
+        folder: &Path,
+        request: &BuildRequest,
+        progress: &dyn BuildProgress,
+    ) -> Result<BuildPlan, TableError>;
+
+    /// See [`verify::verify`].
+    ///
+    /// # Errors
+    /// As there; or a file is cut short, or has a damaged header.
+    fn verify(
+        &self,
+        folder: &Path,
+        request: &VerifyRequest,
+        progress: &dyn VerifyProgress,
+    ) -> Result<Findings, TableError>;
+
+    /// See [`atlas::survey`].
+    ///
+    /// # Errors
+    /// As there.
+    fn survey(&self, folder: &Path) -> Result<Option<Survey>, TableError>;
+
+    /// A verdict with the side that wins instead of its seat.
+    fn value(&self, verdict: TableValue) -> Value;
+}
+
+/// Builds and checks the tables of one game of the hunt family.
+pub struct HuntTableBuilder<W: Word> {
+    game: Hunt<W>,
+    identity: Identity,
+}
+
+impl<W: Word> HuntTableBuilder<W> {
+    /// # Errors
+    /// The rules are such that no position has a value of its own.
+    pub fn new(game: Hunt<W>) -> Result<Self, TableError> {
+        Ok(HuntTableBuilder { identity: Identity::of(game.ruleset())?, game })
+    }
+}
+
+impl<W: Word> TableBuilder for HuntTableBuilder<W> {
+    fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    fn geese_at_start(&self) -> u32 {
+        let rules = &self.game.ruleset().rules;
+        rules.geese.len() as u32 + rules.drops
+    }
+
+    fn build(
+        &self,
+        folder: &Path,
+        request: &BuildRequest,
+        progress: &dyn BuildProgress,
+    ) -> Result<BuildPlan, TableError> {
+        build::build(folder, &self.identity, &|last| Ok(method::solver(&self.game, last)), request, progress)
+    }
+
+    fn verify(
+        &self,
+        folder: &Path,
+        request: &VerifyRequest,
+        progress: &dyn VerifyProgress,
+    ) -> Result<Findings, TableError> {
+        let store = Store::open(folder, self.identity.clone())?;
+        let tables = HuntTables::new(&self.game, store.clone());
+        verify::verify(&self.game, &tables, &store, request, progress)
+    }
+
+    fn survey(&self, folder: &Path) -> Result<Option<Survey>, TableError> {
+        match HuntTables::open(&self.game, folder)? {
+            Some(tables) => atlas::survey(&self.game, &*tables),
+            None => Ok(None),
+        }
+    }
+
+    fn value(&self, verdict: TableValue) -> Value {
+        Value::of(&self.game, verdict)
+    }
+}
