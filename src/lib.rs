@@ -2,6 +2,7 @@
 //!
 //! The house has floors; a room imports only from rooms above it in this list:
 //!
+//! - [`files`]: guarded reads of text files, and writes that leave a whole file or none.
 //! - [`geometry`]: points, point sets, board graphs, shapes, symmetries; knows no game.
 //! - [`rules`]: what is legal and who has won: the [`Game`](rules::Game) trait, records with history, perft;
 //!   `rules::ruleset` reads ruleset files, `rules::hunt`, `rules::solitaire`, `rules::thegame` and `rules::goose` turn
@@ -26,6 +27,7 @@ mod chances;
 mod cli;
 mod engine;
 mod eval;
+mod files;
 mod geometry;
 mod protocol;
 mod rules;

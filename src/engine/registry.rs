@@ -1,6 +1,5 @@
 //! The one place that maps a ruleset to concrete types.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -15,6 +14,7 @@ use crate::eval::{
     GooseEvaluator, GooseWeights, HuntEvaluator, HuntWeights, Parameter, Parameters, SolitaireEvaluator,
     SolitaireWeights, TheGameEvaluator, TheGameWeights,
 };
+use crate::files::{self, ReadError};
 use crate::geometry::Word;
 use crate::rules::goose::{self, Goose};
 use crate::rules::hunt::{self, Hunt};
@@ -228,12 +228,8 @@ pub(crate) fn is_playable(choice: &RulesetChoice) -> bool {
 
 /// Reads a file that people write, but nothing that has no end.
 pub(super) fn read_file(path: &Path) -> Result<String, OpenError> {
-    let refuse = |message: String| OpenError::File { path: path.display().to_string(), message };
-    let about = fs::metadata(path).map_err(|error| refuse(error.to_string()))?;
-    if !about.is_file() || about.len() > MAX_FILE_BYTES {
-        return Err(refuse(format!("not a file of at most {MAX_FILE_BYTES} bytes")));
-    }
-    fs::read_to_string(path).map_err(|error| refuse(error.to_string()))
+    let refuse = |error: ReadError| OpenError::File { path: path.display().to_string(), message: error.reason() };
+    files::read_text(path, MAX_FILE_BYTES).map_err(refuse)
 }
 
 /// Opens a session at the start position of a ruleset.

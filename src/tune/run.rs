@@ -48,15 +48,14 @@ const REFRESH: Duration = Duration::from_secs(15);
 /// # Errors
 /// See [`TuneError`]; what was played is in the journal.
 pub(crate) fn run(mut plan: Plan, dir: &Path, manner: Manner<'_>, watch: &dyn Watch) -> Result<Trace, TuneError> {
-    let writer = manner.shard.map_or(0, |shard| shard.index);
     let mut trace = empty(&plan);
     match &plan.search {
         Search::Texel { .. } if manner.shard.is_some() => return Err(TuneError::NoShards),
         Search::Texel { spec, ruleset } => trace.take_fit(&fit(&plan, spec, ruleset)?),
         Search::Spsa { .. } | Search::Landscape(_) => trace = play(&mut plan, dir, manner, watch, trace)?,
     }
-    output::write_trace(dir, &trace, writer)?;
-    output::write_result(dir, &plan, &trace, writer)?;
+    output::write_trace(dir, &trace)?;
+    output::write_result(dir, &plan, &trace)?;
     Ok(trace)
 }
 
@@ -89,8 +88,7 @@ fn fit(plan: &Plan, spec: &TexelSpec, ruleset: &RulesetChoice) -> Result<Fit, Te
 
 /// Plays the games of a plan.
 fn play(plan: &mut Plan, dir: &Path, manner: Manner<'_>, watch: &dyn Watch, trace: Trace) -> Result<Trace, TuneError> {
-    let writer = manner.shard.map_or(0, |shard| shard.index);
-    let chronicle = RefCell::new(Chronicle { trace, dir, writer, watch, written: Instant::now(), trouble: None });
+    let chronicle = RefCell::new(Chronicle { trace, dir, watch, written: Instant::now(), trouble: None });
     let show = |row: Row| chronicle.borrow_mut().add(row);
     let (start, seed) = (plan.space.start(), plan.spec.seed);
     let task = task(plan, seed);
@@ -155,7 +153,6 @@ fn explore(points: &[Point], start: &[i64], games: &mut Games<'_>, show: impl Fn
 struct Chronicle<'a> {
     trace: Trace,
     dir: &'a Path,
-    writer: u64,
     watch: &'a dyn Watch,
     written: Instant,
     trouble: Option<OutputError>,
@@ -166,7 +163,7 @@ impl Chronicle<'_> {
         self.trace.rows.push(row);
         self.watch.row(&self.trace);
         if self.written.elapsed() >= REFRESH {
-            self.trouble = output::write_trace(self.dir, &self.trace, self.writer).err();
+            self.trouble = output::write_trace(self.dir, &self.trace).err();
             self.written = Instant::now();
         }
     }

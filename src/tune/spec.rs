@@ -7,9 +7,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Map;
 use thiserror::Error;
 
+use crate::files;
 use crate::tournament::spec::{
     AdjudicationSpec, Limits, Openings, OptionValues, ProgramSpec, RulesetSpec, Supervision, defaults, unique,
 };
+
+/// A spec is written by people.
+const MAX_BYTES: u64 = 1 << 20;
 
 /// A tuning run. Unknown keys are refused, and so are keys that belong to another method.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -233,8 +237,8 @@ impl TuneSpec {
     /// It cannot be read, is not of the format, or contradicts itself.
     pub fn load(path: &Path) -> Result<TuneSpec, TuneSpecError> {
         let shown = path.display().to_string();
-        let text = std::fs::read_to_string(path)
-            .map_err(|error| TuneSpecError::Unreadable { path: shown.clone(), message: error.to_string() })?;
+        let text = files::read_text(path, MAX_BYTES)
+            .map_err(|error| TuneSpecError::Unreadable { path: shown.clone(), message: error.reason() })?;
         let spec: TuneSpec = serde_json::from_str(&text)
             .map_err(|error| TuneSpecError::Syntax { path: shown, message: error.to_string() })?;
         spec.check()?;

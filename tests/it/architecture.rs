@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// The rooms of `src`, lowest first: a room imports only from itself and from those before it.
 const FLOORS: &[&str] = &[
+    "files",
     "geometry",
     "rules",
     "eval",
@@ -180,8 +181,7 @@ fn every_room_has_a_floor() {
 fn the_map_in_the_crate_doc_lists_the_rooms_in_floor_order() {
     let text = fs::read_to_string(root().join("lib.rs")).expect("src/lib.rs");
     let listed: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("//! - [`")?.split('`').next()).collect();
-    let expected: Vec<&str> =
-        FLOORS.iter().copied().filter(|room| text.contains(&format!("pub mod {room};"))).collect();
+    let expected: Vec<&str> = FLOORS.iter().copied().filter(|room| text.contains(&format!("\nmod {room};"))).collect();
     assert_eq!(listed, expected);
 }
 

@@ -9,6 +9,7 @@ use clap::Args;
 
 use super::{closing, results};
 use crate::cli::exit::{Verdict, complain};
+use crate::files;
 use crate::tournament::director::{Course, Plan, decided_pairs};
 use crate::tournament::journal::{Archive, JournalError, Layout, Merged, merge};
 use crate::tournament::spec::Format;
@@ -64,7 +65,8 @@ fn look_through(merged: &Merged, plan: &Plan) -> Result<(Option<u64>, Vec<u64>),
 fn keep_spec(merged: &Merged, layout: &Layout) -> anyhow::Result<()> {
     let found = merged.parts().iter().map(|part| part.layout().spec()).find(|path| path.exists());
     if let Some(path) = found {
-        fs::copy(&path, layout.spec()).with_context(|| path.display().to_string())?;
+        let copied = fs::read(&path).and_then(|bytes| files::write(&layout.spec(), &bytes));
+        copied.with_context(|| path.display().to_string())?;
     }
     Ok(())
 }

@@ -18,6 +18,7 @@ use super::shard::{self, ShardArg};
 use crate::cli::exit::{Verdict, complain};
 use crate::cli::interrupt;
 use crate::cli::live::LiveView;
+use crate::files;
 use crate::tournament::arena::Arena;
 use crate::tournament::director::{Plan, TournamentDirector};
 use crate::tournament::events::EventLog;
@@ -215,7 +216,8 @@ fn open(args: &RunArgs, dir: &Path, header: &Header) -> anyhow::Result<(Journal,
 fn keep_spec(spec: &Path, layout: &Layout) -> anyhow::Result<()> {
     let path = layout.spec();
     if !path.exists() {
-        fs::copy(spec, &path).with_context(|| path.display().to_string())?;
+        let copied = fs::read(spec).and_then(|bytes| files::write(&path, &bytes));
+        copied.with_context(|| path.display().to_string())?;
     }
     Ok(())
 }

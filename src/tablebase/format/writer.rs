@@ -1,6 +1,6 @@
 //! Writing the file of a layer.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -8,6 +8,7 @@ use crc32fast::Hasher;
 
 use super::frames::{BlockShape, EncodedBlock};
 use super::{END, HEAD, Header, partial_path};
+use crate::files;
 use crate::tablebase::TableError;
 
 /// A file in the making, under another name until it is complete.
@@ -32,6 +33,7 @@ impl LayerWriter {
     /// The file cannot be made.
     pub fn create(path: &Path) -> Result<LayerWriter, TableError> {
         let partial = partial_path(path);
+        files::ensure_regular(path).map_err(|error| TableError::file(path, error))?;
         let file = File::create(&partial).map_err(|error| TableError::file(&partial, error))?;
         let mut writer = LayerWriter {
             path: path.to_owned(),
@@ -72,13 +74,8 @@ impl LayerWriter {
             writer.file.flush()?;
             writer.file.get_ref().sync_all()
         })?;
-        let rename = || {
-            fs::rename(partial_path(&self.path), &self.path)?;
-            // The name is safe on disk only when the folder is.
-            let folder = self.path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            File::open(folder.unwrap_or(Path::new(".")))?.sync_all()
-        };
-        rename().map_err(|error| TableError::file(&self.path, error))
+        let renamed = files::rename(&partial_path(&self.path), &self.path);
+        renamed.map_err(|error| TableError::file(&self.path, error))
     }
 
     /// Bytes so far.

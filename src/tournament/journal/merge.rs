@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::archive::Archive;
 use super::compare::first_difference;
 use super::error::JournalError;
 use super::lock::Lock;
-use super::rewrite::Rewrite;
 use super::scan::{Fetch, Span};
 use super::verify::Verifier;
+use super::writer::write_lines;
 use super::{Layout, line};
 use crate::tournament::header::Header;
 use crate::tournament::record::GameRecord;
@@ -155,11 +156,8 @@ fn copy<'a>(
     to: &Path,
     head: &[u8],
 ) -> Result<(), JournalError> {
-    let mut file = Rewrite::begin(to)?;
-    file.write(head)?;
-    for &place in places {
+    write_lines(to, head, places, |file, &place| {
         let (source, span) = from.at(place)?;
-        file.write(source.line(span)?)?;
-    }
-    file.finish()
+        file.write_all(source.line(span)?).map_err(JournalError::at(to))
+    })
 }

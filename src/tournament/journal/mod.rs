@@ -11,7 +11,6 @@ mod error;
 pub(crate) mod line;
 mod lock;
 mod merge;
-mod rewrite;
 mod scan;
 mod verify;
 mod writer;

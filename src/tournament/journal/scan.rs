@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::error::JournalError;
 use super::line::{self, Damage};
+use crate::files;
 
 /// Large, because journals are.
 const BUFFER_BYTES: usize = 1 << 17;
@@ -36,6 +37,7 @@ pub(super) struct Scan {
 
 impl Scan {
     pub(super) fn open(path: &Path) -> io::Result<Self> {
+        files::ensure_regular(path)?;
         let reader = BufReader::with_capacity(BUFFER_BYTES, File::open(path)?);
         Ok(Scan { path: path.to_owned(), reader, text: Vec::new(), offset: 0, line: 0, torn: None })
     }

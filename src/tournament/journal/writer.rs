@@ -8,9 +8,9 @@ use super::archive::{Archive, Index};
 use super::compare::{first_difference, shard_difference};
 use super::error::JournalError;
 use super::lock::Lock;
-use super::rewrite::Rewrite;
 use super::scan::{Fetch, Span};
 use super::{Layout, line};
+use crate::files::{self, NewFile};
 use crate::tournament::header::Header;
 use crate::tournament::record::FinishedGame;
 
@@ -127,20 +127,28 @@ type Place<'a> = (&'a u64, &'a Span);
 
 /// Makes a new file of a head and some lines of another file, which may be the one of that name.
 fn copy_lines(from: &Path, places: &[Place], to: &Path, head: &[u8]) -> Result<(), JournalError> {
-    let mut file = Rewrite::begin(to)?;
-    file.write(head)?;
     let mut lines = Fetch::open(from)?;
-    for (_, span) in places {
-        file.write(lines.line(**span)?)?;
-    }
-    file.finish()
+    write_lines(to, head, places, |file, (_, span)| file.write_all(lines.line(**span)?).map_err(JournalError::at(to)))
+}
+
+/// Makes a new file of a head and a line for each of the items.
+pub(super) fn write_lines<T>(
+    path: &Path,
+    head: &[u8],
+    items: impl IntoIterator<Item = T>,
+    mut write: impl FnMut(&mut NewFile, T) -> Result<(), JournalError>,
+) -> Result<(), JournalError> {
+    files::ensure_regular(path).map_err(JournalError::at(path))?;
+    let mut file = NewFile::create(path).map_err(JournalError::at(path))?;
+    file.write_all(head).map_err(JournalError::at(path))?;
+    items.into_iter().try_for_each(|item| write(&mut file, item))?;
+    file.commit().map_err(JournalError::at(path))
 }
 
 /// A journal without games.
 fn begin(layout: &Layout, header: &Header) -> Result<(), JournalError> {
-    let mut file = Rewrite::begin(&layout.journal())?;
-    file.write(&line::seal(header)?)?;
-    file.finish()
+    let (path, head) = (layout.journal(), line::seal(header)?);
+    files::write(&path, &head).map_err(JournalError::at(&path))
 }
 
 fn check_header(layout: &Layout, there: &Header, here: &Header) -> Result<(), JournalError> {
@@ -164,7 +172,8 @@ fn cut(path: &Path, index: &Index) -> Result<(), JournalError> {
 }
 
 fn append_to(path: &Path) -> Result<File, JournalError> {
-    OpenOptions::new().create(true).append(true).open(path).map_err(JournalError::at(path))
+    let open = |()| OpenOptions::new().create(true).append(true).open(path);
+    files::ensure_regular(path).and_then(open).map_err(JournalError::at(path))
 }
 
 /// One write of whole lines, then down to the disk.

@@ -1,7 +1,6 @@
 //! Openings from a file, one a line.
 
 use std::collections::HashSet;
-use std::fs;
 use std::path::Path;
 
 use rand::SeedableRng;
@@ -11,6 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use super::{BookError, Packed};
 use crate::engine::Session;
 use crate::engine::registry;
+use crate::files;
 use crate::tournament::arena::{ArenaRuleset, OpeningBook};
 use crate::tournament::record::Opening;
 use crate::tournament::spec::FileOrder;
@@ -43,11 +43,7 @@ impl FileBook {
     pub(super) fn read(path: &Path, order: FileOrder, seed: u64, rulesets: &[ArenaRuleset]) -> Result<Self, BookError> {
         let file = path.display().to_string();
         let refuse = |message: String| BookError::File { file: file.clone(), message };
-        let about = fs::metadata(path).map_err(|error| refuse(error.to_string()))?;
-        if !about.is_file() || about.len() > MAX_BYTES {
-            return Err(refuse(format!("not a file of at most {MAX_BYTES} bytes")));
-        }
-        let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
+        let text = files::read_text(path, MAX_BYTES).map_err(|error| refuse(error.reason()))?;
         let entries = entries(&text);
         if entries.is_empty() {
             return Err(refuse("holds no opening; expected one a line: a position, or moves M M ..., or both".into()));

@@ -19,8 +19,7 @@ mod tables;
 mod tests;
 mod text;
 
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::panic;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -34,6 +33,7 @@ use super::journal::{Archive, ArchivedGame, JournalError};
 use super::mistakes::Assessments;
 use super::record::GameRecord;
 use super::standings::Standings;
+use crate::files::NewFile;
 
 /// What a report looks like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -112,14 +112,12 @@ pub(crate) fn write_file<'a>(subject: impl Into<Subject<'a>>, format: Format, pa
     write_into(path, |out| write(subject, format, out))
 }
 
-fn write_into(
-    path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> Result<(), ReportError>,
-) -> Result<(), ReportError> {
-    let mut file = NewFile::create(path.to_owned())?;
-    match write(&mut file.out) {
-        Err(ReportError::Output(error)) => Err(ReportError::File { path: file.draft.clone(), error }),
-        other => other.and_then(|()| file.keep()),
+fn write_into(path: &Path, write: impl FnOnce(&mut NewFile) -> Result<(), ReportError>) -> Result<(), ReportError> {
+    let failed = |error| ReportError::File { path: path.to_owned(), error };
+    let mut file = NewFile::create(path).map_err(failed)?;
+    match write(&mut file) {
+        Err(ReportError::Output(error)) => Err(failed(error)),
+        other => other.and_then(|()| file.commit().map_err(failed)),
     }
 }
 
@@ -202,47 +200,6 @@ fn each_game(archive: &Archive, out: &mut dyn Write, mut printer: impl Printer) 
         printer.game(&game?, out)?;
     }
     Ok(())
-}
-
-/// A file that takes the place of an older one only when it is complete; given up before that, it leaves nothing.
-struct NewFile {
-    path: PathBuf,
-    draft: PathBuf,
-    out: BufWriter<File>,
-    is_kept: bool,
-}
-
-impl NewFile {
-    /// # Errors
-    /// The folder cannot be written to.
-    fn create(path: PathBuf) -> Result<NewFile, ReportError> {
-        let mut name = path.file_name().unwrap_or_default().to_owned();
-        name.push(".part");
-        let draft = path.with_file_name(name);
-        match File::create(&draft) {
-            Ok(file) => Ok(NewFile { path, draft, out: BufWriter::new(file), is_kept: false }),
-            Err(error) => Err(ReportError::File { path: draft, error }),
-        }
-    }
-
-    /// Puts the file in its place.
-    ///
-    /// # Errors
-    /// It cannot be written to the end or renamed.
-    fn keep(mut self) -> Result<(), ReportError> {
-        let kept = self.out.flush().and_then(|()| std::fs::rename(&self.draft, &self.path));
-        self.is_kept = kept.is_ok();
-        kept.map_err(|error| ReportError::File { path: self.path.clone(), error })
-    }
-}
-
-impl Drop for NewFile {
-    fn drop(&mut self) {
-        if !self.is_kept {
-            // What cannot be removed is in nobody's way: the next report begins it anew.
-            let _ = std::fs::remove_file(&self.draft);
-        }
-    }
 }
 
 /// The points of every seat as PGN writes them, seat 0 first: `1-0`, `1/2-1/2`, `0-0-1-0`; of a puzzle `1` or `0`.

@@ -1,11 +1,11 @@
 //! From a file to a checked spec.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::TournamentSpec;
 use super::check;
 use super::error::SpecError;
+use crate::files;
 
 /// A spec is written by people; a megabyte is a hundred thousand lines.
 const MAX_BYTES: u64 = 1 << 20;
@@ -27,11 +27,7 @@ pub struct LoadedSpec {
 pub fn load(path: &Path) -> Result<LoadedSpec, SpecError> {
     let file = path.display().to_string();
     let refuse = |message: String| SpecError::Read { file: file.clone(), message };
-    let about = fs::metadata(path).map_err(|error| refuse(error.to_string()))?;
-    if !about.is_file() || about.len() > MAX_BYTES {
-        return Err(refuse(format!("not a file of at most {MAX_BYTES} bytes")));
-    }
-    let text = fs::read_to_string(path).map_err(|error| refuse(error.to_string()))?;
+    let text = files::read_text(path, MAX_BYTES).map_err(|error| refuse(error.reason()))?;
     let spec = parse(&file, &text)?;
     LoadedSpec::new(spec, path.parent().unwrap_or(Path::new("")), &file)
 }

@@ -14,6 +14,7 @@ use thiserror::Error;
 
 use super::outcome::Trace;
 use super::plan::Plan;
+use crate::files;
 
 pub(crate) use text::table;
 
@@ -27,29 +28,27 @@ pub(crate) struct OutputError {
 
 /// Writes the trace: `trace.jsonl`, `trace.csv` and `trace.html`. The same rows give the same bytes.
 ///
-/// `writer` tells processes apart that write into one directory at the same time.
-///
 /// # Errors
 /// The system refuses.
-pub(crate) fn write_trace(dir: &Path, trace: &Trace, writer: u64) -> Result<(), OutputError> {
-    replace(dir, "trace.jsonl", &rows::jsonl(trace), writer)?;
-    replace(dir, "trace.csv", &rows::csv(trace), writer)?;
-    replace(dir, "trace.html", &html::page(trace), writer)
+pub(crate) fn write_trace(dir: &Path, trace: &Trace) -> Result<(), OutputError> {
+    replace(dir, "trace.jsonl", &rows::jsonl(trace))?;
+    replace(dir, "trace.csv", &rows::csv(trace))?;
+    replace(dir, "trace.html", &html::page(trace))
 }
 
 /// Writes the result: `tuned.json` and `sprt.json`.
 ///
 /// # Errors
 /// The system refuses.
-pub(crate) fn write_result(dir: &Path, plan: &Plan, trace: &Trace, writer: u64) -> Result<(), OutputError> {
+pub(crate) fn write_result(dir: &Path, plan: &Plan, trace: &Trace) -> Result<(), OutputError> {
     let Some(tuned) = &trace.tuned else { return Ok(()) };
-    replace(dir, "tuned.json", &result_files::tuned(plan, tuned), writer)?;
-    replace(dir, "sprt.json", &result_files::sprt(plan), writer)
+    replace(dir, "tuned.json", &result_files::tuned(plan, tuned))?;
+    replace(dir, "sprt.json", &result_files::sprt(plan))
 }
 
 /// Readers see the old file or the new one, never a part.
-fn replace(dir: &Path, name: &str, text: &str, writer: u64) -> Result<(), OutputError> {
-    let (path, draft) = (dir.join(name), dir.join(format!(".{name}.{writer}")));
-    let written = fs::create_dir_all(dir).and_then(|()| fs::write(&draft, text));
-    written.and_then(|()| fs::rename(&draft, &path)).map_err(|error| OutputError { path, error })
+fn replace(dir: &Path, name: &str, text: &str) -> Result<(), OutputError> {
+    let path = dir.join(name);
+    let written = fs::create_dir_all(dir).and_then(|()| files::write(&path, text.as_bytes()));
+    written.map_err(|error| OutputError { path, error })
 }
