@@ -33,8 +33,8 @@ pub mod protocol {
 }
 pub mod rules {
     pub use crate::rules::{
-        DiceGame, Game, MAX_SEATS, NO_PROGRESS_REASON, Outcome, REPETITION_REASON, Record, Repetition, Seat, Taken,
-        Turn, perft,
+        Capabilities, Change, DiceGame, Game, MAX_SEATS, NO_PROGRESS_REASON, Notation, Outcome, Piece, PieceKind,
+        Playable, REPETITION_REASON, Record, Repetition, Seat, Taken, Turn, perft,
     };
     pub mod catalog {
         pub use crate::rules::catalog::{names, text};

@@ -14,7 +14,7 @@ use super::interrupt;
 use super::ruleset::RulesetOption;
 use crate::engine::Kit;
 use crate::engine::registry::{self, GameVisitor, RulesetChoice};
-use crate::rules::Game;
+use crate::rules::{Game, Playable};
 use crate::solver::{Answer, GaveUp, Puzzle, Solution, WorkLimits};
 
 /// Solve a peg solitaire problem, or prove that it has no solution.
@@ -81,7 +81,7 @@ struct Solver<'a> {
 impl GameVisitor for Solver<'_> {
     type Output = anyhow::Result<Verdict>;
 
-    fn visit<G: Game, K: Kit<G>>(self, game: G) -> Self::Output {
+    fn visit<G: Playable, K: Kit<G>>(self, game: G) -> Self::Output {
         let position = match &self.args.position {
             None => game.start(),
             Some(text) => game.parse_position(text).map_err(|error| UsageError(error.to_string()))?,
@@ -252,7 +252,7 @@ struct Surveyor<'a> {
 impl GameVisitor for Surveyor<'_> {
     type Output = anyhow::Result<Report>;
 
-    fn visit<G: Game, K: Kit<G>>(self, game: G) -> Self::Output {
+    fn visit<G: Playable, K: Kit<G>>(self, game: G) -> Self::Output {
         let position = game.start();
         let Some(puzzle) = K::puzzle(&game, &position) else { bail!("'{}' is no puzzle", game.name()) };
         Desk { args: self.args, stop: self.stop, names: names(&game), game }.shortest(&position, &puzzle)

@@ -13,7 +13,7 @@ use super::exit::Verdict;
 use super::ruleset::RulesetArgs;
 use crate::engine::registry::{self, GameVisitor, RulesetChoice};
 use crate::engine::{Event, GoRequest, Kit};
-use crate::rules::Game;
+use crate::rules::{Game, Playable};
 
 /// Measure the speed of this machine, with the default game or another one.
 ///
@@ -111,7 +111,7 @@ const LONGEST: u32 = 10_000;
 impl GameVisitor for Playouts {
     type Output = f64;
 
-    fn visit<G: Game, K: Kit<G>>(self, game: G) -> f64 {
+    fn visit<G: Playable, K: Kit<G>>(self, game: G) -> f64 {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut moves: u64 = 0;
         let start = Instant::now();

@@ -25,7 +25,9 @@ use super::searchers::Tool;
 use super::session::{PlayError, Session, SetupError, StartError, TableAnswer};
 use crate::chances::{Chances, ChancesOracle};
 use crate::eval::Evaluator;
-use crate::rules::{self, Game, MAX_SEATS, MoveError, Outcome, PositionError, Record, Seat, Turn};
+use crate::rules::{
+    self, Capabilities, Change, Game, MAX_SEATS, MoveError, Outcome, Piece, Playable, PositionError, Record, Seat, Turn,
+};
 use crate::search::Control;
 use crate::tablebase::{TableError, TableValue};
 
@@ -88,7 +90,7 @@ impl Sent {
     }
 }
 
-impl<G: Game, K: Kit<G>> GameSession<G, K> {
+impl<G: Playable, K: Kit<G>> GameSession<G, K> {
     /// A session at the start position.
     pub(crate) fn new(game: G) -> Self {
         let record = Record::new(game.start());
@@ -156,7 +158,7 @@ impl<G: Game, K: Kit<G>> GameSession<G, K> {
     }
 }
 
-impl<G: Game, K: Kit<G>> Session for GameSession<G, K> {
+impl<G: Playable, K: Kit<G>> Session for GameSession<G, K> {
     fn ruleset(&self) -> &str {
         self.game.name()
     }
@@ -261,6 +263,28 @@ impl<G: Game, K: Kit<G>> Session for GameSession<G, K> {
 
     fn canonical_move(&self, text: &str) -> Result<String, PlayError> {
         self.parse_move(text).map(|mv| self.game.move_text(self.position(), mv))
+    }
+
+    fn pieces(&self) -> Vec<Piece> {
+        self.game.pieces(self.position())
+    }
+
+    fn played_changes(&self) -> Vec<Change> {
+        let played = self.record.positions().iter().zip(self.record.moves());
+        played.map(|(position, &mv)| self.game.change(position, mv)).collect()
+    }
+
+    fn legal_changes(&self) -> Vec<(String, Change)> {
+        let mut moves = Vec::new();
+        if self.outcome().is_none() {
+            self.game.legal_moves(self.position(), &mut moves);
+        }
+        let position = self.position();
+        moves.into_iter().map(|mv| (self.game.move_text(position, mv), self.game.change(position, mv))).collect()
+    }
+
+    fn capabilities(&self) -> Capabilities {
+        self.game.capabilities()
     }
 
     fn key(&self) -> u64 {

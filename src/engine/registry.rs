@@ -21,7 +21,7 @@ use crate::rules::hunt::{self, Hunt};
 use crate::rules::ruleset::{self, Family, RulesetError};
 use crate::rules::solitaire::{self, Solitaire};
 use crate::rules::thegame::{self, Squares, TheGame, Wide};
-use crate::rules::{Game, catalog};
+use crate::rules::{Game, Playable, catalog};
 use crate::search::Searcher;
 use crate::search::alphabeta::AlphaBetaParameters;
 use crate::search::mcts::MctsParameters;
@@ -77,7 +77,7 @@ pub trait GameVisitor {
     type Output;
 
     /// Does it; `K` is what the game brings along besides its rules.
-    fn visit<G: Game, K: Kit<G>>(self, game: G) -> Self::Output;
+    fn visit<G: Playable, K: Kit<G>>(self, game: G) -> Self::Output;
 }
 
 /// The catalog's ruleset names, the default first.
@@ -272,7 +272,7 @@ struct TableBuilderOpener;
 impl GameVisitor for TableBuilderOpener {
     type Output = Result<Box<dyn TableBuilder>, TableError>;
 
-    fn visit<G: Game, K: Kit<G>>(self, game: G) -> Self::Output {
+    fn visit<G: Playable, K: Kit<G>>(self, game: G) -> Self::Output {
         K::table_builder(game)
     }
 }
@@ -282,7 +282,7 @@ struct Opener;
 impl GameVisitor for Opener {
     type Output = Box<dyn Session>;
 
-    fn visit<G: Game, K: Kit<G>>(self, game: G) -> Self::Output {
+    fn visit<G: Playable, K: Kit<G>>(self, game: G) -> Self::Output {
         Box::new(GameSession::<G, K>::new(game))
     }
 }

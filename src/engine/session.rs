@@ -10,7 +10,7 @@ use super::event::{Event, Sink};
 use super::options::Options;
 use super::request::GoRequest;
 use crate::chances::Chances;
-use crate::rules::{MoveError, PositionError, Seat, Turn};
+use crate::rules::{Capabilities, Change, MoveError, Piece, PositionError, Seat, Turn};
 use crate::tablebase::{TableError, TableValue};
 
 /// Why a position with its moves was not set up as asked.
@@ -142,6 +142,19 @@ pub trait Session: Send {
     /// # Errors
     /// The move is not legal or the game is over.
     fn canonical_move(&self, text: &str) -> Result<String, PlayError>;
+
+    /// What stands on the board.
+    fn pieces(&self) -> Vec<Piece>;
+
+    /// What each move played has changed.
+    fn played_changes(&self) -> Vec<Change>;
+
+    /// The canonical texts of the legal moves, or of the rolls, with what each would change; empty when the game is
+    /// over.
+    fn legal_changes(&self) -> Vec<(String, Change)>;
+
+    /// What can happen in this game.
+    fn capabilities(&self) -> Capabilities;
 
     /// Hash key of the present position; equal positions of the same rules have the same key on every machine.
     fn key(&self) -> u64;

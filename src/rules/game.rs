@@ -3,10 +3,13 @@
 use std::fmt::Debug;
 
 use rand::Rng;
+use serde::Serialize;
 use thiserror::Error;
 
+use super::view::{Capabilities, Change, Piece};
+
 /// A place at the table. Seat 0 is *p1*, the side that acts first in the ruleset (a placement counts).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 pub struct Seat(pub u8);
 
 impl Seat {
@@ -231,3 +234,20 @@ pub trait Game: Send + Sync + 'static {
     /// Every key of the rules in force.
     fn rules_json(&self) -> serde_json::Value;
 }
+
+/// How positions and moves are told to people and programs.
+pub trait Notation: Game {
+    /// What stands on the board, the stacks of a game that has them bottom to top.
+    fn pieces(&self, position: &Self::Position) -> Vec<Piece>;
+
+    /// What a legal move does to [`pieces`](Notation::pieces).
+    fn change(&self, position: &Self::Position, mv: Self::Move) -> Change;
+
+    /// What can happen in this game.
+    fn capabilities(&self) -> Capabilities;
+}
+
+/// Everything that the engine asks of a game.
+pub trait Playable: Notation {}
+
+impl<G: Notation> Playable for G {}

@@ -8,6 +8,7 @@ mod keys;
 mod notation;
 mod perft;
 mod record;
+mod view;
 
 pub(crate) mod catalog;
 pub(crate) mod goose;
@@ -18,9 +19,10 @@ pub(crate) mod solitaire;
 pub(crate) mod thegame;
 
 pub use dice_game::{DiceGame, Taken};
-pub use game::{Game, MAX_SEATS, Outcome, Repetition, Seat, Turn};
+pub use game::{Game, MAX_SEATS, Notation, Outcome, Playable, Repetition, Seat, Turn};
 pub(crate) use game::{HistoryRules, MoveError, PositionError};
 pub(crate) use perft::divide;
 pub use perft::perft;
 pub(crate) use record::{Counters, history_outcome};
 pub use record::{NO_PROGRESS_REASON, REPETITION_REASON, Record};
+pub use view::{Capabilities, Change, Piece, PieceKind};

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use reynard::api::engine::registry::{self, GameVisitor, RulesetChoice};
 use reynard::api::engine::{Kit, Options};
-use reynard::api::rules::{Game, Seat};
+use reynard::api::rules::{Playable, Seat};
 use reynard::api::tournament::arena::Arena;
 use reynard::api::tournament::fixture::Fixture;
 use reynard::api::tournament::header::Header;
@@ -372,7 +372,7 @@ struct Labelled(&'static str);
 impl GameVisitor for Labelled {
     type Output = [Option<f32>; 2];
 
-    fn visit<G: Game, K: Kit<G>>(self, game: G) -> Self::Output {
+    fn visit<G: Playable, K: Kit<G>>(self, game: G) -> Self::Output {
         let position = game.parse_position(self.0).unwrap();
         let label = |source| labels::<G, K>(&game, source, Some(&tables("hounds"))).unwrap();
         [LabelSource::Result, LabelSource::Table].map(|source| label(source).label(&game, &position, 0.5).unwrap())

@@ -13,7 +13,7 @@ use crate::cli::exit::{UsageError, Verdict, complain};
 use crate::cli::ruleset::RulesetArgs;
 use crate::engine::Kit;
 use crate::engine::registry::{self, GameVisitor};
-use crate::rules::{Game, Seat, Turn};
+use crate::rules::{Game, Playable, Seat, Turn};
 use crate::tablebase::{TableError, TableValue, Tables};
 
 /// Tell the value of a position with best play, and of each of its moves.
@@ -60,7 +60,7 @@ struct Prober<'a> {
 impl GameVisitor for Prober<'_> {
     type Output = anyhow::Result<Option<Answer>>;
 
-    fn visit<G: Game, K: Kit<G>>(self, game: G) -> Self::Output {
+    fn visit<G: Playable, K: Kit<G>>(self, game: G) -> Self::Output {
         let position = match self.args.position.as_str() {
             "start" => game.start(),
             text => game.parse_position(text).map_err(|error| UsageError(error.to_string()))?,

@@ -6,7 +6,7 @@ use super::GameSession;
 use crate::chances::{Chances, ChancesOracle, SimulationLimits};
 use crate::engine::kit::Kit;
 use crate::engine::options::Options;
-use crate::rules::Game;
+use crate::rules::{Game, Playable};
 
 /// Games of a simulation, if there is time for them.
 const GAMES: u64 = 100_000;
@@ -27,7 +27,7 @@ pub(super) fn told<G: Game>(
     odds.chances(game, position, effort)
 }
 
-impl<G: Game, K: Kit<G>> GameSession<G, K> {
+impl<G: Playable, K: Kit<G>> GameSession<G, K> {
     /// Where the last move was made that ended the game; the present position when it was over from the start, or when
     /// an illegal move ended it.
     pub(super) fn position_before_end(&self) -> &G::Position {

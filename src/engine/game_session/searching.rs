@@ -19,10 +19,10 @@ use crate::engine::request::GoRequest;
 use crate::engine::searchers::Tool;
 use crate::engine::session::{Session, StartError};
 use crate::rules::random::draw;
-use crate::rules::{Game, Outcome, Seat};
+use crate::rules::{Game, Outcome, Playable, Seat};
 use crate::search::{Control, PvLine, Score, SearchInfo, SearchTask, TableProber, Wdl, tb_root};
 
-impl<G: Game, K: Kit<G>> GameSession<G, K> {
+impl<G: Playable, K: Kit<G>> GameSession<G, K> {
     fn root_moves(&self, request: &GoRequest) -> Result<Vec<G::Move>, StartError> {
         let parse = |text: &String| self.game.parse_move(self.position(), text).map_err(StartError::RootMove);
         request.root_moves.iter().map(parse).collect()

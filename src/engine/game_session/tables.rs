@@ -7,7 +7,7 @@ use super::GameSession;
 use crate::engine::kit::Kit;
 use crate::engine::options::{Options, SearcherKind};
 use crate::engine::session::TableAnswer;
-use crate::rules::Game;
+use crate::rules::{Game, Playable};
 use crate::search::OpenTables;
 use crate::tablebase::{TableError, TableValue};
 
@@ -73,7 +73,7 @@ impl<G: Game> Folder<G> {
     }
 }
 
-impl<G: Game, K: Kit<G>> GameSession<G, K> {
+impl<G: Playable, K: Kit<G>> GameSession<G, K> {
     /// The tables for a search by these options.
     pub(super) fn lend_tables(&mut self, options: &Options) -> Loan<G> {
         let (path, limit) = (options.table_path(), options.table_probe_limit());

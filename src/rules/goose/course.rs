@@ -58,17 +58,11 @@ impl Goose {
     fn trail(&self, position: &Position, roll: Roll, tell: &mut impl FnMut(Happening)) {
         let from = position.fields[self.first_counter(position.seat)];
         let landing = self.roll_landing(position, roll);
-        let mut geese = Vec::new();
-        let end = track::resting_field(from, roll.sum(), self.ruleset.rules.back_goose, |goose| geese.push(goose));
-        if end == landing.touched {
-            geese.into_iter().for_each(|goose| tell(Happening::Touched(goose)));
-        } else if landing.touched != FINISH {
+        let end = track::resting_field(from, roll.sum(), self.ruleset.rules.back_goose, |_| ());
+        if end != landing.touched && landing.touched != FINISH {
             tell(Happening::Nine(landing.touched));
         }
-        tell(Happening::Touched(landing.touched));
-        if landing.field != landing.touched {
-            tell(Happening::Touched(landing.field));
-        }
+        self.visited(from, roll.sum(), landing).into_iter().for_each(|field| tell(Happening::Touched(field)));
         tell(Happening::Rested(landing.field));
         if self.met(position, self.first_counter(position.seat), landing.field).is_some() {
             tell(Happening::SentBack(landing.field));

@@ -17,6 +17,7 @@ mod position;
 mod ruleset;
 mod text;
 mod track;
+mod view;
 
 pub use course::Happening;
 pub use play::Wait;

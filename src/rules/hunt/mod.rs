@@ -13,6 +13,7 @@ mod ruleset;
 mod setup;
 mod tables;
 mod text;
+mod view;
 
 pub(crate) use keys::{Capture, First, FoxStart, GeeseStuck};
 pub use keys::{Huff, RepetitionKey};

@@ -17,12 +17,17 @@ impl<W: Word> Hunt<W> {
             MoveKind::TakeOff => format!("~{}", name(mv.to)),
             MoveKind::Pass => "pass".into(),
             MoveKind::Jump => {
-                let jump = (mv.from, mv.to, mv.captured);
-                let path = landings(&self.tables.jumps, jump, position.geese(), position.foxes())
-                    .unwrap_or_else(|| vec![mv.to]);
+                let path = self.path(position, mv);
                 path.iter().fold(name(mv.from), |text, &landing| text + "x" + &name(landing))
             }
         }
+    }
+
+    /// The points on which the piece comes down, of several ways the alphabetically smallest.
+    pub(super) fn path(&self, position: &Position<W>, mv: Move<W>) -> Vec<Point> {
+        let jump = (mv.from, mv.to, mv.captured);
+        let landings = landings(&self.tables.jumps, jump, position.geese(), position.foxes());
+        landings.filter(|_| mv.kind == MoveKind::Jump).unwrap_or_else(|| vec![mv.to])
     }
 
     pub(super) fn read_move(&self, position: &Position<W>, text: &str) -> Result<Move<W>, MoveError> {

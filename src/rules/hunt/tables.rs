@@ -52,6 +52,10 @@ pub(super) struct Tables<W: Word> {
     pub lowest_rank: PointSet<W>,
     pub start_geese: PointSet<W>,
     pub start_foxes: PointSet<W>,
+    /// Files and ranks of the steps of either side, and of half a jump.
+    pub fox_vectors: Vec<(i8, i8)>,
+    pub goose_vectors: Vec<(i8, i8)>,
+    pub jump_vectors: Vec<(i8, i8)>,
     /// No goose ever steps to a lower rank, so a forward step can never be undone.
     pub geese_never_retreat: bool,
     pub ranks: Vec<u8>,
@@ -69,7 +73,14 @@ impl<W: Word> Tables<W> {
         let full = |&rank: &u8| !ranks(rank).is_empty() && ranks(rank).is_subset(geese);
         let home = (0..board.height()).filter(full).fold(PointSet::EMPTY, |set, rank| set | ranks(rank));
         let vectors = goose_vectors(board, rules, fortress);
+        let pair = |vector: Vector| (vector.files, vector.ranks);
+        let of_board = |may: &dyn Fn(Vector) -> bool| {
+            board.vectors().into_iter().filter(|&vector| may(vector)).map(pair).collect()
+        };
         Tables {
+            fox_vectors: of_board(&|vector| may_step(rules, vector)),
+            goose_vectors: vectors.iter().map(|&(vector, _)| pair(vector)).collect(),
+            jump_vectors: of_board(&|vector| may_jump(rules, vector)),
             all: narrow(board.all()),
             goose_directions: vectors.iter().map(|(_, direction)| *direction).collect(),
             straight_forward: vectors
@@ -162,9 +173,12 @@ fn fortress_distances(board: &Board, fortress: PointSet<u128>) -> Vec<u32> {
 }
 
 fn fox_steps<W: Word>(board: &Board, rules: &Rules, point: Point) -> PointSet<W> {
-    let steps =
-        board.lines_from(point).filter(|(vector, _)| rules.fox_diagonal == FoxDiagonal::Full || !vector.is_diagonal());
-    steps.map(|(_, to)| to).collect()
+    board.lines_from(point).filter(|&(vector, _)| may_step(rules, vector)).map(|(_, to)| to).collect()
+}
+
+/// Whether the fox side may step along a line.
+fn may_step(rules: &Rules, vector: Vector) -> bool {
+    rules.fox_diagonal == FoxDiagonal::Full || !vector.is_diagonal()
 }
 
 /// Whether the fox side may jump along a line.
@@ -173,7 +187,6 @@ fn may_jump(rules: &Rules, vector: Vector) -> bool {
 }
 
 fn step_axes<W: Word>(board: &Board, rules: &Rules) -> Vec<StepAxis<W>> {
-    let may_step = |vector: &Vector| rules.fox_diagonal == FoxDiagonal::Full || !vector.is_diagonal();
     let axis = |vector: Vector| {
         let distance = board.shift(vector);
         StepAxis {
@@ -181,7 +194,7 @@ fn step_axes<W: Word>(board: &Board, rules: &Rules) -> Vec<StepAxis<W>> {
             rotations: [PointSet::<W>::rotation(distance), PointSet::<W>::rotation(-distance)],
         }
     };
-    one_way(board).filter(may_step).map(axis).collect()
+    one_way(board).filter(|&vector| may_step(rules, vector)).map(axis).collect()
 }
 
 /// One of every two opposite vectors, up the board or to the right.

@@ -124,6 +124,12 @@ pub(crate) fn landings<W: Word>(
     search.finish(prey, captured).then_some(search.path)
 }
 
+/// The points that straight jumps from landing to landing lead over.
+pub(crate) fn points_between(from: Point, landings: &[Point]) -> impl Iterator<Item = Point> {
+    let starts = std::iter::once(from).chain(landings.iter().copied());
+    starts.zip(landings).map(|(from, to)| Point(u8::midpoint(from.0, to.0)))
+}
+
 /// A depth-first search for a way, in alphabetical order.
 struct PathSearch<'a, W: Word> {
     table: &'a JumpTable<W>,

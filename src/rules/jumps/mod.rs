@@ -2,7 +2,7 @@
 
 mod chains;
 
-pub(super) use chains::{Chains, JumpMove, MAX_MOVES, landings, only_chain};
+pub(super) use chains::{Chains, JumpMove, MAX_MOVES, landings, only_chain, points_between};
 
 use crate::geometry::{Board, Point, PointSet, Vector, Word};
 

@@ -7,6 +7,7 @@ mod moves;
 mod position;
 mod ruleset;
 mod text;
+mod view;
 
 pub(crate) use position::Move;
 pub use position::Position;

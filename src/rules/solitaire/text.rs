@@ -47,8 +47,13 @@ impl<W: Word> Solitaire<W> {
 
     pub(super) fn write_move(&self, position: &Position<W>, mv: Move<W>) -> String {
         let name = |point: Point| self.board().name(point);
-        let path = self.landings(position, mv).unwrap_or_else(|| vec![mv.to]);
+        let path = self.path(position, mv);
         path.iter().fold(name(mv.from), |text, &landing| text + "x" + &name(landing))
+    }
+
+    /// The holes on which the peg comes down, of several ways the alphabetically smallest.
+    pub(super) fn path(&self, position: &Position<W>, mv: Move<W>) -> Vec<Point> {
+        self.landings(position, mv).unwrap_or_else(|| vec![mv.to])
     }
 
     pub(super) fn read_move(&self, position: &Position<W>, text: &str) -> Result<Move<W>, MoveError> {

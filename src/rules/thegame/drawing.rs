@@ -30,7 +30,7 @@ impl<S: Squares> TheGame<S> {
     }
 
     fn cell(&self, position: &Position, square: Square) -> String {
-        let stack = self.stack(position, square);
+        let stack = self.stack_text(position, square);
         let ground = match square {
             _ if !self.playable.has(square) => "#",
             _ if self.basis.contains(&square) => "*",

@@ -10,6 +10,7 @@ mod reach;
 mod ruleset;
 mod squares;
 mod text;
+mod view;
 
 pub(crate) use analysis::Outlook;
 pub(crate) use keys::RepetitionKey;

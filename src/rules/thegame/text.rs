@@ -86,7 +86,7 @@ impl<S: Squares> TheGame<S> {
             let mut text = String::new();
             let mut empty = 0;
             for square in (0..self.size()).map(|file| self.square(file, rank)) {
-                let stack = self.stack(position, square);
+                let stack = self.stack_text(position, square);
                 if stack.is_empty() {
                     empty += 1;
                     continue;
@@ -100,14 +100,16 @@ impl<S: Squares> TheGame<S> {
         (0..self.size()).rev().map(row).collect::<Vec<_>>().join("/")
     }
 
-    /// The pieces on a square, bottom to top.
-    pub(super) fn stack(&self, position: &Position, square: Square) -> String {
-        let letters = |side: usize| ["A", "B"][side].repeat(position.armies[side].count(square));
-        let is_under = |army: &Army| army.pieces().contains(&Piece::under(square));
-        match is_under(&position.armies[1]) {
-            true => letters(1) + &letters(0),
-            false => letters(0) + &letters(1),
-        }
+    /// Each side and how many pieces of it stand on a square, bottom to top.
+    pub(super) fn stack(&self, position: &Position, square: Square) -> [(usize, usize); 2] {
+        let is_under = position.armies[1].pieces().contains(&Piece::under(square));
+        let sides = if is_under { [1, 0] } else { [0, 1] };
+        sides.map(|side| (side, position.armies[side].count(square)))
+    }
+
+    /// The letters of the pieces on a square, bottom to top.
+    pub(super) fn stack_text(&self, position: &Position, square: Square) -> String {
+        self.stack(position, square).map(|(side, count)| ["A", "B"][side].repeat(count)).concat()
     }
 
     pub(super) fn read_position(&self, text: &str) -> Result<Position, PositionError> {

@@ -10,7 +10,7 @@ use super::{Fit, FitStep, TexelError};
 use crate::engine::Kit;
 use crate::engine::registry::{self, GameVisitor, RulesetChoice};
 use crate::eval::Evaluator;
-use crate::rules::Game;
+use crate::rules::{Game, Playable};
 use crate::tournament::journal::Archive;
 use crate::tune::ledger;
 use crate::tune::space::{Axis, Space};
@@ -49,7 +49,7 @@ struct Visitor<'a> {
 impl GameVisitor for Visitor<'_> {
     type Output = Result<Fit, TexelError>;
 
-    fn visit<G: Game, K: Kit<G>>(self, game: G) -> Self::Output {
+    fn visit<G: Playable, K: Kit<G>>(self, game: G) -> Self::Output {
         let mut options = registry::default_options();
         for (name, value) in self.request.options {
             options.set(name, Some(value)).map_err(|error| TexelError::Option(error.to_string()))?;

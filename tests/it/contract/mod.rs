@@ -4,6 +4,7 @@ mod goose;
 mod hunt;
 mod solitaire;
 mod thegame;
+mod view;
 
 use std::collections::HashMap;
 
@@ -12,11 +13,11 @@ use rand_chacha::ChaCha8Rng;
 use reynard::api::engine::registry::{self, RulesetChoice};
 use reynard::api::rules::ruleset::{self, Family};
 use reynard::api::rules::{
-    Game, NO_PROGRESS_REASON, Outcome, REPETITION_REASON, Record, Repetition, Turn, catalog, perft,
+    NO_PROGRESS_REASON, Notation, Outcome, REPETITION_REASON, Record, Repetition, Turn, catalog, perft,
 };
 
 /// A game under test, with what the battery can ask beyond the trait. Each family has its file.
-trait Subject: Game {
+trait Subject: Notation {
     /// The key computed from nothing but the pieces.
     fn recomputed_key(&self, _position: &Self::Position) -> Option<u64> {
         None
@@ -67,12 +68,19 @@ struct Battery<'a, G: Subject> {
     texts_by_key: HashMap<u64, String>,
     /// A few moves from elsewhere, for asking about illegal ones.
     strangers: Vec<G::Move>,
+    client: view::Client,
 }
 
 fn run<G: Subject>(game: &G, context: &str, games: usize) {
     let rng = ChaCha8Rng::seed_from_u64(7);
-    let mut battery =
-        Battery { game, context: context.to_string(), rng, texts_by_key: HashMap::new(), strangers: Vec::new() };
+    let mut battery = Battery {
+        game,
+        context: context.to_string(),
+        rng,
+        texts_by_key: HashMap::new(),
+        strangers: Vec::new(),
+        client: view::Client::new(game),
+    };
     for _ in 0..games {
         battery.random_game();
     }
@@ -150,6 +158,7 @@ impl<G: Subject> Battery<'_, G> {
         assert_eq!(game.random_move(position, &mut self.rng).is_none(), moves.is_empty(), "{context}");
         self.legality(position, &moves, &context);
         self.keys(position, &moves, &text);
+        self.client.follow(game, position, &moves, &context);
         self.position_texts(position, &text);
         self.move_texts(position, &moves, &context);
         self.images(position, &moves, &context);

@@ -1,0 +1,79 @@
+//! A game as a client sees it that knows no rules: the pieces on the board, what a move changes, what to expect at all.
+
+use serde::Serialize;
+
+use super::game::Seat;
+
+/// Equal pieces on one point of the board.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Piece {
+    /// A point of [`Notation::board_json`](super::Notation::board_json).
+    pub point: String,
+    pub owner: Option<Seat>,
+    /// Stable within a family, whatever a ruleset calls its sides: `fox`, `goose`, `peg`, `piece`, `counter`.
+    pub kind: &'static str,
+    pub count: u32,
+}
+
+/// What a ply does to the board.
+///
+/// A client that knows no rules takes one piece of the mover off `from` and puts it on `to`, takes off what is captured,
+/// and puts on what is placed, in this order; new pieces of a stack come on top.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct Change {
+    /// Who acts; `None` where the dice are rolled and no piece moves.
+    pub mover: Option<Seat>,
+    /// Where a piece moves away; `None` where none does.
+    pub from: Option<String>,
+    /// The points that the piece visits after `from` as far as the move tells them, `to` the last.
+    pub path: Vec<String>,
+    /// Where the piece stands in the end; may be `from`.
+    pub to: Option<String>,
+    /// Pieces taken off, in the order of the path; a piece sent elsewhere is captured here and placed there.
+    pub captured: Vec<Piece>,
+    /// Pieces put on, from the hand or from elsewhere.
+    pub placed: Vec<Piece>,
+}
+
+/// What can happen in a game, in whatever position it starts.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Capabilities {
+    /// The number of players.
+    pub seats: usize,
+    /// Every cell of the board's bounding box is a point.
+    pub is_rectangular: bool,
+    /// Two players move by turns, one ply each.
+    pub alternates: bool,
+    /// At most so many pieces are taken off by one ply; 0 where there are no captures.
+    pub most_captures: u32,
+    pub has_dice: bool,
+    /// Pieces are placed by choice before the first move.
+    pub has_placement: bool,
+    /// Pieces come onto the board during play.
+    pub has_drops: bool,
+    /// A missed jump has a price.
+    pub has_huff: bool,
+    /// A chain of captures must go on as long as it can.
+    pub has_forced_chains: bool,
+    /// A player without another move passes.
+    pub has_passes: bool,
+    /// Pieces of one point lie on each other and are listed bottom to top; else their order means nothing.
+    pub has_stacks: bool,
+    pub pieces: Vec<PieceKind>,
+}
+
+/// How the pieces of one kind and owner are written and move.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct PieceKind {
+    /// As in [`Piece::kind`].
+    pub kind: &'static str,
+    pub owner: Seat,
+    /// The capital letter of position texts; `None` where these have no letters.
+    pub letter: Option<char>,
+    /// Files and ranks of the steps along lines, each possible from some point. Empty where pieces move otherwise.
+    pub steps: Vec<(i8, i8)>,
+    /// Half of the files and ranks of the jumps, each over a piece that is captured.
+    pub jumps: Vec<(i8, i8)>,
+    /// A jump may be followed by others in the same ply.
+    pub has_chains: bool,
+}
