@@ -108,7 +108,9 @@ pub mod tournament {
         pub use crate::tournament::mistakes::{Assessor, MistakeCount};
     }
     pub mod player {
-        pub use crate::tournament::player::{Allowance, Choice, Failure, GameSetup, History, Player, open};
+        pub use crate::tournament::player::{
+            AbandonFlag, ChosenMove, Failure, GameSetup, History, MoveRequest, Player, open,
+        };
     }
     pub mod record {
         pub use crate::tournament::record::{

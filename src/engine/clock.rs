@@ -30,20 +30,20 @@ const HARD_STRETCH: u32 = 4;
 pub(crate) fn bounds(time: &TimeControl, seat: Seat, overhead: Duration) -> Option<Bounds> {
     let fixed = time.move_time.map(|total| Bounds::exactly(total.saturating_sub(overhead.min(total / 2))));
     let shared = time.clock(seat).map(|clock| share(clock, time.moves_to_go, overhead));
-    match (fixed, shared) {
-        (Some(fixed), Some(shared)) => Some(fixed.min(shared)),
-        (fixed, shared) => fixed.or(shared),
-    }
+    Bounds::tighter(fixed, shared)
 }
 
 impl Bounds {
     /// All of the time is to be used: iterations go on until it is over.
-    fn exactly(time: Duration) -> Self {
+    pub(super) fn exactly(time: Duration) -> Self {
         Bounds { soft: Duration::MAX, hard: time }
     }
 
-    fn min(self, other: Bounds) -> Self {
-        Bounds { soft: self.soft.min(other.soft), hard: self.hard.min(other.hard) }
+    /// What both allow; `None` bounds nothing.
+    pub(super) fn tighter(one: Option<Self>, other: Option<Self>) -> Option<Self> {
+        let both =
+            |one: Bounds, other: Bounds| Bounds { soft: one.soft.min(other.soft), hard: one.hard.min(other.hard) };
+        one.into_iter().chain(other).reduce(both)
     }
 }
 

@@ -57,6 +57,8 @@ pub enum GoMode {
 pub struct GoRequest {
     pub time: TimeControl,
     pub limits: SearchLimits,
+    /// The search is cut off after this long, whatever bounds it otherwise.
+    pub at_most: Option<Duration>,
     pub mode: GoMode,
     /// Texts of the only moves to consider; empty means all.
     pub root_moves: Vec<String>,
@@ -79,6 +81,6 @@ impl GoRequest {
     /// A wanted mate is no bound: it may not exist.
     pub fn is_bounded(&self, seat: Seat) -> bool {
         let timed = self.time.move_time.is_some() || self.time.clock(seat).is_some();
-        timed || self.limits.depth.is_some() || self.limits.nodes.is_some()
+        timed || self.limits.depth.is_some() || self.limits.nodes.is_some() || self.at_most.is_some()
     }
 }

@@ -1,39 +1,8 @@
 //! Ending games by the scores that the engines give: a draw both believe in, or a loss that is admitted.
 
-use super::record::{Cause, EngineScore};
+use super::record::{Cause, Ending, EngineScore};
 use super::spec::{AdjudicationSpec, DrawRule, ResignRule};
 use crate::rules::Seat;
-
-/// A game that is over because of its scores.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Verdict {
-    Draw,
-    Resigned(Seat),
-}
-
-impl Verdict {
-    pub(crate) fn winner(self) -> Option<Seat> {
-        match self {
-            Verdict::Draw => None,
-            Verdict::Resigned(loser) => Some(loser.other()),
-        }
-    }
-
-    /// In words for people.
-    pub(crate) fn reason(self) -> &'static str {
-        match self {
-            Verdict::Draw => "level scores for long enough",
-            Verdict::Resigned(_) => "resigned by score",
-        }
-    }
-
-    pub(crate) fn cause(self) -> Cause {
-        match self {
-            Verdict::Draw => Cause::DrawAdjudication,
-            Verdict::Resigned(_) => Cause::ResignAdjudication,
-        }
-    }
-}
 
 /// Listens to the scores of one game. A move without a score starts every count again that it could have carried on.
 #[derive(Clone, Debug)]
@@ -56,7 +25,7 @@ impl Adjudicator {
 
     /// Hears a move's score from the mover's point of view; `plies` is the length of the game with that move, the
     /// opening included. An admitted loss goes before a draw.
-    pub(crate) fn hear(&mut self, mover: Seat, score: Option<EngineScore>, plies: u32) -> Option<Verdict> {
+    pub(crate) fn hear(&mut self, mover: Seat, score: Option<EngineScore>, plies: u32) -> Option<Ending> {
         self.count(mover, score);
         self.resignation().or_else(|| self.draw_after(plies))
     }
@@ -73,18 +42,20 @@ impl Adjudicator {
         }
     }
 
-    fn resignation(&self) -> Option<Verdict> {
+    fn resignation(&self) -> Option<Ending> {
         let rule = self.resign?;
         let resigns = |loser: &Seat| {
             let agreed = !rule.two_sided || self.winning_moves[loser.other().index()] >= rule.moves;
             self.losing_moves[loser.index()] >= rule.moves && agreed
         };
-        [Seat::P1, Seat::P2].into_iter().find(resigns).map(Verdict::Resigned)
+        let loser = [Seat::P1, Seat::P2].into_iter().find(resigns)?;
+        Some(Ending::new(Some(loser.other()), Cause::ResignAdjudication, "resigned by score"))
     }
 
-    fn draw_after(&self, plies: u32) -> Option<Verdict> {
+    fn draw_after(&self, plies: u32) -> Option<Ending> {
         let rule = self.draw?;
-        (plies >= rule.after_plies && self.level_plies >= rule.plies).then_some(Verdict::Draw)
+        let is_draw = plies >= rule.after_plies && self.level_plies >= rule.plies;
+        is_draw.then(|| Ending::new(None, Cause::DrawAdjudication, "level scores for long enough"))
     }
 }
 
@@ -122,19 +93,27 @@ mod tests {
         AdjudicationSpec { resign: Some(ResignRule { moves, score_cp, two_sided }), ..Default::default() }
     }
 
-    /// The first verdict with the ply after which it fell; the seats alternate, the opening has `opening` plies.
-    fn verdict(spec: &AdjudicationSpec, opening: u32, scores: &[Option<EngineScore>]) -> Option<(u32, Verdict)> {
+    fn agreed_draw() -> Ending {
+        Ending::new(None, Cause::DrawAdjudication, "level scores for long enough")
+    }
+
+    fn resigned(loser: Seat) -> Ending {
+        Ending::new(Some(loser.other()), Cause::ResignAdjudication, "resigned by score")
+    }
+
+    /// The first ending with the ply after which it came; the seats alternate, the opening has `opening` plies.
+    fn verdict(spec: &AdjudicationSpec, opening: u32, scores: &[Option<EngineScore>]) -> Option<(u32, Ending)> {
         let mut adjudicator = Adjudicator::new(spec);
         scores.iter().zip(1..).find_map(|(&score, ply)| {
             let mover = if ply % 2 == 1 { Seat::P1 } else { Seat::P2 };
-            adjudicator.hear(mover, score, opening + ply).map(|verdict| (opening + ply, verdict))
+            adjudicator.hear(mover, score, opening + ply).map(|ending| (opening + ply, ending))
         })
     }
 
     #[test]
     fn a_draw_takes_exactly_so_many_level_plies() {
         let level = [CP(10), CP(-10), CP(0), CP(10)];
-        assert_eq!(verdict(&draw(0, 4, 10), 0, &level), Some((4, Verdict::Draw)));
+        assert_eq!(verdict(&draw(0, 4, 10), 0, &level), Some((4, agreed_draw())));
         assert_eq!(verdict(&draw(0, 5, 10), 0, &level), None);
         assert_eq!(verdict(&draw(0, 4, 9), 0, &level), None);
         assert_eq!(verdict(&draw(0, 3, 10), 0, &[CP(0), CP(0), CP(11), CP(0), CP(0)]), None);
@@ -142,9 +121,9 @@ mod tests {
 
     #[test]
     fn a_draw_does_not_come_before_its_ply_but_counts_before_it() {
-        assert_eq!(verdict(&draw(6, 2, 10), 0, &[CP(0); 8]), Some((6, Verdict::Draw)));
-        assert_eq!(verdict(&draw(6, 2, 10), 4, &[CP(0); 8]), Some((6, Verdict::Draw)));
-        assert_eq!(verdict(&draw(6, 2, 10), 9, &[CP(0); 8]), Some((11, Verdict::Draw)));
+        assert_eq!(verdict(&draw(6, 2, 10), 0, &[CP(0); 8]), Some((6, agreed_draw())));
+        assert_eq!(verdict(&draw(6, 2, 10), 4, &[CP(0); 8]), Some((6, agreed_draw())));
+        assert_eq!(verdict(&draw(6, 2, 10), 9, &[CP(0); 8]), Some((11, agreed_draw())));
     }
 
     #[test]
@@ -157,9 +136,9 @@ mod tests {
     #[test]
     fn one_sided_resignation_counts_own_moves_only() {
         let rule = resign(2, 500, false);
-        assert_eq!(verdict(&rule, 0, &[CP(-500), CP(0), CP(-500)]), Some((3, Verdict::Resigned(Seat::P1))));
+        assert_eq!(verdict(&rule, 0, &[CP(-500), CP(0), CP(-500)]), Some((3, resigned(Seat::P1))));
         assert_eq!(verdict(&rule, 0, &[CP(-500), CP(0), CP(-499), CP(0)]), None);
-        assert_eq!(verdict(&rule, 0, &[CP(0), CP(-501), CP(0), MATE(-2)]), Some((4, Verdict::Resigned(Seat::P2))));
+        assert_eq!(verdict(&rule, 0, &[CP(0), CP(-501), CP(0), MATE(-2)]), Some((4, resigned(Seat::P2))));
         assert_eq!(verdict(&rule, 0, &[CP(-500), CP(0), None, CP(0), CP(-500), CP(0)]), None);
     }
 
@@ -167,11 +146,11 @@ mod tests {
     fn two_sided_resignation_needs_the_opponent_for_as_many_moves() {
         let rule = resign(2, 500, true);
         let agreed = [CP(-600), CP(500), CP(-600), CP(500)];
-        assert_eq!(verdict(&rule, 0, &agreed), Some((4, Verdict::Resigned(Seat::P1))));
+        assert_eq!(verdict(&rule, 0, &agreed), Some((4, resigned(Seat::P1))));
         assert_eq!(verdict(&rule, 0, &[CP(-600), CP(500), CP(-600), CP(499)]), None);
         assert_eq!(verdict(&rule, 0, &[CP(-600), CP(500), CP(-600), None, CP(-600), CP(500)]), None);
         let late = [CP(-600), CP(0), CP(-600), CP(700), MATE(-1), MATE(1)];
-        assert_eq!(verdict(&rule, 0, &late), Some((6, Verdict::Resigned(Seat::P1))));
+        assert_eq!(verdict(&rule, 0, &late), Some((6, resigned(Seat::P1))));
     }
 
     #[test]
@@ -182,12 +161,12 @@ mod tests {
             "a bound beyond every score is never reached"
         );
         assert_eq!(verdict(&draw(0, 1, 10), 0, &[CP(i32::MIN)]), None);
-        assert_eq!(verdict(&resign(1, 500, false), 0, &[MATE(0)]), Some((1, Verdict::Resigned(Seat::P1))));
+        assert_eq!(verdict(&resign(1, 500, false), 0, &[MATE(0)]), Some((1, resigned(Seat::P1))));
     }
 
     #[test]
     fn an_admitted_loss_goes_before_a_draw() {
         let spec = AdjudicationSpec { draw: draw(0, 1, 900).draw, ..resign(1, 500, false) };
-        assert_eq!(verdict(&spec, 0, &[CP(-600)]), Some((1, Verdict::Resigned(Seat::P1))));
+        assert_eq!(verdict(&spec, 0, &[CP(-600)]), Some((1, resigned(Seat::P1))));
     }
 }

@@ -144,6 +144,10 @@ pub struct Ending {
 }
 
 impl Ending {
+    pub(crate) fn new(winner: Option<Seat>, cause: Cause, reason: impl Into<String>) -> Self {
+        Ending { winner: winner.map(|seat| seat.0), cause, reason: reason.into() }
+    }
+
     pub fn winner(&self) -> Option<Seat> {
         self.winner.map(Seat)
     }

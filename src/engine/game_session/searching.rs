@@ -48,12 +48,12 @@ impl<G: Playable, K: Kit<G>> GameSession<G, K> {
     }
 
     fn bounds(&self, request: &GoRequest, seat: Seat, options: &Options) -> Option<Bounds> {
-        let mut bounds = clock::bounds(&request.time, seat, options.move_overhead())?;
+        let mut bounds = clock::bounds(&request.time, seat, options.move_overhead());
         // With nothing to choose the time is better kept for later.
         if request.time.move_time.is_none() && self.game.count_moves(self.position()) == 1 {
-            bounds.soft = std::time::Duration::ZERO;
+            bounds.iter_mut().for_each(|bounds| bounds.soft = std::time::Duration::ZERO);
         }
-        Some(bounds)
+        Bounds::tighter(bounds, request.at_most.map(Bounds::exactly))
     }
 
     pub(super) fn spawn_search(

@@ -1,22 +1,24 @@
-//! Whoever finds moves: sessions in this process and external programs, behind one seam.
+//! Players: sessions in this process and external programs, behind one trait.
 
-mod guard;
-mod patience;
 mod preflight;
 #[cfg(unix)]
 mod process;
+mod request;
 mod session;
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 pub(crate) use preflight::{PreflightError, preflight};
+pub use request::MoveRequest;
 
-use super::arena::{Arena, ArenaRuleset, EngineConfig, Program};
+use super::arena::Arena;
 use super::record::{Forfeit, Opinion};
-use super::spec::Limits;
-use crate::engine::{Clock, GoRequest, TimeControl};
-use crate::rules::{MAX_SEATS, Seat};
-pub(crate) use guard::Guard;
+use crate::rules::Seat;
+
+/// Set when nobody waits for the players of a run any more: every wait for them ends soon, with any answer or failure.
+pub type AbandonFlag = Arc<AtomicBool>;
 
 /// A game as a player is told it: always whole, from its start.
 #[derive(Clone, Copy, Debug)]
@@ -37,36 +39,9 @@ pub struct GameSetup<'a> {
     pub role: &'a str,
 }
 
-/// What may be spent on one move.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Allowance {
-    pub limits: Limits,
-    pub seat: Seat,
-    /// The clocks by seat; `None` for a seat without one.
-    pub clocks: [Option<Clock>; MAX_SEATS],
-    /// Own moves until the next time control.
-    pub moves_to_go: Option<u32>,
-    /// A search that has not answered this long after it should have is given up.
-    pub patience: Duration,
-}
-
-impl Allowance {
-    /// The same as a request to a session.
-    pub fn request(&self) -> GoRequest {
-        let time = TimeControl {
-            clocks: self.clocks,
-            moves_to_go: self.moves_to_go,
-            move_time: self.limits.movetime_ms.map(Duration::from_millis),
-        };
-        let limits =
-            crate::search::SearchLimits { depth: self.limits.depth, nodes: self.limits.nodes, ..Default::default() };
-        GoRequest { time, limits, ..GoRequest::default() }
-    }
-}
-
 /// A move with what was said about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Choice {
+pub struct ChosenMove {
     /// As the player wrote it; whether it is legal is for the referee to say.
     pub text: String,
     pub opinion: Opinion,
@@ -95,7 +70,40 @@ impl Failure {
     }
 }
 
-/// A participant, already set to its ruleset and options.
+/// A participant in games of one ruleset, with its options set.
+///
+/// ```
+/// use reynard::api::engine::GoRequest;
+/// use reynard::api::rules::Seat;
+/// use reynard::api::tournament::player::{ChosenMove, Failure, GameSetup, History, MoveRequest, Player};
+/// use reynard::api::tournament::record::{Forfeit, Opinion};
+///
+/// /// Plays the first move that the ruleset's own list has.
+/// struct First;
+///
+/// impl Player for First {
+///     fn new_game(&mut self, _: GameSetup<'_>) -> Result<(), Failure> {
+///         Ok(())
+///     }
+///
+///     fn choose(&mut self, history: History<'_>, _: &MoveRequest) -> Result<ChosenMove, Failure> {
+///         let moves = self.ask(history, "legalmoves")?;
+///         let text = moves.split(' ').next().unwrap_or_default().to_owned();
+///         Ok(ChosenMove { text, opinion: Opinion::default(), spent: Default::default() })
+///     }
+///
+///     fn ask(&mut self, _: History<'_>, query: &str) -> Result<String, Failure> {
+///         match query {
+///             "legalmoves" => Ok("a4a5 b4b5".to_owned()),
+///             _ => Err(Failure::new(Forfeit::Refused, "no such query")),
+///         }
+///     }
+/// }
+///
+/// let request = MoveRequest { seat: Seat::P1, go: GoRequest::nodes(1), patience: Default::default() };
+/// let chosen = First.choose(History { start: None, moves: &[] }, &request).unwrap();
+/// assert_eq!(chosen.text, "a4a5");
+/// ```
 pub trait Player: Send {
     /// Forgets the game before.
     ///
@@ -108,7 +116,7 @@ pub trait Player: Send {
     ///
     /// # Errors
     /// No usable answer came.
-    fn choose(&mut self, history: History<'_>, allowance: &Allowance) -> Result<Choice, Failure>;
+    fn choose(&mut self, history: History<'_>, request: &MoveRequest) -> Result<ChosenMove, Failure>;
 
     /// The answer to `query WORDS` at the end of the history, without the leading `response`; `unknown` from an engine
     /// that does not know the query.
@@ -132,47 +140,19 @@ pub trait Player: Send {
 /// # Errors
 /// The program does not start or finish its handshake ([`Forfeit::Start`]), or an option is unknown to the engine or out
 /// of its range ([`Forfeit::Refused`]).
-pub fn open(arena: &Arena, engine: usize, ruleset: usize) -> Result<Box<dyn Player>, Failure> {
-    open_under(arena, engine, ruleset, &Guard::default())
-}
-
-/// The same for one of the players of a run.
-///
-/// # Errors
-/// See [`open`].
-pub(crate) fn open_under(
-    arena: &Arena,
-    engine: usize,
-    ruleset: usize,
-    guard: &Guard,
-) -> Result<Box<dyn Player>, Failure> {
+pub fn open(arena: &Arena, engine: usize, ruleset: usize, abandoned: &AbandonFlag) -> Result<Box<dyn Player>, Failure> {
     let (engine, ruleset) = (&arena.engines[engine], &arena.rulesets[ruleset]);
     match &engine.program {
-        None => Ok(Box::new(session::SessionPlayer::open(engine, ruleset, &arena.conditions.supervision, guard)?)),
-        Some(program) => open_process(arena, engine, program, ruleset, guard),
+        None => {
+            let grace = Duration::from_millis(arena.conditions.supervision.stop_ms);
+            Ok(Box::new(session::SessionPlayer::open(engine, ruleset, grace, abandoned)?))
+        }
+        #[cfg(unix)]
+        Some(program) => Ok(Box::new(process::ProcessPlayer::open(arena, engine, program, ruleset, abandoned)?)),
+        #[cfg(not(unix))]
+        Some(_) => {
+            let message = format!("{}: external programs are supervised on Unix systems only", engine.name);
+            Err(Failure::new(Forfeit::Start, message))
+        }
     }
-}
-
-#[cfg(unix)]
-fn open_process(
-    arena: &Arena,
-    engine: &EngineConfig,
-    program: &Program,
-    ruleset: &ArenaRuleset,
-    guard: &Guard,
-) -> Result<Box<dyn Player>, Failure> {
-    let (supervision, log_dir) = (&arena.conditions.supervision, arena.log_dir.as_deref());
-    Ok(Box::new(process::ProcessPlayer::open(engine, program, ruleset, supervision, log_dir, guard.flag())?))
-}
-
-#[cfg(not(unix))]
-fn open_process(
-    _: &Arena,
-    engine: &EngineConfig,
-    _: &Program,
-    _: &ArenaRuleset,
-    _: &Guard,
-) -> Result<Box<dyn Player>, Failure> {
-    let message = format!("{}: external programs are supervised on Unix systems only", engine.name);
-    Err(Failure::new(Forfeit::Start, message))
 }

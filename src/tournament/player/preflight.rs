@@ -6,7 +6,7 @@
 
 use thiserror::Error;
 
-use super::{Failure, GameSetup, History, Player, open};
+use super::{AbandonFlag, Failure, GameSetup, History, Player, open};
 use crate::engine::registry;
 use crate::rules::Seat;
 use crate::tournament::arena::{Arena, ArenaRuleset};
@@ -54,8 +54,8 @@ fn roles(ruleset: &ArenaRuleset) -> Vec<(Seat, String)> {
 }
 
 fn try_out(arena: &Arena, engine: usize, ruleset: usize, roles: &[(Seat, String)]) -> Result<(), Failure> {
-    let tried =
-        open(arena, engine, ruleset).and_then(|mut player| set_up(&mut *player, roles, arena.conditions.referee));
+    let tried = open(arena, engine, ruleset, &AbandonFlag::default())
+        .and_then(|mut player| set_up(&mut *player, roles, arena.conditions.referee));
     match tried {
         Err(failure) if failure.kind == Forfeit::Refused => Err(failure),
         _ => Ok(()),

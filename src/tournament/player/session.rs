@@ -1,62 +1,46 @@
 //! A player inside this process.
 
-use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use super::guard::{Guard, Post};
-use super::patience::Patience;
-use super::{Allowance, Choice, Failure, GameSetup, History, Player};
+use super::{AbandonFlag, ChosenMove, Failure, GameSetup, History, MoveRequest, Player};
+use crate::engine::options_file::is_rules_option;
 use crate::engine::registry;
-use crate::engine::{Answer, Event, OptionError, Options, Session};
+use crate::engine::{Event, GoRequest, Options, Session};
 use crate::protocol::ugi::query;
 use crate::search::SearchInfo;
-use crate::tournament::arena::{ArenaRuleset, EngineConfig, OptionPairs};
+use crate::tournament::arena::{ArenaRuleset, EngineConfig};
 use crate::tournament::record::{EngineScore, Forfeit, Opinion};
-use crate::tournament::spec::Supervision;
-
-/// The options that choose the rules, which are the tournament's to choose.
-const RULES_OPTIONS: [&str; 4] = ["UCI_Variant", "Ruleset", "RuleSwitches", "RulesFile"];
 
 /// A session of its own, with the options of an engine for each role.
 pub(super) struct SessionPlayer {
     session: Box<dyn Session>,
-    /// In force where no role has options of its own.
-    plain: Settings,
-    by_role: BTreeMap<String, Settings>,
-    /// The role of this game.
-    role: String,
-    stop: Duration,
-    /// Stops searches that are overdue, and those whose answer nobody waits for any more.
-    post: Post,
-}
-
-/// Options, with the word whether the spec fixes their seed.
-struct Settings {
+    engine: EngineConfig,
+    /// Those of this game.
     options: Options,
-    has_own_seed: bool,
+    /// For the answer of a search that was stopped.
+    grace: Duration,
+    abandoned: AbandonFlag,
 }
 
-impl Settings {
-    fn new<'a>(pairs: impl Iterator<Item = &'a (String, String)>) -> Result<Self, Failure> {
-        let mut settings = Settings { options: registry::default_options(), has_own_seed: false };
-        for (name, value) in pairs {
-            settings.set(name, value)?;
-        }
-        Ok(settings)
-    }
-
-    fn set(&mut self, name: &str, value: &str) -> Result<(), Failure> {
-        if RULES_OPTIONS.iter().any(|reserved| reserved.eq_ignore_ascii_case(name)) {
+/// The options of an engine in a role; the spec's own seed goes before that of the game.
+fn options(engine: &EngineConfig, role: &str, seed: u32) -> Result<Options, Failure> {
+    let mut options = registry::default_options();
+    let mut set = |name: &str, value: &str| options.set(name, Some(value)).map_err(refused);
+    set("Seed", &seed.to_string())?;
+    for (name, value) in engine.options.iter().chain(engine.by_role.get(role).into_iter().flatten()) {
+        if is_rules_option(name) {
             let message = format!("option {name}: an engine in this process plays the rulesets of the tournament");
             return Err(Failure::new(Forfeit::Refused, message));
         }
-        self.has_own_seed |= name.eq_ignore_ascii_case("Seed");
-        self.options.set(name, Some(value)).map_err(|error: OptionError| refused(&error))
+        set(name, value)?;
     }
+    Ok(options)
 }
 
-fn refused(error: &dyn std::error::Error) -> Failure {
+fn refused(error: impl std::error::Error) -> Failure {
     Failure::new(Forfeit::Refused, error.to_string())
 }
 
@@ -64,65 +48,53 @@ impl SessionPlayer {
     pub(super) fn open(
         engine: &EngineConfig,
         ruleset: &ArenaRuleset,
-        supervision: &Supervision,
-        guard: &Guard,
+        grace: Duration,
+        abandoned: &AbandonFlag,
     ) -> Result<Self, Failure> {
         let not_ours = || Failure::new(Forfeit::Start, format!("'{}' needs an external program", ruleset.label));
         let choice = ruleset.choice.as_ref().ok_or_else(not_ours)?;
         let session = registry::open(choice).map_err(|error| Failure::new(Forfeit::Start, error.to_string()))?;
-        let post = guard.post().map_err(|error| Failure::new(Forfeit::Start, format!("no thread: {error}")))?;
-        let of_role = |(role, pairs): (&String, &OptionPairs)| {
-            Ok((role.clone(), Settings::new(engine.options.iter().chain(pairs))?))
-        };
-        Ok(SessionPlayer {
-            session,
-            plain: Settings::new(engine.options.iter())?,
-            by_role: engine.by_role.iter().map(of_role).collect::<Result<_, Failure>>()?,
-            role: String::new(),
-            stop: Duration::from_millis(supervision.stop_ms),
-            post,
-        })
+        engine.by_role.keys().try_for_each(|role| options(engine, role, 0).map(drop))?;
+        let (options, engine, abandoned) = (options(engine, "", 0)?, engine.clone(), Arc::clone(abandoned));
+        Ok(SessionPlayer { session, engine, options, grace, abandoned })
     }
 
     fn set_position(&mut self, history: History<'_>) -> Result<(), Failure> {
         let moves: Vec<&str> = history.moves.iter().map(String::as_str).collect();
-        self.session.set_position(history.start, &moves).map_err(|error| refused(&error))
+        self.session.set_position(history.start, &moves).map_err(refused)
     }
 }
 
 impl Player for SessionPlayer {
     fn new_game(&mut self, setup: GameSetup<'_>) -> Result<(), Failure> {
         self.session.clear_search();
-        setup.role.clone_into(&mut self.role);
-        let settings = self.by_role.get_mut(setup.role).unwrap_or(&mut self.plain);
-        if settings.has_own_seed {
-            return Ok(());
-        }
-        settings.options.set("Seed", Some(&setup.seed.to_string())).map_err(|error| refused(&error))
+        self.options = options(&self.engine, setup.role, setup.seed)?;
+        Ok(())
     }
 
-    fn choose(&mut self, history: History<'_>, allowance: &Allowance) -> Result<Choice, Failure> {
+    fn choose(&mut self, history: History<'_>, request: &MoveRequest) -> Result<ChosenMove, Failure> {
         self.set_position(history)?;
-        let patience = Patience::new(allowance, self.stop);
-        let options = &self.by_role.get(&self.role).unwrap_or(&self.plain).options;
-        let (session, request) = (&mut self.session, allowance.request());
-        let mut heard = Heard::default();
+        let [stop, give_up] = request.deadlines(self.grace);
+        let go = GoRequest { at_most: Some(stop), ..request.go.clone() };
+        let (mut best, mut opinion) = (None, Opinion::default());
+        let mut hear = |event| match event {
+            Event::Info(info) => opinion = opinion_of(&info),
+            Event::Done(answer) => best = answer.best,
+            _ => {}
+        };
         let start = Instant::now();
-        let (ended, is_stopped) = self.post.supervise(start + patience.stop, |stop| {
-            // What the search leaves behind when it panics is not used again: the player is replaced.
-            catch_unwind(AssertUnwindSafe(|| session.search(&request, options, stop, &mut |event| heard.hear(event))))
-        });
+        let search = || self.session.search(&go, &self.options, &self.abandoned, &mut hear);
+        // What the search leaves behind when it panics is not used again: the player is replaced.
+        let ended = catch_unwind(AssertUnwindSafe(search));
         let spent = start.elapsed();
-        let is_overdue = is_stopped && !self.post.is_abandoned();
+        let is_overdue = spent >= stop && !self.abandoned.load(Ordering::Relaxed);
         match ended {
             Err(_) => Err(Failure::new(Forfeit::Crash, "the search panicked")),
-            Ok(Err(error)) => Err(refused(&error)),
-            Ok(Ok(())) if is_overdue && spent > patience.give_up => {
-                Err(Failure::new(Forfeit::Hang, "did not stop in time"))
-            }
-            Ok(Ok(())) if is_overdue && !allowance.limits.is_timed() => Err(Failure::stopped()),
-            Ok(Ok(())) => match heard.best {
-                Some(text) => Ok(Choice { text, opinion: heard.opinion, spent }),
+            Ok(Err(error)) => Err(refused(error)),
+            Ok(Ok(())) if is_overdue && spent > give_up => Err(Failure::new(Forfeit::Hang, "did not stop in time")),
+            Ok(Ok(())) if is_overdue && !request.is_timed() => Err(Failure::stopped()),
+            Ok(Ok(())) => match best {
+                Some(text) => Ok(ChosenMove { text, opinion, spent }),
                 None => Err(Failure::new(Forfeit::NoMove, "found no move")),
             },
         }
@@ -131,32 +103,70 @@ impl Player for SessionPlayer {
     fn ask(&mut self, history: History<'_>, query: &str) -> Result<String, Failure> {
         self.set_position(history)?;
         let words: Vec<&str> = query.split_whitespace().collect();
-        Ok(query::answer(&words, &*self.session, &self.plain.options))
-    }
-}
-
-/// The answer of a search, and the latest report before it.
-#[derive(Default)]
-struct Heard {
-    best: Option<String>,
-    opinion: Opinion,
-}
-
-impl Heard {
-    fn hear(&mut self, event: Event) {
-        match event {
-            Event::Info(info) => self.opinion = opinion(&info),
-            Event::Done(Answer { best, .. }) => self.best = best,
-            _ => {}
-        }
+        Ok(query::answer(&words, &*self.session, &self.options))
     }
 }
 
 /// The same numbers as in an `info` line of the protocol.
-fn opinion(info: &SearchInfo<String>) -> Opinion {
+fn opinion_of(info: &SearchInfo<String>) -> Opinion {
     let score = info.lines.first().map(|line| match line.mate {
         Some(moves) => EngineScore::Mate(moves),
         None => EngineScore::Centipieces(line.score.0),
     });
     Opinion { score, depth: Some(info.depth), nodes: Some(info.nodes) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+    use crate::engine::registry::RulesetChoice;
+    use crate::rules::Seat;
+    use crate::tournament::spec::Limits;
+
+    fn player(abandoned: &AbandonFlag) -> SessionPlayer {
+        let choice = Some(RulesetChoice::catalog("masters-15"));
+        let ruleset = ArenaRuleset { label: "masters-15".into(), variant: "masters-15".into(), choice };
+        let engine = EngineConfig {
+            name: "engine".into(),
+            program: None,
+            options: Vec::new(),
+            by_role: Default::default(),
+            limits: Limits::default(),
+        };
+        SessionPlayer::open(&engine, &ruleset, Duration::from_secs(20), abandoned).expect("a player")
+    }
+
+    /// A search of so many nodes that is stopped after `patience`, with how long it took.
+    fn choose(player: &mut SessionPlayer, nodes: u64, patience: Duration) -> (Result<ChosenMove, Failure>, Duration) {
+        let start = Instant::now();
+        let request = MoveRequest { seat: Seat::P1, go: GoRequest::nodes(nodes), patience };
+        (player.choose(History { start: None, moves: &[] }, &request), start.elapsed())
+    }
+
+    #[test]
+    fn an_overdue_search_is_stopped_and_the_next_one_is_not() {
+        let mut player = player(&AbandonFlag::default());
+        let (ended, waited) = choose(&mut player, u64::MAX, Duration::from_millis(30));
+        assert_eq!(ended.expect_err("no answer of its own").kind, Forfeit::Time);
+        assert!(waited > Duration::from_millis(25) && waited < Duration::from_secs(10), "{waited:?}");
+        assert!(choose(&mut player, 100, Duration::from_secs(3600)).0.is_ok());
+    }
+
+    #[test]
+    fn an_abandoned_run_has_no_search_under_way() {
+        let abandoned = AbandonFlag::default();
+        let mut players = [player(&abandoned), player(&abandoned)];
+        thread::scope(|scope| {
+            for player in &mut players {
+                scope.spawn(|| {
+                    let (_, waited) = choose(player, u64::MAX, Duration::from_secs(3600));
+                    assert!(waited < Duration::from_secs(10), "{waited:?}");
+                });
+            }
+            thread::sleep(Duration::from_millis(20));
+            abandoned.store(true, Ordering::Relaxed);
+        });
+    }
 }

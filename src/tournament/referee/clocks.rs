@@ -2,12 +2,17 @@
 
 use std::time::Duration;
 
-use crate::engine::Clock;
+use crate::engine::{Clock, GoRequest, TimeControl};
 use crate::rules::{MAX_SEATS, Seat};
-use crate::tournament::player::Allowance;
+use crate::search::SearchLimits;
+use crate::tournament::player::MoveRequest;
 use crate::tournament::spec::{Limits, Supervision};
 
-/// The clocks of one game, one for every seat, also where an engine holds several. The charge for a move is the time measured, whatever the engine says.
+const CLOCK_OVERSTEPPED: &str = "overstepped the clock";
+const MOVE_TIME_OVERSTEPPED: &str = "overstepped the time for the move";
+
+/// The clocks of one game, one for every seat, also where an engine holds several. The charge for a move is the time measured,
+/// whatever the engine says.
 pub(super) struct Clocks {
     /// By seat; those beyond the seats of the game have none.
     limits: [Limits; MAX_SEATS],
@@ -15,22 +20,6 @@ pub(super) struct Clocks {
     /// Own moves since the last time control.
     moves: [u32; MAX_SEATS],
     margin: Duration,
-}
-
-/// The move came after the time was over, and after the margin.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Late {
-    Clock,
-    MoveTime,
-}
-
-impl Late {
-    pub(super) fn text(self) -> &'static str {
-        match self {
-            Late::Clock => "overstepped the clock",
-            Late::MoveTime => "overstepped the time for the move",
-        }
-    }
 }
 
 impl Clocks {
@@ -44,21 +33,20 @@ impl Clocks {
     /// What `seat` may spend on its next move.
     ///
     /// A player without a clock is not told of its opponent's: it would take it for its own.
-    pub(super) fn allowance(&self, seat: Seat, supervision: &Supervision) -> Allowance {
+    pub(super) fn request(&self, seat: Seat, supervision: &Supervision) -> MoveRequest {
         let own = seat.index() % MAX_SEATS;
-        let limits = self.limits[own];
-        let has_clock = limits.clock_ms.is_some();
-        let patience = match limits.is_timed() {
+        let Limits { clock_ms, movetime_ms, nodes, depth, moves_to_go, .. } = self.limits[own];
+        let patience = match self.limits[own].is_timed() {
             true => self.margin + Duration::from_millis(supervision.stop_ms),
             false => Duration::from_millis(supervision.untimed_search_ms),
         };
-        Allowance {
-            limits,
-            seat,
-            clocks: std::array::from_fn(|seat| self.clock(seat).filter(|_| has_clock)),
-            moves_to_go: limits.moves_to_go.map(|period| period.saturating_sub(self.moves[own])),
-            patience,
-        }
+        let time = TimeControl {
+            clocks: std::array::from_fn(|seat| self.clock(seat).filter(|_| clock_ms.is_some())),
+            moves_to_go: moves_to_go.map(|period| period.saturating_sub(self.moves[own])),
+            move_time: movetime_ms.map(Duration::from_millis),
+        };
+        let limits = SearchLimits { depth, nodes, ..Default::default() };
+        MoveRequest { seat, go: GoRequest { time, limits, ..GoRequest::default() }, patience }
     }
 
     fn clock(&self, seat: usize) -> Option<Clock> {
@@ -72,17 +60,17 @@ impl Clocks {
     /// Takes the time of a move off the clock and adds what the move has earned.
     ///
     /// # Errors
-    /// The move was late by more than the margin.
-    pub(super) fn charge(&mut self, seat: Seat, spent: Duration) -> Result<(), Late> {
+    /// The move was late by more than the margin: what it overstepped.
+    pub(super) fn charge(&mut self, seat: Seat, spent: Duration) -> Result<(), &'static str> {
         let own = seat.index() % MAX_SEATS;
         let limits = self.limits[own];
         let allowed = |time: Duration| time.saturating_add(self.margin);
         if limits.movetime_ms.is_some_and(|time| spent > allowed(Duration::from_millis(time))) {
-            return Err(Late::MoveTime);
+            return Err(MOVE_TIME_OVERSTEPPED);
         }
         let Some(base) = limits.clock_ms else { return Ok(()) };
         if spent > allowed(self.left[own]) {
-            return Err(Late::Clock);
+            return Err(CLOCK_OVERSTEPPED);
         }
         let left = self.left[own].saturating_sub(spent);
         self.left[own] = left + Duration::from_millis(limits.increment_ms.unwrap_or(0));
@@ -111,7 +99,7 @@ mod tests {
     }
 
     fn left(clocks: &Clocks, seat: Seat) -> Option<Duration> {
-        clocks.allowance(seat, &Supervision::default()).clocks[seat.index()].map(|clock| clock.left)
+        clocks.request(seat, &Supervision::default()).go.time.clocks[seat.index()].map(|clock| clock.left)
     }
 
     #[test]
@@ -120,7 +108,7 @@ mod tests {
         assert_eq!(clocks.charge(Seat::P1, MS(300)), Ok(()));
         assert_eq!((left(&clocks, Seat::P1), left(&clocks, Seat::P2)), (Some(MS(750)), Some(MS(2000))));
         assert_eq!(clocks.charge(Seat::P1, MS(750)), Ok(()), "the last millisecond may be used");
-        assert_eq!(clocks.charge(Seat::P1, MS(51)), Err(Late::Clock));
+        assert_eq!(clocks.charge(Seat::P1, MS(51)), Err(CLOCK_OVERSTEPPED));
     }
 
     #[test]
@@ -128,13 +116,13 @@ mod tests {
         let mut clocks = Clocks::new(&[on_clock(100, 10, None); 2], MS(20));
         assert_eq!(clocks.charge(Seat::P2, MS(120)), Ok(()));
         assert_eq!(left(&clocks, Seat::P2), Some(MS(10)));
-        assert_eq!(clocks.charge(Seat::P2, MS(31)), Err(Late::Clock));
+        assert_eq!(clocks.charge(Seat::P2, MS(31)), Err(CLOCK_OVERSTEPPED));
     }
 
     #[test]
     fn the_time_control_gives_the_clock_again() {
         let mut clocks = Clocks::new(&[on_clock(1000, 0, Some(2)); 2], MS(0));
-        let to_go = |clocks: &Clocks| clocks.allowance(Seat::P1, &Supervision::default()).moves_to_go;
+        let to_go = |clocks: &Clocks| clocks.request(Seat::P1, &Supervision::default()).go.time.moves_to_go;
         assert_eq!(to_go(&clocks), Some(2));
         assert_eq!(clocks.charge(Seat::P1, MS(400)), Ok(()));
         assert_eq!((to_go(&clocks), left(&clocks, Seat::P1)), (Some(1), Some(MS(600))));
@@ -147,7 +135,7 @@ mod tests {
         let limits = Limits { movetime_ms: Some(100), ..Limits::default() };
         let mut clocks = Clocks::new(&[limits; 2], MS(5));
         assert_eq!(clocks.charge(Seat::P1, MS(105)), Ok(()));
-        assert_eq!(clocks.charge(Seat::P1, MS(106)), Err(Late::MoveTime));
+        assert_eq!(clocks.charge(Seat::P1, MS(106)), Err(MOVE_TIME_OVERSTEPPED));
     }
 
     #[test]
@@ -155,10 +143,10 @@ mod tests {
         let nodes = Limits { nodes: Some(100), ..Limits::default() };
         let clocks = Clocks::new(&[nodes, on_clock(1000, 0, None)], MS(0));
         let supervision = Supervision::default();
-        let untimed = clocks.allowance(Seat::P1, &supervision);
-        assert_eq!((untimed.clocks, untimed.patience), ([None; MAX_SEATS], MS(supervision.untimed_search_ms)));
-        assert_eq!(clocks.allowance(Seat::P2, &supervision).clocks[0], None);
-        assert!(clocks.allowance(Seat::P2, &supervision).clocks[1].is_some());
+        let untimed = clocks.request(Seat::P1, &supervision);
+        assert_eq!((untimed.go.time.clocks, untimed.patience), ([None; MAX_SEATS], MS(supervision.untimed_search_ms)));
+        assert_eq!(clocks.request(Seat::P2, &supervision).go.time.clocks[0], None);
+        assert!(clocks.request(Seat::P2, &supervision).go.time.clocks[1].is_some());
     }
 
     #[test]

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::judge::NoStanding;
-use super::seated::{Notes, Seated};
+use super::GameEnd;
+use super::players::{Disagreements, SeatedPlayers};
 use crate::engine::Session;
 use crate::rules::Seat;
-use crate::tournament::player::{Failure, History};
+use crate::tournament::player::History;
 
 /// What the engines of one game are asked before every move.
 ///
@@ -15,30 +15,14 @@ use crate::tournament::player::{Failure, History};
 /// is ours. That an engine counts otherwise, or does not know a query, is noted once; it is not asked again in the game.
 pub(super) struct CrossCheck {
     /// By player; the queries that are still asked.
-    queries: [Vec<Query>; 2],
+    queries: [Vec<&'static str>; 2],
     /// The referee's key of the ruleset's start position, until the engines have told theirs.
     start_key: Option<u64>,
-    notes: Notes,
+    disagreements: Disagreements,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Query {
-    LegalMoves,
-    Fen,
-    Hash,
-}
-
-impl Query {
-    const ALL: [Query; 3] = [Query::LegalMoves, Query::Fen, Query::Hash];
-
-    fn word(self) -> &'static str {
-        match self {
-            Query::LegalMoves => "legalmoves",
-            Query::Fen => "fen",
-            Query::Hash => "hash",
-        }
-    }
-}
+const QUERIES: [&str; 3] = ["legalmoves", "fen", HASH];
+const HASH: &str = "hash";
 
 /// What an engine says to a question that it does not know.
 const UNKNOWN: &str = "unknown";
@@ -46,11 +30,12 @@ const UNKNOWN: &str = "unknown";
 impl CrossCheck {
     /// `start_key` is the referee's key of the ruleset's start position.
     pub(super) fn new(start_key: u64) -> Self {
-        CrossCheck { queries: [0, 1].map(|_| Query::ALL.to_vec()), start_key: Some(start_key), notes: Notes::default() }
+        let queries = [0, 1].map(|_| QUERIES.to_vec());
+        CrossCheck { queries, start_key: Some(start_key), disagreements: Disagreements::default() }
     }
 
-    pub(super) fn into_notes(self) -> Vec<String> {
-        self.notes.into_lines()
+    pub(super) fn disagreements(&mut self) -> Vec<String> {
+        self.disagreements.take()
     }
 
     /// Asks the engines about the position at which `session` stands.
@@ -60,85 +45,89 @@ impl CrossCheck {
     pub(super) fn compare(
         &mut self,
         session: &dyn Session,
-        seated: &mut Seated<'_>,
+        players: &mut SeatedPlayers<'_>,
         history: History<'_>,
-    ) -> Result<(), NoStanding> {
+    ) -> Result<(), GameEnd> {
         if let Some(key) = self.start_key.take() {
-            self.introduce(key, seated)?;
+            self.compare_start_key(key, players)?;
         }
-        for &seat in seated.seats() {
-            self.compare_seat(session, seated, seat, history)?;
+        for &seat in players.seats() {
+            for query in self.queries[seat.index()].clone() {
+                self.ask(session, players, history, seat, query)?;
+            }
         }
         Ok(())
     }
 
     /// The same about the position in which the game is over. A player that breaks down here has not lost: it is noted.
-    pub(super) fn compare_last(&mut self, session: &dyn Session, seated: &mut Seated<'_>, history: History<'_>) {
-        if let Err(NoStanding::Lost(seat, failure)) = self.compare(session, seated, history) {
+    pub(super) fn compare_last(
+        &mut self,
+        session: &dyn Session,
+        players: &mut SeatedPlayers<'_>,
+        history: History<'_>,
+    ) {
+        if let Err(GameEnd::Failed(seat, failure)) = self.compare(session, players, history) {
             let message = format!("broke down when asked after the end: {}", failure.message);
-            self.notes.add(history.moves.len(), seated.name(seat), &message);
+            self.disagreements.add(history.moves.len(), players.name(seat), &message);
         }
     }
 
     /// Leaves the keys of engines alone that count positions otherwise.
-    fn introduce(&mut self, key: u64, seated: &mut Seated<'_>) -> Result<(), (Seat, Failure)> {
-        let start = History { start: None, moves: &[] };
-        for &seat in seated.seats() {
-            let answer = seated.ask(seat, start, Query::Hash.word())?;
+    fn compare_start_key(&mut self, key: u64, players: &mut SeatedPlayers<'_>) -> Result<(), GameEnd> {
+        for &seat in players.seats() {
+            let answer = players.ask(seat, History { start: None, moves: &[] }, HASH)?;
             if answer != key_text(key) {
-                self.queries[seat.index()].retain(|&query| query != Query::Hash);
                 let why = match answer == UNKNOWN {
                     true => "does not answer query hash",
                     false => "has another hash for the start position; its hashes are not compared",
                 };
-                self.notes.add(0, seated.name(seat), why);
+                self.ask_no_more(seat, HASH);
+                self.disagreements.add(0, players.name(seat), why);
             }
         }
         Ok(())
     }
 
-    fn compare_seat(
+    fn ask(
         &mut self,
         session: &dyn Session,
-        seated: &mut Seated<'_>,
-        seat: Seat,
+        players: &mut SeatedPlayers<'_>,
         history: History<'_>,
-    ) -> Result<(), (Seat, Failure)> {
-        for query in self.queries[seat.index()].clone() {
-            let answer = seated.ask(seat, history, query.word())?;
-            let ply = history.moves.len();
-            if answer == UNKNOWN {
-                self.queries[seat.index()].retain(|&known| known != query);
-                self.notes.add(ply, seated.name(seat), &format!("does not answer query {}", query.word()));
-            } else if let Some(difference) = difference(query, &answer, session) {
-                self.notes.add(ply, seated.name(seat), &difference);
-            }
+        seat: Seat,
+        query: &'static str,
+    ) -> Result<(), GameEnd> {
+        let answer = players.ask(seat, history, query)?;
+        let difference = match answer == UNKNOWN {
+            true => Some(format!("does not answer query {query}")),
+            false => difference(query, &answer, session),
+        };
+        if answer == UNKNOWN {
+            self.ask_no_more(seat, query);
+        }
+        if let Some(difference) = difference {
+            self.disagreements.add(history.moves.len(), players.name(seat), &difference);
         }
         Ok(())
     }
-}
 
-impl From<(Seat, Failure)> for NoStanding {
-    fn from((seat, failure): (Seat, Failure)) -> Self {
-        NoStanding::Lost(seat, failure)
+    fn ask_no_more(&mut self, seat: Seat, query: &str) {
+        self.queries[seat.index()].retain(|&known| known != query);
     }
 }
 
-fn difference(query: Query, answer: &str, session: &dyn Session) -> Option<String> {
-    match query {
-        Query::LegalMoves => move_difference(answer, session),
-        Query::Fen => text_difference("fen", answer, &session.position_text()),
-        Query::Hash => text_difference("hash", answer, &key_text(session.key())),
-    }
+/// What is wrong with an answer, if anything.
+fn difference(query: &str, answer: &str, session: &dyn Session) -> Option<String> {
+    let expected = match query {
+        "legalmoves" => return move_difference(answer, session),
+        HASH => key_text(session.key()),
+        _ => session.position_text(),
+    };
+    (answer != expected).then(|| format!("{query} '{answer}', the referee has '{expected}'"))
 }
 
 /// The key as `query hash` prints it.
 fn key_text(key: u64) -> String {
     format!("{key:016x}")
-}
-
-fn text_difference(what: &str, answer: &str, expected: &str) -> Option<String> {
-    (answer != expected).then(|| format!("{what} '{answer}', the referee has '{expected}'"))
 }
 
 fn move_difference(answer: &str, session: &dyn Session) -> Option<String> {

@@ -1,20 +1,17 @@
-//! Who says whose turn it is, what is legal and who has won.
+//! The authority over one game: whose turn it is, what is legal and who has won.
 
 use super::cross_check::CrossCheck;
-use super::seated::Seated;
-use crate::engine::{Options, Session};
+use super::players::SeatedPlayers;
+use super::{Board, GameEnd};
+use crate::engine::Session;
 use crate::rules::{Seat, Turn};
-use crate::tablebase::{TableError, TableValue};
 use crate::tournament::player::{Failure, History};
-use crate::tournament::record::{Cause, Ending};
+use crate::tournament::record::{Cause, Ending, Forfeit};
 
-/// Where a game stands.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) enum Standing {
-    ToMove(Seat),
-    /// The dice are to be rolled.
-    ToRoll(Roll),
-    Over(Ending),
+/// What has to happen next in a game.
+pub(super) enum Action {
+    Move(Seat),
+    Roll(Roll),
 }
 
 /// What the dice may show.
@@ -26,134 +23,98 @@ pub(super) struct Roll {
     pub outcomes: Vec<(String, f64)>,
 }
 
-/// Why nobody could say where the game stands.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum NoStanding {
-    /// A player broke down while it was asked.
-    Lost(Seat, Failure),
-    /// The game cannot be refereed at all.
-    Setup(String),
-}
-
-/// Why a move is not played.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Refusal {
-    /// It is illegal: why, in words.
-    Illegal(String),
-    /// Nobody can say whether it is legal, so the game ends here.
-    Undecided(Ending),
-}
-
-/// The authority over one game.
+/// The authority over one game: our own rules, or the engines.
 pub(super) trait Judge {
-    /// What the side of `seat` is called.
-    fn seat_name(&self, seat: Seat) -> String;
-
-    fn role(&self, seat: Seat) -> String;
-
-    /// Where the game stands after this history.
+    /// What comes next after this history.
     ///
     /// # Errors
-    /// See [`NoStanding`].
-    fn standing(&mut self, seated: &mut Seated<'_>, history: History<'_>) -> Result<Standing, NoStanding>;
+    /// The game is over, or a player broke down while it was asked.
+    fn next(&mut self, players: &mut SeatedPlayers<'_>, history: History<'_>) -> Result<Action, GameEnd>;
 
-    /// Plays a move of `seat`, which is to move where the game stands; returns its canonical text.
+    /// Plays a move, or one of the rolls, where this action is next; returns its canonical text.
     ///
     /// # Errors
-    /// See [`Refusal`].
-    fn accept(&mut self, seat: Seat, text: &str) -> Result<String, Refusal>;
-
-    /// Plays one of the rolls that the dice may show where the game stands; returns its canonical text.
-    ///
-    /// # Errors
-    /// See [`Refusal`].
-    fn accept_roll(&mut self, text: &str) -> Result<String, Refusal>;
-
-    /// What tables of perfect play say of where the game stands; `None` where there are none, or none covers it.
-    ///
-    /// # Errors
-    /// A table that covers it is damaged or cannot be read.
-    fn table_verdict(&self) -> Result<Option<TableValue>, TableError> {
-        Ok(None)
-    }
+    /// It is illegal, or nobody can say whether it is legal.
+    fn accept(&mut self, action: &Action, text: &str) -> Result<String, GameEnd>;
 
     /// What the engines said that was not so.
     fn disagreements(&mut self) -> Vec<String>;
 }
 
-/// Our own game record is the authority; it stands where the game stands.
+/// Judges by our own game record and, where it has them, by tables of perfect play.
 pub(super) struct RecordJudge<'a> {
-    session: &'a mut dyn Session,
+    board: &'a mut Board,
+    /// Compares the engines' answers before every move.
     check: Option<CrossCheck>,
-    tables: Option<&'a Options>,
+    /// Plies before the tables are asked.
+    table_after_plies: usize,
 }
 
 impl<'a> RecordJudge<'a> {
-    /// With `check`, the engines' answers are compared before every move; `tables` are options that name a folder.
-    pub(super) fn new(session: &'a mut dyn Session, check: Option<CrossCheck>, tables: Option<&'a Options>) -> Self {
-        RecordJudge { session, check, tables }
+    /// `board` stands where the game begins.
+    pub(super) fn new(board: &'a mut Board, check: Option<CrossCheck>, table_after_plies: usize) -> Self {
+        RecordJudge { board, check, table_after_plies }
+    }
+
+    /// Ends the game if the tables know its value, and it is late enough for them to be asked.
+    fn ask_tables(&self, plies: usize) -> Result<(), GameEnd> {
+        let Some(options) = self.board.tables.as_ref().filter(|_| plies >= self.table_after_plies) else {
+            return Ok(());
+        };
+        let value = self.board.session.table_verdict(options);
+        let Some(value) = value.map_err(|error| GameEnd::Impossible(error.to_string()))? else { return Ok(()) };
+        let reason = if value.winner.is_some() { "won by table" } else { "drawn by table" };
+        Err(GameEnd::Over(Ending::new(value.winner, Cause::TableAdjudication, reason)))
     }
 }
 
 impl Judge for RecordJudge<'_> {
-    fn seat_name(&self, seat: Seat) -> String {
-        self.session.seat_name(seat).to_owned()
-    }
-
-    fn role(&self, seat: Seat) -> String {
-        self.session.role(seat).to_owned()
-    }
-
-    fn standing(&mut self, seated: &mut Seated<'_>, history: History<'_>) -> Result<Standing, NoStanding> {
-        let turn = self.session.turn();
-        if let (Some(check), None) = (&mut self.check, turn.outcome()) {
-            check.compare(&*self.session, seated, history)?;
-        }
-        match turn {
-            Turn::Player(seat) => Ok(Standing::ToMove(seat)),
-            Turn::Chance => {
-                let (seat, outcomes) = (self.session.side_to_move(), self.session.rolls());
-                match outcomes.is_empty() {
-                    true => Err(NoStanding::Setup(format!("{}: dice without any roll", self.session.ruleset()))),
-                    false => Ok(Standing::ToRoll(Roll { seat, outcomes })),
-                }
+    fn next(&mut self, players: &mut SeatedPlayers<'_>, history: History<'_>) -> Result<Action, GameEnd> {
+        let session = &*self.board.session;
+        let turn = session.turn();
+        if let Some(check) = &mut self.check {
+            match turn.outcome() {
+                None => check.compare(session, players, history)?,
+                Some(_) => check.compare_last(session, players, history),
             }
+        }
+        let action = match turn {
             Turn::Over(outcome) => {
-                if let Some(check) = &mut self.check {
-                    check.compare_last(&*self.session, seated, history);
-                }
-                Ok(Standing::Over(Ending {
-                    winner: outcome.winner.map(|seat| seat.0),
-                    cause: Cause::Rules,
-                    reason: outcome.reason.to_owned(),
-                }))
+                return Err(GameEnd::Over(Ending::new(outcome.winner, Cause::Rules, outcome.reason)));
             }
+            Turn::Player(seat) => Action::Move(seat),
+            Turn::Chance => Action::Roll(Roll { seat: session.side_to_move(), outcomes: session.rolls() }),
+        };
+        if matches!(&action, Action::Roll(roll) if roll.outcomes.is_empty()) {
+            return Err(GameEnd::Impossible(format!("{}: dice without any roll", session.ruleset())));
         }
+        self.ask_tables(history.moves.len())?;
+        Ok(action)
     }
 
-    fn accept(&mut self, _seat: Seat, text: &str) -> Result<String, Refusal> {
-        play(self.session, text)
-    }
-
-    fn accept_roll(&mut self, text: &str) -> Result<String, Refusal> {
-        play(self.session, text)
-    }
-
-    fn table_verdict(&self) -> Result<Option<TableValue>, TableError> {
-        self.tables.map_or(Ok(None), |options| self.session.table_verdict(options))
+    fn accept(&mut self, action: &Action, text: &str) -> Result<String, GameEnd> {
+        play(&mut *self.board.session, text).map_err(|message| match *action {
+            Action::Move(seat) => illegal(seat, message),
+            Action::Roll(_) => GameEnd::Impossible(message),
+        })
     }
 
     fn disagreements(&mut self) -> Vec<String> {
-        self.check.take().map(|check| check.into_notes()).unwrap_or_default()
+        self.check.as_mut().map(CrossCheck::disagreements).unwrap_or_default()
     }
 }
 
 /// Plays a move by our own rules; returns its canonical text.
 ///
 /// # Errors
-/// The move is illegal.
-pub(super) fn play(session: &mut dyn Session, text: &str) -> Result<String, Refusal> {
-    let canonical = session.canonical_move(text).map_err(|error| Refusal::Illegal(error.to_string()))?;
-    session.play(&canonical).map_err(|error| Refusal::Illegal(error.to_string()))?;
+/// The move is illegal: why, in words.
+pub(super) fn play(session: &mut dyn Session, text: &str) -> Result<String, String> {
+    let canonical = session.canonical_move(text).map_err(|error| error.to_string())?;
+    session.play(&canonical).map_err(|error| error.to_string())?;
     Ok(canonical)
+}
+
+/// The end of a game by an illegal move.
+pub(super) fn illegal(seat: Seat, message: String) -> GameEnd {
+    GameEnd::Failed(seat, Failure::new(Forfeit::IllegalMove, message))
 }

@@ -1,33 +1,33 @@
-//! One game: a move counts only when the judge allows it, and every way of not moving has a name.
+//! One game from its opening to its end: a move counts only when the judge allows it, and every way of not moving has a
+//! name.
 
 mod clocks;
 mod cross_check;
 mod dice;
 mod engines;
 mod judge;
-mod seated;
+mod players;
 
-use std::ops::ControlFlow;
+use std::convert::Infallible;
 use std::path::Path;
+use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::adjudication::Adjudicator;
-use super::arena::{Arena, Conditions, Watch};
+use super::arena::Arena;
 use super::fixture::{Fixture, rival_seat};
-use super::player::{Failure, GameSetup, Guard, History, Player};
-use super::record::{
-    Cause, DICE, Ending, EngineScore, FinishedGame, Forfeit, GameRecord, GameTimes, Opening, Opinion, PlayedMove,
-};
-use super::{spec, tables};
+use super::player::{AbandonFlag, ChosenMove, Failure, GameSetup, History, Player};
+use super::record::{Cause, DICE, Ending, FinishedGame, Forfeit, GameRecord, GameTimes, Opening, Opinion, PlayedMove};
+use super::spec::Referee;
+use super::tables;
 use crate::engine::{Options, Session};
 use crate::rules::Seat;
-use crate::tablebase::TableValue;
 use clocks::Clocks;
 use cross_check::CrossCheck;
 use dice::Dice;
 use engines::EnginesJudge;
-use judge::{Judge, NoStanding, RecordJudge, Refusal, Roll, Standing};
-use seated::{SEATS, Seated, clip};
+use judge::{Action, Judge, RecordJudge};
+use players::{SEATS, SeatedPlayers, clip};
 
 /// The reason of a game that reached the spec's `max_plies`.
 pub(crate) const PLY_LIMIT_REASON: &str = "ply limit reached";
@@ -43,90 +43,110 @@ pub(crate) struct Board {
 }
 
 impl Board {
-    /// A session that stands at its ruleset's start position.
-    pub(crate) fn new(session: Box<dyn Session>) -> Self {
-        let start_key = session.key();
-        Board { session, start_key, tables: None }
+    /// A session that stands at its ruleset's start position, and the folder of tables whose values end games.
+    pub(crate) fn new(session: Box<dyn Session>, tables: Option<&Path>) -> Self {
+        Board { start_key: session.key(), session, tables: tables.map(tables::options) }
     }
 
-    /// Games end on this board where tables in the folder know their value.
-    pub(crate) fn with_tables(self, folder: &Path) -> Self {
-        Board { tables: Some(tables::options(folder)), ..self }
-    }
-
-    /// Sets the opening up.
-    fn set(&mut self, opening: &Opening) -> Result<(), String> {
+    /// Sets the opening up and puts it into canonical texts.
+    fn set(&mut self, opening: &mut Opening) -> Result<(), String> {
         let moves: Vec<&str> = opening.moves.iter().map(String::as_str).collect();
-        self.session.set_position(opening.start.as_deref(), &moves).map_err(|error| format!("the opening: {error}"))
+        let set = self.session.set_position(opening.start.as_deref(), &moves);
+        set.map_err(|error| format!("the opening: {error}"))?;
+        opening.moves = self.session.moves();
+        opening.start = opening.start.take().map(|_| self.session.start_text());
+        Ok(())
     }
 }
 
-/// A fixture with its opening on the board, ready to be played or to be lost without a move.
-pub(crate) struct Table<'a> {
+/// Why a game is not played on.
+enum GameEnd {
+    Over(Ending),
+    /// The player of this seat did not do what was asked, and loses.
+    Failed(Seat, Failure),
+    /// The run was stopped: there is nothing to tell of this game.
+    Abandoned,
+    /// Nobody can referee the game.
+    Impossible(String),
+}
+
+/// A game with its opening on the board: ready to be played, or to be lost without a move.
+pub(crate) struct Game<'a> {
     arena: &'a Arena,
     fixture: &'a Fixture,
     judge: Box<dyn Judge + 'a>,
+    /// Of the first seats of both players.
+    roles: [String; 2],
+    clocks: Clocks,
+    dice: Dice,
+    adjudicator: Adjudicator,
+    /// What the scores of the last move have decided.
+    adjudicated: Option<Ending>,
     /// In canonical texts where the referee knows the rules.
     opening: Opening,
+    /// Every move, the opening's included.
+    history: Vec<String>,
+    /// The moves that the players chose, and the rolls between them.
+    moves: Vec<PlayedMove>,
+    /// The seats that made them, a digit each, or [`DICE`].
+    movers: String,
+    times: GameTimes,
 }
 
-/// How a game went on its table.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Played {
-    Finished(Box<FinishedGame>),
-    /// The run was stopped: there is nothing to tell of this game.
-    Abandoned,
-}
-
-impl<'a> Table<'a> {
+impl<'a> Game<'a> {
     /// `board` is missing for an external game.
     ///
     /// # Errors
     /// The opening is not one of this ruleset, or nobody can referee the game.
-    pub(crate) fn set(arena: &'a Arena, fixture: &'a Fixture, board: Option<&'a mut Board>) -> Result<Self, String> {
+    pub(crate) fn new(
+        arena: &'a Arena,
+        fixture: &'a Fixture,
+        mut board: Option<&'a mut Board>,
+    ) -> Result<Self, String> {
+        let conditions = &arena.conditions;
         let mut opening = arena.openings.opening(fixture.ruleset, fixture.opening);
-        let judge: Box<dyn Judge + 'a> = match (board, arena.conditions.referee) {
-            (Some(board), spec::Referee::Record) => {
-                board.set(&opening)?;
-                opening.moves = board.session.moves();
-                opening.start = opening.start.map(|_| board.session.start_text());
-                let check = arena.conditions.cross_check.then(|| CrossCheck::new(board.start_key));
-                Box::new(RecordJudge::new(&mut *board.session, check, board.tables.as_ref()))
-            }
-            (Some(board), spec::Referee::Engines) => {
-                board.set(&opening)?;
-                let side = |seat| (board.session.seat_name(seat).to_owned(), board.session.role(seat).to_owned());
-                Box::new(EnginesJudge::new(SEATS.map(side), Some(&mut *board.session)))
-            }
-            (None, spec::Referee::Engines) => {
-                Box::new(EnginesJudge::new(["p1", "p2"].map(|side| (side.to_owned(), side.to_owned())), None))
-            }
-            (None, spec::Referee::Record) => {
-                let label = &arena.rulesets[fixture.ruleset].label;
-                return Err(format!("{label}: this program does not know the game; it needs \"referee\": \"engines\""));
-            }
-        };
-        Ok(Table { arena, fixture, judge, opening })
+        if let Some(board) = &mut board {
+            board.set(&mut opening)?;
+        }
+        let roles = SEATS.map(|seat| match &board {
+            Some(board) => board.session.role(seat).to_owned(),
+            None => format!("p{}", seat.index() + 1),
+        });
+        let limits: Vec<_> = fixture.seats.iter().map(|&engine| arena.engines[engine].limits).collect();
+        Ok(Game {
+            arena,
+            fixture,
+            judge: judge(arena, fixture, board)?,
+            roles,
+            clocks: Clocks::new(&limits, conditions.time_margin),
+            dice: Dice::new(arena.seed, fixture.pair),
+            adjudicator: Adjudicator::new(&conditions.adjudication),
+            adjudicated: None,
+            history: opening.moves.clone(),
+            opening,
+            moves: Vec::new(),
+            movers: String::new(),
+            times: GameTimes { game: fixture.game, started_unix_ms: unix_ms(), move_us: Vec::new() },
+        })
     }
 
     /// The game that is over before it began because of these failures, by player. It is the fault of nobody more than
     /// of the other when both have failed: then it has no winner, and both have forfeited it.
-    pub(crate) fn forfeit(mut self, failures: &[Option<Failure>]) -> FinishedGame {
+    pub(crate) fn forfeit(self, failures: &[Option<Failure>]) -> FinishedGame {
         let mut failed = failures.iter().zip(SEATS).filter_map(|(failure, seat)| Some((failure.as_ref()?, seat)));
         let ending = match (failed.next(), failed.next()) {
             (Some((first, _)), Some((second, _))) => {
                 let reason = format!("neither began: {}; {}", first.message, second.message);
-                let cause = Cause::Forfeit(first.kind);
-                Ending { winner: None, cause, reason: clip(&reason, LONGEST_REASON) }
+                Ending::new(None, Cause::Forfeit(first.kind), clip(&reason, LONGEST_REASON))
             }
-            (Some((failure, seat)), None) => forfeit(seat, failure.kind, &failure.message),
-            (None, _) => forfeit(Seat::P2, Forfeit::Start, "did not begin"),
+            (Some((failure, seat)), None) => forfeit(seat, failure),
+            (None, _) => forfeit(Seat::P2, &Failure::new(Forfeit::Start, "did not begin")),
         };
-        let times = GameTimes { game: self.fixture.game, started_unix_ms: unix_ms(), move_us: Vec::new() };
-        self.finish(Vec::new(), String::new(), ending, times)
+        self.finish(ending)
     }
 
-    /// Plays the game; `players` with the seeds of their random choices, in the order of their first seats.
+    /// Plays the game; `players` with the seeds of their random choices, in the order of their first seats. `None` when
+    /// the run was stopped.
     ///
     /// # Errors
     /// Nobody can referee the game.
@@ -134,229 +154,142 @@ impl<'a> Table<'a> {
         mut self,
         players: &mut [Box<dyn Player>],
         seeds: [u32; 2],
-        guard: &Guard,
-    ) -> Result<Played, String> {
-        let engines: Vec<_> = self.fixture.seats.iter().map(|&engine| &self.arena.engines[engine]).collect();
-        let limits: Vec<_> = engines.iter().map(|engine| engine.limits).collect();
-        let named = players.iter_mut().zip(&engines);
-        let named = named.map(|(player, engine)| (&mut **player as &mut dyn Player, engine.name.as_str())).collect();
-        let conditions = &self.arena.conditions;
-        let mut game = Game {
-            conditions,
-            watch: self.arena.watch.as_deref().map(|watch| (watch, self.fixture)),
-            judge: &mut *self.judge,
-            seated: Seated::new(named),
-            guard,
-            clocks: Clocks::new(&limits, conditions.time_margin),
-            dice: Dice::new(self.arena.seed, self.fixture.pair),
-            adjudicator: Adjudicator::new(&conditions.adjudication),
-            verdict: None,
-            start: self.opening.start.as_deref(),
-            texts: self.opening.moves.clone(),
-            played: Vec::new(),
-            movers: String::new(),
-            times: GameTimes { game: self.fixture.game, started_unix_ms: unix_ms(), move_us: Vec::new() },
-        };
-        match game.play(seeds) {
-            End::Ending(ending) => {
-                let (played, movers, times) = (game.played, game.movers, game.times);
-                Ok(Played::Finished(Box::new(self.finish(played, movers, ending, times))))
-            }
-            End::Abandoned => Ok(Played::Abandoned),
-            End::Setup(message) => Err(message),
+        abandoned: &AbandonFlag,
+    ) -> Result<Option<FinishedGame>, String> {
+        let mut players = SeatedPlayers { players, names: names(self.arena, self.fixture) };
+        let Err(end) = self.play_to_end(&mut players, seeds, abandoned);
+        match end {
+            GameEnd::Over(ending) => Ok(Some(self.finish(ending))),
+            GameEnd::Failed(seat, failure) => Ok(Some(self.finish(forfeit(seat, &failure)))),
+            GameEnd::Abandoned => Ok(None),
+            GameEnd::Impossible(message) => Err(message),
         }
     }
 
-    fn finish(&mut self, moves: Vec<PlayedMove>, movers: String, ending: Ending, times: GameTimes) -> FinishedGame {
-        let record = GameRecord {
-            fixture: self.fixture.clone(),
-            opening: std::mem::take(&mut self.opening),
-            moves,
-            movers,
-            ending,
-            disagreements: self.judge.disagreements(),
-        };
-        FinishedGame { record, times }
-    }
-}
-
-/// Why a game is not played on.
-enum End {
-    Ending(Ending),
-    Abandoned,
-    Setup(String),
-}
-
-/// What comes next.
-enum Next {
-    Move(Seat),
-    Roll(Roll),
-}
-
-/// A game under way.
-struct Game<'t> {
-    conditions: &'t Conditions,
-    watch: Option<(&'t dyn Watch, &'t Fixture)>,
-    judge: &'t mut dyn Judge,
-    seated: Seated<'t>,
-    guard: &'t Guard,
-    clocks: Clocks,
-    dice: Dice,
-    adjudicator: Adjudicator,
-    /// What the scores of the last move have decided.
-    verdict: Option<Ending>,
-    start: Option<&'t str>,
-    /// Every move, the opening's included.
-    texts: Vec<String>,
-    /// The moves that the players chose, and the rolls between them.
-    played: Vec<PlayedMove>,
-    /// The seats that made them, a digit each, or [`DICE`].
-    movers: String,
-    times: GameTimes,
-}
-
-impl Game<'_> {
-    fn play(&mut self, seeds: [u32; 2]) -> End {
-        if let ControlFlow::Break(end) = self.begin(seeds) {
-            return end;
+    fn play_to_end(
+        &mut self,
+        players: &mut SeatedPlayers<'_>,
+        seeds: [u32; 2],
+        abandoned: &AbandonFlag,
+    ) -> Result<Infallible, GameEnd> {
+        for ((&seat, seed), role) in players.seats().iter().zip(seeds).zip(&self.roles) {
+            let ready = players.player(seat).new_game(GameSetup { seed, seat, role });
+            ready.map_err(|failure| GameEnd::Failed(seat, failure))?;
         }
         loop {
-            if let ControlFlow::Break(end) = self.ply() {
-                return end;
+            if abandoned.load(Ordering::Relaxed) {
+                return Err(GameEnd::Abandoned);
             }
+            self.ply(players)?;
         }
     }
 
-    fn begin(&mut self, seeds: [u32; 2]) -> ControlFlow<End> {
-        for (&seat, seed) in self.seated.seats().iter().zip(seeds) {
-            let role = self.judge.role(seat);
-            let ready = self.seated.player(seat).new_game(GameSetup { seed, seat, role: &role });
-            self.heed(seat, ready)?;
-        }
-        ControlFlow::Continue(())
-    }
-
-    fn ply(&mut self) -> ControlFlow<End> {
-        let seat = match self.turn()? {
-            Next::Roll(roll) => return self.roll(&roll),
-            Next::Move(seat) => seat,
-        };
-        let allowance = self.clocks.allowance(seat, &self.conditions.supervision);
-        let history = History { start: self.start, moves: &self.texts };
-        let choice = self.seated.player(seat).choose(history, &allowance);
-        let choice = self.heed(seat, choice)?;
-        if let Err(late) = self.clocks.charge(seat, choice.spent) {
-            return lose(seat, Forfeit::Time, late.text());
-        }
-        match self.judge.accept(seat, &choice.text) {
-            Ok(text) => {
-                self.write_down(char::from(b'0' + seat.0), text, choice.opinion, choice.spent);
-                self.hear(seat, choice.opinion.score);
+    fn ply(&mut self, players: &mut SeatedPlayers<'_>) -> Result<(), GameEnd> {
+        let action = self.next(players)?;
+        let chosen = match &action {
+            Action::Move(seat) => self.choose(players, *seat)?,
+            Action::Roll(roll) => {
+                let text = self.dice.throw(roll).to_owned();
+                ChosenMove { text, opinion: Opinion::default(), spent: Duration::ZERO }
             }
-            Err(Refusal::Illegal(message)) => return lose(seat, Forfeit::IllegalMove, &message),
-            Err(Refusal::Undecided(ending)) => return end(ending),
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Throws the dice for whoever they are.
-    fn roll(&mut self, roll: &Roll) -> ControlFlow<End> {
-        match self.judge.accept_roll(self.dice.throw(roll)) {
-            Ok(text) => self.write_down(DICE, text, Opinion::default(), Duration::ZERO),
-            Err(Refusal::Undecided(ending)) => return end(ending),
-            Err(Refusal::Illegal(message)) => return ControlFlow::Break(End::Setup(message)),
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Whose move it is, unless the game is over. The rules go before the tables, these before the scores, and those
-    /// before the ply limit.
-    fn turn(&mut self) -> ControlFlow<End, Next> {
-        if self.guard.is_abandoned() {
-            return ControlFlow::Break(End::Abandoned);
-        }
-        let history = History { start: self.start, moves: &self.texts };
-        let next = match self.judge.standing(&mut self.seated, history) {
-            Ok(Standing::ToMove(seat)) => Next::Move(seat),
-            Ok(Standing::ToRoll(roll)) => Next::Roll(roll),
-            Ok(Standing::Over(ending)) => return end(ending),
-            Err(NoStanding::Lost(seat, failure)) => return self.heed(seat, Err(failure)),
-            Err(NoStanding::Setup(message)) => return ControlFlow::Break(End::Setup(message)),
         };
-        if let Some(ending) = self.by_table()?.or_else(|| self.verdict.take()) {
-            return end(ending);
+        let text = self.judge.accept(&action, &chosen.text)?;
+        self.write_down(&action, text, &chosen);
+        Ok(())
+    }
+
+    /// What comes next, unless the game is over. The rules and the tables go before the scores, and those before the ply
+    /// limit.
+    fn next(&mut self, players: &mut SeatedPlayers<'_>) -> Result<Action, GameEnd> {
+        let history = History { start: self.opening.start.as_deref(), moves: &self.history };
+        let action = self.judge.next(players, history)?;
+        if let Some(ending) = self.adjudicated.take() {
+            return Err(GameEnd::Over(ending));
         }
-        if self.plies() >= self.conditions.max_plies {
+        if self.plies() >= self.arena.conditions.max_plies {
             // A puzzle that is not solved by then is not solved.
-            let winner = (self.seated.seats().len() == 1).then_some(Seat::P2.0);
-            return end(Ending { winner, cause: Cause::PlyLimit, reason: PLY_LIMIT_REASON.to_owned() });
+            let winner = self.fixture.is_puzzle().then_some(Seat::P2);
+            return Err(GameEnd::Over(Ending::new(winner, Cause::PlyLimit, PLY_LIMIT_REASON)));
         }
-        ControlFlow::Continue(next)
+        Ok(action)
     }
 
-    /// How the game ends if the tables know its value, and it is late enough for them to be asked.
-    fn by_table(&mut self) -> ControlFlow<End, Option<Ending>> {
-        if self.plies() < self.conditions.adjudication.table_after_plies.unwrap_or(0) {
-            return ControlFlow::Continue(None);
-        }
-        match self.judge.table_verdict() {
-            Ok(verdict) => ControlFlow::Continue(verdict.map(table_ending)),
-            Err(error) => ControlFlow::Break(End::Setup(error.to_string())),
-        }
-    }
-
-    /// What a player gave, or the end of the game. Players that break down when the run is stopped have not lost.
-    fn heed<T>(&self, seat: Seat, answer: Result<T, Failure>) -> ControlFlow<End, T> {
-        match answer {
-            Ok(answer) => ControlFlow::Continue(answer),
-            Err(_) if self.guard.is_abandoned() => ControlFlow::Break(End::Abandoned),
-            Err(failure) => lose(seat, failure.kind, &failure.message),
-        }
-    }
-
-    fn write_down(&mut self, mover: char, text: String, opinion: Opinion, spent: Duration) {
-        self.texts.push(text.clone());
-        let played = PlayedMove::new(text, opinion);
-        if let Some((watch, fixture)) = self.watch {
-            watch.moved(fixture, self.texts.len(), &played, spent);
-        }
-        self.played.push(played);
-        self.movers.push(mover);
-        self.times.move_us.push(u64::try_from(spent.as_micros()).unwrap_or(u64::MAX));
-    }
-
-    /// What a mover's score decides, if anything.
-    fn hear(&mut self, seat: Seat, score: Option<EngineScore>) {
-        let verdict = self.adjudicator.hear(seat, score, self.plies());
-        self.verdict = verdict.map(|verdict| Ending {
-            winner: verdict.winner().map(|seat| seat.0),
-            cause: verdict.cause(),
-            reason: verdict.reason().to_owned(),
+    /// A move of a player, in time.
+    fn choose(&mut self, players: &mut SeatedPlayers<'_>, seat: Seat) -> Result<ChosenMove, GameEnd> {
+        let request = self.clocks.request(seat, &self.arena.conditions.supervision);
+        let history = History { start: self.opening.start.as_deref(), moves: &self.history };
+        let chosen = players.player(seat).choose(history, &request);
+        let in_time = chosen.and_then(|chosen| {
+            let charged = self.clocks.charge(seat, chosen.spent);
+            charged.map(|()| chosen).map_err(|late| Failure::new(Forfeit::Time, late))
         });
+        in_time.map_err(|failure| GameEnd::Failed(seat, failure))
+    }
+
+    fn write_down(&mut self, action: &Action, text: String, chosen: &ChosenMove) {
+        self.history.push(text.clone());
+        let played = PlayedMove::new(text, chosen.opinion);
+        if let Some(watch) = &self.arena.watch {
+            watch.moved(self.fixture, self.history.len(), &played, chosen.spent);
+        }
+        self.moves.push(played);
+        self.times.move_us.push(u64::try_from(chosen.spent.as_micros()).unwrap_or(u64::MAX));
+        match *action {
+            Action::Roll(_) => self.movers.push(DICE),
+            Action::Move(seat) => {
+                self.movers.push(char::from(b'0' + seat.0));
+                self.adjudicated = self.adjudicator.hear(seat, chosen.opinion.score, self.plies());
+            }
+        }
     }
 
     /// Plies so far, the opening's included.
     fn plies(&self) -> u32 {
-        u32::try_from(self.texts.len()).unwrap_or(u32::MAX)
+        u32::try_from(self.history.len()).unwrap_or(u32::MAX)
+    }
+
+    fn finish(mut self, ending: Ending) -> FinishedGame {
+        let record = GameRecord {
+            fixture: self.fixture.clone(),
+            opening: self.opening,
+            moves: self.moves,
+            movers: self.movers,
+            ending,
+            disagreements: self.judge.disagreements(),
+        };
+        FinishedGame { record, times: self.times }
     }
 }
 
-fn end<T>(ending: Ending) -> ControlFlow<End, T> {
-    ControlFlow::Break(End::Ending(ending))
+/// The judge that the arena asks for; `board` stands where the game begins.
+fn judge<'a>(arena: &'a Arena, fixture: &Fixture, board: Option<&'a mut Board>) -> Result<Box<dyn Judge + 'a>, String> {
+    let conditions = &arena.conditions;
+    match (board, conditions.referee) {
+        (Some(board), Referee::Record) => {
+            let check = conditions.cross_check.then(|| CrossCheck::new(board.start_key));
+            let table_after_plies = conditions.adjudication.table_after_plies.unwrap_or(0);
+            Ok(Box::new(RecordJudge::new(board, check, table_after_plies as usize)))
+        }
+        (board, Referee::Engines) => {
+            let rules = board.map(|board| &mut *board.session as &mut dyn Session);
+            Ok(Box::new(EnginesJudge::new(names(arena, fixture), rules)))
+        }
+        (None, Referee::Record) => {
+            let label = &arena.rulesets[fixture.ruleset].label;
+            Err(format!("{label}: this program does not know the game; it needs \"referee\": \"engines\""))
+        }
+    }
 }
 
-fn lose<T>(seat: Seat, kind: Forfeit, message: &str) -> ControlFlow<End, T> {
-    end(forfeit(seat, kind, message))
+/// The names of the engines, by player; a puzzle has only one.
+fn names<'a>(arena: &'a Arena, fixture: &Fixture) -> [&'a str; 2] {
+    let last = fixture.players() - 1;
+    [0, last].map(|seat| arena.engines[fixture.seats[seat]].name.as_str())
 }
 
-fn forfeit(loser: Seat, kind: Forfeit, message: &str) -> Ending {
-    Ending { winner: Some(rival_seat(loser).0), cause: Cause::Forfeit(kind), reason: clip(message, LONGEST_REASON) }
-}
-
-fn table_ending(verdict: TableValue) -> Ending {
-    let reason = if verdict.winner.is_some() { "won by table" } else { "drawn by table" };
-    let winner = verdict.winner.map(|seat| seat.0);
-    Ending { winner, cause: Cause::TableAdjudication, reason: reason.to_owned() }
+fn forfeit(loser: Seat, failure: &Failure) -> Ending {
+    let reason = clip(&failure.message, LONGEST_REASON);
+    Ending::new(Some(rival_seat(loser)), Cause::Forfeit(failure.kind), reason)
 }
 
 fn unix_ms() -> u64 {

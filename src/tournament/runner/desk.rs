@@ -11,7 +11,7 @@ use super::{Director, Next, RunEnd, RunError};
 use crate::rules::Seat;
 use crate::tournament::arena::Arena;
 use crate::tournament::fixture::Fixture;
-use crate::tournament::player::Guard;
+use crate::tournament::player::AbandonFlag;
 use crate::tournament::record::{Cause, FinishedGame, Forfeit};
 use crate::tournament::spec::OnForfeit;
 
@@ -23,7 +23,7 @@ pub(super) struct Desk<'a> {
     arena: &'a Arena,
     workers: usize,
     stop: &'a AtomicBool,
-    guard: &'a Guard,
+    abandoned: &'a AbandonFlag,
     fixtures: Sender<Fixture>,
     reports: Receiver<Report>,
     under_way: usize,
@@ -40,7 +40,7 @@ enum Wish {
 
 impl Drop for Desk<'_> {
     fn drop(&mut self) {
-        self.guard.abandon();
+        self.abandoned.store(true, Ordering::Relaxed);
     }
 }
 
@@ -49,11 +49,11 @@ impl<'a> Desk<'a> {
         arena: &'a Arena,
         workers: usize,
         stop: &'a AtomicBool,
-        guard: &'a Guard,
+        abandoned: &'a AbandonFlag,
         fixtures: Sender<Fixture>,
         reports: Receiver<Report>,
     ) -> Self {
-        Desk { arena, workers, stop, guard, fixtures, reports, under_way: 0, wish: Wish::Games }
+        Desk { arena, workers, stop, abandoned, fixtures, reports, under_way: 0, wish: Wish::Games }
     }
 
     /// Runs until the director has had enough or something prevents more.

@@ -4,6 +4,7 @@ mod desk;
 mod pool;
 mod worker;
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::thread;
 
@@ -12,7 +13,7 @@ use thiserror::Error;
 
 use super::arena::Arena;
 use super::fixture::Fixture;
-use super::player::{self, Failure, Guard, Player};
+use super::player::{self, AbandonFlag, Failure, Player};
 use super::record::FinishedGame;
 use super::spec::Referee;
 use crate::engine::STACK_BYTES;
@@ -74,7 +75,7 @@ pub enum RunEnd {
 }
 
 /// Finds a player for an engine in a ruleset.
-type Open<'a> = dyn Fn(usize, usize, &Guard) -> Result<Box<dyn Player>, Failure> + Sync + 'a;
+type Open<'a> = dyn Fn(usize, usize, &AbandonFlag) -> Result<Box<dyn Player>, Failure> + Sync + 'a;
 
 /// Plays what the director asks for, `concurrency` games at the same time, each on a worker thread of its own.
 ///
@@ -93,7 +94,7 @@ pub fn run<D: Director>(
     stop: &AtomicBool,
     director: &mut D,
 ) -> Result<RunEnd, RunError<D::Error>> {
-    let open = |engine, ruleset, guard: &Guard| player::open_under(arena, engine, ruleset, guard);
+    let open = |engine, ruleset, abandoned: &AbandonFlag| player::open(arena, engine, ruleset, abandoned);
     run_with(arena, &open, concurrency, stop, director)
 }
 
@@ -106,14 +107,14 @@ fn run_with<D: Director>(
     director: &mut D,
 ) -> Result<RunEnd, RunError<D::Error>> {
     check(arena).map_err(RunError::Setup)?;
-    let guard = Guard::default();
+    let abandoned = AbandonFlag::default();
     let (fixtures, to_play) = unbounded();
     let (reporter, reports) = unbounded();
     thread::scope(|scope| {
         // Dropped before the scope waits for the workers, whatever way it is left.
-        let mut desk = Desk::new(arena, concurrency.max(1), stop, &guard, fixtures, reports);
+        let mut desk = Desk::new(arena, concurrency.max(1), stop, &abandoned, fixtures, reports);
         for index in 0..concurrency.max(1) {
-            let worker = Worker::new(arena, open, guard.clone());
+            let worker = Worker::new(arena, open, Arc::clone(&abandoned));
             let (to_play, reporter) = (to_play.clone(), reporter.clone());
             // Sessions search on this thread.
             let builder = thread::Builder::new().name(format!("worker-{index}")).stack_size(STACK_BYTES);

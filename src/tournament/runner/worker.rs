@@ -4,6 +4,8 @@ use std::any::Any;
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::thread;
 use std::time::Duration;
 
@@ -17,9 +19,9 @@ use crate::engine::registry;
 use crate::tournament::affinity::pin;
 use crate::tournament::arena::Arena;
 use crate::tournament::fixture::{Fixture, player_at, rival_seat};
-use crate::tournament::player::{Failure, Guard, Player};
+use crate::tournament::player::{AbandonFlag, Failure, Player};
 use crate::tournament::record::{Cause, FinishedGame, Forfeit};
-use crate::tournament::referee::{Board, Played, Table};
+use crate::tournament::referee::{Board, Game};
 
 /// A finished game, or why this run cannot go on. Abandoned games are not reported.
 pub(super) type Report = Result<FinishedGame, String>;
@@ -34,15 +36,15 @@ const LAST_WORDS: Duration = Duration::from_millis(60);
 pub(super) struct Worker<'a> {
     arena: &'a Arena,
     open: &'a Open<'a>,
-    guard: Guard,
+    abandoned: AbandonFlag,
     /// By ruleset.
     boards: BTreeMap<usize, Board>,
     pool: Pool,
 }
 
 impl<'a> Worker<'a> {
-    pub(super) fn new(arena: &'a Arena, open: &'a Open<'a>, guard: Guard) -> Self {
-        Worker { arena, open, guard, boards: BTreeMap::new(), pool: Pool::default() }
+    pub(super) fn new(arena: &'a Arena, open: &'a Open<'a>, abandoned: AbandonFlag) -> Self {
+        Worker { arena, open, abandoned, boards: BTreeMap::new(), pool: Pool::default() }
     }
 
     /// Plays until nothing more comes, the run is abandoned, or something is wrong with all of it.
@@ -56,8 +58,8 @@ impl<'a> Worker<'a> {
             let played = catch_unwind(AssertUnwindSafe(|| self.game(&fixture)));
             match played.unwrap_or_else(|panic| Err(panic_text(fixture.game, &*panic))) {
                 // The receiver is gone only when the run is over.
-                Ok(Played::Finished(game)) => drop(reports.send(Ok(*game))),
-                Ok(Played::Abandoned) => return,
+                Ok(Some(game)) => drop(reports.send(Ok(game))),
+                Ok(None) => return,
                 Err(message) => outcome = Err(message),
             }
         }
@@ -66,7 +68,8 @@ impl<'a> Worker<'a> {
         }
     }
 
-    fn game(&mut self, fixture: &Fixture) -> Result<Played, String> {
+    /// Plays a game; `None` when the run was stopped.
+    fn game(&mut self, fixture: &Fixture) -> Result<Option<FinishedGame>, String> {
         let keys: Vec<PlayerKey> =
             fixture.seats[..fixture.players()].iter().map(|&engine| (engine, fixture.ruleset)).collect();
         let opened: Vec<Opened> = keys.iter().map(|&key| self.player(key)).collect();
@@ -75,68 +78,65 @@ impl<'a> Worker<'a> {
         }
         let mut players: Vec<Box<dyn Player>> = opened.into_iter().flatten().collect();
         let seeds = seeds(self.arena.seed, fixture.game);
-        let guard = self.guard.clone();
-        let played = self.table(fixture)?.play(&mut players, seeds, &guard)?;
-        let broken = forfeiter(&played);
+        let abandoned = Arc::clone(&self.abandoned);
+        let played = self.set_up(fixture)?.play(&mut players, seeds, &abandoned)?;
+        let broken = played.as_ref().and_then(forfeiter);
         for (index, (key, player)) in keys.into_iter().zip(players).enumerate() {
             if broken != Some(index) && !player.is_broken() {
                 self.pool.put(key, player);
             }
         }
-        Ok(self.unless_ending(played))
+        Ok(played.and_then(|game| self.unless_abandoned(game)))
     }
 
     fn player(&mut self, key: PlayerKey) -> Opened {
         match self.pool.take(key) {
             Some(player) => Ok(player),
-            None => (self.open)(key.0, key.1, &self.guard),
+            None => (self.open)(key.0, key.1, &self.abandoned),
         }
     }
 
     /// The game that is not played because one of the players is not there, or neither.
-    fn unstarted(&mut self, fixture: &Fixture, keys: &[PlayerKey], opened: Vec<Opened>) -> Result<Played, String> {
+    fn unstarted(
+        &mut self,
+        fixture: &Fixture,
+        keys: &[PlayerKey],
+        opened: Vec<Opened>,
+    ) -> Result<Option<FinishedGame>, String> {
         let mut failures = Vec::new();
         for (&key, opened) in keys.iter().zip(opened) {
             failures.push(opened.map(|player| self.pool.put(key, player)).err());
         }
-        let game = self.table(fixture)?.forfeit(&failures);
-        Ok(self.unless_ending(Played::Finished(Box::new(game))))
+        let game = self.set_up(fixture)?.forfeit(&failures);
+        Ok(self.unless_abandoned(game))
     }
 
-    fn table<'t>(&'t mut self, fixture: &'t Fixture) -> Result<Table<'t>, String> {
+    /// The game of a fixture with its opening on the board.
+    fn set_up<'t>(&'t mut self, fixture: &'t Fixture) -> Result<Game<'t>, String> {
         let about = |message: String| format!("game {}: {message}", fixture.game);
         let ruleset = self.arena.rulesets.get(fixture.ruleset).ok_or_else(|| about("no such ruleset".to_owned()))?;
         if let (Some(choice), Entry::Vacant(place)) = (&ruleset.choice, self.boards.entry(fixture.ruleset)) {
             let session = registry::open(choice).map_err(|error| format!("{}: {error}", ruleset.label))?;
-            let board = Board::new(session);
-            let folder = self.arena.tables.as_deref().filter(|_| self.arena.conditions.adjudication.table);
-            place.insert(match folder {
-                Some(folder) => board.with_tables(folder),
-                None => board,
-            });
+            let tables = self.arena.tables.as_deref().filter(|_| self.arena.conditions.adjudication.table);
+            place.insert(Board::new(session, tables));
         }
-        Table::set(self.arena, fixture, self.boards.get_mut(&fixture.ruleset)).map_err(about)
+        Game::new(self.arena, fixture, self.boards.get_mut(&fixture.ruleset)).map_err(about)
     }
 
-    /// A game that an engine lost by its end, unless this is the end of everything.
-    fn unless_ending(&self, played: Played) -> Played {
-        let Played::Finished(game) = &played else { return played };
+    /// A finished game, unless the run was stopped: whoever ends it often ends its engines a moment earlier.
+    fn unless_abandoned(&self, game: FinishedGame) -> Option<FinishedGame> {
         let is_sudden = |kind| matches!(kind, Forfeit::Start | Forfeit::Crash | Forfeit::ClosedPipe);
         if matches!(game.record.ending.cause, Cause::Forfeit(kind) if is_sudden(kind)) {
             thread::sleep(LAST_WORDS);
         }
-        if self.guard.is_abandoned() { Played::Abandoned } else { played }
+        (!self.abandoned.load(Ordering::Relaxed)).then_some(game)
     }
 }
 
 /// Who forfeited, the first or the second of the players: this one is replaced, whatever it did.
-fn forfeiter(played: &Played) -> Option<usize> {
-    match played {
-        Played::Finished(game) if matches!(game.record.ending.cause, Cause::Forfeit(_)) => {
-            game.record.ending.winner().map(|winner| player_at(rival_seat(winner)))
-        }
-        _ => None,
-    }
+fn forfeiter(game: &FinishedGame) -> Option<usize> {
+    let is_forfeit = matches!(game.record.ending.cause, Cause::Forfeit(_));
+    game.record.ending.winner().filter(|_| is_forfeit).map(|winner| player_at(rival_seat(winner)))
 }
 
 /// The seeds of both players' random choices, by player: the first numbers of the game's own stream.

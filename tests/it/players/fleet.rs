@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use reynard::api::tournament::arena::Arena;
-use reynard::api::tournament::player::{Allowance, Choice, Failure};
+use reynard::api::tournament::player::{ChosenMove, Failure, MoveRequest};
 use reynard::api::tournament::record::Forfeit;
 
 use super::stage::{self, PATIENT, move_time, start_of};
@@ -53,20 +53,20 @@ impl Fleet {
     }
 
     /// A first move that is well, then another one.
-    fn second_move(&self, allowance: &Allowance) -> Result<Choice, Failure> {
+    fn second_move(&self, request: &MoveRequest) -> Result<ChosenMove, Failure> {
         let mut player = stage::ready(&self.arena)?;
         stage::choose(&mut *player).expect("a first move");
-        let result = player.choose(start_of(&[]), allowance);
+        let result = player.choose(start_of(&[]), request);
         drop(player);
         self.assert_gone();
         result
     }
 
     /// The second move fails in this way, not before `least` and soon after, whenever the engine is started.
-    fn fails_on_go(&self, allowance: &Allowance, least: Duration, kind: Forfeit, message: &str) {
+    fn fails_on_go(&self, request: &MoveRequest, least: Duration, kind: Forfeit, message: &str) {
         for _ in 0..2 {
             let start = Instant::now();
-            let failure = self.second_move(allowance).expect_err("the second move");
+            let failure = self.second_move(request).expect_err("the second move");
             assert_eq!(failure.kind, kind, "{failure:?}");
             assert!(failure.message.contains(message), "{failure:?}");
             assert!((least..PATIENT).contains(&start.elapsed()), "after {:?}", start.elapsed());
@@ -102,8 +102,8 @@ fn an_engine_that_hangs_is_killed_with_its_children() {
     for mode in ["hangs", "hangs-with-child", "ignores-stop"] {
         let fleet = Fleet::new(&[mode, "--after", "1"]).impatient();
         let stage_ms = Duration::from_millis(100 + 150 + 150);
-        let allowance = move_time(100, Duration::from_millis(300));
-        fleet.fails_on_go(&allowance, stage_ms, Forfeit::Hang, "no bestmove within 400 ms, the last 150 of them");
+        let request = move_time(100, Duration::from_millis(300));
+        fleet.fails_on_go(&request, stage_ms, Forfeit::Hang, "no bestmove within 400 ms, the last 150 of them");
     }
 }
 
@@ -243,8 +243,8 @@ fn a_late_move_is_still_a_move() {
 #[test]
 fn a_search_without_a_clock_that_must_be_stopped_is_late() {
     let fleet = Fleet::new(&["waits-for-stop", "--after", "1"]);
-    let allowance = Allowance { patience: Duration::from_millis(200), ..stage::nodes(100) };
-    fleet.fails_on_go(&allowance, Duration::from_millis(200), Forfeit::Time, "moved only when stopped");
+    let request = MoveRequest { patience: Duration::from_millis(200), ..stage::nodes(100) };
+    fleet.fails_on_go(&request, Duration::from_millis(200), Forfeit::Time, "moved only when stopped");
 }
 
 #[test]

@@ -4,10 +4,13 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use reynard::api::engine::GoRequest;
 use reynard::api::engine::registry::RulesetChoice;
 use reynard::api::rules::Seat;
 use reynard::api::tournament::arena::{Arena, ArenaRuleset, Conditions, EngineConfig, OpeningBook, Program};
-use reynard::api::tournament::player::{self, Allowance, Choice, Failure, GameSetup, History, Player};
+use reynard::api::tournament::player::{
+    self, AbandonFlag, ChosenMove, Failure, GameSetup, History, MoveRequest, Player,
+};
 use reynard::api::tournament::record::Opening;
 use reynard::api::tournament::spec::{AdjudicationSpec, Limits, OnForfeit, ProtocolName, Referee, Supervision};
 
@@ -90,7 +93,7 @@ pub fn pairs(options: &[(&str, &str)]) -> Vec<(String, String)> {
 }
 
 pub fn open(arena: &Arena) -> Result<Box<dyn Player>, Failure> {
-    player::open(arena, 0, 0)
+    player::open(arena, 0, 0, &AbandonFlag::default())
 }
 
 pub fn new_game(player: &mut dyn Player, role: &str) -> Result<(), Failure> {
@@ -109,17 +112,15 @@ pub fn start_of(moves: &[String]) -> History<'_> {
 }
 
 /// A search of so many milliseconds that may be late by `patience`.
-pub fn move_time(ms: u64, patience: Duration) -> Allowance {
-    let limits = Limits { movetime_ms: Some(ms), ..Limits::default() };
-    Allowance { limits, seat: Seat::P1, clocks: Default::default(), moves_to_go: None, patience }
+pub fn move_time(ms: u64, patience: Duration) -> MoveRequest {
+    MoveRequest { seat: Seat::P1, go: GoRequest::move_time(Duration::from_millis(ms)), patience }
 }
 
-pub fn nodes(nodes: u64) -> Allowance {
-    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-    Allowance { limits, ..move_time(0, PATIENT) }
+pub fn nodes(nodes: u64) -> MoveRequest {
+    MoveRequest { seat: Seat::P1, go: GoRequest::nodes(nodes), patience: PATIENT }
 }
 
 /// A move at the start position in about no time.
-pub fn choose(player: &mut dyn Player) -> Result<Choice, Failure> {
+pub fn choose(player: &mut dyn Player) -> Result<ChosenMove, Failure> {
     player.choose(start_of(&[]), &move_time(20, PATIENT))
 }

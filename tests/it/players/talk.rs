@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use reynard::api::engine::Clock;
-use reynard::api::rules::{MAX_SEATS, Seat};
-use reynard::api::tournament::player::{Allowance, GameSetup};
+use reynard::api::engine::{Clock, GoRequest, TimeControl};
+use reynard::api::rules::Seat;
+use reynard::api::tournament::player::{GameSetup, MoveRequest};
 use reynard::api::tournament::record::{EngineScore, Opinion};
-use reynard::api::tournament::spec::{Limits, ProtocolName};
+use reynard::api::tournament::spec::ProtocolName;
 use tempfile::TempDir;
 
 use super::stage;
@@ -23,8 +23,8 @@ fn a_program_plays_as_a_session_does() {
             engine.options = stage::pairs(&options);
             let mut player = stage::open(&stage::arena(engine)).expect("a player");
             player.new_game(GameSetup { seed: 9, seat: Seat::P2, role: "fox" }).expect("a game");
-            let allowance = Allowance { seat: Seat::P2, ..stage::nodes(500) };
-            let choice = player.choose(stage::start_of(&moves), &allowance).expect("a move");
+            let request = MoveRequest { seat: Seat::P2, ..stage::nodes(500) };
+            let choice = player.choose(stage::start_of(&moves), &request).expect("a move");
             choices.push((choice.text, choice.opinion));
         }
         assert_eq!(choices[0], choices[1], "{searcher}");
@@ -65,7 +65,7 @@ fn the_last_whole_report_is_the_opinion() {
 }
 
 /// The lines of the log of a game with one move, without their times.
-fn conversation(protocol: ProtocolName, allowance: &Allowance) -> Vec<String> {
+fn conversation(protocol: ProtocolName, request: &MoveRequest) -> Vec<String> {
     let folder = TempDir::new().expect("a folder");
     let mut engine = stage::bad_engine(&["good"]);
     engine.name = "a/strange name".to_owned();
@@ -79,7 +79,7 @@ fn conversation(protocol: ProtocolName, allowance: &Allowance) -> Vec<String> {
         for (seed, role) in [(1500, "geese"), (1501, "fox"), (1502, "geese")] {
             player.new_game(GameSetup { seed, seat: Seat::P1, role }).expect("a game");
         }
-        player.choose(stage::start_of(&[]), allowance).expect("a move");
+        player.choose(stage::start_of(&[]), request).expect("a move");
     };
     std::thread::scope(|scope| {
         std::thread::Builder::new().name("w-1".into()).spawn_scoped(scope, write).expect("a thread");
@@ -91,12 +91,10 @@ fn conversation(protocol: ProtocolName, allowance: &Allowance) -> Vec<String> {
 
 #[test]
 fn only_what_changes_is_set_and_the_log_has_every_line() {
-    let limits = Limits { clock_ms: Some(60_000), nodes: Some(5), ..Limits::default() };
     let clock = Some(Clock { left: Duration::from_millis(60_000), increment: Duration::from_millis(100) });
-    let mut clocks: [Option<Clock>; MAX_SEATS] = Default::default();
-    clocks[..2].fill(clock);
-    let allowance = Allowance { limits, clocks, moves_to_go: Some(40), ..stage::nodes(5) };
-    let lines = conversation(ProtocolName::Uci, &allowance);
+    let time = TimeControl { moves_to_go: Some(40), ..TimeControl::of_clocks(&[clock; 2]) };
+    let request = MoveRequest { go: GoRequest { time, ..GoRequest::nodes(5) }, ..stage::nodes(5) };
+    let lines = conversation(ProtocolName::Uci, &request);
     let said: Vec<&str> = lines.iter().filter_map(|line| line.strip_prefix("> ")).collect();
     let expected = "uci\n\
         setoption name Hash value 32\nsetoption name Style value Risky\nsetoption name Clear Hash\n\

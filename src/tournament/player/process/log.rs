@@ -1,4 +1,4 @@
-//! What was said, for whoever has to find out why.
+//! The log of what was said to a program and what it answered.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -8,12 +8,12 @@ use std::thread;
 use jiff::Timestamp;
 
 /// The file of one engine in one worker; programs that are started again write on.
-pub(super) struct Log {
+pub(super) struct ConversationLog {
     file: File,
     stderr: PathBuf,
 }
 
-impl Log {
+impl ConversationLog {
     /// # Errors
     /// The folder or the file cannot be written.
     pub(super) fn open(folder: &Path, engine: &str) -> io::Result<Self> {
@@ -21,7 +21,7 @@ impl Log {
         let thread = thread::current();
         let name = format!("{}.{}", file_name(engine), file_name(thread.name().unwrap_or("worker")));
         let file = OpenOptions::new().create(true).append(true).open(folder.join(format!("{name}.log")))?;
-        Ok(Log { file, stderr: folder.join(format!("{name}.stderr")) })
+        Ok(ConversationLog { file, stderr: folder.join(format!("{name}.stderr")) })
     }
 
     /// Where the program's error output goes.

@@ -1,26 +1,22 @@
 //! A player in a process of its own, spoken to in UGI or UCI and never trusted.
 
-mod announced;
-mod child;
-mod conversation;
+mod announced_option;
+mod connection;
 mod log;
+mod option_sync;
 mod pipes;
-mod search;
-mod settings;
+mod process_group;
+mod words;
 
-use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use self::announced::Announced;
-use self::conversation::{Conversation, Line, Trouble, quoted};
-use self::settings::Settings;
-use super::patience::Patience;
-use super::{Allowance, Choice, Failure, GameSetup, History, Player};
-use crate::tournament::arena::{ArenaRuleset, EngineConfig, Program};
+use self::announced_option::AnnouncedOption;
+use self::connection::{Connection, OutputLine, quoted};
+use self::option_sync::OptionSync;
+use super::{AbandonFlag, ChosenMove, Failure, GameSetup, History, MoveRequest, Player};
+use crate::tournament::arena::{Arena, ArenaRuleset, EngineConfig, Program};
 use crate::tournament::record::{Forfeit, Opinion};
-use crate::tournament::spec::{ProtocolName, Supervision};
+use crate::tournament::spec::ProtocolName;
 
 /// What an engine says of a query that it does not know; silence is taken for the same.
 const UNKNOWN: &str = "unknown";
@@ -29,37 +25,33 @@ const MAX_GREETING_BYTES: usize = 4 << 20;
 
 /// A child process. A failure kills it at once; dropping it otherwise lets it quit first.
 pub(super) struct ProcessPlayer {
-    talk: Conversation,
+    connection: Connection,
     protocol: ProtocolName,
-    settings: Settings,
+    options: OptionSync,
+    /// For an answer that needs no thinking.
     ping: Duration,
-    stop: Duration,
+    /// For the answer of a search that was stopped.
+    grace: Duration,
     is_broken: bool,
 }
 
 impl ProcessPlayer {
     /// Starts the program, greets it and checks the options; they are set before the first game.
     pub(super) fn open(
+        arena: &Arena,
         engine: &EngineConfig,
         program: &Program,
         ruleset: &ArenaRuleset,
-        supervision: &Supervision,
-        log_dir: Option<&Path>,
-        abandon: &Arc<AtomicBool>,
+        abandoned: &AbandonFlag,
     ) -> Result<Self, Failure> {
-        let start = Duration::from_millis(supervision.start_ms);
-        let mut talk = Conversation::start(program, &engine.name, supervision, log_dir, abandon)?;
-        let settings = greet(&mut talk, program.protocol, start)
-            .and_then(|announced| Settings::new(announced, engine, ruleset))
-            .inspect_err(|failure| talk.give_up(failure))?;
-        Ok(ProcessPlayer {
-            talk,
-            protocol: program.protocol,
-            settings,
-            ping: Duration::from_millis(supervision.ping_ms),
-            stop: Duration::from_millis(supervision.stop_ms),
-            is_broken: false,
-        })
+        let supervision = &arena.conditions.supervision;
+        let [start, ping, grace] =
+            [supervision.start_ms, supervision.ping_ms, supervision.stop_ms].map(Duration::from_millis);
+        let mut connection = Connection::start(arena, &engine.name, program, abandoned)?;
+        let options = greet(&mut connection, program.protocol, start)
+            .and_then(|announced| OptionSync::new(announced, engine, ruleset))
+            .inspect_err(|failure| connection.give_up(failure))?;
+        Ok(ProcessPlayer { connection, protocol: program.protocol, options, ping, grace, is_broken: false })
     }
 
     /// After a failure nothing more is to be expected of the program.
@@ -67,14 +59,14 @@ impl ProcessPlayer {
         let result = act(self);
         if let Err(failure) = &result {
             self.is_broken = true;
-            self.talk.give_up(failure);
+            self.connection.give_up(failure);
         }
         result
     }
 
     /// Waits until all that was said is done. Whatever comes before that belongs to the past.
     fn settle(&mut self) -> Result<(), Failure> {
-        self.talk.say("isready");
+        self.connection.say("isready");
         let mut complaint = None;
         self.await_reply("readyok", |line| {
             if let Some(message) = line.complaint() {
@@ -92,95 +84,101 @@ impl ProcessPlayer {
     fn await_reply<T>(
         &mut self,
         name: &str,
-        mut wanted: impl FnMut(&Line) -> Result<Option<T>, Failure>,
+        mut wanted: impl FnMut(&OutputLine) -> Result<Option<T>, Failure>,
     ) -> Result<T, Failure> {
-        let heard = self.talk.hear_until(Instant::now() + self.ping, |line| {
+        let heard = self.connection.hear_until(Instant::now() + self.ping, |line| {
             line.ensure_clean()?;
             wanted(line)
-        });
-        let silence = || format!("no {name} within {} ms{}", self.ping.as_millis(), unread(&self.talk));
-        heard.map_err(|trouble| trouble.or_hang(silence))
+        })?;
+        heard.ok_or_else(|| self.silent(format!("no {name} within {} ms", self.ping.as_millis())))
     }
 
-    fn search(&mut self, allowance: &Allowance) -> Result<Choice, Failure> {
-        let patience = Patience::new(allowance, self.stop);
-        self.talk.say(&search::go(allowance, self.protocol));
+    fn search(&mut self, request: &MoveRequest) -> Result<ChosenMove, Failure> {
+        let [stop, give_up] = request.deadlines(self.grace);
+        self.connection.say(&words::go(&request.go, self.protocol));
         let start = Instant::now();
         let mut opinion = Opinion::default();
-        let mut answer = hear_best_move(&mut self.talk, start + patience.stop, &mut opinion);
-        let is_overdue = matches!(answer, Err(Trouble::Late));
+        let mut answer = hear_best_move(&mut self.connection, start + stop, &mut opinion)?;
+        let is_overdue = answer.is_none();
         if is_overdue {
-            self.talk.say("stop");
-            answer = hear_best_move(&mut self.talk, start + patience.give_up, &mut opinion);
+            self.connection.say("stop");
+            answer = hear_best_move(&mut self.connection, start + give_up, &mut opinion)?;
         }
         let spent = start.elapsed();
-        let silence = || {
-            let (all, after) = (patience.give_up.as_millis(), self.stop.as_millis());
-            format!("no bestmove within {all} ms, the last {after} of them after stop{}", unread(&self.talk))
-        };
-        let text = answer.map_err(|trouble| trouble.or_hang(silence))?;
-        match is_overdue && !allowance.limits.is_timed() {
+        let text = answer.ok_or_else(|| {
+            let (all, after) = (give_up.as_millis(), self.grace.as_millis());
+            self.silent(format!("no bestmove within {all} ms, the last {after} of them after stop"))
+        })?;
+        match is_overdue && !request.is_timed() {
             true => Err(Failure::stopped()),
-            false => Ok(Choice { text, opinion, spent }),
+            false => Ok(ChosenMove { text, opinion, spent }),
         }
+    }
+
+    /// The failure of a program that was waited for in vain, perhaps because it does not even listen.
+    fn silent(&self, message: String) -> Failure {
+        let unread = if self.connection.is_sending() { "; it does not read its input" } else { "" };
+        Failure::new(Forfeit::Hang, message + unread)
     }
 }
 
 /// Reads up to `bestmove` and keeps the last report before it.
-fn hear_best_move(talk: &mut Conversation, deadline: Instant, opinion: &mut Opinion) -> Result<String, Trouble> {
-    talk.hear_until(deadline, |line| {
+fn hear_best_move(
+    connection: &mut Connection,
+    deadline: Instant,
+    opinion: &mut Opinion,
+) -> Result<Option<String>, Failure> {
+    connection.hear_until(deadline, |line| {
         line.ensure_clean()?;
         if let Some(message) = line.complaint() {
             return Err(refused(message));
         }
-        if let Some(report) = search::opinion(line) {
+        if let Some(report) = words::opinion(line) {
             *opinion = report;
         }
-        line.after("bestmove").map(search::best_move).transpose()
+        line.after("bestmove").map(words::best_move).transpose()
     })
 }
 
 /// The handshake; everything that goes wrong in it is a failure to start.
-fn greet(talk: &mut Conversation, protocol: ProtocolName, patience: Duration) -> Result<Vec<Announced>, Failure> {
+fn greet(
+    connection: &mut Connection,
+    protocol: ProtocolName,
+    patience: Duration,
+) -> Result<Vec<AnnouncedOption>, Failure> {
     let (greeting, reply) = match protocol {
         ProtocolName::Ugi => ("ugi", "ugiok"),
         ProtocolName::Uci => ("uci", "uciok"),
     };
-    talk.say(greeting);
+    connection.say(greeting);
     let mut announced = Vec::new();
     let mut bytes = 0;
-    let heard = talk.hear_until(Instant::now() + patience, |line| {
-        announced.extend(line.after("option").and_then(Announced::parse));
+    let heard = connection.hear_until(Instant::now() + patience, |line| {
+        announced.extend(line.after("option").and_then(AnnouncedOption::parse));
         bytes += line.text.len();
         if bytes > MAX_GREETING_BYTES {
             return Err(Failure::new(Forfeit::Start, format!("more than {MAX_GREETING_BYTES} bytes of options")));
         }
         Ok(line.after(reply).map(|_| ()))
     });
-    match heard {
-        Ok(()) => Ok(announced),
-        Err(trouble) => {
-            let failure = trouble.or_hang(|| format!("not within {} ms", patience.as_millis()));
-            Err(Failure::new(Forfeit::Start, format!("no {reply} after {greeting}: {}", failure.message)))
-        }
-    }
+    let why = match heard {
+        Ok(Some(())) => return Ok(announced),
+        Ok(None) => format!("not within {} ms", patience.as_millis()),
+        Err(failure) => failure.message,
+    };
+    Err(Failure::new(Forfeit::Start, format!("no {reply} after {greeting}: {why}")))
 }
 
 fn refused(message: &str) -> Failure {
     Failure::new(Forfeit::Refused, format!("complained: {}", quoted(message)))
 }
 
-/// What is to be added when a program is silent because it does not even listen.
-fn unread(talk: &Conversation) -> &'static str {
-    if talk.is_sending() { "; it does not read its input" } else { "" }
-}
-
 impl Player for ProcessPlayer {
     fn new_game(&mut self, setup: GameSetup<'_>) -> Result<(), Failure> {
         self.supervised(|player| {
-            let commands = player.settings.commands(&setup);
-            commands.iter().for_each(|command| player.talk.say(command));
-            player.talk.say(match player.protocol {
+            let commands = player.options.commands(&setup);
+            commands.iter().for_each(|command| player.connection.say(command));
+            player.connection.say(match player.protocol {
                 ProtocolName::Ugi => "uginewgame",
                 ProtocolName::Uci => "ucinewgame",
             });
@@ -188,21 +186,21 @@ impl Player for ProcessPlayer {
         })
     }
 
-    fn choose(&mut self, history: History<'_>, allowance: &Allowance) -> Result<Choice, Failure> {
+    fn choose(&mut self, history: History<'_>, request: &MoveRequest) -> Result<ChosenMove, Failure> {
         self.supervised(|player| {
-            player.talk.say(&search::position(history));
+            player.connection.say(&words::position(history));
             // An answer that comes before this is settled belongs to an earlier search.
             player.settle()?;
-            player.search(allowance)
+            player.search(request)
         })
     }
 
     fn ask(&mut self, history: History<'_>, query: &str) -> Result<String, Failure> {
         self.supervised(|player| {
-            player.talk.say(&search::position(history));
+            player.connection.say(&words::position(history));
             player.settle()?;
-            player.talk.say(&format!("query {query}"));
-            player.talk.say("isready");
+            player.connection.say(&format!("query {query}"));
+            player.connection.say("isready");
             let mut response = None;
             player.await_reply("readyok", |line| {
                 if response.is_none() {
@@ -222,7 +220,7 @@ impl Player for ProcessPlayer {
 impl Drop for ProcessPlayer {
     fn drop(&mut self) {
         if !self.is_broken {
-            self.talk.end();
+            self.connection.end();
         }
     }
 }

@@ -16,24 +16,16 @@ const READ_BYTES: usize = 1 << 14;
 /// The longest wait that the system call is asked for.
 const LONGEST_WAIT: Duration = Duration::from_secs(60);
 
-/// Why there is no line.
+/// Why there will be no line.
 #[derive(Debug)]
-pub(super) enum NoLine {
-    /// The deadline has passed.
-    Late,
+pub(super) enum PipeError {
     /// The other side has closed its output.
     OutputClosed,
     /// The other side has closed its input.
     InputClosed,
     /// A line is longer than allowed.
-    TooLong,
-    Failed(io::Error),
-}
-
-impl From<io::Error> for NoLine {
-    fn from(error: io::Error) -> Self {
-        NoLine::Failed(error)
-    }
+    LineTooLong,
+    Io(io::Error),
 }
 
 /// What a wait has found.
@@ -73,23 +65,23 @@ impl Pipes {
         !self.unsent.is_empty()
     }
 
-    /// The next line without its end, sending what is queued meanwhile.
+    /// The next line without its end, sending what is queued meanwhile; `None` when there is none in time.
     ///
     /// # Errors
-    /// See [`NoLine`].
-    pub(super) fn next_line(&mut self, until: Instant) -> Result<&[u8], NoLine> {
+    /// See [`PipeError`].
+    pub(super) fn next_line(&mut self, until: Instant) -> Result<Option<&[u8]>, PipeError> {
         let end = loop {
             if let Some(end) = self.line_end() {
                 break end;
             }
             if self.received.len() - self.start > self.max_line {
-                return Err(NoLine::TooLong);
+                return Err(PipeError::LineTooLong);
             }
             let left = until.saturating_duration_since(Instant::now());
             let ready = self.wait(left)?;
             // What was printed before a pipe was closed is still to be heard.
             if ready.is_unread && !ready.can_read {
-                return Err(NoLine::InputClosed);
+                return Err(PipeError::InputClosed);
             }
             if ready.can_write && !ready.is_unread {
                 self.write()?;
@@ -98,16 +90,16 @@ impl Pipes {
                 self.read()?;
             }
             if left.is_zero() && !ready.can_read && !ready.can_write {
-                return Err(NoLine::Late);
+                return Ok(None);
             }
         };
         if end - self.start > self.max_line {
-            return Err(NoLine::TooLong);
+            return Err(PipeError::LineTooLong);
         }
         let line = &self.received[self.start..end];
         self.start = end + 1;
         self.searched = self.start;
-        Ok(line.strip_suffix(b"\r").unwrap_or(line))
+        Ok(Some(line.strip_suffix(b"\r").unwrap_or(line)))
     }
 
     fn line_end(&mut self) -> Option<usize> {
@@ -117,14 +109,14 @@ impl Pipes {
     }
 
     /// Waits for one of the pipes.
-    fn wait(&self, left: Duration) -> Result<Ready, NoLine> {
+    fn wait(&self, left: Duration) -> Result<Ready, PipeError> {
         let write = if self.is_sending() { PollFlags::POLLOUT } else { PollFlags::empty() };
         let output = PollFd::new(self.output.as_fd(), PollFlags::POLLIN);
         let mut pipes = [output, PollFd::new(self.input.as_fd(), write)];
         match poll(&mut pipes, timeout(left)) {
             Ok(_) => {}
             Err(Errno::EINTR) => return Ok(Ready::default()),
-            Err(error) => return Err(NoLine::Failed(error.into())),
+            Err(error) => return Err(PipeError::Io(error.into())),
         }
         let [output, input] = pipes.map(|pipe| pipe.revents().unwrap_or(PollFlags::empty()));
         Ok(Ready {
@@ -135,7 +127,7 @@ impl Pipes {
         })
     }
 
-    fn read(&mut self) -> Result<(), NoLine> {
+    fn read(&mut self) -> Result<(), PipeError> {
         self.received.drain(..self.start);
         self.searched -= self.start;
         self.start = 0;
@@ -144,14 +136,14 @@ impl Pipes {
         let read = self.output.read(&mut self.received[old..]);
         self.received.truncate(old + read.as_ref().map_or(0, |&count| count));
         match read {
-            Ok(0) => Err(NoLine::OutputClosed),
+            Ok(0) => Err(PipeError::OutputClosed),
             Ok(_) => Ok(()),
             Err(error) if error.kind() == ErrorKind::Interrupted => Ok(()),
-            Err(error) => Err(NoLine::Failed(error)),
+            Err(error) => Err(PipeError::Io(error)),
         }
     }
 
-    fn write(&mut self) -> Result<(), NoLine> {
+    fn write(&mut self) -> Result<(), PipeError> {
         let count = self.unsent.len().min(WRITE_BYTES);
         match self.input.write(&self.unsent[..count]) {
             Ok(written) => {
@@ -159,8 +151,8 @@ impl Pipes {
                 Ok(())
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => Ok(()),
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(NoLine::InputClosed),
-            Err(error) => Err(NoLine::Failed(error)),
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(PipeError::InputClosed),
+            Err(error) => Err(PipeError::Io(error)),
         }
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::puppets::{Call, List, Puppet, engine, failure, games, honest, never, nodes, puppet_games, ruleset, stage};
 use crate::rules::Seat;
 use crate::tournament::arena::Arena;
-use crate::tournament::player::{Failure, Guard, Player};
+use crate::tournament::player::{AbandonFlag, Failure, Player};
 use crate::tournament::record::{Cause, Forfeit, GameRecord};
 use crate::tournament::runner::{RunEnd, run, run_with};
 use crate::tournament::spec::{Limits, Referee};
@@ -301,7 +301,7 @@ fn a_late_move_loses_on_time_even_if_it_is_legal() {
     let clock = Limits { clock_ms: Some(100), increment_ms: Some(10), ..Limits::default() };
     arena.engines[1].limits = clock;
     arena.conditions.time_margin = Duration::from_millis(5);
-    let open = |engine: usize, _ruleset: usize, _guard: &Guard| {
+    let open = |engine: usize, _ruleset: usize, _: &AbandonFlag| {
         Ok(Box::new(Puppet(honest, Duration::from_millis([5_000, 40][engine]))) as Box<dyn Player>)
     };
     let mut list = List::new(games(1));
@@ -317,7 +317,7 @@ fn the_clock_is_given_again_after_so_many_moves() {
     let mut arena = stage();
     arena.conditions.max_plies = 24;
     let play = |arena: &Arena| {
-        let open = |_engine: usize, _ruleset: usize, _guard: &Guard| {
+        let open = |_engine: usize, _ruleset: usize, _: &AbandonFlag| {
             Ok(Box::new(Puppet(honest, Duration::from_millis(40))) as Box<dyn Player>)
         };
         let mut list = List::new(games(1));

@@ -147,7 +147,7 @@ fn openings(
     script: impl Fn(usize, Call<'_>) -> Result<String, Failure> + Sync + Send + Copy + 'static,
 ) -> (Vec<usize>, List) {
     let opened: Vec<AtomicUsize> = arena.engines.iter().map(|_| AtomicUsize::new(0)).collect();
-    let open = |engine: usize, _ruleset: usize, _guard: &Guard| {
+    let open = |engine: usize, _ruleset: usize, _: &AbandonFlag| {
         opened[engine].fetch_add(1, Ordering::Relaxed);
         Ok(Box::new(Puppet(move |call: Call<'_>| script(engine, call), Duration::ZERO)) as Box<dyn Player>)
     };
@@ -198,7 +198,7 @@ fn an_engine_can_meet_itself() {
 
 #[test]
 fn a_player_that_does_not_open_loses_every_game() {
-    let open = |engine: usize, _ruleset: usize, _guard: &Guard| match engine {
+    let open = |engine: usize, _ruleset: usize, _: &AbandonFlag| match engine {
         0 => Ok(Box::new(Puppet(honest, Duration::ZERO)) as Box<dyn Player>),
         _ => Err(failure(Forfeit::Start)),
     };
@@ -218,7 +218,7 @@ fn a_player_that_does_not_open_loses_every_game() {
 
 #[test]
 fn a_game_that_neither_begins_has_no_winner_and_two_forfeits() {
-    let open = |engine: usize, _ruleset: usize, _guard: &Guard| -> Result<Box<dyn Player>, Failure> {
+    let open = |engine: usize, _ruleset: usize, _: &AbandonFlag| -> Result<Box<dyn Player>, Failure> {
         Err(Failure::new(Forfeit::Start, format!("engine {engine} does not start")))
     };
     let mut list = List::new(games(2));

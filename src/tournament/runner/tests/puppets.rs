@@ -8,7 +8,7 @@ use std::time::Duration;
 use crate::engine::registry::{self, RulesetChoice};
 use crate::tournament::arena::{Arena, ArenaRuleset, Conditions, EngineConfig, OpeningBook};
 use crate::tournament::fixture::Fixture;
-use crate::tournament::player::{Allowance, Choice, Failure, GameSetup, Guard, History, Player};
+use crate::tournament::player::{AbandonFlag, ChosenMove, Failure, GameSetup, History, MoveRequest, Player};
 use crate::tournament::record::{FinishedGame, GameRecord, Opening, Opinion};
 use crate::tournament::runner::{Director, Next, RunEnd, RunError, run_with};
 use crate::tournament::spec::{AdjudicationSpec, Limits, OnForfeit, Referee, Supervision};
@@ -137,9 +137,9 @@ impl<F: FnMut(Call<'_>) -> Result<String, Failure> + Send> Player for Puppet<F> 
         (self.0)(Call::NewGame(setup)).map(|_| ())
     }
 
-    fn choose(&mut self, history: History<'_>, _allowance: &Allowance) -> Result<Choice, Failure> {
+    fn choose(&mut self, history: History<'_>, _request: &MoveRequest) -> Result<ChosenMove, Failure> {
         let text = (self.0)(Call::Go(history))?;
-        Ok(Choice { text, opinion: Opinion::default(), spent: self.1 })
+        Ok(ChosenMove { text, opinion: Opinion::default(), spent: self.1 })
     }
 
     fn ask(&mut self, history: History<'_>, query: &str) -> Result<String, Failure> {
@@ -188,7 +188,7 @@ pub(super) fn puppet_run(
     list: &mut List,
     scripts: [&'static Script; 2],
 ) -> Result<RunEnd, RunError<Infallible>> {
-    let open = |engine: usize, _ruleset: usize, _guard: &Guard| {
+    let open = |engine: usize, _ruleset: usize, _: &AbandonFlag| {
         Ok(Box::new(Puppet(scripts[engine], Duration::ZERO)) as Box<dyn Player>)
     };
     run_with(arena, &open, 1, &never(), list)

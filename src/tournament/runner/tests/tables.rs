@@ -149,7 +149,7 @@ fn last(call: Call<'_>) -> Result<String, Failure> {
 fn each_engine_plays_from_every_other_seat() {
     let choice = choice("goose-team", &[("players", "4")]);
     let arena = room(&choice, ["random", "random"]);
-    let open = |engine: usize, _: usize, _: &Guard| {
+    let open = |engine: usize, _: usize, _: &AbandonFlag| {
         let script: fn(Call<'_>) -> Result<String, Failure> = [first, last][engine];
         Ok(Box::new(Puppet(script, Duration::ZERO)) as Box<dyn Player>)
     };
@@ -176,7 +176,7 @@ fn each_engine_plays_from_every_other_seat() {
 fn whoever_fails_at_a_table_of_four_loses_to_the_other_engine() {
     let choice = choice("goose-team", &[("players", "4")]);
     let arena = room(&choice, ["random", "random"]);
-    let open = |engine: usize, _: usize, _: &Guard| {
+    let open = |engine: usize, _: usize, _: &AbandonFlag| {
         let script = move |call: Call<'_>| match (&call, engine) {
             // At its own second seat, somewhere in the game.
             (Call::Go(history), 1) if history.moves.len() > 9 => Ok("nonsense".to_owned()),
@@ -212,7 +212,7 @@ fn jumps_blindly(call: Call<'_>) -> Result<String, Failure> {
 #[test]
 fn a_puzzle_is_tried_by_one_engine_after_the_other() {
     let arena = room(&RulesetChoice::catalog("solitaire"), ["random", "random"]);
-    let open = |engine: usize, _: usize, _: &Guard| {
+    let open = |engine: usize, _: usize, _: &AbandonFlag| {
         let script: fn(Call<'_>) -> Result<String, Failure> = [knows_the_key, jumps_blindly][engine];
         Ok(Box::new(Puppet(script, Duration::ZERO)) as Box<dyn Player>)
     };
@@ -234,7 +234,7 @@ fn a_puzzle_is_tried_by_one_engine_after_the_other() {
 #[test]
 fn a_puzzle_with_an_engine_that_does_not_start_is_not_solved() {
     let arena = room(&RulesetChoice::catalog("solitaire"), ["random", "random"]);
-    let open = |_: usize, _: usize, _: &Guard| Err::<Box<dyn Player>, _>(failure(Forfeit::Start));
+    let open = |_: usize, _: usize, _: &AbandonFlag| Err::<Box<dyn Player>, _>(failure(Forfeit::Start));
     let mut list = List::new(at_table(1, 2));
     run_with(&arena, &open, 1, &never(), &mut list).expect("a run");
     let endings: Vec<_> = list.records.iter().map(|record| record.ending.winner).collect();

@@ -21,18 +21,21 @@ use crate::tournament::arena::Program;
 const LOOK: Duration = Duration::from_millis(1);
 
 /// A running program. Dropping it kills its group and leaves no zombie.
-pub(super) struct Child {
+pub(super) struct ProcessGroup {
     process: process::Child,
     status: Option<ExitStatus>,
     is_killed: bool,
 }
 
-impl Child {
+impl ProcessGroup {
     /// Starts the program; its error output goes to the end of the file `stderr`, or nowhere.
     ///
     /// # Errors
     /// The system cannot start it.
-    pub(super) fn spawn(program: &Program, stderr: Option<&Path>) -> io::Result<(Child, ChildStdin, ChildStdout)> {
+    pub(super) fn spawn(
+        program: &Program,
+        stderr: Option<&Path>,
+    ) -> io::Result<(ProcessGroup, ChildStdin, ChildStdout)> {
         let mut command = Command::new(located(&program.command)?);
         command.args(&program.args).envs(&program.env).process_group(0);
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(sink(stderr)?);
@@ -42,7 +45,7 @@ impl Child {
         end_with_this_thread(&mut command);
         let mut process = command.spawn()?;
         let pipes = process.stdin.take().zip(process.stdout.take());
-        let child = Child { process, status: None, is_killed: false };
+        let child = ProcessGroup { process, status: None, is_killed: false };
         let (input, output) = pipes.ok_or_else(|| io::Error::other("the system gave no pipes"))?;
         Ok((child, input, output))
     }
@@ -82,7 +85,7 @@ impl Child {
     }
 }
 
-impl Drop for Child {
+impl Drop for ProcessGroup {
     fn drop(&mut self) {
         self.kill();
     }

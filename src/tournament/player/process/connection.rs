@@ -1,17 +1,16 @@
-//! Saying and hearing lines, with everything that can go wrong named.
+//! The lines exchanged with a running program, with everything that can go wrong named.
 
-use std::path::Path;
+use std::fmt::Display;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use super::child::{self, Child};
-use super::log::Log;
-use super::pipes::{NoLine, Pipes};
-use crate::tournament::arena::Program;
-use crate::tournament::player::Failure;
+use super::log::ConversationLog;
+use super::pipes::{PipeError, Pipes};
+use super::process_group::{self, ProcessGroup};
+use crate::tournament::arena::{Arena, Program};
+use crate::tournament::player::{AbandonFlag, Failure};
 use crate::tournament::record::Forfeit;
-use crate::tournament::spec::Supervision;
 
 /// How often a silent process is looked at: its output may be held open by a child of its own after its end.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -20,22 +19,22 @@ const LAST_BREATH: Duration = Duration::from_millis(500);
 /// How long a process may take to end by itself once it was told to.
 const FAREWELL: Duration = Duration::from_millis(500);
 
-/// A line that was heard.
-pub(super) struct Line {
+/// A line that the program printed.
+pub(super) struct OutputLine {
     /// Bytes that are not UTF-8 are replaced.
     pub text: String,
     /// Whether it was UTF-8 without control characters.
     is_clean: bool,
 }
 
-impl Line {
+impl OutputLine {
     pub(super) fn new(bytes: &[u8]) -> Self {
         let (text, is_utf8) = match std::str::from_utf8(bytes) {
             Ok(text) => (text.to_owned(), true),
             Err(_) => (String::from_utf8_lossy(bytes).into_owned(), false),
         };
         let is_clean = is_utf8 && !text.chars().any(|letter| letter.is_control() && letter != '\t');
-        Line { text, is_clean }
+        OutputLine { text, is_clean }
     }
 
     /// What follows `word` in lines that begin with it, in any case.
@@ -69,136 +68,103 @@ pub(super) fn quoted(text: &str) -> String {
     format!("'{}{dots}'", short.escape_debug())
 }
 
-fn noted(bytes: &[u8], log: Option<&mut Log>) -> Line {
-    let line = Line::new(bytes);
-    if let Some(log) = log {
-        log.heard(&line.text);
-    }
-    line
-}
-
-/// Why what was waited for did not come.
-pub(super) enum Trouble {
-    /// The deadline has passed and the program is alive.
-    Late,
-    Failed(Failure),
-}
-
-impl From<Failure> for Trouble {
-    fn from(failure: Failure) -> Self {
-        Trouble::Failed(failure)
-    }
-}
-
-impl Trouble {
-    /// The failure of a program that was waited for in vain.
-    pub(super) fn or_hang(self, message: impl FnOnce() -> String) -> Failure {
-        match self {
-            Trouble::Late => Failure::new(Forfeit::Hang, message()),
-            Trouble::Failed(failure) => failure,
-        }
-    }
-}
-
 /// A running program and the lines exchanged with it.
-pub(super) struct Conversation {
-    child: Child,
+pub(super) struct Connection {
+    process: ProcessGroup,
     pipes: Pipes,
-    log: Option<Log>,
+    log: Option<ConversationLog>,
     max_lines: u64,
     max_line: usize,
-    /// Nobody waits for an answer any more once it is set.
-    abandon: Arc<AtomicBool>,
+    abandoned: AbandonFlag,
 }
 
-impl Conversation {
+impl Connection {
     /// Starts the program.
     ///
     /// # Errors
     /// [`Forfeit::Start`].
     pub(super) fn start(
-        program: &Program,
+        arena: &Arena,
         name: &str,
-        supervision: &Supervision,
-        log_dir: Option<&Path>,
-        abandon: &Arc<AtomicBool>,
+        program: &Program,
+        abandoned: &AbandonFlag,
     ) -> Result<Self, Failure> {
         let command = program.command.display();
-        let failed =
-            |what: &dyn std::fmt::Display, error| Failure::new(Forfeit::Start, format!("cannot start {what}: {error}"));
-        let log = log_dir.map(|folder| Log::open(folder, name)).transpose();
+        let failed = |what: &dyn Display, error| Failure::new(Forfeit::Start, format!("cannot start {what}: {error}"));
+        let log = arena.log_dir.as_deref().map(|folder| ConversationLog::open(folder, name)).transpose();
         let mut log = log.map_err(|error| failed(&format_args!("the log of {command}"), error))?;
-        let started = Child::spawn(program, log.as_ref().map(Log::stderr));
-        let (child, input, output) = started.map_err(|error| failed(&command, error))?;
-        if let Some(log) = &mut log {
-            log.note(&format!("started {command} as process {}", child.id()));
-        }
-        let pipes = Pipes::new(input, output, supervision.line_bytes);
-        let (max_lines, max_line) = (supervision.lines, supervision.line_bytes);
-        Ok(Conversation { child, pipes, log, max_lines, max_line, abandon: Arc::clone(abandon) })
+        let started = ProcessGroup::spawn(program, log.as_ref().map(ConversationLog::stderr));
+        let (process, input, output) = started.map_err(|error| failed(&command, error))?;
+        log.iter_mut().for_each(|log| log.note(&format!("started {command} as process {}", process.id())));
+        let (max_lines, max_line) = (arena.conditions.supervision.lines, arena.conditions.supervision.line_bytes);
+        let pipes = Pipes::new(input, output, max_line);
+        Ok(Connection { process, pipes, log, max_lines, max_line, abandoned: Arc::clone(abandoned) })
     }
 
     /// Queues a line; it is sent at the latest while an answer is waited for.
     pub(super) fn say(&mut self, line: &str) {
-        if let Some(log) = &mut self.log {
-            log.sent(line);
-        }
+        self.log.iter_mut().for_each(|log| log.sent(line));
         self.pipes.queue(line);
     }
 
-    /// Reads lines up to the first one that `wanted` makes something of.
+    /// Reads lines up to the first one that `wanted` makes something of; `None` from a program that is alive when the
+    /// deadline has passed.
     ///
     /// # Errors
-    /// What `wanted` refuses, the deadline, or a failure of the program.
+    /// What `wanted` refuses, or a failure of the program.
     pub(super) fn hear_until<T>(
         &mut self,
         deadline: Instant,
-        mut wanted: impl FnMut(&Line) -> Result<Option<T>, Failure>,
-    ) -> Result<T, Trouble> {
+        mut wanted: impl FnMut(&OutputLine) -> Result<Option<T>, Failure>,
+    ) -> Result<Option<T>, Failure> {
         for _ in 0..self.max_lines {
-            let line = self.hear(deadline)?;
+            let Some(line) = self.hear(deadline)? else { return Ok(None) };
             if let Some(found) = wanted(&line)? {
-                return Ok(found);
+                return Ok(Some(found));
             }
         }
-        let message = format!("printed {} lines without an answer", self.max_lines);
-        Err(Failure::new(Forfeit::Flood, message).into())
+        Err(Failure::new(Forfeit::Flood, format!("printed {} lines without an answer", self.max_lines)))
     }
 
-    fn hear(&mut self, deadline: Instant) -> Result<Line, Trouble> {
+    /// The next line; `None` when the deadline has passed.
+    fn hear(&mut self, deadline: Instant) -> Result<Option<OutputLine>, Failure> {
         let mut has_ended = false;
         loop {
             let glance = if has_ended { Instant::now() } else { deadline.min(Instant::now() + GLANCE) };
             match self.pipes.next_line(glance) {
-                Ok(bytes) => return Ok(noted(bytes, self.log.as_mut())),
-                Err(NoLine::Late) if has_ended => return Err(self.gone("output").into()),
-                // What was printed before the end is still in the pipe.
-                Err(NoLine::Late) if self.child.status().is_some() => has_ended = true,
-                Err(NoLine::Late) if Instant::now() >= deadline => return Err(Trouble::Late),
-                Err(NoLine::Late) if self.abandon.load(Ordering::Relaxed) => {
-                    return Err(Failure::new(Forfeit::Hang, "is not waited for any more").into());
+                Ok(Some(bytes)) => {
+                    let line = OutputLine::new(bytes);
+                    self.log.iter_mut().for_each(|log| log.heard(&line.text));
+                    return Ok(Some(line));
                 }
-                Err(NoLine::Late) => {}
-                Err(no_line) => return Err(self.failure(no_line).into()),
+                Ok(None) if has_ended => return Err(self.gone("output")),
+                // What was printed before the end is still in the pipe.
+                Ok(None) if self.process.status().is_some() => has_ended = true,
+                Ok(None) if Instant::now() >= deadline => return Ok(None),
+                Ok(None) if self.abandoned.load(Ordering::Relaxed) => {
+                    return Err(Failure::new(Forfeit::Hang, "is not waited for any more"));
+                }
+                Ok(None) => {}
+                Err(error) => return Err(self.failure(error)),
             }
         }
     }
 
-    fn failure(&mut self, no_line: NoLine) -> Failure {
-        match no_line {
-            NoLine::Late | NoLine::OutputClosed => self.gone("output"),
-            NoLine::InputClosed => self.gone("input"),
-            NoLine::TooLong => {
+    fn failure(&mut self, error: PipeError) -> Failure {
+        match error {
+            PipeError::OutputClosed => self.gone("output"),
+            PipeError::InputClosed => self.gone("input"),
+            PipeError::LineTooLong => {
                 Failure::new(Forfeit::HugeLine, format!("printed a line of more than {} bytes", self.max_line))
             }
-            NoLine::Failed(error) => Failure::new(Forfeit::ClosedPipe, format!("the pipe failed: {error}")),
+            PipeError::Io(error) => Failure::new(Forfeit::ClosedPipe, format!("the pipe failed: {error}")),
         }
     }
 
     /// A pipe is closed because the process has ended, or in spite of its being alive.
     fn gone(&mut self, pipe: &str) -> Failure {
-        match self.child.wait_until(Instant::now() + LAST_BREATH) {
-            Some(status) => Failure::new(Forfeit::Crash, child::describe(status)),
+        match self.process.wait_until(Instant::now() + LAST_BREATH) {
+            Some(status) => Failure::new(Forfeit::Crash, process_group::describe(status)),
             None => Failure::new(Forfeit::ClosedPipe, format!("closed its {pipe} but goes on running")),
         }
     }
@@ -210,20 +176,18 @@ impl Conversation {
 
     /// Notes a failure in the log and kills the program.
     pub(super) fn give_up(&mut self, failure: &Failure) {
-        if let Some(log) = &mut self.log {
-            log.note(&format!("{:?}: {}", failure.kind, failure.message));
-        }
-        self.child.kill();
+        self.log.iter_mut().for_each(|log| log.note(&format!("{:?}: {}", failure.kind, failure.message)));
+        self.process.kill();
     }
 
     /// Tells the program to end and gives it a moment for it; what it still prints is thrown away.
     pub(super) fn end(&mut self) {
-        if self.child.status().is_some() {
+        if self.process.status().is_some() {
             return;
         }
         self.say("quit");
         let deadline = Instant::now() + FAREWELL;
-        while self.hear(deadline).is_ok() {}
-        self.child.wait_until(deadline);
+        while matches!(self.hear(deadline), Ok(Some(_))) {}
+        self.process.wait_until(deadline);
     }
 }

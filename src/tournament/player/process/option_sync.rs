@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::announced::{Announced, Kind};
-use super::conversation::quoted;
+use super::announced_option::{AnnouncedOption, Kind};
+use super::connection::quoted;
 use crate::engine::registry::{RulesetChoice, RulesetSource};
 use crate::tournament::arena::{ArenaRuleset, EngineConfig, OptionPairs};
 use crate::tournament::player::{Failure, GameSetup};
@@ -18,8 +18,8 @@ const SEED: &str = "Seed";
 type Setting = (usize, String);
 
 /// The options of one program in one ruleset.
-pub(super) struct Settings {
-    announced: Vec<Announced>,
+pub(super) struct OptionSync {
+    announced: Vec<AnnouncedOption>,
     plain: Vec<Setting>,
     /// What comes on top for a role.
     by_role: BTreeMap<String, Vec<Setting>>,
@@ -27,17 +27,17 @@ pub(super) struct Settings {
     in_force: Vec<Option<String>>,
 }
 
-impl Settings {
+impl OptionSync {
     /// # Errors
     /// An option of the spec is not announced, or its value is out of its range; or the program cannot be told the
     /// ruleset.
     pub(super) fn new(
-        announced: Vec<Announced>,
+        announced: Vec<AnnouncedOption>,
         engine: &EngineConfig,
         ruleset: &ArenaRuleset,
     ) -> Result<Self, Failure> {
         let in_force = vec![None; announced.len()];
-        let mut settings = Settings { announced, plain: Vec::new(), by_role: BTreeMap::new(), in_force };
+        let mut settings = OptionSync { announced, plain: Vec::new(), by_role: BTreeMap::new(), in_force };
         let ponder_off = settings.find("Ponder").map(|_| ("Ponder".to_owned(), "false".to_owned()));
         let mut pairs = settings.rules(ruleset, &engine.options)?;
         pairs.extend(engine.options.iter().cloned());

@@ -2,7 +2,7 @@
 
 /// One option of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Announced {
+pub(super) struct AnnouncedOption {
     pub name: String,
     pub kind: Kind,
     /// `None` when it was not told.
@@ -26,7 +26,7 @@ pub(super) enum Kind {
 /// The words that begin a part of an announcement.
 const PARTS: [&str; 5] = ["type", "default", "min", "max", "var"];
 
-impl Announced {
+impl AnnouncedOption {
     /// Reads what follows `option`; `None` when it is no announcement.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let text = text.strip_prefix("name ")?;
@@ -43,7 +43,7 @@ impl Announced {
             _ => return None,
         };
         let default = part("default").map(|text| if text == EMPTY { String::new() } else { text.to_owned() });
-        Some(Announced { name: name.1.clone(), kind, default })
+        Some(AnnouncedOption { name: name.1.clone(), kind, default })
     }
 
     pub(super) fn is(&self, name: &str) -> bool {
@@ -119,8 +119,8 @@ fn parts(text: &str) -> Vec<(&str, String)> {
 mod tests {
     use super::*;
 
-    fn parse(text: &str) -> Announced {
-        Announced::parse(text).expect(text)
+    fn parse(text: &str) -> AnnouncedOption {
+        AnnouncedOption::parse(text).expect(text)
     }
 
     #[test]
@@ -134,8 +134,8 @@ mod tests {
         assert_eq!(combo.kind, Kind::Combo(vec!["Very Solid".to_owned(), "Risky".to_owned()]));
         assert_eq!(parse("name Path type string default <empty>").default.as_deref(), Some(""));
         assert_eq!(parse("name Path type string default a var min b").default.as_deref(), Some("a var min b"));
-        assert_eq!(Announced::parse("name Strange type matrix default 1"), None);
-        assert_eq!(Announced::parse("Hash type spin"), None);
+        assert_eq!(AnnouncedOption::parse("name Strange type matrix default 1"), None);
+        assert_eq!(AnnouncedOption::parse("Hash type spin"), None);
     }
 
     #[test]

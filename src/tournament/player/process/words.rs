@@ -1,10 +1,10 @@
-//! The words of a search: `go`, `info`, `bestmove`.
+//! The texts of a search: `position`, `go`, `info`, `bestmove`.
 
 use std::fmt::Write;
 
-use super::conversation::{Line, quoted};
-use crate::engine::Clock;
-use crate::tournament::player::{Allowance, Failure, History};
+use super::connection::{OutputLine, quoted};
+use crate::engine::{Clock, GoRequest};
+use crate::tournament::player::{Failure, History};
 use crate::tournament::record::{EngineScore, Forfeit, Opinion};
 use crate::tournament::spec::ProtocolName;
 
@@ -27,24 +27,24 @@ pub(super) fn position(history: History<'_>) -> String {
     line
 }
 
-/// `go ...` with all limits.
-pub(super) fn go(allowance: &Allowance, protocol: ProtocolName) -> String {
+/// `go ...` with all clocks and limits.
+pub(super) fn go(request: &GoRequest, protocol: ProtocolName) -> String {
+    let (time, limits) = (&request.time, &request.limits);
     let mut line = "go".to_owned();
     let mut add = |name: &str, value: u128| {
         // Writing to a text cannot fail.
         let _ = write!(line, " {name} {value}");
     };
-    for (seat, clock) in allowance.clocks.into_iter().enumerate() {
+    for (seat, clock) in time.clocks.into_iter().enumerate() {
         let Some(Clock { left, increment: gain }) = clock else { continue };
-        let [time, increment] = clock_names(seat, protocol);
+        let [left_name, gain_name] = clock_names(seat, protocol);
         // Some programs take a clock at nought for no clock at all.
-        add(&time, left.as_millis().max(1));
-        add(&increment, gain.as_millis());
+        add(&left_name, left.as_millis().max(1));
+        add(&gain_name, gain.as_millis());
     }
-    let limits = allowance.limits;
     let numbers = [
-        ("movestogo", allowance.moves_to_go.map(u128::from)),
-        ("movetime", limits.movetime_ms.map(u128::from)),
+        ("movestogo", time.moves_to_go.map(u128::from)),
+        ("movetime", time.move_time.map(|time| time.as_millis())),
         ("nodes", limits.nodes.map(u128::from)),
         ("depth", limits.depth.map(u128::from)),
     ];
@@ -79,7 +79,7 @@ pub(super) fn best_move(answer: &str) -> Result<String, Failure> {
 }
 
 /// What an `info` line says about the best line of play; `None` when it is not a whole report.
-pub(super) fn opinion(line: &Line) -> Option<Opinion> {
+pub(super) fn opinion(line: &OutputLine) -> Option<Opinion> {
     let mut words = line.after("info")?.split_ascii_whitespace();
     let mut opinion = Opinion::default();
     while let Some(word) = words.next() {
@@ -112,8 +112,8 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::rules::{MAX_SEATS, Seat};
-    use crate::tournament::spec::Limits;
+    use crate::engine::TimeControl;
+    use crate::search::SearchLimits;
 
     fn clock(left_us: u64, increment_ms: u64) -> Option<Clock> {
         Some(Clock { left: Duration::from_micros(left_us), increment: Duration::from_millis(increment_ms) })
@@ -121,23 +121,17 @@ mod tests {
 
     #[test]
     fn all_limits_go_into_one_line_in_the_words_of_the_protocol() {
-        let limits = Limits { movetime_ms: Some(50), nodes: Some(9), depth: Some(3), ..Limits::default() };
-        let clocks = first_clocks([clock(900_700, 10), clock(300, 0)]);
-        let patience = Duration::ZERO;
-        let mut allowance = Allowance { limits, seat: Seat::P1, clocks, moves_to_go: Some(4), patience };
+        let move_time = Some(Duration::from_millis(50));
+        let clocks = TimeControl::of_clocks(&[clock(900_700, 10), clock(300, 0)]);
+        let limits = SearchLimits { nodes: Some(9), depth: Some(3), ..SearchLimits::default() };
+        let time = TimeControl { moves_to_go: Some(4), move_time, ..clocks };
         let ugi = "go p1time 900 p1inc 10 p2time 1 p2inc 0 movestogo 4 movetime 50 nodes 9 depth 3";
-        assert_eq!(go(&allowance, ProtocolName::Ugi), ugi);
-        (allowance.clocks, allowance.moves_to_go, allowance.limits) =
-            (first_clocks([None, clock(5_000, 1)]), None, Limits::default());
-        assert_eq!(go(&allowance, ProtocolName::Uci), "go btime 5 binc 1");
-        allowance.clocks[2] = clock(7_000, 2);
-        assert_eq!(go(&allowance, ProtocolName::Ugi), "go p2time 5 p2inc 1 p3time 7 p3inc 2");
-    }
-
-    fn first_clocks([first, second]: [Option<Clock>; 2]) -> [Option<Clock>; MAX_SEATS] {
-        let mut clocks = [None; MAX_SEATS];
-        (clocks[0], clocks[1]) = (first, second);
-        clocks
+        assert_eq!(go(&GoRequest { time, limits, ..GoRequest::default() }, ProtocolName::Ugi), ugi);
+        let mut time = TimeControl::of_clocks(&[None, clock(5_000, 1)]);
+        assert_eq!(go(&GoRequest { time, ..GoRequest::default() }, ProtocolName::Uci), "go btime 5 binc 1");
+        time.clocks[2] = clock(7_000, 2);
+        let go = go(&GoRequest { time, ..GoRequest::default() }, ProtocolName::Ugi);
+        assert_eq!(go, "go p2time 5 p2inc 1 p3time 7 p3inc 2");
     }
 
     #[test]
@@ -158,7 +152,7 @@ mod tests {
 
     #[test]
     fn only_whole_reports_of_the_best_line_are_opinions() {
-        let read = |text: &str| opinion(&Line::new(text.as_bytes()));
+        let read = |text: &str| opinion(&OutputLine::new(text.as_bytes()));
         let whole = read("info depth 9 seldepth 17 multipv 1 score cp -42 wdl 1 2 3 nodes 123 pv depth 3");
         let score = Some(EngineScore::Centipieces(-42));
         assert_eq!(whole, Some(Opinion { score, depth: Some(9), nodes: Some(123) }));
