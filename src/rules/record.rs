@@ -23,16 +23,16 @@ impl<G: Game> Clone for Record<G> {
 
 /// What a line of play remembers besides its positions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Counters {
+struct Counters {
     /// Plies since the last irreversible move.
-    pub reversible_plies: u32,
+    reversible_plies: u32,
     /// Plies without progress.
-    pub idle_plies: u32,
+    idle_plies: u32,
 }
 
 impl Counters {
     /// The counters after one more move.
-    pub(crate) fn after<G: Game>(self, game: &G, before: &G::Position, mv: G::Move) -> Counters {
+    fn after<G: Game>(self, game: &G, before: &G::Position, mv: G::Move) -> Counters {
         let next = |reset: bool, count: u32| if reset { 0 } else { count + 1 };
         Counters {
             reversible_plies: next(game.is_irreversible(before, mv), self.reversible_plies),
@@ -101,6 +101,13 @@ impl<G: Game> Record<G> {
         Some(mv)
     }
 
+    /// Takes moves back until only the first `plies` are left.
+    pub(crate) fn undo_to(&mut self, plies: usize) {
+        self.moves.truncate(plies);
+        self.positions.truncate(plies + 1);
+        self.counters.truncate(plies + 1);
+    }
+
     /// How often the present position has stood on the board, this time included.
     pub fn occurrences(&self) -> usize {
         let now = self.position();
@@ -111,11 +118,13 @@ impl<G: Game> Record<G> {
     pub fn turn(&self, game: &G) -> Turn {
         match game.turn(self.position()) {
             Turn::Over(outcome) => Turn::Over(outcome),
-            turn => match history_outcome(game.history_rules(), || self.occurrences(), self.idle_plies()) {
-                Some(outcome) => Turn::Over(outcome),
-                None => turn,
-            },
+            turn => self.history_outcome(game).map_or(turn, Turn::Over),
         }
+    }
+
+    /// The ending that the history of the present position brings about, whatever the position itself says.
+    pub(crate) fn history_outcome(&self, game: &G) -> Option<Outcome> {
+        history_outcome(game.history_rules(), || self.occurrences(), self.idle_plies())
     }
 }
 

@@ -1,4 +1,4 @@
-//! The strings by which a running search is held: the stop flag and the clock.
+//! The stop flag and the time bounds of a running search.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -6,7 +6,7 @@ use std::time::Duration;
 
 const NEVER: u64 = u64::MAX;
 
-/// Shared between a searcher and whoever started it; all methods may be called from any thread.
+/// Ends a search: shared between a searcher and whoever started it; all methods may be called from any thread.
 ///
 /// Searchers ask [`must_stop`](Control::must_stop) every few thousand nodes and
 /// [`may_continue`](Control::may_continue) before an iteration.
@@ -26,11 +26,6 @@ impl Control {
     /// The same, held by a stop flag that others may hold too.
     pub fn stopped_by(stopped: Arc<AtomicBool>, elapsed: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
         Control { stopped, soft_us: AtomicU64::new(NEVER), hard_us: AtomicU64::new(NEVER), elapsed: Box::new(elapsed) }
-    }
-
-    /// A control whose clock stands still, for node and depth limits.
-    pub fn timeless() -> Self {
-        Control::new(|| Duration::ZERO)
     }
 
     /// Sets the time after which no new iteration begins (soft) and the search ends (hard), since its start.

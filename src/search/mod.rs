@@ -1,8 +1,19 @@
-//! Searchers: from a game record and limits to a move and a report.
+//! Searchers: from a game record and limits to a move and reports on the way.
+//!
+//! The path of a `go` command to `bestmove`:
+//!
+//! 1. The protocol reads it as an `engine::GoRequest`: limits, clock, root moves.
+//! 2. The session turns that into a [`SearchTask`], and the clock's part into a [`Control`].
+//! 3. [`tb_root`] asks the tables about the root's moves; where they do not decide, the [`Searcher`] searches.
+//! 4. Alpha-beta (`alphabeta`) and max^n (`maxn`, for more than two players) are led by `deepening`, depth by depth, and
+//!    remember positions in the `transposition` table; `mcts` grows a tree; [`baseline`] does not look ahead.
+//! 5. Inside the tree a [`TableProber`] knows the values of positions after irreversible moves.
+//! 6. Every report is a [`SearchInfo`]: `continuation` completes its lines, and the session turns their moves into texts.
+//! 7. The [`BestMove`] goes the same way, and the protocol prints `info` and `bestmove`.
 
 mod continuation;
 mod control;
-mod limits;
+mod deepening;
 mod maxn;
 mod prober;
 mod report;
@@ -18,7 +29,6 @@ pub(crate) mod mcts;
 pub(crate) mod tb_root;
 
 pub use control::Control;
-pub use limits::SearchLimits;
 pub(crate) use prober::{OpenTables, TableProber};
 pub use report::{BestMove, PvLine, SearchInfo};
 pub(crate) use score::{Score, Wdl};
@@ -43,6 +53,17 @@ impl Default for SearchConfig {
     fn default() -> Self {
         SearchConfig { hash_mib: 64, threads: 1, multi_pv: 1, seed: 0, shortest: false }
     }
+}
+
+/// Bounds on a search that need no clock; all `None` means until stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct SearchLimits {
+    /// Iterations of the deepening, in plies (for mcts: the longest line in the tree).
+    pub depth: Option<u32>,
+    /// Positions visited by all threads together (for mcts: iterations).
+    pub nodes: Option<u64>,
+    /// Stop as soon as a win in at most this many own moves is proved.
+    pub mate: Option<u32>,
 }
 
 /// One question to a searcher.
@@ -70,10 +91,39 @@ impl<G: Game> SearchTask<'_, G> {
     }
 }
 
-/// A way to find a move. It keeps its tables between calls.
+/// Finds a move. It keeps its tables between calls.
 ///
 /// Every implementation reports at least one complete [`SearchInfo`] before it returns, always returns a legal move,
 /// and with one thread, a seed and a node limit is a pure function of the calls since [`clear`](Searcher::clear).
+///
+/// ```
+/// use std::time::Instant;
+///
+/// use reynard::api::eval::HuntEvaluator;
+/// use reynard::api::rules::hunt::{Hunt, Ruleset};
+/// use reynard::api::rules::{Game, Record};
+/// use reynard::api::search::alphabeta::AlphaBeta;
+/// use reynard::api::search::{Control, SearchConfig, SearchLimits, SearchTask, Searcher};
+///
+/// let game = Hunt::<u64>::new(&Ruleset::from_catalog("masters-13", &[]).expect("a ruleset of the catalog"));
+/// let record = Record::new(game.start());
+/// let limits = SearchLimits { depth: Some(4), ..SearchLimits::default() };
+/// let task = SearchTask {
+///     game: &game,
+///     record: &record,
+///     root_moves: &[],
+///     limits,
+///     config: SearchConfig::default(),
+///     tables: None,
+/// };
+/// let start = Instant::now();
+/// let control = Control::new(move || start.elapsed());
+/// let mut depths = Vec::new();
+/// let mut searcher = AlphaBeta::new(HuntEvaluator::default(), Default::default());
+/// let answer = searcher.search(&task, &control, &mut |info| depths.push(info.depth));
+/// assert!(game.is_legal(record.position(), answer.best));
+/// assert_eq!(depths, [1, 2, 3, 4]);
+/// ```
 pub trait Searcher<G: Game>: Send {
     fn search(
         &mut self,

@@ -2,8 +2,7 @@
 //! one certain win.
 
 use super::score::{Score, WDL_SCALE};
-use crate::eval::{Evaluator, MAX_EVALUATION};
-use crate::rules::{Game, MAX_SEATS, Seat};
+use crate::eval::MAX_EVALUATION;
 
 /// Opinions beyond this are hardly different from certainty.
 pub(super) const STEEPEST: i32 = 1400;
@@ -72,23 +71,7 @@ impl WdlCurve {
     pub(super) fn ceiling(&self, chance: f64) -> Score {
         -self.floor(1.0 - chance)
     }
-
-    /// How the seats share the one win of an open position: each evaluation read as a chance, all of them scaled to
-    /// the sum 1. Entries beyond the game's seats are 0.
-    pub(super) fn shares<G: Game, E: Evaluator<G>>(&self, game: &G, evaluator: &E, position: &G::Position) -> Shares {
-        let mut shares = [0.0; MAX_SEATS];
-        let mut sum = 0.0;
-        for (seat, share) in shares.iter_mut().enumerate().take(game.seats()) {
-            *share = self.chance(Score(evaluator.evaluate(game, position, Seat(seat as u8))).clamp_opinion());
-            sum += *share;
-        }
-        shares.iter_mut().for_each(|share| *share /= sum);
-        shares
-    }
 }
-
-/// Expected wins by seat.
-pub(super) type Shares = [f64; MAX_SEATS];
 
 #[cfg(test)]
 mod tests {

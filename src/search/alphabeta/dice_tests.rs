@@ -4,7 +4,7 @@ use super::{AlphaBeta, AlphaBetaParameters};
 use crate::eval::{Evaluator, GooseEvaluator};
 use crate::rules::goose::{Goose, Ruleset};
 use crate::rules::{Game, Record, Seat, Turn};
-use crate::search::toys::{Blank, Ladder, Pace, Race, Toy, ToyGame};
+use crate::search::toys::{Ladder, NoOpinion, Pace, Race, Toy, ToyGame};
 use crate::search::wdl_curve::WdlCurve;
 use crate::search::{Control, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
 
@@ -205,7 +205,7 @@ fn puzzles_of_one_player_are_solved_in_the_fewest_moves_or_refuted() {
     let mut solvable = 0;
     for goal in 2..60 {
         let ladder = Ladder { goal };
-        let mut searcher = AlphaBeta::new(Blank, AlphaBetaParameters::default());
+        let mut searcher = AlphaBeta::new(NoOpinion, AlphaBetaParameters::default());
         let info = ask(&ToyGame(ladder), Ladder::START, depth(30), &mut searcher);
         let mate = info.lines[0].score.mate_moves(1);
         match shortest(&ladder) {

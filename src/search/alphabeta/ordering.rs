@@ -1,6 +1,6 @@
 //! Which moves to try first.
 
-use super::chance::RollBounds;
+use super::stars::RollBounds;
 use crate::rules::{Game, Seat};
 
 const HASH_RANK: i32 = 1 << 30;

@@ -1,6 +1,7 @@
 //! The tunable numbers of the alpha-beta search.
 
 use crate::eval::parameters;
+use crate::search::wdl_curve::WdlCurve;
 
 parameters! {
     /// How wide, how deep and how boldly the alpha-beta searcher looks.
@@ -20,6 +21,19 @@ parameters! {
     }
 }
 
+/// What stays the same from search to search.
+pub(super) struct Settings {
+    pub(super) parameters: AlphaBetaParameters,
+    pub(super) reductions: Reductions,
+    pub(super) curve: WdlCurve,
+}
+
+impl Settings {
+    pub(super) fn new(parameters: AlphaBetaParameters) -> Self {
+        Settings { parameters, reductions: Reductions::new(&parameters), curve: WdlCurve::new() }
+    }
+}
+
 /// Depths and move numbers beyond this are reduced alike.
 const ROWS: usize = 64;
 
@@ -29,7 +43,7 @@ pub(super) struct Reductions {
 }
 
 impl Reductions {
-    pub(super) fn new(parameters: &AlphaBetaParameters) -> Self {
+    fn new(parameters: &AlphaBetaParameters) -> Self {
         let base = f64::from(parameters.reduction_base) / 100.0;
         let divisor = f64::from(parameters.reduction_divisor) / 100.0;
         let logarithms = logarithms();

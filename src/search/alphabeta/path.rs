@@ -2,9 +2,9 @@
 
 use crate::rules::{Game, HistoryRules, Record, history_outcome};
 use crate::search::Score;
+use crate::search::deepening::MAX_PLY;
 
-use super::MAX_PLY;
-use super::worker::Node;
+use super::node::Node;
 
 /// Plies between the no-progress limit and the depth of a node below which stored scores are not trusted.
 const NO_PROGRESS_MARGIN: u32 = 8;

@@ -3,10 +3,11 @@
 use crate::eval::Evaluator;
 use crate::rules::Game;
 use crate::search::Score;
+use crate::search::deepening::MAX_PLY;
 
-use super::MAX_PLY;
+use super::node::{Child, Node};
 use super::window::{Perspective, Window};
-use super::worker::{Child, Node, Worker};
+use super::worker::Worker;
 
 impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     /// The value of a node once captures have come to rest, at most `depth` plies on.
@@ -25,7 +26,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
 
     /// A side with at most this many moves is nearly trapped.
     fn few(&self) -> u64 {
-        self.shared.parameters.trap_moves as u64
+        self.shared.settings.parameters.trap_moves as u64
     }
 
     /// The side may be content with what it has, unless it must capture or is nearly trapped.

@@ -1,65 +1,65 @@
-//! The moves at the root and their search.
+//! The root of an alpha-beta search: aspiration windows, one for each of the best lines.
 
+use super::node::{Child, Node};
+use super::window::{Perspective, Window};
+use super::worker::Worker;
 use crate::eval::Evaluator;
 use crate::rules::Game;
-use crate::search::Score;
+use crate::search::deepening::{RootMove, RootSearch, sort};
+use crate::search::{PvLine, Score, SearchInfo};
 
-use super::window::{Perspective, Window};
-use super::worker::{Child, Node, Worker};
+/// From this depth on the last score is a good guess at the next.
+const ASPIRATION_DEPTH: i32 = 4;
+/// A window that had to grow beyond this is opened.
+const WIDEST_WINDOW: i32 = 2_000;
+const WINDOW_GROWTH: i32 = 3;
 
-/// A move at the root with what is known about it.
-#[derive(Clone)]
-pub(super) struct RootMove<M> {
-    pub(super) mv: M,
-    /// The score of this iteration, once the move was searched and turned out best so far.
-    pub(super) score: Option<Score>,
-    /// Some iteration proved that the move loses.
-    pub(super) loses: bool,
-    pub(super) pv: Vec<M>,
+/// A worker at the root.
+pub(super) struct Root<'a, G: Game, E> {
+    pub(super) worker: Worker<'a, G, E>,
+    pub(super) node: Node<G>,
 }
 
-impl<M: Copy> RootMove<M> {
-    pub(super) fn new(mv: M) -> Self {
-        RootMove { mv, score: None, loses: false, pv: vec![mv] }
-    }
-
-    /// Makes the move a line of its own with an opinion instead of a search behind it.
-    pub(super) fn unsearched(mv: M, opinion: Score) -> Self {
-        RootMove { score: Some(opinion), ..RootMove::new(mv) }
-    }
-
-    fn learn(&mut self, score: Score, below: &[M]) {
-        self.score = Some(score);
-        self.pv.clear();
-        self.pv.push(self.mv);
-        self.pv.extend_from_slice(below);
-    }
-}
-
-/// Puts the best scores first; moves without one keep their order behind them.
-pub(super) fn sort<M>(moves: &mut [RootMove<M>]) {
-    moves.sort_by_key(|root| std::cmp::Reverse(root.score));
-}
-
-impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
-    /// Searches the given root moves and returns the best score; exact within the window, a bound outside.
-    pub(super) fn search_root(
+impl<G: Game, E: Evaluator<G>> Root<'_, G, E> {
+    /// Searches for the best of the moves and puts it first; `partial` takes every line better than its window's lower edge.
+    fn aspirate(
         &mut self,
-        root: &Node<G>,
         moves: &mut [RootMove<G::Move>],
         depth: i32,
-        window: Window,
-    ) -> Score {
+        expected: Option<Score>,
+        partial: &mut Option<RootMove<G::Move>>,
+    ) {
+        let mut half = self.worker.shared.settings.parameters.aspiration_window;
+        let mut window = match expected {
+            Some(score) if depth >= ASPIRATION_DEPTH && !score.is_decided() => Window::around(score, half),
+            _ => Window::FULL,
+        };
+        loop {
+            let score = self.search_within(moves, depth, window);
+            sort(moves);
+            if moves[0].score.is_some_and(|best| best > window.alpha) {
+                *partial = Some(moves[0].clone());
+            }
+            if self.worker.halted || window.contains(score) {
+                return;
+            }
+            half *= WINDOW_GROWTH;
+            window = if half > WIDEST_WINDOW || score.is_decided() { Window::FULL } else { widen(window, score, half) };
+        }
+    }
+
+    /// Searches the moves and returns the best score; exact within the window, a bound outside.
+    fn search_within(&mut self, moves: &mut [RootMove<G::Move>], depth: i32, window: Window) -> Score {
         moves.iter_mut().for_each(|root| root.score = None);
         let (mut best, mut alpha) = (-Score::INFINITE, window.alpha);
         for (tried, candidate) in moves.iter_mut().enumerate() {
-            let score = self.try_move(root, depth, Window { alpha, ..window }, tried, candidate.mv);
-            if self.halted {
+            let score = self.worker.try_move(&self.node, depth, Window { alpha, ..window }, tried, candidate.mv);
+            if self.worker.halted {
                 break;
             }
             candidate.loses |= score.is_loss();
             if tried == 0 || score > alpha {
-                candidate.learn(score, &self.frames[1].pv);
+                candidate.learn(score, &self.worker.frames[1].pv);
             }
             best = best.max(score);
             alpha = alpha.max(score);
@@ -69,18 +69,60 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         }
         best
     }
+}
 
-    /// Scores the root moves by a look at the positions they lead to, for a search that was stopped at once.
-    pub(super) fn glance(&mut self, root: &Node<G>, moves: &mut [RootMove<G::Move>]) {
-        for candidate in moves.iter_mut() {
-            let score = match self.enter(root, candidate.mv) {
-                Child::Settled(score) => score,
-                Child::Open(node) | Child::Chance(node) => {
-                    Perspective::between(root.seat, node.seat).score(self.evaluate(&node))
-                }
-            };
-            candidate.learn(score, &[]);
+impl<G: Game, E: Evaluator<G>> RootSearch<G> for Root<'_, G, E> {
+    fn search(&mut self, moves: &mut [RootMove<G::Move>], depth: i32, multi_pv: usize) -> Option<RootMove<G::Move>> {
+        self.worker.iteration = depth;
+        let expected: Vec<_> = moves[..multi_pv].iter().map(|root| root.score).collect();
+        let mut partial = None;
+        for (line, expected) in expected.into_iter().enumerate() {
+            self.aspirate(&mut moves[line..], depth, expected, &mut partial);
+            if self.worker.halted {
+                // With several lines half an iteration is of no use: its scores do not compare with those of the last.
+                return partial.filter(|_| multi_pv == 1);
+            }
         }
-        sort(moves);
+        sort(&mut moves[..multi_pv]);
+        None
     }
+
+    fn is_halted(&self) -> bool {
+        self.worker.halted
+    }
+
+    fn evaluate(&self) -> Score {
+        self.worker.evaluate(&self.node)
+    }
+
+    fn evaluate_after(&mut self, mv: G::Move) -> Score {
+        match self.worker.enter(&self.node, mv) {
+            Child::Settled(score) => score,
+            Child::Open(node) | Child::Chance(node) => {
+                Perspective::between(self.node.seat, node.seat).score(self.worker.evaluate(&node))
+            }
+        }
+    }
+
+    fn known_reply(&self, position: &G::Position) -> Option<u16> {
+        let key = self.worker.path.table_key(self.worker.game.key(position));
+        self.worker.shared.table.probe(key, 1).and_then(|entry| entry.best)
+    }
+
+    fn info(&self, depth: u32, lines: Vec<PvLine<G::Move>>) -> SearchInfo<G::Move> {
+        let Root { worker, .. } = self;
+        let info = SearchInfo::new(depth, worker.total_nodes(), worker.shared.control.elapsed(), lines);
+        SearchInfo {
+            seldepth: info.seldepth.max(worker.seldepth as u32),
+            hashfull: worker.shared.table.fill(),
+            tbhits: worker.table_hits(),
+            ..info
+        }
+    }
+}
+
+/// Moves the edge that failed and a little beyond the score that crossed it.
+fn widen(window: Window, score: Score, half: i32) -> Window {
+    let wide = Window::around(score, half);
+    if score <= window.alpha { Window { alpha: wide.alpha, ..window } } else { Window { beta: wide.beta, ..window } }
 }

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use super::toys::{Blank, Board, Circle, Crosses, Walkers, Whim};
 use super::{AlphaBeta, AlphaBetaParameters};
 use crate::eval::Evaluator;
 use crate::rules::{Game, Record, Repetition, Seat, Turn};
+use crate::search::toys::{Circle, KeyOpinion, NoOpinion, TicTacToe, Toy, ToyGame, Walkers};
 use crate::search::{BestMove, Control, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
 
 /// The value of a record for the seat to move by looking at everything up to `depth` plies; undecided is 0.
@@ -118,7 +118,7 @@ impl<'a, G: Game> Asker<'a, G> {
 
 #[test]
 fn solves_noughts_and_crosses() {
-    let asked = Asker::new(&Crosses, Board::default()).depth(9).ask(Blank);
+    let asked = Asker::new(&ToyGame(TicTacToe), TicTacToe::START).depth(9).ask(NoOpinion);
     assert_eq!(asked.score(), Score::DRAW);
     assert_eq!(asked.last().depth, 9);
 }
@@ -130,9 +130,9 @@ fn agrees_with_minimax_wherever_noughts_and_crosses_is_decided() {
         if moves[0] == moves[1] || moves[0] == moves[2] || moves[1] == moves[2] {
             continue;
         }
-        let board = Board::after(&moves);
-        let expected = minimax(&Crosses, &mut Record::new(board), 9, 0);
-        let asked = Asker::new(&Crosses, board).depth(9).ask(Whim);
+        let board = TicTacToe::after(&moves);
+        let expected = minimax(&ToyGame(TicTacToe), &mut Record::new(board), 9, 0);
+        let asked = Asker::new(&ToyGame(TicTacToe), board).depth(9).ask(KeyOpinion);
         assert_eq!(asked.score(), expected, "{board:?}");
     }
 }
@@ -141,14 +141,18 @@ fn agrees_with_minimax_wherever_noughts_and_crosses_is_decided() {
 fn agrees_with_minimax_when_sides_do_not_alternate() {
     let mut decided = 0;
     for points in [5, 7, 8, 10, 11] {
-        let game = Circle::new(points);
+        let game = Circle::game(points);
         let pairs = (0..points).flat_map(|first| (0..points).map(move |second| (first, second)));
         for (first, second) in pairs.filter(|(first, second)| first != second) {
-            let position = game.at(first, second);
+            let position = Circle::at(first, second);
             let expected = minimax(&game, &mut Record::new(position), 8, 0);
             if expected.is_decided() {
                 decided += 1;
-                assert_eq!(Asker::new(&game, position).depth(8).ask(Blank).score(), expected, "{points} {position:?}");
+                assert_eq!(
+                    Asker::new(&game, position).depth(8).ask(NoOpinion).score(),
+                    expected,
+                    "{points} {position:?}"
+                );
             }
         }
     }
@@ -157,52 +161,52 @@ fn agrees_with_minimax_when_sides_do_not_alternate() {
 
 #[test]
 fn a_position_that_stood_twice_already_ends_the_game() {
-    let mut game = Circle::new(8);
+    let mut game = Circle::game(8);
     for (repetition, expected) in [(Repetition::Loses(Seat::P2), 1), (Repetition::Loses(Seat::P1), -1)] {
-        game.repetition = repetition;
-        let mut asker = Asker::new(&game, game.at(4, 1)).depth(1);
+        game.0.repetition = repetition;
+        let mut asker = Asker::new(&game, Circle::at(4, 1)).depth(1);
         // Back and forth until one more step back stands there for the third time.
         for mv in [1, 1, 7, 7, 1, 1, 7] {
             asker.record.play(&game, mv);
         }
         assert_eq!(asker.record.turn(&game).seat(), Some(Seat::P2));
         asker.root_moves = vec![7];
-        let score = asker.ask(Blank).score();
+        let score = asker.ask(NoOpinion).score();
         assert_eq!(score, if expected > 0 { Score::loss_in(1) } else { Score::win_in(1) });
     }
 }
 
 #[test]
 fn the_no_progress_rule_is_seen() {
-    let mut game = Circle::new(11);
-    game.no_progress_plies = 3;
-    let asked = Asker::new(&game, game.at(0, 5)).depth(10).ask(Whim);
-    let expected = minimax(&game, &mut Record::new(game.at(0, 5)), 10, 0);
+    let mut game = Circle::game(11);
+    game.0.no_progress_plies = 3;
+    let asked = Asker::new(&game, Circle::at(0, 5)).depth(10).ask(KeyOpinion);
+    let expected = minimax(&game, &mut Record::new(Circle::at(0, 5)), 10, 0);
     assert_eq!(asked.score(), expected);
 }
 
 #[test]
 fn tosses_of_a_coin_are_averaged() {
-    let mut game = Circle::new(11);
-    game.coin = true;
-    let asked = Asker::new(&game, game.at(1, 4)).depth(4).ask(Whim);
+    let mut game = Circle::game(11);
+    game.0.coin = true;
+    let asked = Asker::new(&game, Circle::at(1, 4)).depth(4).ask(KeyOpinion);
     assert!(!asked.last().lines[0].pv.is_empty());
 }
 
 #[test]
 fn the_same_question_gets_the_same_answer() {
-    let game = Circle::new(40);
-    let asker = Asker::new(&game, game.start()).nodes(20_000);
-    let (one, two) = (asker.ask(Whim), asker.ask(Whim));
+    let game = Circle::game(40);
+    let asker = Asker::new(&game, game.0.opposite()).nodes(20_000);
+    let (one, two) = (asker.ask(KeyOpinion), asker.ask(KeyOpinion));
     assert_eq!(one.infos, two.infos);
     assert_eq!(one.last().nodes, 20_000);
 }
 
 #[test]
 fn clearing_forgets_everything() {
-    let game = Circle::new(40);
-    let asker = Asker::new(&game, game.start()).nodes(5_000);
-    let mut searcher = AlphaBeta::new(Whim, AlphaBetaParameters::default());
+    let game = Circle::game(40);
+    let asker = Asker::new(&game, game.0.opposite()).nodes(5_000);
+    let mut searcher = AlphaBeta::new(KeyOpinion, AlphaBetaParameters::default());
     let first = asker.ask_again(&mut searcher, &Control::timeless());
     asker.ask_again(&mut searcher, &Control::timeless());
     searcher.clear();
@@ -211,31 +215,31 @@ fn clearing_forgets_everything() {
 
 #[test]
 fn several_lines_and_chosen_root_moves() {
-    let mut asker = Asker::new(&Crosses, Board::default()).depth(4);
+    let mut asker = Asker::new(&ToyGame(TicTacToe), TicTacToe::START).depth(4);
     asker.config.multi_pv = 20;
-    assert_eq!(asker.ask(Whim).last().lines.len(), 9);
+    assert_eq!(asker.ask(KeyOpinion).last().lines.len(), 9);
     asker.root_moves = vec![2, 7];
-    let asked = asker.ask(Whim);
+    let asked = asker.ask(KeyOpinion);
     assert_eq!(asked.last().lines.len(), 2);
     assert!(asked.last().lines.iter().all(|line| [2, 7].contains(&line.pv[0])));
 }
 
 #[test]
 fn several_threads_find_the_same_result() {
-    let mut asker = Asker::new(&Crosses, Board::after(&[0, 1])).depth(9);
-    let expected = asker.ask(Whim).score();
+    let mut asker = Asker::new(&ToyGame(TicTacToe), TicTacToe::after(&[0, 1])).depth(9);
+    let expected = asker.ask(KeyOpinion).score();
     asker.config.threads = 4;
     for _ in 0..20 {
-        assert_eq!(asker.ask(Whim).score(), expected);
+        assert_eq!(asker.ask(KeyOpinion).score(), expected);
     }
 }
 
 #[test]
 fn threads_share_the_node_limit() {
-    let game = Circle::new(40);
-    let mut asker = Asker::new(&game, game.start()).nodes(50_000);
+    let game = Circle::game(40);
+    let mut asker = Asker::new(&game, game.0.opposite()).nodes(50_000);
     asker.config.threads = 3;
-    let nodes = asker.ask(Whim).last().nodes;
+    let nodes = asker.ask(KeyOpinion).last().nodes;
     assert!((45_000..60_000).contains(&nodes), "{nodes}");
 }
 
@@ -243,9 +247,9 @@ fn threads_share_the_node_limit() {
 fn a_search_that_is_stopped_at_once_still_reports() {
     let control = Control::timeless();
     control.stop();
-    let game = Circle::new(40);
+    let game = Circle::game(40);
     for nodes in [1, 2, 5] {
-        let asked = Asker::new(&game, game.start()).nodes(nodes).ask_under(Whim, &control);
+        let asked = Asker::new(&game, game.0.opposite()).nodes(nodes).ask_under(KeyOpinion, &control);
         assert_eq!(asked.infos.len(), 1);
     }
 }
@@ -255,18 +259,18 @@ fn the_clock_ends_the_search_early_without_a_choice() {
     let start = std::time::Instant::now();
     let control = Control::new(move || start.elapsed());
     control.set_time(Duration::from_secs(5), Duration::from_secs(10));
-    let game = Circle::new(100);
-    let mut asker = Asker::new(&game, game.start());
+    let game = Circle::game(100);
+    let mut asker = Asker::new(&game, game.0.opposite());
     asker.root_moves = vec![1];
-    asker.ask_under(Whim, &control);
+    asker.ask_under(KeyOpinion, &control);
     assert!(start.elapsed() < Duration::from_secs(2));
 }
 
 #[test]
 fn a_mate_limit_ends_the_search() {
-    let mut asker = Asker::new(&Crosses, Board::after(&[0, 3, 1, 4])).depth(30);
+    let mut asker = Asker::new(&ToyGame(TicTacToe), TicTacToe::after(&[0, 3, 1, 4])).depth(30);
     asker.limits.mate = Some(1);
-    let asked = asker.ask(Blank);
+    let asked = asker.ask(NoOpinion);
     assert_eq!(asked.found.best, 2);
     assert_eq!(asked.score(), Score::win_in(1));
 }

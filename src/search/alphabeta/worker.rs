@@ -3,14 +3,14 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::eval::Evaluator;
-use crate::rules::{Game, Record, Seat, Turn};
+use crate::rules::{Game, Seat, Turn};
+use crate::search::deepening::{MAX_PLY, set_line};
 use crate::search::transposition::TranspositionTable;
-use crate::search::wdl_curve::WdlCurve;
-use crate::search::{Control, Score, SearchLimits, SearchTask, TableProber};
+use crate::search::{Control, Score, SearchTask, TableProber};
 
-use super::MAX_PLY;
+use super::node::{Child, Node};
 use super::ordering::{Frame, History};
-use super::parameters::{AlphaBetaParameters, Reductions};
+use super::parameters::Settings;
 use super::path::Path;
 use super::window::{Perspective, Window};
 
@@ -23,11 +23,9 @@ const GROWTH_NODES: u64 = 4096;
 pub(super) struct Shared<'a> {
     pub(super) table: &'a TranspositionTable,
     pub(super) control: &'a Control,
-    pub(super) limits: SearchLimits,
-    pub(super) parameters: AlphaBetaParameters,
-    pub(super) reductions: &'a Reductions,
-    pub(super) curve: &'a WdlCurve,
-    pub(super) threads: usize,
+    pub(super) settings: &'a Settings,
+    threads: u64,
+    node_limit: Option<u64>,
     nodes: AtomicU64,
     finished: AtomicBool,
 }
@@ -36,13 +34,12 @@ impl<'a> Shared<'a> {
     pub(super) fn new(
         table: &'a TranspositionTable,
         control: &'a Control,
-        limits: SearchLimits,
-        parameters: AlphaBetaParameters,
-        (reductions, curve): (&'a Reductions, &'a WdlCurve),
+        settings: &'a Settings,
         threads: usize,
+        node_limit: Option<u64>,
     ) -> Self {
         let (nodes, finished) = (AtomicU64::new(0), AtomicBool::new(false));
-        Shared { table, control, limits, parameters, reductions, curve, threads, nodes, finished }
+        Shared { table, control, settings, threads: threads as u64, node_limit, nodes, finished }
     }
 
     /// Sends the helper threads home.
@@ -52,37 +49,16 @@ impl<'a> Shared<'a> {
 
     /// Nodes between two checks: few when the limit is shared by threads, for it is overrun by at most that.
     fn stride(&self) -> u64 {
-        match self.limits.nodes {
-            Some(limit) if self.threads > 1 => (limit / (16 * self.threads as u64)).clamp(1, POLL_NODES),
+        match self.node_limit {
+            Some(limit) if self.threads > 1 => (limit / (16 * self.threads)).clamp(1, POLL_NODES),
             _ => POLL_NODES,
         }
     }
 
-    fn node_limit(&self) -> u64 {
-        self.limits.nodes.unwrap_or(u64::MAX)
+    /// Nodes that are left when so many have been searched.
+    fn left(&self, nodes: u64) -> u64 {
+        self.node_limit.unwrap_or(u64::MAX).saturating_sub(nodes)
     }
-}
-
-/// A position within the search that is not over.
-pub(super) struct Node<G: Game> {
-    pub(super) position: G::Position,
-    /// The seat to move, or before a roll of the dice the seat that moved last.
-    pub(super) seat: Seat,
-    pub(super) key: u64,
-    pub(super) ply: usize,
-    /// Plies since the last irreversible move, the game before the root included.
-    pub(super) reversible: u32,
-    /// Plies without progress, likewise.
-    pub(super) idle: u32,
-}
-
-/// What a move leads to.
-pub(super) enum Child<G: Game> {
-    /// An ending, scored for the seat that moved.
-    Settled(Score),
-    Open(Node<G>),
-    /// A roll of the dice comes next.
-    Chance(Node<G>),
 }
 
 /// Whose answer counts.
@@ -134,21 +110,10 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             outcomes: Vec::new(),
             reduces: game.seats() > 1,
             evaluator,
-            next_check: shared.stride().min(shared.node_limit()),
+            next_check: shared.stride().min(shared.left(0)),
             flushed: 0,
             role,
             next_growth: 0,
-        }
-    }
-
-    pub(super) fn root(&self, record: &Record<G>, seat: Seat) -> Node<G> {
-        Node {
-            position: *record.position(),
-            seat,
-            key: self.game.key(record.position()),
-            ply: 0,
-            reversible: record.reversible_plies(),
-            idle: record.idle_plies(),
         }
     }
 
@@ -213,10 +178,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
     /// Makes `mv` and the line below it the best line of `ply`.
     pub(super) fn update_pv(&mut self, ply: usize, mv: G::Move) {
         let (above, below) = self.frames.split_at_mut(ply + 1);
-        let pv = &mut above[ply].pv;
-        pv.clear();
-        pv.push(mv);
-        pv.extend_from_slice(&below[0].pv);
+        set_line(&mut above[ply].pv, mv, &below[0].pv);
     }
 
     /// Nodes of all threads, as far as they are told.
@@ -234,7 +196,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         let before = self.shared.nodes.fetch_add(self.nodes - self.flushed, Ordering::Relaxed);
         let total = before + self.nodes - self.flushed;
         self.flushed = self.nodes;
-        let left = self.shared.node_limit().saturating_sub(total);
+        let left = self.shared.left(total);
         self.next_check = self.nodes + self.shared.stride().min(left);
         if left == 0 || self.shared.finished.load(Ordering::Relaxed) || self.shared.control.must_stop() {
             self.halted = true;

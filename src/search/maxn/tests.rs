@@ -1,11 +1,12 @@
 //! The search against plain max^n, through the searcher that hands over to it.
 
+use super::value::{Value, WinShares};
 use crate::eval::{Evaluator, GooseEvaluator};
 use crate::rules::goose::{Goose, Ruleset};
 use crate::rules::{Game, Record, Turn};
 use crate::search::alphabeta::{AlphaBeta, AlphaBetaParameters};
-use crate::search::toys::{Blank, Heap, Pace, Race, Toy, ToyGame, wins_against_random};
-use crate::search::wdl_curve::{Shares, WdlCurve};
+use crate::search::toys::{Heap, NoOpinion, Pace, Race, Toy, ToyGame, wins_against_random};
+use crate::search::wdl_curve::WdlCurve;
 use crate::search::{Control, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
 
 fn ask<G: Game, E: Evaluator<G>>(
@@ -46,7 +47,7 @@ struct Plain<'a, G, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> Plain<'_, G, E> {
-    fn shares(&self, position: &G::Position, depth: i32, ply: usize) -> Shares {
+    fn shares(&self, position: &G::Position, depth: i32, ply: usize) -> WinShares {
         let after = |mv, depth| self.shares(&self.game.play_unchecked(position, mv), depth, ply + 1);
         let seats = self.game.seats();
         let mut sum = [0.0; 8];
@@ -56,13 +57,13 @@ impl<G: Game, E: Evaluator<G>> Plain<'_, G, E> {
                 sum[..seats].fill(discount / (seats - 1) as f64);
                 sum[outcome.winner.unwrap().index()] = 1.0 - discount;
             }
-            _ if depth <= 0 => return self.curve.shares(self.game, self.evaluator, position),
+            _ if depth <= 0 => return Value::of_opinion(&self.curve, self.game, self.evaluator, position).shares,
             Turn::Player(seat) => {
                 let mut moves = Vec::new();
                 self.game.legal_moves(position, &mut moves);
                 let forced = moves.len() == 1 && ply > 0 && ply < 2 * self.iteration;
                 let replies = moves.iter().map(|&mv| after(mv, depth - 1 + i32::from(forced)));
-                let own = |shares: &Shares| shares[seat.index()];
+                let own = |shares: &WinShares| shares[seat.index()];
                 return replies.reduce(|best, reply| if own(&reply) > own(&best) { reply } else { best }).unwrap();
             }
             Turn::Chance => {
@@ -123,19 +124,19 @@ fn three_players_of_goose_team_find_what_plain_max_n_finds() {
 fn wins_among_three_are_proved_only_where_they_can_be_forced() {
     let game = Heap { seats: 3 };
     for heap in 1..=3 {
-        let score = ask(&ToyGame(game), Blank, (heap, 1), depth(12), 1).last().unwrap().lines[0].score;
+        let score = ask(&ToyGame(game), NoOpinion, (heap, 1), depth(12), 1).last().unwrap().lines[0].score;
         assert_eq!(score, Score::win_in(1), "{heap}");
     }
     // Whatever is left of four, the next seat takes it all; both after it lose.
-    let infos = ask(&ToyGame(game), Blank, (4, 0), depth(12), 3);
+    let infos = ask(&ToyGame(game), NoOpinion, (4, 0), depth(12), 3);
     for line in &infos.last().unwrap().lines {
         assert_eq!(line.score, Score::loss_in(2), "{line:?}");
     }
     // Of five one is taken: the second seat, which loses as well, can put nothing off.
-    let last = ask(&ToyGame(game), Blank, (5, 0), depth(12), 1).pop().unwrap();
+    let last = ask(&ToyGame(game), NoOpinion, (5, 0), depth(12), 1).pop().unwrap();
     assert_eq!((last.lines[0].score, last.lines[0].pv[0]), (Score::loss_in(3), 1));
     // Of six every move leaves somebody the choice of the winner: nothing is certain.
-    let score = ask(&ToyGame(game), Blank, (6, 0), depth(12), 1).last().unwrap().lines[0].score;
+    let score = ask(&ToyGame(game), NoOpinion, (6, 0), depth(12), 1).last().unwrap().lines[0].score;
     assert!(!score.is_decided(), "{score:?}");
 }
 

@@ -1,11 +1,11 @@
-//! The recursion: choose, roll, judge.
+//! The recursion of max^n: choose, roll, evaluate.
 
 use crate::eval::Evaluator;
 use crate::rules::{Game, HistoryRules, Record, Repetition, Seat, Turn};
+use crate::search::deepening::{MAX_PLY, set_line};
 use crate::search::wdl_curve::WdlCurve;
 use crate::search::{Control, SearchTask};
 
-use super::MAX_PLY;
 use super::cache::ValueCache;
 use super::value::{Agreement, Value};
 
@@ -20,10 +20,8 @@ pub(super) struct ShareBound {
 }
 
 impl ShareBound {
-    /// Everything is of interest.
-    pub(super) fn none(seat: Seat) -> ShareBound {
-        ShareBound { seat, share: -1.0 }
-    }
+    /// A share that makes everything of interest.
+    pub(super) const NONE: f64 = -1.0;
 }
 
 /// What one ply needs, allocated once.
@@ -34,11 +32,13 @@ struct Frame<M> {
 }
 
 /// One search: the line in hand and what all nodes share.
-pub(super) struct Tree<'a, G: Game, E> {
+pub(super) struct MaxnTree<'a, G: Game, E> {
     pub(super) game: &'a G,
     pub(super) control: &'a Control,
     pub(super) curve: &'a WdlCurve,
     pub(super) cache: ValueCache,
+    /// Whose choice the root is. At a roll nobody chooses; the first seat's view is as good as any.
+    pub(super) root_seat: Seat,
     pub(super) nodes: u64,
     pub(super) seldepth: usize,
     /// The search has to end; values that come back from now on mean nothing.
@@ -53,14 +53,14 @@ pub(super) struct Tree<'a, G: Game, E> {
     history: Vec<u32>,
     slots: usize,
     /// The depth of the iteration in hand.
-    iteration: u32,
+    pub(super) iteration: u32,
     /// Values do not depend on the way to a position, so that they may be remembered.
     remembers: bool,
     node_limit: u64,
     next_check: u64,
 }
 
-impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
+impl<'a, G: Game, E: Evaluator<G>> MaxnTree<'a, G, E> {
     pub(super) fn new(
         task: &SearchTask<'a, G>,
         control: &'a Control,
@@ -72,11 +72,12 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
         let frame = |_| Frame { moves: Vec::new(), rolls: Vec::new(), pv: Vec::new() };
         let free = HistoryRules { repetition: Repetition::Ignored, no_progress_plies: 0 };
         let node_limit = task.limits.nodes.unwrap_or(u64::MAX);
-        Tree {
+        MaxnTree {
             game,
             control,
             curve,
             cache,
+            root_seat: task.record.turn(game).seat().unwrap_or(Seat::P1),
             nodes: 0,
             seldepth: 0,
             halted: false,
@@ -94,11 +95,7 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
         }
     }
 
-    pub(super) fn begin_iteration(&mut self, depth: u32) {
-        self.iteration = depth;
-    }
-
-    /// The value after a root move; its line is in [`line`](Tree::line).
+    /// The value after a root move; its line is in [`line`](MaxnTree::line).
     pub(super) fn after(&mut self, mv: G::Move, depth: i32, bound: ShareBound) -> Value {
         self.record.play(self.game, mv);
         self.count();
@@ -125,7 +122,7 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
             return Value::of_outcome(outcome, ply as u32, self.seats);
         }
         if depth <= 0 || ply >= MAX_PLY {
-            return self.judge();
+            return self.evaluate_leaf();
         }
         let key = self.game.key(self.record.position());
         if let Some(value) = self.cache.find(key, depth, ply, self.iteration).filter(|_| self.remembers) {
@@ -141,9 +138,9 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
         value
     }
 
-    fn judge(&self) -> Value {
-        let shares = self.curve.shares(self.game, self.evaluator, self.record.position());
-        Value { shares, proved: None }
+    /// The shares that the evaluator gives the position in hand.
+    pub(super) fn evaluate_leaf(&self) -> Value {
+        Value::of_opinion(self.curve, self.game, self.evaluator, self.record.position())
     }
 
     /// The reply that is best for `seat`, the first of equals; whether its value is exact.
@@ -152,9 +149,9 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
         self.list_moves(seat, ply);
         let count = self.frames[ply].moves.len();
         let depth = depth - 1 + self.extension(count, ply);
-        let floor = if bound.seat == seat { bound.share } else { -1.0 };
+        let floor = if bound.seat == seat { bound.share } else { ShareBound::NONE };
         let (mut best, mut agreement) = (Value::NOTHING, Agreement::default());
-        best.shares[seat.index()] = -1.0;
+        best.shares[seat.index()] = ShareBound::NONE;
         for index in 0..count {
             let mv = self.frames[ply].moves[index];
             let value = self.after(mv, depth, ShareBound { seat, share: floor.max(best.share(seat)) });
@@ -238,10 +235,7 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
 
     fn update_pv(&mut self, ply: usize, mv: G::Move) {
         let (above, below) = self.frames.split_at_mut(ply + 1);
-        let pv = &mut above[ply].pv;
-        pv.clear();
-        pv.push(mv);
-        pv.extend_from_slice(&below[0].pv);
+        set_line(&mut above[ply].pv, mv, &below[0].pv);
     }
 
     fn count(&mut self) {
@@ -252,12 +246,12 @@ impl<'a, G: Game, E: Evaluator<G>> Tree<'a, G, E> {
         }
     }
 
-    /// The opinion about the position after a root move, for a search that was stopped at once.
-    pub(super) fn glance(&mut self, mv: G::Move) -> Value {
+    /// What the evaluator, or the end of the game, gives after a root move.
+    pub(super) fn leaf_after(&mut self, mv: G::Move) -> Value {
         self.record.play(self.game, mv);
         let value = match self.record.turn(self.game) {
             Turn::Over(outcome) => Value::of_outcome(outcome, 1, self.seats),
-            _ => self.judge(),
+            _ => self.evaluate_leaf(),
         };
         self.record.undo();
         value

@@ -1,8 +1,12 @@
 //! What a position is worth to every seat.
 
-use crate::rules::{MAX_SEATS, Outcome, Seat};
+use crate::eval::Evaluator;
+use crate::rules::{Game, MAX_SEATS, Outcome, Seat};
 use crate::search::Score;
-use crate::search::wdl_curve::{Shares, WdlCurve};
+use crate::search::wdl_curve::WdlCurve;
+
+/// Expected wins by seat.
+pub(super) type WinShares = [f64; MAX_SEATS];
 
 /// What the winner's share loses for each ply to the end, the others gaining it in equal parts: a win is played home,
 /// a loss is put off.
@@ -18,7 +22,7 @@ pub(super) struct Proved {
 /// Shares of the one win, and what is certain about it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Value {
-    pub(super) shares: Shares,
+    pub(super) shares: WinShares,
     pub(super) proved: Option<Proved>,
 }
 
@@ -36,6 +40,24 @@ impl Value {
             };
         }
         Value { shares, proved: Some(Proved { winner: outcome.winner, ply }) }
+    }
+
+    /// How the seats share the one win of an open position: each evaluation read as a chance, all of them scaled to the
+    /// sum 1.
+    pub(super) fn of_opinion<G: Game, E: Evaluator<G>>(
+        curve: &WdlCurve,
+        game: &G,
+        evaluator: &E,
+        position: &G::Position,
+    ) -> Value {
+        let mut shares = [0.0; MAX_SEATS];
+        let mut sum = 0.0;
+        for (seat, share) in shares.iter_mut().enumerate().take(game.seats()) {
+            *share = curve.chance(Score(evaluator.evaluate(game, position, Seat(seat as u8))).clamp_opinion());
+            sum += *share;
+        }
+        shares.iter_mut().for_each(|share| *share /= sum);
+        Value { shares, proved: None }
     }
 
     pub(super) fn share(&self, seat: Seat) -> f64 {

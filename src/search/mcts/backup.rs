@@ -4,23 +4,8 @@ use super::arena::NodeArena;
 use super::leaf_value::LeafValue;
 use super::node::{Mover, TreeNode};
 use super::proof::{self, ProvedResult};
-use super::visits::VisitRecorder;
+use super::visits::{Step, VisitRecorder};
 use super::win_rate::WinRate;
-use crate::rules::Seat;
-
-/// One step of the way down, root first.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
-    pub node: u32,
-    /// What the node's pending visit looks like to others: lost for whoever chose it.
-    pub pretended: WinRate,
-    /// Who can have a proved draw here, so that nothing worse counts for that seat.
-    pub secured: Option<Seat>,
-    /// Who chose the node; below a roll, who chose to roll.
-    pub chooser: Seat,
-    /// The visit was not entered on the node, which is too busy for it.
-    pub is_deferred: bool,
-}
 
 /// What a backed-up iteration changed beyond sums.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

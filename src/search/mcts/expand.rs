@@ -7,20 +7,20 @@ use super::arena::NodeArena;
 use super::leaf_value::LeafValue;
 use super::node::{Mover, TreeNode};
 use super::parameters::MctsParameters;
-use super::path::Path;
 use super::proof::ProvedResult;
-use super::select::roll;
-use super::win_rate::{RateCurve, WinRate};
+use super::win_rate::WinRate;
 use crate::eval::Evaluator;
-use crate::rules::{Game, Seat, Turn};
+use crate::rules::random::draw_index;
+use crate::rules::{Game, Record, Seat, Turn};
+use crate::search::wdl_curve::WdlCurve;
 use crate::search::{SearchTask, TableProber};
 
 /// What opinions and moves come from, with the buffers of one worker.
 pub(super) struct Expander<'a, G: Game, E> {
     pub game: &'a G,
     pub evaluator: &'a E,
-    pub curve: &'a RateCurve,
-    /// See [`RateCurve::faded`].
+    pub curve: &'a WdlCurve,
+    /// See [`WinRate::faded`].
     half_life: u32,
     tables: Option<&'a TableProber<'a, G>>,
     pub moves: Vec<G::Move>,
@@ -31,7 +31,7 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
     pub(super) fn new(
         task: &SearchTask<'a, G>,
         evaluator: &'a E,
-        curve: &'a RateCurve,
+        curve: &'a WdlCurve,
         parameters: &MctsParameters,
     ) -> Self {
         Expander {
@@ -47,29 +47,35 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
 
     /// What the evaluator expects for `seat` of a position that is not over, after so many plies without progress.
     #[inline]
-    pub(super) fn rate(&self, position: &G::Position, seat: Seat, idle: u32) -> WinRate {
+    fn rate(&self, position: &G::Position, seat: Seat, idle: u32) -> WinRate {
         let evaluation = self.evaluator.evaluate(self.game, position, seat);
-        RateCurve::faded(self.curve.rate(evaluation), idle, self.half_life)
+        WinRate::of_evaluation(self.curve, evaluation).faded(idle, self.half_life)
     }
 
-    /// Gives `node`, at the end of `path` and chosen by `chooser`, its children. Results that the positions alone decide
+    /// What the evaluator expects for everybody.
+    #[inline]
+    pub(super) fn opinion<P: LeafValue>(&self, position: &G::Position, idle: u32) -> P {
+        P::of_opinion(self.game.seats(), |seat| self.rate(position, seat, idle))
+    }
+
+    /// Gives `node`, at the end of `record` and chosen by `chooser`, its children. Results that the positions alone decide
     /// are proved at once. False when another worker is at it, or there is no room.
     pub(super) fn expand<P: LeafValue>(
         &mut self,
         arena: &NodeArena<G::Move>,
         node: &TreeNode,
-        path: &Path<G>,
+        record: &Record<G>,
         chooser: Seat,
     ) -> bool {
         if arena.is_full() || !node.claim() {
             return false;
         }
-        self.list_moves(node.mover(), path.position());
+        self.list_moves(node.mover(), record.position());
         let count = self.moves.len();
         match arena.allocate(count).filter(|_| count > 0 && count <= usize::from(u16::MAX)) {
             Some(first) => {
                 let chooser = node.mover().chooser(chooser);
-                self.fill::<P>(arena, first, path, chooser);
+                self.fill::<P>(arena, first, record, chooser);
                 node.publish(first, count as u16);
                 true
             }
@@ -99,26 +105,26 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
     /// Draws a roll by its probability; the index is that of the child, too.
     pub(super) fn roll(&mut self, position: &G::Position, rng: &mut ChaCha8Rng) -> Option<usize> {
         self.list_outcomes(position);
-        roll(&self.outcomes, rng)
+        draw_index(&self.outcomes, rng)
     }
 
-    fn fill<P: LeafValue>(&self, arena: &NodeArena<G::Move>, first: u32, path: &Path<G>, chooser: Seat) {
+    fn fill<P: LeafValue>(&self, arena: &NodeArena<G::Move>, first: u32, record: &Record<G>, chooser: Seat) {
         for (index, &mv) in (first..).zip(&self.moves) {
             arena.set_move(index, mv);
-            self.begin_child::<P>(arena.node(index), path, mv, chooser);
+            self.begin_child::<P>(arena.node(index), record, mv, chooser);
         }
     }
 
-    fn begin_child<P: LeafValue>(&self, node: &TreeNode, path: &Path<G>, mv: G::Move, chooser: Seat) {
-        let position = path.position();
+    fn begin_child<P: LeafValue>(&self, node: &TreeNode, record: &Record<G>, mv: G::Move, chooser: Seat) {
+        let position = record.position();
         let child = self.game.play_unchecked(position, mv);
         let turn = self.game.turn(&child);
         let worth = |proof| P::of_proof(proof, 0, self.game.seats()).booked(chooser);
         match (Mover::of_turn(turn), turn.outcome()) {
             (Some(mover), _) => {
-                let idle = if self.game.is_progress(position, mv) { 0 } else { path.idle_plies() + 1 };
+                let idle = if self.game.is_progress(position, mv) { 0 } else { record.idle_plies() + 1 };
                 let proof = self.ask_tables(position, mv, &child, idle);
-                let opinion = || P::of_opinion(self, &child, idle).booked(chooser);
+                let opinion = || self.opinion::<P>(&child, idle).booked(chooser);
                 node.begin(mover, proof.map_or_else(opinion, worth), proof);
             }
             (None, outcome) => {
@@ -150,7 +156,7 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
         }
         match self.game.turn(&position) {
             Turn::Over(outcome) => P::of_proof(ProvedResult::of_outcome(outcome), 0, seats),
-            _ => P::of_opinion(self, &position, 0),
+            _ => self.opinion(&position, 0),
         }
     }
 }

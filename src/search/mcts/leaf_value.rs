@@ -3,12 +3,10 @@
 //! With one or two seats one number says it all: every node holds rates for seat 0. With more of them the leaf has a
 //! share for each seat, and a node holds the rates of the one who chooses it among its siblings (max^n).
 
-use super::expand::Expander;
 use super::node::TreeNode;
 use super::proof::ProvedResult;
 use super::win_rate::WinRate;
-use crate::eval::Evaluator;
-use crate::rules::{Game, MAX_SEATS, Seat};
+use crate::rules::{MAX_SEATS, Seat};
 
 /// The worth of a leaf on its way up.
 pub(super) trait LeafValue: Copy + Send + Sync + 'static {
@@ -18,8 +16,8 @@ pub(super) trait LeafValue: Copy + Send + Sync + 'static {
     /// Of an exact result, reached `depth` plies after the root.
     fn of_proof(proof: ProvedResult, depth: usize, seats: usize) -> Self;
 
-    /// The evaluator's opinion of a position after so many plies without progress.
-    fn of_opinion<G: Game, E: Evaluator<G>>(expander: &Expander<'_, G, E>, position: &G::Position, idle: u32) -> Self;
+    /// The evaluator's opinion, given by seat.
+    fn of_opinion(seats: usize, rate: impl Fn(Seat) -> WinRate) -> Self;
 
     /// Of a leaf whose prior is known already; `judge` has the evaluator look again if that is not enough.
     fn of_leaf(node: &TreeNode, judge: impl FnOnce() -> Self) -> Self;
@@ -49,8 +47,8 @@ impl LeafValue for WinRate {
     }
 
     #[inline]
-    fn of_opinion<G: Game, E: Evaluator<G>>(expander: &Expander<'_, G, E>, position: &G::Position, idle: u32) -> Self {
-        expander.rate(position, Seat::P1, idle)
+    fn of_opinion(_: usize, rate: impl Fn(Seat) -> WinRate) -> Self {
+        rate(Seat::P1)
     }
 
     #[inline]
@@ -116,11 +114,10 @@ impl LeafValue for SeatRates {
         SeatRates(shares)
     }
 
-    fn of_opinion<G: Game, E: Evaluator<G>>(expander: &Expander<'_, G, E>, position: &G::Position, idle: u32) -> Self {
+    fn of_opinion(seats: usize, rate: impl Fn(Seat) -> WinRate) -> Self {
         let mut rates = [0; MAX_SEATS];
-        let seats = expander.game.seats();
-        for (seat, rate) in (0..).zip(&mut rates[..seats]) {
-            *rate = u32::from(expander.rate(position, Seat(seat), idle).0);
+        for (seat, part) in (0..).zip(&mut rates[..seats]) {
+            *part = u32::from(rate(Seat(seat)).0);
         }
         SeatRates::scaled(rates, seats)
     }

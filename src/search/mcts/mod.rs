@@ -1,7 +1,7 @@
 //! Monte Carlo tree search: UCT over a shared tree, with exact results backed up where they are known.
 //!
 //! Files in the order of their dependence: `win_rate` and `proof` are the two kinds of value, `node` and `arena` hold
-//! them; `leaf_value` says what a leaf is worth with two seats and with more; `path` knows the history; `select`, `expand`,
+//! them; `leaf_value` says what a leaf is worth with two seats and with more; `select`, `expand`,
 //! `visits` and `backup` are the parts of an iteration and `worker` runs it; `near_wins` guards the root; `report` reads
 //! the tree; `tree` and `reclaim` keep it between moves and within its bound; `clock` and `run` decide when to stop.
 //!
@@ -15,7 +15,6 @@ mod leaf_value;
 mod near_wins;
 mod node;
 mod parameters;
-mod path;
 mod proof;
 mod reclaim;
 mod report;
@@ -33,7 +32,8 @@ pub(crate) use parameters::MctsParameters;
 use self::leaf_value::SeatRates;
 use self::run::TreeSearch;
 use self::tree::SearchTree;
-use self::win_rate::{RateCurve, WinRate};
+use self::win_rate::WinRate;
+use super::wdl_curve::WdlCurve;
 use super::{BestMove, Control, SearchInfo, SearchTask, Searcher};
 use crate::eval::Evaluator;
 use crate::rules::Game;
@@ -42,13 +42,13 @@ use crate::rules::Game;
 pub struct Mcts<G: Game, E> {
     evaluator: E,
     parameters: MctsParameters,
-    curve: RateCurve,
+    curve: WdlCurve,
     tree: Option<SearchTree<G>>,
 }
 
 impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
     pub fn new(evaluator: E, parameters: MctsParameters) -> Self {
-        Mcts { evaluator, parameters, curve: RateCurve::new(), tree: None }
+        Mcts { evaluator, parameters, curve: WdlCurve::new(), tree: None }
     }
 }
 

@@ -1,9 +1,9 @@
 //! A plain search of a few plies around the root, so that a short win is never missed and never allowed:
 //! sampling alone could leave a narrow line aside.
 
-use super::path::Path;
 use super::proof::ProvedResult;
-use crate::rules::{Game, Seat, Turn};
+use crate::rules::{Game, Record, Seat, Turn};
+use crate::search::Control;
 
 /// Wins this near are found for certain, from the root for its player and after each of its moves for the others.
 pub(super) const WIN_PLIES: u32 = 3;
@@ -11,28 +11,30 @@ pub(super) const WIN_PLIES: u32 = 3;
 /// Positions after which the check leaves the rest to the tree; a 100-fold branching stays well below it.
 const MOST_POSITIONS: u64 = 400_000;
 const POSITIONS_PER_POLL: u64 = 1024;
+/// The search takes at most this part of the soft time bound.
+const CHECK_PART: f64 = 0.25;
 
 /// A depth-limited proof search with a budget.
-pub(super) struct NearWinSearch<'a, G: Game, F> {
+pub(super) struct NearWinSearch<'a, G: Game> {
     game: &'a G,
-    path: Path<G>,
+    record: Record<G>,
     /// One list of moves per ply, reused.
     lists: Vec<Vec<G::Move>>,
     positions: u64,
-    give_up: F,
+    control: &'a Control,
     exhausted: bool,
 }
 
-impl<'a, G: Game, F: Fn() -> bool> NearWinSearch<'a, G, F> {
-    pub(super) fn new(game: &'a G, path: Path<G>, give_up: F) -> Self {
-        NearWinSearch { game, path, lists: Vec::new(), positions: 0, give_up, exhausted: false }
+impl<'a, G: Game> NearWinSearch<'a, G> {
+    pub(super) fn new(game: &'a G, record: Record<G>, control: &'a Control) -> Self {
+        NearWinSearch { game, record, lists: Vec::new(), positions: 0, control, exhausted: false }
     }
 
     /// What is certain about playing `mv` at the root where `seat` is to move: its proof one ply later.
     pub(super) fn judge(&mut self, mv: G::Move, seat: Seat) -> Option<ProvedResult> {
-        self.path.push(self.game, mv);
+        self.record.play(self.game, mv);
         let proof = self.win_of(seat, WIN_PLIES - 1).or_else(|| self.win_of_others(seat));
-        self.path.return_to_root();
+        self.record.undo();
         proof
     }
 
@@ -51,7 +53,7 @@ impl<'a, G: Game, F: Fn() -> bool> NearWinSearch<'a, G, F> {
     /// Whether `seat` wins within `plies` against everything.
     fn forces(&mut self, seat: Seat, plies: u32) -> bool {
         self.count();
-        let mover = match self.path.turn(self.game) {
+        let mover = match self.record.turn(self.game) {
             Turn::Over(outcome) => return outcome.winner == Some(seat),
             _ if plies == 0 || self.exhausted => return false,
             Turn::Chance => return false,
@@ -68,23 +70,23 @@ impl<'a, G: Game, F: Fn() -> bool> NearWinSearch<'a, G, F> {
     }
 
     fn forces_after(&mut self, mv: G::Move, seat: Seat, plies: u32) -> bool {
-        self.path.push(self.game, mv);
+        self.record.play(self.game, mv);
         let wins = self.forces(seat, plies);
-        self.path.pop();
+        self.record.undo();
         wins
     }
 
     fn moves(&mut self) -> Vec<G::Move> {
         let mut moves = self.lists.pop().unwrap_or_default();
         moves.clear();
-        self.game.legal_moves(self.path.position(), &mut moves);
+        self.game.legal_moves(self.record.position(), &mut moves);
         moves
     }
 
     fn count(&mut self) {
         self.positions += 1;
-        if self.positions.is_multiple_of(POSITIONS_PER_POLL) && (self.positions > MOST_POSITIONS || (self.give_up)()) {
-            self.exhausted = true;
+        if self.positions.is_multiple_of(POSITIONS_PER_POLL) {
+            self.exhausted |= self.positions > MOST_POSITIONS || !self.control.may_continue(CHECK_PART);
         }
     }
 }

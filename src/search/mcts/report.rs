@@ -5,11 +5,12 @@ use std::cmp::Reverse;
 use super::arena::NodeArena;
 use super::node::{Mover, TreeNode};
 use super::proof::{self, ProvedResult};
-use super::win_rate::{RateCurve, WinRate};
+use super::win_rate::{WinRate, score};
 use crate::rules::{Game, Record, Seat};
 use crate::search::continuation::complete;
 use crate::search::report::PvLine;
 use crate::search::score::{Score, Wdl};
+use crate::search::wdl_curve::WdlCurve;
 
 /// Longer lines are cut.
 const LONGEST_LINE: usize = 128;
@@ -18,7 +19,7 @@ const LONGEST_LINE: usize = 128;
 pub(super) struct RootView<'a, G: Game> {
     pub game: &'a G,
     pub arena: &'a NodeArena<G::Move>,
-    pub curve: &'a RateCurve,
+    pub curve: &'a WdlCurve,
     pub root: u32,
     /// Which children count; empty for all.
     pub allowed: &'a [bool],
@@ -123,7 +124,7 @@ impl<G: Game> RootView<'_, G> {
             }
             None => {
                 let rate = f64::from(child.mean().of(self.ranker(seat).view));
-                (self.curve.score(rate), Wdl::from_win_rate(rate))
+                (score(self.curve, rate), Wdl::from_win_rate(rate))
             }
         }
     }

@@ -4,28 +4,24 @@ use std::marker::PhantomData;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
-use super::clock::{Choice, has_thought_enough};
+use super::clock::has_thought_enough;
 use super::expand::{Expander, worker_rng};
 use super::leaf_value::LeafValue;
 use super::near_wins::NearWinSearch;
 use super::node::Mover;
 use super::parameters::MctsParameters;
-use super::path::Path;
 use super::reclaim::{Abandoned, reclaim};
 use super::report::RootView;
 use super::tree::{SearchTree, allowed_children};
 use super::visits::VisitRecorder;
-use super::win_rate::RateCurve;
 use super::worker::{Phase, TreeWorker};
 use crate::eval::Evaluator;
 use crate::rules::{Game, Seat};
+use crate::search::wdl_curve::WdlCurve;
 use crate::search::{BestMove, Control, PvLine, Score, SearchInfo, SearchTask, TableProber};
 
 /// Reports come after this many iterations, then each time their number has grown by a quarter.
 const FIRST_REPORT: u64 = 1000;
-
-/// The check for near wins takes at most this part of the soft time bound.
-const CHECK_PART: f64 = 0.25;
 
 /// The visits of a node are 32 bits wide.
 const MOST_ITERATIONS: u64 = 1 << 31;
@@ -35,21 +31,11 @@ pub(super) struct TreeSearch<'a, G: Game, E, P> {
     task: &'a SearchTask<'a, G>,
     control: &'a Control,
     evaluator: &'a E,
-    curve: &'a RateCurve,
+    curve: &'a WdlCurve,
     parameters: MctsParameters,
-    path: Path<G>,
     taken: AtomicU64,
     deepest: AtomicU32,
     value_type: PhantomData<P>,
-}
-
-impl<G: Game> Choice for RootView<'_, G> {
-    fn lead(&self) -> u64 {
-        RootView::lead(self)
-    }
-    fn is_in_doubt(&self) -> bool {
-        RootView::is_in_doubt(self)
-    }
 }
 
 impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeSearch<'a, G, E, P> {
@@ -57,12 +43,11 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeSearch<'a, G, E, P> {
         task: &'a SearchTask<'a, G>,
         control: &'a Control,
         evaluator: &'a E,
-        curve: &'a RateCurve,
+        curve: &'a WdlCurve,
         parameters: MctsParameters,
     ) -> Self {
-        let path = Path::from_record(task.record);
         let (taken, deepest) = (AtomicU64::new(0), AtomicU32::new(1));
-        TreeSearch { task, control, evaluator, curve, parameters, path, taken, deepest, value_type: PhantomData }
+        TreeSearch { task, control, evaluator, curve, parameters, taken, deepest, value_type: PhantomData }
     }
 
     /// Searches in `memory` and gives it back, unless time ran out in the middle of tidying it up.
@@ -106,14 +91,14 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeSearch<'a, G, E, P> {
     }
 
     fn with_root(&self, mut tree: SearchTree<G>) -> SearchTree<G> {
-        let (position, mut expander) = (self.path.position(), self.expander());
+        let (record, mut expander) = (self.task.record, self.expander());
         if tree.arena.used() == 0 {
             tree.root = tree.arena.allocate(1).unwrap_or(0);
-            let mover = Mover::of_turn(self.task.game.turn(position)).unwrap_or(Mover::Chance);
-            let opinion = P::of_opinion(&expander, position, self.path.idle_plies()).booked(Seat::P1);
+            let mover = Mover::of_turn(self.task.game.turn(record.position())).unwrap_or(Mover::Chance);
+            let opinion = expander.opinion::<P>(record.position(), record.idle_plies()).booked(Seat::P1);
             tree.arena.node(tree.root).begin(mover, opinion, None);
         }
-        expander.expand::<P>(&tree.arena, tree.arena.node(tree.root), &self.path, Seat::P1);
+        expander.expand::<P>(&tree.arena, tree.arena.node(tree.root), record, Seat::P1);
         tree
     }
 
@@ -121,8 +106,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeSearch<'a, G, E, P> {
     fn check_near_wins(&self, tree: &SearchTree<G>, allowed: &[bool]) {
         let root = tree.arena.node(tree.root);
         let (Mover::Seat(seat), Some((first, count))) = (root.mover(), root.block()) else { return };
-        let mut near_wins =
-            NearWinSearch::new(self.task.game, self.path.clone(), || !self.control.may_continue(CHECK_PART));
+        let mut near_wins = NearWinSearch::new(self.task.game, self.task.record.clone(), self.control);
         for offset in 0..u32::from(count) {
             let child = tree.arena.node(first + offset);
             let wanted = allowed.get(offset as usize).is_none_or(|&allowed| allowed) && child.proof().is_none();
@@ -141,7 +125,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeSearch<'a, G, E, P> {
     fn worker(&self, number: u64) -> TreeWorker<'a, G, E, P> {
         let rng = worker_rng(self.task.config.seed, self.task.record.plies(), number);
         let visits = VisitRecorder::new(self.parameters.virtual_loss as u32, self.task.config.threads);
-        TreeWorker::new(self.expander(), self.parameters, visits, self.path.clone(), rng)
+        TreeWorker::new(self.expander(), self.parameters, visits, self.task.record.clone(), rng)
     }
 
     /// Iterates until the next report is due or something ends the search.
@@ -195,7 +179,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeSearch<'a, G, E, P> {
             || self.control.must_stop()
             || (proved && view.proof().is_some())
             || self.is_deep_enough()
-            || has_thought_enough(self.control, self.iterations(), view)
+            || has_thought_enough(self.control, self.iterations(), || view.lead(), || view.is_in_doubt())
     }
 
     fn is_deep_enough(&self) -> bool {
@@ -217,12 +201,8 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeSearch<'a, G, E, P> {
 
     /// A legal move without an opinion, for a root that has no room for its children.
     fn any_line(&self) -> Vec<PvLine<G::Move>> {
-        let mut moves = self.task.root_moves.to_vec();
-        if moves.is_empty() {
-            self.task.game.legal_moves(self.path.position(), &mut moves);
-        }
         let line = |&mv| PvLine { visits: Some(0), ..PvLine::new(self.task.game.seats(), Score(1), vec![mv]) };
-        moves.first().map(line).into_iter().collect()
+        self.task.allowed_moves().first().map(line).into_iter().collect()
     }
 
     fn info(&self, lines: Vec<PvLine<G::Move>>, hashfull: u32) -> SearchInfo<G::Move> {

@@ -2,8 +2,6 @@
 //! first-play urgency (Gelly and Wang, 2006) and progressive bias (Chaslot and others, 2008), the mean mixed with
 //! the best-reply value (implicit minimax backups; Lanctot and others, 2014).
 
-use rand::Rng;
-
 use super::node::TreeNode;
 use super::parameters::MctsParameters;
 use super::proof::ProvedResult;
@@ -89,44 +87,14 @@ fn binary_log(number: u32) -> f32 {
     exponent as f32 + (number as f32 / (1_u64 << exponent) as f32 - 1.0)
 }
 
-/// The index of a roll, drawn by its probability.
-pub(super) fn roll<M>(outcomes: &[(M, f64)], rng: &mut impl Rng) -> Option<usize> {
-    let mut rest = unit(rng);
-    for (index, (_, probability)) in outcomes.iter().enumerate() {
-        rest -= probability;
-        if rest < 0.0 {
-            return Some(index);
-        }
-    }
-    outcomes.len().checked_sub(1)
-}
-
-/// A number from 0 up to but not including 1.
-fn unit(rng: &mut impl Rng) -> f64 {
-    (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rand::SeedableRng;
-    use rand_chacha::ChaCha8Rng;
 
     #[test]
     fn the_logarithm_is_exact_at_powers_of_two_and_rises() {
         assert_eq!(binary_log(1), 0.0);
         assert_eq!(binary_log(1024), 10.0);
         assert!((1..5000).all(|n| binary_log(n) < binary_log(n + 1)));
-    }
-
-    #[test]
-    fn rolls_follow_their_probabilities() {
-        let mut rng = ChaCha8Rng::seed_from_u64(3);
-        let outcomes = [('a', 0.1), ('b', 0.6), ('c', 0.3)];
-        let mut counts = [0; 3];
-        (0..10_000).for_each(|_| counts[roll(&outcomes, &mut rng).unwrap()] += 1);
-        for (count, (_, probability)) in counts.iter().zip(outcomes) {
-            assert!((f64::from(*count) / 10_000.0 - probability).abs() < 0.02);
-        }
     }
 }

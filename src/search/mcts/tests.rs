@@ -3,15 +3,15 @@
 use super::{Mcts, MctsParameters};
 use crate::rules::{Game, Record, Repetition, Seat, Turn};
 use crate::search::toys::{
-    Blank, CoinNim, DoubleNim, Heap, Ladder, Pace, Race, Ring, TicTacToe, Toy, ToyGame, expectation, minimax,
+    CoinNim, DoubleNim, Heap, Ladder, NoOpinion, Pace, Race, Ring, TicTacToe, Toy, ToyGame, expectation, minimax,
     wins_against_random,
 };
 use crate::search::{BestMove, Control, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
 
-type Toyed<T> = Mcts<ToyGame<T>, Blank>;
+type Toyed<T> = Mcts<ToyGame<T>, NoOpinion>;
 
 fn searcher<T: Toy>() -> Toyed<T> {
-    Mcts::new(Blank, MctsParameters::default())
+    Mcts::new(NoOpinion, MctsParameters::default())
 }
 
 /// A question with everything by default but what the tests vary.
@@ -160,7 +160,7 @@ fn a_repetition_in_the_record_ends_the_game_at_once() {
 #[test]
 fn one_thread_and_a_seed_repeat_themselves() {
     let parameters = MctsParameters { rollout_plies: 20, ..MctsParameters::default() };
-    let run = || Question::at(TicTacToe, TicTacToe::START, 3_000).ask(&mut Mcts::new(Blank, parameters)).1;
+    let run = || Question::at(TicTacToe, TicTacToe::START, 3_000).ask(&mut Mcts::new(NoOpinion, parameters)).1;
     assert_eq!(run(), run());
     let mut searcher = searcher();
     let question = Question::at(TicTacToe, TicTacToe::START, 3_000);

@@ -2,7 +2,6 @@
 //! the same few words.
 
 use super::arena::NodeArena;
-use super::backup::Step;
 use super::node::TreeNode;
 use super::win_rate::WinRate;
 use crate::rules::Seat;
@@ -15,6 +14,20 @@ const PENDING_PART: u32 = 16;
 const MOST_PENDING: u32 = 16;
 /// Busy nodes that a worker collects for at the same time, a power of two; more than a line has.
 const SLOTS: usize = 256;
+
+/// One step of the way down, root first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Step {
+    pub node: u32,
+    /// What the node's pending visit looks like to others: lost for whoever chose it.
+    pub pretended: WinRate,
+    /// Who can have a proved draw here, so that nothing worse counts for that seat.
+    pub secured: Option<Seat>,
+    /// Who chose the node; below a roll, who chose to roll.
+    pub chooser: Seat,
+    /// The visit was not entered on the node, which is too busy for it.
+    pub is_deferred: bool,
+}
 
 /// One worker's way to book visits, with what it has not handed over yet.
 ///

@@ -24,45 +24,36 @@ impl WinRate {
     pub(super) fn of(self, seat: Seat) -> f32 {
         f32::from(self.seen_by(seat).0) * (1.0 / WinRate::ONE as f32)
     }
-}
-
-/// The curve between evaluations and rates, as a table.
-#[derive(Clone, Debug)]
-pub(super) struct RateCurve {
-    /// Rates of the evaluations 0, 1, 2, ...
-    rates: Vec<u16>,
-}
-
-impl RateCurve {
-    pub(super) fn new() -> RateCurve {
-        RateCurve {
-            rates: WdlCurve::new().chances().iter().map(|chance| (chance * f64::from(WinRate::ONE)) as u16).collect(),
-        }
-    }
 
     /// The rate for seat 0 of an evaluation from the point of view of seat 0.
-    pub(super) fn rate(&self, evaluation: i32) -> WinRate {
-        let rate = self.rates[evaluation.unsigned_abs().min(STEEPEST as u32) as usize];
-        WinRate(if evaluation < 0 { WinRate::ONE - rate } else { rate })
+    pub(super) fn of_evaluation(curve: &WdlCurve, evaluation: i32) -> WinRate {
+        let chance = curve.chances()[evaluation.unsigned_abs().min(STEEPEST as u32) as usize];
+        let rate = WinRate::of_chance(chance);
+        if evaluation < 0 { WinRate(WinRate::ONE - rate.0) } else { rate }
+    }
+
+    fn of_chance(chance: f64) -> WinRate {
+        WinRate((chance * f64::from(WinRate::ONE)) as u16)
     }
 
     /// The same opinion after `idle` plies without progress: nearer to even, to a third at most. It counts half
     /// after `half_life` plies; 0 switches the fading off.
-    pub(super) fn faded(rate: WinRate, idle: u32, half_life: u32) -> WinRate {
+    pub(super) fn faded(self, idle: u32, half_life: u32) -> WinRate {
         if half_life == 0 {
-            return rate;
+            return self;
         }
         let (even, part) = (i64::from(WinRate::HALF.0), i64::from(half_life));
-        let rest = (i64::from(rate.0) - even) * part / (part + i64::from(idle.min(2 * half_life)));
+        let rest = (i64::from(self.0) - even) * part / (part + i64::from(idle.min(2 * half_life)));
         WinRate((even + rest) as u16)
     }
+}
 
-    /// The score whose expected result is `rate` (between 0 and 1).
-    pub(super) fn score(&self, rate: f64) -> Score {
-        let folded = rate.max(1.0 - rate) * f64::from(WinRate::ONE);
-        let hundredths = self.rates.partition_point(|&known| f64::from(known) < folded).min(STEEPEST as usize) as i32;
-        Score(if rate < 0.5 { -hundredths } else { hundredths })
-    }
+/// The score whose expected result is `rate` (between 0 and 1).
+pub(super) fn score(curve: &WdlCurve, rate: f64) -> Score {
+    let folded = rate.max(1.0 - rate) * f64::from(WinRate::ONE);
+    let is_below = |&chance: &f64| f64::from(WinRate::of_chance(chance).0) < folded;
+    let hundredths = curve.chances().partition_point(is_below).min(STEEPEST as usize) as i32;
+    Score(if rate < 0.5 { -hundredths } else { hundredths })
 }
 
 #[cfg(test)]
@@ -72,21 +63,24 @@ mod tests {
 
     #[test]
     fn the_curve_agrees_with_the_scale_of_scores() {
-        let curve = RateCurve::new();
+        let curve = WdlCurve::new();
         for evaluation in [-900, -150, -1, 0, 1, 40, 150, 700] {
             let exact = 1.0 / (1.0 + (-f64::from(evaluation) / WDL_SCALE).exp());
-            assert!((f64::from(curve.rate(evaluation).of(Seat::P1)) - exact).abs() < 1e-4, "{evaluation}");
-            assert!((curve.score(exact).0 - evaluation).abs() <= 2, "{evaluation}");
+            assert!(
+                (f64::from(WinRate::of_evaluation(&curve, evaluation).of(Seat::P1)) - exact).abs() < 1e-4,
+                "{evaluation}"
+            );
+            assert!((score(&curve, exact).0 - evaluation).abs() <= 2, "{evaluation}");
         }
     }
 
     #[test]
     fn opinions_fade_towards_even() {
         let rate = WinRate(WinRate::HALF.0 + 3000);
-        assert_eq!(RateCurve::faded(rate, 0, 60), rate);
-        assert_eq!(RateCurve::faded(rate, 60, 60), WinRate(WinRate::HALF.0 + 1500));
-        assert_eq!(RateCurve::faded(rate, 9999, 60), WinRate(WinRate::HALF.0 + 1000));
-        assert_eq!(RateCurve::faded(WinRate(0), 9999, 0), WinRate(0));
+        assert_eq!(rate.faded(0, 60), rate);
+        assert_eq!(rate.faded(60, 60), WinRate(WinRate::HALF.0 + 1500));
+        assert_eq!(rate.faded(9999, 60), WinRate(WinRate::HALF.0 + 1000));
+        assert_eq!(WinRate(0).faded(9999, 0), WinRate(0));
     }
 
     #[test]

@@ -7,18 +7,17 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 use rand_chacha::ChaCha8Rng;
 
 use super::arena::NodeArena;
-use super::backup::{Change, Step, back_up, prove};
+use super::backup::{Change, back_up, prove};
 use super::expand::Expander;
 use super::leaf_value::LeafValue;
 use super::node::{Mover, TreeNode};
 use super::parameters::MctsParameters;
-use super::path::Path;
 use super::proof::ProvedResult;
 use super::select::{Selection, in_hand};
-use super::visits::VisitRecorder;
+use super::visits::{Step, VisitRecorder};
 use super::win_rate::WinRate;
 use crate::eval::Evaluator;
-use crate::rules::{Game, Seat};
+use crate::rules::{Game, Record, Seat, history_outcome};
 
 /// Iterations that a worker takes on at once; it looks for a reason to stop in between.
 const BATCH: u64 = 64;
@@ -74,7 +73,8 @@ pub(super) struct TreeWorker<'a, G: Game, E, P> {
     selection: Selection,
     visits: VisitRecorder,
     parameters: MctsParameters,
-    path: Path<G>,
+    record: Record<G>,
+    root_plies: usize,
     way: Vec<Step>,
     rng: ChaCha8Rng,
     /// Whether this iteration expanded a node.
@@ -88,12 +88,24 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         expander: Expander<'a, G, E>,
         parameters: MctsParameters,
         visits: VisitRecorder,
-        path: Path<G>,
+        record: Record<G>,
         rng: ChaCha8Rng,
     ) -> Self {
         let selection = Selection::new(&parameters, P::BACKS_UP_REPLIES);
-        let (seats, way, value_type) = (expander.game.seats(), Vec::new(), PhantomData);
-        TreeWorker { expander, selection, visits, parameters, path, way, rng, grown: false, seats, value_type }
+        let (seats, root_plies) = (expander.game.seats(), record.plies());
+        TreeWorker {
+            expander,
+            selection,
+            visits,
+            parameters,
+            record,
+            root_plies,
+            way: Vec::new(),
+            rng,
+            grown: false,
+            seats,
+            value_type: PhantomData,
+        }
     }
 
     /// Iterates until the phase's target or until `must_end` says so; `must_end` hears whether a move at the root
@@ -115,7 +127,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
     /// One iteration. Returns whether it proved a child of the root.
     #[inline]
     fn iterate(&mut self, arena: &NodeArena<G::Move>, phase: &Phase<'_>) -> bool {
-        self.path.return_to_root();
+        self.record.undo_to(self.root_plies);
         self.way.clear();
         self.grown = false;
         let mut node = self.enter(arena, phase.root, WinRate::HALF, Seat::P1);
@@ -129,7 +141,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
             }
         };
         let change = if self.grown { Change::Leaf } else { leaf.change };
-        phase.deepen(self.path.depth() as u32);
+        phase.deepen(self.depth() as u32);
         back_up(arena, &mut self.visits, (&self.way, self.seats), leaf.result, change)
     }
 
@@ -156,7 +168,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
     ) -> Option<&'t TreeNode> {
         let block = node.block()?;
         let children = arena.block(block);
-        let allowed = if self.path.depth() == 0 { phase.allowed } else { &[] };
+        let allowed = if self.depth() == 0 { phase.allowed } else { &[] };
         let (index, pretended) = match node.mover() {
             Mover::Seat(seat) => {
                 self.secure(in_hand(children, seat, allowed), seat)?;
@@ -165,10 +177,10 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
                 let index = self.selection.most_urgent(node, children, (view, usual), allowed)?;
                 (index, WinRate(0).seen_by(view))
             }
-            Mover::Chance => (self.expander.roll(self.path.position(), &mut self.rng)?, WinRate::HALF),
+            Mover::Chance => (self.expander.roll(self.record.position(), &mut self.rng)?, WinRate::HALF),
         };
         let child = block.0 + index as u32;
-        self.path.push(self.expander.game, arena.mv(child)?);
+        self.record.play(self.expander.game, arena.mv(child)?);
         let chooser = node.mover().chooser(self.chooser());
         Some(self.enter(arena, child, pretended, chooser))
     }
@@ -191,7 +203,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
 
     /// The value of a node that its children decide.
     fn settled(&self, arena: &NodeArena<G::Move>, node: &TreeNode) -> P {
-        let (children, depth) = (arena.children(node), self.path.depth());
+        let (children, depth) = (arena.children(node), self.depth());
         match prove(node.mover(), children) {
             Some(proof) => P::of_proof(proof, depth, self.seats),
             None => P::of_settled(node, children, depth, self.seats),
@@ -201,7 +213,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
     /// Ends the way down here, or says `None` to go on below.
     #[inline]
     fn look(&mut self, arena: &NodeArena<G::Move>, node: &TreeNode, phase: &Phase<'_>) -> Option<Leaf<P>> {
-        let depth = self.path.depth();
+        let depth = self.depth();
         if depth > 0
             && let Some(proof) = node.proof()
         {
@@ -218,22 +230,37 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         let earlier = node.visits().saturating_sub(self.visits.virtual_loss());
         let ripe = depth == 0 || earlier >= self.parameters.expand_visits as u32;
         let chooser = self.chooser();
-        if ripe && depth < phase.depth_limit && self.expander.expand::<P>(arena, node, &self.path, chooser) {
+        if ripe && depth < phase.depth_limit && self.expander.expand::<P>(arena, node, &self.record, chooser) {
             self.grown = true;
             return None;
         }
         Some(Leaf { result: self.judge(node), change: Change::SumsOnly })
     }
 
+    /// Plies below the root.
+    #[inline]
+    fn depth(&self) -> usize {
+        self.record.plies() - self.root_plies
+    }
+
+    /// Who would win (`Some(None)`: nobody) if the line went round again, when this position has already
+    /// stood on the line below the root: a guess at what the rules will say, not a proof.
+    fn cycle_winner(&self) -> Option<Option<Seat>> {
+        let earlier = self.record.repeatable();
+        let below_root = &earlier[earlier.len().saturating_sub(self.depth())..];
+        let occurrences = || if below_root.contains(self.record.position()) { 3 } else { 1 };
+        history_outcome(self.expander.game.history_rules(), occurrences, 0).map(|outcome| outcome.winner)
+    }
+
     /// What the history says about a leaf.
     fn look_back(&self, node: &TreeNode, depth: usize) -> Option<Leaf<P>> {
         let game = self.expander.game;
-        if let Some(outcome) = self.path.history_outcome(game) {
+        if let Some(outcome) = self.record.history_outcome(game) {
             let proof = ProvedResult::of_outcome(outcome);
             node.set_proof(proof);
             return Some(Leaf { result: P::of_proof(proof, depth, self.seats), change: Change::Leaf });
         }
-        let winner = self.path.cycle_winner(game)?;
+        let winner = self.cycle_winner()?;
         let result = P::of_proof(ProvedResult { winner, plies: 0 }, depth, self.seats);
         Some(Leaf { result, change: Change::SumsOnly })
     }
@@ -242,10 +269,10 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
     fn judge(&mut self, node: &TreeNode) -> P {
         match self.parameters.rollout_plies {
             0 => {
-                let (position, idle) = (self.path.position(), self.path.idle_plies());
-                P::of_leaf(node, || P::of_opinion(&self.expander, position, idle))
+                let (position, idle) = (self.record.position(), self.record.idle_plies());
+                P::of_leaf(node, || self.expander.opinion(position, idle))
             }
-            plies => self.expander.rollout(*self.path.position(), plies as u32, &mut self.rng),
+            plies => self.expander.rollout(*self.record.position(), plies as u32, &mut self.rng),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Perfect play at the root of a search: the tables choose, and where they see no difference the searcher does.
 //!
-//! `rank` judges the moves, `lines` tells the tables' choice as lines of play.
+//! `rank` orders the moves, `pv` tells the tables' choice as lines of play.
 
 mod pv;
 mod rank;
@@ -10,15 +10,12 @@ mod tests;
 use std::cmp::Reverse;
 
 use self::pv::TableLines;
-use self::rank::{RootRanker, TbRank};
+use self::rank::{RankedMove, RootRanker, TbRank};
 use super::{BestMove, Control, SearchInfo, SearchLimits, SearchTask, Searcher, TableProber};
 use crate::rules::Game;
 
 /// Among wins of the same distance the searcher has so many nodes to choose: a win is answered at once.
 const NODES_FOR_A_WIN: u64 = 2_000;
-
-/// A move with what the tables say of it.
-type RankedMove<M> = (M, Option<TbRank>);
 
 /// Searches like `searcher`, but plays perfectly where the task's tables cover the position.
 ///
@@ -36,12 +33,12 @@ pub(crate) fn search<G: Game>(
 ) -> BestMove<G::Move> {
     let Some(tables) = task.tables else { return searcher.search(task, control, report) };
     let mut report = |info: SearchInfo<G::Move>| report(&with_tables(info, tables));
-    let mut ranked = ranker(task, tables, control);
+    let mut ranked = rank_moves(task, tables, control);
     let covered = ranked.iter().all(|(_, rank)| rank.is_some());
     if !covered && !ranked.iter().any(|(_, rank)| rank.is_some_and(TbRank::is_won)) {
         ranked.retain(|(_, rank)| !rank.is_some_and(TbRank::is_lost));
         let moves: Vec<_> = ranked.into_iter().map(|(mv, _)| mv).collect();
-        let task = SearchTask { root_moves: &moves, ..copy(task) };
+        let task = SearchTask { root_moves: &moves, ..*task };
         return searcher.search(&task, control, &mut |info| report(info.clone()));
     }
     // The order of the list decides between equals that nobody compares.
@@ -49,7 +46,7 @@ pub(crate) fn search<G: Game>(
     choose(searcher, task, control, tables, &ranked, &mut report)
 }
 
-fn ranker<G: Game>(
+fn rank_moves<G: Game>(
     task: &SearchTask<'_, G>,
     tables: &TableProber<'_, G>,
     control: &Control,
@@ -58,11 +55,11 @@ fn ranker<G: Game>(
     let Some(seat) = task.record.turn(task.game).seat() else {
         return moves.into_iter().map(|mv| (mv, None)).collect();
     };
-    let mut ranker = RootRanker::new(task.game, tables, control, task.record, seat);
+    let mut ranker = RootRanker { game: task.game, tables, control, record: task.record.clone(), seat };
     moves.into_iter().map(|mv| (mv, ranker.rank(mv))).collect()
 }
 
-/// The best of the moves, which stand in order; the searcher chooses among those that are rank the same.
+/// The best of the moves, which stand in order; the searcher chooses among those of the same rank.
 fn choose<G: Game>(
     searcher: &mut dyn Searcher<G>,
     task: &SearchTask<'_, G>,
@@ -81,7 +78,7 @@ fn choose<G: Game>(
         return answer;
     }
     let limits = if best.is_some_and(TbRank::is_won) { for_a_win(task.limits) } else { task.limits };
-    let equal_task = SearchTask { root_moves: &equals, limits, tables: None, ..copy(task) };
+    let equal_task = SearchTask { root_moves: &equals, limits, tables: None, ..*task };
     let mut ponder = None;
     let answer = searcher.search(&equal_task, control, &mut |info| {
         let info = lines.retold(info);
@@ -93,11 +90,6 @@ fn choose<G: Game>(
 
 fn for_a_win(limits: SearchLimits) -> SearchLimits {
     SearchLimits { nodes: Some(limits.nodes.unwrap_or(u64::MAX).min(NODES_FOR_A_WIN)), ..limits }
-}
-
-/// A task is all references and numbers, but a derived `Copy` would ask for `G: Copy`.
-fn copy<'a, G: Game>(task: &SearchTask<'a, G>) -> SearchTask<'a, G> {
-    SearchTask { ..*task }
 }
 
 fn with_tables<M, G: Game>(info: SearchInfo<M>, tables: &TableProber<'_, G>) -> SearchInfo<M> {

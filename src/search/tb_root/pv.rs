@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use super::RankedMove;
-use super::rank::TbRank;
+use super::rank::{RankedMove, TbRank};
 use crate::rules::{Game, Turn};
 use crate::search::continuation::complete;
 use crate::search::{PvLine, Score, SearchInfo, SearchTask, TableProber};

@@ -6,6 +6,9 @@ use crate::rules::{Game, Record, Repetition, Seat, Turn};
 use crate::search::prober::is_in_time;
 use crate::search::{Control, Score, TableProber, Wdl};
 
+/// A move with what the tables say of it.
+pub(super) type RankedMove<M> = (M, Option<TbRank>);
+
 /// The rank of a move for the one who makes it, in rising order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum TbRank {
@@ -51,26 +54,16 @@ impl TbRank {
     }
 }
 
-/// Judges moves from the end of a record.
+/// Ranks moves from the end of a record.
 pub(super) struct RootRanker<'a, G: Game> {
-    game: &'a G,
-    tables: &'a TableProber<'a, G>,
-    control: &'a Control,
-    record: Record<G>,
-    seat: Seat,
+    pub(super) game: &'a G,
+    pub(super) tables: &'a TableProber<'a, G>,
+    pub(super) control: &'a Control,
+    pub(super) record: Record<G>,
+    pub(super) seat: Seat,
 }
 
-impl<'a, G: Game> RootRanker<'a, G> {
-    pub(super) fn new(
-        game: &'a G,
-        tables: &'a TableProber<'a, G>,
-        control: &'a Control,
-        record: &Record<G>,
-        seat: Seat,
-    ) -> Self {
-        RootRanker { game, tables, control, record: record.clone(), seat }
-    }
-
+impl<G: Game> RootRanker<'_, G> {
     /// The rank of a legal move; `None` when no table tells.
     pub(super) fn rank(&mut self, mv: G::Move) -> Option<TbRank> {
         let is_conversion = self.game.is_irreversible(self.record.position(), mv);

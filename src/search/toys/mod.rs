@@ -1,16 +1,21 @@
 //! Tiny games with a plain minimax, to measure the searchers against.
 
+mod circle;
 mod dice;
 mod many;
 
+pub(super) use circle::{Circle, Walkers};
 pub(super) use dice::{Pace, Race, wins_against_random};
 pub(super) use many::{Heap, Ladder};
+
+use std::time::Duration;
 
 use rand::Rng;
 use serde_json::Value;
 
 use crate::eval::Evaluator;
 use crate::rules::{Game, HistoryRules, MoveError, Outcome, PositionError, Repetition, Seat, Turn};
+use crate::search::Control;
 
 /// The part of [`Game`] that matters to a search.
 pub(super) trait Toy: Clone + Send + Sync + 'static {
@@ -24,6 +29,12 @@ pub(super) trait Toy: Clone + Send + Sync + 'static {
     }
     fn repetition(&self) -> Repetition {
         Repetition::Ignored
+    }
+    fn no_progress_plies(&self) -> u32 {
+        0
+    }
+    fn is_capture(&self, _: &Self::Position, _: u8) -> bool {
+        false
     }
     fn seats(&self) -> usize {
         2
@@ -58,7 +69,7 @@ impl<T: Toy> Game for ToyGame<T> {
         T::START
     }
     fn history_rules(&self) -> HistoryRules {
-        HistoryRules { repetition: self.0.repetition(), no_progress_plies: 0 }
+        HistoryRules { repetition: self.0.repetition(), no_progress_plies: self.0.no_progress_plies() }
     }
     fn turn(&self, position: &T::Position) -> Turn {
         self.0.turn(position)
@@ -78,8 +89,8 @@ impl<T: Toy> Game for ToyGame<T> {
     fn is_progress(&self, _: &T::Position, _: u8) -> bool {
         false
     }
-    fn is_capture(&self, _: &T::Position, _: u8) -> bool {
-        false
+    fn is_capture(&self, position: &T::Position, mv: u8) -> bool {
+        self.0.is_capture(position, mv)
     }
     fn move_slot(&self, mv: u8) -> usize {
         usize::from(mv)
@@ -117,16 +128,37 @@ impl<T: Toy> Game for ToyGame<T> {
     }
 }
 
+impl Control {
+    /// A control whose clock stands still, for node and depth limits.
+    pub(crate) fn timeless() -> Control {
+        Control::new(|| Duration::ZERO)
+    }
+}
+
 /// Has no opinion.
 #[derive(Clone)]
-pub(super) struct Blank;
+pub(super) struct NoOpinion;
 
-impl<T: Toy> Evaluator<ToyGame<T>> for Blank {
-    fn evaluate(&self, _: &ToyGame<T>, _: &T::Position, _: Seat) -> i32 {
+impl<G: Game> Evaluator<G> for NoOpinion {
+    fn evaluate(&self, _: &G, _: &G::Position, _: Seat) -> i32 {
         0
     }
-    fn explain(&self, _: &ToyGame<T>, _: &T::Position) -> Vec<(&'static str, i32)> {
+    fn explain(&self, _: &G, _: &G::Position) -> Vec<(&'static str, i32)> {
         Vec::new()
+    }
+}
+
+/// An arbitrary but fixed opinion, so that no two lines are worth the same.
+#[derive(Clone)]
+pub(super) struct KeyOpinion;
+
+impl<G: Game> Evaluator<G> for KeyOpinion {
+    fn evaluate(&self, game: &G, position: &G::Position, seat: Seat) -> i32 {
+        let value = (game.key(position) >> 40) as i32 % 500;
+        if seat == Seat::P1 { value } else { -value }
+    }
+    fn explain(&self, game: &G, position: &G::Position) -> Vec<(&'static str, i32)> {
+        vec![("key", self.evaluate(game, position, Seat::P1))]
     }
 }
 
@@ -143,6 +175,13 @@ fn won(winner: Seat) -> Turn {
 /// Tic-tac-toe: crosses, noughts as bits.
 #[derive(Clone, Copy)]
 pub(super) struct TicTacToe;
+
+impl TicTacToe {
+    /// The position after moves from the start.
+    pub(super) fn after(moves: &[u8]) -> [u16; 2] {
+        moves.iter().fold(TicTacToe::START, |position, &mv| TicTacToe.play(&position, mv))
+    }
+}
 
 const ROWS: [u16; 8] = [0o7, 0o70, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
 
@@ -169,6 +208,9 @@ impl Toy for TicTacToe {
         let seat = usize::from(next[0].count_ones() != next[1].count_ones());
         next[seat] |= 1 << mv;
         next
+    }
+    fn key(&self, position: &[u16; 2]) -> u64 {
+        mix(u64::from(position[0]) << 9 | u64::from(position[1]))
     }
 }
 
