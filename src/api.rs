@@ -7,7 +7,9 @@ pub mod chances {
     };
 }
 pub mod engine {
-    pub use crate::engine::{Clock, Engine, Event, GoRequest, Kit, Options, Session, TimeControl};
+    pub use crate::engine::{
+        Clock, Engine, Event, GameSupport, GoRequest, Options, SearchSession, Session, TimeControl,
+    };
     pub mod options_file {
         pub use crate::engine::options_file::OptionsFile;
     }

@@ -1,16 +1,15 @@
 //! `reynard bench`: the reproducible node count, and measurements of speed.
 
 use std::io::Write;
-use std::thread;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 use clap::{Args, Subcommand};
-use crossbeam_channel::unbounded;
 
-use super::exit::{Verdict, complain};
+use super::exit::{Status, complain};
 use super::speed::{self, SpeedArgs};
-use crate::engine::{Event, Sink, bench};
-use crate::search::Control;
+use crate::engine::clock::running_control;
+use crate::engine::{Event, bench};
 
 /// Count the nodes of a fixed search, or measure the speed of this machine.
 ///
@@ -32,53 +31,42 @@ enum Kind {
     Speed(SpeedArgs),
 }
 
-pub(super) fn run(args: &BenchArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &BenchArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     match &args.kind {
         Some(Kind::Speed(args)) => speed::run(args, out),
         None => count(args.check, out),
     }
 }
 
-fn count(expected: Option<u64>, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+fn count(expected: Option<u64>, out: &mut dyn Write) -> anyhow::Result<Status> {
     let (nodes, elapsed) = run_bench(out)?;
     writeln!(out, "Bench: {nodes}")?;
     writeln!(out, "{:.0} nodes/s", nodes as f64 / elapsed.as_secs_f64().max(1e-6))?;
     match expected {
         Some(expected) if expected != nodes => {
             complain(&format!("the bench count is {nodes}, not {expected}"));
-            Ok(Verdict::No)
+            Ok(Status::Negative)
         }
-        _ => Ok(Verdict::Done),
+        _ => Ok(Status::Done),
     }
 }
 
 /// The total of nodes; the counts per ruleset are printed as they come.
 fn run_bench(out: &mut dyn Write) -> anyhow::Result<(u64, Duration)> {
-    let (sender, events) = unbounded();
-    let mut sink: Sink = Box::new(move |event| {
+    let control = running_control(Arc::default());
+    let mut printed = Ok(());
+    let last = bench::run(&control, &mut |event| {
+        if let Event::Bench { ruleset, nodes } = event {
+            printed = writeln!(out, "{ruleset:<16} {nodes:>10}").and_then(|()| out.flush());
+        }
         // Nobody listens any more when the output is closed.
-        let _ = sender.send(event);
-    });
-    let start = Instant::now();
-    let control = Control::new(move || start.elapsed());
-    thread::scope(|scope| {
-        let work = scope.spawn(|| {
-            let last = bench::run(&control, &mut sink);
-            drop(sink);
-            last
-        });
-        let printed = events.iter().try_for_each(|event| match event {
-            Event::Bench { ruleset, nodes } => writeln!(out, "{ruleset:<16} {nodes:>10}").and_then(|()| out.flush()),
-            _ => Ok(()),
-        });
         if printed.is_err() {
             control.stop();
         }
-        let last = work.join();
-        printed?;
-        match last {
-            Ok(Event::BenchTotal { nodes: Some(nodes), elapsed }) => Ok((nodes, elapsed)),
-            _ => anyhow::bail!("the benchmark did not end as it should"),
-        }
-    })
+    });
+    printed?;
+    match last {
+        Event::BenchTotal { nodes: Some(nodes), elapsed } => Ok((nodes, elapsed)),
+        _ => anyhow::bail!("the benchmark did not end as it should"),
+    }
 }

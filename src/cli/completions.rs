@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::{Args, Command};
 use clap_complete::Shell;
 
-use super::exit::Verdict;
+use super::exit::Status;
 
 /// Print a script that lets your shell complete reynard's subcommands and options.
 ///
@@ -16,10 +16,10 @@ pub(super) struct CompletionsArgs {
     shell: Shell,
 }
 
-pub(super) fn run(args: &CompletionsArgs, command: &mut Command, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &CompletionsArgs, command: &mut Command, out: &mut dyn Write) -> anyhow::Result<Status> {
     // The generator does not tell of a closed pipe, so it writes into memory first.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, command, "reynard", &mut script);
     out.write_all(&script)?;
-    Ok(Verdict::Done)
+    Ok(Status::Done)
 }

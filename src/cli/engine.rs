@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 
-use super::exit::Verdict;
+use super::exit::Status;
 use crate::engine::Engine;
 use crate::engine::options_file::OptionsFile;
 use crate::protocol;
@@ -27,7 +27,7 @@ const GREETING: &str = concat!(
     ": this is the engine, it waits for commands. Type 'help' for a list, 'quit' to leave, or start 'reynard play'."
 );
 
-pub(super) fn run(args: &EngineArgs) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &EngineArgs) -> anyhow::Result<Status> {
     let mut engine = Engine::new()?;
     if let Some(path) = &args.options {
         let file = OptionsFile::read(path)?;
@@ -42,5 +42,5 @@ pub(super) fn run(args: &EngineArgs) -> anyhow::Result<Verdict> {
         writeln!(out, "{GREETING}")?;
     }
     protocol::serve(io::stdin(), &mut out, engine);
-    Ok(Verdict::Done)
+    Ok(Status::Done)
 }

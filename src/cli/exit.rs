@@ -24,10 +24,10 @@ const INTERNAL: u8 = 3;
 
 /// What a subcommand that worked has to say.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Verdict {
+pub(super) enum Status {
     Done,
     /// The question was understood and the answer is no.
-    No,
+    Negative,
 }
 
 /// Something that the caller has to write differently.
@@ -36,10 +36,10 @@ pub(super) enum Verdict {
 pub(super) struct UsageError(pub String);
 
 /// Reports an error on standard error and picks the exit code.
-pub(super) fn code(result: anyhow::Result<Verdict>) -> ExitCode {
+pub(super) fn code(result: anyhow::Result<Status>) -> ExitCode {
     match result {
-        Ok(Verdict::Done) => ExitCode::SUCCESS,
-        Ok(Verdict::No) => ExitCode::from(NEGATIVE),
+        Ok(Status::Done) => ExitCode::SUCCESS,
+        Ok(Status::Negative) => ExitCode::from(NEGATIVE),
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             complain(&error);

@@ -26,7 +26,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
 
-use exit::Verdict;
+use exit::Status;
 
 /// An engine for Fox & Geese and its family, peg solitaire, The Game (1971) and the Game of the Goose.
 ///
@@ -89,15 +89,15 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }
 }
 
-fn answer(cli: Cli) -> anyhow::Result<Verdict> {
+fn answer(cli: Cli) -> anyhow::Result<Status> {
     let Some(command) = cli.command else { return engine::run(&cli.engine) };
     let out = &mut BufWriter::new(io::stdout().lock());
-    let verdict = dispatch(command, out)?;
+    let status = dispatch(command, out)?;
     out.flush()?;
-    Ok(verdict)
+    Ok(status)
 }
 
-fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<Status> {
     match command {
         Command::Rules(args) => rules::run(&args, out),
         Command::Play(args) => play::run(&args, out),

@@ -6,7 +6,7 @@ use std::time::Instant;
 use clap::Args;
 use serde_json::{Map, Value, json};
 
-use super::exit::{UsageError, Verdict};
+use super::exit::{Status, UsageError};
 use super::ruleset::RulesetArgs;
 use crate::engine::SetupError;
 
@@ -49,7 +49,7 @@ struct Count {
     divide: Option<Vec<(String, u64)>>,
 }
 
-pub(super) fn run(args: &PerftArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &PerftArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let count = count(args)?;
     if args.json { print_json(count, out) } else { print_text(&count, out) }
 }
@@ -73,16 +73,16 @@ fn without_verdict(error: SetupError) -> UsageError {
     })
 }
 
-fn print_json(count: Count, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+fn print_json(count: Count, out: &mut dyn Write) -> anyhow::Result<Status> {
     let mut object = json!({"ruleset": count.ruleset, "nodes": count.nodes, "seconds": count.seconds});
     if let Some(divide) = count.divide {
         object["divide"] = Value::Object(Map::from_iter(divide.into_iter().map(|(mv, nodes)| (mv, nodes.into()))));
     }
     writeln!(out, "{object}")?;
-    Ok(Verdict::Done)
+    Ok(Status::Done)
 }
 
-fn print_text(count: &Count, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+fn print_text(count: &Count, out: &mut dyn Write) -> anyhow::Result<Status> {
     writeln!(out, "{}", count.ruleset)?;
     for (mv, nodes) in count.divide.iter().flatten() {
         writeln!(out, "{mv}: {nodes}")?;
@@ -92,5 +92,5 @@ fn print_text(count: &Count, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     }
     let leaves: u64 = count.nodes.iter().sum();
     writeln!(out, "{:.3} s, {:.1} million leaves/s", count.seconds, leaves as f64 / count.seconds / 1e6)?;
-    Ok(Verdict::Done)
+    Ok(Status::Done)
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde_json::Value;
 
-use super::exit::{Verdict, complain};
+use super::exit::{Status, complain};
 use super::ruleset::{RulesetArgs, file_choice};
 use crate::engine::Session;
 use crate::engine::registry::{self, RulesetChoice};
@@ -31,7 +31,7 @@ enum Question {
     },
 }
 
-pub(super) fn run(args: &RulesArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &RulesArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     match &args.question {
         Question::List => list(out),
         Question::Show(ruleset) => show(&*ruleset.open()?, out),
@@ -39,20 +39,20 @@ pub(super) fn run(args: &RulesArgs, out: &mut dyn Write) -> anyhow::Result<Verdi
     }
 }
 
-fn list(out: &mut dyn Write) -> anyhow::Result<Verdict> {
+fn list(out: &mut dyn Write) -> anyhow::Result<Status> {
     let names = registry::ruleset_names();
     let width = names.iter().map(|name| name.len()).max().unwrap_or(0);
     for name in names {
         let rules = registry::open(&RulesetChoice::catalog(name))?.rules_json();
         writeln!(out, "{name:<width$}  {}", text(&rules, "about"))?;
     }
-    Ok(Verdict::Done)
+    Ok(Status::Done)
 }
 
 /// The keys that the head of the page has told already.
 const HEAD: [&str; 5] = ["name", "title", "about", "source", "fingerprint"];
 
-fn show(session: &dyn Session, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+fn show(session: &dyn Session, out: &mut dyn Write) -> anyhow::Result<Status> {
     let rules = session.rules_json();
     writeln!(out, "{}\n{}", text(&rules, "title"), text(&rules, "about"))?;
     writeln!(out, "\nname         {}", text(&rules, "name"))?;
@@ -68,18 +68,18 @@ fn show(session: &dyn Session, out: &mut dyn Write) -> anyhow::Result<Verdict> {
     let comma = if legend.is_empty() { "" } else { ", " };
     writeln!(out, "\nThe start{comma}{legend}:\n")?;
     writeln!(out, "{}\n\n{}", session.draw().trim_end(), session.position_text())?;
-    Ok(Verdict::Done)
+    Ok(Status::Done)
 }
 
-fn check(file: &Path, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+fn check(file: &Path, out: &mut dyn Write) -> anyhow::Result<Status> {
     match registry::open(&file_choice(file)) {
         Ok(session) => {
             writeln!(out, "ok: {}", summary(&*session))?;
-            Ok(Verdict::Done)
+            Ok(Status::Done)
         }
         Err(error) => {
             complain(&error);
-            Ok(Verdict::No)
+            Ok(Status::Negative)
         }
     }
 }

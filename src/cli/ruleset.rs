@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::engine::Session;
+use crate::engine::SearchSession;
 use crate::engine::registry::{self, OpenError, RulesetChoice, RulesetSource};
 
 /// A ruleset by name or file, with changes on top.
@@ -47,7 +47,7 @@ impl RulesetArgs {
     ///
     /// # Errors
     /// The name is unknown, the file is unreadable, or its rules are refused.
-    pub(super) fn open(&self) -> Result<Box<dyn Session>, OpenError> {
+    pub(super) fn open(&self) -> Result<Box<dyn SearchSession>, OpenError> {
         registry::open(&self.choice())
     }
 }

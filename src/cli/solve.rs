@@ -9,12 +9,12 @@ use anyhow::bail;
 use clap::Args;
 use serde_json::{Value, json};
 
-use super::exit::{UsageError, Verdict, complain};
+use super::exit::{Status, UsageError, complain};
 use super::interrupt;
 use super::ruleset::RulesetOption;
-use crate::engine::Kit;
+use crate::engine::GameSupport;
 use crate::engine::registry::{self, GameVisitor, RulesetChoice};
-use crate::rules::{Game, Playable};
+use crate::rules::Game;
 use crate::solver::{Answer, GaveUp, Puzzle, Solution, WorkLimits};
 
 /// Solve a peg solitaire problem, or prove that it has no solution.
@@ -51,7 +51,7 @@ pub(super) struct SolveArgs {
     memory: u64,
 }
 
-pub(super) fn run(args: &SolveArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &SolveArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let stop = interrupt::flag()?;
     registry::visit(&choice(args), Solver { args, stop, out })?
 }
@@ -79,14 +79,14 @@ struct Solver<'a> {
 }
 
 impl GameVisitor for Solver<'_> {
-    type Output = anyhow::Result<Verdict>;
+    type Output = anyhow::Result<Status>;
 
-    fn visit<G: Playable, K: Kit<G>>(self, game: G) -> Self::Output {
+    fn visit<G: GameSupport>(self, game: G) -> Self::Output {
         let position = match &self.args.position {
             None => game.start(),
             Some(text) => game.parse_position(text).map_err(|error| UsageError(error.to_string()))?,
         };
-        let Some(puzzle) = K::puzzle(&game, &position) else {
+        let Some(puzzle) = game.puzzle(&position) else {
             bail!(UsageError(format!("'{}' is no puzzle; solve needs a game of peg solitaire", game.name())));
         };
         let desk = Desk { args: self.args, stop: self.stop, names: names(&game), game };
@@ -99,7 +99,7 @@ impl GameVisitor for Solver<'_> {
         } else {
             desk.print(&position, &report, self.out)?
         }
-        Ok(if report.answer.is_solved() { Verdict::Done } else { Verdict::No })
+        Ok(if report.answer.is_solved() { Status::Done } else { Status::Negative })
     }
 }
 
@@ -202,7 +202,7 @@ impl<G: Game> Desk<'_, G> {
     }
 
     /// Every problem with one vacancy and one survivor.
-    fn survey(&self, puzzle: &Puzzle, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    fn survey(&self, puzzle: &Puzzle, out: &mut dyn Write) -> anyhow::Result<Status> {
         let mut rows = Vec::new();
         let began = Instant::now();
         for problem in puzzle.single_problems() {
@@ -224,7 +224,7 @@ impl<G: Game> Desk<'_, G> {
         } else {
             writeln!(out, "{:.1} s", began.elapsed().as_secs_f64())?;
         }
-        Ok(Verdict::Done)
+        Ok(Status::Done)
     }
 
     /// The fewest moves of a problem.
@@ -252,9 +252,9 @@ struct Surveyor<'a> {
 impl GameVisitor for Surveyor<'_> {
     type Output = anyhow::Result<Report>;
 
-    fn visit<G: Playable, K: Kit<G>>(self, game: G) -> Self::Output {
+    fn visit<G: GameSupport>(self, game: G) -> Self::Output {
         let position = game.start();
-        let Some(puzzle) = K::puzzle(&game, &position) else { bail!("'{}' is no puzzle", game.name()) };
+        let Some(puzzle) = game.puzzle(&position) else { bail!("'{}' is no puzzle", game.name()) };
         Desk { args: self.args, stop: self.stop, names: names(&game), game }.shortest(&position, &puzzle)
     }
 }

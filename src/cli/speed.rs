@@ -5,15 +5,14 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use crossbeam_channel::unbounded;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use super::exit::Verdict;
+use super::exit::Status;
 use super::ruleset::RulesetArgs;
 use crate::engine::registry::{self, GameVisitor, RulesetChoice};
-use crate::engine::{Event, GoRequest, Kit};
-use crate::rules::{Game, Playable};
+use crate::engine::{GameSupport, GoRequest, search_and_wait};
+use crate::rules::Game;
 
 /// Measure the speed of this machine, with the default game or another one.
 ///
@@ -35,7 +34,7 @@ const HASH: &str = "256";
 /// Longest playout, in plies.
 const PLAYOUT_PLIES: &str = "200";
 
-pub(super) fn run(args: &SpeedArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &SpeedArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let meter = Meter { ruleset: args.ruleset.choice(), time: Duration::from_secs(args.seconds) };
     let mut row = |what: &str, rate: f64, unit: &str| {
         writeln!(out, "{what:<36} {:>14} {unit}", grouped(rate)).and_then(|()| out.flush())
@@ -54,7 +53,7 @@ pub(super) fn run(args: &SpeedArgs, out: &mut dyn Write) -> anyhow::Result<Verdi
     row("mcts with evaluation, 2 threads", pair, "iterations/s")?;
     writeln!(out, "alpha-beta, 2 threads to 1: {:.2} times the nodes/s", two / one)?;
     writeln!(out, "mcts, 2 threads to 1: {:.2} times the iterations/s", pair / evaluation)?;
-    Ok(Verdict::Done)
+    Ok(Status::Done)
 }
 
 /// One game, and the time for each measurement that is bounded by time.
@@ -79,18 +78,8 @@ impl Meter {
         for (name, value) in [("Hash", HASH)].iter().chain(settings) {
             options.set(name, Some(value))?;
         }
-        let (sender, events) = unbounded();
-        let sink = Box::new(move |event| {
-            // The receiver outlives the search.
-            let _ = sender.send(event);
-        });
-        session.start(&GoRequest::move_time(self.time), &options, sink)?;
-        session.wait();
-        let rate = |event| match event {
-            Event::Info(info) => Some(info.nodes as f64 / info.elapsed.as_secs_f64().max(1e-6)),
-            _ => None,
-        };
-        Ok(events.try_iter().filter_map(rate).last().unwrap_or(0.0))
+        let (info, _) = search_and_wait(&mut *session, &GoRequest::move_time(self.time), &options)?;
+        Ok(info.map_or(0.0, |info| info.nodes as f64 / info.elapsed.as_secs_f64().max(1e-6)))
     }
 
     /// Moves per second of uniformly random games.
@@ -111,7 +100,7 @@ const LONGEST: u32 = 10_000;
 impl GameVisitor for Playouts {
     type Output = f64;
 
-    fn visit<G: Playable, K: Kit<G>>(self, game: G) -> f64 {
+    fn visit<G: GameSupport>(self, game: G) -> f64 {
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut moves: u64 = 0;
         let start = Instant::now();

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 
-use super::exit::{UsageError, Verdict, complain};
+use super::exit::{Status, UsageError, complain};
 use super::interrupt;
 use super::live::LiveView;
 use super::tournament::resume_command::{Started, program_name, quoted, resume_command};
@@ -46,7 +46,7 @@ pub(super) struct TuneArgs {
     quiet: bool,
 }
 
-pub(super) fn run(args: &TuneArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &TuneArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let plan = Plan::load(&args.spec).map_err(|error| UsageError(in_file(&args.spec, &error.to_string())))?;
     let dir = directory(args);
     let shard = shard::shard(args.shard)?;
@@ -92,7 +92,7 @@ fn report_end(
     dir: &Path,
     trace: &Trace,
     out: &mut dyn Write,
-) -> anyhow::Result<Verdict> {
+) -> anyhow::Result<Status> {
     if trace.tuned.is_none() {
         let started = Started {
             subcommand: &["tune"],
@@ -103,12 +103,12 @@ fn report_end(
             is_quiet: args.quiet,
         };
         complain(&format!("stopped; go on with:\n{}", resume_command(&started)));
-        return Ok(Verdict::No);
+        return Ok(Status::Negative);
     }
     let file = |name: &str| quoted(&dir.join(name).display().to_string());
     writeln!(out, "\nTrace: {}  Result: {}", file("trace.html"), file("tuned.json"))?;
     writeln!(out, "Test it: {} tournament run {}", quoted(&program_name()), file("sprt.json"))?;
-    Ok(Verdict::Done)
+    Ok(Status::Done)
 }
 
 /// The progress of a run on standard error.

@@ -1,14 +1,14 @@
 //! The reproducible node count: the same search of every ruleset on every machine.
 
 use std::sync::Arc;
-use std::time::Instant;
 
+use super::clock;
 use super::event::{Event, Sink};
-use super::job::{Job, Terms};
+use super::job::{Job, Work};
 use super::options::Options;
 use super::registry::{self, RulesetChoice};
 use super::request::GoRequest;
-use super::session::{Session, StartError};
+use super::session::{SearchSession, StartError, search_and_wait};
 use crate::rules::Turn;
 use crate::search::Control;
 
@@ -26,15 +26,12 @@ const MOST_ROLLS: u32 = 20;
 
 /// Runs the benchmark in the background.
 pub(super) fn start(sink: Sink) -> Result<Job<()>, StartError> {
-    let start = Instant::now();
-    let control = Control::new(move || start.elapsed());
-    Job::spawn(Terms::count(control), sink, |control, sink| ((), run(control, sink)))
-        .map_err(|error| StartError::Thread(error.to_string()))
+    Job::spawn(clock::running_control(Arc::default()), Work::Count, sink, |control, sink| ((), run(control, sink)))
 }
 
 /// Searches every catalog ruleset's start position to a fixed depth on one thread, in order, and returns the last
 /// event; stops between rulesets when the control says so.
-pub(crate) fn run(control: &Control, sink: &mut Sink) -> Event {
+pub(crate) fn run(control: &Control, sink: &mut dyn FnMut(Event)) -> Event {
     let mut total = 0;
     for ruleset in registry::ruleset_names() {
         if control.is_stopped() {
@@ -55,24 +52,14 @@ fn search(ruleset: &str) -> Option<u64> {
     let mut options = registry::default_options();
     options.set("Hash", Some(HASH_MIB)).ok()?;
     reach_choice(&mut *session, &options)?;
-    let (sender, events) = crossbeam_channel::unbounded();
     let mut request = GoRequest::default();
     (request.limits.depth, request.limits.nodes) = (Some(DEPTH), Some(MAX_NODES));
-    let forward: Sink = Box::new(move |event| {
-        // The receiver outlives the search.
-        let _ = sender.send(event);
-    });
-    session.start(&request, &options, forward).ok()?;
-    session.wait();
-    let nodes = |event| match event {
-        Event::Info(info) => Some(info.nodes),
-        _ => None,
-    };
-    events.try_iter().filter_map(nodes).last()
+    let (info, _) = search_and_wait(&mut *session, &request, &options).ok()?;
+    info.map(|info| info.nodes)
 }
 
 /// Rolls the dice, by the seed of the options, until a player is to move.
-fn reach_choice(session: &mut dyn Session, options: &Options) -> Option<()> {
+fn reach_choice(session: &mut dyn SearchSession, options: &Options) -> Option<()> {
     for _ in 0..MOST_ROLLS {
         match session.turn() {
             Turn::Player(_) => return Some(()),
@@ -83,13 +70,7 @@ fn reach_choice(session: &mut dyn Session, options: &Options) -> Option<()> {
     None
 }
 
-fn roll(session: &mut dyn Session, options: &Options) -> Option<()> {
-    let mut rolled = None;
-    let mut listen = |event| {
-        if let Event::Done(answer) = event {
-            rolled = answer.best;
-        }
-    };
-    session.search(&GoRequest::default(), options, &Arc::default(), &mut listen).ok()?;
-    session.play(&rolled?).ok()
+fn roll(session: &mut dyn SearchSession, options: &Options) -> Option<()> {
+    let (_, answer) = search_and_wait(session, &GoRequest::default(), options).ok()?;
+    session.play(&answer.best?).ok()
 }

@@ -1,9 +1,18 @@
-//! From clocks to search bounds: pure arithmetic.
+//! The time of a search: a running clock, and the bounds that a time control sets.
 
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 use super::request::{Clock, TimeControl};
 use crate::rules::Seat;
+use crate::search::Control;
+
+/// A control whose time runs from now, held by a stop flag.
+pub(crate) fn running_control(stop: Arc<AtomicBool>) -> Control {
+    let start = Instant::now();
+    Control::stopped_by(stop, move || start.elapsed())
+}
 
 /// How long a search may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,6 +1,6 @@
 //! Perft that can be stopped.
 
-use super::event::{Event, Sink};
+use super::event::Event;
 use crate::rules::{self, Game};
 use crate::search::Control;
 
@@ -13,7 +13,7 @@ pub(super) fn divide<G: Game>(
     position: &G::Position,
     depth: u32,
     control: &Control,
-    sink: &mut Sink,
+    sink: &mut dyn FnMut(Event),
 ) -> Event {
     let nodes = match depth {
         0 => Some(1),

@@ -1,4 +1,4 @@
-//! The one implementation of [`Session`], generic over the game and its evaluator.
+//! The one implementation of [`SearchSession`], generic over the game.
 
 mod chances;
 mod searching;
@@ -7,26 +7,26 @@ mod tables;
 mod tests;
 
 use std::cell::RefCell;
-use std::marker::PhantomData;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
 
 use serde_json::Value;
 
-use self::tables::Shelf;
+use self::searching::Prepared;
+use self::tables::TableFolders;
+use super::clock::{self, Bounds};
 use super::counting;
 use super::event::{Event, Sink};
-use super::job::{Job, Terms};
-use super::kit::Kit;
+use super::job::{Job, Work};
 use super::options::Options;
 use super::request::GoRequest;
-use super::searchers::Tool;
-use super::session::{PlayError, Session, SetupError, StartError, TableAnswer};
+use super::searchers::ConfiguredSearcher;
+use super::session::{PlayError, SearchSession, Session, SetupError, StartError};
+use super::support::GameSupport;
 use crate::chances::{Chances, ChancesOracle};
 use crate::eval::Evaluator;
 use crate::rules::{
-    self, Capabilities, Change, Game, MAX_SEATS, MoveError, Outcome, Piece, Playable, PositionError, Record, Seat, Turn,
+    self, Capabilities, Change, Game, MAX_SEATS, MoveError, Outcome, Piece, PositionError, Record, Seat, Turn,
 };
 use crate::search::Control;
 use crate::tablebase::{TableError, TableValue};
@@ -55,34 +55,32 @@ fn forfeited(loser: Seat, seats: usize) -> Outcome {
     }
 }
 
-/// A game of `G` with what the kit `K` brings along.
-pub(crate) struct GameSession<G: Game, K> {
+/// A game of `G`.
+pub(crate) struct GameSession<G: Game> {
     game: Arc<G>,
     record: Record<G>,
-    /// The texts that led here: a client sends the whole history before every question, most of it known.
-    sent: Sent,
+    history: SentHistory,
     /// Who lost the game by an illegal move after the last move of the record.
     forfeiter: Option<Seat>,
-    kit: PhantomData<fn() -> K>,
     /// Keeps what it has worked out; of no influence on anything else.
     odds: RefCell<Option<Box<dyn ChancesOracle<G>>>>,
-    shelf: RefCell<Shelf<G>>,
-    tool: Option<Tool<G>>,
-    /// The tool must forget before its next search.
+    table_folders: RefCell<TableFolders<G>>,
+    searcher: Option<ConfiguredSearcher<G>>,
+    /// The searcher must forget before its next search.
     is_stale: bool,
-    job: Option<Job<Option<Tool<G>>>>,
+    job: Option<Job<Option<ConfiguredSearcher<G>>>>,
 }
 
-/// What the record was made from.
+/// The texts that led to the record: a client sends the whole history before every question, most of it known.
 #[derive(Default)]
-struct Sent {
+struct SentHistory {
     /// `None` for the start position.
     position: Option<String>,
     /// As many as the record has moves.
     moves: Vec<String>,
 }
 
-impl Sent {
+impl SentHistory {
     /// How many moves of the record this history shares; `None` when it starts elsewhere.
     fn shared_moves(&self, position: Option<&str>, moves: &[&str]) -> Option<usize> {
         let shared = self.moves.iter().zip(moves).take_while(|(known, sent)| known == *sent).count();
@@ -90,20 +88,17 @@ impl Sent {
     }
 }
 
-impl<G: Playable, K: Kit<G>> GameSession<G, K> {
+impl<G: GameSupport> GameSession<G> {
     /// A session at the start position.
     pub(crate) fn new(game: G) -> Self {
-        let record = Record::new(game.start());
-        let game = Arc::new(game);
         GameSession {
-            record,
-            sent: Sent::default(),
+            record: Record::new(game.start()),
+            history: SentHistory::default(),
             forfeiter: None,
-            kit: PhantomData,
-            odds: RefCell::new(K::odds(&game)),
-            game,
-            shelf: RefCell::new(Shelf::new()),
-            tool: None,
+            odds: RefCell::new(game.odds()),
+            table_folders: RefCell::new(TableFolders::new(G::tables)),
+            game: Arc::new(game),
+            searcher: None,
             is_stale: false,
             job: None,
         }
@@ -115,6 +110,19 @@ impl<G: Playable, K: Kit<G>> GameSession<G, K> {
 
     fn outcome(&self) -> Option<Outcome> {
         self.turn().outcome()
+    }
+
+    fn text(&self, mv: G::Move) -> String {
+        self.game.move_text(self.position(), mv)
+    }
+
+    /// The legal moves; none when the game is over.
+    fn parsed_legal_moves(&self) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        if self.outcome().is_none() {
+            self.game.legal_moves(self.position(), &mut moves);
+        }
+        moves
     }
 
     fn parse_move(&self, text: &str) -> Result<G::Move, PlayError> {
@@ -133,7 +141,7 @@ impl<G: Playable, K: Kit<G>> GameSession<G, K> {
 
     fn play_parsed(&mut self, mv: G::Move, text: &str) {
         self.record.play(&self.game, mv);
-        self.sent.moves.push(text.to_owned());
+        self.history.moves.push(text.to_owned());
     }
 
     /// Plays a move of a history that somebody else wrote.
@@ -158,7 +166,7 @@ impl<G: Playable, K: Kit<G>> GameSession<G, K> {
     }
 }
 
-impl<G: Playable, K: Kit<G>> Session for GameSession<G, K> {
+impl<G: GameSupport> Session for GameSession<G> {
     fn ruleset(&self) -> &str {
         self.game.name()
     }
@@ -167,47 +175,37 @@ impl<G: Playable, K: Kit<G>> Session for GameSession<G, K> {
         self.game.fingerprint()
     }
 
-    fn role(&self, seat: Seat) -> &'static str {
-        self.game.role(seat)
+    fn rules_json(&self) -> Value {
+        self.game.rules_json()
+    }
+
+    fn board_json(&self) -> Value {
+        self.game.board_json()
     }
 
     fn seats(&self) -> usize {
         self.game.seats()
     }
 
-    fn chances(&self, options: &Options) -> Option<Chances> {
-        let mut odds = self.odds.borrow_mut();
-        let odds = odds.as_mut()?;
-        Some(match self.outcome() {
-            Some(outcome) => Chances::decided(outcome, self.seats(), odds.pot(&self.game, self.position_before_end())),
-            None => chances::told(&mut **odds, &self.game, self.position(), options),
-        })
-    }
-
     fn seat_name(&self, seat: Seat) -> &str {
         self.game.seat_name(seat)
     }
 
-    fn probe_tables(&self, options: &Options) -> Result<Option<TableAnswer>, TableError> {
-        self.table_answer(options)
-    }
-
-    fn table_verdict(&self, options: &Options) -> Result<Option<TableValue>, TableError> {
-        let tables = self.asked_tables(options)?;
-        tables.map_or(Ok(None), |open| open.tables().probe(&self.game, self.position()))
+    fn role(&self, seat: Seat) -> &'static str {
+        self.game.role(seat)
     }
 
     fn set_position(&mut self, position: Option<&str>, moves: &[&str]) -> Result<(), SetupError> {
-        let shared = match self.sent.shared_moves(position, moves) {
+        let shared = match self.history.shared_moves(position, moves) {
             Some(shared) => shared,
             None => {
                 self.record = Record::new(self.parse_start(position)?);
-                self.sent = Sent { position: position.map(str::to_owned), moves: Vec::new() };
+                self.history = SentHistory { position: position.map(str::to_owned), moves: Vec::new() };
                 0
             }
         };
         self.forfeiter = None;
-        while self.sent.moves.len() > shared && self.undo() {}
+        while self.history.moves.len() > shared && self.undo() {}
         moves[shared..].iter().try_for_each(|text| self.replay(text))
     }
 
@@ -218,7 +216,7 @@ impl<G: Playable, K: Kit<G>> Session for GameSession<G, K> {
     }
 
     fn undo(&mut self) -> bool {
-        self.forfeiter.take().is_some() || (self.record.undo().is_some() && self.sent.moves.pop().is_some())
+        self.forfeiter.take().is_some() || (self.record.undo().is_some() && self.history.moves.pop().is_some())
     }
 
     fn turn(&self) -> Turn {
@@ -246,11 +244,7 @@ impl<G: Playable, K: Kit<G>> Session for GameSession<G, K> {
     }
 
     fn legal_moves(&self) -> Vec<String> {
-        let mut moves = Vec::new();
-        if self.outcome().is_none() {
-            self.game.legal_moves(self.position(), &mut moves);
-        }
-        moves.into_iter().map(|mv| self.game.move_text(self.position(), mv)).collect()
+        self.parsed_legal_moves().into_iter().map(|mv| self.text(mv)).collect()
     }
 
     fn rolls(&self) -> Vec<(String, f64)> {
@@ -258,11 +252,11 @@ impl<G: Playable, K: Kit<G>> Session for GameSession<G, K> {
         if self.turn() == Turn::Chance {
             self.game.chance_outcomes(self.position(), &mut rolls);
         }
-        rolls.into_iter().map(|(roll, chance)| (self.game.move_text(self.position(), roll), chance)).collect()
+        rolls.into_iter().map(|(roll, chance)| (self.text(roll), chance)).collect()
     }
 
     fn canonical_move(&self, text: &str) -> Result<String, PlayError> {
-        self.parse_move(text).map(|mv| self.game.move_text(self.position(), mv))
+        self.parse_move(text).map(|mv| self.text(mv))
     }
 
     fn pieces(&self) -> Vec<Piece> {
@@ -275,12 +269,8 @@ impl<G: Playable, K: Kit<G>> Session for GameSession<G, K> {
     }
 
     fn legal_changes(&self) -> Vec<(String, Change)> {
-        let mut moves = Vec::new();
-        if self.outcome().is_none() {
-            self.game.legal_moves(self.position(), &mut moves);
-        }
-        let position = self.position();
-        moves.into_iter().map(|mv| (self.game.move_text(position, mv), self.game.change(position, mv))).collect()
+        let change = |mv| (self.text(mv), self.game.change(self.position(), mv));
+        self.parsed_legal_moves().into_iter().map(change).collect()
     }
 
     fn capabilities(&self) -> Capabilities {
@@ -299,44 +289,29 @@ impl<G: Playable, K: Kit<G>> Session for GameSession<G, K> {
         self.game.legend()
     }
 
-    fn board_json(&self) -> Value {
-        self.game.board_json()
+    fn table_value(&self, options: &Options) -> Result<Option<TableValue>, TableError> {
+        self.probe(options, self.position())
     }
 
-    fn rules_json(&self) -> Value {
-        self.game.rules_json()
+    fn move_table_values(&self, options: &Options) -> Result<Vec<(String, Option<TableValue>)>, TableError> {
+        let value = |mv| self.probe(options, &self.game.play_unchecked(self.position(), mv));
+        self.parsed_legal_moves().into_iter().map(|mv| Ok((self.text(mv), value(mv)?))).collect()
     }
+}
 
-    fn explain(&self, options: &Options) -> Vec<(&'static str, i32)> {
-        match self.outcome() {
-            Some(_) => Vec::new(),
-            None => K::evaluator(options).explain(&self.game, self.position()),
-        }
-    }
-
-    fn evaluations(&self, options: &Options) -> Vec<i32> {
-        let seats = if self.outcome().is_some() { 0 } else { self.game.seats() as u8 };
-        let evaluator = K::evaluator(options);
-        (0..seats).map(|seat| evaluator.evaluate(&self.game, self.position(), Seat(seat))).collect()
-    }
-
-    fn perft(&self, depth: u32) -> u64 {
-        rules::perft(&*self.game, self.position(), depth)
-    }
-
-    fn divide(&self, depth: u32) -> Vec<(String, u64)> {
-        let divided = rules::divide(&*self.game, self.position(), depth);
-        divided.into_iter().map(|(mv, nodes)| (self.game.move_text(self.position(), mv), nodes)).collect()
-    }
-
-    fn start(&mut self, request: &GoRequest, options: &Options, mut sink: Sink) -> Result<(), StartError> {
-        if !self.is_free() {
-            return Err(StartError::Busy);
-        }
-        match self.turn() {
-            Turn::Player(seat) => self.spawn_search(request, seat, options, sink)?,
-            Turn::Chance => sink(Event::Done(self.roll(options))),
-            Turn::Over(outcome) => self.tell_the_end(outcome, &mut *sink),
+impl<G: GameSupport> SearchSession for GameSession<G> {
+    fn start(&mut self, request: &GoRequest, options: &Options, sink: Sink) -> Result<(), StartError> {
+        let control = clock::running_control(Arc::default());
+        match self.prepare(request, options)? {
+            Prepared::Answered(events) => events.into_iter().for_each(sink),
+            Prepared::Search(search) => {
+                let work = Work::Search { mode: request.mode, time: search.time, is_bounded: search.is_bounded };
+                let run = |control: &Control, sink: &mut dyn FnMut(Event)| {
+                    let (searcher, last) = search.run(control, sink);
+                    (Some(searcher), last)
+                };
+                self.job = Some(Job::spawn(control, work, sink, run)?);
+            }
         }
         Ok(())
     }
@@ -348,30 +323,28 @@ impl<G: Playable, K: Kit<G>> Session for GameSession<G, K> {
         stop: &Arc<AtomicBool>,
         sink: &mut dyn FnMut(Event),
     ) -> Result<(), StartError> {
-        if !self.is_free() {
-            return Err(StartError::Busy);
-        }
-        match self.turn() {
-            Turn::Player(seat) => self.search_here(request, seat, options, stop, sink)?,
-            Turn::Chance => sink(Event::Done(self.roll(options))),
-            Turn::Over(outcome) => self.tell_the_end(outcome, sink),
+        let control = clock::running_control(Arc::clone(stop));
+        match self.prepare(request, options)? {
+            Prepared::Answered(events) => events.into_iter().for_each(sink),
+            Prepared::Search(search) => {
+                if let Some(Bounds { soft, hard }) = search.time {
+                    control.set_time(soft, hard);
+                }
+                let (searcher, last) = search.run(&control, sink);
+                self.searcher = Some(searcher);
+                sink(last);
+            }
         }
         Ok(())
     }
 
     fn start_perft(&mut self, depth: u32, sink: Sink) -> Result<(), StartError> {
-        if !self.is_free() {
-            return Err(StartError::Busy);
-        }
-        let start = Instant::now();
-        let control = Control::new(move || start.elapsed());
-        let terms = Terms::count(control);
+        self.ensure_idle()?;
         let (game, position) = (Arc::clone(&self.game), *self.position());
-        let mut kept = self.tool.take();
-        let work = move |control: &Control, sink: &mut Sink| {
-            (kept.take(), counting::divide(&*game, &position, depth, control, sink))
+        let run = move |control: &Control, sink: &mut dyn FnMut(Event)| {
+            (None, counting::divide(&*game, &position, depth, control, sink))
         };
-        self.job = Some(Job::spawn(terms, sink, work).map_err(|error| StartError::Thread(error.to_string()))?);
+        self.job = Some(Job::spawn(clock::running_control(Arc::default()), Work::Count, sink, run)?);
         Ok(())
     }
 
@@ -392,17 +365,48 @@ impl<G: Playable, K: Kit<G>> Session for GameSession<G, K> {
     }
 
     fn ends_by_itself(&self) -> bool {
-        self.job.as_ref().is_none_or(|job| job.is_finished() || job.ends_by_itself())
+        self.job.as_ref().is_none_or(Job::ends_by_itself)
     }
 
     fn wait(&mut self) {
-        if let Some(job) = self.job.take() {
-            self.tool = job.join().flatten();
+        if let Some(searcher) = self.job.take().and_then(Job::join).flatten() {
+            self.searcher = Some(searcher);
         }
     }
 
     fn clear_search(&mut self) {
         self.is_stale = true;
-        self.shelf.get_mut().look_again();
+        self.table_folders.get_mut().look_again();
+    }
+
+    fn explain(&self, options: &Options) -> Vec<(&'static str, i32)> {
+        match self.outcome() {
+            Some(_) => Vec::new(),
+            None => G::evaluator(options).explain(&self.game, self.position()),
+        }
+    }
+
+    fn evaluations(&self, options: &Options) -> Vec<i32> {
+        let seats = if self.outcome().is_some() { 0 } else { self.game.seats() as u8 };
+        let evaluator = G::evaluator(options);
+        (0..seats).map(|seat| evaluator.evaluate(&self.game, self.position(), Seat(seat))).collect()
+    }
+
+    fn chances(&self, options: &Options) -> Option<Chances> {
+        let mut odds = self.odds.borrow_mut();
+        let odds = odds.as_mut()?;
+        Some(match self.outcome() {
+            Some(outcome) => Chances::decided(outcome, self.seats(), odds.pot(&self.game, self.position_before_end())),
+            None => chances::told(&mut **odds, &self.game, self.position(), options),
+        })
+    }
+
+    fn perft(&self, depth: u32) -> u64 {
+        rules::perft(&*self.game, self.position(), depth)
+    }
+
+    fn divide(&self, depth: u32) -> Vec<(String, u64)> {
+        let divided = rules::divide(&*self.game, self.position(), depth);
+        divided.into_iter().map(|(mv, nodes)| (self.text(mv), nodes)).collect()
     }
 }

@@ -11,7 +11,7 @@ use super::options::{CLEAR_HASH, OptionError, Options, RULE_SWITCHES, RULES_FILE
 use super::options_file::{OptionsFile, Pairs, is_rules_option};
 use super::registry::{self, OpenError, RulesetChoice, RulesetSource};
 use super::request::GoRequest;
-use super::session::{Session, StartError};
+use super::session::{SearchSession, StartError};
 
 /// The options and the session of the ruleset that they name.
 ///
@@ -27,7 +27,7 @@ pub struct Engine {
     options: Options,
     /// Set on top of the options in searches where that role is to move.
     by_role: BTreeMap<String, Pairs>,
-    session: Box<dyn Session>,
+    session: Box<dyn SearchSession>,
     bench: Option<Job<()>>,
 }
 
@@ -73,11 +73,11 @@ impl Engine {
         Ok(())
     }
 
-    pub fn session(&self) -> &dyn Session {
+    pub fn session(&self) -> &dyn SearchSession {
         &*self.session
     }
 
-    pub fn session_mut(&mut self) -> &mut dyn Session {
+    pub fn session_mut(&mut self) -> &mut dyn SearchSession {
         &mut *self.session
     }
 
@@ -106,7 +106,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Starts a search of the present position; see [`Session::start`].
+    /// Starts a search of the present position; see [`SearchSession::start`].
     ///
     /// # Errors
     /// A search is running, or a root move is not legal.
@@ -116,7 +116,7 @@ impl Engine {
         self.session.start(request, &options, sink)
     }
 
-    /// Starts a perft of the present position; see [`Session::start_perft`].
+    /// Starts a perft of the present position; see [`SearchSession::start_perft`].
     ///
     /// # Errors
     /// Other work is under way.
@@ -155,8 +155,7 @@ impl Engine {
     }
 
     fn ensure_idle(&self) -> Result<(), StartError> {
-        let is_busy = |job: &Job<()>| !job.is_finished() && !job.is_stopping();
-        if self.bench.as_ref().is_some_and(is_busy) { Err(StartError::Busy) } else { Ok(()) }
+        if self.bench.as_ref().is_some_and(Job::is_wanted) { Err(StartError::Busy) } else { Ok(()) }
     }
 
     /// The start position and an empty memory.

@@ -1,9 +1,9 @@
 //! The engine between the searchers and the protocols: options, clock, sessions.
 //!
-//! - [`Session`] is the object-safe door to one game of one ruleset: position, questions, searches.
-//!   [`GameSession`] implements it once for every game.
+//! - [`Session`] is the object-safe door to one game of one ruleset, [`SearchSession`] adds searches;
+//!   [`GameSession`](game_session::GameSession) implements both once for every game.
 //! - [`Engine`] is what a front end owns: the [`Options`] and the session that they ask for.
-//! - [`registry`] is the one place that maps a ruleset to concrete types; a [`Kit`] is what a game brings along.
+//! - [`registry`] is the one place that maps a ruleset to concrete types; [`GameSupport`] is what a game brings along.
 //! - [`options_file`] reads and writes settings.
 //! - [`clock`] turns clocks into search bounds.
 
@@ -12,12 +12,12 @@ mod event;
 mod game_session;
 mod host;
 mod job;
-mod kit;
 mod options;
 mod reporting;
 mod request;
 mod searchers;
 mod session;
+mod support;
 
 pub(crate) mod bench;
 pub(crate) mod clock;
@@ -28,10 +28,10 @@ pub use event::Event;
 pub(crate) use event::{Answer, Sink};
 pub use host::Engine;
 pub(crate) use host::chosen;
-pub use kit::Kit;
 pub use options::Options;
 pub(crate) use options::{OptionError, OptionKind, OptionSpec};
 pub(crate) use request::GoMode;
 pub use request::{Clock, GoRequest, TimeControl};
-pub use session::Session;
-pub(crate) use session::{PlayError, STACK_BYTES, SetupError, StartError};
+pub(crate) use session::{PlayError, STACK_BYTES, SetupError, StartError, search_and_wait};
+pub use session::{SearchSession, Session};
+pub use support::GameSupport;

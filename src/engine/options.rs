@@ -199,9 +199,10 @@ impl Options {
         parameters
     }
 
-    /// The values of all search and evaluation parameters, in order.
-    pub(super) fn parameter_values(&self) -> impl Iterator<Item = &str> {
-        self.entries[self.first_parameter..].iter().map(|(_, value)| value.as_str())
+    /// The values that shape a searcher: its method, its parameters, and the tables, which trees keep answers of.
+    pub(super) fn searcher_settings(&self) -> impl Iterator<Item = &str> {
+        let named = [SEARCHER, TABLE_PATH, TABLE_PROBE_LIMIT].map(|name| self.value(name));
+        named.into_iter().chain(self.entries[self.first_parameter..].iter().map(|(_, value)| value.as_str()))
     }
 
     /// What every searcher is told.

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::game_session::GameSession;
-use super::kit::Kit;
 use super::options::Options;
-use super::session::Session;
+use super::session::SearchSession;
+use super::support::GameSupport;
 use crate::chances::{ChancesOracle, DiceOracle};
 use crate::eval::{
     GooseEvaluator, GooseWeights, HuntEvaluator, HuntWeights, Parameter, Parameters, SolitaireEvaluator,
@@ -16,12 +16,12 @@ use crate::eval::{
 };
 use crate::files::{self, ReadError};
 use crate::geometry::Word;
+use crate::rules::catalog;
 use crate::rules::goose::{self, Goose};
 use crate::rules::hunt::{self, Hunt};
 use crate::rules::ruleset::{self, Family, RulesetError};
 use crate::rules::solitaire::{self, Solitaire};
 use crate::rules::thegame::{self, Squares, TheGame, Wide};
-use crate::rules::{Game, Playable, catalog};
 use crate::search::Searcher;
 use crate::search::alphabeta::AlphaBetaParameters;
 use crate::search::mcts::MctsParameters;
@@ -76,8 +76,8 @@ pub enum OpenError {
 pub trait GameVisitor {
     type Output;
 
-    /// Does it; `K` is what the game brings along besides its rules.
-    fn visit<G: Playable, K: Kit<G>>(self, game: G) -> Self::Output;
+    /// Does it.
+    fn visit<G: GameSupport>(self, game: G) -> Self::Output;
 }
 
 /// The catalog's ruleset names, the default first.
@@ -129,42 +129,34 @@ impl AnyRuleset {
     /// Compiles the game and shows it to the visitor.
     fn show<V: GameVisitor>(&self, visitor: V) -> V::Output {
         match self {
-            AnyRuleset::Hunt(ruleset) if ruleset.is_wide() => visitor.visit::<_, HuntKit>(Hunt::<u128>::new(ruleset)),
-            AnyRuleset::Hunt(ruleset) => visitor.visit::<_, HuntKit>(Hunt::<u64>::new(ruleset)),
-            AnyRuleset::Solitaire(ruleset) if ruleset.is_wide() => {
-                visitor.visit::<_, SolitaireKit>(Solitaire::<u128>::new(ruleset))
-            }
-            AnyRuleset::Solitaire(ruleset) => visitor.visit::<_, SolitaireKit>(Solitaire::<u64>::new(ruleset)),
-            AnyRuleset::Goose(ruleset) => visitor.visit::<_, GooseKit>(Goose::new(ruleset)),
-            AnyRuleset::TheGame(rules) if rules.is_wide() => {
-                visitor.visit::<_, TheGameKit>(TheGame::<Wide>::new(rules))
-            }
-            AnyRuleset::TheGame(ruleset) => visitor.visit::<_, TheGameKit>(TheGame::<u64>::new(ruleset)),
+            AnyRuleset::Hunt(ruleset) if ruleset.is_wide() => visitor.visit(Hunt::<u128>::new(ruleset)),
+            AnyRuleset::Hunt(ruleset) => visitor.visit(Hunt::<u64>::new(ruleset)),
+            AnyRuleset::Solitaire(ruleset) if ruleset.is_wide() => visitor.visit(Solitaire::<u128>::new(ruleset)),
+            AnyRuleset::Solitaire(ruleset) => visitor.visit(Solitaire::<u64>::new(ruleset)),
+            AnyRuleset::Goose(ruleset) => visitor.visit(Goose::new(ruleset)),
+            AnyRuleset::TheGame(rules) if rules.is_wide() => visitor.visit(TheGame::<Wide>::new(rules)),
+            AnyRuleset::TheGame(ruleset) => visitor.visit(TheGame::<u64>::new(ruleset)),
         }
     }
 }
 
-struct HuntKit;
-
-impl<W: Word> Kit<Hunt<W>> for HuntKit {
+impl<W: Word> GameSupport for Hunt<W> {
     type Evaluator = HuntEvaluator;
 
     fn evaluator(options: &Options) -> HuntEvaluator {
         HuntEvaluator::new(options.parameters::<HuntWeights>())
     }
 
-    fn tables(game: &Hunt<W>, folder: &Path) -> Result<Option<Arc<dyn Tables<Hunt<W>>>>, TableError> {
-        HuntTables::open(game, folder)
+    fn tables(&self, folder: &Path) -> Result<Option<Arc<dyn Tables<Self>>>, TableError> {
+        HuntTables::open(self, folder)
     }
 
-    fn table_builder(game: Hunt<W>) -> Result<Box<dyn TableBuilder>, TableError> {
-        Ok(Box::new(HuntTableBuilder::new(game)?))
+    fn table_builder(self) -> Result<Box<dyn TableBuilder>, TableError> {
+        Ok(Box::new(HuntTableBuilder::new(self)?))
     }
 }
 
-struct TheGameKit;
-
-impl<S: Squares> Kit<TheGame<S>> for TheGameKit {
+impl<S: Squares> GameSupport for TheGame<S> {
     type Evaluator = TheGameEvaluator;
 
     fn evaluator(options: &Options) -> TheGameEvaluator {
@@ -172,35 +164,31 @@ impl<S: Squares> Kit<TheGame<S>> for TheGameKit {
     }
 }
 
-struct SolitaireKit;
-
-impl<W: Word> Kit<Solitaire<W>> for SolitaireKit {
+impl<W: Word> GameSupport for Solitaire<W> {
     type Evaluator = SolitaireEvaluator;
 
     fn evaluator(options: &Options) -> SolitaireEvaluator {
         SolitaireEvaluator::new(options.parameters::<SolitaireWeights>())
     }
 
-    fn solver(_options: &Options) -> Option<Box<dyn Searcher<Solitaire<W>>>> {
+    fn solver() -> Option<Box<dyn Searcher<Self>>> {
         Some(Box::<PuzzleSolver>::default())
     }
 
-    fn puzzle(game: &Solitaire<W>, position: &<Solitaire<W> as Game>::Position) -> Option<Puzzle> {
-        Some(Puzzle::of(game, position))
+    fn puzzle(&self, position: &Self::Position) -> Option<Puzzle> {
+        Some(Puzzle::of(self, position))
     }
 }
 
-struct GooseKit;
-
-impl Kit<Goose> for GooseKit {
+impl GameSupport for Goose {
     type Evaluator = GooseEvaluator;
 
     fn evaluator(options: &Options) -> GooseEvaluator {
         GooseEvaluator::new(options.parameters::<GooseWeights>())
     }
 
-    fn odds(game: &Goose) -> Option<Box<dyn ChancesOracle<Goose>>> {
-        (!game.rules().team).then(|| Box::new(DiceOracle::Unasked) as Box<dyn ChancesOracle<Goose>>)
+    fn odds(&self) -> Option<Box<dyn ChancesOracle<Self>>> {
+        (!self.rules().team).then(|| Box::new(DiceOracle::Unasked) as Box<dyn ChancesOracle<Self>>)
     }
 }
 
@@ -236,7 +224,7 @@ pub(super) fn read_file(path: &Path) -> Result<String, OpenError> {
 ///
 /// # Errors
 /// See [`visit`].
-pub fn open(choice: &RulesetChoice) -> Result<Box<dyn Session>, OpenError> {
+pub fn open(choice: &RulesetChoice) -> Result<Box<dyn SearchSession>, OpenError> {
     visit(choice, Opener)
 }
 
@@ -244,7 +232,7 @@ pub fn open(choice: &RulesetChoice) -> Result<Box<dyn Session>, OpenError> {
 ///
 /// # Errors
 /// The text does not describe a game.
-pub(crate) fn open_text(label: &str, text: &str) -> Result<Box<dyn Session>, OpenError> {
+pub(crate) fn open_text(label: &str, text: &str) -> Result<Box<dyn SearchSession>, OpenError> {
     Ok(AnyRuleset::read(label, text, &[])?.show(Opener))
 }
 
@@ -272,17 +260,17 @@ struct TableBuilderOpener;
 impl GameVisitor for TableBuilderOpener {
     type Output = Result<Box<dyn TableBuilder>, TableError>;
 
-    fn visit<G: Playable, K: Kit<G>>(self, game: G) -> Self::Output {
-        K::table_builder(game)
+    fn visit<G: GameSupport>(self, game: G) -> Self::Output {
+        game.table_builder()
     }
 }
 
 struct Opener;
 
 impl GameVisitor for Opener {
-    type Output = Box<dyn Session>;
+    type Output = Box<dyn SearchSession>;
 
-    fn visit<G: Playable, K: Kit<G>>(self, game: G) -> Self::Output {
-        Box::new(GameSession::<G, K>::new(game))
+    fn visit<G: GameSupport>(self, game: G) -> Self::Output {
+        Box::new(GameSession::new(game))
     }
 }

@@ -46,9 +46,9 @@ pub enum GoMode {
     /// As soon as the search ends.
     #[default]
     Answer,
-    /// Not before [`stop`](super::Session::stop).
+    /// Not before [`stop`](super::SearchSession::stop).
     Infinite,
-    /// Not before [`stop`](super::Session::stop) or [`ponder_hit`](super::Session::ponder_hit), which starts the clock.
+    /// Not before [`stop`](super::SearchSession::stop) or [`ponder_hit`](super::SearchSession::ponder_hit), which starts the clock.
     Ponder,
 }
 

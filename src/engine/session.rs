@@ -1,16 +1,18 @@
-//! The object-safe door to a game.
+//! The object-safe door to a game: [`Session`] to play it, [`SearchSession`] to search it too.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use crossbeam_channel::unbounded;
 use serde_json::Value;
 use thiserror::Error;
 
-use super::event::{Event, Sink};
+use super::event::{Answer, Event, Sink};
 use super::options::Options;
 use super::request::GoRequest;
 use crate::chances::Chances;
 use crate::rules::{Capabilities, Change, MoveError, Piece, PositionError, Seat, Turn};
+use crate::search::SearchInfo;
 use crate::tablebase::{TableError, TableValue};
 
 /// Why a position with its moves was not set up as asked.
@@ -50,21 +52,24 @@ pub enum StartError {
     Thread(String),
 }
 
-/// What the tables say of a position that is not over.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct TableAnswer {
-    pub verdict: TableValue,
-    /// Every legal move by its canonical text, with what the tables say of the position after it.
-    pub moves: Vec<(String, Option<TableValue>)>,
-}
-
 /// Deep recursion of the searchers must not depend on the platform's default.
 pub(crate) const STACK_BYTES: usize = 16 << 20;
 
-/// One game of one ruleset: where it stands, and at most one search or perft in the background.
+/// One game of one ruleset: its rules, where it stands, and what may be played. It is all that a referee needs;
+/// [`SearchSession`] adds searches.
 ///
-/// The game can be asked and changed while a search runs: the search works on a snapshot taken at its start.
-/// Dropping a session stops its search and waits for it; its last event has then been delivered.
+/// ```
+/// use reynard::api::engine::Session;
+/// use reynard::api::engine::registry::{self, RulesetChoice};
+/// let mut session = registry::open(&RulesetChoice::catalog("masters-15"))?;
+/// session.set_position(None, &["d4d5"])?;
+/// assert_eq!(session.seat_name(session.side_to_move().unwrap()), "fox");
+/// assert!(session.play("a1a2").is_err(), "the board has no such point");
+/// let reply = session.legal_moves()[0].clone();
+/// session.play(&reply)?;
+/// assert_eq!(session.moves(), ["d4d5".to_owned(), reply]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Session: Send {
     /// The name of the ruleset.
     fn ruleset(&self) -> &str;
@@ -72,32 +77,20 @@ pub trait Session: Send {
     /// A stable hash of the rules in force.
     fn fingerprint(&self) -> u64;
 
+    /// Every key of the rules in force.
+    fn rules_json(&self) -> Value;
+
+    /// The board as data: points with coordinates, lines, regions.
+    fn board_json(&self) -> Value;
+
+    /// The number of players.
+    fn seats(&self) -> usize;
+
     /// What the ruleset calls the side of `seat`, for example `fox`.
     fn seat_name(&self, seat: Seat) -> &str;
 
     /// What the seat stands for in every game of the family: `fox` or `geese`, elsewhere `p1`, `p2`, ...
     fn role(&self, seat: Seat) -> &'static str;
-
-    /// The number of players.
-    fn seats(&self) -> usize;
-
-    /// Each player's chances of winning, on the calling thread; `None` in games whose players decide anything
-    /// themselves. What it takes to answer is kept for later questions.
-    fn chances(&self, options: &Options) -> Option<Chances>;
-
-    /// What the tables in the folder of the option `TablePath` say of the present position; `None` when they do not
-    /// cover it, or the game is over.
-    ///
-    /// # Errors
-    /// A table that covers it is damaged or cannot be read.
-    fn probe_tables(&self, options: &Options) -> Result<Option<TableAnswer>, TableError>;
-
-    /// What the same tables say of the present position alone, whether or not the game is over; history (repetition,
-    /// lack of progress) does not count for them.
-    ///
-    /// # Errors
-    /// As [`probe_tables`](Session::probe_tables).
-    fn table_verdict(&self, options: &Options) -> Result<Option<TableValue>, TableError>;
 
     /// Sets the start position (`None`) or the one of the text, then plays the moves.
     ///
@@ -165,25 +158,25 @@ pub trait Session: Send {
     /// What the letters of the drawing stand for; empty where it explains itself.
     fn legend(&self) -> String;
 
-    /// The board as data: points with coordinates, lines, regions.
-    fn board_json(&self) -> Value;
+    /// What the tables in the folder of the option `TablePath` say of the present position, whether or not the game is
+    /// over; `None` when they do not cover it. History (repetition, lack of progress) does not count for them.
+    ///
+    /// # Errors
+    /// A table that covers it is damaged or cannot be read.
+    fn table_value(&self, options: &Options) -> Result<Option<TableValue>, TableError>;
 
-    /// Every key of the rules in force.
-    fn rules_json(&self) -> Value;
+    /// Every legal move by its canonical text, with what the same tables say of the position after it.
+    ///
+    /// # Errors
+    /// As [`table_value`](Session::table_value).
+    fn move_table_values(&self, options: &Options) -> Result<Vec<(String, Option<TableValue>)>, TableError>;
+}
 
-    /// The terms of the static evaluation by name, from the point of view of seat 0; their sum is the evaluation.
-    /// Empty when the game is over.
-    fn explain(&self, options: &Options) -> Vec<(&'static str, i32)>;
-
-    /// The static evaluation from the point of view of each seat, in hundredths of a piece. Empty when the game is over.
-    fn evaluations(&self, options: &Options) -> Vec<i32>;
-
-    /// Leaves at exactly `depth` plies below the present position, on the calling thread.
-    fn perft(&self, depth: u32) -> u64;
-
-    /// The legal moves with the leaves below each at `depth` plies, on the calling thread.
-    fn divide(&self, depth: u32) -> Vec<(String, u64)>;
-
+/// A session that also searches, evaluates and counts; at most one search or perft runs in the background.
+///
+/// The game can be asked and changed while a search runs: the search works on a snapshot taken at its start.
+/// Dropping a session stops its search and waits for it; its last event has then been delivered.
+pub trait SearchSession: Session {
     /// Starts a search of the present position in the background; the options are read now.
     ///
     /// The sink gets one or more `Info` events and then one `Done`. In a finished position both come at once. Where the
@@ -197,8 +190,8 @@ pub trait Session: Send {
     /// Searches the present position on the calling thread, which should have a stack of [`STACK_BYTES`], and returns
     /// after the last event; for short searches, which a thread of their own would cost more than their nodes.
     ///
-    /// The sink gets what it would get from [`start`](Session::start). Setting `stop` makes the search answer as soon as
-    /// it can; nobody sets it back. Whatever mode is asked for, the answer comes when the search ends.
+    /// The sink gets what it would get from [`start`](SearchSession::start). Setting `stop` makes the search answer as
+    /// soon as it can; nobody sets it back. Whatever mode is asked for, the answer comes when the search ends.
     ///
     /// # Errors
     /// A search is running, or a root move is not legal.
@@ -216,10 +209,10 @@ pub trait Session: Send {
     /// A search is running.
     fn start_perft(&mut self, depth: u32, sink: Sink) -> Result<(), StartError>;
 
-    /// Makes the running search answer as soon as it can; nothing when none runs. Returns at once.
+    /// Makes the running search or perft end as soon as it can; nothing when none runs. Returns at once.
     fn stop(&mut self);
 
-    /// Like [`stop`](Session::stop), but lets a perft go on.
+    /// Like [`stop`](SearchSession::stop), but lets a perft go on.
     fn stop_search(&mut self);
 
     /// Turns a pondering search into one on the clock; nothing when none is pondering.
@@ -228,7 +221,7 @@ pub trait Session: Send {
     /// Whether a search or perft is still at work.
     fn is_busy(&self) -> bool;
 
-    /// Whether the work in progress ends without [`stop`](Session::stop); true when there is none.
+    /// Whether the work in progress ends without [`stop`](SearchSession::stop); true when there is none.
     fn ends_by_itself(&self) -> bool;
 
     /// Waits until the work in progress has delivered its last event.
@@ -236,4 +229,48 @@ pub trait Session: Send {
 
     /// Forgets what the searcher has learned, now or as soon as the running search is over.
     fn clear_search(&mut self);
+
+    /// The terms of the static evaluation by name, from the point of view of seat 0; their sum is the evaluation.
+    /// Empty when the game is over.
+    fn explain(&self, options: &Options) -> Vec<(&'static str, i32)>;
+
+    /// The static evaluation from the point of view of each seat, in hundredths of a piece. Empty when the game is over.
+    fn evaluations(&self, options: &Options) -> Vec<i32>;
+
+    /// Each player's chances of winning, on the calling thread; `None` in games whose players decide anything
+    /// themselves. What it takes to answer is kept for later questions.
+    fn chances(&self, options: &Options) -> Option<Chances>;
+
+    /// Leaves at exactly `depth` plies below the present position, on the calling thread.
+    fn perft(&self, depth: u32) -> u64;
+
+    /// The legal moves with the leaves below each at `depth` plies, on the calling thread.
+    fn divide(&self, depth: u32) -> Vec<(String, u64)>;
+}
+
+/// Searches the present position on a thread of its own and waits: the last report and the answer.
+///
+/// # Errors
+/// As [`SearchSession::start`].
+pub(crate) fn search_and_wait(
+    session: &mut dyn SearchSession,
+    request: &GoRequest,
+    options: &Options,
+) -> Result<(Option<SearchInfo<String>>, Answer), StartError> {
+    let (sender, events) = unbounded();
+    let sink = Box::new(move |event| {
+        // The receiver outlives the search.
+        let _ = sender.send(event);
+    });
+    session.start(request, options, sink)?;
+    session.wait();
+    let (mut last, mut found) = (None, Answer::default());
+    for event in events.try_iter() {
+        match event {
+            Event::Info(info) => last = Some(info),
+            Event::Done(answer) => found = answer,
+            _ => {}
+        }
+    }
+    Ok((last, found))
 }

@@ -20,7 +20,7 @@ parameters! {
 
 /// Freedom, pegs that are left alone, and pegs in the corners.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct SolitaireEvaluator {
+pub struct SolitaireEvaluator {
     weights: SolitaireWeights,
 }
 

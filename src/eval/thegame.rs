@@ -46,7 +46,7 @@ const WINNING: i32 = 5_000;
 
 /// Distance to the enemy Basis, safety of the own one, neutralised pieces, captures threatened, freedom.
 #[derive(Clone, Default, Debug)]
-pub(crate) struct TheGameEvaluator {
+pub struct TheGameEvaluator {
     weights: TheGameWeights,
 }
 

@@ -187,13 +187,13 @@ fn replay(session: &mut dyn Session, options: &Options, record: &GameRecord) -> 
     if session.set_position(record.opening.start.as_deref(), &opening).is_err() {
         return Ok(counts);
     }
-    let mut before = session.table_verdict(options)?;
+    let mut before = session.table_value(options)?;
     for text in record.moves.iter().map(PlayedMove::text) {
         let mover = session.turn().seat();
         if session.play(text).is_err() {
             break;
         }
-        let after = session.table_verdict(options)?;
+        let after = session.table_value(options)?;
         if let (Some(mover), Some(before), Some(after)) = (mover, before, after) {
             counts[player_at(mover)].judge(mover, before, after);
         }

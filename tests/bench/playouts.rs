@@ -3,9 +3,9 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use reynard::api::engine::Kit;
+use reynard::api::engine::GameSupport;
 use reynard::api::engine::registry::{self, GameVisitor, RulesetChoice};
-use reynard::api::rules::{Game, Playable};
+use reynard::api::rules::Game;
 
 struct Playouts<'a> {
     criterion: &'a mut Criterion,
@@ -19,7 +19,7 @@ const GAMES: u32 = 100;
 impl GameVisitor for Playouts<'_> {
     type Output = ();
 
-    fn visit<G: Playable, K: Kit<G>>(self, game: G) {
+    fn visit<G: GameSupport>(self, game: G) {
         let mut group = self.criterion.benchmark_group("playouts");
         group.sample_size(20).throughput(Throughput::Elements(games(&game)));
         group.bench_function(self.ruleset, |bencher| bencher.iter(|| games(&game)));

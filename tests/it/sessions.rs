@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use reynard::api::engine::registry::{self, RulesetChoice};
-use reynard::api::engine::{Event, GoRequest, Options, Session, TimeControl};
+use reynard::api::engine::{Event, GoRequest, Options, SearchSession, TimeControl};
 
-fn session() -> Box<dyn Session> {
+fn session() -> Box<dyn SearchSession> {
     registry::open(&RulesetChoice::catalog("masters-15")).unwrap()
 }
 
@@ -28,14 +28,14 @@ fn untimed(event: Event) -> Event {
 }
 
 /// The events of a search on the calling thread.
-fn here(session: &mut dyn Session, request: &GoRequest, options: &Options) -> Vec<Event> {
+fn here(session: &mut dyn SearchSession, request: &GoRequest, options: &Options) -> Vec<Event> {
     let mut events = Vec::new();
     session.search(request, options, &Arc::default(), &mut |event| events.push(untimed(event))).unwrap();
     events
 }
 
 /// The events of a search in the background.
-fn apart(session: &mut dyn Session, request: &GoRequest, options: &Options) -> Vec<Event> {
+fn apart(session: &mut dyn SearchSession, request: &GoRequest, options: &Options) -> Vec<Event> {
     let (sender, events) = crossbeam_channel::unbounded();
     session.start(request, options, Box::new(move |event| sender.send(untimed(event)).unwrap())).unwrap();
     session.wait();
@@ -63,7 +63,7 @@ fn a_search_says_the_same_on_the_calling_thread_and_on_its_own() {
 fn after_a_clear_every_search_is_like_the_first() {
     for searcher in ["alphabeta", "mcts"] {
         let options = options(&[("Searcher", searcher), ("Seed", "3")]);
-        let game = |session: &mut dyn Session| {
+        let game = |session: &mut dyn SearchSession| {
             let mut events = Vec::new();
             let mut moves: Vec<String> = Vec::new();
             for _ in 0..8 {

@@ -7,8 +7,8 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 use reynard::api::engine::registry::{self, GameVisitor, RulesetChoice};
-use reynard::api::engine::{Kit, Options};
-use reynard::api::rules::{Playable, Seat};
+use reynard::api::engine::{GameSupport, Options};
+use reynard::api::rules::Seat;
 use reynard::api::tournament::arena::Arena;
 use reynard::api::tournament::fixture::Fixture;
 use reynard::api::tournament::header::Header;
@@ -89,7 +89,7 @@ fn winner_after(opening: &Opening) -> Option<&'static str> {
     let mut session = registry::open(&RulesetChoice::catalog("fox-and-hounds")).unwrap();
     let moves: Vec<&str> = opening.moves.iter().map(String::as_str).collect();
     session.set_position(opening.start.as_deref(), &moves).unwrap();
-    let verdict = session.table_verdict(&hounds_options()).unwrap().expect("tables cover every position");
+    let verdict = session.table_value(&hounds_options()).unwrap().expect("tables cover every position");
     verdict.winner.map(|seat| session.role(seat))
 }
 
@@ -372,9 +372,9 @@ struct Labelled(&'static str);
 impl GameVisitor for Labelled {
     type Output = [Option<f32>; 2];
 
-    fn visit<G: Playable, K: Kit<G>>(self, game: G) -> Self::Output {
+    fn visit<G: GameSupport>(self, game: G) -> Self::Output {
         let position = game.parse_position(self.0).unwrap();
-        let label = |source| labels::<G, K>(&game, source, Some(&tables("hounds"))).unwrap();
+        let label = |source| labels::<G>(&game, source, Some(&tables("hounds"))).unwrap();
         [LabelSource::Result, LabelSource::Table].map(|source| label(source).label(&game, &position, 0.5).unwrap())
     }
 }

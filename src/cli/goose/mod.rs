@@ -8,7 +8,7 @@ use std::thread;
 
 use clap::{Args, Subcommand};
 
-use super::exit::Verdict;
+use super::exit::Status;
 use crate::engine::registry;
 use stats::{Stats, Task};
 
@@ -53,13 +53,13 @@ struct StatsArgs {
     ruleset: String,
 }
 
-pub(super) fn run(args: &GooseArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &GooseArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     match &args.question {
         Question::Stats(args) => stats(args, out),
     }
 }
 
-fn stats(args: &StatsArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+fn stats(args: &StatsArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let threads = args.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
     let task = Task { games: args.games, seed: args.seed, threads };
     let stats = Stats::work_out(&args.ruleset, args.players, &args.set, &task)?;
@@ -67,5 +67,5 @@ fn stats(args: &StatsArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
         true => writeln!(out, "{}", serde_json::to_string(&stats)?)?,
         false => write!(out, "{}", text::tables(&stats))?,
     }
-    Ok(Verdict::Done)
+    Ok(Status::Done)
 }

@@ -11,7 +11,7 @@ use anyhow::{Context, anyhow};
 use clap::{ArgGroup, Args};
 use serde_json::json;
 
-use super::exit::{UsageError, Verdict};
+use super::exit::{Status, UsageError};
 use super::ruleset::RulesetOption;
 use crate::engine::registry::{self, RulesetChoice, RulesetSource};
 use crate::rules::Turn;
@@ -225,7 +225,7 @@ fn check_options(args: &MatchArgs) -> Result<(), UsageError> {
     Ok(())
 }
 
-pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let session = registry::open(&args.ruleset.choice())?;
     let (ruleset, has_dice) = (session.ruleset().to_owned(), session.turn() == Turn::Chance);
     check_options(args)?;
@@ -257,7 +257,7 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Verdi
     } else {
         report::print([&args.a.text, &args.b.text], &summary, out)?;
     }
-    Ok(Verdict::Done)
+    Ok(Status::Done)
 }
 
 fn run_error(error: RunError<anyhow::Error>) -> anyhow::Error {

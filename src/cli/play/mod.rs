@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use clap::Args;
 
-use super::exit::{UsageError, Verdict};
+use super::exit::{Status, UsageError};
 use super::ruleset::RulesetArgs;
 use crate::engine::{Session, registry};
 use crate::rules::{Seat, Turn};
@@ -48,7 +48,7 @@ fn parse_option(text: &str) -> Result<(String, String), String> {
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
-pub(super) fn run(args: &PlayArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &PlayArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let session = args.ruleset.open()?;
     let mut options = registry::default_options();
     for (name, value) in &args.option {
@@ -65,7 +65,7 @@ pub(super) fn run(args: &PlayArgs, out: &mut dyn Write) -> anyhow::Result<Verdic
     let mut game = Parlour { session, options, person, has_dice, time: args.time, out };
     game.welcome()?;
     game.play(&mut io::stdin().lock())?;
-    Ok(Verdict::Done)
+    Ok(Status::Done)
 }
 
 /// Another one for every game: the standard library seeds its hash maps from the system's entropy.

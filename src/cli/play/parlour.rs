@@ -3,9 +3,7 @@
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
-use crossbeam_channel::unbounded;
-
-use crate::engine::{Event, GoRequest, Options, Session};
+use crate::engine::{GoRequest, Options, SearchSession, search_and_wait};
 use crate::rules::{Outcome, Seat, Turn};
 use crate::search::PvLine;
 
@@ -28,7 +26,7 @@ enum Flow {
 
 /// A person at the board.
 pub(super) struct Parlour<'a> {
-    pub(super) session: Box<dyn Session>,
+    pub(super) session: Box<dyn SearchSession>,
     pub(super) options: Options,
     pub(super) person: Seat,
     pub(super) has_dice: bool,
@@ -178,24 +176,10 @@ impl Parlour<'_> {
 
     /// The engine's choice in the present position with what it thinks of it.
     fn think(&mut self) -> anyhow::Result<Option<(String, Option<PvLine<String>>)>> {
-        let (sender, events) = unbounded();
-        let sink = Box::new(move |event| {
-            // The receiver lives until the search is over.
-            let _ = sender.send(event);
-        });
-        self.session.start(&GoRequest::move_time(self.time), &self.options, sink)?;
-        let mut last = None;
-        for event in events {
-            match event {
-                Event::Info(info) => last = info.lines.into_iter().next(),
-                Event::Done(answer) => {
-                    self.session.wait();
-                    return Ok(answer.best.map(|text| (text, last)));
-                }
-                _ => {}
-            }
-        }
-        anyhow::bail!("the search ended without an answer")
+        let request = GoRequest::move_time(self.time);
+        let (info, answer) = search_and_wait(&mut *self.session, &request, &self.options)?;
+        let line = info.and_then(|info| info.lines.into_iter().next());
+        Ok(answer.best.map(|text| (text, line)))
     }
 
     fn draw(&mut self) -> anyhow::Result<()> {

@@ -9,7 +9,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::FolderArgs;
 use super::text::{self, side};
-use crate::cli::exit::Verdict;
+use crate::cli::exit::Status;
 use crate::engine::registry::{self, RulesetChoice};
 use crate::rules::hunt::Side;
 use crate::tablebase::atlas::{Survey, Value};
@@ -51,7 +51,7 @@ struct Layer {
     tally: ResultCounts,
 }
 
-pub(super) fn run(args: &AtlasArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &AtlasArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let folder = args.folder.path();
     let names: Vec<&str> = match args.rulesets.is_empty() {
         true => registry::ruleset_names(),
@@ -71,7 +71,7 @@ pub(super) fn run(args: &AtlasArgs, out: &mut dyn Write) -> anyhow::Result<Verdi
     } else {
         atlas.print(out)?
     }
-    Ok(Verdict::Done)
+    Ok(Status::Done)
 }
 
 struct Atlas<'a> {

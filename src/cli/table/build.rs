@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::progress::Progress;
 use super::{FolderArgs, ThreadArgs, table_builder};
-use crate::cli::exit::{Verdict, complain};
+use crate::cli::exit::{Status, complain};
 use crate::cli::interrupt;
 use crate::cli::ruleset::RulesetArgs;
 use crate::tablebase::build::{
@@ -44,7 +44,7 @@ fn parse_gib(text: &str) -> Result<u64, String> {
     }
 }
 
-pub(super) fn run(args: &BuildArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &BuildArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let (folder, table_builder) = (args.folder.path(), table_builder(&args.ruleset)?);
     let mut resources = Resources::available(&folder);
     resources.memory = args.memory.or(resources.memory);
@@ -56,10 +56,10 @@ pub(super) fn run(args: &BuildArgs, out: &mut dyn Write) -> anyhow::Result<Verdi
     watch.progress.end();
     if plan.last == 0 {
         writeln!(out, "{}", plan.notice.unwrap_or_default())?;
-        return Ok(Verdict::Done);
+        return Ok(Status::Done);
     }
     report(args, &*table_builder, &plan, out)?;
-    Ok(Verdict::Done)
+    Ok(Status::Done)
 }
 
 /// The progress, and whether the folder is locked by now.

@@ -8,7 +8,7 @@ use clap::Args;
 
 use super::FolderArgs;
 use super::text::ranges;
-use crate::cli::exit::{Verdict, complain};
+use crate::cli::exit::{Status, complain};
 use crate::engine::registry::{self, RulesetChoice};
 use crate::tablebase::build::size_text;
 use crate::tablebase::format::Header;
@@ -27,7 +27,7 @@ pub(super) struct ListArgs {
 /// A sound file: its path, what it says, its size.
 type Sound = (PathBuf, Header, u64);
 
-pub(super) fn run(args: &ListArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &ListArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let folder = args.folder.path();
     let mut by_rules: BTreeMap<String, Vec<Sound>> = BTreeMap::new();
     let mut damaged: Vec<TableError> = Vec::new();
@@ -46,7 +46,7 @@ pub(super) fn run(args: &ListArgs, out: &mut dyn Write) -> anyhow::Result<Verdic
         print(names.get(&fingerprint), &files, out)?;
     }
     damaged.iter().for_each(|error| complain(error));
-    Ok(if damaged.is_empty() { Verdict::Done } else { Verdict::No })
+    Ok(if damaged.is_empty() { Status::Done } else { Status::Negative })
 }
 
 fn print(names: Option<&Vec<&str>>, files: &[Sound], out: &mut dyn Write) -> anyhow::Result<()> {

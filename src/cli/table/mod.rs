@@ -16,7 +16,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use super::exit::Verdict;
+use super::exit::Status;
 use super::ruleset::RulesetArgs;
 use crate::engine::registry;
 use crate::tablebase::TableBuilder;
@@ -49,7 +49,7 @@ enum TableCommand {
     Atlas(atlas::AtlasArgs),
 }
 
-pub(super) fn run(args: &TableArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &TableArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     match &args.command {
         TableCommand::Build(args) => build::run(args, out),
         TableCommand::Verify(args) => verify::run(args, out),

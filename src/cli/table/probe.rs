@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 
 use super::FolderArgs;
 use super::text::plies;
-use crate::cli::exit::{UsageError, Verdict, complain};
+use crate::cli::exit::{Status, UsageError, complain};
 use crate::cli::ruleset::RulesetArgs;
-use crate::engine::Kit;
+use crate::engine::GameSupport;
 use crate::engine::registry::{self, GameVisitor};
-use crate::rules::{Game, Playable, Seat, Turn};
+use crate::rules::{Game, Seat, Turn};
 use crate::tablebase::{TableError, TableValue, Tables};
 
 /// Tell the value of a position with best play, and of each of its moves.
@@ -34,20 +34,20 @@ pub(super) struct ProbeArgs {
     folder: FolderArgs,
 }
 
-pub(super) fn run(args: &ProbeArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &ProbeArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let folder = args.folder.path();
     match registry::visit(&args.ruleset.choice(), Prober { args, folder })?? {
         None => {
             complain(&format!("no table in '{}' covers this position", args.folder.path().display()));
-            Ok(Verdict::No)
+            Ok(Status::Negative)
         }
         Some(answer) if args.json => {
             writeln!(out, "{}", answer.json())?;
-            Ok(Verdict::Done)
+            Ok(Status::Done)
         }
         Some(answer) => {
             answer.print(out)?;
-            Ok(Verdict::Done)
+            Ok(Status::Done)
         }
     }
 }
@@ -60,12 +60,12 @@ struct Prober<'a> {
 impl GameVisitor for Prober<'_> {
     type Output = anyhow::Result<Option<Answer>>;
 
-    fn visit<G: Playable, K: Kit<G>>(self, game: G) -> Self::Output {
+    fn visit<G: GameSupport>(self, game: G) -> Self::Output {
         let position = match self.args.position.as_str() {
             "start" => game.start(),
             text => game.parse_position(text).map_err(|error| UsageError(error.to_string()))?,
         };
-        Ok(match K::tables(&game, &self.folder)? {
+        Ok(match game.tables(&self.folder)? {
             Some(tables) => Answer::of(&game, &*tables, &position)?,
             None => None,
         })

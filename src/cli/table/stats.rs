@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::text::{grouped, plies};
 use super::{FolderArgs, table_builder};
-use crate::cli::exit::Verdict;
+use crate::cli::exit::Status;
 use crate::cli::ruleset::RulesetArgs;
 use crate::tablebase::build::size_text;
 use crate::tablebase::{LongestWin, ResultCounts, Store};
@@ -28,7 +28,7 @@ pub(super) struct StatsArgs {
     folder: FolderArgs,
 }
 
-pub(super) fn run(args: &StatsArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &StatsArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let store = Store::open(&args.folder.path(), table_builder(&args.ruleset)?.identity().clone())?;
     if store.layers().is_empty() {
         return Err(store.absent(None).into());
@@ -38,7 +38,7 @@ pub(super) fn run(args: &StatsArgs, out: &mut dyn Write) -> anyhow::Result<Verdi
     } else {
         print(&store, out)?
     }
-    Ok(Verdict::Done)
+    Ok(Status::Done)
 }
 
 /// Geese, turn and counts of every table, geese to move first.

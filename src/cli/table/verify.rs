@@ -7,7 +7,7 @@ use clap::Args;
 use super::progress::Progress;
 use super::text::grouped;
 use super::{FolderArgs, ThreadArgs, table_builder};
-use crate::cli::exit::{Verdict, complain};
+use crate::cli::exit::{Status, complain};
 use crate::cli::ruleset::RulesetArgs;
 use crate::tablebase::verify::{LayerFindings, Mismatch, VerifyRequest};
 use crate::tablebase::{TableBuilder, TableError, TableValue};
@@ -35,7 +35,7 @@ pub(super) struct VerifyArgs {
     threads: ThreadArgs,
 }
 
-pub(super) fn run(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let table_builder = table_builder(&args.ruleset)?;
     let progress = Progress::new();
     let request = VerifyRequest { geese: args.geese, sample: args.sample, seed: args.seed };
@@ -44,12 +44,12 @@ pub(super) fn run(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Verd
     let findings = match verified {
         Err(error @ (TableError::Damaged { .. } | TableError::File { .. })) => {
             complain(&error);
-            return Ok(Verdict::No);
+            return Ok(Status::Negative);
         }
         other => other?,
     };
     findings.layers.iter().try_for_each(|layer| report(&*table_builder, layer, out))?;
-    Ok(if findings.are_good() { Verdict::Done } else { Verdict::No })
+    Ok(if findings.are_good() { Status::Done } else { Status::Negative })
 }
 
 fn report(table_builder: &dyn TableBuilder, layer: &LayerFindings, out: &mut dyn Write) -> anyhow::Result<()> {

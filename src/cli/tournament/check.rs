@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 use serde_json::{Value, json};
 
-use crate::cli::exit::Verdict;
+use crate::cli::exit::Status;
 use crate::engine::registry;
 use crate::tournament::arena::{Arena, EngineConfig, OptionPairs};
 use crate::tournament::header::Header;
@@ -33,7 +33,7 @@ const PREVIEW: u64 = 3;
 /// So many pairings are shown to people.
 const MOST_LINES: usize = 20;
 
-pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let loaded = spec::load(&args.spec)?;
     let (arena, header) = loaded.resolve()?;
     let schedule = Schedule::new(&loaded.spec).with_seats(&header.seats());
@@ -42,7 +42,7 @@ pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<Verdi
         true => writeln!(out, "{}", plan.json())?,
         false => plan.print(out)?,
     }
-    Ok(Verdict::Done)
+    Ok(Status::Done)
 }
 
 /// What would be played.

@@ -8,7 +8,7 @@ use anyhow::Context;
 use clap::Args;
 
 use super::{closing, results};
-use crate::cli::exit::{Verdict, complain};
+use crate::cli::exit::{Status, complain};
 use crate::files;
 use crate::tournament::director::{Course, Plan, decided_pairs};
 use crate::tournament::journal::{Archive, JournalError, Layout, Merged, merge};
@@ -33,7 +33,7 @@ pub(super) struct MergeArgs {
     tables: Option<PathBuf>,
 }
 
-pub(super) fn run(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let parts: Vec<Archive> = args.dirs.iter().map(|dir| results::read(dir)).collect::<Result<_, _>>()?;
     let merged = merge(parts)?;
     let plan = Plan::of(&merged.header)?;
@@ -45,7 +45,7 @@ pub(super) fn run(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<Verdi
         complain(warning);
     }
     closing::close(&args.out, args.tables.as_deref(), out)?;
-    Ok(if warning.is_some() { Verdict::No } else { Verdict::Done })
+    Ok(if warning.is_some() { Status::Negative } else { Status::Done })
 }
 
 /// The pairs up to the one that decided a sequential test, and the games that are in none of the parts.

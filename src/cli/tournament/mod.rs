@@ -16,7 +16,7 @@ use std::io::Write;
 
 use clap::{Args, Subcommand};
 
-use super::exit::Verdict;
+use super::exit::Status;
 
 /// Let engines play tournaments: run one, join its parts, look at the results
 #[derive(Args)]
@@ -41,7 +41,7 @@ enum TournamentCommand {
     Stats(stats::StatsArgs),
 }
 
-pub(super) fn run(args: &TournamentArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &TournamentArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     match &args.command {
         TournamentCommand::Run(args) => run::run(args, out),
         TournamentCommand::Merge(args) => merge::run(args, out),

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::results;
-use crate::cli::exit::{UsageError, Verdict};
+use crate::cli::exit::{Status, UsageError};
 use crate::tournament::journal::{Archive, ArchivedGame};
 use crate::tournament::record::PlayedMove;
 use crate::tournament::report::{Ground, score_text, tags, texts};
@@ -28,7 +28,7 @@ pub(super) struct ReplayArgs {
     ply: Option<usize>,
 }
 
-pub(super) fn run(args: &ReplayArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &ReplayArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let archive = results::read(&args.dir)?;
     let Some(game) = archive.game(args.game)? else {
         return Err(UsageError(format!("game {} is not in the journal; {}", args.game, known(&archive))).into());
@@ -47,7 +47,7 @@ pub(super) fn run(args: &ReplayArgs, out: &mut dyn Write) -> anyhow::Result<Verd
         let shown = args.ply.map_or(0..=plies, |ply| ply..=ply);
         shown.into_iter().try_for_each(|ply| stage.show(ply, out))?;
     }
-    Ok(Verdict::Done)
+    Ok(Status::Done)
 }
 
 /// Which games there are.

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::results;
-use crate::cli::exit::Verdict;
+use crate::cli::exit::Status;
 use crate::tournament::mistakes::Assessments;
 use crate::tournament::report::{self, Format, ReportError, Subject};
 
@@ -65,7 +65,7 @@ impl FormatName {
     }
 }
 
-pub(super) fn run(args: &ReportArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &ReportArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let archive = results::read(&args.dir)?;
     let assessments = args.tables.as_ref().map(|folder| Assessments::of(&archive, folder)).transpose()?;
     let subject = Subject { archive: &archive, assessments: assessments.as_ref() };
@@ -73,7 +73,7 @@ pub(super) fn run(args: &ReportArgs, out: &mut dyn Write) -> anyhow::Result<Verd
         None => report::write(subject, args.format.format(columns()), out).map_err(output_error)?,
         Some(path) => report::write_file(subject, args.format.format(PIPED_COLUMNS), path)?,
     }
-    Ok(Verdict::Done)
+    Ok(Status::Done)
 }
 
 /// Whoever closed our output is told apart from a failure by the type of the error.

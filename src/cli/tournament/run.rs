@@ -15,7 +15,7 @@ use super::forfeits::FirstForfeits;
 use super::results;
 use super::resume_command::{Started, resume_command};
 use super::shard::{self, ShardArg};
-use crate::cli::exit::{Verdict, complain};
+use crate::cli::exit::{Status, complain};
 use crate::cli::interrupt;
 use crate::cli::live::LiveView;
 use crate::files;
@@ -61,7 +61,7 @@ pub(super) struct RunArgs {
     pub quiet: bool,
 }
 
-pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let mut stage = Stage::set(args)?;
     player::preflight(&stage.arena)?;
     if !args.quiet {
@@ -81,7 +81,7 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Verdict
         Ok(RunEnd::Complete) => {
             director.complete()?;
             closing::close(&stage.dir, stage.arena.tables.as_deref(), out)?;
-            Ok(Verdict::Done)
+            Ok(Status::Done)
         }
         Ok(RunEnd::Stopped) => stopped(args, &stage, &director, out),
         Err(forfeit @ RunError::Forfeit { .. }) => {
@@ -173,7 +173,7 @@ fn stopped(
     stage: &Stage,
     director: &TournamentDirector<'_>,
     out: &mut dyn Write,
-) -> anyhow::Result<Verdict> {
+) -> anyhow::Result<Status> {
     closing::print(director.standings(), &stage.header, out)?;
     let started = Started {
         subcommand: &["tournament", "run"],
@@ -184,7 +184,7 @@ fn stopped(
         is_quiet: args.quiet,
     };
     tell_how_to_go_on(director, &resume_command(&started));
-    Ok(Verdict::No)
+    Ok(Status::Negative)
 }
 
 /// On standard error: the command is for people, and the last line of standard output is the score.

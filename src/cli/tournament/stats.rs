@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::{ArgGroup, Args, ValueEnum};
 use serde_json::json;
 
-use crate::cli::exit::{UsageError, Verdict};
+use crate::cli::exit::{Status, UsageError};
 use crate::tournament::spec::SprtModel;
 use crate::tournament::stats::{
     Estimate, Pentanomial, Sample, SprtBounds, SprtDecision, Trinomial, bayesian_llr, estimate, llr,
@@ -76,7 +76,7 @@ struct Findings {
     bounds: Option<SprtBounds>,
 }
 
-pub(super) fn run(args: &StatsArgs, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+pub(super) fn run(args: &StatsArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let findings = args.find()?;
     if args.json { findings.print_json(out) } else { findings.print_text(out) }
 }
@@ -148,7 +148,7 @@ impl StatsArgs {
 }
 
 impl Findings {
-    fn print_json(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    fn print_json(&self, out: &mut dyn Write) -> anyhow::Result<Status> {
         let Estimate { score, elo, elo_error, nelo, nelo_error, los, wilson_low, wilson_high, .. } = self.estimate;
         let object = json!({
             "score": score,
@@ -164,10 +164,10 @@ impl Findings {
             "wilson_high": wilson_high,
         });
         writeln!(out, "{object}")?;
-        Ok(Verdict::Done)
+        Ok(Status::Done)
     }
 
-    fn print_text(&self, out: &mut dyn Write) -> anyhow::Result<Verdict> {
+    fn print_text(&self, out: &mut dyn Write) -> anyhow::Result<Status> {
         let found = &self.estimate;
         writeln!(out, "Games:      {}", found.games)?;
         let [score, low, high] = [found.score, found.wilson_low, found.wilson_high].map(|share| number(share, 4));
@@ -187,7 +187,7 @@ impl Findings {
             let (llr, lower, upper) = (number(self.llr, 3), bounds.lower, bounds.upper);
             writeln!(out, "LLR:        {llr}  (bounds {lower:.3} and {upper:.3}): {decision}")?;
         }
-        Ok(Verdict::Done)
+        Ok(Status::Done)
     }
 }
 

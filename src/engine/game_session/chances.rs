@@ -4,14 +4,13 @@ use std::time::{Duration, Instant};
 
 use super::GameSession;
 use crate::chances::{Chances, ChancesOracle, SimulationLimits};
-use crate::engine::kit::Kit;
 use crate::engine::options::Options;
-use crate::rules::{Game, Playable};
+use crate::rules::Game;
 
 /// Games of a simulation, if there is time for them.
 const GAMES: u64 = 100_000;
 /// Nobody waits longer for a simulation.
-const PATIENCE: Duration = Duration::from_secs(5);
+const MAX_TIME: Duration = Duration::from_secs(5);
 
 /// Asks with the options `Seed` and `Threads`.
 pub(super) fn told<G: Game>(
@@ -22,12 +21,12 @@ pub(super) fn told<G: Game>(
 ) -> Chances {
     let config = options.search_config();
     let start = Instant::now();
-    let is_enough = move || start.elapsed() > PATIENCE;
+    let is_enough = move || start.elapsed() > MAX_TIME;
     let effort = SimulationLimits { games: GAMES, seed: config.seed, threads: config.threads, is_enough: &is_enough };
     odds.chances(game, position, effort)
 }
 
-impl<G: Playable, K: Kit<G>> GameSession<G, K> {
+impl<G: Game> GameSession<G> {
     /// Where the last move was made that ended the game; the present position when it was over from the start, or when
     /// an illegal move ended it.
     pub(super) fn position_before_end(&self) -> &G::Position {

@@ -1,123 +1,128 @@
-//! The searches of a session: what they need is gathered here, on the spot or for a thread of their own.
+//! The searches of a session: one path for those on the calling thread and those on a thread of their own.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::Duration;
 
-use super::GameSession;
-use super::tables::Loan;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
+use super::GameSession;
+use super::tables::SearchTables;
 use crate::engine::clock::{self, Bounds};
-use crate::engine::event::{Answer, Event, Sink};
-use crate::engine::job::{Job, Kind, Terms};
-use crate::engine::kit::Kit;
+use crate::engine::event::{Answer, Event};
+use crate::engine::job::Job;
 use crate::engine::options::Options;
 use crate::engine::reporting;
 use crate::engine::request::GoRequest;
-use crate::engine::searchers::Tool;
-use crate::engine::session::{Session, StartError};
+use crate::engine::searchers::ConfiguredSearcher;
+use crate::engine::session::{SearchSession, Session, StartError};
+use crate::engine::support::GameSupport;
 use crate::rules::random::draw;
-use crate::rules::{Game, Outcome, Playable, Seat};
-use crate::search::{Control, PvLine, Score, SearchInfo, SearchTask, TableProber, Wdl, tb_root};
+use crate::rules::{Game, Outcome, Record, Seat, Turn};
+use crate::search::{
+    Control, PvLine, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, TableProber, Wdl, tb_root,
+};
 
-impl<G: Playable, K: Kit<G>> GameSession<G, K> {
-    fn root_moves(&self, request: &GoRequest) -> Result<Vec<G::Move>, StartError> {
-        let parse = |text: &String| self.game.parse_move(self.position(), text).map_err(StartError::RootMove);
-        request.root_moves.iter().map(parse).collect()
+/// What a request for a search comes to.
+pub(super) enum Prepared<G: Game> {
+    /// The dice are to be rolled or the game is over: there is nothing to search.
+    Answered(Vec<Event>),
+    Search(Box<PreparedSearch<G>>),
+}
+
+/// A search with all that it needs, so that it can run on any thread.
+pub(super) struct PreparedSearch<G: Game> {
+    game: Arc<G>,
+    record: Record<G>,
+    root_moves: Vec<G::Move>,
+    limits: SearchLimits,
+    config: SearchConfig,
+    tables: SearchTables<G>,
+    searcher: ConfiguredSearcher<G>,
+    pub time: Option<Bounds>,
+    /// Whether it ends by itself.
+    pub is_bounded: bool,
+}
+
+impl<G: Game> PreparedSearch<G> {
+    /// Searches, and gives back the searcher with the last event; the reports before it go to the sink.
+    pub(super) fn run(mut self, control: &Control, sink: &mut dyn FnMut(Event)) -> (ConfiguredSearcher<G>, Event) {
+        let (game, record) = (&*self.game, &self.record);
+        let probing = self.tables.open.as_deref().map(|tables| TableProber::new(tables, self.tables.limit));
+        let task = SearchTask {
+            game,
+            record,
+            root_moves: &self.root_moves,
+            limits: self.limits,
+            config: self.config,
+            tables: probing.as_ref(),
+        };
+        let mut notice = self.tables.notice;
+        let mut report = |info: &_| sink(reporting::info(game, record, info, notice.take()));
+        let found = tb_root::search(&mut *self.searcher.searcher, &task, control, &mut report);
+        (self.searcher, reporting::done(game, record, found))
     }
+}
 
-    /// Takes the searcher back from a job that has ended or was told to; false while one is at work.
-    pub(super) fn is_free(&mut self) -> bool {
-        if self.job.as_ref().is_some_and(|job| !job.is_finished() && !job.is_stopping()) {
-            return false;
+impl<G: GameSupport> GameSession<G> {
+    /// Takes the searcher back from a job that has ended or was told to.
+    ///
+    /// # Errors
+    /// One is at work.
+    pub(super) fn ensure_idle(&mut self) -> Result<(), StartError> {
+        if self.job.as_ref().is_some_and(Job::is_wanted) {
+            return Err(StartError::Busy);
         }
         self.wait();
-        true
+        Ok(())
+    }
+
+    /// Gathers what a search of the present position needs.
+    ///
+    /// # Errors
+    /// A search is running, or a root move is not legal.
+    pub(super) fn prepare(&mut self, request: &GoRequest, options: &Options) -> Result<Prepared<G>, StartError> {
+        self.ensure_idle()?;
+        let seat = match self.turn() {
+            Turn::Player(seat) => seat,
+            Turn::Chance => return Ok(Prepared::Answered(vec![Event::Done(self.roll(options))])),
+            Turn::Over(outcome) => return Ok(Prepared::Answered(self.final_events(outcome))),
+        };
+        let parse = |text: &String| self.game.parse_move(self.position(), text).map_err(StartError::RootMove);
+        Ok(Prepared::Search(Box::new(PreparedSearch {
+            root_moves: request.root_moves.iter().map(parse).collect::<Result<_, _>>()?,
+            game: Arc::clone(&self.game),
+            record: self.record.clone(),
+            limits: request.limits,
+            config: options.search_config(),
+            tables: self.search_tables(options),
+            searcher: self.take_searcher(options),
+            time: self.time_bounds(request, seat, options),
+            is_bounded: request.is_bounded(seat),
+        })))
     }
 
     /// The searcher that the options ask for: the present one while they have not changed.
-    fn take_tool(&mut self, options: &Options) -> Tool<G> {
-        let kept = self.tool.take().filter(|tool| tool.tag.fits(options));
-        let mut tool = kept.unwrap_or_else(|| Tool::build::<K>(options));
+    fn take_searcher(&mut self, options: &Options) -> ConfiguredSearcher<G> {
+        let kept = self.searcher.take().filter(|kept| kept.fits(options));
+        let mut configured = kept.unwrap_or_else(|| ConfiguredSearcher::new(options));
         if std::mem::take(&mut self.is_stale) {
-            tool.searcher.clear();
+            configured.searcher.clear();
         }
-        tool
+        configured
     }
 
-    fn bounds(&self, request: &GoRequest, seat: Seat, options: &Options) -> Option<Bounds> {
+    fn time_bounds(&self, request: &GoRequest, seat: Seat, options: &Options) -> Option<Bounds> {
         let mut bounds = clock::bounds(&request.time, seat, options.move_overhead());
         // With nothing to choose the time is better kept for later.
         if request.time.move_time.is_none() && self.game.count_moves(self.position()) == 1 {
-            bounds.iter_mut().for_each(|bounds| bounds.soft = std::time::Duration::ZERO);
+            bounds.iter_mut().for_each(|bounds| bounds.soft = Duration::ZERO);
         }
         Bounds::tighter(bounds, request.at_most.map(Bounds::exactly))
     }
 
-    pub(super) fn spawn_search(
-        &mut self,
-        request: &GoRequest,
-        seat: Seat,
-        options: &Options,
-        sink: Sink,
-    ) -> Result<(), StartError> {
-        let root_moves = self.root_moves(request)?;
-        let start = Instant::now();
-        let terms = Terms {
-            control: Control::new(move || start.elapsed()),
-            mode: request.mode,
-            bounds: self.bounds(request, seat, options),
-            kind: Kind::Search { is_bounded: request.is_bounded(seat) },
-        };
-        let (game, record) = (Arc::clone(&self.game), self.record.clone());
-        let (limits, config) = (request.limits, options.search_config());
-        let mut loan = self.lend_tables(options);
-        let mut tool = self.take_tool(options);
-        let work = move |control: &Control, sink: &mut Sink| {
-            let task =
-                SearchTask { game: &*game, record: &record, root_moves: &root_moves, limits, config, tables: None };
-            let last = run_task(&mut tool, &mut loan, &task, control, &mut **sink);
-            (Some(tool), last)
-        };
-        self.job = Some(Job::spawn(terms, sink, work).map_err(|error| StartError::Thread(error.to_string()))?);
-        Ok(())
-    }
-
-    pub(super) fn search_here(
-        &mut self,
-        request: &GoRequest,
-        seat: Seat,
-        options: &Options,
-        stop: &Arc<AtomicBool>,
-        sink: &mut dyn FnMut(Event),
-    ) -> Result<(), StartError> {
-        let root_moves = self.root_moves(request)?;
-        let start = Instant::now();
-        let control = Control::stopped_by(Arc::clone(stop), move || start.elapsed());
-        if let Some(Bounds { soft, hard }) = self.bounds(request, seat, options) {
-            control.set_time(soft, hard);
-        }
-        let mut loan = self.lend_tables(options);
-        let mut tool = self.take_tool(options);
-        let (limits, config) = (request.limits, options.search_config());
-        let task = SearchTask {
-            game: &*self.game,
-            record: &self.record,
-            root_moves: &root_moves,
-            limits,
-            config,
-            tables: None,
-        };
-        let last = run_task(&mut tool, &mut loan, &task, &control, sink);
-        self.tool = Some(tool);
-        sink(last);
-        Ok(())
-    }
-
     /// Rolls the dice: draws an outcome from ChaCha8 with the option `Seed` and the plies played as stream.
-    pub(super) fn roll(&self, options: &Options) -> Answer {
+    fn roll(&self, options: &Options) -> Answer {
         let mut rng = ChaCha8Rng::seed_from_u64(options.search_config().seed);
         rng.set_stream(self.record.plies() as u64);
         let mut outcomes = Vec::new();
@@ -127,41 +132,15 @@ impl<G: Playable, K: Kit<G>> GameSession<G, K> {
     }
 
     /// What a search of a finished game says.
-    pub(super) fn tell_the_end(&self, outcome: Outcome, sink: &mut dyn FnMut(Event)) {
-        sink(Event::Info(final_info(final_score(outcome, self.side_to_move()), self.game.seats())));
-        sink(Event::Done(Answer::default()));
+    fn final_events(&self, outcome: Outcome) -> Vec<Event> {
+        let score = match outcome.winner {
+            None => Score::DRAW,
+            Some(winner) if Some(winner) == self.side_to_move() => Score::WIN,
+            Some(_) => Score::LOSS,
+        };
+        let line = PvLine::new(self.game.seats(), score, Vec::new());
+        let wdl = if score == Score::DRAW { Wdl([0, 1000, 0]) } else { line.wdl };
+        let info = SearchInfo::new(0, 0, Duration::ZERO, vec![PvLine { wdl, ..line }]);
+        vec![Event::Info(info), Event::Done(Answer::default())]
     }
-}
-
-/// Searches with the tables that were lent, passing the reports on, and returns the last event.
-fn run_task<G: Game>(
-    tool: &mut Tool<G>,
-    loan: &mut Loan<G>,
-    task: &SearchTask<'_, G>,
-    control: &Control,
-    sink: &mut dyn FnMut(Event),
-) -> Event {
-    let probing = loan.tables.as_deref().map(|tables| TableProber::new(tables, loan.limit));
-    let task = SearchTask { tables: probing.as_ref(), ..*task };
-    let mut report = |info: &SearchInfo<G::Move>| {
-        sink(reporting::info(task.game, task.record, info, loan.notice.take()));
-    };
-    let found = tb_root::search(&mut *tool.searcher, &task, control, &mut report);
-    reporting::done(task.game, task.record, found)
-}
-
-/// The score of a finished game for the side to move.
-fn final_score(outcome: Outcome, to_move: Option<Seat>) -> Score {
-    match outcome.winner {
-        None => Score::DRAW,
-        Some(winner) if Some(winner) == to_move => Score::WIN,
-        Some(_) => Score::LOSS,
-    }
-}
-
-/// The report of a search that had nothing to search.
-fn final_info(score: Score, seats: usize) -> SearchInfo<String> {
-    let line = PvLine::new(seats, score, Vec::new());
-    let wdl = if score == Score::DRAW { Wdl([0, 1000, 0]) } else { line.wdl };
-    SearchInfo::new(0, 0, std::time::Duration::ZERO, vec![PvLine { wdl, ..line }])
 }

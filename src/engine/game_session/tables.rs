@@ -4,19 +4,22 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::GameSession;
-use crate::engine::kit::Kit;
 use crate::engine::options::{Options, SearcherKind};
-use crate::engine::session::TableAnswer;
-use crate::rules::{Game, Playable};
+use crate::engine::support::GameSupport;
+use crate::rules::Game;
 use crate::search::OpenTables;
-use crate::tablebase::{TableError, TableValue};
+use crate::tablebase::{TableError, TableValue, Tables};
 
 /// What was found in the folders asked so far.
-pub(super) struct Shelf<G: Game> {
-    folders: Vec<Folder<G>>,
+pub(super) struct TableFolders<G: Game> {
+    open: TableOpener<G>,
+    folders: Vec<TableFolder<G>>,
 }
 
-struct Folder<G: Game> {
+/// Opens the tables of a game in a folder; see [`GameSupport::tables`].
+type TableOpener<G> = fn(&G, &Path) -> Result<Option<Arc<dyn Tables<G>>>, TableError>;
+
+struct TableFolder<G: Game> {
     path: String,
     found: Result<Option<Arc<OpenTables<G>>>, TableError>,
     /// Somebody was told why there are no tables.
@@ -24,26 +27,34 @@ struct Folder<G: Game> {
 }
 
 /// What a search gets: tables, or the reason why there are none, told once.
-pub(super) struct Loan<G: Game> {
-    pub tables: Option<Arc<OpenTables<G>>>,
+pub(super) struct SearchTables<G: Game> {
+    pub open: Option<Arc<OpenTables<G>>>,
     /// The most pieces with which positions inside the tree are probed.
     pub limit: u32,
     pub notice: Option<String>,
 }
 
-impl<G: Game> Shelf<G> {
-    pub(super) fn new() -> Self {
-        Shelf { folders: Vec::new() }
+impl<G: Game> TableFolders<G> {
+    pub(super) fn new(open: TableOpener<G>) -> Self {
+        TableFolders { open, folders: Vec::new() }
     }
 
     /// What is in the folder at `path`, looked at again only if it was not before.
-    fn folder<K: Kit<G>>(&mut self, game: &G, path: &str) -> &mut Folder<G> {
+    fn folder(&mut self, game: &G, path: &str) -> &mut TableFolder<G> {
         let known = self.folders.iter().position(|folder| folder.path == path);
         let index = known.unwrap_or_else(|| {
-            self.folders.push(Folder { path: path.to_owned(), found: open::<G, K>(game, path), is_told: false });
+            let found = self.find(game, Path::new(path));
+            self.folders.push(TableFolder { path: path.to_owned(), found, is_told: false });
             self.folders.len() - 1
         });
         &mut self.folders[index]
+    }
+
+    fn find(&self, game: &G, path: &Path) -> Result<Option<Arc<OpenTables<G>>>, TableError> {
+        if !path.is_dir() {
+            return Err(TableError::file(path, "no such folder; a folder of tables is expected"));
+        }
+        Ok((self.open)(game, path)?.map(|tables| Arc::new(OpenTables::new(tables))))
     }
 
     /// Forgets the folders without tables, which may have some by now.
@@ -52,15 +63,7 @@ impl<G: Game> Shelf<G> {
     }
 }
 
-fn open<G: Game, K: Kit<G>>(game: &G, path: &str) -> Result<Option<Arc<OpenTables<G>>>, TableError> {
-    let path = Path::new(path);
-    if !path.is_dir() {
-        return Err(TableError::file(path, "no such folder; a folder of tables is expected"));
-    }
-    Ok(K::tables(game, path)?.map(|tables| Arc::new(OpenTables::new(tables))))
-}
-
-impl<G: Game> Folder<G> {
+impl<G: Game> TableFolder<G> {
     /// Why there are no tables, the first time that it is asked.
     fn notice(&mut self, ruleset: &str) -> Option<String> {
         let notice = match &self.found {
@@ -73,46 +76,26 @@ impl<G: Game> Folder<G> {
     }
 }
 
-impl<G: Playable, K: Kit<G>> GameSession<G, K> {
+impl<G: GameSupport> GameSession<G> {
     /// The tables for a search by these options.
-    pub(super) fn lend_tables(&mut self, options: &Options) -> Loan<G> {
+    pub(super) fn search_tables(&mut self, options: &Options) -> SearchTables<G> {
         let (path, limit) = (options.table_path(), options.table_probe_limit());
-        if path.is_empty() || !uses_tables(options.searcher()) {
-            return Loan { tables: None, limit, notice: None };
+        // Searchers that do not look ahead stay what they are.
+        if path.is_empty() || matches!(options.searcher(), SearcherKind::Random | SearcherKind::Greedy) {
+            return SearchTables { open: None, limit, notice: None };
         }
-        let folder = self.shelf.get_mut().folder::<K>(&self.game, path);
-        let tables = folder.found.as_ref().ok().and_then(Option::clone);
-        Loan { tables, limit, notice: folder.notice(self.game.name()) }
+        let folder = self.table_folders.get_mut().folder(&self.game, path);
+        let open = folder.found.as_ref().ok().and_then(Option::clone);
+        SearchTables { open, limit, notice: folder.notice(self.game.name()) }
     }
 
-    /// The tables in the folder that the options name.
-    pub(super) fn asked_tables(&self, options: &Options) -> Result<Option<Arc<OpenTables<G>>>, TableError> {
-        match options.table_path() {
-            "" => Ok(None),
-            path => self.shelf.borrow_mut().folder::<K>(&self.game, path).found.clone(),
-        }
-    }
-
-    /// What the tables say of the present position; see `Session::probe_tables`.
-    pub(super) fn table_answer(&self, options: &Options) -> Result<Option<TableAnswer>, TableError> {
-        if self.outcome().is_some() {
+    /// What the tables in the folder that the options name say of a position.
+    pub(super) fn probe(&self, options: &Options, position: &G::Position) -> Result<Option<TableValue>, TableError> {
+        let path = options.table_path();
+        if path.is_empty() {
             return Ok(None);
         }
-        let Some(open) = self.asked_tables(options)? else { return Ok(None) };
-        let probe = |position: &G::Position| open.tables().probe(&self.game, position);
-        let Some(verdict) = probe(self.position())? else { return Ok(None) };
-        let mut moves = Vec::new();
-        self.game.legal_moves(self.position(), &mut moves);
-        let tell = |mv: G::Move| -> Result<(String, Option<TableValue>), TableError> {
-            let after = self.game.play_unchecked(self.position(), mv);
-            Ok((self.game.move_text(self.position(), mv), probe(&after)?))
-        };
-        let moves = moves.into_iter().map(tell).collect::<Result<_, _>>()?;
-        Ok(Some(TableAnswer { verdict, moves }))
+        let found = self.table_folders.borrow_mut().folder(&self.game, path).found.clone()?;
+        found.map_or(Ok(None), |open| open.tables().probe(&self.game, position))
     }
-}
-
-/// Those that do not look ahead stay what they are.
-fn uses_tables(kind: SearcherKind) -> bool {
-    !matches!(kind, SearcherKind::Random | SearcherKind::Greedy)
 }

@@ -1,13 +1,14 @@
 //! Sessions with toy tables.
 
+use std::cell::RefCell;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
 use super::GameSession;
+use super::tables::TableFolders;
 use crate::engine::options::Options;
 use crate::engine::registry::default_options;
-use crate::engine::{Event, GoRequest, Kit, Session};
-use crate::eval::{HuntEvaluator, HuntWeights};
+use crate::engine::{Event, GoRequest, SearchSession, Session};
 use crate::rules::Game;
 use crate::rules::hunt::Hunt;
 use crate::search::SearchInfo;
@@ -16,25 +17,15 @@ use crate::tablebase::{TableError, Tables};
 
 type Small = Hunt<u64>;
 
-/// A folder's name says what is in it.
-struct ToyKit;
-
-impl Kit<Small> for ToyKit {
-    type Evaluator = HuntEvaluator;
-
-    fn evaluator(options: &Options) -> HuntEvaluator {
-        HuntEvaluator::new(options.parameters::<HuntWeights>())
-    }
-
-    fn tables(_: &Small, folder: &Path) -> Result<Option<Arc<dyn Tables<Small>>>, TableError> {
-        let toy = |damaged| ToyTables { solved: solved(), most_pieces: 99, damaged };
-        let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        match name {
-            "whole" => Ok(Some(Arc::new(toy(None)))),
-            "holes" => Ok(Some(Arc::new(toy(Some(5))))),
-            "broken" => Err(TableError::damaged(&folder.join("x.table"), "header", "no JSON")),
-            _ => Ok(None),
-        }
+/// Opens toy tables: the folder's name says what is in it.
+fn toy_tables(_: &Small, folder: &Path) -> Result<Option<Arc<dyn Tables<Small>>>, TableError> {
+    let toy = |damaged| ToyTables { solved: solved(), most_pieces: 99, damaged };
+    let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+    match name {
+        "whole" => Ok(Some(Arc::new(toy(None)))),
+        "holes" => Ok(Some(Arc::new(toy(Some(5))))),
+        "broken" => Err(TableError::damaged(&folder.join("x.table"), "header", "no JSON")),
+        _ => Ok(None),
     }
 }
 
@@ -46,8 +37,8 @@ fn solved() -> Arc<SolvedGame<Small>> {
     }))
 }
 
-fn session() -> GameSession<Small, ToyKit> {
-    GameSession::new(small_hunt(&[]))
+fn session() -> GameSession<Small> {
+    GameSession { table_folders: RefCell::new(TableFolders::new(toy_tables)), ..GameSession::new(small_hunt(&[])) }
 }
 
 /// Options with a folder of that name, which exists as long as the guard does.
@@ -63,7 +54,7 @@ fn options(name: &str, settings: &[(&str, &str)]) -> (tempfile::TempDir, Options
 }
 
 /// The reports of a search in the background.
-fn search(session: &mut dyn Session, options: &Options) -> Vec<SearchInfo<String>> {
+fn search(session: &mut dyn SearchSession, options: &Options) -> Vec<SearchInfo<String>> {
     let (sender, events) = crossbeam_channel::unbounded();
     let sink = Box::new(move |event| sender.send(event).unwrap());
     session.start(&GoRequest::nodes(20_000), options, sink).unwrap();
@@ -112,7 +103,7 @@ fn a_path_that_is_no_folder_is_told() {
     let mut session = session();
     let infos = search(&mut session, &options);
     assert!(matches!(remarks(&infos)[..], [one] if one.contains("/no/such/folder: no such folder")), "{infos:?}");
-    assert!(session.probe_tables(&options).is_err());
+    assert!(session.table_value(&options).is_err());
 }
 
 #[test]
@@ -133,23 +124,24 @@ fn the_probe_limit_is_obeyed_and_refused_out_of_range() {
     }
     // The move at the root is perfect all the same.
     let mut session = session();
-    let answer = session.probe_tables(&options).unwrap().unwrap();
+    let value = session.table_value(&options).unwrap().unwrap();
+    let values = session.move_table_values(&options).unwrap();
     let best = search(&mut session, &options).last().unwrap().lines[0].pv[0].clone();
-    let (_, value) = answer.moves.iter().find(|(text, _)| *text == best).unwrap();
-    assert_eq!(value.unwrap().winner, answer.verdict.winner);
+    let (_, after) = values.iter().find(|(text, _)| *text == best).unwrap();
+    assert_eq!(after.unwrap().winner, value.winner);
 }
 
 #[test]
 fn a_probe_tells_the_position_and_every_move() {
     let (_guard, options) = options("whole", &[]);
     let (game, session) = (small_hunt(&[]), session());
-    let answer = session.probe_tables(&options).unwrap().unwrap();
-    assert_eq!(answer.verdict, solved().verdict(&game, &game.start()));
-    assert_eq!(answer.moves.len(), session.legal_moves().len());
-    for (text, verdict) in answer.moves {
+    assert_eq!(session.table_value(&options), Ok(Some(solved().verdict(&game, &game.start()))));
+    let values = session.move_table_values(&options).unwrap();
+    assert_eq!(values.len(), session.legal_moves().len());
+    for (text, verdict) in values {
         let mv = game.parse_move(&game.start(), &text).unwrap();
         let after = game.play_unchecked(&game.start(), mv);
         assert_eq!(verdict, Some(solved().verdict(&game, &after)));
     }
-    assert_eq!(session.probe_tables(&default_options()), Ok(None));
+    assert_eq!(session.table_value(&default_options()), Ok(None));
 }

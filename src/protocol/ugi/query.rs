@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use crate::engine::{Options, Session};
+use crate::engine::{Options, SearchSession, Session};
 use crate::rules::{MAX_SEATS, Outcome, Seat, Turn};
 
 /// Everything behind `response`, for whoever asks about a session in words; the options say how it works things out.
-pub fn answer(words: &[&str], session: &dyn Session, options: &Options) -> String {
+pub fn answer(words: &[&str], session: &dyn SearchSession, options: &Options) -> String {
     let Some((question, rest)) = words.split_first() else { return "unknown".to_owned() };
     match (question.to_ascii_lowercase().as_str(), rest) {
         ("gameover", []) => session.turn().outcome().is_some().to_string(),
@@ -41,7 +41,7 @@ fn of_seat(question: &str, session: &dyn Session) -> Option<String> {
 }
 
 /// One JSON object, or `none` where players decide anything themselves.
-fn chances(session: &dyn Session, options: &Options) -> String {
+fn chances(session: &dyn SearchSession, options: &Options) -> String {
     let chances = session.chances(options).and_then(|chances| serde_json::to_string(&chances).ok());
     chances.unwrap_or_else(|| "none".to_owned())
 }

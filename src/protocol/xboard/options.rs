@@ -2,7 +2,7 @@
 
 use super::sheet::Sheet;
 use super::{Refusal, Xboard, error};
-use crate::engine::{OptionKind, Options, Session, chosen, registry};
+use crate::engine::{OptionKind, Options, SearchSession, chosen, registry};
 use crate::protocol::Desk;
 
 /// The options that choose the rules.
@@ -73,7 +73,7 @@ fn obstacle(name: &str, value: &str, options: &Options) -> Option<String> {
 }
 
 /// The game that an option would choose.
-fn prospect(name: &str, value: &str, options: &Options) -> Option<Box<dyn Session>> {
+fn prospect(name: &str, value: &str, options: &Options) -> Option<Box<dyn SearchSession>> {
     let name = options.spec(name).ok()?.name.clone();
     if !RULES.contains(&name.as_str()) {
         return None;

@@ -1,18 +1,17 @@
 //! How far from what is wanted a position is.
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use super::BookError;
 use crate::engine::registry::{self, RulesetChoice};
-use crate::engine::{Event, GoRequest, Options, Session};
+use crate::engine::{GoRequest, Options, SearchSession, search_and_wait};
 use crate::tablebase::TableError;
 use crate::tournament::spec::{Balance, WantedValue};
 use crate::tournament::tables;
 
 /// A session that judges positions, each afresh: what it says of one does not depend on those before.
 pub(super) struct Scale {
-    session: Box<dyn Session>,
+    session: Box<dyn SearchSession>,
     options: Options,
     measure: Measure,
     /// A table could not be read.
@@ -93,7 +92,7 @@ impl Scale {
     }
 
     fn look_up(&mut self, wanted: WantedValue) -> u32 {
-        match self.session.table_verdict(&self.options) {
+        match self.session.table_value(&self.options) {
             Ok(Some(verdict)) if verdict.winner.map(|seat| self.session.role(seat)) == wanted.role() => 0,
             Ok(_) => FAR,
             Err(error) => {
@@ -105,19 +104,9 @@ impl Scale {
 
     fn evaluate(&mut self, nodes: u64) -> u32 {
         self.session.clear_search();
-        let score = Arc::new(Mutex::new(None));
-        let last = Arc::clone(&score);
-        let sink = Box::new(move |event| {
-            if let Event::Info(info) = event {
-                let line = info.lines.first().map(|line| line.score.0);
-                let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-                *last = line.or(*last);
-            }
-        });
-        if self.session.start(&GoRequest::nodes(nodes), &self.options, sink).is_err() {
-            return FAR;
+        match search_and_wait(&mut *self.session, &GoRequest::nodes(nodes), &self.options) {
+            Ok((Some(info), _)) => info.lines.first().map_or(FAR, |line| line.score.0.unsigned_abs()),
+            _ => FAR,
         }
-        self.session.wait();
-        score.lock().unwrap_or_else(PoisonError::into_inner).map_or(FAR, i32::unsigned_abs)
     }
 }

@@ -9,10 +9,10 @@ use rand_chacha::ChaCha8Rng;
 
 use super::balance::Scale;
 use super::{BookError, Order, Packed};
-use crate::engine::Kit;
+use crate::engine::GameSupport;
 use crate::engine::registry::{self, GameVisitor, RulesetChoice};
 use crate::rules::random::draw;
-use crate::rules::{Game, Playable, Record, Turn};
+use crate::rules::{Game, Record, Turn};
 use crate::tournament::arena::{ArenaRuleset, OpeningBook};
 use crate::tournament::record::Opening;
 use crate::tournament::spec::{Balance, WantedValue};
@@ -242,7 +242,7 @@ struct Opener;
 impl GameVisitor for Opener {
     type Output = Box<dyn Source>;
 
-    fn visit<G: Playable, K: Kit<G>>(self, game: G) -> Self::Output {
+    fn visit<G: GameSupport>(self, game: G) -> Self::Output {
         Box::new(GameSource { game })
     }
 }

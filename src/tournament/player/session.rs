@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use super::{AbandonFlag, ChosenMove, Failure, GameSetup, History, MoveRequest, Player};
 use crate::engine::options_file::is_rules_option;
 use crate::engine::registry;
-use crate::engine::{Event, GoRequest, Options, Session};
+use crate::engine::{Event, GoRequest, Options, SearchSession};
 use crate::protocol::ugi::query;
 use crate::search::SearchInfo;
 use crate::tournament::arena::{ArenaRuleset, EngineConfig};
@@ -16,7 +16,7 @@ use crate::tournament::record::{EngineScore, Forfeit, Opinion};
 
 /// A session of its own, with the options of an engine for each role.
 pub(super) struct SessionPlayer {
-    session: Box<dyn Session>,
+    session: Box<dyn SearchSession>,
     engine: EngineConfig,
     /// Those of this game.
     options: Options,

@@ -61,7 +61,7 @@ impl<'a> RecordJudge<'a> {
         let Some(options) = self.board.tables.as_ref().filter(|_| plies >= self.table_after_plies) else {
             return Ok(());
         };
-        let value = self.board.session.table_verdict(options);
+        let value = self.board.session.table_value(options);
         let Some(value) = value.map_err(|error| GameEnd::Impossible(error.to_string()))? else { return Ok(()) };
         let reason = if value.winner.is_some() { "won by table" } else { "drawn by table" };
         Err(GameEnd::Over(Ending::new(value.winner, Cause::TableAdjudication, reason)))

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::TexelError;
-use crate::engine::Kit;
+use crate::engine::GameSupport;
 use crate::rules::{Game, Seat};
 use crate::tablebase::{TableError, Tables};
 use crate::tune::spec::LabelSource;
@@ -42,7 +42,7 @@ impl<G: Game> Labels<G> for TableLabels<G> {
 ///
 /// # Errors
 /// Tables are asked for, and there are none or they cannot be read.
-pub fn labels<G: Game, K: Kit<G>>(
+pub fn labels<G: GameSupport>(
     game: &G,
     source: LabelSource,
     folder: Option<&Path>,
@@ -50,7 +50,7 @@ pub fn labels<G: Game, K: Kit<G>>(
     if source == LabelSource::Result {
         return Ok(Box::new(GameResults));
     }
-    let tables = folder.map_or(Ok(None), |folder| K::tables(game, folder))?;
+    let tables = folder.map_or(Ok(None), |folder| game.tables(folder))?;
     let tables = tables.ok_or_else(|| TexelError::NoTables { ruleset: game.name().to_owned() })?;
     Ok(Box::new(TableLabels(tables)))
 }

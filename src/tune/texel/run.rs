@@ -7,10 +7,10 @@ use super::labels::{Labels, labels};
 use super::positions::Choice;
 use super::weights::Probes;
 use super::{Fit, FitStep, TexelError};
-use crate::engine::Kit;
+use crate::engine::GameSupport;
 use crate::engine::registry::{self, GameVisitor, RulesetChoice};
 use crate::eval::Evaluator;
-use crate::rules::{Game, Playable};
+use crate::rules::Game;
 use crate::tournament::journal::Archive;
 use crate::tune::ledger;
 use crate::tune::space::{Axis, Space};
@@ -49,13 +49,13 @@ struct Visitor<'a> {
 impl GameVisitor for Visitor<'_> {
     type Output = Result<Fit, TexelError>;
 
-    fn visit<G: Playable, K: Kit<G>>(self, game: G) -> Self::Output {
+    fn visit<G: GameSupport>(self, game: G) -> Self::Output {
         let mut options = registry::default_options();
         for (name, value) in self.request.options {
             options.set(name, Some(value)).map_err(|error| TexelError::Option(error.to_string()))?;
         }
-        let probes = Probes::new(self.request.space, &options, K::evaluator)?;
-        let labels = labels::<G, K>(&game, self.request.spec.labels, self.request.tables.as_deref())?;
+        let probes = Probes::new(self.request.space, &options, G::evaluator)?;
+        let labels = labels::<G>(&game, self.request.spec.labels, self.request.tables.as_deref())?;
         let collector = Collector { request: self.request, game: &game, probes: &probes, labels: &*labels };
         let [train, validation] = collector.collect()?;
         regress(self.request, &train, &validation)

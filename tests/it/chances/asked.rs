@@ -3,11 +3,11 @@
 use assert_cmd::Command;
 use reynard::api::chances::{Chances, Method};
 use reynard::api::engine::registry::{self, RulesetChoice};
-use reynard::api::engine::{Options, Session};
+use reynard::api::engine::{Options, SearchSession};
 use reynard::api::protocol::ugi::query;
 use serde_json::Value;
 
-fn session(name: &str, switches: &str) -> Box<dyn Session> {
+fn session(name: &str, switches: &str) -> Box<dyn SearchSession> {
     let switches = registry::parse_switches(switches).expect("switches");
     registry::open(&RulesetChoice { switches, ..RulesetChoice::catalog(name) }).expect("a ruleset")
 }
@@ -16,11 +16,11 @@ fn options() -> Options {
     registry::default_options()
 }
 
-fn chances(session: &dyn Session) -> Chances {
+fn chances(session: &dyn SearchSession) -> Chances {
     session.chances(&options()).expect("a game of dice")
 }
 
-fn asked(session: &dyn Session) -> Value {
+fn asked(session: &dyn SearchSession) -> Value {
     let answer = query::answer(&["chances"], session, &options());
     assert!(answer.is_ascii() && !answer.contains('\n'), "{answer}");
     serde_json::from_str(&answer).expect("JSON")

@@ -8,7 +8,7 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use reynard::api::engine::registry::{self, RulesetChoice};
-use reynard::api::engine::{Event, GoRequest, Options, Session};
+use reynard::api::engine::{Event, GoRequest, Options, SearchSession};
 use reynard::api::geometry::PointSet;
 use reynard::api::rules::Game;
 use reynard::api::rules::hunt::{Hunt, Ruleset, Side};
@@ -42,7 +42,7 @@ fn positions(count: usize, seed: u64) -> Vec<String> {
 }
 
 /// A session and options of one searcher with the tables of a folder.
-fn player(searcher: &str, folder: &Path) -> (Box<dyn Session>, Options) {
+fn player(searcher: &str, folder: &Path) -> (Box<dyn SearchSession>, Options) {
     let mut options = registry::default_options();
     for (name, value) in [("Searcher", searcher), ("TablePath", folder.to_str().unwrap()), ("Hash", "1")] {
         options.set(name, Some(value)).unwrap();
@@ -51,7 +51,7 @@ fn player(searcher: &str, folder: &Path) -> (Box<dyn Session>, Options) {
 }
 
 /// What the searcher plays in the present position.
-fn answer(session: &mut dyn Session, options: &Options) -> String {
+fn answer(session: &mut dyn SearchSession, options: &Options) -> String {
     let mut best = None;
     let mut sink = |event| {
         if let Event::Done(answer) = event {
@@ -63,17 +63,18 @@ fn answer(session: &mut dyn Session, options: &Options) -> String {
 }
 
 /// Plays the searcher's move and checks it against the tables.
-fn play_checked(session: &mut dyn Session, options: &Options) {
-    let asked = session.probe_tables(options).unwrap().expect("a covered position");
+fn play_checked(session: &mut dyn SearchSession, options: &Options) {
+    let value = session.table_value(options).unwrap().expect("a covered position");
+    let values = session.move_table_values(options).unwrap();
     let mv = answer(session, options);
-    let after = asked.moves.iter().find(|(text, _)| *text == mv).and_then(|(_, verdict)| *verdict).expect("a verdict");
+    let after = values.iter().find(|(text, _)| *text == mv).and_then(|(_, verdict)| *verdict).expect("a verdict");
     let text = session.position_text();
-    assert_eq!(after.winner, asked.verdict.winner, "{text}: {mv} changes the value");
+    assert_eq!(after.winner, value.winner, "{text}: {mv} changes the value");
     // An irreversible move converts at once, any other leads one ply nearer. A loser may prefer to repeat a position.
-    let is_fixed = asked.verdict.winner == session.side_to_move() || session.moves().is_empty();
-    let left = asked.verdict.distance;
-    let nearer = asked.verdict.winner.is_none() || left == 1 || !is_fixed || after.distance + 1 == left;
-    assert!(nearer, "{text}: {mv} leads from {:?} to {after:?}", asked.verdict);
+    let is_fixed = value.winner == session.side_to_move() || session.moves().is_empty();
+    let left = value.distance;
+    let nearer = value.winner.is_none() || left == 1 || !is_fixed || after.distance + 1 == left;
+    assert!(nearer, "{text}: {mv} leads from {:?} to {after:?}", value);
     session.play(&mv).unwrap();
 }
 
