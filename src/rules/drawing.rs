@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::ruleset::BoardKey;
+use super::ruleset::RulesetBoard;
 use crate::geometry::{Board, Point, Vector};
 
 /// Ranks from the top with their numbers, `piece` on every point, lines between neighbours.
@@ -20,12 +20,12 @@ pub(super) fn draw(board: &Board, piece: impl Fn(Point) -> char) -> String {
 }
 
 /// What every board tells: its ruleset, size, points and lines.
-pub(super) fn board_data(ruleset: &str, key: &BoardKey, board: &Board) -> Value {
+pub(super) fn board_data(ruleset: &str, written: &RulesetBoard, board: &Board) -> Value {
     let point = |&point: &Point| json!({"name": board.name(point), "x": board.file(point), "y": board.rank(point)});
     let line = |(a, b): (Point, Point)| json!([board.name(a), board.name(b)]);
     json!({
         "ruleset": ruleset,
-        "board": key,
+        "board": written,
         "width": board.width(),
         "height": board.height(),
         "points": board.points().iter().map(point).collect::<Vec<_>>(),

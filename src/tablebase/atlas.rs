@@ -105,7 +105,7 @@ pub(crate) fn survey<W: Word>(game: &Hunt<W>, tables: &dyn Tables<Hunt<W>>) -> R
     let chosen = rules.fox_start == FoxStart::Choose;
     Ok(Some(Survey {
         geese: geese.len() + rules.drops,
-        set_up: rules.geese.clone(),
+        set_up: rules.geese.to_vec(),
         first,
         first_move_forward: rules.first_move_forward,
         fox_start: ruleset.fox_points().first().filter(|_| !chosen).map(|point| board.name(point)),

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::rules::hunt::{First, FoxStart, Huff, RepetitionKey, Rules, Ruleset};
+use crate::rules::hunt::{First, FoxStart, Geese, Huff, RepetitionKey, Rules, Ruleset};
 use crate::rules::ruleset;
 
 use super::TableError;
@@ -33,7 +33,7 @@ impl Identity {
             geese_side: String::new(),
             fox_start: FoxStart::Choose,
             // Huffed geese come home to the rows that were full at the start.
-            geese: if rules.huff == Huff::AddGooseHome { rules.geese.clone() } else { Vec::new() },
+            geese: if rules.huff == Huff::AddGooseHome { rules.geese.clone() } else { Geese::Points(Vec::new()) },
             first: First::Geese,
             // Positions before the first goose move follow from those after it, unless it can wait.
             first_move_forward: rules.first_move_may_wait(),

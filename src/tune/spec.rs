@@ -8,8 +8,9 @@ use serde_json::Map;
 use thiserror::Error;
 
 use crate::files;
+use crate::rules::ruleset::unique;
 use crate::tournament::spec::{
-    AdjudicationSpec, Limits, Openings, OptionValues, ProgramSpec, RulesetSpec, Supervision, defaults, unique,
+    AdjudicationSpec, Limits, Openings, OptionValues, ProgramSpec, RulesetSpec, Supervision, defaults,
 };
 
 /// A spec is written by people.

@@ -2,6 +2,7 @@
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
+use reynard::api::engine::registry::{self, RulesetChoice, RulesetSource};
 use reynard::api::geometry::Word;
 use reynard::api::rules::hunt::{Hunt, Ruleset};
 use reynard::api::rules::ruleset::RulesetError;
@@ -309,6 +310,97 @@ fn what_describes_the_parent_is_not_inherited() {
         Ruleset::from_text(FILE, r#"{"name": "own", "extends": "masters-15", "geese": 13}"#, &[]).expect("valid");
     let heading = &ruleset.heading;
     assert_eq!((heading.title.as_str(), heading.source.as_str(), heading.about.as_str()), ("own", "", ""));
+}
+
+/// The error for a file of these lines.
+fn refused_lines(lines: &[&str]) -> String {
+    Ruleset::from_text(FILE, &lines.join("\n"), &[]).expect_err("a wrong file").to_string()
+}
+
+#[test]
+fn errors_tell_line_and_column_of_the_key() {
+    let head = ["{", r#"  "name": "own", "extends": "masters-15","#, r#"  "about": "on \"chain\":","#];
+    let wrong = |line| refused_lines(&[&head[..], &[line, "}"]].concat());
+    for (line, key, place) in [
+        (r#"    "goose_moves": ["up"]"#, "goose_moves", "line 4, column 5"),
+        (r#""drops": 3, "chain": 7"#, "chain", "line 4, column 13"),
+        (r#" "gesse": 13"#, "gesse", "line 4, column 2"),
+        (r#" "geese": 14"#, "geese", "line 4, column 2"),
+        (r#" "title": 14"#, "title", "line 4, column 2"),
+        (r#" "forced_chain": true, "chain": false"#, "forced_chain", "line 4, column 2"),
+    ] {
+        let error = wrong(line);
+        assert!(
+            error.starts_with(&format!("{FILE}: key '{key}': ")) && error.ends_with(&format!("({place})")),
+            "{error}"
+        );
+    }
+    let error = switched("siege", "officers_start", "c7").expect_err("one of two").to_string();
+    assert!(error.ends_with("(switch officers_start=c7)"), "{error}");
+}
+
+#[test]
+fn the_nearest_name_is_suggested() {
+    refuse(json!({ "gesse": 13 }), "gesse", &["did you mean 'geese'"]);
+    refuse(json!({ "extends": "master-17" }), "extends", &["did you mean 'masters-17'"]);
+    refused(switched("masters-15", "fortres", "c7"), "fortres", &["did you mean 'fortress'"]);
+    let unknown = switched("sieg", "chain", "true").expect_err("no such ruleset").to_string();
+    assert!(unknown.contains("did you mean 'siege'"), "{unknown}");
+}
+
+/// Journals and tables tell by these numbers what they belong to; titles and sources do not count.
+#[test]
+fn the_fingerprints_of_the_catalog_never_change() {
+    let fingerprints = [
+        ("masters-15", "31c35af01851931e"),
+        ("masters-13", "fad603597c40b532"),
+        ("masters-17", "41dfb22593e171c8"),
+        ("masters-22", "3033fd70e0bef9d3"),
+        ("bell-13", "6cee1e6cf39b494a"),
+        ("bell-15", "5dd43ca9a8b290be"),
+        ("bell-17", "23cc4ec8cf844578"),
+        ("two-foxes-24", "4347ce35d1f13b41"),
+        ("siege", "631d1cbe24a11863"),
+        ("great-siege", "3b24b7e9a1ca3055"),
+        ("hex-siege", "2ce06adbdcd9fdce"),
+        ("murray-13", "94c1d05174a404fc"),
+        ("strutt-17", "c47f1b3b9bbc0670"),
+        ("renard-1668", "40bfc4c32ac5799d"),
+        ("renard-1840", "c5e96b25fccc7d03"),
+        ("halatafl", "cd461d588a514e2c"),
+        ("refskak", "abbf70ccd6e9a246"),
+        ("gasetavl", "8a3170a04b8ef894"),
+        ("catch-the-hare", "f64cee4c1d4aaa20"),
+        ("bagha-chal", "ba8ffafc014afeb2"),
+        ("fox-and-hounds", "c075bae17794a320"),
+        ("solitaire", "e26d9a658a23d87d"),
+        ("solitaire-french", "6a79a95f8021d6e9"),
+        ("the-game", "2f96f3f687c05a00"),
+        ("the-game-horn", "370ba704dbeb8a51"),
+        ("the-game-2010", "6db008255c4a84ee"),
+        ("goose", "ddde8fa992700d0d"),
+        ("goose-team", "df8dafb70b5023bd"),
+    ];
+    let name_of = |&(name, _): &(&'static str, &str)| name;
+    assert_eq!(registry::ruleset_names(), fingerprints.iter().map(name_of).collect::<Vec<_>>());
+    for (name, fingerprint) in fingerprints {
+        let session = registry::open(&RulesetChoice::catalog(name)).unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(format!("{:016x}", session.fingerprint()), fingerprint, "{name}");
+    }
+}
+
+#[test]
+fn a_file_without_keys_has_the_rules_of_its_familys_first_game() {
+    let fingerprint = |choice: &RulesetChoice| registry::open(choice).map(|session| session.fingerprint()).ok();
+    let folder = tempfile::tempdir().expect("a folder");
+    for (family, name) in
+        [("hunt", "masters-15"), ("solitaire", "solitaire"), ("the_game", "the-game"), ("goose", "goose")]
+    {
+        let file = folder.path().join(family);
+        std::fs::write(&file, json!({ "name": "own", "family": family }).to_string()).expect("written");
+        let own = RulesetChoice { source: RulesetSource::File(file), switches: Vec::new() };
+        assert_eq!(fingerprint(&own), fingerprint(&RulesetChoice::catalog(name)), "{family}");
+    }
 }
 
 mod solitaire {

@@ -2,8 +2,6 @@
 
 use serde_json::{Value, json};
 
-use crate::rules::ruleset::Family;
-
 use super::Goose;
 use super::position::{HELD, Position};
 use super::track::{FINISH, FieldKind, GEESE, START};
@@ -134,10 +132,6 @@ impl Goose {
             "regions": regions,
             "pieces": self.seats().map(name).collect::<serde_json::Map<_, _>>(),
         })
-    }
-
-    pub(super) fn rules_data(&self) -> Value {
-        self.ruleset.heading.with_rules(Family::Goose, self.fingerprint, &self.ruleset.rules)
     }
 }
 

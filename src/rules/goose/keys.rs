@@ -1,17 +1,54 @@
-//! The keys of a ruleset file of the goose family and their values.
+//! The keys of a goose ruleset: their names, values and defaults.
 
-use serde::{Deserialize, Serialize, Serializer};
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
 
-use crate::rules::ruleset::{Family, FamilyKeys};
+use crate::rules::ruleset::{key_enum, number, number_or_auto};
 
-macro_rules! key_enum {
-    ($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $variant:ident),* $(,)? }) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-        #[serde(rename_all = "snake_case")]
-        pub enum $name { $($(#[$vmeta])* $variant),* }
-    };
+/// Every key that decides how the game is played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Rules {
+    #[serde(deserialize_with = "number::<2, 8, _, _>")]
+    pub players: u8,
+    /// Each die moves a counter of the roller's choice.
+    pub team: bool,
+    /// Counters of each player; `auto` becomes one in the classical game, in the team game four, or two where five or
+    /// more play.
+    #[serde(deserialize_with = "number_or_auto::<16, _, _>")]
+    pub counters: u8,
+    /// What everybody pays into the pot at the start.
+    #[serde(deserialize_with = "number::<0, 1000, _, _>")]
+    pub ante: u16,
+    pub finish: Finish,
+    pub back_goose: BackGoose,
+    /// Off in the team game unless it is given.
+    pub nine_rule: NineRule,
+    /// Turns that the inn costs.
+    #[serde(deserialize_with = "number::<0, 99, _, _>")]
+    pub inn: u8,
+    pub well: Well,
+    pub prison: Prison,
+    /// Whether a counter that lands on another sends it to where the move began; else counters ignore each other.
+    pub exchange: bool,
+}
+
+/// The rules of `goose`.
+impl Default for Rules {
+    fn default() -> Self {
+        Rules {
+            players: 2,
+            team: false,
+            counters: 0,
+            ante: 1,
+            finish: Finish::EitherDie,
+            back_goose: BackGoose::Sum,
+            nine_rule: NineRule::FirstThrow,
+            inn: 1,
+            well: Well::TwoTurns,
+            prison: Prison::UntilRelieved,
+            exchange: true,
+        }
+    }
 }
 
 key_enum!(
@@ -39,94 +76,12 @@ key_enum!(
     Well { TwoTurns, UntilRelieved }
 );
 
-/// The longest stay that a file may name, in turns.
-pub(super) const MAX_TURNS: u64 = 99;
-
 /// How long the prison holds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(try_from = "Value")]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", expecting = "expected 'until_relieved' or a number of turns from 0 to 99")]
 pub enum Prison {
     UntilRelieved,
     /// So many own turns.
-    Turns(u8),
-}
-
-impl TryFrom<Value> for Prison {
-    type Error = String;
-
-    fn try_from(value: Value) -> Result<Self, String> {
-        match (value.as_u64(), value.as_str()) {
-            (_, Some("until_relieved")) => Ok(Prison::UntilRelieved),
-            (Some(turns), _) if turns <= MAX_TURNS => Ok(Prison::Turns(turns as u8)),
-            _ => Err(format!("{value} is not allowed; 'until_relieved' or a number of turns from 0 to {MAX_TURNS} is")),
-        }
-    }
-}
-
-impl Serialize for Prison {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            Prison::UntilRelieved => serializer.serialize_str("until_relieved"),
-            Prison::Turns(turns) => serializer.serialize_u8(*turns),
-        }
-    }
-}
-
-/// How many counters each player has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(try_from = "Value")]
-pub(super) enum CountersKey {
-    /// One in the classical game; in the team game four, or two where five or more play.
-    Auto,
-    Number(u64),
-}
-
-impl TryFrom<Value> for CountersKey {
-    type Error = String;
-
-    fn try_from(value: Value) -> Result<Self, String> {
-        match (value.as_u64(), value.as_str()) {
-            (_, Some("auto")) => Ok(CountersKey::Auto),
-            (Some(number), _) => Ok(CountersKey::Number(number)),
-            _ => Err(format!("{value} is not allowed; 'auto' or a number is")),
-        }
-    }
-}
-
-/// Every key of a ruleset file; a key that is not set keeps the value of the ruleset it extends.
-#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Keys {
-    pub players: Option<u64>,
-    pub team: Option<bool>,
-    pub counters: Option<CountersKey>,
-    pub ante: Option<u64>,
-    pub finish: Option<Finish>,
-    pub back_goose: Option<BackGoose>,
-    pub nine_rule: Option<NineRule>,
-    pub inn: Option<u64>,
-    pub well: Option<Well>,
-    pub prison: Option<Prison>,
-    pub exchange: Option<bool>,
-}
-
-impl FamilyKeys for Keys {
-    const FAMILY: Family = Family::Goose;
-
-    fn merge(&mut self, other: Keys) {
-        macro_rules! take {
-            ($($key:ident)*) => {$( if other.$key.is_some() { self.$key = other.$key; } )*};
-        }
-        take!(players team counters ante finish back_goose nine_rule inn well prison exchange);
-    }
-
-    fn allowed(key: &str) -> Option<&'static str> {
-        match key {
-            "players" => Some("a number from 2 to 8"),
-            "ante" => Some("a number from 0 to 1000"),
-            "inn" => Some("a number of turns from 0 to 99"),
-            "team" | "exchange" => Some("true or false"),
-            _ => None,
-        }
-    }
+    #[serde(untagged)]
+    Turns(#[serde(deserialize_with = "number::<0, 99, _, _>")] u8),
 }

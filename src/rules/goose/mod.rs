@@ -9,8 +9,6 @@
 mod course;
 mod drawing;
 mod keys;
-#[cfg(test)]
-mod lone;
 mod moves;
 mod play;
 mod position;
@@ -20,10 +18,10 @@ mod track;
 mod view;
 
 pub use course::Happening;
+pub(crate) use keys::Rules;
 pub use play::Wait;
 pub(crate) use position::Phase;
 pub use position::{Move, Position, Roll};
-pub(crate) use ruleset::Rules;
 pub use ruleset::Ruleset;
 pub(crate) use track::{BRIDGE, DEATH, Landing, MAZE, START};
 pub use track::{FINISH, FieldKind, INN, PRISON, WELL};
@@ -196,6 +194,6 @@ impl Game for Goose {
     }
 
     fn rules_json(&self) -> Value {
-        self.rules_data()
+        self.ruleset.to_json()
     }
 }

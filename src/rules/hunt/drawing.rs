@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::geometry::{Point, Word};
 use crate::rules::drawing;
-use crate::rules::ruleset::{Family, names_of};
+use crate::rules::ruleset::names_of;
 
 use super::Hunt;
 use super::position::Position;
@@ -37,9 +37,5 @@ impl<W: Word> Hunt<W> {
         });
         data["pieces"] = json!({"F": self.ruleset.rules.fox_side, "G": self.ruleset.rules.geese_side});
         data
-    }
-
-    pub(super) fn rules_data(&self) -> Value {
-        self.ruleset.heading.with_rules(Family::Hunt, self.fingerprint, &self.ruleset.rules)
     }
 }

@@ -1,17 +1,79 @@
-//! The keys of a ruleset file and their values.
+//! The keys of a hunt ruleset: their names, values and defaults.
+
+use std::ops::Deref;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-use crate::rules::ruleset::{BoardKey, Family, FamilyKeys, OneOrMany, point_names};
+use crate::rules::ruleset::{RulesetBoard, key_enum, number_or_auto, one_or_many};
 
-macro_rules! key_enum {
-    ($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $variant:ident),* $(,)? }) => {
-        $(#[$meta])*
-        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-        #[serde(rename_all = "snake_case")]
-        pub enum $name { $($(#[$vmeta])* $variant),* }
-    };
+/// Every key that decides how the game is played. Points are in board order once the ruleset has been read.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Rules {
+    pub board: RulesetBoard,
+    pub fox_side: String,
+    pub geese_side: String,
+    pub foxes: u32,
+    pub fox_start: FoxStart,
+    pub fox_zone: FoxZone,
+    pub geese: Geese,
+    pub drops: u32,
+    pub first: First,
+    #[serde(deserialize_with = "one_or_many")]
+    pub goose_moves: Vec<DirectionName>,
+    pub attacker_moves: AttackerMoves,
+    pub fox_diagonal: FoxDiagonal,
+    pub fox_captures: bool,
+    pub chain: bool,
+    pub capture: Capture,
+    pub forced_chain: bool,
+    pub huff: Huff,
+    pub huff_partial_chain: bool,
+    /// The fox side has won with fewer geese left; `auto` becomes the fewest that can immobilise a fox on the board.
+    #[serde(deserialize_with = "number_or_auto::<999, _, _>")]
+    pub fox_wins_below: u32,
+    pub geese_stuck: GeeseStuck,
+    pub first_move_forward: bool,
+    pub repetition: RepetitionKey,
+    pub no_progress: u32,
+    pub fox_home_wins: bool,
+    #[serde(deserialize_with = "one_or_many")]
+    pub fortress: Vec<String>,
+    pub fill_rule: FillRule,
+}
+
+/// The rules of `masters-15`.
+impl Default for Rules {
+    fn default() -> Self {
+        Rules {
+            board: RulesetBoard::default(),
+            fox_side: "fox".into(),
+            geese_side: "geese".into(),
+            foxes: 1,
+            fox_start: FoxStart::Centre,
+            fox_zone: FoxZone::Any,
+            geese: Geese::Number(15),
+            drops: 0,
+            first: First::Geese,
+            goose_moves: vec![DirectionName::Forward, DirectionName::ForwardDiagonal, DirectionName::Sideways],
+            attacker_moves: AttackerMoves::None,
+            fox_diagonal: FoxDiagonal::Full,
+            fox_captures: true,
+            chain: true,
+            capture: Capture::Optional,
+            forced_chain: false,
+            huff: Huff::None,
+            huff_partial_chain: false,
+            fox_wins_below: 3,
+            geese_stuck: GeeseStuck::Lose,
+            first_move_forward: false,
+            repetition: RepetitionKey::Draw,
+            no_progress: 0,
+            fox_home_wins: false,
+            fortress: Vec::new(),
+            fill_rule: FillRule::AttackersOnly,
+        }
+    }
 }
 
 key_enum!(
@@ -64,140 +126,35 @@ key_enum!(
     FoxZone { Any, Fortress }
 );
 
-/// The geese at the start: a named set-up by its number, or points.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[serde(try_from = "Value")]
-pub(super) enum GeeseKey {
-    Number(u64),
-    Points(Vec<String>),
-}
-
-impl TryFrom<Value> for GeeseKey {
-    type Error = String;
-
-    fn try_from(value: Value) -> Result<Self, String> {
-        match value.as_u64() {
-            Some(number) => Ok(GeeseKey::Number(number)),
-            None => point_names(value)
-                .map(GeeseKey::Points)
-                .map_err(|error| format!("{error}; allowed are 13, 15, 17, 22 or a list of points")),
-        }
-    }
-}
-
 /// Where the fox side starts.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
-#[serde(try_from = "Value")]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", expecting = "expected 'centre', 'choose' or a list of points")]
 pub enum FoxStart {
+    /// The centre of the board, once read a point.
     Centre,
     /// The fox side places its pieces by choice.
     Choose,
-    Points(OneOrMany<String>),
+    #[serde(untagged)]
+    Points(#[serde(deserialize_with = "one_or_many")] Vec<String>),
 }
 
-impl TryFrom<Value> for FoxStart {
-    type Error = String;
-
-    fn try_from(value: Value) -> Result<Self, String> {
-        match value.as_str() {
-            Some("centre") => Ok(FoxStart::Centre),
-            Some("choose") => Ok(FoxStart::Choose),
-            _ => point_names(value)
-                .map(|points| FoxStart::Points(OneOrMany(points)))
-                .map_err(|error| format!("{error}; allowed are 'centre', 'choose' or a list of points")),
-        }
-    }
+/// The geese at the start.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(untagged, expecting = "expected 13, 15, 17, 22 or a list of points")]
+pub enum Geese {
+    /// A set-up of the 33-point cross, once read its points.
+    Number(u64),
+    Points(#[serde(deserialize_with = "one_or_many")] Vec<String>),
 }
 
-impl Serialize for FoxStart {
-    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+/// The points.
+impl Deref for Geese {
+    type Target = [String];
+
+    fn deref(&self) -> &[String] {
         match self {
-            FoxStart::Centre => serializer.serialize_str("centre"),
-            FoxStart::Choose => serializer.serialize_str("choose"),
-            FoxStart::Points(points) => points.serialize(serializer),
-        }
-    }
-}
-
-/// More geese than any board and hand hold.
-const MOST_GEESE: u32 = 999;
-
-/// The number of geese below which the fox side has won.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-#[serde(try_from = "Value")]
-pub(super) enum WinsBelow {
-    Number(u32),
-    /// The fewest geese that can immobilise a fox anywhere on the board.
-    Auto,
-}
-
-impl TryFrom<Value> for WinsBelow {
-    type Error = String;
-
-    fn try_from(value: Value) -> Result<Self, String> {
-        let number = value.as_u64().and_then(|number| u32::try_from(number).ok());
-        match number {
-            Some(number) if (1..=MOST_GEESE).contains(&number) => Ok(WinsBelow::Number(number)),
-            None if value.as_str() == Some("auto") => Ok(WinsBelow::Auto),
-            _ => Err(format!("{value} is not allowed; a number from 1 to {MOST_GEESE} or 'auto' is")),
-        }
-    }
-}
-
-/// Every key of a ruleset file; a key that is not set keeps the value of the ruleset it extends.
-#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Keys {
-    pub board: Option<BoardKey>,
-    pub fox_side: Option<String>,
-    pub geese_side: Option<String>,
-    pub foxes: Option<u32>,
-    #[serde(alias = "officers_start")]
-    pub fox_start: Option<FoxStart>,
-    pub fox_zone: Option<FoxZone>,
-    pub geese: Option<GeeseKey>,
-    pub drops: Option<u32>,
-    pub first: Option<First>,
-    pub goose_moves: Option<OneOrMany<DirectionName>>,
-    pub attacker_moves: Option<AttackerMoves>,
-    pub fox_diagonal: Option<FoxDiagonal>,
-    pub fox_captures: Option<bool>,
-    pub chain: Option<bool>,
-    pub capture: Option<Capture>,
-    pub forced_chain: Option<bool>,
-    pub huff: Option<Huff>,
-    pub huff_partial_chain: Option<bool>,
-    pub fox_wins_below: Option<WinsBelow>,
-    pub geese_stuck: Option<GeeseStuck>,
-    pub first_move_forward: Option<bool>,
-    pub repetition: Option<RepetitionKey>,
-    pub no_progress: Option<u32>,
-    pub fox_home_wins: Option<bool>,
-    pub fortress: Option<OneOrMany<String>>,
-    pub fill_rule: Option<FillRule>,
-}
-
-impl FamilyKeys for Keys {
-    const FAMILY: Family = Family::Hunt;
-
-    fn merge(&mut self, other: Keys) {
-        macro_rules! take {
-            ($($key:ident)*) => {$( if other.$key.is_some() { self.$key = other.$key; } )*};
-        }
-        take!(board fox_side geese_side foxes fox_start fox_zone
-            geese drops first goose_moves attacker_moves fox_diagonal
-            fox_captures chain capture forced_chain huff huff_partial_chain
-            fox_wins_below geese_stuck first_move_forward repetition no_progress fox_home_wins
-            fortress fill_rule);
-    }
-
-    fn allowed(key: &str) -> Option<&'static str> {
-        match key {
-            "fox_side" | "geese_side" => Some("a text"),
-            "foxes" | "drops" | "no_progress" => Some("a number from 0 up"),
-            "fox_captures" | "chain" | "forced_chain" | "huff_partial_chain" | "first_move_forward"
-            | "fox_home_wins" => Some("true or false"),
-            _ => None,
+            Geese::Number(_) => &[],
+            Geese::Points(points) => points,
         }
     }
 }

@@ -8,18 +8,16 @@ mod move_text;
 mod moves;
 mod play;
 mod position;
-mod resolve;
 mod ruleset;
 mod setup;
 mod tables;
 mod text;
 mod view;
 
-pub(crate) use keys::{Capture, First, FoxStart, GeeseStuck};
+pub(crate) use keys::{Capture, First, FoxStart, Geese, GeeseStuck, Rules};
 pub use keys::{Huff, RepetitionKey};
 pub(crate) use position::{Move, MoveKind, Phase};
 pub use position::{Position, Side};
-pub(crate) use ruleset::Rules;
 pub use ruleset::Ruleset;
 pub(crate) use tables::GooseDirection;
 
@@ -257,6 +255,6 @@ impl<W: Word> Game for Hunt<W> {
     }
 
     fn rules_json(&self) -> Value {
-        self.rules_data()
+        self.ruleset.to_json()
     }
 }

@@ -1,98 +1,64 @@
-//! A ruleset of the hunt family as data: what a file may say, and what it means when all is said.
+//! From the keys of a hunt ruleset to rules that can be played.
 
-use serde::Serialize;
+use serde_json::{Map, Value};
 
-use crate::geometry::{Board, PointSet};
-use crate::rules::ruleset::{self, BoardKey, Heading, RulesetError};
+use crate::geometry::PointSet;
+use crate::rules::ruleset::{self, Complaint, Family, FamilyRules, names_of, points_of};
 
 use super::contradictions;
-use super::keys::{
-    AttackerMoves, Capture, DirectionName, FillRule, First, FoxDiagonal, FoxStart, FoxZone, GeeseStuck, Huff, Keys,
-    RepetitionKey,
-};
-use super::resolve::Resolver;
+use super::keys::{FoxStart, Geese, GeeseStuck, Rules};
+use super::setup;
 
 /// A complete and consistent ruleset of the hunt family.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Ruleset {
-    pub heading: Heading,
-    pub board: Board,
-    pub rules: Rules,
-    /// The switches that were set on top of the file, as given.
-    pub switches: Vec<(String, String)>,
-}
+pub type Ruleset = ruleset::Ruleset<Rules>;
 
-/// Every key in force that decides how the game is played.
-#[derive(Clone, PartialEq, Debug, Serialize)]
-pub struct Rules {
-    pub board: BoardKey,
-    pub fox_side: String,
-    pub geese_side: String,
-    pub foxes: u32,
-    pub fox_start: FoxStart,
-    pub fox_zone: FoxZone,
-    pub geese: Vec<String>,
-    pub drops: u32,
-    pub first: First,
-    pub goose_moves: Vec<DirectionName>,
-    pub attacker_moves: AttackerMoves,
-    pub fox_diagonal: FoxDiagonal,
-    pub fox_captures: bool,
-    pub chain: bool,
-    pub capture: Capture,
-    pub forced_chain: bool,
-    pub huff: Huff,
-    pub huff_partial_chain: bool,
-    pub fox_wins_below: u32,
-    pub geese_stuck: GeeseStuck,
-    pub first_move_forward: bool,
-    pub repetition: RepetitionKey,
-    pub no_progress: u32,
-    pub fox_home_wins: bool,
-    pub fortress: Vec<String>,
-    pub fill_rule: FillRule,
+impl FamilyRules for Rules {
+    const FAMILY: Family = Family::Hunt;
+    const ALIASES: &'static [(&'static str, &'static str)] = &[("officers_start", "fox_start")];
+
+    fn settle(ruleset: &mut Ruleset, _given: &Map<String, Value>) -> Result<(), Complaint> {
+        ruleset.rules.settle()?;
+        contradictions::check(ruleset)
+    }
 }
 
 impl Rules {
-    /// Whether any number of plies can go by before the first goose move where that must be straight forward: the geese
-    /// drop or pass until then.
-    pub fn first_move_may_wait(&self) -> bool {
-        self.first_move_forward && (self.drops > 0 || self.geese_stuck == GeeseStuck::Pass)
-    }
-}
-
-impl Ruleset {
-    /// Reads a ruleset file, which may extend one of the catalog. `label` names the file in errors; `switches` are keys
-    /// and values set on top.
-    ///
-    /// # Errors
-    /// The text is no JSON object, a key or value is unknown, keys contradict each other, or the start is impossible;
-    /// the error names file, key and what is allowed.
-    pub fn from_text(label: &str, text: &str, switches: &[(String, String)]) -> Result<Ruleset, RulesetError> {
-        let (heading, keys) = ruleset::read::<Keys>(label, text, switches)?;
-        let ruleset = Resolver { file: label }.resolve(heading, keys, switches)?;
-        if let Some((key, message)) = contradictions::first(&ruleset) {
-            return Err(RulesetError::key(label, key, message));
+    fn settle(&mut self) -> Result<(), Complaint> {
+        let fox = setup::fox_point(&self.board, &self.geese);
+        if let Geese::Number(number) = self.geese {
+            let message = format!(
+                "there is no set-up of {number} geese on this board; allowed are 13, 15, 17 and 22 on the 33-point \
+                 cross, or a list of points"
+            );
+            self.geese = Geese::Points(setup::geese(&self.board, number).ok_or(("geese", message))?);
         }
-        Ok(ruleset)
+        self.geese = Geese::Points(self.in_board_order("geese", &self.geese)?);
+        let no_centre = "this board has no centre; a list of points or 'choose' is allowed";
+        self.fox_start = match &self.fox_start {
+            FoxStart::Choose => FoxStart::Choose,
+            FoxStart::Points(names) => FoxStart::Points(self.in_board_order("fox_start", names)?),
+            FoxStart::Centre => {
+                FoxStart::Points(vec![self.board.name(fox.ok_or_else(|| ("fox_start", no_centre.into()))?)])
+            }
+        };
+        self.goose_moves.sort();
+        self.goose_moves.dedup();
+        if self.fox_wins_below == 0 {
+            self.fox_wins_below = self.board.fewest_to_immobilise();
+        }
+        self.fortress = self.in_board_order("fortress", &self.fortress)?;
+        Ok(())
     }
 
-    /// A ruleset of the catalog by name, with switches on top.
-    ///
-    /// # Errors
-    /// The name is unknown, or a switch is refused as by [`Ruleset::from_text`].
-    pub fn from_catalog(name: &str, switches: &[(String, String)]) -> Result<Ruleset, RulesetError> {
-        Ruleset::from_text(name, ruleset::catalog_text(name)?, switches)
+    /// Points by their own names, each once.
+    fn in_board_order(&self, key: &'static str, names: &[String]) -> Result<Vec<String>, Complaint> {
+        let set = points_of(&self.board, names).map_err(|message| (key, message))?;
+        Ok(names_of(&self.board, set))
     }
 
     /// Whether the board needs more than 64 bits.
     pub fn is_wide(&self) -> bool {
         self.board.cells() > 64
-    }
-
-    /// A stable hash of the canonical JSON of all rules in force; titles and sources do not count.
-    pub fn fingerprint(&self) -> u64 {
-        ruleset::fingerprint(&self.rules)
     }
 
     /// The points of a list of names that were checked when the ruleset was read.
@@ -102,9 +68,15 @@ impl Ruleset {
 
     /// Where the foxes stand at the start; empty when they are placed by choice.
     pub fn fox_points(&self) -> PointSet<u128> {
-        match &self.rules.fox_start {
+        match &self.fox_start {
             FoxStart::Points(names) => self.points(names),
             FoxStart::Centre | FoxStart::Choose => PointSet::EMPTY,
         }
+    }
+
+    /// Whether any number of plies can go by before the first goose move where that must be straight forward: the geese
+    /// drop or pass until then.
+    pub fn first_move_may_wait(&self) -> bool {
+        self.first_move_forward && (self.drops > 0 || self.geese_stuck == GeeseStuck::Pass)
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::geometry::{Board, Point};
 
-use super::keys::GeeseKey;
+use super::keys::Geese;
 
 /// The geese of set-up 13, 15, 17 or 22: the lower arm and the third rank, and more from there.
 pub(super) fn geese(board: &Board, number: u64) -> Option<Vec<String>> {
@@ -18,9 +18,9 @@ pub(super) fn geese(board: &Board, number: u64) -> Option<Vec<String>> {
 }
 
 /// Where `fox_start: centre` puts the fox: the middle of the board, or d5 when 22 geese cover it.
-pub(super) fn fox_point(board: &Board, geese: &GeeseKey) -> Option<Point> {
+pub(super) fn fox_point(board: &Board, geese: &Geese) -> Option<Point> {
     match geese {
-        GeeseKey::Number(22) => board.parse("d5"),
+        Geese::Number(22) => board.parse("d5"),
         _ => board.centre(),
     }
 }

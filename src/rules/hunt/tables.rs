@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use crate::geometry::{Board, Point, PointSet, Vector, Word};
 use crate::rules::jumps::JumpTable;
 
-use super::keys::{AttackerMoves, DirectionName, FoxDiagonal, FoxZone};
-use super::ruleset::{Rules, Ruleset};
+use super::keys::{AttackerMoves, DirectionName, FoxDiagonal, FoxZone, Rules};
+use super::ruleset::Ruleset;
 
 /// A direction in which geese step: the points from which they may, and how far the index moves.
 #[derive(Clone, Copy, Debug)]
@@ -65,7 +65,7 @@ pub(super) struct Tables<W: Word> {
 
 impl<W: Word> Tables<W> {
     pub(super) fn new(ruleset: &Ruleset) -> Self {
-        let (board, rules) = (&ruleset.board, &ruleset.rules);
+        let (board, rules): (&Board, _) = (&ruleset.board, &ruleset.rules);
         let narrow = PointSet::<W>::narrow;
         let fortress = ruleset.points(&rules.fortress);
         let geese = ruleset.points(&rules.geese);

@@ -1,39 +1,64 @@
-//! Kinds of values that several families use.
+//! Values of keys that several families have.
 
-use serde::de::DeserializeOwned;
+use std::ops::Deref;
+
+use serde::de::{DeserializeOwned, Deserializer, Error};
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::geometry::{Board, SHAPE_NAMES, shape};
+use crate::geometry::{Board, Point, PointSet, SHAPE_NAMES, shape};
 
-/// A list that may be written as a single value.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(bound(deserialize = "T: DeserializeOwned"), try_from = "Value")]
-pub struct OneOrMany<T>(pub Vec<T>);
+/// Declares words that a key may have as value.
+macro_rules! key_enum {
+    ($(#[$meta:meta])* $name:ident { $($(#[$vmeta:meta])* $variant:ident),* $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum $name { $($(#[$vmeta])* $variant),* }
+    };
+}
+pub(crate) use key_enum;
 
-impl<T> std::ops::Deref for OneOrMany<T> {
-    type Target = Vec<T>;
-    fn deref(&self) -> &Vec<T> {
-        &self.0
-    }
+/// For `deserialize_with`: a number within bounds.
+pub(crate) fn number<'de, const LEAST: u64, const MOST: u64, T, D>(deserializer: D) -> Result<T, D::Error>
+where
+    T: TryFrom<u64>,
+    D: Deserializer<'de>,
+{
+    let value = Value::deserialize(deserializer)?;
+    let number = value.as_u64().filter(|number| (LEAST..=MOST).contains(number));
+    let refuse = || D::Error::custom(format!("{value} is not allowed; a number from {LEAST} to {MOST} is"));
+    number.and_then(|number| T::try_from(number).ok()).ok_or_else(refuse)
 }
 
-impl<T: DeserializeOwned> TryFrom<Value> for OneOrMany<T> {
-    type Error = String;
-
-    fn try_from(value: Value) -> Result<Self, String> {
-        let items = if let Value::Array(items) = value { items } else { vec![value] };
-        let read = |item| serde_json::from_value(item).map_err(|error| error.to_string());
-        items.into_iter().map(read).collect::<Result<_, _>>().map(OneOrMany)
-    }
+/// For `deserialize_with`: a number from 1, or `auto`, which is 0 until other keys say what it means.
+pub(crate) fn number_or_auto<'de, const MOST: u64, T, D>(deserializer: D) -> Result<T, D::Error>
+where
+    T: TryFrom<u64>,
+    D: Deserializer<'de>,
+{
+    let value = Value::deserialize(deserializer)?;
+    let number = if value == "auto" { Some(0) } else { value.as_u64().filter(|number| (1..=MOST).contains(number)) };
+    let refuse = || D::Error::custom(format!("{value} is not allowed; 'auto' or a number from 1 to {MOST} is"));
+    number.and_then(|number| T::try_from(number).ok()).ok_or_else(refuse)
 }
 
-/// The board: a shape's name, or points and lines.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(untagged, try_from = "Value")]
-pub enum BoardKey {
-    Shape(String),
-    Graph { points: Vec<String>, lines: Vec<[String; 2]> },
+/// For `deserialize_with`: a list, which may be written as a single value.
+pub(crate) fn one_or_many<'de, T: DeserializeOwned, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<T>, D::Error> {
+    let items = match Value::deserialize(deserializer)? {
+        Value::Array(items) => items,
+        item => vec![item],
+    };
+    items.into_iter().map(|item| T::deserialize(item).map_err(D::Error::custom)).collect()
+}
+
+/// A board as a ruleset names or draws it.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(try_from = "Value")]
+pub struct RulesetBoard {
+    /// A shape's name, or points and lines.
+    written: Value,
+    board: Board,
 }
 
 #[derive(Deserialize)]
@@ -43,40 +68,72 @@ struct Graph {
     lines: Vec<[String; 2]>,
 }
 
-impl TryFrom<Value> for BoardKey {
+impl TryFrom<Value> for RulesetBoard {
     type Error = String;
 
-    fn try_from(value: Value) -> Result<Self, String> {
-        if let Value::String(name) = value {
-            return Ok(BoardKey::Shape(name));
+    fn try_from(written: Value) -> Result<Self, String> {
+        if let Value::String(name) = &written {
+            let unknown = || {
+                let allowed = SHAPE_NAMES.join(", ");
+                let graph = "an object with points and lines";
+                format!("'{name}' is not a board; allowed are {allowed} (at most 128 cells), or {graph}")
+            };
+            let board = shape(name).ok_or_else(unknown)?;
+            return Ok(RulesetBoard { written, board });
         }
-        let graph: Graph = serde_json::from_value(value).map_err(|error| {
+        let Graph { points, lines } = serde_path_to_error::deserialize(written).map_err(|error| {
             format!("{error}; a board is a name or {{\"points\": [\"a1\", ...], \"lines\": [[\"a1\", \"b1\"], ...]}}")
         })?;
-        Ok(BoardKey::Graph { points: graph.points, lines: graph.lines })
+        let board = Board::from_names(&points, &lines).map_err(|error| error.to_string())?;
+        Ok(RulesetBoard { written: json!({ "points": points, "lines": lines }), board })
     }
 }
 
-impl BoardKey {
-    /// The board that is meant.
-    ///
-    /// # Errors
-    /// There is no such shape, or the points and lines are no board.
-    pub fn board(&self) -> Result<Board, String> {
-        match self {
-            BoardKey::Shape(name) => shape(name).ok_or_else(|| {
-                let allowed = SHAPE_NAMES.join(", ");
-                format!(
-                    "'{name}' is not a board; allowed are {allowed} (at most 128 cells), or an object with points and \
-                     lines"
-                )
-            }),
-            BoardKey::Graph { points, lines } => Board::from_names(points, lines).map_err(|error| error.to_string()),
+impl RulesetBoard {
+    /// Whether it is one of the shapes that have names.
+    pub fn is_named(&self) -> bool {
+        self.written.is_string()
+    }
+}
+
+/// The 33-point cross.
+impl Default for RulesetBoard {
+    fn default() -> Self {
+        RulesetBoard::try_from(json!("cross33")).unwrap_or_else(|_| unreachable!("the cross is a shape"))
+    }
+}
+
+impl Deref for RulesetBoard {
+    type Target = Board;
+
+    fn deref(&self) -> &Board {
+        &self.board
+    }
+}
+
+impl Serialize for RulesetBoard {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.written.serialize(serializer)
+    }
+}
+
+/// The names of a set of points, in board order.
+pub(crate) fn names_of(board: &Board, set: PointSet<u128>) -> Vec<String> {
+    set.iter().map(|point: Point| board.name(point)).collect()
+}
+
+/// The set of named points of a board, each named once.
+///
+/// # Errors
+/// What is wrong with which name.
+pub(crate) fn points_of(board: &Board, names: &[String]) -> Result<PointSet<u128>, String> {
+    let mut set = PointSet::EMPTY;
+    for name in names {
+        let point = board.parse(name).ok_or_else(|| format!("'{name}' is not a point of the board"))?;
+        if set.has(point) {
+            return Err(format!("point '{name}' is listed twice"));
         }
+        set = set.with(point);
     }
-}
-
-/// A list of point names, or a single one.
-pub(crate) fn point_names(value: Value) -> Result<Vec<String>, String> {
-    OneOrMany::try_from(value).map(|names| names.0)
+    Ok(set)
 }

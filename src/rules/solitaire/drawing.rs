@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::geometry::{Board, Point, PointSet, Word};
 use crate::rules::drawing;
-use crate::rules::ruleset::{Family, names_of};
+use crate::rules::ruleset::names_of;
 
 use super::position::Position;
 use super::{Jump, Solitaire};
@@ -31,9 +31,5 @@ impl<W: Word> Solitaire<W> {
         data["regions"] = json!({"start": region(self.start_pegs), "target": region(self.target)});
         data["pieces"] = json!({"P": "peg"});
         data
-    }
-
-    pub(super) fn rules_data(&self) -> Value {
-        self.ruleset.heading.with_rules(Family::Solitaire, self.fingerprint, &self.ruleset.rules)
     }
 }

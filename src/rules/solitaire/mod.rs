@@ -259,6 +259,6 @@ impl<W: Word> Game for Solitaire<W> {
     }
 
     fn rules_json(&self) -> Value {
-        self.rules_data()
+        self.ruleset.to_json()
     }
 }

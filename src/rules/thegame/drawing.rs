@@ -2,8 +2,6 @@
 
 use serde_json::{Value, json};
 
-use crate::rules::ruleset::Family;
-
 use super::TheGame;
 use super::position::Position;
 use super::squares::{Square, Squares};
@@ -64,9 +62,5 @@ impl<S: Squares> TheGame<S> {
             },
             "pieces": {"A": super::SEAT_NAMES[0], "B": super::SEAT_NAMES[1]},
         })
-    }
-
-    pub(super) fn rules_data(&self) -> Value {
-        self.ruleset.heading.with_rules(Family::TheGame, self.fingerprint, &self.ruleset.rules)
     }
 }

@@ -229,7 +229,7 @@ impl<S: Squares> Game for TheGame<S> {
     }
 
     fn rules_json(&self) -> Value {
-        self.rules_data()
+        self.ruleset.to_json()
     }
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use super::limits::Limits;
-use super::unique;
+use crate::rules::ruleset::unique;
 
 /// Option names with values: texts, numbers or booleans.
 pub(crate) type OptionValues = Map<String, Value>;

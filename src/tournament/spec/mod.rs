@@ -12,7 +12,6 @@ mod openings;
 mod options;
 mod resolve;
 mod ruleset;
-pub(crate) mod unique;
 
 use std::path::PathBuf;
 

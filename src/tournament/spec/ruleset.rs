@@ -8,7 +8,7 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::{Map, Value};
 
-use super::unique;
+use crate::rules::ruleset::unique;
 
 /// A ruleset of the catalog by name, or with switches, or from a file.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
