@@ -89,13 +89,13 @@ pub mod tablebase {
 pub mod tournament {
     pub use crate::tournament::{Fixture, GameRecord, TournamentSpec};
     pub mod arena {
-        pub use crate::tournament::arena::{Arena, ArenaRuleset, Conditions, EngineConfig, OpeningBook, Program};
+        pub use crate::tournament::arena::{Arena, ArenaRuleset, Conditions, EngineConfig, Program};
     }
     pub mod director {
-        pub use crate::tournament::director::{Plan, TournamentDirector};
+        pub use crate::tournament::director::TournamentDirector;
     }
     pub mod fixture {
-        pub use crate::tournament::fixture::Fixture;
+        pub use crate::tournament::fixture::{Fixture, Next};
     }
     pub mod header {
         pub use crate::tournament::header::Header;
@@ -109,6 +109,9 @@ pub mod tournament {
     pub mod mistakes {
         pub use crate::tournament::mistakes::{Assessor, MistakeCount};
     }
+    pub mod openings {
+        pub use crate::tournament::openings::OpeningBook;
+    }
     pub mod player {
         pub use crate::tournament::player::{
             AbandonFlag, ChosenMove, Failure, GameSetup, History, MoveRequest, Player, open,
@@ -120,10 +123,10 @@ pub mod tournament {
         };
     }
     pub mod runner {
-        pub use crate::tournament::runner::{Director, Next, RunEnd, run};
+        pub use crate::tournament::runner::{Director, RunEnd, run};
     }
     pub mod schedule {
-        pub use crate::tournament::schedule::{Planned, Results, Schedule};
+        pub use crate::tournament::schedule::Schedule;
     }
     pub mod spec {
         pub use crate::tournament::spec::{

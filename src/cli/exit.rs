@@ -10,11 +10,11 @@ use crate::engine::options_file::OptionsFileError;
 use crate::engine::registry::OpenError;
 use crate::engine::{OptionError, SetupError};
 use crate::tablebase::TableError;
-use crate::tournament::director::PlanError;
 use crate::tournament::journal::JournalError;
 use crate::tournament::mistakes::MistakesError;
 use crate::tournament::player::PreflightError;
 use crate::tournament::report::ReportError;
+use crate::tournament::schedule::ScheduleError;
 use crate::tournament::spec::SpecError;
 use crate::tournament::tables::TablesError;
 
@@ -66,7 +66,7 @@ fn is_usage(error: &anyhow::Error) -> bool {
     };
     let of_journal = error.downcast_ref::<JournalError>().or(of_report).is_some_and(JournalError::is_usage);
     of_journal
-        || error.is::<PlanError>()
+        || error.is::<ScheduleError>()
         || error.is::<PreflightError>()
         || of_engine
         || error.is::<UsageError>()

@@ -5,11 +5,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::fixture::Fixture;
-use super::record::{Opening, PlayedMove};
-use super::spec::{AdjudicationSpec, Limits, OnForfeit, ProtocolName, Referee, Supervision};
-use crate::engine::registry::{self, RulesetChoice};
-use crate::rules::Turn;
+use super::events::EventLog;
+use super::openings::OpeningBook;
+pub use super::ruleset::ArenaRuleset;
+use super::spec::{AdjudicationSpec, Limits, OnForfeit, ProtocolName, Referee, Supervision, TournamentSpec};
 
 /// Option names with values as text.
 pub(crate) type OptionPairs = Vec<(String, String)>;
@@ -18,7 +17,7 @@ pub(crate) type OptionPairs = Vec<(String, String)>;
 pub struct Arena {
     pub rulesets: Vec<ArenaRuleset>,
     pub engines: Vec<EngineConfig>,
-    pub openings: Box<dyn OpeningBook>,
+    pub openings: OpeningBook,
     pub conditions: Conditions,
     /// The folder of tables of perfect play.
     pub tables: Option<PathBuf>,
@@ -28,32 +27,34 @@ pub struct Arena {
     pub affinity: Vec<usize>,
     /// Where the conversations with external engines are written.
     pub log_dir: Option<PathBuf>,
-    /// Sees every move as it is played.
-    pub watch: Option<Arc<dyn Watch>>,
+    /// Where every move is told as it is played.
+    pub events: Option<Arc<EventLog>>,
 }
 
-/// Somebody who looks on; called from the threads of the workers.
-pub trait Watch: Send + Sync {
-    /// A move was accepted, the `ply`-th of the game from 1, the opening's included.
-    fn moved(&self, fixture: &Fixture, ply: usize, played: &PlayedMove, spent: Duration);
-}
-
-/// One of the games of the tournament.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ArenaRuleset {
-    /// For people, unique among the rulesets: the name, with the switches where there are any.
-    pub label: String,
-    /// What external engines are told as `UCI_Variant`.
-    pub variant: String,
-    /// `None` for an external game, which only [`Referee::Engines`] can judge.
-    pub choice: Option<RulesetChoice>,
-}
-
-impl ArenaRuleset {
-    /// Whether a game begins with a roll of the dice.
-    pub fn has_dice(&self) -> bool {
-        let session = self.choice.as_ref().and_then(|choice| registry::open(choice).ok());
-        session.is_some_and(|session| session.turn() == Turn::Chance)
+impl Arena {
+    /// Which rulesets have fewer openings than a pairing plays pairs, each in a sentence.
+    ///
+    /// Pairs repeat then, and where nothing in the engines varies a repeated pair is the same two games once more. Where
+    /// dice are rolled no two pairs are alike, so nothing is said.
+    pub(crate) fn shortages(&self, spec: &TournamentSpec) -> Vec<String> {
+        let needed = spec.pair_count();
+        let is_exact = self.engines.iter().all(|engine| !engine.limits.is_timed());
+        let consequence = match (&spec.sprt, is_exact) {
+            (Some(_), true) => "the sequential test would take the same games for new evidence; give it more openings",
+            (Some(_), false) => "the sequential test may take much the same games for new evidence",
+            (None, _) => "engines without chance play the same games again",
+        };
+        let shortage = |(index, ruleset): (usize, &ArenaRuleset)| {
+            let there = self.openings.distinct(index, needed);
+            let s = if there == 1 { "" } else { "s" };
+            (there < needed && !ruleset.has_dice()).then(|| {
+                let label = &ruleset.label;
+                format!(
+                    "{label}: only {there} different opening{s} for {needed} pairs: pairs repeat, and {consequence}"
+                )
+            })
+        };
+        self.rulesets.iter().enumerate().filter_map(shortage).collect()
     }
 }
 
@@ -90,13 +91,4 @@ pub struct Conditions {
     pub cross_check: bool,
     pub on_forfeit: OnForfeit,
     pub supervision: Supervision,
-}
-
-/// The openings of every ruleset by number, the same on every machine.
-pub trait OpeningBook: Send + Sync {
-    /// Openings may repeat only when the book has fewer than are asked for.
-    fn opening(&self, ruleset: usize, number: u64) -> Opening;
-
-    /// How many different openings there are, counted up to `enough`.
-    fn distinct(&self, ruleset: usize, enough: u64) -> u64;
 }

@@ -12,7 +12,6 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-use super::arena::Watch;
 use super::fixture::Fixture;
 use super::header::Header;
 use super::record::{Cause, GameRecord, PlayedMove};
@@ -118,8 +117,9 @@ impl EventLog {
     }
 }
 
-impl Watch for EventLog {
-    fn moved(&self, fixture: &Fixture, ply: usize, played: &PlayedMove, spent: Duration) {
+impl EventLog {
+    /// A move was accepted, the `ply`-th of the game from 1, the opening's included.
+    pub fn moved(&self, fixture: &Fixture, ply: usize, played: &PlayedMove, spent: Duration) {
         self.write(EventKind::Move, || {
             let PlayedMove(text, score, depth, nodes) = played;
             json!({"event": "move", "game": fixture.game, "ply": ply, "move": text, "score": score, "depth": depth,

@@ -4,6 +4,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::rules::Seat;
 
+/// What is to be played next.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Next {
+    Game(Fixture),
+    /// Nothing until games that are under way have ended.
+    Wait,
+    /// Nothing any more.
+    End,
+}
+
 /// Who meets whom, at what, from which opening. A pure function of the spec (and, in formats with rounds, of the
 /// results of earlier rounds), so that every shard and every resumed run agrees on it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::canonical::CanonicalSpec;
 use crate::engine::Session;
 use crate::engine::registry;
 
@@ -16,9 +17,7 @@ pub struct Header {
     pub version: u32,
     /// Name, version and a checksum of all defaults and rulesets, for example `reynard 0.1.0 (0123abcd)`.
     pub program: String,
-    /// The spec with everything left out that cannot change a game (concurrency, affinity, events), and with the
-    /// contents of its files in place of their names where they matter.
-    pub spec: Value,
+    pub spec: HeaderSpec,
     pub rulesets: Vec<RulesetHeader>,
     /// Names, by index.
     pub engines: Vec<String>,
@@ -26,10 +25,27 @@ pub struct Header {
     pub shard: Option<Shard>,
 }
 
+/// What the games belong to.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum HeaderSpec {
+    Tournament(Box<CanonicalSpec>),
+    /// No tournament, but for example a tuning run, which alone knows what it means.
+    Other(Value),
+}
+
 impl Header {
-    /// How many seats each ruleset has.
-    pub fn seats(&self) -> Vec<usize> {
-        self.rulesets.iter().map(|ruleset| ruleset.seats.len()).collect()
+    /// The spec of a tournament.
+    pub fn tournament(&self) -> Option<&CanonicalSpec> {
+        match &self.spec {
+            HeaderSpec::Tournament(spec) => Some(spec),
+            HeaderSpec::Other(_) => None,
+        }
+    }
+
+    /// What the spec is called; `None` without a name.
+    pub fn name(&self) -> Option<&str> {
+        self.tournament().map(|spec| spec.name.as_str()).filter(|name| !name.is_empty())
     }
 }
 

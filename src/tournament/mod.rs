@@ -7,6 +7,7 @@
 pub(crate) mod adjudication;
 pub(crate) mod affinity;
 pub(crate) mod arena;
+pub(crate) mod canonical;
 pub(crate) mod director;
 pub(crate) mod events;
 pub(crate) mod fixture;
@@ -18,6 +19,8 @@ pub(crate) mod player;
 pub(crate) mod record;
 pub(crate) mod referee;
 pub(crate) mod report;
+mod resolve;
+pub(crate) mod ruleset;
 pub(crate) mod runner;
 pub(crate) mod schedule;
 pub(crate) mod spec;

@@ -2,23 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::Serialize;
 use thiserror::Error;
 
+use super::canonical::Coverage;
 use super::header::RulesetHeader;
 use crate::engine::Options;
 use crate::engine::registry::{self, OpenError};
 use crate::tablebase::{Store, TableError};
-
-/// Which tables of a ruleset a folder holds. Two folders with the same say the same of every position.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub(crate) struct Coverage {
-    pub ruleset: String,
-    /// Of the rules that matter to a table, sixteen hexadecimal digits.
-    pub fingerprint: String,
-    /// The numbers of geese, on the board and still to come, of the positions that are covered.
-    pub geese: Vec<u32>,
-}
 
 /// Why tables cannot be used.
 #[derive(Debug, Error)]

@@ -13,12 +13,12 @@ use super::objective::{Meeting, MeetingScore, Objective};
 use super::outcome::Trace;
 use super::plan::{Plan, Search};
 use super::space::Space;
-use crate::tournament::Fixture;
 use crate::tournament::arena::{Arena, EngineConfig};
+use crate::tournament::fixture::{Fixture, Next};
 use crate::tournament::header::{Header, Shard};
 use crate::tournament::journal::JournalError;
 use crate::tournament::record::FinishedGame;
-use crate::tournament::runner::{self, Director, Next, RunEnd, RunError};
+use crate::tournament::runner::{self, Director, RunEnd, RunError};
 
 /// Why a meeting was not finished.
 #[derive(Debug, Error)]
@@ -245,12 +245,8 @@ impl Director for Batch<'_> {
         self.fixtures.pop_front().map_or(Next::End, Next::Game)
     }
 
-    fn finished(&mut self, game: FinishedGame) -> Result<(), JournalError> {
-        self.finished_together(vec![game])
-    }
-
     /// One trip to the disk for all of them.
-    fn finished_together(&mut self, games: Vec<FinishedGame>) -> Result<(), JournalError> {
+    fn finished(&mut self, games: Vec<FinishedGame>) -> Result<(), JournalError> {
         self.ledger.append(&games)?;
         self.watch.game(self.ledger.known() as u64, self.of);
         Ok(())

@@ -13,7 +13,7 @@ use super::spec::{
 use super::spsa::{Decay, Gains};
 use crate::engine::registry::RulesetChoice;
 use crate::tournament::arena::{Arena, EngineConfig};
-use crate::tournament::header::{Header, RulesetHeader};
+use crate::tournament::header::{Header, HeaderSpec, RulesetHeader};
 use crate::tournament::spec::{EngineSpec, Format, LoadedSpec, SpecError, SprtModel, SprtSpec, TournamentSpec};
 
 /// Everything that a tuning run needs.
@@ -71,7 +71,7 @@ impl Plan {
         let base = arena.engines[0].clone();
         let space = Space::new(&spec.parameters, &base, &roles)?;
         let search = search(&spec, &space, &arena)?;
-        header.spec = canonical(&spec, &space, header.spec);
+        header.spec = HeaderSpec::Other(canonical(&spec, &space, &header.spec));
         Ok(Plan { spec, folder, space, search, base, arena, header })
     }
 
@@ -240,7 +240,7 @@ fn grid(spec: &TuneSpec, space: &Space) -> Result<Vec<Point>, TuneSpecError> {
 }
 
 /// What two runs must agree on to be the same run: all that can change a game or what is learned from it.
-fn canonical(spec: &TuneSpec, space: &Space, games: Value) -> Value {
+fn canonical(spec: &TuneSpec, space: &Space, games: &HeaderSpec) -> Value {
     let parameter = |(parameter, axis): (&ParameterSpec, &Axis)| {
         let [c_end, r_end] = ends(parameter, axis);
         let mut value = json!({"name": axis.name, "as": axis.role, "start": axis.start, "min": axis.min,
@@ -262,6 +262,6 @@ fn canonical(spec: &TuneSpec, space: &Space, games: Value) -> Value {
         Method::Random => tune["points"] = json!(spec.points),
         Method::Grid | Method::Texel => {}
     }
-    tune["games"] = games;
+    tune["games"] = json!(games);
     tune
 }

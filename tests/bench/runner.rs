@@ -9,9 +9,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use reynard::api::tournament::TournamentSpec;
-use reynard::api::tournament::director::{Plan, TournamentDirector};
+use reynard::api::tournament::director::TournamentDirector;
 use reynard::api::tournament::journal::{Archive, Journal};
 use reynard::api::tournament::runner;
+use reynard::api::tournament::schedule::Schedule;
 use reynard::api::tournament::spec::LoadedSpec;
 use serde_json::{Value, json};
 
@@ -26,9 +27,9 @@ fn play(mut spec: Value, games: u64, mut look: impl FnMut(u64)) -> (Duration, u6
     let folder = tempfile::tempdir().expect("a folder");
     let journal = Journal::create(folder.path(), &header).expect("a journal");
     let archive = Archive::read(folder.path()).expect("a journal");
-    let plan = Plan::of(&header).expect("a plan");
+    let schedule = Schedule::of(&header).expect("a schedule");
     let mut plies = 0;
-    let director = TournamentDirector::new(&plan, journal, &archive).expect("a director");
+    let director = TournamentDirector::new(schedule, journal, &archive).expect("a director");
     let mut director = director.with_watch(|progress| {
         plies += progress.game.record.moves.len() as u64;
         look(progress.finished);

@@ -72,7 +72,7 @@ fn every_example_loads_resolves_and_has_games() {
         let loaded = spec::load(&path).unwrap_or_else(|error| panic!("{error}"));
         let (arena, header) = loaded.resolve().unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(arena.engines.len(), header.engines.len());
-        assert!(!Schedule::new(&loaded.spec).pairings().is_empty());
+        assert!(!Schedule::of(&header).unwrap().pairings().is_empty());
         assert!(header.rulesets.iter().all(|ruleset| ruleset.fingerprint.is_some() && !ruleset.seats.is_empty()));
     }
 }

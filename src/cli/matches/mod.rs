@@ -16,10 +16,11 @@ use super::ruleset::RulesetOption;
 use crate::engine::registry::{self, RulesetChoice, RulesetSource};
 use crate::rules::Turn;
 use crate::tournament::TournamentSpec;
+use crate::tournament::fixture::Next;
 use crate::tournament::mistakes::Assessor;
 use crate::tournament::record::FinishedGame;
-use crate::tournament::runner::{self, Director, Next, RunError};
-use crate::tournament::schedule::{Planned, Results, Schedule};
+use crate::tournament::runner::{self, Director, RunError};
+use crate::tournament::schedule::Schedule;
 use crate::tournament::spec::{
     EngineSpec, Format, Limits, LoadedSpec, Openings, ProgramSpec, RulesetObject, RulesetSpec,
 };
@@ -239,7 +240,7 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     }
     let start = Instant::now();
     let mut director = MatchDirector {
-        schedule: Schedule::new(&loaded.spec).with_seats(&header.seats()),
+        schedule: Schedule::of(&header)?,
         games: u64::from(args.games),
         next: 0,
         standings: Standings::new(&header),
@@ -294,15 +295,6 @@ struct MatchDirector<'a> {
     out: Option<&'a mut dyn Write>,
 }
 
-/// A match has no rounds: who won does not matter for what comes.
-struct NoResults;
-
-impl Results for NoResults {
-    fn winner(&self, _game: u64) -> Option<Option<u8>> {
-        None
-    }
-}
-
 impl Director for MatchDirector<'_> {
     type Error = anyhow::Error;
 
@@ -310,15 +302,18 @@ impl Director for MatchDirector<'_> {
         if self.next >= self.games {
             return Next::End;
         }
-        let planned = self.schedule.fixture(self.next, &NoResults);
         self.next += 1;
-        match planned {
-            Planned::Game(fixture) => Next::Game(fixture),
-            Planned::NeedsResults | Planned::End => Next::End,
-        }
+        // A match has no rounds: who won does not matter for what comes.
+        self.schedule.fixture(self.next - 1)
     }
 
-    fn finished(&mut self, game: FinishedGame) -> anyhow::Result<()> {
+    fn finished(&mut self, games: Vec<FinishedGame>) -> anyhow::Result<()> {
+        games.iter().try_for_each(|game| self.count(game))
+    }
+}
+
+impl MatchDirector<'_> {
+    fn count(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
         self.standings.add(&game.record, Some(&game.times));
         if let Some(assessor) = &mut self.assessor
             && let Some(assessment) = assessor.assess(&game.record)?

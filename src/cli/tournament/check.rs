@@ -10,7 +10,6 @@ use crate::cli::exit::Status;
 use crate::engine::registry;
 use crate::tournament::arena::{Arena, EngineConfig, OptionPairs};
 use crate::tournament::header::Header;
-use crate::tournament::openings;
 use crate::tournament::record::Opening;
 use crate::tournament::schedule::Schedule;
 use crate::tournament::spec::{self, Limits, LoadedSpec};
@@ -36,7 +35,7 @@ const MOST_LINES: usize = 20;
 pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let loaded = spec::load(&args.spec)?;
     let (arena, header) = loaded.resolve()?;
-    let schedule = Schedule::new(&loaded.spec).with_seats(&header.seats());
+    let schedule = Schedule::of(&header)?;
     let plan = Plan { loaded: &loaded, arena: &arena, header: &header, schedule: &schedule };
     match args.json {
         true => writeln!(out, "{}", plan.json())?,
@@ -154,7 +153,7 @@ impl Plan<'_> {
         let threaded = self.arena.engines.iter().filter(threads).map(|engine| {
             format!("'{}' searches with several threads, so its games differ from run to run", engine.name)
         });
-        openings::shortages(&self.loaded.spec, self.arena).into_iter().chain(threaded).collect()
+        self.arena.shortages(&self.loaded.spec).into_iter().chain(threaded).collect()
     }
 }
 

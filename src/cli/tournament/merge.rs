@@ -10,8 +10,9 @@ use clap::Args;
 use super::{closing, results};
 use crate::cli::exit::{Status, complain};
 use crate::files;
-use crate::tournament::director::{Course, Plan, decided_pairs};
+use crate::tournament::director::{GameQueue, decided_pairs};
 use crate::tournament::journal::{Archive, JournalError, Layout, Merged, merge};
+use crate::tournament::schedule::Schedule;
 use crate::tournament::spec::Format;
 use crate::tournament::standings::Standings;
 
@@ -36,8 +37,7 @@ pub(super) struct MergeArgs {
 pub(super) fn run(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let parts: Vec<Archive> = args.dirs.iter().map(|dir| results::read(dir)).collect::<Result<_, _>>()?;
     let merged = merge(parts)?;
-    let plan = Plan::of(&merged.header)?;
-    let (decided, missing) = look_through(&merged, &plan)?;
+    let (decided, missing) = look_through(&merged, Schedule::of(&merged.header)?)?;
     let layout = merged.write(&args.out, |game| decided.is_none_or(|pairs| game / 2 < pairs))?;
     keep_spec(&merged, &layout)?;
     let warning = decided.is_none().then(|| warning(&merged, &missing)).flatten();
@@ -49,17 +49,17 @@ pub(super) fn run(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<Statu
 }
 
 /// The pairs up to the one that decided a sequential test, and the games that are in none of the parts.
-fn look_through(merged: &Merged, plan: &Plan) -> Result<(Option<u64>, Vec<u64>), JournalError> {
-    let mut standings = (plan.format == Format::Sprt).then(|| Standings::new(&merged.header));
-    let mut course = Course::new(plan.schedule(), None);
+fn look_through(merged: &Merged, schedule: Schedule) -> Result<(Option<u64>, Vec<u64>), JournalError> {
+    let mut standings = (schedule.format() == Format::Sprt).then(|| Standings::new(&merged.header));
+    let mut queue = GameQueue::new(schedule, None);
     merged.for_each(|game| {
-        course.finished(game);
+        queue.finished(game);
         if let Some(standings) = &mut standings {
             standings.add(game, None);
         }
     })?;
     let decided = standings.and_then(|standings| decided_pairs(&standings, &merged.header));
-    Ok((decided, course.missing().collect()))
+    Ok((decided, queue.missing()))
 }
 
 fn keep_spec(merged: &Merged, layout: &Layout) -> anyhow::Result<()> {

@@ -20,13 +20,13 @@ use crate::cli::interrupt;
 use crate::cli::live::LiveView;
 use crate::files;
 use crate::tournament::arena::Arena;
-use crate::tournament::director::{Plan, TournamentDirector};
+use crate::tournament::director::TournamentDirector;
 use crate::tournament::events::EventLog;
 use crate::tournament::header::{Header, Shard};
 use crate::tournament::journal::{Archive, Journal, JournalError, Layout};
-use crate::tournament::openings;
 use crate::tournament::player;
 use crate::tournament::runner::{self, RunEnd, RunError};
+use crate::tournament::schedule::Schedule;
 use crate::tournament::spec::{self, EventKind};
 
 /// Play the games of a spec, or those that are still missing.
@@ -97,7 +97,7 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Status>
 struct Stage {
     arena: Arena,
     header: Header,
-    plan: Plan,
+    schedule: Schedule,
     dir: PathBuf,
     concurrency: usize,
     events: Vec<EventKind>,
@@ -110,11 +110,11 @@ impl Stage {
         let loaded = spec::load(&args.spec)?;
         let (arena, mut header) = loaded.resolve()?;
         header.shard = shard::shard(args.shard)?;
-        let plan = Plan::of(&header)?;
+        let schedule = Schedule::of(&header)?;
         let dir = args.out.clone().unwrap_or_else(|| default_dir(&args.spec, header.shard));
         let concurrency = args.concurrency.map_or(loaded.spec.concurrency, usize::from);
-        let shortages = openings::shortages(&loaded.spec, &arena);
-        Ok(Stage { arena, header, plan, dir, concurrency, events: loaded.spec.events, shortages })
+        let shortages = arena.shortages(&loaded.spec);
+        Ok(Stage { arena, header, schedule, dir, concurrency, events: loaded.spec.events, shortages })
     }
 
     fn layout(&self) -> Layout {
@@ -124,7 +124,7 @@ impl Stage {
     /// Opens the journal, from where the games that it holds are left out.
     fn direct<'a>(&self, args: &RunArgs) -> anyhow::Result<TournamentDirector<'a>> {
         let (journal, archive) = open(args, &self.dir, &self.header)?;
-        Ok(TournamentDirector::new(&self.plan, journal, &archive)?)
+        Ok(TournamentDirector::new(self.schedule.clone(), journal, &archive)?)
     }
 
     /// Opens what the spec wants written beside the journal.
@@ -137,7 +137,7 @@ impl Stage {
         let events = EventLog::open(&path, &self.events, &self.header).with_context(|| path.display().to_string())?;
         let events = events.map(Arc::new);
         if let Some(events) = events.as_ref().filter(|_| self.events.contains(&EventKind::Move)) {
-            self.arena.watch = Some(Arc::clone(events) as _);
+            self.arena.events = Some(Arc::clone(events));
         }
         Ok(events)
     }

@@ -1,19 +1,18 @@
 //! Directs the runner through a tournament: what is still to be played, and when it is over.
 
-mod course;
+mod queue;
 
 use std::sync::Arc;
 
 use super::events::EventLog;
-use super::fixture::Fixture;
+use super::fixture::{Fixture, Next};
 use super::header::Header;
 use super::journal::{Archive, Journal, JournalError};
 use super::record::FinishedGame;
-use super::runner::{Director, Next};
-pub use super::schedule::Plan;
-pub(crate) use super::schedule::PlanError;
+use super::runner::Director;
+use super::schedule::Schedule;
 use super::standings::Standings;
-pub(crate) use course::Course;
+pub(crate) use queue::GameQueue;
 
 /// How far a tournament has come, told after every game that counts.
 pub struct Progress<'a> {
@@ -30,7 +29,7 @@ pub struct Progress<'a> {
 /// The test looks at complete pairs in the order of their numbers, so that its decision does not depend on which game
 /// finished first, nor on how often the run was interrupted.
 pub struct TournamentDirector<'a> {
-    course: Course,
+    queue: GameQueue,
     standings: Standings,
     journal: Journal,
     events: Option<Arc<EventLog>>,
@@ -38,14 +37,14 @@ pub struct TournamentDirector<'a> {
 }
 
 impl<'a> TournamentDirector<'a> {
-    /// Goes on from the games of the archive, which belong to the journal; the plan is that of its head.
+    /// Goes on from the games of the archive, which belong to the journal; the schedule is that of its head.
     ///
     /// # Errors
     /// The journal's games cannot be read.
-    pub fn new(plan: &Plan, journal: Journal, archive: &Archive) -> Result<Self, JournalError> {
+    pub fn new(schedule: Schedule, journal: Journal, archive: &Archive) -> Result<Self, JournalError> {
         let header = journal.header();
         let mut director = TournamentDirector {
-            course: Course::new(plan.schedule(), header.shard),
+            queue: GameQueue::new(schedule, header.shard),
             standings: Standings::new(header),
             journal,
             events: None,
@@ -81,12 +80,12 @@ impl<'a> TournamentDirector<'a> {
 
     /// Games that are finished, those beyond the decision of a test included.
     pub fn finished_games(&self) -> u64 {
-        self.course.finished_games()
+        self.queue.finished_games()
     }
 
     /// Games of this shard in all; `None` where results decide it.
     pub fn total_games(&self) -> Option<u64> {
-        self.course.total_games()
+        self.queue.total_games()
     }
 
     /// Closes the journal of a run that is complete: sorted, and without games beyond the decision of a test.
@@ -99,7 +98,7 @@ impl<'a> TournamentDirector<'a> {
     }
 
     fn count(&mut self, game: &FinishedGame) {
-        self.course.finished(&game.record);
+        self.queue.finished(&game.record);
         self.standings.add(&game.record, Some(&game.times));
     }
 
@@ -110,8 +109,8 @@ impl<'a> TournamentDirector<'a> {
         }
         let progress = Progress {
             standings: &self.standings,
-            finished: self.course.finished_games(),
-            total: self.course.total_games(),
+            finished: self.queue.finished_games(),
+            total: self.queue.total_games(),
             game,
         };
         (self.watch)(&progress);
@@ -121,7 +120,7 @@ impl<'a> TournamentDirector<'a> {
         if self.decided_pairs().is_some() {
             return Next::End;
         }
-        self.course.next_game()
+        self.queue.next_game()
     }
 
     fn started(&self, fixture: &Fixture) {
@@ -142,12 +141,8 @@ impl Director for TournamentDirector<'_> {
         next
     }
 
-    fn finished(&mut self, game: FinishedGame) -> Result<(), JournalError> {
-        self.finished_together(vec![game])
-    }
-
     /// One trip to the disk for all of them.
-    fn finished_together(&mut self, games: Vec<FinishedGame>) -> Result<(), JournalError> {
+    fn finished(&mut self, games: Vec<FinishedGame>) -> Result<(), JournalError> {
         self.journal.append(&games)?;
         for game in &games {
             self.count(game);

@@ -24,11 +24,10 @@ impl fmt::Display for Difference {
 
 /// Where the tournaments of two heads differ; programs and shards are not looked at.
 pub(crate) fn first_difference(there: &Header, here: &Header) -> Option<Difference> {
-    let value = |header: &Header| serde_json::to_value((&header.rulesets, &header.engines)).unwrap_or(Value::Null);
-    let (there_value, here_value) = (value(there), value(here));
-    differ("", Some(&there.spec), Some(&here.spec))
-        .or_else(|| differ("rulesets", there_value.get(0), here_value.get(0)))
-        .or_else(|| differ("engines", there_value.get(1), here_value.get(1)))
+    let [there, here] = [there, here].map(|header| serde_json::to_value(header).unwrap_or(Value::Null));
+    differ("", there.get("spec"), here.get("spec"))
+        .or_else(|| differ("rulesets", there.get("rulesets"), here.get("rulesets")))
+        .or_else(|| differ("engines", there.get("engines"), here.get("engines")))
 }
 
 /// The difference between two shards, or between a shard and the whole.
@@ -75,9 +74,10 @@ mod tests {
 
     use super::super::samples;
     use super::*;
+    use crate::tournament::header::HeaderSpec;
 
     fn difference(there: Value, here: Value) -> Option<String> {
-        let header = |spec| Header { spec, ..samples::header() };
+        let header = |spec| Header { spec: HeaderSpec::Other(spec), ..samples::header() };
         first_difference(&header(there), &header(here)).map(|difference| difference.to_string())
     }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::tournament::Fixture;
-use crate::tournament::header::{Header, RulesetHeader, SeatHeader, VERSION};
+use crate::tournament::header::{Header, HeaderSpec, RulesetHeader, SeatHeader, VERSION};
 use crate::tournament::record::{
     Cause, Ending, EngineScore, FinishedGame, GameRecord, GameTimes, Opening, Opinion, PlayedMove,
 };
@@ -22,7 +22,7 @@ pub(super) fn header() -> Header {
     Header {
         version: VERSION,
         program: "reynard test".to_owned(),
-        spec: json!({"engines": [{"name": "a"}, {"name": "b", "options": {"Hash": 16}}], "seed": 1}),
+        spec: HeaderSpec::Other(json!({"engines": [{"name": "a"}, {"name": "b", "options": {"Hash": 16}}], "seed": 1})),
         rulesets: vec![ruleset],
         engines: vec!["a".to_owned(), "b".to_owned()],
         shard: None,

@@ -1,8 +1,9 @@
 //! Whether journaled games are games of the tournament that the journal's head names.
 
+use crate::tournament::fixture::Next;
 use crate::tournament::header::{Header, Shard};
 use crate::tournament::record::GameRecord;
-use crate::tournament::schedule::{Plan, Planned, Schedule, Winners};
+use crate::tournament::schedule::Schedule;
 
 /// Looks at games in the order of their numbers.
 pub(super) struct Verifier {
@@ -11,19 +12,15 @@ pub(super) struct Verifier {
     shard: Option<Shard>,
     /// `None` for a journal that is no tournament's, such as that of a tuning run.
     schedule: Option<Schedule>,
-    /// Of earlier games, where they decide who meets whom.
-    winners: Option<Winners>,
 }
 
 impl Verifier {
     pub(super) fn new(header: &Header) -> Self {
-        let plan = Plan::of(header).ok();
         Verifier {
             engines: header.engines.len(),
             rulesets: header.rulesets.len(),
             shard: header.shard,
-            winners: plan.as_ref().filter(|plan| plan.format.needs_results()).map(|_| Winners::default()),
-            schedule: plan.map(|plan| plan.schedule()),
+            schedule: Schedule::of(header).ok(),
         }
     }
 
@@ -50,20 +47,19 @@ impl Verifier {
     fn verify_schedule(&mut self, record: &GameRecord) -> Result<(), String> {
         let fixture = &record.fixture;
         let game = fixture.game;
-        let Some(schedule) = &self.schedule else { return Ok(()) };
+        let Some(schedule) = &mut self.schedule else { return Ok(()) };
         if self.shard.is_some_and(|shard| !shard.has(game / 2)) {
             return Err(format!("game {game} belongs to another shard"));
         }
-        let nothing = Winners::default();
-        match schedule.fixture(game, self.winners.as_ref().unwrap_or(&nothing)) {
-            Planned::Game(planned) if planned != *fixture => {
+        match schedule.fixture(game) {
+            Next::Game(planned) if planned != *fixture => {
                 Err(format!("game {game} has other players, another ruleset or another opening than the schedule"))
             }
-            Planned::End => Err(format!("there is no game {game} in this tournament")),
+            Next::End => Err(format!("there is no game {game} in this tournament")),
             // Games with rounds can be verified only as far as none is missing before them.
-            Planned::Game(_) | Planned::NeedsResults => {
-                if let Some(winners) = &mut self.winners {
-                    winners.0.insert(game, record.ending.winner);
+            Next::Game(_) | Next::Wait => {
+                if schedule.format().needs_results() {
+                    schedule.finish(game, record.ending.winner);
                 }
                 Ok(())
             }

@@ -11,8 +11,8 @@ use super::{BookError, Packed};
 use crate::engine::Session;
 use crate::engine::registry;
 use crate::files;
-use crate::tournament::arena::{ArenaRuleset, OpeningBook};
 use crate::tournament::record::Opening;
+use crate::tournament::ruleset::ArenaRuleset;
 use crate::tournament::spec::FileOrder;
 
 /// A million openings of eight plies.
@@ -21,14 +21,14 @@ const MAX_BYTES: u64 = 64 << 20;
 const ORDER_STREAM: u64 = u64::MAX;
 
 /// The lines of a file; after the last one it begins again with the first.
-pub(super) struct FileBook {
+pub struct FileBook {
     /// By ruleset, in the order of play, with canonical texts.
-    shelves: Vec<Vec<Packed>>,
+    openings: Vec<Vec<Packed>>,
     checksum: u32,
 }
 
 /// An opening as it is written.
-struct Entry<'a> {
+struct BookLine<'a> {
     /// From 1.
     line: usize,
     start: Option<String>,
@@ -44,51 +44,51 @@ impl FileBook {
         let file = path.display().to_string();
         let refuse = |message: String| BookError::File { file: file.clone(), message };
         let text = files::read_text(path, MAX_BYTES).map_err(|error| refuse(error.reason()))?;
-        let entries = entries(&text);
-        if entries.is_empty() {
+        let lines = lines(&text);
+        if lines.is_empty() {
             return Err(refuse("holds no opening; expected one a line: a position, or moves M M ..., or both".into()));
         }
-        let mut shelves = Vec::new();
+        let mut by_ruleset = Vec::new();
         for ruleset in rulesets {
-            let mut openings = shelf(&file, &entries, ruleset)?;
+            let mut openings = played(&file, &lines, ruleset)?;
             if order == FileOrder::Random {
                 let mut rng = ChaCha8Rng::seed_from_u64(seed);
                 rng.set_stream(ORDER_STREAM);
                 openings.shuffle(&mut rng);
             }
-            shelves.push(openings);
+            by_ruleset.push(openings);
         }
-        Ok(FileBook { checksum: checksum(&shelves), shelves })
+        Ok(FileBook { checksum: checksum(&by_ruleset), openings: by_ruleset })
     }
 
     /// Openings before the first one comes again.
-    pub(super) fn len(&self) -> u64 {
-        self.shelves.first().map_or(0, Vec::len) as u64
+    pub(crate) fn len(&self) -> u64 {
+        self.openings.first().map_or(0, Vec::len) as u64
     }
 
     /// Of all that can be played, order included.
-    pub(super) fn checksum(&self) -> u32 {
+    pub(crate) fn checksum(&self) -> u32 {
         self.checksum
     }
 }
 
-impl OpeningBook for FileBook {
-    fn opening(&self, ruleset: usize, number: u64) -> Opening {
-        let Some(openings) = self.shelves.get(ruleset) else { return Opening::default() };
+impl FileBook {
+    pub(super) fn opening(&self, ruleset: usize, number: u64) -> Opening {
+        let Some(openings) = self.openings.get(ruleset) else { return Opening::default() };
         let index = number.checked_rem(openings.len() as u64).unwrap_or(0);
         openings.get(index as usize).map(Packed::unpack).unwrap_or_default()
     }
 
-    fn distinct(&self, ruleset: usize, enough: u64) -> u64 {
-        let openings = self.shelves.get(ruleset).map_or(&[][..], Vec::as_slice);
+    pub(super) fn distinct(&self, ruleset: usize, enough: u64) -> u64 {
+        let openings = self.openings.get(ruleset).map_or(&[][..], Vec::as_slice);
         let different: HashSet<&Packed> = openings.iter().collect();
         (different.len() as u64).min(enough)
     }
 }
 
-fn checksum(shelves: &[Vec<Packed>]) -> u32 {
+fn checksum(openings: &[Vec<Packed>]) -> u32 {
     let mut hasher = crc32fast::Hasher::new();
-    for opening in shelves.iter().flatten() {
+    for opening in openings.iter().flatten() {
         hasher.update(opening.start.as_deref().unwrap_or("").as_bytes());
         hasher.update(b"\t");
         hasher.update(opening.moves.as_bytes());
@@ -98,37 +98,38 @@ fn checksum(shelves: &[Vec<Packed>]) -> u32 {
 }
 
 /// Everything that is neither blank nor a comment.
-fn entries(text: &str) -> Vec<Entry<'_>> {
+fn lines(text: &str) -> Vec<BookLine<'_>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let contents = |line: &'_ str| line.split('#').next().unwrap_or("").trim().len();
     let lines = text.lines().enumerate().filter(|(_, line)| contents(line) > 0);
-    lines.map(|(index, line)| entry(index + 1, line.split('#').next().unwrap_or(""))).collect()
+    lines.map(|(index, text)| book_line(index + 1, text.split('#').next().unwrap_or(""))).collect()
 }
 
-fn entry(line: usize, text: &str) -> Entry<'_> {
+fn book_line(line: usize, text: &str) -> BookLine<'_> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let end = words.iter().position(|&word| word == "moves");
     let start = &words[..end.unwrap_or(words.len())];
     let moves = end.map_or(&[][..], |end| &words[end + 1..]);
     let start = (!start.is_empty() && start != ["startpos"]).then(|| start.join(" "));
-    Entry { line, start, moves: moves.to_vec() }
+    BookLine { line, start, moves: moves.to_vec() }
 }
 
-fn shelf(file: &str, entries: &[Entry<'_>], ruleset: &ArenaRuleset) -> Result<Vec<Packed>, BookError> {
+/// Every line in canonical texts, played through where the game is known.
+fn played(file: &str, lines: &[BookLine<'_>], ruleset: &ArenaRuleset) -> Result<Vec<Packed>, BookError> {
     let Some(choice) = &ruleset.choice else {
         // Nobody here can tell whether a line is right; the engines will.
-        let raw = |entry: &Entry<'_>| Packed {
-            start: entry.start.as_deref().map(Box::from),
-            moves: entry.moves.join(" ").into(),
+        let raw = |line: &BookLine<'_>| Packed {
+            start: line.start.as_deref().map(Box::from),
+            moves: line.moves.join(" ").into(),
         };
-        return Ok(entries.iter().map(raw).collect());
+        return Ok(lines.iter().map(raw).collect());
     };
     let mut session = registry::open(choice)?;
-    let mut openings = Vec::with_capacity(entries.len());
-    for entry in entries {
-        let opening = check(&mut *session, entry).map_err(|message| BookError::Line {
+    let mut openings = Vec::with_capacity(lines.len());
+    for line in lines {
+        let opening = check(&mut *session, line).map_err(|message| BookError::Line {
             file: file.to_owned(),
-            line: entry.line,
+            line: line.line,
             message: format!("{message} (ruleset {})", ruleset.label),
         })?;
         openings.push(opening);
@@ -137,10 +138,10 @@ fn shelf(file: &str, entries: &[Entry<'_>], ruleset: &ArenaRuleset) -> Result<Ve
 }
 
 /// The opening in canonical texts.
-fn check(session: &mut dyn Session, entry: &Entry<'_>) -> Result<Packed, String> {
-    session.set_position(entry.start.as_deref(), &[]).map_err(|error| error.to_string())?;
-    let start = entry.start.as_ref().map(|_| session.start_text());
-    for text in &entry.moves {
+fn check(session: &mut dyn Session, line: &BookLine<'_>) -> Result<Packed, String> {
+    session.set_position(line.start.as_deref(), &[]).map_err(|error| error.to_string())?;
+    let start = line.start.as_ref().map(|_| session.start_text());
+    for text in &line.moves {
         session.play(text).map_err(|error| error.to_string())?;
     }
     match session.turn().outcome() {

@@ -1,20 +1,20 @@
 //! Random first plies, no position twice.
 
 use std::collections::HashSet;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::balance::Scale;
-use super::{BookError, Order, Packed};
-use crate::engine::GameSupport;
-use crate::engine::registry::{self, GameVisitor, RulesetChoice};
+use super::balance::ValueFilter;
+use super::{BookError, BookRequest, Packed};
+use crate::engine::Session;
+use crate::engine::registry::{self, RulesetChoice};
+use crate::rules::Turn;
 use crate::rules::random::draw;
-use crate::rules::{Game, Record, Turn};
-use crate::tournament::arena::{ArenaRuleset, OpeningBook};
 use crate::tournament::record::Opening;
+use crate::tournament::ruleset::ArenaRuleset;
 use crate::tournament::spec::{Balance, WantedValue};
 
 /// Added to the number of an opening for its stream: the lower ones belong to the games.
@@ -27,8 +27,8 @@ const DRAWS: usize = 200;
 const MOST_LISTED: usize = 200_000;
 
 /// Openings of random plies. Opening k of a ruleset depends on the seed and the openings before it, on nothing else.
-pub(super) struct RandomBook {
-    shelves: Vec<Mutex<Shelf>>,
+pub struct RandomBook {
+    generators: Vec<Mutex<Generator>>,
 }
 
 impl RandomBook {
@@ -37,14 +37,14 @@ impl RandomBook {
     pub(super) fn new(
         plies: u32,
         balance: Option<&Balance>,
-        order: &Order<'_>,
+        request: &BookRequest<'_>,
         rulesets: &[ArenaRuleset],
     ) -> Result<Self, BookError> {
-        let shelf = |ruleset: &ArenaRuleset| {
+        let generator = |ruleset: &ArenaRuleset| {
             let choice = ruleset.choice.as_ref().ok_or_else(|| BookError::Unknown(ruleset.label.clone()))?;
-            Shelf::new(choice, plies, balance, order).map(Mutex::new)
+            Generator::new(choice, plies, balance, request).map(Mutex::new)
         };
-        Ok(RandomBook { shelves: rulesets.iter().map(shelf).collect::<Result<_, _>>()? })
+        Ok(RandomBook { generators: rulesets.iter().map(generator).collect::<Result<_, _>>()? })
     }
 
     /// Finds so many openings of every ruleset.
@@ -57,66 +57,66 @@ impl RandomBook {
         rulesets: &[ArenaRuleset],
         value: WantedValue,
     ) -> Result<(), BookError> {
-        for (shelf, ruleset) in self.shelves.iter().zip(rulesets) {
-            let mut shelf = shelf.lock().unwrap_or_else(PoisonError::into_inner);
-            let found = shelf.count(needed);
-            if let Some(error) = shelf.scale.as_mut().and_then(Scale::take_failure) {
+        for (index, ruleset) in rulesets.iter().enumerate() {
+            let Some(mut generator) = self.generator(index) else { continue };
+            let found = generator.count(needed);
+            if let Some(error) = generator.filter.as_mut().and_then(ValueFilter::take_failure) {
                 return Err(error.into());
             }
             if found < needed {
-                let (ruleset, plies, value) = (ruleset.label.clone(), shelf.plies, value.text());
+                let (ruleset, plies, value) = (ruleset.label.clone(), generator.plies, value.text());
                 return Err(BookError::TooFew { ruleset, plies, value, found, needed });
             }
         }
         Ok(())
     }
-}
 
-impl OpeningBook for RandomBook {
-    fn opening(&self, ruleset: usize, number: u64) -> Opening {
-        let Some(shelf) = self.shelves.get(ruleset) else { return Opening::default() };
-        shelf.lock().unwrap_or_else(PoisonError::into_inner).opening(number)
+    pub(super) fn opening(&self, ruleset: usize, number: u64) -> Opening {
+        self.generator(ruleset).map(|mut generator| generator.opening(number)).unwrap_or_default()
     }
 
-    fn distinct(&self, ruleset: usize, enough: u64) -> u64 {
-        let shelf = self.shelves.get(ruleset);
-        shelf.map_or(0, |shelf| shelf.lock().unwrap_or_else(PoisonError::into_inner).count(enough))
+    pub(super) fn distinct(&self, ruleset: usize, enough: u64) -> u64 {
+        self.generator(ruleset).map_or(0, |mut generator| generator.count(enough))
+    }
+
+    fn generator(&self, ruleset: usize) -> Option<MutexGuard<'_, Generator>> {
+        Some(self.generators.get(ruleset)?.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-/// A line of random plies and where it leads.
+/// Random plies and the position after them.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Line {
-    pub moves: Vec<String>,
+struct Candidate {
+    moves: Vec<String>,
     key: u64,
 }
 
 /// The openings of one ruleset as far as they have been asked for.
-struct Shelf {
-    source: Box<dyn Source>,
-    scale: Option<Scale>,
+struct Generator {
+    session: Box<dyn Session>,
+    filter: Option<ValueFilter>,
     seed: u64,
     plies: u32,
     openings: Vec<Packed>,
     /// Keys of their positions.
     seen: HashSet<u64>,
     /// What is left of a small game once drawing brought nothing new.
-    rest: Option<Vec<Line>>,
+    rest: Option<Vec<Candidate>>,
     /// Nothing new is left.
     is_complete: bool,
 }
 
-impl Shelf {
+impl Generator {
     fn new(
         choice: &RulesetChoice,
         plies: u32,
         balance: Option<&Balance>,
-        order: &Order<'_>,
+        request: &BookRequest<'_>,
     ) -> Result<Self, BookError> {
-        Ok(Shelf {
-            source: registry::visit(choice, Opener)?,
-            scale: balance.map(|balance| Scale::new(choice, balance, order.tables)).transpose()?,
-            seed: order.seed,
+        Ok(Generator {
+            session: registry::open(choice)?,
+            filter: balance.map(|balance| ValueFilter::new(choice, balance, request.tables)).transpose()?,
+            seed: request.seed,
             plies,
             openings: Vec::new(),
             seen: HashSet::new(),
@@ -135,10 +135,10 @@ impl Shelf {
     /// Finds openings until there are so many, or no more.
     fn fill(&mut self, wanted: u64) {
         while !self.is_complete && (self.openings.len() as u64) < wanted {
-            match self.draw() {
-                Some(line) => {
-                    self.seen.insert(line.key);
-                    self.openings.push(Packed::new(None, &line.moves));
+            match self.next_opening() {
+                Some(opening) => {
+                    self.seen.insert(opening.key);
+                    self.openings.push(Packed::new(None, &opening.moves));
                 }
                 None => self.is_complete = true,
             }
@@ -147,7 +147,7 @@ impl Shelf {
 
     /// How many openings there are, up to `enough`. A balance that changes only their order is not asked.
     fn count(&mut self, enough: u64) -> u64 {
-        if self.scale.as_ref().is_some_and(Scale::is_strict) {
+        if self.filter.as_ref().is_some_and(ValueFilter::is_strict) {
             self.fill(enough.min(MOST_LISTED as u64));
             return if self.is_complete { (self.openings.len() as u64).min(enough) } else { enough };
         }
@@ -156,140 +156,111 @@ impl Shelf {
         // Whoever asks for more is told that they are there.
         let counted = usize::try_from(enough).unwrap_or(usize::MAX).min(MOST_LISTED);
         while keys.len() < counted {
-            let mut lines = (0..DRAWS).filter_map(|_| self.source.draw(self.plies, &mut rng));
-            if !lines.any(|line| keys.insert(line.key)) {
-                let all = self.source.all(self.plies).map_or(keys.len(), |lines| lines.len());
+            if !(0..DRAWS).filter_map(|_| self.draw(&mut rng)).any(|drawn| keys.insert(drawn.key)) {
+                let all = self.all().map_or(keys.len(), |all| all.len());
                 return (all.max(1) as u64).min(enough);
             }
         }
         enough
     }
 
-    /// The next new opening; `None` when there is none.
-    fn draw(&mut self) -> Option<Line> {
+    /// The next new opening: drawn, or from the list of the rest; `None` when there is none.
+    fn next_opening(&mut self) -> Option<Candidate> {
         let mut rng = stream(self.seed, OPENING_STREAMS + self.openings.len() as u64);
-        let drawn = |shelf: &Self| {
-            let line =
-                (0..DRAWS).find_map(|_| shelf.source.draw(shelf.plies, &mut rng).filter(|line| shelf.is_new(line)));
-            line.filter(|_| shelf.rest.is_none())
+        let drawn = |generator: &mut Self| {
+            let tries = if generator.rest.is_none() { DRAWS } else { 0 };
+            (0..tries).find_map(|_| generator.draw(&mut rng).filter(|drawn| !generator.seen.contains(&drawn.key)))
         };
         self.most_balanced(drawn).or_else(|| self.next_listed())
     }
 
-    fn is_new(&self, line: &Line) -> bool {
-        !self.seen.contains(&line.key)
-    }
-
-    /// The first line within the bounds of balance, or the most balanced of some where that will do.
-    fn most_balanced(&mut self, mut next: impl FnMut(&Self) -> Option<Line>) -> Option<Line> {
-        let Some(mut scale) = self.scale.take() else { return next(self) };
-        let mut best: Option<(u32, Line)> = None;
-        for _ in 0..scale.patience() {
-            let Some(line) = next(self) else { break };
-            let weight = scale.weigh(&line.moves);
-            if best.as_ref().is_none_or(|(least, _)| weight < *least) {
-                best = Some((weight, line));
+    /// The first candidate within the bounds of balance, or the most balanced of some where that will do.
+    fn most_balanced(&mut self, mut next: impl FnMut(&mut Self) -> Option<Candidate>) -> Option<Candidate> {
+        let Some(mut filter) = self.filter.take() else { return next(self) };
+        let mut best: Option<(u32, Candidate)> = None;
+        for _ in 0..filter.candidates() {
+            let Some(candidate) = next(self) else { break };
+            let distance = filter.distance(&candidate.moves);
+            if best.as_ref().is_none_or(|(least, _)| distance < *least) {
+                best = Some((distance, candidate));
             }
-            if weight <= scale.most() {
+            if distance <= filter.tolerance() {
                 break;
             }
         }
-        let best = best.filter(|&(weight, _)| weight <= scale.most() || !scale.is_strict());
-        self.scale = Some(scale);
-        best.map(|(_, line)| line)
+        let best = best.filter(|&(distance, _)| distance <= filter.tolerance() || !filter.is_strict());
+        self.filter = Some(filter);
+        best.map(|(_, candidate)| candidate)
     }
 
-    /// Drawing finds nothing new any more: the remaining lines in random order.
-    fn next_listed(&mut self) -> Option<Line> {
-        if self.rest.is_none() {
-            let mut lines = self.source.all(self.plies).unwrap_or_default();
-            lines.retain(|line| self.is_new(line));
-            if let Some(scale) = self.scale.as_mut().filter(|scale| scale.is_strict()) {
-                lines.retain(|line| scale.weigh(&line.moves) <= scale.most());
-            }
-            lines.shuffle(&mut stream(self.seed, LISTING_STREAM));
-            self.rest = Some(lines);
-        }
-        let mut rest = self.rest.take()?;
+    /// Drawing finds nothing new any more: the remaining candidates in random order.
+    fn next_listed(&mut self) -> Option<Candidate> {
+        let mut rest = match self.rest.take() {
+            Some(rest) => rest,
+            None => self.list_rest(),
+        };
         let mut tried = 0;
-        let line = self.most_balanced(|_| {
+        let chosen = self.most_balanced(|_| {
             tried += 1;
             rest.len().checked_sub(tried).map(|index| rest[index].clone())
         });
-        rest.retain(|other| line.as_ref().is_none_or(|line| line.key != other.key));
+        rest.retain(|other| chosen.as_ref().is_none_or(|chosen| chosen.key != other.key));
         self.rest = Some(rest);
-        line
-    }
-}
-
-fn stream(seed: u64, stream: u64) -> ChaCha8Rng {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    rng.set_stream(stream);
-    rng
-}
-
-/// A game of whatever type, as a source of lines.
-trait Source: Send {
-    /// Random legal plies, each of the legal moves as likely and rolls as likely as the dice make them; `None` when the game is over within them.
-    fn draw(&self, plies: u32, rng: &mut ChaCha8Rng) -> Option<Line>;
-
-    /// One line to every unfinished position after so many plies; `None` when that is too much to list.
-    fn all(&self, plies: u32) -> Option<Vec<Line>>;
-}
-
-struct Opener;
-
-impl GameVisitor for Opener {
-    type Output = Box<dyn Source>;
-
-    fn visit<G: GameSupport>(self, game: G) -> Self::Output {
-        Box::new(GameSource { game })
-    }
-}
-
-struct GameSource<G> {
-    game: G,
-}
-
-impl<G: Game> GameSource<G> {
-    fn line(&self, record: &Record<G>) -> Line {
-        let played = record.positions().iter().zip(record.moves());
-        let moves = played.map(|(position, &mv)| self.game.move_text(position, mv)).collect();
-        Line { moves, key: self.game.key(record.position()) }
+        chosen
     }
 
-    fn is_open(&self, record: &Record<G>) -> bool {
-        record.turn(&self.game).outcome().is_none()
-    }
-
-    /// One of the moves, or a roll of the dice.
-    fn random_ply(&self, record: &Record<G>, rng: &mut ChaCha8Rng) -> Option<G::Move> {
-        if record.turn(&self.game) == Turn::Chance {
-            return self.random_roll(record.position(), rng);
+    fn list_rest(&mut self) -> Vec<Candidate> {
+        let mut rest = self.all().unwrap_or_default();
+        rest.retain(|candidate| !self.seen.contains(&candidate.key));
+        if let Some(filter) = self.filter.as_mut().filter(|filter| filter.is_strict()) {
+            rest.retain(|candidate| filter.distance(&candidate.moves) <= filter.tolerance());
         }
-        let mut moves = Vec::new();
-        self.game.legal_moves(record.position(), &mut moves);
-        moves.get(rng.random_range(0..moves.len().max(1))).copied()
+        rest.shuffle(&mut stream(self.seed, LISTING_STREAM));
+        rest
     }
 
-    fn random_roll(&self, position: &G::Position, rng: &mut ChaCha8Rng) -> Option<G::Move> {
-        let mut rolls = Vec::new();
-        self.game.chance_outcomes(position, &mut rolls);
-        draw(&rolls, rng).copied()
+    /// Random legal plies, each of the legal moves as likely and rolls as likely as the dice make them; `None` when
+    /// the game is over within them.
+    fn draw(&mut self, rng: &mut ChaCha8Rng) -> Option<Candidate> {
+        self.session.set_position(None, &[]).ok()?;
+        for _ in 0..self.plies {
+            let text = if self.session.turn() == Turn::Chance {
+                draw(&self.session.rolls(), rng).cloned()?
+            } else {
+                let moves = self.session.legal_moves();
+                moves.get(rng.random_range(0..moves.len().max(1))).cloned()?
+            };
+            self.session.play(&text).ok()?;
+            if self.session.turn().outcome().is_some() {
+                return None;
+            }
+        }
+        Some(self.candidate())
     }
 
-    /// The records one ply on, one for every position.
-    fn next_layer(&self, layer: &[Record<G>]) -> Option<Vec<Record<G>>> {
-        let (mut next, mut keys, mut moves) = (Vec::new(), HashSet::new(), Vec::new());
-        for record in layer {
-            moves.clear();
-            self.game.legal_moves(record.position(), &mut moves);
-            for &mv in &moves {
-                let mut record = record.clone();
-                record.play(&self.game, mv);
-                if self.is_open(&record) && keys.insert(self.game.key(record.position())) {
-                    next.push(record);
+    fn candidate(&self) -> Candidate {
+        Candidate { moves: self.session.moves(), key: self.session.key() }
+    }
+
+    /// One way to every unfinished position after the plies; `None` when that is too much to list.
+    fn all(&mut self) -> Option<Vec<Candidate>> {
+        self.session.set_position(None, &[]).ok()?;
+        let start = vec![self.candidate()];
+        (0..self.plies).try_fold(start, |layer, _| self.next_layer(&layer))
+    }
+
+    /// One ply on, one way to every position.
+    fn next_layer(&mut self, layer: &[Candidate]) -> Option<Vec<Candidate>> {
+        let (mut next, mut keys) = (Vec::new(), HashSet::new());
+        for earlier in layer {
+            let moves: Vec<&str> = earlier.moves.iter().map(String::as_str).collect();
+            self.session.set_position(None, &moves).ok()?;
+            for text in self.session.legal_moves() {
+                self.session.play(&text).ok()?;
+                if self.session.turn().outcome().is_none() && keys.insert(self.session.key()) {
+                    next.push(self.candidate());
                 }
+                self.session.undo();
             }
             if next.len() > MOST_LISTED {
                 return None;
@@ -299,23 +270,10 @@ impl<G: Game> GameSource<G> {
     }
 }
 
-impl<G: Game> Source for GameSource<G> {
-    fn draw(&self, plies: u32, rng: &mut ChaCha8Rng) -> Option<Line> {
-        let mut record = Record::new(self.game.start());
-        for _ in 0..plies {
-            record.play(&self.game, self.random_ply(&record, rng)?);
-            if !self.is_open(&record) {
-                return None;
-            }
-        }
-        Some(self.line(&record))
-    }
-
-    fn all(&self, plies: u32) -> Option<Vec<Line>> {
-        let start = vec![Record::new(self.game.start())];
-        let last = (0..plies).try_fold(start, |layer, _| self.next_layer(&layer))?;
-        Some(last.iter().map(|record| self.line(record)).collect())
-    }
+fn stream(seed: u64, stream: u64) -> ChaCha8Rng {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream(stream);
+    rng
 }
 
 #[cfg(test)]
@@ -323,7 +281,6 @@ mod tests {
     use std::path::Path;
 
     use super::*;
-    use crate::engine::Session;
     use crate::tournament::spec::Openings;
 
     fn ruleset(name: &str) -> ArenaRuleset {
@@ -332,11 +289,11 @@ mod tests {
     }
 
     fn book(name: &str, plies: u32, balance: Option<Balance>, seed: u64) -> RandomBook {
-        RandomBook::new(plies, balance.as_ref(), &order(seed), &[ruleset(name)]).expect("a book")
+        RandomBook::new(plies, balance.as_ref(), &request(seed), &[ruleset(name)]).expect("a book")
     }
 
-    fn order<'a>(seed: u64) -> Order<'a> {
-        Order { openings: &Openings::None, seed, pairs: 1, folder: Path::new(""), tables: None }
+    fn request<'a>(seed: u64) -> BookRequest<'a> {
+        BookRequest { openings: &Openings::None, seed, pairs: 1, folder: Path::new(""), tables: None }
     }
 
     fn after(session: &mut dyn Session, opening: &Opening) -> u64 {
@@ -391,11 +348,11 @@ mod tests {
     fn rare_positions_are_found_by_listing() {
         // After two plies the number of positions is known by counting them.
         let book = book("fox-and-hounds", 2, None, 5);
-        let shelf = &mut *book.shelves[0].lock().expect("nobody panicked");
-        let all = shelf.source.all(2).expect("few positions");
-        (0..all.len() as u64 + 5).for_each(|number| drop(shelf.opening(number)));
-        assert_eq!(shelf.openings.len(), all.len());
-        assert!(shelf.is_complete);
+        let generator = &mut *book.generators[0].lock().expect("nobody panicked");
+        let all = generator.all().expect("few positions");
+        (0..all.len() as u64 + 5).for_each(|number| drop(generator.opening(number)));
+        assert_eq!(generator.openings.len(), all.len());
+        assert!(generator.is_complete);
     }
 
     #[test]
@@ -404,10 +361,10 @@ mod tests {
         let choice = RulesetChoice::catalog("masters-15");
         let balanced = book("masters-15", 4, Some(balance), 2);
         let plain = book("masters-15", 4, None, 2);
-        let mut scale = Scale::new(&choice, &balance, None).expect("a ruleset");
+        let mut filter = ValueFilter::new(&choice, &balance, None).expect("a ruleset");
         let mut far = |book: &RandomBook| {
-            let weights: Vec<u32> = (0..15).map(|number| scale.weigh(&book.opening(0, number).moves)).collect();
-            (weights.iter().filter(|&&weight| weight > 60).count(), weights.iter().max().copied())
+            let distances: Vec<u32> = (0..15).map(|number| filter.distance(&book.opening(0, number).moves)).collect();
+            (distances.iter().filter(|&&distance| distance > 60).count(), distances.iter().max().copied())
         };
         let (balanced, plain) = (far(&balanced), far(&plain));
         assert!(balanced.0 < plain.0 || balanced.0 == 0, "{balanced:?} {plain:?}");
@@ -426,7 +383,7 @@ mod tests {
     fn an_unknown_game_has_no_random_plies() {
         let unknown = ArenaRuleset { label: "chess".to_owned(), variant: "chess".to_owned(), choice: None };
         assert!(
-            matches!(RandomBook::new(2, None, &order(1), &[unknown]), Err(BookError::Unknown(name)) if name == "chess")
+            matches!(RandomBook::new(2, None, &request(1), &[unknown]), Err(BookError::Unknown(name)) if name == "chess")
         );
     }
 }

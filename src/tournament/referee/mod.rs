@@ -229,8 +229,8 @@ impl<'a> Game<'a> {
     fn write_down(&mut self, action: &Action, text: String, chosen: &ChosenMove) {
         self.history.push(text.clone());
         let played = PlayedMove::new(text, chosen.opinion);
-        if let Some(watch) = &self.arena.watch {
-            watch.moved(self.fixture, self.history.len(), &played, chosen.spent);
+        if let Some(events) = &self.arena.events {
+            events.moved(self.fixture, self.history.len(), &played, chosen.spent);
         }
         self.moves.push(played);
         self.times.move_us.push(u64::try_from(chosen.spent.as_micros()).unwrap_or(u64::MAX));

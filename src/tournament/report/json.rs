@@ -3,10 +3,9 @@
 use std::io::Write;
 
 use serde::Serialize;
-use serde_json::Value;
 
 use super::ReportError;
-use crate::tournament::header::Shard;
+use crate::tournament::header::{HeaderSpec, Shard};
 use crate::tournament::journal::Archive;
 use crate::tournament::standings::Summary;
 
@@ -21,14 +20,14 @@ struct Report<'a> {
     #[serde(flatten)]
     summary: &'a Summary,
     /// As the journal's head has it.
-    spec: &'a Value,
+    spec: &'a HeaderSpec,
 }
 
 const VERSION: u32 = 1;
 
 pub(super) fn write(archive: &Archive, summary: &Summary, out: &mut dyn Write) -> Result<(), ReportError> {
     let header = &archive.header;
-    let name = header.spec["name"].as_str().unwrap_or("");
+    let name = header.name().unwrap_or("");
     let report =
         Report { version: VERSION, program: &header.program, name, shard: header.shard, summary, spec: &header.spec };
     serde_json::to_writer_pretty(&mut *out, &report)?;

@@ -3,8 +3,6 @@
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
-use serde_json::Value;
-
 use super::ground::Ground;
 use super::{Printer, result_text};
 use crate::tournament::header::Header;
@@ -57,7 +55,7 @@ pub(crate) fn tags(header: &Header, game: &ArchivedGame) -> Vec<(String, String)
     let ruleset = header.rulesets.get(fixture.ruleset);
     let mut tags = Vec::new();
     let mut tag = |name: &str, value: String| tags.push((name.to_owned(), one_line(&value)));
-    let event = header.spec["name"].as_str().filter(|name| !name.is_empty()).unwrap_or("reynard tournament");
+    let event = header.name().unwrap_or("reynard tournament");
     tag("Event", event.to_owned());
     tag("Date", date(game.times.as_ref(), "%Y.%m.%d").unwrap_or("????.??.??".to_owned()));
     if let Some(time) = date(game.times.as_ref(), "%H:%M:%S") {
@@ -83,7 +81,7 @@ pub(crate) fn tags(header: &Header, game: &ArchivedGame) -> Vec<(String, String)
     tag("OpeningPlies", record.opening.moves.len().to_string());
     tag("PlyCount", (record.opening.moves.len() + record.moves.len()).to_string());
     for (&engine, colour) in fixture.seats.iter().zip(["White", "Black"]) {
-        if let Some(limits) = limits(&header.spec, engine) {
+        if let Some(limits) = limits(header, engine) {
             tag(&format!("{colour}Limits"), limits);
         }
     }
@@ -120,20 +118,19 @@ fn date(times: Option<&GameTimes>, format: &str) -> Option<String> {
 }
 
 /// What an engine might spend, from the spec: `clock 10 s + 0.1 s`, `nodes 200`.
-fn limits(spec: &Value, engine: usize) -> Option<String> {
-    let limits = &spec["engines"][engine]["limits"];
-    let number = |key: &str| limits[key].as_u64();
+fn limits(header: &Header, engine: usize) -> Option<String> {
+    let limits = &header.tournament()?.engines.get(engine)?.limits;
     let seconds = |ms: u64| format!("{} s", ms as f64 / 1000.0);
-    let clock = number("clock_ms").map(|ms| {
-        let increment = number("increment_ms").filter(|&ms| ms > 0).map(|ms| format!(" + {}", seconds(ms)));
-        let moves = number("moves_to_go").map(|moves| format!(" for {moves} moves"));
+    let clock = limits.clock_ms.map(|ms| {
+        let increment = limits.increment_ms.filter(|&ms| ms > 0).map(|ms| format!(" + {}", seconds(ms)));
+        let moves = limits.moves_to_go.map(|moves| format!(" for {moves} moves"));
         format!("clock {}{}{}", seconds(ms), increment.unwrap_or_default(), moves.unwrap_or_default())
     });
     let parts = [
         clock,
-        number("movetime_ms").map(|ms| format!("{} a move", seconds(ms))),
-        number("nodes").map(|nodes| format!("nodes {nodes}")),
-        number("depth").map(|depth| format!("depth {depth}")),
+        limits.movetime_ms.map(|ms| format!("{} a move", seconds(ms))),
+        limits.nodes.map(|nodes| format!("nodes {nodes}")),
+        limits.depth.map(|depth| format!("depth {depth}")),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     (!parts.is_empty()).then(|| parts.join(", "))

@@ -23,11 +23,12 @@ pub(crate) fn header(rulesets: &[&str]) -> Header {
     Header {
         version: VERSION,
         program: "reynard test".to_owned(),
-        spec: json!({
+        spec: serde_json::from_value(json!({
             "name": "sample", "format": "sprt",
             "sprt": {"elo0": 0.0, "elo1": 50.0, "alpha": 0.05, "beta": 0.05, "model": "normalized"},
             "engines": [{"name": NASTY, "limits": {"nodes": 200}}, {"name": "B", "limits": {"clock_ms": 1000, "increment_ms": 10}}],
-        }),
+        }))
+        .expect("a spec"),
         rulesets: rulesets.iter().map(|name| ruleset(name)).collect(),
         engines: vec![NASTY.to_owned(), "B".to_owned()],
         shard: None,

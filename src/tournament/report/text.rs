@@ -31,13 +31,13 @@ pub(super) fn title(header: &Header, summary: &Summary) -> String {
 
 /// What the tournament is called.
 pub(super) fn name(header: &Header) -> String {
-    printable(header.spec["name"].as_str().filter(|name| !name.is_empty()).unwrap_or("Tournament"))
+    printable(header.name().unwrap_or("Tournament"))
 }
 
 /// Format, games and part.
 pub(super) fn extent(header: &Header, summary: &Summary) -> String {
     let shard = header.shard.map(|shard| format!(", shard {} of {}", shard.index, shard.count)).unwrap_or_default();
-    let format = header.spec["format"].as_str().map(|format| format!("{format}, ")).unwrap_or_default();
+    let format = header.tournament().map(|spec| format!("{}, ", spec.format.name())).unwrap_or_default();
     format!("{format}{} games in {} pairs{shard}", summary.games, summary.pairs)
 }
 

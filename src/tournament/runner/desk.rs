@@ -7,10 +7,10 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 
 use super::worker::Report;
-use super::{Director, Next, RunEnd, RunError};
+use super::{Director, RunEnd, RunError};
 use crate::rules::Seat;
 use crate::tournament::arena::Arena;
-use crate::tournament::fixture::Fixture;
+use crate::tournament::fixture::{Fixture, Next};
 use crate::tournament::player::AbandonFlag;
 use crate::tournament::record::{Cause, FinishedGame, Forfeit};
 use crate::tournament::spec::OnForfeit;
@@ -118,7 +118,7 @@ impl<'a> Desk<'a> {
             self.wish = Wish::Games;
         }
         let end = games.iter().find_map(|game| self.end_by_forfeit(game));
-        director.finished_together(games).map_err(RunError::Director)?;
+        director.finished(games).map_err(RunError::Director)?;
         end.map_or(Ok(()), |(engine, message)| Err(RunError::Forfeit { engine, message }))
     }
 

@@ -12,7 +12,7 @@ use crossbeam_channel::unbounded;
 use thiserror::Error;
 
 use super::arena::Arena;
-use super::fixture::Fixture;
+use super::fixture::Next;
 use super::player::{self, AbandonFlag, Failure, Player};
 use super::record::FinishedGame;
 use super::spec::Referee;
@@ -20,35 +20,18 @@ use crate::engine::STACK_BYTES;
 use desk::Desk;
 use worker::Worker;
 
-/// What a director wants next.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Next {
-    Game(Fixture),
-    /// Nothing until a game that is under way has ended.
-    Wait,
-    /// Nothing any more; games under way are finished.
-    End,
-}
-
 /// Decides what is played and takes what was played. Called from one thread only.
 pub trait Director {
     type Error;
 
+    /// The next game; after [`Next::End`] games under way are finished.
     fn next(&mut self) -> Next;
 
-    /// Takes a finished game; it counts, durably, when this returns.
+    /// Takes all games that have finished by now; they count, durably, when this returns.
     ///
     /// # Errors
     /// The run ends.
-    fn finished(&mut self, game: FinishedGame) -> Result<(), Self::Error>;
-
-    /// Takes all games that have finished by now, where that is cheaper than one after the other.
-    ///
-    /// # Errors
-    /// The run ends.
-    fn finished_together(&mut self, games: Vec<FinishedGame>) -> Result<(), Self::Error> {
-        games.into_iter().try_for_each(|game| self.finished(game))
-    }
+    fn finished(&mut self, games: Vec<FinishedGame>) -> Result<(), Self::Error>;
 }
 
 /// Why a run ended before its director said so. Games that were under way then have left no trace.

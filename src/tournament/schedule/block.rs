@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Results;
+use super::Winners;
 use crate::tournament::fixture::Fixture;
 
 /// A stretch of game numbers in which every meeting plays the same openings in every ruleset. Never empty.
@@ -21,7 +21,7 @@ pub(super) struct Block {
 
 /// The finished games of a meeting.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Tally {
+pub(super) struct MeetingPoints {
     pub games: u64,
     /// By side.
     pub half_points: [u64; 2],
@@ -66,24 +66,24 @@ impl Block {
     }
 
     /// Half points of both sides of every meeting; `None` while a game is missing.
-    pub(super) fn half_points(&self, results: &dyn Results) -> Option<Vec<[u64; 2]>> {
-        let is_whole = (self.first_game..self.end()).all(|game| results.winner(game).is_some());
-        is_whole.then(|| self.tallies(results).iter().map(|tally| tally.half_points).collect())
+    pub(super) fn half_points(&self, winners: &Winners) -> Option<Vec<[u64; 2]>> {
+        let is_whole = (self.first_game..self.end()).all(|game| winners.contains_key(&game));
+        is_whole.then(|| self.points(winners).iter().map(|points| points.half_points).collect())
     }
 
     /// What is known of every meeting.
-    pub(super) fn tallies(&self, results: &dyn Results) -> Vec<Tally> {
-        let mut tallies = vec![Tally::default(); self.meetings.len()];
+    pub(super) fn points(&self, winners: &Winners) -> Vec<MeetingPoints> {
+        let mut points = vec![MeetingPoints::default(); self.meetings.len()];
         for game in self.first_game..self.end() {
             let (_, meeting, _) = self.split((game - self.first_game) / 2);
-            let Some(winner) = results.winner(game) else { continue };
-            let tally = &mut tallies[meeting];
-            tally.games += 1;
+            let Some(winner) = winners.get(&game) else { continue };
+            let of_meeting = &mut points[meeting];
+            of_meeting.games += 1;
             match winner {
-                None => tally.half_points.iter_mut().for_each(|half_points| *half_points += 1),
-                Some(seat) => tally.half_points[(usize::from(seat) % 2) ^ (game % 2) as usize] += 2,
+                None => of_meeting.half_points.iter_mut().for_each(|half_points| *half_points += 1),
+                Some(seat) => of_meeting.half_points[(usize::from(*seat) % 2) ^ (game % 2) as usize] += 2,
             }
         }
-        tallies
+        points
     }
 }

@@ -1,6 +1,6 @@
 //! Rounds in which the loser of every meeting is out.
 
-use super::Results;
+use super::Winners;
 use super::block::Block;
 
 /// A meeting that is drawn goes on for so many more pairs in every ruleset, one at a time; then the better seed wins.
@@ -19,17 +19,8 @@ pub(super) enum State {
         is_extra: bool,
         meetings: Vec<[usize; 2]>,
     },
-    NeedsResults,
+    Wait,
     Champion(usize),
-}
-
-impl State {
-    pub(super) fn champion(self) -> Option<usize> {
-        match self {
-            State::Champion(engine) => Some(engine),
-            _ => None,
-        }
-    }
 }
 
 impl Bracket {
@@ -45,7 +36,7 @@ impl Bracket {
     }
 
     /// Plays the known blocks through.
-    pub(super) fn play(mut self, blocks: &[Block], results: &dyn Results) -> State {
+    pub(super) fn play(mut self, blocks: &[Block], winners: &Winners) -> State {
         let mut blocks = blocks.iter();
         let mut round = 0;
         while self.places.len() > 1 {
@@ -58,7 +49,7 @@ impl Bracket {
                     let meetings = drawn.iter().map(|&index| open[index]).collect();
                     return State::Meet { round, is_extra: extra_pairs > 0, meetings };
                 };
-                let Some(scored) = block.half_points(results) else { return State::NeedsResults };
+                let Some(scored) = block.half_points(winners) else { return State::Wait };
                 for (&index, gained) in drawn.iter().zip(scored) {
                     (0..2).for_each(|side| points[index][side] += gained[side]);
                 }
@@ -70,8 +61,8 @@ impl Bracket {
                 std::cmp::Ordering::Greater => meeting[0],
                 std::cmp::Ordering::Less => meeting[1],
             };
-            let winners: Vec<usize> = open.iter_mut().zip(&points).map(winner).collect();
-            self.advance(winners.into_iter());
+            let through: Vec<usize> = open.iter_mut().zip(&points).map(winner).collect();
+            self.advance(through.into_iter());
             round += 1;
         }
         State::Champion(self.places.into_iter().flatten().next().unwrap_or(0))

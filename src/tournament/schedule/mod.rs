@@ -4,52 +4,43 @@ mod block;
 mod knockout;
 mod matching;
 mod placing;
-mod plan;
 mod swiss;
 
 use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-use super::fixture::Fixture;
-use super::spec::{Format, TournamentSpec};
+use thiserror::Error;
+
+use super::fixture::Next;
+use super::header::{Header, Shard};
+use super::spec::Format;
 use block::Block;
 pub(crate) use placing::{MeetingResult, Placing, RoundResult};
-pub use plan::Plan;
-pub(crate) use plan::PlanError;
 
-/// What is known of a game number.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Planned {
-    Game(Fixture),
-    /// Games with lower numbers must finish first.
-    NeedsResults,
-    /// There is no such game.
-    End,
-}
+/// The winning seats of finished games by number, none for a draw.
+type Winners = BTreeMap<u64, Option<u8>>;
 
-/// The finished games of a run; a game that is finished stays so, with the same result.
-pub trait Results {
-    /// `None` while the game is not finished, then the winning seat, or none for a draw.
-    fn winner(&self, game: u64) -> Option<Option<u8>>;
-}
-
-/// Results by game number.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Winners(pub BTreeMap<u64, Option<u8>>);
-
-impl Results for Winners {
-    fn winner(&self, game: u64) -> Option<Option<u8>> {
-        self.0.get(&game).copied()
-    }
+/// Why a journal's head has no schedule.
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum ScheduleError {
+    #[error("the head of the journal names no tournament")]
+    NoTournament,
+    #[error(
+        "a tournament of format {0} cannot be divided into shards: who meets whom depends on the results of all \
+         earlier games"
+    )]
+    Rounds(&'static str),
+    #[error("shard {index}/{count}: shards count from 0, so the last of {count} is {}/{count}", count.saturating_sub(1))]
+    Shard { index: u64, count: u64 },
 }
 
 /// The numbered games of a tournament. The same spec and the same results give the same games, in whatever order the
 /// results came in.
 ///
 /// A game number is spent opening by opening, then pairing by pairing, then ruleset by ruleset, then on the two games
-/// of a pair: games 2n and 2n + 1 swap the seats, and at a puzzle the engines try it in turn. Openings are numbered so that all pairings of a round meet in the
-/// same ones and no pairing meets in one twice.
-#[derive(Debug)]
+/// of a pair: games 2n and 2n + 1 swap the seats, and at a puzzle the engines try it in turn. Openings are numbered so
+/// that all pairings of a round meet in the same ones and no pairing meets in one twice.
+#[derive(Clone, Debug)]
 pub struct Schedule {
     format: Format,
     engines: usize,
@@ -58,31 +49,43 @@ pub struct Schedule {
     pairs: u64,
     rounds: u32,
     /// The parts of the tournament that are known, each drawn up once: results do not change.
-    blocks: Mutex<Vec<Block>>,
+    blocks: Vec<Block>,
+    winners: Winners,
 }
 
 /// What follows the known blocks.
 enum Step {
     Block(Block),
-    NeedsResults,
+    Wait,
     End,
 }
 
 impl Schedule {
-    /// The schedule of a spec that was checked, as if all its games had two seats.
-    pub fn new(spec: &TournamentSpec) -> Schedule {
-        let (engines, rulesets) = (spec.engines.len(), spec.rulesets.len());
-        Schedule::of(spec.format, engines, rulesets, spec.pair_count(), spec.rounds.unwrap_or(0))
+    /// The schedule of the tournament that a journal's head names, the games of other shards included.
+    ///
+    /// # Errors
+    /// See [`ScheduleError`].
+    pub fn of(header: &Header) -> Result<Schedule, ScheduleError> {
+        let spec = header.tournament().ok_or(ScheduleError::NoTournament)?;
+        let pairs = spec.pairs.ok_or(ScheduleError::NoTournament)?;
+        match header.shard {
+            Some(Shard { index, count }) if index >= count => return Err(ScheduleError::Shard { index, count }),
+            Some(_) if spec.format.needs_results() => return Err(ScheduleError::Rounds(spec.format.name())),
+            _ => {}
+        }
+        let seats: Vec<usize> = header.rulesets.iter().map(|ruleset| ruleset.seats.len()).collect();
+        Ok(Schedule::new(spec.format, header.engines.len(), &seats, pairs, spec.rounds.unwrap_or(0)))
     }
 
-    /// The schedule of so many engines and rulesets of two seats each; pairs as in the spec, rounds of a swiss tournament.
-    pub fn of(format: Format, engines: usize, rulesets: usize, pairs: u64, rounds: u32) -> Schedule {
-        Schedule { format, engines, seats: vec![2; rulesets].into(), pairs, rounds, blocks: Mutex::default() }
+    /// The schedule of so many engines and of rulesets with these seats; pairs as in the spec, rounds of a swiss
+    /// tournament.
+    pub fn new(format: Format, engines: usize, seats: &[usize], pairs: u64, rounds: u32) -> Schedule {
+        let (blocks, winners) = (Vec::new(), Winners::new());
+        Schedule { format, engines, seats: seats.into(), pairs, rounds, blocks, winners }
     }
 
-    /// The same games with the seats that the rulesets have.
-    pub fn with_seats(self, seats: &[usize]) -> Schedule {
-        Schedule { seats: seats.into(), ..self }
+    pub fn format(&self) -> Format {
+        self.format
     }
 
     /// How many games there are at most: `None` where results decide it. The test of `sprt` may end a run earlier.
@@ -95,60 +98,56 @@ impl Schedule {
         Some(meetings * self.seats.len() as u64 * self.pairs * 2)
     }
 
-    /// The game of that number.
-    pub fn fixture(&self, game: u64, results: &dyn Results) -> Planned {
-        let mut blocks = self.blocks.lock().unwrap_or_else(PoisonError::into_inner);
+    /// The game of that number; [`Next::Wait`] where games with lower numbers must finish first.
+    pub fn fixture(&mut self, game: u64) -> Next {
         loop {
-            let next = blocks.partition_point(|block| block.end() <= game);
-            if let Some(block) = blocks.get(next) {
-                return Planned::Game(block.fixture(game));
+            let next = self.blocks.partition_point(|block| block.end() <= game);
+            if let Some(block) = self.blocks.get(next) {
+                return Next::Game(block.fixture(game));
             }
-            match self.step(&blocks, results) {
-                Step::Block(block) => blocks.push(block),
-                Step::NeedsResults => return Planned::NeedsResults,
-                Step::End => return Planned::End,
+            match self.step(&self.blocks) {
+                Step::Block(block) => self.blocks.push(block),
+                Step::Wait => return Next::Wait,
+                Step::End => return Next::End,
             }
         }
     }
 
-    /// Who is left of a knockout; `None` before it is decided and in other formats.
-    pub fn champion(&self, results: &dyn Results) -> Option<usize> {
-        match self.format {
-            Format::Knockout => knockout::Bracket::new(self.engines).play(&self.known(results), results).champion(),
-            _ => None,
-        }
+    /// Takes the result of a game: the winning seat, or none for a draw.
+    pub fn finish(&mut self, game: u64, winner: Option<u8>) {
+        self.winners.insert(game, winner);
+    }
+
+    pub fn is_finished(&self, game: u64) -> bool {
+        self.winners.contains_key(&game)
+    }
+
+    /// Games whose results were taken.
+    pub fn finished_games(&self) -> u64 {
+        self.winners.len() as u64
     }
 
     /// How a tournament with rounds stands; `None` in formats without rounds.
-    pub fn placing(&self, results: &dyn Results) -> Option<Placing> {
-        let blocks = self.known(results);
+    pub fn placing(&mut self) -> Option<Placing> {
+        // No block reaches this number: every part that the results have made known is drawn up.
+        self.fixture(u64::MAX);
+        let (blocks, winners) = (&self.blocks, &self.winners);
         match self.format {
-            Format::Swiss => Some(placing::swiss(self.engines, self.rounds, &blocks, results)),
+            Format::Swiss => Some(placing::swiss(self.engines, self.rounds, blocks, winners)),
             Format::Knockout => {
-                let champion = self.champion(results);
-                Some(placing::knockout(self.engines, champion, &blocks, results))
+                let champion = match knockout::Bracket::new(self.engines).play(blocks, winners) {
+                    knockout::State::Champion(engine) => Some(engine),
+                    _ => None,
+                };
+                Some(placing::knockout(self.engines, champion, blocks, winners))
             }
             _ => None,
         }
-    }
-
-    /// Every part that these results have made known.
-    fn known(&self, results: &dyn Results) -> Vec<Block> {
-        // No block reaches this number.
-        self.fixture(u64::MAX, results);
-        self.blocks.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Who meets whom: in formats with rounds, in the first of them.
     pub fn pairings(&self) -> Vec<[usize; 2]> {
-        /// Before anything has been played.
-        struct Nothing;
-        impl Results for Nothing {
-            fn winner(&self, _game: u64) -> Option<Option<u8>> {
-                None
-            }
-        }
-        match self.step(&[], &Nothing) {
+        match self.step(&[]) {
             Step::Block(block) => block.meetings,
             _ => Vec::new(),
         }
@@ -163,17 +162,18 @@ impl Schedule {
         }
     }
 
-    fn step(&self, blocks: &[Block], results: &dyn Results) -> Step {
+    fn step(&self, blocks: &[Block]) -> Step {
+        let winners = &self.winners;
         let (round, pairs, meetings) = match self.format {
             Format::Swiss if blocks.len() == self.rounds as usize => return Step::End,
-            Format::Swiss => match swiss::pairings(self.engines, blocks, results) {
+            Format::Swiss => match swiss::pairings(self.engines, blocks, winners) {
                 Some(meetings) => (Some(blocks.len() as u32), self.pairs, meetings),
-                None => return Step::NeedsResults,
+                None => return Step::Wait,
             },
-            Format::Knockout => match knockout::Bracket::new(self.engines).play(blocks, results) {
+            Format::Knockout => match knockout::Bracket::new(self.engines).play(blocks, winners) {
                 knockout::State::Meet { round, is_extra: false, meetings } => (Some(round), self.pairs, meetings),
                 knockout::State::Meet { round, is_extra: true, meetings } => (Some(round), 1, meetings),
-                knockout::State::NeedsResults => return Step::NeedsResults,
+                knockout::State::Wait => return Step::Wait,
                 knockout::State::Champion(_) => return Step::End,
             },
             _ if blocks.is_empty() => (None, self.pairs, self.all_pairings()),

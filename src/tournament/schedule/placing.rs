@@ -4,8 +4,8 @@ use std::cmp::{Ordering, Reverse};
 
 use serde::Serialize;
 
-use super::Results;
-use super::block::{Block, Tally};
+use super::Winners;
+use super::block::{Block, MeetingPoints};
 use super::knockout::EXTRA_PAIRS;
 
 /// The order of a tournament with rounds, and how it came about.
@@ -62,9 +62,9 @@ pub struct MeetingResult {
 }
 
 /// Meeting points, game points, the order of the spec.
-pub(super) fn swiss(engines: usize, rounds: u32, blocks: &[Block], results: &dyn Results) -> Placing {
+pub(super) fn swiss(engines: usize, rounds: u32, blocks: &[Block], winners: &Winners) -> Placing {
     let everybody: Vec<usize> = (0..engines).collect();
-    let played: Vec<RoundResult> = blocks.iter().map(|block| round(&[block], &everybody, results)).collect();
+    let played: Vec<RoundResult> = blocks.iter().map(|block| round(&[block], &everybody, winners)).collect();
     let mut places = credits(engines, &played, 1.0);
     places.sort_by(|a, b| by_points(a, b).then(a.engine.cmp(&b.engine)));
     let is_over = played.len() == rounds as usize && played.iter().all(RoundResult::is_finished);
@@ -78,12 +78,12 @@ fn by_points(a: &Place, b: &Place) -> Ordering {
 }
 
 /// The later beaten the better, then by seed; an engine that is not beaten yet stands before all that are.
-pub(super) fn knockout(engines: usize, champion: Option<usize>, blocks: &[Block], results: &dyn Results) -> Placing {
+pub(super) fn knockout(engines: usize, champion: Option<usize>, blocks: &[Block], winners: &Winners) -> Placing {
     let mut left: Vec<usize> = (0..engines).collect();
     let mut beaten_in = vec![None; engines];
     let mut played = Vec::new();
     for blocks in blocks.chunk_by(|a, b| a.round == b.round) {
-        let round = decided(round(&blocks.iter().collect::<Vec<_>>(), &left, results), blocks);
+        let round = decided(round(&blocks.iter().collect::<Vec<_>>(), &left, winners), blocks);
         for meeting in &round.meetings {
             let loser =
                 meeting.engines.into_iter().find(|&engine| meeting.winner.is_some_and(|winner| winner != engine));
@@ -116,22 +116,23 @@ fn decided(mut round: RoundResult, blocks: &[Block]) -> RoundResult {
 }
 
 /// The blocks of one round together; `left` are the engines that take part in it.
-fn round(blocks: &[&Block], left: &[usize], results: &dyn Results) -> RoundResult {
+fn round(blocks: &[&Block], left: &[usize], winners: &Winners) -> RoundResult {
     let (number, pairings) =
         blocks.first().map_or((0, &[][..]), |first| (first.round.unwrap_or(0), &first.meetings[..]));
-    let tallied: Vec<(&Block, Vec<Tally>)> = blocks.iter().map(|block| (*block, block.tallies(results))).collect();
-    let meetings: Vec<MeetingResult> = pairings.iter().map(|&engines| meeting(&tallied, engines)).collect();
+    let scored: Vec<(&Block, Vec<MeetingPoints>)> =
+        blocks.iter().map(|block| (*block, block.points(winners))).collect();
+    let meetings: Vec<MeetingResult> = pairings.iter().map(|&engines| meeting(&scored, engines)).collect();
     let has_bye = |engine: &usize| !pairings.iter().flatten().any(|other| other == engine);
     RoundResult { round: number, meetings, byes: left.iter().copied().filter(has_bye).collect() }
 }
 
-fn meeting(blocks: &[(&Block, Vec<Tally>)], engines: [usize; 2]) -> MeetingResult {
+fn meeting(blocks: &[(&Block, Vec<MeetingPoints>)], engines: [usize; 2]) -> MeetingResult {
     let (mut half_points, mut games, mut of) = ([0, 0], 0, 0);
-    for (block, tallies) in blocks {
+    for (block, points) in blocks {
         let Some(index) = block.meetings.iter().position(|&pairing| pairing == engines) else { continue };
-        let tally = tallies[index];
-        (0..2).for_each(|side| half_points[side] += tally.half_points[side]);
-        games += tally.games;
+        let of_meeting = points[index];
+        (0..2).for_each(|side| half_points[side] += of_meeting.half_points[side]);
+        games += of_meeting.games;
         of += block.games_of_meeting();
     }
     let is_finished = games == of;

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::Results;
+use super::Winners;
 use super::block::Block;
 use super::matching::Graph;
 
@@ -20,14 +20,14 @@ struct Points {
 /// The engines stand in the order of meeting points, game points, seed; the first meets the highest other that leaves
 /// a pairing for the rest, and so on. Of an odd number the last one that had none gets a bye. There are no more
 /// second meetings (and second byes) than the earlier rounds leave no way around.
-pub(super) fn pairings(engines: usize, blocks: &[Block], results: &dyn Results) -> Option<Vec<[usize; 2]>> {
+pub(super) fn pairings(engines: usize, blocks: &[Block], winners: &Winners) -> Option<Vec<[usize; 2]>> {
     // The bye is one more engine that everybody beats; it stands last.
     let places = engines + engines % 2;
     let mut points = vec![Points::default(); places];
     let mut unmet = Graph::complete(places);
     for block in blocks {
         let mut has_bye = vec![true; engines];
-        for (&[a, b], scored) in block.meetings.iter().zip(block.half_points(results)?) {
+        for (&[a, b], scored) in block.meetings.iter().zip(block.half_points(winners)?) {
             credit(&mut points, [a, b], scored);
             unmet.remove(a, b);
             has_bye[a] = false;

@@ -67,3 +67,13 @@ pub enum ProtocolName {
     Ugi,
     Uci,
 }
+
+/// A value as the engine is told it; `None` for what is neither text nor number nor boolean.
+pub(crate) fn value_text(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) => Some(text.clone()),
+        Value::Number(number) => Some(number.to_string()),
+        Value::Bool(flag) => Some(flag.to_string()),
+        _ => None,
+    }
+}

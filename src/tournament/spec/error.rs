@@ -18,22 +18,22 @@ pub enum SpecError {
 
 /// What is wrong with a key, before the file has a name.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Complaint {
+pub(crate) struct Complaint {
     pub key: String,
     pub message: String,
 }
 
 impl Complaint {
-    pub(super) fn new(key: impl Into<String>, message: impl Into<String>) -> Self {
+    pub(crate) fn new(key: impl Into<String>, message: impl Into<String>) -> Self {
         Complaint { key: key.into(), message: message.into() }
     }
 
-    pub(super) fn in_file(self, file: &str) -> SpecError {
+    pub(crate) fn in_file(self, file: &str) -> SpecError {
         SpecError::Key { file: file.to_owned(), key: self.key, message: self.message }
     }
 }
 
 /// Refuses the key unless `is_fine`.
-pub(super) fn ensure(is_fine: bool, key: impl Into<String>, message: impl FnOnce() -> String) -> Result<(), Complaint> {
+pub(crate) fn ensure(is_fine: bool, key: impl Into<String>, message: impl FnOnce() -> String) -> Result<(), Complaint> {
     if is_fine { Ok(()) } else { Err(Complaint::new(key, message())) }
 }

@@ -1,6 +1,5 @@
 //! What a tournament is, as a user writes it in JSON; `tournaments/README.md` documents every key.
 
-mod canonical;
 mod check;
 pub(crate) mod defaults;
 mod engine;
@@ -9,8 +8,6 @@ mod judging;
 mod limits;
 mod load;
 mod openings;
-mod options;
-mod resolve;
 mod ruleset;
 
 use std::path::PathBuf;
@@ -18,8 +15,9 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 pub use engine::ProtocolName;
-pub(crate) use engine::{EngineSpec, OptionValues, ProgramSpec};
+pub(crate) use engine::{EngineSpec, OptionValues, ProgramSpec, value_text};
 pub use error::SpecError;
+pub(crate) use error::{Complaint, ensure};
 pub use judging::{AdjudicationSpec, OnForfeit, Referee, SprtModel, Supervision};
 pub(crate) use judging::{DrawRule, ResignRule, SprtSpec};
 pub use limits::Limits;

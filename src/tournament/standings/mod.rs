@@ -16,8 +16,6 @@ mod tests;
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use serde_json::Value;
-
 use line::{Line, Reasons};
 use puzzles::Attempts;
 pub(crate) use score_lines::score_lines;
@@ -27,12 +25,13 @@ pub(crate) use summary::{
     Summary, Tally,
 };
 
+use super::canonical::CanonicalSpec;
 use super::fixture::player_at;
 use super::header::{Header, RulesetHeader};
 use super::mistakes::Assessment;
 use super::record::{GameRecord, GameTimes};
-use super::schedule::{Placing, Plan, Winners};
-use super::spec::SprtSpec;
+use super::schedule::{Placing, Schedule};
+use super::spec::Format;
 use super::stats::{PairQueue, Pentanomial, Sample, SprtMonitor, Trinomial, estimate_of_match};
 use crate::rules::Seat;
 
@@ -60,14 +59,8 @@ pub struct Standings {
     test: Option<(SprtMonitor, PairQueue)>,
     /// Whether other shards have games that these standings do not know.
     is_part: bool,
-    rounds: Option<Rounds>,
-}
-
-/// What places the engines in formats with rounds.
-#[derive(Clone, Debug)]
-struct Rounds {
-    plan: Plan,
-    winners: Winners,
+    /// What places the engines in formats with rounds.
+    rounds: Option<Schedule>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -103,7 +96,8 @@ struct Disagreements {
 impl Standings {
     /// No games yet. A spec of the format `sprt` brings its test along.
     pub fn new(header: &Header) -> Self {
-        let monitor = sprt_of(&header.spec).map(SprtMonitor::new);
+        let is_sprt = |spec: &&CanonicalSpec| spec.format == Format::Sprt;
+        let test = header.tournament().filter(is_sprt).and_then(|spec| spec.sprt);
         Standings {
             engines: header.engines.clone(),
             rulesets: header.rulesets.clone(),
@@ -117,9 +111,9 @@ impl Standings {
             lengths: vec![BTreeMap::new(); header.rulesets.len()],
             disagreements: Disagreements::default(),
             different: HashSet::new(),
-            test: monitor.map(|monitor| (monitor, PairQueue::new(header.shard))),
+            test: test.map(|test| (SprtMonitor::new(test), PairQueue::new(header.shard))),
             is_part: header.shard.is_some(),
-            rounds: rounds_of(header),
+            rounds: Schedule::of(header).ok().filter(|schedule| schedule.format().needs_results()),
         }
     }
 
@@ -142,7 +136,7 @@ impl Standings {
         }
         self.games += 1;
         if let Some(rounds) = &mut self.rounds {
-            rounds.winners.0.insert(fixture.game, record.ending.winner);
+            rounds.finish(fixture.game, record.ending.winner);
         }
         self.different.insert(digest(record));
         *self.lengths[fixture.ruleset].entry(plies(record)).or_default() += 1;
@@ -242,8 +236,7 @@ impl Standings {
 
     /// How a tournament with rounds stands; `None` in formats without rounds.
     pub fn placing(&self) -> Option<Placing> {
-        let rounds = self.rounds.as_ref()?;
-        rounds.plan.schedule().placing(&rounds.winners)
+        self.rounds.clone()?.placing()
     }
 
     /// Everything there is to print.
@@ -265,18 +258,6 @@ impl Tally {
             estimate: estimate_of_match(&games, &pairs),
         }
     }
-}
-
-/// The test of a spec of the format `sprt`.
-fn sprt_of(spec: &Value) -> Option<SprtSpec> {
-    let is_sprt = spec.get("format").and_then(Value::as_str) == Some("sprt");
-    spec.get("sprt").filter(|_| is_sprt).and_then(|test| serde_json::from_value(test.clone()).ok())
-}
-
-/// A header that names no tournament with rounds has none.
-fn rounds_of(header: &Header) -> Option<Rounds> {
-    let plan = Plan::of(header).ok().filter(|plan| plan.format.needs_results())?;
-    Some(Rounds { plan, winners: Winners::default() })
 }
 
 /// The same for games of the same engines on the same seats with the same moves.

@@ -5,6 +5,7 @@ use super::*;
 use crate::tournament::fixture::Fixture;
 use crate::tournament::header::SeatHeader;
 use crate::tournament::record::{Cause, Ending, Forfeit, Opening, Opinion, PlayedMove};
+use crate::tournament::spec::SprtSpec;
 
 fn header(engines: &[&str], spec: Value) -> Header {
     let seat = |name: &str, role: &str| SeatHeader { name: name.into(), role: role.into() };
@@ -20,7 +21,7 @@ fn header(engines: &[&str], spec: Value) -> Header {
     Header {
         version: 1,
         program: "reynard".into(),
-        spec,
+        spec: serde_json::from_value(spec).expect("a spec"),
         rulesets: vec![ruleset],
         engines: engines.iter().map(|&name| name.to_owned()).collect(),
         shard: None,

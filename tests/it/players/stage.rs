@@ -7,29 +7,17 @@ use std::time::Duration;
 use reynard::api::engine::GoRequest;
 use reynard::api::engine::registry::RulesetChoice;
 use reynard::api::rules::Seat;
-use reynard::api::tournament::arena::{Arena, ArenaRuleset, Conditions, EngineConfig, OpeningBook, Program};
+use reynard::api::tournament::arena::{Arena, ArenaRuleset, Conditions, EngineConfig, Program};
+use reynard::api::tournament::openings::OpeningBook;
 use reynard::api::tournament::player::{
     self, AbandonFlag, ChosenMove, Failure, GameSetup, History, MoveRequest, Player,
 };
-use reynard::api::tournament::record::Opening;
 use reynard::api::tournament::spec::{AdjudicationSpec, Limits, OnForfeit, ProtocolName, Referee, Supervision};
 
 pub const RULESET: &str = "masters-15";
 
 /// Far longer than anything takes on a busy machine.
 pub const PATIENT: Duration = Duration::from_secs(20);
-
-struct NoOpenings;
-
-impl OpeningBook for NoOpenings {
-    fn opening(&self, _: usize, _: u64) -> Opening {
-        Opening::default()
-    }
-
-    fn distinct(&self, _: usize, _: u64) -> u64 {
-        1
-    }
-}
 
 /// One engine in one ruleset.
 pub fn arena(engine: EngineConfig) -> Arena {
@@ -49,13 +37,13 @@ pub fn arena(engine: EngineConfig) -> Arena {
     Arena {
         rulesets: vec![ruleset],
         engines: vec![engine],
-        openings: Box::new(NoOpenings),
+        openings: OpeningBook::Start,
         conditions,
         tables: None,
         seed: 1,
         affinity: Vec::new(),
         log_dir: None,
-        watch: None,
+        events: None,
     }
 }
 

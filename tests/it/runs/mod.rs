@@ -8,9 +8,10 @@ use std::convert::Infallible;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
+use reynard::api::tournament::fixture::Next;
 use reynard::api::tournament::record::FinishedGame;
-use reynard::api::tournament::runner::{self, Director, Next, RunEnd};
-use reynard::api::tournament::schedule::{Planned, Results, Schedule};
+use reynard::api::tournament::runner::{self, Director, RunEnd};
+use reynard::api::tournament::schedule::Schedule;
 use reynard::api::tournament::spec::LoadedSpec;
 use reynard::api::tournament::{Fixture, GameRecord, TournamentSpec};
 use serde_json::{Value, json};
@@ -28,17 +29,9 @@ impl<F: FnMut(GameRecord)> Director for List<F> {
         self.fixtures.pop().map_or(Next::End, Next::Game)
     }
 
-    fn finished(&mut self, game: FinishedGame) -> Result<(), Infallible> {
-        (self.told)(game.record);
+    fn finished(&mut self, games: Vec<FinishedGame>) -> Result<(), Infallible> {
+        games.into_iter().for_each(|game| (self.told)(game.record));
         Ok(())
-    }
-}
-
-struct NoResults;
-
-impl Results for NoResults {
-    fn winner(&self, _game: u64) -> Option<Option<u8>> {
-        None
     }
 }
 
@@ -46,13 +39,13 @@ impl Results for NoResults {
 fn play(spec: &Value, concurrency: usize, is_reversed: bool, told: impl FnMut(GameRecord)) {
     let spec: TournamentSpec = serde_json::from_value(spec.clone()).unwrap();
     let loaded = LoadedSpec::new(spec, Path::new("/"), "test").unwrap();
-    let (arena, _) = loaded.resolve().unwrap();
-    let schedule = Schedule::new(&loaded.spec);
-    let planned = (0..).map(|game| schedule.fixture(game, &NoResults));
-    let mut fixtures: Vec<Fixture> = planned
-        .map_while(|planned| match planned {
-            Planned::Game(fixture) => Some(fixture),
-            Planned::NeedsResults | Planned::End => None,
+    let (arena, header) = loaded.resolve().unwrap();
+    let mut schedule = Schedule::of(&header).unwrap();
+    let next = (0..).map(|game| schedule.fixture(game));
+    let mut fixtures: Vec<Fixture> = next
+        .map_while(|next| match next {
+            Next::Game(fixture) => Some(fixture),
+            Next::Wait | Next::End => None,
         })
         .collect();
     if !is_reversed {

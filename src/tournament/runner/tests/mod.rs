@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use super::*;
 use crate::tournament::arena::Program;
+use crate::tournament::fixture::Fixture;
 use crate::tournament::record::{Cause, Forfeit};
 use crate::tournament::runner::pool::MOST_IDLE;
 use crate::tournament::spec::{Limits, OnForfeit};
@@ -126,7 +127,7 @@ impl Director for Full {
         games(100).into_iter().next().map_or(Next::End, Next::Game)
     }
 
-    fn finished(&mut self, _game: FinishedGame) -> Result<(), &'static str> {
+    fn finished(&mut self, _games: Vec<FinishedGame>) -> Result<(), &'static str> {
         self.0 += 1;
         Err("the disk is full")
     }

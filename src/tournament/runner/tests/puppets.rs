@@ -6,25 +6,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::engine::registry::{self, RulesetChoice};
-use crate::tournament::arena::{Arena, ArenaRuleset, Conditions, EngineConfig, OpeningBook};
-use crate::tournament::fixture::Fixture;
+use crate::tournament::arena::{Arena, ArenaRuleset, Conditions, EngineConfig};
+use crate::tournament::fixture::{Fixture, Next};
+use crate::tournament::openings::OpeningBook;
 use crate::tournament::player::{AbandonFlag, ChosenMove, Failure, GameSetup, History, MoveRequest, Player};
-use crate::tournament::record::{FinishedGame, GameRecord, Opening, Opinion};
-use crate::tournament::runner::{Director, Next, RunEnd, RunError, run_with};
+use crate::tournament::record::{FinishedGame, GameRecord, Opinion};
+use crate::tournament::runner::{Director, RunEnd, RunError, run_with};
 use crate::tournament::spec::{AdjudicationSpec, Limits, OnForfeit, Referee, Supervision};
-
-/// The start position, always.
-struct NoBook;
-
-impl OpeningBook for NoBook {
-    fn opening(&self, _ruleset: usize, _number: u64) -> Opening {
-        Opening::default()
-    }
-
-    fn distinct(&self, _: usize, _: u64) -> u64 {
-        1
-    }
-}
 
 pub(super) fn engine(name: &str, options: &[(&str, &str)], limits: Limits) -> EngineConfig {
     let options = options.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
@@ -40,7 +28,7 @@ pub(super) fn arena(engines: Vec<EngineConfig>) -> Arena {
     Arena {
         rulesets: vec![ruleset("masters-15"), ruleset("bell-13")],
         engines,
-        openings: Box::new(NoBook),
+        openings: OpeningBook::Start,
         conditions: Conditions {
             time_margin: Duration::ZERO,
             max_plies: 30,
@@ -54,7 +42,7 @@ pub(super) fn arena(engines: Vec<EngineConfig>) -> Arena {
         seed: 5,
         affinity: Vec::new(),
         log_dir: None,
-        watch: None,
+        events: None,
     }
 }
 
@@ -111,9 +99,11 @@ impl Director for List {
         self.fixtures.pop().map_or(Next::End, Next::Game)
     }
 
-    fn finished(&mut self, game: FinishedGame) -> Result<(), Infallible> {
-        assert_eq!(game.record.moves.len(), game.times.move_us.len());
-        self.records.push(game.record);
+    fn finished(&mut self, games: Vec<FinishedGame>) -> Result<(), Infallible> {
+        for game in games {
+            assert_eq!(game.record.moves.len(), game.times.move_us.len());
+            self.records.push(game.record);
+        }
         Ok(())
     }
 }

@@ -7,6 +7,7 @@ use super::*;
 use crate::engine::registry::{self, RulesetChoice};
 use crate::rules::Turn;
 use crate::tournament::arena::ArenaRuleset;
+use crate::tournament::fixture::Fixture;
 use crate::tournament::record::{Cause, DICE, Forfeit, GameRecord};
 
 fn choice(name: &str, switches: &[(&str, &str)]) -> RulesetChoice {

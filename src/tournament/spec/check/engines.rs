@@ -1,8 +1,9 @@
 //! Checks of the participants and of what they may spend.
 
 use super::Checked;
-use crate::tournament::spec::error::{Complaint, ensure};
-use crate::tournament::spec::{EngineSpec, Limits, OptionValues, ProgramSpec, TournamentSpec};
+use crate::tournament::spec::{
+    Complaint, EngineSpec, Limits, OptionValues, ProgramSpec, TournamentSpec, ensure, value_text,
+};
 
 /// All pairs of so many are still a list that fits.
 const MOST_ENGINES: usize = 256;
@@ -73,7 +74,7 @@ fn option_list(values: &OptionValues, key: &str) -> Checked {
     for (name, value) in values {
         let is_fine = !name.trim().is_empty() && !name.chars().any(char::is_control);
         ensure(is_fine, key, || format!("{name:?} is not the name of an option"))?;
-        let text = crate::tournament::spec::options::value_text(value);
+        let text = value_text(value);
         let is_line = text.is_some_and(|text| !text.chars().any(char::is_control));
         ensure(is_line, format!("{key}.{name}"), || {
             format!("{value} is not allowed; expected a text without line breaks, a number, true or false")

@@ -1,9 +1,8 @@
 //! What a spec may ask of puzzles, of games of more than two seats and of games with dice.
 
-use super::super::error::{Complaint, ensure};
 use super::rulesets::ResolvedRuleset;
 use crate::tournament::header::RulesetHeader;
-use crate::tournament::spec::{Format, Openings, Referee, TournamentSpec};
+use crate::tournament::spec::{Complaint, Format, Openings, Referee, TournamentSpec, ensure};
 
 /// The first thing that does not go together.
 pub(super) fn check(spec: &TournamentSpec, rulesets: &[ResolvedRuleset]) -> Result<(), Complaint> {

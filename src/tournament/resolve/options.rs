@@ -5,28 +5,17 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::error::{Complaint, ensure};
-use super::{EngineSpec, OptionValues};
 use crate::engine::options_file::{OptionsFile, is_rules_option};
 use crate::engine::registry;
 use crate::engine::{OptionError, OptionKind, Options};
 use crate::tournament::arena::OptionPairs;
+use crate::tournament::spec::{Complaint, EngineSpec, OptionValues, ensure, value_text};
 
 /// What a participant is told, files included.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct ResolvedOptions {
     pub options: OptionPairs,
     pub by_role: BTreeMap<String, OptionPairs>,
-}
-
-/// A value as the engine is told it; `None` for what is neither text nor number nor boolean.
-pub(super) fn value_text(value: &Value) -> Option<String> {
-    match value {
-        Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(number.to_string()),
-        Value::Bool(flag) => Some(flag.to_string()),
-        _ => None,
-    }
 }
 
 /// Merges the options file and the spec's own options, which go before it. `roles` are those of the rulesets; a file

@@ -10,8 +10,7 @@ use crate::rules::ruleset::RulesetError;
 use crate::rules::{Seat, Turn};
 use crate::tournament::arena::ArenaRuleset;
 use crate::tournament::header::{RulesetHeader, SeatHeader};
-use crate::tournament::spec::error::{Complaint, ensure};
-use crate::tournament::spec::{Referee, RulesetObject, TournamentSpec};
+use crate::tournament::spec::{Complaint, Referee, RulesetObject, TournamentSpec, ensure};
 
 /// A ruleset for the workers and for the journal.
 pub(super) type ResolvedRuleset = (ArenaRuleset, RulesetHeader);

@@ -1,21 +1,22 @@
 //! From a checked spec to an arena: files read, names looked up, rulesets compiled.
 
+mod canonical;
 mod engines;
 mod fingerprints;
+mod options;
 mod rulesets;
 mod seats;
 
 use std::path::Path;
 use std::time::Duration;
 
-use super::canonical;
-use super::error::{Complaint, SpecError};
-use super::load::LoadedSpec;
-use crate::tournament::affinity;
-use crate::tournament::arena::{Arena, Conditions};
-use crate::tournament::header::{Header, RulesetHeader, VERSION};
-use crate::tournament::openings;
-use crate::tournament::tables::{self, Coverage};
+use super::affinity;
+use super::arena::{Arena, Conditions};
+use super::canonical::Coverage;
+use super::header::{Header, HeaderSpec, RulesetHeader, VERSION};
+use super::openings::{BookRequest, OpeningBook};
+use super::spec::{Complaint, LoadedSpec, SpecError};
+use super::tables;
 
 /// What the folder of tables holds for each ruleset; nothing without such a folder.
 fn coverage(tables: Option<&Path>, rulesets: &[RulesetHeader]) -> Result<Vec<Coverage>, Complaint> {
@@ -43,19 +44,20 @@ impl LoadedSpec {
         let (rulesets, headers): (Vec<_>, Vec<_>) = rulesets.into_iter().unzip();
         let tables = spec.tables.as_ref().map(|folder| self.folder.join(folder));
         let coverage = coverage(tables.as_deref(), &headers)?;
-        let order = openings::Order {
+        let request = BookRequest {
             openings: &spec.openings,
             seed: spec.seed,
             pairs: spec.pair_count(),
             folder: &self.folder,
             tables: tables.as_deref(),
         };
-        let made = openings::book(&order, &rulesets);
-        let made = made.map_err(|error| Complaint::new("openings", error.to_string()))?;
+        let openings = OpeningBook::new(&request, &rulesets);
+        let openings = openings.map_err(|error| Complaint::new("openings", error.to_string()))?;
+        let canonical = canonical::spec(spec, &engines, &headers, &openings, coverage);
         let header = Header {
             version: VERSION,
             program: fingerprints::program(),
-            spec: canonical::value(spec, &engines, &headers, made.contents, &coverage, fingerprints::engine),
+            spec: HeaderSpec::Tournament(Box::new(canonical)),
             rulesets: headers,
             engines: engines.iter().map(|engine| engine.name.clone()).collect(),
             shard: None,
@@ -63,13 +65,13 @@ impl LoadedSpec {
         let arena = Arena {
             rulesets,
             engines,
-            openings: made.book,
+            openings,
             conditions: self.conditions(),
             tables,
             seed: spec.seed,
             affinity: spec.affinity.clone(),
             log_dir: None,
-            watch: None,
+            events: None,
         };
         Ok((arena, header))
     }

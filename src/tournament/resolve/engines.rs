@@ -3,10 +3,10 @@
 use std::env;
 use std::path::{Path, PathBuf};
 
+use super::options;
 use super::rulesets::ResolvedRuleset;
 use crate::tournament::arena::{EngineConfig, Program};
-use crate::tournament::spec::error::{Complaint, ensure};
-use crate::tournament::spec::{EngineSpec, ProgramSpec, TournamentSpec, options};
+use crate::tournament::spec::{Complaint, EngineSpec, ProgramSpec, TournamentSpec, ensure};
 
 /// The command that means this program.
 const OURSELVES: &str = "reynard";

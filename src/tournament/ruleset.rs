@@ -1,0 +1,23 @@
+//! One of the games of a tournament, as workers open it.
+
+use crate::engine::registry::{self, RulesetChoice};
+use crate::rules::Turn;
+
+/// One of the games of the tournament.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ArenaRuleset {
+    /// For people, unique among the rulesets: the name, with the switches where there are any.
+    pub label: String,
+    /// What external engines are told as `UCI_Variant`.
+    pub variant: String,
+    /// `None` for an external game, which only [`Referee::Engines`](super::spec::Referee::Engines) can judge.
+    pub choice: Option<RulesetChoice>,
+}
+
+impl ArenaRuleset {
+    /// Whether a game begins with a roll of the dice.
+    pub fn has_dice(&self) -> bool {
+        let session = self.choice.as_ref().and_then(|choice| registry::open(choice).ok());
+        session.is_some_and(|session| session.turn() == Turn::Chance)
+    }
+}
