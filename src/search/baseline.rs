@@ -1,10 +1,10 @@
-//! Searchers that do not look ahead: the floors of every measurement.
+//! Players without look-ahead, random and greedy: the baselines of every measurement.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::continuation::complete;
-use super::{BestMove, Control, Score, SearchInfo, SearchTask, Searcher};
+use super::{BestMove, Score, SearchInfo, SearchTask, Searcher};
 use crate::rules::{Game, Record};
 
 /// A player that chooses among the allowed moves without looking ahead.
@@ -34,16 +34,11 @@ impl Baseline {
 }
 
 impl<G: Game> Searcher<G> for Baseline {
-    fn search(
-        &mut self,
-        task: &SearchTask<'_, G>,
-        control: &Control,
-        report: &mut dyn FnMut(&SearchInfo<G::Move>),
-    ) -> BestMove<G::Move> {
+    fn search(&mut self, task: &SearchTask<'_, G>, report: &mut dyn FnMut(&SearchInfo<G::Move>)) -> BestMove<G::Move> {
         let best = self.choose(task);
         let line = complete(task.game, task.record, result(task.game, task.record, best), vec![best], |_| None);
         let answer = BestMove::of_line(&line.pv);
-        report(&SearchInfo { seldepth: 1, ..SearchInfo::new(1, 1, control.elapsed(), vec![line]) });
+        report(&SearchInfo { seldepth: 1, ..SearchInfo::new(1, 1, task.control.elapsed(), vec![line]) });
         answer
     }
 

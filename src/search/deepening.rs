@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::continuation::complete;
-use super::{BestMove, Control, PvLine, Score, SearchInfo, SearchTask};
+use super::{BestMove, PvLine, Score, SearchInfo, SearchTask};
 use crate::rules::Game;
 
 /// Iterations end here.
@@ -75,7 +75,6 @@ pub(super) trait RootSearch<G: Game> {
 pub(super) struct Deepening<'a, G: Game, S> {
     search: S,
     task: &'a SearchTask<'a, G>,
-    control: &'a Control,
     moves: Vec<RootMove<G::Move>>,
     multi_pv: usize,
     /// The best lines of the last completed iteration, or better ones of the iteration that was cut short.
@@ -85,10 +84,10 @@ pub(super) struct Deepening<'a, G: Game, S> {
 }
 
 impl<'a, G: Game, S: RootSearch<G>> Deepening<'a, G, S> {
-    pub(super) fn new(search: S, task: &'a SearchTask<'a, G>, control: &'a Control) -> Self {
+    pub(super) fn new(search: S, task: &'a SearchTask<'a, G>) -> Self {
         let moves: Vec<_> = task.allowed_moves().into_iter().map(RootMove::new).collect();
         let multi_pv = task.config.multi_pv.clamp(1, moves.len().max(1));
-        Deepening { search, task, control, moves, multi_pv, lines: Vec::new(), steady: 0 }
+        Deepening { search, task, moves, multi_pv, lines: Vec::new(), steady: 0 }
     }
 
     /// Searches until a limit, the clock or a proof ends it, with a report after every iteration.
@@ -143,7 +142,7 @@ impl<'a, G: Game, S: RootSearch<G>> Deepening<'a, G, S> {
         let proved = |line: &RootMove<G::Move>| {
             line.score.and_then(Score::plies_to_end).is_some_and(|plies| plies.unsigned_abs() <= depth)
         };
-        self.lines.iter().all(proved) || self.has_mate() || !self.control.may_continue(self.stretch())
+        self.lines.iter().all(proved) || self.has_mate() || !self.task.control.may_continue(self.stretch())
     }
 
     /// Whether the win that the limits ask for is found.

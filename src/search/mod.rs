@@ -3,17 +3,19 @@
 //! The path of a `go` command to `bestmove`:
 //!
 //! 1. The protocol reads it as an `engine::GoRequest`: limits, clock, root moves.
-//! 2. The session turns that into a [`SearchTask`], and the clock's part into a [`Control`].
+//! 2. The session turns that into a [`SearchTask`], and its clock's part into the task's [`Control`].
 //! 3. [`tb_root`] asks the tables about the root's moves; where they do not decide, the [`Searcher`] searches.
-//! 4. Alpha-beta (`alphabeta`) and max^n (`maxn`, for more than two players) are led by `deepening`, depth by depth, and
-//!    remember positions in the `transposition` table; `mcts` grows a tree; [`baseline`] does not look ahead.
+//! 4. Alpha-beta (`alphabeta`) and max^n (`maxn`, for more than two players) are led by `deepening`, depth by depth,
+//!    and remember positions in the `transposition` table; `mcts` grows a tree; [`baseline`] does not look ahead.
 //! 5. Inside the tree a [`TableProber`] knows the values of positions after irreversible moves.
-//! 6. Every report is a [`SearchInfo`]: `continuation` completes its lines, and the session turns their moves into texts.
+//! 6. Every report is a [`SearchInfo`]: `continuation` completes its lines, and the session turns their moves into
+//!    texts.
 //! 7. The [`BestMove`] goes the same way, and the protocol prints `info` and `bestmove`.
 
 mod continuation;
 mod control;
 mod deepening;
+mod history;
 mod maxn;
 mod prober;
 mod report;
@@ -74,6 +76,8 @@ pub struct SearchTask<'a, G: Game> {
     /// Only these moves are considered at the root; empty means all.
     pub root_moves: &'a [G::Move],
     pub limits: SearchLimits,
+    /// The stop flag and the clock.
+    pub control: &'a Control,
     pub config: SearchConfig,
     /// What knows the value of positions inside the tree; the root is for [`tb_root`] to settle.
     pub tables: Option<&'a TableProber<'a, G>>,
@@ -107,30 +111,25 @@ impl<G: Game> SearchTask<'_, G> {
 ///
 /// let game = Hunt::<u64>::new(&Ruleset::from_catalog("masters-13", &[]).expect("a ruleset of the catalog"));
 /// let record = Record::new(game.start());
+/// let start = Instant::now();
 /// let limits = SearchLimits { depth: Some(4), ..SearchLimits::default() };
 /// let task = SearchTask {
 ///     game: &game,
 ///     record: &record,
 ///     root_moves: &[],
 ///     limits,
+///     control: &Control::new(move || start.elapsed()),
 ///     config: SearchConfig::default(),
 ///     tables: None,
 /// };
-/// let start = Instant::now();
-/// let control = Control::new(move || start.elapsed());
 /// let mut depths = Vec::new();
 /// let mut searcher = AlphaBeta::new(HuntEvaluator::default(), Default::default());
-/// let answer = searcher.search(&task, &control, &mut |info| depths.push(info.depth));
+/// let answer = searcher.search(&task, &mut |info| depths.push(info.depth));
 /// assert!(game.is_legal(record.position(), answer.best));
 /// assert_eq!(depths, [1, 2, 3, 4]);
 /// ```
 pub trait Searcher<G: Game>: Send {
-    fn search(
-        &mut self,
-        task: &SearchTask<'_, G>,
-        control: &Control,
-        report: &mut dyn FnMut(&SearchInfo<G::Move>),
-    ) -> BestMove<G::Move>;
+    fn search(&mut self, task: &SearchTask<'_, G>, report: &mut dyn FnMut(&SearchInfo<G::Move>)) -> BestMove<G::Move>;
 
     /// Forgets everything learned, as for a new game.
     fn clear(&mut self);

@@ -1,4 +1,4 @@
-//! Tables as a search asks them: which positions, how often, and what went wrong.
+//! Tablebase probes for a search: which positions are asked for, how many answered, and what went wrong.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};

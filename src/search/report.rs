@@ -1,4 +1,4 @@
-//! What a searcher tells while it works and when it is done.
+//! Reports of a running search, and its answer.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The scale of scores.
+//! Scores and win, draw and loss chances.
 //!
 //! | from 0 to | what it is |
 //! |---|---|
@@ -49,20 +49,20 @@ impl Score {
 
     /// What the tables say of a position `plies` plies away, for `seat`.
     pub fn of_verdict(verdict: TableValue, seat: Seat, plies: u32) -> Score {
-        let won = Score::table_win_in(plies.saturating_add(verdict.distance));
-        match verdict.winner {
-            None => Score::DRAW,
-            Some(winner) if winner == seat => won,
-            Some(_) => -won,
-        }
+        Score::table_win_in(plies.saturating_add(verdict.distance)).for_winner(verdict.winner, seat)
     }
 
     /// The score of a finished game for `seat`, `plies` plies away.
     pub fn of_outcome(winner: Option<Seat>, seat: Seat, plies: u32) -> Score {
+        Score::win_in(plies).for_winner(winner, seat)
+    }
+
+    /// What a game is worth to `seat` whose winner has this score.
+    fn for_winner(self, winner: Option<Seat>, seat: Seat) -> Score {
         match winner {
             None => Score::DRAW,
-            Some(winner) if winner == seat => Score::win_in(plies),
-            Some(_) => Score::loss_in(plies),
+            Some(winner) if winner == seat => self,
+            Some(_) => -self,
         }
     }
 

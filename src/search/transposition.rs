@@ -36,14 +36,7 @@ pub(crate) enum Bound {
 }
 
 impl Bound {
-    fn from_bits(bits: u64) -> Bound {
-        match bits & 3 {
-            0 => Bound::Unknown,
-            1 => Bound::Lower,
-            2 => Bound::Upper,
-            _ => Bound::Exact,
-        }
-    }
+    const ALL: [Bound; 4] = [Bound::Unknown, Bound::Lower, Bound::Upper, Bound::Exact];
 
     pub(crate) fn is_lower(self) -> bool {
         matches!(self, Bound::Lower | Bound::Exact)
@@ -80,7 +73,7 @@ impl TtEntry {
             score: Score(i32::from(data as u16 as i16)),
             best: (best != NO_MOVE).then_some(best),
             depth: (data >> 32) as u8,
-            bound: Bound::from_bits(data >> 40),
+            bound: Bound::ALL[(data >> 40 & 3) as usize],
         }
     }
 }
@@ -181,7 +174,7 @@ impl TranspositionTable {
             let matches = pair[0].load(Ordering::Relaxed) ^ data == key && data != 0;
             matches.then(|| {
                 let entry = TtEntry::unpack(data);
-                TtEntry { score: from_node(entry.score, ply), ..entry }
+                TtEntry { score: shift(entry.score, -(ply as i32)), ..entry }
             })
         })
     }
@@ -195,7 +188,7 @@ impl TranspositionTable {
         if same && self.outweighs(old, entry) {
             return;
         }
-        let data = TtEntry { score: to_node(entry.score, ply), best, ..entry }.pack(self.generation);
+        let data = TtEntry { score: shift(entry.score, ply as i32), best, ..entry }.pack(self.generation);
         pair[0].store(key ^ data, Ordering::Relaxed);
         pair[1].store(data, Ordering::Relaxed);
     }
@@ -276,14 +269,6 @@ const _: () = assert!(WORDS_PER_BUCKET * size_of::<u64>() == 64);
 /// The chunk whose entries an unused chunk inherits.
 fn ancestor(index: usize) -> usize {
     index & !(1 << index.ilog2())
-}
-
-fn to_node(score: Score, ply: usize) -> Score {
-    shift(score, ply as i32)
-}
-
-fn from_node(score: Score, ply: usize) -> Score {
-    shift(score, -(ply as i32))
 }
 
 /// Moves a result with a distance, to the end or to a conversion, away from zero by `plies`; opinions stay.

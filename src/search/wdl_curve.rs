@@ -1,5 +1,5 @@
-//! What a score is worth in games won: the curve on which the dice are averaged and on which more than two seats share
-//! one certain win.
+//! The logistic curve between scores and chances of winning, on which dice are averaged and shares of a win are
+//! compared.
 
 use super::score::{Score, WDL_SCALE};
 use crate::eval::MAX_EVALUATION;
@@ -13,8 +13,8 @@ pub(super) const STEEPEST: i32 = 1400;
 /// what they are worth in the end.
 #[derive(Clone, Debug)]
 pub(super) struct WdlCurve {
-    /// Chances of the scores 0, 1, 2, ..., rising.
-    chances: Vec<f64>,
+    /// Chances of the scores from 0 up to the steepest, rising.
+    pub(super) chances: Vec<f64>,
 }
 
 impl WdlCurve {
@@ -28,11 +28,6 @@ impl WdlCurve {
             odds *= step;
         }
         WdlCurve { chances }
-    }
-
-    /// The chances of the scores from 0 up to the steepest.
-    pub(super) fn chances(&self) -> &[f64] {
-        &self.chances
     }
 
     /// The chance to win with this score: 0 or 1 exactly for a certain result.

@@ -4,7 +4,7 @@ use super::{Answer, GaveUp, JumpGraph, Proof, Puzzle, Solution, WorkLimits};
 use crate::geometry::{Point, Word};
 use crate::rules::solitaire::{Move, Position, Solitaire};
 use crate::rules::{Game, Turn};
-use crate::search::{BestMove, Control, PvLine, Score, SearchInfo, SearchTask, Searcher};
+use crate::search::{BestMove, PvLine, Score, SearchInfo, SearchTask, Searcher};
 
 /// Tables for the fewest moves may always take this much, whatever `hash_mib` says: the games from a corner of the
 /// cross need most of it.
@@ -61,22 +61,21 @@ impl<W: Word> Searcher<Solitaire<W>> for PuzzleSolver {
     fn search(
         &mut self,
         task: &SearchTask<'_, Solitaire<W>>,
-        control: &Control,
         report: &mut dyn FnMut(&SearchInfo<Move<W>>),
     ) -> BestMove<Move<W>> {
-        let must_stop = || control.must_stop();
+        let must_stop = || task.control.must_stop();
         let mut limits = WorkLimits::new(&must_stop);
         limits.max_nodes = task.limits.nodes.unwrap_or(u64::MAX);
         limits.max_bytes = task.config.hash_mib.max(LEAST_MIB) << 20;
         let fewest = task.config.shortest || task.limits.mate.is_some();
         let result = self.find(task, false, &limits);
         let solved = matches!(result, SearchResult::Solved { .. });
-        let mut info = describe(task, control, &limits, result);
+        let mut info = describe(task, &limits, result);
         if fewest && solved {
             report(&info);
             let result = self.find(task, true, &limits);
             if !matches!(result, SearchResult::Open(_)) {
-                info = describe(task, control, &limits, result);
+                info = describe(task, &limits, result);
             } else {
                 info.remark = Some("not proved to be the fewest moves".to_owned());
             }
@@ -197,7 +196,6 @@ fn solved<W: Word>(game: &Solitaire<W>, position: &Position<W>, solution: &Solut
 
 fn describe<W: Word>(
     task: &SearchTask<'_, Solitaire<W>>,
-    control: &Control,
     limits: &WorkLimits<'_>,
     result: SearchResult<W>,
 ) -> SearchInfo<Move<W>> {
@@ -222,7 +220,7 @@ fn describe<W: Word>(
         SearchResult::Open(reason) => (longest_looking(task), Score::DRAW, Some(format!("not decided: {reason}"))),
     };
     let (depth, nodes) = (pv.len() as u32, limits.nodes().max(1));
-    SearchInfo { remark, ..SearchInfo::new(depth, nodes, control.elapsed(), vec![PvLine::new(1, score, pv)]) }
+    SearchInfo { remark, ..SearchInfo::new(depth, nodes, task.control.elapsed(), vec![PvLine::new(1, score, pv)]) }
 }
 
 /// A line for a game that is lost or not understood: the move that leaves most jumps, then such jumps one by one.

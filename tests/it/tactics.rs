@@ -122,10 +122,18 @@ impl<G: Game> Case<'_, G> {
     /// Asks one searcher and says what is wrong with its answer.
     fn ask(&self, searcher: &mut dyn Searcher<G>) -> Result<(), String> {
         let limits = SearchLimits { nodes: Some(NODES), ..SearchLimits::default() };
-        let task =
-            SearchTask { game: self.game, record: self.record, root_moves: &[], limits, config: CONFIG, tables: None };
+        let control = Control::new(|| Duration::ZERO);
+        let task = SearchTask {
+            game: self.game,
+            record: self.record,
+            root_moves: &[],
+            limits,
+            control: &control,
+            config: CONFIG,
+            tables: None,
+        };
         let mut infos = Vec::new();
-        let found = searcher.search(&task, &Control::new(|| Duration::ZERO), &mut |info| infos.push(info.clone()));
+        let found = searcher.search(&task, &mut |info| infos.push(info.clone()));
         self.judge_move(found.best)?;
         infos.iter().try_for_each(|info| self.judge_info(info))?;
         let last = infos.last().ok_or("no info")?;

@@ -54,12 +54,13 @@ impl<G: Game> PreparedSearch<G> {
             record,
             root_moves: &self.root_moves,
             limits: self.limits,
+            control,
             config: self.config,
             tables: probing.as_ref(),
         };
         let mut notice = self.tables.notice;
         let mut report = |info: &_| sink(reporting::info(game, record, info, notice.take()));
-        let found = tb_root::search(&mut *self.searcher.searcher, &task, control, &mut report);
+        let found = tb_root::search(&mut *self.searcher.searcher, &task, &mut report);
         (self.searcher, reporting::done(game, record, found))
     }
 }

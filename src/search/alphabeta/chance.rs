@@ -1,7 +1,7 @@
-//! Rolls of the dice: the expectation over all of them, with windows.
+//! Chance nodes: the expectation over all rolls of the dice, with windows.
 //!
-//! The rolls' bounds are those of [`stars`](super::stars): one roll after another narrows them (Star1), and a look at one move
-//! after each roll often decides earlier (Star2).
+//! The rolls' bounds are those of [`stars`](super::stars): one roll after another narrows them (Star1), and a look at
+//! one move after each roll often decides earlier (Star2).
 //!
 //! A roll costs no depth, since nobody decides anything; a roll that follows a roll costs a ply, so that lines end.
 
@@ -39,25 +39,16 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     /// No line runs through a roll, so that a stored score may always decide.
     fn remembered(&self, node: &Node<G>, depth: i32, window: Window) -> Option<Score> {
         let entry = self.shared.table.probe(self.path.table_key(node.key), node.ply)?;
-        let fits = entry.bound == Bound::Exact
-            || entry.bound.is_lower() && entry.score >= window.beta
-            || entry.bound.is_upper() && entry.score <= window.alpha;
+        let fits = entry.bound == Bound::Exact || window.is_missed_by(&entry);
         let is_deep = i32::from(entry.depth) >= depth && !self.path.is_near_draw(node.idle, depth);
         (fits && is_deep).then_some(entry.score)
     }
 
     fn remember(&self, node: &Node<G>, depth: i32, window: Window, score: Score) {
-        let bound = if self.path.is_near_draw(node.idle, depth) {
-            return;
-        } else if score >= window.beta {
-            Bound::Lower
-        } else if score <= window.alpha {
-            Bound::Upper
-        } else {
-            Bound::Exact
-        };
-        let entry = TtEntry { score, bound, depth: depth as u8, best: None };
-        self.shared.table.store(self.path.table_key(node.key), node.ply, entry);
+        if !self.path.is_near_draw(node.idle, depth) {
+            let entry = TtEntry { score, bound: window.bound(score), depth: depth as u8, best: None };
+            self.shared.table.store(self.path.table_key(node.key), node.ply, entry);
+        }
     }
 
     fn list_rolls(&mut self, node: &Node<G>) {
@@ -157,10 +148,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     fn after_roll(&mut self, seat: Seat, child: &Child<G>, depth: i32, window: Window) -> Score {
         match child {
             Child::Settled(score) => *score,
-            Child::Open(node) => {
-                let perspective = Perspective::between(seat, node.seat);
-                perspective.score(self.search(node, depth, window.seen_from(perspective)))
-            }
+            Child::Open(node) => self.search_for(seat, node, depth, window),
             Child::Chance(node) => self.expect(node, depth - 1, window),
         }
     }

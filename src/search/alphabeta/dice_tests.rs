@@ -89,9 +89,17 @@ fn ask<G: Game, E: Evaluator<G>>(
 ) -> SearchInfo<G::Move> {
     let record = Record::new(position);
     let config = SearchConfig { hash_mib: 1, ..SearchConfig::default() };
-    let task = SearchTask { game, record: &record, root_moves: &[], limits, config, tables: None };
+    let task = SearchTask {
+        game,
+        record: &record,
+        root_moves: &[],
+        limits,
+        control: &Control::timeless(),
+        config,
+        tables: None,
+    };
     let mut last = None;
-    let found = searcher.search(&task, &Control::timeless(), &mut |info| last = Some(info.clone()));
+    let found = searcher.search(&task, &mut |info| last = Some(info.clone()));
     let last = last.expect("a report");
     assert_eq!(last.lines[0].pv[0], found.best);
     last
@@ -136,8 +144,8 @@ fn all_kinds_of_pruning_find_what_plain_expectimax_finds() {
 fn two_players_of_goose_team_find_what_plain_expectimax_finds() {
     let game = Goose::new(&Ruleset::from_catalog("goose-team", &[]).unwrap());
     let evaluator = GooseEvaluator::default();
-    // The last position is compared to 2 plies only: at 3 the values differ a little, without any cuts too, probably because
-    // the table knows positions met before with more depth left; why has not been proved.
+    // The last position is compared to 2 plies only: at 3 the values differ a little, without any cuts too, probably
+    // because the table knows positions met before with more depth left; why has not been proved.
     for (text, most_plies) in [
         ("p1=0,0,0,0 p2=0,0,0,0 dice=6+3", 3),
         ("p1=12,0,33,52 p2=0,4,63,7 turn=p2 dice=6+3", 3),

@@ -1,10 +1,10 @@
 //! Alpha-beta: principal-variation search with iterative deepening over a shared transposition table.
 //!
-//! Files in the order of their dependence: `window` and `stars` are bounds on scores, `node` is a position in the tree,
-//! `ordering` ranks its moves, `path` knows what repeats, and `worker` steps from node to node. `recursion`, `quiescence`
-//! and `chance` are the three kinds of nodes; they are methods of the worker and call each other, as the tree demands.
-//! `root` leads the windows at the root. With several threads every worker runs the same search on its own, and they
-//! help each other through the table alone.
+//! Files in the order of their dependence: `window` and `stars` are bounds on scores, `node` is a position in the
+//! tree, `ordering` ranks its moves, `path` knows what repeats, and `worker` steps from node to node. `recursion`,
+//! `quiescence` and `chance` are the three kinds of nodes; they are methods of the worker and call each other, as the
+//! tree demands. `root` leads the windows at the root. With several threads every worker runs the same search on its
+//! own, and they help each other through the table alone.
 
 mod chance;
 #[cfg(test)]
@@ -23,17 +23,19 @@ mod window;
 mod worker;
 
 use std::marker::PhantomData;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::thread;
 
 use super::deepening::Deepening;
 use super::maxn;
 use super::transposition::TranspositionTable;
-use super::{BestMove, Control, SearchInfo, SearchTask, Searcher};
+use super::{BestMove, SearchInfo, SearchTask, Searcher};
 use crate::eval::Evaluator;
 use crate::rules::Game;
 
 use node::Node;
-use parameters::Settings;
+use parameters::AlphaBetaSettings;
 use root::Root;
 use worker::{Shared, ThreadRole, Worker};
 
@@ -42,7 +44,7 @@ pub(crate) use parameters::AlphaBetaParameters;
 /// The alpha-beta searcher with the opinions of `E`. Games of more than two seats are searched by max^n.
 pub struct AlphaBeta<G: Game, E: Evaluator<G>> {
     evaluator: E,
-    settings: Settings,
+    settings: AlphaBetaSettings,
     /// Built at the first search, for only a task knows how large it may be.
     table: Option<TranspositionTable>,
     game: PhantomData<fn(&G)>,
@@ -50,16 +52,8 @@ pub struct AlphaBeta<G: Game, E: Evaluator<G>> {
 
 impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
     pub fn new(evaluator: E, parameters: AlphaBetaParameters) -> Self {
-        AlphaBeta { evaluator, settings: Settings::new(parameters), table: None, game: PhantomData }
+        AlphaBeta { evaluator, settings: AlphaBetaSettings::new(parameters), table: None, game: PhantomData }
     }
-}
-
-/// Makes room in the table as the task allows, and begins a new generation in it.
-fn prepare(table: &mut Option<TranspositionTable>, hash_mib: usize) -> &TranspositionTable {
-    let table = table.get_or_insert_with(|| TranspositionTable::new(hash_mib));
-    table.resize(hash_mib);
-    table.next_generation();
-    table
 }
 
 /// One thread's whole search.
@@ -71,22 +65,20 @@ fn work<G: Game, E: Evaluator<G>>(
     report: &mut dyn FnMut(&SearchInfo<G::Move>),
 ) -> BestMove<G::Move> {
     let (worker, node) = (Worker::new(task, evaluator, shared, role), Node::root(task.game, task.record));
-    Deepening::new(Root { worker, node }, task, shared.control).run(report)
+    Deepening::new(Root { worker, node }, task).run(report)
 }
 
 impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
-    fn search(
-        &mut self,
-        task: &SearchTask<'_, G>,
-        control: &Control,
-        report: &mut dyn FnMut(&SearchInfo<G::Move>),
-    ) -> BestMove<G::Move> {
+    fn search(&mut self, task: &SearchTask<'_, G>, report: &mut dyn FnMut(&SearchInfo<G::Move>)) -> BestMove<G::Move> {
         if task.game.seats() > 2 {
-            return maxn::search(task, control, &self.evaluator, &self.settings.curve, report);
+            return maxn::search(task, &self.evaluator, &self.settings.curve, report);
         }
-        let table = prepare(&mut self.table, task.config.hash_mib);
+        let table = self.table.get_or_insert_with(|| TranspositionTable::new(task.config.hash_mib));
+        table.resize(task.config.hash_mib);
+        table.next_generation();
         let threads = task.config.threads.max(1);
-        let shared = Shared::new(table, control, &self.settings, threads, task.limits.nodes);
+        let (nodes, is_finished) = (AtomicU64::new(0), AtomicBool::new(false));
+        let shared = Shared { table, settings: &self.settings, nodes, is_finished };
         let evaluator = &self.evaluator;
         thread::scope(|scope| {
             for _ in 1..threads {
@@ -97,7 +89,7 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
                 let _ = thread::Builder::new().spawn_scoped(scope, helper);
             }
             let best = work(task, evaluator, &shared, ThreadRole::Leader, report);
-            shared.finish();
+            shared.is_finished.store(true, Relaxed);
             best
         })
     }

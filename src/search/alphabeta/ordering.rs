@@ -1,7 +1,8 @@
-//! Which moves to try first.
+//! Move ordering: hash move, captures, killers, history.
 
 use super::stars::RollBounds;
 use crate::rules::{Game, Seat};
+use crate::search::history::History;
 
 const HASH_RANK: i32 = 1 << 30;
 const CAPTURE_RANK: i32 = 1 << 24;
@@ -10,28 +11,9 @@ const KILLER_RANK: i32 = 1 << 20;
 const HISTORY_LIMIT: i32 = 1 << 14;
 const MAX_BONUS: i32 = 1 << 11;
 
-/// How often a move cut, by the seat that made it and its slot.
-pub(super) struct History {
-    values: Vec<i32>,
-    slots: usize,
-}
-
-impl History {
-    pub(super) fn new<G: Game>(game: &G) -> Self {
-        let slots = game.move_slots();
-        History { values: vec![0; slots * game.seats().max(1)], slots }
-    }
-
-    fn value(&self, seat: Seat, slot: usize) -> i32 {
-        self.values.get(seat.index() * self.slots + slot).copied().unwrap_or(0)
-    }
-
-    /// Moves a value towards its limit, the more slowly the nearer it is.
-    fn nudge(&mut self, seat: Seat, slot: usize, bonus: i32) {
-        if let Some(value) = self.values.get_mut(seat.index() * self.slots + slot) {
-            *value += bonus - *value * bonus.abs() / HISTORY_LIMIT;
-        }
-    }
+/// Moves a value towards its limit, the more slowly the nearer it is.
+fn nudge(history: &mut History, seat: Seat, slot: usize, bonus: i32) {
+    history.update(seat, slot, |value| value + bonus - value * bonus.abs() / HISTORY_LIMIT);
 }
 
 /// What one ply of the search needs, allocated once and used by every node on that ply.
@@ -89,29 +71,29 @@ impl<G: Game> Frame<G> {
         self.order[tried].0 <= HISTORY_LIMIT
     }
 
-    /// Learns from a cut by the `tried`-th move: the quiet moves tried before it were worse.
-    pub(super) fn reward(&mut self, game: &G, position: &G::Position, seat: Seat, cut: Cut, history: &mut History) {
-        let mv = self.moves[usize::from(self.order[cut.tried].1)];
+    /// Learns from a cut by the `tried`-th move at this depth: the quiet moves tried before it were worse.
+    pub(super) fn reward(
+        &mut self,
+        game: &G,
+        position: &G::Position,
+        seat: Seat,
+        (tried, depth): (usize, i32),
+        history: &mut History,
+    ) {
+        let mv = self.moves[usize::from(self.order[tried].1)];
         if game.is_capture(position, mv) {
             return;
         }
         if self.killers[0] != Some(mv) {
             self.killers = [Some(mv), self.killers[0]];
         }
-        let bonus = (cut.depth * cut.depth).clamp(1, MAX_BONUS);
-        history.nudge(seat, game.move_slot(mv), bonus);
-        for &(_, index) in &self.order[..cut.tried] {
+        let bonus = (depth * depth).clamp(1, MAX_BONUS);
+        nudge(history, seat, game.move_slot(mv), bonus);
+        for &(_, index) in &self.order[..tried] {
             let worse = self.moves[usize::from(index)];
             if !game.is_capture(position, worse) {
-                history.nudge(seat, game.move_slot(worse), -bonus);
+                nudge(history, seat, game.move_slot(worse), -bonus);
             }
         }
     }
-}
-
-/// A move that was too good for the other side to allow.
-#[derive(Clone, Copy)]
-pub(super) struct Cut {
-    pub(super) tried: usize,
-    pub(super) depth: i32,
 }

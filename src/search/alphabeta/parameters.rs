@@ -22,15 +22,15 @@ parameters! {
 }
 
 /// What stays the same from search to search.
-pub(super) struct Settings {
+pub(super) struct AlphaBetaSettings {
     pub(super) parameters: AlphaBetaParameters,
     pub(super) reductions: Reductions,
     pub(super) curve: WdlCurve,
 }
 
-impl Settings {
+impl AlphaBetaSettings {
     pub(super) fn new(parameters: AlphaBetaParameters) -> Self {
-        Settings { parameters, reductions: Reductions::new(&parameters), curve: WdlCurve::new() }
+        AlphaBetaSettings { parameters, reductions: Reductions::new(&parameters), curve: WdlCurve::new() }
     }
 }
 

@@ -1,4 +1,4 @@
-//! The line from the root to the node in hand, joined to the game before it, for repetitions.
+//! Repetition and no-progress detection along the line from the root, joined to the game before it.
 
 use crate::rules::{Game, HistoryRules, Record, history_outcome};
 use crate::search::Score;
@@ -9,7 +9,10 @@ use super::node::Node;
 /// Plies between the no-progress limit and the depth of a node below which stored scores are not trusted.
 const NO_PROGRESS_MARGIN: u32 = 8;
 
-/// Keys of the positions on the way, and those of the game that may not come back.
+/// Keys of the positions on the line in hand, and those of the game that may not come back.
+///
+/// It compares keys, and counts a first repetition within the line as an ending; the tree search and max^n walk a
+/// [`Record`] of positions by the letter of the rules instead.
 pub(super) struct Path {
     rules: HistoryRules,
     keys: Vec<u64>,
@@ -17,14 +20,6 @@ pub(super) struct Path {
     exhausted: Vec<u64>,
     /// Told apart in the table: the same position is worth something else when other positions are exhausted.
     salt: u64,
-}
-
-/// Where a position was met before.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Seen {
-    Never,
-    OnPath,
-    TwiceInGame,
 }
 
 impl Path {
@@ -52,31 +47,24 @@ impl Path {
     /// A position met before on the path counts as the third time already: who can come back once can come back twice.
     /// That is a guess about the players, so a loss by it is the worst opinion, not a proved result.
     pub(super) fn ending<G: Game>(&self, node: &Node<G>) -> Option<Score> {
-        let mut seen = Seen::Never;
+        let mut is_guess = false;
         let occurrences = || {
-            seen = self.seen(node.ply, node.key, node.reversible);
-            if seen == Seen::Never { 1 } else { 3 }
+            let reversible = node.reversible as usize;
+            if reversible > node.ply && self.exhausted.contains(&node.key) {
+                return 3;
+            }
+            is_guess = self.keys[node.ply.saturating_sub(reversible)..node.ply].contains(&node.key);
+            if is_guess { 3 } else { 1 }
         };
         let outcome = history_outcome(self.rules, occurrences, node.idle)?;
         let score = Score::of_outcome(outcome.winner, node.seat, node.ply as u32);
-        Some(if seen == Seen::OnPath { score.clamp_opinion() } else { score })
+        Some(if is_guess { score.clamp_opinion() } else { score })
     }
 
     /// Whether the no-progress rule may end the game within the subtree, so that scores depend on the path.
     pub(super) fn is_near_draw(&self, idle: u32, depth: i32) -> bool {
         let limit = self.rules.no_progress_plies;
         limit > 0 && idle + depth.max(0) as u32 + NO_PROGRESS_MARGIN >= limit
-    }
-
-    fn seen(&self, ply: usize, key: u64, reversible: u32) -> Seen {
-        let reversible = reversible as usize;
-        if reversible > ply && self.exhausted.contains(&key) {
-            Seen::TwiceInGame
-        } else if self.keys[ply.saturating_sub(reversible)..ply].contains(&key) {
-            Seen::OnPath
-        } else {
-            Seen::Never
-        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Beyond the last full ply: captures, and the moves of a side that is nearly trapped.
+//! Quiescence search: captures, and the moves of a side that is nearly trapped.
 
 use crate::eval::Evaluator;
 use crate::rules::Game;
@@ -18,15 +18,15 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             return self.evaluate(node);
         }
         match self.list_captures(node) {
-            0 if !self.game.has_few_moves(&node.position, self.few()) => self.evaluate(node),
-            0 => self.try_all(node, depth, window),
+            0 if !self.game.has_few_moves(&node.position, self.shared.settings.parameters.trap_moves as u64) => {
+                self.evaluate(node)
+            }
+            0 => {
+                self.list_all(node);
+                self.try_listed(node, depth, window, -Score::INFINITE)
+            }
             captures => self.try_captures(node, depth, window, captures),
         }
-    }
-
-    /// A side with at most this many moves is nearly trapped.
-    fn few(&self) -> u64 {
-        self.shared.settings.parameters.trap_moves as u64
     }
 
     /// The side may be content with what it has, unless it must capture or is nearly trapped.
@@ -36,19 +36,14 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             return standing;
         }
         let choices = self.list_all(node);
-        if choices == captures || choices as u64 <= self.few() {
+        if choices == captures || choices as u64 <= self.shared.settings.parameters.trap_moves as u64 {
             return self.try_listed(node, depth, window, -Score::INFINITE);
         }
         self.keep_captures(node);
         self.try_listed(node, depth, window, standing)
     }
 
-    fn try_all(&mut self, node: &Node<G>, depth: i32, window: Window) -> Score {
-        self.list_all(node);
-        self.try_listed(node, depth, window, -Score::INFINITE)
-    }
-
-    fn list_all(&mut self, node: &Node<G>) -> usize {
+    pub(super) fn list_all(&mut self, node: &Node<G>) -> usize {
         let frame = &mut self.frames[node.ply];
         frame.moves.clear();
         self.game.legal_moves(&node.position, &mut frame.moves);

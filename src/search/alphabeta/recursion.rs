@@ -7,7 +7,6 @@ use crate::search::deepening::{MAX_DEPTH, MAX_PLY};
 use crate::search::transposition::{Bound, TtEntry};
 
 use super::node::{Child, Node};
-use super::ordering::Cut;
 use super::window::Window;
 use super::worker::Worker;
 
@@ -20,13 +19,6 @@ const MIN_STORED_DEPTH: i32 = 2;
 const FULL_WIDTH_PLIES: i32 = 4;
 /// Moves that are never reduced.
 const UNREDUCED_MOVES: usize = 3;
-
-/// What the table says about a node.
-#[derive(Default)]
-struct Probe {
-    best: Option<u16>,
-    cutoff: Option<Score>,
-}
 
 /// The best move so far.
 #[derive(Clone, Copy)]
@@ -60,34 +52,28 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
 
     /// Lists the moves in order, unless a stored score ends the search of the node.
     pub(super) fn list_ordered(&mut self, node: &Node<G>, depth: i32, window: Window) -> Option<Score> {
-        let probe = self.probe(node, depth, window);
-        if probe.cutoff.is_none() {
-            self.list_moves(node, probe.best);
+        let entry = match depth {
+            MIN_STORED_DEPTH.. => self.shared.table.probe(self.path.table_key(node.key), node.ply),
+            _ => None,
+        };
+        let cutoff = entry.filter(|entry| self.is_cutoff(node, depth, window, entry));
+        if cutoff.is_none() {
+            self.list_moves(node, entry.and_then(|entry| entry.best));
         }
-        probe.cutoff
+        cutoff.map(|entry| entry.score)
     }
 
     /// Stored scores decide only outside the principal variation, which stays whole that way.
-    fn probe(&self, node: &Node<G>, depth: i32, window: Window) -> Probe {
-        if depth < MIN_STORED_DEPTH {
-            return Probe::default();
-        }
-        let Some(entry) = self.shared.table.probe(self.path.table_key(node.key), node.ply) else {
-            return Probe::default();
-        };
-        let trusted = window.is_null()
-            && (i32::from(entry.depth) >= depth || is_proof(&entry))
-            && !self.path.is_near_draw(node.idle, depth);
-        let fails = entry.bound.is_lower() && entry.score >= window.beta
-            || entry.bound.is_upper() && entry.score <= window.alpha;
-        Probe { best: entry.best, cutoff: (trusted && fails).then_some(entry.score) }
+    fn is_cutoff(&self, node: &Node<G>, depth: i32, window: Window, entry: &TtEntry) -> bool {
+        window.is_null()
+            && (i32::from(entry.depth) >= depth || is_proof(entry))
+            && !self.path.is_near_draw(node.idle, depth)
+            && window.is_missed_by(entry)
     }
 
     fn list_moves(&mut self, node: &Node<G>, hash: Option<u16>) {
-        let frame = &mut self.frames[node.ply];
-        frame.moves.clear();
-        self.game.legal_moves(&node.position, &mut frame.moves);
-        frame.rank(self.game, &node.position, node.seat, hash, &self.history);
+        self.list_all(node);
+        self.frames[node.ply].rank(self.game, &node.position, node.seat, hash, &self.history);
     }
 
     fn try_moves(&mut self, node: &Node<G>, depth: i32, window: Window) -> Best {
@@ -108,7 +94,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
                 }
             }
             if alpha >= window.beta {
-                self.reward(node, Cut { tried, depth });
+                let frame = &mut self.frames[node.ply];
+                frame.reward(self.game, &node.position, node.seat, (tried, depth), &mut self.history);
                 break;
             }
             tried += 1;
@@ -154,20 +141,9 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         (depth - self.shared.settings.reductions.plies(depth, tried)).max(floor).min(depth)
     }
 
-    fn reward(&mut self, node: &Node<G>, cut: Cut) {
-        self.frames[node.ply].reward(self.game, &node.position, node.seat, cut, &mut self.history);
-    }
-
     fn store(&self, node: &Node<G>, depth: i32, window: Window, best: Best) {
-        let bound = if self.path.is_near_draw(node.idle, depth) {
-            Bound::Unknown
-        } else if best.score >= window.beta {
-            Bound::Lower
-        } else if best.index.is_some() {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let is_near_draw = self.path.is_near_draw(node.idle, depth);
+        let bound = if is_near_draw { Bound::Unknown } else { window.bound(best.score) };
         let entry = TtEntry { score: best.score, bound, depth: depth.min(MAX_DEPTH) as u8, best: best.index };
         self.shared.table.store(self.path.table_key(node.key), node.ply, entry);
     }

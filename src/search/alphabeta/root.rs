@@ -21,7 +21,8 @@ pub(super) struct Root<'a, G: Game, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> Root<'_, G, E> {
-    /// Searches for the best of the moves and puts it first; `partial` takes every line better than its window's lower edge.
+    /// Searches for the best of the moves and puts it first; `partial` takes every line better than its window's
+    /// lower edge.
     fn aspirate(
         &mut self,
         moves: &mut [RootMove<G::Move>],
@@ -111,7 +112,7 @@ impl<G: Game, E: Evaluator<G>> RootSearch<G> for Root<'_, G, E> {
 
     fn info(&self, depth: u32, lines: Vec<PvLine<G::Move>>) -> SearchInfo<G::Move> {
         let Root { worker, .. } = self;
-        let info = SearchInfo::new(depth, worker.total_nodes(), worker.shared.control.elapsed(), lines);
+        let info = SearchInfo::new(depth, worker.total_nodes(), worker.task.control.elapsed(), lines);
         SearchInfo {
             seldepth: info.seldepth.max(worker.seldepth as u32),
             hashfull: worker.shared.table.fill(),

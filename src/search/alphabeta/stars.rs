@@ -1,8 +1,8 @@
-//! Bounds on the rolls of a chance node and on their mean (Star1 and Star2; Ballard 1983, with the windows of Hauk, Buro
-//! and Schaeffer 2004).
+//! Bounds on the rolls of a chance node and on their mean (Star1 and Star2; Ballard 1983, with the windows of Hauk,
+//! Buro and Schaeffer 2004).
 //!
-//! Scores are averaged on the [`WdlCurve`], so that every value lies between 0 and 1. As soon as the rolls looked at decide
-//! that the mean is outside the window, the others are left out.
+//! Scores are averaged on the [`WdlCurve`], so that every value lies between 0 and 1. As soon as the rolls looked at
+//! decide that the mean is outside the window, the others are left out.
 
 use crate::search::Score;
 use crate::search::wdl_curve::{STEEPEST, WdlCurve};

@@ -82,11 +82,12 @@ impl<'a, G: Game> Asker<'a, G> {
             record: &self.record,
             root_moves: &self.root_moves,
             limits: self.limits,
+            control,
             config: self.config,
             tables: None,
         };
         let mut infos = Vec::new();
-        let found = searcher.search(&task, control, &mut |info| infos.push(info.clone()));
+        let found = searcher.search(&task, &mut |info| infos.push(info.clone()));
         let asked = Asked { found, infos };
         self.check(&asked);
         asked

@@ -1,7 +1,8 @@
-//! Windows of scores, and how they look from the other seat.
+//! Alpha-beta windows, and how they look from the other seat.
 
 use crate::rules::Seat;
 use crate::search::Score;
+use crate::search::transposition::{Bound, TtEntry};
 
 /// How a child's score is read by its parent: sides need not alternate, so the seats decide and never the ply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -53,6 +54,20 @@ impl Window {
 
     pub(super) fn contains(self, score: Score) -> bool {
         self.alpha < score && score < self.beta
+    }
+
+    /// What a search with this window says by its score.
+    pub(super) fn bound(self, score: Score) -> Bound {
+        match score {
+            _ if score >= self.beta => Bound::Lower,
+            _ if score <= self.alpha => Bound::Upper,
+            _ => Bound::Exact,
+        }
+    }
+
+    /// Whether a stored score proves that the true one lies outside.
+    pub(super) fn is_missed_by(self, entry: &TtEntry) -> bool {
+        entry.bound.is_lower() && entry.score >= self.beta || entry.bound.is_upper() && entry.score <= self.alpha
     }
 
     pub(super) fn seen_from(self, perspective: Perspective) -> Window {

@@ -1,16 +1,17 @@
-//! One thread of the search: its node counter, its path and the step from a node to a child.
+//! One search thread: its node counter, its path and the step from a node to a child.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::eval::Evaluator;
 use crate::rules::{Game, Seat, Turn};
 use crate::search::deepening::{MAX_PLY, set_line};
+use crate::search::history::History;
 use crate::search::transposition::TranspositionTable;
-use crate::search::{Control, Score, SearchTask, TableProber};
+use crate::search::{Score, SearchTask, TableProber};
 
 use super::node::{Child, Node};
-use super::ordering::{Frame, History};
-use super::parameters::Settings;
+use super::ordering::Frame;
+use super::parameters::AlphaBetaSettings;
 use super::path::Path;
 use super::window::{Perspective, Window};
 
@@ -22,46 +23,13 @@ const GROWTH_NODES: u64 = 4096;
 /// What all threads of one search share.
 pub(super) struct Shared<'a> {
     pub(super) table: &'a TranspositionTable,
-    pub(super) control: &'a Control,
-    pub(super) settings: &'a Settings,
-    threads: u64,
-    node_limit: Option<u64>,
-    nodes: AtomicU64,
-    finished: AtomicBool,
+    pub(super) settings: &'a AlphaBetaSettings,
+    pub(super) nodes: AtomicU64,
+    /// The leader has its answer.
+    pub(super) is_finished: AtomicBool,
 }
 
-impl<'a> Shared<'a> {
-    pub(super) fn new(
-        table: &'a TranspositionTable,
-        control: &'a Control,
-        settings: &'a Settings,
-        threads: usize,
-        node_limit: Option<u64>,
-    ) -> Self {
-        let (nodes, finished) = (AtomicU64::new(0), AtomicBool::new(false));
-        Shared { table, control, settings, threads: threads as u64, node_limit, nodes, finished }
-    }
-
-    /// Sends the helper threads home.
-    pub(super) fn finish(&self) {
-        self.finished.store(true, Ordering::Relaxed);
-    }
-
-    /// Nodes between two checks: few when the limit is shared by threads, for it is overrun by at most that.
-    fn stride(&self) -> u64 {
-        match self.node_limit {
-            Some(limit) if self.threads > 1 => (limit / (16 * self.threads)).clamp(1, POLL_NODES),
-            _ => POLL_NODES,
-        }
-    }
-
-    /// Nodes that are left when so many have been searched.
-    fn left(&self, nodes: u64) -> u64 {
-        self.node_limit.unwrap_or(u64::MAX).saturating_sub(nodes)
-    }
-}
-
-/// Whose answer counts.
+/// What a thread is for: the leader's answer counts.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ThreadRole {
     Leader,
@@ -70,7 +38,7 @@ pub(super) enum ThreadRole {
 
 pub(super) struct Worker<'a, G: Game, E> {
     pub(super) game: &'a G,
-    tables: Option<&'a TableProber<'a, G>>,
+    pub(super) task: &'a SearchTask<'a, G>,
     pub(super) shared: &'a Shared<'a>,
     pub(super) path: Path,
     /// One for each ply.
@@ -94,11 +62,11 @@ pub(super) struct Worker<'a, G: Game, E> {
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
-    pub(super) fn new(task: &SearchTask<'a, G>, evaluator: &'a E, shared: &'a Shared<'a>, role: ThreadRole) -> Self {
+    pub(super) fn new(task: &'a SearchTask<'a, G>, evaluator: &'a E, shared: &'a Shared<'a>, role: ThreadRole) -> Self {
         let game = task.game;
-        Worker {
+        let mut worker = Worker {
             game,
-            tables: task.tables,
+            task,
             shared,
             path: Path::new(game, task.record),
             frames: (0..MAX_PLY + 2).map(|_| Frame::new()).collect(),
@@ -110,11 +78,13 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             outcomes: Vec::new(),
             reduces: game.seats() > 1,
             evaluator,
-            next_check: shared.stride().min(shared.left(0)),
+            next_check: 0,
             flushed: 0,
             role,
             next_growth: 0,
-        }
+        };
+        worker.next_check = worker.stride().min(worker.left(0));
+        worker
     }
 
     /// Plays a move and asks whether the game goes on; counts a node.
@@ -152,7 +122,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
 
     /// What the tables say of a node that an irreversible move has just led to, for its seat.
     fn ask_tables(&self, node: &Node<G>) -> Option<Score> {
-        let tables = self.tables.filter(|_| node.reversible == 0)?;
+        let tables = self.task.tables.filter(|_| node.reversible == 0)?;
         let verdict = tables.probe_inside(self.game, &node.position, node.idle)?;
         Some(Score::of_verdict(verdict, node.seat, node.ply as u32))
     }
@@ -162,12 +132,15 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         match child {
             _ if self.halted => Score::DRAW,
             Child::Settled(score) => *score,
-            Child::Open(node) => {
-                let perspective = Perspective::between(seat, node.seat);
-                perspective.score(self.search(node, depth, window.seen_from(perspective)))
-            }
+            Child::Open(node) => self.search_for(seat, node, depth, window),
             Child::Chance(node) => self.expect(node, depth, window),
         }
+    }
+
+    /// The value of a node for `seat`.
+    pub(super) fn search_for(&mut self, seat: Seat, node: &Node<G>, depth: i32, window: Window) -> Score {
+        let perspective = Perspective::between(seat, node.seat);
+        perspective.score(self.search(node, depth, window.seen_from(perspective)))
     }
 
     /// The static opinion for the seat to move.
@@ -188,7 +161,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
 
     /// Table probes of all threads that were answered.
     pub(super) fn table_hits(&self) -> u64 {
-        self.tables.map_or(0, TableProber::hits)
+        self.task.tables.map_or(0, TableProber::hits)
     }
 
     /// Halts the search when it is time.
@@ -196,12 +169,26 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
         let before = self.shared.nodes.fetch_add(self.nodes - self.flushed, Ordering::Relaxed);
         let total = before + self.nodes - self.flushed;
         self.flushed = self.nodes;
-        let left = self.shared.left(total);
-        self.next_check = self.nodes + self.shared.stride().min(left);
-        if left == 0 || self.shared.finished.load(Ordering::Relaxed) || self.shared.control.must_stop() {
+        let left = self.left(total);
+        self.next_check = self.nodes + self.stride().min(left);
+        if left == 0 || self.shared.is_finished.load(Ordering::Relaxed) || self.task.control.must_stop() {
             self.halted = true;
         }
         self.feed_table();
+    }
+
+    /// Nodes between two checks: few when the limit is shared by threads, for it is overrun by at most that.
+    fn stride(&self) -> u64 {
+        let threads = self.task.config.threads as u64;
+        match self.task.limits.nodes {
+            Some(limit) if threads > 1 => (limit / (16 * threads)).clamp(1, POLL_NODES),
+            _ => POLL_NODES,
+        }
+    }
+
+    /// Nodes that are left when so many have been searched.
+    fn left(&self, nodes: u64) -> u64 {
+        self.task.limits.nodes.unwrap_or(u64::MAX).saturating_sub(nodes)
     }
 
     /// Lets the table grow with the search; one worker is enough for that.

@@ -15,7 +15,7 @@ mod value;
 
 use super::deepening::Deepening;
 use super::wdl_curve::WdlCurve;
-use super::{BestMove, Control, SearchInfo, SearchTask};
+use super::{BestMove, SearchInfo, SearchTask};
 use crate::eval::Evaluator;
 use crate::rules::Game;
 
@@ -25,11 +25,10 @@ use tree::MaxnTree;
 /// Searches one task from nothing.
 pub(super) fn search<G: Game, E: Evaluator<G>>(
     task: &SearchTask<'_, G>,
-    control: &Control,
     evaluator: &E,
     curve: &WdlCurve,
     report: &mut dyn FnMut(&SearchInfo<G::Move>),
 ) -> BestMove<G::Move> {
-    let tree = MaxnTree::new(task, control, evaluator, curve, ValueCache::new(task.config.hash_mib));
-    Deepening::new(tree, task, control).run(report)
+    let tree = MaxnTree::new(task, evaluator, curve, ValueCache::new(task.config.hash_mib));
+    Deepening::new(tree, task).run(report)
 }

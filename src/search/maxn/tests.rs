@@ -18,10 +18,18 @@ fn ask<G: Game, E: Evaluator<G>>(
 ) -> Vec<SearchInfo<G::Move>> {
     let record = Record::new(position);
     let config = SearchConfig { hash_mib: 1, multi_pv, ..SearchConfig::default() };
-    let task = SearchTask { game, record: &record, root_moves: &[], limits, config, tables: None };
+    let task = SearchTask {
+        game,
+        record: &record,
+        root_moves: &[],
+        limits,
+        control: &Control::timeless(),
+        config,
+        tables: None,
+    };
     let mut infos = Vec::new();
     let mut searcher = AlphaBeta::new(evaluator, AlphaBetaParameters::default());
-    let found = searcher.search(&task, &Control::timeless(), &mut |info| infos.push(info.clone()));
+    let found = searcher.search(&task, &mut |info| infos.push(info.clone()));
     let last = infos.last().expect("a report");
     assert_eq!(last.lines[0].pv[0], found.best);
     for line in infos.iter().flat_map(|info| &info.lines) {

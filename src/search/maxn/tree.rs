@@ -1,12 +1,15 @@
 //! The recursion of max^n: choose, roll, evaluate.
 
+use std::cmp::Reverse;
+
 use crate::eval::Evaluator;
 use crate::rules::{Game, HistoryRules, Record, Repetition, Seat, Turn};
 use crate::search::deepening::{MAX_PLY, set_line};
+use crate::search::history::History;
 use crate::search::wdl_curve::WdlCurve;
 use crate::search::{Control, SearchTask};
 
-use super::cache::ValueCache;
+use super::cache::{ValueCache, Visit};
 use super::value::{Agreement, Value};
 
 /// Nodes between two looks at the clock.
@@ -50,8 +53,7 @@ pub(super) struct MaxnTree<'a, G: Game, E> {
     root_plies: usize,
     frames: Vec<Frame<G::Move>>,
     /// How often a move was the best, by seat and slot.
-    history: Vec<u32>,
-    slots: usize,
+    history: History,
     /// The depth of the iteration in hand.
     pub(super) iteration: u32,
     /// Values do not depend on the way to a position, so that they may be remembered.
@@ -61,20 +63,14 @@ pub(super) struct MaxnTree<'a, G: Game, E> {
 }
 
 impl<'a, G: Game, E: Evaluator<G>> MaxnTree<'a, G, E> {
-    pub(super) fn new(
-        task: &SearchTask<'a, G>,
-        control: &'a Control,
-        evaluator: &'a E,
-        curve: &'a WdlCurve,
-        cache: ValueCache,
-    ) -> Self {
-        let (game, slots, seats) = (task.game, task.game.move_slots(), task.game.seats());
+    pub(super) fn new(task: &SearchTask<'a, G>, evaluator: &'a E, curve: &'a WdlCurve, cache: ValueCache) -> Self {
+        let game = task.game;
         let frame = |_| Frame { moves: Vec::new(), rolls: Vec::new(), pv: Vec::new() };
         let free = HistoryRules { repetition: Repetition::Ignored, no_progress_plies: 0 };
         let node_limit = task.limits.nodes.unwrap_or(u64::MAX);
         MaxnTree {
             game,
-            control,
+            control: task.control,
             curve,
             cache,
             root_seat: task.record.turn(game).seat().unwrap_or(Seat::P1),
@@ -82,12 +78,11 @@ impl<'a, G: Game, E: Evaluator<G>> MaxnTree<'a, G, E> {
             seldepth: 0,
             halted: false,
             evaluator,
-            seats,
+            seats: game.seats(),
             record: task.record.clone(),
             root_plies: task.record.plies(),
             frames: (0..MAX_PLY + 2).map(frame).collect(),
-            history: vec![0; slots * seats],
-            slots,
+            history: History::new(game),
             iteration: 0,
             remembers: game.history_rules() == free,
             node_limit,
@@ -125,7 +120,8 @@ impl<'a, G: Game, E: Evaluator<G>> MaxnTree<'a, G, E> {
             return self.evaluate_leaf();
         }
         let key = self.game.key(self.record.position());
-        if let Some(value) = self.cache.find(key, depth, ply, self.iteration).filter(|_| self.remembers) {
+        let visit = Visit { key, depth, ply, iteration: self.iteration };
+        if let Some(value) = self.cache.find(visit).filter(|_| self.remembers) {
             return value;
         }
         let (value, is_exact) = match turn {
@@ -133,7 +129,7 @@ impl<'a, G: Game, E: Evaluator<G>> MaxnTree<'a, G, E> {
             _ => self.roll(depth, bound),
         };
         if is_exact && self.remembers && !self.halted {
-            self.cache.keep(key, depth, ply, self.iteration, value);
+            self.cache.keep(visit, value);
         }
         value
     }
@@ -215,17 +211,15 @@ impl<'a, G: Game, E: Evaluator<G>> MaxnTree<'a, G, E> {
         let frame = &mut self.frames[ply];
         frame.moves.clear();
         self.game.legal_moves(self.record.position(), &mut frame.moves);
-        let (game, slots, history) = (self.game, self.slots, &self.history);
-        let tried = |mv: &G::Move| history.get(seat.index() * slots + game.move_slot(*mv)).copied().unwrap_or(0);
-        frame.moves.sort_by_key(|mv| std::cmp::Reverse(tried(mv)));
+        let (game, history) = (self.game, &self.history);
+        frame.moves.sort_by_key(|&mv| Reverse(history.value(seat, game.move_slot(mv))));
     }
 
     /// The best move of a node is worth an earlier look elsewhere.
     fn reward(&mut self, seat: Seat, ply: usize, depth: i32) {
         let Some(&mv) = self.frames[ply].pv.first() else { return };
-        if let Some(entry) = self.history.get_mut(seat.index() * self.slots + self.game.move_slot(mv)) {
-            *entry = entry.saturating_add((depth + 1).pow(2).unsigned_abs());
-        }
+        let bonus = (depth + 1).pow(2);
+        self.history.update(seat, self.game.move_slot(mv), |value| value.saturating_add(bonus));
     }
 
     /// A forced move costs no depth, as long as the line does not run away.

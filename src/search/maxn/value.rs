@@ -1,4 +1,4 @@
-//! What a position is worth to every seat.
+//! Values for every seat: shares of one win, and proved results.
 
 use crate::eval::Evaluator;
 use crate::rules::{Game, MAX_SEATS, Outcome, Seat};

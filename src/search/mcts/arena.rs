@@ -1,4 +1,4 @@
-//! The arena in which the nodes live: blocks of siblings, handed out in rising order, under a hard memory bound.
+//! The arena of tree nodes: blocks of siblings, handed out in rising order, under a hard memory bound.
 
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering::Relaxed;
@@ -63,6 +63,11 @@ impl<M: Copy> NodeArena<M> {
         self.cursor.next.load(Relaxed)
     }
 
+    /// The part that is handed out, in thousandths.
+    pub(super) fn fill(&self) -> u32 {
+        (u64::from(self.used()) * 1000 / u64::from(self.capacity())) as u32
+    }
+
     /// Whether an allocation has failed since the last [`set_used`](NodeArena::set_used).
     pub(super) fn is_full(&self) -> bool {
         self.cursor.full.load(Relaxed)
@@ -120,34 +125,29 @@ impl<M: Copy> NodeArena<M> {
 
     /// Moves a node, its move included, to another place.
     pub(super) fn relocate(&mut self, from: u32, to: u32) {
-        if from == to {
-            return;
-        }
-        self.node(to).copy_from(self.node(from));
-        let mv = self.take_move(from);
-        self.take_move(to);
-        if let Some(mv) = mv {
-            self.set_move(to, mv);
+        if let Some((chunk, place)) = self.chunk_mut(from).filter(|_| from != to) {
+            let (node, mv) = (std::mem::take(&mut chunk.nodes[place]), std::mem::take(&mut chunk.moves[place]));
+            if let Some((chunk, place)) = self.chunk_mut(to) {
+                (chunk.nodes[place], chunk.moves[place]) = (node, mv);
+            }
         }
     }
 
-    /// Declares every node from `used` on as free.
+    /// Declares every node from `used` on as free; memory stays at hand for the next use.
     pub(super) fn set_used(&mut self, used: u32) {
         for index in used..self.used() {
-            self.take_move(index);
+            if let Some((chunk, place)) = self.chunk_mut(index) {
+                chunk.moves[place].take();
+            }
         }
         *self.cursor.next.get_mut() = used;
         *self.cursor.full.get_mut() = false;
     }
 
-    /// Frees every node; memory stays at hand for the next use.
-    pub(super) fn clear(&mut self) {
-        self.set_used(0);
-    }
-
-    fn take_move(&mut self, index: u32) -> Option<M> {
+    /// The chunk of a node with the node's place in it; `None` as long as nothing there was used.
+    fn chunk_mut(&mut self, index: u32) -> Option<(&mut Chunk<M>, usize)> {
         let chunk = self.chunks[(index >> CHUNK_BITS) as usize].get_mut()?;
-        chunk.moves[(index % CHUNK_NODES) as usize].take()
+        Some((chunk, (index % CHUNK_NODES) as usize))
     }
 }
 

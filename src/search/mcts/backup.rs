@@ -1,11 +1,12 @@
-//! From a leaf back to the root: sums, proofs and best-reply values.
+//! Backpropagation from a leaf to the root: sums, proofs and best-reply values.
 
 use super::arena::NodeArena;
 use super::leaf_value::LeafValue;
-use super::node::{Mover, TreeNode};
+use super::node::TreeNode;
 use super::proof::{self, ProvedResult};
 use super::visits::{Step, VisitRecorder};
 use super::win_rate::WinRate;
+use crate::rules::Seat;
 
 /// What a backed-up iteration changed beyond sums.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -66,11 +67,11 @@ fn refresh<M: Copy, P: LeafValue>(arena: &NodeArena<M>, step: &Step, depth: usiz
 
 /// The exact result of a node, if those of its children settle it.
 #[inline]
-pub(super) fn prove(mover: Mover, children: &[TreeNode]) -> Option<ProvedResult> {
+pub(super) fn prove(mover: Option<Seat>, children: &[TreeNode]) -> Option<ProvedResult> {
     let results = children.iter().map(TreeNode::proof);
     match mover {
-        Mover::Seat(seat) => proof::choose(seat, results),
-        Mover::Chance => proof::average(results),
+        Some(seat) => proof::choose(seat, results),
+        None => proof::average(results),
     }
 }
 
@@ -78,11 +79,11 @@ pub(super) fn prove(mover: Mover, children: &[TreeNode]) -> Option<ProvedResult>
 fn best_reply_value(node: &TreeNode, children: &[TreeNode]) -> WinRate {
     let value = |child: &TreeNode| child.proof().map_or(child.minimax(), |proof| proof.rate(0));
     match node.mover() {
-        Mover::Seat(seat) => children
+        Some(seat) => children
             .iter()
             .map(|child| value(child).seen_by(seat))
             .max()
             .map_or(node.prior(), |best| best.seen_by(seat)),
-        Mover::Chance => node.mean(),
+        None => node.mean(),
     }
 }

@@ -1,4 +1,4 @@
-//! When a tree search under a clock has thought enough.
+//! Time management of the tree search: when it has thought enough.
 
 use crate::search::Control;
 
@@ -11,8 +11,8 @@ const IN_DOUBT: f64 = 1.5;
 
 /// Whether to answer now after `iterations`: the soft bound has passed, or nothing can change the choice before it.
 ///
-/// Asked only when it matters: by how many visits the best move leads (`u64::MAX` if there is no other), and whether the
-/// choice is in doubt.
+/// Asked only when it matters: by how many visits the best move leads (`u64::MAX` if there is no other), and whether
+/// the choice is in doubt.
 pub(super) fn has_thought_enough(
     control: &Control,
     iterations: u64,

@@ -1,55 +1,38 @@
-//! Growing the tree by the children of a leaf.
+//! Expansion: a leaf gets its children with their priors.
 
-use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::arena::NodeArena;
 use super::leaf_value::LeafValue;
-use super::node::{Mover, TreeNode};
-use super::parameters::MctsParameters;
+use super::node::TreeNode;
+use super::parameters::MctsSettings;
 use super::proof::ProvedResult;
 use super::win_rate::WinRate;
 use crate::eval::Evaluator;
 use crate::rules::random::draw_index;
 use crate::rules::{Game, Record, Seat, Turn};
-use crate::search::wdl_curve::WdlCurve;
 use crate::search::{SearchTask, TableProber};
 
 /// What opinions and moves come from, with the buffers of one worker.
 pub(super) struct Expander<'a, G: Game, E> {
     pub game: &'a G,
-    pub evaluator: &'a E,
-    pub curve: &'a WdlCurve,
-    /// See [`WinRate::faded`].
-    half_life: u32,
+    pub settings: &'a MctsSettings<E>,
     tables: Option<&'a TableProber<'a, G>>,
-    pub moves: Vec<G::Move>,
-    pub outcomes: Vec<(G::Move, f64)>,
+    moves: Vec<G::Move>,
+    outcomes: Vec<(G::Move, f64)>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
-    pub(super) fn new(
-        task: &SearchTask<'a, G>,
-        evaluator: &'a E,
-        curve: &'a WdlCurve,
-        parameters: &MctsParameters,
-    ) -> Self {
-        Expander {
-            game: task.game,
-            evaluator,
-            curve,
-            half_life: parameters.idle_fade as u32,
-            tables: task.tables,
-            moves: Vec::new(),
-            outcomes: Vec::new(),
-        }
+    pub(super) fn new(task: &SearchTask<'a, G>, settings: &'a MctsSettings<E>) -> Self {
+        Expander { game: task.game, settings, tables: task.tables, moves: Vec::new(), outcomes: Vec::new() }
     }
 
     /// What the evaluator expects for `seat` of a position that is not over, after so many plies without progress.
     #[inline]
     fn rate(&self, position: &G::Position, seat: Seat, idle: u32) -> WinRate {
-        let evaluation = self.evaluator.evaluate(self.game, position, seat);
-        WinRate::of_evaluation(self.curve, evaluation).faded(idle, self.half_life)
+        let MctsSettings { evaluator, parameters, curve } = self.settings;
+        let rate = WinRate::of_evaluation(curve, evaluator.evaluate(self.game, position, seat));
+        rate.faded(idle, parameters.idle_fade as u32)
     }
 
     /// What the evaluator expects for everybody.
@@ -58,8 +41,8 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
         P::of_opinion(self.game.seats(), |seat| self.rate(position, seat, idle))
     }
 
-    /// Gives `node`, at the end of `record` and chosen by `chooser`, its children. Results that the positions alone decide
-    /// are proved at once. False when another worker is at it, or there is no room.
+    /// Gives `node`, at the end of `record` and chosen by `chooser`, its children. Results that the positions alone
+    /// decide are proved at once. False when another worker is at it, or there is no room.
     pub(super) fn expand<P: LeafValue>(
         &mut self,
         arena: &NodeArena<G::Move>,
@@ -72,25 +55,20 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
         }
         self.list_moves(node.mover(), record.position());
         let count = self.moves.len();
-        match arena.allocate(count).filter(|_| count > 0 && count <= usize::from(u16::MAX)) {
-            Some(first) => {
-                let chooser = node.mover().chooser(chooser);
-                self.fill::<P>(arena, first, record, chooser);
-                node.publish(first, count as u16);
-                true
-            }
-            None => {
-                node.forget_children();
-                false
-            }
-        }
+        let Some(first) = arena.allocate(count).filter(|_| count > 0 && count <= usize::from(u16::MAX)) else {
+            node.forget_children();
+            return false;
+        };
+        self.fill::<P>(arena, first, record, node.mover().unwrap_or(chooser));
+        node.publish(first, count as u16);
+        true
     }
 
-    fn list_moves(&mut self, mover: Mover, position: &G::Position) {
+    fn list_moves(&mut self, mover: Option<Seat>, position: &G::Position) {
         self.moves.clear();
         match mover {
-            Mover::Seat(_) => self.game.legal_moves(position, &mut self.moves),
-            Mover::Chance => {
+            Some(_) => self.game.legal_moves(position, &mut self.moves),
+            None => {
                 self.list_outcomes(position);
                 self.moves.extend(self.outcomes.iter().map(|&(mv, _)| mv));
             }
@@ -120,17 +98,16 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
         let child = self.game.play_unchecked(position, mv);
         let turn = self.game.turn(&child);
         let worth = |proof| P::of_proof(proof, 0, self.game.seats()).booked(chooser);
-        match (Mover::of_turn(turn), turn.outcome()) {
-            (Some(mover), _) => {
+        match turn {
+            Turn::Over(outcome) => {
+                let proof = ProvedResult::of_outcome(outcome);
+                node.begin(None, worth(proof), Some(proof));
+            }
+            _ => {
                 let idle = if self.game.is_progress(position, mv) { 0 } else { record.idle_plies() + 1 };
                 let proof = self.ask_tables(position, mv, &child, idle);
                 let opinion = || self.opinion::<P>(&child, idle).booked(chooser);
-                node.begin(mover, proof.map_or_else(opinion, worth), proof);
-            }
-            (None, outcome) => {
-                let proof = outcome.map(ProvedResult::of_outcome);
-                // Nobody moves there, so the mover does not matter.
-                node.begin(Mover::Chance, proof.map_or(WinRate::HALF, worth), proof);
+                node.begin(turn.seat(), proof.map_or_else(opinion, worth), proof);
             }
         }
     }
@@ -159,13 +136,4 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
             _ => self.opinion(&position, 0),
         }
     }
-}
-
-/// The random numbers of one worker for one search.
-pub(super) fn worker_rng(seed: u64, plies_played: usize, worker: u64) -> ChaCha8Rng {
-    let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    rng.set_stream(worker);
-    // Another move of the same game continues elsewhere in the same stream.
-    rng.set_word_pos((plies_played as u128) << 40);
-    rng
 }

@@ -1,4 +1,4 @@
-//! What a leaf is worth to everybody, in the two forms that the tree can book.
+//! Leaf values in the two forms that the tree can back up.
 //!
 //! With one or two seats one number says it all: every node holds rates for seat 0. With more of them the leaf has a
 //! share for each seat, and a node holds the rates of the one who chooses it among its siblings (max^n).

@@ -1,9 +1,9 @@
 //! Monte Carlo tree search: UCT over a shared tree, with exact results backed up where they are known.
 //!
 //! Files in the order of their dependence: `win_rate` and `proof` are the two kinds of value, `node` and `arena` hold
-//! them; `leaf_value` says what a leaf is worth with two seats and with more; `select`, `expand`,
-//! `visits` and `backup` are the parts of an iteration and `worker` runs it; `near_wins` guards the root; `report` reads
-//! the tree; `tree` and `reclaim` keep it between moves and within its bound; `clock` and `run` decide when to stop.
+//! them; `leaf_value` says what a leaf is worth with two seats and with more; `select`, `expand`, `visits` and
+//! `backup` are the parts of an iteration and `worker` runs it; `near_wins` guards the root; `report` reads the tree;
+//! `tree` and `reclaim` keep it between moves and within its bound; `clock` and `run` decide when to stop.
 //!
 //! Sides need not alternate: every node names the seat that moves, and values are always those of a named seat.
 
@@ -30,46 +30,37 @@ mod worker;
 pub(crate) use parameters::MctsParameters;
 
 use self::leaf_value::SeatRates;
+use self::parameters::MctsSettings;
 use self::run::TreeSearch;
 use self::tree::SearchTree;
 use self::win_rate::WinRate;
 use super::wdl_curve::WdlCurve;
-use super::{BestMove, Control, SearchInfo, SearchTask, Searcher};
+use super::{BestMove, SearchInfo, SearchTask, Searcher};
 use crate::eval::Evaluator;
 use crate::rules::Game;
 
 /// The Monte Carlo tree searcher with the evaluator that guides it.
 pub struct Mcts<G: Game, E> {
-    evaluator: E,
-    parameters: MctsParameters,
-    curve: WdlCurve,
+    settings: MctsSettings<E>,
     tree: Option<SearchTree<G>>,
 }
 
 impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
     pub fn new(evaluator: E, parameters: MctsParameters) -> Self {
-        Mcts { evaluator, parameters, curve: WdlCurve::new(), tree: None }
+        Mcts { settings: MctsSettings { evaluator, parameters, curve: WdlCurve::new() }, tree: None }
     }
 }
 
 impl<G: Game, E: Evaluator<G>> Searcher<G> for Mcts<G, E> {
-    fn search(
-        &mut self,
-        task: &SearchTask<'_, G>,
-        control: &Control,
-        report: &mut dyn FnMut(&SearchInfo<G::Move>),
-    ) -> BestMove<G::Move> {
+    fn search(&mut self, task: &SearchTask<'_, G>, report: &mut dyn FnMut(&SearchInfo<G::Move>)) -> BestMove<G::Move> {
         let tree = SearchTree::prepare(self.tree.take(), task);
-        let (evaluator, curve) = (&self.evaluator, &self.curve);
-        let (found, tree) = match task.game.seats() {
-            ..=2 => {
-                TreeSearch::<_, _, WinRate>::new(task, control, evaluator, curve, self.parameters).search(tree, report)
-            }
-            _ => TreeSearch::<_, _, SeatRates>::new(task, control, evaluator, curve, self.parameters)
-                .search(tree, report),
+        let search = TreeSearch::new(task, &self.settings);
+        let (answer, tree) = match task.game.seats() {
+            ..=2 => search.run::<WinRate>(tree, report),
+            _ => search.run::<SeatRates>(tree, report),
         };
         self.tree = tree;
-        found
+        answer
     }
 
     fn clear(&mut self) {

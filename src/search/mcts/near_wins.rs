@@ -1,12 +1,13 @@
-//! A plain search of a few plies around the root, so that a short win is never missed and never allowed:
-//! sampling alone could leave a narrow line aside.
+//! A full-width search of a few plies at the root, so that a short win is never missed and never allowed: sampling
+//! alone could leave a narrow line aside. It needs no tree, so that it shares no code with the proofs of its nodes.
 
 use super::proof::ProvedResult;
+use super::tree::SearchTree;
 use crate::rules::{Game, Record, Seat, Turn};
-use crate::search::Control;
+use crate::search::{Control, SearchTask};
 
 /// Wins this near are found for certain, from the root for its player and after each of its moves for the others.
-pub(super) const WIN_PLIES: u32 = 3;
+const WIN_PLIES: u32 = 3;
 
 /// Positions after which the check leaves the rest to the tree; a 100-fold branching stays well below it.
 const MOST_POSITIONS: u64 = 400_000;
@@ -14,8 +15,23 @@ const POSITIONS_PER_POLL: u64 = 1024;
 /// The search takes at most this part of the soft time bound.
 const CHECK_PART: f64 = 0.25;
 
+/// Proves the moves at the root whose near future is certain.
+pub(super) fn prove<G: Game>(task: &SearchTask<'_, G>, tree: &SearchTree<G>) {
+    let root = tree.root_node();
+    let (Some(seat), Some((first, _))) = (root.mover(), root.block()) else { return };
+    let (game, record, control) = (task.game, task.record.clone(), task.control);
+    let mut search = NearWinSearch { game, record, lists: Vec::new(), positions: 0, control, exhausted: false };
+    for (index, child) in tree.allowed_children().filter(|(_, child)| child.proof().is_none()) {
+        if let Some(mv) = tree.arena.mv(first + index as u32)
+            && let Some(proof) = search.prove_move(mv, seat)
+        {
+            child.set_proof(proof);
+        }
+    }
+}
+
 /// A depth-limited proof search with a budget.
-pub(super) struct NearWinSearch<'a, G: Game> {
+struct NearWinSearch<'a, G: Game> {
     game: &'a G,
     record: Record<G>,
     /// One list of moves per ply, reused.
@@ -25,13 +41,9 @@ pub(super) struct NearWinSearch<'a, G: Game> {
     exhausted: bool,
 }
 
-impl<'a, G: Game> NearWinSearch<'a, G> {
-    pub(super) fn new(game: &'a G, record: Record<G>, control: &'a Control) -> Self {
-        NearWinSearch { game, record, lists: Vec::new(), positions: 0, control, exhausted: false }
-    }
-
+impl<G: Game> NearWinSearch<'_, G> {
     /// What is certain about playing `mv` at the root where `seat` is to move: its proof one ply later.
-    pub(super) fn judge(&mut self, mv: G::Move, seat: Seat) -> Option<ProvedResult> {
+    fn prove_move(&mut self, mv: G::Move, seat: Seat) -> Option<ProvedResult> {
         self.record.play(self.game, mv);
         let proof = self.win_of(seat, WIN_PLIES - 1).or_else(|| self.win_of_others(seat));
         self.record.undo();
@@ -59,7 +71,9 @@ impl<'a, G: Game> NearWinSearch<'a, G> {
             Turn::Chance => return false,
             Turn::Player(mover) => mover,
         };
-        let moves = self.moves();
+        let mut moves = self.lists.pop().unwrap_or_default();
+        moves.clear();
+        self.game.legal_moves(self.record.position(), &mut moves);
         let wins = if mover == seat {
             moves.iter().any(|&mv| self.forces_after(mv, seat, plies - 1))
         } else {
@@ -74,13 +88,6 @@ impl<'a, G: Game> NearWinSearch<'a, G> {
         let wins = self.forces(seat, plies);
         self.record.undo();
         wins
-    }
-
-    fn moves(&mut self) -> Vec<G::Move> {
-        let mut moves = self.lists.pop().unwrap_or_default();
-        moves.clear();
-        self.game.legal_moves(self.record.position(), &mut moves);
-        moves
     }
 
     fn count(&mut self) {

@@ -5,35 +5,9 @@ use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64};
 
 use super::proof::ProvedResult;
 use super::win_rate::WinRate;
-use crate::rules::{Seat, Turn};
+use crate::rules::Seat;
 
-/// Who acts at a node that is not over.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Mover {
-    Seat(Seat),
-    Chance,
-}
-
-impl Mover {
-    /// `None` when the game is over.
-    pub(super) fn of_turn(turn: Turn) -> Option<Mover> {
-        match turn {
-            Turn::Player(seat) => Some(Mover::Seat(seat)),
-            Turn::Chance => Some(Mover::Chance),
-            Turn::Over(_) => None,
-        }
-    }
-
-    /// Who chooses among the children of a node that `before` chose: nobody chooses a roll, so it is still the same.
-    #[inline]
-    pub(super) fn chooser(self, before: Seat) -> Seat {
-        match self {
-            Mover::Seat(seat) => seat,
-            Mover::Chance => before,
-        }
-    }
-}
-
+/// What stands for nobody where a seat could: a roll comes next.
 const CHANCE: u8 = u8::MAX;
 
 /// Whether a node has children yet.
@@ -60,25 +34,20 @@ pub(super) struct TreeNode {
 
 impl TreeNode {
     /// Makes this a fresh leaf. Nobody else may hold the node yet.
-    pub(super) fn begin(&self, mover: Mover, prior: WinRate, proof: Option<ProvedResult>) {
+    pub(super) fn begin(&self, mover: Option<Seat>, prior: WinRate, proof: Option<ProvedResult>) {
         self.sum.store(0, Relaxed);
         self.visits.store(0, Relaxed);
         self.proof.store(proof.map_or(0, ProvedResult::pack), Relaxed);
         self.prior.store(prior.0, Relaxed);
         self.minimax.store(prior.0, Relaxed);
-        let seat = match mover {
-            Mover::Seat(seat) => seat.0,
-            Mover::Chance => CHANCE,
-        };
-        self.mover.store(seat, Relaxed);
+        self.mover.store(mover.map_or(CHANCE, |seat| seat.0), Relaxed);
         self.state.store(LEAF, Release);
     }
 
-    pub(super) fn mover(&self) -> Mover {
-        match self.mover.load(Relaxed) {
-            CHANCE => Mover::Chance,
-            seat => Mover::Seat(Seat(seat)),
-        }
+    /// Who chooses among the children; nobody before a roll of the dice, and where the game is over.
+    pub(super) fn mover(&self) -> Option<Seat> {
+        let seat = self.mover.load(Relaxed);
+        (seat != CHANCE).then_some(Seat(seat))
     }
 
     pub(super) fn visits(&self) -> u32 {
@@ -159,22 +128,5 @@ impl TreeNode {
     /// Makes the node a leaf again; its statistics stay.
     pub(super) fn forget_children(&self) {
         self.state.store(LEAF, Release);
-    }
-
-    /// Takes over everything from `other`.
-    pub(super) fn copy_from(&self, other: &TreeNode) {
-        self.sum.store(other.sum.load(Relaxed), Relaxed);
-        for (to, from) in
-            [(&self.visits, &other.visits), (&self.proof, &other.proof), (&self.first_child, &other.first_child)]
-        {
-            to.store(from.load(Relaxed), Relaxed);
-        }
-        for (to, from) in
-            [(&self.children, &other.children), (&self.prior, &other.prior), (&self.minimax, &other.minimax)]
-        {
-            to.store(from.load(Relaxed), Relaxed);
-        }
-        self.mover.store(other.mover.load(Relaxed), Relaxed);
-        self.state.store(other.state.load(Relaxed), Relaxed);
     }
 }

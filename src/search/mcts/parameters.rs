@@ -1,6 +1,7 @@
 //! The numbers that shape the tree search.
 
 use crate::eval::parameters;
+use crate::search::wdl_curve::WdlCurve;
 
 parameters! {
     /// Tunable numbers of the Monte Carlo tree search.
@@ -24,4 +25,11 @@ parameters! {
         /// Visits, counted as losses, that a worker leaves behind on its way down to keep the others off it.
         virtual_loss: "MctsVirtualLoss" = 1, 1..=100;
     }
+}
+
+/// What stays the same from search to search.
+pub(super) struct MctsSettings<E> {
+    pub(super) evaluator: E,
+    pub(super) parameters: MctsParameters,
+    pub(super) curve: WdlCurve,
 }

@@ -6,8 +6,8 @@ use crate::search::score::Score;
 use crate::tablebase::TableValue;
 
 /// An exact result: who wins (`None`: nobody) and in how many plies. From `TABLE_PLIES` on the result comes from a
-/// table, and what is beyond counts the plies to the next conversion: further away than any end that the tree can prove,
-/// so that every proved win goes before it, and nearer conversions before later ones.
+/// table, and what is beyond counts the plies to the next conversion: further away than any end that the tree can
+/// prove, so that every proved win goes before it, and nearer conversions before later ones.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct ProvedResult {
     pub winner: Option<Seat>,
@@ -99,34 +99,20 @@ impl ProvedResult {
 ///
 /// Where all replies lose, but to different seats, nothing is proved: the one who has lost may choose the winner.
 pub(super) fn choose(seat: Seat, replies: impl Iterator<Item = Option<ProvedResult>> + Clone) -> Option<ProvedResult> {
-    let mut best: Option<ProvedResult> = None;
-    let mut all = true;
-    for reply in replies.clone() {
-        match reply {
-            None => all = false,
-            Some(proof) if best.is_none_or(|best| proof.rank(seat) > best.rank(seat)) => best = Some(proof),
-            Some(_) => {}
-        }
-    }
-    let best = best.filter(|best| all || best.wins(seat))?;
-    let is_lost = best.winner.is_some_and(|winner| winner != seat);
-    let agree = || replies.flatten().all(|proof| proof.winner == best.winner);
-    (!is_lost || agree()).then(|| best.one_ply_before())
+    let best = replies.clone().flatten().max_by_key(|proof| proof.rank(seat))?;
+    let agrees = |proof: ProvedResult| best.winner.is_none() || proof.winner == best.winner;
+    let is_settled = best.wins(seat) || replies.clone().all(|reply| reply.is_some_and(agrees));
+    is_settled.then(|| best.one_ply_before())
 }
 
 /// What the results of all rolls say about a chance node: proved when they agree; the longest distance counts.
-pub(super) fn average(rolls: impl Iterator<Item = Option<ProvedResult>>) -> Option<ProvedResult> {
-    let mut common: Option<ProvedResult> = None;
-    for roll in rolls {
-        let roll = roll?;
-        let plies = match common {
-            Some(common) if common.winner != roll.winner => return None,
-            Some(common) => common.plies.max(roll.plies),
-            None => roll.plies,
-        };
-        common = Some(ProvedResult { plies, ..roll });
-    }
-    common.map(ProvedResult::one_ply_before)
+pub(super) fn average(mut rolls: impl Iterator<Item = Option<ProvedResult>>) -> Option<ProvedResult> {
+    let first = rolls.next()??;
+    let slowest = rolls.try_fold(first, |slowest, roll| {
+        let roll = roll.filter(|roll| roll.winner == first.winner)?;
+        Some(if roll.plies > slowest.plies { roll } else { slowest })
+    });
+    slowest.map(ProvedResult::one_ply_before)
 }
 
 #[cfg(test)]

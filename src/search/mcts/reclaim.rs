@@ -1,4 +1,4 @@
-//! Making room: what is no longer reachable, and then what was least visited, leaves the arena.
+//! Garbage collection of the arena: what is no longer reachable goes, and then what was least visited.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

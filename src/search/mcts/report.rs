@@ -1,12 +1,13 @@
-//! What the tree says: the moves at the root in order, their lines and their scores.
+//! The root as reported: its moves in order, their lines and their scores.
 
 use std::cmp::Reverse;
 
-use super::arena::NodeArena;
-use super::node::{Mover, TreeNode};
+use super::node::TreeNode;
 use super::proof::{self, ProvedResult};
+use super::tree::SearchTree;
 use super::win_rate::{WinRate, score};
-use crate::rules::{Game, Record, Seat};
+use crate::rules::{Game, Seat};
+use crate::search::SearchTask;
 use crate::search::continuation::complete;
 use crate::search::report::PvLine;
 use crate::search::score::{Score, Wdl};
@@ -17,58 +18,38 @@ const LONGEST_LINE: usize = 128;
 
 /// The root as the report and the decision to stop see it.
 pub(super) struct RootView<'a, G: Game> {
-    pub game: &'a G,
-    pub arena: &'a NodeArena<G::Move>,
+    pub task: &'a SearchTask<'a, G>,
     pub curve: &'a WdlCurve,
-    pub root: u32,
-    /// Which children count; empty for all.
-    pub allowed: &'a [bool],
+    pub tree: &'a SearchTree<G>,
 }
 
 impl<G: Game> RootView<'_, G> {
-    fn node(&self) -> &TreeNode {
-        self.arena.node(self.root)
-    }
-
     /// Whose values are told: at a chance node those of seat 0.
     fn seat(&self) -> Seat {
-        match self.node().mover() {
-            Mover::Seat(seat) => seat,
-            Mover::Chance => Seat::P1,
-        }
+        self.tree.root_node().mover().unwrap_or(Seat::P1)
     }
 
     /// How `seat` looks at the results of its moves.
     fn ranker(&self, seat: Seat) -> MoveRanker {
-        match self.game.seats() {
+        match self.task.game.seats() {
             ..=2 => MoveRanker { seat, view: seat, even: WinRate::HALF.seen_by(seat) },
             // The nodes hold the rates of the one who chooses already.
             seats => MoveRanker { seat, view: Seat::P1, even: WinRate(WinRate::ONE / seats as u16) },
         }
     }
 
-    fn is_allowed(&self, index: usize) -> bool {
-        self.allowed.is_empty() || self.allowed[index]
-    }
-
-    fn children(&self) -> impl Iterator<Item = (usize, &TreeNode)> + Clone {
-        self.arena.children(self.node()).iter().enumerate().filter(|&(index, _)| self.is_allowed(index))
-    }
-
     /// The exact result at the root under the allowed moves.
     pub(super) fn proof(&self) -> Option<ProvedResult> {
-        match self.node().mover() {
-            Mover::Seat(seat) => proof::choose(seat, self.children().map(|(_, child)| child.proof())),
-            Mover::Chance => None,
-        }
+        let seat = self.tree.root_node().mover()?;
+        proof::choose(seat, self.tree.allowed_children().map(|(_, child)| child.proof()))
     }
 
     /// The indices of the allowed children, best first.
     fn ranking(&self) -> Vec<usize> {
         let ranker = self.ranker(self.seat());
-        let drawn = ranker.draw_tier(self.children().map(|(_, child)| child));
+        let drawn = ranker.draw_tier(self.tree.allowed_children().map(|(_, child)| child));
         let key = |(index, child)| (Reverse(ranker.merit(child, drawn)), index);
-        let mut order: Vec<_> = self.children().map(key).collect();
+        let mut order: Vec<_> = self.tree.allowed_children().map(key).collect();
         order.sort_unstable();
         order.into_iter().map(|(_, index)| index).collect()
     }
@@ -88,29 +69,31 @@ impl<G: Game> RootView<'_, G> {
         let view = self.ranker(self.seat()).view;
         let Some(best) = self.ranking().first().map(|&index| self.child(index)) else { return false };
         let serious = |child: &TreeNode| child.visits() > best.visits() / 4;
-        self.children().any(|(_, child)| serious(child) && child.mean().seen_by(view) > best.mean().seen_by(view))
+        self.tree
+            .allowed_children()
+            .any(|(_, child)| serious(child) && child.mean().seen_by(view) > best.mean().seen_by(view))
     }
 
     fn child(&self, index: usize) -> &TreeNode {
-        &self.arena.children(self.node())[index]
+        &self.tree.arena.children(self.tree.root_node())[index]
     }
 
-    /// The best `count` lines, best first.
-    pub(super) fn lines(&self, count: usize, record: &Record<G>) -> Vec<PvLine<G::Move>> {
-        let best = self.ranking();
-        best.into_iter().take(count.max(1)).filter_map(|index| self.line(index, record)).collect()
+    /// The best lines, best first.
+    pub(super) fn lines(&self) -> Vec<PvLine<G::Move>> {
+        let count = self.task.config.multi_pv.max(1);
+        self.ranking().into_iter().take(count).filter_map(|index| self.line(index)).collect()
     }
 
-    fn line(&self, index: usize, record: &Record<G>) -> Option<PvLine<G::Move>> {
-        let (first, _) = self.node().block()?;
+    fn line(&self, index: usize) -> Option<PvLine<G::Move>> {
+        let (first, _) = self.tree.root_node().block()?;
         let child = self.child(index);
         let seat = self.seat();
-        let mut pv = vec![self.arena.mv(first + index as u32)?];
+        let mut pv = vec![self.tree.arena.mv(first + index as u32)?];
         self.follow(child, &mut pv);
         let (score, wdl) = self.value(child, seat);
         let line = match score {
-            Score::DRAW => complete(self.game, record, score, pv, |_| None),
-            _ => PvLine::new(self.game.seats(), score, pv),
+            Score::DRAW => complete(self.task.game, self.task.record, score, pv, |_| None),
+            _ => PvLine::new(self.task.game.seats(), score, pv),
         };
         Some(PvLine { wdl, visits: Some(u64::from(child.visits())), ..line })
     }
@@ -133,11 +116,11 @@ impl<G: Game> RootView<'_, G> {
     fn follow<'n>(&'n self, mut node: &'n TreeNode, pv: &mut Vec<G::Move>) {
         while pv.len() < LONGEST_LINE
             && let Some((first, _)) = node.block()
-            && let Mover::Seat(seat) = node.mover()
+            && let Some(seat) = node.mover()
         {
-            let children = self.arena.children(node);
+            let children = self.tree.arena.children(node);
             let Some(index) = self.ranker(seat).expected_reply(node, children) else { return };
-            let Some(mv) = self.arena.mv(first + index as u32) else { return };
+            let Some(mv) = self.tree.arena.mv(first + index as u32) else { return };
             pv.push(mv);
             node = &children[index];
         }

@@ -1,4 +1,4 @@
-//! Which child the next iteration follows: upper confidence bounds (UCT; Kocsis and Szepesvári, 2006) with
+//! Picks the child with the highest upper confidence bound (UCT; Kocsis and Szepesvári, 2006) with
 //! first-play urgency (Gelly and Wang, 2006) and progressive bias (Chaslot and others, 2008), the mean mixed with
 //! the best-reply value (implicit minimax backups; Lanctot and others, 2014).
 
@@ -69,16 +69,8 @@ impl Selection {
 #[inline]
 pub(super) fn in_hand(children: &[TreeNode], seat: Seat, allowed: &[bool]) -> Option<ProvedResult> {
     let may = |index: usize| allowed.is_empty() || allowed[index];
-    let mut best: Option<ProvedResult> = None;
-    for (index, child) in children.iter().enumerate() {
-        if let Some(proof) = child.proof()
-            && may(index)
-            && best.is_none_or(|best| proof.rank(seat) >= best.rank(seat))
-        {
-            best = Some(proof);
-        }
-    }
-    best
+    let proved = children.iter().enumerate().filter_map(|(index, child)| child.proof().filter(|_| may(index)));
+    proved.max_by_key(|proof| proof.rank(seat))
 }
 
 /// The logarithm to base 2, straight between powers of two: the same bits on every machine.

@@ -32,9 +32,17 @@ impl<T: Toy> Question<'_, T> {
 
     fn ask(&self, searcher: &mut Toyed<T>) -> (BestMove<u8>, Vec<SearchInfo<u8>>) {
         let Question { game, record, root_moves, limits, config } = self;
-        let task = SearchTask { game, record, root_moves, limits: *limits, config: *config, tables: None };
+        let task = SearchTask {
+            game,
+            record,
+            root_moves,
+            limits: *limits,
+            control: &Control::timeless(),
+            config: *config,
+            tables: None,
+        };
         let mut infos = Vec::new();
-        let found = searcher.search(&task, &Control::timeless(), &mut |info| infos.push(info.clone()));
+        let found = searcher.search(&task, &mut |info| infos.push(info.clone()));
         self.check(found, &infos);
         (found, infos)
     }
@@ -211,7 +219,7 @@ fn a_full_tree_makes_room_and_goes_on() {
     let last = infos.last().unwrap();
     assert_eq!(last.nodes, 30_000);
     assert!(last.hashfull <= 1000 && last.depth >= 2);
-    let total: u64 = searcher.tree.as_ref().map(|tree| u64::from(tree.arena.node(tree.root).visits())).unwrap();
+    let total: u64 = searcher.tree.as_ref().map(|tree| u64::from(tree.root_node().visits())).unwrap();
     assert_eq!(total, 30_000, "no visit is lost when room is made");
     let bytes = searcher.tree.as_ref().unwrap().arena.capacity() as usize * size_of::<super::node::TreeNode>();
     assert!(bytes <= 1 << 20);
@@ -245,7 +253,7 @@ fn several_threads_share_the_tree() {
     let (_, infos) = question.ask(&mut searcher);
     assert_eq!(infos.last().unwrap().nodes, 2_000);
     let tree = searcher.tree.as_ref().unwrap();
-    assert_eq!(tree.arena.node(tree.root).visits(), 2_000, "pretended visits are taken back");
+    assert_eq!(tree.root_node().visits(), 2_000, "pretended visits are taken back");
 }
 
 #[test]
@@ -266,11 +274,12 @@ fn a_stopped_search_still_answers() {
         record: &record,
         root_moves: &[],
         limits: SearchLimits::default(),
+        control: &control,
         config,
         tables: None,
     };
     let mut reports = 0;
-    let found = searcher().search(&task, &control, &mut |_| reports += 1);
+    let found = searcher().search(&task, &mut |_| reports += 1);
     assert!(found.best < 9 && reports == 1);
 }
 
@@ -291,10 +300,17 @@ fn a_table_of_four_shares_the_wins() {
     let record = Record::new(Race::at(&[[0, 0]; 4], 1, [1, 2]));
     let limits = SearchLimits { nodes: Some(2_000), ..SearchLimits::default() };
     let config = SearchConfig { hash_mib: 4, ..SearchConfig::default() };
-    let task = SearchTask { game: &game, record: &record, root_moves: &[], limits, config, tables: None };
+    let task = SearchTask {
+        game: &game,
+        record: &record,
+        root_moves: &[],
+        limits,
+        control: &Control::timeless(),
+        config,
+        tables: None,
+    };
     let mut last = None;
-    Mcts::new(Pace, MctsParameters::default())
-        .search(&task, &Control::timeless(), &mut |info| last = Some(info.clone()));
+    Mcts::new(Pace, MctsParameters::default()).search(&task, &mut |info| last = Some(info.clone()));
     let [win, draw, _] = last.unwrap().lines[0].wdl.0.map(f64::from);
     let share = (win + draw / 2.0) / 1000.0;
     assert!((0.2..0.4).contains(&share), "even chances are a quarter, and the first roll is an advantage: {share}");
@@ -327,7 +343,15 @@ fn a_forced_move_is_answered_and_a_roll_at_the_root_too() {
     let game = ToyGame(Race { seats: 3, length: 9 });
     let record = Record::new(Race::START);
     let (limits, config) = (SearchLimits { nodes: Some(500), ..SearchLimits::default() }, SearchConfig::default());
-    let task = SearchTask { game: &game, record: &record, root_moves: &[], limits, config, tables: None };
-    let found = Mcts::new(Pace, MctsParameters::default()).search(&task, &Control::timeless(), &mut |_| {});
+    let task = SearchTask {
+        game: &game,
+        record: &record,
+        root_moves: &[],
+        limits,
+        control: &Control::timeless(),
+        config,
+        tables: None,
+    };
+    let found = Mcts::new(Pace, MctsParameters::default()).search(&task, &mut |_| {});
     assert!(game.0.rolls().iter().any(|&(roll, _)| roll == found.best));
 }

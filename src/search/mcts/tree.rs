@@ -1,6 +1,7 @@
-//! The tree between searches: kept as long as the game goes on from where it was.
+//! The search tree, kept between searches as long as the game goes on from where it was.
 
 use super::arena::NodeArena;
+use super::node::TreeNode;
 use crate::rules::Game;
 use crate::search::SearchTask;
 
@@ -8,6 +9,8 @@ use crate::search::SearchTask;
 pub(super) struct SearchTree<G: Game> {
     pub arena: NodeArena<G::Move>,
     pub root: u32,
+    /// Which of the root's children may be tried; empty for all.
+    pub allowed: Vec<bool>,
     hash_mib: usize,
     fingerprint: u64,
     start: G::Position,
@@ -16,22 +19,22 @@ pub(super) struct SearchTree<G: Game> {
 
 impl<G: Game> SearchTree<G> {
     pub(super) fn new(task: &SearchTask<'_, G>) -> Self {
-        let hash_mib = task.config.hash_mib;
-        SearchTree::over(NodeArena::with_memory(hash_mib.saturating_mul(1 << 20)), hash_mib, task)
+        SearchTree::over(NodeArena::with_memory(task.config.hash_mib.saturating_mul(1 << 20)), task)
     }
 
-    fn over(arena: NodeArena<G::Move>, hash_mib: usize, task: &SearchTask<'_, G>) -> Self {
+    fn over(arena: NodeArena<G::Move>, task: &SearchTask<'_, G>) -> Self {
         SearchTree {
             arena,
             root: 0,
-            hash_mib,
+            allowed: Vec::new(),
+            hash_mib: task.config.hash_mib,
             fingerprint: task.game.fingerprint(),
             start: *task.record.start(),
             moves: task.record.moves().to_vec(),
         }
     }
 
-    /// A memory for the task: what `kept` knows about the position, or an empty one.
+    /// A tree for the task: what `kept` knows about the position, or an empty one.
     pub(super) fn prepare(kept: Option<Self>, task: &SearchTask<'_, G>) -> Self {
         let Some(mut kept) = kept else { return SearchTree::new(task) };
         if kept.advance(task).is_some() { kept } else { kept.renew(task) }
@@ -52,7 +55,7 @@ impl<G: Game> SearchTree<G> {
         Some(())
     }
 
-    /// An empty memory for the task, in the room of this one if the size has not changed.
+    /// An empty tree for the task, in the room of this one if the size has not changed.
     pub(super) fn renew(mut self, task: &SearchTask<'_, G>) -> Self {
         if self.hash_mib != task.config.hash_mib {
             // The old memory goes before the new comes, so that the bound holds at every moment.
@@ -60,27 +63,40 @@ impl<G: Game> SearchTree<G> {
             return SearchTree::new(task);
         }
         self.forget();
-        let SearchTree { arena, hash_mib, .. } = self;
-        SearchTree::over(arena, hash_mib, task)
+        SearchTree::over(self.arena, task)
     }
 
     /// Forgets everything; costs as much as has been used.
     pub(super) fn forget(&mut self) {
-        self.arena.clear();
+        self.arena.set_used(0);
+    }
+
+    pub(super) fn root_node(&self) -> &TreeNode {
+        self.arena.node(self.root)
+    }
+
+    /// The indices of the nodes below the root.
+    fn root_children(&self) -> std::ops::Range<u32> {
+        let (first, count) = self.root_node().block().unwrap_or_default();
+        first..first + u32::from(count)
     }
 
     fn child(&self, mv: G::Move) -> Option<u32> {
-        let (first, count) = self.arena.node(self.root).block()?;
-        (first..first + u32::from(count)).find(|&index| self.arena.mv(index) == Some(mv))
+        self.root_children().find(|&index| self.arena.mv(index) == Some(mv))
     }
-}
 
-/// Which of the root's children may be tried: empty for all.
-pub(super) fn allowed_children<G: Game>(tree: &SearchTree<G>, root_moves: &[G::Move]) -> Vec<bool> {
-    let block = tree.arena.node(tree.root).block();
-    let Some((first, count)) = block.filter(|_| !root_moves.is_empty()) else { return Vec::new() };
-    let listed = |index| tree.arena.mv(index).is_some_and(|mv| root_moves.contains(&mv));
-    let allowed: Vec<bool> = (first..first + u32::from(count)).map(listed).collect();
-    // A list without any legal move would leave nothing to play.
-    if allowed.contains(&true) { allowed } else { Vec::new() }
+    /// Allows only some moves at the root, or all if the list names no legal one.
+    pub(super) fn allow(&mut self, root_moves: &[G::Move]) {
+        let is_listed = |index| self.arena.mv(index).is_some_and(|mv| root_moves.contains(&mv));
+        self.allowed = self.root_children().map(is_listed).collect();
+        if !self.allowed.contains(&true) {
+            self.allowed.clear();
+        }
+    }
+
+    /// The root's children that may be tried, each with its place among all of them.
+    pub(super) fn allowed_children(&self) -> impl Iterator<Item = (usize, &TreeNode)> + Clone {
+        let is_allowed = |index: usize| self.allowed.get(index).is_none_or(|&allowed| allowed);
+        self.arena.children(self.root_node()).iter().enumerate().filter(move |&(index, _)| is_allowed(index))
+    }
 }

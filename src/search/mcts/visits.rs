@@ -1,5 +1,5 @@
-//! How visits are booked: at once where every one counts, collected where many threads would otherwise fight over
-//! the same few words.
+//! Visit counts of the tree: booked at once, or collected where many threads would otherwise fight over the same few
+//! words.
 
 use super::arena::NodeArena;
 use super::node::TreeNode;
@@ -8,7 +8,7 @@ use crate::rules::Seat;
 
 /// From so many visits on a node is busy: what one more visit pretends or proves there changes next to nothing.
 const BUSY_VISITS: u32 = 64;
-/// A worker owes a busy node at most this part of its visits, ...
+/// A worker defers at most this part of a busy node's visits, ...
 const PENDING_PART: u32 = 16;
 /// ... and never more visits than this.
 const MOST_PENDING: u32 = 16;
@@ -29,7 +29,7 @@ pub(super) struct Step {
     pub is_deferred: bool,
 }
 
-/// One worker's way to book visits, with what it has not handed over yet.
+/// Books one worker's visits; those of busy nodes are deferred.
 ///
 /// A tree search under little exploration follows the same line again and again, so that without this two threads
 /// spend most of their time on moving the counters of that line between their caches. A lone worker books everything
@@ -106,14 +106,13 @@ impl PendingVisits {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::mcts::node::Mover;
 
     #[test]
     fn nothing_is_lost_whoever_books() {
         let arena = NodeArena::<u32>::with_memory(1 << 20);
         let count = 2 * SLOTS as u32;
         arena.allocate(count as usize).unwrap();
-        (0..count).for_each(|index| arena.node(index).begin(Mover::Chance, WinRate::HALF, None));
+        (0..count).for_each(|index| arena.node(index).begin(None, WinRate::HALF, None));
         for threads in [1, 2] {
             let mut visits = VisitRecorder::new(3, threads);
             for round in 0..1000_u32 {
@@ -136,7 +135,7 @@ mod tests {
         let arena = NodeArena::<u32>::with_memory(1 << 20);
         arena.allocate(1).unwrap();
         let node = arena.node(0);
-        node.begin(Mover::Chance, WinRate::HALF, None);
+        node.begin(None, WinRate::HALF, None);
         let mut visits = VisitRecorder::new(1, 2);
         for visit in 1..5000 {
             let step = visits.enter(node, 0, WinRate(0));

@@ -27,7 +27,7 @@ impl WinRate {
 
     /// The rate for seat 0 of an evaluation from the point of view of seat 0.
     pub(super) fn of_evaluation(curve: &WdlCurve, evaluation: i32) -> WinRate {
-        let chance = curve.chances()[evaluation.unsigned_abs().min(STEEPEST as u32) as usize];
+        let chance = curve.chances[evaluation.unsigned_abs().min(STEEPEST as u32) as usize];
         let rate = WinRate::of_chance(chance);
         if evaluation < 0 { WinRate(WinRate::ONE - rate.0) } else { rate }
     }
@@ -52,7 +52,7 @@ impl WinRate {
 pub(super) fn score(curve: &WdlCurve, rate: f64) -> Score {
     let folded = rate.max(1.0 - rate) * f64::from(WinRate::ONE);
     let is_below = |&chance: &f64| f64::from(WinRate::of_chance(chance).0) < folded;
-    let hundredths = curve.chances().partition_point(is_below).min(STEEPEST as usize) as i32;
+    let hundredths = curve.chances.partition_point(is_below).min(STEEPEST as usize) as i32;
     Score(if rate < 0.5 { -hundredths } else { hundredths })
 }
 

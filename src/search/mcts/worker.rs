@@ -1,32 +1,33 @@
-//! One thread's iterations: down the tree, a look at the leaf, and back up.
+//! One thread's iterations: selection, expansion, evaluation, backpropagation.
 
 use std::marker::PhantomData;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
+use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::arena::NodeArena;
 use super::backup::{Change, back_up, prove};
 use super::expand::Expander;
 use super::leaf_value::LeafValue;
-use super::node::{Mover, TreeNode};
-use super::parameters::MctsParameters;
+use super::node::TreeNode;
+use super::parameters::MctsSettings;
 use super::proof::ProvedResult;
 use super::select::{Selection, in_hand};
+use super::tree::SearchTree;
 use super::visits::{Step, VisitRecorder};
 use super::win_rate::WinRate;
 use crate::eval::Evaluator;
 use crate::rules::{Game, Record, Seat, history_outcome};
+use crate::search::SearchTask;
 
 /// Iterations that a worker takes on at once; it looks for a reason to stop in between.
 const BATCH: u64 = 64;
 
-/// What the workers of one phase share besides the tree.
-pub(super) struct Phase<'a> {
-    pub root: u32,
-    /// Which children of the root may be tried; empty for all.
-    pub allowed: &'a [bool],
+/// What the workers share from one report to the next.
+pub(super) struct Phase<'a, G: Game> {
+    pub tree: &'a SearchTree<G>,
     /// Plies below which no line is followed.
     pub depth_limit: usize,
     /// Iterations of the search after which the phase ends.
@@ -39,7 +40,7 @@ pub(super) struct Phase<'a> {
     pub ended: AtomicBool,
 }
 
-impl Phase<'_> {
+impl<G: Game> Phase<'_, G> {
     fn take(&self) -> u64 {
         let next = |taken: u64| (taken < self.target).then(|| (taken + BATCH).min(self.target));
         match self.taken.fetch_update(Relaxed, Relaxed, next) {
@@ -54,16 +55,6 @@ impl Phase<'_> {
             self.deepest.fetch_max(plies, Relaxed);
         }
     }
-
-    pub(super) fn end(&self) {
-        self.ended.store(true, Relaxed);
-    }
-}
-
-/// How the look at a leaf came out.
-struct Leaf<P> {
-    result: P,
-    change: Change,
 }
 
 /// A thread's own things, in cache lines of their own: workers stand side by side in memory.
@@ -72,77 +63,70 @@ pub(super) struct TreeWorker<'a, G: Game, E, P> {
     expander: Expander<'a, G, E>,
     selection: Selection,
     visits: VisitRecorder,
-    parameters: MctsParameters,
     record: Record<G>,
     root_plies: usize,
     way: Vec<Step>,
     rng: ChaCha8Rng,
-    /// Whether this iteration expanded a node.
-    grown: bool,
+    /// What this iteration does to the tree.
+    change: Change,
     seats: usize,
     value_type: PhantomData<P>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
-    pub(super) fn new(
-        expander: Expander<'a, G, E>,
-        parameters: MctsParameters,
-        visits: VisitRecorder,
-        record: Record<G>,
-        rng: ChaCha8Rng,
-    ) -> Self {
-        let selection = Selection::new(&parameters, P::BACKS_UP_REPLIES);
-        let (seats, root_plies) = (expander.game.seats(), record.plies());
+    pub(super) fn new(task: &'a SearchTask<'a, G>, settings: &'a MctsSettings<E>, number: u64) -> Self {
         TreeWorker {
-            expander,
-            selection,
-            visits,
-            parameters,
-            record,
-            root_plies,
+            expander: Expander::new(task, settings),
+            selection: Selection::new(&settings.parameters, P::BACKS_UP_REPLIES),
+            visits: VisitRecorder::new(settings.parameters.virtual_loss as u32, task.config.threads),
+            record: task.record.clone(),
+            root_plies: task.record.plies(),
             way: Vec::new(),
-            rng,
-            grown: false,
-            seats,
+            rng: worker_rng(task.config.seed, task.record.plies(), number),
+            change: Change::SumsOnly,
+            seats: task.game.seats(),
             value_type: PhantomData,
         }
     }
 
     /// Iterates until the phase's target or until `must_end` says so; `must_end` hears whether a move at the root
     /// was proved meanwhile.
-    pub(super) fn run(&mut self, arena: &NodeArena<G::Move>, phase: &Phase<'_>, must_end: &dyn Fn(bool) -> bool) {
+    pub(super) fn run(&mut self, phase: &Phase<'_, G>, must_end: &dyn Fn(bool) -> bool) {
         while !phase.ended.load(Relaxed) {
             let granted = phase.take();
             let mut proved = false;
             for _ in 0..granted {
-                proved |= self.iterate(arena, phase);
+                proved |= self.iterate(phase);
             }
-            self.visits.flush(arena);
+            self.visits.flush(&phase.tree.arena);
             if granted == 0 || must_end(proved) {
-                return phase.end();
+                return phase.ended.store(true, Relaxed);
             }
         }
     }
 
     /// One iteration. Returns whether it proved a child of the root.
     #[inline]
-    fn iterate(&mut self, arena: &NodeArena<G::Move>, phase: &Phase<'_>) -> bool {
+    fn iterate(&mut self, phase: &Phase<'_, G>) -> bool {
+        let arena = &phase.tree.arena;
         self.record.undo_to(self.root_plies);
         self.way.clear();
-        self.grown = false;
-        let mut node = self.enter(arena, phase.root, WinRate::HALF, Seat::P1);
-        let leaf = loop {
-            if let Some(leaf) = self.look(arena, node, phase) {
-                break leaf;
+        self.change = Change::SumsOnly;
+        let mut node = self.enter(arena, phase.tree.root, WinRate::HALF, Seat::P1);
+        let result = loop {
+            if let Some(result) = self.look(node, phase) {
+                break result;
             }
-            match self.descend(arena, node, phase) {
+            match self.descend(node, phase) {
                 Some(child) => node = child,
-                None => break Leaf { result: self.settled(arena, node), change: Change::Leaf },
+                None => {
+                    self.change = Change::Leaf;
+                    break self.settled(arena, node);
+                }
             }
         };
-        let change = if self.grown { Change::Leaf } else { leaf.change };
         phase.deepen(self.depth() as u32);
-        back_up(arena, &mut self.visits, (&self.way, self.seats), leaf.result, change)
+        back_up(arena, &mut self.visits, (&self.way, self.seats), result, self.change)
     }
 
     #[inline]
@@ -160,32 +144,28 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
 
     /// Follows a child; `None` when the result here is settled.
     #[inline]
-    fn descend<'t>(
-        &mut self,
-        arena: &'t NodeArena<G::Move>,
-        node: &TreeNode,
-        phase: &Phase<'_>,
-    ) -> Option<&'t TreeNode> {
+    fn descend<'t>(&mut self, node: &TreeNode, phase: &Phase<'t, G>) -> Option<&'t TreeNode> {
+        let arena = &phase.tree.arena;
         let block = node.block()?;
         let children = arena.block(block);
-        let allowed = if self.depth() == 0 { phase.allowed } else { &[] };
+        let allowed = if self.depth() == 0 { phase.tree.allowed.as_slice() } else { &[] };
         let (index, pretended) = match node.mover() {
-            Mover::Seat(seat) => {
+            Some(seat) => {
                 self.secure(in_hand(children, seat, allowed), seat)?;
                 let view = P::view(seat);
                 let usual = P::usual(node, children, view);
                 let index = self.selection.most_urgent(node, children, (view, usual), allowed)?;
                 (index, WinRate(0).seen_by(view))
             }
-            Mover::Chance => (self.expander.roll(self.record.position(), &mut self.rng)?, WinRate::HALF),
+            None => (self.expander.roll(self.record.position(), &mut self.rng)?, WinRate::HALF),
         };
         let child = block.0 + index as u32;
         self.record.play(self.expander.game, arena.mv(child)?);
-        let chooser = node.mover().chooser(self.chooser());
+        let chooser = node.mover().unwrap_or(self.chooser());
         Some(self.enter(arena, child, pretended, chooser))
     }
 
-    /// Who chose the node in hand.
+    /// Who chose the node in hand. Nobody chooses a roll, so that the one who chose before is still the one.
     #[inline]
     fn chooser(&self) -> Seat {
         self.way.last().map_or(Seat::P1, |step| step.chooser)
@@ -203,38 +183,44 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
 
     /// The value of a node that its children decide.
     fn settled(&self, arena: &NodeArena<G::Move>, node: &TreeNode) -> P {
-        let (children, depth) = (arena.children(node), self.depth());
+        let children = arena.children(node);
         match prove(node.mover(), children) {
-            Some(proof) => P::of_proof(proof, depth, self.seats),
-            None => P::of_settled(node, children, depth, self.seats),
+            Some(proof) => self.value_of(proof),
+            None => P::of_settled(node, children, self.depth(), self.seats),
         }
     }
 
-    /// Ends the way down here, or says `None` to go on below.
+    /// What an exact result is worth here.
     #[inline]
-    fn look(&mut self, arena: &NodeArena<G::Move>, node: &TreeNode, phase: &Phase<'_>) -> Option<Leaf<P>> {
+    fn value_of(&self, proof: ProvedResult) -> P {
+        P::of_proof(proof, self.depth(), self.seats)
+    }
+
+    /// Ends the way down here with a result, or says `None` to go on below.
+    #[inline]
+    fn look(&mut self, node: &TreeNode, phase: &Phase<'_, G>) -> Option<P> {
         let depth = self.depth();
         if depth > 0
             && let Some(proof) = node.proof()
         {
-            return Some(Leaf { result: P::of_proof(proof, depth, self.seats), change: Change::SumsOnly });
+            return Some(self.value_of(proof));
         }
         if node.block().is_some() && depth < phase.depth_limit {
             return None;
         }
         if depth > 0
-            && let Some(leaf) = self.look_back(node, depth)
+            && let Some(result) = self.look_back(node)
         {
-            return Some(leaf);
+            return Some(result);
         }
         let earlier = node.visits().saturating_sub(self.visits.virtual_loss());
-        let ripe = depth == 0 || earlier >= self.parameters.expand_visits as u32;
-        let chooser = self.chooser();
+        let ripe = depth == 0 || earlier >= self.expander.settings.parameters.expand_visits as u32;
+        let (arena, chooser) = (&phase.tree.arena, self.chooser());
         if ripe && depth < phase.depth_limit && self.expander.expand::<P>(arena, node, &self.record, chooser) {
-            self.grown = true;
+            self.change = Change::Leaf;
             return None;
         }
-        Some(Leaf { result: self.judge(node), change: Change::SumsOnly })
+        Some(self.evaluate(node))
     }
 
     /// Plies below the root.
@@ -253,21 +239,19 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
     }
 
     /// What the history says about a leaf.
-    fn look_back(&self, node: &TreeNode, depth: usize) -> Option<Leaf<P>> {
-        let game = self.expander.game;
-        if let Some(outcome) = self.record.history_outcome(game) {
-            let proof = ProvedResult::of_outcome(outcome);
-            node.set_proof(proof);
-            return Some(Leaf { result: P::of_proof(proof, depth, self.seats), change: Change::Leaf });
-        }
-        let winner = self.cycle_winner()?;
-        let result = P::of_proof(ProvedResult { winner, plies: 0 }, depth, self.seats);
-        Some(Leaf { result, change: Change::SumsOnly })
+    fn look_back(&mut self, node: &TreeNode) -> Option<P> {
+        let Some(outcome) = self.record.history_outcome(self.expander.game) else {
+            return self.cycle_winner().map(|winner| self.value_of(ProvedResult { winner, plies: 0 }));
+        };
+        let proof = ProvedResult::of_outcome(outcome);
+        node.set_proof(proof);
+        self.change = Change::Leaf;
+        Some(self.value_of(proof))
     }
 
     /// The opinion on a leaf that is not over.
-    fn judge(&mut self, node: &TreeNode) -> P {
-        match self.parameters.rollout_plies {
+    fn evaluate(&mut self, node: &TreeNode) -> P {
+        match self.expander.settings.parameters.rollout_plies {
             0 => {
                 let (position, idle) = (self.record.position(), self.record.idle_plies());
                 P::of_leaf(node, || self.expander.opinion(position, idle))
@@ -275,4 +259,13 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
             plies => self.expander.rollout(*self.record.position(), plies as u32, &mut self.rng),
         }
     }
+}
+
+/// The random numbers of one worker for one search.
+fn worker_rng(seed: u64, plies_played: usize, worker: u64) -> ChaCha8Rng {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream(worker);
+    // Another move of the same game continues elsewhere in the same stream.
+    rng.set_word_pos((plies_played as u128) << 40);
+    rng
 }

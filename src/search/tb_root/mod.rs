@@ -1,4 +1,4 @@
-//! Perfect play at the root of a search: the tables choose, and where they see no difference the searcher does.
+//! Tablebase moves at the root of a search: the tables choose, and where they see no difference the searcher does.
 //!
 //! `rank` orders the moves, `pv` tells the tables' choice as lines of play.
 
@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 
 use self::pv::TableLines;
 use self::rank::{RankedMove, RootRanker, TbRank};
-use super::{BestMove, Control, SearchInfo, SearchLimits, SearchTask, Searcher, TableProber};
+use super::{BestMove, SearchInfo, SearchLimits, SearchTask, Searcher, TableProber};
 use crate::rules::Game;
 
 /// Among wins of the same distance the searcher has so many nodes to choose: a win is answered at once.
@@ -19,43 +19,38 @@ const NODES_FOR_A_WIN: u64 = 2_000;
 
 /// Searches like `searcher`, but plays perfectly where the task's tables cover the position.
 ///
-/// Among wins the shortest conversion goes first, then an end of the game; among draws the move after which the fewest
-/// replies keep the opponent's draw; among losses the longest resistance. A single best move is answered at once, others
-/// are left to the searcher, without tables: inside a drawn tree they would tell it nothing. Where tables know only some
-/// of the moves, a known win is played, and known losses are left out of the search.
+/// Among wins the shortest conversion goes first, then an end of the game; among draws the move after which the
+/// fewest replies keep the opponent's draw; among losses the longest resistance. A single best move is answered at
+/// once, others are left to the searcher, without tables: inside a drawn tree they would tell it nothing. Where
+/// tables know only some of the moves, a known win is played, and known losses are left out of the search.
 ///
 /// The reports count the table probes and say, once, what went wrong with the tables.
 pub(crate) fn search<G: Game>(
     searcher: &mut dyn Searcher<G>,
     task: &SearchTask<'_, G>,
-    control: &Control,
     report: &mut dyn FnMut(&SearchInfo<G::Move>),
 ) -> BestMove<G::Move> {
-    let Some(tables) = task.tables else { return searcher.search(task, control, report) };
+    let Some(tables) = task.tables else { return searcher.search(task, report) };
     let mut report = |info: SearchInfo<G::Move>| report(&with_tables(info, tables));
-    let mut ranked = rank_moves(task, tables, control);
+    let mut ranked = rank_moves(task, tables);
     let covered = ranked.iter().all(|(_, rank)| rank.is_some());
     if !covered && !ranked.iter().any(|(_, rank)| rank.is_some_and(TbRank::is_won)) {
         ranked.retain(|(_, rank)| !rank.is_some_and(TbRank::is_lost));
         let moves: Vec<_> = ranked.into_iter().map(|(mv, _)| mv).collect();
         let task = SearchTask { root_moves: &moves, ..*task };
-        return searcher.search(&task, control, &mut |info| report(info.clone()));
+        return searcher.search(&task, &mut |info| report(info.clone()));
     }
     // The order of the list decides between equals that nobody compares.
     ranked.sort_by_key(|&(_, rank)| Reverse(rank));
-    choose(searcher, task, control, tables, &ranked, &mut report)
+    choose(searcher, task, tables, &ranked, &mut report)
 }
 
-fn rank_moves<G: Game>(
-    task: &SearchTask<'_, G>,
-    tables: &TableProber<'_, G>,
-    control: &Control,
-) -> Vec<RankedMove<G::Move>> {
+fn rank_moves<G: Game>(task: &SearchTask<'_, G>, tables: &TableProber<'_, G>) -> Vec<RankedMove<G::Move>> {
     let moves = task.allowed_moves();
     let Some(seat) = task.record.turn(task.game).seat() else {
         return moves.into_iter().map(|mv| (mv, None)).collect();
     };
-    let mut ranker = RootRanker { game: task.game, tables, control, record: task.record.clone(), seat };
+    let mut ranker = RootRanker { task, tables, record: task.record.clone(), seat };
     moves.into_iter().map(|mv| (mv, ranker.rank(mv))).collect()
 }
 
@@ -63,7 +58,6 @@ fn rank_moves<G: Game>(
 fn choose<G: Game>(
     searcher: &mut dyn Searcher<G>,
     task: &SearchTask<'_, G>,
-    control: &Control,
     tables: &TableProber<'_, G>,
     ranked: &[RankedMove<G::Move>],
     report: &mut dyn FnMut(SearchInfo<G::Move>),
@@ -72,7 +66,7 @@ fn choose<G: Game>(
     let equals: Vec<_> = ranked.iter().take_while(|(_, rank)| *rank == best).map(|&(mv, _)| mv).collect();
     let mut lines = TableLines::new(task, tables, ranked);
     if equals.len() == 1 {
-        let info = lines.at_once(control.elapsed());
+        let info = lines.at_once(task.control.elapsed());
         let answer = BestMove::of_line(&info.lines[0].pv);
         report(info);
         return answer;
@@ -80,7 +74,7 @@ fn choose<G: Game>(
     let limits = if best.is_some_and(TbRank::is_won) { for_a_win(task.limits) } else { task.limits };
     let equal_task = SearchTask { root_moves: &equals, limits, tables: None, ..*task };
     let mut ponder = None;
-    let answer = searcher.search(&equal_task, control, &mut |info| {
+    let answer = searcher.search(&equal_task, &mut |info| {
         let info = lines.retold(info);
         ponder = info.lines[0].pv.get(1).copied();
         report(info);

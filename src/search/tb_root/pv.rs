@@ -1,4 +1,4 @@
-//! Lines of perfect play for the reports.
+//! Principal variations by the tables.
 
 use std::time::Duration;
 

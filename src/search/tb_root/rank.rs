@@ -1,10 +1,10 @@
-//! What the tables say of a move at the root, with the history that they do not know.
+//! Ranks of the moves at the root by the tables, and by the history that they do not know.
 
 use std::cmp::Reverse;
 
 use crate::rules::{Game, Record, Repetition, Seat, Turn};
 use crate::search::prober::is_in_time;
-use crate::search::{Control, Score, TableProber, Wdl};
+use crate::search::{Score, SearchTask, TableProber, Wdl};
 
 /// A move with what the tables say of it.
 pub(super) type RankedMove<M> = (M, Option<TbRank>);
@@ -56,9 +56,8 @@ impl TbRank {
 
 /// Ranks moves from the end of a record.
 pub(super) struct RootRanker<'a, G: Game> {
-    pub(super) game: &'a G,
+    pub(super) task: &'a SearchTask<'a, G>,
     pub(super) tables: &'a TableProber<'a, G>,
-    pub(super) control: &'a Control,
     pub(super) record: Record<G>,
     pub(super) seat: Seat,
 }
@@ -66,9 +65,9 @@ pub(super) struct RootRanker<'a, G: Game> {
 impl<G: Game> RootRanker<'_, G> {
     /// The rank of a legal move; `None` when no table tells.
     pub(super) fn rank(&mut self, mv: G::Move) -> Option<TbRank> {
-        let is_conversion = self.game.is_irreversible(self.record.position(), mv);
-        self.record.play(self.game, mv);
-        let rank = match self.record.turn(self.game) {
+        let is_conversion = self.task.game.is_irreversible(self.record.position(), mv);
+        self.record.play(self.task.game, mv);
+        let rank = match self.record.turn(self.task.game) {
             Turn::Over(outcome) => Some(match outcome.winner {
                 Some(winner) if winner == self.seat => TbRank::Won { plies: Reverse(1), ends: true },
                 Some(_) => TbRank::Lost { plies: 1, goes_on: false },
@@ -82,9 +81,9 @@ impl<G: Game> RootRanker<'_, G> {
     }
 
     fn rank_of_position(&mut self, is_conversion: bool, next: Seat) -> Option<TbRank> {
-        let verdict = self.tables.probe(self.game, self.record.position())?;
+        let verdict = self.tables.probe(self.task.game, self.record.position())?;
         let plies = verdict.before(is_conversion).distance;
-        let in_time = is_in_time(self.game, verdict, self.record.idle_plies());
+        let in_time = is_in_time(self.task.game, verdict, self.record.idle_plies());
         Some(match verdict.winner {
             None => TbRank::Drawn { holding: Reverse(self.holding_replies(next)) },
             Some(winner) if winner != self.seat && in_time => TbRank::Lost { plies, goes_on: true },
@@ -99,13 +98,13 @@ impl<G: Game> RootRanker<'_, G> {
         if next == self.seat {
             return 0;
         }
-        if self.control.must_stop() {
+        if self.task.control.must_stop() {
             return UNCOUNTED;
         }
-        let holds = |ranker: &Self| match ranker.record.turn(ranker.game) {
+        let holds = |ranker: &Self| match ranker.record.turn(ranker.task.game) {
             Turn::Over(outcome) => outcome.winner != Some(ranker.seat),
             _ => {
-                let verdict = ranker.tables.probe(ranker.game, ranker.record.position());
+                let verdict = ranker.tables.probe(ranker.task.game, ranker.record.position());
                 verdict.is_none_or(|verdict| verdict.winner != Some(ranker.seat))
             }
         };
@@ -117,14 +116,14 @@ impl<G: Game> RootRanker<'_, G> {
     /// As long as a side plays perfectly the distance to conversion falls with every ply, so that no position of this
     /// stretch of the game can come again, and an irreversible move ends the stretch: winning play never repeats by
     /// itself. What it can run into are positions that stood twice before it began, which is why the record is asked:
-    /// [`rank`](RootRanker::rank) sees when the move itself leads to one, and this sees when a reply can. Those that lie
-    /// deeper are looked at when they come near, and another winning move is taken then if there is one.
+    /// [`rank`](RootRanker::rank) sees when the move itself leads to one, and this sees when a reply can. Those that
+    /// lie deeper are looked at when they come near, and another winning move is taken then if there is one.
     fn can_be_spoiled(&mut self, next: Seat) -> bool {
-        let is_spoilt = |ranker: &Self| match ranker.record.turn(ranker.game) {
+        let is_spoilt = |ranker: &Self| match ranker.record.turn(ranker.task.game) {
             Turn::Over(outcome) => outcome.winner != Some(ranker.seat),
             _ => false,
         };
-        let can_recur = self.game.history_rules().repetition != Repetition::Ignored && self.is_any_exhausted();
+        let can_recur = self.task.game.history_rules().repetition != Repetition::Ignored && self.is_any_exhausted();
         next != self.seat && can_recur && self.count_replies(is_spoilt) > 0
     }
 
@@ -137,10 +136,10 @@ impl<G: Game> RootRanker<'_, G> {
     /// The number of replies after which `test` holds.
     fn count_replies(&mut self, test: impl Fn(&Self) -> bool) -> u32 {
         let mut replies = Vec::new();
-        self.game.legal_moves(self.record.position(), &mut replies);
+        self.task.game.legal_moves(self.record.position(), &mut replies);
         let mut count = 0;
         for reply in replies {
-            self.record.play(self.game, reply);
+            self.record.play(self.task.game, reply);
             count += u32::from(test(self));
             self.record.undo();
         }

@@ -64,9 +64,17 @@ type Opened = (OpenTables<Small>, u32, SearchLimits, SearchConfig);
 fn ask(opened: &Opened, game: &Small, record: &Record<Small>, searcher: &mut dyn Searcher<Small>) -> Asked {
     let &(ref open, limit, limits, config) = opened;
     let probing = TableProber::new(open, limit);
-    let task = SearchTask { game, record, root_moves: &[], limits, config, tables: Some(&probing) };
+    let task = SearchTask {
+        game,
+        record,
+        root_moves: &[],
+        limits,
+        control: &Control::timeless(),
+        config,
+        tables: Some(&probing),
+    };
     let mut infos = Vec::new();
-    let found = tb_root::search(searcher, &task, &Control::timeless(), &mut |info| infos.push(info.clone()));
+    let found = tb_root::search(searcher, &task, &mut |info| infos.push(info.clone()));
     let last = infos.last().expect("at least one report");
     assert_eq!((last.lines[0].pv[0], last.lines[0].pv.get(1).copied()), (found.best, found.ponder));
     for info in &infos {
@@ -214,10 +222,17 @@ fn positions_inside_the_tree_are_probed_up_to_the_limit() {
             let (open, limit, limits, config) = question.open();
             let probing = TableProber::new(&open, limit);
             let record = Record::new(game.start());
-            let task =
-                SearchTask { game: &game, record: &record, root_moves: &[], limits, config, tables: Some(&probing) };
+            let task = SearchTask {
+                game: &game,
+                record: &record,
+                root_moves: &[],
+                limits,
+                control: &Control::timeless(),
+                config,
+                tables: Some(&probing),
+            };
             let mut last = 0;
-            searcher.search(&task, &Control::timeless(), &mut |info| last = info.tbhits);
+            searcher.search(&task, &mut |info| last = info.tbhits);
             assert_eq!(last > 0, hits, "tables to {most_pieces}, limit {limit}");
             assert_eq!(last, probing.hits());
         }
@@ -299,10 +314,17 @@ fn several_lines_and_chosen_moves_are_respected() {
         let mut allowed = moves(&game, &position);
         let probing = TableProber::new(&open, limit);
         allowed.truncate(4);
-        let task =
-            SearchTask { game: &game, record: &record, root_moves: &allowed, limits, config, tables: Some(&probing) };
+        let task = SearchTask {
+            game: &game,
+            record: &record,
+            root_moves: &allowed,
+            limits,
+            control: &Control::timeless(),
+            config,
+            tables: Some(&probing),
+        };
         let mut last = Vec::new();
-        tb_root::search(&mut *alphabeta(), &task, &Control::timeless(), &mut |info| last = info.lines.clone());
+        tb_root::search(&mut *alphabeta(), &task, &mut |info| last = info.lines.clone());
         assert_eq!(last.len(), allowed.len().min(3));
         assert!(last.iter().all(|line| allowed.contains(&line.pv[0])));
         assert!(last.windows(2).all(|pair| pair[0].score >= pair[1].score && pair[0].pv[0] != pair[1].pv[0]));

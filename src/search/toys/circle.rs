@@ -5,7 +5,8 @@ use crate::rules::{Repetition, Seat, Turn};
 
 /// Two walkers on a circle of points: step either way or stand on the spot's number, and whoever meets the other wins.
 ///
-/// A step onto a point divisible by three gives another turn, so that sides do not alternate; dice may decide the first step.
+/// A step onto a point divisible by three gives another turn, so that sides do not alternate; dice may decide the
+/// first step.
 #[derive(Clone, Copy)]
 pub(crate) struct Circle {
     pub points: u8,

@@ -139,10 +139,18 @@ pub(crate) fn wins_against_random(
                 Turn::Chance => None,
             };
             let config = SearchConfig { hash_mib: 1, seed: 1000 * number, ..SearchConfig::default() };
-            let task = SearchTask { game: &game, record: &record, root_moves: &[], limits, config, tables: None };
+            let task = SearchTask {
+                game: &game,
+                record: &record,
+                root_moves: &[],
+                limits,
+                control: &Control::timeless(),
+                config,
+                tables: None,
+            };
             let found = match seat == Some(own) {
-                true => searcher.search(&task, &Control::timeless(), &mut |_| {}),
-                false => Baseline::Random.search(&task, &Control::timeless(), &mut |_| {}),
+                true => searcher.search(&task, &mut |_| {}),
+                false => Baseline::Random.search(&task, &mut |_| {}),
             };
             record.play(&game, found.best);
         }
