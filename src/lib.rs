@@ -14,6 +14,7 @@
 //! - [`solver`]: peg puzzles solved exactly: any solution, the shortest, the number of solutions, or a proof of none.
 //! - [`chances`]: winning chances of games that dice alone decide, solved exactly or simulated.
 //! - [`engine`]: options, clock, session; `engine::registry` alone maps a ruleset's family to concrete types.
+//! - [`svg`]: pictures: charts for reports, boards of any game, what a terminal shows.
 //! - [`protocol`]: text to session and back (UGI, UCI, XBoard); `protocol.md` is the law.
 //! - [`tournament`]: tournaments between configurations and programs: spec, schedule, players, referee, journal,
 //!   statistics per side, reports.
@@ -33,6 +34,7 @@ mod protocol;
 mod rules;
 mod search;
 mod solver;
+mod svg;
 mod tablebase;
 mod tournament;
 mod tune;

@@ -14,6 +14,7 @@ const FLOORS: &[&str] = &[
     "solver",
     "chances",
     "engine",
+    "svg",
     "protocol",
     "tournament",
     "tune",

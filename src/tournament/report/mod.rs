@@ -26,6 +26,7 @@ use std::thread;
 
 use thiserror::Error;
 
+pub(crate) use csv::write_row as write_csv_row;
 pub(crate) use ground::{Ground, texts};
 pub(crate) use pgn::{score_text, tags};
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
 use comfy_table::{Cell, CellAlignment, ContentArrangement};
 
-use super::tables::{Alignment, Table, remarks, tables};
+use super::tables::{Alignment, TextTable, remarks, tables};
 use crate::tournament::header::Header;
 use crate::tournament::standings::Summary;
 
@@ -46,7 +46,7 @@ fn printable(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
-fn drawn(table: &Table, columns: u16) -> String {
+fn drawn(table: &TextTable, columns: u16) -> String {
     let alignments: Vec<CellAlignment> = table.columns.iter().map(|column| alignment(column.alignment)).collect();
     let row = |cells: Vec<&str>| {
         let cells = cells.into_iter().zip(&alignments);

@@ -1,6 +1,5 @@
 //! The files that a run leaves in its directory, and the table that it prints.
 
-mod chart;
 mod html;
 mod result_files;
 mod rows;
@@ -32,7 +31,8 @@ pub(crate) struct OutputError {
 /// The system refuses.
 pub(crate) fn write_trace(dir: &Path, trace: &Trace) -> Result<(), OutputError> {
     replace(dir, "trace.jsonl", &rows::jsonl(trace))?;
-    replace(dir, "trace.csv", &rows::csv(trace))?;
+    let csv = rows::csv(trace).map_err(|error| OutputError { path: dir.join("trace.csv"), error })?;
+    replace(dir, "trace.csv", &csv)?;
     replace(dir, "trace.html", &html::page(trace))
 }
 

@@ -1,7 +1,10 @@
 //! The trace as data: one JSON object or one CSV line for every row.
 
+use std::io;
+
 use serde_json::{Map, Value, json};
 
+use crate::tournament::report::write_csv_row;
 use crate::tune::outcome::{Measure, Row, Trace};
 
 /// `{"number":1,"values":{NAME:...},"first":{...},"second":{...},"wins":..,"draws":..,"losses":..,"score":..}`
@@ -40,27 +43,32 @@ fn named(labels: &[String], values: impl Iterator<Item = Value>) -> Value {
 }
 
 /// One line for every row under a line of names.
-pub(super) fn csv(trace: &Trace) -> String {
-    let measures = match trace.rows.first().map(|row| &row.measure) {
-        Some(Measure::Losses { .. }) => "train_loss,validation_loss",
-        _ => "wins,draws,losses,score,score_error",
+///
+/// # Errors
+/// The output refuses.
+pub(super) fn csv(trace: &Trace) -> io::Result<String> {
+    let measures: &[&str] = match trace.rows.first().map(|row| &row.measure) {
+        Some(Measure::Losses { .. }) => &["train_loss", "validation_loss"],
+        _ => &["wins", "draws", "losses", "score", "score_error"],
     };
-    let mut text = format!("number,{},{measures}\n", trace.space.labels().join(","));
+    let measures = measures.iter().map(|&name| name.to_owned());
+    let mut text = Vec::new();
+    write_csv_row(["number".to_owned()].into_iter().chain(trace.space.labels()).chain(measures), &mut text)?;
     for row in &trace.rows {
-        let values: Vec<String> = row.values.iter().map(f64::to_string).collect();
-        text += &format!("{},{},{}\n", row.number, values.join(","), measured(&row.measure));
+        let values = row.values.iter().map(f64::to_string);
+        write_csv_row([row.number.to_string()].into_iter().chain(values).chain(measured(&row.measure)), &mut text)?;
     }
-    text
+    Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-fn measured(measure: &Measure) -> String {
-    let number = |value: Option<f64>| value.map_or(String::new(), |value| value.to_string());
+fn measured(measure: &Measure) -> Vec<String> {
     match measure {
-        Measure::Losses { train, validation } => format!("{train},{validation}"),
+        Measure::Losses { train, validation } => vec![train.to_string(), validation.to_string()],
         Measure::Match { score, .. } => {
             let total = score.total();
-            let (rate, error) = (number(total.rate()), number(score.rate_error()));
-            format!("{},{},{},{rate},{error}", total.wins, total.draws, total.losses)
+            let rates =
+                [total.rate(), score.rate_error()].map(|rate| rate.map_or(String::new(), |rate| rate.to_string()));
+            [total.wins, total.draws, total.losses].map(|count| count.to_string()).into_iter().chain(rates).collect()
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::Chart;
-use super::frame::{Canvas, Scale, WIDTH, short};
+use maud::Markup;
+
+use crate::svg::{Canvas, Scale, short};
 use crate::tournament::standings::{RoleResults, Summary};
 
 const ROW: f64 = 26.0;
@@ -11,10 +12,10 @@ const ROW: f64 = 26.0;
 const NAMES: f64 = 150.0;
 /// So many letters have room there.
 const NAME_LETTERS: usize = 20;
-const RIGHT: f64 = WIDTH - 14.0;
+const RIGHT: f64 = Canvas::WIDTH - 14.0;
 const TOP: f64 = 8.0;
 
-pub(super) fn ratings(summary: &Summary) -> Option<Chart> {
+pub(super) fn ratings(summary: &Summary) -> Option<Markup> {
     let rated: Vec<_> = summary.ranking.iter().map(|&engine| &summary.engines[engine]).collect();
     let rated: Vec<_> = rated.into_iter().filter_map(|engine| Some((engine, engine.rating.elo?))).collect();
     if rated.is_empty() {
@@ -26,19 +27,19 @@ pub(super) fn ratings(summary: &Summary) -> Option<Chart> {
     });
     let scale = Scale::over(ends, NAMES, RIGHT);
     let bottom = TOP + ROW * rated.len() as f64;
-    let mut canvas = Canvas::new(bottom + 24.0);
+    let mut canvas = Canvas::default();
     canvas.ticks_below(scale, TOP, bottom);
     for (row, (engine, elo)) in rated.iter().enumerate() {
         let y = TOP + ROW * (row as f64 + 0.5);
         let error = engine.rating.error.unwrap_or(0.0);
         canvas.text("value", "end", (NAMES - 10.0, y + 4.0), &short(&engine.name, NAME_LETTERS));
         canvas.line("whisker", (scale.at(elo - error), y), (scale.at(elo + error), y));
-        canvas.dot((scale.at(*elo), y));
+        canvas.dot((scale.at(*elo), y), 4.0);
     }
-    Some(canvas.finish("Rating, Elo with 95 % interval"))
+    Some(canvas.figure(bottom + 24.0, "Rating, Elo with 95 % interval"))
 }
 
-pub(super) fn sides(summary: &Summary) -> Option<Chart> {
+pub(super) fn sides(summary: &Summary) -> Option<Markup> {
     let rows: Vec<(&str, &RoleResults)> = summary
         .ranking
         .iter()
@@ -49,7 +50,7 @@ pub(super) fn sides(summary: &Summary) -> Option<Chart> {
     if rows.is_empty() {
         return None;
     }
-    let mut canvas = Canvas::new(TOP + ROW * rows.len() as f64 + 24.0);
+    let mut canvas = Canvas::default();
     for (row, (engine, role)) in rows.iter().enumerate() {
         let y = TOP + ROW * row as f64;
         let room = NAME_LETTERS.saturating_sub(role.role.chars().count() + 2).max(4);
@@ -69,13 +70,13 @@ pub(super) fn sides(summary: &Summary) -> Option<Chart> {
         canvas.bar(class, (x, y), (10.0, 10.0), class);
         canvas.text("tick", "start", (x + 15.0, y + 9.0), class);
     }
-    Some(canvas.finish("Results per side"))
+    Some(canvas.figure(y + 18.0, "Results per side"))
 }
 
 /// More columns than this would be too thin.
 const MOST_BINS: u32 = 48;
 
-pub(super) fn lengths(summary: &Summary) -> Option<Chart> {
+pub(super) fn lengths(summary: &Summary) -> Option<Markup> {
     let mut games: BTreeMap<u32, u64> = BTreeMap::new();
     for length in summary.rulesets.iter().flat_map(|ruleset| &ruleset.lengths) {
         *games.entry(length.plies).or_default() += length.games;
@@ -87,7 +88,7 @@ pub(super) fn lengths(summary: &Summary) -> Option<Chart> {
     games.iter().for_each(|(plies, games)| bins[((plies - shortest) / width) as usize] += games);
     let most = bins.iter().copied().max().filter(|&most| most > 0)?;
     let (left, bottom, height) = (48.0, 190.0, 176.0);
-    let mut canvas = Canvas::new(bottom + 24.0);
+    let mut canvas = Canvas::default();
     canvas.ticks_left(Scale { low: 0.0, high: most as f64, from: bottom, to: bottom - height }, left, RIGHT);
     let step = (RIGHT - left) / bins.len() as f64;
     for (bin, &games) in bins.iter().enumerate() {
@@ -102,10 +103,10 @@ pub(super) fn lengths(summary: &Summary) -> Option<Chart> {
     }
     canvas.text("tick", "start", (left, bottom + 16.0), &shortest.to_string());
     canvas.text("tick", "end", (RIGHT, bottom + 16.0), &format!("{longest} plies"));
-    Some(canvas.finish("Length of the games, plies"))
+    Some(canvas.figure(bottom + 24.0, "Length of the games, plies"))
 }
 
-pub(super) fn reasons(summary: &Summary) -> Option<Chart> {
+pub(super) fn reasons(summary: &Summary) -> Option<Markup> {
     let mut games: BTreeMap<&str, u64> = BTreeMap::new();
     for count in summary.rulesets.iter().flat_map(|ruleset| &ruleset.reasons) {
         *games.entry(&count.reason).or_default() += count.wins + count.draws + count.losses;
@@ -113,7 +114,7 @@ pub(super) fn reasons(summary: &Summary) -> Option<Chart> {
     ranked(games.into_iter().map(|(reason, games)| (reason.to_owned(), games)).collect(), "Endings, games")
 }
 
-pub(super) fn forfeits(summary: &Summary) -> Option<Chart> {
+pub(super) fn forfeits(summary: &Summary) -> Option<Markup> {
     let of = |engine: &crate::tournament::standings::EngineSummary| {
         let named = engine.overall.forfeits.iter().map(|count| {
             let kind = serde_json::to_value(count.kind).unwrap_or_default();
@@ -127,17 +128,17 @@ pub(super) fn forfeits(summary: &Summary) -> Option<Chart> {
 const MOST_ROWS: usize = 14;
 
 /// The most frequent first.
-fn ranked(mut counts: Vec<(String, u64)>, caption: &str) -> Option<Chart> {
+fn ranked(mut counts: Vec<(String, u64)>, caption: &str) -> Option<Markup> {
     counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     let most = counts.first()?.1.max(1);
     counts.truncate(MOST_ROWS);
-    let mut canvas = Canvas::new(TOP + 2.0 * ROW * counts.len() as f64 * 0.8);
+    let mut canvas = Canvas::default();
     for (row, (name, games)) in counts.iter().enumerate() {
         let y = TOP + 1.6 * ROW * row as f64;
         canvas.text("value", "start", (0.0, y + 12.0), &short(name, 60));
-        let width = (WIDTH - 70.0) * *games as f64 / most as f64;
+        let width = (Canvas::WIDTH - 70.0) * *games as f64 / most as f64;
         canvas.bar("won", (0.0, y + 17.0), (width.max(1.0), 12.0), &format!("{name}: {games}"));
         canvas.text("tick", "start", (width.max(1.0) + 8.0, y + 27.0), &games.to_string());
     }
-    Some(canvas.finish(caption))
+    Some(canvas.figure(TOP + 1.6 * ROW * counts.len() as f64, caption))
 }

@@ -2,20 +2,14 @@
 
 mod bars;
 mod curves;
-mod frame;
+
+use maud::Markup;
 
 use super::series::Moment;
 use crate::tournament::standings::Summary;
 
-/// A drawing with its caption.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Chart {
-    pub caption: String,
-    pub svg: String,
-}
-
 /// Every drawing for which there is something to draw.
-pub(super) fn charts(summary: &Summary, moments: &[Moment]) -> Vec<Chart> {
+pub(super) fn charts(summary: &Summary, moments: &[Moment]) -> Vec<Markup> {
     let all = [
         bars::ratings(summary),
         bars::sides(summary),
@@ -26,21 +20,4 @@ pub(super) fn charts(summary: &Summary, moments: &[Moment]) -> Vec<Chart> {
         bars::forfeits(summary),
     ];
     all.into_iter().flatten().collect()
-}
-
-/// Makes a text harmless inside HTML and its attributes.
-pub(super) fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for letter in text.chars() {
-        match letter {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            control if control.is_control() => safe.push(' '),
-            other => safe.push(other),
-        }
-    }
-    safe
 }

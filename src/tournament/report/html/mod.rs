@@ -2,17 +2,19 @@
 
 mod pack;
 
-use std::fmt::Write as _;
 use std::io::{self, Write};
+
+use maud::{Markup, html};
 
 use pack::Packer;
 
 use super::Subject;
-use super::charts::{Chart, charts, escaped};
+use super::charts::charts;
 use super::ground::Ground;
 use super::series::Series;
-use super::tables::{Alignment, Table, remarks, tables};
+use super::tables::{Alignment, Column, TextTable, remarks, tables};
 use super::text::{extent, name, title};
+use crate::svg;
 use crate::tournament::header::Header;
 use crate::tournament::journal::ArchivedGame;
 use crate::tournament::standings::{Standings, Summary};
@@ -68,83 +70,68 @@ impl<'a> Page<'a> {
 
     /// # Errors
     /// The output cannot be written.
-    pub(super) fn write(self, out: &mut dyn Write) -> io::Result<()> {
+    pub(super) fn write(mut self, out: &mut dyn Write) -> io::Result<()> {
         let summary = self.standings.summary();
         let moments = self.series.finish(&self.standings);
         // In a script element, only this sequence could end it or start a comment.
-        let facts = self.packer.facts(self.header, &self.grounds).to_string().replace('<', "\\u003c");
-        let title = escaped(&title(self.header, &summary));
+        let mut facts = self.packer.facts(self.header, &self.grounds).to_string().replace('<', "\\u003c");
+        let shown = self.packed as u64;
         // The template is cut at its marks before anything is filled in: no text from outside is looked at again.
         for piece in PAGE.split('%') {
-            match piece {
-                "TITLE" => out.write_all(title.as_bytes())?,
-                "STYLE" => out.write_all(STYLE.as_bytes())?,
-                "HEAD" => {
-                    out.write_all(head(self.header, &summary).as_bytes())?;
-                    if summary.games > self.packed as u64 {
-                        writeln!(
-                            out,
-                            "<p>The first {} of {} games can be played through here; the figures are those of all. \
-                            A page with all games: <code>reynard tournament report DIR --format html</code></p>",
-                            self.packed, summary.games
-                        )?;
-                    }
-                }
-                "TABLES" => out.write_all(results(&summary).as_bytes())?,
-                "CHARTS" => out.write_all(drawings(&charts(&summary, &moments)).as_bytes())?,
-                "FOOT" => write!(out, "Written by {}.", escaped(&self.header.program))?,
-                "LINES" => out.write_all(self.packer.lines().as_bytes())?,
-                "FACTS" => out.write_all(facts.as_bytes())?,
-                "SCRIPT" => SCRIPTS.iter().try_for_each(|script| out.write_all(script.as_bytes()))?,
-                fixed => out.write_all(fixed.as_bytes())?,
-            }
+            let text = match piece {
+                "TITLE" => html! { (title(self.header, &summary)) }.0,
+                "STYLE" => [svg::STYLE, STYLE].concat(),
+                "HEAD" => head(self.header, &summary, shown).0,
+                "TABLES" => tables(&summary).iter().map(|each| table(each).0).collect(),
+                "CHARTS" => drawings(&charts(&summary, &moments)).0,
+                "FOOT" => html! { "Written by " (self.header.program) "." }.0,
+                "LINES" => self.packer.take_lines(),
+                "FACTS" => std::mem::take(&mut facts),
+                "SCRIPT" => SCRIPTS.concat(),
+                fixed => fixed.to_owned(),
+            };
+            out.write_all(text.as_bytes())?;
         }
         Ok(())
     }
 }
 
-fn head(header: &Header, summary: &Summary) -> String {
-    let [name, extent] = [name(header), extent(header, summary)].map(|text| escaped(&text));
-    let mut text = format!("<h1>{name}</h1>\n<p>{extent}</p>\n");
-    for remark in remarks(summary) {
-        let _ = writeln!(text, "<p>{}</p>", escaped(&remark));
+fn head(header: &Header, summary: &Summary, shown: u64) -> Markup {
+    html! {
+        h1 { (name(header)) }
+        p { (extent(header, summary)) }
+        @for remark in remarks(summary) { p { (remark) } }
+        @if summary.games > shown {
+            p {
+                "The first " (shown) " of " (summary.games) " games can be played through here; the figures are those \
+                of all. A page with all games: " code { "reynard tournament report DIR --format html" }
+            }
+        }
     }
-    text
 }
 
-fn results(summary: &Summary) -> String {
-    tables(summary).iter().map(table).collect()
+fn table(table: &TextTable) -> Markup {
+    let class = |column: &Column| (column.alignment == Alignment::Right).then_some("n");
+    html! {
+        h2 { (table.title) }
+        div class="wide" tabindex="0" role="region" aria-label=(table.title) {
+            table class="results" {
+                thead { tr { @for column in &table.columns { th scope="col" class=[class(column)] { (column.head) } } } }
+                tbody {
+                    @for row in &table.rows {
+                        tr { @for (cell, column) in row.iter().zip(&table.columns) { td class=[class(column)] { (cell) } } }
+                    }
+                }
+            }
+        }
+        @if let Some(note) = &table.note { p class="quiet" { (note) } }
+    }
 }
 
-fn table(table: &Table) -> String {
-    let cell = |(alignment, text): (Alignment, &String), tag: &str| {
-        let class = if alignment == Alignment::Right { " class=\"n\"" } else { "" };
-        format!("<{tag}{class}>{}</{tag}>", escaped(text))
-    };
-    let heads = table.columns.iter().map(|column| cell((column.alignment, &column.head), "th scope=\"col\""));
-    let heads: String = heads.collect::<String>().replace("</th scope=\"col\">", "</th>");
-    let title = escaped(&table.title);
-    let mut text =
-        format!("<h2>{title}</h2>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"{title}\">");
-    let _ = writeln!(text, "<table class=\"results\"><thead><tr>{heads}</tr></thead><tbody>");
-    for row in &table.rows {
-        let cells = row.iter().zip(&table.columns).map(|(text, column)| cell((column.alignment, text), "td"));
-        let _ = writeln!(text, "<tr>{}</tr>", cells.collect::<String>());
-    }
-    text.push_str("</tbody></table></div>\n");
-    if let Some(note) = &table.note {
-        let _ = writeln!(text, "<p class=\"quiet\">{}</p>", escaped(note));
-    }
-    text
-}
-
-fn drawings(charts: &[Chart]) -> String {
-    let drawing =
-        |chart: &Chart| format!("<figure><figcaption>{}</figcaption>{}</figure>\n", escaped(&chart.caption), chart.svg);
-    let drawings: String = charts.iter().map(drawing).collect();
-    if drawings.is_empty() {
-        "<h2>Charts</h2><p>No games yet.</p>".to_owned()
-    } else {
-        format!("<h2>Charts</h2>\n{drawings}")
+fn drawings(charts: &[Markup]) -> Markup {
+    html! {
+        h2 { "Charts" }
+        @for chart in charts { (chart) }
+        @if charts.is_empty() { p { "No games yet." } }
     }
 }

@@ -120,8 +120,8 @@ impl Packer {
     }
 
     /// A line for every game.
-    pub(super) fn lines(&self) -> &str {
-        &self.lines
+    pub(super) fn take_lines(&mut self) -> String {
+        std::mem::take(&mut self.lines)
     }
 
     /// What the lines refer to by number.

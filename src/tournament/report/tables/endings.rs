@@ -1,6 +1,6 @@
 //! The games by themselves: sides, reasons, forfeits, lengths, and the sequential test.
 
-use super::{Table, elo, number, percent, with_error};
+use super::{TextTable, elo, number, percent, with_error};
 use crate::tournament::record::written_name;
 use crate::tournament::standings::{LengthCount, RulesetSummary, Summary};
 use crate::tournament::stats::{Sample, SprtDecision};
@@ -9,9 +9,9 @@ fn played(summary: &Summary) -> impl Iterator<Item = &RulesetSummary> {
     summary.rulesets.iter().filter(|ruleset| ruleset.games > 0)
 }
 
-pub(super) fn side_advantage(summary: &Summary) -> Table {
+pub(super) fn side_advantage(summary: &Summary) -> TextTable {
     let heads = ["<Ruleset", "<Side", "Games", "W", "D", "L", "Score %", "Elo", "Advantage"];
-    let mut table = Table::new("Side advantage", &heads);
+    let mut table = TextTable::new("Side advantage", &heads);
     let row = |ruleset: &RulesetSummary| {
         let sides = ruleset.sides;
         vec![
@@ -30,8 +30,8 @@ pub(super) fn side_advantage(summary: &Summary) -> Table {
     table.with_note("Elo: as if all players were equal. Advantage: with the ratings of the players taken into account.")
 }
 
-pub(super) fn endings(summary: &Summary) -> Table {
-    let mut table = Table::new("Endings", &["<Ruleset", "<Reason", "Games", "%", "<Won by"]);
+pub(super) fn endings(summary: &Summary) -> TextTable {
+    let mut table = TextTable::new("Endings", &["<Ruleset", "<Reason", "Games", "%", "<Won by"]);
     for ruleset in played(summary) {
         for count in &ruleset.reasons {
             let games = count.wins + count.draws + count.losses;
@@ -55,8 +55,8 @@ fn winners(ruleset: &RulesetSummary, [wins, draws, losses]: [u64; 3]) -> String 
     told.collect::<Vec<_>>().join(", ")
 }
 
-pub(super) fn forfeits(summary: &Summary) -> Table {
-    let mut table = Table::new("Forfeits", &["<Engine", "<Kind", "Games"]);
+pub(super) fn forfeits(summary: &Summary) -> TextTable {
+    let mut table = TextTable::new("Forfeits", &["<Engine", "<Kind", "Games"]);
     for engine in &summary.engines {
         for count in &engine.overall.forfeits {
             table.rows.push(vec![engine.name.clone(), written_name(count.kind), count.games.to_string()]);
@@ -65,9 +65,9 @@ pub(super) fn forfeits(summary: &Summary) -> Table {
     table
 }
 
-pub(super) fn lengths(summary: &Summary) -> Table {
+pub(super) fn lengths(summary: &Summary) -> TextTable {
     let heads = ["<Ruleset", "Mean", "Shortest", "Quarter", "Half", "Three quarters", "Longest"];
-    let mut table = Table::new("Lengths in plies", &heads);
+    let mut table = TextTable::new("Lengths in plies", &heads);
     let row = |ruleset: &RulesetSummary| {
         let quantiles = [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| quantile(&ruleset.lengths, share));
         let mut cells = vec![ruleset.label.clone(), number(ruleset.average_plies, 1)];

@@ -1,14 +1,14 @@
 //! Engines against engines.
 
-use super::{Table, elo, nelo, number, percent, points};
+use super::{TextTable, elo, nelo, number, percent, points};
 use crate::tournament::standings::{PairingSummary, Summary, Tally};
 
 /// Points of the row's engine against the column's.
-pub(super) fn cross_table(summary: &Summary) -> Table {
+pub(super) fn cross_table(summary: &Summary) -> TextTable {
     let columns: Vec<String> = (1..=summary.ranking.len()).map(|rank| rank.to_string()).collect();
     let mut heads = vec!["#", "<Engine", "Points"];
     heads.extend(columns.iter().map(String::as_str));
-    let mut table = Table::new("Cross table", &heads);
+    let mut table = TextTable::new("Cross table", &heads);
     for &row in summary.ranking.iter().filter(|_| summary.has_meetings()) {
         let engine = &summary.engines[row];
         let mut cells = vec![engine.rank.to_string(), engine.name.clone(), points(engine.overall.results.points)];
@@ -51,9 +51,9 @@ fn title(summary: &Summary, pairing: &PairingSummary) -> String {
 }
 
 /// From the first engine's point of view.
-pub(super) fn pairings(summary: &Summary) -> Table {
+pub(super) fn pairings(summary: &Summary) -> TextTable {
     let heads = ["<Pairing", "<Ruleset", "Games", "W", "D", "L", "Score %", "Elo", "nElo", "LOS %"];
-    let mut table = Table::new("Pairings", &heads);
+    let mut table = TextTable::new("Pairings", &heads);
     let row = |(pairing, ruleset, tally): &(&PairingSummary, &str, &Tally)| {
         vec![
             title(summary, pairing),
@@ -73,9 +73,9 @@ pub(super) fn pairings(summary: &Summary) -> Table {
 }
 
 /// The pairs of games from one opening.
-pub(super) fn pairs(summary: &Summary) -> Table {
+pub(super) fn pairs(summary: &Summary) -> TextTable {
     let heads = ["<Pairing", "<Ruleset", "Pairs", "LL", "LD", "DD+WL", "WD", "WW", "Pair ratio"];
-    let mut table = Table::new("Pairs of games", &heads);
+    let mut table = TextTable::new("Pairs of games", &heads);
     let row = |(pairing, ruleset, tally): &(&PairingSummary, &str, &Tally)| {
         let counts = tally.pairs.0;
         let mut cells = vec![title(summary, pairing), (*ruleset).to_owned(), counts.iter().sum::<u64>().to_string()];

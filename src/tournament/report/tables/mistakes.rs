@@ -1,11 +1,11 @@
 //! Moves that gave away game value.
 
-use super::{Table, number, percent, ranking};
+use super::{TextTable, number, percent, ranking};
 use crate::tournament::mistakes::MistakeResults;
 use crate::tournament::standings::Summary;
 
 /// What every engine gave away as each side, by ruleset where there are several; nothing unless moves were judged.
-pub(super) fn mistakes(summary: &Summary) -> Table {
+pub(super) fn mistakes(summary: &Summary) -> TextTable {
     let heads = [
         "<Engine",
         "<As",
@@ -20,7 +20,7 @@ pub(super) fn mistakes(summary: &Summary) -> Table {
         "Win to loss",
         "Draw to loss",
     ];
-    let mut table = Table::new("Mistakes", &heads);
+    let mut table = TextTable::new("Mistakes", &heads);
     for &engine in &summary.ranking {
         let engine = &summary.engines[engine];
         let all = engine.overall.mistakes.iter().map(|found| row(&engine.name, "both", "all", found));

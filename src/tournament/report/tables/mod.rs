@@ -13,7 +13,7 @@ use crate::tournament::stats::Estimate;
 
 /// A table with a title; every row has as many cells as there are columns.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Table {
+pub(super) struct TextTable {
     pub title: String,
     /// A sentence about what the figures mean.
     pub note: Option<String>,
@@ -34,31 +34,31 @@ pub(super) enum Alignment {
     Right,
 }
 
-impl Table {
+impl TextTable {
     /// `heads` that begin with `<` are of columns of words, the others of columns of numbers.
-    fn new(title: &str, heads: &[&str]) -> Table {
+    fn new(title: &str, heads: &[&str]) -> TextTable {
         let column = |head: &&str| match head.strip_prefix('<') {
             Some(words) => Column { head: words.to_owned(), alignment: Alignment::Left },
             None => Column { head: (*head).to_owned(), alignment: Alignment::Right },
         };
-        Table { title: title.to_owned(), note: None, columns: heads.iter().map(column).collect(), rows: Vec::new() }
+        TextTable { title: title.to_owned(), note: None, columns: heads.iter().map(column).collect(), rows: Vec::new() }
     }
 
     /// One more column of numbers, with a cell for every row that is there.
-    fn with_column(mut self, head: &str, cells: Vec<String>) -> Table {
+    fn with_column(mut self, head: &str, cells: Vec<String>) -> TextTable {
         self.columns.push(Column { head: head.to_owned(), alignment: Alignment::Right });
         self.rows.iter_mut().zip(cells).for_each(|(row, cell)| row.push(cell));
         self
     }
 
-    fn with_note(mut self, note: &str) -> Table {
+    fn with_note(mut self, note: &str) -> TextTable {
         self.note = Some(note.to_owned());
         self
     }
 }
 
 /// Every table that has something to say, the most wanted first.
-pub(super) fn tables(summary: &Summary) -> Vec<Table> {
+pub(super) fn tables(summary: &Summary) -> Vec<TextTable> {
     let all = [
         rounds::tables(summary),
         vec![ranking::ranking(summary), mistakes::mistakes(summary)],

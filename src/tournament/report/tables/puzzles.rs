@@ -1,10 +1,10 @@
 //! Attempts at puzzles.
 
-use super::{Table, number, percent};
+use super::{TextTable, number, percent};
 use crate::tournament::standings::{PuzzleResults, Summary};
 
 /// What every engine solved, and in how many moves.
-pub(super) fn puzzles(summary: &Summary) -> Table {
+pub(super) fn puzzles(summary: &Summary) -> TextTable {
     let heads = [
         "<Ruleset",
         "<Engine",
@@ -20,7 +20,7 @@ pub(super) fn puzzles(summary: &Summary) -> Table {
         "Nodes",
         "ms",
     ];
-    let mut table = Table::new("Puzzles", &heads);
+    let mut table = TextTable::new("Puzzles", &heads);
     table.rows = summary.puzzles.iter().map(|results| row(summary, results)).collect();
     table.with_note(
         "Moves used: the mean over the attempts that solved it, the opening's moves not counted; in vain: over the others. \

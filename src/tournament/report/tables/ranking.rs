@@ -1,13 +1,13 @@
 //! The engines by themselves: ranking, sides, work.
 
-use super::{Table, elo, nelo, number, percent, points, signed};
+use super::{TextTable, elo, nelo, number, percent, points, signed};
 use crate::tournament::mistakes::MistakeResults;
 use crate::tournament::standings::{EngineSummary, RoleResults, Summary};
 
 /// Best first.
-pub(super) fn ranking(summary: &Summary) -> Table {
+pub(super) fn ranking(summary: &Summary) -> TextTable {
     let heads = ["#", "<Engine", "Rating", "±", "Score %", "Points", "Games", "W", "D", "L", "nElo", "LOS %"];
-    let mut table = Table::new("Ranking", &heads);
+    let mut table = TextTable::new("Ranking", &heads);
     if summary.has_meetings() {
         table.rows = summary.ranking.iter().map(|&engine| rank_row(&summary.engines[engine])).collect();
     }
@@ -19,7 +19,7 @@ pub(super) fn ranking(summary: &Summary) -> Table {
 }
 
 /// Mistakes per game in a column of its own, where moves were judged.
-fn with_mistakes(table: Table, found: Vec<Option<&MistakeResults>>) -> Table {
+fn with_mistakes(table: TextTable, found: Vec<Option<&MistakeResults>>) -> TextTable {
     if found.iter().all(Option::is_none) {
         return table;
     }
@@ -47,9 +47,9 @@ fn rank_row(engine: &EngineSummary) -> Vec<String> {
 }
 
 /// What every engine did as each side, by ruleset where there are several.
-pub(super) fn per_side(summary: &Summary) -> Table {
+pub(super) fn per_side(summary: &Summary) -> TextTable {
     let heads = ["<Engine", "<As", "<Ruleset", "Score %", "Points", "Games", "W", "D", "L", "Elo"];
-    let mut table = Table::new("Per side", &heads);
+    let mut table = TextTable::new("Per side", &heads);
     let mut found = Vec::new();
     for &engine in &summary.ranking {
         let engine = &summary.engines[engine];
@@ -91,9 +91,9 @@ fn role_row(engine: &str, side: &str, role: &RoleResults, ruleset: &str) -> Vec<
 }
 
 /// What the engines spent and said.
-pub(super) fn work(summary: &Summary) -> Table {
+pub(super) fn work(summary: &Summary) -> TextTable {
     let mut table =
-        Table::new("Work per move", &["<Engine", "Moves", "Nodes", "Depth", "ms", "kN/s", "Plies per game"]);
+        TextTable::new("Work per move", &["<Engine", "Moves", "Nodes", "Depth", "ms", "kN/s", "Plies per game"]);
     let row = |&engine: &usize| {
         let engine = &summary.engines[engine];
         let slice = &engine.overall;

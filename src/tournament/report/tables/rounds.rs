@@ -1,11 +1,11 @@
 //! Formats with rounds: places, meetings, byes.
 
-use super::{Table, points};
+use super::{TextTable, points};
 use crate::tournament::schedule::{MeetingResult, Placing, RoundResult};
 use crate::tournament::standings::Summary;
 
 /// The places, and below them the rounds in order; nothing in formats without rounds.
-pub(super) fn tables(summary: &Summary) -> Vec<Table> {
+pub(super) fn tables(summary: &Summary) -> Vec<TextTable> {
     summary.placing.as_ref().map_or(Vec::new(), |placing| vec![places(summary, placing), rounds(summary, placing)])
 }
 
@@ -22,10 +22,10 @@ fn is_knockout(placing: &Placing) -> bool {
     placing.places.iter().any(|place| place.beaten_in.is_some())
 }
 
-fn places(summary: &Summary, placing: &Placing) -> Table {
+fn places(summary: &Summary, placing: &Placing) -> TextTable {
     let mut heads = vec!["#", "<Engine", "Meeting points", "Game points", "Byes"];
     heads.extend(is_knockout(placing).then_some("Beaten in round"));
-    let mut table = Table::new("Placing", &heads);
+    let mut table = TextTable::new("Placing", &heads);
     for place in &placing.places {
         let mut row = vec![
             place.rank.to_string(),
@@ -41,8 +41,9 @@ fn places(summary: &Summary, placing: &Placing) -> Table {
     table
 }
 
-fn rounds(summary: &Summary, placing: &Placing) -> Table {
-    let mut table = Table::new("Rounds", &["Round", "<Engine", "Points", "<Opponent", "Points", "Games", "<Winner"]);
+fn rounds(summary: &Summary, placing: &Placing) -> TextTable {
+    let mut table =
+        TextTable::new("Rounds", &["Round", "<Engine", "Points", "<Opponent", "Points", "Games", "<Winner"]);
     for round in &placing.rounds {
         let met = round.meetings.iter().map(|meeting| meeting_row(summary, round, meeting));
         table.rows.extend(met);

@@ -1,12 +1,12 @@
 //! Wins by seat.
 
-use super::{Table, percent};
+use super::{TextTable, percent};
 use crate::tournament::standings::{RulesetSummary, SeatResults, Summary};
 
 /// How often each seat won, in games of more than two seats and where the seats are numbered.
-pub(super) fn per_seat(summary: &Summary) -> Table {
+pub(super) fn per_seat(summary: &Summary) -> TextTable {
     let heads = ["<Ruleset", "<Seat", "<Engine", "Games", "Wins", "Drawn", "Share %", "95 % from", "to"];
-    let mut table = Table::new("Per seat", &heads);
+    let mut table = TextTable::new("Per seat", &heads);
     let numbered = summary.rulesets.iter().filter(|ruleset| ruleset.seats.iter().any(|(role, _)| role == "p1"));
     table.rows = numbered.flat_map(|ruleset| ruleset.by_seat.iter().map(|seat| row(summary, ruleset, seat))).collect();
     table.with_note("Share: wins per game from the seat, with Wilson's bounds. Forfeited games do not count here.")
