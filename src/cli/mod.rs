@@ -4,6 +4,7 @@
 
 mod bench;
 mod completions;
+mod draw;
 mod engine;
 mod exit;
 mod goose;

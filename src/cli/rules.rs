@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Subcommand};
 use serde_json::Value;
 
+use super::draw::{self, DrawArgs};
 use super::exit::{Status, complain};
 use super::ruleset::{RulesetArgs, file_choice};
 use crate::engine::Session;
@@ -24,6 +25,8 @@ enum Question {
     List,
     /// Show a game: where it comes from, every rule in force, and the board as it stands at the start
     Show(RulesetArgs),
+    /// Draw the board as it stands in a position, for a terminal or as an SVG picture
+    Draw(DrawArgs),
     /// Check a ruleset file of your own and say what it describes, or what is wrong with it
     Check {
         /// The ruleset file, JSON; the README explains how to write one
@@ -35,6 +38,7 @@ pub(super) fn run(args: &RulesArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     match &args.question {
         Question::List => list(out),
         Question::Show(ruleset) => show(&*ruleset.open()?, out),
+        Question::Draw(args) => draw::run(args, out),
         Question::Check { file } => check(file, out),
     }
 }

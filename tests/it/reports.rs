@@ -58,3 +58,23 @@ fn what_is_not_there_is_named() {
     let ply = reynard(&["tournament", "replay", "out", "0", "--ply", "99"], folder.path());
     assert!(ply.status.code() == Some(2) && text(&ply.stderr).contains("12 plies"), "{}", text(&ply.stderr));
 }
+
+#[test]
+fn boards_and_transcripts_become_pictures() {
+    let folder = tempfile::tempdir().expect("a folder");
+    for ruleset in ["masters-15", "solitaire", "the-game", "goose"] {
+        let drawn = reynard(&["rules", "draw", ruleset, "--svg", "-"], folder.path());
+        assert!(drawn.status.success(), "{ruleset}: {}", text(&drawn.stderr));
+        let svg = text(&drawn.stdout);
+        assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>") && svg.contains("data-point"), "{svg}");
+    }
+    let moved = reynard(&["rules", "draw", "--moves", "d4d5", "--svg", "board.svg"], folder.path());
+    assert!(moved.status.success() && moved.stdout.is_empty(), "{}", text(&moved.stderr));
+    let board = std::fs::read_to_string(folder.path().join("board.svg")).expect("a picture");
+    assert!(board.contains("class=\"to\"") && board.matches("piece goose").count() == 15, "{board}");
+    let plain = reynard(&["rules", "draw"], folder.path());
+    assert!(text(&plain.stdout).contains("F"), "{}", text(&plain.stdout));
+    std::fs::write(folder.path().join("said.txt"), "> go\nbestmove <d4>\n").expect("a transcript");
+    let terminal = reynard(&["rules", "draw", "--transcript", "said.txt", "--svg", "-"], folder.path());
+    assert!(text(&terminal.stdout).contains("bestmove &lt;d4&gt;"), "{}", text(&terminal.stderr));
+}

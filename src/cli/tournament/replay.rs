@@ -9,7 +9,7 @@ use super::results;
 use crate::cli::exit::{Status, UsageError};
 use crate::tournament::journal::{Archive, ArchivedGame};
 use crate::tournament::record::PlayedMove;
-use crate::tournament::report::{Ground, score_text, tags, texts};
+use crate::tournament::report::{Replay, score_text, tags, texts};
 
 /// Show a game ply by ply: the board after each move and what the engine said.
 ///
@@ -65,20 +65,20 @@ struct Stage<'a> {
     texts: Vec<&'a str>,
     /// What the ruleset calls the side that made each move.
     sides: Vec<String>,
-    ground: Option<Ground>,
+    replay: Option<Replay>,
 }
 
 impl<'a> Stage<'a> {
     fn new(archive: &Archive, game: &'a ArchivedGame) -> Self {
         let ruleset = archive.header.rulesets.get(game.record.fixture.ruleset);
-        let mut ground = ruleset.map(Ground::new);
-        let movers = ground.as_mut().map(|ground| ground.movers(&game.record)).unwrap_or_default();
+        let mut replay = ruleset.map(Replay::new);
+        let movers = replay.as_mut().map(|replay| replay.movers(&game.record)).unwrap_or_default();
         let side = |&seat: &Option<u8>| {
             let Some(seat) = seat else { return "dice".to_owned() };
             let known = ruleset.and_then(|ruleset| ruleset.seats.get(usize::from(seat)));
             known.map_or_else(|| format!("p{}", seat + 1), |seat| seat.name.clone())
         };
-        Stage { game, texts: texts(&game.record).collect(), sides: movers.iter().map(side).collect(), ground }
+        Stage { game, texts: texts(&game.record).collect(), sides: movers.iter().map(side).collect(), replay }
     }
 
     fn show(&mut self, ply: usize, out: &mut dyn Write) -> io::Result<()> {
@@ -119,8 +119,7 @@ impl<'a> Stage<'a> {
     }
 
     fn board(&mut self, ply: usize) -> Option<String> {
-        let session = self.ground.as_mut()?.session()?;
-        session.set_position(self.game.record.opening.start.as_deref(), &self.texts[..ply]).ok()?;
+        let session = self.replay.as_mut()?.after(&self.game.record, &self.texts[..ply])?;
         Some(format!("\n{}\n\n{}", session.draw().trim_end(), session.position_text()))
     }
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::ground::Ground;
+use super::replay::Replay;
 use super::pgn::engine_name;
 use super::{Printer, result_text};
 use crate::rules::Seat;
@@ -24,13 +24,13 @@ const MISTAKES: &str = ",p1_judged,p1_mistakes,p2_judged,p2_mistakes";
 /// Prints the games of a journal.
 pub(super) struct Rows<'a> {
     header: &'a Header,
-    grounds: Vec<Ground>,
+    replays: Vec<Replay>,
     assessments: Option<&'a Assessments>,
 }
 
 impl<'a> Rows<'a> {
     pub(super) fn new(header: &'a Header, assessments: Option<&'a Assessments>) -> Self {
-        Rows { header, grounds: header.rulesets.iter().map(Ground::new).collect(), assessments }
+        Rows { header, replays: header.rulesets.iter().map(Replay::new).collect(), assessments }
     }
 
     /// The cells below [`MISTAKES`], if there are any.
@@ -84,8 +84,8 @@ impl<'a> Rows<'a> {
 
     fn work(&mut self, game: &ArchivedGame) -> [Work; 2] {
         let record = &game.record;
-        let movers = match self.grounds.get_mut(record.fixture.ruleset) {
-            Some(ground) => ground.movers(record),
+        let movers = match self.replays.get_mut(record.fixture.ruleset) {
+            Some(replay) => replay.movers(record),
             None => alternating(record),
         };
         let mut work = [Work::default(), Work::default()];

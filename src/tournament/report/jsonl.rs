@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::csv::cause_name;
-use super::ground::{Ground, texts};
+use super::replay::{Replay, texts};
 use super::pgn::engine_name;
 use super::{Printer, result_text};
 use crate::tournament::header::Header;
@@ -15,7 +15,7 @@ use crate::tournament::record::{EngineScore, GameTimes, PlayedMove};
 /// Prints the games of a journal.
 pub(super) struct Lines<'a> {
     header: &'a Header,
-    grounds: Vec<Ground>,
+    replays: Vec<Replay>,
 }
 
 /// A game; see `tournaments/README.md` for the keys.
@@ -64,7 +64,7 @@ struct Move<'a> {
 
 impl<'a> Lines<'a> {
     pub(super) fn new(header: &'a Header) -> Self {
-        Lines { header, grounds: header.rulesets.iter().map(Ground::new).collect() }
+        Lines { header, replays: header.rulesets.iter().map(Replay::new).collect() }
     }
 
     fn seat(&self, ruleset: usize, seat: usize, engine: usize) -> SeatOf {
@@ -80,7 +80,7 @@ impl<'a> Lines<'a> {
     fn moves<'b>(&mut self, game: &'b ArchivedGame) -> Vec<Move<'b>> {
         let record = &game.record;
         let movers =
-            self.grounds.get_mut(record.fixture.ruleset).map(|ground| ground.movers(record)).unwrap_or_default();
+            self.replays.get_mut(record.fixture.ruleset).map(|replay| replay.movers(record)).unwrap_or_default();
         let book = record.opening.moves.len();
         let of = |(index, mv): (usize, &'b PlayedMove)| {
             let seat = movers.get(book + index).copied().unwrap_or(Some(((book + index) % 2) as u8));

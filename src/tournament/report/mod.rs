@@ -5,12 +5,11 @@
 
 mod charts;
 mod csv;
-mod diagram;
-mod ground;
 mod html;
 mod json;
 mod jsonl;
 mod pgn;
+mod replay;
 #[cfg(test)]
 pub(crate) mod samples;
 mod series;
@@ -27,8 +26,8 @@ use std::thread;
 use thiserror::Error;
 
 pub(crate) use csv::write_row as write_csv_row;
-pub(crate) use ground::{Ground, texts};
 pub(crate) use pgn::{score_text, tags};
+pub(crate) use replay::{Replay, texts};
 
 use super::journal::{Archive, ArchivedGame, JournalError};
 use super::mistakes::Assessments;

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
-use super::ground::Ground;
+use super::replay::Replay;
 use super::{Printer, result_text};
 use crate::tournament::header::Header;
 use crate::tournament::journal::ArchivedGame;
@@ -15,12 +15,12 @@ const WIDTH: usize = 80;
 /// Prints the games of a journal.
 pub(super) struct Games<'a> {
     header: &'a Header,
-    grounds: Vec<Ground>,
+    replays: Vec<Replay>,
 }
 
 impl<'a> Games<'a> {
     pub(super) fn new(header: &'a Header) -> Self {
-        Games { header, grounds: header.rulesets.iter().map(Ground::new).collect() }
+        Games { header, replays: header.rulesets.iter().map(Replay::new).collect() }
     }
 
     /// Where a new full move begins: each time the seat that moved first moves again after another one. A roll belongs
@@ -41,7 +41,7 @@ impl Printer for Games<'_> {
             writeln!(out, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""))?;
         }
         writeln!(out)?;
-        let movers = self.grounds.get_mut(game.record.fixture.ruleset).map(|ground| ground.movers(&game.record));
+        let movers = self.replays.get_mut(game.record.fixture.ruleset).map(|replay| replay.movers(&game.record));
         let text = movetext(&game.record, game.times.as_ref(), &Self::is_numbered(&movers.unwrap_or_default())).text;
         // A blank line between games.
         write!(out, "{text}\n\n")

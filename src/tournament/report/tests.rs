@@ -9,8 +9,9 @@ use tempfile::TempDir;
 
 use super::samples::{self, NASTY};
 use super::*;
+use crate::engine::Session;
 use crate::engine::registry::{self, RulesetChoice};
-use crate::rules::catalog;
+use crate::rules::{Change, catalog};
 
 fn journal(rulesets: &[&str], games: u64) -> (TempDir, Archive) {
     let folder = tempfile::tempdir().expect("a folder");
@@ -207,20 +208,21 @@ fn the_page_s_script_is_one_that_node_can_read() {
     node(&format!("new Function({});", Value::from(script)), folder.path());
 }
 
-/// Prints, for every game of the page, the placement and the mover at every ply and what was said.
+/// Prints, for every game of the page, the pieces at every ply, who moved and what was said.
 const DRIVER: &str = r#"
 const fs = require("fs");
 const page = fs.readFileSync(process.argv[1].replace("script.js", "page.html"), "utf8");
 const part = (from, to) => page.split(from)[1].split(to)[0];
 const facts = JSON.parse(part('id="facts">', "</script>"));
+const listed = board => [...board].map(([point, stack]) => [point, stack.map(piece => [piece.kind, piece.owner])]);
 for (const line of part('id="lines">\n', "</script>").split("\n").filter(line => line)) {
-  const game = unpackGame(line, facts.moves[unpackHead(line).ruleset]);
-  const ruleset = facts.rulesets[game.ruleset];
-  const start = game.start === null ? ruleset.start : facts.texts[game.start];
-  const frames = ruleset.board ? followGame(game, ruleset, start) : null;
+  const ruleset = facts.rulesets[unpackHead(line).ruleset];
+  const game = unpackGame(line, ruleset);
+  const start = game.start === null ? ruleset.pieces : facts.starts[game.start];
+  const frames = ruleset.boards[0] && follow(start, game.plies);
   console.log(JSON.stringify({
-    game: game.game, moves: game.moves, movers: moversOf(game, frames, ruleset), winner: game.winner,
-    placements: frames && frames.map(frame => placementText(frame.pieces, ruleset.board)),
+    game: game.game, moves: game.plies.map(ply => ply.text), movers: game.plies.map(ply => ply.seat), winner: game.winner,
+    boards: frames && frames.map(frame => Object.fromEntries(listed(frame))),
     scores: game.scores, depths: game.depths, nodes: game.nodes, tenths: game.tenths,
   }));
 }
@@ -245,32 +247,32 @@ fn the_page_follows_the_games_of_every_ruleset() {
         check_opinions(&game, told);
         let ruleset = names[game.record.fixture.ruleset];
         let Ok(mut session) = registry::open(&RulesetChoice::catalog(ruleset)) else {
-            assert!(told["placements"].is_null());
+            assert!(told["boards"].is_null());
             continue;
         };
-        let mut ground = Ground::new(&archive.header.rulesets[game.record.fixture.ruleset]);
-        huffed += ground.corrections(&game.record).len();
-        // Games of other families are shown without a board.
-        assert_eq!(told["placements"].is_null(), !ground.has_board(), "{ruleset}");
-        let shown = |ply: usize| ground.has_board().then(|| &told["placements"][ply]);
         for (ply, text) in texts(&game.record).enumerate() {
-            if let Some(shown) = shown(ply) {
-                assert_eq!(*shown, placement(&*session), "{ruleset}, game {}, ply {ply}", told["game"]);
-            }
+            assert_eq!(told["boards"][ply], board(&*session), "{ruleset}, game {}, ply {ply}", told["game"]);
             // The dice move in nobody's name.
             let mover = session.turn().seat().map(|seat| seat.0);
             assert_eq!(told["movers"][ply], Value::from(mover), "{ruleset}, ply {ply}");
             session.play(text).expect("a legal move");
         }
-        if let Some(shown) = shown(texts(&game.record).count()) {
-            assert_eq!(*shown, placement(&*session), "{ruleset}");
-        }
+        assert_eq!(told["boards"][texts(&game.record).count()], board(&*session), "{ruleset}");
+        let is_huff = |change: &Change| change.captured.iter().any(|piece| piece.owner == change.mover);
+        huffed += session.played_changes().iter().filter(|change| is_huff(change)).count();
     }
-    assert!(huffed > 0, "no game had a piece huffed, so nothing showed that corrections work");
+    assert!(huffed > 0, "no game had a piece huffed, so nothing showed that it is followed");
 }
 
-fn placement(session: &dyn crate::engine::Session) -> String {
-    session.position_text().split(' ').next().expect("a placement").to_owned()
+/// The kinds and owners of the pieces by point; in stacks they stand in order.
+fn board(session: &dyn Session) -> Value {
+    let mut board = serde_json::Map::new();
+    for piece in session.pieces() {
+        let stack = board.entry(piece.point).or_insert(Value::Array(Vec::new())).as_array_mut().expect("a list");
+        let one = serde_json::json!([piece.kind, piece.owner]);
+        stack.extend(std::iter::repeat_n(one, piece.count as usize));
+    }
+    Value::Object(board)
 }
 
 fn check_opinions(game: &ArchivedGame, told: &Value) {

@@ -9,6 +9,7 @@ mod bradley_terry;
 mod elo;
 mod estimate;
 mod generalised;
+pub(crate) mod linear;
 #[cfg(test)]
 mod properties;
 mod sample;

@@ -4,7 +4,7 @@
 //! K and the weights minimise the cross-entropy (P. Österlund described the method for his engine Texel). Newton's
 //! method finds the one minimum in a few steps.
 
-use super::linear;
+use crate::tournament::stats::linear::Symmetric;
 
 /// Positions as the regression sees them.
 #[derive(Clone, Default, Debug)]
@@ -147,7 +147,7 @@ impl Problem<'_> {
         for step in 1..=MAX_STEPS {
             let (gradient, second) = self.derivatives(&delta, &pulls);
             let held = self.held(&delta, &gradient);
-            let direction = linear::newton_direction(&gradient, &second, &held);
+            let direction = newton_direction(&gradient, &second, &held);
             let Some((next, lower)) = self.descend(&delta, &direction, value, &pulls) else { break };
             let gain = value - lower;
             (delta, value) = (next, lower);
@@ -180,6 +180,25 @@ impl Problem<'_> {
             (lower < value).then_some((next, lower))
         })
     }
+}
+
+/// The Newton step `-H⁻¹ g` over the weights that are not held; the others stay. Only the lower half of `second` is
+/// read. A weight that the data says nothing about stays too, and features that are always alike share the change.
+fn newton_direction(gradient: &[f64], second: &[f64], held: &[bool]) -> Vec<f64> {
+    const LEAST_PIVOT: f64 = 1e-9;
+    let size = gradient.len();
+    let is_free = |&index: &usize| !held[index] && second[index * size + index] > 0.0;
+    let free: Vec<usize> = (0..size).filter(is_free).collect();
+    let matrix = Symmetric::new(free.len(), |row, column| {
+        let (row, column) = (free[row.max(column)], free[row.min(column)]);
+        second[row * size + column]
+    });
+    let right: Vec<f64> = free.iter().map(|&index| -gradient[index]).collect();
+    let mut direction = vec![0.0; size];
+    for (value, index) in matrix.cholesky(LEAST_PIVOT).solve(&right).into_iter().zip(free) {
+        direction[index] = value;
+    }
+    direction
 }
 
 #[cfg(test)]
@@ -259,5 +278,25 @@ mod tests {
         }
         let problem = Problem { sample: &sample, scale: 100.0, l2: 0.001, bounds: free(2) };
         assert_eq!(problem.solve(|_, _| {})[1], 0.0);
+    }
+
+    #[test]
+    fn a_system_is_solved() {
+        // [[4, 2], [2, 3]] x = [2, -1], so x = [1, -1].
+        let direction = newton_direction(&[-2.0, 1.0], &[4.0, 0.0, 2.0, 3.0], &[false, false]);
+        assert!((direction[0] - 1.0).abs() < 1e-12 && (direction[1] + 1.0).abs() < 1e-12, "{direction:?}");
+    }
+
+    #[test]
+    fn held_and_unknown_weights_stay() {
+        let second = [4.0, 0.0, 0.0, 2.0, 3.0, 0.0, 0.0, 0.0, 0.0];
+        assert_eq!(newton_direction(&[-2.0, 1.0, 0.0], &second, &[false, true, false]), [0.5, 0.0, 0.0]);
+    }
+
+    #[test]
+    fn features_that_are_alike_give_a_finite_step() {
+        let direction = newton_direction(&[-2.0, -2.0], &[4.0, 0.0, 4.0, 4.0], &[false, false]);
+        assert!(direction.iter().all(|value| value.is_finite()), "{direction:?}");
+        assert!((direction[0] + direction[1] - 0.5).abs() < 1e-6, "{direction:?}");
     }
 }

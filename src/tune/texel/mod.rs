@@ -2,7 +2,6 @@
 
 mod fit;
 mod labels;
-mod linear;
 mod positions;
 mod run;
 mod weights;

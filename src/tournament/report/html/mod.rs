@@ -10,7 +10,6 @@ use pack::Packer;
 
 use super::Subject;
 use super::charts::charts;
-use super::ground::Ground;
 use super::series::Series;
 use super::tables::{Alignment, Column, TextTable, remarks, tables};
 use super::text::{extent, name, title};
@@ -27,7 +26,6 @@ const SCRIPTS: [&str; 2] = [include_str!("game.js"), include_str!("viewer.js")];
 pub(super) struct Page<'a> {
     subject: Subject<'a>,
     header: &'a Header,
-    grounds: Vec<Ground>,
     standings: Standings,
     series: Series,
     packer: Packer,
@@ -43,10 +41,9 @@ impl<'a> Page<'a> {
         Page {
             subject,
             header,
-            grounds: header.rulesets.iter().map(Ground::new).collect(),
             standings: Standings::new(header),
             series: Series::new(),
-            packer: Packer::new(header.rulesets.len()),
+            packer: Packer::new(header),
             most,
             packed: 0,
         }
@@ -56,16 +53,12 @@ impl<'a> Page<'a> {
     pub(super) fn add(&mut self, game: &ArchivedGame) {
         self.subject.count(game, &mut self.standings);
         self.series.note(&self.standings);
-        if self.packed == self.most {
+        // Without its ruleset a game has no words for its seats.
+        if self.packed == self.most || game.record.fixture.ruleset >= self.header.rulesets.len() {
             return;
         }
-        // Without its ruleset a game has no words for its seats.
-        if let Some(ground) = self.grounds.get_mut(game.record.fixture.ruleset) {
-            let corrections = ground.corrections(&game.record);
-            let movers = if ground.has_board() { Vec::new() } else { ground.movers(&game.record) };
-            self.packer.add(&game.record, game.times.as_ref(), &corrections, &movers);
-            self.packed += 1;
-        }
+        self.packer.add(&game.record, game.times.as_ref());
+        self.packed += 1;
     }
 
     /// # Errors
@@ -74,7 +67,7 @@ impl<'a> Page<'a> {
         let summary = self.standings.summary();
         let moments = self.series.finish(&self.standings);
         // In a script element, only this sequence could end it or start a comment.
-        let mut facts = self.packer.facts(self.header, &self.grounds).to_string().replace('<', "\\u003c");
+        let mut facts = self.packer.facts(self.header).to_string().replace('<', "\\u003c");
         let shown = self.packed as u64;
         // The template is cut at its marks before anything is filled in: no text from outside is looked at again.
         for piece in PAGE.split('%') {
@@ -87,6 +80,7 @@ impl<'a> Page<'a> {
                 "FOOT" => html! { "Written by " (self.header.program) "." }.0,
                 "LINES" => self.packer.take_lines(),
                 "FACTS" => std::mem::take(&mut facts),
+                "GLYPHS" => svg::glyphs().0,
                 "SCRIPT" => SCRIPTS.concat(),
                 fixed => fixed.to_owned(),
             };

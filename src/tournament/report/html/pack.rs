@@ -5,11 +5,14 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::super::ground::{Correction, Ground};
-use crate::tournament::header::Header;
-use crate::tournament::record::{Cause, DICE, EngineScore, GameRecord, GameTimes, PlayedMove};
+use crate::rules::{Change, Piece};
+use crate::svg::BoardPicture;
+use crate::tournament::header::{Header, RulesetHeader};
+use crate::tournament::record::{Cause, EngineScore, GameRecord, GameTimes};
+use crate::tournament::report::{Replay, texts};
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
@@ -32,43 +35,68 @@ impl Texts {
     }
 }
 
+/// One ply as the page shows it; `change` is unknown where the rules are.
+#[derive(PartialEq, Serialize)]
+struct Ply {
+    text: String,
+    seat: Option<u8>,
+    change: Option<Change>,
+}
+
+/// The different plies of a ruleset's games by the order in which they first came.
+#[derive(Default)]
+struct Plies {
+    by_text: HashMap<String, Vec<usize>>,
+    listed: Vec<Ply>,
+}
+
+impl Plies {
+    fn number(&mut self, text: &str, seat: Option<u8>, change: Option<Change>) -> usize {
+        let is_same = |&&number: &&usize| self.listed[number].seat == seat && self.listed[number].change == change;
+        if let Some(&number) = self.by_text.get(text).and_then(|numbers| numbers.iter().find(is_same)) {
+            return number;
+        }
+        let number = self.listed.len();
+        self.by_text.entry(text.to_owned()).or_default().push(number);
+        self.listed.push(Ply { text: text.to_owned(), seat, change });
+        number
+    }
+}
+
+/// What the games of one ruleset have in common.
+struct Ruleset {
+    replay: Replay,
+    plies: Plies,
+}
+
 /// Collects the games of a report.
 pub(super) struct Packer {
     lines: String,
-    /// By ruleset.
-    moves: Vec<Texts>,
+    /// By index.
+    rulesets: Vec<Ruleset>,
     reasons: Texts,
     causes: Texts,
-    /// Start positions and disagreements.
-    texts: Texts,
+    notes: Texts,
+    starts: Texts,
+    /// The pieces at each of the starts.
+    start_pieces: Vec<Vec<Piece>>,
 }
 
 impl Packer {
-    pub(super) fn new(rulesets: usize) -> Self {
-        let moves = std::iter::repeat_with(Texts::default).take(rulesets).collect();
-        let [reasons, causes, texts] = std::array::from_fn(|_| Texts::default());
-        Packer { lines: String::new(), moves, reasons, causes, texts }
+    pub(super) fn new(header: &Header) -> Self {
+        let ruleset = |ruleset| Ruleset { replay: Replay::new(ruleset), plies: Plies::default() };
+        let [reasons, causes, notes, starts] = std::array::from_fn(|_| Texts::default());
+        let rulesets = header.rulesets.iter().map(ruleset).collect();
+        Packer { lines: String::new(), rulesets, reasons, causes, notes, starts, start_pieces: Vec::new() }
     }
 
-    /// `movers` are told where no board shows them.
-    pub(super) fn add(
-        &mut self,
-        record: &GameRecord,
-        times: Option<&GameTimes>,
-        corrections: &[Correction],
-        movers: &[Option<u8>],
-    ) {
+    /// The ruleset must be one of the header's.
+    pub(super) fn add(&mut self, record: &GameRecord, times: Option<&GameTimes>) {
         self.head(record);
-        self.field(|packer, line| {
-            let notes: Vec<String> =
-                record.disagreements.iter().map(|note| packer.texts.number(note).to_string()).collect();
-            line.push_str(&notes.join("."));
-        });
-        let corrections: Vec<String> = corrections.iter().map(ToString::to_string).collect();
-        self.field(|_, line| line.push_str(&corrections.join(".")));
-        self.columns(record, times);
-        let digit = |mover: &Option<u8>| mover.map_or(DICE, |seat| char::from(b'0' + seat));
-        self.field(|_, line| line.extend(movers.iter().map(digit)));
+        let notes: Vec<String> = record.disagreements.iter().map(|note| self.notes.number(note).to_string()).collect();
+        let _ = write!(self.lines, ",{},", notes.join("."));
+        self.plies(record);
+        self.opinions(record, times);
         self.lines.push('\n');
     }
 
@@ -78,7 +106,7 @@ impl Packer {
         let winner = ending.winner.map(|seat| seat.to_string()).unwrap_or_default();
         let cause = self.causes.number(cause_text(&ending.cause));
         let reason = self.reasons.number(&ending.reason);
-        let start = record.opening.start.as_ref().map(|start| self.texts.number(start).to_string());
+        let start = record.opening.start.as_ref().map(|start| self.start(start, fixture.ruleset).to_string());
         let plies = record.opening.moves.len() + record.moves.len();
         let _ = write!(
             self.lines,
@@ -94,29 +122,32 @@ impl Packer {
         );
     }
 
-    fn columns(&mut self, record: &GameRecord, times: Option<&GameTimes>) {
-        let played = &record.moves;
-        self.field(|packer, line| {
-            let Some(dictionary) = packer.moves.get_mut(record.fixture.ruleset) else { return };
-            let texts = record.opening.moves.iter().map(String::as_str).chain(played.iter().map(PlayedMove::text));
-            texts.for_each(|text| push_number(line, dictionary.number(text) as u64));
-        });
-        self.field(|_, line| push_column(line, played.iter().map(|mv| mv.opinion().score), push_score));
-        self.field(|_, line| {
-            push_column(line, played.iter().map(|mv| mv.opinion().depth.map(u64::from)), push_optional)
-        });
-        self.field(|_, line| push_column(line, played.iter().map(|mv| mv.opinion().nodes), push_optional));
-        let measured = times.map_or(&[][..], |times| &times.move_us);
-        // Tenths of milliseconds are fine enough to look at; the journal keeps microseconds.
-        let tenths = (0..played.len()).map(|index| measured.get(index).map(|us| us.saturating_add(50) / 100));
-        self.field(|_, line| push_column(line, tenths, push_optional));
+    fn start(&mut self, start: &str, ruleset: usize) -> usize {
+        let number = self.starts.number(&format!("{ruleset} {start}"));
+        if number == self.start_pieces.len() {
+            self.start_pieces.push(self.rulesets[ruleset].replay.pieces(Some(start)));
+        }
+        number
     }
 
-    fn field(&mut self, write: impl FnOnce(&mut Self, &mut String)) {
-        let mut lines = std::mem::take(&mut self.lines);
-        lines.push(',');
-        write(self, &mut lines);
-        self.lines = lines;
+    fn plies(&mut self, record: &GameRecord) {
+        let Ruleset { replay, plies } = &mut self.rulesets[record.fixture.ruleset];
+        let movers = replay.movers(record);
+        let mut changes = replay.changes(record).into_iter();
+        for (text, seat) in texts(record).zip(movers) {
+            push_number(&mut self.lines, plies.number(text, seat, changes.next()) as u64);
+        }
+    }
+
+    fn opinions(&mut self, record: &GameRecord, times: Option<&GameTimes>) {
+        let opinions = || record.moves.iter().map(|mv| mv.opinion());
+        push_column(&mut self.lines, opinions().map(|opinion| opinion.score), push_score);
+        push_column(&mut self.lines, opinions().map(|opinion| opinion.depth.map(u64::from)), push_optional);
+        push_column(&mut self.lines, opinions().map(|opinion| opinion.nodes), push_optional);
+        let measured = times.map_or(&[][..], |times| &times.move_us);
+        // Tenths of milliseconds are fine enough to look at; the journal keeps microseconds.
+        let tenths = (0..record.moves.len()).map(|index| measured.get(index).map(|us| us.saturating_add(50) / 100));
+        push_column(&mut self.lines, tenths, push_optional);
     }
 
     /// A line for every game.
@@ -125,14 +156,9 @@ impl Packer {
     }
 
     /// What the lines refer to by number.
-    pub(super) fn facts(&self, header: &Header, grounds: &[Ground]) -> Value {
-        let ruleset = |(ruleset, ground): (&crate::tournament::header::RulesetHeader, &Ground)| {
-            let board = if ground.has_board() { ruleset.board.clone() } else { Value::Null };
-            json!({
-                "label": ruleset.label, "start": ruleset.start, "seats": ruleset.seats, "board": board,
-                "foxes": ground.foxes(),
-            })
-        };
+    pub(super) fn facts(&mut self, header: &Header) -> Value {
+        let rulesets = header.rulesets.iter().zip(&mut self.rulesets);
+        let rulesets: Vec<Value> = rulesets.map(|(header, ruleset)| ruleset.facts(header)).collect();
         let mut roles: Vec<&str> = Vec::new();
         for seat in header.rulesets.iter().flat_map(|ruleset| &ruleset.seats) {
             if !roles.contains(&seat.role.as_str()) {
@@ -141,12 +167,28 @@ impl Packer {
         }
         json!({
             "engines": header.engines,
-            "rulesets": header.rulesets.iter().zip(grounds).map(ruleset).collect::<Vec<_>>(),
+            "rulesets": rulesets,
             "roles": roles,
-            "moves": self.moves.iter().map(|texts| &texts.listed).collect::<Vec<_>>(),
             "reasons": self.reasons.listed,
             "causes": self.causes.listed,
-            "texts": self.texts.listed,
+            "notes": self.notes.listed,
+            "starts": self.start_pieces,
+        })
+    }
+}
+
+impl Ruleset {
+    fn facts(&mut self, header: &RulesetHeader) -> Value {
+        let pieces = self.replay.pieces(None);
+        let board = |is_turned| {
+            let board = BoardPicture::new(&header.board, is_turned)?;
+            Some(json!({"view": board.view(), "ground": board.ground().0}))
+        };
+        // Where the rules are not known, nothing is known of the pieces.
+        let boards = [false, true].map(|is_turned| board(is_turned).filter(|_| self.replay.has_rules()));
+        json!({
+            "label": header.label, "seats": header.seats, "pieces": pieces, "boards": boards,
+            "plies": self.plies.listed,
         })
     }
 }
@@ -187,8 +229,9 @@ fn push_score(line: &mut String, score: Option<EngineScore>) {
     }
 }
 
-/// One item a ply; a full stop repeats what stood two plies before.
+/// One item a ply behind a comma; a full stop repeats what stood two plies before.
 fn push_column<T: Copy + PartialEq>(line: &mut String, items: impl Iterator<Item = T>, push: fn(&mut String, T)) {
+    line.push(',');
     let mut before: [Option<T>; 2] = [None, None];
     for item in items {
         if before[0] == Some(item) {

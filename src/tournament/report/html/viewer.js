@@ -89,16 +89,15 @@ function open(index, ply) {
   stop();
   const head = heads[index];
   const ruleset = facts.rulesets[head.ruleset];
-  const game = unpackGame(lines[index], facts.moves[head.ruleset]);
-  const start = game.start === null ? ruleset.start : facts.texts[game.start];
-  const frames = ruleset.board ? followGame(game, ruleset, start) : null;
-  Object.assign(view, { index, game, ruleset, frames, start, movers: moversOf(game, frames, ruleset) });
+  const game = unpackGame(lines[index], ruleset);
+  const frames = ruleset.boards[0] && follow(game.start === null ? ruleset.pieces : facts.starts[game.start], game.plies);
+  Object.assign(view, { index, game, ruleset, frames });
   byId("game-title").textContent = `Game ${game.game}: ${namesText(game)}  ${resultText(game)}`;
   byId("game-about").textContent = [
     ruleset.label, `pair ${game.pair}`, `round ${game.round}`, `opening ${game.opening}`,
     `${facts.causes[game.cause]}: ${facts.reasons[game.reason]}`].join(" · ");
-  byId("notes").replaceChildren(...game.notes.map(note => element("li", {}, facts.texts[note])));
-  byId("slider").max = game.moves.length;
+  byId("notes").replaceChildren(...game.notes.map(note => element("li", {}, facts.notes[note])));
+  byId("slider").max = game.plies.length;
   for (const button of byId("list").querySelectorAll("button")) {
     if (+button.dataset.index === index) button.setAttribute("aria-current", "true");
     else button.removeAttribute("aria-current");
@@ -107,18 +106,18 @@ function open(index, ply) {
   byId("no-board").hidden = !!frames;
   if (frames) drawBoard();
   fillMoves();
-  go(Math.min(ply, game.moves.length));
+  go(Math.min(ply, game.plies.length));
 }
 
 function fillMoves() {
   const game = view.game;
-  byId("moves").replaceChildren(...game.moves.map((text, index) => {
+  byId("moves").replaceChildren(...game.plies.map(({ text, seat }, index) => {
     const opinion = game.scores[index - game.openingPlies];
     const at = index - game.openingPlies, isBook = at < 0;
     const cell = value => element("td", {}, value);
     const button = element("button", { type: "button", "data-ply": index + 1 }, text);
     return element("tr", {},
-      cell(String(index + 1)), cell(sideName(view.movers[index])), element("td", {}, button),
+      cell(String(index + 1)), cell(sideName(seat)), element("td", {}, button),
       cell(isBook ? "opening" : scoreText(opinion)), cell(isBook ? "" : plain(game.depths[at])),
       cell(isBook ? "" : timeText(game.tenths[at])), cell(isBook ? "" : plain(game.nodes[at])));
   }));
@@ -141,9 +140,9 @@ function scoreText(opinion) {
 
 function go(ply) {
   if (view.index < 0) return;
-  view.ply = Math.max(0, Math.min(ply, view.game.moves.length));
+  view.ply = Math.max(0, Math.min(ply, view.game.plies.length));
   byId("slider").value = view.ply;
-  byId("ply").textContent = `${view.ply} / ${view.game.moves.length}`;
+  byId("ply").textContent = `${view.ply} / ${view.game.plies.length}`;
   const rows = byId("moves").children;
   for (const row of byId("moves").querySelectorAll("[aria-current]")) row.removeAttribute("aria-current");
   if (view.ply > 0) {
@@ -152,7 +151,7 @@ function go(ply) {
     box.scrollTop = row.offsetTop - box.clientHeight / 2;
   } else byId("moves-box").scrollTop = 0;
   for (const [id, isEnd] of [["first", view.ply === 0], ["back", view.ply === 0],
-    ["on", view.ply === view.game.moves.length], ["last", view.ply === view.game.moves.length]]) byId(id).disabled = isEnd;
+    ["on", view.ply === view.game.plies.length], ["last", view.ply === view.game.plies.length]]) byId(id).disabled = isEnd;
   if (view.frames) drawPieces();
   remember();
 }
@@ -172,70 +171,50 @@ function stop() {
 
 function playOrStop() {
   if (view.timer) return stop();
-  if (view.ply === view.game.moves.length) go(0);
+  if (view.ply === view.game.plies.length) go(0);
   byId("play").textContent = "Stop";
-  view.timer = setInterval(() => { go(view.ply + 1); if (view.ply === view.game.moves.length) stop(); }, PLAY_MS);
+  view.timer = setInterval(() => { go(view.ply + 1); if (view.ply === view.game.plies.length) stop(); }, PLAY_MS);
 }
 
 // The board.
 
-const STEP = 40, MARGIN = 34;
-
-function placeOf(point) {
-  const board = view.ruleset.board;
-  const column = view.isFlipped ? board.width - 1 - point.x : point.x;
-  const row = view.isFlipped ? point.y : board.height - 1 - point.y;
-  return { x: MARGIN + column * STEP, y: MARGIN + row * STEP };
-}
+const STACKED = 7;
 
 function drawBoard() {
-  const board = view.ruleset.board, svg = byId("board");
-  svg.setAttribute("viewBox", `0 0 ${2 * MARGIN + (board.width - 1) * STEP} ${2 * MARGIN + (board.height - 1) * STEP}`);
-  const places = new Map(board.points.map(point => [point.name, placeOf(point)]));
-  view.places = places;
-  const regions = board.regions || {};
-  const region = (names, kind) => (names || []).map(name => {
-    const { x, y } = places.get(name);
-    return shape("rect", { class: `region ${kind}`, x: x - STEP / 2, y: y - STEP / 2, width: STEP, height: STEP });
-  });
-  const strokes = board.lines.map(([a, b]) =>
-    shape("line", { x1: places.get(a).x, y1: places.get(a).y, x2: places.get(b).x, y2: places.get(b).y }));
-  const dots = board.points.map(point => shape("circle", { cx: places.get(point.name).x, cy: places.get(point.name).y, r: 3.5 }));
-  const letters = [];
-  for (let x = 0; x < board.width; x++) {
-    const at = placeOf({ x, y: 0 }).x;
-    letters.push(shape("text", { x: at, y: 2 * MARGIN + (board.height - 1) * STEP - 5 }, String.fromCharCode(97 + x)));
-  }
-  for (let y = 0; y < board.height; y++) letters.push(shape("text", { x: 8, y: placeOf({ x: 0, y }).y + 4 }, String(y + 1)));
-  svg.replaceChildren(
-    shape("g", {}, ...region(regions.fortress, "fortress"), ...region(regions.fox_goal, "goal")),
-    shape("g", { class: "lines" }, ...strokes), shape("g", { class: "dots" }, ...dots),
-    shape("g", { class: "letters", "aria-hidden": "true" }, ...letters), shape("g", { id: "marks" }), shape("g", { id: "pieces" }));
+  const svg = byId("board"), drawn = view.ruleset.boards[view.isFlipped ? 1 : 0];
+  svg.setAttribute("viewBox", drawn.view);
+  byId("ground").innerHTML = drawn.ground;
+  const dots = [...svg.querySelectorAll("[data-point]")];
+  view.places = new Map(dots.map(dot => [dot.dataset.point, { x: +dot.getAttribute("cx"), y: +dot.getAttribute("cy") }]));
 }
 
-function pieceShape(letter, point) {
+function pieceShape(piece, point, height) {
   const { x, y } = view.places.get(point);
-  const label = (view.ruleset.board.pieces && view.ruleset.board.pieces[letter]) || letter;
-  const glyph = letter === "F"
-    ? shape("path", { d: `M${x} ${y + 15}L${x - 14} ${y - 4}V${y - 15}L${x - 6} ${y - 9}H${x + 6}L${x + 14} ${y - 15}V${y - 4}Z` })
-    : shape("circle", { cx: x, cy: y, r: 12 });
-  return shape("g", { class: `piece ${letter === "F" ? "fox" : "goose"}` }, glyph, shape("title", {}, `${label} ${point}`));
+  const glyph = piece.kind === "fox" ? "fox" : "disc";
+  return shape("g", { class: `piece ${piece.kind} owner${piece.owner}` },
+    shape("use", { href: `#glyph-${glyph}`, x, y: y - STACKED * height }), shape("title", {}, `${pieceName(piece)} ${point}`));
 }
 
-function drawPieces() {
-  const frame = view.frames[view.ply], change = frame.change;
+const pieceName = piece => piece.owner === null ? piece.kind : `${piece.kind} of ${sideName(piece.owner)}`;
+
+function marksOf(change) {
   const ring = (point, kind) => shape("circle", { class: kind, cx: view.places.get(point).x, cy: view.places.get(point).y, r: 17 });
-  const cross = point => {
+  const cross = ({ point }) => {
     const { x, y } = view.places.get(point);
     return shape("path", { class: "gone", d: `M${x - 8} ${y - 8}L${x + 8} ${y + 8}M${x + 8} ${y - 8}L${x - 8} ${y + 8}` });
   };
-  const marks = change ? [...change.from.map(p => ring(p, "from")), ...change.to.map(p => ring(p, "to")), ...change.gone.map(cross)] : [];
-  byId("marks").replaceChildren(...marks.filter(Boolean));
-  byId("pieces").replaceChildren(...[...frame.pieces].map(([point, letter]) => pieceShape(letter, point)));
-  const placement = placementText(frame.pieces, view.ruleset.board);
-  const move = view.ply === 0 ? "start" : `${sideName(view.movers[view.ply - 1])} ${view.game.moves[view.ply - 1]}`;
-  byId("board").setAttribute("aria-label", `Board after ply ${view.ply}: ${placement}`);
-  byId("said").textContent = view.ply === 0 ? "Start position" : `Ply ${view.ply}: ${move}`;
+  const from = change.from === null ? [] : [ring(change.from, "from")];
+  const to = [...change.path, ...change.placed.map(piece => piece.point)].map(point => ring(point, "to"));
+  return [...from, ...to, ...change.captured.map(cross)];
+}
+
+function drawPieces() {
+  const pieces = [...view.frames[view.ply]], last = view.game.plies[view.ply - 1];
+  byId("marks").replaceChildren(...(last && last.change ? marksOf(last.change) : []));
+  byId("pieces").replaceChildren(...pieces.flatMap(([point, stack]) => stack.map((piece, height) => pieceShape(piece, point, height))));
+  const said = pieces.map(([point, stack]) => `${point} ${stack.map(pieceName).join(", ")}`);
+  byId("board").setAttribute("aria-label", `Board after ply ${view.ply}: ${said.join("; ")}`);
+  byId("said").textContent = last ? `Ply ${view.ply}: ${sideName(last.seat)} ${last.text}` : "Start position";
 }
 
 // Listening.
@@ -243,7 +222,7 @@ function drawPieces() {
 function keys(event) {
   if (view.index < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
   if (/^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName)) return;
-  const ways = { ArrowLeft: view.ply - 1, ArrowRight: view.ply + 1, Home: 0, End: view.game.moves.length };
+  const ways = { ArrowLeft: view.ply - 1, ArrowRight: view.ply + 1, Home: 0, End: view.game.plies.length };
   if (!(event.key in ways)) return;
   event.preventDefault();
   stop();
@@ -267,7 +246,7 @@ function listen() {
   byId("first").addEventListener("click", () => { stop(); go(0); });
   byId("back").addEventListener("click", () => { stop(); go(view.ply - 1); });
   byId("on").addEventListener("click", () => { stop(); go(view.ply + 1); });
-  byId("last").addEventListener("click", () => { stop(); go(view.game.moves.length); });
+  byId("last").addEventListener("click", () => { stop(); go(view.game.plies.length); });
   byId("play").addEventListener("click", playOrStop);
   byId("slider").addEventListener("input", () => { stop(); go(+byId("slider").value); });
   byId("flip").addEventListener("click", () => {

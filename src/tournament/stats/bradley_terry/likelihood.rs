@@ -1,7 +1,7 @@
 //! The likelihood of the results, its maximum and its curvature.
 
-use super::matrix::Matrix;
 use super::{Cell, Sample, Trinomial};
+use crate::tournament::stats::linear::{Cholesky, Symmetric};
 
 /// The results with the parameters that bear on them: the engines' ratings, then the rulesets' side terms.
 pub(super) struct Design {
@@ -9,6 +9,9 @@ pub(super) struct Design {
     rulesets: usize,
     cells: Vec<Cell>,
 }
+
+/// Pivots below this part of their entry are rounding.
+const ROUNDING: f64 = 1e-14;
 
 /// A penalty so weak that it only keeps an infinite maximum finite.
 const HOLD: f64 = 1e-9;
@@ -37,15 +40,19 @@ impl Design {
     }
 
     /// The penalty `strength` on the square of every parameter.
-    pub(super) fn ridge(&self, strength: f64) -> Matrix {
-        Matrix::diagonal(self.size(), strength)
+    pub(super) fn ridge(&self, strength: f64) -> Symmetric {
+        Symmetric::diagonal(self.size(), strength)
     }
 
-    /// Directions in which the parameters can move without changing what is expected of any cell, one a column.
-    pub(super) fn free_directions(&self) -> Matrix {
-        let mut design = Matrix::zero(self.size(), self.size());
-        self.cells.iter().for_each(|cell| design.add_outer(&self.row(cell), 1.0));
-        design.null_space()
+    /// The projection onto the directions in which the parameters can move without changing what is expected of any
+    /// cell: those in which a weak penalty is all that holds them.
+    pub(super) fn free_directions(&self) -> Symmetric {
+        let mut held = self.ridge(HOLD);
+        self.cells.iter().for_each(|cell| held.add_outer(&self.row(cell), 1.0));
+        let factor = held.cholesky(ROUNDING);
+        let unit = |at: usize| (0..self.size()).map(|other| if other == at { HOLD } else { 0.0 }).collect::<Vec<_>>();
+        let columns: Vec<Vec<f64>> = (0..self.size()).map(|at| factor.solve(&unit(at))).collect();
+        Symmetric::new(self.size(), |row, column| columns[column][row])
     }
 
     /// The results without those perfect scores that drive a parameter to infinity.
@@ -63,14 +70,13 @@ impl Design {
 
     /// The maximum of the likelihood less half the penalty's quadratic form, by Newton's method with step halving. The
     /// penalty must bend every free direction.
-    pub(super) fn fit(&self, penalty: &Matrix) -> Vec<f64> {
+    pub(super) fn fit(&self, penalty: &Symmetric) -> Vec<f64> {
         const ROUNDS: usize = 200;
         const SETTLED: f64 = 1e-11;
         let mut parameters = vec![0.0; self.size()];
         let mut value = self.objective(&parameters, penalty);
         for _ in 0..ROUNDS {
-            let step =
-                self.information(&parameters).plus(penalty).inverse().times(&self.gradient(&parameters, penalty));
+            let step = self.curvature(&parameters, penalty).solve(&self.gradient(&parameters, penalty));
             let Some((next, better)) = self.advance(&parameters, &step, value, penalty) else { break };
             let moved = parameters.iter().zip(&next).map(|(old, new)| (old - new).abs()).fold(0.0, f64::max);
             (parameters, value) = (next, better);
@@ -82,7 +88,7 @@ impl Design {
     }
 
     /// The longest of the step, half of it, a quarter ... that is no step down.
-    fn advance(&self, from: &[f64], step: &[f64], value: f64, penalty: &Matrix) -> Option<(Vec<f64>, f64)> {
+    fn advance(&self, from: &[f64], step: &[f64], value: f64, penalty: &Symmetric) -> Option<(Vec<f64>, f64)> {
         (0..40).find_map(|halvings| {
             let scale = 0.5f64.powi(halvings);
             let next: Vec<f64> = from.iter().zip(step).map(|(from, step)| from + scale * step).collect();
@@ -91,7 +97,7 @@ impl Design {
         })
     }
 
-    fn objective(&self, parameters: &[f64], penalty: &Matrix) -> f64 {
+    fn objective(&self, parameters: &[f64], penalty: &Symmetric) -> f64 {
         let of_cell = |cell: &Cell| {
             let log_odds = self.log_odds(cell, parameters);
             let points = cell.games.points();
@@ -100,7 +106,7 @@ impl Design {
         self.cells.iter().map(of_cell).sum::<f64>() - penalty.quadratic(parameters) / 2.0
     }
 
-    fn gradient(&self, parameters: &[f64], penalty: &Matrix) -> Vec<f64> {
+    fn gradient(&self, parameters: &[f64], penalty: &Symmetric) -> Vec<f64> {
         let mut gradient: Vec<f64> = penalty.times(parameters).into_iter().map(|pull| -pull).collect();
         for cell in &self.cells {
             let expected = logistic(self.log_odds(cell, parameters));
@@ -110,23 +116,22 @@ impl Design {
         gradient
     }
 
-    /// Minus the second derivative of the likelihood.
-    fn information(&self, parameters: &[f64]) -> Matrix {
-        self.sum_of_outers(parameters, |cell, log_odds| {
+    /// Minus the second derivative of what [`fit`](Self::fit) maximises, factored.
+    pub(super) fn curvature(&self, parameters: &[f64], penalty: &Symmetric) -> Cholesky {
+        let information = self.sum_of_outers(parameters, |cell, log_odds| {
             cell.games.games() as f64 * logistic(log_odds) * logistic(-log_odds)
-        })
+        });
+        information.plus(penalty).cholesky(ROUNDING)
     }
 
-    /// The covariance of the estimate: the squares of the residuals between two inverses of the information. The
-    /// penalty only bends the free directions, along which there are no residuals.
-    pub(super) fn sandwich(&self, parameters: &[f64], penalty: &Matrix) -> Matrix {
-        let bread = self.information(parameters).plus(penalty).inverse();
-        let squares = self.sum_of_outers(parameters, |cell, log_odds| squares(cell.games, log_odds));
-        bread.product(&squares).product(&bread)
+    /// The observed squares of the residuals, which stand between two inverses of the curvature in the covariance of
+    /// the estimate. The penalty only bends the free directions, along which there are no residuals.
+    pub(super) fn residual_squares(&self, parameters: &[f64]) -> Symmetric {
+        self.sum_of_outers(parameters, |cell, log_odds| squares(cell.games, log_odds))
     }
 
-    fn sum_of_outers(&self, parameters: &[f64], weight: impl Fn(&Cell, f64) -> f64) -> Matrix {
-        let mut sum = Matrix::zero(self.size(), self.size());
+    fn sum_of_outers(&self, parameters: &[f64], weight: impl Fn(&Cell, f64) -> f64) -> Symmetric {
+        let mut sum = self.ridge(0.0);
         for cell in &self.cells {
             sum.add_outer(&self.row(cell), weight(cell, self.log_odds(cell, parameters)));
         }

@@ -7,16 +7,15 @@
 //! delta method on the two scores.
 
 mod likelihood;
-mod matrix;
 #[cfg(test)]
 mod tests;
 
 use serde::{Deserialize, Serialize};
 
 use super::elo::{ELO_PER_LOGIT, Z95};
+use super::linear::{Cholesky, Symmetric};
 use super::sample::{Sample, Trinomial};
 use likelihood::Design;
-use matrix::Matrix;
 
 /// The games of two engines at a ruleset in which the first one had the seat whose advantage is rated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -75,11 +74,16 @@ pub struct Ratings {
     pub groups: usize,
     /// Logarithms of odds: engines, then rulesets.
     estimate: Vec<f64>,
-    covariance: Matrix,
+    /// The two parts of the sandwich that is the covariance of the estimate.
+    curvature: Cholesky,
+    residual_squares: Symmetric,
 }
 
 /// Standard deviation of the prior behind [`Rating::bounded_elo`].
 pub(crate) const PRIOR_ELO: f64 = 1000.0;
+
+/// Below it an entry of the projection onto the free directions counts as zero; those entries are small fractions.
+const NOTHING: f64 = 1e-4;
 
 /// Estimates all ratings and side advantages from the results. Cells without games do not matter.
 pub fn bradley_terry(engines: usize, rulesets: usize, cells: &[Cell]) -> Ratings {
@@ -87,11 +91,12 @@ pub fn bradley_terry(engines: usize, rulesets: usize, cells: &[Cell]) -> Ratings
     let bounded = design.fit(&design.ridge((ELO_PER_LOGIT / PRIOR_ELO).powi(2)));
     let finite = design.without_infinite();
     let free = finite.free_directions();
-    let estimate = finite.fit(&free.gram());
-    let covariance = finite.sandwich(&estimate, &free.gram());
+    let estimate = finite.fit(&free);
+    let curvature = finite.curvature(&estimate, &free);
+    let residual_squares = finite.residual_squares(&estimate);
     let group_of = groups(&free, engines);
     let groups = group_of.iter().max().map_or(0, |last| last + 1);
-    let mut ratings = Ratings { engines: Vec::new(), sides: Vec::new(), groups, estimate, covariance };
+    let mut ratings = Ratings { engines: Vec::new(), sides: Vec::new(), groups, estimate, curvature, residual_squares };
     ratings.engines = (0..engines).map(|engine| ratings.rating(engine, &group_of, &bounded)).collect();
     ratings.sides = (0..rulesets).map(|ruleset| ratings.side(engines + ruleset, &free)).collect();
     ratings
@@ -126,10 +131,10 @@ impl Ratings {
         }
     }
 
-    fn side(&self, parameter: usize, free: &Matrix) -> SideAdvantage {
+    fn side(&self, parameter: usize, free: &Symmetric) -> SideAdvantage {
         let mut contrast = vec![0.0; self.estimate.len()];
         contrast[parameter] = 1.0;
-        let is_known = free.row(parameter).iter().all(|part| part.abs() < matrix::NOTHING);
+        let is_known = free.row(parameter).iter().all(|part| part.abs() < NOTHING);
         let found = is_known.then(|| self.contrast(&contrast));
         SideAdvantage {
             elo: found.map(|found| found.elo),
@@ -141,15 +146,16 @@ impl Ratings {
     /// A weighted sum of the parameters, with its error.
     fn contrast(&self, weights: &[f64]) -> Difference {
         let sum: f64 = weights.iter().zip(&self.estimate).map(|(weight, value)| weight * value).sum();
-        let stderr = ELO_PER_LOGIT * self.covariance.quadratic(weights).max(0.0).sqrt();
+        let variance = self.residual_squares.quadratic(&self.curvature.solve(weights));
+        let stderr = ELO_PER_LOGIT * variance.max(0.0).sqrt();
         Difference { elo: ELO_PER_LOGIT * sum, stderr, error: Z95 * stderr }
     }
 }
 
 /// Two engines are comparable exactly when no free direction moves them apart.
-fn groups(free: &Matrix, engines: usize) -> Vec<usize> {
+fn groups(free: &Symmetric, engines: usize) -> Vec<usize> {
     let mut representatives: Vec<usize> = Vec::new();
-    let same = |a: usize, b: usize| free.row(a).iter().zip(free.row(b)).all(|(a, b)| (a - b).abs() < matrix::NOTHING);
+    let same = |a: usize, b: usize| free.row(a).iter().zip(free.row(b)).all(|(a, b)| (a - b).abs() < NOTHING);
     (0..engines)
         .map(|engine| {
             representatives.iter().position(|&other| same(engine, other)).unwrap_or_else(|| {

@@ -1,0 +1,164 @@
+//! A board of any game, drawn by its data alone.
+
+use std::collections::BTreeMap;
+
+use maud::{Markup, PreEscaped, html};
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::BOARD_STYLE;
+use crate::engine::Session;
+use crate::rules::{Change, Piece};
+
+const STEP: f64 = 40.0;
+const MARGIN: f64 = 34.0;
+/// Upwards from one piece of a stack to the next.
+const STACKED: f64 = 7.0;
+
+/// What a picture needs of the data that [`Session::board_json`] gives.
+#[derive(Deserialize)]
+struct BoardData {
+    width: u32,
+    height: u32,
+    points: Vec<Point>,
+    lines: Vec<[String; 2]>,
+    #[serde(default)]
+    regions: BTreeMap<String, Vec<String>>,
+}
+
+#[derive(Deserialize)]
+struct Point {
+    name: String,
+    x: u32,
+    y: u32,
+}
+
+/// The points of a board with their places.
+pub(crate) struct BoardPicture {
+    data: BoardData,
+    places: BTreeMap<String, (f64, f64)>,
+    is_turned: bool,
+}
+
+impl BoardPicture {
+    /// `None` of data without points and lines.
+    pub(crate) fn new(board: &Value, is_turned: bool) -> Option<BoardPicture> {
+        let data = BoardData::deserialize(board).ok()?;
+        let place = |point: &Point| {
+            let (right, up) = (f64::from(point.x), f64::from(point.y));
+            let (last_right, last_up) = (f64::from(data.width) - 1.0, f64::from(data.height) - 1.0);
+            let (column, row) = if is_turned { (last_right - right, up) } else { (right, last_up - up) };
+            (point.name.clone(), (MARGIN + STEP * column, MARGIN + STEP * row))
+        };
+        let places = data.points.iter().map(place).collect();
+        Some(BoardPicture { data, places, is_turned })
+    }
+
+    /// For the attribute `viewBox`.
+    pub(crate) fn view(&self) -> String {
+        let [width, height] = [self.data.width, self.data.height].map(|size| 2.0 * MARGIN + STEP * (f64::from(size) - 1.0));
+        format!("0 0 {width} {height}")
+    }
+
+    /// Regions, lines, points and names, without pieces.
+    pub(crate) fn ground(&self) -> Markup {
+        let at = |name: &String| self.places.get(name).copied();
+        let corner = |name: &String| at(name).map(|(x, y)| (x - STEP / 2.0, y - STEP / 2.0));
+        html! {
+            @for (region, names) in &self.data.regions {
+                @for (x, y) in names.iter().filter_map(corner) {
+                    rect class={ "region " (region) } x=(x) y=(y) width=(STEP) height=(STEP) {}
+                }
+            }
+            g class="lines" {
+                @for ((x1, y1), (x2, y2)) in self.data.lines.iter().filter_map(|[a, b]| at(a).zip(at(b))) {
+                    line x1=(x1) y1=(y1) x2=(x2) y2=(y2) {}
+                }
+            }
+            g class="dots" {
+                @for (name, (x, y)) in &self.places { circle data-point=(name) cx=(x) cy=(y) r="3.5" {} }
+            }
+            g class="names" aria-hidden="true" {
+                @for (name, (x, y)) in self.names() { text x=(x) y=(y) { (name) } }
+            }
+        }
+    }
+
+    /// Letters below the files and numbers beside the ranks where points have such names, else a name at every point.
+    fn names(&self) -> Vec<(String, (f64, f64))> {
+        let is_square = |point: &Point| point.name.starts_with(|letter: char| letter.is_ascii_lowercase());
+        if !self.data.points.iter().all(is_square) {
+            return self.places.iter().map(|(name, &(x, y))| (name.clone(), (x - 12.0, y - 10.0))).collect();
+        }
+        let (width, height) = (self.data.width, self.data.height);
+        let place = |index: u32, last: u32, is_back: bool| MARGIN + STEP * f64::from(if is_back { last - index } else { index });
+        let bottom = MARGIN * 2.0 + STEP * f64::from(height - 1) - 5.0;
+        let file = |x: u32| (char::from(b'a' + x as u8).to_string(), (place(x, width - 1, self.is_turned), bottom));
+        let rank = |y: u32| ((y + 1).to_string(), (10.0, place(y, height - 1, !self.is_turned) + 4.0));
+        (0..width).map(file).chain((0..height).map(rank)).collect()
+    }
+
+    fn pieces(&self, pieces: &[Piece]) -> Markup {
+        let mut heights: BTreeMap<&str, u32> = BTreeMap::new();
+        let mut one_by_one = Vec::new();
+        for piece in pieces.iter().flat_map(|piece| std::iter::repeat_n(piece, piece.count as usize)) {
+            let height = heights.entry(&piece.point).or_default();
+            one_by_one.extend(self.places.get(&piece.point).map(|&(x, y)| (piece, x, y - STACKED * f64::from(*height))));
+            *height += 1;
+        }
+        html! {
+            @for (piece, x, y) in one_by_one {
+                g class=(piece_class(piece)) {
+                    use href={ "#" (glyph(piece.kind)) } x=(x) y=(y) {}
+                    title { (piece.kind) " " (piece.point) }
+                }
+            }
+        }
+    }
+
+    /// Where a move began and led.
+    fn marks(&self, change: &Change) -> Markup {
+        let ring = |class: &'static str, point: &String| self.places.get(point).map(|&place| (class, place));
+        let rings = change.from.iter().filter_map(|point| ring("from", point));
+        html! {
+            @for (class, (x, y)) in rings.chain(change.to.iter().filter_map(|point| ring("to", point))) {
+                circle class=(class) cx=(x) cy=(y) r="17" {}
+            }
+        }
+    }
+}
+
+/// The board of a session as it stands, its last move marked, as an SVG file of its own; `None` where it has no points.
+pub(crate) fn picture(session: &dyn Session) -> Option<Markup> {
+    let board = BoardPicture::new(&session.board_json(), false)?;
+    let label = format!("{}: {}", session.ruleset(), session.position_text());
+    Some(html! {
+        svg class="board" xmlns="http://www.w3.org/2000/svg" viewBox=(board.view()) role="img" aria-label=(label) {
+            style { (PreEscaped(BOARD_STYLE)) }
+            (glyphs())
+            rect width="100%" height="100%" rx="8" style="fill: var(--wood)" {}
+            (board.ground())
+            @for change in session.played_changes().last() { (board.marks(change)) }
+            (board.pieces(&session.pieces()))
+        }
+    })
+}
+
+/// The shapes of pieces, to be used at any place.
+pub(crate) fn glyphs() -> Markup {
+    html! {
+        defs {
+            path id="glyph-fox" d="M0 15L-14 -4V-15L-6 -9H6L14 -15V-4Z" {}
+            circle id="glyph-disc" r="12" {}
+        }
+    }
+}
+
+fn glyph(kind: &str) -> &'static str {
+    if kind == "fox" { "glyph-fox" } else { "glyph-disc" }
+}
+
+fn piece_class(piece: &Piece) -> String {
+    let owner = piece.owner.map_or(String::new(), |seat| format!(" owner{}", seat.0));
+    format!("piece {}{owner}", piece.kind)
+}

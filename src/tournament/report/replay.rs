@@ -1,0 +1,82 @@
+//! Games of a journal played again under their rules, as far as these are known here.
+
+use crate::engine::Session;
+use crate::rules::{Change, Piece, Seat};
+use crate::tournament::header::RulesetHeader;
+use crate::tournament::record::{GameRecord, PlayedMove};
+
+/// One ruleset of a journal.
+pub(crate) struct Replay {
+    session: Option<Box<dyn Session>>,
+    seats: u8,
+}
+
+impl Replay {
+    pub(crate) fn new(ruleset: &RulesetHeader) -> Replay {
+        let seats = ruleset.seats.len().clamp(1, 8) as u8;
+        Replay { session: ruleset.open(), seats }
+    }
+
+    /// Whether the rules are known here.
+    pub(crate) fn has_rules(&self) -> bool {
+        self.session.is_some()
+    }
+
+    /// The game at the end of some of its moves; `None` where the rules are not known.
+    pub(crate) fn after(&mut self, record: &GameRecord, moves: &[&str]) -> Option<&dyn Session> {
+        let session = self.session.as_mut()?;
+        session.set_position(record.opening.start.as_deref(), moves).ok()?;
+        Some(&**session)
+    }
+
+    /// The pieces of the position of a text, or at the usual start; empty where the rules are not known.
+    pub(crate) fn pieces(&mut self, start: Option<&str>) -> Vec<Piece> {
+        let Some(session) = &mut self.session else { return Vec::new() };
+        session.set_position(start, &[]).map_or(Vec::new(), |()| session.pieces())
+    }
+
+    /// What every move of a game changed, those of the opening included; only the moves that the rules know.
+    pub(crate) fn changes(&mut self, record: &GameRecord) -> Vec<Change> {
+        self.play(record, usize::MAX);
+        self.session.as_ref().map_or(Vec::new(), |session| session.played_changes())
+    }
+
+    /// The seat that made each move, those of the opening included, and none where the dice rolled: as the record says
+    /// it, else by the rules, and where these are not known the next one in turn.
+    pub(crate) fn movers(&mut self, record: &GameRecord) -> Vec<Option<u8>> {
+        let book = record.opening.moves.len();
+        let is_told = record.movers.len() == record.moves.len();
+        let replayed = self.play(record, if is_told { book } else { usize::MAX });
+        let mut movers: Vec<Option<u8>> = Vec::with_capacity(book + record.moves.len());
+        for ply in 0..book + record.moves.len() {
+            let told = ply.checked_sub(book).filter(|&index| index < record.movers.len());
+            let next = movers.iter().flatten().next_back().map_or(0, |last| (last + 1) % self.seats);
+            movers.push(match told {
+                Some(index) => record.mover(index),
+                None => replayed.get(ply).map_or(Some(next), |seat| seat.map(|seat| seat.0)),
+            });
+        }
+        movers
+    }
+
+    /// Plays the first plies of a game, as far as they are legal, and tells who was to move before each.
+    fn play(&mut self, record: &GameRecord, plies: usize) -> Vec<Option<Seat>> {
+        let mut movers = Vec::new();
+        let Some(session) = self.session.as_mut().filter(|_| plies > 0) else { return movers };
+        if session.set_position(record.opening.start.as_deref(), &[]).is_err() {
+            return movers;
+        }
+        for text in texts(record).take(plies) {
+            movers.push(session.turn().seat());
+            if session.play(text).is_err() {
+                break;
+            }
+        }
+        movers
+    }
+}
+
+/// The texts of all moves, those of the opening first.
+pub(crate) fn texts(record: &GameRecord) -> impl Iterator<Item = &str> {
+    record.opening.moves.iter().map(String::as_str).chain(record.moves.iter().map(PlayedMove::text))
+}
