@@ -9,6 +9,7 @@ use clap::Args;
 
 use super::exit::Status;
 use super::ruleset::RulesetArgs;
+use crate::files;
 use crate::svg;
 
 #[derive(Args)]
@@ -45,7 +46,9 @@ pub(super) fn run(args: &DrawArgs, out: &mut dyn Write) -> anyhow::Result<Status
     };
     let text = picture.into_string() + "\n";
     match args.svg.as_deref().filter(|&path| path != Path::new("-")) {
-        Some(path) => fs::write(path, text).with_context(|| format!("cannot write {}", path.display()))?,
+        Some(path) => {
+            files::write(path, text.as_bytes()).with_context(|| format!("cannot write {}", path.display()))?
+        }
         None => out.write_all(text.as_bytes())?,
     }
     Ok(Status::Done)

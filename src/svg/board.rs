@@ -56,7 +56,8 @@ impl BoardPicture {
 
     /// For the attribute `viewBox`.
     pub(crate) fn view(&self) -> String {
-        let [width, height] = [self.data.width, self.data.height].map(|size| 2.0 * MARGIN + STEP * (f64::from(size) - 1.0));
+        let [width, height] =
+            [self.data.width, self.data.height].map(|size| 2.0 * MARGIN + STEP * (f64::from(size) - 1.0));
         format!("0 0 {width} {height}")
     }
 
@@ -91,7 +92,9 @@ impl BoardPicture {
             return self.places.iter().map(|(name, &(x, y))| (name.clone(), (x - 12.0, y - 10.0))).collect();
         }
         let (width, height) = (self.data.width, self.data.height);
-        let place = |index: u32, last: u32, is_back: bool| MARGIN + STEP * f64::from(if is_back { last - index } else { index });
+        let place = |index: u32, last: u32, is_back: bool| {
+            MARGIN + STEP * f64::from(if is_back { last - index } else { index })
+        };
         let bottom = MARGIN * 2.0 + STEP * f64::from(height - 1) - 5.0;
         let file = |x: u32| (char::from(b'a' + x as u8).to_string(), (place(x, width - 1, self.is_turned), bottom));
         let rank = |y: u32| ((y + 1).to_string(), (10.0, place(y, height - 1, !self.is_turned) + 4.0));
@@ -103,7 +106,8 @@ impl BoardPicture {
         let mut one_by_one = Vec::new();
         for piece in pieces.iter().flat_map(|piece| std::iter::repeat_n(piece, piece.count as usize)) {
             let height = heights.entry(&piece.point).or_default();
-            one_by_one.extend(self.places.get(&piece.point).map(|&(x, y)| (piece, x, y - STACKED * f64::from(*height))));
+            one_by_one
+                .extend(self.places.get(&piece.point).map(|&(x, y)| (piece, x, y - STACKED * f64::from(*height))));
             *height += 1;
         }
         html! {
@@ -138,7 +142,7 @@ pub(crate) fn picture(session: &dyn Session) -> Option<Markup> {
             (glyphs())
             rect width="100%" height="100%" rx="8" style="fill: var(--wood)" {}
             (board.ground())
-            @for change in session.played_changes().last() { (board.marks(change)) }
+            @if let Some(change) = session.played_changes().last() { (board.marks(change)) }
             (board.pieces(&session.pieces()))
         }
     })

@@ -13,7 +13,8 @@ pub(crate) use scale::Scale;
 pub(crate) use terminal::terminal;
 
 /// The style of pages with charts and boards, which has the colours of both.
-pub(crate) const STYLE: &str = concat!(include_str!("colours.css"), include_str!("charts.css"), include_str!("board.css"));
+pub(crate) const STYLE: &str =
+    concat!(include_str!("colours.css"), include_str!("charts.css"), include_str!("board.css"));
 
 /// The style of a picture of a board that stands by itself.
 const BOARD_STYLE: &str = concat!(include_str!("colours.css"), include_str!("board.css"));

@@ -2,8 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::replay::Replay;
 use super::pgn::engine_name;
+use super::replay::Replay;
 use super::{Printer, result_text};
 use crate::rules::Seat;
 use crate::tournament::fixture::player_at;

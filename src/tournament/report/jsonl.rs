@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::csv::cause_name;
-use super::replay::{Replay, texts};
 use super::pgn::engine_name;
+use super::replay::{Replay, texts};
 use super::{Printer, result_text};
 use crate::tournament::header::Header;
 use crate::tournament::journal::ArchivedGame;
