@@ -2,31 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-/// A sequential probability ratio test of "the first engine is stronger by `elo1`" against "by `elo0`".
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct SprtSpec {
-    pub elo0: f64,
-    pub elo1: f64,
-    /// Chance of accepting `elo1` where `elo0` is true.
-    #[serde(default = "five_percent")]
-    pub alpha: f64,
-    /// Chance of accepting `elo0` where `elo1` is true.
-    #[serde(default = "five_percent")]
-    pub beta: f64,
-    #[serde(default)]
-    pub model: SprtModel,
-}
-
-/// In what the Elo bounds are measured.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum SprtModel {
-    Logistic,
-    #[default]
-    Normalized,
-}
-
 /// Games that are ended before the rules end them.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -117,10 +92,6 @@ impl Default for Supervision {
             lines: 1_000_000,
         }
     }
-}
-
-fn five_percent() -> f64 {
-    0.05
 }
 
 fn yes() -> bool {

@@ -14,12 +14,14 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+pub use super::stats::SprtModel;
+pub(crate) use super::stats::SprtSpec;
 pub use engine::ProtocolName;
 pub(crate) use engine::{EngineSpec, OptionValues, ProgramSpec, value_text};
 pub use error::SpecError;
 pub(crate) use error::{Complaint, ensure};
-pub use judging::{AdjudicationSpec, OnForfeit, Referee, SprtModel, Supervision};
-pub(crate) use judging::{DrawRule, ResignRule, SprtSpec};
+pub use judging::{AdjudicationSpec, OnForfeit, Referee, Supervision};
+pub(crate) use judging::{DrawRule, ResignRule};
 pub use limits::Limits;
 pub use load::{LoadedSpec, load};
 pub(crate) use openings::{Balance, FileOrder, Openings, WantedValue};

@@ -3,8 +3,6 @@
 //! [`Standings`] takes games one by one, in any order, and keeps only sums; [`Standings::summary`] turns them into
 //! everything that reports print.
 
-mod account;
-mod line;
 mod puzzles;
 mod score_lines;
 mod seats;
@@ -12,27 +10,28 @@ mod summarise;
 mod summary;
 #[cfg(test)]
 mod tests;
+mod totals;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use line::{Line, Reasons};
 use puzzles::Attempts;
 pub(crate) use score_lines::score_lines;
 use seats::SeatCounts;
 pub(crate) use summary::{
-    EngineSummary, LengthCount, PairingSummary, PuzzleResults, ReasonCount, RoleResults, RulesetSummary, SeatResults,
-    Summary, Tally,
+    EngineSummary, LengthCount, MatchScore, PairingSummary, PuzzleResults, ReasonCount, RoleResults, RulesetSummary,
+    SeatResults, Summary,
 };
+use totals::{Reasons, Totals};
 
 use super::canonical::CanonicalSpec;
 use super::fixture::player_at;
-use super::header::{Header, RulesetHeader};
+use super::header::{Header, RulesetHeader, Shard};
 use super::mistakes::Assessment;
 use super::record::{GameRecord, GameTimes};
 use super::schedule::{Placing, Schedule};
 use super::spec::Format;
-use super::stats::{PairQueue, Pentanomial, Sample, SprtMonitor, Trinomial, estimate_of_match};
+use super::stats::{PairQueue, Pentanomial, SprtMonitor, Trinomial};
 use crate::rules::Seat;
 
 /// The sums of a tournament's results, and eight bytes of every game by which repeated ones are known.
@@ -41,14 +40,13 @@ pub struct Standings {
     engines: Vec<String>,
     rulesets: Vec<RulesetHeader>,
     games: u64,
-    /// What one engine did against another at a ruleset from a seat, or from every other one.
-    lines: BTreeMap<LineKey, Line>,
+    contests: BTreeMap<Contest, Totals>,
     /// What each engine did at the puzzles, by engine and ruleset.
     attempts: BTreeMap<(usize, usize), Attempts>,
     seats: SeatCounts,
     reasons: Reasons,
-    /// Complete pairs, from the point of view of the engine with the lower index.
-    pairs: BTreeMap<PairKey, Pentanomial>,
+    /// Complete ones.
+    pairs: u64,
     /// The one game of each pair whose other game is not known yet.
     open_pairs: HashMap<u64, HalfPair>,
     /// By ruleset: games by length in plies, the opening's included.
@@ -63,8 +61,9 @@ pub struct Standings {
     rounds: Option<Schedule>,
 }
 
+/// The games of one engine against another at a ruleset from one seat, or from every other one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct LineKey {
+struct Contest {
     engine: usize,
     opponent: usize,
     ruleset: usize,
@@ -72,18 +71,13 @@ struct LineKey {
     seat: usize,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-struct PairKey {
-    low: usize,
-    high: usize,
-    ruleset: usize,
-}
-
+/// A game whose pair is not complete.
 #[derive(Clone, Copy, Debug)]
 struct HalfPair {
-    key: PairKey,
     game: u64,
-    /// From the point of view of `key.low`, 0 to 2.
+    ruleset: usize,
+    /// Lower index first, and the half points of that engine, 0 to 2.
+    engines: [usize; 2],
     half_points: u8,
 }
 
@@ -102,16 +96,16 @@ impl Standings {
             engines: header.engines.clone(),
             rulesets: header.rulesets.clone(),
             games: 0,
-            lines: BTreeMap::new(),
+            contests: BTreeMap::new(),
             attempts: BTreeMap::new(),
             seats: SeatCounts::default(),
             reasons: Reasons::default(),
-            pairs: BTreeMap::new(),
+            pairs: 0,
             open_pairs: HashMap::new(),
             lengths: vec![BTreeMap::new(); header.rulesets.len()],
             disagreements: Disagreements::default(),
             different: HashSet::new(),
-            test: test.map(|test| (SprtMonitor::new(test), PairQueue::new(header.shard))),
+            test: test.map(|test| (SprtMonitor::new(test), pair_queue(header.shard))),
             is_part: header.shard.is_some(),
             rounds: Schedule::of(header).ok().filter(|schedule| schedule.format().needs_results()),
         }
@@ -148,10 +142,10 @@ impl Standings {
     fn add_meeting(&mut self, record: &GameRecord, times: Option<&GameTimes>, reason: usize, engines: [usize; 2]) {
         let fixture = &record.fixture;
         for (seat, [engine, opponent]) in [engines, [engines[1], engines[0]]].into_iter().enumerate() {
-            let key = LineKey { engine, opponent, ruleset: fixture.ruleset, seat };
-            let line = self.lines.entry(key).or_default();
-            line.add_result(record, seat, reason);
-            line.add_work(record, times, fixture.seats_of(seat).flat_map(|seat| record.moves_of(seat)));
+            let contest = Contest { engine, opponent, ruleset: fixture.ruleset, seat };
+            let totals = self.contests.entry(contest).or_default();
+            totals.add_result(record, seat, reason);
+            totals.add_work(record, times, fixture.seats_of(seat).flat_map(|seat| record.moves_of(seat)));
         }
         self.seats.add(record);
     }
@@ -161,30 +155,45 @@ impl Standings {
         let fixture = &record.fixture;
         let [first, second, ..] = fixture.seats[..] else { return };
         for (seat, [engine, opponent]) in [[first, second], [second, first]].into_iter().enumerate() {
-            let key = LineKey { engine, opponent, ruleset: fixture.ruleset, seat };
-            if let Some(line) = self.lines.get_mut(&key) {
-                line.add_mistakes(assessment[seat]);
+            let contest = Contest { engine, opponent, ruleset: fixture.ruleset, seat };
+            if let Some(totals) = self.contests.get_mut(&contest) {
+                totals.add_mistakes(assessment[seat]);
             }
         }
     }
 
     fn pair_up(&mut self, record: &GameRecord, first: usize, second: usize) {
         let fixture = &record.fixture;
-        let key = PairKey { low: first.min(second), high: first.max(second), ruleset: fixture.ruleset };
         let half_points = half_points(record, usize::from(first > second));
         if let Some((monitor, queue)) = &mut self.test {
             queue.add(fixture.game, half_points).into_iter().for_each(|pair| {
                 monitor.add(pair);
             });
         }
+        let engines = [first.min(second), first.max(second)];
+        let half = HalfPair { game: fixture.game, ruleset: fixture.ruleset, engines, half_points };
         match self.open_pairs.remove(&fixture.pair) {
-            Some(other) if other.key == key && other.game != fixture.game => {
-                self.pairs.entry(key).or_default().add(half_points + other.half_points);
+            Some(other) if (other.engines, other.ruleset) == (engines, half.ruleset) && other.game != half.game => {
+                self.add_pair(engines, half.ruleset, half_points + other.half_points);
             }
             _ => {
-                self.open_pairs.insert(fixture.pair, HalfPair { key, game: fixture.game, half_points });
+                self.open_pairs.insert(fixture.pair, half);
             }
         }
+    }
+
+    /// Counts a pair for both engines, whatever their seats.
+    fn add_pair(&mut self, [low, high]: [usize; 2], ruleset: usize, half_points: u8) {
+        self.pairs += 1;
+        for (engine, opponent, half_points) in [(low, high, half_points), (high, low, 4 - half_points)] {
+            let contest = Contest { engine, opponent, ruleset, seat: 0 };
+            self.contests.entry(contest).or_default().pairs.add(half_points);
+        }
+    }
+
+    fn contests_of(&self, engine: usize) -> impl Iterator<Item = (&Contest, &Totals)> {
+        let first = |engine| Contest { engine, opponent: 0, ruleset: 0, seat: 0 };
+        self.contests.range(first(engine)..first(engine + 1))
     }
 
     /// Attempts at puzzles included.
@@ -204,7 +213,7 @@ impl Standings {
 
     /// Complete pairs.
     pub fn pairs(&self) -> u64 {
-        self.pairs.values().map(Pentanomial::observations).sum()
+        self.pairs
     }
 
     /// The test of a tournament of the format `sprt`, fed with the pairs in the order of their numbers as far as
@@ -214,24 +223,21 @@ impl Standings {
     }
 
     /// What `engine` did against `opponent`, from its own point of view; cheap enough for every game.
-    pub fn meeting(&self, engine: usize, opponent: usize) -> Tally {
-        let (low, high) = (engine.min(opponent), engine.max(opponent));
-        let is_meant = |key: &&LineKey| key.engine == engine && key.opponent == opponent;
-        let games = self.lines.iter().filter(|(key, _)| is_meant(key));
-        let games = games.fold(Trinomial::default(), |sum, (_, line)| sum.plus(line.games));
-        let pairs = self.pairs.iter().filter(|(key, _)| key.low == low && key.high == high);
-        let pairs = pairs.fold(Pentanomial::default(), |sum, (_, pairs)| sum.plus(*pairs));
-        Tally::new(games, if engine == low { pairs } else { pairs.swapped() })
+    pub fn meeting(&self, engine: usize, opponent: usize) -> MatchScore {
+        self.score(engine, |contest| contest.opponent == opponent)
     }
 
     /// What an engine did against everybody, from its own point of view.
-    pub fn total(&self, engine: usize) -> Tally {
-        let games = self.lines.iter().filter(|(key, _)| key.engine == engine);
-        let games = games.fold(Trinomial::default(), |sum, (_, line)| sum.plus(line.games));
-        let pairs = self.pairs.iter().filter(|(key, _)| key.low == engine || key.high == engine);
-        let own = |key: &PairKey, pairs: Pentanomial| if key.low == engine { pairs } else { pairs.swapped() };
-        let pairs = pairs.fold(Pentanomial::default(), |sum, (key, pairs)| sum.plus(own(key, *pairs)));
-        Tally::new(games, pairs)
+    pub fn total(&self, engine: usize) -> MatchScore {
+        self.score(engine, |_| true)
+    }
+
+    fn score(&self, engine: usize, is_meant: impl Fn(&Contest) -> bool) -> MatchScore {
+        let mut sums = (Trinomial::default(), Pentanomial::default());
+        for (_, totals) in self.contests_of(engine).filter(|(contest, _)| is_meant(contest)) {
+            sums = (sums.0.plus(totals.games), sums.1.plus(totals.pairs));
+        }
+        MatchScore::new(sums.0, sums.1)
     }
 
     /// How a tournament with rounds stands; `None` in formats without rounds.
@@ -245,19 +251,9 @@ impl Standings {
     }
 }
 
-impl Tally {
-    fn new(games: Trinomial, pairs: Pentanomial) -> Self {
-        Tally {
-            games: games.games(),
-            wins: games.wins,
-            draws: games.draws,
-            losses: games.losses,
-            points: games.points(),
-            pairs,
-            pair_ratio: pairs.pair_ratio(),
-            estimate: estimate_of_match(&games, &pairs),
-        }
-    }
+/// Expects the pairs of a shard, or all pairs.
+fn pair_queue(shard: Option<Shard>) -> PairQueue {
+    shard.map_or(PairQueue::new(0, 1), |shard| PairQueue::new(shard.index, shard.count.max(1)))
 }
 
 /// The same for games of the same engines on the same seats with the same moves.

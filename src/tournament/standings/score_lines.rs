@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::summary::{PuzzleResults, RoleResults, RulesetSummary, Summary, Tally};
+use super::summary::{MatchScore, PuzzleResults, RoleResults, RulesetSummary, Summary};
 use super::{Standings, Trinomial};
 use crate::tournament::spec::SprtSpec;
 use crate::tournament::stats::{Sample, SprtBounds, SprtDecision, SprtVerdict, llr};
@@ -39,21 +39,21 @@ fn winner_line(summary: &Summary) -> Option<String> {
 
 fn match_lines(standings: &Standings, summary: &Summary, sprt: Option<&SprtSpec>) -> Vec<String> {
     let [first, second] = [0, 1].map(|engine| summary.engines[engine].name.as_str());
-    let tally = standings.meeting(0, 1);
-    let mut lines = vec![format!("Score of {first} vs {second}: {}", score_text(games(&tally)))];
+    let score = standings.meeting(0, 1);
+    let mut lines = vec![format!("Score of {first} vs {second}: {}", score_text(games(&score)))];
     let roles = summary.pairings.first().map_or(&[][..], |pairing| &pairing.overall.roles);
     lines.extend(roles.iter().map(|role| role_line(first, role)));
     lines.extend(
         sides(&summary.rulesets).iter().map(|(roles, games)| format!("...      {roles}: {}", score_text(*games))),
     );
-    lines.push(elo_line(&tally));
+    lines.push(elo_line(&score));
     lines.extend(winner_line(summary));
-    lines.extend(sprt.map(|spec| sprt_line(&verdict(standings, &tally, spec))));
+    lines.extend(sprt.map(|spec| sprt_line(&verdict(standings, &score, spec))));
     lines
 }
 
-fn games(tally: &Tally) -> Trinomial {
-    Trinomial { losses: tally.losses, draws: tally.draws, wins: tally.wins }
+fn games(score: &MatchScore) -> Trinomial {
+    Trinomial { losses: score.losses, draws: score.draws, wins: score.wins }
 }
 
 /// `W - L - D  [score] games`.
@@ -84,10 +84,10 @@ fn sides(rulesets: &[RulesetSummary]) -> BTreeMap<String, Trinomial> {
     sides
 }
 
-fn elo_line(tally: &Tally) -> String {
-    let estimate = &tally.estimate;
+fn elo_line(score: &MatchScore) -> String {
+    let estimate = &score.estimate;
     let percent = |share: Option<f64>| number(share.map(|share| 100.0 * share), 1);
-    let draws = (tally.games > 0).then(|| tally.draws as f64 / tally.games as f64);
+    let draws = (score.games > 0).then(|| score.draws as f64 / score.games as f64);
     format!(
         "Elo difference: {} +/- {}, LOS: {} %, DrawRatio: {} %",
         number(estimate.elo, 1),
@@ -98,14 +98,14 @@ fn elo_line(tally: &Tally) -> String {
 }
 
 /// As followed from pair to pair where that has been done, else of all pairs together.
-fn verdict(standings: &Standings, tally: &Tally, spec: &SprtSpec) -> SprtVerdict {
+fn verdict(standings: &Standings, score: &MatchScore, spec: &SprtSpec) -> SprtVerdict {
     match standings.sprt().filter(|monitor| monitor.spec() == spec) {
         Some(monitor) => monitor.verdict(),
         None => SprtVerdict {
-            llr: llr(&tally.pairs, spec.elo0, spec.elo1, spec.model),
+            llr: llr(&score.pairs, spec.elo0, spec.elo1, spec.model),
             bounds: SprtBounds::new(spec.alpha, spec.beta),
             decision: None,
-            pairs: tally.pairs.observations(),
+            pairs: score.pairs.observations(),
         },
     }
 }

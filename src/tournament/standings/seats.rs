@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::summary::SeatResults;
+use super::totals::mean;
 use crate::tournament::header::RulesetHeader;
 use crate::tournament::record::{Cause, GameRecord};
 use crate::tournament::stats::wilson;
@@ -57,7 +58,7 @@ impl SeatCounts {
                 games,
                 wins,
                 draws,
-                share: super::account::mean(wins, games),
+                share: mean(wins, games),
                 wilson_low: bounds.map(|bounds| bounds.low),
                 wilson_high: bounds.map(|bounds| bounds.high),
             }

@@ -2,23 +2,24 @@
 
 use std::collections::BTreeMap;
 
-use super::account::{Account, mean, reason_counts};
-use super::line::Line;
 use super::puzzles::Attempts;
 use super::summary::{
-    EngineSummary, LengthCount, PairingSummary, PuzzleResults, RulesetSlice, RulesetSummary, Summary,
+    EngineSummary, LengthCount, MatchScore, PairingSummary, PuzzleResults, RoleResults, RulesetSlice, RulesetSummary,
+    Slice, Summary,
 };
-use super::{LineKey, Standings};
+use super::totals::{Totals, mean};
+use super::{Contest, Standings};
 use crate::tournament::header::RulesetHeader;
-use crate::tournament::stats::{Cell, Pentanomial, Ratings, Trinomial, bradley_terry, estimate};
+use crate::tournament::mistakes::MistakeCount;
+use crate::tournament::stats::{Cell, Ratings, Sample, Trinomial, bradley_terry, estimate};
 
 /// The two seats' roles that the family's games have; the first is the favoured one.
 const FOX: &str = "fox";
 
 pub(super) fn summarise(standings: &Standings) -> Summary {
-    let ledger = Ledger::of(standings);
     let ratings = rate(standings);
-    let mut engines = ledger.engines(&ratings);
+    let engines = 0..standings.engines.len();
+    let mut engines: Vec<EngineSummary> = engines.map(|engine| of_engine(standings, engine, &ratings)).collect();
     let placing = standings.placing();
     let ranking = match &placing {
         Some(placing) => placing.places.iter().map(|place| place.engine).collect(),
@@ -35,7 +36,7 @@ pub(super) fn summarise(standings: &Standings) -> Summary {
         ranking,
         placing,
         rating_groups: ratings.groups,
-        pairings: ledger.pairings(),
+        pairings: pairings(standings),
         rulesets: (0..standings.rulesets.len()).map(|ruleset| of_ruleset(standings, ruleset, &ratings)).collect(),
         puzzles: puzzles(standings),
         games_with_disagreements: standings.disagreements.games,
@@ -45,75 +46,79 @@ pub(super) fn summarise(standings: &Standings) -> Summary {
     }
 }
 
-/// Lines and pairs added up by engine and by pairing; without ruleset for all of them together.
-struct Ledger<'a> {
-    standings: &'a Standings,
-    engines: BTreeMap<(usize, Option<usize>), Account>,
-    pairings: BTreeMap<(usize, usize, Option<usize>), Account>,
+fn of_engine(standings: &Standings, engine: usize, ratings: &Ratings) -> EngineSummary {
+    let mut at_puzzles = Totals::default();
+    let attempts = standings.attempts.iter().filter(|((of, _), _)| *of == engine);
+    attempts.for_each(|(_, attempts)| at_puzzles.absorb_forfeits(&attempts.totals));
+    EngineSummary {
+        name: standings.engines[engine].clone(),
+        rank: 0,
+        rating: ratings.engines[engine],
+        overall: slice(standings, at_puzzles, engine, |_| true),
+        by_ruleset: by_ruleset(standings, engine, |_| true),
+    }
 }
 
-impl<'a> Ledger<'a> {
-    fn of(standings: &'a Standings) -> Self {
-        let mut ledger = Ledger { standings, engines: BTreeMap::new(), pairings: BTreeMap::new() };
-        standings.lines.iter().for_each(|(key, line)| ledger.add_line(key, line));
-        for (&(engine, _), attempts) in &standings.attempts {
-            ledger.engines.entry((engine, None)).or_default().add_forfeits(&attempts.line);
-        }
-        for (key, &pairs) in &standings.pairs {
-            for ruleset in [None, Some(key.ruleset)] {
-                ledger.add_pairs(key.low, key.high, ruleset, pairs);
-            }
-        }
-        ledger
-    }
+/// Engines that have met, the lower index first.
+fn pairings(standings: &Standings) -> Vec<PairingSummary> {
+    let mut met: Vec<(usize, usize)> = standings.contests.keys().map(|key| (key.engine, key.opponent)).collect();
+    met.dedup();
+    let summary = |(first, second): (usize, usize)| {
+        let is_meant = move |contest: &Contest| contest.opponent == second;
+        let overall = slice(standings, Totals::default(), first, is_meant);
+        PairingSummary { first, second, overall, by_ruleset: by_ruleset(standings, first, is_meant) }
+    };
+    met.into_iter().filter(|(first, second)| first < second).map(summary).collect()
+}
 
-    fn add_line(&mut self, key: &LineKey, line: &Line) {
-        let role = &role(&self.standings.rulesets[key.ruleset], key.seat);
-        for ruleset in [None, Some(key.ruleset)] {
-            self.engines.entry((key.engine, ruleset)).or_default().add_line(line, role);
-            if key.engine < key.opponent {
-                self.pairings.entry((key.engine, key.opponent, ruleset)).or_default().add_line(line, role);
-            }
-        }
-    }
+/// Of the rulesets at which the engine has contests of the kind that is meant.
+fn by_ruleset(standings: &Standings, engine: usize, is_meant: impl Fn(&Contest) -> bool) -> Vec<RulesetSlice> {
+    let of_ruleset = |ruleset: usize| {
+        let is_here = |contest: &Contest| contest.ruleset == ruleset && is_meant(contest);
+        standings.contests_of(engine).any(|(contest, _)| is_here(contest)).then(|| RulesetSlice {
+            ruleset,
+            label: standings.rulesets[ruleset].label.clone(),
+            slice: slice(standings, Totals::default(), engine, is_here),
+        })
+    };
+    (0..standings.rulesets.len()).filter_map(of_ruleset).collect()
+}
 
-    fn add_pairs(&mut self, low: usize, high: usize, ruleset: Option<usize>, pairs: Pentanomial) {
-        self.engines.entry((low, ruleset)).or_default().add_pairs(pairs);
-        self.engines.entry((high, ruleset)).or_default().add_pairs(pairs.swapped());
-        if low != high {
-            self.pairings.entry((low, high, ruleset)).or_default().add_pairs(pairs);
-        }
+/// What an engine did in the contests that are meant, on top of what is in `sum` already.
+fn slice(standings: &Standings, mut sum: Totals, engine: usize, is_meant: impl Fn(&Contest) -> bool) -> Slice {
+    let mut roles: BTreeMap<String, (Trinomial, Option<MistakeCount>)> = BTreeMap::new();
+    for (contest, totals) in standings.contests_of(engine).filter(|(contest, _)| is_meant(contest)) {
+        sum.absorb(totals);
+        let (games, mistakes) = roles.entry(role(&standings.rulesets[contest.ruleset], contest.seat)).or_default();
+        *games = games.plus(totals.games);
+        totals.mistakes.into_iter().for_each(|found| mistakes.get_or_insert_default().absorb(found));
     }
-
-    fn engines(&self, ratings: &Ratings) -> Vec<EngineSummary> {
-        let nothing = Account::default();
-        let summary = |engine: usize| EngineSummary {
-            name: self.standings.engines[engine].clone(),
-            rank: 0,
-            rating: ratings.engines[engine],
-            overall: self.engines.get(&(engine, None)).unwrap_or(&nothing).slice(&self.standings.reasons),
-            by_ruleset: self.by_ruleset(|ruleset| self.engines.get(&(engine, Some(ruleset)))),
-        };
-        (0..self.standings.engines.len()).map(summary).collect()
+    // A pair alone, whose game from this seat is not known, is no role.
+    let roles = roles.into_iter().filter(|(_, (games, _))| games.games() > 0);
+    Slice {
+        results: MatchScore::new(sum.games, sum.pairs),
+        roles: roles.map(|(role, (games, mistakes))| role_results(role, games, mistakes)).collect(),
+        reasons: standings.reasons.counts(&sum.reasons),
+        forfeits: sum.forfeit_counts(),
+        average_plies: mean(sum.plies, sum.games.games()),
+        moves: sum.work.moves,
+        nodes_per_move: sum.work.nodes.mean(),
+        depth_per_move: sum.work.depth.mean(),
+        ms_per_move: sum.work.time_us.mean().map(|us| us / 1000.0),
+        mistakes: sum.mistakes.map(|found| found.results()),
     }
+}
 
-    fn pairings(&self) -> Vec<PairingSummary> {
-        let overall = self.pairings.iter().filter(|((_, _, ruleset), _)| ruleset.is_none());
-        let summary = |(&(first, second, _), account): (&(usize, usize, Option<usize>), &Account)| PairingSummary {
-            first,
-            second,
-            overall: account.slice(&self.standings.reasons),
-            by_ruleset: self.by_ruleset(|ruleset| self.pairings.get(&(first, second, Some(ruleset)))),
-        };
-        overall.map(summary).collect()
-    }
-
-    fn by_ruleset<'b>(&self, account: impl Fn(usize) -> Option<&'b Account>) -> Vec<RulesetSlice> {
-        let slice = |(ruleset, header): (usize, &RulesetHeader)| {
-            let slice = account(ruleset)?.slice(&self.standings.reasons);
-            Some(RulesetSlice { ruleset, label: header.label.clone(), slice })
-        };
-        self.standings.rulesets.iter().enumerate().filter_map(slice).collect()
+fn role_results(role: String, games: Trinomial, mistakes: Option<MistakeCount>) -> RoleResults {
+    RoleResults {
+        role,
+        games: games.games(),
+        wins: games.wins,
+        draws: games.draws,
+        losses: games.losses,
+        points: games.points(),
+        estimate: estimate(&games),
+        mistakes: mistakes.map(|found| found.results()),
     }
 }
 
@@ -141,13 +146,13 @@ fn favoured_seat(ruleset: &RulesetHeader) -> usize {
 }
 
 fn rate(standings: &Standings) -> Ratings {
-    let of_line = |(key, line): (&LineKey, &Line)| {
+    let cell = |(key, totals): (&Contest, &Totals)| {
         let is_favoured = favoured_seat(&standings.rulesets[key.ruleset]) == key.seat;
         let has_side = standings.rulesets[key.ruleset].seats.len() == 2;
         let (first, second) = (key.engine, key.opponent);
-        is_favoured.then_some(Cell { first, second, ruleset: key.ruleset, has_side, games: line.games })
+        is_favoured.then_some(Cell { first, second, ruleset: key.ruleset, has_side, games: totals.games })
     };
-    let cells: Vec<Cell> = standings.lines.iter().filter_map(of_line).collect();
+    let cells: Vec<Cell> = standings.contests.iter().filter_map(cell).collect();
     bradley_terry(standings.engines.len(), standings.rulesets.len(), &cells)
 }
 
@@ -165,12 +170,12 @@ fn by_rating(engines: &[EngineSummary]) -> Vec<usize> {
 fn of_ruleset(standings: &Standings, ruleset: usize, ratings: &Ratings) -> RulesetSummary {
     let header = &standings.rulesets[ruleset];
     let favoured_seat = favoured_seat(header);
-    let lines = standings.lines.iter().filter(|(key, _)| key.ruleset == ruleset && key.seat == favoured_seat);
-    let mut sum = Line::default();
-    lines.for_each(|(_, line)| sum.absorb(line));
+    let contests = standings.contests.iter().filter(|(key, _)| key.ruleset == ruleset && key.seat == favoured_seat);
+    let mut sum = Totals::default();
+    contests.for_each(|(_, totals)| sum.absorb(totals));
     let attempts = standings.attempts.iter().filter(|((_, of), _)| *of == ruleset);
-    attempts.for_each(|(_, attempts)| sum.absorb(&attempts.line));
-    let games = sum.games.wins + sum.games.draws + sum.games.losses;
+    attempts.for_each(|(_, attempts)| sum.absorb(&attempts.totals));
+    let games = sum.games.games();
     RulesetSummary {
         label: header.label.clone(),
         games,
@@ -180,7 +185,7 @@ fn of_ruleset(standings: &Standings, ruleset: usize, ratings: &Ratings) -> Rules
         sides_estimate: estimate::<Trinomial>(&sum.games),
         advantage: ratings.sides[ruleset],
         by_seat: if header.seats.len() > 1 { standings.seats.results(ruleset, header) } else { Vec::new() },
-        reasons: reason_counts(&sum.reasons, &standings.reasons),
+        reasons: standings.reasons.counts(&sum.reasons),
         average_plies: mean(sum.plies, games),
         lengths: standings.lengths[ruleset].iter().map(|(&plies, &games)| LengthCount { plies, games }).collect(),
     }

@@ -6,7 +6,9 @@ use crate::tournament::mistakes::MistakeResults;
 use crate::tournament::record::Forfeit;
 use crate::tournament::schedule::Placing;
 use crate::tournament::spec::SprtSpec;
-use crate::tournament::stats::{Estimate, Pentanomial, Rating, SideAdvantage, SprtVerdict, Trinomial};
+use crate::tournament::stats::{
+    Estimate, Pentanomial, Rating, Sample, SideAdvantage, SprtVerdict, Trinomial, estimate_of_match,
+};
 
 /// The standings at one moment. Figures that do not exist are `None`.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -45,7 +47,7 @@ pub struct Summary {
 
 /// Results from one engine's point of view.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Tally {
+pub struct MatchScore {
     pub games: u64,
     pub wins: u64,
     pub draws: u64,
@@ -59,10 +61,25 @@ pub struct Tally {
     pub estimate: Estimate,
 }
 
+impl MatchScore {
+    pub(super) fn new(games: Trinomial, pairs: Pentanomial) -> Self {
+        MatchScore {
+            games: games.games(),
+            wins: games.wins,
+            draws: games.draws,
+            losses: games.losses,
+            points: games.points(),
+            pairs,
+            pair_ratio: pairs.pair_ratio(),
+            estimate: estimate_of_match(&games, &pairs),
+        }
+    }
+}
+
 /// What an engine did in some of the games, from its point of view.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Slice {
-    pub results: Tally,
+    pub results: MatchScore,
     /// As fox, as geese; as p1, p2; with more seats as `p1 p3`, `p2 p4`.
     pub roles: Vec<RoleResults>,
     pub reasons: Vec<ReasonCount>,

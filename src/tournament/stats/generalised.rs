@@ -7,7 +7,7 @@
 
 use super::elo::{NELO_PER_SIGMA, score_of_elo};
 use super::sample::{OUTCOMES, Sample};
-use crate::tournament::spec::SprtModel;
+use super::sprt::SprtModel;
 
 /// What an outcome that has not happened is taken to have been counted; without it a hypothesis could give it no
 /// chance at all.

@@ -23,6 +23,6 @@ pub(crate) use estimate::estimate_of_match;
 pub use estimate::{Estimate, estimate};
 pub use generalised::llr;
 pub use sample::{Pentanomial, Sample, Trinomial};
-pub use sprt::SprtBounds;
-pub(crate) use sprt::{PairQueue, SprtDecision, SprtMonitor, SprtVerdict};
+pub(crate) use sprt::{PairQueue, SprtDecision, SprtMonitor, SprtSpec, SprtVerdict};
+pub use sprt::{SprtBounds, SprtModel};
 pub use wilson::wilson;

@@ -6,8 +6,35 @@ use serde::{Deserialize, Serialize};
 
 use super::generalised::llr;
 use super::sample::Pentanomial;
-use crate::tournament::header::Shard;
-use crate::tournament::spec::SprtSpec;
+
+/// A sequential probability ratio test of "the first engine is stronger by `elo1`" against "by `elo0`".
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SprtSpec {
+    pub elo0: f64,
+    pub elo1: f64,
+    /// Chance of accepting `elo1` where `elo0` is true.
+    #[serde(default = "five_percent")]
+    pub alpha: f64,
+    /// Chance of accepting `elo0` where `elo1` is true.
+    #[serde(default = "five_percent")]
+    pub beta: f64,
+    #[serde(default)]
+    pub model: SprtModel,
+}
+
+/// In what the Elo bounds are measured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SprtModel {
+    Logistic,
+    #[default]
+    Normalized,
+}
+
+fn five_percent() -> f64 {
+    0.05
+}
 
 /// Where the test ends, in log-likelihood ratio.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
@@ -119,9 +146,8 @@ pub(crate) struct PairQueue {
 }
 
 impl PairQueue {
-    /// Expects the pairs of a shard, or all pairs.
-    pub(crate) fn new(shard: Option<Shard>) -> Self {
-        let (due, step) = shard.map_or((0, 1), |shard| (shard.index, shard.count.max(1)));
+    /// Expects the pair `due`, and after each pair the one whose number is greater by `step`.
+    pub(crate) fn new(due: u64, step: u64) -> Self {
         PairQueue { due, step, waiting: BTreeMap::new() }
     }
 

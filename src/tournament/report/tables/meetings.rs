@@ -1,7 +1,7 @@
 //! Engines against engines.
 
 use super::{TextTable, elo, nelo, number, percent, points};
-use crate::tournament::standings::{PairingSummary, Summary, Tally};
+use crate::tournament::standings::{MatchScore, PairingSummary, Summary};
 
 /// Points of the row's engine against the column's.
 pub(super) fn cross_table(summary: &Summary) -> TextTable {
@@ -26,7 +26,7 @@ fn cell(summary: &Summary, row: usize, column: usize) -> String {
         _ if row == column => "·".to_owned(),
         None => String::new(),
         Some(pairing) => {
-            let Tally { points: own, games, .. } = pairing.overall.results;
+            let MatchScore { points: own, games, .. } = pairing.overall.results;
             let own = if pairing.first == row { own } else { games as f64 - own };
             format!("{}/{games}", points(own))
         }
@@ -34,11 +34,11 @@ fn cell(summary: &Summary, row: usize, column: usize) -> String {
 }
 
 /// The results of every pairing in every part of the tournament: all rulesets, then one by one.
-fn parts(summary: &Summary) -> Vec<(&PairingSummary, &str, &Tally)> {
+fn parts(summary: &Summary) -> Vec<(&PairingSummary, &str, &MatchScore)> {
     summary.pairings.iter().flat_map(parts_of).collect()
 }
 
-fn parts_of(pairing: &PairingSummary) -> impl Iterator<Item = (&PairingSummary, &str, &Tally)> {
+fn parts_of(pairing: &PairingSummary) -> impl Iterator<Item = (&PairingSummary, &str, &MatchScore)> {
     let PairingSummary { overall, by_ruleset, .. } = pairing;
     let each = by_ruleset.iter().map(move |slice| (pairing, slice.label.as_str(), &slice.slice.results));
     let all = (by_ruleset.len() > 1).then_some((pairing, "all", &overall.results));
@@ -54,18 +54,18 @@ fn title(summary: &Summary, pairing: &PairingSummary) -> String {
 pub(super) fn pairings(summary: &Summary) -> TextTable {
     let heads = ["<Pairing", "<Ruleset", "Games", "W", "D", "L", "Score %", "Elo", "nElo", "LOS %"];
     let mut table = TextTable::new("Pairings", &heads);
-    let row = |(pairing, ruleset, tally): &(&PairingSummary, &str, &Tally)| {
+    let row = |(pairing, ruleset, score): &(&PairingSummary, &str, &MatchScore)| {
         vec![
             title(summary, pairing),
             (*ruleset).to_owned(),
-            tally.games.to_string(),
-            tally.wins.to_string(),
-            tally.draws.to_string(),
-            tally.losses.to_string(),
-            percent(tally.estimate.score),
-            elo(&tally.estimate),
-            nelo(&tally.estimate),
-            percent(tally.estimate.los),
+            score.games.to_string(),
+            score.wins.to_string(),
+            score.draws.to_string(),
+            score.losses.to_string(),
+            percent(score.estimate.score),
+            elo(&score.estimate),
+            nelo(&score.estimate),
+            percent(score.estimate.los),
         ]
     };
     table.rows = parts(summary).iter().map(row).collect();
@@ -76,11 +76,11 @@ pub(super) fn pairings(summary: &Summary) -> TextTable {
 pub(super) fn pairs(summary: &Summary) -> TextTable {
     let heads = ["<Pairing", "<Ruleset", "Pairs", "LL", "LD", "DD+WL", "WD", "WW", "Pair ratio"];
     let mut table = TextTable::new("Pairs of games", &heads);
-    let row = |(pairing, ruleset, tally): &(&PairingSummary, &str, &Tally)| {
-        let counts = tally.pairs.0;
+    let row = |(pairing, ruleset, score): &(&PairingSummary, &str, &MatchScore)| {
+        let counts = score.pairs.0;
         let mut cells = vec![title(summary, pairing), (*ruleset).to_owned(), counts.iter().sum::<u64>().to_string()];
         cells.extend(counts.iter().map(u64::to_string));
-        cells.push(number(tally.pair_ratio, 2));
+        cells.push(number(score.pair_ratio, 2));
         cells
     };
     table.rows = parts(summary).iter().map(row).collect();

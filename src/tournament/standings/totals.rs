@@ -1,16 +1,19 @@
-//! What one engine did from one seat, or from every other seat, of one ruleset against one opponent.
+//! Sums over games.
 
 use std::collections::BTreeMap;
 
+use super::summary::{ForfeitCount, ReasonCount};
 use super::{half_points, plies};
 use crate::tournament::mistakes::MistakeCount;
 use crate::tournament::record::{Cause, Ending, Forfeit, GameRecord, GameTimes};
-use crate::tournament::stats::Trinomial;
+use crate::tournament::stats::{Pentanomial, Trinomial};
 
-/// Sums over games, from the engine's point of view.
+/// Sums over some games of one engine, from its point of view.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Line {
+pub(super) struct Totals {
     pub games: Trinomial,
+    /// Complete pairs.
+    pub pairs: Pentanomial,
     /// By the number of the reason in [`Reasons`].
     pub reasons: BTreeMap<usize, Trinomial>,
     /// The engine's own.
@@ -26,19 +29,19 @@ pub(super) struct Line {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Work {
     pub moves: u64,
-    pub nodes: Share,
-    pub depth: Share,
-    pub time_us: Share,
+    pub nodes: KnownSum,
+    pub depth: KnownSum,
+    pub time_us: KnownSum,
 }
 
 /// A sum over those moves for which the number is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Share {
+pub(super) struct KnownSum {
     pub sum: u64,
     pub moves: u64,
 }
 
-impl Share {
+impl KnownSum {
     fn add(&mut self, number: Option<u64>) {
         if let Some(number) = number {
             self.sum = self.sum.saturating_add(number);
@@ -46,14 +49,14 @@ impl Share {
         }
     }
 
-    fn absorb(&mut self, other: Share) {
+    fn absorb(&mut self, other: KnownSum) {
         self.sum = self.sum.saturating_add(other.sum);
         self.moves += other.moves;
     }
 
     /// Per move; `None` when it is known for none.
     pub(super) fn mean(self) -> Option<f64> {
-        (self.moves > 0).then(|| self.sum as f64 / self.moves as f64)
+        mean(self.sum, self.moves)
     }
 }
 
@@ -66,7 +69,7 @@ impl Work {
     }
 }
 
-impl Line {
+impl Totals {
     /// `player` is 0 or 1, by whoever holds the first seat.
     pub(super) fn add_result(&mut self, record: &GameRecord, player: usize, reason: usize) {
         let half_points = half_points(record, player);
@@ -81,6 +84,31 @@ impl Line {
 
     pub(super) fn add_mistakes(&mut self, found: MistakeCount) {
         self.mistakes.get_or_insert_default().absorb(found);
+    }
+
+    pub(super) fn absorb(&mut self, other: &Totals) {
+        self.games = self.games.plus(other.games);
+        self.pairs = self.pairs.plus(other.pairs);
+        for (&reason, &games) in &other.reasons {
+            let sum = self.reasons.entry(reason).or_default();
+            *sum = sum.plus(games);
+        }
+        self.absorb_forfeits(other);
+        self.plies += other.plies;
+        self.work.absorb(other.work);
+        if let Some(found) = other.mistakes {
+            self.add_mistakes(found);
+        }
+    }
+
+    pub(super) fn absorb_forfeits(&mut self, other: &Totals) {
+        for (&kind, games) in &other.forfeits {
+            *self.forfeits.entry(kind).or_default() += games;
+        }
+    }
+
+    pub(super) fn forfeit_counts(&self) -> Vec<ForfeitCount> {
+        self.forfeits.iter().map(|(&kind, &games)| ForfeitCount { kind, games }).collect()
     }
 
     /// `moves` are the indices of the engine's own moves in the record.
@@ -98,6 +126,11 @@ impl Line {
             self.work.time_us.add(times.and_then(|times| times.move_us.get(index).copied()));
         }
     }
+}
+
+/// `None` of nothing.
+pub(super) fn mean(sum: u64, count: u64) -> Option<f64> {
+    (count > 0).then(|| sum as f64 / count as f64)
 }
 
 /// The reasons that have occurred, each with a number.
@@ -125,8 +158,16 @@ impl Reasons {
         number
     }
 
-    pub(super) fn name(&self, number: usize) -> &str {
-        &self.names[number]
+    /// The most frequent first.
+    pub(super) fn counts(&self, counts: &BTreeMap<usize, Trinomial>) -> Vec<ReasonCount> {
+        let named = |(&number, games): (&usize, &Trinomial)| {
+            let &Trinomial { losses, draws, wins } = games;
+            ReasonCount { reason: self.names[number].clone(), wins, draws, losses }
+        };
+        let mut named: Vec<ReasonCount> = counts.iter().map(named).collect();
+        let games = |count: &ReasonCount| count.wins + count.draws + count.losses;
+        named.sort_by(|a, b| games(b).cmp(&games(a)).then_with(|| a.reason.cmp(&b.reason)));
+        named
     }
 }
 
