@@ -89,7 +89,7 @@ pub mod tablebase {
 pub mod tournament {
     pub use crate::tournament::{Fixture, GameRecord, TournamentSpec};
     pub mod arena {
-        pub use crate::tournament::arena::{Arena, ArenaRuleset, Conditions, EngineConfig, Program};
+        pub use crate::tournament::arena::{Arena, ArenaRuleset, EngineConfig, Program};
     }
     pub mod director {
         pub use crate::tournament::director::TournamentDirector;

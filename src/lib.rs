@@ -23,6 +23,9 @@
 
 #![warn(unreachable_pub)]
 
+#[cfg(panic = "abort")]
+compile_error!("a panic in one engine must not end a tournament: build with panic = \"unwind\"");
+
 pub mod api;
 mod chances;
 mod cli;

@@ -11,7 +11,7 @@ use super::exit::{Status, UsageError, complain};
 use super::interrupt;
 use super::live::LiveView;
 use super::tournament::resume_command::{Started, program_name, quoted, resume_command};
-use super::tournament::shard::{self, ShardArg};
+use super::tournament::shard;
 use crate::tournament::header::Shard;
 use crate::tournament::journal::JournalError;
 use crate::tune::{self, GamesError, Manner, Plan, Start, Trace, TuneError, Watch, output};
@@ -40,7 +40,7 @@ pub(super) struct TuneArgs {
     /// Also read from SLURM_ARRAY_TASK_ID with SLURM_ARRAY_TASK_COUNT, and from JOB_COMPLETION_INDEX with
     /// JOB_COMPLETIONS; --shard 0/1 plays everything all the same.
     #[arg(long, value_name = "I/N")]
-    shard: Option<ShardArg>,
+    shard: Option<Shard>,
     /// No progress on standard error
     #[arg(long)]
     quiet: bool,

@@ -3,28 +3,24 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::events::EventLog;
 use super::openings::OpeningBook;
 pub use super::ruleset::ArenaRuleset;
-use super::spec::{AdjudicationSpec, Limits, OnForfeit, ProtocolName, Referee, Supervision, TournamentSpec};
+use super::spec::{Limits, ProtocolName, TournamentSpec};
 
 /// Option names with values as text.
 pub(crate) type OptionPairs = Vec<(String, String)>;
 
-/// Rulesets, engines and conditions of a run.
+/// Rulesets and engines of a run, and the spec that it follows.
 pub struct Arena {
     pub rulesets: Vec<ArenaRuleset>,
     pub engines: Vec<EngineConfig>,
     pub openings: OpeningBook,
-    pub conditions: Conditions,
+    /// As written: how games begin and are judged, and how many are played.
+    pub spec: TournamentSpec,
     /// The folder of tables of perfect play.
     pub tables: Option<PathBuf>,
-    /// Game n draws from stream n.
-    pub seed: u64,
-    /// Processors for the workers, one each in turn; empty leaves it to the system.
-    pub affinity: Vec<usize>,
     /// Where the conversations with external engines are written.
     pub log_dir: Option<PathBuf>,
     /// Where every move is told as it is played.
@@ -36,10 +32,10 @@ impl Arena {
     ///
     /// Pairs repeat then, and where nothing in the engines varies a repeated pair is the same two games once more. Where
     /// dice are rolled no two pairs are alike, so nothing is said.
-    pub(crate) fn shortages(&self, spec: &TournamentSpec) -> Vec<String> {
-        let needed = spec.pair_count();
+    pub(crate) fn shortages(&self) -> Vec<String> {
+        let needed = self.spec.pair_count();
         let is_exact = self.engines.iter().all(|engine| !engine.limits.is_timed());
-        let consequence = match (&spec.sprt, is_exact) {
+        let consequence = match (&self.spec.sprt, is_exact) {
             (Some(_), true) => "the sequential test would take the same games for new evidence; give it more openings",
             (Some(_), false) => "the sequential test may take much the same games for new evidence",
             (None, _) => "engines without chance play the same games again",
@@ -79,16 +75,4 @@ pub struct Program {
     pub dir: Option<PathBuf>,
     pub env: BTreeMap<String, String>,
     pub protocol: ProtocolName,
-}
-
-/// How games are judged.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Conditions {
-    pub time_margin: Duration,
-    pub max_plies: u32,
-    pub adjudication: AdjudicationSpec,
-    pub referee: Referee,
-    pub cross_check: bool,
-    pub on_forfeit: OnForfeit,
-    pub supervision: Supervision,
 }

@@ -1,5 +1,8 @@
 //! The head of a journal: what is being played, complete enough to report on it without the spec's files.
 
+use std::fmt;
+use std::str::FromStr;
+
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -105,7 +108,33 @@ pub struct Shard {
 }
 
 impl Shard {
+    /// # Errors
+    /// There is no such part.
+    pub fn new(index: u64, count: u64) -> Result<Shard, String> {
+        match count.checked_sub(1) {
+            None => Err("there must be at least one shard".to_owned()),
+            Some(last) if index > last => Err(format!("shards count from 0: of {count} the last is {last}/{count}")),
+            Some(_) => Ok(Shard { index, count }),
+        }
+    }
+
     pub fn has(self, pair: u64) -> bool {
         pair % self.count == self.index
+    }
+}
+
+impl fmt::Display for Shard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.index, self.count)
+    }
+}
+
+impl FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parsed = text.split_once('/').and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
+        let (index, count) = parsed.ok_or("expected INDEX/COUNT, for example 0/4")?;
+        Shard::new(index, count)
     }
 }

@@ -1,8 +1,19 @@
 //! Tournaments between engine configurations and external programs, with statistics per side.
 //!
-//! The way of a game: a [`TournamentSpec`] says what is to be played; [`schedule`] turns it into [`Fixture`]s; the
-//! [`runner`] hands fixtures to workers, where [`player`]s meet under a referee; each finished [`GameRecord`] goes into
-//! the journal before it counts; [`stats`] and the standings judge what the journal holds; reports print it.
+//! The way of a game, each step a type of its own:
+//!
+//! ```text
+//! spec.json -> TournamentSpec          spec: what people write, checked
+//!                 |  resolve           files read, names looked up, rulesets compiled
+//!           Header and Arena           header: the journal's first line; arena: what workers need to play
+//!                 |  Schedule::of      schedule: the header alone decides which games there are
+//!              Fixture                 who meets whom, at what, from which opening
+//!                 |  runner, referee   workers seat players and play it
+//!            FinishedGame              record: the game, and apart from it what the clock measured
+//!                 |  journal           durable before it counts; read again as an Archive
+//!             Standings                standings: the sums, judged by stats
+//!                 |  report            tables, JSON, CSV, PGN, pages
+//! ```
 
 pub(crate) mod adjudication;
 pub(crate) mod affinity;

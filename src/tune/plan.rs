@@ -128,13 +128,6 @@ fn games_spec(spec: &TuneSpec) -> TournamentSpec {
 pub(crate) fn tournament_spec(spec: &TuneSpec, engines: Vec<EngineSpec>, format: Format, pairs: u64) -> TournamentSpec {
     TournamentSpec {
         name: spec.name.clone(),
-        about: String::new(),
-        rulesets: vec![spec.ruleset.clone()],
-        engines,
-        format,
-        pairs: Some(pairs),
-        games: None,
-        rounds: None,
         sprt: (format == Format::Sprt).then_some(SPRT),
         openings: spec.openings.clone(),
         tables: spec.tables.clone(),
@@ -143,13 +136,9 @@ pub(crate) fn tournament_spec(spec: &TuneSpec, engines: Vec<EngineSpec>, format:
         seed: spec.seed,
         max_plies: spec.max_plies,
         adjudication: spec.adjudication.clone(),
-        referee: Default::default(),
-        cross_check: false,
-        on_forfeit: Default::default(),
         supervision: spec.supervision,
         concurrency: spec.concurrency,
-        affinity: Vec::new(),
-        events: Vec::new(),
+        ..TournamentSpec::new(vec![spec.ruleset.clone()], engines, format, pairs)
     }
 }
 
@@ -163,8 +152,7 @@ fn engine_spec(spec: &TuneSpec, name: &str) -> EngineSpec {
         options_file: spec.engine.options_file.clone(),
         options: spec.engine.options.clone(),
         by_role: spec.engine.by_role.clone(),
-        limits: None,
-        time_odds: None,
+        ..EngineSpec::default()
     }
 }
 

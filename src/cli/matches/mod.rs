@@ -22,7 +22,7 @@ use crate::tournament::record::FinishedGame;
 use crate::tournament::runner::{self, Director, RunError};
 use crate::tournament::schedule::Schedule;
 use crate::tournament::spec::{
-    EngineSpec, Format, Limits, LoadedSpec, Openings, ProgramSpec, RulesetObject, RulesetSpec,
+    EngineSpec, Format, Limits, LoadedSpec, Openings, ProgramSpec, RulesetObject, RulesetSpec, defaults,
 };
 use crate::tournament::standings::Standings;
 
@@ -154,42 +154,27 @@ impl MatchArgs {
         let engine = |name: &str, options: &Options, limits: Limits| EngineSpec {
             name: name.to_owned(),
             program: program.clone(),
-            options_file: None,
             options: options.pairs.iter().map(|(name, value)| (name.clone(), json!(value))).collect(),
-            by_role: Default::default(),
             limits: Some(limits),
-            time_odds: None,
+            ..EngineSpec::default()
         };
         // A game of which the opening is the whole is over when the players would begin.
-        let max_plies = self.max_plies.unwrap_or(if has_dice { 10_000 } else { 400 });
+        let max_plies = self.max_plies.unwrap_or(if has_dice { 10_000 } else { defaults::max_plies() });
         let opening_plies = self.openings_plies.min(max_plies - 1);
+        let ruleset = RulesetSpec::Choice(ruleset_object(self.ruleset.choice()));
+        let engines = vec![engine("A", &self.a, limits_a), engine("B", &self.b, limits_b)];
         Ok(TournamentSpec {
             name: "match".to_owned(),
-            about: String::new(),
-            rulesets: vec![RulesetSpec::Choice(ruleset_object(self.ruleset.choice()))],
-            engines: vec![engine("A", &self.a, limits_a), engine("B", &self.b, limits_b)],
-            format: Format::Match,
-            pairs: Some(u64::from(self.games.div_ceil(2))),
-            games: None,
-            rounds: None,
-            sprt: None,
             openings: match opening_plies {
                 0 => Openings::None,
                 plies => Openings::Random { plies, balance: None },
             },
             tables: self.tables.clone(),
-            limits: Limits::default(),
             time_margin_ms: if self.clock.is_some() { 0 } else { MOVETIME_MARGIN_MS },
             seed: self.seed,
             max_plies,
-            adjudication: Default::default(),
-            referee: Default::default(),
-            cross_check: false,
-            on_forfeit: Default::default(),
-            supervision: Default::default(),
             concurrency: self.concurrency as usize,
-            affinity: Vec::new(),
-            events: Vec::new(),
+            ..TournamentSpec::new(vec![ruleset], engines, Format::Match, u64::from(self.games.div_ceil(2)))
         })
     }
 }
@@ -197,13 +182,7 @@ impl MatchArgs {
 fn own_program() -> anyhow::Result<ProgramSpec> {
     let path = std::env::current_exe().context("cannot find the program itself")?;
     let command = path.to_str().ok_or_else(|| anyhow!("the path of the program itself is no text"))?;
-    Ok(ProgramSpec {
-        command: command.to_owned(),
-        args: Vec::new(),
-        dir: None,
-        env: Default::default(),
-        protocol: Default::default(),
-    })
+    Ok(ProgramSpec { command: command.to_owned(), ..ProgramSpec::default() })
 }
 
 fn ruleset_object(choice: RulesetChoice) -> RulesetObject {

@@ -36,23 +36,23 @@ pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     let loaded = spec::load(&args.spec)?;
     let (arena, header) = loaded.resolve()?;
     let schedule = Schedule::of(&header)?;
-    let plan = Plan { loaded: &loaded, arena: &arena, header: &header, schedule: &schedule };
+    let checked = CheckedSpec { loaded: &loaded, arena: &arena, header: &header, schedule: &schedule };
     match args.json {
-        true => writeln!(out, "{}", plan.json())?,
-        false => plan.print(out)?,
+        true => writeln!(out, "{}", checked.json())?,
+        false => checked.print(out)?,
     }
     Ok(Status::Done)
 }
 
 /// What would be played.
-struct Plan<'a> {
+struct CheckedSpec<'a> {
     loaded: &'a LoadedSpec,
     arena: &'a Arena,
     header: &'a Header,
     schedule: &'a Schedule,
 }
 
-impl Plan<'_> {
+impl CheckedSpec<'_> {
     fn json(&self) -> Value {
         let spec = &self.loaded.spec;
         let name = |engine: usize| self.header.engines[engine].clone();
@@ -153,7 +153,7 @@ impl Plan<'_> {
         let threaded = self.arena.engines.iter().filter(threads).map(|engine| {
             format!("'{}' searches with several threads, so its games differ from run to run", engine.name)
         });
-        self.arena.shortages(&self.loaded.spec).into_iter().chain(threaded).collect()
+        self.arena.shortages().into_iter().chain(threaded).collect()
     }
 }
 

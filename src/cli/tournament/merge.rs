@@ -73,12 +73,8 @@ fn keep_spec(merged: &Merged, layout: &Layout) -> anyhow::Result<()> {
 
 fn warning(merged: &Merged, missing: &[u64]) -> Option<String> {
     let first = missing.first()?;
-    let shards: Vec<String> = merged
-        .parts()
-        .iter()
-        .filter_map(|part| part.header.shard)
-        .map(|shard| format!("{}/{}", shard.index, shard.count))
-        .collect();
+    let shards: Vec<String> =
+        merged.parts().iter().filter_map(|part| part.header.shard).map(|shard| shard.to_string()).collect();
     let shards = if shards.is_empty() { String::new() } else { format!(" The shards here are {}.", shards.join(", ")) };
     Some(format!(
         "warning: {} game(s) are missing, the first is game {first}.{shards} \"tournament run SPEC --out DIR --resume\" \

@@ -33,8 +33,8 @@ pub(super) fn run(args: &ReplayArgs, out: &mut dyn Write) -> anyhow::Result<Stat
     let Some(game) = archive.game(args.game)? else {
         return Err(UsageError(format!("game {} is not in the journal; {}", args.game, known(&archive))).into());
     };
-    let mut stage = Stage::new(&archive, &game);
-    let plies = stage.texts.len();
+    let mut viewer = GameViewer::new(&archive, &game);
+    let plies = viewer.texts.len();
     if let Some(ply) = args.ply.filter(|&ply| ply > plies) {
         return Err(UsageError(format!("--ply {ply}: game {} has {plies} plies", args.game)).into());
     }
@@ -42,10 +42,10 @@ pub(super) fn run(args: &ReplayArgs, out: &mut dyn Write) -> anyhow::Result<Stat
         writeln!(out, "{name:<14} {value}")?;
     }
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
-        stage.step_through(args.ply.unwrap_or(0), &mut io::stdin().lock(), out)?;
+        viewer.step_through(args.ply.unwrap_or(0), &mut io::stdin().lock(), out)?;
     } else {
         let shown = args.ply.map_or(0..=plies, |ply| ply..=ply);
-        shown.into_iter().try_for_each(|ply| stage.show(ply, out))?;
+        shown.into_iter().try_for_each(|ply| viewer.show(ply, out))?;
     }
     Ok(Status::Done)
 }
@@ -60,7 +60,7 @@ fn known(archive: &Archive) -> String {
 }
 
 /// A game and the board on which it is shown.
-struct Stage<'a> {
+struct GameViewer<'a> {
     game: &'a ArchivedGame,
     texts: Vec<&'a str>,
     /// What the ruleset calls the side that made each move.
@@ -68,7 +68,7 @@ struct Stage<'a> {
     replay: Option<Replay>,
 }
 
-impl<'a> Stage<'a> {
+impl<'a> GameViewer<'a> {
     fn new(archive: &Archive, game: &'a ArchivedGame) -> Self {
         let ruleset = archive.header.rulesets.get(game.record.fixture.ruleset);
         let mut replay = ruleset.map(Replay::new);
@@ -78,7 +78,7 @@ impl<'a> Stage<'a> {
             let known = ruleset.and_then(|ruleset| ruleset.seats.get(usize::from(seat)));
             known.map_or_else(|| format!("p{}", seat + 1), |seat| seat.name.clone())
         };
-        Stage { game, texts: texts(&game.record).collect(), sides: movers.iter().map(side).collect(), replay }
+        GameViewer { game, texts: texts(&game.record).collect(), sides: movers.iter().map(side).collect(), replay }
     }
 
     fn show(&mut self, ply: usize, out: &mut dyn Write) -> io::Result<()> {
@@ -155,9 +155,9 @@ mod tests {
         samples::write(folder.path(), &["masters-15"], 2);
         let archive = Archive::read(folder.path()).expect("a journal");
         let game = archive.game(0).expect("a readable game").expect("game 0");
-        let mut stage = Stage::new(&archive, &game);
+        let mut viewer = GameViewer::new(&archive, &game);
         let mut out = Vec::new();
-        stage.step_through(0, &mut "\n\nb\n3\nnonsense\nq\nnever read".as_bytes(), &mut out).expect("steps");
+        viewer.step_through(0, &mut "\n\nb\n3\nnonsense\nq\nnever read".as_bytes(), &mut out).expect("steps");
         let text = String::from_utf8(out).expect("text");
         let seen: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("Ply ")?.split(':').next()).collect();
         assert_eq!(seen, ["0", "1", "2", "1", "3", "3"]);

@@ -23,7 +23,7 @@ pub(crate) fn resume_command(started: &Started<'_>) -> String {
     words.extend(started.subcommand.iter().map(|&word| word.to_owned()));
     words.extend([started.spec.display().to_string(), "--out".to_owned(), started.dir.display().to_string()]);
     words.extend(started.concurrency.iter().flat_map(|count| ["--concurrency".to_owned(), count.to_string()]));
-    let shard_words = |shard: &Shard| ["--shard".to_owned(), format!("{}/{}", shard.index, shard.count)];
+    let shard_words = |shard: &Shard| ["--shard".to_owned(), shard.to_string()];
     words.extend(started.shard.iter().flat_map(shard_words));
     words.extend(started.is_quiet.then(|| "--quiet".to_owned()));
     words.push("--resume".to_owned());

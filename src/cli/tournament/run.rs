@@ -14,7 +14,7 @@ use super::closing;
 use super::forfeits::FirstForfeits;
 use super::results;
 use super::resume_command::{Started, resume_command};
-use super::shard::{self, ShardArg};
+use super::shard;
 use crate::cli::exit::{Status, complain};
 use crate::cli::interrupt;
 use crate::cli::live::LiveView;
@@ -55,38 +55,38 @@ pub(super) struct RunArgs {
     /// JOB_COMPLETIONS; --shard 0/1 plays everything all the same. A part of a sequential test plays all its pairs:
     /// only `merge` knows when the test is decided.
     #[arg(long, value_name = "I/N")]
-    pub shard: Option<ShardArg>,
+    pub shard: Option<Shard>,
     /// Say nothing on standard error while the games are played
     #[arg(long)]
     pub quiet: bool,
 }
 
 pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let mut stage = Stage::set(args)?;
-    player::preflight(&stage.arena)?;
+    let mut run = TournamentRun::new(args)?;
+    player::preflight(&run.arena)?;
     if !args.quiet {
-        stage.shortages.iter().for_each(|shortage| complain(&format!("warning: {shortage}")));
+        run.shortages.iter().for_each(|shortage| complain(&format!("warning: {shortage}")));
     }
-    let mut director = stage.direct(args)?;
-    keep_spec(&args.spec, &stage.layout())?;
-    let events = stage.look_on()?;
+    let mut director = run.direct(args)?;
+    keep_spec(&args.spec, &run.layout())?;
+    let events = run.look_on()?;
     if let Some(events) = &events {
         director = director.with_events(Arc::clone(events));
     }
-    let (end, director) = play(args, &stage, director)?;
+    let (end, director) = play(args, &run, director)?;
     if let Some(failure) = events.and_then(|events| events.failure()) {
-        complain(&format!("{}: {failure}; later events are missing", stage.layout().events().display()));
+        complain(&format!("{}: {failure}; later events are missing", run.layout().events().display()));
     }
     match end {
         Ok(RunEnd::Complete) => {
             director.complete()?;
-            closing::close(&stage.dir, stage.arena.tables.as_deref(), out)?;
+            closing::close(&run.dir, run.arena.tables.as_deref(), out)?;
             Ok(Status::Done)
         }
-        Ok(RunEnd::Stopped) => stopped(args, &stage, &director, out),
+        Ok(RunEnd::Stopped) => stopped(args, &run, &director, out),
         Err(forfeit @ RunError::Forfeit { .. }) => {
             complain(&forfeit);
-            stopped(args, &stage, &director, out)
+            stopped(args, &run, &director, out)
         }
         Err(RunError::Director(error)) => Err(error.into()),
         Err(RunError::Setup(message)) => Err(anyhow::Error::msg(message)),
@@ -94,7 +94,7 @@ pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Status>
 }
 
 /// All that a run needs, read and checked before anything is written.
-struct Stage {
+struct TournamentRun {
     arena: Arena,
     header: Header,
     schedule: Schedule,
@@ -105,16 +105,16 @@ struct Stage {
     shortages: Vec<String>,
 }
 
-impl Stage {
-    fn set(args: &RunArgs) -> anyhow::Result<Stage> {
+impl TournamentRun {
+    fn new(args: &RunArgs) -> anyhow::Result<TournamentRun> {
         let loaded = spec::load(&args.spec)?;
         let (arena, mut header) = loaded.resolve()?;
         header.shard = shard::shard(args.shard)?;
         let schedule = Schedule::of(&header)?;
         let dir = args.out.clone().unwrap_or_else(|| default_dir(&args.spec, header.shard));
         let concurrency = args.concurrency.map_or(loaded.spec.concurrency, usize::from);
-        let shortages = arena.shortages(&loaded.spec);
-        Ok(Stage { arena, header, schedule, dir, concurrency, events: loaded.spec.events, shortages })
+        let shortages = arena.shortages();
+        Ok(TournamentRun { arena, header, schedule, dir, concurrency, events: loaded.spec.events, shortages })
     }
 
     fn layout(&self) -> Layout {
@@ -147,7 +147,7 @@ type End = Result<RunEnd, RunError<JournalError>>;
 
 fn play<'a>(
     args: &RunArgs,
-    stage: &Stage,
+    run: &TournamentRun,
     director: TournamentDirector<'a>,
 ) -> anyhow::Result<(End, TournamentDirector<'a>)> {
     let stop = interrupt::flag()?;
@@ -162,7 +162,7 @@ fn play<'a>(
             view.say(&line);
         }
     });
-    let end = runner::run(&stage.arena, stage.concurrency, &stop, &mut director);
+    let end = runner::run(&run.arena, run.concurrency, &stop, &mut director);
     view.borrow_mut().finish(director.standings());
     Ok((end, director))
 }
@@ -170,17 +170,17 @@ fn play<'a>(
 /// The score so far, and how to go on.
 fn stopped(
     args: &RunArgs,
-    stage: &Stage,
+    run: &TournamentRun,
     director: &TournamentDirector<'_>,
     out: &mut dyn Write,
 ) -> anyhow::Result<Status> {
-    closing::print(director.standings(), &stage.header, out)?;
+    closing::print(director.standings(), &run.header, out)?;
     let started = Started {
         subcommand: &["tournament", "run"],
         spec: &args.spec,
-        dir: &stage.dir,
+        dir: &run.dir,
         concurrency: args.concurrency,
-        shard: stage.header.shard,
+        shard: run.header.shard,
         is_quiet: args.quiet,
     };
     tell_how_to_go_on(director, &resume_command(&started));

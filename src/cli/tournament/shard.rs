@@ -1,41 +1,18 @@
 //! Which part of a tournament this process plays.
 
 use std::env;
-use std::str::FromStr;
 
 use crate::cli::exit::UsageError;
 use crate::tournament::header::Shard;
-
-/// `I/N` with I from 0.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct ShardArg(Shard);
-
-impl FromStr for ShardArg {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let parsed = text.split_once('/').and_then(|(index, count)| Some((index.parse().ok()?, count.parse().ok()?)));
-        let (index, count) = parsed.ok_or("expected INDEX/COUNT, for example 0/4")?;
-        in_range(index, count).map(ShardArg)
-    }
-}
-
-fn in_range(index: u64, count: u64) -> Result<Shard, String> {
-    match count.checked_sub(1) {
-        None => Err("there must be at least one shard".to_owned()),
-        Some(last) if index > last => Err(format!("shards count from 0: of {count} the last is {last}/{count}")),
-        Some(_) => Ok(Shard { index, count }),
-    }
-}
 
 /// The shard of the command line, else of a Slurm job array, else of an indexed Kubernetes job; `None` for the whole
 /// tournament, which is also what the only shard of one is.
 ///
 /// # Errors
 /// The environment names a shard that does not exist, or only half of one.
-pub(crate) fn shard(argument: Option<ShardArg>) -> Result<Option<Shard>, UsageError> {
+pub(crate) fn shard(argument: Option<Shard>) -> Result<Option<Shard>, UsageError> {
     let shard = match argument {
-        Some(ShardArg(shard)) => Some(shard),
+        Some(shard) => Some(shard),
         None => from_environment(|name| env::var(name).ok()).map_err(UsageError)?,
     };
     Ok(shard.filter(|shard| shard.count > 1))
@@ -73,7 +50,7 @@ fn checked(
     count: Option<u64>,
 ) -> Result<Option<Shard>, String> {
     let count = count.ok_or_else(|| format!("{name} is set, but {count_name} is not; {WAY_OUT}"))?;
-    let shard = index.ok_or_else(|| "it is not one of the array".to_owned()).and_then(|index| in_range(index, count));
+    let shard = index.ok_or_else(|| "it is not one of the array".to_owned()).and_then(|index| Shard::new(index, count));
     shard.map(Some).map_err(|message| format!("{name}={id} with {count_name}={count}: {message}; {WAY_OUT}"))
 }
 
@@ -115,9 +92,9 @@ mod tests {
 
     #[test]
     fn a_shard_on_the_command_line_counts_from_0() {
-        assert_eq!("1/3".parse(), Ok(ShardArg(Shard { index: 1, count: 3 })));
+        assert_eq!("1/3".parse(), Ok(Shard { index: 1, count: 3 }));
         for wrong in ["3/3", "0/0", "1", "a/b", "-1/3", "1/3/5"] {
-            assert!(wrong.parse::<ShardArg>().is_err(), "{wrong}");
+            assert!(wrong.parse::<Shard>().is_err(), "{wrong}");
         }
     }
 }

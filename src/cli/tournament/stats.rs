@@ -68,7 +68,7 @@ enum Counts {
 }
 
 /// What was found.
-struct Findings {
+struct Figures {
     estimate: Estimate,
     pair_ratio: Option<f64>,
     llr: Option<f64>,
@@ -77,15 +77,15 @@ struct Findings {
 }
 
 pub(super) fn run(args: &StatsArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let findings = args.find()?;
-    if args.json { findings.print_json(out) } else { findings.print_text(out) }
+    let figures = args.find()?;
+    if args.json { figures.print_json(out) } else { figures.print_text(out) }
 }
 
 /// Sums of counts stay far below what an integer holds.
 const MOST: u64 = 1_000_000_000_000_000;
 
 impl StatsArgs {
-    fn find(&self) -> Result<Findings, UsageError> {
+    fn find(&self) -> Result<Figures, UsageError> {
         let counts = self.counts()?;
         let hypotheses = self.hypotheses()?;
         let (estimate, pair_ratio) = match &counts {
@@ -95,7 +95,7 @@ impl StatsArgs {
         let ratio = |(elo0, elo1)| self.llr(&counts, elo0, elo1);
         let llr = hypotheses.map(ratio).transpose()?.flatten();
         let bounds = hypotheses.map(|_| SprtBounds::new(self.alpha, self.beta));
-        Ok(Findings { estimate, pair_ratio, llr, bounds })
+        Ok(Figures { estimate, pair_ratio, llr, bounds })
     }
 
     fn counts(&self) -> Result<Counts, UsageError> {
@@ -147,7 +147,7 @@ impl StatsArgs {
     }
 }
 
-impl Findings {
+impl Figures {
     fn print_json(&self, out: &mut dyn Write) -> anyhow::Result<Status> {
         let Estimate { score, elo, elo_error, nelo, nelo_error, los, wilson_low, wilson_high, .. } = self.estimate;
         let object = json!({

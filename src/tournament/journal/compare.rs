@@ -32,10 +32,7 @@ pub(crate) fn first_difference(there: &Header, here: &Header) -> Option<Differen
 
 /// The difference between two shards, or between a shard and the whole.
 pub(super) fn shard_difference(there: &Header, here: &Header) -> Option<Difference> {
-    let text = |header: &Header| match header.shard {
-        Some(shard) => format!("{}/{}", shard.index, shard.count),
-        None => "none".to_owned(),
-    };
+    let text = |header: &Header| header.shard.map_or("none".to_owned(), |shard| shard.to_string());
     let (there, here) = (text(there), text(here));
     (there != here).then(|| Difference { key: "shard".to_owned(), there, here })
 }

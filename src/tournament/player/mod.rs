@@ -144,7 +144,7 @@ pub fn open(arena: &Arena, engine: usize, ruleset: usize, abandoned: &AbandonFla
     let (engine, ruleset) = (&arena.engines[engine], &arena.rulesets[ruleset]);
     match &engine.program {
         None => {
-            let grace = Duration::from_millis(arena.conditions.supervision.stop_ms);
+            let grace = Duration::from_millis(arena.spec.supervision.stop_ms);
             Ok(Box::new(session::SessionPlayer::open(engine, ruleset, grace, abandoned)?))
         }
         #[cfg(unix)]

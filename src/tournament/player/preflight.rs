@@ -55,7 +55,7 @@ fn roles(ruleset: &ArenaRuleset) -> Vec<(Seat, String)> {
 
 fn try_out(arena: &Arena, engine: usize, ruleset: usize, roles: &[(Seat, String)]) -> Result<(), Failure> {
     let tried = open(arena, engine, ruleset, &AbandonFlag::default())
-        .and_then(|mut player| set_up(&mut *player, roles, arena.conditions.referee));
+        .and_then(|mut player| set_up(&mut *player, roles, arena.spec.referee));
     match tried {
         Err(failure) if failure.kind == Forfeit::Refused => Err(failure),
         _ => Ok(()),

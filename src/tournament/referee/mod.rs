@@ -103,7 +103,6 @@ impl<'a> Game<'a> {
         fixture: &'a Fixture,
         mut board: Option<&'a mut Board>,
     ) -> Result<Self, String> {
-        let conditions = &arena.conditions;
         let mut opening = arena.openings.opening(fixture.ruleset, fixture.opening);
         if let Some(board) = &mut board {
             board.set(&mut opening)?;
@@ -118,9 +117,9 @@ impl<'a> Game<'a> {
             fixture,
             judge: judge(arena, fixture, board)?,
             roles,
-            clocks: Clocks::new(&limits, conditions.time_margin),
-            dice: Dice::new(arena.seed, fixture.pair),
-            adjudicator: Adjudicator::new(&conditions.adjudication),
+            clocks: Clocks::new(&limits, Duration::from_millis(arena.spec.time_margin_ms)),
+            dice: Dice::new(arena.spec.seed, fixture.pair),
+            adjudicator: Adjudicator::new(&arena.spec.adjudication),
             adjudicated: None,
             history: opening.moves.clone(),
             opening,
@@ -206,7 +205,7 @@ impl<'a> Game<'a> {
         if let Some(ending) = self.adjudicated.take() {
             return Err(GameEnd::Over(ending));
         }
-        if self.plies() >= self.arena.conditions.max_plies {
+        if self.plies() >= self.arena.spec.max_plies {
             // A puzzle that is not solved by then is not solved.
             let winner = self.fixture.is_puzzle().then_some(Seat::P2);
             return Err(GameEnd::Over(Ending::new(winner, Cause::PlyLimit, PLY_LIMIT_REASON)));
@@ -216,7 +215,7 @@ impl<'a> Game<'a> {
 
     /// A move of a player, in time.
     fn choose(&mut self, players: &mut SeatedPlayers<'_>, seat: Seat) -> Result<ChosenMove, GameEnd> {
-        let request = self.clocks.request(seat, &self.arena.conditions.supervision);
+        let request = self.clocks.request(seat, &self.arena.spec.supervision);
         let history = History { start: self.opening.start.as_deref(), moves: &self.history };
         let chosen = players.player(seat).choose(history, &request);
         let in_time = chosen.and_then(|chosen| {
@@ -263,11 +262,11 @@ impl<'a> Game<'a> {
 
 /// The judge that the arena asks for; `board` stands where the game begins.
 fn judge<'a>(arena: &'a Arena, fixture: &Fixture, board: Option<&'a mut Board>) -> Result<Box<dyn Judge + 'a>, String> {
-    let conditions = &arena.conditions;
-    match (board, conditions.referee) {
+    let spec = &arena.spec;
+    match (board, spec.referee) {
         (Some(board), Referee::Record) => {
-            let check = conditions.cross_check.then(|| CrossCheck::new(board.start_key));
-            let table_after_plies = conditions.adjudication.table_after_plies.unwrap_or(0);
+            let check = spec.cross_check.then(|| CrossCheck::new(board.start_key));
+            let table_after_plies = spec.adjudication.table_after_plies.unwrap_or(0);
             Ok(Box::new(RecordJudge::new(board, check, table_after_plies as usize)))
         }
         (board, Referee::Engines) => {

@@ -8,10 +8,9 @@ mod rulesets;
 mod seats;
 
 use std::path::Path;
-use std::time::Duration;
 
 use super::affinity;
-use super::arena::{Arena, Conditions};
+use super::arena::Arena;
 use super::canonical::Coverage;
 use super::header::{Header, HeaderSpec, RulesetHeader, VERSION};
 use super::openings::{BookRequest, OpeningBook};
@@ -62,30 +61,7 @@ impl LoadedSpec {
             engines: engines.iter().map(|engine| engine.name.clone()).collect(),
             shard: None,
         };
-        let arena = Arena {
-            rulesets,
-            engines,
-            openings,
-            conditions: self.conditions(),
-            tables,
-            seed: spec.seed,
-            affinity: spec.affinity.clone(),
-            log_dir: None,
-            events: None,
-        };
+        let arena = Arena { rulesets, engines, openings, spec: spec.clone(), tables, log_dir: None, events: None };
         Ok((arena, header))
-    }
-
-    fn conditions(&self) -> Conditions {
-        let spec = &self.spec;
-        Conditions {
-            time_margin: Duration::from_millis(spec.time_margin_ms),
-            max_plies: spec.max_plies,
-            adjudication: spec.adjudication.clone(),
-            referee: spec.referee,
-            cross_check: spec.cross_check,
-            on_forfeit: spec.on_forfeit,
-            supervision: spec.supervision,
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! Playing games, several at a time, under somebody's direction.
 
-mod desk;
+mod dispatcher;
 mod pool;
 mod worker;
 
@@ -17,7 +17,7 @@ use super::player::{self, AbandonFlag, Failure, Player};
 use super::record::FinishedGame;
 use super::spec::Referee;
 use crate::engine::STACK_BYTES;
-use desk::Desk;
+use dispatcher::Dispatcher;
 use worker::Worker;
 
 /// Decides what is played and takes what was played. Called from one thread only.
@@ -95,7 +95,7 @@ fn run_with<D: Director>(
     let (reporter, reports) = unbounded();
     thread::scope(|scope| {
         // Dropped before the scope waits for the workers, whatever way it is left.
-        let mut desk = Desk::new(arena, concurrency.max(1), stop, &abandoned, fixtures, reports);
+        let mut dispatcher = Dispatcher::new(arena, concurrency.max(1), stop, &abandoned, fixtures, reports);
         for index in 0..concurrency.max(1) {
             let worker = Worker::new(arena, open, Arc::clone(&abandoned));
             let (to_play, reporter) = (to_play.clone(), reporter.clone());
@@ -105,17 +105,17 @@ fn run_with<D: Director>(
             started.map_err(|error| RunError::Setup(format!("no thread for worker {index}: {error}")))?;
         }
         drop((to_play, reporter));
-        desk.direct(director)
+        dispatcher.direct(director)
     })
 }
 
 /// What no game of this arena could be played with.
 fn check(arena: &Arena) -> Result<(), String> {
-    let conditions = &arena.conditions;
-    if conditions.adjudication.table && arena.tables.is_none() {
+    let spec = &arena.spec;
+    if spec.adjudication.table && arena.tables.is_none() {
         return Err("adjudication.table needs a folder of tables".to_owned());
     }
-    if conditions.cross_check && conditions.referee == Referee::Engines {
+    if spec.cross_check && spec.referee == Referee::Engines {
         return Err("cross_check needs \"referee\": \"record\": there is nothing to compare with".to_owned());
     }
     Ok(())

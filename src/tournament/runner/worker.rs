@@ -49,7 +49,7 @@ impl<'a> Worker<'a> {
 
     /// Plays until nothing more comes, the run is abandoned, or something is wrong with all of it.
     pub(super) fn work(mut self, index: usize, fixtures: &Receiver<Fixture>, reports: &Sender<Report>) {
-        let processor = self.arena.affinity.get(index % self.arena.affinity.len().max(1));
+        let processor = self.arena.spec.affinity.get(index % self.arena.spec.affinity.len().max(1));
         let mut outcome =
             processor.map_or(Ok(()), |&processor| pin(processor).map_err(|error| format!("affinity: {error}")));
         while outcome.is_ok() {
@@ -77,7 +77,7 @@ impl<'a> Worker<'a> {
             return self.unstarted(fixture, &keys, opened);
         }
         let mut players: Vec<Box<dyn Player>> = opened.into_iter().flatten().collect();
-        let seeds = seeds(self.arena.seed, fixture.game);
+        let seeds = seeds(self.arena.spec.seed, fixture.game);
         let abandoned = Arc::clone(&self.abandoned);
         let played = self.set_up(fixture)?.play(&mut players, seeds, &abandoned)?;
         let broken = played.as_ref().and_then(forfeiter);
@@ -117,7 +117,7 @@ impl<'a> Worker<'a> {
         let ruleset = self.arena.rulesets.get(fixture.ruleset).ok_or_else(|| about("no such ruleset".to_owned()))?;
         if let (Some(choice), Entry::Vacant(place)) = (&ruleset.choice, self.boards.entry(fixture.ruleset)) {
             let session = registry::open(choice).map_err(|error| format!("{}: {error}", ruleset.label))?;
-            let tables = self.arena.tables.as_deref().filter(|_| self.arena.conditions.adjudication.table);
+            let tables = self.arena.tables.as_deref().filter(|_| self.arena.spec.adjudication.table);
             place.insert(Board::new(session, tables));
         }
         Game::new(self.arena, fixture, self.boards.get_mut(&fixture.ruleset)).map_err(about)

@@ -30,8 +30,8 @@ pub enum ScheduleError {
          earlier games"
     )]
     Rounds(&'static str),
-    #[error("shard {index}/{count}: shards count from 0, so the last of {count} is {}/{count}", count.saturating_sub(1))]
-    Shard { index: u64, count: u64 },
+    #[error("shard {0}: {1}")]
+    Shard(Shard, String),
 }
 
 /// The numbered games of a tournament. The same spec and the same results give the same games, in whatever order the
@@ -68,10 +68,11 @@ impl Schedule {
     pub fn of(header: &Header) -> Result<Schedule, ScheduleError> {
         let spec = header.tournament().ok_or(ScheduleError::NoTournament)?;
         let pairs = spec.pairs.ok_or(ScheduleError::NoTournament)?;
-        match header.shard {
-            Some(Shard { index, count }) if index >= count => return Err(ScheduleError::Shard { index, count }),
-            Some(_) if spec.format.needs_results() => return Err(ScheduleError::Rounds(spec.format.name())),
-            _ => {}
+        if let Some(shard) = header.shard {
+            Shard::new(shard.index, shard.count).map_err(|why| ScheduleError::Shard(shard, why))?;
+            if spec.format.needs_results() {
+                return Err(ScheduleError::Rounds(spec.format.name()));
+            }
         }
         let seats: Vec<usize> = header.rulesets.iter().map(|ruleset| ruleset.seats.len()).collect();
         Ok(Schedule::new(spec.format, header.engines.len(), &seats, pairs, spec.rounds.unwrap_or(0)))

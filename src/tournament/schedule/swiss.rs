@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::Winners;
 use super::block::Block;
-use super::matching::Graph;
+use super::matching;
 
 /// What an engine has achieved so far.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
@@ -24,24 +24,24 @@ pub(super) fn pairings(engines: usize, blocks: &[Block], winners: &Winners) -> O
     // The bye is one more engine that everybody beats; it stands last.
     let places = engines + engines % 2;
     let mut points = vec![Points::default(); places];
-    let mut unmet = Graph::complete(places);
+    let mut unmet = matching::complete(places);
     for block in blocks {
         let mut has_bye = vec![true; engines];
         for (&[a, b], scored) in block.meetings.iter().zip(block.half_points(winners)?) {
             credit(&mut points, [a, b], scored);
-            unmet.remove(a, b);
+            unmet.remove_edge(a, b);
             has_bye[a] = false;
             has_bye[b] = false;
         }
         for engine in (0..engines).filter(|&engine| has_bye[engine]) {
             points[engine].meetings += 2;
-            unmet.remove(engine, places - 1);
+            unmet.remove_edge(engine, places - 1);
         }
     }
     let mut order: Vec<usize> = (0..engines).collect();
     order.sort_by_key(|&engine| (Reverse(points[engine]), engine));
     order.extend(engines..places);
-    let pairs = unmet.pair_in_order(&order);
+    let pairs = matching::pair_in_order(&unmet, &order);
     Some(pairs.into_iter().filter(|pair| pair.iter().all(|&engine| engine < engines)).collect())
 }
 

@@ -13,7 +13,7 @@ use crate::rules::ruleset::unique;
 pub(crate) type OptionValues = Map<String, Value>;
 
 /// A configuration of this engine, or an external program.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct EngineSpec {
     /// Unique among the engines.
@@ -42,7 +42,7 @@ pub struct EngineSpec {
 }
 
 /// How to start an external program.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ProgramSpec {
     /// A path, relative to the spec's own folder when it has a slash, else looked up on the path. `reynard` alone

@@ -119,6 +119,35 @@ pub enum EventKind {
 }
 
 impl TournamentSpec {
+    /// A spec that says nothing else.
+    pub fn new(rulesets: Vec<RulesetSpec>, engines: Vec<EngineSpec>, format: Format, pairs: u64) -> Self {
+        TournamentSpec {
+            name: String::new(),
+            about: String::new(),
+            rulesets,
+            engines,
+            format,
+            pairs: Some(pairs),
+            games: None,
+            rounds: None,
+            sprt: None,
+            openings: Openings::None,
+            tables: None,
+            limits: Limits::default(),
+            time_margin_ms: 0,
+            seed: defaults::seed(),
+            max_plies: defaults::max_plies(),
+            adjudication: AdjudicationSpec::default(),
+            referee: Referee::default(),
+            cross_check: false,
+            on_forfeit: OnForfeit::default(),
+            supervision: Supervision::default(),
+            concurrency: defaults::concurrency(),
+            affinity: Vec::new(),
+            events: Vec::new(),
+        }
+    }
+
     /// Pairs of games of every pairing in every ruleset, however the spec counts them.
     pub fn pair_count(&self) -> u64 {
         self.pairs.or(self.games.map(|games| games / 2)).unwrap_or(0)

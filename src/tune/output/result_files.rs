@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use crate::tournament::arena::OptionPairs;
 use crate::tournament::spec::{EngineSpec, Format, Openings, OptionValues, RulesetSpec, TournamentSpec};
@@ -42,15 +42,7 @@ pub(super) fn sprt(plan: &Plan) -> String {
 }
 
 fn engine(plan: &Plan, name: &str) -> EngineSpec {
-    EngineSpec {
-        name: name.to_owned(),
-        program: plan.spec.engine.program.clone(),
-        options_file: None,
-        options: Map::new(),
-        by_role: BTreeMap::new(),
-        limits: None,
-        time_odds: None,
-    }
+    EngineSpec { name: name.to_owned(), program: plan.spec.engine.program.clone(), ..EngineSpec::default() }
 }
 
 /// Paths of the tuning spec are relative to its folder, not to that of the result.

@@ -31,7 +31,7 @@ impl Fleet {
 
     /// Engines that are waited for in vain need not be waited for long.
     fn impatient(mut self) -> Self {
-        let supervision = &mut self.arena.conditions.supervision;
+        let supervision = &mut self.arena.spec.supervision;
         (supervision.ping_ms, supervision.stop_ms) = (300, 150);
         self
     }
@@ -130,13 +130,13 @@ fn bytes_that_are_no_text_are_garbage_where_an_answer_is_due() {
 #[test]
 fn too_much_output_is_stopped() {
     let mut fleet = Fleet::new(&["huge-line", "--after", "1"]);
-    fleet.arena.conditions.supervision.line_bytes = 100_000;
+    fleet.arena.spec.supervision.line_bytes = 100_000;
     fleet.fails_on_go(&move_time(20, PATIENT), Duration::ZERO, Forfeit::HugeLine, "100000 bytes");
     let mut fleet = Fleet::new(&["flood", "--after", "1"]);
-    fleet.arena.conditions.supervision.lines = 30_000;
+    fleet.arena.spec.supervision.lines = 30_000;
     fleet.fails_on_go(&move_time(20, PATIENT), Duration::ZERO, Forfeit::Flood, "30000 lines");
     let mut fleet = Fleet::new(&["flood-on-ready"]);
-    fleet.arena.conditions.supervision.lines = 30_000;
+    fleet.arena.spec.supervision.lines = 30_000;
     assert_eq!(stage::ready(&fleet.arena).err().expect("no readyok").kind, Forfeit::Flood);
     fleet.assert_gone();
 }
@@ -152,7 +152,7 @@ fn an_engine_that_cannot_be_started_says_why() {
     assert!(failure(Fleet::new(&["dies-at-start"])).contains("exited with status 4"));
     for args in [&["no-handshake"][..], &["slow-handshake", "--delay", "30"]] {
         let mut fleet = Fleet::new(args);
-        fleet.arena.conditions.supervision.start_ms = 300;
+        fleet.arena.spec.supervision.start_ms = 300;
         assert_eq!(failure(fleet), "no ugiok after ugi: not within 300 ms");
     }
     let missing = stage::program("/nowhere/engine".into(), &[], Default::default());
@@ -234,7 +234,7 @@ fn a_late_move_is_still_a_move() {
     let choice = late.second_move(&move_time(20, PATIENT)).expect("a move");
     assert!(choice.spent >= Duration::from_millis(300), "{:?}", choice.spent);
     let mut stopped = Fleet::new(&["waits-for-stop", "--after", "1"]);
-    stopped.arena.conditions.supervision.stop_ms = 10_000;
+    stopped.arena.spec.supervision.stop_ms = 10_000;
     let choice = stopped.second_move(&move_time(50, Duration::from_millis(10_200))).expect("a move");
     assert!(choice.spent >= Duration::from_millis(250), "{:?}", choice.spent);
     assert_eq!(choice.text, "a4a5");

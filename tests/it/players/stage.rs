@@ -7,12 +7,13 @@ use std::time::Duration;
 use reynard::api::engine::GoRequest;
 use reynard::api::engine::registry::RulesetChoice;
 use reynard::api::rules::Seat;
-use reynard::api::tournament::arena::{Arena, ArenaRuleset, Conditions, EngineConfig, Program};
+use reynard::api::tournament::TournamentSpec;
+use reynard::api::tournament::arena::{Arena, ArenaRuleset, EngineConfig, Program};
 use reynard::api::tournament::openings::OpeningBook;
 use reynard::api::tournament::player::{
     self, AbandonFlag, ChosenMove, Failure, GameSetup, History, MoveRequest, Player,
 };
-use reynard::api::tournament::spec::{AdjudicationSpec, Limits, OnForfeit, ProtocolName, Referee, Supervision};
+use reynard::api::tournament::spec::{Format, Limits, ProtocolName, Supervision};
 
 pub const RULESET: &str = "masters-15";
 
@@ -25,23 +26,13 @@ pub fn arena(engine: EngineConfig) -> Arena {
     let ruleset = ArenaRuleset { label: RULESET.into(), variant: RULESET.into(), choice: Some(choice) };
     let patient = PATIENT.as_millis() as u64;
     let supervision = Supervision { start_ms: patient, ping_ms: patient, stop_ms: patient, ..Supervision::default() };
-    let conditions = Conditions {
-        time_margin: Duration::ZERO,
-        max_plies: 400,
-        adjudication: AdjudicationSpec::default(),
-        referee: Referee::Record,
-        cross_check: false,
-        on_forfeit: OnForfeit::Continue,
-        supervision,
-    };
+    let spec = TournamentSpec { supervision, ..TournamentSpec::new(vec![], vec![], Format::Match, 1) };
     Arena {
         rulesets: vec![ruleset],
         engines: vec![engine],
         openings: OpeningBook::Start,
-        conditions,
+        spec,
         tables: None,
-        seed: 1,
-        affinity: Vec::new(),
         log_dir: None,
         events: None,
     }

@@ -96,7 +96,7 @@ impl Connection {
         let started = ProcessGroup::spawn(program, log.as_ref().map(ConversationLog::stderr));
         let (process, input, output) = started.map_err(|error| failed(&command, error))?;
         log.iter_mut().for_each(|log| log.note(&format!("started {command} as process {}", process.id())));
-        let (max_lines, max_line) = (arena.conditions.supervision.lines, arena.conditions.supervision.line_bytes);
+        let (max_lines, max_line) = (arena.spec.supervision.lines, arena.spec.supervision.line_bytes);
         let pipes = Pipes::new(input, output, max_line);
         Ok(Connection { process, pipes, log, max_lines, max_line, abandoned: Arc::clone(abandoned) })
     }

@@ -44,7 +44,7 @@ impl ProcessPlayer {
         ruleset: &ArenaRuleset,
         abandoned: &AbandonFlag,
     ) -> Result<Self, Failure> {
-        let supervision = &arena.conditions.supervision;
+        let supervision = &arena.spec.supervision;
         let [start, ping, grace] =
             [supervision.start_ms, supervision.ping_ms, supervision.stop_ms].map(Duration::from_millis);
         let mut connection = Connection::start(arena, &engine.name, program, abandoned)?;

@@ -51,7 +51,7 @@ fn an_illegal_move_loses_and_is_quoted() {
 #[test]
 fn moves_are_recorded_in_canonical_texts() {
     let mut arena = stage();
-    arena.conditions.max_plies = 2;
+    arena.spec.max_plies = 2;
     let record = against(&arena, |call| match call {
         Call::Go(_) => honest(call).map(|text| format!("{}-{}", &text[..2], &text[2..])),
         call => honest(call),
@@ -73,7 +73,7 @@ fn each_game_and_seat_has_seeds_of_its_own() {
     };
     let note: &'static _ = Box::leak(Box::new(note));
     let mut arena = stage();
-    arena.conditions.max_plies = 1;
+    arena.spec.max_plies = 1;
     puppet_games(&arena, 4, [note, note]);
     let first = std::mem::take(&mut *SEEDS.lock().expect("no panic"));
     puppet_games(&arena, 4, [note, note]);
@@ -87,8 +87,8 @@ fn each_game_and_seat_has_seeds_of_its_own() {
 #[test]
 fn cross_check_writes_disagreements_down_and_changes_no_result() {
     let mut arena = stage();
-    arena.conditions.cross_check = true;
-    arena.conditions.max_plies = 6;
+    arena.spec.cross_check = true;
+    arena.spec.max_plies = 6;
     let agreed = against(&arena, honest);
     assert_eq!(agreed.disagreements, Vec::<String>::new());
     let lies = against(&arena, |call| match call {
@@ -108,7 +108,7 @@ fn cross_check_writes_disagreements_down_and_changes_no_result() {
 #[test]
 fn cross_check_lets_others_count_positions_otherwise() {
     let mut arena = stage();
-    (arena.conditions.cross_check, arena.conditions.max_plies) = (true, 4);
+    (arena.spec.cross_check, arena.spec.max_plies) = (true, 4);
     let record = against(&arena, |call| match call {
         Call::Query(_, "hash") => Ok("1".to_owned()),
         Call::Query(_, "fen") => Ok("unknown".to_owned()),
@@ -124,7 +124,7 @@ fn cross_check_lets_others_count_positions_otherwise() {
 #[test]
 fn cross_check_looks_at_the_last_position_too() {
     let mut arena = stage();
-    (arena.conditions.cross_check, arena.conditions.max_plies) = (true, 400);
+    (arena.spec.cross_check, arena.spec.max_plies) = (true, 400);
     let agreed = against(&arena, honest);
     assert_eq!((&agreed.ending.cause, &agreed.disagreements), (&Cause::Rules, &Vec::new()));
     let end = agreed.moves.len();
@@ -146,7 +146,7 @@ fn cross_check_looks_at_the_last_position_too() {
 #[test]
 fn a_breakdown_in_a_query_is_a_forfeit() {
     let mut arena = stage();
-    arena.conditions.cross_check = true;
+    arena.spec.cross_check = true;
     let record = against(&arena, |call| match call {
         Call::Query(history, _) if history.moves.len() == 3 => Err(failure(Forfeit::Crash)),
         call => honest(call),
@@ -171,7 +171,7 @@ fn stranger(call: Call<'_>) -> Answer {
 
 fn strange_arena() -> Arena {
     let mut arena = stage();
-    (arena.rulesets, arena.conditions.referee) = (vec![ruleset("no-such-game")], Referee::Engines);
+    (arena.rulesets, arena.spec.referee) = (vec![ruleset("no-such-game")], Referee::Engines);
     arena
 }
 
@@ -268,7 +268,7 @@ fn nobody_loses_by_the_opponents_illegal_move() {
 #[test]
 fn our_own_rules_say_what_is_legal_where_we_know_them() {
     let mut arena = stage();
-    arena.conditions.referee = Referee::Engines;
+    arena.spec.referee = Referee::Engines;
     let record = against(&arena, |call| match call {
         Call::Go(_) => Ok("z9z8".to_owned()),
         call => honest(call),
@@ -280,14 +280,14 @@ fn our_own_rules_say_what_is_legal_where_we_know_them() {
 #[test]
 fn engines_can_referee_a_known_game_too() {
     let mut arena = stage();
-    (arena.engines, arena.conditions.max_plies) = (vec![engine("A", &[("Searcher", "random")], nodes(1)); 2], 300);
+    (arena.engines, arena.spec.max_plies) = (vec![engine("A", &[("Searcher", "random")], nodes(1)); 2], 300);
     let play = |arena: &Arena| {
         let mut list = List::new(games(4));
         assert_eq!(run(arena, 1, &never(), &mut list).expect("a run"), RunEnd::Complete);
         list.records
     };
     let ours = play(&arena);
-    arena.conditions.referee = Referee::Engines;
+    arena.spec.referee = Referee::Engines;
     let theirs = play(&arena);
     for (ours, theirs) in ours.iter().zip(&theirs) {
         assert_eq!((&ours.moves, ours.ending.winner), (&theirs.moves, theirs.ending.winner));
@@ -300,7 +300,7 @@ fn a_late_move_loses_on_time_even_if_it_is_legal() {
     let mut arena = stage();
     let clock = Limits { clock_ms: Some(100), increment_ms: Some(10), ..Limits::default() };
     arena.engines[1].limits = clock;
-    arena.conditions.time_margin = Duration::from_millis(5);
+    arena.spec.time_margin_ms = 5;
     let open = |engine: usize, _ruleset: usize, _: &AbandonFlag| {
         Ok(Box::new(Puppet(honest, Duration::from_millis([5_000, 40][engine]))) as Box<dyn Player>)
     };
@@ -315,7 +315,7 @@ fn a_late_move_loses_on_time_even_if_it_is_legal() {
 #[test]
 fn the_clock_is_given_again_after_so_many_moves() {
     let mut arena = stage();
-    arena.conditions.max_plies = 24;
+    arena.spec.max_plies = 24;
     let play = |arena: &Arena| {
         let open = |_engine: usize, _ruleset: usize, _: &AbandonFlag| {
             Ok(Box::new(Puppet(honest, Duration::from_millis(40))) as Box<dyn Player>)

@@ -160,7 +160,7 @@ fn openings(
 #[test]
 fn players_are_kept_and_replaced_after_a_forfeit() {
     let mut arena = stage();
-    arena.conditions.max_plies = 4;
+    arena.spec.max_plies = 4;
     let (opened, _) = openings(&arena, games(6), |_, call| honest(call));
     assert_eq!(opened, [1, 1]);
     let crashes = |engine, call: Call<'_>| match call {
@@ -174,7 +174,7 @@ fn players_are_kept_and_replaced_after_a_forfeit() {
 #[test]
 fn idle_players_are_bounded_in_number() {
     let mut arena = arena(vec![engine("A", &[], nodes(1)); MOST_IDLE + 2]);
-    arena.conditions.max_plies = 2;
+    arena.spec.max_plies = 2;
     let engines = arena.engines.len();
     let round = |from: u64| {
         let fixture = move |index: u64| {
@@ -231,7 +231,7 @@ fn a_game_that_neither_begins_has_no_winner_and_two_forfeits() {
         }
     }
     let mut strict = stage();
-    strict.conditions.on_forfeit = OnForfeit::Stop;
+    strict.spec.on_forfeit = OnForfeit::Stop;
     let end = run_with(&strict, &open, 1, &never(), &mut List::new(games(2)));
     assert!(matches!(&end, Err(RunError::Forfeit { message, .. }) if message.contains("engine 1")), "{end:?}");
 }
@@ -239,7 +239,7 @@ fn a_game_that_neither_begins_has_no_winner_and_two_forfeits() {
 /// The end of a run of games that B forfeits, with the number of records.
 fn with_stop(kind: &'static Forfeit) -> (Result<RunEnd, RunError<Infallible>>, usize) {
     let mut arena = stage();
-    arena.conditions.on_forfeit = OnForfeit::Stop;
+    arena.spec.on_forfeit = OnForfeit::Stop;
     let mut list = List::new(games(4));
     let fails = move |call: Call<'_>| match call {
         Call::Go(_) => Err(failure(*kind)),
@@ -266,9 +266,9 @@ fn what_cannot_be_played_is_told() {
     let mut unknown = stage();
     unknown.rulesets = vec![ruleset("no-such-game")];
     let mut tables = stage();
-    tables.conditions.adjudication.table = true;
+    tables.spec.adjudication.table = true;
     let mut affine = stage();
-    affine.affinity = vec![100_000];
+    affine.spec.affinity = vec![100_000];
     for (arena, word) in [(unknown, "no-such-game"), (tables, "tables"), (affine, "100000")] {
         let error = puppet_run(&arena, &mut List::new(games(2)), [&honest, &honest]).expect_err(word);
         assert!(matches!(&error, RunError::Setup(text) if text.contains(word)), "{error}");
@@ -287,7 +287,7 @@ fn workers_stay_on_their_processors() {
     };
     let last = allowed().pop().expect("a processor");
     let mut arena = stage();
-    (arena.affinity, arena.conditions.max_plies) = (vec![last], 2);
+    (arena.spec.affinity, arena.spec.max_plies) = (vec![last], 2);
     let check = move |call: Call<'_>| {
         assert_eq!(allowed(), [last]);
         honest(call)

@@ -6,13 +6,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::engine::registry::{self, RulesetChoice};
-use crate::tournament::arena::{Arena, ArenaRuleset, Conditions, EngineConfig};
+use crate::tournament::arena::{Arena, ArenaRuleset, EngineConfig};
 use crate::tournament::fixture::{Fixture, Next};
 use crate::tournament::openings::OpeningBook;
 use crate::tournament::player::{AbandonFlag, ChosenMove, Failure, GameSetup, History, MoveRequest, Player};
 use crate::tournament::record::{FinishedGame, GameRecord, Opinion};
 use crate::tournament::runner::{Director, RunEnd, RunError, run_with};
-use crate::tournament::spec::{AdjudicationSpec, Limits, OnForfeit, Referee, Supervision};
+use crate::tournament::spec::{Format, Limits, TournamentSpec};
 
 pub(super) fn engine(name: &str, options: &[(&str, &str)], limits: Limits) -> EngineConfig {
     let options = options.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect();
@@ -29,18 +29,8 @@ pub(super) fn arena(engines: Vec<EngineConfig>) -> Arena {
         rulesets: vec![ruleset("masters-15"), ruleset("bell-13")],
         engines,
         openings: OpeningBook::Start,
-        conditions: Conditions {
-            time_margin: Duration::ZERO,
-            max_plies: 30,
-            adjudication: AdjudicationSpec::default(),
-            referee: Referee::Record,
-            cross_check: false,
-            on_forfeit: OnForfeit::Continue,
-            supervision: Supervision::default(),
-        },
+        spec: TournamentSpec { max_plies: 30, seed: 5, ..TournamentSpec::new(vec![], vec![], Format::Match, 1) },
         tables: None,
-        seed: 5,
-        affinity: Vec::new(),
         log_dir: None,
         events: None,
     }

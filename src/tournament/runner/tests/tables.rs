@@ -20,7 +20,7 @@ fn room(choice: &RulesetChoice, searchers: [&str; 2]) -> Arena {
     let engines = ["A", "B"].into_iter().zip(searchers);
     let mut arena = arena(engines.map(|(name, searcher)| engine(name, &[("Searcher", searcher)], nodes(20))).collect());
     arena.rulesets = vec![ArenaRuleset { label: "game".into(), variant: "game".into(), choice: Some(choice.clone()) }];
-    arena.conditions.max_plies = 5000;
+    arena.spec.max_plies = 5000;
     arena
 }
 
@@ -80,7 +80,7 @@ fn both_games_of_a_pair_have_the_same_rolls_for_every_seat() {
 fn records_with_dice_depend_on_nothing_but_the_fixture() {
     let arena = room(&choice("goose-team", &[("players", "4")]), ["mcts", "random"]);
     let mut arena = arena;
-    arena.conditions.max_plies = 60;
+    arena.spec.max_plies = 60;
     let journal = |concurrency: usize, fixtures: Vec<Fixture>| {
         let mut list = List::new(fixtures);
         assert_eq!(run(&arena, concurrency, &never(), &mut list).expect("a run"), RunEnd::Complete);
@@ -94,7 +94,7 @@ fn records_with_dice_depend_on_nothing_but_the_fixture() {
 #[test]
 fn cross_checking_finds_nothing_at_the_dice() {
     let mut arena = room(&choice("goose-team", &[]), ["random", "greedy"]);
-    (arena.conditions.cross_check, arena.conditions.max_plies) = (true, 80);
+    (arena.spec.cross_check, arena.spec.max_plies) = (true, 80);
     for record in played(&arena, at_table(2, 2)) {
         assert_eq!(record.disagreements, Vec::<String>::new());
         assert!(record.movers.contains(DICE));
@@ -226,7 +226,7 @@ fn a_puzzle_is_tried_by_one_engine_after_the_other() {
         assert_eq!(record.moves.len() == 31, solves);
     }
     let mut short = room(&RulesetChoice::catalog("solitaire"), ["random", "random"]);
-    short.conditions.max_plies = 5;
+    short.spec.max_plies = 5;
     for record in played(&short, at_table(1, 2)) {
         assert_eq!((record.ending.winner, &record.ending.cause), (Some(1), &Cause::PlyLimit), "not solved by then");
     }
@@ -250,7 +250,7 @@ fn games_of_pure_dice_need_no_moves() {
         _ => Ok(String::new()),
     };
     let mut arena = room(&choice, ["random", "random"]);
-    arena.seed = 9;
+    arena.spec.seed = 9;
     for record in puppet_games(&arena, 4, [Box::leak(Box::new(script)), Box::leak(Box::new(script))]) {
         assert!(record.ending.winner.is_some() && record.movers.chars().all(|mover| mover == DICE));
     }

@@ -19,7 +19,7 @@ use crate::tournament::spec::OnForfeit;
 const STOP_POLL: Duration = Duration::from_millis(20);
 
 /// Hands out fixtures and takes games. Dropping it lets the workers go; it abandons what is under way.
-pub(super) struct Desk<'a> {
+pub(super) struct Dispatcher<'a> {
     arena: &'a Arena,
     workers: usize,
     stop: &'a AtomicBool,
@@ -27,24 +27,24 @@ pub(super) struct Desk<'a> {
     fixtures: Sender<Fixture>,
     reports: Receiver<Report>,
     under_way: usize,
-    wish: Wish,
+    director: DirectorState,
 }
 
 /// What the director said last.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Wish {
-    Games,
-    Wait,
-    End,
+enum DirectorState {
+    HasGames,
+    Waits,
+    HasEnded,
 }
 
-impl Drop for Desk<'_> {
+impl Drop for Dispatcher<'_> {
     fn drop(&mut self) {
         self.abandoned.store(true, Ordering::Relaxed);
     }
 }
 
-impl<'a> Desk<'a> {
+impl<'a> Dispatcher<'a> {
     pub(super) fn new(
         arena: &'a Arena,
         workers: usize,
@@ -53,7 +53,16 @@ impl<'a> Desk<'a> {
         fixtures: Sender<Fixture>,
         reports: Receiver<Report>,
     ) -> Self {
-        Desk { arena, workers, stop, abandoned, fixtures, reports, under_way: 0, wish: Wish::Games }
+        Dispatcher {
+            arena,
+            workers,
+            stop,
+            abandoned,
+            fixtures,
+            reports,
+            under_way: 0,
+            director: DirectorState::HasGames,
+        }
     }
 
     /// Runs until the director has had enough or something prevents more.
@@ -64,8 +73,8 @@ impl<'a> Desk<'a> {
             }
             self.hand_out(director);
             if self.under_way == 0 {
-                return match self.wish {
-                    Wish::End => Ok(RunEnd::Complete),
+                return match self.director {
+                    DirectorState::HasEnded => Ok(RunEnd::Complete),
                     _ => Err(RunError::Setup("the director waits for a game, but none is under way".to_owned())),
                 };
             }
@@ -82,7 +91,7 @@ impl<'a> Desk<'a> {
     /// Games handed out at the same time: one for every worker to play and one for it to go on with, so that nobody
     /// waits while finished games go to the disk. Where a forfeit may be the end there is nothing to go on with.
     fn most_under_way(&self) -> usize {
-        match self.arena.conditions.on_forfeit {
+        match self.arena.spec.on_forfeit {
             OnForfeit::Continue => 2 * self.workers,
             OnForfeit::Stop => self.workers,
         }
@@ -90,15 +99,15 @@ impl<'a> Desk<'a> {
 
     /// Fixtures for the workers, as far as the director has any.
     fn hand_out<D: Director>(&mut self, director: &mut D) {
-        while self.wish == Wish::Games && self.under_way < self.most_under_way() {
+        while self.director == DirectorState::HasGames && self.under_way < self.most_under_way() {
             match director.next() {
                 Next::Game(fixture) => {
                     self.under_way += 1;
                     // Without workers the reports end, which is noticed.
                     let _ = self.fixtures.send(fixture);
                 }
-                Next::Wait => self.wish = Wish::Wait,
-                Next::End => self.wish = Wish::End,
+                Next::Wait => self.director = DirectorState::Waits,
+                Next::End => self.director = DirectorState::HasEnded,
             }
         }
     }
@@ -114,8 +123,8 @@ impl<'a> Desk<'a> {
 
     fn take<D: Director>(&mut self, games: Vec<FinishedGame>, director: &mut D) -> Result<(), RunError<D::Error>> {
         self.under_way -= games.len();
-        if self.wish == Wish::Wait {
-            self.wish = Wish::Games;
+        if self.director == DirectorState::Waits {
+            self.director = DirectorState::HasGames;
         }
         let end = games.iter().find_map(|game| self.end_by_forfeit(game));
         director.finished(games).map_err(RunError::Director)?;
@@ -126,7 +135,7 @@ impl<'a> Desk<'a> {
     fn end_by_forfeit(&self, game: &FinishedGame) -> Option<(String, String)> {
         let ending = &game.record.ending;
         let Cause::Forfeit(kind) = ending.cause else { return None };
-        if self.arena.conditions.on_forfeit != OnForfeit::Stop || !is_breakdown(kind) {
+        if self.arena.spec.on_forfeit != OnForfeit::Stop || !is_breakdown(kind) {
             return None;
         }
         // Without a winner both have forfeited; the message names what both lack.
