@@ -39,7 +39,7 @@ pub mod rules {
         Playable, REPETITION_REASON, Record, Repetition, Seat, Taken, Turn, perft,
     };
     pub mod catalog {
-        pub use crate::rules::catalog::{names, text};
+        pub use crate::rules::catalog::{RuleText, names, rule_text, text};
     }
     pub mod goose {
         pub use crate::rules::goose::{

@@ -3,7 +3,9 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use clap::{Args, Subcommand};
+use comfy_table::{ContentArrangement, Table, presets};
 use serde_json::Value;
 
 use super::draw::{self, DrawArgs};
@@ -11,7 +13,7 @@ use super::exit::{Status, complain};
 use super::ruleset::{RulesetArgs, file_choice};
 use crate::engine::Session;
 use crate::engine::registry::{self, RulesetChoice};
-use crate::rules::Seat;
+use crate::rules::{Seat, catalog};
 
 #[derive(Args)]
 pub(super) struct RulesArgs {
@@ -27,9 +29,15 @@ enum Question {
     Show(RulesetArgs),
     /// Draw the board as it stands in a position, for a terminal or as an SVG picture
     Draw(DrawArgs),
+    /// Explain a game in words: set-up, goals, moves, captures, special rules and how it ends
+    Text {
+        /// A name that `reynard rules list` shows
+        #[arg(value_name = "RULESET")]
+        name: String,
+    },
     /// Check a ruleset file of your own and say what it describes, or what is wrong with it
     Check {
-        /// The ruleset file, JSON; the README explains how to write one
+        /// The ruleset file, JSON; src/rules/catalog/README.md explains how to write one
         file: PathBuf,
     },
 }
@@ -39,6 +47,7 @@ pub(super) fn run(args: &RulesArgs, out: &mut dyn Write) -> anyhow::Result<Statu
         Question::List => list(out),
         Question::Show(ruleset) => show(&*ruleset.open()?, out),
         Question::Draw(args) => draw::run(args, out),
+        Question::Text { name } => explain(name, out),
         Question::Check { file } => check(file, out),
     }
 }
@@ -72,6 +81,36 @@ fn show(session: &dyn Session, out: &mut dyn Write) -> anyhow::Result<Status> {
     let comma = if legend.is_empty() { "" } else { ", " };
     writeln!(out, "\nThe start{comma}{legend}:\n")?;
     writeln!(out, "{}\n\n{}", session.draw().trim_end(), session.position_text())?;
+    Ok(Status::Done)
+}
+
+/// The widest lines of a text that is read, not scanned.
+const MOST_COLUMNS: u16 = 100;
+const FEWEST_COLUMNS: u16 = 40;
+
+fn explain(name: &str, out: &mut dyn Write) -> anyhow::Result<Status> {
+    let rules = registry::open(&RulesetChoice::catalog(name))?.rules_json();
+    let words = catalog::rule_text(name).with_context(|| format!("{name} has no rules in words"))?;
+    let mut page = Table::new();
+    let columns = page.width().map_or(MOST_COLUMNS, |columns| columns.clamp(FEWEST_COLUMNS, MOST_COLUMNS));
+    page.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(columns);
+    let mut add = |label: &str, text: &str| {
+        page.add_row([label, &format!("{text}\n ")]);
+    };
+    add("Set-up", &words.setup);
+    for side in &words.sides {
+        add(&side.name, &format!("Goal: {}\nMoves: {}", side.goal, side.moves));
+    }
+    add("Captures", &words.captures);
+    for (index, rule) in words.special.iter().enumerate() {
+        add(if index == 0 { "Special" } else { "" }, rule);
+    }
+    add("End", &words.end);
+    add("Source", text(&rules, "source"));
+    writeln!(out, "{}\n{}\n", text(&rules, "title"), text(&rules, "about"))?;
+    for line in page.lines() {
+        writeln!(out, "{}", line.trim_end())?;
+    }
     Ok(Status::Done)
 }
 

@@ -13,6 +13,7 @@ mod honesty;
 mod players;
 mod protocol;
 mod reports;
+mod rule_texts;
 mod ruleset_files;
 #[cfg(unix)]
 mod runs;

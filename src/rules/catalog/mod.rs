@@ -1,4 +1,8 @@
-//! The rulesets that the engine knows by name, as JSON data compiled into the program.
+//! The rulesets that the engine knows by name, as JSON data compiled into the program; README.md explains the format.
+
+mod texts;
+
+pub use texts::{RuleText, rule_text};
 
 macro_rules! catalog {
     ($($name:literal),* $(,)?) => {

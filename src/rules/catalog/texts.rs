@@ -1,0 +1,49 @@
+//! The rules of every game of the catalog in words.
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+/// What a person has to know to play a game.
+///
+/// ```
+/// use reynard::api::rules::catalog::rule_text;
+/// let text = rule_text("siege").expect("a game of the catalog");
+/// assert_eq!(text.sides[0].name, "officers");
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RuleText {
+    /// The board, what stands where, and who begins.
+    pub setup: String,
+    pub sides: Vec<SideText>,
+    pub captures: String,
+    pub special: Vec<String>,
+    pub end: String,
+}
+
+/// What one side is after, and how it moves.
+#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SideText {
+    /// As the ruleset calls it.
+    pub name: String,
+    pub goal: String,
+    pub moves: String,
+}
+
+const ENGLISH: &str = include_str!("texts.en.json");
+
+/// The rules of a game of the catalog in English.
+pub fn rule_text(name: &str) -> Option<RuleText> {
+    let texts: Map<String, Value> = serde_json::from_str(ENGLISH).ok()?;
+    serde_json::from_value(complete(&texts, &name.to_ascii_lowercase())?.into()).ok()
+}
+
+/// A text with what it leaves to the text that it is `like`.
+fn complete(texts: &Map<String, Value>, name: &str) -> Option<Map<String, Value>> {
+    let mut text = texts.get(name)?.as_object()?.clone();
+    let Some(like) = text.remove("like") else { return Some(text) };
+    let mut whole = complete(texts, like.as_str()?)?;
+    whole.extend(text);
+    Some(whole)
+}
