@@ -20,7 +20,7 @@ pub mod engine {
     }
 }
 pub mod eval {
-    pub use crate::eval::{Evaluator, GooseEvaluator, GooseWeights, HuntEvaluator};
+    pub use crate::eval::{Evaluator, GooseEvaluator, HuntEvaluator};
 }
 pub mod geometry {
     pub use crate::geometry::{Point, PointSet, Symmetry, Vector, Word, symmetries};

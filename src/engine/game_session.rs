@@ -382,13 +382,13 @@ impl<G: GameSupport> SearchSession for GameSession<G> {
     fn explain(&self, options: &Options) -> Vec<(&'static str, i32)> {
         match self.outcome() {
             Some(_) => Vec::new(),
-            None => G::evaluator(options).explain(&self.game, self.position()),
+            None => options.parameters::<G::Evaluator>().explain(&self.game, self.position()),
         }
     }
 
     fn evaluations(&self, options: &Options) -> Vec<i32> {
         let seats = if self.outcome().is_some() { 0 } else { self.game.seats() as u8 };
-        let evaluator = G::evaluator(options);
+        let evaluator = options.parameters::<G::Evaluator>();
         (0..seats).map(|seat| evaluator.evaluate(&self.game, self.position(), Seat(seat))).collect()
     }
 

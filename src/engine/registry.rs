@@ -10,10 +10,7 @@ use super::options::Options;
 use super::session::SearchSession;
 use super::support::GameSupport;
 use crate::chances::{ChancesOracle, DiceOracle};
-use crate::eval::{
-    GooseEvaluator, GooseWeights, HuntEvaluator, HuntWeights, Parameter, Parameters, SolitaireEvaluator,
-    SolitaireWeights, TheGameEvaluator, TheGameWeights,
-};
+use crate::eval::{GooseEvaluator, HuntEvaluator, Parameter, Parameters, SolitaireEvaluator, TheGameEvaluator};
 use crate::files::{self, ReadError};
 use crate::geometry::Word;
 use crate::rules::catalog;
@@ -87,7 +84,8 @@ pub fn ruleset_names() -> Vec<&'static str> {
 
 /// Every search and evaluation parameter that is an option.
 pub(crate) fn parameters() -> Vec<Parameter> {
-    let evaluators = [HuntWeights::LIST, SolitaireWeights::LIST, TheGameWeights::LIST, GooseWeights::LIST].concat();
+    let evaluators =
+        [HuntEvaluator::LIST, SolitaireEvaluator::LIST, TheGameEvaluator::LIST, GooseEvaluator::LIST].concat();
     [AlphaBetaParameters::LIST, MctsParameters::LIST, &evaluators].concat()
 }
 
@@ -143,10 +141,6 @@ impl AnyRuleset {
 impl<W: Word> GameSupport for Hunt<W> {
     type Evaluator = HuntEvaluator;
 
-    fn evaluator(options: &Options) -> HuntEvaluator {
-        HuntEvaluator::new(options.parameters::<HuntWeights>())
-    }
-
     fn tables(&self, folder: &Path) -> Result<Option<Arc<dyn Tables<Self>>>, TableError> {
         HuntTables::open(self, folder)
     }
@@ -158,18 +152,10 @@ impl<W: Word> GameSupport for Hunt<W> {
 
 impl<S: Squares> GameSupport for TheGame<S> {
     type Evaluator = TheGameEvaluator;
-
-    fn evaluator(options: &Options) -> TheGameEvaluator {
-        TheGameEvaluator::new(options.parameters::<TheGameWeights>())
-    }
 }
 
 impl<W: Word> GameSupport for Solitaire<W> {
     type Evaluator = SolitaireEvaluator;
-
-    fn evaluator(options: &Options) -> SolitaireEvaluator {
-        SolitaireEvaluator::new(options.parameters::<SolitaireWeights>())
-    }
 
     fn solver() -> Option<Box<dyn Searcher<Self>>> {
         Some(Box::<PuzzleSolver>::default())
@@ -182,10 +168,6 @@ impl<W: Word> GameSupport for Solitaire<W> {
 
 impl GameSupport for Goose {
     type Evaluator = GooseEvaluator;
-
-    fn evaluator(options: &Options) -> GooseEvaluator {
-        GooseEvaluator::new(options.parameters::<GooseWeights>())
-    }
 
     fn odds(&self) -> Option<Box<dyn ChancesOracle<Self>>> {
         (!self.rules().team).then(|| Box::new(DiceOracle::Unasked) as Box<dyn ChancesOracle<Self>>)

@@ -16,7 +16,7 @@ pub(super) struct ConfiguredSearcher<G: Game> {
 
 impl<G: GameSupport> ConfiguredSearcher<G> {
     pub(super) fn new(options: &Options) -> Self {
-        let evaluator = || G::evaluator(options);
+        let evaluator = || options.parameters::<G::Evaluator>();
         let alphabeta = || Box::new(AlphaBeta::new(evaluator(), options.parameters())) as Box<dyn Searcher<G>>;
         let searcher = match options.searcher() {
             SearcherKind::Auto | SearcherKind::Solver => G::solver().unwrap_or_else(alphabeta),

@@ -3,9 +3,8 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::options::Options;
 use crate::chances::ChancesOracle;
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, Parameters};
 use crate::rules::Playable;
 use crate::search::Searcher;
 use crate::solver::Puzzle;
@@ -13,10 +12,8 @@ use crate::tablebase::{TableBuilder, TableError, Tables};
 
 /// A game with its evaluator, and with what only this game can do; [`registry`](super::registry) implements it for all.
 pub trait GameSupport: Playable + Sized {
-    type Evaluator: Evaluator<Self>;
-
-    /// The game's evaluator with the weights that the options hold.
-    fn evaluator(options: &Options) -> Self::Evaluator;
+    /// Its weights are options.
+    type Evaluator: Evaluator<Self> + Parameters;
 
     /// A searcher that only this game has, because it answers exactly; it is then the game's default.
     fn solver() -> Option<Box<dyn Searcher<Self>>> {

@@ -7,8 +7,10 @@ use crate::rules::hunt::{Hunt, Phase, Position, Side};
 use super::{Evaluator, MAX_EVALUATION, parameters};
 
 parameters! {
-    /// Weights in hundredths of a goose, the fox side's own and the geese side's own.
-    pub struct HuntWeights {
+    /// Counts material, freedom of the fox side, gaps, advance and ties of the geese, and progress towards regions.
+    ///
+    /// The weights are in hundredths of a goose, the fox side's own and the geese side's own.
+    pub struct HuntEvaluator {
         /// Fox side: per step open to its pieces.
         fox_step: "EvalFoxStep" = 6, -200..=200;
         /// Fox side: per jump open to its pieces.
@@ -44,21 +46,10 @@ parameters! {
     }
 }
 
-/// Material, freedom of the fox side, gaps, advance and ties of the geese, and progress towards regions.
-#[derive(Clone, Default, Debug)]
-pub struct HuntEvaluator {
-    weights: HuntWeights,
-}
-
 impl HuntEvaluator {
-    pub fn new(weights: HuntWeights) -> Self {
-        HuntEvaluator { weights }
-    }
-
     /// The terms by name, from the geese side's point of view.
     #[inline(always)]
     fn terms<W: Word>(&self, game: &Hunt<W>, position: &Position<W>) -> [(&'static str, i32); 15] {
-        let weights = &self.weights;
         let (foxes, empty) = (position.foxes(), game.empty_points(position));
         let (steps, jumps) = game.fox_mobility(position);
         let (targets, goose_steps) = game.goose_mobility(position);
@@ -68,19 +59,19 @@ impl HuntEvaluator {
         let cramped = (4 * foxes.len() as i32 - (steps + jumps) as i32).max(0);
         let count = |set: PointSet<W>| set.len() as i32;
         [
-            ("balance", weights.balance),
-            ("material", weights.goose * game.goose_balance(position)),
-            ("fox steps", -weights.fox_step * steps as i32),
-            ("fox jumps", -weights.fox_jump * jumps as i32),
-            ("fox cramped", weights.fox_cramped * cramped * cramped),
-            ("fox reach", -weights.fox_reach * count(reached)),
-            ("fox reach depth", -weights.fox_reach_depth * game.depth_sum(reached) as i32),
-            ("fox safe reach", -weights.fox_safe_reach * count(safe)),
-            ("gaps", -weights.fox_gap * gaps as i32 - weights.fox_reachable_gap * reachable_gaps as i32),
-            ("goose advance", times(weights.goose_advance, || game.goose_advance(position))),
-            ("goose stranded", -weights.goose_stranded * game.stranded_geese(position) as i32),
-            ("goose ties", weights.goose_tie * game.goose_ties(position) as i32),
-            ("goose steps", weights.goose_step * goose_steps as i32),
+            ("balance", self.balance),
+            ("material", self.goose * game.goose_balance(position)),
+            ("fox steps", -self.fox_step * steps as i32),
+            ("fox jumps", -self.fox_jump * jumps as i32),
+            ("fox cramped", self.fox_cramped * cramped * cramped),
+            ("fox reach", -self.fox_reach * count(reached)),
+            ("fox reach depth", -self.fox_reach_depth * game.depth_sum(reached) as i32),
+            ("fox safe reach", -self.fox_safe_reach * count(safe)),
+            ("gaps", -self.fox_gap * gaps as i32 - self.fox_reachable_gap * reachable_gaps as i32),
+            ("goose advance", times(self.goose_advance, || game.goose_advance(position))),
+            ("goose stranded", -self.goose_stranded * game.stranded_geese(position) as i32),
+            ("goose ties", self.goose_tie * game.goose_ties(position) as i32),
+            ("goose steps", self.goose_step * goose_steps as i32),
             ("regions", self.regions(game, position)),
             ("owed", self.owed(position)),
         ]
@@ -89,10 +80,10 @@ impl HuntEvaluator {
     /// Progress towards filling the fortress and reaching the lowest rank.
     fn regions<W: Word>(&self, game: &Hunt<W>, position: &Position<W>) -> i32 {
         let inside = (position.geese() & game.fortress()).len() as i32;
-        let mut value = self.weights.goose_fortress * inside;
+        let mut value = self.goose_fortress * inside;
         if game.ruleset().rules.fox_home_wins {
             let height = u32::from(game.board().height()) * position.foxes().len();
-            value -= self.weights.fox_home * (height - game.rank_sum(position.foxes())) as i32;
+            value -= self.fox_home * (height - game.rank_sum(position.foxes())) as i32;
         }
         value
     }
@@ -100,8 +91,8 @@ impl HuntEvaluator {
     /// What huffing has promised the geese side.
     fn owed<W: Word>(&self, position: &Position<W>) -> i32 {
         match position.phase() {
-            Phase::Drop => self.weights.goose,
-            Phase::Remove => 3 * self.weights.goose,
+            Phase::Drop => self.goose,
+            Phase::Remove => 3 * self.goose,
             Phase::Normal | Phase::Place => 0,
         }
     }

@@ -6,12 +6,11 @@ mod parameters;
 mod solitaire;
 mod thegame;
 
-pub use goose::{GooseEvaluator, GooseWeights};
+pub use goose::GooseEvaluator;
 pub use hunt::HuntEvaluator;
-pub(crate) use hunt::HuntWeights;
 pub(crate) use parameters::{Parameter, Parameters, parameters};
-pub(crate) use solitaire::{SolitaireEvaluator, SolitaireWeights};
-pub(crate) use thegame::{TheGameEvaluator, TheGameWeights};
+pub(crate) use solitaire::SolitaireEvaluator;
+pub(crate) use thegame::TheGameEvaluator;
 
 use crate::rules::{Game, Seat};
 

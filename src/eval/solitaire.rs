@@ -7,8 +7,10 @@ use crate::rules::solitaire::{Position, Solitaire};
 use super::{Evaluator, MAX_EVALUATION, parameters};
 
 parameters! {
-    /// Weights in hundredths of a peg.
-    pub(crate) struct SolitaireWeights {
+    /// Counts possible jumps, pegs that are left alone, and pegs in the corners.
+    ///
+    /// The weights are in hundredths of a peg.
+    pub struct SolitaireEvaluator {
         /// Solitaire: per jump that is possible.
         jump: "EvalSolitaireJump" = 10, -200..=200;
         /// Solitaire: penalty per peg off the target with no peg beside it to jump over.
@@ -18,27 +20,16 @@ parameters! {
     }
 }
 
-/// Freedom, pegs that are left alone, and pegs in the corners.
-#[derive(Clone, Default, Debug)]
-pub struct SolitaireEvaluator {
-    weights: SolitaireWeights,
-}
-
 impl SolitaireEvaluator {
-    pub(crate) fn new(weights: SolitaireWeights) -> Self {
-        SolitaireEvaluator { weights }
-    }
-
     /// The terms by name, from the player's point of view.
     #[inline]
     fn terms<W: Word>(&self, game: &Solitaire<W>, position: &Position<W>) -> [(&'static str, i32); 3] {
-        let weights = &self.weights;
         let pegs = position.pegs();
         let astray = |set: PointSet<W>| (set - game.target()).len() as i32;
         [
-            ("jumps", weights.jump * game.count_jumps(pegs) as i32),
-            ("lonely pegs", -weights.lonely * astray(game.lonely(pegs))),
-            ("corners", -weights.corner * astray(pegs & game.corners())),
+            ("jumps", self.jump * game.count_jumps(pegs) as i32),
+            ("lonely pegs", -self.lonely * astray(game.lonely(pegs))),
+            ("corners", -self.corner * astray(pegs & game.corners())),
         ]
     }
 }

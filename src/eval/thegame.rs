@@ -6,8 +6,10 @@ use crate::rules::{Game, Seat};
 use super::{Evaluator, MAX_EVALUATION, parameters};
 
 parameters! {
-    /// Weights in hundredths of a piece, each for either player's own pieces.
-    pub(crate) struct TheGameWeights {
+    /// Counts moves to the enemy Basis, safety of the own one, neutralised pieces, threatened captures, and freedom.
+    ///
+    /// The weights are in hundredths of a piece, each for either player's own pieces.
+    pub struct TheGameEvaluator {
         /// The Game: per piece on the board or in hand.
         piece: "EvalTheGamePiece" = 100, 0..=1000;
         /// The Game: per piece in hand.
@@ -44,37 +46,26 @@ parameters! {
 /// A side to move that takes an open Basis has as good as won.
 const WINNING: i32 = 5_000;
 
-/// Distance to the enemy Basis, safety of the own one, neutralised pieces, captures threatened, freedom.
-#[derive(Clone, Default, Debug)]
-pub struct TheGameEvaluator {
-    weights: TheGameWeights,
-}
-
 impl TheGameEvaluator {
-    pub(crate) fn new(weights: TheGameWeights) -> Self {
-        TheGameEvaluator { weights }
-    }
-
     /// The terms by name from the point of view of player 1.
     #[inline(always)]
     fn terms<S: Squares>(&self, game: &TheGame<S>, position: &Position) -> [(&'static str, i32); 8] {
-        let weights = &self.weights;
         let views = [Seat::P1, Seat::P2].map(|seat| game.outlook(position, seat));
         let moving = game.side_to_move(position).unwrap_or(Seat::P1);
         let both = |term: &dyn Fn(&Outlook) -> i32| term(&views[0]) - term(&views[1]);
         let sign = if moving == Seat::P1 { 1 } else { -1 };
         let near = |view: &Outlook| {
-            weights.near_one * view.near[0] + weights.near_two * view.near[1] + weights.near_three * view.near[2]
+            self.near_one * view.near[0] + self.near_two * view.near[1] + self.near_three * view.near[2]
         };
         [
-            ("material", both(&|view| weights.piece * view.pieces + weights.hand * view.hand)),
-            ("neutralised", both(&|view| -weights.neutralised * view.neutralised)),
+            ("material", both(&|view| self.piece * view.pieces + self.hand * view.hand)),
+            ("neutralised", both(&|view| -self.neutralised * view.neutralised)),
             ("distance", both(&near)),
             ("threats", both(&|view| self.threats(view)) + sign * winning(&views[moving.index() % 2])),
             ("own basis", both(&|view| self.safety(view))),
-            ("freedom", both(&|view| weights.reach * view.reach)),
-            ("captures", both(&|view| weights.hit * view.hits + weights.prize * view.prizes)),
-            ("tempo", sign * weights.tempo),
+            ("freedom", both(&|view| self.reach * view.reach)),
+            ("captures", both(&|view| self.hit * view.hits + self.prize * view.prizes)),
+            ("tempo", sign * self.tempo),
         ]
     }
 
@@ -82,18 +73,18 @@ impl TheGameEvaluator {
         match attackers(view) {
             _ if !view.goal_open => 0,
             0 => 0,
-            1 => self.weights.threat,
-            _ => self.weights.threat + self.weights.double_threat,
+            1 => self.threat,
+            _ => self.threat + self.double_threat,
         }
     }
 
     fn safety(&self, view: &Outlook) -> i32 {
         let held = match (view.holders, view.besiegers) {
             (0, _) => 0,
-            (_, 0) => self.weights.holder,
-            _ => -self.weights.besieged,
+            (_, 0) => self.holder,
+            _ => -self.besieged,
         };
-        held - self.weights.basis_count * view.basis_count
+        held - self.basis_count * view.basis_count
     }
 }
 

@@ -4,31 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use thiserror::Error;
 
+use super::point::{Point, Vector};
 use super::point_set::PointSet;
-
-/// An index into the cells of a board's bounding box, rank by rank from the bottom left.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Point(pub u8);
-
-impl Point {
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// A displacement in files and ranks.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Vector {
-    pub files: i8,
-    pub ranks: i8,
-}
-
-impl Vector {
-    /// Changes both file and rank.
-    pub fn is_diagonal(self) -> bool {
-        self.files != 0 && self.ranks != 0
-    }
-}
 
 /// Why a board is refused.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -144,7 +121,7 @@ impl Board {
     }
 
     pub fn all(&self) -> PointSet<u128> {
-        PointSet::from_points(self.points.iter().copied())
+        self.points.iter().copied().collect()
     }
 
     pub fn file(&self, point: Point) -> u8 {

@@ -2,9 +2,9 @@
 
 use std::fmt::Debug;
 use std::hash::Hash;
-use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
+use std::ops::{BitAnd, BitOr, BitOrAssign, BitXor, BitXorAssign, Not};
 
-use super::board::Point;
+use super::point::Point;
 
 /// An unsigned integer that can hold a point set.
 pub trait Word:
@@ -65,10 +65,6 @@ impl<W: Word> PointSet<W> {
     #[inline]
     pub fn of(point: Point) -> Self {
         PointSet(W::ONE.rotate_left(u32::from(point.0)))
-    }
-
-    pub fn from_points(points: impl IntoIterator<Item = Point>) -> Self {
-        points.into_iter().fold(Self::EMPTY, |set, point| set.with(point))
     }
 
     /// Narrows a wide set; points beyond the word are lost.
@@ -204,12 +200,6 @@ impl<W: Word> std::ops::Sub for PointSet<W> {
     }
 }
 
-impl<W: Word> BitAndAssign for PointSet<W> {
-    fn bitand_assign(&mut self, other: Self) {
-        *self = *self & other;
-    }
-}
-
 impl<W: Word> BitOrAssign for PointSet<W> {
     fn bitor_assign(&mut self, other: Self) {
         *self = *self | other;
@@ -224,6 +214,6 @@ impl<W: Word> BitXorAssign for PointSet<W> {
 
 impl<W: Word> FromIterator<Point> for PointSet<W> {
     fn from_iter<I: IntoIterator<Item = Point>>(points: I) -> Self {
-        Self::from_points(points)
+        points.into_iter().fold(Self::EMPTY, |set, point| set.with(point))
     }
 }

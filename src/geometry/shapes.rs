@@ -1,6 +1,7 @@
 //! The named boards.
 
-use super::board::{Board, Place, Point};
+use super::board::{Board, Place};
+use super::point::Point;
 
 /// Every shape name, `grid(w,h)` standing for all grids.
 pub(crate) const SHAPE_NAMES: &[&str] = &[

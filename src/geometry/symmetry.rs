@@ -1,6 +1,7 @@
 //! The ways to turn or mirror a board onto itself.
 
-use super::board::{Board, Point, Vector};
+use super::board::Board;
+use super::point::{Point, Vector};
 use super::point_set::{PointSet, Word};
 
 /// A map of a board's points onto themselves that keeps its lines.

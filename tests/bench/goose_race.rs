@@ -3,7 +3,7 @@
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use reynard::api::eval::{Evaluator, GooseEvaluator, GooseWeights};
+use reynard::api::eval::{Evaluator, GooseEvaluator};
 use reynard::api::rules::goose::{Goose, Move, Position, Ruleset};
 use reynard::api::rules::{Game, Seat, Turn};
 use reynard::api::tune::texel::{Problem, Sample};
@@ -22,7 +22,7 @@ enum Player {
 }
 
 fn evaluator(learned: i32) -> GooseEvaluator {
-    GooseEvaluator::new(GooseWeights { learned, ..GooseWeights::default() })
+    GooseEvaluator { learned, ..GooseEvaluator::default() }
 }
 
 fn moves(game: &Goose, position: &Position) -> Vec<Move> {
@@ -88,7 +88,7 @@ fn fit(game: &Goose) {
     }
     let problem = Problem { sample: &sample, scale: 150.0, l2: 0.0, bounds: vec![[-2000.0, 2000.0]; 2] };
     let fitted = problem.solve(|_, _| {});
-    let default = GooseWeights::default();
+    let default = GooseEvaluator::default();
     let now = [f64::from(default.lead), f64::from(default.lead * default.turn) / 100.0];
     println!(
         "{} positions: EvalRaceLead {:.0}, EvalRaceTurn {:.0}",

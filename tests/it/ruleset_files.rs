@@ -326,7 +326,6 @@ fn errors_tell_line_and_column_of_the_key() {
         (r#""drops": 3, "chain": 7"#, "chain", "line 4, column 13"),
         (r#" "gesse": 13"#, "gesse", "line 4, column 2"),
         (r#" "geese": 14"#, "geese", "line 4, column 2"),
-        (r#" "title": 14"#, "title", "line 4, column 2"),
         (r#" "forced_chain": true, "chain": false"#, "forced_chain", "line 4, column 2"),
     ] {
         let error = wrong(line);

@@ -12,8 +12,8 @@ use crate::rules::{MAX_SEATS, Seat};
 use super::{Evaluator, MAX_EVALUATION, parameters};
 
 parameters! {
-    /// Weights of the race.
-    pub struct GooseWeights {
+    /// Compares the turns that the players still need, as a table tells them.
+    pub struct GooseEvaluator {
         /// Goose: value of a lead of one turn with one turn to go, in hundredths.
         lead: "EvalRaceLead" = 187, 0..=2000;
         /// Goose: what having the turn is worth, in hundredths of a turn.
@@ -30,32 +30,22 @@ const FIELDS_PER_TURN: f64 = 10.0;
 /// Turns to go are counted as at least so many, so that the last ones do not weigh without bounds.
 const LEAST_TURNS: f64 = 1.0;
 
-/// Learned turns to go, and what a lead is worth.
-#[derive(Clone, Default, Debug)]
-pub struct GooseEvaluator {
-    weights: GooseWeights,
-}
-
 impl GooseEvaluator {
-    pub fn new(weights: GooseWeights) -> Self {
-        GooseEvaluator { weights }
-    }
-
     /// Expected own turns until a player has borne off all counters.
     pub fn turns_to_go(&self, game: &Goose, position: &Position, seat: Seat) -> f64 {
         let fields = game.fields(position, seat);
         let left = fields.iter().filter(|&&field| field < FINISH).count();
         let learned: u32 = fields.iter().map(|&field| table::turns(left, field)).sum();
         let distance: u32 = fields.iter().map(|&field| u32::from(FINISH - field)).sum();
-        let share = f64::from(self.weights.learned) / 100.0;
+        let share = f64::from(self.learned) / 100.0;
         let way = share * f64::from(learned) / 100.0 + (1.0 - share) * f64::from(distance) / FIELDS_PER_TURN;
         way + missed_turns(game, position, seat)
     }
 
     /// The odds of finishing before another player, in hundredths.
     fn ahead(&self, own: f64, other: f64, tempo: f64) -> f64 {
-        let lead = other - own + tempo * f64::from(self.weights.turn) / 100.0;
-        f64::from(self.weights.lead) * lead / (own + other).max(LEAST_TURNS).sqrt()
+        let lead = other - own + tempo * f64::from(self.turn) / 100.0;
+        f64::from(self.lead) * lead / (own + other).max(LEAST_TURNS).sqrt()
     }
 
     /// The evaluation, with or without the worth of having the turn.

@@ -1,4 +1,5 @@
-//! Keys that do not go together.
+//! Keys that do not go together. Whether the game would be over at its start only the compiled game can tell, so this
+//! module and the game know each other.
 
 use crate::geometry::PointSet;
 use crate::rules::Turn;

@@ -1,8 +1,5 @@
 //! Why a ruleset is refused, in which file, and where in it.
 
-use std::fmt;
-
-use serde::de::{Deserializer, Error, IgnoredAny, MapAccess, Visitor};
 use thiserror::Error;
 
 /// Why a ruleset is refused.
@@ -35,33 +32,12 @@ pub(super) fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a s
     nearest.map_or_else(String::new, |(_, known)| format!(" (did you mean '{known}'?)"))
 }
 
-/// Line and column where a key of a JSON object stands.
-pub(super) fn place_of(key: &str, text: &str) -> Option<(usize, usize)> {
-    let found = serde_json::Deserializer::from_str(text).deserialize_map(KeyFinder(key)).err()?;
-    // The reader stands on the closing quotation mark.
-    let before = found.column().checked_sub(key.len() + 1)?;
-    (found.to_string().starts_with(FOUND)).then_some((found.line(), before))
-}
-
-const FOUND: &str = "found";
-
-/// Stops with an error, which has a place, at the key that is looked for.
-struct KeyFinder<'a>(&'a str);
-
-impl<'de> Visitor<'de> for KeyFinder<'_> {
-    type Value = ();
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("an object of keys and values")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(key) = map.next_key::<String>()? {
-            if key == self.0 {
-                return Err(A::Error::custom(FOUND));
-            }
-            map.next_value::<IgnoredAny>()?;
-        }
-        Ok(())
-    }
+/// ` (line 3, column 5)`, where a key stands in the text of a JSON object.
+pub(super) fn place_of(key: &str, text: &str) -> String {
+    let quoted = format!("\"{key}\"");
+    let is_key = |&(at, _): &(usize, &str)| text[at + quoted.len()..].trim_start().starts_with(':');
+    let Some((at, _)) = text.match_indices(&quoted).find(is_key) else { return String::new() };
+    let before = &text[..at];
+    let (line, column) = (before.matches('\n').count() + 1, at - before.rfind('\n').map_or(0, |end| end + 1) + 1);
+    format!(" (line {line}, column {column})")
 }

@@ -4,8 +4,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value, json};
 
 use super::error::{did_you_mean, place_of};
-use super::unique::Unique;
-use super::{Family, FamilyRules, Heading, Ruleset, RulesetError};
+use super::{Family, FamilyRules, Heading, Ruleset, RulesetError, unique};
 use crate::rules::catalog;
 
 /// How many rulesets may extend each other in a row.
@@ -26,7 +25,7 @@ struct Keys {
     about: String,
     #[serde(default, deserialize_with = "some")]
     family: Option<Family>,
-    #[serde(flatten)]
+    #[serde(flatten, deserialize_with = "unique::map")]
     rules: Map<String, Value>,
 }
 
@@ -57,25 +56,28 @@ pub(super) fn read<R: FamilyRules>(
     switches: &[(String, String)],
 ) -> Result<Ruleset<R>, RulesetError> {
     let files = chain(label, text)?;
+    let own = &files[0];
     let mut given = Map::new();
     for file in files.iter().rev() {
-        file.check_family(R::FAMILY, file.keys.extends.is_none())?;
-        set::<R>(&mut given, &file.keys.rules).map_err(|(key, message)| file.error(&key, &message))?;
+        // A file that neither names nor inherits a family is of the default one.
+        let inherited = if file.keys.extends.is_some() { R::FAMILY } else { Family::default() };
+        let family = file.keys.family.unwrap_or(inherited);
+        if family != R::FAMILY {
+            return Err(file.error("family", format!("{family} where {} is expected", R::FAMILY)));
+        }
+        set::<R>(&mut given, &file.keys.rules).map_err(|(key, message)| file.error(&key, message))?;
     }
-    let own = &files[0];
-    for (key, value) in switches {
-        let switch = Map::from_iter([(key.clone(), switch_value(value))]);
-        let refuse = |(_, message): (String, String)| switch_error(label, key, &message, (key, value));
-        set::<R>(&mut given, &switch).map_err(refuse)?;
+    for switch @ (key, value) in switches {
+        let keys = Map::from_iter([(key.clone(), switch_value(value))]);
+        set::<R>(&mut given, &keys).map_err(|(_, message)| switch_error(label, key, message, switch))?;
     }
-    let error = |key: &str, message: &str| {
-        let switch = switches.iter().rev().find(|(switch, _)| canonical::<R>(switch) == key);
-        switch
-            .map_or_else(|| own.error(key, message), |(named, value)| switch_error(label, key, message, (named, value)))
+    let error = |key: &str, message: String| match switches.iter().rfind(|(switch, _)| canonical::<R>(switch) == key) {
+        Some(switch) => switch_error(label, key, message, switch),
+        None => own.error(key, message),
     };
-    let rules = typed::<R>(&given).map_err(|(key, message)| error(&key, &message))?;
+    let rules = typed::<R>(&given).map_err(|(key, message)| error(&key, message))?;
     let mut ruleset = Ruleset { heading: own.heading()?, rules };
-    R::settle(&mut ruleset, &given).map_err(|(key, message)| error(key, &message))?;
+    R::settle(&mut ruleset, &given).map_err(|(key, message)| error(key, message))?;
     Ok(ruleset)
 }
 
@@ -83,7 +85,7 @@ pub(super) fn read<R: FamilyRules>(
 fn chain<'a>(label: &str, text: &'a str) -> Result<Vec<File<'a>>, RulesetError> {
     let mut files = vec![File::read(label, text)?];
     while let Some((file, parent)) = files.last().and_then(|file| Some((file, file.keys.extends.as_ref()?))) {
-        let refuse = |why: String| file.error("extends", &format!("'{parent}' {why}"));
+        let refuse = |why: String| file.error("extends", format!("'{parent}' {why}"));
         if files.len() > MAX_EXTENDS {
             return Err(refuse("closes a circle or makes the chain too long (8 rulesets at most)".to_owned()));
         }
@@ -99,63 +101,40 @@ impl<'a> File<'a> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let refuse = |error: serde_json::Error| RulesetError::File { file: label.into(), message: error.to_string() };
         let mut reader = serde_json::Deserializer::from_str(text);
-        let read: Result<Unique, _> = serde_path_to_error::deserialize(&mut reader);
-        let Unique(object) = read.map_err(|error| match error.path().to_string().as_str() {
-            key if error.inner().is_data() && key != "." => key_error(label, key, error.inner().to_string()),
-            _ => refuse(error.into_inner()),
+        let keys = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+            let (key, error) = (error.path().to_string(), error.into_inner());
+            if error.is_data() && key != "." { key_error(label, &key, error.to_string(), "") } else { refuse(error) }
         })?;
         reader.end().map_err(refuse)?;
-        let keys = serde_path_to_error::deserialize(Value::Object(object));
-        let keys = keys.map_err(|error| {
-            let (key, message) = (error.path().to_string(), error.into_inner().to_string());
-            at_place(label, &key, &message, text)
-        })?;
         Ok(File { label: label.into(), text, keys })
     }
 
-    fn error(&self, key: &str, message: &str) -> RulesetError {
-        at_place(&self.label, key, message, self.text)
-    }
-
-    /// The last file of a chain is of the default family when it names none.
-    fn check_family(&self, expected: Family, is_last: bool) -> Result<(), RulesetError> {
-        match self.keys.family.or(is_last.then(Family::default)) {
-            Some(family) if family != expected => {
-                Err(self.error("family", &format!("{family} where {expected} is expected")))
-            }
-            _ => Ok(()),
-        }
+    /// A refused key, with its line and column where it stands in this file.
+    fn error(&self, key: &str, message: String) -> RulesetError {
+        key_error(&self.label, key, message, &place_of(key, self.text))
     }
 
     fn heading(&self) -> Result<Heading, RulesetError> {
         let Keys { name, title, source, about, .. } = &self.keys;
         if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)) {
-            let message = "is needed: letters, digits, '-', '_' and '.', and no blanks";
-            return Err(self.error("name", message));
+            return Err(self.error("name", "is needed: letters, digits, '-', '_' and '.', and no blanks".into()));
         }
         let title = title.as_ref().unwrap_or(name).clone();
         Ok(Heading { name: name.clone(), title, source: source.clone(), about: about.clone() })
     }
 }
 
-/// A refused key of a file, with its line and column where it stands in the text.
-fn at_place(label: &str, key: &str, message: &str, text: &str) -> RulesetError {
-    let place = place_of(key, text).map(|(line, column)| format!(" (line {line}, column {column})"));
-    key_error(label, key, format!("{message}{}", place.unwrap_or_default()))
+fn switch_error(label: &str, key: &str, message: String, (named, value): &(String, String)) -> RulesetError {
+    key_error(label, key, message, &format!(" (switch {named}={value})"))
 }
 
-fn switch_error(label: &str, key: &str, message: &str, (named, value): (&str, &str)) -> RulesetError {
-    key_error(label, key, format!("{message} (switch {named}={value})"))
-}
-
-fn key_error(label: &str, key: &str, message: String) -> RulesetError {
-    RulesetError::Key { file: label.into(), key: key.into(), message }
+fn key_error(label: &str, key: &str, message: String, place: &str) -> RulesetError {
+    RulesetError::Key { file: label.into(), key: key.into(), message: message + place }
 }
 
 /// Sets the keys of one file or switch on top of those that it inherits, once each has a valid value.
 fn set<R: FamilyRules>(given: &mut Map<String, Value>, keys: &Map<String, Value>) -> Result<(), (String, String)> {
-    let named = |(key, value): (&String, &Value)| (canonical::<R>(key).to_owned(), value.clone());
-    let keys: Map<String, Value> = keys.iter().map(named).collect();
+    let keys = keys.iter().map(|(key, value)| (canonical::<R>(key).to_owned(), value.clone())).collect();
     typed::<R>(&keys)?;
     given.extend(keys);
     Ok(())

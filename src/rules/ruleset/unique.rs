@@ -29,7 +29,7 @@ where
 
 /// An object without doubled keys.
 #[derive(Deserialize)]
-pub(crate) struct Unique(#[serde(deserialize_with = "map")] pub(crate) Map<String, Value>);
+struct Unique(#[serde(deserialize_with = "map")] Map<String, Value>);
 
 struct PairsVisitor<V>(PhantomData<V>);
 
@@ -45,7 +45,7 @@ impl<'de, V: Deserialize<'de>> Visitor<'de> for PairsVisitor<V> {
         while let Some(key) = map.next_key::<String>()? {
             if pairs.iter().any(|(earlier, _)| *earlier == key) {
                 // Refused in the place of its value, so that the path of the error ends with the key.
-                map.next_value_seed(Refusal)?;
+                map.next_value_seed(Refusal(&key))?;
             } else {
                 pairs.push((key, map.next_value()?));
             }
@@ -54,13 +54,13 @@ impl<'de, V: Deserialize<'de>> Visitor<'de> for PairsVisitor<V> {
     }
 }
 
-/// A value that must not be there.
-struct Refusal;
+/// A value that must not be there, by its key.
+struct Refusal<'a>(&'a str);
 
-impl<'de> DeserializeSeed<'de> for Refusal {
+impl<'de> DeserializeSeed<'de> for Refusal<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, _deserializer: D) -> Result<(), D::Error> {
-        Err(D::Error::custom("this key is given twice"))
+        Err(D::Error::custom(format!("this key is given twice: '{}'", self.0)))
     }
 }

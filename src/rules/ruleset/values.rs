@@ -34,13 +34,14 @@ where
 /// For `deserialize_with`: a number from 1, or `auto`, which is 0 until other keys say what it means.
 pub(crate) fn number_or_auto<'de, const MOST: u64, T, D>(deserializer: D) -> Result<T, D::Error>
 where
-    T: TryFrom<u64>,
+    T: TryFrom<u64> + Default,
     D: Deserializer<'de>,
 {
     let value = Value::deserialize(deserializer)?;
-    let number = if value == "auto" { Some(0) } else { value.as_u64().filter(|number| (1..=MOST).contains(number)) };
-    let refuse = || D::Error::custom(format!("{value} is not allowed; 'auto' or a number from 1 to {MOST} is"));
-    number.and_then(|number| T::try_from(number).ok()).ok_or_else(refuse)
+    if value == "auto" {
+        return Ok(T::default());
+    }
+    number::<1, MOST, _, _>(value).map_err(|error| D::Error::custom(format!("'auto' or a number is needed: {error}")))
 }
 
 /// For `deserialize_with`: a list, which may be written as a single value.

@@ -160,7 +160,7 @@ fn two_players_of_goose_team_find_what_plain_expectimax_finds() {
                 Expectimax { game: &game, evaluator: &evaluator, curve: WdlCurve::new(), iteration: plies as usize };
             let expected = plain_search.value(&position, seat, plies, 0);
             for pruning in 0..=2 {
-                let mut searcher = AlphaBeta::new(evaluator.clone(), plain(pruning));
+                let mut searcher = AlphaBeta::new(evaluator, plain(pruning));
                 let info = ask(&game, position, depth(plies as u32), &mut searcher);
                 assert_eq!(info.lines[0].score, expected, "{text}, {plies} plies, pruning {pruning}");
             }

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::eval::{HuntEvaluator, HuntWeights};
+use crate::eval::HuntEvaluator;
 use crate::rules::hunt::{Hunt, Move, Position};
 use crate::rules::{Game, Record, Seat, Turn};
 use crate::search::alphabeta::{AlphaBeta, AlphaBetaParameters};
@@ -28,7 +28,7 @@ fn solved() -> (Small, Arc<SolvedGame<Small>>) {
 }
 
 fn evaluator() -> HuntEvaluator {
-    HuntEvaluator::new(HuntWeights::default())
+    HuntEvaluator::default()
 }
 
 fn alphabeta() -> Box<dyn Searcher<Small>> {

@@ -60,7 +60,7 @@ impl<W: Word> SetNumbering<W> {
         let mut below = vec![PointSet::EMPTY; board.cells()];
         for (number, point) in board.points().iter().enumerate() {
             numbers[point.index()] = number as u8;
-            below[point.index()] = PointSet::from_points(board.points()[..number].iter().copied());
+            below[point.index()] = board.points()[..number].iter().copied().collect();
         }
         let mut numbering = SetNumbering {
             binomials: Binomials::new(board.points().len() as u32),

@@ -7,8 +7,8 @@ use super::labels::{Labels, labels};
 use super::positions::Choice;
 use super::weights::Probes;
 use super::{Fit, FitStep, TexelError};
-use crate::engine::GameSupport;
 use crate::engine::registry::{self, GameVisitor, RulesetChoice};
+use crate::engine::{GameSupport, Options};
 use crate::eval::Evaluator;
 use crate::rules::Game;
 use crate::tournament::journal::Archive;
@@ -54,7 +54,7 @@ impl GameVisitor for Visitor<'_> {
         for (name, value) in self.request.options {
             options.set(name, Some(value)).map_err(|error| TexelError::Option(error.to_string()))?;
         }
-        let probes = Probes::new(self.request.space, &options, G::evaluator)?;
+        let probes = Probes::new(self.request.space, &options, Options::parameters::<G::Evaluator>)?;
         let labels = labels::<G>(&game, self.request.spec.labels, self.request.tables.as_deref())?;
         let collector = Collector { request: self.request, game: &game, probes: &probes, labels: &*labels };
         let [train, validation] = collector.collect()?;
