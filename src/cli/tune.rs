@@ -2,7 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use clap::Args;
@@ -10,7 +10,7 @@ use clap::Args;
 use super::exit::{Status, UsageError, complain};
 use super::interrupt;
 use super::live::LiveView;
-use super::tournament::resume_command::{Started, program_name, quoted, resume_command};
+use super::tournament::run_args::{RunArgs, program_name, quoted};
 use super::tournament::shard;
 use crate::tournament::header::Shard;
 use crate::tournament::journal::JournalError;
@@ -23,33 +23,20 @@ use crate::tune::{self, GamesError, Manner, Plan, Start, Trace, TuneError, Watch
 /// for any concurrency, any number of shards, and after any interruption.
 #[derive(Args)]
 pub(super) struct TuneArgs {
-    /// What to tune; tournaments/README.md documents every key
-    #[arg(value_name = "SPEC.json")]
-    spec: PathBuf,
-    /// Where the journal and the results go [default: the spec's name with .results, in the current directory]
-    #[arg(long, value_name = "DIR")]
-    out: Option<PathBuf>,
-    /// Games at the same time [default: that of the spec]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    concurrency: Option<u16>,
-    /// Go on with what the directory's journal holds
-    #[arg(long)]
-    resume: bool,
+    #[command(flatten)]
+    run: RunArgs,
     /// Play part I of N, I from 0 to N-1; all parts run at the same time and share the directory
     ///
     /// Also read from SLURM_ARRAY_TASK_ID with SLURM_ARRAY_TASK_COUNT, and from JOB_COMPLETION_INDEX with
     /// JOB_COMPLETIONS; --shard 0/1 plays everything all the same.
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
-    /// No progress on standard error
-    #[arg(long)]
-    quiet: bool,
 }
 
 pub(super) fn run(args: &TuneArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
+    let (shard, args) = (shard::shard(args.shard)?, &args.run);
     let plan = Plan::load(&args.spec).map_err(|error| UsageError(in_file(&args.spec, &error.to_string())))?;
-    let dir = directory(args);
-    let shard = shard::shard(args.shard)?;
+    let dir = args.results_dir(None);
     let stop = interrupt::flag()?;
     let manner = Manner {
         concurrency: args.concurrency.map_or(plan.spec.concurrency, usize::from),
@@ -71,11 +58,6 @@ fn in_file(file: &Path, message: &str) -> String {
     if message.contains(&name) { message.to_owned() } else { format!("{name}: {message}") }
 }
 
-fn directory(args: &TuneArgs) -> PathBuf {
-    let name = args.spec.file_stem().map_or("tuning".into(), |stem| stem.to_string_lossy());
-    args.out.clone().unwrap_or_else(|| PathBuf::from(format!("{name}.results")))
-}
-
 /// What the caller can put right is a matter of usage.
 fn in_words(error: TuneError) -> anyhow::Error {
     match error {
@@ -87,22 +69,15 @@ fn in_words(error: TuneError) -> anyhow::Error {
 }
 
 fn report_end(
-    args: &TuneArgs,
+    args: &RunArgs,
     shard: Option<Shard>,
     dir: &Path,
     trace: &Trace,
     out: &mut dyn Write,
 ) -> anyhow::Result<Status> {
     if trace.tuned.is_none() {
-        let started = Started {
-            subcommand: &["tune"],
-            spec: &args.spec,
-            dir,
-            concurrency: args.concurrency,
-            shard,
-            is_quiet: args.quiet,
-        };
-        complain(&format!("stopped; go on with:\n{}", resume_command(&started)));
+        let command = args.resume_command(&["tune"], dir, shard);
+        complain(&format!("stopped; go on with:\n{command}"));
         return Ok(Status::Negative);
     }
     let file = |name: &str| quoted(&dir.join(name).display().to_string());

@@ -30,7 +30,7 @@ fn play(mut spec: Value, games: u64, mut look: impl FnMut(u64)) -> (Duration, u6
     let schedule = Schedule::of(&header).expect("a schedule");
     let mut plies = 0;
     let director = TournamentDirector::new(schedule, journal, &archive).expect("a director");
-    let mut director = director.with_watch(|progress| {
+    let mut director = director.on_progress(|progress| {
         plies += progress.game.record.moves.len() as u64;
         look(progress.finished);
     });

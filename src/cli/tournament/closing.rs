@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::resume_command::quoted;
+use super::run_args::quoted;
 use super::{forfeits, results};
 use crate::cli::exit::complain;
 use crate::tournament::header::Header;

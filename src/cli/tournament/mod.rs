@@ -7,8 +7,8 @@ mod merge;
 mod replay;
 mod report;
 mod results;
-pub(super) mod resume_command;
 mod run;
+pub(super) mod run_args;
 pub(super) mod shard;
 mod stats;
 
@@ -28,7 +28,7 @@ pub(super) struct TournamentArgs {
 #[derive(Subcommand)]
 enum TournamentCommand {
     /// Play the games of a spec, or those that are still missing
-    Run(run::RunArgs),
+    Run(run::PlayArgs),
     /// Join the results of shards that were played apart
     Merge(merge::MergeArgs),
     /// Show the results: tables, JSON, CSV, one HTML file, or the games

@@ -13,7 +13,7 @@ use clap::Args;
 use super::closing;
 use super::forfeits::FirstForfeits;
 use super::results;
-use super::resume_command::{Started, resume_command};
+use super::run_args::RunArgs;
 use super::shard;
 use crate::cli::exit::{Status, complain};
 use crate::cli::interrupt;
@@ -36,33 +36,21 @@ use crate::tournament::spec::{self, EventKind};
 /// are played, 1 stopped before the end (Ctrl-C, or a forfeit with "on_forfeit": "stop"), 2 the spec or the directory
 /// is not right, 3 an internal failure.
 #[derive(Args)]
-pub(super) struct RunArgs {
-    /// The spec, a JSON file
-    #[arg(value_name = "SPEC.json")]
-    pub spec: PathBuf,
-    /// Directory of the results [default: the spec's name with .results, in the current directory]
-    #[arg(long, value_name = "DIR")]
-    pub out: Option<PathBuf>,
-    /// Games to play at the same time, instead of the spec's
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
-    pub concurrency: Option<u16>,
-    /// Go on with the results that are in the directory, or begin where there are none
-    #[arg(long)]
-    pub resume: bool,
+pub(super) struct PlayArgs {
+    #[command(flatten)]
+    run: RunArgs,
     /// Play only the pairs of part I of N, I from 0 to N-1; `merge` joins the parts
     ///
     /// Also read from SLURM_ARRAY_TASK_ID with SLURM_ARRAY_TASK_COUNT, and from JOB_COMPLETION_INDEX with
     /// JOB_COMPLETIONS; --shard 0/1 plays everything all the same. A part of a sequential test plays all its pairs:
     /// only `merge` knows when the test is decided.
     #[arg(long, value_name = "I/N")]
-    pub shard: Option<Shard>,
-    /// Say nothing on standard error while the games are played
-    #[arg(long)]
-    pub quiet: bool,
+    shard: Option<Shard>,
 }
 
-pub(super) fn run(args: &RunArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let mut run = TournamentRun::new(args)?;
+pub(super) fn run(args: &PlayArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
+    let (shard, args) = (shard::shard(args.shard)?, &args.run);
+    let mut run = TournamentRun::new(args, shard)?;
     player::preflight(&run.arena)?;
     if !args.quiet {
         run.shortages.iter().for_each(|shortage| complain(&format!("warning: {shortage}")));
@@ -106,12 +94,12 @@ struct TournamentRun {
 }
 
 impl TournamentRun {
-    fn new(args: &RunArgs) -> anyhow::Result<TournamentRun> {
+    fn new(args: &RunArgs, shard: Option<Shard>) -> anyhow::Result<TournamentRun> {
         let loaded = spec::load(&args.spec)?;
         let (arena, mut header) = loaded.resolve()?;
-        header.shard = shard::shard(args.shard)?;
+        header.shard = shard;
         let schedule = Schedule::of(&header)?;
-        let dir = args.out.clone().unwrap_or_else(|| default_dir(&args.spec, header.shard));
+        let dir = args.results_dir(shard);
         let concurrency = args.concurrency.map_or(loaded.spec.concurrency, usize::from);
         let shortages = arena.shortages();
         Ok(TournamentRun { arena, header, schedule, dir, concurrency, events: loaded.spec.events, shortages })
@@ -155,7 +143,7 @@ fn play<'a>(
     let view = Rc::new(RefCell::new(view));
     let watcher = Rc::clone(&view);
     let mut forfeits = FirstForfeits::default();
-    let mut director = director.with_watch(move |progress| {
+    let mut director = director.on_progress(move |progress| {
         let mut view = watcher.borrow_mut();
         view.update(progress.standings);
         if let Some(line) = forfeits.tell(&progress.game.record, progress.standings.engines()) {
@@ -175,15 +163,8 @@ fn stopped(
     out: &mut dyn Write,
 ) -> anyhow::Result<Status> {
     closing::print(director.standings(), &run.header, out)?;
-    let started = Started {
-        subcommand: &["tournament", "run"],
-        spec: &args.spec,
-        dir: &run.dir,
-        concurrency: args.concurrency,
-        shard: run.header.shard,
-        is_quiet: args.quiet,
-    };
-    tell_how_to_go_on(director, &resume_command(&started));
+    let command = args.resume_command(&["tournament", "run"], &run.dir, run.header.shard);
+    tell_how_to_go_on(director, &command);
     Ok(Status::Negative)
 }
 
@@ -193,13 +174,6 @@ fn tell_how_to_go_on(director: &TournamentDirector<'_>, command: &str) {
     complain(&format!("stopped with {}{total} games played; this goes on with them:", director.finished_games()));
     // Nobody may be left to read it.
     let _ = writeln!(io::stderr(), "{command}");
-}
-
-/// In the current directory, as the spec may lie where nothing can be written.
-fn default_dir(spec: &Path, shard: Option<Shard>) -> PathBuf {
-    let name = spec.file_stem().map_or("tournament".into(), |stem| stem.to_string_lossy());
-    let part = shard.map_or(String::new(), |shard| format!(".{}-of-{}", shard.index, shard.count));
-    PathBuf::from(format!("{name}{part}.results"))
 }
 
 fn open(args: &RunArgs, dir: &Path, header: &Header) -> anyhow::Result<(Journal, Archive)> {

@@ -33,7 +33,7 @@ pub struct TournamentDirector<'a> {
     standings: Standings,
     journal: Journal,
     events: Option<Arc<EventLog>>,
-    watch: Box<dyn FnMut(&Progress<'_>) + 'a>,
+    on_progress: Box<dyn FnMut(&Progress<'_>) + 'a>,
 }
 
 impl<'a> TournamentDirector<'a> {
@@ -48,7 +48,7 @@ impl<'a> TournamentDirector<'a> {
             standings: Standings::new(header),
             journal,
             events: None,
-            watch: Box::new(|_| ()),
+            on_progress: Box::new(|_| ()),
         };
         for game in archive.games()? {
             let game = game?;
@@ -64,8 +64,8 @@ impl<'a> TournamentDirector<'a> {
     }
 
     /// Calls this after every game.
-    pub fn with_watch(mut self, watch: impl FnMut(&Progress<'_>) + 'a) -> Self {
-        self.watch = Box::new(watch);
+    pub fn on_progress(mut self, on_progress: impl FnMut(&Progress<'_>) + 'a) -> Self {
+        self.on_progress = Box::new(on_progress);
         self
     }
 
@@ -113,7 +113,7 @@ impl<'a> TournamentDirector<'a> {
             total: self.queue.total_games(),
             game,
         };
-        (self.watch)(&progress);
+        (self.on_progress)(&progress);
     }
 
     fn planned(&mut self) -> Next {

@@ -1,4 +1,4 @@
-//! The games of a run in order: which are finished, which is next.
+//! The queue of a run: which games are finished, which is next.
 
 use crate::tournament::fixture::Next;
 use crate::tournament::header::Shard;

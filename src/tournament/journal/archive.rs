@@ -34,12 +34,12 @@ pub struct Archive {
 }
 
 /// Where the lines about a game are, by its number.
-pub(super) type Entries = BTreeMap<u64, Span>;
+pub(super) type Spans = BTreeMap<u64, Span>;
 
 /// The whole lines of one file.
 #[derive(Debug, Default)]
 pub(super) struct Index {
-    pub entries: Entries,
+    pub spans: Spans,
     /// The length of the file without a torn last line.
     pub sound_bytes: u64,
     pub is_torn: bool,
@@ -65,11 +65,11 @@ impl Archive {
     }
 
     pub fn len(&self) -> usize {
-        self.games.entries.len()
+        self.games.spans.len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.games.entries.is_empty()
+        self.games.spans.is_empty()
     }
 
     /// Whether the last line was cut off, as happens when the program or the machine dies; its game does not count.
@@ -84,11 +84,11 @@ impl Archive {
 
     /// The numbers of the games, ascending.
     pub fn numbers(&self) -> impl Iterator<Item = u64> + '_ {
-        self.games.entries.keys().copied()
+        self.games.spans.keys().copied()
     }
 
     pub fn contains(&self, game: u64) -> bool {
-        self.games.entries.contains_key(&game)
+        self.games.spans.contains_key(&game)
     }
 
     /// All games in the order of their numbers.
@@ -96,10 +96,10 @@ impl Archive {
     /// # Errors
     /// The files cannot be opened.
     pub fn games(&self) -> Result<Games<'_>, JournalError> {
-        let times = if self.times.entries.is_empty() { None } else { Some(Fetch::open(&self.layout.times())?) };
+        let times = if self.times.spans.is_empty() { None } else { Some(Fetch::open(&self.layout.times())?) };
         Ok(Games {
-            places: self.games.entries.iter(),
-            index: &self.times.entries,
+            places: self.games.spans.iter(),
+            index: &self.times.spans,
             journal: Fetch::open(&self.layout.journal())?,
             times,
             verifier: Verifier::new(&self.header),
@@ -111,7 +111,7 @@ impl Archive {
     /// # Errors
     /// The files cannot be read any more.
     pub fn game(&self, game: u64) -> Result<Option<ArchivedGame>, JournalError> {
-        let Some(&span) = self.games.entries.get(&game) else { return Ok(None) };
+        let Some(&span) = self.games.spans.get(&game) else { return Ok(None) };
         self.games()?.fetch(game, span).map(Some)
     }
 
@@ -131,7 +131,7 @@ impl Archive {
 /// Iterates over the games of an [`Archive`].
 pub struct Games<'a> {
     places: std::collections::btree_map::Iter<'a, u64, Span>,
-    index: &'a Entries,
+    index: &'a Spans,
     journal: Fetch,
     times: Option<Fetch>,
     verifier: Verifier,
@@ -208,7 +208,7 @@ fn header_of(line: &[u8], path: &Path) -> Result<Header, JournalError> {
 /// The games behind the head; the same game twice is an error unless both lines are the same.
 fn index_games(scan: &mut Scan) -> Result<Index, JournalError> {
     let mut index = Index { is_sorted: true, ..Index::default() };
-    while let Some((game, span)) = next_entry(scan, GAME_BEGINNING, fixture_number)? {
+    while let Some((game, span)) = next_line(scan, GAME_BEGINNING, fixture_number)? {
         let other = index.add(game, span).filter(|first| (first.bytes, first.checksum) != (span.bytes, span.checksum));
         if let Some(first) = other {
             let (path, first, line) = (scan.path().to_owned(), first.line.into(), span.line.into());
@@ -230,7 +230,7 @@ fn index_times(path: &Path) -> Result<(Index, Vec<u64>), JournalError> {
         Err(error) => return Err(JournalError::Io { path: path.to_owned(), error }),
     };
     loop {
-        match next_entry(&mut scan, TIMES_BEGINNING, times_number) {
+        match next_line(&mut scan, TIMES_BEGINNING, times_number) {
             Ok(Some((game, span))) => drop(index.add(game, span)),
             Ok(None) => break,
             Err(JournalError::Damaged { line, .. }) => damaged.push(line),
@@ -245,8 +245,8 @@ fn index_times(path: &Path) -> Result<(Index, Vec<u64>), JournalError> {
 impl Index {
     /// Takes a line; gives the one that said something about the same game before.
     fn add(&mut self, game: u64, span: Span) -> Option<Span> {
-        self.is_sorted &= self.entries.last_key_value().is_none_or(|(&last, _)| last < game);
-        self.entries.insert(game, span)
+        self.is_sorted &= self.spans.last_key_value().is_none_or(|(&last, _)| last < game);
+        self.spans.insert(game, span)
     }
 
     fn end(&mut self, scan: &Scan) {
@@ -256,7 +256,7 @@ impl Index {
 }
 
 /// The next whole line and the game that it is about.
-fn next_entry(
+fn next_line(
     scan: &mut Scan,
     beginning: &[u8],
     number: fn(&[u8]) -> serde_json::Result<u64>,

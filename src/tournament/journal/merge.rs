@@ -3,16 +3,14 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use super::archive::Archive;
 use super::compare::first_difference;
+use super::copy::{Place, Sources, copy};
 use super::error::JournalError;
 use super::lock::Lock;
-use super::scan::{Fetch, Span};
 use super::verify::Verifier;
-use super::writer::write_lines;
 use super::{Layout, line};
 use crate::tournament::header::Header;
 use crate::tournament::record::GameRecord;
@@ -26,8 +24,6 @@ pub(crate) struct Merged {
     times: Places,
 }
 
-/// A part and a line in it.
-type Place = (usize, Span);
 /// Where the games are, by number.
 type Places = BTreeMap<u64, Place>;
 
@@ -45,7 +41,7 @@ pub(crate) fn merge(parts: Vec<Archive>) -> Result<Merged, JournalError> {
     let games = places(&parts)?;
     let mut times = Places::new();
     for (part, archive) in parts.iter().enumerate() {
-        times.extend(archive.times().entries.iter().map(|(&game, &span)| (game, (part, span))));
+        times.extend(archive.times().spans.iter().map(|(&game, &span)| (game, (part, span))));
     }
     Ok(Merged { header, parts, games, times })
 }
@@ -69,7 +65,7 @@ fn check_header(first: &Archive, part: &Archive) -> Result<(), JournalError> {
 fn places(parts: &[Archive]) -> Result<Places, JournalError> {
     let mut games = Places::new();
     for (part, archive) in parts.iter().enumerate() {
-        for (&game, &span) in &archive.index().entries {
+        for (&game, &span) in &archive.index().spans {
             match games.entry(game) {
                 Entry::Vacant(place) => drop(place.insert((part, span))),
                 Entry::Occupied(place) => {
@@ -95,7 +91,7 @@ impl Merged {
     /// # Errors
     /// The files cannot be read any more, or a game is not one of the tournament's.
     pub(crate) fn for_each(&self, mut visit: impl FnMut(&GameRecord)) -> Result<(), JournalError> {
-        let mut sources = Sources::new(&self.parts, Layout::journal);
+        let mut sources = self.sources(Layout::journal);
         let mut verifier = Verifier::new(&self.header);
         for &place in self.games.values() {
             let (source, span) = sources.at(place)?;
@@ -119,45 +115,17 @@ impl Merged {
             return Err(JournalError::Exists(dir.to_owned()));
         }
         let head = line::seal(&self.header)?;
-        copy(Sources::new(&self.parts, Layout::times), self.times.values(), &layout.times(), b"")?;
-        let (counted, surplus): (Vec<_>, Vec<_>) = self.games.iter().partition(|(game, _)| counts(**game));
-        let places = |games: Vec<(_, &Place)>| games.into_iter().map(|(_, place)| *place).collect::<Vec<Place>>();
+        copy(self.sources(Layout::times), self.times.values().copied(), &layout.times(), b"")?;
+        let (counted, surplus): (Places, Places) = self.games.iter().partition(|(game, _)| counts(**game));
         if !surplus.is_empty() {
-            copy(Sources::new(&self.parts, Layout::journal), &places(surplus), &layout.surplus(), &head)?;
+            copy(self.sources(Layout::journal), surplus.into_values(), &layout.surplus(), &head)?;
         }
-        copy(Sources::new(&self.parts, Layout::journal), &places(counted), &layout.journal(), &head)?;
+        copy(self.sources(Layout::journal), counted.into_values(), &layout.journal(), &head)?;
         Ok(layout)
     }
-}
 
-/// One file of every part, opened when it is needed.
-struct Sources {
-    paths: Vec<PathBuf>,
-    open: BTreeMap<usize, Fetch>,
-}
-
-impl Sources {
-    fn new(parts: &[Archive], file: fn(&Layout) -> PathBuf) -> Self {
-        Sources { paths: parts.iter().map(|part| file(part.layout())).collect(), open: BTreeMap::new() }
+    /// That file of every part.
+    fn sources(&self, file: fn(&Layout) -> PathBuf) -> Sources {
+        Sources::new(self.parts.iter().map(|part| file(part.layout())))
     }
-
-    fn at(&mut self, (part, span): Place) -> Result<(&mut Fetch, Span), JournalError> {
-        match self.open.entry(part) {
-            Entry::Occupied(open) => Ok((open.into_mut(), span)),
-            Entry::Vacant(place) => Ok((place.insert(Fetch::open(&self.paths[part])?), span)),
-        }
-    }
-}
-
-/// Makes a file of a head and lines of several others.
-fn copy<'a>(
-    mut from: Sources,
-    places: impl IntoIterator<Item = &'a Place>,
-    to: &Path,
-    head: &[u8],
-) -> Result<(), JournalError> {
-    write_lines(to, head, places, |file, &place| {
-        let (source, span) = from.at(place)?;
-        file.write_all(source.line(span)?).map_err(JournalError::at(to))
-    })
 }

@@ -7,6 +7,7 @@
 
 mod archive;
 mod compare;
+mod copy;
 mod error;
 pub(crate) mod line;
 mod lock;

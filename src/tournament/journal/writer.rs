@@ -4,13 +4,13 @@ use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::Path;
 
-use super::archive::{Archive, Index};
+use super::archive::{Archive, Index, Spans};
 use super::compare::{first_difference, shard_difference};
+use super::copy::{Sources, copy};
 use super::error::JournalError;
 use super::lock::Lock;
-use super::scan::{Fetch, Span};
 use super::{Layout, line};
-use crate::files::{self, NewFile};
+use crate::files;
 use crate::tournament::header::Header;
 use crate::tournament::record::FinishedGame;
 
@@ -98,14 +98,14 @@ impl Journal {
     pub fn complete(&mut self, counts: impl Fn(u64) -> bool) -> Result<(), JournalError> {
         let archive = Archive::read(self.layout.dir())?;
         let (path, head) = (self.layout.journal(), line::seal(&self.header)?);
-        let (counted, surplus): (Vec<Place>, Vec<Place>) =
-            archive.index().entries.iter().partition(|(game, _)| counts(**game));
+        let (counted, surplus): (Spans, Spans) = archive.index().spans.iter().partition(|(game, _)| counts(**game));
+        let has_surplus = !surplus.is_empty();
         // The surplus goes first: a run that dies in between finds it in the journal still.
-        if !surplus.is_empty() {
-            copy_lines(&path, &surplus, &self.layout.surplus(), &head)?;
+        if has_surplus {
+            copy_lines(&path, surplus, &self.layout.surplus(), &head)?;
         }
-        if !surplus.is_empty() || !archive.index().is_sorted {
-            copy_lines(&path, &counted, &path, &head)?;
+        if has_surplus || !archive.index().is_sorted {
+            copy_lines(&path, counted, &path, &head)?;
             self.journal = append_to(&path)?;
         }
         self.sort_times(&archive)
@@ -114,35 +114,16 @@ impl Journal {
     fn sort_times(&mut self, archive: &Archive) -> Result<(), JournalError> {
         let path = self.layout.times();
         if !archive.times().is_sorted {
-            let times: Vec<Place> = archive.times().entries.iter().collect();
-            copy_lines(&path, &times, &path, b"")?;
+            copy_lines(&path, archive.times().spans.clone(), &path, b"")?;
             self.times = append_to(&path)?;
         }
         Ok(())
     }
 }
 
-/// A game's number and its line.
-type Place<'a> = (&'a u64, &'a Span);
-
 /// Makes a new file of a head and some lines of another file, which may be the one of that name.
-fn copy_lines(from: &Path, places: &[Place], to: &Path, head: &[u8]) -> Result<(), JournalError> {
-    let mut lines = Fetch::open(from)?;
-    write_lines(to, head, places, |file, (_, span)| file.write_all(lines.line(**span)?).map_err(JournalError::at(to)))
-}
-
-/// Makes a new file of a head and a line for each of the items.
-pub(super) fn write_lines<T>(
-    path: &Path,
-    head: &[u8],
-    items: impl IntoIterator<Item = T>,
-    mut write: impl FnMut(&mut NewFile, T) -> Result<(), JournalError>,
-) -> Result<(), JournalError> {
-    files::ensure_regular(path).map_err(JournalError::at(path))?;
-    let mut file = NewFile::create(path).map_err(JournalError::at(path))?;
-    file.write_all(head).map_err(JournalError::at(path))?;
-    items.into_iter().try_for_each(|item| write(&mut file, item))?;
-    file.commit().map_err(JournalError::at(path))
+fn copy_lines(from: &Path, lines: Spans, to: &Path, head: &[u8]) -> Result<(), JournalError> {
+    copy(Sources::new([from.to_owned()]), lines.into_values().map(|span| (0, span)), to, head)
 }
 
 /// A journal without games.

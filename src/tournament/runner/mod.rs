@@ -1,4 +1,4 @@
-//! Playing games, several at a time, under somebody's direction.
+//! Plays games on several threads, in the order in which a director asks for them.
 
 mod dispatcher;
 mod pool;

@@ -40,6 +40,16 @@ pub enum ScheduleError {
 /// A game number is spent opening by opening, then pairing by pairing, then ruleset by ruleset, then on the two games
 /// of a pair: games 2n and 2n + 1 swap the seats, and at a puzzle the engines try it in turn. Openings are numbered so
 /// that all pairings of a round meet in the same ones and no pairing meets in one twice.
+///
+/// ```
+/// use reynard::api::tournament::fixture::Next;
+/// use reynard::api::tournament::schedule::Schedule;
+/// use reynard::api::tournament::spec::Format;
+/// let mut schedule = Schedule::new(Format::Match, 2, &[2], 1, 0);
+/// let Next::Game(second) = schedule.fixture(1) else { panic!("a pair has two games") };
+/// assert_eq!((second.pair, second.seats), (0, vec![1, 0]));
+/// assert_eq!(schedule.fixture(2), Next::End);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Schedule {
     format: Format,

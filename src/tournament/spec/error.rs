@@ -33,6 +33,13 @@ impl Complaint {
     }
 }
 
+/// Refuses a number out of its range.
+pub(super) fn ensure_range(key: impl Into<String>, value: u64, min: u64, max: u64) -> Result<(), Complaint> {
+    ensure((min..=max).contains(&value), key, || {
+        format!("{value} is not allowed; expected an integer from {min} to {max}")
+    })
+}
+
 /// Refuses the key unless `is_fine`.
 pub(crate) fn ensure(is_fine: bool, key: impl Into<String>, message: impl FnOnce() -> String) -> Result<(), Complaint> {
     if is_fine { Ok(()) } else { Err(Complaint::new(key, message())) }

@@ -28,6 +28,15 @@ pub(crate) use openings::{Balance, FileOrder, Openings, WantedValue};
 pub(crate) use ruleset::{RulesetObject, RulesetSpec};
 
 /// A tournament. Unknown keys are refused.
+///
+/// ```
+/// use reynard::api::tournament::TournamentSpec;
+/// let text = r#"{"rulesets": ["masters-15"], "engines": [{"name": "a"}, {"name": "b"}], "format": "match",
+///     "pairs": 5, "limits": {"nodes": 100}}"#;
+/// let spec: TournamentSpec = serde_json::from_str(text)?;
+/// assert_eq!((spec.pair_count(), spec.seed), (5, 1));
+/// # Ok::<(), serde_json::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TournamentSpec {

@@ -87,7 +87,7 @@ fn default_balance_nodes() -> u64 {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct OpeningsObject {
-    kind: Kind,
+    kind: OpeningsKind,
     plies: Option<u32>,
     balance: Option<Balance>,
     path: Option<PathBuf>,
@@ -96,7 +96,7 @@ struct OpeningsObject {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-enum Kind {
+enum OpeningsKind {
     None,
     Random,
     File,
@@ -113,18 +113,18 @@ impl TryFrom<OpeningsObject> for Openings {
             Some((key, _)) => Err(format!("the key `{key}` belongs to the kind `{belongs}` only")),
             None => Ok(()),
         };
-        if kind != Kind::Random {
+        if kind != OpeningsKind::Random {
             refuse(&random_keys, "random")?;
         }
-        if kind != Kind::File {
+        if kind != OpeningsKind::File {
             refuse(&file_keys, "file")?;
         }
         Ok(match kind {
-            Kind::None => Openings::None,
-            Kind::Random => {
+            OpeningsKind::None => Openings::None,
+            OpeningsKind::Random => {
                 Openings::Random { plies: plies.ok_or("the kind `random` needs the key `plies`")?, balance }
             }
-            Kind::File => Openings::File {
+            OpeningsKind::File => Openings::File {
                 path: path.ok_or("the kind `file` needs the key `path`")?,
                 order: order.unwrap_or_default(),
             },

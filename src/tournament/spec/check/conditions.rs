@@ -1,7 +1,7 @@
 //! Checks of how games begin, end and are judged.
 
 use super::Checked;
-use crate::tournament::spec::error::ensure;
+use crate::tournament::spec::error::{ensure, ensure_range};
 use crate::tournament::spec::{Balance, EventKind, Openings, Referee, Supervision, TournamentSpec};
 
 /// A day.
@@ -15,27 +15,21 @@ const MOST_PROCESSOR: usize = 4_095;
 
 pub(super) fn check(spec: &TournamentSpec) -> Checked {
     openings(spec)?;
-    number("time_margin_ms", spec.time_margin_ms, 0, LONGEST_MS)?;
-    number("max_plies", spec.max_plies.into(), 1, MOST_PLIES.into())?;
+    ensure_range("time_margin_ms", spec.time_margin_ms, 0, LONGEST_MS)?;
+    ensure_range("max_plies", spec.max_plies.into(), 1, MOST_PLIES.into())?;
     adjudication(spec)?;
     ensure(!(spec.cross_check && spec.referee == Referee::Engines), "cross_check", || {
         "compares with our own game record, which the referee `engines` does without".to_owned()
     })?;
     supervision(&spec.supervision)?;
-    number("concurrency", spec.concurrency as u64, 1, MOST_WORKERS as u64)?;
+    ensure_range("concurrency", spec.concurrency as u64, 1, MOST_WORKERS as u64)?;
     affinity(&spec.affinity)?;
     events(&spec.events)
 }
 
-fn number(key: &str, value: u64, min: u64, max: u64) -> Checked {
-    ensure((min..=max).contains(&value), key, || {
-        format!("{value} is not allowed; expected an integer from {min} to {max}")
-    })
-}
-
 fn openings(spec: &TournamentSpec) -> Checked {
     let Openings::Random { plies, balance } = &spec.openings else { return Ok(()) };
-    number("openings.plies", (*plies).into(), 1, MOST_OPENING_PLIES.into())?;
+    ensure_range("openings.plies", (*plies).into(), 1, MOST_OPENING_PLIES.into())?;
     ensure(*plies < spec.max_plies, "openings.plies", || {
         format!("{plies} is not allowed; expected less than max_plies, which is {}", spec.max_plies)
     })?;
@@ -43,8 +37,8 @@ fn openings(spec: &TournamentSpec) -> Checked {
         None => Ok(()),
         Some(Balance::Table { .. }) => needs_tables(spec, "openings.balance.by", "`table`"),
         Some(Balance::Evaluation { max_cp, nodes }) => {
-            number("openings.balance.max_cp", (*max_cp).into(), 0, MOST_CP.into())?;
-            number("openings.balance.nodes", *nodes, 1, 1_000_000_000)
+            ensure_range("openings.balance.max_cp", (*max_cp).into(), 0, MOST_CP.into())?;
+            ensure_range("openings.balance.nodes", *nodes, 1, 1_000_000_000)
         }
     }
 }
@@ -52,16 +46,16 @@ fn openings(spec: &TournamentSpec) -> Checked {
 fn adjudication(spec: &TournamentSpec) -> Checked {
     let most_plies = u64::from(MOST_PLIES);
     if let Some(rule) = spec.adjudication.draw {
-        number("adjudication.draw.after_plies", rule.after_plies.into(), 0, most_plies)?;
-        number("adjudication.draw.plies", rule.plies.into(), 1, most_plies)?;
-        number("adjudication.draw.score_cp", rule.score_cp.into(), 0, MOST_CP.into())?;
+        ensure_range("adjudication.draw.after_plies", rule.after_plies.into(), 0, most_plies)?;
+        ensure_range("adjudication.draw.plies", rule.plies.into(), 1, most_plies)?;
+        ensure_range("adjudication.draw.score_cp", rule.score_cp.into(), 0, MOST_CP.into())?;
     }
     if let Some(rule) = spec.adjudication.resign {
-        number("adjudication.resign.moves", rule.moves.into(), 1, most_plies)?;
-        number("adjudication.resign.score_cp", rule.score_cp.into(), 1, MOST_CP.into())?;
+        ensure_range("adjudication.resign.moves", rule.moves.into(), 1, most_plies)?;
+        ensure_range("adjudication.resign.score_cp", rule.score_cp.into(), 1, MOST_CP.into())?;
     }
     if let Some(plies) = spec.adjudication.table_after_plies {
-        number("adjudication.table_after_plies", plies.into(), 0, most_plies)?;
+        ensure_range("adjudication.table_after_plies", plies.into(), 0, most_plies)?;
         ensure(spec.adjudication.table, "adjudication.table_after_plies", || {
             "belongs to `table`: true, which is not given".to_owned()
         })?;
@@ -84,18 +78,18 @@ fn needs_tables(spec: &TournamentSpec, key: &str, value: &str) -> Checked {
 
 fn supervision(supervision: &Supervision) -> Checked {
     let Supervision { start_ms, ping_ms, stop_ms, untimed_search_ms, line_bytes, lines } = *supervision;
-    number("supervision.start_ms", start_ms, 1, LONGEST_MS)?;
-    number("supervision.ping_ms", ping_ms, 1, LONGEST_MS)?;
-    number("supervision.stop_ms", stop_ms, 1, LONGEST_MS)?;
-    number("supervision.untimed_search_ms", untimed_search_ms, 1, LONGEST_MS)?;
-    number("supervision.line_bytes", line_bytes as u64, 64, 1 << 30)?;
-    number("supervision.lines", lines, 1, 1_000_000_000)
+    ensure_range("supervision.start_ms", start_ms, 1, LONGEST_MS)?;
+    ensure_range("supervision.ping_ms", ping_ms, 1, LONGEST_MS)?;
+    ensure_range("supervision.stop_ms", stop_ms, 1, LONGEST_MS)?;
+    ensure_range("supervision.untimed_search_ms", untimed_search_ms, 1, LONGEST_MS)?;
+    ensure_range("supervision.line_bytes", line_bytes as u64, 64, 1 << 30)?;
+    ensure_range("supervision.lines", lines, 1, 1_000_000_000)
 }
 
 fn affinity(processors: &[usize]) -> Checked {
     for (index, &processor) in processors.iter().enumerate() {
         let key = format!("affinity[{index}]");
-        number(&key, processor as u64, 0, MOST_PROCESSOR as u64)?;
+        ensure_range(&key, processor as u64, 0, MOST_PROCESSOR as u64)?;
         ensure(!processors[..index].contains(&processor), key, || format!("processor {processor} is listed twice"))?;
     }
     Ok(())

@@ -1,6 +1,7 @@
 //! Checks of the participants and of what they may spend.
 
 use super::Checked;
+use crate::tournament::spec::error::ensure_range;
 use crate::tournament::spec::{
     Complaint, EngineSpec, Limits, OptionValues, ProgramSpec, TournamentSpec, ensure, value_text,
 };
@@ -117,9 +118,7 @@ fn limits(limits: &Limits, key: &str) -> Checked {
     ];
     for (name, value, min, max) in ranges {
         let Some(value) = value else { continue };
-        ensure((min..=max).contains(&value), format!("{key}.{name}"), || {
-            format!("{value} is not allowed; expected an integer from {min} to {max}")
-        })?;
+        ensure_range(format!("{key}.{name}"), value, min, max)?;
     }
     for (name, is_given) in [("increment_ms", increment_ms.is_some()), ("moves_to_go", moves_to_go.is_some())] {
         ensure(!is_given || clock_ms.is_some(), format!("{key}.{name}"), || "needs clock_ms beside it".to_owned())?;

@@ -3,7 +3,7 @@
 mod conditions;
 mod engines;
 
-use super::error::{Complaint, ensure};
+use super::error::{Complaint, ensure, ensure_range};
 use super::{Format, SprtSpec, TournamentSpec};
 
 /// What nobody has a use for, and no number in the program overflows from.
@@ -41,9 +41,7 @@ fn format(spec: &TournamentSpec) -> Checked {
             let message = format!("belongs to the format `swiss` only; this is `{}`", spec.format.name());
             Err(Complaint::new("rounds", message))
         }
-        Some(rounds) => ensure((1..=MOST_ROUNDS).contains(&rounds), "rounds", || {
-            format!("{rounds} is not allowed; expected 1 to {MOST_ROUNDS}")
-        }),
+        Some(rounds) => ensure_range("rounds", rounds.into(), 1, MOST_ROUNDS.into()),
     }
 }
 
@@ -54,9 +52,7 @@ fn length(spec: &TournamentSpec) -> Checked {
         (Some(_), Some(_)) => {
             Err(Complaint::new("games", "stands beside `pairs`; exactly one of `pairs` and `games` is needed"))
         }
-        (Some(pairs), None) => ensure((1..=MOST_PAIRS).contains(&pairs), "pairs", || {
-            format!("{pairs} is not allowed; expected 1 to {MOST_PAIRS}")
-        }),
+        (Some(pairs), None) => ensure_range("pairs", pairs, 1, MOST_PAIRS),
         (None, Some(games)) => {
             let is_fine = games % 2 == 0 && (2..=2 * MOST_PAIRS).contains(&games);
             ensure(is_fine, "games", || {

@@ -1,0 +1,50 @@
+//! New files of lines of others.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use super::error::JournalError;
+use super::scan::{Fetch, Span};
+use crate::files::{self, NewFile};
+
+/// The index of a file and a line in it.
+pub(super) type Place = (usize, Span);
+
+/// Files, each opened when it is needed.
+pub(super) struct Sources {
+    paths: Vec<PathBuf>,
+    open: BTreeMap<usize, Fetch>,
+}
+
+impl Sources {
+    pub(super) fn new(paths: impl IntoIterator<Item = PathBuf>) -> Self {
+        Sources { paths: paths.into_iter().collect(), open: BTreeMap::new() }
+    }
+
+    pub(super) fn at(&mut self, (file, span): Place) -> Result<(&mut Fetch, Span), JournalError> {
+        match self.open.entry(file) {
+            Entry::Occupied(open) => Ok((open.into_mut(), span)),
+            Entry::Vacant(place) => Ok((place.insert(Fetch::open(&self.paths[file])?), span)),
+        }
+    }
+}
+
+/// Makes a file of a head and lines of others, of which one may be the file that it replaces.
+pub(super) fn copy(
+    mut from: Sources,
+    places: impl IntoIterator<Item = Place>,
+    to: &Path,
+    head: &[u8],
+) -> Result<(), JournalError> {
+    let failed = || JournalError::at(to);
+    files::ensure_regular(to).map_err(failed())?;
+    let mut file = NewFile::create(to).map_err(failed())?;
+    file.write_all(head).map_err(failed())?;
+    for place in places {
+        let (source, span) = from.at(place)?;
+        file.write_all(source.line(span)?).map_err(failed())?;
+    }
+    file.commit().map_err(failed())
+}
