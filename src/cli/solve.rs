@@ -1,11 +1,9 @@
 //! `reynard solve`: puzzles solved exactly.
 
 use std::io::Write;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use anyhow::bail;
 use clap::Args;
 use serde_json::{Value, json};
 
@@ -53,7 +51,16 @@ pub(super) struct SolveArgs {
 
 pub(super) fn run(args: &SolveArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let stop = interrupt::flag()?;
-    registry::visit(&choice(args), Solver { args, stop, out })?
+    if args.all_problems {
+        return survey(args, &stop, out);
+    }
+    let report = registry::visit(&choice(args), PuzzleAsker { args, stop: &stop })??;
+    if args.json {
+        writeln!(out, "{}", report.json())?;
+    } else {
+        report.print(out)?;
+    }
+    Ok(if matches!(report.answer, AnswerText::Solved { .. }) { Status::Done } else { Status::Negative })
 }
 
 fn choice(args: &SolveArgs) -> RulesetChoice {
@@ -72,73 +79,45 @@ fn single_choice(args: &SolveArgs, vacancy: &str, target: &str) -> RulesetChoice
     choice
 }
 
-struct Solver<'a> {
+/// Asks the solver about a position, as the arguments want it.
+struct PuzzleAsker<'a> {
     args: &'a SolveArgs,
-    stop: Arc<AtomicBool>,
-    out: &'a mut dyn Write,
+    stop: &'a AtomicBool,
 }
 
-impl GameVisitor for Solver<'_> {
-    type Output = anyhow::Result<Status>;
+impl GameVisitor for PuzzleAsker<'_> {
+    type Output = anyhow::Result<Report>;
 
     fn visit<G: GameSupport>(self, game: G) -> Self::Output {
         let position = match &self.args.position {
             None => game.start(),
             Some(text) => game.parse_position(text).map_err(|error| UsageError(error.to_string()))?,
         };
-        let Some(puzzle) = game.puzzle(&position) else {
-            bail!(UsageError(format!("'{}' is no puzzle; solve needs a game of peg solitaire", game.name())));
-        };
-        let desk = Desk { args: self.args, stop: self.stop, names: names(&game), game };
-        if self.args.all_problems {
-            return desk.survey(&puzzle, self.out);
-        }
-        let report = desk.report(&position, &puzzle)?;
-        if self.args.json {
-            writeln!(self.out, "{}", report.json())?
-        } else {
-            desk.print(&position, &report, self.out)?
-        }
-        Ok(if report.answer.is_solved() { Status::Done } else { Status::Negative })
+        let puzzle = puzzle(&game, &position)?;
+        let began = Instant::now();
+        let (answer, ways) = self.ask(&puzzle)?;
+        Ok(Report {
+            drawing: game.draw(&position),
+            position: game.position_text(&position),
+            answer: AnswerText::new(&game, &position, &answer),
+            ways,
+            seconds: began.elapsed().as_secs_f64(),
+        })
     }
 }
 
-/// A game and what is asked about it.
-struct Desk<'a, G: Game> {
-    args: &'a SolveArgs,
-    stop: Arc<AtomicBool>,
-    game: G,
-    /// What the holes are called, in the order of the solver.
-    names: Vec<String>,
-}
-
-/// What was found out about one problem.
-struct Report {
-    answer: Found,
-    /// Outer `None`: not counted; inner: more than 128 bits.
-    ways: Option<Option<u128>>,
-    seconds: f64,
-}
-
-/// An answer in texts of the game.
-enum Found {
-    Solved { moves: Vec<String>, jumps: usize, minimal: bool },
-    Impossible { proof: &'static str, explanation: String },
-}
-
-impl Found {
-    fn is_solved(&self) -> bool {
-        matches!(self, Found::Solved { .. })
-    }
-}
-
-impl<G: Game> Desk<'_, G> {
+impl PuzzleAsker<'_> {
+    /// The answer and the number of solutions, if that is asked for.
+    ///
     /// # Errors
     /// Stopped, or the memory does not suffice even for any solution.
-    fn report(&self, position: &G::Position, puzzle: &Puzzle) -> anyhow::Result<Report> {
+    fn ask(&self, puzzle: &Puzzle) -> anyhow::Result<(Answer, Option<Option<u128>>)> {
         let must_stop = || self.stop.load(Ordering::Relaxed);
-        let limits = self.limits(&must_stop);
-        let start = Instant::now();
+        let mut limits = WorkLimits::new(&must_stop);
+        limits.max_bytes = usize::try_from(self.args.memory << 20).unwrap_or(usize::MAX);
+        if self.args.all_problems {
+            return Ok((open_if_stopped(puzzle.shortest(&limits))?, None));
+        }
         let mut answer = open_if_stopped(puzzle.solve(&limits))?;
         if let (Answer::Solved(_), true) = (&answer, self.args.shortest) {
             match puzzle.shortest(&limits) {
@@ -151,134 +130,140 @@ impl<G: Game> Desk<'_, G> {
             Answer::Solved(_) => open_if_stopped(puzzle.count(&limits)),
         };
         let ways = self.args.count.then(count).transpose()?;
-        Ok(Report { answer: self.in_words(position, &answer), ways, seconds: start.elapsed().as_secs_f64() })
-    }
-
-    fn in_words(&self, position: &G::Position, answer: &Answer) -> Found {
-        match answer {
-            Answer::Solved(solution) => {
-                let (jumps, minimal) = (solution.jumps(), solution.minimal);
-                Found::Solved { moves: self.texts(position, solution), jumps, minimal }
-            }
-            Answer::Impossible(proof) => {
-                Found::Impossible { proof: proof.kind(), explanation: proof.text(|hole| self.hole(hole)) }
-            }
-        }
-    }
-
-    fn hole(&self, hole: u8) -> String {
-        self.names.get(usize::from(hole)).cloned().unwrap_or_default()
-    }
-
-    /// The moves as the game writes them.
-    fn texts(&self, position: &G::Position, solution: &Solution) -> Vec<String> {
-        let mut position = *position;
-        let mut texts = Vec::with_capacity(solution.moves.len());
-        for holes in &solution.moves {
-            let names: Vec<String> = holes.iter().map(|&hole| self.hole(hole)).collect();
-            let Ok(mv) = self.game.parse_move(&position, &names.join("x")) else { break };
-            texts.push(self.game.move_text(&position, mv));
-            position = self.game.play_unchecked(&position, mv);
-        }
-        texts
-    }
-
-    fn print(&self, position: &G::Position, report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
-        writeln!(out, "{}\n\n{}", self.game.draw(position).trim_end(), self.game.position_text(position))?;
-        match &report.answer {
-            Found::Solved { moves, jumps, minimal } => {
-                let proved = if *minimal { " (no solution has fewer moves)" } else { "" };
-                writeln!(out, "\nsolved in {} moves, {jumps} jumps{proved}:", moves.len())?;
-                write_wrapped(moves, out)?;
-            }
-            Found::Impossible { explanation, .. } => writeln!(out, "\nno solution; {explanation}")?,
-        }
-        if let Some(ways) = &report.ways {
-            let ways = ways.map_or_else(|| "more than 2^128".to_owned(), |ways| ways.to_string());
-            writeln!(out, "{ways} sequences of jumps lead from the start to the target")?;
-        }
-        writeln!(out, "{:.3} s", report.seconds)?;
-        Ok(())
-    }
-
-    /// Every problem with one vacancy and one survivor.
-    fn survey(&self, puzzle: &Puzzle, out: &mut dyn Write) -> anyhow::Result<Status> {
-        let mut rows = Vec::new();
-        let began = Instant::now();
-        for problem in puzzle.single_problems() {
-            let (vacancy, target) = (self.hole(problem.vacancy), self.hole(problem.survivor));
-            let surveyor = Surveyor { args: self.args, stop: self.stop.clone() };
-            let report = registry::visit(&single_choice(self.args, &vacancy, &target), surveyor)??;
-            // Long runs show that they live.
-            let _ = writeln!(std::io::stderr(), "{vacancy} to {target}: {:.1} s", report.seconds);
-            if self.args.json {
-                let mut row = report.json();
-                (row["vacancy"], row["survivor"]) = (json!(vacancy), json!(target));
-                rows.push(row);
-            } else {
-                write_row(&vacancy, &target, &report, out)?;
-            }
-        }
-        if self.args.json {
-            writeln!(out, "{}", Value::Array(rows))?;
-        } else {
-            writeln!(out, "{:.1} s", began.elapsed().as_secs_f64())?;
-        }
-        Ok(Status::Done)
-    }
-
-    /// The fewest moves of a problem.
-    fn shortest(&self, start: &G::Position, puzzle: &Puzzle) -> anyhow::Result<Report> {
-        let must_stop = || self.stop.load(Ordering::Relaxed);
-        let limits = self.limits(&must_stop);
-        let began = Instant::now();
-        let answer = open_if_stopped(puzzle.shortest(&limits))?;
-        Ok(Report { answer: self.in_words(start, &answer), ways: None, seconds: began.elapsed().as_secs_f64() })
-    }
-
-    fn limits<'a>(&self, must_stop: &'a dyn Fn() -> bool) -> WorkLimits<'a> {
-        let mut limits = WorkLimits::new(must_stop);
-        limits.max_bytes = usize::try_from(self.args.memory << 20).unwrap_or(usize::MAX);
-        limits
+        Ok((answer, ways))
     }
 }
 
-/// Opens the game of one problem of the survey and finds its fewest moves.
-struct Surveyor<'a> {
-    args: &'a SolveArgs,
-    stop: Arc<AtomicBool>,
-}
-
-impl GameVisitor for Surveyor<'_> {
-    type Output = anyhow::Result<Report>;
-
-    fn visit<G: GameSupport>(self, game: G) -> Self::Output {
-        let position = game.start();
-        let Some(puzzle) = game.puzzle(&position) else { bail!("'{}' is no puzzle", game.name()) };
-        Desk { args: self.args, stop: self.stop, names: names(&game), game }.shortest(&position, &puzzle)
-    }
-}
-
-fn names<G: Game>(game: &G) -> Vec<String> {
-    let board = game.board_json();
-    let name = |point: &Value| point["name"].as_str().unwrap_or("?").to_owned();
-    board["points"].as_array().into_iter().flatten().map(name).collect()
+fn puzzle<G: GameSupport>(game: &G, position: &G::Position) -> anyhow::Result<Puzzle> {
+    let refuse = || UsageError(format!("'{}' is no puzzle; solve needs a game of peg solitaire", game.name()));
+    Ok(game.puzzle(position).ok_or_else(refuse)?)
 }
 
 fn open_if_stopped<T>(result: Result<T, GaveUp>) -> anyhow::Result<T> {
     result.map_err(|reason| anyhow::anyhow!("the question stays open: {reason}"))
 }
 
+/// Finds the fewest moves of every problem with one vacancy and one survivor.
+fn survey(args: &SolveArgs, stop: &AtomicBool, out: &mut dyn Write) -> anyhow::Result<Status> {
+    let mut rows = Vec::new();
+    let began = Instant::now();
+    for [vacancy, target] in registry::visit(&choice(args), SingleProblems)?? {
+        let report = registry::visit(&single_choice(args, &vacancy, &target), PuzzleAsker { args, stop })??;
+        // Long runs show that they live.
+        let _ = writeln!(std::io::stderr(), "{vacancy} to {target}: {:.1} s", report.seconds);
+        if args.json {
+            let mut row = report.json();
+            (row["vacancy"], row["survivor"]) = (json!(vacancy), json!(target));
+            rows.push(row);
+        } else {
+            write_row(&vacancy, &target, &report, out)?;
+        }
+    }
+    if args.json {
+        writeln!(out, "{}", Value::Array(rows))?;
+    } else {
+        writeln!(out, "{:.1} s", began.elapsed().as_secs_f64())?;
+    }
+    Ok(Status::Done)
+}
+
+/// Lists the problems with one vacancy and one survivor by the names of both holes.
+struct SingleProblems;
+
+impl GameVisitor for SingleProblems {
+    type Output = anyhow::Result<Vec<[String; 2]>>;
+
+    fn visit<G: GameSupport>(self, game: G) -> Self::Output {
+        let problems = puzzle(&game, &game.start())?.single_problems();
+        let names = names(&game);
+        Ok(problems.into_iter().map(|holes| holes.map(|hole| hole_name(&names, hole))).collect())
+    }
+}
+
+/// What was found out about one problem.
+struct Report {
+    drawing: String,
+    position: String,
+    answer: AnswerText,
+    /// Outer `None`: not counted; inner: more than 128 bits.
+    ways: Option<Option<u128>>,
+    seconds: f64,
+}
+
+/// An answer in texts of the game.
+enum AnswerText {
+    Solved { moves: Vec<String>, jumps: usize, minimal: bool },
+    Impossible { proof: &'static str, explanation: String },
+}
+
+impl AnswerText {
+    fn new<G: Game>(game: &G, position: &G::Position, answer: &Answer) -> Self {
+        let names = names(game);
+        match answer {
+            Answer::Solved(solution) => {
+                let (jumps, minimal) = (solution.jumps(), solution.minimal);
+                AnswerText::Solved { moves: move_texts(game, &names, position, solution), jumps, minimal }
+            }
+            Answer::Impossible(proof) => {
+                let explanation = proof.text(|hole| hole_name(&names, hole));
+                AnswerText::Impossible { proof: proof.kind(), explanation }
+            }
+        }
+    }
+}
+
+/// The moves as the game writes them.
+fn move_texts<G: Game>(game: &G, names: &[String], position: &G::Position, solution: &Solution) -> Vec<String> {
+    let mut position = *position;
+    let mut texts = Vec::with_capacity(solution.moves.len());
+    for holes in &solution.moves {
+        let path: Vec<String> = holes.iter().map(|&hole| hole_name(names, hole)).collect();
+        let Ok(mv) = game.parse_move(&position, &path.join("x")) else { break };
+        texts.push(game.move_text(&position, mv));
+        position = game.play_unchecked(&position, mv);
+    }
+    texts
+}
+
+/// What the holes are called, in the order of the solver.
+fn names<G: Game>(game: &G) -> Vec<String> {
+    let board = game.board_json();
+    let name = |point: &Value| point["name"].as_str().unwrap_or("?").to_owned();
+    board["points"].as_array().into_iter().flatten().map(name).collect()
+}
+
+fn hole_name(names: &[String], hole: u8) -> String {
+    names.get(usize::from(hole)).cloned().unwrap_or_default()
+}
+
 impl Report {
+    fn print(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        writeln!(out, "{}\n\n{}", self.drawing.trim_end(), self.position)?;
+        match &self.answer {
+            AnswerText::Solved { moves, jumps, minimal } => {
+                let proved = if *minimal { " (no solution has fewer moves)" } else { "" };
+                writeln!(out, "\nsolved in {} moves, {jumps} jumps{proved}:", moves.len())?;
+                write_wrapped(moves, out)?;
+            }
+            AnswerText::Impossible { explanation, .. } => writeln!(out, "\nno solution; {explanation}")?,
+        }
+        if let Some(ways) = &self.ways {
+            let ways = ways.map_or_else(|| "more than 2^128".to_owned(), |ways| ways.to_string());
+            writeln!(out, "{ways} sequences of jumps lead from the start to the target")?;
+        }
+        writeln!(out, "{:.3} s", self.seconds)?;
+        Ok(())
+    }
+
     fn json(&self) -> Value {
         let solutions = self.ways.flatten().map(|ways| ways.to_string());
         let seconds = self.seconds;
         match &self.answer {
-            Found::Solved { moves, jumps, minimal } => json!({
+            AnswerText::Solved { moves, jumps, minimal } => json!({
                 "solvable": true, "moves": moves, "move_count": moves.len(), "jump_count": jumps, "minimal": minimal,
                 "proof": minimal.then_some("search"), "solutions": solutions, "seconds": seconds,
             }),
-            Found::Impossible { proof, explanation } => json!({
+            AnswerText::Impossible { proof, explanation } => json!({
                 "solvable": false, "moves": [], "move_count": null, "jump_count": null, "minimal": false,
                 "proof": proof, "explanation": explanation, "solutions": solutions, "seconds": seconds,
             }),
@@ -305,10 +290,10 @@ fn write_wrapped(moves: &[String], out: &mut dyn Write) -> anyhow::Result<()> {
 
 fn write_row(vacancy: &str, target: &str, report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
     match &report.answer {
-        Found::Solved { moves, jumps, .. } => {
+        AnswerText::Solved { moves, jumps, .. } => {
             writeln!(out, "{vacancy:>3} to {target:<3} {:>2} moves {jumps} jumps  {}", moves.len(), moves.join(" "))?;
         }
-        Found::Impossible { explanation, .. } => {
+        AnswerText::Impossible { explanation, .. } => {
             writeln!(out, "{vacancy:>3} to {target:<3} no solution; {explanation}")?
         }
     }

@@ -4,7 +4,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::learning::sieve;
-use super::levels::{Level, Solvable, only};
+use super::levels::{Level, only, solvable};
 use super::pagoda::{Sieve, WalkDirection};
 use super::peg_map::PegMap;
 use super::problem::PegProblem;
@@ -26,8 +26,8 @@ pub(super) fn solution<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>
     if let Some(answer) = search.dive_again_up_to(ALL_DIVES)? {
         return Ok(answer);
     }
-    match Solvable::list(problem, limits) {
-        Ok(solvable) => Ok((!solvable.is_empty()).then(|| line_through(problem, problem.start, &solvable.levels))),
+    match solvable(problem, limits) {
+        Ok(levels) => Ok((!levels.is_empty()).then(|| line_through(problem, problem.start, &levels))),
         Err(GaveUp::Memory) => Ok(search.dive_again_up_to(u64::MAX)?.flatten()),
         Err(other) => Err(other),
     }

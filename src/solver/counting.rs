@@ -1,6 +1,6 @@
 //! How many ways there are.
 
-use super::levels::Solvable;
+use super::levels::Level;
 use super::peg_map::PegMap;
 use super::problem::PegProblem;
 use super::work_limits::{GaveUp, WorkLimits};
@@ -12,12 +12,12 @@ use crate::geometry::Word;
 /// ways to go on is the same as the sum over one image, times their number.
 pub(super) fn ways<W: Word>(
     problem: &PegProblem<W>,
-    solvable: &Solvable<W>,
+    levels: &[Level<W>],
     limits: &WorkLimits<'_>,
 ) -> Result<Option<u128>, GaveUp> {
-    let jumps = solvable.levels.len().saturating_sub(1);
+    let jumps = levels.len().saturating_sub(1);
     let from_one_end = jumps % 2 == 1 && problem.is_own_complement();
-    let levels = if from_one_end { &solvable.levels[..jumps / 2 + 1] } else { &solvable.levels };
+    let levels = if from_one_end { &levels[..jumps / 2 + 1] } else { levels };
     let Some(mut last) = levels.first().map(with_values) else { return Ok(Some(0)) };
     if let Some(ways) = last.get_mut(problem.start) {
         *ways = 1;

@@ -20,25 +20,12 @@ use crate::geometry::Word;
 pub(super) type Level<W> = PegMap<W, ()>;
 
 /// By the number of jumps made, the positions that occur in solutions; no levels at all if there is no solution.
-#[derive(Clone, Debug)]
-pub(super) struct Solvable<W: Word> {
-    pub levels: Vec<Level<W>>,
-}
-
-impl<W: Word> Solvable<W> {
-    /// The positions of all solutions together.
-    pub(super) fn list(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Self, GaveUp> {
-        let levels = match problem.jumps() {
-            None => Vec::new(),
-            Some(0) if problem.start == problem.target => vec![only(problem.start)],
-            Some(jumps) if jumps % 2 == 1 && problem.is_own_complement() => from_one_end(problem, jumps, limits)?,
-            Some(jumps) => from_both_ends(problem, jumps, limits)?,
-        };
-        Ok(Solvable { levels })
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.levels.is_empty()
+pub(super) fn solvable<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Vec<Level<W>>, GaveUp> {
+    match problem.jumps() {
+        None => Ok(Vec::new()),
+        Some(0) if problem.start == problem.target => Ok(vec![only(problem.start)]),
+        Some(jumps) if jumps % 2 == 1 && problem.is_own_complement() => from_one_end(problem, jumps, limits),
+        Some(jumps) => from_both_ends(problem, jumps, limits),
     }
 }
 

@@ -1,8 +1,8 @@
 //! The questions that can be asked about a puzzle.
 
-use super::board::{JumpGraph, PegBoard, set};
+use super::board::{JumpGraph, PegBoard, bit, set};
 use super::counting::ways;
-use super::levels::Solvable;
+use super::levels::solvable;
 use super::problem::PegProblem;
 use super::work_limits::{GaveUp, WorkLimits};
 use super::{Proof, any_solution, position_class, shortest};
@@ -39,14 +39,6 @@ impl Solution {
     }
 }
 
-/// A puzzle of one vacancy and one survivor.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct SingleProblem {
-    pub vacancy: u8,
-    pub survivor: u8,
-    pub puzzle: Puzzle,
-}
-
 /// Calls a function with the problem in the narrowest word that holds the board.
 macro_rules! with_problem {
     ($puzzle:expr, $question:expr) => {
@@ -59,23 +51,21 @@ macro_rules! with_problem {
 }
 
 impl Puzzle {
-    /// The problems of this board with one vacancy and one survivor that the position class allows, one of each set
-    /// that turns and mirrors make equal.
-    pub fn single_problems(&self) -> Vec<SingleProblem> {
-        let all = 0..self.graph.holes as u8;
+    /// The vacancy and the survivor of every problem of this board with one of each that the position class allows, one
+    /// of each set that turns and mirrors make equal.
+    pub fn single_problems(&self) -> Vec<[u8; 2]> {
+        let holes = self.graph.holes as u8;
         let board: PegBoard<u128> = PegBoard::new(&self.graph);
-        let is_first = |vacancy: u8, survivor: u8| {
-            let image = |map: &Vec<u8>| (map[usize::from(vacancy)], map[usize::from(survivor)]);
-            board.graph.symmetries.iter().all(|map| image(map) >= (vacancy, survivor))
+        let is_first = |pair: [u8; 2]| {
+            let image = |map: &Vec<u8>| pair.map(|hole| map[usize::from(hole)]);
+            board.graph.symmetries.iter().all(|map| image(map) >= pair)
         };
-        let problem = |vacancy: u8, survivor: u8| {
-            let start: Vec<u8> = all.clone().filter(|&hole| hole != vacancy).collect();
-            let possible = position_class::refutation(&board, set(&start), set(&[survivor])).is_none();
-            let puzzle = Puzzle { graph: self.graph.clone(), start, target: vec![survivor] };
-            (possible && is_first(vacancy, survivor)).then_some(SingleProblem { vacancy, survivor, puzzle })
+        let is_possible = |[vacancy, survivor]: [u8; 2]| {
+            let start = board.all ^ bit::<u128>(vacancy);
+            position_class::refutation(&board, start, bit(survivor)).is_none()
         };
-        let pairs = all.clone().flat_map(|vacancy| all.clone().map(move |survivor| (vacancy, survivor)));
-        pairs.filter_map(|(vacancy, survivor)| problem(vacancy, survivor)).collect()
+        let pairs = (0..holes).flat_map(|vacancy| (0..holes).map(move |survivor| [vacancy, survivor]));
+        pairs.filter(|&pair| is_first(pair) && is_possible(pair)).collect()
     }
 
     fn problem<W: Word>(&self) -> PegProblem<W> {
@@ -105,14 +95,6 @@ impl Puzzle {
     pub fn count(&self, limits: &WorkLimits<'_>) -> Result<Option<u128>, GaveUp> {
         with_problem!(self, |problem| count(problem, limits))
     }
-
-    /// The number of positions, up to symmetry, that occur in solutions, by the number of jumps made.
-    ///
-    /// # Errors
-    /// The limits ended the work first.
-    pub fn solvable_positions(&self, limits: &WorkLimits<'_>) -> Result<Vec<usize>, GaveUp> {
-        with_problem!(self, |problem| listed(problem, limits))
-    }
 }
 
 fn solve<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Answer, GaveUp> {
@@ -126,16 +108,12 @@ fn fewest<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<A
     if let Some(proof) = problem.refutation() {
         return Ok(Answer::Impossible(proof));
     }
-    let solvable = Solvable::list(problem, limits)?;
+    let solvable = solvable(problem, limits)?;
     Ok(answer(problem, shortest::solution(problem, &solvable, limits)?, true, limits))
 }
 
 fn count<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Option<u128>, GaveUp> {
-    ways(problem, &Solvable::list(problem, limits)?, limits)
-}
-
-fn listed<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Vec<usize>, GaveUp> {
-    Ok(Solvable::list(problem, limits)?.levels.iter().map(super::peg_map::PegMap::len).collect())
+    ways(problem, &solvable(problem, limits)?, limits)
 }
 
 fn answer<W: Word>(problem: &PegProblem<W>, line: Option<Vec<u16>>, fewest: bool, limits: &WorkLimits<'_>) -> Answer {

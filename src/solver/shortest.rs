@@ -2,7 +2,7 @@
 
 use super::board::{bit, holes};
 use super::counting::with_values;
-use super::levels::Solvable;
+use super::levels::Level;
 use super::peg_map::PegMap;
 use super::problem::PegProblem;
 use super::work_limits::{GaveUp, WorkLimits};
@@ -41,11 +41,11 @@ type Costs<W> = PegMap<W, Fewest<W>>;
 /// The jumps of a solution with the fewest moves; `None` if there is no solution.
 pub(super) fn solution<W: Word>(
     problem: &PegProblem<W>,
-    solvable: &Solvable<W>,
+    levels: &[Level<W>],
     limits: &WorkLimits<'_>,
 ) -> Result<Option<Vec<u16>>, GaveUp> {
-    let mut costs: Vec<Costs<W>> = Vec::with_capacity(solvable.levels.len());
-    for level in &solvable.levels {
+    let mut costs: Vec<Costs<W>> = Vec::with_capacity(levels.len());
+    for level in levels {
         let mut next: Costs<W> = with_values(level);
         match costs.last() {
             None => next.get_mut(problem.start).into_iter().for_each(|cost| cost.offer(0, W::ZERO)),

@@ -4,37 +4,12 @@ use super::{TableError, TableValue, Tables};
 use crate::geometry::{Point, PointSet, Word};
 use crate::rules::hunt::{First, FoxStart, Hunt, Position, Side};
 
-/// A value with the side that wins instead of its seat.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Value {
-    /// `None` is a draw.
-    pub winner: Option<Side>,
-    /// Plies to conversion, 0 for draws.
-    pub plies: u32,
-}
-
-impl Value {
-    pub fn of<W: Word>(game: &Hunt<W>, verdict: TableValue) -> Self {
-        Value { winner: verdict.winner.map(|seat| game.side(seat)), plies: verdict.distance }
-    }
-
-    /// `F` and `G` for the winner, `=` for a draw.
-    pub fn mark(self) -> char {
-        match self.winner {
-            Some(Side::Fox) => 'F',
-            Some(Side::Geese) => 'G',
-            None => '=',
-        }
-    }
-
-    /// The greater, the better for the fox side: quick wins, slow wins, draws, slow losses, quick losses.
-    pub fn for_fox(self) -> i64 {
-        let plies = i64::from(self.plies);
-        match self.winner {
-            Some(Side::Fox) => (1 << 32) - plies,
-            Some(Side::Geese) => plies - (1 << 32),
-            None => 0,
-        }
+/// `F` and `G` for the winner, `=` for a draw.
+fn mark(value: TableValue<Side>) -> char {
+    match value.winner {
+        Some(Side::Fox) => 'F',
+        Some(Side::Geese) => 'G',
+        None => '=',
     }
 }
 
@@ -52,23 +27,23 @@ pub struct Survey {
     /// The point on which the ruleset puts the fox; `None` where the fox side chooses.
     pub fox_start: Option<String>,
     /// Every empty point with the value of the game that starts with the fox there.
-    pub points: Vec<(String, Value)>,
+    pub points: Vec<(String, TableValue<Side>)>,
     /// The board: `F`, `G` or `=` where the fox may start, by who wins then; `o` for geese.
     pub board: String,
 }
 
 impl Survey {
     /// The value of the game as the ruleset starts it: from the fox's point, or from the best one for it.
-    pub fn value(&self) -> Option<Value> {
+    pub fn value(&self) -> Option<TableValue<Side>> {
         self.start().map(|(_, value)| *value)
     }
 
     /// The point where the fox starts, or one of the best where it may choose, and its value.
-    pub fn start(&self) -> Option<&(String, Value)> {
+    pub fn start(&self) -> Option<&(String, TableValue<Side>)> {
         match &self.fox_start {
             Some(point) => self.points.iter().find(|(name, _)| name == point),
             // The first of the best ones.
-            None => self.points.iter().rev().max_by_key(|(_, value)| value.for_fox()),
+            None => self.points.iter().rev().max_by_key(|(_, value)| value.rank(Side::Fox)),
         }
     }
 
@@ -92,14 +67,14 @@ pub(crate) fn survey<W: Word>(game: &Hunt<W>, tables: &dyn Tables<Hunt<W>>) -> R
     }
     let geese: PointSet<W> = PointSet::narrow(ruleset.points(&rules.geese));
     let first = if rules.first == First::Fox { Side::Fox } else { Side::Geese };
-    let mut found: Vec<(Point, Value)> = Vec::new();
+    let mut found: Vec<(Point, TableValue<Side>)> = Vec::new();
     for fox in game.all() - geese {
         let start = Position::new(PointSet::of(fox), geese, first).with_hand(rules.drops as u8);
-        let Some(verdict) = tables.probe(game, &start.with_first(rules.first_move_forward))? else { return Ok(None) };
-        found.push((fox, Value::of(game, verdict)));
+        let Some(value) = tables.probe(game, &start.with_first(rules.first_move_forward))? else { return Ok(None) };
+        found.push((fox, value.map(|seat| game.side(seat))));
     }
     let mark = |point: Point| match found.iter().find(|(fox, _)| *fox == point) {
-        Some((_, value)) => value.mark(),
+        Some((_, value)) => mark(*value),
         None => 'o',
     };
     let chosen = rules.fox_start == FoxStart::Choose;

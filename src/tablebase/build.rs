@@ -16,37 +16,13 @@ use std::path::Path;
 
 use super::format::{Header, LayerWriter};
 use super::store::partial_files;
-use super::{Identity, LayerSolver, LayerSummary, Store, TableError};
-use lock::Lock;
+use super::{Identity, LayerProgress, LayerSolver, LayerSummary, Store, TableError};
 
 /// What a build wants and may use.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BuildRequest {
     pub limit: LayerLimit,
     pub resources: Resources,
-}
-
-/// Whoever looks on while tables are built; told from any thread.
-pub trait BuildProgress: Sync {
-    /// What will be done, before anything is.
-    fn planned(&self, plan: &BuildPlan);
-
-    /// A layer begins, with so many positions to do.
-    fn begin(&self, layer: u32, positions: u64);
-
-    /// So many more positions of the present layer are done.
-    fn advance(&self, positions: u64);
-
-    /// The layer is complete, in a file of so many bytes.
-    fn end(&self, layer: u32, bytes: u64);
-}
-
-/// Nobody looks on.
-impl BuildProgress for () {
-    fn planned(&self, _plan: &BuildPlan) {}
-    fn begin(&self, _layer: u32, _positions: u64) {}
-    fn advance(&self, _positions: u64) {}
-    fn end(&self, _layer: u32, _bytes: u64) {}
 }
 
 /// Makes a solver that will be asked for layers up to one with so many geese.
@@ -62,11 +38,13 @@ pub fn build(
     identity: &Identity,
     maker: &SolverMaker<'_>,
     request: &BuildRequest,
-    progress: &dyn BuildProgress,
+    progress: &dyn LayerProgress,
 ) -> Result<BuildPlan, TableError> {
     let planned = || {
         let store = Store::open(folder, identity.clone())?;
-        BuildPlan::new(&*maker(request.limit.geese())?, &store, request).map(|plan| (plan, store))
+        let solver = maker(request.limit.geese())?;
+        store.check_layout(solver.layout())?;
+        BuildPlan::new(&*solver, &store, request).map(|plan| (plan, store))
     };
     // What cannot be done is refused before anything is written.
     let (plan, _) = planned().map_err(advise)?;
@@ -75,7 +53,7 @@ pub fn build(
         return Ok(plan);
     }
     fs::create_dir_all(folder).map_err(|error| TableError::file(folder, error))?;
-    let _lock = Lock::take(folder)?;
+    let _lock = lock::take(folder)?;
     remove_partial_files(folder, identity)?;
     let (plan, mut store) = planned().map_err(advise)?;
     progress.planned(&plan);
@@ -103,7 +81,7 @@ fn build_layer(
     store: &mut Store,
     solver: &mut (dyn LayerSolver + Send),
     layer: u32,
-    progress: &dyn BuildProgress,
+    progress: &dyn LayerProgress,
 ) -> Result<(), TableError> {
     let path = store.path(layer);
     let mut writer = LayerWriter::create(&path)?;

@@ -1,5 +1,6 @@
 //! What a table stores of one position: which side wins, and how far it is.
 
+use super::TableValue;
 use crate::rules::hunt::Side;
 
 /// The value of a position as one number: 0 is a draw; `1 + 2d` a win of the fox side, `2 + 2d` one of the geese side,
@@ -31,6 +32,10 @@ impl TableEntry {
     /// Plies to conversion; 0 for draws.
     pub fn distance(self) -> u32 {
         u32::from(self.0.saturating_sub(1) / 2)
+    }
+
+    pub fn value(self) -> TableValue<Side> {
+        TableValue { winner: self.winner(), distance: self.distance() }
     }
 }
 

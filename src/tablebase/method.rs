@@ -10,21 +10,16 @@ use crate::rules::hunt::Hunt;
 
 /// A solver for layers up to one with `last` geese.
 pub(super) fn solver<W: Word>(game: &Hunt<W>, last: u32) -> Box<dyn LayerSolver + Send> {
-    match OneFoxSolver::new(game, last).filter(|_| is_plain(game)) {
-        Some(lone) => Box::new(lone),
+    match OneFoxSolver::new(game, last) {
+        Some(solver) => Box::new(solver),
         None => Box::new(GeneralSolver::new(Arc::new(game.clone()))),
     }
 }
 
 /// How the positions of a game are numbered.
 pub(super) fn layout<W: Word>(game: &Hunt<W>) -> Box<dyn PositionLayout<W>> {
-    match OneFoxLayout::new(game).filter(|_| is_plain(game)) {
-        Some(lone) => Box::new(lone),
+    match OneFoxLayout::new(game) {
+        Some(layout) => Box::new(layout),
         None => Box::new(GeneralLayout::new(game)),
     }
-}
-
-/// The fast method derives positions before a first goose move from those after it.
-fn is_plain<W: Word>(game: &Hunt<W>) -> bool {
-    !game.ruleset().rules.first_move_may_wait()
 }

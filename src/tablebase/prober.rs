@@ -3,7 +3,6 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::format::LayerFile;
 use super::{Identity, PositionLayout, Store, TableError, TableValue, Tables, method};
 use crate::geometry::Word;
 use crate::rules::hunt::{Hunt, Position};
@@ -26,11 +25,7 @@ impl<W: Word> HuntTables<W> {
             return Ok(None);
         }
         let tables = HuntTables::new(game, store);
-        let strange = |file: &&Arc<LayerFile>| file.header().layout != tables.layout.name();
-        if let Some(file) = tables.store.layers().values().find(strange) {
-            let message = format!("layout '{}' instead of '{}'", file.header().layout, tables.layout.name());
-            return Err(TableError::damaged(file.path(), "header", message));
-        }
+        tables.store.check_layout(tables.layout.name())?;
         Ok(Some(Arc::new(tables)))
     }
 
@@ -43,16 +38,16 @@ impl<W: Word> HuntTables<W> {
         &self.store
     }
 
-    /// What the verdicts of the positions after every legal move say about the one before.
+    /// What the values of the positions after every legal move say about the one before.
     fn derive(&self, game: &Hunt<W>, position: &Position<W>, mover: Seat) -> Result<Option<TableValue>, TableError> {
         let mut moves = Vec::new();
         game.legal_moves(position, &mut moves);
         let mut best: Option<TableValue> = None;
         for mv in moves {
             let Some(after) = self.probe(game, &game.play_unchecked(position, mv))? else { return Ok(None) };
-            let verdict = after.before(game.is_irreversible(position, mv));
-            if best.is_none_or(|best| verdict.rank(mover) > best.rank(mover)) {
-                best = Some(verdict);
+            let value = after.before(game.is_irreversible(position, mv));
+            if best.is_none_or(|best| value.rank(mover) > best.rank(mover)) {
+                best = Some(value);
             }
         }
         Ok(best)
@@ -62,18 +57,14 @@ impl<W: Word> HuntTables<W> {
 impl<W: Word> Tables<Hunt<W>> for HuntTables<W> {
     fn probe(&self, game: &Hunt<W>, position: &Position<W>) -> Result<Option<TableValue>, TableError> {
         let mover = match game.turn(position) {
-            Turn::Over(outcome) => return Ok(Some(TableValue { winner: outcome.winner, distance: 0 })),
+            Turn::Over(outcome) => return Ok(Some(TableValue::of_end(outcome.winner))),
             Turn::Player(seat) => seat,
             Turn::Chance => return Ok(None),
         };
         let Some(layer) = self.store.layer(self.layout.layer(game, position)) else { return Ok(None) };
         match self.layout.place(game, position) {
             None => self.derive(game, position, mover),
-            Some(place) => {
-                let entry = layer.entry(place)?;
-                let winner = entry.winner().map(|side| game.seat(side));
-                Ok(Some(TableValue { winner, distance: entry.distance() }))
-            }
+            Some(address) => Ok(Some(layer.entry(address)?.value().map(|side| game.seat(side)))),
         }
     }
 

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::TableError;
 use super::format::LayerWriter;
 use super::store::Store;
+use crate::rules::hunt::Side;
 
 /// What a layer takes to solve, all below it being there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -29,6 +30,15 @@ pub struct ResultCounts {
 impl ResultCounts {
     pub fn total(&self) -> u64 {
         self.fox_wins + self.draws + self.geese_win
+    }
+
+    /// Counts `positions` more that this side wins, or that are drawn.
+    pub fn count(&mut self, winner: Option<Side>, positions: u64) {
+        match winner {
+            None => self.draws += positions,
+            Some(Side::Fox) => self.fox_wins += positions,
+            Some(Side::Geese) => self.geese_win += positions,
+        }
     }
 
     pub fn add(&mut self, other: ResultCounts) {

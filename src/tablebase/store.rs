@@ -62,6 +62,16 @@ impl Store {
         self.folder.join(file_name(self.identity.fingerprint, geese))
     }
 
+    /// Checks that all layers number positions as the method of this name does.
+    ///
+    /// # Errors
+    /// One of them does not.
+    pub(crate) fn check_layout(&self, name: &str) -> Result<(), TableError> {
+        let Some(file) = self.layers.values().find(|file| file.header().layout != name) else { return Ok(()) };
+        let message = format!("layout '{}' instead of '{name}'", file.header().layout);
+        Err(TableError::damaged(file.path(), "header", message))
+    }
+
     /// Opens a layer that has been completed meanwhile.
     ///
     /// # Errors

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use super::atlas::{self, Survey, Value};
-use super::build::{self, BuildPlan, BuildProgress, BuildRequest};
-use super::verify::{self, Findings, VerifyProgress, VerifyRequest};
-use super::{HuntTables, Identity, Store, TableError, TableValue, method};
+use super::atlas::{self, Survey};
+use super::build::{self, BuildPlan, BuildRequest};
+use super::verify::{self, Findings, VerifyRequest};
+use super::{HuntTables, Identity, LayerProgress, Store, TableError, method};
 use crate::geometry::Word;
 use crate::rules::hunt::Hunt;
 
@@ -24,7 +24,7 @@ pub trait TableBuilder: Send + Sync {
         &self,
         folder: &Path,
         request: &BuildRequest,
-        progress: &dyn BuildProgress,
+        progress: &dyn LayerProgress,
     ) -> Result<BuildPlan, TableError>;
 
     /// See [`verify::verify`].
@@ -35,7 +35,7 @@ pub trait TableBuilder: Send + Sync {
         &self,
         folder: &Path,
         request: &VerifyRequest,
-        progress: &dyn VerifyProgress,
+        progress: &dyn LayerProgress,
     ) -> Result<Findings, TableError>;
 
     /// See [`atlas::survey`].
@@ -43,9 +43,6 @@ pub trait TableBuilder: Send + Sync {
     /// # Errors
     /// As there.
     fn survey(&self, folder: &Path) -> Result<Option<Survey>, TableError>;
-
-    /// A verdict with the side that wins instead of its seat.
-    fn value(&self, verdict: TableValue) -> Value;
 }
 
 /// Builds and checks the tables of one game of the hunt family.
@@ -76,7 +73,7 @@ impl<W: Word> TableBuilder for HuntTableBuilder<W> {
         &self,
         folder: &Path,
         request: &BuildRequest,
-        progress: &dyn BuildProgress,
+        progress: &dyn LayerProgress,
     ) -> Result<BuildPlan, TableError> {
         build::build(folder, &self.identity, &|last| Ok(method::solver(&self.game, last)), request, progress)
     }
@@ -85,9 +82,10 @@ impl<W: Word> TableBuilder for HuntTableBuilder<W> {
         &self,
         folder: &Path,
         request: &VerifyRequest,
-        progress: &dyn VerifyProgress,
+        progress: &dyn LayerProgress,
     ) -> Result<Findings, TableError> {
         let store = Store::open(folder, self.identity.clone())?;
+        store.check_layout(method::layout(&self.game).name())?;
         let tables = HuntTables::new(&self.game, store.clone());
         verify::verify(&self.game, &tables, &store, request, progress)
     }
@@ -97,9 +95,5 @@ impl<W: Word> TableBuilder for HuntTableBuilder<W> {
             Some(tables) => atlas::survey(&self.game, &*tables),
             None => Ok(None),
         }
-    }
-
-    fn value(&self, verdict: TableValue) -> Value {
-        Value::of(&self.game, verdict)
     }
 }

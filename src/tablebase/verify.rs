@@ -17,10 +17,10 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use super::format::LayerFile;
-use super::{Store, TableError, Tables};
+use super::{LayerProgress, Store, TableError, Tables};
 use crate::geometry::Word;
 use crate::rules::hunt::{Hunt, Position};
-use derive::{Deriver, DeriverPool};
+use derive::Deriver;
 use placements::Placements;
 
 /// What to check.
@@ -32,21 +32,6 @@ pub struct VerifyRequest {
     pub sample: Option<u64>,
     /// Of the drawing: batch n uses ChaCha8 with this seed and stream n.
     pub seed: u64,
-}
-
-/// Whoever looks on; told from any thread.
-pub trait VerifyProgress: Sync {
-    /// A layer begins, with so many positions to check.
-    fn begin(&self, layer: u32, positions: u64);
-
-    /// So many more positions are checked.
-    fn advance(&self, positions: u64);
-}
-
-/// Nobody looks on.
-impl VerifyProgress for () {
-    fn begin(&self, _layer: u32, _positions: u64) {}
-    fn advance(&self, _positions: u64) {}
 }
 
 /// Goose patterns, or random positions, that one thread takes at a time.
@@ -61,10 +46,10 @@ pub fn verify<W: Word>(
     tables: &dyn Tables<Hunt<W>>,
     store: &Store,
     request: &VerifyRequest,
-    progress: &dyn VerifyProgress,
+    progress: &dyn LayerProgress,
 ) -> Result<Findings, TableError> {
     let layers = store.layers().iter().filter(|(geese, _)| request.geese.is_none_or(|only| only == **geese));
-    let desk = Checker { game, tables, request, progress, derivers: DeriverPool::new() };
+    let desk = Checker { game, tables, request, progress };
     let findings = Findings { layers: layers.map(|(&geese, file)| desk.layer(geese, file)).collect() };
     if findings.layers.is_empty() { Err(store.absent(request.geese)) } else { Ok(findings) }
 }
@@ -77,8 +62,7 @@ struct Checker<'a, W: Word> {
     game: &'a Hunt<W>,
     tables: &'a dyn Tables<Hunt<W>>,
     request: &'a VerifyRequest,
-    progress: &'a dyn VerifyProgress,
-    derivers: DeriverPool<W>,
+    progress: &'a dyn LayerProgress,
 }
 
 impl<W: Word> Checker<'_, W> {
@@ -94,7 +78,7 @@ impl<W: Word> Checker<'_, W> {
         let mut found = checked.unwrap_or_else(|error| LayerFindings::broken(&error));
         found.geese = geese;
         if self.request.sample.is_none() && found.faults.is_empty() {
-            found.compare_tallies(&file.header().summary);
+            found.compare_results(&file.header().summary);
         }
         found
     }
@@ -103,18 +87,18 @@ impl<W: Word> Checker<'_, W> {
         let batches = placements.batches(BATCH);
         batches
             .into_par_iter()
-            .map(|batch| self.batch(|check| placements.visit(&batch, check)))
+            .map_init(Deriver::new, |deriver, batch| self.batch(deriver, |check| placements.visit(&batch, check)))
             .try_reduce(LayerFindings::default, |one, other| Ok(one.with(other)))
     }
 
     fn some(&self, placements: &Placements<W>, sample: u64) -> Result<LayerFindings, TableError> {
         (0..sample.div_ceil(BATCH))
             .into_par_iter()
-            .map(|number| {
+            .map_init(Deriver::new, |deriver, number| {
                 let mut rng = ChaCha8Rng::seed_from_u64(self.request.seed);
                 rng.set_stream(number);
                 let count = BATCH.min(sample - number * BATCH);
-                self.batch(|check| (0..count).try_for_each(|_| check(placements.draw(&mut rng))))
+                self.batch(deriver, |check| (0..count).try_for_each(|_| check(placements.draw(&mut rng))))
             })
             .try_reduce(LayerFindings::default, |one, other| Ok(one.with(other)))
     }
@@ -122,9 +106,9 @@ impl<W: Word> Checker<'_, W> {
     /// Checks the positions that `visit` shows.
     fn batch(
         &self,
+        deriver: &mut Deriver<W>,
         visit: impl FnOnce(&mut Check<'_, W>) -> Result<(), TableError>,
     ) -> Result<LayerFindings, TableError> {
-        let mut deriver: Deriver<W> = self.derivers.take();
         let mut found = LayerFindings::default();
         let checked = visit(&mut |position| {
             let stored = self.tables.probe(self.game, &position)?;
@@ -132,7 +116,6 @@ impl<W: Word> Checker<'_, W> {
             found.note(self.game, &position, stored, derived);
             Ok(())
         });
-        self.derivers.give_back(deriver);
         self.progress.advance(found.checked);
         checked.map(|()| found)
     }

@@ -25,7 +25,6 @@ fn solver(criterion: &mut Criterion) {
         });
     }
     let central = puzzle("d4");
-    group.bench_function("list the central game", |bencher| bencher.iter(|| central.solvable_positions(&limits)));
     group.bench_function("count the central game", |bencher| bencher.iter(|| central.count(&limits)));
     group.bench_function("fewest moves of the central game", |bencher| bencher.iter(|| central.shortest(&limits)));
     group.finish();

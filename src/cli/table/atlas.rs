@@ -5,15 +5,17 @@ use std::io::Write;
 use std::path::Path;
 
 use clap::Args;
+use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
 use super::FolderArgs;
-use super::text::{self, side};
+use super::stats::ResultRow;
+use super::text::{number_table, side, value_text};
 use crate::cli::exit::Status;
 use crate::engine::registry::{self, RulesetChoice};
 use crate::rules::hunt::Side;
-use crate::tablebase::atlas::{Survey, Value};
-use crate::tablebase::{ResultCounts, Store, TableError};
+use crate::tablebase::atlas::Survey;
+use crate::tablebase::{Store, TableError, TableValue};
 
 /// Tell who wins with best play from every start.
 ///
@@ -42,13 +44,12 @@ struct SetUp {
     survey: Survey,
 }
 
-/// The share of positions that each side wins, by rules and geese.
+/// The results of all positions of some rules, by geese and side to move.
+#[derive(Serialize)]
 struct Layer {
-    name: String,
-    geese: u32,
-    /// The side to move: `g` or `f`.
-    turn: char,
-    tally: ResultCounts,
+    ruleset: String,
+    #[serde(flatten)]
+    row: ResultRow,
 }
 
 pub(super) fn run(args: &AtlasArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
@@ -57,7 +58,13 @@ pub(super) fn run(args: &AtlasArgs, out: &mut dyn Write) -> anyhow::Result<Statu
         true => registry::ruleset_names(),
         false => args.rulesets.iter().map(String::as_str).collect(),
     };
-    let mut atlas = Atlas::new(&folder, !args.rulesets.is_empty());
+    let mut atlas = Atlas {
+        folder: &folder,
+        is_asked: !args.rulesets.is_empty(),
+        set_ups: Vec::new(),
+        layers: Vec::new(),
+        counted: BTreeSet::new(),
+    };
     // Set-ups under their own names go before the same ones by switch.
     names.iter().try_for_each(|name| atlas.add_own(name))?;
     names.iter().try_for_each(|name| atlas.add_switched(name))?;
@@ -84,11 +91,7 @@ struct Atlas<'a> {
     counted: BTreeSet<u64>,
 }
 
-impl<'a> Atlas<'a> {
-    fn new(folder: &'a Path, is_asked: bool) -> Self {
-        Atlas { folder, is_asked, set_ups: Vec::new(), layers: Vec::new(), counted: BTreeSet::new() }
-    }
-
+impl Atlas<'_> {
     fn add_own(&mut self, name: &str) -> anyhow::Result<()> {
         match self.survey(&RulesetChoice::catalog(name))? {
             Some((fingerprint, survey)) => self.add(name.to_owned(), fingerprint, survey),
@@ -147,25 +150,14 @@ impl<'a> Atlas<'a> {
         if !is_used || !self.counted.insert(identity.fingerprint) {
             return Ok(());
         }
-        for (&geese, file) in Store::open(self.folder, identity.clone())?.layers() {
-            let summary = &file.header().summary;
-            for (turn, tally) in [('g', summary.geese_to_move), ('f', summary.fox_to_move)] {
-                self.layers.push(Layer { name: name.to_owned(), geese, turn, tally });
-            }
-        }
+        let rows = ResultRow::all(&Store::open(self.folder, identity.clone())?);
+        self.layers.extend(rows.into_iter().map(|row| Layer { ruleset: name.to_owned(), row }));
         Ok(())
     }
 
     fn json(&self) -> Json {
-        let layer = |layer: &Layer| {
-            let ResultCounts { fox_wins, draws, geese_win } = layer.tally;
-            json!({"ruleset": layer.name, "geese": layer.geese, "turn": layer.turn.to_string(), "fox_wins": fox_wins,
-                "draws": draws, "geese_win": geese_win})
-        };
-        json!({
-            "set_ups": self.set_ups.iter().map(SetUp::json).collect::<Vec<_>>(),
-            "layers": self.layers.iter().map(layer).collect::<Vec<_>>(),
-        })
+        let set_ups: Vec<Json> = self.set_ups.iter().map(SetUp::json).collect();
+        json!({"set_ups": set_ups, "layers": self.layers})
     }
 
     fn print(&self, out: &mut dyn Write) -> anyhow::Result<()> {
@@ -175,13 +167,10 @@ impl<'a> Atlas<'a> {
             writeln!(out, "\n{}, {}:\n\n{}", set_up.name, set_up.side_to_start(), set_up.survey.board.trim_end())?;
         }
         writeln!(out, "\nOf all positions, the share that each side wins, in per cent:")?;
-        let mut name = "";
-        for layer in &self.layers {
-            if layer.name != name {
-                name = &layer.name;
-                writeln!(out, "\n{name}\ngeese  turn     fox    draw   geese")?;
-            }
-            writeln!(out, "{}", layer.line())?;
+        for layers in self.layers.chunk_by(|one, next| one.ruleset == next.ruleset) {
+            let mut table = number_table(["geese", "turn", "fox", "draw", "geese"]);
+            table.add_rows(layers.iter().map(|Layer { row, .. }| row.name().into_iter().chain(row.shares())));
+            writeln!(out, "\n{}\n\n{table}", layers[0].ruleset)?;
         }
         Ok(())
     }
@@ -202,7 +191,7 @@ impl SetUp {
             None => "not known".to_owned(),
             Some((point, value)) => {
                 let how = if survey.fox_start.is_some() { "fox on" } else { "fox chooses" };
-                format!("{how} {point}: {}", text::value(value))
+                format!("{how} {point}: {}", value_text(*value))
             }
         };
         let points = survey.points.len();
@@ -232,15 +221,6 @@ impl SetUp {
     }
 }
 
-impl Layer {
-    fn line(&self) -> String {
-        let ResultCounts { fox_wins, draws, geese_win } = self.tally;
-        let total = (fox_wins + draws + geese_win).max(1) as f64;
-        let [fox, draw, geese] = [fox_wins, draws, geese_win].map(|count| 100.0 * count as f64 / total);
-        format!("{:>5}  {:>4}  {fox:>6.2}  {draw:>6.2}  {geese:>6.2}", self.geese, self.turn)
-    }
-}
-
-fn value_json(value: &Value) -> Json {
-    json!({"winner": value.winner.map(side), "plies": value.plies})
+fn value_json(value: &TableValue<Side>) -> Json {
+    json!({"winner": value.winner.map(side), "plies": value.distance})
 }

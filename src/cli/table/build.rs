@@ -1,6 +1,7 @@
 //! `reynard table build`.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -11,10 +12,8 @@ use super::{FolderArgs, ThreadArgs, table_builder};
 use crate::cli::exit::{Status, complain};
 use crate::cli::interrupt;
 use crate::cli::ruleset::RulesetArgs;
-use crate::tablebase::build::{
-    BuildPlan, BuildProgress, BuildRequest, LayerLimit, Resources, remove_partial_files, size_text,
-};
-use crate::tablebase::{Identity, TableBuilder};
+use crate::tablebase::build::{BuildPlan, BuildRequest, LayerLimit, Resources, remove_partial_files, size_text};
+use crate::tablebase::{Identity, Store};
 
 /// Solve a game and write its tables, one file for each number of geese, from few to many.
 ///
@@ -45,54 +44,27 @@ fn parse_gib(text: &str) -> Result<u64, String> {
 }
 
 pub(super) fn run(args: &BuildArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let (folder, table_builder) = (args.folder.path(), table_builder(&args.ruleset)?);
+    let (folder, builder) = (args.folder.path(), table_builder(&args.ruleset)?);
     let mut resources = Resources::available(&folder);
     resources.memory = args.memory.or(resources.memory);
-    let limit = args.geese.map_or(LayerLimit::UpTo(table_builder.geese_at_start()), LayerLimit::Exactly);
-    let watch = Watch { progress: Progress::new(), at_work: Arc::default() };
-    tidy_up_when_interrupted(args, table_builder.identity(), &watch)?;
+    let limit = args.geese.map_or(LayerLimit::UpTo(builder.geese_at_start()), LayerLimit::Exactly);
+    let progress = Progress::new();
+    tidy_up_when_interrupted(folder.clone(), builder.identity().clone(), Arc::clone(&progress.is_building))?;
     let request = BuildRequest { limit, resources };
-    let plan = args.threads.pool()?.install(|| table_builder.build(&folder, &request, &watch))?;
-    watch.progress.end();
+    let plan = args.threads.pool()?.install(|| builder.build(&folder, &request, &progress))?;
+    drop(progress);
     if plan.last == 0 {
         writeln!(out, "{}", plan.notice.unwrap_or_default())?;
-        return Ok(Status::Done);
+    } else {
+        report(&folder, builder.identity(), &plan, out)?;
     }
-    report(args, &*table_builder, &plan, out)?;
     Ok(Status::Done)
 }
 
-/// The progress, and whether the folder is locked by now.
-struct Watch {
-    progress: Progress,
-    at_work: Arc<AtomicBool>,
-}
-
-impl BuildProgress for Watch {
-    fn planned(&self, plan: &BuildPlan) {
-        self.at_work.store(true, Ordering::Relaxed);
-        plan.notice.iter().filter(|_| plan.last > 0).for_each(|notice| self.progress.say(notice));
-        self.progress.planned(plan);
-    }
-
-    fn begin(&self, layer: u32, positions: u64) {
-        BuildProgress::begin(&self.progress, layer, positions);
-    }
-
-    fn advance(&self, positions: u64) {
-        BuildProgress::advance(&self.progress, positions);
-    }
-
-    fn end(&self, layer: u32, bytes: u64) {
-        BuildProgress::end(&self.progress, layer, bytes);
-    }
-}
-
-fn tidy_up_when_interrupted(args: &BuildArgs, identity: &Identity, watch: &Watch) -> anyhow::Result<()> {
-    let (folder, identity, at_work) = (args.folder.path(), identity.clone(), Arc::clone(&watch.at_work));
+fn tidy_up_when_interrupted(folder: PathBuf, identity: Identity, is_building: Arc<AtomicBool>) -> anyhow::Result<()> {
     interrupt::end_after(move || {
         // Before that, an unfinished file would be another build's.
-        if at_work.load(Ordering::Relaxed) {
+        if is_building.load(Ordering::Relaxed) {
             match remove_partial_files(&folder, &identity) {
                 Ok(()) => complain(&"stopped; complete tables stay, and the same command goes on from there"),
                 Err(error) => complain(&error),
@@ -101,20 +73,15 @@ fn tidy_up_when_interrupted(args: &BuildArgs, identity: &Identity, watch: &Watch
     })
 }
 
-fn report(
-    args: &BuildArgs,
-    table_builder: &dyn TableBuilder,
-    plan: &BuildPlan,
-    out: &mut dyn Write,
-) -> anyhow::Result<()> {
-    let folder = args.folder.path();
-    let store = crate::tablebase::Store::open(&folder, table_builder.identity().clone())?;
+fn report(folder: &Path, identity: &Identity, plan: &BuildPlan, out: &mut dyn Write) -> anyhow::Result<()> {
+    let store = Store::open(folder, identity.clone())?;
     let size: u64 = store.layers().values().map(|layer| layer.size()).sum();
-    let (name, built) = (&table_builder.identity().name, plan.missing.len());
+    let built = plan.missing.len();
     let there = store.layers().len() - built;
     writeln!(
         out,
-        "{name}: tables with {} to {} geese are in '{}': {built} built, {there} were there, {} in all",
+        "{}: tables with {} to {} geese are in '{}': {built} built, {there} were there, {} in all",
+        identity.name,
         plan.first,
         plan.last,
         folder.display(),

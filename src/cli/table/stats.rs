@@ -1,16 +1,18 @@
 //! `reynard table stats`.
 
 use std::io::Write;
+use std::sync::Arc;
 
 use clap::Args;
-use comfy_table::{CellAlignment, Table, presets};
-use serde_json::{Value, json};
+use indicatif::HumanCount;
+use serde::Serialize;
 
-use super::text::{grouped, plies};
+use super::text::{number_table, plies};
 use super::{FolderArgs, table_builder};
 use crate::cli::exit::Status;
 use crate::cli::ruleset::RulesetArgs;
 use crate::tablebase::build::size_text;
+use crate::tablebase::format::LayerFile;
 use crate::tablebase::{LongestWin, ResultCounts, Store};
 
 /// Count the positions that each side wins with best play.
@@ -34,40 +36,60 @@ pub(super) fn run(args: &StatsArgs, out: &mut dyn Write) -> anyhow::Result<Statu
         return Err(store.absent(None).into());
     }
     if args.json {
-        writeln!(out, "{}", rows(&store))?
+        writeln!(out, "{}", serde_json::to_string(&ResultRow::all(&store))?)?
     } else {
         print(&store, out)?
     }
     Ok(Status::Done)
 }
 
-/// Geese, turn and counts of every table, geese to move first.
-fn tallies(store: &Store) -> impl Iterator<Item = (u32, char, ResultCounts)> + '_ {
-    store.layers().iter().flat_map(|(&geese, file)| {
-        let summary = &file.header().summary;
-        [(geese, 'g', summary.geese_to_move), (geese, 'f', summary.fox_to_move)]
-    })
+/// The results of a table with one side to move.
+#[derive(Serialize)]
+pub(super) struct ResultRow {
+    geese: u32,
+    /// `g` or `f`.
+    turn: char,
+    #[serde(flatten)]
+    results: ResultCounts,
 }
 
-fn rows(store: &Store) -> Value {
-    let row = |(geese, turn, tally): (u32, char, ResultCounts)| {
-        let ResultCounts { fox_wins, draws, geese_win } = tally;
-        json!({"geese": geese, "turn": turn.to_string(), "fox_wins": fox_wins, "draws": draws, "geese_win": geese_win})
-    };
-    tallies(store).map(row).collect()
+impl ResultRow {
+    /// Those of every table, geese to move first.
+    pub(super) fn all(store: &Store) -> Vec<ResultRow> {
+        let of_layer = |(&geese, file): (&u32, &Arc<LayerFile>)| {
+            let summary = &file.header().summary;
+            [('g', summary.geese_to_move), ('f', summary.fox_to_move)].map(|(turn, results)| ResultRow {
+                geese,
+                turn,
+                results,
+            })
+        };
+        store.layers().iter().flat_map(of_layer).collect()
+    }
+
+    /// Geese and turn.
+    pub(super) fn name(&self) -> [String; 2] {
+        [self.geese.to_string(), self.turn.to_string()]
+    }
+
+    fn counts(&self) -> [u64; 3] {
+        [self.results.fox_wins, self.results.draws, self.results.geese_win]
+    }
+
+    /// Fox wins, draws and wins of the geese, in per cent.
+    pub(super) fn shares(&self) -> [String; 3] {
+        let total = self.results.total().max(1) as f64;
+        self.counts().map(|count| format!("{:.2}", 100.0 * count as f64 / total))
+    }
 }
 
 fn print(store: &Store, out: &mut dyn Write) -> anyhow::Result<()> {
     writeln!(out, "{}\n", store.identity().name)?;
-    let mut table = Table::new();
-    table.load_style(presets::ASCII_MARKDOWN);
-    table.set_header(["geese", "turn", "fox wins", "%", "draws", "%", "geese win", "%"]);
-    for (geese, turn, tally) in tallies(store) {
-        let total = tally.fox_wins + tally.draws + tally.geese_win;
-        let cells = [tally.fox_wins, tally.draws, tally.geese_win].map(|count| [grouped(count), share(count, total)]);
-        table.add_row([geese.to_string(), turn.to_string()].into_iter().chain(cells.concat()));
+    let mut table = number_table(["geese", "turn", "fox wins", "%", "draws", "%", "geese win", "%"]);
+    for row in ResultRow::all(store) {
+        let results = row.counts().map(|count| HumanCount(count).to_string()).into_iter().zip(row.shares());
+        table.add_row(row.name().into_iter().chain(results.flat_map(|(count, share)| [count, share])));
     }
-    table.column_iter_mut().for_each(|column| column.set_cell_alignment(CellAlignment::Right));
     writeln!(out, "{table}\n\nLongest wins, plies to the next irreversible move under best play:\n")?;
     for (geese, file) in store.layers() {
         // Where every win is a position that is over, none is worth a line.
@@ -83,8 +105,4 @@ fn print(store: &Store, out: &mut dyn Write) -> anyhow::Result<()> {
         writeln!(out, "{}  {}", file.path().display(), size_text(file.size()))?;
     }
     Ok(())
-}
-
-fn share(count: u64, total: u64) -> String {
-    format!("{:.2}", 100.0 * count as f64 / total.max(1) as f64)
 }

@@ -1,20 +1,9 @@
 //! Words and numbers that the subcommands share.
 
-use crate::rules::hunt::Side;
-use crate::tablebase::atlas::Value;
+use comfy_table::{CellAlignment, Table, presets};
 
-/// `12,345,678`.
-pub(super) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
+use crate::rules::hunt::Side;
+use crate::tablebase::TableValue;
 
 /// `4-9, 11`: increasing numbers, neighbours joined.
 pub(super) fn ranges(numbers: &[u32]) -> String {
@@ -40,24 +29,32 @@ pub(super) fn side(side: Side) -> &'static str {
 }
 
 /// `geese win, 7 plies to conversion`.
-pub(super) fn value(value: &Value) -> String {
+pub(super) fn value_text(value: TableValue<Side>) -> String {
     match value.winner {
         None => "draw".to_owned(),
-        Some(Side::Fox) => format!("fox wins, {} to conversion", plies(value.plies)),
-        Some(Side::Geese) => format!("geese win, {} to conversion", plies(value.plies)),
+        Some(Side::Fox) => format!("fox wins, {} to conversion", plies(value.distance)),
+        Some(Side::Geese) => format!("geese win, {} to conversion", plies(value.distance)),
     }
+}
+
+/// A table whose numbers stand at the right.
+pub(super) fn number_table<'a>(header: impl IntoIterator<Item = &'a str>) -> Table {
+    let mut table = Table::new();
+    table.load_style(presets::ASCII_MARKDOWN).set_header(header);
+    table.column_iter_mut().for_each(|column| column.set_cell_alignment(CellAlignment::Right));
+    table
 }
 
 #[cfg(test)]
 mod tests {
+    use indicatif::HumanCount;
+
     use super::*;
 
     #[test]
     fn numbers_for_people() {
-        assert_eq!(
-            [grouped(0), grouped(999), grouped(1_000), grouped(12_345_678)],
-            ["0", "999", "1,000", "12,345,678"]
-        );
+        let grouped = [0, 999, 1_000, 12_345_678].map(|number| HumanCount(number).to_string());
+        assert_eq!(grouped, ["0", "999", "1,000", "12,345,678"]);
         assert_eq!([ranges(&[]), ranges(&[4]), ranges(&[4, 5, 6, 8, 10, 11])], ["", "4", "4-6, 8, 10-11"]);
         assert_eq!([plies(1), plies(7)], ["1 ply", "7 plies"]);
     }

@@ -3,14 +3,15 @@
 use std::io::Write;
 
 use clap::Args;
+use indicatif::HumanCount;
 
 use super::progress::Progress;
-use super::text::grouped;
+use super::text::value_text;
 use super::{FolderArgs, ThreadArgs, table_builder};
 use crate::cli::exit::{Status, complain};
 use crate::cli::ruleset::RulesetArgs;
+use crate::tablebase::TableError;
 use crate::tablebase::verify::{LayerFindings, Mismatch, VerifyRequest};
-use crate::tablebase::{TableBuilder, TableError, TableValue};
 
 /// Check the tables of a game by a path of their own.
 ///
@@ -36,11 +37,11 @@ pub(super) struct VerifyArgs {
 }
 
 pub(super) fn run(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let table_builder = table_builder(&args.ruleset)?;
+    let builder = table_builder(&args.ruleset)?;
     let progress = Progress::new();
     let request = VerifyRequest { geese: args.geese, sample: args.sample, seed: args.seed };
-    let verified = args.threads.pool()?.install(|| table_builder.verify(&args.folder.path(), &request, &progress));
-    progress.end();
+    let verified = args.threads.pool()?.install(|| builder.verify(&args.folder.path(), &request, &progress));
+    drop(progress);
     let findings = match verified {
         Err(error @ (TableError::Damaged { .. } | TableError::File { .. })) => {
             complain(&error);
@@ -48,26 +49,18 @@ pub(super) fn run(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Stat
         }
         other => other?,
     };
-    findings.layers.iter().try_for_each(|layer| report(&*table_builder, layer, out))?;
+    findings.layers.iter().try_for_each(|layer| report(&builder.identity().name, layer, out))?;
     Ok(if findings.are_good() { Status::Done } else { Status::Negative })
 }
 
-fn report(table_builder: &dyn TableBuilder, layer: &LayerFindings, out: &mut dyn Write) -> anyhow::Result<()> {
-    let (name, checked) = (&table_builder.identity().name, grouped(layer.checked));
-    if layer.wrong == 0 && layer.faults.is_empty() {
-        writeln!(out, "{name}, {} geese: {checked} positions checked, all right", layer.geese)?;
-    } else {
-        let wrong = grouped(layer.wrong);
-        writeln!(out, "{name}, {} geese: {checked} positions checked, {wrong} of them WRONG", layer.geese)?;
-    }
+fn report(name: &str, layer: &LayerFindings, out: &mut dyn Write) -> anyhow::Result<()> {
+    let is_good = layer.wrong == 0 && layer.faults.is_empty();
+    let result = if is_good { "all right".to_owned() } else { format!("{} of them WRONG", HumanCount(layer.wrong)) };
+    writeln!(out, "{name}, {} geese: {} positions checked, {result}", layer.geese, HumanCount(layer.checked))?;
     layer.faults.iter().try_for_each(|fault| writeln!(out, "  {fault}"))?;
     for Mismatch { position, stored, derived } in &layer.mismatches {
-        let [stored, derived] = [stored, derived].map(|value| words(table_builder, value.as_ref()));
+        let [stored, derived] = [stored, derived].map(|value| value.map_or("nothing".to_owned(), value_text));
         writeln!(out, "  {position}: stored {stored}, but it follows {derived}")?;
     }
     Ok(())
-}
-
-fn words(table_builder: &dyn TableBuilder, verdict: Option<&TableValue>) -> String {
-    verdict.map_or("nothing".to_owned(), |verdict| super::text::value(&table_builder.value(*verdict)))
 }

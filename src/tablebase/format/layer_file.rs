@@ -57,8 +57,8 @@ impl LayerFile {
     pub fn open(path: &Path) -> Result<LayerFile, TableError> {
         let open = || {
             let file = File::open(path)?;
-            // SAFETY: the map is read only. Should another program cut the file short while it is mapped, the system ends
-            // this one; that is the price of reading in place, which every program with such tables pays.
+            // SAFETY: the map is read only. Should another program cut the file short while it is mapped, the system
+            // ends this one; that is the price of reading in place, which every program with such tables pays.
             unsafe { Mmap::map(&file) }
         };
         let map = open().map_err(|error| TableError::file(path, error))?;
@@ -116,21 +116,6 @@ impl LayerFile {
         self.cache.with(place.block, frame, |out| self.expand(place.block, &block, frame, out), read)
     }
 
-    /// The entries of a whole row, into `out`.
-    ///
-    /// # Errors
-    /// As [`entry`](LayerFile::entry).
-    pub fn row(&self, block: u32, row: u64, out: &mut Vec<TableEntry>) -> Result<(), TableError> {
-        let (known, frame) = self.locate(EntryAddress { block, row, column: 0 })?;
-        let shape = known.shape;
-        let (first, rows) = ((row - frame * u64::from(shape.rows_per_frame)) as usize, shape.rows_of(frame));
-        let read = |entries: &[u8]| {
-            out.clear();
-            out.extend((0..shape.columns as usize).map(|column| entry_at(entries, column * rows + first, shape.width)));
-        };
-        self.cache.with(block, frame, |bytes| self.expand(block, &known, frame, bytes), read)
-    }
-
     /// All entries of a block, row after row.
     ///
     /// # Errors
@@ -138,8 +123,8 @@ impl LayerFile {
     pub fn block(&self, block: u32) -> Result<Vec<TableEntry>, TableError> {
         let shape = self.known(block)?.shape;
         let columns = shape.columns as usize;
-        let mut entries = Vec::new();
-        let mut bytes = Vec::new();
+        // A file may lie about its size: the room for entries grows with what is found.
+        let (mut entries, mut bytes) = (Vec::new(), Vec::new());
         for frame in 0..shape.frames() {
             self.expand(block, &self.known(block)?, frame, &mut bytes)?;
             let rows = shape.rows_of(frame);

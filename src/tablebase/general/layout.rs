@@ -45,7 +45,7 @@ impl<W: Word> GeneralLayout<W> {
         let (first, last) = (scope.first_layer(), scope.last_layer());
         let mut layers = BTreeMap::new();
         if first <= last {
-            let numbering = Arc::new(SetNumbering::new(game, scope.most_foxes()));
+            let numbering = Arc::new(SetNumbering::new(game, scope.most_foxes));
             layers =
                 (first..=last).map(|layer| (layer, LayerPositions::new(&scope, numbering.clone(), layer))).collect();
         }
@@ -66,13 +66,13 @@ impl<W: Word> PositionLayout<W> for GeneralLayout<W> {
         if !self.scope.holds(position.hand()) {
             return NO_LAYER;
         }
-        let few = position.phase() != Phase::Place && foxes < self.scope.fewest_foxes();
-        if few || foxes > self.scope.most_foxes() || layer > self.last { NO_LAYER } else { layer }
+        let few = position.phase() != Phase::Place && foxes < self.scope.fewest_foxes;
+        if few || foxes > self.scope.most_foxes || layer > self.last { NO_LAYER } else { layer }
     }
 
     fn place(&self, _game: &Hunt<W>, position: &Position<W>) -> Option<format::EntryAddress> {
         let space = self.layers.get(&(position.geese().len() + position.hand()))?;
-        let flat = space.flat(space.place(position)?);
+        let flat = space.number(position)?;
         Some(format::EntryAddress { block: (flat / BLOCK_ENTRIES) as u32, row: flat % BLOCK_ENTRIES, column: 0 })
     }
 }

@@ -64,7 +64,7 @@ impl<W: Word> LowerLayers<W> {
     /// Who wins a position that belongs to one of these layers or is over.
     pub(super) fn winner(&self, game: &Hunt<W>, position: &Position<W>) -> Option<Side> {
         let layer = self.layers.get(&(position.geese().len() + position.hand()));
-        match layer.and_then(|(space, values)| Some((space.flat(space.place(position)?), values))) {
+        match layer.and_then(|(space, values)| Some((space.number(position)?, values))) {
             Some((flat, values)) => values.get(flat),
             None => {
                 let outcome = game.turn(position).outcome();

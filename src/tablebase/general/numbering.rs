@@ -1,9 +1,10 @@
 //! Numbers for sets of points, and for sets of foxes up to mirroring the board.
 
-use crate::geometry::{Point, PointSet, Symmetry, Vector, Word, symmetries};
+use crate::geometry::{Point, PointSet, Symmetry, Word};
 use crate::rules::hunt::Hunt;
 
 use crate::tablebase::binomials::{Binomials, advance, binomial};
+use crate::tablebase::mirror::mirror;
 
 /// The most ways of setting the foxes up that a table is built for.
 pub(super) const MOST_FOX_SETS: u128 = 1 << 22;
@@ -134,15 +135,6 @@ impl<W: Word> SetNumbering<W> {
         }
         sets
     }
-}
-
-/// The mirror that swaps left and right, if it keeps board and rules.
-pub(super) fn mirror<W: Word>(game: &Hunt<W>) -> Option<Symmetry> {
-    let (right, up) = (Vector { files: 1, ranks: 0 }, Vector { files: 0, ranks: 1 });
-    let left = Vector { files: -1, ranks: 0 };
-    let swaps = |symmetry: &Symmetry| symmetry.vector(right) == left && symmetry.vector(up) == up;
-    let keeps = |symmetry: &Symmetry| symmetry.set(game.fortress()) == game.fortress();
-    symmetries(game.board()).into_iter().find(|symmetry| swaps(symmetry) && keeps(symmetry))
 }
 
 #[cfg(test)]

@@ -34,19 +34,11 @@ pub(super) struct LayerPositions<W: Word> {
     most_foxes: u32,
 }
 
-/// Where a position stands.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Place {
-    pub block: usize,
-    /// Within the block.
-    pub index: u64,
-}
-
 impl<W: Word> LayerPositions<W> {
     /// `layer` is not above [`Scope::last_layer`], and `numbering` for the most foxes of the scope.
     pub(super) fn new(scope: &Scope, numbering: Arc<SetNumbering<W>>, layer: u32) -> Self {
         let mut space =
-            LayerPositions { numbering, layer, blocks: Vec::new(), slots: Vec::new(), most_foxes: scope.most_foxes() };
+            LayerPositions { numbering, layer, blocks: Vec::new(), slots: Vec::new(), most_foxes: scope.most_foxes };
         for shape in scope.shapes(layer) {
             let block = space.block(shape);
             let slot = space.slot(&shape);
@@ -79,15 +71,15 @@ impl<W: Word> LayerPositions<W> {
         number as usize * 2 + usize::from(shape.first)
     }
 
-    /// Where a position stands; `None` for those that have no entry in this layer.
+    /// The number of a position in the layer; `None` for those that have no entry in it.
     #[inline]
-    pub(super) fn place(&self, position: &Position<W>) -> Option<Place> {
+    pub(super) fn number(&self, position: &Position<W>) -> Option<u64> {
         let foxes = position.foxes();
         let shape = material_of(position).filter(|shape| shape.geese + shape.hand == self.layer)?;
         if shape.foxes > self.most_foxes {
             return None;
         }
-        let block = usize::from((*self.slots.get(self.slot(&shape))?)?);
+        let block = &self.blocks[usize::from((*self.slots.get(self.slot(&shape))?)?)];
         let fox_place = self.numbering.fox_place(foxes);
         let index = if fox_place.mirrored {
             let image = |set| self.numbering.mirrored(set);
@@ -95,29 +87,22 @@ impl<W: Word> LayerPositions<W> {
         } else {
             self.index(block, fox_place.number, foxes, position.geese(), position.owed())
         };
-        Some(Place { block, index: index? })
+        Some(block.start + index?)
     }
 
     /// The place in a block of a kept set of foxes with geese and owed foxes.
     #[inline]
     fn index(
         &self,
-        block: usize,
+        block: &MaterialBlock,
         number: u32,
         foxes: PointSet<W>,
         geese: PointSet<W>,
         owed: PointSet<W>,
     ) -> Option<u64> {
-        let block = &self.blocks[block];
         let choice = if block.shape.kind == TurnType::Remove { block.choice(foxes, owed)? } else { 0 };
         let set = u64::from(number) * block.owed.len() as u64 + choice;
         Some(set * block.goose_sets + self.numbering.rank_beside(geese, foxes))
-    }
-
-    /// Where a position stands among all of the layer.
-    #[inline]
-    pub(super) fn flat(&self, place: Place) -> u64 {
-        self.blocks[place.block].start + place.index
     }
 
     /// The block that a place among all belongs to; `flat` is below [`positions`](LayerPositions::positions).

@@ -44,21 +44,15 @@ impl<W: Word> Predecessors<W> {
         let lower = |point: Point| {
             board.points().iter().copied().filter(|&other| board.rank(other) < board.rank(point)).collect()
         };
-        let goose_origins: Vec<PointSet<W>> =
-            cells().map(|point| if is_point(point) { game.goose_origins(point) } else { PointSet::EMPTY }).collect();
-        let lower: Vec<PointSet<W>> = cells().map(lower).collect();
-        let level = |point: Point| {
-            let origins = goose_origins[point.index()];
-            origins.iter().all(|origin| board.rank(origin) <= board.rank(point))
-        };
+        let goose_origins = |point: Point| if is_point(point) { game.goose_origins(point) } else { PointSet::EMPTY };
         Predecessors {
             scope,
-            geese_never_retreat: cells().all(level),
-            goose_origins,
+            geese_never_retreat: game.geese_never_retreat(),
+            goose_origins: cells().map(goose_origins).collect(),
             fox_origins: cells().map(|point| game.fox_steps(point)).collect(),
             jumps: cells().map(jumps).collect(),
             all: game.all(),
-            lower,
+            lower: cells().map(lower).collect(),
             geese_pass: rules.geese_stuck == GeeseStuck::Pass,
             first_is_kept: rules.first_move_forward,
             chains: rules.chain,
@@ -179,7 +173,7 @@ impl<W: Word> Predecessors<W> {
                 visit(&before.with_hand(after.hand() as u8 + 1).with_drop_owed());
             }
         }
-        if foxes.len() >= self.scope.most_foxes() || !self.scope.removes() {
+        if foxes.len() >= self.scope.most_foxes || !self.scope.removes() {
             return;
         }
         for fox in self.empty(after) {

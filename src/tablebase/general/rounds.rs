@@ -174,7 +174,7 @@ impl<'a, W: Word> Rounds<'a, W> {
     }
 
     fn look_if_open(&self, position: &Position<W>, winner: Side, round: u32, moves: &mut Vec<Move<W>>) -> bool {
-        let Some(flat) = self.space.place(position).map(|place| self.space.flat(place)) else { return false };
+        let Some(flat) = self.space.number(position) else { return false };
         let may_win = self.winner(flat).is_none_or(|known| known == winner);
         may_win && self.is_open(flat) && self.look(flat, position, Some(winner), round, moves)
     }
@@ -234,11 +234,11 @@ impl<'a, W: Word> Rounds<'a, W> {
     /// Who wins after a move, and how many plies it takes from before the move, as far as known before this round.
     fn known(&self, position: &Position<W>, mv: Move<W>, round: u32) -> Option<(Side, u32)> {
         let after = self.game.play_unchecked(position, mv);
-        let Some(place) = self.space.place(&after) else {
+        let Some(flat) = self.space.number(&after) else {
             return self.below.winner(self.game, &after).map(|winner| (winner, 1));
         };
         // Other threads may settle positions in this very round, which count from the next one on.
-        let entry = load(&self.entries[self.space.flat(place) as usize]);
+        let entry = load(&self.entries[flat as usize]);
         let converts = self.goal == Goal::Conversion && self.game.is_irreversible(position, mv);
         let plies = if converts { 1 } else { entry.distance() + 1 };
         entry.winner().filter(|_| plies <= round).map(|winner| (winner, plies))

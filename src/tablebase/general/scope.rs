@@ -3,8 +3,9 @@
 use crate::geometry::{Symmetry, Word};
 use crate::rules::hunt::{Huff, Hunt};
 
-use super::numbering::{is_countable, mirror};
+use super::numbering::is_countable;
 use crate::tablebase::binomials::binomial;
+use crate::tablebase::mirror::mirror;
 
 /// The most foxes of which one may be owed.
 const MOST_OWED: u32 = 8;
@@ -50,8 +51,8 @@ pub(super) struct Scope {
     points: u32,
     /// Points that the mirror maps onto themselves; all where there is no mirror.
     unmoved_points: u32,
-    most_foxes: u32,
-    fewest_foxes: u32,
+    pub most_foxes: u32,
+    pub fewest_foxes: u32,
     fox_wins_below: u32,
     hand: Hand,
     drops: u32,
@@ -79,14 +80,6 @@ impl Scope {
             // Else the first goose move comes within a few plies, so that positions before it need no entry.
             keeps_first: rules.first_move_may_wait(),
         }
-    }
-
-    pub(super) fn most_foxes(&self) -> u32 {
-        self.most_foxes
-    }
-
-    pub(super) fn fewest_foxes(&self) -> u32 {
-        self.fewest_foxes
     }
 
     /// Whether so many geese can be in hand.

@@ -37,12 +37,6 @@ struct Tools<W: Word> {
     below: LowerLayers<W>,
 }
 
-/// The entries of a layer in order.
-pub(super) struct SolvedLayer {
-    pub entries: Vec<u16>,
-    pub summary: LayerSummary,
-}
-
 impl<W: Word> GeneralSolver<W> {
     /// Takes any ruleset; with too many foxes to number, [`last_layer`](LayerSolver::last_layer) is below the first.
     pub(crate) fn new(game: Arc<Hunt<W>>) -> Self {
@@ -55,7 +49,7 @@ impl<W: Word> GeneralSolver<W> {
         &mut self,
         layer: u32,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<SolvedLayer, TableError> {
+    ) -> Result<(Vec<u16>, LayerSummary), TableError> {
         let (game, scope) = (self.game.clone(), self.scope);
         let tools = self.tools();
         let space = LayerPositions::new(&scope, tools.numbering.clone(), layer);
@@ -71,13 +65,13 @@ impl<W: Word> GeneralSolver<W> {
         if scope.loses_geese() {
             tools.below.add(space, &entries);
         }
-        Ok(SolvedLayer { entries, summary })
+        Ok((entries, summary))
     }
 
     fn tools(&mut self) -> &mut Tools<W> {
         let (game, scope) = (&self.game, self.scope);
         self.tools.get_or_insert_with(|| Tools {
-            numbering: Arc::new(SetNumbering::new(game, scope.most_foxes())),
+            numbering: Arc::new(SetNumbering::new(game, scope.most_foxes)),
             before: Predecessors::new(game, scope),
             below: LowerLayers::new(),
         })
@@ -142,9 +136,9 @@ impl<W: Word> LayerSolver for GeneralSolver<W> {
     ) -> Result<LayerSummary, TableError> {
         self.refuse(layer)?;
         self.recall(layer, below)?;
-        let solved = self.solve_known(layer, progress)?;
-        write(writer, &solved.entries)?;
-        Ok(solved.summary)
+        let (entries, summary) = self.solve_known(layer, progress)?;
+        write(writer, &entries)?;
+        Ok(summary)
     }
 }
 

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::geometry::Word;
 use crate::rules::Game;
-use crate::rules::hunt::{Hunt, Side};
+use crate::rules::hunt::Hunt;
 use crate::tablebase::{LayerSummary, LongestWin, ResultCounts, TableEntry};
 
 use super::positions::{LayerPositions, MaterialBlock};
@@ -16,15 +16,13 @@ type Farthest = [Option<(u32, u64)>; 2];
 /// What a part of a layer holds.
 #[derive(Clone, Copy, Debug, Default)]
 struct Count {
-    tally: ResultCounts,
+    results: ResultCounts,
     farthest: Farthest,
 }
 
 impl Count {
     fn with(mut self, other: Count) -> Count {
-        self.tally.fox_wins += other.tally.fox_wins;
-        self.tally.draws += other.tally.draws;
-        self.tally.geese_win += other.tally.geese_win;
+        self.results.add(other.results);
         for (mine, theirs) in self.farthest.iter_mut().zip(other.farthest) {
             *mine = farther(*mine, theirs);
         }
@@ -36,11 +34,7 @@ impl Count {
         let mut count = Count::default();
         for (flat, &entry) in (start..).zip(entries) {
             let entry = TableEntry(entry);
-            match entry.winner() {
-                None => count.tally.draws += weight,
-                Some(Side::Fox) => count.tally.fox_wins += weight,
-                Some(Side::Geese) => count.tally.geese_win += weight,
-            }
+            count.results.count(entry.winner(), weight);
             if let Some(winner) = entry.winner() {
                 let farthest = &mut count.farthest[winner as usize];
                 *farthest = farther(*farthest, Some((entry.distance(), flat)));
@@ -78,7 +72,7 @@ pub(super) fn summarise<W: Word>(
     let decided = u64::try_from(scope.placements_won_by_foxes(space.layer)).unwrap_or(u64::MAX);
     let mut longest = Vec::new();
     for (turn, count) in [('g', &mut geese), ('f', &mut fox)] {
-        count.tally.fox_wins = count.tally.fox_wins.saturating_add(decided);
+        count.results.fox_wins = count.results.fox_wins.saturating_add(decided);
         for (winner, farthest) in ['f', 'g'].into_iter().zip(count.farthest) {
             longest.extend(farthest.filter(|&(plies, _)| plies > 0).map(|(plies, flat)| {
                 let position = game.position_text(&space.position(flat));
@@ -86,7 +80,7 @@ pub(super) fn summarise<W: Word>(
             }));
         }
     }
-    LayerSummary { geese_to_move: geese.tally, fox_to_move: fox.tally, longest }
+    LayerSummary { geese_to_move: geese.results, fox_to_move: fox.results, longest }
 }
 
 /// The positions of a block in which nothing is owed.

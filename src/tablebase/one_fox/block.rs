@@ -5,8 +5,8 @@ use rayon::prelude::*;
 use super::block_entries::BlockEntries;
 use super::index::{LayerPatterns, PatternNumbering};
 use super::landings::{JumpSets, LandingSets, LandingTable, Packing, jumps};
-use super::rules::{Direction, OneFoxRules, Stuck, singles};
-use crate::rules::hunt::Side;
+use super::rules::{Direction, OneFoxRules, singles};
+use crate::rules::hunt::{GeeseStuck, Side};
 use crate::tablebase::{ResultCounts, TableEntry};
 
 /// The fox points where the fox to move has won and where it has lost.
@@ -34,16 +34,14 @@ pub(super) struct FarthestWin {
 /// By side to move and winner.
 pub(super) type FarthestWins = [[Option<FarthestWin>; 2]; 2];
 
-/// A solved block.
+/// What is kept of a solved block when its entries are written.
 pub(super) struct SolvedBlock {
-    /// By side to move: a row for each pattern, a column for each empty point.
-    pub entries: [BlockEntries; 2],
     pub fox_to_move: Vec<FoxOutcomes>,
     /// Mirrored positions counted.
-    pub tallies: [ResultCounts; 2],
+    pub results: [ResultCounts; 2],
     pub examples: FarthestWins,
     /// Packed fates of landing foxes, if asked for.
-    pub chains: Vec<u8>,
+    pub landings: Vec<u8>,
 }
 
 /// One pattern while its block is solved: sets of fox points.
@@ -95,8 +93,13 @@ struct Solution<'a> {
     examples: FarthestWins,
 }
 
-/// Solves a block of the layer; all blocks of higher rank sum are in `above`.
-pub(super) fn solve(sources: &BlockInputs<'_>, block: u32, packing: Option<&Packing>) -> SolvedBlock {
+/// Solves a block of the layer; all blocks of higher rank sum are in `above`. The entries come by side to move: a row for
+/// each pattern, a column for each empty point.
+pub(super) fn solve(
+    sources: &BlockInputs<'_>,
+    block: u32,
+    packing: Option<&Packing>,
+) -> ([BlockEntries; 2], SolvedBlock) {
     let patterns = sources.layer.patterns(sources.numbering, block);
     let columns = patterns.first().map_or(0, |pattern| (sources.rules.all & !pattern).count_ones());
     let entries = [(); 2].map(|()| BlockEntries::new(patterns.len(), columns as usize));
@@ -116,7 +119,7 @@ impl BlockInputs<'_> {
         let jumps = jumps(rules, self.numbering, self.below, key, pattern);
         let lost = empty & !jumps.any & !rules.near(empty);
         let onward = self.onward(key, pattern);
-        let over = empty & rules.home | if rules.stuck == Stuck::Lose { self.stuck(pattern) } else { 0 };
+        let over = empty & rules.home | if rules.stuck == GeeseStuck::Lose { self.stuck(pattern) } else { 0 };
         (PatternState { pattern, key, geese: (over, 0), jumps, onward }, (0, lost))
     }
 
@@ -140,12 +143,9 @@ impl BlockInputs<'_> {
 
     /// Where the fox must stand so that no goose can move.
     fn stuck(&self, pattern: u64) -> u64 {
-        let empty = self.rules.all & !pattern;
-        let directions = self.rules.within.iter().chain(&self.rules.onward);
-        let targets = directions
-            .fold(0, |all, direction| all | (pattern & direction.from).rotate_left(direction.rotation) & empty);
+        let targets = self.targets(&self.rules.within, pattern) | self.targets(&self.rules.onward, pattern);
         match targets.count_ones() {
-            0 => empty,
+            0 => self.rules.all & !pattern,
             1 => targets,
             _ => 0,
         }
@@ -167,6 +167,11 @@ impl BlockInputs<'_> {
     fn moved(&self, key: u32, from: u64, to: u64) -> u32 {
         let weight = |point: u64| self.numbering.weight(self.rules.rank(point));
         key - weight(from) + weight(to)
+    }
+
+    /// Whether a pattern stands for itself only.
+    fn is_alone(&self, pattern: u64) -> bool {
+        !self.rules.mirrors || self.numbering.mirror(pattern) == pattern
     }
 
     /// The cell within the same block after a goose move or before one.
@@ -259,7 +264,7 @@ impl Solution<'_> {
                 1 => cell.onward.0 & targets,
                 _ => 0,
             };
-            let passes = self.rules().stuck == Stuck::Pass;
+            let passes = self.rules().stuck == GeeseStuck::Pass;
             let lost = if passes { lost & !self.sources.stuck(cell.pattern) } else { lost };
             fresh(index, (lost, cell.onward.1 & !cell.geese.0), cell.geese)
         };
@@ -278,7 +283,7 @@ impl Solution<'_> {
                 lost &= sources.numbering.turned(words.0, mirrored) | to;
                 won |= sources.numbering.turned(words.1, mirrored) & !to & !from;
             }
-            if sources.rules.stuck == Stuck::Pass {
+            if sources.rules.stuck == GeeseStuck::Pass {
                 let stuck = sources.stuck(cell.pattern);
                 let words = self.fox[index as usize];
                 lost = lost & !stuck | stuck & words.0;
@@ -299,7 +304,7 @@ impl Solution<'_> {
                 work.mark(sources.neighbour(key, pattern, from.rotate_left(direction.rotation), from).0);
             }
         }
-        if sources.rules.stuck == Stuck::Pass {
+        if sources.rules.stuck == GeeseStuck::Pass {
             work.mark(index);
         }
     }
@@ -321,36 +326,29 @@ impl Solution<'_> {
         }
     }
 
-    fn finish(self, packing: Option<&Packing>) -> SolvedBlock {
+    fn finish(self, packing: Option<&Packing>) -> ([BlockEntries; 2], SolvedBlock) {
         let Solution { sources, cells, fox, entries, examples } = self;
-        let mut tallies = [ResultCounts::default(); 2];
-        let mut chains = Vec::with_capacity(packing.map_or(0, |packing| packing.bytes() * cells.len()));
+        let mut results = [ResultCounts::default(); 2];
+        let mut landings = Vec::with_capacity(packing.map_or(0, |packing| packing.bytes() * cells.len()));
         for (cell, &fox) in cells.iter().zip(&fox) {
             let empty = sources.rules.all & !cell.pattern;
             let images = if sources.is_alone(cell.pattern) { 1 } else { 2 };
-            for (tally, words) in tallies.iter_mut().zip([fox, cell.geese]) {
-                tally.add(count(words, u64::from(empty.count_ones()), images));
+            for (counts, words) in results.iter_mut().zip([fox, cell.geese]) {
+                counts.add(count(words, u64::from(empty.count_ones()), images));
             }
             if let Some(packing) = packing {
                 packing
-                    .write(LandingSets::of_landing(sources.rules, cell.pattern, cell.geese, cell.jumps), &mut chains);
+                    .write(LandingSets::of_landing(sources.rules, cell.pattern, cell.geese, cell.jumps), &mut landings);
             }
         }
-        SolvedBlock { entries, fox_to_move: fox, tallies, examples, chains }
+        (entries, SolvedBlock { fox_to_move: fox, results, examples, landings })
     }
 }
 
-/// The tally of a pattern with so many fox points, which stands for so many.
+/// The results of a pattern with so many fox points, which stands for so many.
 fn count(words: FoxOutcomes, points: u64, images: u64) -> ResultCounts {
     let (fox, geese) = (u64::from(words.0.count_ones()), u64::from(words.1.count_ones()));
     ResultCounts { fox_wins: images * fox, draws: images * (points - fox - geese), geese_win: images * geese }
-}
-
-impl BlockInputs<'_> {
-    /// Whether a pattern stands for itself only.
-    fn is_alone(&self, pattern: u64) -> bool {
-        !self.rules.mirrors || self.numbering.mirror(pattern) == pattern
-    }
 }
 
 /// The points of a cell that were not known, if there are any.

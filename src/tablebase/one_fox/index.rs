@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::profile::{Profile, ProfileIndex};
+use super::profile::Profile;
 use super::ranks::Ranks;
 use super::rules::OneFoxRules;
 
@@ -181,7 +181,7 @@ impl LayerPatterns {
     #[inline(always)]
     pub(super) fn spot(&self, numbering: &PatternNumbering, key: u32, pattern: u64) -> PatternIndex {
         let placed = &self.profiles[self.find[key as usize] as usize];
-        let ProfileIndex { index, mirrored } = placed.profile.seat(&numbering.ranks, pattern);
+        let (index, mirrored) = placed.profile.number(&numbering.ranks, pattern);
         PatternIndex { block: placed.block, index: placed.offset + index, mirrored }
     }
 

@@ -1,5 +1,7 @@
 //! What a fox that lands after a jump can make of it: stop or jump on, whichever is better.
 
+use std::sync::Arc;
+
 use super::index::{LayerPatterns, PatternNumbering};
 use super::rules::{OneFoxRules, singles};
 
@@ -66,7 +68,7 @@ impl Packing {
 
 /// The fates of every pattern of a layer.
 pub(super) struct LandingTable {
-    pub layer: LayerPatterns,
+    layer: Arc<LayerPatterns>,
     packing: Packing,
     bytes: Vec<u8>,
 }
@@ -80,7 +82,7 @@ struct Landing {
 
 impl LandingTable {
     /// Room for a layer.
-    pub(super) fn new(layer: LayerPatterns, packing: Packing) -> LandingTable {
+    pub(super) fn new(layer: Arc<LayerPatterns>, packing: Packing) -> LandingTable {
         let bytes = vec![0; layer.patterns as usize * packing.bytes + SLACK];
         LandingTable { layer, packing, bytes }
     }
@@ -135,9 +137,9 @@ pub(super) fn jumps(
             jumps.any |= up | down;
             let ends = match below {
                 None => [Landing { won: true, held: true }; 2],
-                Some(chains) => {
+                Some(landings) => {
                     let key = key - numbering.weight(rules.rank(over));
-                    chains.landings(numbering, key, pattern ^ over, [up, down])
+                    landings.landings(numbering, key, pattern ^ over, [up, down])
                 }
             };
             for (from, end) in [(down, ends[0]), (up, ends[1])] {

@@ -27,14 +27,6 @@ struct Digit {
     pairs: u32,
 }
 
-/// Where a pattern stands in its profile.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct ProfileIndex {
-    pub index: u32,
-    /// The stored pattern is the mirror image.
-    pub mirrored: bool,
-}
-
 impl Profile {
     /// `order` lists the ranks, those read first in front. `None` if there are more patterns than 32 bits can number.
     pub(super) fn new(ranks: &Ranks, order: &[usize], geese: &[u8]) -> Option<Profile> {
@@ -52,8 +44,9 @@ impl Profile {
         Some(Profile { geese: geese.to_vec(), digits, patterns: half })
     }
 
+    /// The number of a pattern in the profile, and whether the stored pattern is the mirror image.
     #[inline]
-    pub(super) fn seat(&self, ranks: &Ranks, pattern: u64) -> ProfileIndex {
+    pub(super) fn number(&self, ranks: &Ranks, pattern: u64) -> (u32, bool) {
         let mut index = 0;
         let mut digits = self.digits.iter();
         for digit in digits.by_ref() {
@@ -66,9 +59,9 @@ impl Profile {
             let image = usize::from(row.kind == MirrorClass::Second);
             let weighed = |digit: &Digit| u32::from(ranks.row(digit.rank, pattern).digits[image]) * digit.full;
             index += number * digit.full + digits.map(weighed).sum::<u32>();
-            return ProfileIndex { index, mirrored: image == 1 };
+            return (index, image == 1);
         }
-        ProfileIndex { index, mirrored: false }
+        (index, false)
     }
 
     /// The stored patterns in the order of their index.

@@ -1,7 +1,8 @@
 //! A ruleset with one fox as masks and shifts of 64-bit words.
 
-use crate::geometry::{Point, PointSet, Word, symmetries};
-use crate::rules::hunt::{Capture, GeeseStuck, Hunt};
+use crate::geometry::{Point, PointSet, Word};
+use crate::rules::hunt::{Capture, GeeseStuck, GooseDirection, Hunt};
+use crate::tablebase::mirror::mirror;
 
 /// A direction: from where, and the left rotation that moves a point along it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,13 +16,6 @@ pub(super) struct Direction {
 pub(super) struct JumpAxis {
     pub middles: u64,
     pub rotation: u32,
-}
-
-/// What happens to geese that cannot move.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Stuck {
-    Lose,
-    Pass,
 }
 
 /// Everything that solving asks about the rules.
@@ -41,7 +35,8 @@ pub(super) struct OneFoxRules {
     pub chain: bool,
     pub forced_chain: bool,
     pub forced_capture: bool,
-    pub stuck: Stuck,
+    /// What happens to geese that cannot move.
+    pub stuck: GeeseStuck,
     /// The fox has won there with the geese to move.
     pub home: u64,
     pub fox_wins_below: u32,
@@ -53,17 +48,19 @@ pub(super) struct OneFoxRules {
 const WIDEST_RANK: u32 = 13;
 
 impl OneFoxRules {
-    /// `None` when this method does not take the ruleset: several foxes, huffs, pieces in hand, a fortress, a large
-    /// board, lines that leap over a rank.
+    /// `None` when this method does not take the ruleset: several foxes, huffs, pieces in hand, a fortress, a first
+    /// move that may wait, a large board, lines that leap over a rank.
     pub(super) fn of<W: Word>(game: &Hunt<W>) -> Option<OneFoxRules> {
         let (board, rules) = (game.board(), &game.ruleset().rules);
+        // Positions before a first goose move are derived from those after it, so it must not wait.
         let plain = rules.foxes == 1 && !game.has_hand() && !game.has_huff() && rules.fortress.is_empty();
+        let plain = plain && !rules.first_move_may_wait();
         if !plain || board.cells() > 64 || u32::from(board.width()) > WIDEST_RANK {
             return None;
         }
         let all = word(game.all());
         let rank = |point: u32| i32::from(board.rank(Point(point as u8)));
-        let goose = |direction: &crate::rules::hunt::GooseDirection<W>| {
+        let goose = |direction: &GooseDirection<W>| {
             let from = word(direction.from);
             let lowest = from.trailing_zeros();
             let rises = rank((lowest as i32 + direction.distance) as u32) > rank(lowest);
@@ -96,14 +93,12 @@ impl OneFoxRules {
             chain: rules.chain,
             forced_chain: rules.forced_chain,
             forced_capture: rules.capture == Capture::Forced,
-            stuck: if rules.geese_stuck == GeeseStuck::Lose { Stuck::Lose } else { Stuck::Pass },
+            stuck: rules.geese_stuck,
             home: if rules.fox_home_wins { board.rank_points(0).word() as u64 } else { 0 },
             fox_wins_below: rules.fox_wins_below,
-            mirrors: symmetries(board).iter().any(|symmetry| {
-                board.points().iter().all(|&point| {
-                    let image = symmetry.point(point);
-                    board.rank(image) == board.rank(point) && board.file(image) + board.file(point) == board.width() - 1
-                })
+            mirrors: mirror(game).is_some_and(|mirror| {
+                let opposite = |point: &Point| board.width() - 1 - board.file(*point);
+                board.points().iter().all(|point| board.file(mirror.point(*point)) == opposite(point))
             }),
         })
     }

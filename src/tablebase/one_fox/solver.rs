@@ -2,6 +2,7 @@
 
 use std::io;
 use std::ops::Range;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
@@ -25,7 +26,7 @@ pub(crate) struct OneFoxSolver<W: Word> {
     /// The last layer that will be asked for: nothing need be kept for the one after it.
     last_wanted: u32,
     /// What jumps into a layer lead to, with the geese of that layer.
-    chains: Option<(u32, LandingTable)>,
+    landings: Option<(u32, LandingTable)>,
 }
 
 /// Bits on disk for a stored entry, cautiously: tables of 13 geese take about half of it.
@@ -41,29 +42,29 @@ impl<W: Word> OneFoxSolver<W> {
         let rules = OneFoxRules::of(game)?;
         let numbering = PatternNumbering::new(&rules)?;
         let packing = Packing::new(&rules, &numbering);
-        Some(OneFoxSolver { game: game.clone(), rules, numbering, packing, last_wanted, chains: None })
+        Some(OneFoxSolver { game: game.clone(), rules, numbering, packing, last_wanted, landings: None })
     }
 
-    fn index(&self, geese: u32) -> Result<LayerPatterns, TableError> {
+    fn index(&self, geese: u32) -> Result<Arc<LayerPatterns>, TableError> {
         let refuse = || TableError::Refused(format!("{geese} geese: more patterns than can be numbered on this board"));
-        self.numbering.layer(geese).ok_or_else(refuse)
+        self.numbering.layer(geese).map(Arc::new).ok_or_else(refuse)
     }
 
     /// Has what jumps from a layer lead to at hand, reading the finished layers if need be.
     fn prepare(&mut self, layer: u32, below: &Store) -> Result<(), TableError> {
-        let ready = self.chains.as_ref().is_some_and(|known| known.0 + 1 == layer);
+        let ready = self.landings.as_ref().is_some_and(|known| known.0 + 1 == layer);
         if ready || layer <= self.first_layer() || self.rules.jumps.is_empty() {
             return Ok(());
         }
-        self.chains = None;
+        self.landings = None;
         for geese in self.first_layer()..layer {
-            self.chains = Some((geese, self.reread(geese, below)?));
+            self.landings = Some((geese, self.reread(geese, below)?));
         }
         Ok(())
     }
 
     fn below(&self, layer: u32) -> Option<&LandingTable> {
-        self.chains.as_ref().filter(|known| known.0 + 1 == layer).map(|known| &known.1)
+        self.landings.as_ref().filter(|known| known.0 + 1 == layer).map(|known| &known.1)
     }
 
     /// The fates of a finished layer, those of the layer below it being at hand.
@@ -72,15 +73,15 @@ impl<W: Word> OneFoxSolver<W> {
         let file = store.layer(geese).ok_or_else(missing)?;
         let index = self.index(geese)?;
         let blocks: Vec<u32> = (0..index.blocks.len() as u32).collect();
-        let mut chains = LandingTable::new(self.index(geese)?, self.packing.clone());
+        let mut landings = LandingTable::new(index.clone(), self.packing.clone());
         for some in blocks.chunks(64) {
             let packed: Vec<Vec<u8>> = some
                 .par_iter()
                 .map(|&block| self.reread_block(geese, file, &index, block))
                 .collect::<Result<_, _>>()?;
-            some.iter().zip(&packed).for_each(|(&block, packed)| chains.fill(block, packed));
+            some.iter().zip(&packed).for_each(|(&block, packed)| landings.fill(block, packed));
         }
-        Ok(chains)
+        Ok(landings)
     }
 
     fn reread_block(
@@ -116,7 +117,7 @@ impl<W: Word> OneFoxSolver<W> {
         self.game.position_text(&self.game.position_of(set(example.fox), set(example.pattern), turn))
     }
 
-    fn summary(&self, tallies: [ResultCounts; 2], examples: &FarthestWins) -> LayerSummary {
+    fn summary(&self, results: [ResultCounts; 2], examples: &FarthestWins) -> LayerSummary {
         let mut longest = Vec::new();
         for (turn, letter) in [(Side::Geese, 'g'), (Side::Fox, 'f')] {
             for (winner, name) in [(Side::Fox, 'f'), (Side::Geese, 'g')] {
@@ -126,7 +127,7 @@ impl<W: Word> OneFoxSolver<W> {
                 }
             }
         }
-        let [fox_to_move, geese_to_move] = tallies;
+        let [fox_to_move, geese_to_move] = results;
         LayerSummary { geese_to_move, fox_to_move, longest }
     }
 }
@@ -173,14 +174,15 @@ impl<W: Word> LayerSolver for OneFoxSolver<W> {
         let has_jumps = !self.rules.jumps.is_empty();
         let kept =
             |geese: u32, needed: bool| if needed && has_jumps { patterns(geese).saturating_mul(packed) } else { 0 };
-        let chains = kept(layer - 1, layer > self.first_layer()).saturating_add(kept(layer, layer < self.last_wanted));
+        let landings =
+            kept(layer - 1, layer > self.first_layer()).saturating_add(kept(layer, layer < self.last_wanted));
         let blocks = BLOCKS_A_THREAD * rayon::current_num_threads() as u64;
         // About one pattern in twenty has the most frequent sum of ranks, one in a hundred the most frequent profile.
         let at_once = if self.rules.onward.is_empty() { patterns(layer) } else { patterns(layer) / 100 * blocks };
         let window = if self.rules.onward.is_empty() { 0 } else { patterns(layer) / 8 * 24 };
         LayerCost {
             positions: ways(points, layer).saturating_mul(2 * columns),
-            memory_bytes: chains
+            memory_bytes: landings
                 .saturating_add(at_once.saturating_mul(CELL_BYTES + 2 * columns))
                 .saturating_add(window)
                 .saturating_add(64 << 20),
@@ -198,11 +200,11 @@ impl<W: Word> LayerSolver for OneFoxSolver<W> {
         self.prepare(layer, below)?;
         let index = self.index(layer)?;
         let packing = (layer < self.last_wanted && !self.rules.jumps.is_empty()).then_some(&self.packing);
-        let mut chains =
+        let mut landings =
             packing.map(|packing| self.index(layer).map(|index| LandingTable::new(index, packing.clone())));
-        let mut chains = chains.take().transpose()?;
+        let mut landings = landings.take().transpose()?;
         let mut above: Vec<Option<Vec<FoxOutcomes>>> = vec![None; index.blocks.len()];
-        let (mut tallies, mut examples) = ([ResultCounts::default(); 2], FarthestWins::default());
+        let (mut results, mut examples) = ([ResultCounts::default(); 2], FarthestWins::default());
         let mut last = 0..0;
         for level in levels(&index) {
             let sources = BlockInputs {
@@ -213,44 +215,28 @@ impl<W: Word> LayerSolver for OneFoxSolver<W> {
                 below: self.below(layer),
             };
             let solve = |block: usize| {
-                let solved = solve(&sources, block as u32, packing);
-                progress(solved.tallies.iter().map(ResultCounts::total).sum());
-                let [fox, geese] = &solved.entries;
-                Ok(([geese.encode()?, fox.encode()?], Left::of(solved)))
+                let ([fox, geese], solved) = solve(&sources, block as u32, packing);
+                progress(solved.results.iter().map(ResultCounts::total).sum());
+                Ok(([geese.encode()?, fox.encode()?], solved))
             };
-            let done: io::Result<Vec<([EncodedBlock; 2], Left)>> =
+            let done: io::Result<Vec<([EncodedBlock; 2], SolvedBlock)>> =
                 level.clone().into_par_iter().with_max_len(1).map(solve).collect();
             let done = done.map_err(|error| TableError::Refused(error.to_string()))?;
-            for (block, (encoded, left)) in level.clone().zip(done) {
+            for (block, (encoded, solved)) in level.clone().zip(done) {
                 encoded.iter().try_for_each(|encoded| writer.append(encoded))?;
-                tallies.iter_mut().zip(left.tallies).for_each(|(all, tally)| all.add(tally));
-                merge(&mut examples, left.examples);
-                above[block] = Some(left.fox_to_move);
-                if let Some(chains) = &mut chains {
-                    chains.fill(block as u32, &left.chains);
+                results.iter_mut().zip(solved.results).for_each(|(all, more)| all.add(more));
+                merge(&mut examples, solved.examples);
+                above[block] = Some(solved.fox_to_move);
+                if let Some(landings) = &mut landings {
+                    landings.fill(block as u32, &solved.landings);
                 }
             }
             // Forward moves lead to the next sum of ranks only.
             above[last].iter_mut().for_each(|words| *words = None);
             last = level;
         }
-        self.chains = chains.map(|chains| (layer, chains));
-        Ok(self.summary(tallies, &examples))
-    }
-}
-
-/// What is left of a block when its entries are written.
-struct Left {
-    fox_to_move: Vec<FoxOutcomes>,
-    chains: Vec<u8>,
-    tallies: [ResultCounts; 2],
-    examples: FarthestWins,
-}
-
-impl Left {
-    fn of(solved: SolvedBlock) -> Left {
-        let SolvedBlock { fox_to_move, chains, tallies, examples, .. } = solved;
-        Left { fox_to_move, chains, tallies, examples }
+        self.landings = landings.map(|landings| (layer, landings));
+        Ok(self.summary(results, &examples))
     }
 }
 

@@ -31,10 +31,10 @@ pub struct LayerFindings {
     pub wrong: u64,
     /// The first of them.
     pub mismatches: Vec<Mismatch>,
-    /// What else is wrong: a damaged block, a tally that does not fit.
+    /// What else is wrong: a damaged block, counts that do not fit.
     pub faults: Vec<String>,
     /// What the derived values amount to: geese to move, fox side to move.
-    tallies: [ResultCounts; 2],
+    results: [ResultCounts; 2],
 }
 
 /// A position whose stored value is not the one that follows from the positions after it.
@@ -42,9 +42,9 @@ pub struct LayerFindings {
 pub struct Mismatch {
     pub position: String,
     /// `None`: the table does not cover it.
-    pub stored: Option<TableValue>,
+    pub stored: Option<TableValue<Side>>,
     /// `None`: a position after it is not covered.
-    pub derived: Option<TableValue>,
+    pub derived: Option<TableValue<Side>>,
 }
 
 impl LayerFindings {
@@ -61,13 +61,9 @@ impl LayerFindings {
         derived: Option<TableValue>,
     ) {
         self.checked += 1;
-        if let Some(verdict) = derived.filter(|_| position.phase() == Phase::Normal && !position.first()) {
-            let tally = &mut self.tallies[usize::from(position.side_to_move() == Side::Fox)];
-            match verdict.winner.map(|seat| game.side(seat)) {
-                None => tally.draws += 1,
-                Some(Side::Fox) => tally.fox_wins += 1,
-                Some(Side::Geese) => tally.geese_win += 1,
-            }
+        let [stored, derived] = [stored, derived].map(|value| value.map(|value| value.map(|seat| game.side(seat))));
+        if let Some(value) = derived.filter(|_| position.phase() == Phase::Normal && !position.first()) {
+            self.results[usize::from(position.side_to_move() == Side::Fox)].count(value.winner, 1);
         }
         if stored != derived || derived.is_none() {
             self.wrong += 1;
@@ -83,18 +79,14 @@ impl LayerFindings {
         self.mismatches.extend(other.mismatches);
         self.mismatches.truncate(MOST_REPORTED);
         self.faults.extend(other.faults);
-        for (tally, more) in self.tallies.iter_mut().zip(other.tallies) {
-            tally.fox_wins += more.fox_wins;
-            tally.draws += more.draws;
-            tally.geese_win += more.geese_win;
-        }
+        self.results.iter_mut().zip(other.results).for_each(|(results, more)| results.add(more));
         self
     }
 
     /// Compares the counts of the file's header with those of a complete check.
-    pub(super) fn compare_tallies(&mut self, summary: &LayerSummary) {
+    pub(super) fn compare_results(&mut self, summary: &LayerSummary) {
         let stored = [summary.geese_to_move, summary.fox_to_move];
-        for ((turn, stored), derived) in ["g", "f"].into_iter().zip(stored).zip(self.tallies) {
+        for ((turn, stored), derived) in ["g", "f"].into_iter().zip(stored).zip(self.results) {
             if stored != derived {
                 self.faults.push(format!(
                     "header: turn {turn}: {} fox wins, {} draws, {} wins of the geese, but counted were {}, {} and {}",

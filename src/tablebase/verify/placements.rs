@@ -6,6 +6,7 @@ use crate::geometry::{Point, PointSet, Word};
 use crate::rules::Game;
 use crate::rules::hunt::{Huff, Hunt, Position, Side};
 use crate::tablebase::TableError;
+use crate::tablebase::binomials::binomial;
 
 use super::Check;
 
@@ -58,7 +59,7 @@ impl<'a, W: Word> Placements<'a, W> {
     /// Goose patterns in runs, together all of them.
     pub(super) fn batches(&self, size: u64) -> Vec<Batch> {
         let of_deal = |&deal: &PieceCounts| {
-            let patterns = u64::try_from(choose(self.points.len() as u32, deal.geese)).unwrap_or(u64::MAX);
+            let patterns = u64::try_from(binomial(self.points.len() as u32, deal.geese)).unwrap_or(u64::MAX);
             let batch = move |first: u64| Batch { deal, first, count: size.min(patterns - first) };
             (0..patterns.div_ceil(size)).map(move |number| batch(number * size))
         };
@@ -77,7 +78,7 @@ impl<'a, W: Word> Placements<'a, W> {
         let patterns: Vec<PointSet<W>> = (0..batch.count).map(next).collect();
         let mut places: Vec<usize> = (0..deal.foxes as usize).collect();
         // One set of foxes with all patterns, then the next one: what stands together in a file is asked together.
-        for _ in 0..choose(self.points.len() as u32, deal.foxes) {
+        for _ in 0..binomial(self.points.len() as u32, deal.foxes) {
             let foxes: PointSet<W> = places.iter().map(|&place| self.points[place]).collect();
             let mut apart = patterns.iter().filter(|geese| geese.is_disjoint(foxes));
             apart.try_for_each(|&geese| self.of_placement(foxes, geese, deal.hand, check))?;
@@ -120,7 +121,7 @@ impl<'a, W: Word> Placements<'a, W> {
 
     fn placements(&self, deal: &PieceCounts) -> u128 {
         let points = self.points.len() as u32;
-        choose(points, deal.geese).saturating_mul(choose(points - deal.geese, deal.foxes))
+        binomial(points, deal.geese).saturating_mul(binomial(points - deal.geese, deal.foxes))
     }
 
     /// Both sides to move, and whatever may be owed.
@@ -160,18 +161,12 @@ fn subsets<W: Word>(set: PointSet<W>) -> impl Iterator<Item = PointSet<W>> {
     })
 }
 
-/// The number of ways to choose `k` of `n`; [`u128::MAX`] when it is more.
-fn choose(n: u32, k: u32) -> u128 {
-    let step = |ways: u128, i: u32| Some(ways.checked_mul(u128::from(n - i))? / u128::from(i + 1));
-    if k > n { 0 } else { (0..k.min(n - k)).try_fold(1, step).unwrap_or(u128::MAX) }
-}
-
 /// The members, from low to high, of the set that has `rank` sets of its size before it in the request of [`advance`].
 fn unrank(rank: u64, n: u32, size: u32) -> Vec<usize> {
     let (mut rest, mut member) = (u128::from(rank), n);
     let mut members = vec![0; size as usize];
     for (index, place) in members.iter_mut().enumerate().rev() {
-        let before = |member: u32| choose(member, index as u32 + 1);
+        let before = |member: u32| binomial(member, index as u32 + 1);
         member = (0..member).rev().find(|&member| before(member) <= rest).unwrap_or(0);
         rest -= before(member);
         *place = member as usize;
@@ -198,7 +193,7 @@ mod tests {
     fn every_rank_is_its_set() {
         for size in 0..=9 {
             let mut members: Vec<usize> = (0..size as usize).collect();
-            for rank in 0..choose(9, size) as u64 {
+            for rank in 0..binomial(9, size) as u64 {
                 assert_eq!(unrank(rank, 9, size), members);
                 advance(&mut members);
             }

@@ -43,11 +43,11 @@ impl<W: Word> Tables<W> {
         let game = Arc::new(game);
         let scope = Scope::new(&game);
         assert!(most_geese <= scope.last_layer());
-        let numbering = Arc::new(SetNumbering::new(&game, scope.most_foxes()));
+        let numbering = Arc::new(SetNumbering::new(&game, scope.most_foxes));
         let mut solver = GeneralSolver::new(game.clone());
         let mut layer = |geese| {
-            let solved = solver.solve_known(geese, &|_| ()).unwrap_or_else(|error| panic!("{error}"));
-            (LayerPositions::new(&scope, numbering.clone(), geese), solved.entries, solved.summary)
+            let (entries, summary) = solver.solve_known(geese, &|_| ()).unwrap_or_else(|error| panic!("{error}"));
+            (LayerPositions::new(&scope, numbering.clone(), geese), entries, summary)
         };
         let layers = (scope.first_layer()..=most_geese).map(&mut layer).collect();
         Tables { game, layers }
@@ -56,7 +56,7 @@ impl<W: Word> Tables<W> {
     /// The entry of a position, if it has one.
     fn entry(&self, position: &Position<W>) -> Option<TableEntry> {
         self.layers.iter().find_map(|(space, entries, _)| {
-            let flat = space.flat(space.place(position)?);
+            let flat = space.number(position)?;
             Some(TableEntry(entries[flat as usize]))
         })
     }

@@ -83,11 +83,10 @@ fn compare(changes: Value, most_geese: u32) {
 /// The positions of a map fill the places of a table, twice where they are each other's mirror image.
 fn every_place_is_taken_once(tables: &Tables<u64>, reference: &Reference<u64>) {
     for (space, ..) in &tables.layers {
-        let place = |position: &Position<u64>| Some(space.flat(space.place(position)?));
-        let taken: HashSet<u64> = reference.all().filter_map(place).collect();
+        let taken: HashSet<u64> = reference.all().filter_map(|position| space.number(position)).collect();
         for flat in 0..space.positions() {
             let position = space.position(flat);
-            assert_eq!(place(&position), Some(flat), "{}", told(&tables.game, &position));
+            assert_eq!(space.number(&position), Some(flat), "{}", told(&tables.game, &position));
             // A drop with no point for it is no position.
             let occurs = position.phase() != Phase::Drop || tables.game.turn(&position).outcome().is_none();
             assert!(taken.contains(&flat) || !occurs, "{} is missing", told(&tables.game, &position));

@@ -1,0 +1,24 @@
+//! Who is told how far a build or a check of tables is.
+
+use super::build::BuildPlan;
+
+/// Told of the progress of a build or a check, from any thread.
+pub trait LayerProgress: Sync {
+    /// What a build will do, before it does anything.
+    fn planned(&self, _plan: &BuildPlan) {}
+
+    /// A layer begins, with so many positions to do.
+    fn begin(&self, layer: u32, positions: u64);
+
+    /// So many more positions of the present layer are done.
+    fn advance(&self, positions: u64);
+
+    /// A build has completed the layer, in a file of so many bytes.
+    fn end(&self, _layer: u32, _bytes: u64) {}
+}
+
+/// Ignores all progress.
+impl LayerProgress for () {
+    fn begin(&self, _layer: u32, _positions: u64) {}
+    fn advance(&self, _positions: u64) {}
+}
