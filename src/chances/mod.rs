@@ -5,22 +5,24 @@
 //! out.
 
 mod chain;
+mod estimate;
 mod exact;
+mod forecast;
 mod oracle;
 mod simulation;
-mod tally;
 
 use serde::Serialize;
 
 use crate::rules::Outcome;
 
 pub use chain::{Chain, TooLarge};
+pub(crate) use estimate::MeanEstimate;
 pub use exact::SolvedChain;
+pub(crate) use forecast::Forecast;
+pub use forecast::solve;
 pub use oracle::MOST_STATES;
 pub(crate) use oracle::{ChancesOracle, DiceOracle};
 pub use simulation::{SimulationLimits, simulate};
-pub use tally::solve;
-pub(crate) use tally::{Forecast, MeanEstimate};
 
 /// How the numbers were found.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]

@@ -5,7 +5,7 @@ use std::thread;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use super::tally::{MeanEstimate, Moments};
+use super::estimate::{MeanEstimate, Moments};
 use super::{Chances, Forecast, Method, PlayerChances};
 use crate::rules::DiceGame;
 
@@ -67,7 +67,7 @@ pub fn simulate<G: DiceGame>(game: &G, start: &G::State, limits: SimulationLimit
         others.into_iter().filter_map(|other| other.join().ok()).for_each(|other| sums.add(&other));
         sums
     });
-    sums.course()
+    sums.forecast()
 }
 
 impl Sums {
@@ -128,7 +128,7 @@ impl Sums {
         self.events.iter_mut().zip(&other.events).for_each(|(mine, theirs)| mine.add(theirs));
     }
 
-    fn course(&self) -> Forecast {
+    fn forecast(&self) -> Forecast {
         let estimate = |moments: &Moments| moments.estimate(self.games);
         let player = |(&wins, takings): (&u64, &Moments)| {
             let (win, pot) = (MeanEstimate::of_share(wins, self.games), estimate(takings));

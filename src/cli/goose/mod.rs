@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 
 use super::exit::Status;
 use crate::engine::registry;
-use stats::{Stats, Task};
+use stats::{Simulation, Stats};
 
 #[derive(Args)]
 pub(super) struct GooseArgs {
@@ -45,7 +45,7 @@ struct StatsArgs {
     /// Threads that play games; they do not change the numbers [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     threads: Option<u16>,
-    /// Print one line of JSON; the README lists its keys
+    /// Print one line of JSON; src/rules/goose/README.md lists its keys
     #[arg(long)]
     json: bool,
     /// The game: one of the family that the dice decide alone
@@ -61,10 +61,10 @@ pub(super) fn run(args: &GooseArgs, out: &mut dyn Write) -> anyhow::Result<Statu
 
 fn stats(args: &StatsArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let threads = args.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
-    let task = Task { games: args.games, seed: args.seed, threads };
-    let stats = Stats::work_out(&args.ruleset, args.players, &args.set, &task)?;
+    let simulation = Simulation { games: args.games, seed: args.seed, threads };
+    let stats = Stats::work_out(&args.ruleset, args.players, &args.set, &simulation)?;
     match args.json {
-        true => writeln!(out, "{}", serde_json::to_string(&stats)?)?,
+        true => writeln!(out, "{}", stats.json()?)?,
         false => write!(out, "{}", text::tables(&stats))?,
     }
     Ok(Status::Done)

@@ -1,8 +1,10 @@
 //! The numbers, worked out.
 
-use serde::Serialize;
+use serde_json::{Value, json};
 
-use crate::chances::{Forecast, MOST_STATES, MeanEstimate, Method, PlayerChances, SimulationLimits, simulate, solve};
+use crate::chances::{
+    Chances, Forecast, MOST_STATES, MeanEstimate, Method, PlayerChances, SimulationLimits, simulate, solve,
+};
 use crate::cli::exit::UsageError;
 use crate::engine::registry::OpenError;
 use crate::rules::Game;
@@ -14,88 +16,68 @@ use crate::rules::goose::{
 const HAZARDS: [u8; 6] = [BRIDGE, INN, WELL, MAZE, PRISON, DEATH];
 
 /// How games are played out where that is the way.
-pub(super) struct Task {
+pub(super) struct Simulation {
     pub games: u64,
     pub seed: u64,
     pub threads: usize,
 }
 
-/// Everything that `reynard goose stats` tells; an `_error` is half the width of the 95 % confidence interval.
-#[derive(Serialize)]
+/// Everything that `reynard goose stats` tells, a game, all counters together.
 pub(super) struct Stats {
     pub ruleset: String,
     pub players: u8,
-    #[serde(flatten)]
     pub method: Method,
     /// Player-turns of a game, missed ones counted.
-    pub expected_turns: f64,
-    pub expected_turns_error: f64,
-    pub expected_rolls: f64,
-    pub expected_rolls_error: f64,
+    pub turns: MeanEstimate,
+    pub rolls: MeanEstimate,
     /// With one player: of two such counters that take turns and ignore each other.
-    pub first_player_wins: f64,
-    pub first_player_wins_error: f64,
-    /// That less an equal share.
-    pub first_player_advantage: f64,
+    pub first_player_wins: MeanEstimate,
     pub draw: f64,
     /// By seat.
     pub chances: Vec<PlayerChances>,
     /// Counters sent back by others, in a game.
-    pub sent_back: f64,
-    pub sent_back_error: f64,
+    pub sent_back: MeanEstimate,
     /// First throws of 9, in a game.
-    pub nines: f64,
-    pub nines_error: f64,
+    pub nines: MeanEstimate,
     /// From 0 to 63.
     pub fields: Vec<FieldStats>,
     pub hazards: Vec<HazardStats>,
 }
 
-/// A field in an expected game, all counters together.
-#[derive(Serialize)]
+/// A field in an expected game.
 pub(super) struct FieldStats {
     pub field: u8,
     pub kind: &'static str,
     /// How often a counter on its move sets foot on it.
-    pub touched: f64,
-    pub touched_error: f64,
+    pub touched: MeanEstimate,
     /// How often a counter ends its move on it.
-    pub rested: f64,
-    pub rested_error: f64,
+    pub rested: MeanEstimate,
 }
 
-/// What a hazard does in an expected game, all counters together.
-#[derive(Serialize)]
+/// What a hazard does in an expected game.
 pub(super) struct HazardStats {
     pub hazard: &'static str,
     pub field: u8,
     /// How often it strikes.
-    pub strikes: f64,
-    pub strikes_error: f64,
+    pub strikes: MeanEstimate,
     /// Player-turns missed there.
-    pub missed_turns: f64,
-    pub missed_turns_error: f64,
-    /// `expected_turns` of the game in which this field is a plain one.
-    pub turns_without: f64,
-    pub turns_without_error: f64,
+    pub missed_turns: MeanEstimate,
+    /// The player-turns of the game in which this field is a plain one.
+    pub turns_without: MeanEstimate,
     /// How much longer the game is for the hazard.
-    pub turns_effect: f64,
-    /// As if the two games were played with dice of their own; those of the same seed are closer than that.
-    pub turns_effect_error: f64,
-    /// `first_player_wins` of the game in which this field is a plain one.
-    pub first_without: f64,
-    pub first_without_error: f64,
+    pub turns_effect: MeanEstimate,
+    /// The first player's wins in the game in which this field is a plain one.
+    pub first_without: MeanEstimate,
     /// How much more the first player wins for the hazard.
-    pub first_effect: f64,
-    pub first_effect_error: f64,
+    pub first_effect: MeanEstimate,
 }
 
-/// A game with its course, and the course of the race that tells the first player's share.
-struct Inquiry<'a> {
+/// A game that is measured, and the race that tells the first player's share.
+struct MeasuredGame<'a> {
     game: Goose,
     /// With one player: two such counters.
     race: Option<Goose>,
-    task: &'a Task,
+    simulation: &'a Simulation,
 }
 
 impl Stats {
@@ -105,62 +87,122 @@ impl Stats {
         ruleset: &str,
         players: u8,
         switches: &[(String, String)],
-        task: &Task,
+        simulation: &Simulation,
     ) -> anyhow::Result<Stats> {
-        let inquiry = Inquiry::new(ruleset, players, switches, task)?;
-        let course = inquiry.course();
-        let first = inquiry.first(&course);
-        let event = |happening: Happening| course.events[happening.number()];
-        let total = |of: fn(u8) -> Happening| sum((START..=FINISH).map(|field| event(of(field))));
-        let (sent_back, nines) = (total(Happening::SentBack), total(Happening::Nine));
-        let chances = &course.chances;
+        let measured = MeasuredGame::new(ruleset, players, switches, simulation)?;
+        let forecast = measured.forecast(&measured.game);
+        let first_player_wins = measured.first_player_wins(&forecast);
+        let total = |of: fn(u8) -> Happening| sum((START..=FINISH).map(|field| event(&forecast, of(field))));
+        let chances = &forecast.chances;
         Ok(Stats {
-            ruleset: inquiry.game.name().to_owned(),
+            ruleset: measured.game.name().to_owned(),
             players,
             method: chances.method,
-            expected_turns: chances.player_turns,
-            expected_turns_error: chances.player_turns_error,
-            expected_rolls: chances.rolls,
-            expected_rolls_error: chances.rolls_error,
-            first_player_wins: first.mean,
-            first_player_wins_error: first.error,
-            first_player_advantage: first.mean - 1.0 / f64::from(players.max(2)),
+            turns: turns(chances),
+            rolls: MeanEstimate { mean: chances.rolls, error: chances.rolls_error },
+            first_player_wins,
             draw: chances.draw,
             chances: chances.players.clone(),
-            sent_back: sent_back.mean,
-            sent_back_error: sent_back.error,
-            nines: nines.mean,
-            nines_error: nines.error,
-            fields: (START..=FINISH).map(|field| FieldStats::new(field, &course)).collect(),
-            hazards: HAZARDS.iter().map(|&field| inquiry.hazard(field, &course, first)).collect(),
+            sent_back: total(Happening::SentBack),
+            nines: total(Happening::Nine),
+            fields: (START..=FINISH).map(|field| FieldStats::new(field, &forecast)).collect(),
+            hazards: HAZARDS.iter().map(|&field| measured.hazard(field, &forecast, first_player_wins)).collect(),
         })
     }
+
+    /// What the first player wins above an equal share.
+    pub(super) fn first_player_advantage(&self) -> MeanEstimate {
+        let equal_share = 1.0 / f64::from(self.players.max(2));
+        self.first_player_wins.minus(MeanEstimate { mean: equal_share, error: 0.0 })
+    }
+
+    pub(super) fn json(&self) -> serde_json::Result<Value> {
+        let mut object = json!({"ruleset": self.ruleset, "players": self.players});
+        add(&mut object, &serde_json::to_value(self.method)?);
+        add_estimates(&mut object, &[("expected_turns", self.turns), ("expected_rolls", self.rolls)]);
+        add_estimates(&mut object, &[("first_player_wins", self.first_player_wins)]);
+        let (advantage, draw) = (self.first_player_advantage().mean, self.draw);
+        add(&mut object, &json!({"first_player_advantage": advantage, "draw": draw, "chances": self.chances}));
+        add_estimates(&mut object, &[("sent_back", self.sent_back), ("nines", self.nines)]);
+        object["fields"] = self.fields.iter().map(FieldStats::json).collect();
+        object["hazards"] = self.hazards.iter().map(HazardStats::json).collect();
+        Ok(object)
+    }
+}
+
+/// Adds all keys of another object.
+fn add(object: &mut Value, other: &Value) {
+    for (key, value) in other.as_object().into_iter().flatten() {
+        object[key] = value.clone();
+    }
+}
+
+/// Adds means under their keys; an `_error` is half the width of the 95 % confidence interval.
+fn add_estimates(object: &mut Value, estimates: &[(&str, MeanEstimate)]) {
+    for (key, MeanEstimate { mean, error }) in estimates {
+        object[*key] = json!(mean);
+        object[format!("{key}_error")] = json!(error);
+    }
+}
+
+/// How often something happens.
+fn event(forecast: &Forecast, happening: Happening) -> MeanEstimate {
+    forecast.events[happening.number()]
+}
+
+fn turns(chances: &Chances) -> MeanEstimate {
+    MeanEstimate { mean: chances.player_turns, error: chances.player_turns_error }
 }
 
 /// Kinds of events that are rare or exclude each other; the error of the sum is then that of independent ones.
 fn sum(estimates: impl Iterator<Item = MeanEstimate>) -> MeanEstimate {
-    let (mean, squares) =
-        estimates.fold((0.0, 0.0), |(mean, squares), one| (mean + one.mean, squares + one.error * one.error));
-    MeanEstimate { mean, error: squares.sqrt() }
+    let add = |sum: MeanEstimate, one: MeanEstimate| MeanEstimate {
+        mean: sum.mean + one.mean,
+        error: sum.error.hypot(one.error),
+    };
+    estimates.fold(MeanEstimate::default(), add)
 }
 
 impl FieldStats {
-    fn new(field: u8, course: &Forecast) -> Self {
-        let touched = course.events[Happening::Touched(field).number()];
-        let rested = course.events[Happening::Rested(field).number()];
+    fn new(field: u8, forecast: &Forecast) -> Self {
         FieldStats {
             field,
             kind: FieldKind::of(field).name(),
-            touched: touched.mean,
-            touched_error: touched.error,
-            rested: rested.mean,
-            rested_error: rested.error,
+            touched: event(forecast, Happening::Touched(field)),
+            rested: event(forecast, Happening::Rested(field)),
         }
+    }
+
+    fn json(&self) -> Value {
+        let mut object = json!({"field": self.field, "kind": self.kind});
+        add_estimates(&mut object, &[("touched", self.touched), ("rested", self.rested)]);
+        object
     }
 }
 
-impl<'a> Inquiry<'a> {
-    fn new(ruleset: &str, players: u8, switches: &[(String, String)], task: &'a Task) -> anyhow::Result<Self> {
+impl HazardStats {
+    fn json(&self) -> Value {
+        let mut object = json!({"hazard": self.hazard, "field": self.field});
+        let estimates = [
+            ("strikes", self.strikes),
+            ("missed_turns", self.missed_turns),
+            ("turns_without", self.turns_without),
+            ("turns_effect", self.turns_effect),
+            ("first_without", self.first_without),
+            ("first_effect", self.first_effect),
+        ];
+        add_estimates(&mut object, &estimates);
+        object
+    }
+}
+
+impl<'a> MeasuredGame<'a> {
+    fn new(
+        ruleset: &str,
+        players: u8,
+        switches: &[(String, String)],
+        simulation: &'a Simulation,
+    ) -> anyhow::Result<Self> {
         if switches.iter().any(|(key, _)| key == "players") {
             return Err(UsageError("--set players: use --players N".to_owned()).into());
         }
@@ -177,65 +219,46 @@ impl<'a> Inquiry<'a> {
         }
         let together = Goose::new(&rules);
         Ok(match players {
-            1 => Inquiry { game: Goose::new(&lone(rules)), race: Some(together), task },
-            _ => Inquiry { game: together, race: None, task },
+            1 => MeasuredGame { game: Goose::new(&for_one_player(rules)), race: Some(together), simulation },
+            _ => MeasuredGame { game: together, race: None, simulation },
         })
     }
 
-    fn course(&self) -> Forecast {
-        self.course_of(&self.game)
-    }
-
     /// Solves the chain where it is small enough, else plays games out.
-    fn course_of(&self, game: &Goose) -> Forecast {
+    fn forecast(&self, game: &Goose) -> Forecast {
         let start = game.start();
-        let Task { games, seed, threads } = *self.task;
-        let effort = SimulationLimits { games, seed, threads, is_enough: &|| false };
+        let Simulation { games, seed, threads } = *self.simulation;
+        let limits = SimulationLimits { games, seed, threads, is_enough: &|| false };
         let solved = if Game::seats(game) <= MOST_SOLVED { solve(game, &start, MOST_STATES).ok() } else { None };
-        solved.unwrap_or_else(|| simulate(game, &start, effort))
+        solved.unwrap_or_else(|| simulate(game, &start, limits))
     }
 
-    /// The first player's share, given the course of the game.
-    fn first(&self, course: &Forecast) -> MeanEstimate {
-        let of = |course: &Forecast| {
-            let first = course.chances.players[0];
+    /// The first player's share, given the forecast for the game.
+    fn first_player_wins(&self, forecast: &Forecast) -> MeanEstimate {
+        let of = |forecast: &Forecast| {
+            let first = forecast.chances.players[0];
             MeanEstimate { mean: first.win, error: first.win_error }
         };
-        self.race.as_ref().map_or_else(|| of(course), |race| of(&self.course_of(race)))
+        self.race.as_ref().map_or_else(|| of(forecast), |race| of(&self.forecast(race)))
     }
 
-    /// The same question about the game in which the field is a plain one.
-    fn without(&self, field: u8) -> Inquiry<'a> {
+    /// Compares the game with the one in which the field is plain, as if the two were played with dice of their own;
+    /// those of the same seed are closer than that.
+    fn hazard(&self, field: u8, forecast: &Forecast, first_player_wins: MeanEstimate) -> HazardStats {
         let race = self.race.as_ref().map(|race| race.without_hazard(field));
-        Inquiry { game: self.game.without_hazard(field), race, task: self.task }
-    }
-
-    fn hazard(&self, field: u8, course: &Forecast, first: MeanEstimate) -> HazardStats {
-        let strikes = course.events[Happening::Touched(field).number()];
-        let missed = course.events[Happening::Missed(field).number()];
-        let other = self.without(field);
-        let course_without = other.course();
-        let first_without = other.first(&course_without);
-        let turns = |course: &Forecast| MeanEstimate {
-            mean: course.chances.player_turns,
-            error: course.chances.player_turns_error,
-        };
-        let (turns, turns_without) = (turns(course), turns(&course_without));
+        let plain = MeasuredGame { game: self.game.without_hazard(field), race, simulation: self.simulation };
+        let plain_forecast = plain.forecast(&plain.game);
+        let turns_without = turns(&plain_forecast.chances);
+        let first_without = plain.first_player_wins(&plain_forecast);
         HazardStats {
             hazard: FieldKind::of(field).name(),
             field,
-            strikes: strikes.mean,
-            strikes_error: strikes.error,
-            missed_turns: missed.mean,
-            missed_turns_error: missed.error,
-            turns_without: turns_without.mean,
-            turns_without_error: turns_without.error,
-            turns_effect: turns.mean - turns_without.mean,
-            turns_effect_error: turns.error.hypot(turns_without.error),
-            first_without: first_without.mean,
-            first_without_error: first_without.error,
-            first_effect: first.mean - first_without.mean,
-            first_effect_error: first.error.hypot(first_without.error),
+            strikes: event(forecast, Happening::Touched(field)),
+            missed_turns: event(forecast, Happening::Missed(field)),
+            turns_without,
+            turns_effect: turns(&forecast.chances).minus(turns_without),
+            first_without,
+            first_effect: first_player_wins.minus(first_without),
         }
     }
 }
@@ -244,7 +267,7 @@ impl<'a> Inquiry<'a> {
 const MOST_SOLVED: usize = 2;
 
 /// The rules for a counter alone, which rulesets do not offer.
-fn lone(mut rules: Ruleset) -> Ruleset {
+fn for_one_player(mut rules: Ruleset) -> Ruleset {
     rules.rules.players = 1;
     rules
 }

@@ -3,7 +3,7 @@
 use comfy_table::{CellAlignment, Table, presets};
 
 use super::stats::{FieldStats, HazardStats, Stats};
-use crate::chances::Method;
+use crate::chances::{MeanEstimate, Method};
 
 /// Fields beside each other.
 const COLUMNS: usize = 4;
@@ -46,30 +46,27 @@ fn align_right(table: &mut Table) {
 }
 
 /// A number with its error, where it has one.
-fn number(value: f64, error: f64, digits: usize) -> String {
-    match error > 0.0 {
-        true => format!("{value:.digits$} ± {error:.digits$}"),
-        false => format!("{value:.0$}", digits + 3),
-    }
+fn number(MeanEstimate { mean, error }: MeanEstimate) -> String {
+    if error > 0.0 { format!("{mean:.3} ± {error:.3}") } else { format!("{mean:.6}") }
 }
 
 /// A difference.
-fn signed(value: f64, error: f64) -> String {
-    format!("{}{}", if value < 0.0 { "" } else { "+" }, number(value, error, 3))
+fn signed(estimate: MeanEstimate) -> String {
+    format!("{}{}", if estimate.mean < 0.0 { "" } else { "+" }, number(estimate))
 }
 
 fn summary(stats: &Stats) -> Table {
     let mut table = table(&["what", "figure"]);
-    let mut row = |what: &str, value: f64, error: f64| {
-        table.add_row([what.to_owned(), number(value, error, 3)]);
-    };
-    row("player-turns, missed ones counted", stats.expected_turns, stats.expected_turns_error);
-    row("rolls", stats.expected_rolls, stats.expected_rolls_error);
-    row("the first player wins", stats.first_player_wins, stats.first_player_wins_error);
-    row("above an equal share", stats.first_player_advantage, stats.first_player_wins_error);
-    row("nobody wins", stats.draw, 0.0);
-    row("counters sent back by others", stats.sent_back, stats.sent_back_error);
-    row("first throws of 9", stats.nines, stats.nines_error);
+    let rows = [
+        ("player-turns, missed ones counted", stats.turns),
+        ("rolls", stats.rolls),
+        ("the first player wins", stats.first_player_wins),
+        ("above an equal share", stats.first_player_advantage()),
+        ("nobody wins", MeanEstimate { mean: stats.draw, error: 0.0 }),
+        ("counters sent back by others", stats.sent_back),
+        ("first throws of 9", stats.nines),
+    ];
+    table.add_rows(rows.map(|(what, estimate)| [what.to_owned(), number(estimate)]));
     align_right(&mut table);
     table
 }
@@ -77,8 +74,9 @@ fn summary(stats: &Stats) -> Table {
 fn players(stats: &Stats) -> Table {
     let mut table = table(&["player", "wins", "expected winnings"]);
     for (index, player) in stats.chances.iter().enumerate() {
-        let wins = number(player.win, player.win_error, 3);
-        table.add_row([format!("p{}", index + 1), wins, number(player.pot, player.pot_error, 3)]);
+        let wins = number(MeanEstimate { mean: player.win, error: player.win_error });
+        let pot = number(MeanEstimate { mean: player.pot, error: player.pot_error });
+        table.add_row([format!("p{}", index + 1), wins, pot]);
     }
     align_right(&mut table);
     table
@@ -89,12 +87,12 @@ fn hazards(hazards: &[HazardStats]) -> Table {
     for hazard in hazards {
         table.add_row([
             format!("{} {}", hazard.field, hazard.hazard),
-            number(hazard.strikes, hazard.strikes_error, 3),
-            number(hazard.missed_turns, hazard.missed_turns_error, 3),
-            number(hazard.turns_without, hazard.turns_without_error, 3),
-            signed(hazard.turns_effect, hazard.turns_effect_error),
-            number(hazard.first_without, hazard.first_without_error, 3),
-            signed(hazard.first_effect, hazard.first_effect_error),
+            number(hazard.strikes),
+            number(hazard.missed_turns),
+            number(hazard.turns_without),
+            signed(hazard.turns_effect),
+            number(hazard.first_without),
+            signed(hazard.first_effect),
         ]);
     }
     align_right(&mut table);
@@ -109,7 +107,7 @@ fn fields(fields: &[FieldStats]) -> Table {
             let kind = if field.kind == "plain" { "" } else { field.kind };
             [
                 format!("{} {kind}", field.field).trim_end().to_owned(),
-                format!("{:.3} / {:.3}", field.touched, field.rested),
+                format!("{:.3} / {:.3}", field.touched.mean, field.rested.mean),
             ]
         });
         table.add_row(cells);

@@ -1,9 +1,4 @@
-//! What happens on the way: how often, with what error.
-
-use super::Chances;
-use super::chain::TooLarge;
-use super::exact::SolvedChain;
-use crate::rules::DiceGame;
+//! Means of simulated games, with their errors.
 
 /// A mean with half the width of its 95 % confidence interval; an error of 0 means that the number is exact.
 #[derive(Clone, Copy, PartialEq, Default, Debug)]
@@ -12,18 +7,15 @@ pub struct MeanEstimate {
     pub error: f64,
 }
 
-/// Chances, and how often each kind of event is expected in the rest of the game.
-#[derive(Clone, PartialEq, Debug)]
-pub struct Forecast {
-    pub chances: Chances,
-    /// By number of the kind.
-    pub events: Vec<MeanEstimate>,
-}
-
 /// The 97.5 % quantile of the normal distribution.
 const Z: f64 = 1.959_963_984_540_054;
 
 impl MeanEstimate {
+    /// The difference from an independent estimate.
+    pub(crate) fn minus(self, other: MeanEstimate) -> Self {
+        MeanEstimate { mean: self.mean - other.mean, error: self.error.hypot(other.error) }
+    }
+
     /// A share of games. The error is half the width of Wilson's interval, which is above 0 for shares of 0 and 1 too.
     pub fn of_share(count: u64, games: u64) -> Self {
         let n = games.max(1) as f64;
@@ -58,28 +50,4 @@ impl Moments {
         let variance = (self.squares / n - mean * mean).max(0.0) * n / (n - 1.0).max(1.0);
         MeanEstimate { mean, error: Z * (variance / n).sqrt() }
     }
-}
-
-/// The course of a game by solving its chain.
-///
-/// # Errors
-/// More than `limit` positions can come.
-pub fn solve<G: DiceGame>(game: &G, start: &G::State, limit: usize) -> Result<Forecast, TooLarge> {
-    let mut exact = SolvedChain::new(game, start, limit)?;
-    let chances = exact.chances(game, start, limit)?;
-    let chain = exact.chain();
-    let visits = chain.find(game, start).map_or_else(Vec::new, |node| chain.visits(node));
-    let mut sums = vec![0.0; game.event_kinds()];
-    let (mut plies, mut events) = (Vec::new(), Vec::new());
-    for (state, visits) in chain.states().iter().zip(visits.iter().skip(chain.endings())) {
-        plies.clear();
-        game.plies(state, &mut plies);
-        for &(ply, probability) in &plies {
-            events.clear();
-            game.events(state, ply, &mut events);
-            events.iter().for_each(|&kind| sums[kind] += visits * probability);
-        }
-    }
-    let events = sums.into_iter().map(|mean| MeanEstimate { mean, error: 0.0 }).collect();
-    Ok(Forecast { chances, events })
 }
