@@ -18,7 +18,7 @@ pub(in crate::tablebase) struct Binomials {
 }
 
 impl Binomials {
-    pub(super) fn new(most: u32) -> Self {
+    pub(in crate::tablebase) fn new(most: u32) -> Self {
         let ways = |k: u32, n: u32| u64::try_from(binomial(n, k)).unwrap_or(u64::MAX);
         let rows = (0..=most).flat_map(|k| (0..=most).map(move |n| ways(k, n))).collect();
         Binomials { width: most as usize + 1, rows }
@@ -38,7 +38,7 @@ impl Binomials {
 
     /// The set of a place, as its members from low to high: the inverse of [`rank`](Binomials::rank). `members` has
     /// the size of the set, which has members below `things`.
-    pub(super) fn unrank(&self, mut rank: u64, things: usize, members: &mut [u8]) {
+    pub(in crate::tablebase) fn unrank(&self, mut rank: u64, things: usize, members: &mut [u8]) {
         let mut member = things;
         for (index, place) in members.iter_mut().enumerate().rev() {
             loop {

@@ -108,7 +108,7 @@ fn header(identity: &Identity, layout: &str, layer: u32, summary: LayerSummary) 
     }
 }
 
-/// Whoever builds can do something about a damaged table.
+/// Says what can be done about a damaged table.
 fn advise(error: TableError) -> TableError {
     match error {
         TableError::Damaged { path, block, message } => {

@@ -4,6 +4,10 @@
 //! (a capture, a placement, a forward step of a goose that can never go back), or to the end of the game if that comes
 //! first. The winner makes it as short, the loser as long as can be. A position in which neither side can force its
 //! goal is a draw; repetition and lack of progress are ignored.
+//!
+//! `format` stores layers in files and a `Store` is the folder of them; `build` fills it with the solver that `method`
+//! picks, `one_fox` or `general`; `prober` asks it, `verify` checks it, `atlas` sums it up. One circle is meant: a solver
+//! writes layers and reads lower ones through `Store`, whose files hold the summary that a solver returns.
 
 pub(crate) mod atlas;
 mod binomials;
@@ -43,9 +47,24 @@ pub use value::TableValue;
 
 use crate::rules::Game;
 
-/// Whoever knows the value of positions of `G`.
+/// Tells the value of positions of `G` with best play.
 ///
 /// Asking never panics and never answers from damaged data.
+///
+/// ```
+/// use reynard::api::rules::Game;
+/// use reynard::api::rules::hunt::{Hunt, Ruleset};
+/// use reynard::api::tablebase::build::{BuildRequest, LayerLimit, Resources};
+/// use reynard::api::tablebase::{HuntTableBuilder, HuntTables, TableBuilder};
+/// let game: Hunt<u64> = Hunt::new(&Ruleset::from_catalog("fox-and-hounds", &[])?);
+/// let folder = tempfile::tempdir()?;
+/// let request = BuildRequest { limit: LayerLimit::Exactly(4), resources: Resources::default() };
+/// HuntTableBuilder::new(game.clone())?.build(folder.path(), &request, &())?;
+/// let tables = HuntTables::open(&game, folder.path())?.expect("there are tables now");
+/// let value = tables.probe(&game, &game.start())?.expect("tables of four hounds cover the start");
+/// assert_eq!(value.winner.map(|seat| game.side(seat)), Some(reynard::api::rules::hunt::Side::Geese));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Tables<G: Game>: Send + Sync {
     /// What perfect play makes of a position that may be over; `None` when no table covers it.
     ///

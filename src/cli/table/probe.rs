@@ -72,73 +72,40 @@ impl GameVisitor for Prober<'_> {
     }
 }
 
-/// A value with names instead of seats.
-#[derive(Clone, Copy)]
-struct Worth {
-    /// `win`, `draw` or `loss` of the side to move.
-    value: &'static str,
-    /// `fox` or `geese`.
-    winner: Option<&'static str>,
-    plies: u32,
-    /// The greater, the better for the side to move.
-    rank: i64,
-}
-
-impl Worth {
-    fn of<G: Game>(game: &G, mover: Option<Seat>, verdict: TableValue) -> Self {
-        let mover = mover.unwrap_or(Seat::P1);
-        let value = match verdict.winner {
-            None => "draw",
-            Some(seat) if seat == mover => "win",
-            Some(_) => "loss",
-        };
-        let winner = verdict.winner.map(|seat| game.role(seat));
-        Worth { value, winner, plies: verdict.distance, rank: verdict.rank(mover) }
-    }
-
-    fn json(&self) -> Value {
-        json!({"value": self.value, "winner": self.winner, "plies": self.plies})
-    }
-
-    /// `win for the geese in 7 plies`.
-    fn text(&self) -> String {
-        match self.winner {
-            None => "draw".to_owned(),
-            Some(winner) => format!("{} ({winner}), {}", self.value, plies(self.plies)),
-        }
-    }
-}
+/// A value by what the sides are called.
+type RoleValue = TableValue<&'static str>;
 
 struct Answer {
     position: String,
     drawing: String,
     /// `fox` or `geese`.
     turn: &'static str,
-    worth: Worth,
+    value: RoleValue,
     /// Why the game is over, if it is.
     over: Option<&'static str>,
     /// The best first; `None`: the position after it is not covered.
-    moves: Vec<(String, Option<Worth>)>,
+    moves: Vec<(String, Option<RoleValue>)>,
 }
 
 impl Answer {
     fn of<G: Game>(game: &G, tables: &dyn Tables<G>, position: &G::Position) -> Result<Option<Answer>, TableError> {
-        let Some(verdict) = tables.probe(game, position)? else { return Ok(None) };
-        let mover = game.side_to_move(position);
+        let Some(value) = tables.probe(game, position)? else { return Ok(None) };
+        let by_role = |value: TableValue| value.map(|seat| game.role(seat));
+        let turn = game.role(game.side_to_move(position).unwrap_or(Seat::P1));
         let mut listed = Vec::new();
         game.legal_moves(position, &mut listed);
         let mut moves = Vec::with_capacity(listed.len());
         for mv in listed {
             let after = tables.probe(game, &game.play_unchecked(position, mv))?;
-            let verdict = after.map(|verdict| verdict.before(game.is_irreversible(position, mv)));
-            moves.push((game.move_text(position, mv), verdict.map(|verdict| Worth::of(game, mover, verdict))));
+            let value = after.map(|value| by_role(value.before(game.is_irreversible(position, mv))));
+            moves.push((game.move_text(position, mv), value));
         }
-        moves.sort_by_key(|(_, worth)| Reverse(worth.map(|worth| worth.rank)));
+        moves.sort_by_key(|(_, value)| Reverse(value.map(|value| value.rank(turn))));
         Ok(Some(Answer {
             position: game.position_text(position),
             drawing: game.draw(position),
-            turn: mover.map_or("", |seat| game.role(seat)),
-            worth: Worth::of(game, mover, verdict),
+            turn,
+            value: by_role(value),
             over: match game.turn(position) {
                 Turn::Over(outcome) => Some(outcome.reason),
                 _ => None,
@@ -147,37 +114,55 @@ impl Answer {
         }))
     }
 
+    /// `win`, `draw` or `loss` of the side to move.
+    fn result(&self, value: RoleValue) -> &'static str {
+        match value.winner {
+            None => "draw",
+            Some(winner) if winner == self.turn => "win",
+            Some(_) => "loss",
+        }
+    }
+
+    fn add_value(&self, object: &mut Value, value: Option<RoleValue>) {
+        object["value"] = value.map(|value| self.result(value)).into();
+        object["winner"] = value.and_then(|value| value.winner).into();
+        object["plies"] = value.map(|value| value.distance).into();
+    }
+
     fn json(&self) -> Value {
         let mut object = json!({"position": self.position, "turn": self.turn.get(..1)});
-        let add = |object: &mut Value, worth: Option<&Worth>| {
-            let values = worth.map_or(json!({"value": null, "winner": null, "plies": null}), Worth::json);
-            for (key, value) in values.as_object().into_iter().flatten() {
-                object[key] = value.clone();
-            }
-        };
-        add(&mut object, Some(&self.worth));
+        self.add_value(&mut object, Some(self.value));
         if let Some(reason) = self.over {
             object["over"] = reason.into();
         }
-        let row = |(text, worth): &(String, Option<Worth>)| {
+        let row = |(text, value): &(String, Option<RoleValue>)| {
             let mut row = json!({"move": text});
-            add(&mut row, worth.as_ref());
+            self.add_value(&mut row, *value);
             row
         };
         object["moves"] = self.moves.iter().map(row).collect();
         object
     }
 
+    /// `win (geese), 7 plies`.
+    fn text(&self, value: RoleValue) -> String {
+        match value.winner {
+            None => "draw".to_owned(),
+            Some(winner) => format!("{} ({winner}), {}", self.result(value), plies(value.distance)),
+        }
+    }
+
     fn print(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        let turn = self.turn;
         writeln!(out, "{}\n\n{}\n", self.drawing.trim_end(), self.position)?;
         match self.over {
-            Some(reason) => writeln!(out, "the game is over: {reason}; {} to move: {}", self.turn, self.worth.value)?,
-            None => writeln!(out, "{} to move: {}\n", self.turn, self.worth.text())?,
+            Some(reason) => writeln!(out, "the game is over: {reason}; {turn} to move: {}", self.result(self.value))?,
+            None => writeln!(out, "{turn} to move: {}\n", self.text(self.value))?,
         }
         let width = self.moves.iter().map(|(text, _)| text.len()).max().unwrap_or(0);
-        for (text, worth) in &self.moves {
-            let worth = worth.map_or("not covered".to_owned(), |worth| worth.text());
-            writeln!(out, "{text:<width$}  {worth}")?;
+        for (text, value) in &self.moves {
+            let value = value.map_or("not covered".to_owned(), |value| self.text(value));
+            writeln!(out, "{text:<width$}  {value}")?;
         }
         Ok(())
     }

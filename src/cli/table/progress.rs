@@ -38,7 +38,7 @@ impl Progress {
     /// A line of its own, above the bar if there is one.
     fn say(&self, line: &str) {
         if self.bar.is_hidden() {
-            // Whoever closed standard error does not want to hear.
+            // A closed standard error is no reason to stop.
             let _ = writeln!(io::stderr(), "{line}");
         } else {
             self.bar.println(line);

@@ -6,7 +6,7 @@ use crate::geometry::{Point, PointSet, Word};
 use crate::rules::Game;
 use crate::rules::hunt::{Huff, Hunt, Position, Side};
 use crate::tablebase::TableError;
-use crate::tablebase::binomials::binomial;
+use crate::tablebase::binomials::{Binomials, advance, binomial};
 
 use super::Check;
 
@@ -15,7 +15,8 @@ use super::Check;
 pub(super) struct Placements<'a, W: Word> {
     game: &'a Hunt<W>,
     points: Vec<Point>,
-    deals: Vec<PieceCounts>,
+    binomials: Binomials,
+    piece_counts: Vec<PieceCounts>,
 }
 
 /// How the pieces of a layer are divided.
@@ -27,10 +28,10 @@ pub(super) struct PieceCounts {
     hand: u8,
 }
 
-/// A run of goose patterns of one deal.
+/// A run of goose patterns with the pieces divided in one way.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Batch {
-    deal: PieceCounts,
+pub(super) struct PatternRun {
+    counts: PieceCounts,
     first: u64,
     count: u64,
 }
@@ -44,44 +45,50 @@ impl<'a, W: Word> Placements<'a, W> {
             Huff::AddGoose | Huff::AddGooseHome => layer,
             _ => rules.drops.min(layer),
         };
-        let deal = |foxes: u32, hand: u32| PieceCounts { foxes, geese: layer - hand, hand: hand as u8 };
-        let fits = |deal: &PieceCounts| (deal.foxes + deal.geese) as usize <= points.len();
-        let deals =
-            (fewest_foxes..=rules.foxes).flat_map(|foxes| (0..=most_in_hand).map(move |hand| deal(foxes, hand)));
-        Placements { game, deals: deals.filter(fits).collect(), points }
+        let counts = |foxes: u32, hand: u32| PieceCounts { foxes, geese: layer - hand, hand: hand as u8 };
+        let fits = |counts: &PieceCounts| (counts.foxes + counts.geese) as usize <= points.len();
+        let piece_counts =
+            (fewest_foxes..=rules.foxes).flat_map(|foxes| (0..=most_in_hand).map(move |hand| counts(foxes, hand)));
+        Placements {
+            game,
+            piece_counts: piece_counts.filter(fits).collect(),
+            binomials: Binomials::new(points.len() as u32),
+            points,
+        }
     }
 
     /// How many there are, what is owed left out of account.
     pub(super) fn positions(&self) -> u128 {
-        self.deals.iter().map(|deal| self.placements(deal).saturating_mul(2)).fold(0, u128::saturating_add)
+        self.piece_counts.iter().map(|counts| self.placements(counts).saturating_mul(2)).fold(0, u128::saturating_add)
     }
 
     /// Goose patterns in runs, together all of them.
-    pub(super) fn batches(&self, size: u64) -> Vec<Batch> {
-        let of_deal = |&deal: &PieceCounts| {
-            let patterns = u64::try_from(binomial(self.points.len() as u32, deal.geese)).unwrap_or(u64::MAX);
-            let batch = move |first: u64| Batch { deal, first, count: size.min(patterns - first) };
+    pub(super) fn batches(&self, size: u64) -> Vec<PatternRun> {
+        let runs = |&counts: &PieceCounts| {
+            let patterns = u64::try_from(binomial(self.points.len() as u32, counts.geese)).unwrap_or(u64::MAX);
+            let batch = move |first: u64| PatternRun { counts, first, count: size.min(patterns - first) };
             (0..patterns.div_ceil(size)).map(move |number| batch(number * size))
         };
-        self.deals.iter().flat_map(of_deal).collect()
+        self.piece_counts.iter().flat_map(runs).collect()
     }
 
     /// Shows every position of a run.
-    pub(super) fn visit(&self, batch: &Batch, check: &mut Check<'_, W>) -> Result<(), TableError> {
-        let deal = batch.deal;
-        let mut members = unrank(batch.first, self.points.len() as u32, deal.geese);
+    pub(super) fn visit(&self, batch: &PatternRun, check: &mut Check<'_, W>) -> Result<(), TableError> {
+        let counts = batch.counts;
+        let mut members = vec![0; counts.geese as usize];
+        self.binomials.unrank(batch.first, self.points.len(), &mut members);
         let next = |_| {
-            let geese: PointSet<W> = members.iter().map(|&member| self.points[member]).collect();
+            let geese: PointSet<W> = members.iter().map(|&member| self.points[usize::from(member)]).collect();
             advance(&mut members);
             geese
         };
         let patterns: Vec<PointSet<W>> = (0..batch.count).map(next).collect();
-        let mut places: Vec<usize> = (0..deal.foxes as usize).collect();
+        let mut places: Vec<u8> = (0..counts.foxes as u8).collect();
         // One set of foxes with all patterns, then the next one: what stands together in a file is asked together.
-        for _ in 0..binomial(self.points.len() as u32, deal.foxes) {
-            let foxes: PointSet<W> = places.iter().map(|&place| self.points[place]).collect();
+        for _ in 0..binomial(self.points.len() as u32, counts.foxes) {
+            let foxes: PointSet<W> = places.iter().map(|&place| self.points[usize::from(place)]).collect();
             let mut apart = patterns.iter().filter(|geese| geese.is_disjoint(foxes));
-            apart.try_for_each(|&geese| self.of_placement(foxes, geese, deal.hand, check))?;
+            apart.try_for_each(|&geese| self.of_placement(foxes, geese, counts.hand, check))?;
             advance(&mut places);
         }
         Ok(())
@@ -89,7 +96,7 @@ impl<'a, W: Word> Placements<'a, W> {
 
     /// A position drawn at random, each placement as likely as any other, without anything owed.
     pub(super) fn draw<R: Rng>(&self, rng: &mut R) -> Position<W> {
-        let deal = self.draw_deal(rng);
+        let counts = self.draw_counts(rng);
         let mut points = self.points.clone();
         let mut take = |count: u32, from: usize| -> PointSet<W> {
             for index in from..from + count as usize {
@@ -98,30 +105,30 @@ impl<'a, W: Word> Placements<'a, W> {
             }
             points[from..from + count as usize].iter().copied().collect()
         };
-        let geese = take(deal.geese, 0);
-        let foxes = take(deal.foxes, deal.geese as usize);
+        let geese = take(counts.geese, 0);
+        let foxes = take(counts.foxes, counts.geese as usize);
         let side = if rng.random() { Side::Fox } else { Side::Geese };
-        Position::new(foxes, geese, side).with_hand(deal.hand)
+        Position::new(foxes, geese, side).with_hand(counts.hand)
     }
 
-    fn draw_deal<R: Rng>(&self, rng: &mut R) -> PieceCounts {
-        let total = self.deals.iter().map(|deal| self.placements(deal) as f64).sum::<f64>();
+    fn draw_counts<R: Rng>(&self, rng: &mut R) -> PieceCounts {
+        let total = self.piece_counts.iter().map(|counts| self.placements(counts) as f64).sum::<f64>();
         let mut mark = rng.random::<f64>() * total;
-        let hit = |deal: &&PieceCounts| {
-            mark -= self.placements(deal) as f64;
+        let hit = |counts: &&PieceCounts| {
+            mark -= self.placements(counts) as f64;
             mark < 0.0
         };
         // Rounding may leave a mark behind the last one.
-        self.deals.iter().find(hit).or(self.deals.last()).copied().unwrap_or(PieceCounts {
+        self.piece_counts.iter().find(hit).or(self.piece_counts.last()).copied().unwrap_or(PieceCounts {
             foxes: 0,
             geese: 0,
             hand: 0,
         })
     }
 
-    fn placements(&self, deal: &PieceCounts) -> u128 {
+    fn placements(&self, counts: &PieceCounts) -> u128 {
         let points = self.points.len() as u32;
-        binomial(points, deal.geese).saturating_mul(binomial(points - deal.geese, deal.foxes))
+        binomial(points, counts.geese).saturating_mul(binomial(points - counts.geese, counts.foxes))
     }
 
     /// Both sides to move, and whatever may be owed.
@@ -159,44 +166,4 @@ fn subsets<W: Word>(set: PointSet<W>) -> impl Iterator<Item = PointSet<W>> {
     (0..1u32 << points.len()).map(move |choice| {
         points.iter().enumerate().filter(|(index, _)| choice >> index & 1 == 1).map(|(_, &point)| point).collect()
     })
-}
-
-/// The members, from low to high, of the set that has `rank` sets of its size before it in the request of [`advance`].
-fn unrank(rank: u64, n: u32, size: u32) -> Vec<usize> {
-    let (mut rest, mut member) = (u128::from(rank), n);
-    let mut members = vec![0; size as usize];
-    for (index, place) in members.iter_mut().enumerate().rev() {
-        let before = |member: u32| binomial(member, index as u32 + 1);
-        member = (0..member).rev().find(|&member| before(member) <= rest).unwrap_or(0);
-        rest -= before(member);
-        *place = member as usize;
-    }
-    members
-}
-
-/// The next set of the same size: the lowest member that can goes one up, those below it back to the beginning.
-fn advance(members: &mut [usize]) {
-    for index in 0..members.len() {
-        members[index] += 1;
-        if members.get(index + 1).is_none_or(|&next| members[index] < next) {
-            return;
-        }
-        members[index] = index;
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_rank_is_its_set() {
-        for size in 0..=9 {
-            let mut members: Vec<usize> = (0..size as usize).collect();
-            for rank in 0..binomial(9, size) as u64 {
-                assert_eq!(unrank(rank, 9, size), members);
-                advance(&mut members);
-            }
-        }
-    }
 }
