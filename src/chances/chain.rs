@@ -1,4 +1,4 @@
-//! The positions that can come, and the plies between them, in flat arrays.
+//! The Markov chain of a dice game: its states and links in flat arrays, and its linear equations solved.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Chances by solving the chain.
+//! Exact chances from the solved chain of a game.
 
 use super::chain::{Chain, ExpectedValues, Reward, TooLarge};
 use super::{Chances, Method, PlayerChances};

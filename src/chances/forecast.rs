@@ -1,4 +1,4 @@
-//! What is expected of the rest of a game: chances, and how often things happen.
+//! Forecasts the rest of a game: chances, and how often each kind of event happens.
 
 use super::Chances;
 use super::chain::TooLarge;

@@ -1,4 +1,4 @@
-//! What dice promise: each player's chance to win, what that is worth, and what happens on the way.
+//! Chances of games that dice decide alone: of winning, of winnings, and of what happens on the way.
 //!
 //! A game that the dice decide alone ([`DiceGame`](crate::rules::DiceGame)) is a Markov chain. [`SolvedChain`] solves
 //! it where it is small enough, [`simulate`] plays games out where it is not, and [`DiceOracle`] keeps what was worked

@@ -1,4 +1,4 @@
-//! Who is asked for chances, and remembers.
+//! Tells the chances of positions, and remembers the solution of the game.
 
 use super::Chances;
 use super::exact::SolvedChain;

@@ -1,4 +1,4 @@
-//! Chances by playing games out.
+//! Chances estimated by playing games out.
 
 use std::thread;
 

@@ -1,4 +1,4 @@
-//! Any solution, fast: jumps taken back from the target, then dives from the start that shall meet them.
+//! Finds any solution fast: randomised depth-first dives meet positions found backwards from the target.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

@@ -1,4 +1,4 @@
-//! How many ways there are.
+//! Counts the solutions.
 
 use super::levels::Level;
 use super::peg_map::PegMap;

@@ -1,4 +1,4 @@
-//! Many look-ups in a level that mostly fail.
+//! A Bloom filter in front of a level, for look-ups that mostly fail.
 
 use super::levels::Level;
 use super::peg_map::hash;

@@ -1,4 +1,4 @@
-//! Sets of positions, with values where wanted: open addressing.
+//! A map and set of positions with open addressing.
 
 use crate::geometry::Word;
 

@@ -1,4 +1,4 @@
-//! One question: from these pegs to those.
+//! A start and a target on a board: the problem that the methods solve.
 
 use super::board::PegBoard;
 use super::pagoda::{Pagoda, WalkDirection};

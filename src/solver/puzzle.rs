@@ -1,4 +1,4 @@
-//! The questions that can be asked about a puzzle.
+//! Puzzles and the questions about them: any solution, the shortest, their number.
 
 use super::board::{JumpGraph, PegBoard, bit, set};
 use super::counting::ways;

@@ -1,4 +1,4 @@
-//! The solver as a searcher of peg solitaire.
+//! Plays peg solitaire by the solver, as a searcher.
 
 use super::{Answer, GaveUp, JumpGraph, Proof, Puzzle, Solution, WorkLimits};
 use crate::geometry::{Point, Word};

@@ -1,4 +1,4 @@
-//! The fewest moves, where jumps by the same peg one after the other are one move.
+//! Finds a solution with the fewest moves; jumps by one peg after each other are one move.
 
 use super::board::{bit, holes};
 use super::counting::with_values;

@@ -1,4 +1,4 @@
-//! The linear program behind pagoda functions, small and dense.
+//! A small dense simplex method, which finds pagoda functions.
 
 use crate::geometry::Word;
 

@@ -1,4 +1,4 @@
-//! The turns and mirrors that leave a problem as it is, applied to whole positions by table.
+//! Maps whole positions by the turns and mirrors that keep a problem.
 
 use super::board::{JumpGraph, bit, holes, set};
 use crate::geometry::Word;

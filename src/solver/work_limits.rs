@@ -1,4 +1,4 @@
-//! What holds a solver back: a stop flag, a number of positions, an amount of memory.
+//! Bounds on the work of a solver: a stop flag, a number of positions, an amount of memory.
 
 use std::cell::Cell;
 

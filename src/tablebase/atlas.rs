@@ -1,4 +1,4 @@
-//! Who wins from the start with best play, wherever the fox stands.
+//! Surveys who wins from the start with best play, wherever the fox stands.
 
 use super::{TableError, TableValue, Tables};
 use crate::geometry::{Point, PointSet, Word};

@@ -1,4 +1,4 @@
-//! Building the tables of a ruleset layer by layer, from few geese to many.
+//! Builds the tables of a ruleset layer by layer, from few geese to many.
 //!
 //! Whatever happens, a folder holds complete layers only: a layer is written under another name until it is whole, and
 //! the next build throws away what was not finished and goes on after the last complete one.

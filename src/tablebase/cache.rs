@@ -1,4 +1,4 @@
-//! Frames that were expanded lately.
+//! A cache of frames that were expanded lately.
 
 use std::sync::Mutex;
 

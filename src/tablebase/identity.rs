@@ -1,4 +1,4 @@
-//! What a table depends on of all that a ruleset says.
+//! The identity of a table: what its values depend on of all that a ruleset says.
 
 use serde_json::Value;
 

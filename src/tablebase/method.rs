@@ -1,4 +1,4 @@
-//! Which method of solving takes a game: the fast one where it can, the general one for all others.
+//! Picks the method of solving: the fast one where it can take a game, the general one for all others.
 
 use std::sync::Arc;
 

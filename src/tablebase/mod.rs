@@ -1,4 +1,4 @@
-//! Perfect play: tables of the value of every position, how they are solved, stored, checked and asked.
+//! Tables of perfect play: the value of every position, solved, stored, verified and probed.
 //!
 //! A table tells who wins with best play and the *distance to conversion*: the plies to the next irreversible move
 //! (a capture, a placement, a forward step of a goose that can never go back), or to the end of the game if that comes

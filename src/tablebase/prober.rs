@@ -1,4 +1,4 @@
-//! Asking the tables of a hunt game.
+//! Probes the tables of a hunt game.
 
 use std::path::Path;
 use std::sync::Arc;

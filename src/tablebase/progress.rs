@@ -1,4 +1,4 @@
-//! Who is told how far a build or a check of tables is.
+//! The progress of builds and checks, for those who show it.
 
 use super::build::BuildPlan;
 

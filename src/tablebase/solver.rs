@@ -1,4 +1,4 @@
-//! What solves layers: the seam between the methods of solving and everything around them.
+//! The interface of the methods of solving: `LayerSolver`, its costs and its results.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! The folder with the layers of one ruleset.
+//! The folder that holds the layers of a ruleset.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! The object-safe door to everything that is done with the tables of one ruleset, beside asking them.
+//! The object-safe interface for building, verifying and surveying the tables of one ruleset.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What a table says of a position.
+//! The value of a position, as tables tell it.
 
 use crate::rules::Seat;
 

@@ -1,4 +1,4 @@
-//! Checking tables by a path of their own: every value once more, from the values of the positions after it.
+//! Verifies tables: every value is derived once more from the values of the positions after it.
 //!
 //! Nothing is taken over from the methods of solving: the placements are listed here, moves and endings come from the
 //! rules, and the tables are only asked, position by position. When every value and distance follows from those after

@@ -1,4 +1,4 @@
-//! The numbers, worked out.
+//! Works out the figures of `reynard goose stats`.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! The numbers as tables for people.
+//! Prints the figures of `reynard goose stats` as tables.
 
 use comfy_table::{CellAlignment, Table, presets};
 

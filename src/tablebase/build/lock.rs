@@ -1,4 +1,4 @@
-//! One build in a folder at a time.
+//! Locks a folder, so that one build works in it at a time.
 
 use std::fs::{File, TryLockError};
 use std::path::Path;

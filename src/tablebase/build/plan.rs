@@ -1,4 +1,4 @@
-//! Which layers a build will make, and whether memory and disk suffice.
+//! Plans which layers a build will make, and checks that memory and disk suffice.
 
 use crate::tablebase::{LayerCost, LayerSolver, Store, TableError};
 

@@ -1,4 +1,4 @@
-//! What a build may use of the machine.
+//! The memory and the disk space that a build may use.
 
 use std::fs;
 use std::path::Path;

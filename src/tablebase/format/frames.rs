@@ -1,4 +1,4 @@
-//! Compressing and expanding the entries of a block.
+//! Compresses and expands the entries of a block.
 
 use std::cell::RefCell;
 use std::io;

@@ -1,4 +1,4 @@
-//! Reading the file of a layer in place.
+//! Reads the file of a layer in place.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};

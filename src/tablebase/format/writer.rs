@@ -1,4 +1,4 @@
-//! Writing the file of a layer.
+//! Writes the file of a layer.
 
 use std::fs::File;
 use std::io::{self, BufWriter, Write};

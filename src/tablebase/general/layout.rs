@@ -1,4 +1,4 @@
-//! Where the general solver's entries stand in a file.
+//! The numbering of the general method: where its entries stand in a file.
 //!
 //! The positions of a layer stand in one row; file block b holds those from number `b * 2^20` on, one to a row, one
 //! column. The row is made of parts, in the order of the geese in hand (0 first), then the number of foxes (fewest

@@ -1,4 +1,4 @@
-//! Who wins in the layers below, two bits a position.
+//! The winners of all positions in the layers below, two bits a position.
 
 use std::collections::BTreeMap;
 

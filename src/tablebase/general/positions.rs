@@ -1,4 +1,4 @@
-//! The positions of a layer in a row: from a position to its place and back.
+//! Numbers the positions of a layer: from a position to its number and back.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use super::numbering::SetNumbering;
 use super::scope::{Material, Scope, TurnType, choices};
 use crate::tablebase::binomials::advance;
 
-/// Positions of one shape: for every kept set of foxes, for every choice of owed ones, all sets of geese beside them.
+/// Positions of one material: for every kept set of foxes, for every choice of owed ones, all sets of geese beside them.
 #[derive(Clone, Debug)]
 pub(super) struct MaterialBlock {
-    pub shape: Material,
+    pub material: Material,
     /// The place of the first position.
     pub start: u64,
     pub positions: u64,
@@ -29,7 +29,7 @@ pub(super) struct LayerPositions<W: Word> {
     numbering: Arc<SetNumbering<W>>,
     pub layer: u32,
     pub blocks: Vec<MaterialBlock>,
-    /// By slot of a shape: the block, if there is one.
+    /// By slot of a material: the block, if there is one.
     slots: Vec<Option<u16>>,
     most_foxes: u32,
 }
@@ -39,9 +39,9 @@ impl<W: Word> LayerPositions<W> {
     pub(super) fn new(scope: &Scope, numbering: Arc<SetNumbering<W>>, layer: u32) -> Self {
         let mut space =
             LayerPositions { numbering, layer, blocks: Vec::new(), slots: Vec::new(), most_foxes: scope.most_foxes };
-        for shape in scope.shapes(layer) {
-            let block = space.block(shape);
-            let slot = space.slot(&shape);
+        for material in scope.materials(layer) {
+            let block = space.block(material);
+            let slot = space.slot(&material);
             space.slots.resize(space.slots.len().max(slot + 1), None);
             space.slots[slot] = Some(space.blocks.len() as u16);
             space.blocks.push(block);
@@ -49,16 +49,16 @@ impl<W: Word> LayerPositions<W> {
         space
     }
 
-    fn block(&self, shape: Material) -> MaterialBlock {
-        let beside = self.numbering.points() - shape.foxes as usize;
-        let goose_sets = self.numbering.binomials.get(beside, shape.geese as usize);
-        let owed: Vec<u16> = match shape.kind {
-            TurnType::Remove => (0..1 << shape.foxes).filter(|mask: &u16| mask.count_ones() >= 2).collect(),
+    fn block(&self, material: Material) -> MaterialBlock {
+        let beside = self.numbering.points() - material.foxes as usize;
+        let goose_sets = self.numbering.binomials.get(beside, material.geese as usize);
+        let owed: Vec<u16> = match material.kind {
+            TurnType::Remove => (0..1 << material.foxes).filter(|mask: &u16| mask.count_ones() >= 2).collect(),
             _ => vec![0],
         };
-        debug_assert_eq!(owed.len() as u64, choices(&shape));
-        let positions = self.numbering.kept(shape.foxes).len() as u64 * owed.len() as u64 * goose_sets;
-        MaterialBlock { shape, start: self.positions(), positions, goose_sets, owed }
+        debug_assert_eq!(owed.len() as u64, choices(&material));
+        let positions = self.numbering.kept(material.foxes).len() as u64 * owed.len() as u64 * goose_sets;
+        MaterialBlock { material, start: self.positions(), positions, goose_sets, owed }
     }
 
     /// The number of positions of all blocks.
@@ -66,20 +66,20 @@ impl<W: Word> LayerPositions<W> {
         self.blocks.last().map_or(0, |block| block.start + block.positions)
     }
 
-    fn slot(&self, shape: &Material) -> usize {
-        let number = (shape.hand * (self.most_foxes + 1) + shape.foxes) * 4 + shape.kind as u32;
-        number as usize * 2 + usize::from(shape.first)
+    fn slot(&self, material: &Material) -> usize {
+        let number = (material.hand * (self.most_foxes + 1) + material.foxes) * 4 + material.kind as u32;
+        number as usize * 2 + usize::from(material.first)
     }
 
     /// The number of a position in the layer; `None` for those that have no entry in it.
     #[inline]
     pub(super) fn number(&self, position: &Position<W>) -> Option<u64> {
         let foxes = position.foxes();
-        let shape = material_of(position).filter(|shape| shape.geese + shape.hand == self.layer)?;
-        if shape.foxes > self.most_foxes {
+        let material = material_of(position).filter(|material| material.geese + material.hand == self.layer)?;
+        if material.foxes > self.most_foxes {
             return None;
         }
-        let block = &self.blocks[usize::from((*self.slots.get(self.slot(&shape))?)?)];
+        let block = &self.blocks[usize::from((*self.slots.get(self.slot(&material))?)?)];
         let fox_place = self.numbering.fox_place(foxes);
         let index = if fox_place.mirrored {
             let image = |set| self.numbering.mirrored(set);
@@ -100,7 +100,7 @@ impl<W: Word> LayerPositions<W> {
         geese: PointSet<W>,
         owed: PointSet<W>,
     ) -> Option<u64> {
-        let choice = if block.shape.kind == TurnType::Remove { block.choice(foxes, owed)? } else { 0 };
+        let choice = if block.material.kind == TurnType::Remove { block.choice(foxes, owed)? } else { 0 };
         let set = u64::from(number) * block.owed.len() as u64 + choice;
         Some(set * block.goose_sets + self.numbering.rank_beside(geese, foxes))
     }
@@ -119,7 +119,7 @@ impl<W: Word> LayerPositions<W> {
     pub(super) fn weight(&self, flat: u64) -> u64 {
         let block = self.block_at(flat);
         let set = (flat - block.start) / block.goose_sets / block.owed.len() as u64;
-        if self.numbering.kept(block.shape.foxes)[set as usize].is_alone { 1 } else { 2 }
+        if self.numbering.kept(block.material.foxes)[set as usize].is_alone { 1 } else { 2 }
     }
 
     /// Another position that would be just as good a place for this one: its mirror image, if that has a place of its
@@ -179,7 +179,7 @@ fn material_of<W: Word>(position: &Position<W>) -> Option<Material> {
 
 /// A run of positions that differ only in their geese.
 struct Walk<W: Word> {
-    shape: Material,
+    material: Material,
     foxes: PointSet<W>,
     owed: PointSet<W>,
     /// The points beside the foxes, and their number.
@@ -198,15 +198,15 @@ impl<W: Word> Walk<W> {
         let (block, numbering) = (space.block_at(flat), &space.numbering);
         let (set, rank) = ((flat - block.start) / block.goose_sets, (flat - block.start) % block.goose_sets);
         let (number, choice) = (set / block.owed.len() as u64, set % block.owed.len() as u64);
-        let foxes = numbering.kept(block.shape.foxes)[number as usize].foxes;
+        let foxes = numbering.kept(block.material.foxes)[number as usize].foxes;
         let mask = block.owed[choice as usize];
         let mut walk = Walk {
-            shape: block.shape,
+            material: block.material,
             foxes,
             owed: foxes.iter().enumerate().filter(|(index, _)| mask >> index & 1 == 1).map(|(_, fox)| fox).collect(),
             free: [Point(0); MOST_POINTS],
             members: [0; MOST_POINTS],
-            size: block.shape.geese as usize,
+            size: block.material.geese as usize,
             end: flat - rank + block.goose_sets,
         };
         let free = numbering.beside(foxes);
@@ -217,10 +217,10 @@ impl<W: Word> Walk<W> {
 
     fn position(&self) -> Position<W> {
         let geese = self.members[..self.size].iter().map(|&member| self.free[usize::from(member)]).collect();
-        let turn = if self.shape.kind == TurnType::FoxToMove { Side::Fox } else { Side::Geese };
+        let turn = if self.material.kind == TurnType::FoxToMove { Side::Fox } else { Side::Geese };
         let position =
-            Position::new(self.foxes, geese, turn).with_hand(self.shape.hand as u8).with_first(self.shape.first);
-        match self.shape.kind {
+            Position::new(self.foxes, geese, turn).with_hand(self.material.hand as u8).with_first(self.material.first);
+        match self.material.kind {
             TurnType::Drop => position.with_drop_owed(),
             TurnType::Remove => position.with_owed(self.owed),
             TurnType::FoxToMove | TurnType::GeeseToMove => position,

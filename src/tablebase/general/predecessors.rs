@@ -1,4 +1,4 @@
-//! Positions from which one move may lead to a given position of the same layer.
+//! Takes moves back: the positions from which one move may lead to a given one of the same layer.
 //!
 //! What is shown is a little more than those: whoever asks looks at the moves of each candidate anyway, so that only
 //! leaving one out would be an error.

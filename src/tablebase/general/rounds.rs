@@ -1,4 +1,4 @@
-//! Solving a layer: round d settles exactly the positions that are d plies away.
+//! Solves a layer by retrograde analysis: round d settles the positions that are d plies away.
 //!
 //! Round 0 finds the positions that are over, round 1 looks at all others once. From then on only positions before
 //! those settled in the round before need a look. A look goes through the legal moves, so that what a round finds never

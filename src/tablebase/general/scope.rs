@@ -1,4 +1,4 @@
-//! Which positions of a ruleset have entries, counted without listing them.
+//! Counts the positions of a ruleset that have entries, without listing them.
 
 use crate::geometry::{Symmetry, Word};
 use crate::rules::hunt::{Huff, Hunt};
@@ -124,7 +124,7 @@ impl Scope {
     }
 
     /// The blocks of a layer, those without any position left out.
-    pub(super) fn shapes(&self, layer: u32) -> impl Iterator<Item = Material> + '_ {
+    pub(super) fn materials(&self, layer: u32) -> impl Iterator<Item = Material> + '_ {
         let most_hand = match self.hand {
             Hand::Empty => 0,
             // With fewer on the board the game is over.
@@ -138,7 +138,7 @@ impl Scope {
                 let firsts = [false, true].into_iter().take(1 + usize::from(self.keeps_first));
                 firsts.map(move |first| Material { kind, foxes, geese: layer - hand, hand, first })
             })
-            .filter(|shape| shape.foxes + shape.geese <= self.points)
+            .filter(|material| material.foxes + material.geese <= self.points)
     }
 
     fn kinds(&self, hand: u32, foxes: u32) -> impl Iterator<Item = TurnType> {
@@ -155,10 +155,10 @@ impl Scope {
     }
 
     /// The positions of a block, mirrored ones counted separately; saturating.
-    pub(super) fn positions_of(&self, shape: &Material) -> u128 {
-        let placements = binomial(self.points, shape.foxes)
-            .saturating_mul(binomial(self.points.saturating_sub(shape.foxes), shape.geese));
-        placements.saturating_mul(u128::from(choices(shape)))
+    pub(super) fn positions_of(&self, material: &Material) -> u128 {
+        let placements = binomial(self.points, material.foxes)
+            .saturating_mul(binomial(self.points.saturating_sub(material.foxes), material.geese));
+        placements.saturating_mul(u128::from(choices(material)))
     }
 
     /// How many sets of foxes a numbering lists; saturating.
@@ -168,14 +168,14 @@ impl Scope {
 
     /// The positions of a layer, mirrored ones counted separately; saturating.
     pub(super) fn positions(&self, layer: u32) -> u128 {
-        self.shapes(layer).fold(0, |sum: u128, shape| sum.saturating_add(self.positions_of(&shape)))
+        self.materials(layer).fold(0, |sum: u128, material| sum.saturating_add(self.positions_of(&material)))
     }
 
     /// The positions of a layer that have entries, one of every two mirror images; saturating.
     pub(super) fn entries(&self, layer: u32) -> u128 {
-        self.shapes(layer).fold(0, |sum: u128, shape| {
-            let beside = binomial(self.points.saturating_sub(shape.foxes), shape.geese);
-            let sets = self.kept_fox_sets(shape.foxes).saturating_mul(u128::from(choices(&shape)));
+        self.materials(layer).fold(0, |sum: u128, material| {
+            let beside = binomial(self.points.saturating_sub(material.foxes), material.geese);
+            let sets = self.kept_fox_sets(material.foxes).saturating_mul(u128::from(choices(&material)));
             sum.saturating_add(sets.saturating_mul(beside))
         })
     }
@@ -203,9 +203,9 @@ impl Scope {
 }
 
 /// How many sets of foxes may be owed: all of two or more.
-pub(super) fn choices(shape: &Material) -> u64 {
-    match shape.kind {
-        TurnType::Remove => (1 << shape.foxes.min(32)) - 1 - u64::from(shape.foxes),
+pub(super) fn choices(material: &Material) -> u64 {
+    match material.kind {
+        TurnType::Remove => (1 << material.foxes.min(32)) - 1 - u64::from(material.foxes),
         _ => 1,
     }
 }

@@ -1,4 +1,4 @@
-//! The general solver behind the seam that all methods share.
+//! The general method as a `LayerSolver`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

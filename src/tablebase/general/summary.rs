@@ -1,4 +1,4 @@
-//! Counting the results of a layer.
+//! Counts the results of a layer.
 
 use rayon::prelude::*;
 
@@ -62,7 +62,7 @@ pub(super) fn summarise<W: Word>(
     entries: &[u16],
 ) -> LayerSummary {
     let [mut geese, mut fox] = [TurnType::GeeseToMove, TurnType::FoxToMove].map(|kind| {
-        let counted = |block: &&MaterialBlock| block.shape.kind == kind && !block.shape.first;
+        let counted = |block: &&MaterialBlock| block.material.kind == kind && !block.material.first;
         space
             .blocks
             .iter()

@@ -1,4 +1,4 @@
-//! Solving one block, round by round.
+//! Solves one block by retrograde analysis, round by round.
 
 use rayon::prelude::*;
 
@@ -40,7 +40,7 @@ pub(super) struct SolvedBlock {
     /// Mirrored positions counted.
     pub results: [ResultCounts; 2],
     pub examples: FarthestWins,
-    /// Packed fates of landing foxes, if asked for.
+    /// Packed landing sets of foxes, if asked for.
     pub landings: Vec<u8>,
 }
 
@@ -85,9 +85,9 @@ impl Worklist {
 }
 
 struct Solution<'a> {
-    sources: &'a BlockInputs<'a>,
-    cells: Vec<PatternState>,
-    /// Fox to move, by cell. Apart from the cells, because neighbours look it up: this much stays in the cache.
+    inputs: &'a BlockInputs<'a>,
+    states: Vec<PatternState>,
+    /// Fox to move, by pattern. Apart from the states, because neighbours look it up: this much stays in the cache.
     fox: Vec<FoxOutcomes>,
     entries: [BlockEntries; 2],
     examples: FarthestWins,
@@ -96,15 +96,15 @@ struct Solution<'a> {
 /// Solves a block of the layer; all blocks of higher rank sum are in `above`. The entries come by side to move: a row for
 /// each pattern, a column for each empty point.
 pub(super) fn solve(
-    sources: &BlockInputs<'_>,
+    inputs: &BlockInputs<'_>,
     block: u32,
     packing: Option<&Packing>,
 ) -> ([BlockEntries; 2], SolvedBlock) {
-    let patterns = sources.layer.patterns(sources.numbering, block);
-    let columns = patterns.first().map_or(0, |pattern| (sources.rules.all & !pattern).count_ones());
+    let patterns = inputs.layer.patterns(inputs.numbering, block);
+    let columns = patterns.first().map_or(0, |pattern| (inputs.rules.all & !pattern).count_ones());
     let entries = [(); 2].map(|()| BlockEntries::new(patterns.len(), columns as usize));
-    let (cells, fox) = patterns.into_par_iter().with_min_len(GRAIN).map(|pattern| sources.cell(pattern)).unzip();
-    let mut solution = Solution { sources, cells, fox, entries, examples: FarthestWins::default() };
+    let (states, fox) = patterns.into_par_iter().with_min_len(GRAIN).map(|pattern| inputs.state(pattern)).unzip();
+    let mut solution = Solution { inputs, states, fox, entries, examples: FarthestWins::default() };
     solution.note_endings();
     solution.run();
     solution.finish(packing)
@@ -112,7 +112,7 @@ pub(super) fn solve(
 
 impl BlockInputs<'_> {
     /// A pattern with all that other blocks say about it, and the positions that are over.
-    fn cell(&self, pattern: u64) -> (PatternState, FoxOutcomes) {
+    fn state(&self, pattern: u64) -> (PatternState, FoxOutcomes) {
         let rules = self.rules;
         let key = self.numbering.key(pattern);
         let empty = rules.all & !pattern;
@@ -154,10 +154,10 @@ impl BlockInputs<'_> {
     fn onward(&self, key: u32, pattern: u64) -> FoxOutcomes {
         let (mut lost, mut won) = (self.rules.all & !pattern, 0);
         for (from, to) in self.moves(&self.rules.onward, pattern) {
-            let spot = self.layer.spot(self.numbering, self.moved(key, from, to), pattern ^ from ^ to);
-            let words = self.above[spot.block as usize].as_ref().map_or((0, 0), |block| block[spot.index as usize]);
-            lost &= self.numbering.turned(words.0, spot.mirrored) | to;
-            won |= self.numbering.turned(words.1, spot.mirrored) & !to & !from;
+            let at = self.layer.find(self.numbering, self.moved(key, from, to), pattern ^ from ^ to);
+            let words = self.above[at.block as usize].as_ref().map_or((0, 0), |block| block[at.index as usize]);
+            lost &= self.numbering.turned(words.0, at.mirrored) | to;
+            won |= self.numbering.turned(words.1, at.mirrored) & !to & !from;
         }
         (lost, won)
     }
@@ -174,23 +174,23 @@ impl BlockInputs<'_> {
         !self.rules.mirrors || self.numbering.mirror(pattern) == pattern
     }
 
-    /// The cell within the same block after a goose move or before one.
+    /// The pattern within the same block after a goose move or before one.
     #[inline(always)]
     fn neighbour(&self, key: u32, pattern: u64, from: u64, to: u64) -> (u32, bool) {
-        let spot = self.layer.spot(self.numbering, self.moved(key, from, to), pattern ^ from ^ to);
-        (spot.index, spot.mirrored)
+        let at = self.layer.find(self.numbering, self.moved(key, from, to), pattern ^ from ^ to);
+        (at.index, at.mirrored)
     }
 }
 
 impl Solution<'_> {
     fn rules(&self) -> &OneFoxRules {
-        self.sources.rules
+        self.inputs.rules
     }
 
     /// Positions that are over have distance 0.
     fn note_endings(&mut self) {
-        for index in 0..self.cells.len() as u32 {
-            let (fox, geese) = (self.fox[index as usize], self.cells[index as usize].geese);
+        for index in 0..self.states.len() as u32 {
+            let (fox, geese) = (self.fox[index as usize], self.states[index as usize].geese);
             self.note(Side::Geese, index, 0, geese);
             self.note(Side::Fox, index, 0, fox);
         }
@@ -198,9 +198,9 @@ impl Solution<'_> {
 
     /// Adds what is decided in 1, 2, ... plies until nothing changes any more.
     fn run(&mut self) {
-        let all: Vec<u32> = (0..self.cells.len() as u32).collect();
+        let all: Vec<u32> = (0..self.states.len() as u32).collect();
         let mut work = Worklist { changed: Vec::new(), dirty: Vec::new(), marks: vec![false; all.len()] };
-        // Few foxes are stuck at the start, and most cells have no neighbour with one.
+        // Few foxes are stuck at the start, and most states have no neighbour with one.
         let stuck = all.iter().filter(|&&index| self.fox[index as usize].1 != 0);
         stuck.for_each(|&index| self.mark_before(index, &mut work));
         let fox = self.judge_fox(&all);
@@ -222,8 +222,8 @@ impl Solution<'_> {
     fn settle(&mut self, plies: u32, fox: &[(u32, FoxOutcomes)], geese: &[(u32, FoxOutcomes)], work: &mut Worklist) {
         work.clear();
         for &(index, new) in geese {
-            let cell = &mut self.cells[index as usize];
-            cell.geese = (cell.geese.0 | new.0, cell.geese.1 | new.1);
+            let state = &mut self.states[index as usize];
+            state.geese = (state.geese.0 | new.0, state.geese.1 | new.1);
             self.note(Side::Geese, index, plies, new);
             work.changed.push(index);
         }
@@ -238,73 +238,73 @@ impl Solution<'_> {
     /// What is new for the fox side, where the geese side has changed.
     fn judge_fox(&self, changed: &[u32]) -> Vec<(u32, FoxOutcomes)> {
         let judge = |&index: &u32| {
-            let cell = &self.cells[index as usize];
+            let state = &self.states[index as usize];
             let rules = self.rules();
-            let empty = rules.all & !cell.pattern;
+            let empty = rules.all & !state.pattern;
             let steps = |targets: u64| {
                 let from = rules.near(targets) & empty;
-                if rules.forced_capture { from & !cell.jumps.any } else { from }
+                if rules.forced_capture { from & !state.jumps.any } else { from }
             };
-            let won = cell.jumps.won | steps(cell.geese.0);
-            let lost = empty & !cell.jumps.held & !steps(empty & !cell.geese.1);
+            let won = state.jumps.won | steps(state.geese.0);
+            let lost = empty & !state.jumps.held & !steps(empty & !state.geese.1);
             fresh(index, (won, lost), self.fox[index as usize])
         };
         changed.par_iter().with_min_len(GRAIN).filter_map(judge).collect()
     }
 
-    /// What is new for the geese side in the first round, when no fox has won yet, and next to the unmarked cells none
+    /// What is new for the geese side in the first round, when no fox has won yet, and next to the unmarked states none
     /// has lost.
     fn judge_first(&self, all: &[u32], marks: &[bool]) -> Vec<(u32, FoxOutcomes)> {
         let judge = |&index: &u32| {
-            let cell = &self.cells[index as usize];
+            let state = &self.states[index as usize];
             // A move within the block can lose at once only by not being possible.
-            let targets = self.sources.targets(&self.sources.rules.within, cell.pattern);
+            let targets = self.inputs.targets(&self.inputs.rules.within, state.pattern);
             let lost = match targets.count_ones() {
-                0 => cell.onward.0,
-                1 => cell.onward.0 & targets,
+                0 => state.onward.0,
+                1 => state.onward.0 & targets,
                 _ => 0,
             };
             let passes = self.rules().stuck == GeeseStuck::Pass;
-            let lost = if passes { lost & !self.sources.stuck(cell.pattern) } else { lost };
-            fresh(index, (lost, cell.onward.1 & !cell.geese.0), cell.geese)
+            let lost = if passes { lost & !self.inputs.stuck(state.pattern) } else { lost };
+            fresh(index, (lost, state.onward.1 & !state.geese.0), state.geese)
         };
         all.par_iter().with_min_len(GRAIN).filter(|&&index| !marks[index as usize]).filter_map(judge).collect()
     }
 
     /// What is new for the geese side, where the fox side of a neighbour has changed.
     fn judge_geese(&self, dirty: &[u32]) -> Vec<(u32, FoxOutcomes)> {
-        let sources = self.sources;
+        let inputs = self.inputs;
         let judge = |&index: &u32| {
-            let cell = &self.cells[index as usize];
-            let (mut lost, mut won) = cell.onward;
-            for (from, to) in sources.moves(&sources.rules.within, cell.pattern) {
-                let (next, mirrored) = sources.neighbour(cell.key, cell.pattern, from, to);
+            let state = &self.states[index as usize];
+            let (mut lost, mut won) = state.onward;
+            for (from, to) in inputs.moves(&inputs.rules.within, state.pattern) {
+                let (next, mirrored) = inputs.neighbour(state.key, state.pattern, from, to);
                 let words = self.fox[next as usize];
-                lost &= sources.numbering.turned(words.0, mirrored) | to;
-                won |= sources.numbering.turned(words.1, mirrored) & !to & !from;
+                lost &= inputs.numbering.turned(words.0, mirrored) | to;
+                won |= inputs.numbering.turned(words.1, mirrored) & !to & !from;
             }
-            if sources.rules.stuck == GeeseStuck::Pass {
-                let stuck = sources.stuck(cell.pattern);
+            if inputs.rules.stuck == GeeseStuck::Pass {
+                let stuck = inputs.stuck(state.pattern);
                 let words = self.fox[index as usize];
                 lost = lost & !stuck | stuck & words.0;
                 won |= stuck & words.1;
             }
-            fresh(index, (lost, won & !cell.geese.0), cell.geese)
+            fresh(index, (lost, won & !state.geese.0), state.geese)
         };
         dirty.par_iter().with_min_len(GRAIN).filter_map(judge).collect()
     }
 
-    /// Marks the cells from which a goose move leads to one whose fox side has changed.
+    /// Marks the states from which a goose move leads to one whose fox side has changed.
     fn mark_before(&self, index: u32, work: &mut Worklist) {
-        let sources = self.sources;
-        let PatternState { pattern, key, .. } = self.cells[index as usize];
-        let empty = sources.rules.all & !pattern;
-        for direction in &sources.rules.within {
+        let inputs = self.inputs;
+        let PatternState { pattern, key, .. } = self.states[index as usize];
+        let empty = inputs.rules.all & !pattern;
+        for direction in &inputs.rules.within {
             for from in singles(pattern.rotate_right(direction.rotation) & direction.from & empty) {
-                work.mark(sources.neighbour(key, pattern, from.rotate_left(direction.rotation), from).0);
+                work.mark(inputs.neighbour(key, pattern, from.rotate_left(direction.rotation), from).0);
             }
         }
-        if sources.rules.stuck == GeeseStuck::Pass {
+        if inputs.rules.stuck == GeeseStuck::Pass {
             work.mark(index);
         }
     }
@@ -312,7 +312,7 @@ impl Solution<'_> {
     /// Notes what has been decided for one side to move in a pattern: the fox points where the fox side wins and where
     /// the geese do.
     fn note(&mut self, turn: Side, index: u32, plies: u32, (fox, geese): FoxOutcomes) {
-        let pattern = self.cells[index as usize].pattern;
+        let pattern = self.states[index as usize].pattern;
         let empty = self.rules().all & !pattern;
         for (winner, points) in [(Side::Fox, fox), (Side::Geese, geese)] {
             if points == 0 {
@@ -327,18 +327,20 @@ impl Solution<'_> {
     }
 
     fn finish(self, packing: Option<&Packing>) -> ([BlockEntries; 2], SolvedBlock) {
-        let Solution { sources, cells, fox, entries, examples } = self;
+        let Solution { inputs, states, fox, entries, examples } = self;
         let mut results = [ResultCounts::default(); 2];
-        let mut landings = Vec::with_capacity(packing.map_or(0, |packing| packing.bytes() * cells.len()));
-        for (cell, &fox) in cells.iter().zip(&fox) {
-            let empty = sources.rules.all & !cell.pattern;
-            let images = if sources.is_alone(cell.pattern) { 1 } else { 2 };
-            for (counts, words) in results.iter_mut().zip([fox, cell.geese]) {
+        let mut landings = Vec::with_capacity(packing.map_or(0, |packing| packing.bytes() * states.len()));
+        for (state, &fox) in states.iter().zip(&fox) {
+            let empty = inputs.rules.all & !state.pattern;
+            let images = if inputs.is_alone(state.pattern) { 1 } else { 2 };
+            for (counts, words) in results.iter_mut().zip([fox, state.geese]) {
                 counts.add(count(words, u64::from(empty.count_ones()), images));
             }
             if let Some(packing) = packing {
-                packing
-                    .write(LandingSets::of_landing(sources.rules, cell.pattern, cell.geese, cell.jumps), &mut landings);
+                packing.write(
+                    LandingSets::of_landing(inputs.rules, state.pattern, state.geese, state.jumps),
+                    &mut landings,
+                );
             }
         }
         (entries, SolvedBlock { fox_to_move: fox, results, examples, landings })
@@ -351,7 +353,7 @@ fn count(words: FoxOutcomes, points: u64, images: u64) -> ResultCounts {
     ResultCounts { fox_wins: images * fox, draws: images * (points - fox - geese), geese_win: images * geese }
 }
 
-/// The points of a cell that were not known, if there are any.
+/// The points of a pattern that were not known, if there are any.
 #[inline(always)]
 fn fresh(index: u32, now: FoxOutcomes, before: FoxOutcomes) -> Option<(u32, FoxOutcomes)> {
     let new = (now.0 & !before.0, now.1 & !before.1);

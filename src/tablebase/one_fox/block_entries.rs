@@ -1,4 +1,4 @@
-//! The entries of a block in the making.
+//! The entries of a block while it is solved.
 
 use std::io;
 

@@ -40,7 +40,7 @@ pub(super) struct PatternIndex {
 pub(super) struct LayerPatterns {
     profiles: Vec<LayerProfile>,
     /// By key: the profile, or `NONE`.
-    find: Vec<u32>,
+    by_key: Vec<u32>,
     pub blocks: Vec<PatternBlock>,
     pub patterns: u64,
 }
@@ -122,7 +122,7 @@ impl PatternNumbering {
     /// The layer with so many geese; `None` if it has more patterns than can be numbered.
     pub(super) fn layer(&self, geese: u32) -> Option<LayerPatterns> {
         let mut layer =
-            LayerPatterns { profiles: Vec::new(), find: vec![NONE; self.keys], blocks: Vec::new(), patterns: 0 };
+            LayerPatterns { profiles: Vec::new(), by_key: vec![NONE; self.keys], blocks: Vec::new(), patterns: 0 };
         for list in self.profiles(geese).into_values().rev() {
             for counts in list {
                 layer.add(self, Profile::new(&self.ranks, &self.order, &counts)?)?;
@@ -166,7 +166,7 @@ impl LayerPatterns {
         }
         let counts = profile.geese.iter().zip(&numbering.weights);
         let key: u32 = counts.map(|(&count, weight)| u32::from(count) * weight).sum();
-        self.find[key as usize] = number;
+        self.by_key[key as usize] = number;
         self.patterns += u64::from(profile.patterns);
         let last = self.blocks.len() - 1;
         let block = &mut self.blocks[last];
@@ -179,8 +179,8 @@ impl LayerPatterns {
 
     /// Where a pattern with this key stands.
     #[inline(always)]
-    pub(super) fn spot(&self, numbering: &PatternNumbering, key: u32, pattern: u64) -> PatternIndex {
-        let placed = &self.profiles[self.find[key as usize] as usize];
+    pub(super) fn find(&self, numbering: &PatternNumbering, key: u32, pattern: u64) -> PatternIndex {
+        let placed = &self.profiles[self.by_key[key as usize] as usize];
         let (index, mirrored) = placed.profile.number(&numbering.ranks, pattern);
         PatternIndex { block: placed.block, index: placed.offset + index, mirrored }
     }

@@ -14,7 +14,7 @@ pub(super) struct LandingSets {
     pub held: u64,
 }
 
-/// Squeezes the fates of one board's patterns into few bytes.
+/// Packs the landing sets of one board's patterns into few bytes.
 #[derive(Clone, Debug)]
 pub(super) struct Packing {
     /// Runs of neighbouring points: their bits, and by how much they move down.
@@ -60,13 +60,13 @@ impl Packing {
         self.runs.iter().fold(0, |all, &(run, down)| all | (set & run) >> down)
     }
 
-    pub(super) fn write(&self, fate: LandingSets, out: &mut Vec<u8>) {
-        let both = u128::from(self.packed(fate.won)) | u128::from(self.packed(fate.held)) << self.points;
+    pub(super) fn write(&self, sets: LandingSets, out: &mut Vec<u8>) {
+        let both = u128::from(self.packed(sets.won)) | u128::from(self.packed(sets.held)) << self.points;
         out.extend_from_slice(&both.to_le_bytes()[..self.bytes]);
     }
 }
 
-/// The fates of every pattern of a layer.
+/// The landing sets of every pattern of a layer.
 pub(super) struct LandingTable {
     layer: Arc<LayerPatterns>,
     packing: Packing,
@@ -96,12 +96,12 @@ impl LandingTable {
     /// What two fox points make of a pattern with this key.
     #[inline(always)]
     fn landings(&self, numbering: &PatternNumbering, key: u32, pattern: u64, points: [u64; 2]) -> [Landing; 2] {
-        let spot = self.layer.spot(numbering, key, pattern);
-        let index = self.layer.blocks[spot.block as usize].offset as usize + spot.index as usize;
+        let at = self.layer.find(numbering, key, pattern);
+        let index = self.layer.blocks[at.block as usize].offset as usize + at.index as usize;
         let mut both = [0; SLACK];
         both.copy_from_slice(&self.bytes[index * self.packing.bytes..][..SLACK]);
         let both = u128::from_le_bytes(both);
-        let bits = &self.packing.bits[usize::from(spot.mirrored)];
+        let bits = &self.packing.bits[usize::from(at.mirrored)];
         points.map(|point| {
             let bit = u32::from(bits[point.trailing_zeros() as usize & 63]);
             Landing { won: both >> bit & 1 != 0, held: both >> (bit + self.packing.points) & 1 != 0 }

@@ -1,4 +1,4 @@
-//! Where positions with one fox stand in their tables.
+//! The numbering of the fast method: where positions with one fox stand in a file.
 //!
 //! A layer's ways to share the geese among the ranks (*profiles*) are
 //! ordered by the sum of ranks (lowest rank 0), from high to low, then by the numbers of geese on rank 0, 1, ... as
@@ -59,10 +59,10 @@ impl<W: Word> PositionLayout<W> for OneFoxLayout {
         let pattern = word(position.geese());
         let layer = self.layers.get(pattern.count_ones() as usize)?;
         let layer = layer.get_or_init(|| self.numbering.layer(pattern.count_ones())).as_ref()?;
-        let spot = layer.spot(&self.numbering, self.numbering.key(pattern), pattern);
-        let empty = self.numbering.turned(self.rules.all & !pattern, spot.mirrored);
-        let fox = self.numbering.turned(word(position.foxes()), spot.mirrored);
+        let at = layer.find(&self.numbering, self.numbering.key(pattern), pattern);
+        let empty = self.numbering.turned(self.rules.all & !pattern, at.mirrored);
+        let fox = self.numbering.turned(word(position.foxes()), at.mirrored);
         let column = (empty & fox.wrapping_sub(1)).count_ones();
-        Some(EntryAddress { block: stored_block(spot.block, position.side_to_move()), row: spot.index.into(), column })
+        Some(EntryAddress { block: stored_block(at.block, position.side_to_move()), row: at.index.into(), column })
     }
 }

@@ -1,4 +1,4 @@
-//! The ways in which geese stand on one rank, numbered.
+//! Numbers the ways in which geese stand on one rank.
 
 use super::rules::OneFoxRules;
 

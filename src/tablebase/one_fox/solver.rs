@@ -1,4 +1,4 @@
-//! Layer after layer with one fox.
+//! The fast method as a `LayerSolver`.
 
 use std::io;
 use std::ops::Range;
@@ -67,7 +67,7 @@ impl<W: Word> OneFoxSolver<W> {
         self.landings.as_ref().filter(|known| known.0 + 1 == layer).map(|known| &known.1)
     }
 
-    /// The fates of a finished layer, those of the layer below it being at hand.
+    /// The landing sets of a finished layer, those of the layer below it being at hand.
     fn reread(&self, geese: u32, store: &Store) -> Result<LandingTable, TableError> {
         let missing = || TableError::Refused(format!("the table of {geese} geese is missing; build it first"));
         let file = store.layer(geese).ok_or_else(missing)?;
@@ -207,7 +207,7 @@ impl<W: Word> LayerSolver for OneFoxSolver<W> {
         let (mut results, mut examples) = ([ResultCounts::default(); 2], FarthestWins::default());
         let mut last = 0..0;
         for level in levels(&index) {
-            let sources = BlockInputs {
+            let inputs = BlockInputs {
                 rules: &self.rules,
                 numbering: &self.numbering,
                 layer: &index,
@@ -215,7 +215,7 @@ impl<W: Word> LayerSolver for OneFoxSolver<W> {
                 below: self.below(layer),
             };
             let solve = |block: usize| {
-                let ([fox, geese], solved) = solve(&sources, block as u32, packing);
+                let ([fox, geese], solved) = solve(&inputs, block as u32, packing);
                 progress(solved.results.iter().map(ResultCounts::total).sum());
                 Ok(([geese.encode()?, fox.encode()?], solved))
             };

@@ -90,7 +90,7 @@ fn check_everywhere(game: &Hunt<u64>, geese: u32, step: u32, tables: &HuntTables
         for fox in if number % step == 0 { all - set } else { PointSet::EMPTY } {
             for side in [Side::Fox, Side::Geese] {
                 let position = game.position_of(PointSet::of(fox), set, side);
-                let told = tables.probe(game, &position).expect("sound tables").expect("a verdict");
+                let told = tables.probe(game, &position).expect("sound tables").expect("a value");
                 assert_eq!(told, worked_out(game, tables, &position), "{}", game.position_text(&position));
                 positions += 1;
             }
@@ -110,10 +110,10 @@ fn worked_out(game: &Hunt<u64>, tables: &HuntTables<u64>, position: &<Hunt<u64> 
     let mut moves = Vec::new();
     game.legal_moves(position, &mut moves);
     let after = |&mv: &_| {
-        let next = tables.probe(game, &game.play_unchecked(position, mv)).expect("sound tables").expect("a verdict");
+        let next = tables.probe(game, &game.play_unchecked(position, mv)).expect("sound tables").expect("a value");
         next.before(game.is_irreversible(position, mv))
     };
-    moves.iter().map(after).max_by_key(|verdict| verdict.rank(mover)).expect("a move")
+    moves.iter().map(after).max_by_key(|value| value.rank(mover)).expect("a move")
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! The value of a position from those of the positions after it.
+//! Derives the value of a position from those of the positions after it.
 
 use crate::geometry::Word;
 use crate::rules::hunt::{Hunt, Move, Position};

@@ -1,4 +1,4 @@
-//! What a check has found.
+//! The findings of a verification.
 
 use crate::geometry::Word;
 use crate::rules::Game;

@@ -1,4 +1,4 @@
-//! Every position of a layer, listed or drawn.
+//! Lists or draws the positions of a layer.
 
 use rand::{Rng, RngExt};
 
