@@ -7,7 +7,7 @@
 //! - [`rules`]: what is legal and who has won: the [`Game`](rules::Game) trait, records with history, perft;
 //!   `rules::ruleset` reads ruleset files, `rules::hunt`, `rules::solitaire`, `rules::thegame` and `rules::goose` turn
 //!   them into games, `rules::catalog` holds those that have a name.
-//! - [`eval`]: opinions about positions and their tunable parameters.
+//! - [`eval`]: static evaluation of positions, by weights that can be tuned.
 //! - [`tablebase`]: perfect play: tables of every position's value, solved, stored, verified and probed.
 //! - [`search`]: limits, reports, the transposition table, `alphabeta`, `maxn` for more than two players, `mcts`,
 //!   `baseline` without looking ahead; `tb_root` for roots that tables cover.

@@ -1,4 +1,4 @@
-//! Opinions about positions, and their tunable parameters.
+//! Static evaluation of positions, by weights that options set and tuning changes.
 
 mod goose;
 mod hunt;
@@ -17,7 +17,7 @@ use crate::rules::{Game, Seat};
 /// The largest absolute value that an evaluator returns; beyond it lie proved results.
 pub(crate) const MAX_EVALUATION: i32 = 20_000;
 
-/// A static opinion about a position that is not over.
+/// Scores positions that are not over, without a search.
 pub trait Evaluator<G: Game>: Clone + Send + Sync + 'static {
     /// Hundredths of a captured piece from the point of view of `seat`, within ±[`MAX_EVALUATION`].
     fn evaluate(&self, game: &G, position: &G::Position, seat: Seat) -> i32;

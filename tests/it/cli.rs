@@ -114,6 +114,11 @@ fn the_example_of_the_readme_is_a_game() {
     let readme = include_str!("../../README.md");
     let example = readme.split("```json").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     assert!(succeed(&["rules", "check", path(&file(example))]).starts_with("ok: garden"));
+    let reference = include_str!("../../src/rules/catalog/README.md");
+    let examples = reference.split("```json").skip(1).filter_map(|rest| rest.split("```").next());
+    for (example, name) in examples.zip(["garden", "triangle"]) {
+        assert!(succeed(&["rules", "check", path(&file(example))]).starts_with(&format!("ok: {name}")));
+    }
 }
 
 #[test]

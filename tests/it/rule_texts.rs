@@ -70,6 +70,16 @@ fn texts_agree_with_the_rules_in_force() {
 }
 
 #[test]
+fn the_reference_names_every_key() {
+    let reference = include_str!("../../src/rules/catalog/README.md");
+    for name in ["masters-15", "solitaire", "the-game", "goose"] {
+        for key in rules(name).as_object().expect("an object").keys().filter(|key| *key != "fingerprint") {
+            assert!(reference.contains(&format!("`{key}`")), "{name}: {key}");
+        }
+    }
+}
+
+#[test]
 fn sources_can_be_found() {
     for name in catalog::names() {
         let rules = rules(name);

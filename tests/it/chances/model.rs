@@ -1,4 +1,4 @@
-//! A second reading of rules.md, section 5, written without a look at `rules::goose`, as plainly as possible.
+//! A second reading of the rules of `goose`, written without a look at `rules::goose`, as plainly as possible.
 
 use reynard::api::rules::{DiceGame, Outcome, Seat, Taken};
 

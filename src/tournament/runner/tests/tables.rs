@@ -195,7 +195,7 @@ fn whoever_fails_at_a_table_of_four_loses_to_the_other_engine() {
     }
 }
 
-/// The rule sheet's printed key, jump by jump (rules.md, section 3).
+/// The rule sheet's printed key, jump by jump (`reynard rules text solitaire`).
 const KEY: &str = "5-17 12-10 3-11 1-3 18-6 3-11 30-18 27-25 13-27 24-26 27-25 22-24 31-23 33-31 16-28 31-23 4-16 7-9 21-7 \
                    10-8 7-9 24-22 22-8 8-10 10-12 12-26 26-24 17-15 29-17 18-16 15-17";
 
