@@ -39,7 +39,8 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         if choices == captures || choices as u64 <= self.shared.settings.parameters.trap_moves as u64 {
             return self.try_listed(node, depth, window, -Score::INFINITE);
         }
-        self.keep_captures(node);
+        let game = self.game;
+        self.frames[node.ply].moves.retain(|&mv| game.is_capture(&node.position, mv));
         self.try_listed(node, depth, window, standing)
     }
 
@@ -55,11 +56,6 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
         frame.moves.clear();
         self.game.captures(&node.position, &mut frame.moves);
         frame.moves.len()
-    }
-
-    fn keep_captures(&mut self, node: &Node<G>) {
-        let game = self.game;
-        self.frames[node.ply].moves.retain(|&mv| game.is_capture(&node.position, mv));
     }
 
     /// Tries the listed moves, with `best` in hand already.

@@ -110,10 +110,7 @@ impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
             reversible: count(self.game.is_irreversible(&parent.position, mv), parent.reversible),
             idle: count(self.game.is_progress(&parent.position, mv), parent.idle),
         };
-        if let Some(score) = self.path.ending(&node) {
-            return Child::Settled(Perspective::between(parent.seat, seat).score(score));
-        }
-        if let Some(score) = self.ask_tables(&node) {
+        if let Some(score) = self.path.ending(&node).or_else(|| self.ask_tables(&node)) {
             return Child::Settled(Perspective::between(parent.seat, seat).score(score));
         }
         self.path.enter(&node);

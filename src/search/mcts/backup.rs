@@ -20,27 +20,27 @@ pub(super) enum Change {
 pub(super) fn back_up<M: Copy, P: LeafValue>(
     arena: &NodeArena<M>,
     visits: &mut VisitRecorder,
-    (way, seats): (&[Step], usize),
+    (steps, seats): (&[Step], usize),
     mut result: P,
     change: Change,
 ) -> bool {
-    for step in way.iter().rev() {
+    for step in steps.iter().rev() {
         result = step.secured.map_or(result, |seat| result.at_least_a_draw(seat, seats));
-        visits.settle(arena, step, result.booked(step.chooser));
+        visits.settle(arena, step, result.rate_for(step.chooser));
     }
     if change == Change::SumsOnly {
         return false;
     }
-    for (depth, step) in way.iter().enumerate().rev() {
+    for (depth, step) in steps.iter().enumerate().rev() {
         let refreshed = refresh::<M, P>(arena, step, depth, seats);
         if depth == 1 && refreshed.proved {
             return true;
         }
-        if !refreshed.changed && depth + 1 < way.len() {
+        if !refreshed.changed && depth + 1 < steps.len() {
             return false;
         }
     }
-    way.len() == 1
+    steps.len() == 1
 }
 
 struct Refreshed {
@@ -58,7 +58,7 @@ fn refresh<M: Copy, P: LeafValue>(arena: &NodeArena<M>, step: &Step, depth: usiz
     let proof = if depth > 0 { prove(node.mover(), children) } else { None };
     let news = proof.is_some_and(|proof| node.set_proof(proof));
     let rate = match proof {
-        Some(proof) => P::of_proof(proof, 0, seats).booked(step.chooser),
+        Some(proof) => P::of_proof(proof, 0, seats).rate_for(step.chooser),
         None if P::BACKS_UP_REPLIES => best_reply_value(node, children),
         None => node.prior(),
     };

@@ -97,7 +97,7 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
         let position = record.position();
         let child = self.game.play_unchecked(position, mv);
         let turn = self.game.turn(&child);
-        let worth = |proof| P::of_proof(proof, 0, self.game.seats()).booked(chooser);
+        let worth = |proof| P::of_proof(proof, 0, self.game.seats()).rate_for(chooser);
         match turn {
             Turn::Over(outcome) => {
                 let proof = ProvedResult::of_outcome(outcome);
@@ -106,7 +106,7 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
             _ => {
                 let idle = if self.game.is_progress(position, mv) { 0 } else { record.idle_plies() + 1 };
                 let proof = self.ask_tables(position, mv, &child, idle);
-                let opinion = || self.opinion::<P>(&child, idle).booked(chooser);
+                let opinion = || self.opinion::<P>(&child, idle).rate_for(chooser);
                 node.begin(turn.seat(), proof.map_or_else(opinion, worth), proof);
             }
         }

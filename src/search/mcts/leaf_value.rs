@@ -26,16 +26,16 @@ pub(super) trait LeafValue: Copy + Send + Sync + 'static {
     fn of_settled(node: &TreeNode, children: &[TreeNode], depth: usize, seats: usize) -> Self;
 
     /// What a node books that `chooser` chose.
-    fn booked(self, chooser: Seat) -> WinRate;
+    fn rate_for(self, chooser: Seat) -> WinRate;
 
     /// The same, when `seat` can have a draw instead.
     fn at_least_a_draw(self, seat: Seat, seats: usize) -> Self;
 
     /// From whose seat the rates of nodes are to be seen when `seat` chooses among them.
-    fn view(seat: Seat) -> Seat;
+    fn perspective(seat: Seat) -> Seat;
 
-    /// What `seat` gets at `node` on the average.
-    fn usual(node: &TreeNode, children: &[TreeNode], seat: Seat) -> f32;
+    /// What `seat` gets at `node` on average.
+    fn average(node: &TreeNode, children: &[TreeNode], seat: Seat) -> f32;
 }
 
 impl LeafValue for WinRate {
@@ -62,7 +62,7 @@ impl LeafValue for WinRate {
     }
 
     #[inline]
-    fn booked(self, _: Seat) -> WinRate {
+    fn rate_for(self, _: Seat) -> WinRate {
         self
     }
 
@@ -72,12 +72,12 @@ impl LeafValue for WinRate {
     }
 
     #[inline]
-    fn view(seat: Seat) -> Seat {
+    fn perspective(seat: Seat) -> Seat {
         seat
     }
 
     #[inline]
-    fn usual(node: &TreeNode, _: &[TreeNode], seat: Seat) -> f32 {
+    fn average(node: &TreeNode, _: &[TreeNode], seat: Seat) -> f32 {
         node.mean().of(seat)
     }
 }
@@ -136,22 +136,22 @@ impl LeafValue for SeatRates {
         SeatRates::scaled(rates, seats)
     }
 
-    fn booked(self, chooser: Seat) -> WinRate {
+    fn rate_for(self, chooser: Seat) -> WinRate {
         WinRate(self.0[chooser.index()])
     }
 
     fn at_least_a_draw(self, seat: Seat, seats: usize) -> Self {
         let draw = SeatRates::equal(seats);
-        if self.booked(seat) < draw.booked(seat) { draw } else { self }
+        if self.rate_for(seat) < draw.rate_for(seat) { draw } else { self }
     }
 
     /// They are already those of the one who chooses.
-    fn view(_: Seat) -> Seat {
+    fn perspective(_: Seat) -> Seat {
         Seat::P1
     }
 
     /// The node itself holds the rates of somebody else, so that its children are asked.
-    fn usual(_: &TreeNode, children: &[TreeNode], seat: Seat) -> f32 {
+    fn average(_: &TreeNode, children: &[TreeNode], seat: Seat) -> f32 {
         let visits = |child: &TreeNode| child.visits().max(1) as f32;
         let sum: f32 = children.iter().map(|child| visits(child) * child.mean().of(seat)).sum();
         sum / children.iter().map(visits).sum::<f32>()
@@ -166,9 +166,9 @@ mod tests {
     fn the_winner_takes_all_but_a_little() {
         let proof = ProvedResult { winner: Some(Seat(2)), plies: 5 };
         let shares = SeatRates::of_proof(proof, 0, 4);
-        assert!(shares.booked(Seat(2)).0 > WinRate::ONE / 100 * 99);
-        assert!(SeatRates::of_proof(proof, 9, 4).booked(Seat(2)) < shares.booked(Seat(2)), "sooner is better");
-        assert!(SeatRates::of_proof(proof, 9, 4).booked(Seat(0)) > shares.booked(Seat(0)), "later is less bad");
+        assert!(shares.rate_for(Seat(2)).0 > WinRate::ONE / 100 * 99);
+        assert!(SeatRates::of_proof(proof, 9, 4).rate_for(Seat(2)) < shares.rate_for(Seat(2)), "sooner is better");
+        assert!(SeatRates::of_proof(proof, 9, 4).rate_for(Seat(0)) > shares.rate_for(Seat(0)), "later is less bad");
         let draw = SeatRates::of_proof(ProvedResult { winner: None, plies: 5 }, 0, 4);
         assert_eq!(shares.at_least_a_draw(Seat(1), 4), draw);
         assert_eq!(shares.at_least_a_draw(Seat(2), 4), shares);
@@ -178,6 +178,6 @@ mod tests {
     fn shares_add_up_to_one_win() {
         let shares = SeatRates::scaled([30_000, 10_000, 40_000, 0, 0, 0, 0, 0], 3);
         let sum: u32 = shares.0.iter().map(|&share| u32::from(share)).sum();
-        assert!(sum.abs_diff(u32::from(WinRate::ONE)) < 3 && shares.booked(Seat(2)) > shares.booked(Seat(0)));
+        assert!(sum.abs_diff(u32::from(WinRate::ONE)) < 3 && shares.rate_for(Seat(2)) > shares.rate_for(Seat(0)));
     }
 }

@@ -45,14 +45,11 @@ impl<G: Game> NearWinSearch<'_, G> {
     /// What is certain about playing `mv` at the root where `seat` is to move: its proof one ply later.
     fn prove_move(&mut self, mv: G::Move, seat: Seat) -> Option<ProvedResult> {
         self.record.play(self.game, mv);
-        let proof = self.win_of(seat, WIN_PLIES - 1).or_else(|| self.win_of_others(seat));
+        let mut others = (0..self.game.seats() as u8).map(Seat).filter(|&other| other != seat);
+        let proof = self.win_of(seat, WIN_PLIES - 1);
+        let proof = proof.or_else(|| others.find_map(|other| self.win_of(other, WIN_PLIES)));
         self.record.undo();
         proof
-    }
-
-    fn win_of_others(&mut self, seat: Seat) -> Option<ProvedResult> {
-        let seats = self.game.seats() as u8;
-        (0..seats).map(Seat).filter(|&other| other != seat).find_map(|other| self.win_of(other, WIN_PLIES))
     }
 
     /// The shortest win that `seat` can force within `plies`.

@@ -97,9 +97,9 @@ impl TreeNode {
         if visits > 1 {
             self.visits.fetch_sub(visits - 1, Relaxed);
         }
-        let pretended = u64::from(visits) * u64::from(rate.0);
+        let virtual_rate = u64::from(visits) * u64::from(rate.0);
         // Wrapping is meant: the sum of all parts is never negative.
-        self.sum.fetch_add(u64::from(result.0).wrapping_sub(pretended), Relaxed);
+        self.sum.fetch_add(u64::from(result.0).wrapping_sub(virtual_rate), Relaxed);
     }
 
     /// Books `visits` visits whose results add up to `sum`.

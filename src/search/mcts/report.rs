@@ -32,9 +32,9 @@ impl<G: Game> RootView<'_, G> {
     /// How `seat` looks at the results of its moves.
     fn ranker(&self, seat: Seat) -> MoveRanker {
         match self.task.game.seats() {
-            ..=2 => MoveRanker { seat, view: seat, even: WinRate::HALF.seen_by(seat) },
+            ..=2 => MoveRanker { seat, perspective: seat, even: WinRate::HALF.seen_by(seat) },
             // The nodes hold the rates of the one who chooses already.
-            seats => MoveRanker { seat, view: Seat::P1, even: WinRate(WinRate::ONE / seats as u16) },
+            seats => MoveRanker { seat, perspective: Seat::P1, even: WinRate(WinRate::ONE / seats as u16) },
         }
     }
 
@@ -66,12 +66,12 @@ impl<G: Game> RootView<'_, G> {
 
     /// Whether the most visited move is not the one of the highest mean.
     pub(super) fn is_in_doubt(&self) -> bool {
-        let view = self.ranker(self.seat()).view;
+        let perspective = self.ranker(self.seat()).perspective;
         let Some(best) = self.ranking().first().map(|&index| self.child(index)) else { return false };
         let serious = |child: &TreeNode| child.visits() > best.visits() / 4;
         self.tree
             .allowed_children()
-            .any(|(_, child)| serious(child) && child.mean().seen_by(view) > best.mean().seen_by(view))
+            .any(|(_, child)| serious(child) && child.mean().seen_by(perspective) > best.mean().seen_by(perspective))
     }
 
     fn child(&self, index: usize) -> &TreeNode {
@@ -106,7 +106,7 @@ impl<G: Game> RootView<'_, G> {
                 (score, score.wdl())
             }
             None => {
-                let rate = f64::from(child.mean().of(self.ranker(seat).view));
+                let rate = f64::from(child.mean().of(self.ranker(seat).perspective));
                 (score(self.curve, rate), Wdl::from_win_rate(rate))
             }
         }
@@ -132,7 +132,7 @@ impl<G: Game> RootView<'_, G> {
 struct MoveRanker {
     seat: Seat,
     /// From where it sees their rates.
-    view: Seat,
+    perspective: Seat,
     /// What a draw is worth to it.
     even: WinRate,
 }
@@ -145,13 +145,13 @@ impl MoveRanker {
             Some(ProvedResult { winner: None, .. }) => drawn,
             Some(proof) => proof.rank(self.seat),
         };
-        (tier, child.visits(), child.minimax().seen_by(self.view).0)
+        (tier, child.visits(), child.minimax().seen_by(self.perspective).0)
     }
 
     /// Whether a sure draw is better (1) or worse (-1) than the most visited move that is still open.
     fn draw_tier<'n>(self, children: impl Iterator<Item = &'n TreeNode>) -> i32 {
         let open = children.filter(|child| child.proof().is_none()).max_by_key(|child| child.visits());
-        if open.is_some_and(|child| child.mean().seen_by(self.view) > self.even) { -1 } else { 1 }
+        if open.is_some_and(|child| child.mean().seen_by(self.perspective) > self.even) { -1 } else { 1 }
     }
 
     fn expected_reply(self, node: &TreeNode, children: &[TreeNode]) -> Option<usize> {

@@ -81,7 +81,7 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         if tree.arena.used() == 0 {
             tree.root = tree.arena.allocate(1).unwrap_or(0);
             let mover = self.task.game.turn(record.position()).seat();
-            let opinion = expander.opinion::<P>(record.position(), record.idle_plies()).booked(Seat::P1);
+            let opinion = expander.opinion::<P>(record.position(), record.idle_plies()).rate_for(Seat::P1);
             tree.root_node().begin(mover, opinion, None);
         }
         expander.expand::<P>(&tree.arena, tree.root_node(), record, Seat::P1);

@@ -30,7 +30,7 @@ impl Selection {
         }
     }
 
-    /// The index of the most urgent child at `node`, with rates seen by `seat`, which `usual`ly gets so much there;
+    /// The index of the most urgent child at `node`, with rates seen by `seat`, which gets `average` there;
     /// `None` when no allowed child is in question. An empty `allowed` allows all. Proved children teach nothing more
     /// and are left out.
     #[inline]
@@ -38,7 +38,7 @@ impl Selection {
         &self,
         node: &TreeNode,
         children: &[TreeNode],
-        (seat, usual): (Seat, f32),
+        (seat, average): (Seat, f32),
         allowed: &[bool],
     ) -> Option<usize> {
         let spread = self.exploration * binary_log(node.visits().saturating_add(1)).sqrt();
@@ -49,8 +49,8 @@ impl Selection {
                 continue;
             }
             let tries = child.visits().saturating_add(1) as f32;
-            let bias = self.bias * (child.prior().of(seat) - usual) / tries;
-            let urgency = self.value(child, seat, usual) + bias + spread / tries.sqrt();
+            let bias = self.bias * (child.prior().of(seat) - average) / tries;
+            let urgency = self.value(child, seat, average) + bias + spread / tries.sqrt();
             if urgency > highest {
                 highest = urgency;
                 best = Some(index);
@@ -59,15 +59,15 @@ impl Selection {
         best
     }
 
-    fn value(&self, child: &TreeNode, seat: Seat, usual: f32) -> f32 {
-        let mean = if child.visits() == 0 { usual - self.first_play_reduction } else { child.mean().of(seat) };
+    fn value(&self, child: &TreeNode, seat: Seat, average: f32) -> f32 {
+        let mean = if child.visits() == 0 { average - self.first_play_reduction } else { child.mean().of(seat) };
         mean + self.minimax_share * (child.minimax().of(seat) - mean)
     }
 }
 
 /// The best proved result that `seat` can choose at once.
 #[inline]
-pub(super) fn in_hand(children: &[TreeNode], seat: Seat, allowed: &[bool]) -> Option<ProvedResult> {
+pub(super) fn best_proved(children: &[TreeNode], seat: Seat, allowed: &[bool]) -> Option<ProvedResult> {
     let may = |index: usize| allowed.is_empty() || allowed[index];
     let proved = children.iter().enumerate().filter_map(|(index, child)| child.proof().filter(|_| may(index)));
     proved.max_by_key(|proof| proof.rank(seat))

@@ -20,7 +20,7 @@ const SLOTS: usize = 256;
 pub(super) struct Step {
     pub node: u32,
     /// What the node's pending visit looks like to others: lost for whoever chose it.
-    pub pretended: WinRate,
+    pub virtual_rate: WinRate,
     /// Who can have a proved draw here, so that nothing worse counts for that seat.
     pub secured: Option<Seat>,
     /// Who chose the node; below a roll, who chose to roll.
@@ -59,14 +59,14 @@ impl VisitRecorder {
         self.virtual_loss
     }
 
-    /// Begins a visit of a node, which looks like `pretended` to others until it is settled.
+    /// Begins a visit of a node, which looks like `virtual_rate` to others until it is settled.
     #[inline]
-    pub(super) fn enter(&self, node: &TreeNode, index: u32, pretended: WinRate) -> Step {
+    pub(super) fn enter(&self, node: &TreeNode, index: u32, virtual_rate: WinRate) -> Step {
         let is_deferred = node.visits() >= self.busy_from;
         if !is_deferred {
-            node.enter(self.virtual_loss, pretended);
+            node.enter(self.virtual_loss, virtual_rate);
         }
-        Step { node: index, pretended, secured: None, chooser: Seat::P1, is_deferred }
+        Step { node: index, virtual_rate, secured: None, chooser: Seat::P1, is_deferred }
     }
 
     /// Ends the visit of a step with its result.
@@ -74,7 +74,7 @@ impl VisitRecorder {
     pub(super) fn settle<M: Copy>(&mut self, arena: &NodeArena<M>, step: &Step, result: WinRate) {
         let node = arena.node(step.node);
         if !step.is_deferred {
-            return node.settle(self.virtual_loss, step.pretended, result);
+            return node.settle(self.virtual_loss, step.virtual_rate, result);
         }
         let pending = &mut self.pending[step.node as usize % SLOTS];
         if pending.node != step.node {

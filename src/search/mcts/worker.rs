@@ -14,7 +14,7 @@ use super::leaf_value::LeafValue;
 use super::node::TreeNode;
 use super::parameters::MctsSettings;
 use super::proof::ProvedResult;
-use super::select::{Selection, in_hand};
+use super::select::{Selection, best_proved};
 use super::tree::SearchTree;
 use super::visits::{Step, VisitRecorder};
 use super::win_rate::WinRate;
@@ -65,7 +65,7 @@ pub(super) struct TreeWorker<'a, G: Game, E, P> {
     visits: VisitRecorder,
     record: Record<G>,
     root_plies: usize,
-    way: Vec<Step>,
+    steps: Vec<Step>,
     rng: ChaCha8Rng,
     /// What this iteration does to the tree.
     change: Change,
@@ -81,7 +81,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
             visits: VisitRecorder::new(settings.parameters.virtual_loss as u32, task.config.threads),
             record: task.record.clone(),
             root_plies: task.record.plies(),
-            way: Vec::new(),
+            steps: Vec::new(),
             rng: worker_rng(task.config.seed, task.record.plies(), number),
             change: Change::SumsOnly,
             seats: task.game.seats(),
@@ -110,11 +110,11 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
     fn iterate(&mut self, phase: &Phase<'_, G>) -> bool {
         let arena = &phase.tree.arena;
         self.record.undo_to(self.root_plies);
-        self.way.clear();
+        self.steps.clear();
         self.change = Change::SumsOnly;
         let mut node = self.enter(arena, phase.tree.root, WinRate::HALF, Seat::P1);
         let result = loop {
-            if let Some(result) = self.look(node, phase) {
+            if let Some(result) = self.leaf_result(node, phase) {
                 break result;
             }
             match self.descend(node, phase) {
@@ -126,7 +126,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
             }
         };
         phase.deepen(self.depth() as u32);
-        back_up(arena, &mut self.visits, (&self.way, self.seats), result, self.change)
+        back_up(arena, &mut self.visits, (&self.steps, self.seats), result, self.change)
     }
 
     #[inline]
@@ -134,11 +134,11 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         &mut self,
         arena: &'t NodeArena<G::Move>,
         index: u32,
-        pretended: WinRate,
+        virtual_rate: WinRate,
         chooser: Seat,
     ) -> &'t TreeNode {
         let node = arena.node(index);
-        self.way.push(Step { chooser, ..self.visits.enter(node, index, pretended) });
+        self.steps.push(Step { chooser, ..self.visits.enter(node, index, virtual_rate) });
         node
     }
 
@@ -149,33 +149,33 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         let block = node.block()?;
         let children = arena.block(block);
         let allowed = if self.depth() == 0 { phase.tree.allowed.as_slice() } else { &[] };
-        let (index, pretended) = match node.mover() {
+        let (index, virtual_rate) = match node.mover() {
             Some(seat) => {
-                self.secure(in_hand(children, seat, allowed), seat)?;
-                let view = P::view(seat);
-                let usual = P::usual(node, children, view);
-                let index = self.selection.most_urgent(node, children, (view, usual), allowed)?;
-                (index, WinRate(0).seen_by(view))
+                self.secure(best_proved(children, seat, allowed), seat)?;
+                let perspective = P::perspective(seat);
+                let average = P::average(node, children, perspective);
+                let index = self.selection.most_urgent(node, children, (perspective, average), allowed)?;
+                (index, WinRate(0).seen_by(perspective))
             }
             None => (self.expander.roll(self.record.position(), &mut self.rng)?, WinRate::HALF),
         };
         let child = block.0 + index as u32;
         self.record.play(self.expander.game, arena.mv(child)?);
         let chooser = node.mover().unwrap_or(self.chooser());
-        Some(self.enter(arena, child, pretended, chooser))
+        Some(self.enter(arena, child, virtual_rate, chooser))
     }
 
     /// Who chose the node in hand. Nobody chooses a roll, so that the one who chose before is still the one.
     #[inline]
     fn chooser(&self) -> Seat {
-        self.way.last().map_or(Seat::P1, |step| step.chooser)
+        self.steps.last().map_or(Seat::P1, |step| step.chooser)
     }
 
     /// Notes a draw that `seat` can have here; `None` when it can win, which ends the matter.
-    fn secure(&mut self, in_hand: Option<ProvedResult>, seat: Seat) -> Option<()> {
-        match in_hand {
+    fn secure(&mut self, best_proved: Option<ProvedResult>, seat: Seat) -> Option<()> {
+        match best_proved {
             Some(proof) if proof.wins(seat) => return None,
-            Some(ProvedResult { winner: None, .. }) => self.way.last_mut()?.secured = Some(seat),
+            Some(ProvedResult { winner: None, .. }) => self.steps.last_mut()?.secured = Some(seat),
             _ => {}
         }
         Some(())
@@ -198,7 +198,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
 
     /// Ends the way down here with a result, or says `None` to go on below.
     #[inline]
-    fn look(&mut self, node: &TreeNode, phase: &Phase<'_, G>) -> Option<P> {
+    fn leaf_result(&mut self, node: &TreeNode, phase: &Phase<'_, G>) -> Option<P> {
         let depth = self.depth();
         if depth > 0
             && let Some(proof) = node.proof()
@@ -209,7 +209,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
             return None;
         }
         if depth > 0
-            && let Some(result) = self.look_back(node)
+            && let Some(result) = self.history_result(node)
         {
             return Some(result);
         }
@@ -239,7 +239,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
     }
 
     /// What the history says about a leaf.
-    fn look_back(&mut self, node: &TreeNode) -> Option<P> {
+    fn history_result(&mut self, node: &TreeNode) -> Option<P> {
         let Some(outcome) = self.record.history_outcome(self.expander.game) else {
             return self.cycle_winner().map(|winner| self.value_of(ProvedResult { winner, plies: 0 }));
         };

@@ -66,7 +66,7 @@ fn choose<G: Game>(
     let equals: Vec<_> = ranked.iter().take_while(|(_, rank)| *rank == best).map(|&(mv, _)| mv).collect();
     let mut lines = TableLines::new(task, tables, ranked);
     if equals.len() == 1 {
-        let info = lines.at_once(task.control.elapsed());
+        let info = lines.without_search(task.control.elapsed());
         let answer = BestMove::of_line(&info.lines[0].pv);
         report(info);
         return answer;
@@ -75,7 +75,7 @@ fn choose<G: Game>(
     let equal_task = SearchTask { root_moves: &equals, limits, tables: None, ..*task };
     let mut ponder = None;
     let answer = searcher.search(&equal_task, &mut |info| {
-        let info = lines.retold(info);
+        let info = lines.with_table_lines(info);
         ponder = info.lines[0].pv.get(1).copied();
         report(info);
     });

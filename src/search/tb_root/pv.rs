@@ -29,13 +29,13 @@ impl<'a, G: Game> TableLines<'a, G> {
     }
 
     /// The report of an answer that took no search.
-    pub(super) fn at_once(&mut self, elapsed: Duration) -> SearchInfo<G::Move> {
+    pub(super) fn without_search(&mut self, elapsed: Duration) -> SearchInfo<G::Move> {
         let lines: Vec<_> = (0..self.count()).filter_map(|index| self.line(index)).collect();
         SearchInfo::new(1, self.ranked.len() as u64, elapsed, lines)
     }
 
     /// A report of the search among the best moves, with the tables' values, and with the other moves behind.
-    pub(super) fn retold(&mut self, info: &SearchInfo<G::Move>) -> SearchInfo<G::Move> {
+    pub(super) fn with_table_lines(&mut self, info: &SearchInfo<G::Move>) -> SearchInfo<G::Move> {
         let mut lines: Vec<_> = info.lines.iter().filter_map(|line| self.with_opinion(line)).collect();
         for index in 0..self.ranked.len() {
             let is_listed = lines.iter().any(|line| line.pv[0] == self.ranked[index].0);
