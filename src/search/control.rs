@@ -34,6 +34,7 @@ impl Control {
         self.hard_us.store(micros(hard), Ordering::Relaxed);
     }
 
+    /// Asks the search to end.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
     }
@@ -53,6 +54,7 @@ impl Control {
         !self.must_stop() && !self.is_past(&self.soft_us, stretch)
     }
 
+    /// The time since the search began.
     pub fn elapsed(&self) -> Duration {
         (self.elapsed)()
     }

@@ -42,6 +42,7 @@ use crate::rules::{Game, Record};
 pub struct SearchConfig {
     /// Memory for tables and trees, in MiB.
     pub hash_mib: usize,
+    /// Search threads, at least one.
     pub threads: usize,
     /// Number of best lines to report.
     pub multi_pv: usize,
@@ -70,14 +71,17 @@ pub struct SearchLimits {
 
 /// One question to a searcher.
 pub struct SearchTask<'a, G: Game> {
+    /// The rules.
     pub game: &'a G,
     /// The game so far; the searcher sees repetitions in it. Its present position is not over.
     pub record: &'a Record<G>,
     /// Only these moves are considered at the root; empty means all.
     pub root_moves: &'a [G::Move],
+    /// When to end, apart from the clock.
     pub limits: SearchLimits,
     /// The stop flag and the clock.
     pub control: &'a Control,
+    /// Memory, threads, number of lines, seed.
     pub config: SearchConfig,
     /// What knows the value of positions inside the tree; the root is for [`tb_root`] to settle.
     pub tables: Option<&'a TableProber<'a, G>>,
@@ -129,6 +133,7 @@ impl<G: Game> SearchTask<'_, G> {
 /// assert_eq!(depths, [1, 2, 3, 4]);
 /// ```
 pub trait Searcher<G: Game>: Send {
+    /// Searches and returns the best move; every report goes to `report` first.
     fn search(&mut self, task: &SearchTask<'_, G>, report: &mut dyn FnMut(&SearchInfo<G::Move>)) -> BestMove<G::Move>;
 
     /// Forgets everything learned, as for a new game.

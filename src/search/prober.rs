@@ -33,7 +33,7 @@ impl<G: Game> OpenTables<G> {
 
 /// Tables for one search, shared by all of its threads.
 pub struct TableProber<'a, G: Game> {
-    open: &'a OpenTables<G>,
+    pub(super) open: &'a OpenTables<G>,
     /// The most pieces with which positions inside the tree are probed; `None` if none are.
     reach: Option<u32>,
     hits: AtomicU64,
@@ -49,11 +49,6 @@ impl<'a, G: Game> TableProber<'a, G> {
     /// The probes that were answered.
     pub fn hits(&self) -> u64 {
         self.hits.load(Ordering::Relaxed)
-    }
-
-    /// See [`OpenTables::complaint`].
-    pub fn complaint(&self) -> Option<String> {
-        self.open.complaint()
     }
 
     /// The value of a position, however many pieces it has. A table that cannot be read covers nothing.

@@ -4,19 +4,22 @@ use std::time::Duration;
 
 use super::score::{Score, Wdl};
 
-/// One complete report of a search with its best lines, best first; moves are of type `M`, texts outside the searchers.
+/// One complete report of a search with its best lines; moves are of type `M`, texts outside the searchers.
 #[derive(Clone, PartialEq, Debug)]
 pub struct SearchInfo<M> {
     /// Completed depth in plies; 0 only in a finished position.
     pub depth: u32,
     /// Longest line looked at, in plies.
     pub seldepth: u32,
+    /// Positions visited by all threads (for mcts: iterations).
     pub nodes: u64,
+    /// The time since the search began.
     pub elapsed: Duration,
     /// Filled part of the table or tree memory, in thousandths.
     pub hashfull: u32,
     /// Tablebase probes that answered.
     pub tbhits: u64,
+    /// The best lines, best first.
     pub lines: Vec<PvLine<M>>,
     /// What else there is to say, for people, in a few words.
     pub remark: Option<String>,
@@ -33,9 +36,11 @@ impl<M> SearchInfo<M> {
 /// A principal variation with its value for the player to move at the root.
 #[derive(Clone, PartialEq, Debug)]
 pub struct PvLine<M> {
+    /// What the line is worth.
     pub score: Score,
     /// The protocol's number for a proved result, see [`Score::mate_moves`].
     pub mate: Option<i32>,
+    /// Chances of a win, a draw and a loss.
     pub wdl: Wdl,
     /// Legal moves in order, the root move first; empty only in a finished position.
     pub pv: Vec<M>,
@@ -53,6 +58,7 @@ impl<M> PvLine<M> {
 /// The answer of a search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BestMove<M> {
+    /// The move to play.
     pub best: M,
     /// The expected reply.
     pub ponder: Option<M>,

@@ -51,6 +51,7 @@ pub struct AlphaBeta<G: Game, E: Evaluator<G>> {
 }
 
 impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
+    /// A searcher that has learned nothing yet.
     pub fn new(evaluator: E, parameters: AlphaBetaParameters) -> Self {
         AlphaBeta { evaluator, settings: AlphaBetaSettings::new(parameters), table: None, game: PhantomData }
     }

@@ -46,6 +46,7 @@ pub struct Mcts<G: Game, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
+    /// A searcher that has learned nothing yet.
     pub fn new(evaluator: E, parameters: MctsParameters) -> Self {
         Mcts { settings: MctsSettings { evaluator, parameters, curve: WdlCurve::new() }, tree: None }
     }

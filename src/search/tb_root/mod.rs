@@ -87,5 +87,5 @@ fn for_a_win(limits: SearchLimits) -> SearchLimits {
 }
 
 fn with_tables<M, G: Game>(info: SearchInfo<M>, tables: &TableProber<'_, G>) -> SearchInfo<M> {
-    SearchInfo { tbhits: tables.hits(), remark: info.remark.or_else(|| tables.complaint()), ..info }
+    SearchInfo { tbhits: tables.hits(), remark: info.remark.or_else(|| tables.open.complaint()), ..info }
 }
