@@ -6,7 +6,6 @@ use std::path::Path;
 use super::run_args::quoted;
 use super::{forfeits, results};
 use crate::cli::exit::complain;
-use crate::tournament::header::Header;
 use crate::tournament::journal::Archive;
 use crate::tournament::mistakes::Assessments;
 use crate::tournament::report::{self, Subject};
@@ -23,7 +22,7 @@ pub(super) fn close(dir: &Path, tables: Option<&Path>, out: &mut dyn Write) -> a
     let assessments = tables.map(|folder| Assessments::of(&archive, folder)).transpose()?;
     let subject = Subject { archive: &archive, assessments: assessments.as_ref() };
     let written = report::write_all(subject);
-    print(&report::standings(subject)?, &archive.header, out)?;
+    print(&report::standings(subject)?, out)?;
     Ok(written?)
 }
 
@@ -47,9 +46,8 @@ fn tell_of_work(archive: &Archive) {
 
 /// Prints the last lines, and on standard error how many games were forfeited. The test of a shard is not told: the
 /// shards decide it together.
-pub(super) fn print(standings: &Standings, header: &Header, out: &mut dyn Write) -> io::Result<()> {
-    let test = standings.sprt().filter(|_| header.shard.is_none()).map(|test| test.spec());
-    for line in score_lines(standings, test) {
+pub(super) fn print(standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
+    for line in score_lines(standings) {
         writeln!(out, "{line}")?;
     }
     if let Some(counts) = forfeits::counts(&standings.summary()) {

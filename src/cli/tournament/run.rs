@@ -162,7 +162,7 @@ fn stopped(
     director: &TournamentDirector<'_>,
     out: &mut dyn Write,
 ) -> anyhow::Result<Status> {
-    closing::print(director.standings(), &run.header, out)?;
+    closing::print(director.standings(), out)?;
     let command = args.resume_command(&["tournament", "run"], &run.dir, run.header.shard);
     tell_how_to_go_on(director, &command);
     Ok(Status::Negative)

@@ -3,14 +3,15 @@
 use std::io::{self, Write};
 
 use super::pgn::engine_name;
-use super::replay::Replay;
+use super::replay::Replays;
 use super::{Printer, result_text};
 use crate::rules::Seat;
 use crate::tournament::fixture::player_at;
 use crate::tournament::header::Header;
 use crate::tournament::journal::ArchivedGame;
 use crate::tournament::mistakes::Assessments;
-use crate::tournament::record::{Cause, GameRecord};
+use crate::tournament::record::Cause;
+use crate::tournament::standings::Work;
 
 /// The head of the table. A player's numbers are sums over its own moves, from every seat that it holds; empty where
 /// nothing is known.
@@ -24,13 +25,13 @@ const MISTAKES: &str = ",p1_judged,p1_mistakes,p2_judged,p2_mistakes";
 /// Prints the games of a journal.
 pub(super) struct Rows<'a> {
     header: &'a Header,
-    replays: Vec<Replay>,
+    replays: Replays,
     assessments: Option<&'a Assessments>,
 }
 
 impl<'a> Rows<'a> {
     pub(super) fn new(header: &'a Header, assessments: Option<&'a Assessments>) -> Self {
-        Rows { header, replays: header.rulesets.iter().map(Replay::new).collect(), assessments }
+        Rows { header, replays: Replays::new(header), assessments }
     }
 
     /// The cells below [`MISTAKES`], if there are any.
@@ -70,59 +71,30 @@ impl<'a> Rows<'a> {
             record.ending.reason.clone(),
             record.opening.moves.len().to_string(),
             plies.to_string(),
-            known(first.nodes),
-            known(second.nodes),
-            known(first.us.map(|us| us as f64 / 1000.0)),
-            known(second.us.map(|us| us as f64 / 1000.0)),
-            known(first.mean_depth()),
-            known(second.mean_depth()),
+            known(first.nodes.known()),
+            known(second.nodes.known()),
+            known(first.time_us.known().map(|us| us as f64 / 1000.0)),
+            known(second.time_us.known().map(|us| us as f64 / 1000.0)),
+            known(first.depth.mean().map(|depth| format!("{depth:.2}"))),
+            known(second.depth.mean().map(|depth| format!("{depth:.2}"))),
             record.disagreements.len().to_string(),
             known(game.times.as_ref().map(|times| times.started_unix_ms)),
             fixture.seats.len().to_string(),
         ]
     }
 
+    /// What each player spent.
     fn work(&mut self, game: &ArchivedGame) -> [Work; 2] {
         let record = &game.record;
-        let movers = match self.replays.get_mut(record.fixture.ruleset) {
-            Some(replay) => replay.movers(record),
-            None => alternating(record),
-        };
+        let movers = self.replays.movers(record).into_iter().skip(record.opening.moves.len());
         let mut work = [Work::default(), Work::default()];
-        for (index, mv) in record.moves.iter().enumerate() {
-            let Some(mover) = movers[record.opening.moves.len() + index] else { continue };
-            let own = &mut work[player_at(Seat(mover))];
-            let opinion = mv.opinion();
-            own.nodes = sum(own.nodes, opinion.nodes);
-            own.us = sum(own.us, game.times.as_ref().and_then(|times| times.move_us.get(index).copied()));
-            own.depths = sum(own.depths, opinion.depth.map(u64::from));
-            own.moves_with_depth += u64::from(opinion.depth.is_some());
+        for (index, (mv, mover)) in record.moves.iter().zip(movers).enumerate() {
+            let Some(mover) = mover else { continue };
+            let time_us = game.times.as_ref().and_then(|times| times.move_us.get(index).copied());
+            work[player_at(Seat(mover))].add(&mv.opinion(), time_us);
         }
         work
     }
-}
-
-/// What one player spent.
-#[derive(Default)]
-struct Work {
-    nodes: Option<u64>,
-    us: Option<u64>,
-    depths: Option<u64>,
-    moves_with_depth: u64,
-}
-
-impl Work {
-    fn mean_depth(&self) -> Option<String> {
-        self.depths.map(|depths| format!("{:.2}", depths as f64 / self.moves_with_depth as f64))
-    }
-}
-
-fn sum(sum: Option<u64>, more: Option<u64>) -> Option<u64> {
-    more.map_or(sum, |more| Some(sum.unwrap_or(0).saturating_add(more)))
-}
-
-fn alternating(record: &GameRecord) -> Vec<Option<u8>> {
-    (0..record.opening.moves.len() + record.moves.len()).map(|ply| Some((ply % 2) as u8)).collect()
 }
 
 fn known(number: Option<impl ToString>) -> String {

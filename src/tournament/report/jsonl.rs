@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::csv::cause_name;
 use super::pgn::engine_name;
-use super::replay::{Replay, texts};
+use super::replay::{Replays, texts};
 use super::{Printer, result_text};
 use crate::tournament::header::Header;
 use crate::tournament::journal::ArchivedGame;
@@ -15,7 +15,7 @@ use crate::tournament::record::{EngineScore, GameTimes, PlayedMove};
 /// Prints the games of a journal.
 pub(super) struct Lines<'a> {
     header: &'a Header,
-    replays: Vec<Replay>,
+    replays: Replays,
 }
 
 /// A game; see `tournaments/README.md` for the keys.
@@ -64,7 +64,7 @@ struct Move<'a> {
 
 impl<'a> Lines<'a> {
     pub(super) fn new(header: &'a Header) -> Self {
-        Lines { header, replays: header.rulesets.iter().map(Replay::new).collect() }
+        Lines { header, replays: Replays::new(header) }
     }
 
     fn seat(&self, ruleset: usize, seat: usize, engine: usize) -> SeatOf {
@@ -79,14 +79,9 @@ impl<'a> Lines<'a> {
 
     fn moves<'b>(&mut self, game: &'b ArchivedGame) -> Vec<Move<'b>> {
         let record = &game.record;
-        let movers =
-            self.replays.get_mut(record.fixture.ruleset).map(|replay| replay.movers(record)).unwrap_or_default();
-        let book = record.opening.moves.len();
-        let of = |(index, mv): (usize, &'b PlayedMove)| {
-            let seat = movers.get(book + index).copied().unwrap_or(Some(((book + index) % 2) as u8));
-            a_move(mv, seat, game.times.as_ref(), index)
-        };
-        record.moves.iter().enumerate().map(of).collect()
+        let movers = self.replays.movers(record).into_iter().skip(record.opening.moves.len());
+        let played = record.moves.iter().zip(movers).enumerate();
+        played.map(|(index, (mv, seat))| a_move(mv, seat, game.times.as_ref(), index)).collect()
     }
 }
 

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
-use super::replay::Replay;
+use super::replay::Replays;
 use super::{Printer, result_text};
 use crate::tournament::header::Header;
 use crate::tournament::journal::ArchivedGame;
@@ -15,12 +15,12 @@ const WIDTH: usize = 80;
 /// Prints the games of a journal.
 pub(super) struct Games<'a> {
     header: &'a Header,
-    replays: Vec<Replay>,
+    replays: Replays,
 }
 
 impl<'a> Games<'a> {
     pub(super) fn new(header: &'a Header) -> Self {
-        Games { header, replays: header.rulesets.iter().map(Replay::new).collect() }
+        Games { header, replays: Replays::new(header) }
     }
 
     /// Where a new full move begins: each time the seat that moved first moves again after another one. A roll belongs
@@ -41,8 +41,8 @@ impl Printer for Games<'_> {
             writeln!(out, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""))?;
         }
         writeln!(out)?;
-        let movers = self.replays.get_mut(game.record.fixture.ruleset).map(|replay| replay.movers(&game.record));
-        let text = movetext(&game.record, game.times.as_ref(), &Self::is_numbered(&movers.unwrap_or_default())).text;
+        let movers = self.replays.movers(&game.record);
+        let text = movetext(&game.record, game.times.as_ref(), &Self::is_numbered(&movers)).text;
         // A blank line between games.
         write!(out, "{text}\n\n")
     }
@@ -156,7 +156,7 @@ fn movetext(record: &GameRecord, times: Option<&GameTimes>, is_numbered: &[bool]
     let book = record.opening.moves.iter().map(|text| (text.as_str(), None));
     let played = record.moves.iter().enumerate().map(|(index, mv)| (mv.text(), Some((index, mv))));
     for (ply, (text, said)) in book.chain(played).enumerate() {
-        if is_numbered.get(ply).copied().unwrap_or(ply % 2 == 0) {
+        if is_numbered[ply] {
             number += 1;
             out.word(format_args!("{number}."));
         } else if ply == record.opening.moves.len() {

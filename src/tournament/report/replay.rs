@@ -2,7 +2,7 @@
 
 use crate::engine::Session;
 use crate::rules::{Change, Piece, Seat};
-use crate::tournament::header::RulesetHeader;
+use crate::tournament::header::{Header, RulesetHeader};
 use crate::tournament::record::{GameRecord, PlayedMove};
 
 /// One ruleset of a journal.
@@ -73,6 +73,21 @@ impl Replay {
             }
         }
         movers
+    }
+}
+
+/// Every ruleset of a journal.
+pub(super) struct Replays(Vec<Replay>);
+
+impl Replays {
+    pub(super) fn new(header: &Header) -> Replays {
+        Replays(header.rulesets.iter().map(Replay::new).collect())
+    }
+
+    /// As [`Replay::movers`]; in games of a ruleset that the header does not have, two players move in turn.
+    pub(super) fn movers(&mut self, record: &GameRecord) -> Vec<Option<u8>> {
+        let mut unknown = Replay { session: None, seats: 2 };
+        self.0.get_mut(record.fixture.ruleset).unwrap_or(&mut unknown).movers(record)
     }
 }
 

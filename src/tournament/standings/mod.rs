@@ -19,9 +19,9 @@ use puzzles::Attempts;
 pub(crate) use score_lines::score_lines;
 use seats::SeatCounts;
 pub(crate) use summary::{
-    EngineSummary, LengthCount, MatchScore, PairingSummary, PuzzleResults, ReasonCount, RoleResults, RulesetSummary,
-    SeatResults, Summary,
+    EngineSummary, LengthCount, MatchScore, PairingSummary, ReasonCount, RoleResults, RulesetSummary, Summary, number,
 };
+pub(crate) use totals::Work;
 use totals::{Reasons, Totals};
 
 use super::canonical::CanonicalSpec;

@@ -2,20 +2,17 @@
 
 use std::collections::BTreeMap;
 
-use super::summary::{MatchScore, PuzzleResults, RoleResults, RulesetSummary, Summary};
+use super::summary::{MatchScore, PuzzleResults, RoleResults, RulesetSummary, Summary, number};
 use super::{Standings, Trinomial};
-use crate::tournament::spec::SprtSpec;
-use crate::tournament::stats::{Sample, SprtBounds, SprtDecision, SprtVerdict, llr};
+use crate::tournament::stats::{Sample, SprtBounds, SprtDecision, SprtVerdict};
 
 /// For two engines the score of the first one, overall and by role, the Elo difference and the test; for more a
 /// ranking. A number that does not exist is `n/a`.
-///
-/// A test that is not the tournament's own is told without a decision: it has not been followed pair by pair.
-pub(crate) fn score_lines(standings: &Standings, sprt: Option<&SprtSpec>) -> Vec<String> {
+pub(crate) fn score_lines(standings: &Standings) -> Vec<String> {
     let summary = standings.summary();
     let lines = match &summary.engines[..] {
         _ if !summary.has_meetings() && summary.attempts > 0 => Vec::new(),
-        [_, _] => match_lines(standings, &summary, sprt),
+        [_, _] => match_lines(standings, &summary),
         _ => ranking_lines(&summary),
     };
     lines.into_iter().chain(summary.puzzles.iter().map(|results| puzzle_line(&summary, results))).collect()
@@ -37,7 +34,7 @@ fn winner_line(summary: &Summary) -> Option<String> {
     Some(format!("Winner: {}", winner.name))
 }
 
-fn match_lines(standings: &Standings, summary: &Summary, sprt: Option<&SprtSpec>) -> Vec<String> {
+fn match_lines(standings: &Standings, summary: &Summary) -> Vec<String> {
     let [first, second] = [0, 1].map(|engine| summary.engines[engine].name.as_str());
     let score = standings.meeting(0, 1);
     let mut lines = vec![format!("Score of {first} vs {second}: {}", score_text(games(&score)))];
@@ -48,7 +45,7 @@ fn match_lines(standings: &Standings, summary: &Summary, sprt: Option<&SprtSpec>
     );
     lines.push(elo_line(&score));
     lines.extend(winner_line(summary));
-    lines.extend(sprt.map(|spec| sprt_line(&verdict(standings, &score, spec))));
+    lines.extend(summary.sprt_verdict.as_ref().map(sprt_line));
     lines
 }
 
@@ -97,19 +94,6 @@ fn elo_line(score: &MatchScore) -> String {
     )
 }
 
-/// As followed from pair to pair where that has been done, else of all pairs together.
-fn verdict(standings: &Standings, score: &MatchScore, spec: &SprtSpec) -> SprtVerdict {
-    match standings.sprt().filter(|monitor| monitor.spec() == spec) {
-        Some(monitor) => monitor.verdict(),
-        None => SprtVerdict {
-            llr: llr(&score.pairs, spec.elo0, spec.elo1, spec.model),
-            bounds: SprtBounds::new(spec.alpha, spec.beta),
-            decision: None,
-            pairs: score.pairs.observations(),
-        },
-    }
-}
-
 fn sprt_line(verdict: &SprtVerdict) -> String {
     let SprtBounds { lower, upper } = verdict.bounds;
     let decision = match verdict.decision {
@@ -144,16 +128,6 @@ fn ranking_lines(summary: &Summary) -> Vec<String> {
         )
     };
     std::iter::once(head).chain(summary.ranking.iter().map(line)).chain(winner_line(summary)).collect()
-}
-
-/// A number with so many decimals, without a sign on zero; `n/a` for none.
-fn number(number: Option<f64>, decimals: usize) -> String {
-    let Some(number) = number else { return "n/a".to_owned() };
-    let text = format!("{number:.decimals$}");
-    match text.strip_prefix('-') {
-        Some(rest) if rest.bytes().all(|byte| matches!(byte, b'0' | b'.')) => rest.to_owned(),
-        _ => text,
-    }
 }
 
 fn capitalised(word: &str) -> String {

@@ -241,6 +241,11 @@ pub struct PuzzleResults {
 }
 
 impl Summary {
+    /// The engines, best first; none where there is nothing but attempts at puzzles.
+    pub fn ranked(&self) -> impl Iterator<Item = &EngineSummary> {
+        self.ranking.iter().filter(|_| self.has_meetings()).map(|&engine| &self.engines[engine])
+    }
+
     /// Whether there is anything but attempts at puzzles.
     pub fn has_meetings(&self) -> bool {
         self.games > self.attempts
@@ -252,4 +257,14 @@ pub struct LengthCount {
     /// The opening's included.
     pub plies: u32,
     pub games: u64,
+}
+
+/// With so many decimals; `n/a` for what does not exist, no sign on zero.
+pub(crate) fn number(value: Option<f64>, decimals: usize) -> String {
+    let Some(value) = value.filter(|value| value.is_finite()) else { return "n/a".to_owned() };
+    let text = format!("{value:.decimals$}");
+    match text.strip_prefix('-') {
+        Some(zero) if zero.bytes().all(|byte| matches!(byte, b'0' | b'.')) => zero.to_owned(),
+        _ => text,
+    }
 }

@@ -83,7 +83,7 @@ fn every_count_is_kept() {
 
 #[test]
 fn the_last_lines_are_those_of_cutechess() {
-    let lines = score_lines(&played(&["A", "B"], Value::Null), None);
+    let lines = score_lines(&played(&["A", "B"], Value::Null));
     assert_eq!(lines[0], "Score of A vs B: 3 - 1 - 1  [0.700] 5");
     assert_eq!(lines[1], "...      A playing Fox: 1 - 0 - 1  [0.750] 2");
     assert_eq!(lines[2], "...      A playing Geese: 2 - 1 - 0  [0.667] 3");
@@ -98,14 +98,14 @@ fn the_last_lines_are_those_of_cutechess() {
 
 #[test]
 fn numbers_that_do_not_exist_are_said_not_to() {
-    let nothing = score_lines(&Standings::new(&header(&["A", "B"], Value::Null)), None);
+    let nothing = score_lines(&Standings::new(&header(&["A", "B"], Value::Null)));
     assert_eq!(
         nothing,
         ["Score of A vs B: 0 - 0 - 0  [n/a] 0", "Elo difference: n/a +/- n/a, LOS: n/a %, DrawRatio: n/a %"]
     );
     let mut standings = Standings::new(&header(&["A", "B"], Value::Null));
     standings.add(&record(0, [0, 1], Some(0), Cause::Rules), None);
-    let lines = score_lines(&standings, None);
+    let lines = score_lines(&standings);
     assert_eq!(lines.last().map(String::as_str), Some("Elo difference: n/a +/- n/a, LOS: 100.0 %, DrawRatio: 0.0 %"));
 }
 
@@ -125,8 +125,7 @@ fn a_test_is_told_with_its_bounds() {
             None,
         );
     }
-    let sprt: SprtSpec = serde_json::from_value(test).expect("a test");
-    let line = score_lines(&standings, Some(&sprt)).pop().expect("a line");
+    let line = score_lines(&standings).pop().expect("a line");
     assert!(
         line.starts_with("SPRT: llr ") && line.ends_with("%), lbound -2.94, ubound 2.94 - H1 was accepted"),
         "{line}"
@@ -139,7 +138,7 @@ fn a_test_is_told_with_its_bounds() {
 fn more_engines_are_ranked() {
     let mut standings = played(&["Alpha", "B", "Idle"], Value::Null);
     standings.add(&record(6, [9, 0], None, Cause::Rules), None);
-    let lines = score_lines(&standings, None);
+    let lines = score_lines(&standings);
     assert_eq!(lines[0], "Rank Name       Elo     +/-     nElo   Games   Score    Draw");
     assert!(lines[1].starts_with("   1 Alpha ") && lines[1].contains("  70.0%   20.0%"), "{lines:?}");
     assert!(lines.iter().any(|line| line.contains("Idle       n/a     n/a      n/a       0")), "{lines:?}");
@@ -221,7 +220,7 @@ fn puzzles_are_counted_by_hand_and_apart() {
     assert_eq!((b.attempts, b.solved, b.share, b.mean_moves), (2, 0, Some(0.0), None));
     assert!(summary.engines.iter().all(|engine| engine.overall.results.games == 0 && engine.rating.elo.is_none()));
     assert_eq!(summary.rulesets[0].reasons[0].wins, 2);
-    let lines = score_lines(&standings, None);
+    let lines = score_lines(&standings);
     assert_eq!(lines[0], "Puzzle toy, A: 2 of 3 solved, 19.5 moves used on average (18 to 21)");
     assert_eq!(lines[1], "Puzzle toy, B: 0 of 2 solved, n/a moves used on average");
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::summary::{ForfeitCount, ReasonCount};
 use super::{half_points, plies};
 use crate::tournament::mistakes::MistakeCount;
-use crate::tournament::record::{Cause, Ending, Forfeit, GameRecord, GameTimes};
+use crate::tournament::record::{Cause, Ending, Forfeit, GameRecord, GameTimes, Opinion};
 use crate::tournament::stats::{Pentanomial, Trinomial};
 
 /// Sums over some games of one engine, from its point of view.
@@ -27,7 +27,7 @@ pub(super) struct Totals {
 
 /// What the engine spent and told, over its own moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Work {
+pub(crate) struct Work {
     pub moves: u64,
     pub nodes: KnownSum,
     pub depth: KnownSum,
@@ -36,7 +36,7 @@ pub(super) struct Work {
 
 /// A sum over those moves for which the number is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct KnownSum {
+pub(crate) struct KnownSum {
     pub sum: u64,
     pub moves: u64,
 }
@@ -54,13 +54,26 @@ impl KnownSum {
         self.moves += other.moves;
     }
 
+    /// `None` when it is known for no move.
+    pub(crate) fn known(self) -> Option<u64> {
+        (self.moves > 0).then_some(self.sum)
+    }
+
     /// Per move; `None` when it is known for none.
-    pub(super) fn mean(self) -> Option<f64> {
+    pub(crate) fn mean(self) -> Option<f64> {
         mean(self.sum, self.moves)
     }
 }
 
 impl Work {
+    /// Adds a move.
+    pub(crate) fn add(&mut self, opinion: &Opinion, time_us: Option<u64>) {
+        self.moves += 1;
+        self.nodes.add(opinion.nodes);
+        self.depth.add(opinion.depth.map(u64::from));
+        self.time_us.add(time_us);
+    }
+
     pub(super) fn absorb(&mut self, other: Work) {
         self.moves += other.moves;
         self.nodes.absorb(other.nodes);
@@ -119,11 +132,8 @@ impl Totals {
         moves: impl Iterator<Item = usize>,
     ) {
         for index in moves {
-            let opinion = record.moves[index].opinion();
-            self.work.moves += 1;
-            self.work.nodes.add(opinion.nodes);
-            self.work.depth.add(opinion.depth.map(u64::from));
-            self.work.time_us.add(times.and_then(|times| times.move_us.get(index).copied()));
+            let time_us = times.and_then(|times| times.move_us.get(index).copied());
+            self.work.add(&record.moves[index].opinion(), time_us);
         }
     }
 }

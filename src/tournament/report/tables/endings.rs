@@ -1,8 +1,8 @@
 //! The games by themselves: sides, reasons, forfeits, lengths, and the sequential test.
 
-use super::{TextTable, elo, number, percent, with_error};
+use super::{TextTable, elo, number, percent, whole, with_error};
 use crate::tournament::record::written_name;
-use crate::tournament::standings::{LengthCount, RulesetSummary, Summary};
+use crate::tournament::standings::{LengthCount, ReasonCount, RulesetSummary, Summary};
 use crate::tournament::stats::{Sample, SprtDecision};
 
 fn played(summary: &Summary) -> impl Iterator<Item = &RulesetSummary> {
@@ -10,41 +10,38 @@ fn played(summary: &Summary) -> impl Iterator<Item = &RulesetSummary> {
 }
 
 pub(super) fn side_advantage(summary: &Summary) -> TextTable {
-    let heads = ["<Ruleset", "<Side", "Games", "W", "D", "L", "Score %", "Elo", "Advantage"];
-    let mut table = TextTable::new("Side advantage", &heads);
-    let row = |ruleset: &RulesetSummary| {
-        let sides = ruleset.sides;
-        vec![
-            ruleset.label.clone(),
-            ruleset.side_names()[0].clone(),
-            sides.games().to_string(),
-            sides.wins.to_string(),
-            sides.draws.to_string(),
-            sides.losses.to_string(),
-            percent(ruleset.sides_estimate.score),
-            elo(&ruleset.sides_estimate),
-            with_error(ruleset.advantage.elo, ruleset.advantage.error),
-        ]
-    };
-    table.rows = played(summary).filter(|ruleset| ruleset.seats.len() == 2).map(row).collect();
+    let rulesets = played(summary).filter(|ruleset| ruleset.seats.len() == 2);
+    let table = TextTable::of(
+        "Side advantage",
+        rulesets,
+        &[
+            ("<Ruleset", &|ruleset| ruleset.label.clone()),
+            ("<Side", &|ruleset| ruleset.side_names()[0].clone()),
+            ("Games", &|ruleset| ruleset.sides.games().to_string()),
+            ("W", &|ruleset| ruleset.sides.wins.to_string()),
+            ("D", &|ruleset| ruleset.sides.draws.to_string()),
+            ("L", &|ruleset| ruleset.sides.losses.to_string()),
+            ("Score %", &|ruleset| percent(ruleset.sides_estimate.score)),
+            ("Elo", &|ruleset| elo(&ruleset.sides_estimate)),
+            ("Advantage", &|ruleset| with_error(ruleset.advantage.elo, ruleset.advantage.error)),
+        ],
+    );
     table.with_note("Elo: as if all players were equal. Advantage: with the ratings of the players taken into account.")
 }
 
 pub(super) fn endings(summary: &Summary) -> TextTable {
-    let mut table = TextTable::new("Endings", &["<Ruleset", "<Reason", "Games", "%", "<Won by"]);
-    for ruleset in played(summary) {
-        for count in &ruleset.reasons {
-            let games = count.wins + count.draws + count.losses;
-            table.rows.push(vec![
-                ruleset.label.clone(),
-                count.reason.clone(),
-                games.to_string(),
-                percent(Some(games as f64 / ruleset.games as f64)),
-                winners(ruleset, [count.wins, count.draws, count.losses]),
-            ]);
-        }
-    }
-    table
+    let games = |count: &ReasonCount| count.wins + count.draws + count.losses;
+    TextTable::of(
+        "Endings",
+        played(summary).flat_map(|ruleset| ruleset.reasons.iter().map(move |count| (ruleset, count))),
+        &[
+            ("<Ruleset", &|(ruleset, _)| ruleset.label.clone()),
+            ("<Reason", &|(_, count)| count.reason.clone()),
+            ("Games", &|(_, count)| games(count).to_string()),
+            ("%", &|(ruleset, count)| percent(Some(games(count) as f64 / ruleset.games as f64))),
+            ("<Won by", &|(ruleset, count)| winners(ruleset, [count.wins, count.draws, count.losses])),
+        ],
+    )
 }
 
 /// `fox 12, drawn 3, geese 4`.
@@ -56,37 +53,43 @@ fn winners(ruleset: &RulesetSummary, [wins, draws, losses]: [u64; 3]) -> String 
 }
 
 pub(super) fn forfeits(summary: &Summary) -> TextTable {
-    let mut table = TextTable::new("Forfeits", &["<Engine", "<Kind", "Games"]);
-    for engine in &summary.engines {
-        for count in &engine.overall.forfeits {
-            table.rows.push(vec![engine.name.clone(), written_name(count.kind), count.games.to_string()]);
-        }
-    }
-    table
+    TextTable::of(
+        "Forfeits",
+        summary.engines.iter().flat_map(|engine| engine.overall.forfeits.iter().map(move |count| (engine, count))),
+        &[
+            ("<Engine", &|(engine, _)| engine.name.clone()),
+            ("<Kind", &|(_, count)| written_name(count.kind)),
+            ("Games", &|(_, count)| count.games.to_string()),
+        ],
+    )
 }
 
 pub(super) fn lengths(summary: &Summary) -> TextTable {
-    let heads = ["<Ruleset", "Mean", "Shortest", "Quarter", "Half", "Three quarters", "Longest"];
-    let mut table = TextTable::new("Lengths in plies", &heads);
-    let row = |ruleset: &RulesetSummary| {
-        let quantiles = [0.0, 0.25, 0.5, 0.75, 1.0].map(|share| quantile(&ruleset.lengths, share));
-        let mut cells = vec![ruleset.label.clone(), number(ruleset.average_plies, 1)];
-        cells.extend(quantiles.map(|plies| plies.map_or("n/a".to_owned(), |plies| plies.to_string())));
-        cells
-    };
-    table.rows = played(summary).map(row).collect();
-    table
+    TextTable::of(
+        "Lengths in plies",
+        played(summary),
+        &[
+            ("<Ruleset", &|ruleset| ruleset.label.clone()),
+            ("Mean", &|ruleset| number(ruleset.average_plies, 1)),
+            ("Shortest", &|ruleset| quantile(&ruleset.lengths, 0.0)),
+            ("Quarter", &|ruleset| quantile(&ruleset.lengths, 0.25)),
+            ("Half", &|ruleset| quantile(&ruleset.lengths, 0.5)),
+            ("Three quarters", &|ruleset| quantile(&ruleset.lengths, 0.75)),
+            ("Longest", &|ruleset| quantile(&ruleset.lengths, 1.0)),
+        ],
+    )
 }
 
 /// The least length that at least this share of the games does not exceed.
-fn quantile(lengths: &[LengthCount], share: f64) -> Option<u32> {
+fn quantile(lengths: &[LengthCount], share: f64) -> String {
     let total: u64 = lengths.iter().map(|length| length.games).sum();
     let wanted = ((share * total as f64).ceil() as u64).max(1);
     let mut seen = 0;
-    lengths.iter().find_map(|length| {
+    let found = lengths.iter().find(|length| {
         seen += length.games;
-        (seen >= wanted).then_some(length.plies)
-    })
+        seen >= wanted
+    });
+    whole(found.map(|length| u64::from(length.plies)))
 }
 
 /// How the test of the tournament stands.

@@ -2,6 +2,7 @@
 
 use super::{TextTable, elo, nelo, number, percent, points};
 use crate::tournament::standings::{MatchScore, PairingSummary, Summary};
+use crate::tournament::stats::Sample;
 
 /// Points of the row's engine against the column's.
 pub(super) fn cross_table(summary: &Summary) -> TextTable {
@@ -9,8 +10,7 @@ pub(super) fn cross_table(summary: &Summary) -> TextTable {
     let mut heads = vec!["#", "<Engine", "Points"];
     heads.extend(columns.iter().map(String::as_str));
     let mut table = TextTable::new("Cross table", &heads);
-    for &row in summary.ranking.iter().filter(|_| summary.has_meetings()) {
-        let engine = &summary.engines[row];
+    for (engine, &row) in summary.ranked().zip(&summary.ranking) {
         let mut cells = vec![engine.rank.to_string(), engine.name.clone(), points(engine.overall.results.points)];
         cells.extend(summary.ranking.iter().map(|&column| cell(summary, row, column)));
         table.rows.push(cells);
@@ -52,38 +52,42 @@ fn title(summary: &Summary, pairing: &PairingSummary) -> String {
 
 /// From the first engine's point of view.
 pub(super) fn pairings(summary: &Summary) -> TextTable {
-    let heads = ["<Pairing", "<Ruleset", "Games", "W", "D", "L", "Score %", "Elo", "nElo", "LOS %"];
-    let mut table = TextTable::new("Pairings", &heads);
-    let row = |(pairing, ruleset, score): &(&PairingSummary, &str, &MatchScore)| {
-        vec![
-            title(summary, pairing),
-            (*ruleset).to_owned(),
-            score.games.to_string(),
-            score.wins.to_string(),
-            score.draws.to_string(),
-            score.losses.to_string(),
-            percent(score.estimate.score),
-            elo(&score.estimate),
-            nelo(&score.estimate),
-            percent(score.estimate.los),
-        ]
-    };
-    table.rows = parts(summary).iter().map(row).collect();
+    let table = TextTable::of(
+        "Pairings",
+        parts(summary),
+        &[
+            ("<Pairing", &|(pairing, ..)| title(summary, pairing)),
+            ("<Ruleset", &|(_, ruleset, _)| (*ruleset).to_owned()),
+            ("Games", &|(.., score)| score.games.to_string()),
+            ("W", &|(.., score)| score.wins.to_string()),
+            ("D", &|(.., score)| score.draws.to_string()),
+            ("L", &|(.., score)| score.losses.to_string()),
+            ("Score %", &|(.., score)| percent(score.estimate.score)),
+            ("Elo", &|(.., score)| elo(&score.estimate)),
+            ("nElo", &|(.., score)| nelo(&score.estimate)),
+            ("LOS %", &|(.., score)| percent(score.estimate.los)),
+        ],
+    );
     table.with_note("From the point of view of the engine named first; ± are 95\u{a0}% intervals.")
 }
 
 /// The pairs of games from one opening.
 pub(super) fn pairs(summary: &Summary) -> TextTable {
-    let heads = ["<Pairing", "<Ruleset", "Pairs", "LL", "LD", "DD+WL", "WD", "WW", "Pair ratio"];
-    let mut table = TextTable::new("Pairs of games", &heads);
-    let row = |(pairing, ruleset, score): &(&PairingSummary, &str, &MatchScore)| {
-        let counts = score.pairs.0;
-        let mut cells = vec![title(summary, pairing), (*ruleset).to_owned(), counts.iter().sum::<u64>().to_string()];
-        cells.extend(counts.iter().map(u64::to_string));
-        cells.push(number(score.pair_ratio, 2));
-        cells
-    };
-    table.rows = parts(summary).iter().map(row).collect();
+    let table = TextTable::of(
+        "Pairs of games",
+        parts(summary),
+        &[
+            ("<Pairing", &|(pairing, ..)| title(summary, pairing)),
+            ("<Ruleset", &|(_, ruleset, _)| (*ruleset).to_owned()),
+            ("Pairs", &|(.., score)| score.pairs.observations().to_string()),
+            ("LL", &|(.., score)| score.pairs.0[0].to_string()),
+            ("LD", &|(.., score)| score.pairs.0[1].to_string()),
+            ("DD+WL", &|(.., score)| score.pairs.0[2].to_string()),
+            ("WD", &|(.., score)| score.pairs.0[3].to_string()),
+            ("WW", &|(.., score)| score.pairs.0[4].to_string()),
+            ("Pair ratio", &|(.., score)| number(score.pair_ratio, 2)),
+        ],
+    );
     table
         .with_note("Both games of a pair begin with the same opening, sides swapped. Ratio: pairs won over pairs lost.")
 }

@@ -8,7 +8,7 @@ mod ranking;
 mod rounds;
 mod seats;
 
-use crate::tournament::standings::Summary;
+use crate::tournament::standings::{Summary, number};
 use crate::tournament::stats::Estimate;
 
 /// A table with a title; every row has as many cells as there are columns.
@@ -34,6 +34,9 @@ pub(super) enum Alignment {
     Right,
 }
 
+/// Heads as in [`TextTable::new`], and what stands below them.
+type Columns<'a, T> = [(&'a str, &'a dyn Fn(&T) -> String)];
+
 impl TextTable {
     /// `heads` that begin with `<` are of columns of words, the others of columns of numbers.
     fn new(title: &str, heads: &[&str]) -> TextTable {
@@ -42,6 +45,13 @@ impl TextTable {
             None => Column { head: (*head).to_owned(), alignment: Alignment::Right },
         };
         TextTable { title: title.to_owned(), note: None, columns: heads.iter().map(column).collect(), rows: Vec::new() }
+    }
+
+    /// A row for every item, with what each column says of it.
+    fn of<T>(title: &str, items: impl IntoIterator<Item = T>, columns: &Columns<'_, T>) -> TextTable {
+        let heads: Vec<&str> = columns.iter().map(|(head, _)| *head).collect();
+        let row = |item: T| columns.iter().map(|(_, cell)| cell(&item)).collect();
+        TextTable { rows: items.into_iter().map(row).collect(), ..TextTable::new(title, &heads) }
     }
 
     /// One more column of numbers, with a cell for every row that is there.
@@ -96,14 +106,9 @@ pub(super) fn remarks(summary: &Summary) -> Vec<String> {
     remarks
 }
 
-/// With so many decimals; `n/a` for what does not exist, no sign on zero.
-pub(super) fn number(value: Option<f64>, decimals: usize) -> String {
-    let Some(value) = value.filter(|value| value.is_finite()) else { return "n/a".to_owned() };
-    let text = format!("{value:.decimals$}");
-    match text.strip_prefix('-') {
-        Some(zero) if zero.bytes().all(|byte| matches!(byte, b'0' | b'.')) => zero.to_owned(),
-        _ => text,
-    }
+/// A count; `n/a` for what does not exist.
+fn whole(value: Option<u64>) -> String {
+    value.map_or("n/a".to_owned(), |value| value.to_string())
 }
 
 /// With a sign.

@@ -1,48 +1,31 @@
 //! Attempts at puzzles.
 
-use super::{TextTable, number, percent};
-use crate::tournament::standings::{PuzzleResults, Summary};
+use super::{TextTable, number, percent, whole};
+use crate::tournament::standings::Summary;
 
 /// What every engine solved, and in how many moves.
 pub(super) fn puzzles(summary: &Summary) -> TextTable {
-    let heads = [
-        "<Ruleset",
-        "<Engine",
-        "Attempts",
-        "Solved",
-        "%",
-        "95 % from",
-        "to",
-        "Moves used",
-        "Fewest",
-        "Most",
-        "Moves in vain",
-        "Nodes",
-        "ms",
-    ];
-    let mut table = TextTable::new("Puzzles", &heads);
-    table.rows = summary.puzzles.iter().map(|results| row(summary, results)).collect();
+    let table = TextTable::of(
+        "Puzzles",
+        &summary.puzzles,
+        &[
+            ("<Ruleset", &|results| summary.rulesets[results.ruleset].label.clone()),
+            ("<Engine", &|results| summary.engines[results.engine].name.clone()),
+            ("Attempts", &|results| results.attempts.to_string()),
+            ("Solved", &|results| results.solved.to_string()),
+            ("%", &|results| percent(results.share)),
+            ("95 % from", &|results| percent(results.wilson_low)),
+            ("to", &|results| percent(results.wilson_high)),
+            ("Moves used", &|results| number(results.mean_moves, 1)),
+            ("Fewest", &|results| whole(results.fewest_moves)),
+            ("Most", &|results| whole(results.most_moves)),
+            ("Moves in vain", &|results| number(results.mean_moves_unsolved, 1)),
+            ("Nodes", &|results| number(results.nodes_per_move, 0)),
+            ("ms", &|results| number(results.ms_per_move, 2)),
+        ],
+    );
     table.with_note(
         "Moves used: the mean over the attempts that solved it, the opening's moves not counted; in vain: over the others. \
          Nodes and ms are per move. Puzzles count for no rating.",
     )
-}
-
-fn row(summary: &Summary, results: &PuzzleResults) -> Vec<String> {
-    let count = |moves: Option<u64>| moves.map_or("n/a".to_owned(), |moves| moves.to_string());
-    vec![
-        summary.rulesets[results.ruleset].label.clone(),
-        summary.engines[results.engine].name.clone(),
-        results.attempts.to_string(),
-        results.solved.to_string(),
-        percent(results.share),
-        percent(results.wilson_low),
-        percent(results.wilson_high),
-        number(results.mean_moves, 1),
-        count(results.fewest_moves),
-        count(results.most_moves),
-        number(results.mean_moves_unsolved, 1),
-        number(results.nodes_per_move, 0),
-        number(results.ms_per_move, 2),
-    ]
 }

@@ -18,27 +18,23 @@ fn name(summary: &Summary, engine: usize) -> &str {
     summary.engines.get(engine).map_or("", |engine| &engine.name)
 }
 
-fn is_knockout(placing: &Placing) -> bool {
-    placing.places.iter().any(|place| place.beaten_in.is_some())
-}
-
 fn places(summary: &Summary, placing: &Placing) -> TextTable {
-    let mut heads = vec!["#", "<Engine", "Meeting points", "Game points", "Byes"];
-    heads.extend(is_knockout(placing).then_some("Beaten in round"));
-    let mut table = TextTable::new("Placing", &heads);
-    for place in &placing.places {
-        let mut row = vec![
-            place.rank.to_string(),
-            name(summary, place.engine).to_owned(),
-            points(place.meeting_points),
-            points(place.game_points),
-            place.byes.to_string(),
-        ];
-        let beaten_in = place.beaten_in.map_or(String::new(), |round| round.to_string());
-        row.extend(is_knockout(placing).then_some(beaten_in));
-        table.rows.push(row);
+    let table = TextTable::of(
+        "Placing",
+        &placing.places,
+        &[
+            ("#", &|place| place.rank.to_string()),
+            ("<Engine", &|place| name(summary, place.engine).to_owned()),
+            ("Meeting points", &|place| points(place.meeting_points)),
+            ("Game points", &|place| points(place.game_points)),
+            ("Byes", &|place| place.byes.to_string()),
+        ],
+    );
+    if placing.places.iter().all(|place| place.beaten_in.is_none()) {
+        return table;
     }
-    table
+    let beaten_in = |round: Option<u32>| round.map_or(String::new(), |round| round.to_string());
+    table.with_column("Beaten in round", placing.places.iter().map(|place| beaten_in(place.beaten_in)).collect())
 }
 
 fn rounds(summary: &Summary, placing: &Placing) -> TextTable {
