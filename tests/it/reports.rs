@@ -68,7 +68,7 @@ fn boards_and_transcripts_become_pictures() {
         let svg = text(&drawn.stdout);
         assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>") && svg.contains("data-point"), "{svg}");
     }
-    let moved = reynard(&["rules", "draw", "--moves", "d4d5", "--svg", "board.svg"], folder.path());
+    let moved = reynard(&["rules", "draw", "--moves", "a4a5", "--svg", "board.svg"], folder.path());
     assert!(moved.status.success() && moved.stdout.is_empty(), "{}", text(&moved.stderr));
     let board = std::fs::read_to_string(folder.path().join("board.svg")).expect("a picture");
     assert!(board.contains("class=\"to\"") && board.matches("piece goose").count() == 15, "{board}");
