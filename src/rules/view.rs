@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::game::Seat;
 
 /// Equal pieces on one point of the board.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
 pub struct Piece {
     /// A point of [`Notation::board_json`](super::Notation::board_json).
     pub point: String,
@@ -19,7 +19,7 @@ pub struct Piece {
 ///
 /// A client that knows no rules takes one piece of the mover off `from` and puts it on `to`, takes off what is captured,
 /// and puts on what is placed, in this order; new pieces of a stack come on top.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default, Serialize)]
 pub struct Change {
     /// Who acts; `None` where the dice are rolled and no piece moves.
     pub mover: Option<Seat>,

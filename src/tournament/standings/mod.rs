@@ -119,7 +119,7 @@ impl Standings {
         if is_strange || fixture.ruleset >= self.rulesets.len() {
             return;
         }
-        let reason = self.reasons.id(&record.ending);
+        let reason = self.reasons.number(&record.ending);
         match fixture.seats[..] {
             [] => return,
             [engine] => self.attempts.entry((engine, fixture.ruleset)).or_default().add(record, times, reason),

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use indexmap::IndexSet;
+
 use super::summary::{ForfeitCount, ReasonCount};
 use super::{half_points, plies};
 use crate::tournament::mistakes::MistakeCount;
@@ -143,36 +145,28 @@ pub(super) fn mean(sum: u64, count: u64) -> Option<f64> {
     (count > 0).then(|| sum as f64 / count as f64)
 }
 
-/// The reasons that have occurred, each with a number.
+/// The reasons that have occurred, by number.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Reasons {
-    names: Vec<String>,
-    numbers: BTreeMap<String, usize>,
-}
+pub(super) struct Reasons(IndexSet<String>);
 
 /// An engine that judges its own games may invent a reason for each; those beyond so many are counted together.
 const MOST_REASONS: usize = 1000;
 
 impl Reasons {
-    pub(super) fn id(&mut self, ending: &Ending) -> usize {
+    pub(super) fn number(&mut self, ending: &Ending) -> usize {
         let name = name(ending);
-        if let Some(&number) = self.numbers.get(name) {
+        if let Some(number) = self.0.get_index_of(name) {
             return number;
         }
-        let name = if self.names.len() < MOST_REASONS { name } else { "other reasons" };
-        let next = self.names.len();
-        let number = *self.numbers.entry(name.to_owned()).or_insert(next);
-        if number == next {
-            self.names.push(name.to_owned());
-        }
-        number
+        let name = if self.0.len() < MOST_REASONS { name } else { "other reasons" };
+        self.0.insert_full(name.to_owned()).0
     }
 
     /// The most frequent first.
     pub(super) fn counts(&self, counts: &BTreeMap<usize, Trinomial>) -> Vec<ReasonCount> {
         let named = |(&number, games): (&usize, &Trinomial)| {
             let &Trinomial { losses, draws, wins } = games;
-            ReasonCount { reason: self.names[number].clone(), wins, draws, losses }
+            ReasonCount { reason: self.0[number].clone(), wins, draws, losses }
         };
         let mut named: Vec<ReasonCount> = counts.iter().map(named).collect();
         let games = |count: &ReasonCount| count.wins + count.draws + count.losses;

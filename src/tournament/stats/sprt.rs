@@ -128,11 +128,6 @@ impl SprtMonitor {
     pub fn verdict(&self) -> SprtVerdict {
         self.verdict
     }
-
-    /// The pairs up to the decision.
-    pub fn pairs(&self) -> Pentanomial {
-        self.pairs
-    }
 }
 
 /// Puts the results of games that finish in any order into pairs in the order of their numbers.

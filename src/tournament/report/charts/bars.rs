@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use maud::Markup;
 
 use crate::svg::{Canvas, Scale, short};
+use crate::tournament::record::written_name;
 use crate::tournament::standings::{RoleResults, Summary};
 
 const ROW: f64 = 26.0;
@@ -16,8 +17,7 @@ const RIGHT: f64 = Canvas::WIDTH - 14.0;
 const TOP: f64 = 8.0;
 
 pub(super) fn ratings(summary: &Summary) -> Option<Markup> {
-    let rated: Vec<_> = summary.ranking.iter().map(|&engine| &summary.engines[engine]).collect();
-    let rated: Vec<_> = rated.into_iter().filter_map(|engine| Some((engine, engine.rating.elo?))).collect();
+    let rated: Vec<_> = summary.ranked().filter_map(|engine| Some((engine, engine.rating.elo?))).collect();
     if rated.is_empty() {
         return None;
     }
@@ -41,11 +41,9 @@ pub(super) fn ratings(summary: &Summary) -> Option<Markup> {
 
 pub(super) fn sides(summary: &Summary) -> Option<Markup> {
     let rows: Vec<(&str, &RoleResults)> = summary
-        .ranking
-        .iter()
-        .flat_map(|&engine| summary.engines[engine].overall.roles.iter().map(move |role| (engine, role)))
+        .ranked()
+        .flat_map(|engine| engine.overall.roles.iter().map(|role| (engine.name.as_str(), role)))
         .filter(|(_, role)| role.games > 0)
-        .map(|(engine, role)| (summary.engines[engine].name.as_str(), role))
         .collect();
     if rows.is_empty() {
         return None;
@@ -115,14 +113,11 @@ pub(super) fn reasons(summary: &Summary) -> Option<Markup> {
 }
 
 pub(super) fn forfeits(summary: &Summary) -> Option<Markup> {
-    let of = |engine: &crate::tournament::standings::EngineSummary| {
-        let named = engine.overall.forfeits.iter().map(|count| {
-            let kind = serde_json::to_value(count.kind).unwrap_or_default();
-            (format!("{}: {}", engine.name, kind.as_str().unwrap_or_default()), count.games)
-        });
-        named.collect::<Vec<_>>()
-    };
-    ranked(summary.engines.iter().flat_map(of).collect(), "Forfeits, games")
+    let counts = summary.engines.iter().flat_map(|engine| {
+        let name = |kind| format!("{}: {}", engine.name, written_name(kind));
+        engine.overall.forfeits.iter().map(move |count| (name(count.kind), count.games))
+    });
+    ranked(counts.collect(), "Forfeits, games")
 }
 
 const MOST_ROWS: usize = 14;

@@ -2,9 +2,9 @@
 //!
 //! `game.js` reads what is written here; every text that somebody else chose goes into the facts, which are JSON.
 
-use std::collections::HashMap;
 use std::fmt::Write as _;
 
+use indexmap::IndexSet;
 use serde::Serialize;
 use serde_json::{Value, json};
 
@@ -16,57 +16,22 @@ use crate::tournament::report::{Replay, texts};
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/// Texts by the order in which they first came.
-#[derive(Default)]
-struct Texts {
-    numbers: HashMap<String, usize>,
-    listed: Vec<String>,
-}
-
-impl Texts {
-    fn number(&mut self, text: &str) -> usize {
-        if let Some(&number) = self.numbers.get(text) {
-            return number;
-        }
-        let number = self.listed.len();
-        self.numbers.insert(text.to_owned(), number);
-        self.listed.push(text.to_owned());
-        number
-    }
-}
+/// Different texts by the order in which they first came.
+type Texts = IndexSet<String>;
 
 /// One ply as the page shows it; `change` is unknown where the rules are.
-#[derive(PartialEq, Serialize)]
+#[derive(PartialEq, Eq, Hash, Serialize)]
 struct Ply {
     text: String,
     seat: Option<u8>,
     change: Option<Change>,
 }
 
-/// The different plies of a ruleset's games by the order in which they first came.
-#[derive(Default)]
-struct Plies {
-    by_text: HashMap<String, Vec<usize>>,
-    listed: Vec<Ply>,
-}
-
-impl Plies {
-    fn number(&mut self, text: &str, seat: Option<u8>, change: Option<Change>) -> usize {
-        let is_same = |&&number: &&usize| self.listed[number].seat == seat && self.listed[number].change == change;
-        if let Some(&number) = self.by_text.get(text).and_then(|numbers| numbers.iter().find(is_same)) {
-            return number;
-        }
-        let number = self.listed.len();
-        self.by_text.entry(text.to_owned()).or_default().push(number);
-        self.listed.push(Ply { text: text.to_owned(), seat, change });
-        number
-    }
-}
-
 /// What the games of one ruleset have in common.
 struct Ruleset {
     replay: Replay,
-    plies: Plies,
+    /// The different ones by the order in which they first came.
+    plies: IndexSet<Ply>,
 }
 
 /// Collects the games of a report.
@@ -84,7 +49,7 @@ pub(super) struct Packer {
 
 impl Packer {
     pub(super) fn new(header: &Header) -> Self {
-        let ruleset = |ruleset| Ruleset { replay: Replay::new(ruleset), plies: Plies::default() };
+        let ruleset = |ruleset| Ruleset { replay: Replay::new(ruleset), plies: IndexSet::new() };
         let [reasons, causes, notes, starts] = std::array::from_fn(|_| Texts::default());
         let rulesets = header.rulesets.iter().map(ruleset).collect();
         Packer { lines: String::new(), rulesets, reasons, causes, notes, starts, start_pieces: Vec::new() }
@@ -93,7 +58,8 @@ impl Packer {
     /// The ruleset must be one of the header's.
     pub(super) fn add(&mut self, record: &GameRecord, times: Option<&GameTimes>) {
         self.head(record);
-        let notes: Vec<String> = record.disagreements.iter().map(|note| self.notes.number(note).to_string()).collect();
+        let notes: Vec<String> =
+            record.disagreements.iter().map(|note| number(&mut self.notes, note).to_string()).collect();
         let _ = write!(self.lines, ",{},", notes.join("."));
         self.plies(record);
         self.opinions(record, times);
@@ -104,8 +70,8 @@ impl Packer {
         let (fixture, ending) = (&record.fixture, &record.ending);
         let seats: Vec<String> = fixture.seats.iter().map(ToString::to_string).collect();
         let winner = ending.winner.map(|seat| seat.to_string()).unwrap_or_default();
-        let cause = self.causes.number(cause_text(&ending.cause));
-        let reason = self.reasons.number(&ending.reason);
+        let cause = number(&mut self.causes, cause_text(&ending.cause));
+        let reason = number(&mut self.reasons, &ending.reason);
         let start = record.opening.start.as_ref().map(|start| self.start(start, fixture.ruleset).to_string());
         let plies = record.opening.moves.len() + record.moves.len();
         let _ = write!(
@@ -123,7 +89,7 @@ impl Packer {
     }
 
     fn start(&mut self, start: &str, ruleset: usize) -> usize {
-        let number = self.starts.number(&format!("{ruleset} {start}"));
+        let number = number(&mut self.starts, &format!("{ruleset} {start}"));
         if number == self.start_pieces.len() {
             self.start_pieces.push(self.rulesets[ruleset].replay.pieces(Some(start)));
         }
@@ -135,7 +101,8 @@ impl Packer {
         let movers = replay.movers(record);
         let mut changes = replay.changes(record).into_iter();
         for (text, seat) in texts(record).zip(movers) {
-            push_number(&mut self.lines, plies.number(text, seat, changes.next()) as u64);
+            let (number, _) = plies.insert_full(Ply { text: text.to_owned(), seat, change: changes.next() });
+            push_number(&mut self.lines, number as u64);
         }
     }
 
@@ -169,9 +136,9 @@ impl Packer {
             "engines": header.engines,
             "rulesets": rulesets,
             "roles": roles,
-            "reasons": self.reasons.listed,
-            "causes": self.causes.listed,
-            "notes": self.notes.listed,
+            "reasons": self.reasons,
+            "causes": self.causes,
+            "notes": self.notes,
             "starts": self.start_pieces,
         })
     }
@@ -188,9 +155,14 @@ impl Ruleset {
         let boards = [false, true].map(|is_turned| board(is_turned).filter(|_| self.replay.has_rules()));
         json!({
             "label": header.label, "seats": header.seats, "pieces": pieces, "boards": boards,
-            "plies": self.plies.listed,
+            "plies": self.plies,
         })
     }
+}
+
+/// The number of a text, which is kept if it is new.
+fn number(texts: &mut Texts, text: &str) -> usize {
+    texts.get_index_of(text).unwrap_or_else(|| texts.insert_full(text.to_owned()).0)
 }
 
 fn cause_text(cause: &Cause) -> &'static str {
