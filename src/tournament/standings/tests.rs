@@ -5,7 +5,6 @@ use super::*;
 use crate::tournament::fixture::Fixture;
 use crate::tournament::header::SeatHeader;
 use crate::tournament::record::{Cause, Ending, Forfeit, Opening, Opinion, PlayedMove};
-use crate::tournament::spec::SprtSpec;
 
 fn header(engines: &[&str], spec: Value) -> Header {
     let seat = |name: &str, role: &str| SeatHeader { name: name.into(), role: role.into() };
