@@ -142,7 +142,7 @@ pub mod tournament {
     }
 }
 pub mod tune {
-    pub use crate::tune::{Plan, TuneSpec};
+    pub use crate::tune::{ResolvedTuneSpec, TuneSpec};
     pub mod spec {
         pub use crate::tune::spec::LabelSource;
     }

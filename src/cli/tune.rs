@@ -1,6 +1,6 @@
 //! `reynard tune`: better settings by playing games or fitting positions.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, RefCell, RefMut};
 use std::io::Write;
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -14,7 +14,7 @@ use super::tournament::run_args::{RunArgs, program_name, quoted};
 use super::tournament::shard;
 use crate::tournament::header::Shard;
 use crate::tournament::journal::JournalError;
-use crate::tune::{self, GamesError, Manner, Plan, Start, Trace, TuneError, Watch, output};
+use crate::tune::{self, GamesError, ResolvedTuneSpec, RunOptions, Trace, TuneError, TuneEvent, output};
 
 /// Search better values for numeric options: by SPSA, on a grid, at random points, or by regression on positions.
 ///
@@ -35,17 +35,19 @@ pub(super) struct TuneArgs {
 
 pub(super) fn run(args: &TuneArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let (shard, args) = (shard::shard(args.shard)?, &args.run);
-    let plan = Plan::load(&args.spec).map_err(|error| UsageError(in_file(&args.spec, &error.to_string())))?;
+    let resolved =
+        ResolvedTuneSpec::load(&args.spec).map_err(|error| UsageError(in_file(&args.spec, &error.to_string())))?;
     let dir = args.results_dir(None);
     let stop = interrupt::flag()?;
-    let manner = Manner {
-        concurrency: args.concurrency.map_or(plan.spec.concurrency, usize::from),
-        shard,
-        start: if args.resume { Start::Resume } else { Start::Fresh },
-        stop: &stop,
-    };
     let progress = Progress::new(args.quiet);
-    let run = tune::run(plan, &dir, manner, &progress);
+    let options = RunOptions {
+        concurrency: args.concurrency.map_or(resolved.spec.concurrency, usize::from),
+        shard,
+        resume: args.resume,
+        stop: &stop,
+        observer: &|event| progress.tell(event),
+    };
+    let run = tune::run(resolved, &dir, &options);
     progress.end();
     let trace = run.map_err(in_words)?;
     writeln!(out, "{}", output::table(&trace).trim_end())?;
@@ -94,16 +96,15 @@ struct Progress {
     status: RefCell<String>,
     /// When somebody was last told of a wait, or games were last played here.
     waited: Cell<Instant>,
-    /// Between two complaints about a wait.
-    patience: Duration,
+    between_complaints: Duration,
 }
 
 const BETWEEN_COMPLAINTS: Duration = Duration::from_secs(30);
 
 impl Progress {
     fn new(is_quiet: bool) -> Self {
-        let (view, status) = (RefCell::new(None), RefCell::new(String::new()));
-        Progress { is_quiet, view, status, waited: Cell::new(Instant::now()), patience: BETWEEN_COMPLAINTS }
+        let (view, status, waited) = (RefCell::default(), RefCell::default(), Cell::new(Instant::now()));
+        Progress { is_quiet, view, status, waited, between_complaints: BETWEEN_COMPLAINTS }
     }
 
     fn end(&self) {
@@ -111,33 +112,38 @@ impl Progress {
             view.end();
         }
     }
-}
 
-impl Watch for Progress {
-    fn game(&self, done: u64, of: u64) {
-        let mut view = self.view.borrow_mut();
-        let view = view.get_or_insert_with(|| LiveView::new(Some(of), done.saturating_sub(1), self.is_quiet));
-        view.tell(done, &self.status.borrow());
-        self.waited.set(Instant::now());
-    }
-
-    fn waiting(&self, game: u64, done: u64, of: u64) {
-        if self.waited.get().elapsed() >= self.patience {
-            self.waited.set(Instant::now());
-            let mut view = self.view.borrow_mut();
-            let view = view.get_or_insert_with(|| LiveView::new(Some(of), done, self.is_quiet));
-            view.say(&format!("waiting for game {game}, which another shard plays; are all shards running?"));
+    fn tell(&self, event: TuneEvent<'_>) {
+        match event {
+            TuneEvent::Games { done, of } => {
+                self.view(done.saturating_sub(1), of).tell(done, &self.status.borrow());
+                self.waited.set(Instant::now());
+            }
+            TuneEvent::Waiting { game, done, of } if self.waited.get().elapsed() >= self.between_complaints => {
+                self.waited.set(Instant::now());
+                let question = format!("waiting for game {game}, which another shard plays; are all shards running?");
+                self.view(done, of).say(&question);
+            }
+            TuneEvent::Waiting { .. } => {}
+            TuneEvent::Row(trace) => *self.status.borrow_mut() = status(trace),
         }
     }
 
-    fn row(&self, trace: &Trace) {
-        let Some(row) = trace.rows.last() else { return };
-        let values = trace.space.labels().into_iter().zip(&row.values).take(MOST_VALUES);
-        let values: Vec<String> = values.map(|(label, value)| format!("{label} {value:.1}")).collect();
-        let rate = trace.total().total().rate().map_or(String::new(), |rate| format!(", score {:.1} %", 100.0 * rate));
-        let (done, of, name) = (trace.rows.len(), trace.expected, trace.method.row_name());
-        *self.status.borrow_mut() = format!("{done}/{of} {name}{rate}, {}", values.join(", "));
+    /// The view of `of` games, of which so many were there before it.
+    fn view(&self, before: u64, of: u64) -> RefMut<'_, LiveView> {
+        let view = self.view.borrow_mut();
+        RefMut::map(view, |view| view.get_or_insert_with(|| LiveView::new(Some(of), before, self.is_quiet)))
     }
+}
+
+/// Where the search stands, on one line.
+fn status(trace: &Trace) -> String {
+    let Some(row) = trace.rows.last() else { return String::new() };
+    let values = trace.space.labels().into_iter().zip(&row.values).take(MOST_VALUES);
+    let values: Vec<String> = values.map(|(label, value)| format!("{label} {value:.1}")).collect();
+    let rate = trace.total().total().rate().map_or(String::new(), |rate| format!(", score {:.1} %", 100.0 * rate));
+    let (done, of, name) = (trace.rows.len(), trace.expected, trace.method.row_name());
+    format!("{done}/{of} {name}{rate}, {}", values.join(", "))
 }
 
 /// More parameters do not fit on a line.
@@ -149,11 +155,11 @@ mod tests {
 
     #[test]
     fn a_wait_before_the_first_game_is_told_too() {
-        let progress = Progress { patience: Duration::ZERO, ..Progress::new(true) };
-        progress.waiting(7, 4, 20);
+        let progress = Progress { between_complaints: Duration::ZERO, ..Progress::new(true) };
+        progress.tell(TuneEvent::Waiting { game: 7, done: 4, of: 20 });
         assert!(progress.view.borrow().is_some());
         let patient = Progress::new(true);
-        patient.waiting(7, 4, 20);
+        patient.tell(TuneEvent::Waiting { game: 7, done: 4, of: 20 });
         assert!(patient.view.borrow().is_none(), "not at once");
     }
 }

@@ -3,20 +3,11 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::objective::{Meeting, MeetingScore, Objective};
 use super::space::{Axis, Point, Space};
 use super::spec::{TuneSpecError, Values};
 
 /// More points than this are refused: nobody waits for them.
 pub(crate) const MAX_POINTS: usize = 100_000;
-
-/// A point with its result against the start.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Visit {
-    pub number: u64,
-    pub point: Point,
-    pub score: MeetingScore,
-}
 
 /// The values of one axis: those listed, or evenly spaced ones with both ends.
 ///
@@ -77,29 +68,6 @@ pub(crate) fn random(space: &Space, count: u64, seed: u64) -> Vec<Point> {
 /// Apart from the streams of games, which begin at 0, and of openings, which begin at 1 << 63.
 const POINT_STREAMS: u64 = 3 << 62;
 
-/// Lets every point meet the start.
-///
-/// # Errors
-/// Those of the objective.
-pub(crate) fn explore<O: Objective>(
-    points: &[Point],
-    start: &[i64],
-    objective: &mut O,
-    mut show: impl FnMut(Visit),
-) -> Result<(), O::Error> {
-    for (number, point) in (0..).zip(points) {
-        let score = objective.meet(Meeting { number, first: point, second: start })?;
-        show(Visit { number, point: point.clone(), score });
-    }
-    Ok(())
-}
-
-/// The point with the best score, the earlier one among equals.
-pub(crate) fn best(visits: &[Visit]) -> Option<&Visit> {
-    let rate = |visit: &Visit| visit.score.total().rate().unwrap_or(0.0);
-    visits.iter().rev().max_by(|a, b| rate(a).total_cmp(&rate(b)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -139,17 +107,5 @@ mod tests {
             assert!(points.iter().any(|point| point[0] == value), "{value} never drawn");
         }
         assert!(points.iter().all(|point| (0..=100).contains(&point[1])));
-    }
-
-    #[test]
-    fn the_best_point_is_the_earliest_of_the_highest_scores() {
-        let visit = |number: u64, nets: [i64; 2]| {
-            let mut score = MeetingScore::default();
-            score.add_pair(nets);
-            Visit { number, point: vec![], score }
-        };
-        let visits = [visit(0, [1, -1]), visit(1, [1, 0]), visit(2, [0, 1])];
-        assert_eq!(best(&visits).map(|visit| visit.number), Some(1));
-        assert_eq!(best(&[]), None);
     }
 }

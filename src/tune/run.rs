@@ -1,21 +1,19 @@
-//! A tuning run from its plan to the files of its result.
+//! A tuning run from its spec to the files of its result.
 
-use std::cell::RefCell;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::games::{Games, GamesError, Manner, Watch};
-use super::landscape::{self, Visit};
-use super::objective::Meeting;
-use super::outcome::{Row, Trace};
+use super::games::{Games, GamesError, RunOptions, TuneEvent};
+use super::meeting::Meeting;
 use super::output::{self, OutputError};
-use super::plan::{Plan, Search};
+use super::resolved::{ResolvedMethod, ResolvedTuneSpec};
 use super::space::Point;
 use super::spec::TexelSpec;
-use super::spsa::{Gains, Spsa};
+use super::spsa::Spsa;
 use super::texel::{self, Fit, TexelError};
+use super::trace::{Measure, Row, Trace};
 use crate::engine::registry::RulesetChoice;
 use crate::tournament::arena::EngineConfig;
 use crate::tournament::journal::JournalError;
@@ -41,74 +39,114 @@ pub(crate) enum TuneError {
 /// Between two versions of the trace's files while a run goes on.
 const REFRESH: Duration = Duration::from_secs(15);
 
-/// Runs a plan in a directory and leaves its files there; a trace without a result means that it was stopped.
+/// Runs a spec in a directory and leaves its files there; a trace without a result means that it was stopped.
 ///
 /// With node or depth limits the files are the same for any concurrency, any number of shards and any interruption.
 ///
 /// # Errors
 /// See [`TuneError`]; what was played is in the journal.
-pub(crate) fn run(mut plan: Plan, dir: &Path, manner: Manner<'_>, watch: &dyn Watch) -> Result<Trace, TuneError> {
-    let mut trace = empty(&plan);
-    match &plan.search {
-        Search::Texel { .. } if manner.shard.is_some() => return Err(TuneError::NoShards),
-        Search::Texel { spec, ruleset } => trace.take_fit(&fit(&plan, spec, ruleset)?),
-        Search::Spsa { .. } | Search::Landscape(_) => trace = play(&mut plan, dir, manner, watch, trace)?,
+pub(crate) fn run(mut resolved: ResolvedTuneSpec, dir: &Path, options: &RunOptions<'_>) -> Result<Trace, TuneError> {
+    let mut trace = empty(&resolved);
+    match &resolved.method {
+        ResolvedMethod::Texel { .. } if options.shard.is_some() => return Err(TuneError::NoShards),
+        ResolvedMethod::Texel { spec, ruleset } => take_fit(&mut trace, fit(&resolved, spec, ruleset)?),
+        _ => trace = play(&mut resolved, dir, options, trace)?,
     }
     output::write_trace(dir, &trace)?;
-    output::write_result(dir, &plan, &trace)?;
+    output::write_result(dir, &resolved, &trace)?;
     Ok(trace)
 }
 
-fn empty(plan: &Plan) -> Trace {
-    let seats = &plan.header.rulesets[0].seats;
+fn empty(resolved: &ResolvedTuneSpec) -> Trace {
+    let seats = &resolved.header.rulesets[0].seats;
     let role = |seat: usize| seats.get(seat).map_or(String::new(), |seat| seat.role.clone());
     Trace {
-        name: plan.spec.name.clone(),
-        method: plan.spec.method,
-        space: plan.space.clone(),
+        name: resolved.spec.name.clone(),
+        method: resolved.spec.method,
+        space: resolved.space.clone(),
         roles: [role(0), role(1)],
         rows: Vec::new(),
-        expected: plan.meetings(),
+        expected: resolved.meetings(),
         tuned: None,
         remarks: Vec::new(),
     }
 }
 
-fn fit(plan: &Plan, spec: &TexelSpec, ruleset: &RulesetChoice) -> Result<Fit, TexelError> {
+fn fit(resolved: &ResolvedTuneSpec, spec: &TexelSpec, ruleset: &RulesetChoice) -> Result<Fit, TexelError> {
     texel::fit(&texel::Request {
         spec,
-        games: spec.games.iter().map(|dir| plan.folder.join(dir)).collect(),
+        games: spec.games.iter().map(|dir| resolved.folder.join(dir)).collect(),
         ruleset,
-        options: &plan.base.options,
-        space: &plan.space,
-        seed: plan.spec.seed,
-        tables: plan.spec.tables.as_ref().map(|folder| plan.folder.join(folder)),
+        options: &resolved.base.options,
+        space: &resolved.space,
+        seed: resolved.spec.seed,
+        tables: resolved.spec.tables.as_ref().map(|folder| resolved.folder.join(folder)),
     })
 }
 
-/// Plays the games of a plan.
-fn play(plan: &mut Plan, dir: &Path, manner: Manner<'_>, watch: &dyn Watch, trace: Trace) -> Result<Trace, TuneError> {
-    let chronicle = RefCell::new(Chronicle { trace, dir, watch, written: Instant::now(), trouble: None });
-    let show = |row: Row| chronicle.borrow_mut().add(row);
-    let (start, seed) = (plan.space.start(), plan.spec.seed);
-    let task = task(plan, seed);
-    try_out(plan)?;
-    let mut games = Games::open(plan, dir, manner, watch)?;
-    let played = match task {
-        Task::Spsa(mut spsa) => spsa.run(&mut games, |iteration| show(Row::of_iteration(iteration))),
-        Task::Landscape(points) => explore(&points, &start, &mut games, |visit| show(Row::of_visit(&visit, &start))),
+/// Takes over what a regression found: its weights, or the start values where the weights are no better on the
+/// validation positions, because then they have learned chance.
+fn take_fit(trace: &mut Trace, fit: Fit) {
+    let [train, validation] = fit.positions;
+    trace.remarks.push(format!("{train} positions for training, {validation} for validation."));
+    trace.remarks.push(format!("{:.1} hundredths of a piece multiply the odds of winning by e.", fit.scale));
+    if !fit.without_influence.is_empty() {
+        let names = fit.without_influence.join(", ");
+        trace.remarks.push(format!("No influence on any position, hence unchanged: {names}."));
+    }
+    let losses = fit.steps.first().zip(fit.steps.last()).map(|(first, last)| [first, last].map(validation_loss));
+    trace.rows = fit.steps;
+    trace.tuned = match losses.filter(|_| validation > 0) {
+        Some([before, after]) if after >= before => {
+            trace.remarks.push(format!(
+                "Tuning did not win: on the validation positions the fitted weights are no better than the start \
+                 values (loss {after:.6} against {before:.6}). The result is the start values."
+            ));
+            Some(trace.space.start())
+        }
+        _ => Some(fit.tuned),
     };
-    let mut chronicle = chronicle.into_inner();
+}
+
+fn validation_loss(row: &Row) -> f64 {
+    match row.measure {
+        Measure::Losses { validation, .. } => validation,
+        Measure::Match { .. } => 0.0,
+    }
+}
+
+/// Plays the games of a run.
+fn play(
+    resolved: &mut ResolvedTuneSpec,
+    dir: &Path,
+    options: &RunOptions<'_>,
+    trace: Trace,
+) -> Result<Trace, TuneError> {
+    try_out(resolved)?;
+    let mut writer = TraceWriter { trace, dir, written: Instant::now(), failure: None };
+    let mut show = |row| {
+        writer.add(row);
+        (options.observer)(TuneEvent::Row(&writer.trace));
+    };
+    let (space, method, seed) = (resolved.space.clone(), resolved.method.clone(), resolved.spec.seed);
+    let mut games = Games::open(resolved, dir, options)?;
+    let played = match method {
+        ResolvedMethod::Spsa { gains, iterations } => {
+            Spsa::new(space, gains, iterations, seed).run(|meeting| games.meet(meeting), show)
+        }
+        ResolvedMethod::Landscape(points) => explore(&points, &space.start(), &mut games, options, &mut show),
+        ResolvedMethod::Texel { .. } => Ok(()),
+    };
     match played {
         Ok(()) => {
-            chronicle.trace.remarks.extend(of_forfeits(games.forfeits()));
+            writer.trace.remarks.extend(of_forfeits(games.forfeits()));
             games.complete()?;
-            chronicle.trace.tuned = chronicle.trace.present();
+            writer.trace.tuned = writer.trace.present();
         }
         Err(GamesError::Stopped) => {}
         Err(error) => return Err(TuneError::Games(error)),
     }
-    chronicle.trouble.map_or(Ok(chronicle.trace), |error| Err(error.into()))
+    writer.failure.map_or(Ok(writer.trace), |error| Err(error.into()))
 }
 
 fn of_forfeits(games: u64) -> Option<String> {
@@ -116,55 +154,96 @@ fn of_forfeits(games: u64) -> Option<String> {
 }
 
 /// Whether the engine plays at all, and knows every parameter.
-fn try_out(plan: &mut Plan) -> Result<(), PreflightError> {
-    let start = plan.space.configure(&plan.base, &plan.space.start());
-    let names: Vec<String> = plan.arena.engines.iter().map(|engine| engine.name.clone()).collect();
-    plan.arena.engines = vec![EngineConfig { name: "engine".to_owned(), ..start }];
-    let tried = player::preflight(&plan.arena);
-    plan.arena.engines = names.into_iter().map(|name| EngineConfig { name, ..plan.base.clone() }).collect();
+fn try_out(resolved: &mut ResolvedTuneSpec) -> Result<(), PreflightError> {
+    let start = resolved.space.configure(&resolved.base, &resolved.space.start());
+    let engines = vec![EngineConfig { name: "engine".to_owned(), ..start }];
+    let both = std::mem::replace(&mut resolved.arena.engines, engines);
+    let tried = player::preflight(&resolved.arena);
+    resolved.arena.engines = both;
     tried
 }
 
-/// What a plan asks of the games.
-enum Task {
-    Spsa(Spsa),
-    Landscape(Vec<Point>),
-}
-
-fn task(plan: &Plan, seed: u64) -> Task {
-    let spsa = |gains: Vec<Gains>, iterations| Spsa::new(plan.space.clone(), gains, iterations, seed);
-    match &plan.search {
-        Search::Spsa { gains, iterations } => Task::Spsa(spsa(gains.clone(), *iterations)),
-        Search::Landscape(points) => Task::Landscape(points.clone()),
-        Search::Texel { .. } => Task::Landscape(Vec::new()),
+/// Lets every point meet the start. The points are independent: this process plays all of its own before it waits for
+/// those of others.
+fn explore(
+    points: &[Point],
+    start: &[i64],
+    games: &mut Games<'_>,
+    options: &RunOptions<'_>,
+    show: &mut dyn FnMut(Row),
+) -> Result<(), GamesError> {
+    let meetings = (0..).zip(points).map(|(number, point)| Meeting { number, first: point, second: start });
+    if options.shard.is_some() {
+        meetings.clone().try_for_each(|meeting| games.play_share(meeting))?;
     }
-}
-
-/// The points are independent: this process plays all of its own before it waits for those of others.
-fn explore(points: &[Point], start: &[i64], games: &mut Games<'_>, show: impl FnMut(Visit)) -> Result<(), GamesError> {
-    let shared = if games.is_shared() { points } else { &[] };
-    for (number, point) in (0..).zip(shared) {
-        games.play_share(Meeting { number, first: point, second: start })?;
+    for meeting in meetings {
+        let score = games.meet(meeting)?;
+        let values = meeting.first.iter().map(|&value| value as f64).collect();
+        let measure = Measure::Match { first: meeting.first.to_vec(), second: start.to_vec(), score };
+        show(Row { number: meeting.number, values, measure });
     }
-    landscape::explore(points, start, games, show)
+    Ok(())
 }
 
 /// The trace as it grows, written down from time to time.
-struct Chronicle<'a> {
+struct TraceWriter<'a> {
     trace: Trace,
     dir: &'a Path,
-    watch: &'a dyn Watch,
     written: Instant,
-    trouble: Option<OutputError>,
+    failure: Option<OutputError>,
 }
 
-impl Chronicle<'_> {
+impl TraceWriter<'_> {
     fn add(&mut self, row: Row) {
         self.trace.rows.push(row);
-        self.watch.row(&self.trace);
         if self.written.elapsed() >= REFRESH {
-            self.trouble = output::write_trace(self.dir, &self.trace).err();
+            self.failure = output::write_trace(self.dir, &self.trace).err();
             self.written = Instant::now();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tune::space::{Axis, Space};
+    use crate::tune::spec::Method;
+
+    /// A fit that moved the one weight from 10 to 30 and changed the validation loss from 0.5.
+    fn taken(validation_loss: f64, positions: [u64; 2]) -> Trace {
+        let axis = Axis { name: "EvalFoxReach".to_owned(), role: None, start: 10, min: 0, max: 100 };
+        let step = |number, weight, validation| Row {
+            number,
+            values: vec![weight],
+            measure: Measure::Losses { train: 0.4, validation },
+        };
+        let steps = vec![step(0, 10.0, 0.5), step(1, 29.6, validation_loss), step(2, 30.0, validation_loss)];
+        let fit = Fit { scale: 100.0, positions, without_influence: vec![], steps, tuned: vec![30] };
+        let mut trace = Trace {
+            name: String::new(),
+            method: Method::Texel,
+            space: Space { axes: vec![axis] },
+            roles: [String::new(), String::new()],
+            rows: vec![],
+            expected: 0,
+            tuned: None,
+            remarks: vec![],
+        };
+        take_fit(&mut trace, fit);
+        trace
+    }
+
+    #[test]
+    fn weights_that_have_learned_chance_are_not_the_result() {
+        for loss in [0.5, 0.500001, 0.7] {
+            let trace = taken(loss, [800, 200]);
+            assert_eq!(trace.tuned, Some(vec![10]), "{loss}");
+            assert!(trace.remarks.iter().any(|remark| remark.starts_with("Tuning did not win")), "{:?}", trace.remarks);
+        }
+        for (loss, positions) in [(0.499999, [800, 200]), (0.0, [1000, 0])] {
+            let trace = taken(loss, positions);
+            assert_eq!(trace.tuned, Some(vec![30]), "{loss}");
+            assert!(trace.remarks.iter().all(|remark| !remark.contains("did not win")), "{:?}", trace.remarks);
         }
     }
 }

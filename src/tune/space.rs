@@ -98,29 +98,21 @@ impl Space {
     }
 }
 
-/// What is known of an option before the spec has its say.
-struct Known {
-    name: String,
-    start: Option<i64>,
-    min: Option<i64>,
-    max: Option<i64>,
-}
-
 fn axis(spec: &ParameterSpec, base: &EngineConfig, roles: &[String], key: &str) -> Result<Axis, TuneSpecError> {
     let role = role(spec, base, roles, key)?;
-    let known = match base.program {
-        Some(_) => Known { name: spec.name.clone(), start: None, min: None, max: None },
-        None => known(&spec.name, key)?,
-    };
+    let option = base.program.is_none().then(|| parameter(&spec.name, key)).transpose()?;
     let missing = |what: &str| TuneSpecError::value(format!("{key}.{what}"), "missing; an external program needs it");
+    let [default, lowest, highest] =
+        [option.map(|option| option.default), option.map(|option| option.min), option.map(|option| option.max)]
+            .map(|number| number.map(i64::from));
     let axis = Axis {
-        start: spec.start.or(present(base, role.as_deref(), &spec.name)).or(known.start).ok_or(missing("start"))?,
-        min: spec.min.or(known.min).ok_or(missing("min"))?,
-        max: spec.max.or(known.max).ok_or(missing("max"))?,
-        name: known.name,
+        start: spec.start.or(present(base, role.as_deref(), &spec.name)).or(default).ok_or(missing("start"))?,
+        min: spec.min.or(lowest).ok_or(missing("min"))?,
+        max: spec.max.or(highest).ok_or(missing("max"))?,
+        name: option.map_or(spec.name.as_str(), |option| option.name).to_owned(),
         role,
     };
-    check_range(&axis, known.min, known.max, key)?;
+    check_range(&axis, lowest, highest, key)?;
     Ok(axis)
 }
 
@@ -145,16 +137,11 @@ fn role(
     }
 }
 
-fn known(name: &str, key: &str) -> Result<Known, TuneSpecError> {
+/// The engine's own parameter of that name.
+fn parameter(name: &str, key: &str) -> Result<Parameter, TuneSpecError> {
     let parameters = registry::parameters();
     let found = parameters.iter().find(|parameter| parameter.name.eq_ignore_ascii_case(name));
-    let of = |parameter: &Parameter| Known {
-        name: parameter.name.to_owned(),
-        start: Some(parameter.default.into()),
-        min: Some(parameter.min.into()),
-        max: Some(parameter.max.into()),
-    };
-    found.map(of).ok_or_else(|| {
+    found.copied().ok_or_else(|| {
         let names: Vec<&str> = parameters.iter().map(|parameter| parameter.name).collect();
         let message = format!("'{name}' is no number to be tuned; expected one of {}", names.join(", "));
         TuneSpecError::value(format!("{key}.name"), message)
@@ -206,14 +193,14 @@ pub(super) mod tests {
         vec!["geese".into(), "fox".into()]
     }
 
-    fn parameter(json: serde_json::Value) -> ParameterSpec {
+    fn spec(json: serde_json::Value) -> ParameterSpec {
         serde_json::from_value(json).unwrap()
     }
 
     #[test]
     fn ranges_and_start_come_from_the_option_and_the_engine() {
         let base = engine(&[("trapmoves", "5")]);
-        let space = Space::new(&[parameter(serde_json::json!({"name": "TRAPMOVES", "max": 6}))], &base, &roles());
+        let space = Space::new(&[spec(serde_json::json!({"name": "TRAPMOVES", "max": 6}))], &base, &roles());
         let expected = Axis { name: "TrapMoves".into(), role: None, start: 5, min: 0, max: 6 };
         assert_eq!(space.unwrap().axes, [expected]);
     }
@@ -221,7 +208,7 @@ pub(super) mod tests {
     #[test]
     fn a_role_has_values_of_its_own() {
         let base = engine(&[("Searcher", "mcts"), ("TrapMoves", "5")]);
-        let both = ["fox", "geese"].map(|role| parameter(serde_json::json!({"name": "TrapMoves", "as": role})));
+        let both = ["fox", "geese"].map(|role| spec(serde_json::json!({"name": "TrapMoves", "as": role})));
         let space = Space::new(&both, &base, &roles()).unwrap();
         assert_eq!(space.labels(), ["TrapMoves@fox", "TrapMoves@geese"]);
         assert_eq!(space.start(), [5, 5]);
@@ -235,7 +222,7 @@ pub(super) mod tests {
     fn what_cannot_be_is_named() {
         let base = engine(&[]);
         let refused = |parameters: &[serde_json::Value]| {
-            let parameters: Vec<ParameterSpec> = parameters.iter().cloned().map(parameter).collect();
+            let parameters: Vec<ParameterSpec> = parameters.iter().cloned().map(spec).collect();
             Space::new(&parameters, &base, &roles()).unwrap_err().to_string()
         };
         let json = |text: &str| serde_json::from_str::<serde_json::Value>(text).unwrap();

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use serde_json::Map;
 use thiserror::Error;
 
 use crate::files;
@@ -17,7 +16,7 @@ use crate::tournament::spec::{
 const MAX_BYTES: u64 = 1 << 20;
 
 /// A tuning run. Unknown keys are refused, and so are keys that belong to another method.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TuneSpec {
     #[serde(default)]
@@ -31,30 +30,22 @@ pub struct TuneSpec {
     pub engine: BaseEngine,
     pub parameters: Vec<ParameterSpec>,
     /// `spsa`: steps.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub iterations: Option<u64>,
     /// `spsa`: pairs of games of every iteration; `grid` and `random`: of every point.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pairs: Option<u64>,
     /// `spsa`: exponent by which the gain falls.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub alpha: Option<f64>,
     /// `spsa`: exponent by which the perturbation falls.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub gamma: Option<f64>,
     /// `spsa`: the constant A that tames the first steps, as a share of the iterations.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub stability: Option<f64>,
     /// `random`: points to be drawn.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<u64>,
     /// `texel`: where the positions come from and how they are fitted.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub texel: Option<TexelSpec>,
     #[serde(default)]
     pub openings: Openings,
     /// The folder of tables of perfect play; relative to the spec's own folder.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tables: Option<PathBuf>,
     pub limits: Limits,
     /// A move may be this late before the clock forfeits the game.
@@ -114,45 +105,37 @@ impl Method {
 }
 
 /// The engine whose parameters are tuned: this one, or an external program.
-#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct BaseEngine {
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub program: Option<ProgramSpec>,
     /// Relative to the spec's own folder.
-    #[serde(skip_serializing_if = "Option::is_none")]
     pub options_file: Option<PathBuf>,
-    #[serde(skip_serializing_if = "Map::is_empty", deserialize_with = "unique::map")]
+    #[serde(deserialize_with = "unique::map")]
     pub options: OptionValues,
-    #[serde(rename = "as", skip_serializing_if = "BTreeMap::is_empty", deserialize_with = "unique::map_of_maps")]
+    #[serde(rename = "as", deserialize_with = "unique::map_of_maps")]
     pub by_role: BTreeMap<String, OptionValues>,
 }
 
 /// One number that is tuned.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ParameterSpec {
     /// The option's name.
     pub name: String,
     /// Where the search begins; the engine's present value if it is left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<i64>,
     /// The option's own bound if it is left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min: Option<i64>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max: Option<i64>,
     /// `spsa`: the perturbation at the last iteration, in units of the option; a twentieth of the range if left out.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub c_end: Option<f64>,
     /// `spsa`: the step at the last iteration for one net win, in units of `c_end`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub r_end: Option<f64>,
     /// `both`, or the role in which the value applies, for example `fox`.
     #[serde(default = "both", rename = "as")]
     pub role: String,
     /// `grid`: the values, or how many evenly spaced ones.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub values: Option<Values>,
 }
 
@@ -165,7 +148,7 @@ pub enum Values {
 }
 
 /// Labelled positions and their fit.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TexelSpec {
     /// Directories of tournaments (or tuning runs) whose games are used; relative to the spec's own folder.

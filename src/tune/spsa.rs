@@ -8,8 +8,9 @@ use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 
-use super::objective::{Meeting, MeetingScore, Objective};
+use super::meeting::{Meeting, MeetingScore};
 use super::space::{Point, Space};
+use super::trace::{Measure, Row};
 
 /// How gains fall, the same for all parameters.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
@@ -65,15 +66,6 @@ pub(crate) struct Step {
     pub gains: Vec<Gain>,
     pub plus: Point,
     pub minus: Point,
-}
-
-/// A step with what came of it.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Iteration {
-    pub step: Step,
-    pub score: MeetingScore,
-    /// The parameters after it.
-    pub theta: Vec<f64>,
 }
 
 /// The state of the search: where it stands and how far it has come.
@@ -132,20 +124,20 @@ impl Spsa {
         self.done = step.iteration;
     }
 
-    /// Runs to the end and shows every iteration.
+    /// Runs to the end: every step is a meeting, and then a row to show.
     ///
     /// # Errors
-    /// Those of the objective.
-    pub(crate) fn run<O: Objective>(
+    /// A meeting could not be finished.
+    pub(crate) fn run<E>(
         &mut self,
-        objective: &mut O,
-        mut show: impl FnMut(&Iteration),
-    ) -> Result<(), O::Error> {
+        mut meet: impl FnMut(Meeting<'_>) -> Result<MeetingScore, E>,
+        mut show: impl FnMut(Row),
+    ) -> Result<(), E> {
         while let Some(step) = self.step() {
-            let meeting = Meeting { number: step.iteration - 1, first: &step.plus, second: &step.minus };
-            let score = objective.meet(meeting)?;
+            let score = meet(Meeting { number: step.iteration - 1, first: &step.plus, second: &step.minus })?;
             self.learn(&step, score.net());
-            show(&Iteration { step, score, theta: self.theta.clone() });
+            let measure = Measure::Match { first: step.plus, second: step.minus, score };
+            show(Row { number: step.iteration, values: self.theta.clone(), measure });
         }
         Ok(())
     }
@@ -174,12 +166,8 @@ mod tests {
             let loss = |index: usize| self.steepness[index] * (point[index] as f64 - self.optimum[index]).powi(2);
             -self.sign * (0..point.len()).map(loss).sum::<f64>()
         }
-    }
 
-    impl Objective for Quadratic {
-        type Error = Infallible;
-
-        fn meet(&mut self, meeting: Meeting<'_>) -> Result<MeetingScore, Infallible> {
+        fn meet(&self, meeting: Meeting<'_>) -> Result<MeetingScore, Infallible> {
             let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
             rng.set_stream(meeting.number);
             let difference = self.elo(meeting.first) - self.elo(meeting.second);
@@ -205,10 +193,10 @@ mod tests {
     /// The end of a run on a quadratic whose optimum is (60, -100, 5), 250 or so Elo above the start.
     fn end(seed: u64, sign: f64) -> Vec<f64> {
         let optimum = vec![60.0, -100.0, 5.0];
-        let mut objective = Quadratic { optimum, steepness: vec![0.06, 0.0006, 6.0], pairs: 4, seed: seed + 99, sign };
+        let objective = Quadratic { optimum, steepness: vec![0.06, 0.0006, 6.0], pairs: 4, seed: seed + 99, sign };
         let gains = [(6.0, 0.02), (60.0, 0.02), (0.6, 0.02)].map(|(c, r)| Gains::new(c, r, decay(1500)));
         let mut spsa = Spsa::new(space(), gains.to_vec(), 1500, seed);
-        let Ok(()) = spsa.run(&mut objective, |_| {});
+        let Ok(()) = spsa.run(|meeting| objective.meet(meeting), |_| {});
         spsa.theta.clone()
     }
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use assert_cmd::Command;
 use reynard::api::tournament::schedule::Schedule;
 use reynard::api::tournament::spec::{self, SpecError};
-use reynard::api::tune::Plan;
+use reynard::api::tune::ResolvedTuneSpec;
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -65,7 +65,7 @@ fn every_example_loads_resolves_and_has_games() {
     let (tuning, examples): (Vec<PathBuf>, Vec<PathBuf>) = examples().into_iter().partition(|path| is_for_tuning(path));
     assert!(tuning.len() >= 4 && examples.len() >= 8, "{tuning:?} {examples:?}");
     for path in tuning {
-        let plan = Plan::load(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let plan = ResolvedTuneSpec::load(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert!(!plan.space.labels().is_empty());
     }
     for path in examples {

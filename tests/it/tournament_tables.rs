@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use reynard::api::tournament::spec::LoadedSpec;
-use reynard::api::tune::{Plan, TuneSpec};
+use reynard::api::tune::{ResolvedTuneSpec, TuneSpec};
 use serde_json::{Value, json};
 
 use crate::tournament_run::Stage;
@@ -148,7 +148,7 @@ fn tuning_takes_dice_but_no_puzzles() {
             "method": "grid", "ruleset": ruleset, "engine": {"options": {"Searcher": "mcts"}},
             "parameters": [{"name": "MctsExploration", "values": [3, 6]}], "pairs": 2, "limits": {"nodes": 20}
         });
-        Plan::new(serde_json::from_value::<TuneSpec>(spec).unwrap(), Path::new("."), "spec").map(drop)
+        ResolvedTuneSpec::new(serde_json::from_value::<TuneSpec>(spec).unwrap(), Path::new("."), "spec").map(drop)
     };
     assert!(plan("goose-team").is_ok());
     assert!(plan("the-game").is_ok());

@@ -13,6 +13,7 @@ use serde_json::json;
 
 use super::exit::{Status, UsageError};
 use super::ruleset::RulesetOption;
+use crate::engine::options_file::is_rules_option;
 use crate::engine::registry::{self, RulesetChoice, RulesetSource};
 use crate::rules::Turn;
 use crate::tournament::TournamentSpec;
@@ -84,9 +85,6 @@ pub(super) struct MatchArgs {
     json: bool,
 }
 
-/// Options that are not a player's own.
-const RULE_OPTIONS: [&str; 4] = ["UCI_Variant", "Ruleset", "RuleSwitches", "RulesFile"];
-
 /// A day.
 const LONGEST_MS: u64 = 86_400_000;
 
@@ -102,7 +100,7 @@ impl std::str::FromStr for Options {
 
     fn from_str(text: &str) -> Result<Self, String> {
         let pair = |item: &str| match item.split_once('=') {
-            Some((name, _)) if RULE_OPTIONS.iter().any(|rule| rule.eq_ignore_ascii_case(name.trim())) => Err(format!(
+            Some((name, _)) if is_rules_option(name.trim()) => Err(format!(
                 "'{}' changes the rules, which both players share: use --ruleset, --rules and --set",
                 name.trim()
             )),
@@ -160,12 +158,11 @@ impl MatchArgs {
         };
         // A game of which the opening is the whole is over when the players would begin.
         let max_plies = self.max_plies.unwrap_or(if has_dice { 10_000 } else { defaults::max_plies() });
-        let opening_plies = self.openings_plies.min(max_plies - 1);
         let ruleset = RulesetSpec::Choice(ruleset_object(self.ruleset.choice()));
         let engines = vec![engine("A", &self.a, limits_a), engine("B", &self.b, limits_b)];
         Ok(TournamentSpec {
             name: "match".to_owned(),
-            openings: match opening_plies {
+            openings: match self.openings_plies.min(max_plies - 1) {
                 0 => Openings::None,
                 plies => Openings::Random { plies, balance: None },
             },

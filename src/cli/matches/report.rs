@@ -8,51 +8,30 @@ use crate::rules::Seat;
 use crate::tournament::GameRecord;
 use crate::tournament::mistakes::MistakeResults;
 use crate::tournament::standings::{ReasonCount, RoleResults, Summary};
+use crate::tournament::stats::{Sample, Trinomial};
 
-/// Won, drawn and lost games.
-#[derive(Clone, Copy, Default)]
-struct Count {
-    won: u64,
-    drawn: u64,
-    lost: u64,
-}
-
-impl Count {
-    fn games(self) -> u64 {
-        self.won + self.drawn + self.lost
-    }
-
-    /// Points by games, a draw half a point; `None` without games.
-    fn rate(self) -> Option<f64> {
-        let points = self.won as f64 + self.drawn as f64 / 2.0;
-        (self.games() > 0).then(|| points / self.games() as f64)
-    }
-
-    fn json(self) -> Value {
-        let Count { won, drawn, lost } = self;
-        json!({"games": self.games(), "won": won, "drawn": drawn, "lost": lost, "score": self.rate()})
-    }
+fn count_json(count: Trinomial) -> Value {
+    let Trinomial { losses, draws, wins } = count;
+    json!({"games": count.games(), "won": wins, "drawn": draws, "lost": losses, "score": count.rate()})
 }
 
 /// All results of a player.
-fn total(summary: &Summary, player: usize) -> Count {
-    let tally = &summary.engines[player].overall.results;
-    Count { won: tally.wins, drawn: tally.draws, lost: tally.losses }
+fn total(summary: &Summary, player: usize) -> Trinomial {
+    let results = &summary.engines[player].overall.results;
+    Trinomial { losses: results.losses, draws: results.draws, wins: results.wins }
 }
 
 /// What the sides are called, by seat, with the results of a player there; with more than two seats those that it held
 /// together.
-fn sides(summary: &Summary, player: usize) -> Vec<(&str, Count)> {
+fn sides(summary: &Summary, player: usize) -> Vec<(&str, Trinomial)> {
     let played = &summary.engines[player].overall.roles;
-    if summary.rulesets[0].seats.len() != 2 {
-        let count = |found: &RoleResults| Count { won: found.wins, drawn: found.draws, lost: found.losses };
+    let count = |role: &RoleResults| Trinomial { losses: role.losses, draws: role.draws, wins: role.wins };
+    let seats = &summary.rulesets[0].seats;
+    if seats.len() != 2 {
         return played.iter().map(|results| (results.role.as_str(), count(results))).collect();
     }
-    let count = |role: &str| {
-        let results = played.iter().find(|results| results.role == role);
-        results.map(|found| Count { won: found.wins, drawn: found.draws, lost: found.losses }).unwrap_or_default()
-    };
-    summary.rulesets[0].seats.iter().map(|(role, name)| (name.as_str(), count(role))).collect()
+    let of_role = |role: &str| played.iter().find(|results| results.role == role).map(count).unwrap_or_default();
+    seats.iter().map(|(role, name)| (name.as_str(), of_role(role))).collect()
 }
 
 /// The winning side (`None` for a draw), reason and number of games, the most frequent first.
@@ -191,10 +170,10 @@ fn print_seats(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn print_count(label: &str, count: Count, out: &mut dyn Write) -> io::Result<()> {
-    let Count { won, drawn, lost } = count;
+fn print_count(label: &str, count: Trinomial, out: &mut dyn Write) -> io::Result<()> {
+    let Trinomial { losses, draws, wins } = count;
     let rate = count.rate().map_or("-".to_owned(), |rate| format!("{:.1} %", rate * 100.0));
-    writeln!(out, "{label:<24} {:>6} {won:>6} {drawn:>6} {lost:>6} {rate:>8}", count.games())
+    writeln!(out, "{label:<24} {:>6} {wins:>6} {draws:>6} {losses:>6} {rate:>8}", count.games())
 }
 
 /// A player's mistakes, overall and by side, where moves were judged.
@@ -213,8 +192,8 @@ fn add_mistakes(object: &mut Value, summary: &Summary, player: usize) {
 /// The result as one object; `options` are those of A and B as they were given.
 pub(super) fn json(options: [&str; 2], summary: &Summary) -> Value {
     let player = |player: usize| {
-        let sides = sides(summary, player).into_iter().map(|(side, count)| (side.to_owned(), count.json()));
-        let mut object = total(summary, player).json();
+        let sides = sides(summary, player).into_iter().map(|(side, count)| (side.to_owned(), count_json(count)));
+        let mut object = count_json(total(summary, player));
         object["options"] = json!(options[player]);
         object["sides"] = Value::Object(sides.collect());
         add_mistakes(&mut object, summary, player);

@@ -9,7 +9,7 @@ pub(super) const ELO_PER_LOGIT: f64 = 400.0 / LN_10;
 pub(super) const NELO_PER_SIGMA: f64 = 800.0 / LN_10;
 
 /// Half width of a 95 % interval in standard errors.
-pub(super) const Z95: f64 = 1.959_963_984_540_054;
+pub(crate) const Z95: f64 = 1.959_963_984_540_054;
 
 /// The Elo difference at which a score is expected; `None` outside (0, 1).
 pub(crate) fn elo_of_score(score: f64) -> Option<f64> {

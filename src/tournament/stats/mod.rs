@@ -19,6 +19,7 @@ mod wilson;
 pub use bayes_elo::{bayesian_llr, classic_llr};
 pub use bradley_terry::{Cell, bradley_terry};
 pub(crate) use bradley_terry::{Rating, Ratings, SideAdvantage};
+pub(crate) use elo::Z95;
 pub(crate) use estimate::estimate_of_match;
 pub use estimate::{Estimate, estimate};
 pub use generalised::llr;

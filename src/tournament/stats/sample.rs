@@ -56,6 +56,12 @@ impl Trinomial {
         }
     }
 
+    /// Points per game, 0 to 1; `None` without games.
+    pub fn rate(self) -> Option<f64> {
+        let games = self.games();
+        (games > 0).then(|| self.points() / games as f64)
+    }
+
     /// Both together.
     pub fn plus(self, other: Trinomial) -> Trinomial {
         Trinomial { losses: self.losses + other.losses, draws: self.draws + other.draws, wins: self.wins + other.wins }

@@ -4,8 +4,8 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::text::table;
 use crate::svg::{self, Plot};
-use crate::tune::objective::MeetingScore;
-use crate::tune::outcome::{Measure, Row, Trace};
+use crate::tune::meeting::MeetingScore;
+use crate::tune::trace::{Measure, Row, Trace};
 
 const STYLE: &str = "\
 body{font:15px/1.45 system-ui,sans-serif;margin:2em auto;max-width:1000px;padding:0 1em}

@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::outcome::Trace;
-use super::plan::Plan;
+use super::resolved::ResolvedTuneSpec;
+use super::trace::Trace;
 use crate::files;
 
 pub(crate) use text::table;
@@ -40,10 +40,10 @@ pub(crate) fn write_trace(dir: &Path, trace: &Trace) -> Result<(), OutputError> 
 ///
 /// # Errors
 /// The system refuses.
-pub(crate) fn write_result(dir: &Path, plan: &Plan, trace: &Trace) -> Result<(), OutputError> {
+pub(crate) fn write_result(dir: &Path, resolved: &ResolvedTuneSpec, trace: &Trace) -> Result<(), OutputError> {
     let Some(tuned) = &trace.tuned else { return Ok(()) };
-    replace(dir, "tuned.json", &result_files::tuned(plan, tuned))?;
-    replace(dir, "sprt.json", &result_files::sprt(plan))
+    replace(dir, "tuned.json", &result_files::tuned(resolved, tuned))?;
+    replace(dir, "sprt.json", &result_files::sprt(resolved))
 }
 
 /// Readers see the old file or the new one, never a part.

@@ -7,42 +7,43 @@ use serde_json::{Value, json};
 
 use crate::tournament::arena::OptionPairs;
 use crate::tournament::spec::{EngineSpec, Format, Openings, OptionValues, RulesetSpec, TournamentSpec};
-use crate::tune::plan::{self, Plan};
+use crate::tune::resolved::{self, ResolvedTuneSpec};
 
 /// More pairs than a test of these bounds needs.
 const SPRT_PAIRS: u64 = 20_000;
 
 /// All options of the tuned engine, for `reynard --options` and the `options_file` of a tournament.
-pub(super) fn tuned(plan: &Plan, tuned: &[i64]) -> String {
-    let engine = plan.space.configure(&plan.base, tuned);
+pub(super) fn tuned(resolved: &ResolvedTuneSpec, tuned: &[i64]) -> String {
+    let engine = resolved.space.configure(&resolved.base, tuned);
     let by_role: BTreeMap<&String, Value> =
         engine.by_role.iter().map(|(role, options)| (role, Value::Object(values(options)))).collect();
-    let named = if plan.spec.name.is_empty() { String::new() } else { format!(" in the run '{}'", plan.spec.name) };
-    let rulesets: Vec<&str> = plan.arena.rulesets.iter().map(|ruleset| ruleset.label.as_str()).collect();
-    let names = plan.space.labels().join(", ");
-    let method = plan.spec.method.name();
+    let named =
+        if resolved.spec.name.is_empty() { String::new() } else { format!(" in the run '{}'", resolved.spec.name) };
+    let rulesets: Vec<&str> = resolved.arena.rulesets.iter().map(|ruleset| ruleset.label.as_str()).collect();
+    let names = resolved.space.labels().join(", ");
+    let method = resolved.spec.method.name();
     let about = format!("Tuned by {method} for {}{named}: {names}.", rulesets.join(", "));
     pretty(&json!({"about": about, "options": values(&engine.options), "as": by_role}))
 }
 
 /// A tournament that tests the tuned engine against the one before, from other openings than those of the run.
-pub(super) fn sprt(plan: &Plan) -> String {
-    let base = &plan.base;
+pub(super) fn sprt(resolved: &ResolvedTuneSpec) -> String {
+    let base = &resolved.base;
     let before = EngineSpec {
         options: values(&base.options),
         by_role: base.by_role.iter().map(|(role, options)| (role.clone(), values(options))).collect(),
-        ..engine(plan, "default")
+        ..engine(resolved, "default")
     };
-    let tuned = EngineSpec { options_file: Some(PathBuf::from("tuned.json")), ..engine(plan, "tuned") };
-    let mut spec = plan::tournament_spec(&plan.spec, vec![tuned, before], Format::Sprt, SPRT_PAIRS);
+    let tuned = EngineSpec { options_file: Some(PathBuf::from("tuned.json")), ..engine(resolved, "tuned") };
+    let mut spec = resolved::tournament_spec(&resolved.spec, vec![tuned, before], Format::Sprt, SPRT_PAIRS);
     spec.about = "Whether what was tuned is any stronger.".to_owned();
     spec.seed = spec.seed.wrapping_add(1_000_003);
-    make_absolute(&mut spec, &plan.folder);
+    make_absolute(&mut spec, &resolved.folder);
     pretty(&serde_json::to_value(&spec).unwrap_or_default())
 }
 
-fn engine(plan: &Plan, name: &str) -> EngineSpec {
-    EngineSpec { name: name.to_owned(), program: plan.spec.engine.program.clone(), ..EngineSpec::default() }
+fn engine(resolved: &ResolvedTuneSpec, name: &str) -> EngineSpec {
+    EngineSpec { name: name.to_owned(), program: resolved.spec.engine.program.clone(), ..EngineSpec::default() }
 }
 
 /// Paths of the tuning spec are relative to its folder, not to that of the result.

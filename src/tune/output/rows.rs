@@ -5,7 +5,7 @@ use std::io;
 use serde_json::{Map, Value, json};
 
 use crate::tournament::report::write_csv_row;
-use crate::tune::outcome::{Measure, Row, Trace};
+use crate::tune::trace::{Measure, Row, Trace};
 
 /// `{"number":1,"values":{NAME:...},"first":{...},"second":{...},"wins":..,"draws":..,"losses":..,"score":..}`
 pub(super) fn jsonl(trace: &Trace) -> String {
@@ -27,7 +27,7 @@ fn object(labels: &[String], row: &Row) -> Value {
             object["score"] = json!(total.rate());
             object["score_error"] = json!(score.rate_error());
             object["pairs"] = json!(score.pairs);
-            let seat = |count: &super::super::objective::Count| json!([count.wins, count.draws, count.losses]);
+            let seat = |count: &crate::tournament::stats::Trinomial| json!([count.wins, count.draws, count.losses]);
             object["seats"] = Value::Array(score.seats.iter().map(seat).collect());
         }
         Measure::Losses { train, validation } => {

@@ -2,9 +2,10 @@
 
 use comfy_table::{CellAlignment, Table, presets};
 
-use crate::tune::objective::{Count, MeetingScore};
-use crate::tune::outcome::{Measure, Row, Trace};
+use crate::tournament::stats::{Sample, Trinomial};
+use crate::tune::meeting::MeetingScore;
 use crate::tune::spec::Method;
+use crate::tune::trace::{Measure, Row, Trace};
 
 /// Rows of a landscape that are shown, the best ones.
 const SHOWN_POINTS: usize = 20;
@@ -75,7 +76,7 @@ fn games(trace: &Trace, total: &MeetingScore) -> String {
 }
 
 /// `61.2 %`
-fn percent(count: Count) -> String {
+fn percent(count: Trinomial) -> String {
     count.rate().map_or("-".to_owned(), |rate| format!("{:.1} %", 100.0 * rate))
 }
 

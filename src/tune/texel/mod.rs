@@ -11,6 +11,7 @@ use std::path::PathBuf;
 use thiserror::Error;
 
 use super::space::Point;
+use super::trace::Row;
 use crate::tablebase::TableError;
 use crate::tournament::journal::JournalError;
 
@@ -28,18 +29,8 @@ pub(crate) struct Fit {
     /// Parameters that changed no evaluation and keep their start values.
     pub without_influence: Vec<String>,
     /// The start, every step, and the rounded weights.
-    pub steps: Vec<FitStep>,
+    pub steps: Vec<Row>,
     pub tuned: Point,
-}
-
-/// The losses, in nats a position, at one set of weights.
-#[derive(Clone, PartialEq, Debug)]
-pub(crate) struct FitStep {
-    pub number: u64,
-    pub weights: Vec<f64>,
-    pub train: f64,
-    /// Without validation positions 0.
-    pub validation: f64,
 }
 
 /// Why weights were not fitted.

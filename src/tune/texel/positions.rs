@@ -9,7 +9,7 @@ use crate::tournament::record::{Cause, GameRecord};
 
 /// Which positions of a game are taken.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Choice {
+pub(crate) struct Sampling {
     /// Plies at the start of a game that give no position.
     pub skip_plies: usize,
     pub per_game: usize,
@@ -28,7 +28,7 @@ pub(crate) struct Taken<P> {
 /// Apart from the streams of games and of openings.
 const SAMPLE_STREAMS: u64 = 1 << 62;
 
-impl Choice {
+impl Sampling {
     /// Draws positions from game `number` of all: none of a forfeited game, only where somebody is to move who has no
     /// capture.
     ///

@@ -4,17 +4,18 @@ use std::path::{Path, PathBuf};
 
 use super::fit::{Problem, Sample, scale};
 use super::labels::{Labels, labels};
-use super::positions::Choice;
+use super::positions::Sampling;
 use super::weights::Probes;
-use super::{Fit, FitStep, TexelError};
+use super::{Fit, TexelError};
 use crate::engine::registry::{self, GameVisitor, RulesetChoice};
 use crate::engine::{GameSupport, Options};
 use crate::eval::Evaluator;
 use crate::rules::Game;
 use crate::tournament::journal::Archive;
-use crate::tune::ledger;
+use crate::tune::shared_results;
 use crate::tune::space::{Axis, Space};
 use crate::tune::spec::TexelSpec;
+use crate::tune::trace::{Measure, Row};
 
 /// Everything that a regression needs.
 pub(crate) struct Request<'a> {
@@ -56,7 +57,7 @@ impl GameVisitor for Visitor<'_> {
         }
         let probes = Probes::new(self.request.space, &options, Options::parameters::<G::Evaluator>)?;
         let labels = labels::<G>(&game, self.request.spec.labels, self.request.tables.as_deref())?;
-        let collector = Collector { request: self.request, game: &game, probes: &probes, labels: &*labels };
+        let collector = Collector { request: self.request, game: &game, probes: &probes, labels: &labels };
         let [train, validation] = collector.collect()?;
         regress(self.request, &train, &validation)
     }
@@ -67,7 +68,7 @@ struct Collector<'a, G: Game, E: Evaluator<G>> {
     request: &'a Request<'a>,
     game: &'a G,
     probes: &'a Probes<G, E>,
-    labels: &'a dyn Labels<G>,
+    labels: &'a Labels<G>,
 }
 
 impl<G: Game, E: Evaluator<G>> Collector<'_, G, E> {
@@ -86,7 +87,7 @@ impl<G: Game, E: Evaluator<G>> Collector<'_, G, E> {
     }
 
     fn read(&self, dir: &Path, number: &mut u64, samples: &mut [Sample; 2]) -> Result<(), TexelError> {
-        for journal in ledger::journal_dirs(dir) {
+        for journal in shared_results::journal_dirs(dir) {
             self.read_journal(&journal, number, samples)?;
         }
         Ok(())
@@ -106,7 +107,7 @@ impl<G: Game, E: Evaluator<G>> Collector<'_, G, E> {
             }
             if is_ours(played.fixture.ruleset) {
                 let refuse = |message| TexelError::Game { dir: dir.to_path_buf(), game: played.fixture.game, message };
-                let taken = self.choice().take(self.game, *number, &played).map_err(refuse)?;
+                let taken = self.sampling().take(self.game, *number, &played).map_err(refuse)?;
                 let sample = &mut samples[usize::from(taken.is_validation)];
                 self.add(&taken.positions, taken.result, sample)?;
                 *number += 1;
@@ -115,9 +116,9 @@ impl<G: Game, E: Evaluator<G>> Collector<'_, G, E> {
         Ok(())
     }
 
-    fn choice(&self) -> Choice {
+    fn sampling(&self) -> Sampling {
         let TexelSpec { skip_plies, per_game, validation, .. } = *self.request.spec;
-        Choice { skip_plies: skip_plies as usize, per_game, validation, seed: self.request.seed }
+        Sampling { skip_plies: skip_plies as usize, per_game, validation, seed: self.request.seed }
     }
 
     fn add(&self, positions: &[G::Position], result: f32, sample: &mut Sample) -> Result<(), TexelError> {
@@ -141,17 +142,15 @@ fn regress(request: &Request<'_>, train: &Sample, validation: &Sample) -> Result
     let problem = Problem { sample: train, scale, l2: request.spec.l2, bounds: bounds.collect() };
     let moved =
         |delta: &[f64]| -> Vec<f64> { axes.iter().zip(delta).map(|(a, delta)| a.start as f64 + delta).collect() };
-    let measure = |delta: &[f64]| [train, validation].map(|sample| sample.loss(delta, scale));
+    let row = |number: usize, delta: &[f64]| {
+        let [train, validation] = [train, validation].map(|sample| sample.loss(delta, scale));
+        Row { number: number as u64, values: moved(delta), measure: Measure::Losses { train, validation } }
+    };
     let mut steps = Vec::new();
-    let delta = problem.solve(|number, delta| {
-        let [train, validation] = measure(delta);
-        steps.push(FitStep { number: number as u64, weights: moved(delta), train, validation });
-    });
+    let delta = problem.solve(|number, delta| steps.push(row(number, delta)));
     let tuned = request.space.nearest(&moved(&delta));
     let rounded: Vec<f64> = tuned.iter().zip(axes).map(|(value, axis)| (value - axis.start) as f64).collect();
-    let [train_loss, validation_loss] = measure(&rounded);
-    let weights = tuned.iter().map(|&value| value as f64).collect();
-    steps.push(FitStep { number: steps.len() as u64, weights, train: train_loss, validation: validation_loss });
+    steps.push(row(steps.len(), &rounded));
     Ok(Fit {
         scale,
         positions: [train.len() as u64, validation.len() as u64],

@@ -17,12 +17,12 @@ use crate::tournament::header::{Header, HeaderSpec, RulesetHeader};
 use crate::tournament::spec::{EngineSpec, Format, LoadedSpec, SpecError, SprtModel, SprtSpec, TournamentSpec};
 
 /// Everything that a tuning run needs.
-pub struct Plan {
+pub struct ResolvedTuneSpec {
     pub spec: TuneSpec,
     /// What paths in the spec are relative to.
     pub folder: PathBuf,
     pub space: Space,
-    pub search: Search,
+    pub method: ResolvedMethod,
     /// The engine before tuning.
     pub base: EngineConfig,
     /// Two engines, which every meeting sets anew.
@@ -32,7 +32,8 @@ pub struct Plan {
 }
 
 /// The method with its resolved numbers.
-pub enum Search {
+#[derive(Clone)]
+pub enum ResolvedMethod {
     Spsa { gains: Vec<Gains>, iterations: u64 },
     Landscape(Vec<Point>),
     Texel { spec: TexelSpec, ruleset: RulesetChoice },
@@ -47,22 +48,22 @@ fn engine_names(method: Method) -> [&'static str; 2] {
     }
 }
 
-impl Plan {
+impl ResolvedTuneSpec {
     /// Reads a spec file and everything that it names.
     ///
     /// # Errors
     /// The spec is refused; the message names the key.
-    pub fn load(path: &Path) -> Result<Plan, TuneSpecError> {
+    pub fn load(path: &Path) -> Result<Self, TuneSpecError> {
         let spec = TuneSpec::load(path)?;
         let folder = path.parent().unwrap_or(Path::new("")).to_path_buf();
-        Plan::new(spec, &folder, &path.display().to_string())
+        ResolvedTuneSpec::new(spec, &folder, &path.display().to_string())
     }
 
-    /// The plan of a checked spec; `file` is what errors call it.
+    /// Resolves a checked spec; `file` is what errors call it.
     ///
     /// # Errors
-    /// See [`Plan::load`].
-    pub fn new(spec: TuneSpec, folder: &Path, file: &str) -> Result<Plan, TuneSpecError> {
+    /// See [`load`](Self::load).
+    pub fn new(spec: TuneSpec, folder: &Path, file: &str) -> Result<Self, TuneSpecError> {
         let games = LoadedSpec::new(games_spec(&spec), folder, file).map_err(refused)?;
         let folder = games.folder.clone();
         let (arena, mut header) = games.resolve().map_err(refused)?;
@@ -70,9 +71,9 @@ impl Plan {
         let roles: Vec<String> = header.rulesets[0].seats.iter().take(2).map(|seat| seat.role.clone()).collect();
         let base = arena.engines[0].clone();
         let space = Space::new(&spec.parameters, &base, &roles)?;
-        let search = search(&spec, &space, &arena)?;
+        let method = method(&spec, &space, &arena)?;
         header.spec = HeaderSpec::Other(canonical(&spec, &space, &header.spec));
-        Ok(Plan { spec, folder, space, search, base, arena, header })
+        Ok(ResolvedTuneSpec { spec, folder, space, method, base, arena, header })
     }
 
     /// Pairs of games of one meeting.
@@ -82,10 +83,10 @@ impl Plan {
 
     /// How many meetings there are.
     pub fn meetings(&self) -> u64 {
-        match &self.search {
-            Search::Spsa { iterations, .. } => *iterations,
-            Search::Landscape(points) => points.len() as u64,
-            Search::Texel { .. } => 0,
+        match &self.method {
+            ResolvedMethod::Spsa { iterations, .. } => *iterations,
+            ResolvedMethod::Landscape(points) => points.len() as u64,
+            ResolvedMethod::Texel { .. } => 0,
         }
     }
 }
@@ -156,17 +157,17 @@ fn engine_spec(spec: &TuneSpec, name: &str) -> EngineSpec {
     }
 }
 
-fn search(spec: &TuneSpec, space: &Space, arena: &Arena) -> Result<Search, TuneSpecError> {
+fn method(spec: &TuneSpec, space: &Space, arena: &Arena) -> Result<ResolvedMethod, TuneSpecError> {
     Ok(match spec.method {
-        Method::Spsa => Search::Spsa { gains: gains(spec, space)?, iterations: spec.iterations.unwrap_or(1) },
-        Method::Grid => Search::Landscape(grid(spec, space)?),
-        Method::Random => Search::Landscape(landscape::random(space, spec.points.unwrap_or(0), spec.seed)),
+        Method::Spsa => ResolvedMethod::Spsa { gains: gains(spec, space)?, iterations: spec.iterations.unwrap_or(1) },
+        Method::Grid => ResolvedMethod::Landscape(grid(spec, space)?),
+        Method::Random => ResolvedMethod::Landscape(landscape::random(space, spec.points.unwrap_or(0), spec.seed)),
         Method::Texel => regression(spec, space, arena)?,
     })
 }
 
 /// A regression needs the engine's own evaluation, one for all roles.
-fn regression(spec: &TuneSpec, space: &Space, arena: &Arena) -> Result<Search, TuneSpecError> {
+fn regression(spec: &TuneSpec, space: &Space, arena: &Arena) -> Result<ResolvedMethod, TuneSpecError> {
     let refuse = |key: String, message: &str| Err(TuneSpecError::value(key, message));
     if let Some(index) = space.axes.iter().position(|axis| axis.role.is_some()) {
         let key = format!("parameters[{index}].as");
@@ -176,7 +177,7 @@ fn regression(spec: &TuneSpec, space: &Space, arena: &Arena) -> Result<Search, T
         _ if spec.engine.program.is_some() => {
             refuse("engine.program".into(), "the method texel looks into the evaluation; no other program lets it")
         }
-        (Some(texel), Some(ruleset)) => Ok(Search::Texel { spec: texel.clone(), ruleset: ruleset.clone() }),
+        (Some(texel), Some(ruleset)) => Ok(ResolvedMethod::Texel { spec: texel.clone(), ruleset: ruleset.clone() }),
         _ => refuse("ruleset".into(), "the method texel needs a game that this program knows"),
     }
 }

@@ -9,7 +9,7 @@ use crate::tournament::journal::{Difference, JournalError, first_difference, lin
 use crate::tournament::record::GameRecord;
 
 /// A place in a journal that may not exist yet: what stands before it has been read.
-pub(super) struct Tail {
+pub(super) struct JournalTail {
     path: PathBuf,
     /// What the journal must begin with.
     header: Header,
@@ -17,9 +17,9 @@ pub(super) struct Tail {
     lines: u64,
 }
 
-impl Tail {
+impl JournalTail {
     pub(super) fn new(dir: &Path, header: Header) -> Self {
-        Tail { path: dir.join("journal.jsonl"), header, offset: 0, lines: 0 }
+        JournalTail { path: dir.join("journal.jsonl"), header, offset: 0, lines: 0 }
     }
 
     /// Shows every game that was added; a line that is not whole yet is left for the next time.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use super::tail::Tail;
+use super::journal_tail::JournalTail;
 use crate::tournament::header::{Header, Shard};
 use crate::tournament::journal::{Journal, JournalError, Layout};
 use crate::tournament::record::{Cause, FinishedGame, GameRecord};
@@ -23,31 +23,26 @@ pub(crate) fn journal_dirs(dir: &Path) -> Vec<PathBuf> {
     if Layout::new(dir).journal().exists() || shards.is_empty() { vec![dir.to_path_buf()] } else { shards }
 }
 
-/// Whether a journal is begun or gone on with.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Start {
-    Fresh,
-    Resume,
-}
-
-/// Every result that is known, and the way to more.
-pub(crate) struct Ledger {
+/// The results of a run's games, and the journals they come from.
+pub(crate) struct SharedResults {
+    /// That of this process.
     journal: Journal,
-    tails: Vec<Tail>,
-    known: Known,
+    /// Those of the other shards.
+    tails: Vec<JournalTail>,
+    found: Found,
 }
 
 /// What is kept of the games.
 #[derive(Default)]
-struct Known {
+pub(crate) struct Found {
     /// By game: 1 when the first engine of the meeting won, -1 when the second did.
-    nets: BTreeMap<u64, i8>,
-    forfeits: u64,
+    nets: BTreeMap<u64, i64>,
+    pub forfeits: u64,
     /// Why the last forfeited game ended.
-    example: String,
+    pub example: String,
 }
 
-impl Known {
+impl Found {
     fn add(&mut self, record: &GameRecord) {
         let is_new = self.nets.insert(record.fixture.game, net(record)).is_none();
         if is_new && matches!(record.ending.cause, Cause::Forfeit(_)) {
@@ -55,47 +50,41 @@ impl Known {
             self.example.clone_from(&record.ending.reason);
         }
     }
-}
-
-impl Ledger {
-    /// Opens the journal of this process and looks for those of the other shards.
-    ///
-    /// # Errors
-    /// There is a journal already and it is not to be resumed, or it is that of another run.
-    pub(crate) fn open(dir: &Path, header: &Header, start: Start) -> Result<Ledger, JournalError> {
-        let own = journal_dir(dir, header.shard);
-        let mut known = Known::default();
-        let journal = match start {
-            Start::Fresh => Journal::create(&own, header)?,
-            Start::Resume => {
-                let (journal, archive) = Journal::resume(&own, header)?;
-                for game in archive.games()? {
-                    known.add(&game?.record);
-                }
-                journal
-            }
-        };
-        Ok(Ledger { journal, tails: tails(dir, header), known })
-    }
 
     /// The result of a game for the first engine of its meeting: 1, 0 or -1.
     pub(crate) fn net(&self, game: u64) -> Option<i64> {
-        self.known.nets.get(&game).copied().map(i64::from)
+        self.nets.get(&game).copied()
     }
 
-    /// How many results are known.
-    pub(crate) fn known(&self) -> usize {
-        self.known.nets.len()
+    /// Games whose results are known.
+    pub(crate) fn games(&self) -> u64 {
+        self.nets.len() as u64
+    }
+}
+
+impl SharedResults {
+    /// Opens the journal of this process, or goes on with it, and looks for those of the other shards.
+    ///
+    /// # Errors
+    /// There is a journal already and it is not to be resumed, or it is that of another run.
+    pub(crate) fn open(dir: &Path, header: &Header, resume: bool) -> Result<Self, JournalError> {
+        let own = journal_dir(dir, header.shard);
+        let mut found = Found::default();
+        let journal = if resume {
+            let (journal, archive) = Journal::resume(&own, header)?;
+            for game in archive.games()? {
+                found.add(&game?.record);
+            }
+            journal
+        } else {
+            Journal::create(&own, header)?
+        };
+        Ok(SharedResults { journal, tails: tails(dir, header), found })
     }
 
-    /// How many of them are those of forfeited games.
-    pub(crate) fn forfeits(&self) -> u64 {
-        self.known.forfeits
-    }
-
-    /// Why the last forfeited game ended.
-    pub(crate) fn example(&self) -> &str {
-        &self.known.example
+    /// What is known by now.
+    pub(crate) fn found(&self) -> &Found {
+        &self.found
     }
 
     /// Takes games of this process; they are durable when this returns.
@@ -104,7 +93,7 @@ impl Ledger {
     /// They cannot be written.
     pub(crate) fn append(&mut self, games: &[FinishedGame]) -> Result<(), JournalError> {
         self.journal.append(games)?;
-        games.iter().for_each(|game| self.known.add(&game.record));
+        games.iter().for_each(|game| self.found.add(&game.record));
         Ok(())
     }
 
@@ -113,11 +102,7 @@ impl Ledger {
     /// # Errors
     /// A journal is damaged or that of another run.
     pub(crate) fn refresh(&mut self) -> Result<(), JournalError> {
-        let known = &mut self.known;
-        for tail in &mut self.tails {
-            tail.read(|record| known.add(record))?;
-        }
-        Ok(())
+        self.tails.iter_mut().try_for_each(|tail| tail.read(|record| self.found.add(record)))
     }
 
     /// Puts the games into the order of their numbers. Others may be reading the journal of a shard, which stays as
@@ -134,17 +119,17 @@ impl Ledger {
 }
 
 /// The journals of the other shards.
-fn tails(dir: &Path, header: &Header) -> Vec<Tail> {
+fn tails(dir: &Path, header: &Header) -> Vec<JournalTail> {
     let Some(own) = header.shard else { return Vec::new() };
     let others = (0..own.count).filter(|&index| index != own.index);
     let tail = |index| {
         let shard = Some(Shard { index, count: own.count });
-        Tail::new(&journal_dir(dir, shard), Header { shard, ..header.clone() })
+        JournalTail::new(&journal_dir(dir, shard), Header { shard, ..header.clone() })
     };
     others.map(tail).collect()
 }
 
-fn net(record: &GameRecord) -> i8 {
+fn net(record: &GameRecord) -> i64 {
     match record.ending.winner.and_then(|seat| record.fixture.seats.get(usize::from(seat))) {
         None => 0,
         Some(0) => 1,

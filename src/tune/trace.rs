@@ -1,0 +1,89 @@
+//! What a tuning run has found so far, the same shape for every method.
+
+use super::meeting::MeetingScore;
+use super::space::{Point, Space};
+use super::spec::Method;
+
+/// The trace of a run.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Trace {
+    pub name: String,
+    pub method: Method,
+    pub space: Space,
+    /// The roles of seat 0 and seat 1.
+    pub roles: [String; 2],
+    pub rows: Vec<Row>,
+    /// How many rows there will be; 0 when that is not known.
+    pub expected: u64,
+    /// The result; `None` before the end.
+    pub tuned: Option<Point>,
+    /// What people should know about the result, one sentence each.
+    pub remarks: Vec<String>,
+}
+
+/// One iteration, point or step.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Row {
+    /// Iterations count from 1, points and steps of a fit from 0.
+    pub number: u64,
+    /// Where the parameters stand after it.
+    pub values: Vec<f64>,
+    pub measure: Measure,
+}
+
+/// How good values proved to be.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Measure {
+    /// The first point met the second.
+    Match { first: Point, second: Point, score: MeetingScore },
+    /// Cross-entropy in nats a position.
+    Losses { train: f64, validation: f64 },
+}
+
+impl Row {
+    /// The result of the games; `None` for a fit.
+    pub(crate) fn score(&self) -> Option<&MeetingScore> {
+        match &self.measure {
+            Measure::Match { score, .. } => Some(score),
+            Measure::Losses { .. } => None,
+        }
+    }
+}
+
+impl Trace {
+    /// All games of the run, from the point of view of the first engine.
+    pub(crate) fn total(&self) -> MeetingScore {
+        let mut total = MeetingScore::default();
+        self.rows.iter().filter_map(Row::score).for_each(|score| total.add(score));
+        total
+    }
+
+    /// What the rows say by now: the place of SPSA and of a fit, the best point of a landscape.
+    pub(crate) fn present(&self) -> Option<Point> {
+        let row = if self.method.is_landscape() { best(&self.rows) } else { self.rows.last() };
+        row.map(|row| self.space.nearest(&row.values))
+    }
+}
+
+/// The row with the best score, the earlier one among equals.
+fn best(rows: &[Row]) -> Option<&Row> {
+    let rate = |row: &&Row| row.score().and_then(|score| score.total().rate()).unwrap_or(0.0);
+    rows.iter().rev().max_by(|a, b| rate(a).total_cmp(&rate(b)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_point_is_the_earliest_of_the_highest_scores() {
+        let row = |number: u64, nets: [i64; 2]| {
+            let mut score = MeetingScore::default();
+            score.add_pair(nets);
+            Row { number, values: vec![], measure: Measure::Match { first: vec![], second: vec![], score } }
+        };
+        let rows = [row(0, [1, -1]), row(1, [1, 0]), row(2, [0, 1])];
+        assert_eq!(best(&rows).map(|row| row.number), Some(1));
+        assert_eq!(best(&[]), None);
+    }
+}
