@@ -92,7 +92,7 @@ impl OptionKind {
     }
 
     /// The canonical form of a value, or `None` when it is not allowed.
-    fn canonical(&self, value: &str) -> Option<String> {
+    pub(crate) fn canonical(&self, value: &str) -> Option<String> {
         match self {
             OptionKind::Check { .. } => value.to_ascii_lowercase().parse::<bool>().ok().map(|on| on.to_string()),
             OptionKind::Spin { min, max, .. } => {

@@ -10,11 +10,9 @@ use super::meeting::Meeting;
 use super::output::{self, OutputError};
 use super::resolved::{ResolvedMethod, ResolvedTuneSpec};
 use super::space::Point;
-use super::spec::TexelSpec;
 use super::spsa::Spsa;
 use super::texel::{self, Fit, TexelError};
 use super::trace::{Measure, Row, Trace};
-use crate::engine::registry::RulesetChoice;
 use crate::tournament::arena::EngineConfig;
 use crate::tournament::journal::JournalError;
 use crate::tournament::player::{self, PreflightError};
@@ -49,7 +47,7 @@ pub(crate) fn run(mut resolved: ResolvedTuneSpec, dir: &Path, options: &RunOptio
     let mut trace = empty(&resolved);
     match &resolved.method {
         ResolvedMethod::Texel { .. } if options.shard.is_some() => return Err(TuneError::NoShards),
-        ResolvedMethod::Texel { spec, ruleset } => take_fit(&mut trace, fit(&resolved, spec, ruleset)?),
+        ResolvedMethod::Texel { spec, ruleset } => take_fit(&mut trace, texel::fit(&resolved, spec, ruleset)?),
         _ => trace = play(&mut resolved, dir, options, trace)?,
     }
     output::write_trace(dir, &trace)?;
@@ -70,18 +68,6 @@ fn empty(resolved: &ResolvedTuneSpec) -> Trace {
         tuned: None,
         remarks: Vec::new(),
     }
-}
-
-fn fit(resolved: &ResolvedTuneSpec, spec: &TexelSpec, ruleset: &RulesetChoice) -> Result<Fit, TexelError> {
-    texel::fit(&texel::Request {
-        spec,
-        games: spec.games.iter().map(|dir| resolved.folder.join(dir)).collect(),
-        ruleset,
-        options: &resolved.base.options,
-        space: &resolved.space,
-        seed: resolved.spec.seed,
-        tables: resolved.spec.tables.as_ref().map(|folder| resolved.folder.join(folder)),
-    })
 }
 
 /// Takes over what a regression found: its weights, or the start values where the weights are no better on the
@@ -139,7 +125,7 @@ fn play(
     };
     match played {
         Ok(()) => {
-            writer.trace.remarks.extend(of_forfeits(games.forfeits()));
+            writer.trace.remarks.extend(remark_on_forfeits(games.forfeits()));
             games.complete()?;
             writer.trace.tuned = writer.trace.present();
         }
@@ -149,7 +135,7 @@ fn play(
     writer.failure.map_or(Ok(writer.trace), |error| Err(error.into()))
 }
 
-fn of_forfeits(games: u64) -> Option<String> {
+fn remark_on_forfeits(games: u64) -> Option<String> {
     (games > 0).then(|| format!("{games} of the games were forfeits, whose results say nothing about the parameters."))
 }
 

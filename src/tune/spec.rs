@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use crate::files;
 use crate::rules::ruleset::unique;
+use crate::tournament::record::written_name;
 use crate::tournament::spec::{
     AdjudicationSpec, Limits, Openings, OptionValues, ProgramSpec, RulesetSpec, Supervision, defaults,
 };
@@ -80,13 +81,8 @@ pub enum Method {
 }
 
 impl Method {
-    pub fn name(self) -> &'static str {
-        match self {
-            Method::Spsa => "spsa",
-            Method::Grid => "grid",
-            Method::Random => "random",
-            Method::Texel => "texel",
-        }
+    pub fn name(self) -> String {
+        written_name(self)
     }
 
     /// Whether points are compared with the start, rather than a path followed.
@@ -272,7 +268,7 @@ impl TuneSpec {
         for (key, is_given, methods, is_needed) in self.method_keys() {
             let is_read = methods.contains(&self.method);
             if is_given && !is_read {
-                let readers: Vec<&str> = methods.iter().map(|method| method.name()).collect();
+                let readers: Vec<String> = methods.iter().map(|method| method.name()).collect();
                 let message = format!("the method {method} does not use it; only {} does", readers.join(", "));
                 return Err(TuneSpecError::value(key, message));
             }

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use clap::{ArgGroup, Args};
 use serde_json::json;
 
@@ -112,12 +112,6 @@ impl std::str::FromStr for Options {
     }
 }
 
-impl std::fmt::Display for Options {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(&self.text)
-    }
-}
-
 fn parse_clock(text: &str) -> Result<Limits, String> {
     let refuse = || "expected milliseconds as BASE+INCREMENT, at most a day each, for example 10000+100".to_owned();
     let (base, increment) = text.split_once('+').ok_or_else(refuse)?;
@@ -143,11 +137,10 @@ impl MatchArgs {
     }
 
     /// The match as a tournament; `has_dice` makes for longer games.
-    fn spec(&self, has_dice: bool) -> anyhow::Result<TournamentSpec> {
-        let program = match self.through_protocol {
-            true => Some(own_program()?),
-            false => None,
-        };
+    fn spec(&self, has_dice: bool) -> TournamentSpec {
+        // This program, in processes of its own.
+        let program = ProgramSpec { command: "reynard".to_owned(), ..ProgramSpec::default() };
+        let program = self.through_protocol.then_some(program);
         let [limits_a, limits_b] = self.both_limits();
         let engine = |name: &str, options: &Options, limits: Limits| EngineSpec {
             name: name.to_owned(),
@@ -160,7 +153,7 @@ impl MatchArgs {
         let max_plies = self.max_plies.unwrap_or(if has_dice { 10_000 } else { defaults::max_plies() });
         let ruleset = RulesetSpec::Choice(ruleset_object(self.ruleset.choice()));
         let engines = vec![engine("A", &self.a, limits_a), engine("B", &self.b, limits_b)];
-        Ok(TournamentSpec {
+        TournamentSpec {
             name: "match".to_owned(),
             openings: match self.openings_plies.min(max_plies - 1) {
                 0 => Openings::None,
@@ -172,14 +165,8 @@ impl MatchArgs {
             max_plies,
             concurrency: self.concurrency as usize,
             ..TournamentSpec::new(vec![ruleset], engines, Format::Match, u64::from(self.games.div_ceil(2)))
-        })
+        }
     }
-}
-
-fn own_program() -> anyhow::Result<ProgramSpec> {
-    let path = std::env::current_exe().context("cannot find the program itself")?;
-    let command = path.to_str().ok_or_else(|| anyhow!("the path of the program itself is no text"))?;
-    Ok(ProgramSpec { command: command.to_owned(), ..ProgramSpec::default() })
 }
 
 fn ruleset_object(choice: RulesetChoice) -> RulesetObject {
@@ -206,7 +193,7 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     let session = registry::open(&args.ruleset.choice())?;
     let (ruleset, has_dice) = (session.ruleset().to_owned(), session.turn() == Turn::Chance);
     check_options(args)?;
-    let loaded = LoadedSpec::new(args.spec(has_dice)?, Path::new("."), "match");
+    let loaded = LoadedSpec::new(args.spec(has_dice), Path::new("."), "match");
     let loaded = loaded.map_err(|error| UsageError(error.to_string()))?;
     let (arena, header) = loaded.resolve().map_err(|error| UsageError(error.to_string()))?;
     if !args.json {

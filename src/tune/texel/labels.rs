@@ -31,11 +31,7 @@ impl<G: Game> Labels<G> {
 ///
 /// # Errors
 /// Tables are asked for, and there are none or they cannot be read.
-pub fn labels<G: GameSupport>(
-    game: &G,
-    source: LabelSource,
-    folder: Option<&Path>,
-) -> Result<Labels<G>, TexelError> {
+pub fn labels<G: GameSupport>(game: &G, source: LabelSource, folder: Option<&Path>) -> Result<Labels<G>, TexelError> {
     if source == LabelSource::Result {
         return Ok(Labels { tables: None });
     }

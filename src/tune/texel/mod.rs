@@ -17,7 +17,7 @@ use crate::tournament::journal::JournalError;
 
 pub use fit::{Problem, Sample};
 pub use labels::labels;
-pub(crate) use run::{Request, fit};
+pub(crate) use run::fit;
 
 /// What a regression found.
 #[derive(Clone, PartialEq, Debug)]

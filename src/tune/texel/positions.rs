@@ -6,17 +6,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::rules::{Game, Record, Turn};
 use crate::tournament::record::{Cause, GameRecord};
-
-/// Which positions of a game are taken.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) struct Sampling {
-    /// Plies at the start of a game that give no position.
-    pub skip_plies: usize,
-    pub per_game: usize,
-    /// Share of the games that are kept for validation.
-    pub validation: f64,
-    pub seed: u64,
-}
+use crate::tune::spec::TexelSpec;
 
 /// What became of one game.
 pub(crate) struct Taken<P> {
@@ -28,28 +18,26 @@ pub(crate) struct Taken<P> {
 /// Apart from the streams of games and of openings.
 const SAMPLE_STREAMS: u64 = 1 << 62;
 
-impl Sampling {
-    /// Draws positions from game `number` of all: none of a forfeited game, only where somebody is to move who has no
-    /// capture.
-    ///
-    /// # Errors
-    /// A move that is not legal, which means that the journal is of other rules.
-    pub(crate) fn take<G: Game>(
-        &self,
-        game: &G,
-        number: u64,
-        played: &GameRecord,
-    ) -> Result<Taken<G::Position>, String> {
-        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
-        rng.set_stream(SAMPLE_STREAMS | number);
-        let is_validation = rng.random::<f64>() < self.validation;
-        let quiet = match played.ending.cause {
-            Cause::Forfeit(_) => Vec::new(),
-            _ => quiet_positions(game, played, self.skip_plies)?,
-        };
-        let positions = quiet.sample(&mut rng, self.per_game).copied().collect();
-        Ok(Taken { positions, result: result(played), is_validation })
-    }
+/// Draws positions from game `number` of all: none of a forfeited game, only where somebody is to move who has no capture.
+///
+/// # Errors
+/// A move that is not legal, which means that the journal is of other rules.
+pub(crate) fn take<G: Game>(
+    game: &G,
+    spec: &TexelSpec,
+    seed: u64,
+    number: u64,
+    played: &GameRecord,
+) -> Result<Taken<G::Position>, String> {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    rng.set_stream(SAMPLE_STREAMS | number);
+    let is_validation = rng.random::<f64>() < spec.validation;
+    let quiet = match played.ending.cause {
+        Cause::Forfeit(_) => Vec::new(),
+        _ => quiet_positions(game, played, spec.skip_plies as usize)?,
+    };
+    let positions = quiet.sample(&mut rng, spec.per_game).copied().collect();
+    Ok(Taken { positions, result: result(played), is_validation })
 }
 
 fn result(played: &GameRecord) -> f32 {

@@ -1,10 +1,10 @@
 //! From journaled games to fitted weights.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::fit::{Problem, Sample, scale};
 use super::labels::{Labels, labels};
-use super::positions::Sampling;
+use super::positions::take;
 use super::weights::Probes;
 use super::{Fit, TexelError};
 use crate::engine::registry::{self, GameVisitor, RulesetChoice};
@@ -12,24 +12,11 @@ use crate::engine::{GameSupport, Options};
 use crate::eval::Evaluator;
 use crate::rules::Game;
 use crate::tournament::journal::Archive;
+use crate::tune::resolved::ResolvedTuneSpec;
 use crate::tune::shared_results;
-use crate::tune::space::{Axis, Space};
+use crate::tune::space::Axis;
 use crate::tune::spec::TexelSpec;
 use crate::tune::trace::{Measure, Row};
-
-/// Everything that a regression needs.
-pub(crate) struct Request<'a> {
-    pub spec: &'a TexelSpec,
-    /// The directories of the spec, resolved.
-    pub games: Vec<PathBuf>,
-    pub ruleset: &'a RulesetChoice,
-    /// The engine's own options, as texts.
-    pub options: &'a [(String, String)],
-    pub space: &'a Space,
-    pub seed: u64,
-    /// The folder of tables, resolved.
-    pub tables: Option<PathBuf>,
-}
 
 /// So many positions are looked at for effects that are not linear.
 const LINEARITY_POSITIONS: usize = 500;
@@ -38,34 +25,38 @@ const LINEARITY_POSITIONS: usize = 500;
 ///
 /// # Errors
 /// No usable games, or parameters that are no weights.
-pub(crate) fn fit(request: &Request<'_>) -> Result<Fit, TexelError> {
-    let visited = registry::visit(request.ruleset, Visitor { request });
+pub(crate) fn fit(resolved: &ResolvedTuneSpec, spec: &TexelSpec, ruleset: &RulesetChoice) -> Result<Fit, TexelError> {
+    let visited = registry::visit(ruleset, Regression { resolved, spec });
     visited.map_err(|error| TexelError::Option(error.to_string()))?
 }
 
-struct Visitor<'a> {
-    request: &'a Request<'a>,
+/// A regression in the game that a ruleset stands for.
+#[derive(Clone, Copy)]
+struct Regression<'a> {
+    resolved: &'a ResolvedTuneSpec,
+    spec: &'a TexelSpec,
 }
 
-impl GameVisitor for Visitor<'_> {
+impl GameVisitor for Regression<'_> {
     type Output = Result<Fit, TexelError>;
 
     fn visit<G: GameSupport>(self, game: G) -> Self::Output {
         let mut options = registry::default_options();
-        for (name, value) in self.request.options {
+        for (name, value) in &self.resolved.base.options {
             options.set(name, Some(value)).map_err(|error| TexelError::Option(error.to_string()))?;
         }
-        let probes = Probes::new(self.request.space, &options, Options::parameters::<G::Evaluator>)?;
-        let labels = labels::<G>(&game, self.request.spec.labels, self.request.tables.as_deref())?;
-        let collector = Collector { request: self.request, game: &game, probes: &probes, labels: &labels };
+        let probes = Probes::new(&self.resolved.space, &options, Options::parameters::<G::Evaluator>)?;
+        let tables = self.resolved.spec.tables.as_ref().map(|folder| self.resolved.folder.join(folder));
+        let labels = labels::<G>(&game, self.spec.labels, tables.as_deref())?;
+        let collector = Collector { regression: self, game: &game, probes: &probes, labels: &labels };
         let [train, validation] = collector.collect()?;
-        regress(self.request, &train, &validation)
+        Ok(self.fit(&train, &validation))
     }
 }
 
 /// Reads games into samples.
 struct Collector<'a, G: Game, E: Evaluator<G>> {
-    request: &'a Request<'a>,
+    regression: Regression<'a>,
     game: &'a G,
     probes: &'a Probes<G, E>,
     labels: &'a Labels<G>,
@@ -74,11 +65,13 @@ struct Collector<'a, G: Game, E: Evaluator<G>> {
 impl<G: Game, E: Evaluator<G>> Collector<'_, G, E> {
     /// Training and validation positions.
     fn collect(&self) -> Result<[Sample; 2], TexelError> {
-        let weights = self.request.space.axes.len();
+        let weights = self.regression.resolved.space.axes.len();
         let mut samples = [Sample::new(weights), Sample::new(weights)];
         let mut number = 0;
-        for dir in &self.request.games {
-            self.read(dir, &mut number, &mut samples)?;
+        for dir in &self.regression.spec.games {
+            for journal in shared_results::journal_dirs(&self.regression.resolved.folder.join(dir)) {
+                self.read(&journal, &mut number, &mut samples)?;
+            }
         }
         match samples[0].is_empty() {
             true => Err(TexelError::NoPositions { games: number, ruleset: self.game.name().to_owned() }),
@@ -87,14 +80,7 @@ impl<G: Game, E: Evaluator<G>> Collector<'_, G, E> {
     }
 
     fn read(&self, dir: &Path, number: &mut u64, samples: &mut [Sample; 2]) -> Result<(), TexelError> {
-        for journal in shared_results::journal_dirs(dir) {
-            self.read_journal(&journal, number, samples)?;
-        }
-        Ok(())
-    }
-
-    fn read_journal(&self, dir: &Path, number: &mut u64, samples: &mut [Sample; 2]) -> Result<(), TexelError> {
-        let archive = Archive::read(dir)?;
+        let (archive, seed) = (Archive::read(dir)?, self.regression.resolved.spec.seed);
         let fingerprint = format!("{:016x}", self.game.fingerprint());
         let is_ours = |ruleset: usize| {
             let found = archive.header.rulesets.get(ruleset).and_then(|ruleset| ruleset.fingerprint.as_ref());
@@ -102,12 +88,12 @@ impl<G: Game, E: Evaluator<G>> Collector<'_, G, E> {
         };
         for game in archive.games()? {
             let played = game?.record;
-            if samples[0].len() + samples[1].len() >= self.request.spec.positions {
+            if samples[0].len() + samples[1].len() >= self.regression.spec.positions {
                 return Ok(());
             }
             if is_ours(played.fixture.ruleset) {
                 let refuse = |message| TexelError::Game { dir: dir.to_path_buf(), game: played.fixture.game, message };
-                let taken = self.sampling().take(self.game, *number, &played).map_err(refuse)?;
+                let taken = take(self.game, self.regression.spec, seed, *number, &played).map_err(refuse)?;
                 let sample = &mut samples[usize::from(taken.is_validation)];
                 self.add(&taken.positions, taken.result, sample)?;
                 *number += 1;
@@ -116,15 +102,10 @@ impl<G: Game, E: Evaluator<G>> Collector<'_, G, E> {
         Ok(())
     }
 
-    fn sampling(&self) -> Sampling {
-        let TexelSpec { skip_plies, per_game, validation, .. } = *self.request.spec;
-        Sampling { skip_plies: skip_plies as usize, per_game, validation, seed: self.request.seed }
-    }
-
     fn add(&self, positions: &[G::Position], result: f32, sample: &mut Sample) -> Result<(), TexelError> {
         for position in positions {
             if sample.len() < LINEARITY_POSITIONS {
-                self.probes.check_linear(self.request.space, self.game, position)?;
+                self.probes.check_linear(&self.regression.resolved.space, self.game, position)?;
             }
             if let Some(label) = self.labels.label(self.game, position, result)? {
                 let features = self.probes.features(self.game, position);
@@ -135,29 +116,26 @@ impl<G: Game, E: Evaluator<G>> Collector<'_, G, E> {
     }
 }
 
-fn regress(request: &Request<'_>, train: &Sample, validation: &Sample) -> Result<Fit, TexelError> {
-    let scale = scale(train);
-    let axes = &request.space.axes;
-    let bounds = axes.iter().map(|axis| [axis.min - axis.start, axis.max - axis.start].map(|bound| bound as f64));
-    let problem = Problem { sample: train, scale, l2: request.spec.l2, bounds: bounds.collect() };
-    let moved =
-        |delta: &[f64]| -> Vec<f64> { axes.iter().zip(delta).map(|(a, delta)| a.start as f64 + delta).collect() };
-    let row = |number: usize, delta: &[f64]| {
-        let [train, validation] = [train, validation].map(|sample| sample.loss(delta, scale));
-        Row { number: number as u64, values: moved(delta), measure: Measure::Losses { train, validation } }
-    };
-    let mut steps = Vec::new();
-    let delta = problem.solve(|number, delta| steps.push(row(number, delta)));
-    let tuned = request.space.nearest(&moved(&delta));
-    let rounded: Vec<f64> = tuned.iter().zip(axes).map(|(value, axis)| (value - axis.start) as f64).collect();
-    steps.push(row(steps.len(), &rounded));
-    Ok(Fit {
-        scale,
-        positions: [train.len() as u64, validation.len() as u64],
-        without_influence: without_influence(axes, train),
-        steps,
-        tuned,
-    })
+impl Regression<'_> {
+    fn fit(&self, train: &Sample, validation: &Sample) -> Fit {
+        let (space, scale) = (&self.resolved.space, scale(train));
+        let axes = &space.axes;
+        let bounds = axes.iter().map(|axis| [axis.min - axis.start, axis.max - axis.start].map(|bound| bound as f64));
+        let problem = Problem { sample: train, scale, l2: self.spec.l2, bounds: bounds.collect() };
+        let moved =
+            |delta: &[f64]| -> Vec<f64> { axes.iter().zip(delta).map(|(a, delta)| a.start as f64 + delta).collect() };
+        let row = |number: usize, delta: &[f64]| {
+            let [train, validation] = [train, validation].map(|sample| sample.loss(delta, scale));
+            Row { number: number as u64, values: moved(delta), measure: Measure::Losses { train, validation } }
+        };
+        let mut steps = Vec::new();
+        let delta = problem.solve(|number, delta| steps.push(row(number, delta)));
+        let tuned = space.nearest(&moved(&delta));
+        let rounded: Vec<f64> = tuned.iter().zip(axes).map(|(value, axis)| (value - axis.start) as f64).collect();
+        steps.push(row(steps.len(), &rounded));
+        let positions = [train.len() as u64, validation.len() as u64];
+        Fit { scale, positions, without_influence: without_influence(axes, train), steps, tuned }
+    }
 }
 
 /// The labels of parameters that change no evaluation: those of searchers, or of rules that are not in force.

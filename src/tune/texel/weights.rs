@@ -14,16 +14,11 @@ pub(crate) struct Probes<G: Game, E: Evaluator<G>> {
     base: E,
     /// By weight: the changed evaluator and the sign of the change.
     changed: Vec<(E, f32)>,
-    linearity: Linearity<E>,
-    game: PhantomData<fn(&G)>,
-}
-
-/// Evaluators that show whether the evaluation is linear in its weights.
-struct Linearity<E> {
-    /// By weight: changed by so many units as the range allows, at least two.
+    /// By weight: changed by so many units as the range allows, at least two, to see whether its effect is linear.
     far: Vec<(E, f64)>,
     /// All weights changed that far at once.
     joint: E,
+    game: PhantomData<fn(&G)>,
 }
 
 /// How far a weight is changed to see whether its effect is in proportion.
@@ -49,8 +44,8 @@ impl<G: Game, E: Evaluator<G>> Probes<G, E> {
             far.push((with(axis, change)?, change as f64));
             set(&mut joint, axis, axis.start + change)?;
         }
-        let linearity = Linearity { far, joint: make_evaluator(&joint) };
-        Ok(Probes { base: make_evaluator(&start), changed, linearity, game: PhantomData })
+        let [base, joint] = [&start, &joint].map(make_evaluator);
+        Ok(Probes { base, changed, far, joint, game: PhantomData })
     }
 
     /// The evaluation with the start weights, from seat 0's point of view and without bounds.
@@ -73,7 +68,7 @@ impl<G: Game, E: Evaluator<G>> Probes<G, E> {
         let base = total(&self.base, game, position);
         let mut sum = 0.0;
         for ((feature, (evaluator, change)), axis) in
-            self.features(game, position).into_iter().zip(&self.linearity.far).zip(&space.axes)
+            self.features(game, position).into_iter().zip(&self.far).zip(&space.axes)
         {
             let moved = f64::from(total(evaluator, game, position) - base);
             let expected = f64::from(feature) * change;
@@ -83,7 +78,7 @@ impl<G: Game, E: Evaluator<G>> Probes<G, E> {
             }
             sum += expected;
         }
-        match f64::from(total(&self.linearity.joint, game, position) - base) == sum {
+        match f64::from(total(&self.joint, game, position) - base) == sum {
             true => Ok(()),
             false => Err(TexelError::NotLinear {
                 name: space.labels().join(", "),

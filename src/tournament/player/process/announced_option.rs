@@ -1,26 +1,14 @@
 //! The options that a program announces in its handshake.
 
+use crate::engine::OptionKind;
+
 /// One option of a program.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct AnnouncedOption {
     pub name: String,
-    pub kind: Kind,
+    pub kind: OptionKind,
     /// `None` when it was not told.
     pub default: Option<String>,
-}
-
-/// What an option takes.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Kind {
-    Check,
-    /// With the bounds that were told.
-    Spin {
-        min: Option<i64>,
-        max: Option<i64>,
-    },
-    Combo(Vec<String>),
-    Text,
-    Button,
 }
 
 /// The words that begin a part of an announcement.
@@ -34,15 +22,23 @@ impl AnnouncedOption {
         let (name, rest) = parts.split_first()?;
         let part = |wanted: &str| rest.iter().find(|(key, _)| *key == wanted).map(|(_, value)| value.as_str());
         let number = |wanted| part(wanted).and_then(|text| text.parse().ok());
+        let default = part("default").map(|text| if text == EMPTY { String::new() } else { text.to_owned() });
+        let told = default.clone().unwrap_or_default();
         let kind = match part("type")? {
-            "check" => Kind::Check,
-            "spin" => Kind::Spin { min: number("min"), max: number("max") },
-            "combo" => Kind::Combo(rest.iter().filter(|(key, _)| *key == "var").map(|(_, var)| var.clone()).collect()),
-            "string" => Kind::Text,
-            "button" => Kind::Button,
+            "check" => OptionKind::Check { default: told == "true" },
+            "spin" => OptionKind::Spin {
+                default: told.parse().unwrap_or(0),
+                min: number("min").unwrap_or(i64::MIN),
+                max: number("max").unwrap_or(i64::MAX),
+            },
+            "combo" => {
+                let choices = rest.iter().filter(|(key, _)| *key == "var").map(|(_, var)| var.clone());
+                OptionKind::Combo { default: told, choices: choices.collect() }
+            }
+            "string" => OptionKind::Text { default: told },
+            "button" => OptionKind::Button,
             _ => return None,
         };
-        let default = part("default").map(|text| if text == EMPTY { String::new() } else { text.to_owned() });
         Some(AnnouncedOption { name: name.1.clone(), kind, default })
     }
 
@@ -54,30 +50,20 @@ impl AnnouncedOption {
     pub(super) fn canonical(&self, value: &str) -> Option<String> {
         let value = value.trim();
         match &self.kind {
-            Kind::Check => value.to_ascii_lowercase().parse::<bool>().ok().map(|on| on.to_string()),
-            Kind::Spin { min, max } => {
-                let number: i64 = value.parse().ok()?;
-                let is_within = min.is_none_or(|min| min <= number) && max.is_none_or(|max| number <= max);
-                is_within.then(|| number.to_string())
-            }
-            Kind::Combo(choices) => choices.iter().find(|choice| choice.eq_ignore_ascii_case(value)).cloned(),
             // A line end would begin another command.
-            Kind::Text => (!value.contains(char::is_control)).then(|| value.to_owned()),
-            Kind::Button => Some(String::new()),
+            OptionKind::Text { .. } => (!value.contains(char::is_control)).then(|| value.to_owned()),
+            kind => kind.canonical(value),
         }
     }
 
     /// What may be given, in words.
     pub(super) fn expected(&self) -> String {
         match &self.kind {
-            Kind::Check => "true or false".to_owned(),
-            Kind::Spin { min: Some(min), max: Some(max) } => format!("an integer from {min} to {max}"),
-            Kind::Spin { min: Some(min), .. } => format!("an integer from {min}"),
-            Kind::Spin { max: Some(max), .. } => format!("an integer up to {max}"),
-            Kind::Spin { .. } => "an integer".to_owned(),
-            Kind::Combo(choices) => format!("one of {}", choices.join(" ")),
-            Kind::Text => "a text of one line".to_owned(),
-            Kind::Button => "no value".to_owned(),
+            OptionKind::Spin { min: i64::MIN, max: i64::MAX, .. } => "an integer".to_owned(),
+            OptionKind::Spin { min, max: i64::MAX, .. } => format!("an integer from {min}"),
+            OptionKind::Spin { min: i64::MIN, max, .. } => format!("an integer up to {max}"),
+            OptionKind::Text { .. } => "a text of one line".to_owned(),
+            kind => kind.expected(),
         }
     }
 
@@ -85,7 +71,7 @@ impl AnnouncedOption {
     pub(super) fn command(&self, value: &str) -> String {
         let name = &self.name;
         match (&self.kind, value) {
-            (Kind::Button, _) => format!("setoption name {name}"),
+            (OptionKind::Button, _) => format!("setoption name {name}"),
             (_, "") => format!("setoption name {name} value {EMPTY}"),
             _ => format!("setoption name {name} value {value}"),
         }
@@ -126,12 +112,16 @@ mod tests {
     #[test]
     fn the_five_types_are_read() {
         let spin = parse("name Move Overhead type spin default 10 min 0 max 5000");
-        assert_eq!((spin.name.as_str(), &spin.kind), ("Move Overhead", &Kind::Spin { min: Some(0), max: Some(5000) }));
+        assert_eq!(
+            (spin.name.as_str(), &spin.kind),
+            ("Move Overhead", &OptionKind::Spin { default: 10, min: 0, max: 5000 })
+        );
         assert_eq!(spin.default.as_deref(), Some("10"));
-        assert_eq!(parse("name Ponder type check default false").kind, Kind::Check);
+        assert_eq!(parse("name Ponder type check default false").kind, OptionKind::Check { default: false });
         assert_eq!(parse("name Clear Hash type button").default, None);
         let combo = parse("name Style type combo default Very Solid var Very Solid var Risky");
-        assert_eq!(combo.kind, Kind::Combo(vec!["Very Solid".to_owned(), "Risky".to_owned()]));
+        let choices = vec!["Very Solid".to_owned(), "Risky".to_owned()];
+        assert_eq!(combo.kind, OptionKind::Combo { default: "Very Solid".to_owned(), choices });
         assert_eq!(parse("name Path type string default <empty>").default.as_deref(), Some(""));
         assert_eq!(parse("name Path type string default a var min b").default.as_deref(), Some("a var min b"));
         assert_eq!(AnnouncedOption::parse("name Strange type matrix default 1"), None);

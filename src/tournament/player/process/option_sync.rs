@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::announced_option::{AnnouncedOption, Kind};
+use super::announced_option::AnnouncedOption;
 use super::connection::quoted;
+use crate::engine::OptionKind;
 use crate::engine::registry::{RulesetChoice, RulesetSource};
 use crate::tournament::arena::{ArenaRuleset, EngineConfig, OptionPairs};
 use crate::tournament::player::{Failure, GameSetup};
@@ -50,19 +51,21 @@ impl OptionSync {
         Ok(settings)
     }
 
-    /// The commands before a game.
+    /// The commands before a game: what is to be in force in it, and what another role has set back to its default.
     pub(super) fn commands(&mut self, setup: &GameSetup<'_>) -> Vec<String> {
         let mut values = self.wanted(setup);
-        let resets = self.resets(&values);
+        let is_left = |index: &usize| self.in_force[*index].is_some() && values.iter().all(|(known, _)| known != index);
+        let left = (0..self.announced.len()).filter(is_left);
+        let resets: Vec<Setting> =
+            left.filter_map(|index| Some((index, self.announced[index].default.clone()?))).collect();
         values.extend(resets);
         values.into_iter().filter_map(|setting| self.change(setting)).collect()
     }
 
     /// What is to be in force in a game.
     fn wanted(&self, setup: &GameSetup<'_>) -> Vec<Setting> {
-        let role = self.by_role.get(setup.role).map_or(&[][..], Vec::as_slice);
-        let mut wanted: Vec<Setting> = Vec::with_capacity(self.plain.len() + role.len() + 1);
-        for (index, value) in self.plain.iter().chain(role) {
+        let mut wanted: Vec<Setting> = Vec::new();
+        for (index, value) in self.plain.iter().chain(self.by_role.get(setup.role).into_iter().flatten()) {
             match wanted.iter_mut().find(|(known, _)| known == index) {
                 Some((_, present)) => present.clone_from(value),
                 None => wanted.push((*index, value.clone())),
@@ -73,18 +76,11 @@ impl OptionSync {
         wanted
     }
 
-    /// What another role has set goes back to what it was.
-    fn resets(&self, wanted: &[Setting]) -> Vec<Setting> {
-        let is_left = |index: &usize| self.in_force[*index].is_some() && wanted.iter().all(|(known, _)| known != index);
-        let left = (0..self.announced.len()).filter(is_left);
-        left.filter_map(|index| Some((index, self.announced[index].default.clone()?))).collect()
-    }
-
     /// The command that brings a value into force, unless it is.
     fn change(&mut self, (index, value): Setting) -> Option<String> {
         let option = &self.announced[index];
         let present = self.in_force[index].as_ref().or(option.default.as_ref());
-        let is_new = present != Some(&value) || option.kind == Kind::Button;
+        let is_new = present != Some(&value) || option.kind == OptionKind::Button;
         let command = is_new.then(|| option.command(&value));
         if is_new {
             self.in_force[index] = Some(value);
@@ -146,9 +142,10 @@ fn switches(choice: &RulesetChoice) -> String {
 }
 
 /// The seed, folded into the range of the option; `None` when that is not a number.
-fn seed_within(kind: &Kind, seed: u32) -> Option<String> {
-    let Kind::Spin { min, max } = kind else { return None };
-    let (min, max) = (min.unwrap_or(0), max.unwrap_or(i64::from(u32::MAX)));
+fn seed_within(kind: &OptionKind, seed: u32) -> Option<String> {
+    let OptionKind::Spin { min, max, .. } = *kind else { return None };
+    let min = if min == i64::MIN { 0 } else { min };
+    let max = if max == i64::MAX { i64::from(u32::MAX) } else { max };
     let count = max.checked_sub(min)?.checked_add(1).filter(|&count| count > 0)?;
     Some((min + i64::from(seed) % count).to_string())
 }
