@@ -114,7 +114,7 @@ pub mod tournament {
     }
     pub mod player {
         pub use crate::tournament::player::{
-            AbandonFlag, ChosenMove, Failure, GameSetup, History, MoveRequest, Player, open,
+            AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player, open,
         };
     }
     pub mod record {

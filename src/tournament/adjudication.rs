@@ -1,10 +1,10 @@
-//! Ending games by the scores that the engines give: a draw both believe in, or a loss that is admitted.
+//! Ends games by the scores that the engines give: a draw both believe in, or a loss that is admitted.
 
 use super::record::{Cause, Ending, EngineScore};
 use super::spec::{AdjudicationSpec, DrawRule, ResignRule};
 use crate::rules::Seat;
 
-/// Listens to the scores of one game. A move without a score starts every count again that it could have carried on.
+/// Counts the scores of one game that call for its end. A move without a score starts every count again that it could have carried on.
 #[derive(Clone, Debug)]
 pub(crate) struct Adjudicator {
     draw: Option<DrawRule>,
@@ -23,9 +23,9 @@ impl Adjudicator {
         Adjudicator { draw, resign, level_plies: 0, losing_moves: [0; 2], winning_moves: [0; 2] }
     }
 
-    /// Hears a move's score from the mover's point of view; `plies` is the length of the game with that move, the
+    /// Counts a move's score from the mover's point of view; `plies` is the length of the game with that move, the
     /// opening included. An admitted loss goes before a draw.
-    pub(crate) fn hear(&mut self, mover: Seat, score: Option<EngineScore>, plies: u32) -> Option<Ending> {
+    pub(crate) fn add_score(&mut self, mover: Seat, score: Option<EngineScore>, plies: u32) -> Option<Ending> {
         self.count(mover, score);
         self.resignation().or_else(|| self.draw_after(plies))
     }
@@ -106,7 +106,7 @@ mod tests {
         let mut adjudicator = Adjudicator::new(spec);
         scores.iter().zip(1..).find_map(|(&score, ply)| {
             let mover = if ply % 2 == 1 { Seat::P1 } else { Seat::P2 };
-            adjudicator.hear(mover, score, opening + ply).map(|ending| (opening + ply, ending))
+            adjudicator.add_score(mover, score, opening + ply).map(|ending| (opening + ply, ending))
         })
     }
 

@@ -62,7 +62,7 @@ pub(crate) struct Games<'a> {
 }
 
 /// So many games without one that was played to its end are enough to give up.
-const HOPELESS: u64 = 16;
+const ENOUGH_FORFEITS: u64 = 16;
 
 /// Between two looks at the journals of other shards.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
@@ -123,7 +123,7 @@ impl<'a> Games<'a> {
     /// All games were forfeited, and there were enough of them.
     fn check_forfeits(&self) -> Result<(), GamesError> {
         let (found, games) = (self.results.found(), self.results.found().games());
-        if games >= HOPELESS.min(self.games()) && found.forfeits == games {
+        if games >= ENOUGH_FORFEITS.min(self.games()) && found.forfeits == games {
             return Err(GamesError::AllForfeits { games, example: found.example.clone() });
         }
         Ok(())

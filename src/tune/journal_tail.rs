@@ -1,4 +1,4 @@
-//! Following a journal that another process writes.
+//! Follows a journal that another process writes.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};

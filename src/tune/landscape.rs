@@ -1,4 +1,4 @@
-//! A look at the landscape: points of a grid, or drawn at random, each against the start values.
+//! The points of a grid, or drawn at random, that are to meet the start values.
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;

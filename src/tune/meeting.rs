@@ -1,4 +1,4 @@
-//! Two points meet: the result of one engine against another is what tuning learns from.
+//! A meeting of two points: the result of one engine against another, from which tuning learns.
 
 use crate::tournament::stats::{Pentanomial, Trinomial, Z95, estimate};
 

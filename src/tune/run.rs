@@ -108,7 +108,7 @@ fn play(
     options: &RunOptions<'_>,
     trace: Trace,
 ) -> Result<Trace, TuneError> {
-    try_out(resolved)?;
+    preflight(resolved)?;
     let mut writer = TraceWriter { trace, dir, written: Instant::now(), failure: None };
     let mut show = |row| {
         writer.add(row);
@@ -140,7 +140,7 @@ fn remark_on_forfeits(games: u64) -> Option<String> {
 }
 
 /// Whether the engine plays at all, and knows every parameter.
-fn try_out(resolved: &mut ResolvedTuneSpec) -> Result<(), PreflightError> {
+fn preflight(resolved: &mut ResolvedTuneSpec) -> Result<(), PreflightError> {
     let start = resolved.space.configure(&resolved.base, &resolved.space.start());
     let engines = vec![EngineConfig { name: "engine".to_owned(), ..start }];
     let both = std::mem::replace(&mut resolved.arena.engines, engines);

@@ -1,4 +1,4 @@
-//! The results of a run's games, journaled here or by the other shards.
+//! The results of a run's games, from the journals of all shards.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! What a tuning run is, as a user writes it in JSON; `tournaments/README.md` documents every key.
+//! The spec of a tuning run, as a user writes it in JSON; `tournaments/README.md` documents every key.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! What a tuning run has found so far, the same shape for every method.
+//! The trace of a tuning run, the same shape for every method.
 
 use super::meeting::MeetingScore;
 use super::space::{Point, Space};

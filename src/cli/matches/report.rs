@@ -1,4 +1,4 @@
-//! What `reynard match` prints.
+//! The report of a match, as text or as one object.
 
 use std::io::{self, Write};
 

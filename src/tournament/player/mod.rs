@@ -22,7 +22,7 @@ pub type AbandonFlag = Arc<AtomicBool>;
 
 /// A game as a player is told it: always whole, from its start.
 #[derive(Clone, Copy, Debug)]
-pub struct History<'a> {
+pub struct MoveHistory<'a> {
     /// `None` for the start position of the ruleset.
     pub start: Option<&'a str>,
     pub moves: &'a [String],
@@ -75,7 +75,7 @@ impl Failure {
 /// ```
 /// use reynard::api::engine::GoRequest;
 /// use reynard::api::rules::Seat;
-/// use reynard::api::tournament::player::{ChosenMove, Failure, GameSetup, History, MoveRequest, Player};
+/// use reynard::api::tournament::player::{ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player};
 /// use reynard::api::tournament::record::{Forfeit, Opinion};
 ///
 /// /// Plays the first move that the ruleset's own list has.
@@ -86,13 +86,13 @@ impl Failure {
 ///         Ok(())
 ///     }
 ///
-///     fn choose(&mut self, history: History<'_>, _: &MoveRequest) -> Result<ChosenMove, Failure> {
+///     fn choose(&mut self, history: MoveHistory<'_>, _: &MoveRequest) -> Result<ChosenMove, Failure> {
 ///         let moves = self.ask(history, "legalmoves")?;
 ///         let text = moves.split(' ').next().unwrap_or_default().to_owned();
 ///         Ok(ChosenMove { text, opinion: Opinion::default(), spent: Default::default() })
 ///     }
 ///
-///     fn ask(&mut self, _: History<'_>, query: &str) -> Result<String, Failure> {
+///     fn ask(&mut self, _: MoveHistory<'_>, query: &str) -> Result<String, Failure> {
 ///         match query {
 ///             "legalmoves" => Ok("a4a5 b4b5".to_owned()),
 ///             _ => Err(Failure::new(Forfeit::Refused, "no such query")),
@@ -101,7 +101,7 @@ impl Failure {
 /// }
 ///
 /// let request = MoveRequest { seat: Seat::P1, go: GoRequest::nodes(1), patience: Default::default() };
-/// let chosen = First.choose(History { start: None, moves: &[] }, &request).unwrap();
+/// let chosen = First.choose(MoveHistory { start: None, moves: &[] }, &request).unwrap();
 /// assert_eq!(chosen.text, "a4a5");
 /// ```
 pub trait Player: Send {
@@ -116,14 +116,14 @@ pub trait Player: Send {
     ///
     /// # Errors
     /// No usable answer came.
-    fn choose(&mut self, history: History<'_>, request: &MoveRequest) -> Result<ChosenMove, Failure>;
+    fn choose(&mut self, history: MoveHistory<'_>, request: &MoveRequest) -> Result<ChosenMove, Failure>;
 
     /// The answer to `query WORDS` at the end of the history, without the leading `response`; `unknown` from an engine
     /// that does not know the query.
     ///
     /// # Errors
     /// No usable answer came.
-    fn ask(&mut self, history: History<'_>, query: &str) -> Result<String, Failure>;
+    fn ask(&mut self, history: MoveHistory<'_>, query: &str) -> Result<String, Failure>;
 
     /// Whether it has failed and is of no use any more.
     fn is_broken(&self) -> bool {

@@ -1,4 +1,4 @@
-//! Whether everybody can play what is to be played, seen before the first game.
+//! The check before the first game that every engine can play what is to be played.
 //!
 //! An option that a program does not know, a ruleset that it refuses: these are mistakes in the spec, and a tournament of
 //! nothing but forfeits would be a wrong answer to them. A program that does not get through its start is no mistake of
@@ -6,7 +6,7 @@
 
 use thiserror::Error;
 
-use super::{AbandonFlag, Failure, GameSetup, History, Player, open};
+use super::{AbandonFlag, Failure, GameSetup, MoveHistory, Player, open};
 use crate::engine::registry;
 use crate::rules::Seat;
 use crate::tournament::arena::{Arena, ArenaRuleset};
@@ -69,6 +69,6 @@ fn set_up(player: &mut dyn Player, roles: &[(Seat, String)], referee: Referee) -
     match referee {
         Referee::Record => Ok(()),
         // A ruleset that the engine does not know shows at the latest here.
-        Referee::Engines => player.ask(History { start: None, moves: &[] }, "gameover").map(drop),
+        Referee::Engines => player.ask(MoveHistory { start: None, moves: &[] }, "gameover").map(drop),
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use super::{AbandonFlag, ChosenMove, Failure, GameSetup, History, MoveRequest, Player};
+use super::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player};
 use crate::engine::options_file::is_rules_option;
 use crate::engine::registry;
 use crate::engine::{Event, GoRequest, Options, SearchSession};
@@ -59,7 +59,7 @@ impl SessionPlayer {
         Ok(SessionPlayer { session, engine, options, grace, abandoned })
     }
 
-    fn set_position(&mut self, history: History<'_>) -> Result<(), Failure> {
+    fn set_position(&mut self, history: MoveHistory<'_>) -> Result<(), Failure> {
         let moves: Vec<&str> = history.moves.iter().map(String::as_str).collect();
         self.session.set_position(history.start, &moves).map_err(refused)
     }
@@ -72,7 +72,7 @@ impl Player for SessionPlayer {
         Ok(())
     }
 
-    fn choose(&mut self, history: History<'_>, request: &MoveRequest) -> Result<ChosenMove, Failure> {
+    fn choose(&mut self, history: MoveHistory<'_>, request: &MoveRequest) -> Result<ChosenMove, Failure> {
         self.set_position(history)?;
         let [stop, give_up] = request.deadlines(self.grace);
         let go = GoRequest { at_most: Some(stop), ..request.go.clone() };
@@ -100,7 +100,7 @@ impl Player for SessionPlayer {
         }
     }
 
-    fn ask(&mut self, history: History<'_>, query: &str) -> Result<String, Failure> {
+    fn ask(&mut self, history: MoveHistory<'_>, query: &str) -> Result<String, Failure> {
         self.set_position(history)?;
         let words: Vec<&str> = query.split_whitespace().collect();
         Ok(query::answer(&words, &*self.session, &self.options))
@@ -142,7 +142,7 @@ mod tests {
     fn choose(player: &mut SessionPlayer, nodes: u64, patience: Duration) -> (Result<ChosenMove, Failure>, Duration) {
         let start = Instant::now();
         let request = MoveRequest { seat: Seat::P1, go: GoRequest::nodes(nodes), patience };
-        (player.choose(History { start: None, moves: &[] }, &request), start.elapsed())
+        (player.choose(MoveHistory { start: None, moves: &[] }, &request), start.elapsed())
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The time of both players during one game.
+//! The clocks of one game.
 
 use std::time::Duration;
 

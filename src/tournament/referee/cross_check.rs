@@ -1,4 +1,4 @@
-//! Comparing the referee's rules with those of the engines, position by position.
+//! Compares the referee's rules with those of the engines, position by position.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use super::GameEnd;
 use super::players::{Disagreements, SeatedPlayers};
 use crate::engine::Session;
 use crate::rules::Seat;
-use crate::tournament::player::History;
+use crate::tournament::player::MoveHistory;
 
 /// What the engines of one game are asked before every move.
 ///
@@ -46,7 +46,7 @@ impl CrossCheck {
         &mut self,
         session: &dyn Session,
         players: &mut SeatedPlayers<'_>,
-        history: History<'_>,
+        history: MoveHistory<'_>,
     ) -> Result<(), GameEnd> {
         if let Some(key) = self.start_key.take() {
             self.compare_start_key(key, players)?;
@@ -64,7 +64,7 @@ impl CrossCheck {
         &mut self,
         session: &dyn Session,
         players: &mut SeatedPlayers<'_>,
-        history: History<'_>,
+        history: MoveHistory<'_>,
     ) {
         if let Err(GameEnd::Failed(seat, failure)) = self.compare(session, players, history) {
             let message = format!("broke down when asked after the end: {}", failure.message);
@@ -75,7 +75,7 @@ impl CrossCheck {
     /// Leaves the keys of engines alone that count positions otherwise.
     fn compare_start_key(&mut self, key: u64, players: &mut SeatedPlayers<'_>) -> Result<(), GameEnd> {
         for &seat in players.seats() {
-            let answer = players.ask(seat, History { start: None, moves: &[] }, HASH)?;
+            let answer = players.ask(seat, MoveHistory { start: None, moves: &[] }, HASH)?;
             if answer != key_text(key) {
                 let why = match answer == UNKNOWN {
                     true => "does not answer query hash",
@@ -92,7 +92,7 @@ impl CrossCheck {
         &mut self,
         session: &dyn Session,
         players: &mut SeatedPlayers<'_>,
-        history: History<'_>,
+        history: MoveHistory<'_>,
         seat: Seat,
         query: &'static str,
     ) -> Result<(), GameEnd> {

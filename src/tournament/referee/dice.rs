@@ -33,7 +33,7 @@ impl Dice {
     }
 
     /// The next roll of whoever rolls.
-    pub(super) fn throw<'a>(&mut self, roll: &'a Roll) -> &'a str {
+    pub(super) fn roll<'a>(&mut self, roll: &'a Roll) -> &'a str {
         let stream = roll.seat.map_or(MAX_SEATS, |seat| seat.index().min(MAX_SEATS - 1));
         draw(&roll.outcomes, &mut self.streams[stream]).map_or("", String::as_str)
     }
@@ -48,28 +48,28 @@ mod tests {
         Roll { seat, outcomes: (1..=6).map(|eyes| (eyes.to_string(), 1.0 / 6.0)).collect() }
     }
 
-    fn throws(dice: &mut Dice, roll: &Roll, count: usize) -> Vec<String> {
-        (0..count).map(|_| dice.throw(roll).to_owned()).collect()
+    fn rolls(dice: &mut Dice, roll: &Roll, count: usize) -> Vec<String> {
+        (0..count).map(|_| dice.roll(roll).to_owned()).collect()
     }
 
     #[test]
     fn a_seats_rolls_do_not_depend_on_those_of_the_others() {
         let [p1, p2] = [Seat::P1, Seat::P2].map(|seat| die(Some(seat)));
         let (mut one, mut other) = (Dice::new(3, 7), Dice::new(3, 7));
-        let alone = throws(&mut one, &p2, 20);
-        throws(&mut other, &p1, 5);
-        let first = throws(&mut other, &p2, 10);
-        throws(&mut other, &die(None), 5);
-        assert_eq!([first, throws(&mut other, &p2, 10)].concat(), alone);
-        assert_ne!(throws(&mut Dice::new(3, 8), &p2, 20), alone, "another pair");
-        assert_ne!(throws(&mut Dice::new(4, 7), &p2, 20), alone, "another seed");
-        assert_ne!(throws(&mut Dice::new(3, 7), &p1, 20), alone, "another seat");
+        let alone = rolls(&mut one, &p2, 20);
+        rolls(&mut other, &p1, 5);
+        let first = rolls(&mut other, &p2, 10);
+        rolls(&mut other, &die(None), 5);
+        assert_eq!([first, rolls(&mut other, &p2, 10)].concat(), alone);
+        assert_ne!(rolls(&mut Dice::new(3, 8), &p2, 20), alone, "another pair");
+        assert_ne!(rolls(&mut Dice::new(4, 7), &p2, 20), alone, "another seed");
+        assert_ne!(rolls(&mut Dice::new(3, 7), &p1, 20), alone, "another seat");
     }
 
     #[test]
     fn the_dice_are_fair_and_show_nothing_else() {
         let roll = Roll { seat: None, outcomes: vec![("a".into(), 0.75), ("b".into(), 0.0), ("c".into(), 0.25)] };
-        let thrown = throws(&mut Dice::new(1, 0), &roll, 10_000);
+        let thrown = rolls(&mut Dice::new(1, 0), &roll, 10_000);
         let count = |text: &str| thrown.iter().filter(|shown| *shown == text).count();
         // Five standard deviations.
         assert!((7280..7720).contains(&count("a")) && count("b") == 0, "{}", count("a"));

@@ -1,11 +1,11 @@
-//! Two engines that are asked about a game whose rules we do not know, or that we leave to them.
+//! The judge that asks both engines, for games whose rules we do not know or leave to them.
 
 use super::GameEnd;
 use super::judge::{Action, Judge, illegal, play};
 use super::players::{Disagreements, SEATS, SeatedPlayers, clip};
 use crate::engine::Session;
 use crate::rules::{Seat, Turn};
-use crate::tournament::player::{Failure, History};
+use crate::tournament::player::{Failure, MoveHistory};
 use crate::tournament::record::{Cause, Ending, Forfeit};
 
 /// Longest answer that is quoted, characters.
@@ -53,7 +53,7 @@ impl<'a> EnginesJudge<'a> {
     fn agree(
         &mut self,
         players: &mut SeatedPlayers<'_>,
-        history: History<'_>,
+        history: MoveHistory<'_>,
         query: &str,
         vocabulary: &[&str],
     ) -> Result<String, GameEnd> {
@@ -74,7 +74,7 @@ impl<'a> EnginesJudge<'a> {
     }
 
     /// What both engines make of the game.
-    fn answers(&mut self, players: &mut SeatedPlayers<'_>, history: History<'_>) -> Result<Action, GameEnd> {
+    fn answers(&mut self, players: &mut SeatedPlayers<'_>, history: MoveHistory<'_>) -> Result<Action, GameEnd> {
         const TRUTH: [&str; 2] = ["true", "false"];
         if self.agree(players, history, "gameover", &TRUTH)? == "true" {
             return Err(self.ending(players, history)?);
@@ -88,7 +88,7 @@ impl<'a> EnginesJudge<'a> {
     fn learn_legal_moves(
         &mut self,
         players: &mut SeatedPlayers<'_>,
-        history: History<'_>,
+        history: MoveHistory<'_>,
         mover: Seat,
     ) -> Result<(), GameEnd> {
         // The engines have the last word: where they play by other rules than ours, ours say nothing.
@@ -106,7 +106,7 @@ impl<'a> EnginesJudge<'a> {
     }
 
     /// Where a player refuses the position after the opponent's move: whose fault is that?
-    fn blame(&mut self, players: &mut SeatedPlayers<'_>, history: History<'_>, end: GameEnd) -> GameEnd {
+    fn blame(&mut self, players: &mut SeatedPlayers<'_>, history: MoveHistory<'_>, end: GameEnd) -> GameEnd {
         let (mover, refusal) = match (end, self.unconfirmed) {
             (GameEnd::Failed(seat, failure), Some(mover)) if mover != seat && failure.kind == Forfeit::Refused => {
                 (mover, failure.message)
@@ -144,7 +144,7 @@ impl<'a> EnginesJudge<'a> {
         }
     }
 
-    fn ending(&mut self, players: &mut SeatedPlayers<'_>, history: History<'_>) -> Result<GameEnd, GameEnd> {
+    fn ending(&mut self, players: &mut SeatedPlayers<'_>, history: MoveHistory<'_>) -> Result<GameEnd, GameEnd> {
         let result = self.agree(players, history, "result", &["p1win", "p2win", "draw"])?;
         let winner = SEATS.into_iter().find(|seat| result == format!("p{}win", seat.index() + 1));
         let reason = match winner {
@@ -159,7 +159,7 @@ impl<'a> EnginesJudge<'a> {
 fn word(
     players: &mut SeatedPlayers<'_>,
     seat: Seat,
-    history: History<'_>,
+    history: MoveHistory<'_>,
     query: &str,
     vocabulary: &[&str],
 ) -> Result<String, GameEnd> {
@@ -173,7 +173,7 @@ fn word(
 }
 
 impl Judge for EnginesJudge<'_> {
-    fn next(&mut self, players: &mut SeatedPlayers<'_>, history: History<'_>) -> Result<Action, GameEnd> {
+    fn next(&mut self, players: &mut SeatedPlayers<'_>, history: MoveHistory<'_>) -> Result<Action, GameEnd> {
         self.plies = history.moves.len();
         self.answers(players, history).map_err(|end| self.blame(players, history, end))
     }

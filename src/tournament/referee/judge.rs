@@ -1,11 +1,11 @@
-//! The authority over one game: whose turn it is, what is legal and who has won.
+//! The judge of a game: whose turn it is, what is legal and who has won.
 
 use super::cross_check::CrossCheck;
 use super::players::SeatedPlayers;
 use super::{Board, GameEnd};
 use crate::engine::Session;
 use crate::rules::{Seat, Turn};
-use crate::tournament::player::{Failure, History};
+use crate::tournament::player::{Failure, MoveHistory};
 use crate::tournament::record::{Cause, Ending, Forfeit};
 
 /// What has to happen next in a game.
@@ -29,7 +29,7 @@ pub(super) trait Judge {
     ///
     /// # Errors
     /// The game is over, or a player broke down while it was asked.
-    fn next(&mut self, players: &mut SeatedPlayers<'_>, history: History<'_>) -> Result<Action, GameEnd>;
+    fn next(&mut self, players: &mut SeatedPlayers<'_>, history: MoveHistory<'_>) -> Result<Action, GameEnd>;
 
     /// Plays a move, or one of the rolls, where this action is next; returns its canonical text.
     ///
@@ -69,7 +69,7 @@ impl<'a> RecordJudge<'a> {
 }
 
 impl Judge for RecordJudge<'_> {
-    fn next(&mut self, players: &mut SeatedPlayers<'_>, history: History<'_>) -> Result<Action, GameEnd> {
+    fn next(&mut self, players: &mut SeatedPlayers<'_>, history: MoveHistory<'_>) -> Result<Action, GameEnd> {
         let session = &*self.board.session;
         let turn = session.turn();
         if let Some(check) = &mut self.check {

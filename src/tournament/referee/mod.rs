@@ -16,7 +16,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use super::adjudication::Adjudicator;
 use super::arena::Arena;
 use super::fixture::{Fixture, rival_seat};
-use super::player::{AbandonFlag, ChosenMove, Failure, GameSetup, History, Player};
+use super::player::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, Player};
 use super::record::{Cause, DICE, Ending, FinishedGame, Forfeit, GameRecord, GameTimes, Opening, Opinion, PlayedMove};
 use super::spec::Referee;
 use super::tables;
@@ -188,7 +188,7 @@ impl<'a> Game<'a> {
         let chosen = match &action {
             Action::Move(seat) => self.choose(players, *seat)?,
             Action::Roll(roll) => {
-                let text = self.dice.throw(roll).to_owned();
+                let text = self.dice.roll(roll).to_owned();
                 ChosenMove { text, opinion: Opinion::default(), spent: Duration::ZERO }
             }
         };
@@ -200,7 +200,7 @@ impl<'a> Game<'a> {
     /// What comes next, unless the game is over. The rules and the tables go before the scores, and those before the ply
     /// limit.
     fn next(&mut self, players: &mut SeatedPlayers<'_>) -> Result<Action, GameEnd> {
-        let history = History { start: self.opening.start.as_deref(), moves: &self.history };
+        let history = MoveHistory { start: self.opening.start.as_deref(), moves: &self.history };
         let action = self.judge.next(players, history)?;
         if let Some(ending) = self.adjudicated.take() {
             return Err(GameEnd::Over(ending));
@@ -216,7 +216,7 @@ impl<'a> Game<'a> {
     /// A move of a player, in time.
     fn choose(&mut self, players: &mut SeatedPlayers<'_>, seat: Seat) -> Result<ChosenMove, GameEnd> {
         let request = self.clocks.request(seat, &self.arena.spec.supervision);
-        let history = History { start: self.opening.start.as_deref(), moves: &self.history };
+        let history = MoveHistory { start: self.opening.start.as_deref(), moves: &self.history };
         let chosen = players.player(seat).choose(history, &request);
         let in_time = chosen.and_then(|chosen| {
             let charged = self.clocks.charge(seat, chosen.spent);
@@ -237,7 +237,7 @@ impl<'a> Game<'a> {
             Action::Roll(_) => self.movers.push(DICE),
             Action::Move(seat) => {
                 self.movers.push(char::from(b'0' + seat.0));
-                self.adjudicated = self.adjudicator.hear(seat, chosen.opinion.score, self.plies());
+                self.adjudicated = self.adjudicator.add_score(seat, chosen.opinion.score, self.plies());
             }
         }
     }

@@ -1,9 +1,9 @@
-//! The players of one game on their seats, and the list of what they said that was not so.
+//! The players of one game by seat, and the list of what they said that was not so.
 
 use super::GameEnd;
 use crate::rules::Seat;
 use crate::tournament::fixture::player_at;
-use crate::tournament::player::{History, Player};
+use crate::tournament::player::{MoveHistory, Player};
 
 /// The seats of two players, and the first seat of each where they hold several.
 pub(super) const SEATS: [Seat; 2] = [Seat::P1, Seat::P2];
@@ -35,7 +35,7 @@ impl SeatedPlayers<'_> {
     ///
     /// # Errors
     /// The player broke down.
-    pub(super) fn ask(&mut self, seat: Seat, history: History<'_>, query: &str) -> Result<String, GameEnd> {
+    pub(super) fn ask(&mut self, seat: Seat, history: MoveHistory<'_>, query: &str) -> Result<String, GameEnd> {
         let answer = self.player(seat).ask(history, query);
         answer.map(|text| text.trim().to_owned()).map_err(|failure| GameEnd::Failed(seat, failure))
     }

@@ -1,4 +1,4 @@
-//! What positions are worth: by the result of their game, or by tables of perfect play.
+//! The labels of positions: by the result of their game, or by tables of perfect play.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! From journaled games to fitted weights.
+//! The regression, from journaled games to fitted weights.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What single weights do to an evaluation, found by changing them: features without knowing the evaluator.
+//! Features of positions without knowing the evaluator: what a change of single weights does to it.
 
 use std::marker::PhantomData;
 

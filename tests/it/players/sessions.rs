@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use reynard::api::rules::Seat;
-use reynard::api::tournament::player::{GameSetup, History, Player};
+use reynard::api::tournament::player::{GameSetup, MoveHistory, Player};
 use reynard::api::tournament::record::{EngineScore, Forfeit};
 
 use super::stage;
@@ -88,7 +88,7 @@ fn an_external_game_needs_a_program() {
 #[test]
 fn a_proved_win_is_told_as_a_mate() {
     // Two geese are too few.
-    let history = History { start: Some("3/3/7/3F3/3G3/3/GG1 f"), moves: &[] };
+    let history = MoveHistory { start: Some("3/3/7/3F3/3G3/3/GG1 f"), moves: &[] };
     let mut player = stage::ready(&stage::arena(stage::session(&[]))).expect("a player");
     let choice = player.choose(history, &stage::nodes(1000)).expect("a move");
     assert_eq!((choice.text.as_str(), choice.opinion.score), ("d4xd2", Some(EngineScore::Mate(1))));

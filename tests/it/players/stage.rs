@@ -11,7 +11,7 @@ use reynard::api::tournament::TournamentSpec;
 use reynard::api::tournament::arena::{Arena, ArenaRuleset, EngineConfig, Program};
 use reynard::api::tournament::openings::OpeningBook;
 use reynard::api::tournament::player::{
-    self, AbandonFlag, ChosenMove, Failure, GameSetup, History, MoveRequest, Player,
+    self, AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player,
 };
 use reynard::api::tournament::spec::{Format, Limits, ProtocolName, Supervision};
 
@@ -86,8 +86,8 @@ pub fn ready(arena: &Arena) -> Result<Box<dyn Player>, Failure> {
     Ok(player)
 }
 
-pub fn start_of(moves: &[String]) -> History<'_> {
-    History { start: None, moves }
+pub fn start_of(moves: &[String]) -> MoveHistory<'_> {
+    MoveHistory { start: None, moves }
 }
 
 /// A search of so many milliseconds that may be late by `patience`.

@@ -1,4 +1,4 @@
-//! The lines exchanged with a running program, with everything that can go wrong named.
+//! A running program and the lines exchanged with it; everything that can go wrong has a name.
 
 use std::fmt::Display;
 use std::sync::Arc;
@@ -13,11 +13,11 @@ use crate::tournament::player::{AbandonFlag, Failure};
 use crate::tournament::record::Forfeit;
 
 /// How often a silent process is looked at: its output may be held open by a child of its own after its end.
-const GLANCE: Duration = Duration::from_millis(50);
+const POLL_INTERVAL: Duration = Duration::from_millis(50);
 /// How long a process that closed a pipe may take to end before it counts as alive.
-const LAST_BREATH: Duration = Duration::from_millis(500);
+const EXIT_GRACE: Duration = Duration::from_millis(500);
 /// How long a process may take to end by itself once it was told to.
-const FAREWELL: Duration = Duration::from_millis(500);
+const QUIT_GRACE: Duration = Duration::from_millis(500);
 
 /// A line that the program printed.
 pub(super) struct OutputLine {
@@ -102,7 +102,7 @@ impl Connection {
     }
 
     /// Queues a line; it is sent at the latest while an answer is waited for.
-    pub(super) fn say(&mut self, line: &str) {
+    pub(super) fn send(&mut self, line: &str) {
         self.log.iter_mut().for_each(|log| log.sent(line));
         self.pipes.queue(line);
     }
@@ -112,13 +112,13 @@ impl Connection {
     ///
     /// # Errors
     /// What `wanted` refuses, or a failure of the program.
-    pub(super) fn hear_until<T>(
+    pub(super) fn read_until<T>(
         &mut self,
         deadline: Instant,
         mut wanted: impl FnMut(&OutputLine) -> Result<Option<T>, Failure>,
     ) -> Result<Option<T>, Failure> {
         for _ in 0..self.max_lines {
-            let Some(line) = self.hear(deadline)? else { return Ok(None) };
+            let Some(line) = self.read_line(deadline)? else { return Ok(None) };
             if let Some(found) = wanted(&line)? {
                 return Ok(Some(found));
             }
@@ -127,14 +127,14 @@ impl Connection {
     }
 
     /// The next line; `None` when the deadline has passed.
-    fn hear(&mut self, deadline: Instant) -> Result<Option<OutputLine>, Failure> {
+    fn read_line(&mut self, deadline: Instant) -> Result<Option<OutputLine>, Failure> {
         let mut has_ended = false;
         loop {
-            let glance = if has_ended { Instant::now() } else { deadline.min(Instant::now() + GLANCE) };
-            match self.pipes.next_line(glance) {
+            let poll_until = if has_ended { Instant::now() } else { deadline.min(Instant::now() + POLL_INTERVAL) };
+            match self.pipes.next_line(poll_until) {
                 Ok(Some(bytes)) => {
                     let line = OutputLine::new(bytes);
-                    self.log.iter_mut().for_each(|log| log.heard(&line.text));
+                    self.log.iter_mut().for_each(|log| log.received(&line.text));
                     return Ok(Some(line));
                 }
                 Ok(None) if has_ended => return Err(self.gone("output")),
@@ -163,7 +163,7 @@ impl Connection {
 
     /// A pipe is closed because the process has ended, or in spite of its being alive.
     fn gone(&mut self, pipe: &str) -> Failure {
-        match self.process.wait_until(Instant::now() + LAST_BREATH) {
+        match self.process.wait_until(Instant::now() + EXIT_GRACE) {
             Some(status) => Failure::new(Forfeit::Crash, process_group::describe(status)),
             None => Failure::new(Forfeit::ClosedPipe, format!("closed its {pipe} but goes on running")),
         }
@@ -185,9 +185,9 @@ impl Connection {
         if self.process.status().is_some() {
             return;
         }
-        self.say("quit");
-        let deadline = Instant::now() + FAREWELL;
-        while matches!(self.hear(deadline), Ok(Some(_))) {}
+        self.send("quit");
+        let deadline = Instant::now() + QUIT_GRACE;
+        while matches!(self.read_line(deadline), Ok(Some(_))) {}
         self.process.wait_until(deadline);
     }
 }

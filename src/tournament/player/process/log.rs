@@ -33,7 +33,7 @@ impl ConversationLog {
         self.write('>', line);
     }
 
-    pub(super) fn heard(&mut self, line: &str) {
+    pub(super) fn received(&mut self, line: &str) {
         self.write('<', line);
     }
 

@@ -6,14 +6,14 @@ mod log;
 mod option_sync;
 mod pipes;
 mod process_group;
-mod words;
+mod search_text;
 
 use std::time::{Duration, Instant};
 
 use self::announced_option::AnnouncedOption;
 use self::connection::{Connection, OutputLine, quoted};
 use self::option_sync::OptionSync;
-use super::{AbandonFlag, ChosenMove, Failure, GameSetup, History, MoveRequest, Player};
+use super::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player};
 use crate::tournament::arena::{Arena, ArenaRuleset, EngineConfig, Program};
 use crate::tournament::record::{Forfeit, Opinion};
 use crate::tournament::spec::ProtocolName;
@@ -66,7 +66,7 @@ impl ProcessPlayer {
 
     /// Waits until all that was said is done. Whatever comes before that belongs to the past.
     fn settle(&mut self) -> Result<(), Failure> {
-        self.connection.say("isready");
+        self.connection.send("isready");
         let mut complaint = None;
         self.await_reply("readyok", |line| {
             if let Some(message) = line.complaint() {
@@ -86,23 +86,23 @@ impl ProcessPlayer {
         name: &str,
         mut wanted: impl FnMut(&OutputLine) -> Result<Option<T>, Failure>,
     ) -> Result<T, Failure> {
-        let heard = self.connection.hear_until(Instant::now() + self.ping, |line| {
+        let read = self.connection.read_until(Instant::now() + self.ping, |line| {
             line.ensure_clean()?;
             wanted(line)
         })?;
-        heard.ok_or_else(|| self.silent(format!("no {name} within {} ms", self.ping.as_millis())))
+        read.ok_or_else(|| self.silent(format!("no {name} within {} ms", self.ping.as_millis())))
     }
 
     fn search(&mut self, request: &MoveRequest) -> Result<ChosenMove, Failure> {
         let [stop, give_up] = request.deadlines(self.grace);
-        self.connection.say(&words::go(&request.go, self.protocol));
+        self.connection.send(&search_text::go(&request.go, self.protocol));
         let start = Instant::now();
         let mut opinion = Opinion::default();
-        let mut answer = hear_best_move(&mut self.connection, start + stop, &mut opinion)?;
+        let mut answer = read_best_move(&mut self.connection, start + stop, &mut opinion)?;
         let is_overdue = answer.is_none();
         if is_overdue {
-            self.connection.say("stop");
-            answer = hear_best_move(&mut self.connection, start + give_up, &mut opinion)?;
+            self.connection.send("stop");
+            answer = read_best_move(&mut self.connection, start + give_up, &mut opinion)?;
         }
         let spent = start.elapsed();
         let text = answer.ok_or_else(|| {
@@ -123,20 +123,20 @@ impl ProcessPlayer {
 }
 
 /// Reads up to `bestmove` and keeps the last report before it.
-fn hear_best_move(
+fn read_best_move(
     connection: &mut Connection,
     deadline: Instant,
     opinion: &mut Opinion,
 ) -> Result<Option<String>, Failure> {
-    connection.hear_until(deadline, |line| {
+    connection.read_until(deadline, |line| {
         line.ensure_clean()?;
         if let Some(message) = line.complaint() {
             return Err(refused(message));
         }
-        if let Some(report) = words::opinion(line) {
+        if let Some(report) = search_text::opinion(line) {
             *opinion = report;
         }
-        line.after("bestmove").map(words::best_move).transpose()
+        line.after("bestmove").map(search_text::best_move).transpose()
     })
 }
 
@@ -150,10 +150,10 @@ fn greet(
         ProtocolName::Ugi => ("ugi", "ugiok"),
         ProtocolName::Uci => ("uci", "uciok"),
     };
-    connection.say(greeting);
+    connection.send(greeting);
     let mut announced = Vec::new();
     let mut bytes = 0;
-    let heard = connection.hear_until(Instant::now() + patience, |line| {
+    let read = connection.read_until(Instant::now() + patience, |line| {
         announced.extend(line.after("option").and_then(AnnouncedOption::parse));
         bytes += line.text.len();
         if bytes > MAX_GREETING_BYTES {
@@ -161,7 +161,7 @@ fn greet(
         }
         Ok(line.after(reply).map(|_| ()))
     });
-    let why = match heard {
+    let why = match read {
         Ok(Some(())) => return Ok(announced),
         Ok(None) => format!("not within {} ms", patience.as_millis()),
         Err(failure) => failure.message,
@@ -177,8 +177,8 @@ impl Player for ProcessPlayer {
     fn new_game(&mut self, setup: GameSetup<'_>) -> Result<(), Failure> {
         self.supervised(|player| {
             let commands = player.options.commands(&setup);
-            commands.iter().for_each(|command| player.connection.say(command));
-            player.connection.say(match player.protocol {
+            commands.iter().for_each(|command| player.connection.send(command));
+            player.connection.send(match player.protocol {
                 ProtocolName::Ugi => "uginewgame",
                 ProtocolName::Uci => "ucinewgame",
             });
@@ -186,21 +186,21 @@ impl Player for ProcessPlayer {
         })
     }
 
-    fn choose(&mut self, history: History<'_>, request: &MoveRequest) -> Result<ChosenMove, Failure> {
+    fn choose(&mut self, history: MoveHistory<'_>, request: &MoveRequest) -> Result<ChosenMove, Failure> {
         self.supervised(|player| {
-            player.connection.say(&words::position(history));
+            player.connection.send(&search_text::position(history));
             // An answer that comes before this is settled belongs to an earlier search.
             player.settle()?;
             player.search(request)
         })
     }
 
-    fn ask(&mut self, history: History<'_>, query: &str) -> Result<String, Failure> {
+    fn ask(&mut self, history: MoveHistory<'_>, query: &str) -> Result<String, Failure> {
         self.supervised(|player| {
-            player.connection.say(&words::position(history));
+            player.connection.send(&search_text::position(history));
             player.settle()?;
-            player.connection.say(&format!("query {query}"));
-            player.connection.say("isready");
+            player.connection.send(&format!("query {query}"));
+            player.connection.send("isready");
             let mut response = None;
             player.await_reply("readyok", |line| {
                 if response.is_none() {

@@ -1,4 +1,4 @@
-//! Which options a program is to have, and what must be said to bring that about.
+//! Brings the options of a program to what a game wants.
 
 use std::collections::BTreeMap;
 

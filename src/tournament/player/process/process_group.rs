@@ -18,7 +18,7 @@ use nix::unistd::Pid;
 use crate::tournament::arena::Program;
 
 /// How often an ending process is looked at.
-const LOOK: Duration = Duration::from_millis(1);
+const WAIT_STEP: Duration = Duration::from_millis(1);
 
 /// A running program. Dropping it kills its group and leaves no zombie.
 pub(super) struct ProcessGroup {
@@ -66,7 +66,7 @@ impl ProcessGroup {
     /// Waits until the process has ended, but not beyond `until`.
     pub(super) fn wait_until(&mut self, until: Instant) -> Option<ExitStatus> {
         while self.status().is_none() && Instant::now() < until {
-            thread::sleep(LOOK);
+            thread::sleep(WAIT_STEP);
         }
         self.status
     }

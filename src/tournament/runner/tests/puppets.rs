@@ -9,7 +9,7 @@ use crate::engine::registry::{self, RulesetChoice};
 use crate::tournament::arena::{Arena, ArenaRuleset, EngineConfig};
 use crate::tournament::fixture::{Fixture, Next};
 use crate::tournament::openings::OpeningBook;
-use crate::tournament::player::{AbandonFlag, ChosenMove, Failure, GameSetup, History, MoveRequest, Player};
+use crate::tournament::player::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player};
 use crate::tournament::record::{FinishedGame, GameRecord, Opinion};
 use crate::tournament::runner::{Director, RunEnd, RunError, run_with};
 use crate::tournament::spec::{Format, Limits, TournamentSpec};
@@ -105,8 +105,8 @@ pub(super) fn never() -> AtomicBool {
 /// What a puppet is asked.
 pub(super) enum Call<'a> {
     NewGame(GameSetup<'a>),
-    Go(History<'a>),
-    Query(History<'a>, &'a str),
+    Go(MoveHistory<'a>),
+    Query(MoveHistory<'a>, &'a str),
 }
 
 /// A player that does as it is told, and says that every move took so long.
@@ -117,12 +117,12 @@ impl<F: FnMut(Call<'_>) -> Result<String, Failure> + Send> Player for Puppet<F> 
         (self.0)(Call::NewGame(setup)).map(|_| ())
     }
 
-    fn choose(&mut self, history: History<'_>, _request: &MoveRequest) -> Result<ChosenMove, Failure> {
+    fn choose(&mut self, history: MoveHistory<'_>, _request: &MoveRequest) -> Result<ChosenMove, Failure> {
         let text = (self.0)(Call::Go(history))?;
         Ok(ChosenMove { text, opinion: Opinion::default(), spent: self.1 })
     }
 
-    fn ask(&mut self, history: History<'_>, query: &str) -> Result<String, Failure> {
+    fn ask(&mut self, history: MoveHistory<'_>, query: &str) -> Result<String, Failure> {
         (self.0)(Call::Query(history, query))
     }
 }
@@ -139,7 +139,7 @@ pub(super) fn honest_at(
     call: Call<'_>,
 ) -> Result<String, Failure> {
     let mut session = registry::open(ruleset).expect("it opens");
-    let mut at = |history: History<'_>| {
+    let mut at = |history: MoveHistory<'_>| {
         let moves: Vec<&str> = history.moves.iter().map(String::as_str).collect();
         session.set_position(history.start, &moves).expect("a legal history");
     };

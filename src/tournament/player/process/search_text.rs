@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::connection::{OutputLine, quoted};
 use crate::engine::{Clock, GoRequest};
-use crate::tournament::player::{Failure, History};
+use crate::tournament::player::{Failure, MoveHistory};
 use crate::tournament::record::{EngineScore, Forfeit, Opinion};
 use crate::tournament::spec::ProtocolName;
 
@@ -12,7 +12,7 @@ use crate::tournament::spec::ProtocolName;
 const MAX_MOVE_BYTES: usize = 1000;
 
 /// `position ...` with the whole history.
-pub(super) fn position(history: History<'_>) -> String {
+pub(super) fn position(history: MoveHistory<'_>) -> String {
     let mut line = match history.start {
         None => "position startpos".to_owned(),
         Some(text) => format!("position fen {text}"),
@@ -137,8 +137,8 @@ mod tests {
     #[test]
     fn the_history_is_told_whole() {
         let moves = ["a3a4".to_owned(), "d5d6".to_owned()];
-        assert_eq!(position(History { start: None, moves: &moves }), "position startpos moves a3a4 d5d6");
-        assert_eq!(position(History { start: Some("3/3 g"), moves: &[] }), "position fen 3/3 g");
+        assert_eq!(position(MoveHistory { start: None, moves: &moves }), "position startpos moves a3a4 d5d6");
+        assert_eq!(position(MoveHistory { start: Some("3/3 g"), moves: &[] }), "position fen 3/3 g");
     }
 
     #[test]
