@@ -112,9 +112,11 @@ impl<'a> Games<'a> {
         self.resolved.meetings() * self.resolved.pairs() * 2
     }
 
-    /// Games known so far that were forfeited.
-    pub(crate) fn forfeits(&self) -> u64 {
-        self.results.found().forfeits
+    /// What should be known about forfeits, if there were any.
+    pub(crate) fn remark_on_forfeits(&self) -> Option<String> {
+        let games = self.results.found().forfeits;
+        let remark = || format!("{games} of the games were forfeits, whose results say nothing about the parameters.");
+        (games > 0).then(remark)
     }
 
     /// Refuses to go on when there was nothing but forfeits: there is nothing to be learned from them.

@@ -80,10 +80,11 @@ fn take_fit(trace: &mut Trace, fit: Fit) {
         let names = fit.without_influence.join(", ");
         trace.remarks.push(format!("No influence on any position, hence unchanged: {names}."));
     }
-    let losses = fit.steps.first().zip(fit.steps.last()).map(|(first, last)| [first, last].map(validation_loss));
+    let loss = |row: Option<&Row>| row.and_then(Row::losses).map(|[_, validation]| validation);
+    let losses = loss(fit.steps.first()).zip(loss(fit.steps.last()));
     trace.rows = fit.steps;
     trace.tuned = match losses.filter(|_| validation > 0) {
-        Some([before, after]) if after >= before => {
+        Some((before, after)) if after >= before => {
             trace.remarks.push(format!(
                 "Tuning did not win: on the validation positions the fitted weights are no better than the start \
                  values (loss {after:.6} against {before:.6}). The result is the start values."
@@ -92,13 +93,6 @@ fn take_fit(trace: &mut Trace, fit: Fit) {
         }
         _ => Some(fit.tuned),
     };
-}
-
-fn validation_loss(row: &Row) -> f64 {
-    match row.measure {
-        Measure::Losses { validation, .. } => validation,
-        Measure::Match { .. } => 0.0,
-    }
 }
 
 /// Plays the games of a run.
@@ -125,7 +119,7 @@ fn play(
     };
     match played {
         Ok(()) => {
-            writer.trace.remarks.extend(remark_on_forfeits(games.forfeits()));
+            writer.trace.remarks.extend(games.remark_on_forfeits());
             games.complete()?;
             writer.trace.tuned = writer.trace.present();
         }
@@ -133,10 +127,6 @@ fn play(
         Err(error) => return Err(TuneError::Games(error)),
     }
     writer.failure.map_or(Ok(writer.trace), |error| Err(error.into()))
-}
-
-fn remark_on_forfeits(games: u64) -> Option<String> {
-    (games > 0).then(|| format!("{games} of the games were forfeits, whose results say nothing about the parameters."))
 }
 
 /// Whether the engine plays at all, and knows every parameter.

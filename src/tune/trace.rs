@@ -41,6 +41,14 @@ pub(crate) enum Measure {
 }
 
 impl Row {
+    /// The losses of a fit in training and validation; `None` for games.
+    pub(crate) fn losses(&self) -> Option<[f64; 2]> {
+        match self.measure {
+            Measure::Losses { train, validation } => Some([train, validation]),
+            Measure::Match { .. } => None,
+        }
+    }
+
     /// The result of the games; `None` for a fit.
     pub(crate) fn score(&self) -> Option<&MeetingScore> {
         match &self.measure {

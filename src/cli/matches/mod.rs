@@ -202,10 +202,10 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
         out.flush()?;
     }
     let start = Instant::now();
+    let mut schedule = Schedule::of(&header)?;
     let mut director = MatchDirector {
-        schedule: Schedule::of(&header)?,
-        games: u64::from(args.games),
-        next: 0,
+        // A match has no rounds: who won does not matter for what comes.
+        fixtures: (0..u64::from(args.games)).map(|game| schedule.fixture(game)),
         standings: Standings::new(&header),
         assessor: arena.tables.as_ref().map(|folder| Assessor::new(&header, folder)).transpose()?,
         out: (!args.json).then_some(&mut *out),
@@ -247,45 +247,34 @@ fn limit_text(limits: Limits) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
-/// Plays the first games of the schedule and tells of each as soon as it is over.
-struct MatchDirector<'a> {
-    schedule: Schedule,
-    games: u64,
-    next: u64,
+/// Plays fixtures and tells of each game as soon as it is over.
+struct MatchDirector<'a, F> {
+    fixtures: F,
     standings: Standings,
     /// Counts mistakes.
     assessor: Option<Assessor>,
     out: Option<&'a mut dyn Write>,
 }
 
-impl Director for MatchDirector<'_> {
+impl<F: Iterator<Item = Next>> Director for MatchDirector<'_, F> {
     type Error = anyhow::Error;
 
     fn next(&mut self) -> Next {
-        if self.next >= self.games {
-            return Next::End;
-        }
-        self.next += 1;
-        // A match has no rounds: who won does not matter for what comes.
-        self.schedule.fixture(self.next - 1)
+        self.fixtures.next().unwrap_or(Next::End)
     }
 
     fn finished(&mut self, games: Vec<FinishedGame>) -> anyhow::Result<()> {
-        games.iter().try_for_each(|game| self.count(game))
-    }
-}
-
-impl MatchDirector<'_> {
-    fn count(&mut self, game: &FinishedGame) -> anyhow::Result<()> {
-        self.standings.add(&game.record, Some(&game.times));
-        if let Some(assessor) = &mut self.assessor
-            && let Some(assessment) = assessor.assess(&game.record)?
-        {
-            self.standings.add_assessment(&game.record, &assessment);
+        for game in games {
+            self.standings.add(&game.record, Some(&game.times));
+            let assessment =
+                self.assessor.as_mut().map(|assessor| assessor.assess(&game.record)).transpose()?.flatten();
+            if let Some(assessment) = assessment {
+                self.standings.add_assessment(&game.record, &assessment);
+            }
+            if let Some(out) = &mut self.out {
+                report::tell(&game.record, *out)?;
+            }
         }
-        match &mut self.out {
-            Some(out) => Ok(report::tell(&game.record, *out)?),
-            None => Ok(()),
-        }
+        Ok(())
     }
 }

@@ -27,11 +27,18 @@ fn sides(summary: &Summary, player: usize) -> Vec<(&str, Trinomial)> {
     let played = &summary.engines[player].overall.roles;
     let count = |role: &RoleResults| Trinomial { losses: role.losses, draws: role.draws, wins: role.wins };
     let seats = &summary.rulesets[0].seats;
-    if seats.len() != 2 {
-        return played.iter().map(|results| (results.role.as_str(), count(results))).collect();
+    match seats.len() {
+        2 => {
+            let of_role = |role: &str| role_results(summary, player, role).map(count).unwrap_or_default();
+            seats.iter().map(|(role, name)| (name.as_str(), of_role(role))).collect()
+        }
+        _ => played.iter().map(|results| (results.role.as_str(), count(results))).collect(),
     }
-    let of_role = |role: &str| played.iter().find(|results| results.role == role).map(count).unwrap_or_default();
-    seats.iter().map(|(role, name)| (name.as_str(), of_role(role))).collect()
+}
+
+/// The results of a player in a role, if it played any.
+fn role_results<'a>(summary: &'a Summary, player: usize, role: &str) -> Option<&'a RoleResults> {
+    summary.engines[player].overall.roles.iter().find(|results| results.role == role)
 }
 
 /// The winning side (`None` for a draw), reason and number of games, the most frequent first.
@@ -117,12 +124,11 @@ fn print_mistakes(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
         "\n{:<24} {:>12} {:>10} {:>9} {:>9}",
         "by the tables", "moves judged", "at stake", "mistakes", "per game"
     )?;
-    let ruleset = &summary.rulesets[0];
-    for (engine, letter) in summary.engines.iter().zip(["A", "B"]) {
-        print_found(letter, engine.overall.mistakes.as_ref(), out)?;
-        for (role, name) in &ruleset.seats {
-            let played = engine.overall.roles.iter().find(|played| played.role == *role);
-            print_found(&format!("{letter} as {name}"), played.and_then(|played| played.mistakes.as_ref()), out)?;
+    for (player, letter) in ["A", "B"].into_iter().enumerate() {
+        print_found(letter, summary.engines[player].overall.mistakes.as_ref(), out)?;
+        for (role, name) in &summary.rulesets[0].seats {
+            let found = role_results(summary, player, role).and_then(|played| played.mistakes.as_ref());
+            print_found(&format!("{letter} as {name}"), found, out)?;
         }
     }
     Ok(())
@@ -178,12 +184,10 @@ fn print_count(label: &str, count: Trinomial, out: &mut dyn Write) -> io::Result
 
 /// A player's mistakes, overall and by side, where moves were judged.
 fn add_mistakes(object: &mut Value, summary: &Summary, player: usize) {
-    let overall = &summary.engines[player].overall;
-    let Some(found) = overall.mistakes else { return };
+    let Some(found) = summary.engines[player].overall.mistakes else { return };
     object["mistakes"] = json!(found);
     for (role, name) in &summary.rulesets[0].seats {
-        let played = overall.roles.iter().find(|played| played.role == *role);
-        if let Some(found) = played.and_then(|played| played.mistakes) {
+        if let Some(found) = role_results(summary, player, role).and_then(|played| played.mistakes) {
             object["sides"][name]["mistakes"] = json!(found);
         }
     }

@@ -110,10 +110,7 @@ fn measures(trace: &Trace) -> Vec<Markup> {
 }
 
 fn losses(trace: &Trace) -> Markup {
-    let point = |row: &Row| match row.measure {
-        Measure::Losses { train, validation } => Some([row.number as f64, train, validation]),
-        Measure::Match { .. } => None,
-    };
+    let point = |row: &Row| row.losses().map(|[train, validation]| [row.number as f64, train, validation]);
     let points: Vec<[f64; 3]> = trace.rows.iter().filter_map(point).collect();
     let values = points.iter().flat_map(|&[_, train, validation]| [train, validation]);
     let mut plot = Plot::new(ends(points.iter().map(|point| point[0])), trace.method.row_name(), values);

@@ -5,7 +5,7 @@ use comfy_table::{CellAlignment, Table, presets};
 use crate::tournament::stats::{Sample, Trinomial};
 use crate::tune::meeting::MeetingScore;
 use crate::tune::spec::Method;
-use crate::tune::trace::{Measure, Row, Trace};
+use crate::tune::trace::{Row, Trace};
 
 /// Rows of a landscape that are shown, the best ones.
 const SHOWN_POINTS: usize = 20;
@@ -20,19 +20,14 @@ pub(crate) fn table(trace: &Trace) -> String {
     if trace.method.is_landscape() {
         text += &format!("\n{}\n", points(trace));
     }
-    if let (Some(first), Some(last)) = (losses(trace.rows.first()), losses(trace.rows.last())) {
+    if let (Some(first), Some(last)) =
+        (trace.rows.first().and_then(Row::losses), trace.rows.last().and_then(Row::losses))
+    {
         let line = |name: &str, index: usize| format!("{name} loss: {:.6} -> {:.6}\n", first[index], last[index]);
         text += &format!("\n{}{}", line("training", 0), line("validation", 1));
     }
     trace.remarks.iter().for_each(|remark| text += &format!("{remark}\n"));
     text
-}
-
-fn losses(row: Option<&Row>) -> Option<[f64; 2]> {
-    match row?.measure {
-        Measure::Losses { train, validation } => Some([train, validation]),
-        Measure::Match { .. } => None,
-    }
 }
 
 fn new_table(header: &[&str]) -> Table {
