@@ -97,6 +97,7 @@ fn explain(name: &str, out: &mut dyn Write) -> anyhow::Result<Status> {
     let mut add = |label: &str, text: &str| {
         page.add_row([label, &format!("{text}\n ")]);
     };
+    add("About", text(&rules, "about"));
     add("Set-up", &words.setup);
     for side in &words.sides {
         add(&side.name, &format!("Goal: {}\nMoves: {}", side.goal, side.moves));
@@ -107,9 +108,10 @@ fn explain(name: &str, out: &mut dyn Write) -> anyhow::Result<Status> {
     }
     add("End", &words.end);
     add("Source", text(&rules, "source"));
-    writeln!(out, "{}\n{}\n", text(&rules, "title"), text(&rules, "about"))?;
+    writeln!(out, "{}\n", text(&rules, "title"))?;
     for line in page.lines() {
-        writeln!(out, "{}", line.trim_end())?;
+        // Tables leave a blank on either side.
+        writeln!(out, "{}", line.strip_prefix(' ').unwrap_or(&line).trim_end())?;
     }
     Ok(Status::Done)
 }

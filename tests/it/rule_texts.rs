@@ -94,7 +94,7 @@ fn a_text_is_printed_in_lines_for_people() {
         let mut command = Command::new(env!("CARGO_BIN_EXE_reynard"));
         command.args(["rules", "text", name]).output().expect("ran")
     };
-    for name in ["siege", "GOOSE-TEAM", "the-game-horn"] {
+    for name in ["siege", "GOOSE-TEAM", "the-game-horn", "solitaire-french"] {
         let out = run(name);
         let page = String::from_utf8(out.stdout).expect("UTF-8");
         assert!(out.status.success() && page.contains("Goal: ") && page.contains("Source"), "{page}");

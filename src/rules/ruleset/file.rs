@@ -12,6 +12,7 @@ const MAX_EXTENDS: usize = 8;
 
 /// The keys that every family has, and all others.
 #[derive(Deserialize)]
+#[serde(expecting = "an object of keys and values")]
 struct Keys {
     #[serde(default)]
     name: String,
