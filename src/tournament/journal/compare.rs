@@ -24,10 +24,19 @@ impl fmt::Display for Difference {
 
 /// Where the tournaments of two heads differ; programs and shards are not looked at.
 pub(crate) fn first_difference(there: &Header, here: &Header) -> Option<Difference> {
-    let [there, here] = [there, here].map(|header| serde_json::to_value(header).unwrap_or(Value::Null));
+    let [there, here] = [there, here].map(compared);
     differ("", there.get("spec"), here.get("spec"))
         .or_else(|| differ("rulesets", there.get("rulesets"), here.get("rulesets")))
         .or_else(|| differ("engines", there.get("engines"), here.get("engines")))
+}
+
+/// A head without the sources that its rulesets cite, which change no game.
+fn compared(header: &Header) -> Value {
+    let mut value = serde_json::to_value(header).unwrap_or(Value::Null);
+    for ruleset in value["rulesets"].as_array_mut().into_iter().flatten() {
+        ruleset["rules"].as_object_mut().and_then(|rules| rules.shift_remove("source"));
+    }
+    value
 }
 
 /// The difference between two shards, or between a shard and the whole.
@@ -92,6 +101,16 @@ mod tests {
         assert_eq!(difference(json!({"a": [1]}), json!({"a": [1, 2]})).unwrap(), "a[1]: (absent) there, 2 here");
         let long = difference(json!({"a": "x".repeat(1000)}), json!({"a": 1})).unwrap();
         assert!(long.len() < 200 && long.contains("..."), "{long}");
+    }
+
+    #[test]
+    fn another_citation_is_no_difference() {
+        let [mut there, mut here] = [samples::header(), samples::header()];
+        there.rulesets[0].rules = json!({"source": "a book", "chain": true});
+        here.rulesets[0].rules = json!({"source": "an older book", "chain": true});
+        assert_eq!(first_difference(&there, &here), None);
+        here.rulesets[0].rules["chain"] = json!(false);
+        assert_eq!(first_difference(&there, &here).unwrap().key, "rulesets[0].rules.chain");
     }
 
     #[test]
