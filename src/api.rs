@@ -36,7 +36,7 @@ pub mod protocol {
 pub mod rules {
     pub use crate::rules::{
         Capabilities, Change, DiceGame, Game, MAX_SEATS, NO_PROGRESS_REASON, Notation, Outcome, Piece, PieceKind,
-        Playable, REPETITION_REASON, Record, Repetition, Seat, Taken, Turn, perft,
+        Playable, REPETITION_REASON, Record, Repetition, Seat, Taken, Turn, perft, random_playout,
     };
     pub mod catalog {
         pub use crate::rules::catalog::{RuleText, names, rule_text, text};

@@ -22,18 +22,18 @@ pub(super) struct BenchArgs {
     #[arg(long, value_name = "N")]
     check: Option<u64>,
     #[command(subcommand)]
-    kind: Option<Kind>,
+    command: Option<BenchCommand>,
 }
 
 #[derive(Subcommand)]
-enum Kind {
+enum BenchCommand {
     /// Measure perft, both searchers and random playouts on this machine, a few seconds each
     Speed(SpeedArgs),
 }
 
 pub(super) fn run(args: &BenchArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    match &args.kind {
-        Some(Kind::Speed(args)) => speed::run(args, out),
+    match &args.command {
+        Some(BenchCommand::Speed(args)) => speed::run(args, out),
         None => count(args.check, out),
     }
 }

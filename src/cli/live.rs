@@ -15,7 +15,7 @@ const BAR_EVERY: Duration = Duration::from_millis(100);
 
 /// The progress of a run: a bar on a terminal, now and then a line elsewhere.
 pub(crate) struct LiveView {
-    face: Face,
+    output: Output,
     /// Games (or whatever is counted), when known beforehand.
     total: Option<u64>,
     /// Games of earlier runs: they count as done but say nothing about the speed.
@@ -28,7 +28,7 @@ pub(crate) struct LiveView {
     told: Option<u64>,
 }
 
-enum Face {
+enum Output {
     Quiet,
     Bar(ProgressBar),
     Lines(Box<dyn Write + Send>),
@@ -36,17 +36,17 @@ enum Face {
 
 impl LiveView {
     pub(crate) fn new(total: Option<u64>, already: u64, quiet: bool) -> Self {
-        let face = match (quiet, io::stderr().is_terminal()) {
-            (true, _) => Face::Quiet,
-            (false, true) => Face::Bar(bar(total, already)),
-            (false, false) => Face::Lines(Box::new(io::stderr())),
+        let output = match (quiet, io::stderr().is_terminal()) {
+            (true, _) => Output::Quiet,
+            (false, true) => Output::Bar(bar(total, already)),
+            (false, false) => Output::Lines(Box::new(io::stderr())),
         };
-        Self::with_face(face, total, already)
+        Self::with_face(output, total, already)
     }
 
-    fn with_face(face: Face, total: Option<u64>, already: u64) -> Self {
+    fn with_face(output: Output, total: Option<u64>, already: u64) -> Self {
         let started = Instant::now();
-        LiveView { face, total, already, done: already, started, shown: None, status: String::new(), told: None }
+        LiveView { output, total, already, done: already, started, shown: None, status: String::new(), told: None }
     }
 
     /// Tells the standings after another game; cheap enough to be called after each.
@@ -69,10 +69,10 @@ impl LiveView {
 
     /// Prints a line of its own above the bar.
     pub(crate) fn say(&mut self, line: &str) {
-        match &mut self.face {
-            Face::Quiet => {}
-            Face::Bar(bar) => bar.println(line),
-            Face::Lines(out) => {
+        match &mut self.output {
+            Output::Quiet => {}
+            Output::Bar(bar) => bar.println(line),
+            Output::Lines(out) => {
                 let _ = writeln!(out, "{line}");
             }
         }
@@ -88,24 +88,24 @@ impl LiveView {
     /// Shows the last state that was told and leaves it standing, as a line of its own.
     pub(crate) fn end(&mut self) {
         let line = self.line();
-        match std::mem::replace(&mut self.face, Face::Quiet) {
-            Face::Quiet => {}
-            Face::Bar(bar) => {
+        match std::mem::replace(&mut self.output, Output::Quiet) {
+            Output::Quiet => {}
+            Output::Bar(bar) => {
                 bar.finish_and_clear();
                 let _ = writeln!(io::stderr(), "{line}");
             }
-            Face::Lines(mut out) if self.told != Some(self.done) => {
+            Output::Lines(mut out) if self.told != Some(self.done) => {
                 let _ = writeln!(out, "{line}");
             }
-            Face::Lines(_) => {}
+            Output::Lines(_) => {}
         }
     }
 
     fn is_due(&self) -> bool {
-        let every = match self.face {
-            Face::Quiet => return false,
-            Face::Bar(_) => BAR_EVERY,
-            Face::Lines(_) => LINE_EVERY,
+        let every = match self.output {
+            Output::Quiet => return false,
+            Output::Bar(_) => BAR_EVERY,
+            Output::Lines(_) => LINE_EVERY,
         };
         // The first line comes with the first game that took its time, not at once.
         self.shown.unwrap_or(self.started).elapsed() >= every
@@ -114,15 +114,15 @@ impl LiveView {
     fn show(&mut self) {
         self.shown = Some(Instant::now());
         let line = self.line();
-        match &mut self.face {
-            Face::Quiet => {}
-            Face::Bar(bar) => {
+        match &mut self.output {
+            Output::Quiet => {}
+            Output::Bar(bar) => {
                 bar.set_position(self.done);
                 bar.set_message(self.status.clone());
                 let pace = pace(self.done - self.already.min(self.done), self.started.elapsed());
                 bar.set_prefix(pace.replace(" games", ""));
             }
-            Face::Lines(out) => {
+            Output::Lines(out) => {
                 let _ = writeln!(out, "{line}");
                 self.told = Some(self.done);
             }
@@ -151,7 +151,7 @@ impl LiveView {
 impl Drop for LiveView {
     /// A run that breaks off leaves no half-drawn bar behind.
     fn drop(&mut self) {
-        if let Face::Bar(bar) = &self.face {
+        if let Output::Bar(bar) = &self.output {
             bar.abandon();
         }
     }
@@ -235,7 +235,7 @@ mod tests {
     #[test]
     fn many_updates_are_few_lines_and_the_end_is_one() {
         let out = Shared::default();
-        let mut view = LiveView::with_face(Face::Lines(Box::new(out.clone())), Some(2000), 500);
+        let mut view = LiveView::with_face(Output::Lines(Box::new(out.clone())), Some(2000), 500);
         (501..=1500).for_each(|done| view.tell(done, "Elo +1.0 ± 2.0"));
         view.end();
         view.end();
@@ -247,7 +247,7 @@ mod tests {
 
     #[test]
     fn a_time_left_needs_a_game() {
-        let view = LiveView::with_face(Face::Quiet, Some(10), 4);
+        let view = LiveView::with_face(Output::Quiet, Some(10), 4);
         assert_eq!(view.left(0), None);
         assert_eq!(view.line(), "4/10 games");
         assert_eq!(duration_text(Duration::from_secs(3725)), "1h 2m");

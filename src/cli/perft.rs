@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::Instant;
 
 use clap::Args;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::exit::{Status, UsageError};
 use super::ruleset::RulesetArgs;
@@ -39,58 +39,38 @@ pub(super) struct PerftArgs {
 /// Nobody can wait for more.
 const MAX_DEPTH: i64 = 100;
 
-/// What was counted.
-struct Count {
-    ruleset: String,
-    /// By depth, from 0.
-    nodes: Vec<u64>,
-    seconds: f64,
-    /// Of the last depth, when asked for.
-    divide: Option<Vec<(String, u64)>>,
-}
-
 pub(super) fn run(args: &PerftArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let count = count(args)?;
-    if args.json { print_json(count, out) } else { print_text(&count, out) }
-}
-
-fn count(args: &PerftArgs) -> anyhow::Result<Count> {
     let mut session = args.ruleset.open()?;
     let moves: Vec<&str> = args.moves.split_whitespace().collect();
-    session.set_position(args.position.as_deref(), &moves).map_err(without_verdict)?;
+    session.set_position(args.position.as_deref(), &moves).map_err(without_forfeit)?;
     let start = Instant::now();
-    let nodes = (0..=args.depth).map(|depth| session.perft(depth)).collect();
+    let nodes: Vec<u64> = (0..=args.depth).map(|depth| session.perft(depth)).collect();
     let seconds = start.elapsed().as_secs_f64();
-    let divide = args.divide.then(|| session.divide(args.depth));
-    Ok(Count { ruleset: session.ruleset().to_owned(), nodes, seconds, divide })
+    let divided = args.divide.then(|| session.divide(args.depth));
+    if args.json {
+        let mut object = json!({"ruleset": session.ruleset(), "nodes": nodes, "seconds": seconds});
+        if let Some(divided) = divided {
+            object["divide"] = divided.into_iter().map(|(mv, nodes)| (mv, Value::from(nodes))).collect();
+        }
+        writeln!(out, "{object}")?;
+        return Ok(Status::Done);
+    }
+    writeln!(out, "{}", session.ruleset())?;
+    for (mv, nodes) in divided.iter().flatten() {
+        writeln!(out, "{mv}: {nodes}")?;
+    }
+    for (depth, nodes) in nodes.iter().enumerate() {
+        writeln!(out, "perft({depth}) = {nodes}")?;
+    }
+    let leaves: u64 = nodes.iter().sum();
+    writeln!(out, "{seconds:.3} s, {:.1} million leaves/s", leaves as f64 / seconds / 1e6)?;
+    Ok(Status::Done)
 }
 
 /// Nobody plays here, so nobody has lost by an illegal move.
-fn without_verdict(error: SetupError) -> UsageError {
+fn without_forfeit(error: SetupError) -> UsageError {
     UsageError(match error {
         SetupError::IllegalMove { error, .. } => error.to_string(),
         other => other.to_string(),
     })
-}
-
-fn print_json(count: Count, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let mut object = json!({"ruleset": count.ruleset, "nodes": count.nodes, "seconds": count.seconds});
-    if let Some(divide) = count.divide {
-        object["divide"] = Value::Object(Map::from_iter(divide.into_iter().map(|(mv, nodes)| (mv, nodes.into()))));
-    }
-    writeln!(out, "{object}")?;
-    Ok(Status::Done)
-}
-
-fn print_text(count: &Count, out: &mut dyn Write) -> anyhow::Result<Status> {
-    writeln!(out, "{}", count.ruleset)?;
-    for (mv, nodes) in count.divide.iter().flatten() {
-        writeln!(out, "{mv}: {nodes}")?;
-    }
-    for (depth, nodes) in count.nodes.iter().enumerate() {
-        writeln!(out, "perft({depth}) = {nodes}")?;
-    }
-    let leaves: u64 = count.nodes.iter().sum();
-    writeln!(out, "{:.3} s, {:.1} million leaves/s", count.seconds, leaves as f64 / count.seconds / 1e6)?;
-    Ok(Status::Done)
 }

@@ -1,10 +1,10 @@
 //! `reynard bench speed`: how fast this machine is, every figure with its unit.
 
-use std::hint::black_box;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
 use clap::Args;
+use indicatif::HumanCount;
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
@@ -12,7 +12,7 @@ use super::exit::Status;
 use super::ruleset::RulesetArgs;
 use crate::engine::registry::{self, GameVisitor, RulesetChoice};
 use crate::engine::{GameSupport, GoRequest, search_and_wait};
-use crate::rules::Game;
+use crate::rules::random_playout;
 
 /// Measure the speed of this machine, with the default game or another one.
 ///
@@ -37,7 +37,8 @@ const PLAYOUT_PLIES: &str = "200";
 pub(super) fn run(args: &SpeedArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let meter = Meter { ruleset: args.ruleset.choice(), time: Duration::from_secs(args.seconds) };
     let mut row = |what: &str, rate: f64, unit: &str| {
-        writeln!(out, "{what:<36} {:>14} {unit}", grouped(rate)).and_then(|()| out.flush())
+        let number = HumanCount(rate.round() as u64).to_string().replace(',', " ");
+        writeln!(out, "{what:<36} {number:>14} {unit}").and_then(|()| out.flush())
     };
     row(&format!("perft depth {}", args.perft_depth), meter.perft(args.perft_depth)?, "leaf nodes/s")?;
     row("random playouts", meter.playouts()?, "moves/s")?;
@@ -94,8 +95,8 @@ struct Playouts {
 
 /// Games between two looks at the clock.
 const BATCH: u32 = 256;
-/// Random games need not end.
-const LONGEST: u32 = 10_000;
+/// Most plies of a random game.
+const LONGEST: u64 = 10_000;
 
 impl GameVisitor for Playouts {
     type Output = f64;
@@ -105,34 +106,8 @@ impl GameVisitor for Playouts {
         let mut moves: u64 = 0;
         let start = Instant::now();
         while start.elapsed() < self.time {
-            moves += (0..BATCH).map(|_| playout(&game, &mut rng)).sum::<u64>();
+            moves += (0..BATCH).map(|_| random_playout(&game, LONGEST, &mut rng)).sum::<u64>();
         }
         moves as f64 / start.elapsed().as_secs_f64()
     }
-}
-
-/// Plays one random game and returns its plies.
-fn playout<G: Game>(game: &G, rng: &mut ChaCha8Rng) -> u64 {
-    let mut position = game.start();
-    for ply in 0..LONGEST {
-        match game.random_move(&position, rng) {
-            Some(mv) => position = game.play_unchecked(&position, mv),
-            None => return u64::from(ply),
-        }
-    }
-    black_box(&position);
-    u64::from(LONGEST)
-}
-
-/// A number with blanks between groups of three digits.
-fn grouped(number: f64) -> String {
-    let digits = format!("{number:.0}");
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(' ');
-        }
-        text.push(digit);
-    }
-    text
 }

@@ -72,5 +72,5 @@ fn reach_choice(session: &mut dyn SearchSession, options: &Options) -> Option<()
 
 fn roll(session: &mut dyn SearchSession, options: &Options) -> Option<()> {
     let (_, answer) = search_and_wait(session, &GoRequest::default(), options).ok()?;
-    session.play(&answer.best?).ok()
+    session.play(&answer?.best).ok()
 }

@@ -1,8 +1,8 @@
-//! What a session's background work reports, in texts.
+//! What a session's background work reports, moves in canonical texts.
 
 use std::time::Duration;
 
-use crate::search::SearchInfo;
+use crate::search::{BestMove, SearchInfo};
 
 /// Receives the events of one job, on the job's own thread; it should hand them on and return.
 pub(crate) type Sink = Box<dyn FnMut(Event) + Send>;
@@ -12,8 +12,8 @@ pub(crate) type Sink = Box<dyn FnMut(Event) + Send>;
 pub enum Event {
     /// A snapshot of a running search.
     Info(SearchInfo<String>),
-    /// The last event of a search.
-    Done(Answer),
+    /// The last event of a search: the answer, a roll where the dice are to be rolled; `None` when the game is over.
+    Done(Option<BestMove<String>>),
     /// One root move of a perft with the leaves below it.
     Divide { text: String, nodes: u64 },
     /// The last event of a perft; `nodes` is `None` when it was stopped before the end.
@@ -29,13 +29,4 @@ impl Event {
     pub fn is_last(&self) -> bool {
         matches!(self, Event::Done(_) | Event::Perft { .. } | Event::BenchTotal { .. })
     }
-}
-
-/// The answer of a search in canonical move texts.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Answer {
-    /// `None` when the game is over. Where the dice are to be rolled, a roll.
-    pub best: Option<String>,
-    /// The expected reply.
-    pub ponder: Option<String>,
 }

@@ -294,7 +294,10 @@ impl<G: GameSupport> Session for GameSession<G> {
     }
 
     fn move_table_values(&self, options: &Options) -> Result<Vec<(String, Option<TableValue>)>, TableError> {
-        let value = |mv| self.probe(options, &self.game.play_unchecked(self.position(), mv));
+        let value = |mv| {
+            let after = self.probe(options, &self.game.play_unchecked(self.position(), mv))?;
+            Ok(after.map(|value| value.before(self.game.is_irreversible(self.position(), mv))))
+        };
         self.parsed_legal_moves().into_iter().map(|mv| Ok((self.text(mv), value(mv)?))).collect()
     }
 }

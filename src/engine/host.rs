@@ -7,8 +7,10 @@ use std::path::PathBuf;
 use super::bench;
 use super::event::Sink;
 use super::job::Job;
-use super::options::{CLEAR_HASH, OptionError, Options, RULE_SWITCHES, RULES_FILE, RULESET};
-use super::options_file::{OptionsFile, Pairs, is_rules_option};
+use super::options::{
+    CLEAR_HASH, OptionError, Options, RULE_SWITCHES, RULES_FILE, RULES_OPTIONS, RULESET, is_rules_option,
+};
+use super::options_file::{OptionsFile, Pairs};
 use super::registry::{self, OpenError, RulesetChoice, RulesetSource};
 use super::request::GoRequest;
 use super::session::{SearchSession, StartError};
@@ -64,7 +66,7 @@ impl Engine {
     /// The rules that it names cannot be played; the options before them are set then.
     pub fn load(&mut self, file: &OptionsFile) -> Result<(), OptionError> {
         let value_of = |wanted: &str| file.options.iter().find(|(name, _)| name == wanted);
-        let rules = [RULESET, RULES_FILE, RULE_SWITCHES].into_iter().filter_map(value_of);
+        let rules = RULES_OPTIONS.into_iter().filter_map(value_of);
         let others = file.options.iter().filter(|(name, _)| !is_rules_option(name));
         for (name, value) in rules.chain(others) {
             self.set_option(name, Some(value))?;
@@ -93,12 +95,9 @@ impl Engine {
         let mut options = self.options.clone();
         options.set(name, value)?;
         let name = options.spec(name)?.name.clone();
-        if name == RULESET {
-            options.set(RULES_FILE, None)?;
-        }
         match name.as_str() {
-            RULESET | RULE_SWITCHES | RULES_FILE => self.reopen(&name, &options)?,
             CLEAR_HASH => self.session.clear_search(),
+            rules if is_rules_option(rules) => self.reopen(rules, &options)?,
             _ => {}
         }
         self.by_role.values_mut().for_each(|pairs| pairs.retain(|(other, _)| *other != name));

@@ -117,9 +117,12 @@ pub struct Options {
     first_parameter: usize,
 }
 
-pub(super) const RULESET: &str = "UCI_Variant";
+pub(crate) const RULESET: &str = "UCI_Variant";
+const RULESET_ALIAS: &str = "Ruleset";
 pub(super) const RULE_SWITCHES: &str = "RuleSwitches";
 pub(super) const RULES_FILE: &str = "RulesFile";
+/// The options that choose the rules, in the order in which they are to be set.
+pub(crate) const RULES_OPTIONS: [&str; 3] = [RULESET, RULES_FILE, RULE_SWITCHES];
 pub(super) const CLEAR_HASH: &str = "Clear Hash";
 const SEARCHER: &str = "Searcher";
 const HASH: &str = "Hash";
@@ -132,6 +135,11 @@ const SHORTEST: &str = "Shortest";
 const MOVE_OVERHEAD: &str = "Move Overhead";
 /// More than any board holds.
 const MOST_TABLE_PIECES: i64 = 999;
+
+/// Whether this option chooses the rules, by name or alias in any case; such options cannot differ by role.
+pub(crate) fn is_rules_option(name: &str) -> bool {
+    RULES_OPTIONS.iter().chain(&[RULESET_ALIAS]).any(|known| known.eq_ignore_ascii_case(name))
+}
 
 impl Options {
     /// The options at their defaults: the general ones, the rulesets (first is default), every search and
@@ -169,7 +177,8 @@ impl Options {
         self.index(name).map_or("", |index| &self.entries[index].1)
     }
 
-    /// Sets an option by name or alias, in any case; a missing value is an empty text.
+    /// Sets an option by name or alias, in any case; a missing value is an empty text. A catalog ruleset takes the
+    /// place of a ruleset file.
     ///
     /// # Errors
     /// Unknown name or a value that is not allowed; nothing changes.
@@ -182,6 +191,9 @@ impl Options {
             value: given.to_owned(),
             expected: spec.kind.expected(),
         })?;
+        if spec.name == RULESET {
+            return self.set(RULES_FILE, None);
+        }
         Ok(())
     }
 
@@ -254,7 +266,7 @@ fn general_specs(rulesets: &[&str]) -> Vec<OptionSpec> {
     let spec = |name: &str, kind, about: &str| OptionSpec { name: name.into(), alias: None, kind, about: about.into() };
     let spin = |default: usize, min, max| OptionKind::Spin { default: default as i64, min, max };
     let mut ruleset = spec(RULESET, combo(rulesets), "The ruleset of the next positions; also set as Ruleset.");
-    ruleset.alias = Some("Ruleset");
+    ruleset.alias = Some(RULESET_ALIAS);
     vec![
         ruleset,
         spec(RULE_SWITCHES, text(), "Changes to the ruleset: KEY=VALUE, blank-separated."),

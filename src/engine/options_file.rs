@@ -1,17 +1,15 @@
 //! Settings in a file: options for the engine, and others on top for the role that it plays.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::marker::PhantomData;
 use std::path::Path;
 
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-use serde::ser::{Serialize, SerializeMap, SerializeStruct, Serializer};
-use serde_json::Value;
+use serde::Deserialize;
+use serde_json::{Map, Value};
 use thiserror::Error;
 
-use super::options::{OptionKind, Options, RULE_SWITCHES, RULES_FILE, RULESET, TABLE_PATH};
+use super::options::{OptionKind, Options, RULES_FILE, TABLE_PATH, is_rules_option};
 use super::registry::{self, OpenError};
+use crate::rules::ruleset::unique;
 
 /// Option names with their values.
 pub(crate) type Pairs = Vec<(String, String)>;
@@ -40,19 +38,13 @@ pub struct OptionsFile {
 pub enum OptionsFileError {
     #[error(transparent)]
     Read(#[from] OpenError),
-    /// No JSON, or not of the right shape.
-    #[error("{file}: {message}")]
-    Shape { file: String, message: String },
-    /// `key` is the path to the object, for example `as.fox`.
+    /// No JSON, or something in it that is not allowed; `key` is the path to it, for example `as.fox`.
     #[error("{file}: {key}: {message}")]
-    Entry { file: String, key: String, message: String },
+    Key { file: String, key: String, message: String },
 }
 
-/// Whether this option chooses the rules, by name or alias in any case; such options cannot differ by role.
-pub(crate) fn is_rules_option(name: &str) -> bool {
-    let is = |known: &str| known.eq_ignore_ascii_case(name);
-    [RULESET, RULE_SWITCHES, RULES_FILE].into_iter().any(is) || is("Ruleset")
-}
+/// The key of errors that no key is to blame for.
+const WHOLE_FILE: &str = "options file";
 
 impl OptionsFile {
     /// Reads a file; a relative path in its `RulesFile` or `TablePath` starts at the file's own folder.
@@ -77,35 +69,26 @@ impl OptionsFile {
     /// No such JSON, an unknown key, option or role, a value that the option does not allow, an option twice, or a
     /// rules option for one role only.
     pub fn from_text(name: &str, text: &str) -> Result<Self, OptionsFileError> {
-        let raw: Raw = serde_json::from_str(text)
-            .map_err(|error| OptionsFileError::Shape { file: name.to_owned(), message: error.to_string() })?;
-        let known = registry::default_options();
         let refuse = |key: &str| {
             let (file, key) = (name.to_owned(), key.to_owned());
-            move |message| OptionsFileError::Entry { file, key, message }
+            move |message| OptionsFileError::Key { file, key, message }
         };
+        let mut json = serde_json::Deserializer::from_str(text);
+        let raw: Raw = serde_path_to_error::deserialize(&mut json).map_err(|error| match error.path().to_string() {
+            path if path == "." => refuse(WHOLE_FILE)(error.inner().to_string()),
+            path => refuse(&path)(error.inner().to_string()),
+        })?;
+        json.end().map_err(|error| refuse(WHOLE_FILE)(error.to_string()))?;
+        let known = registry::default_options();
         let options = canonical(raw.options, &known).map_err(refuse("options"))?;
         let mut by_role = BTreeMap::new();
-        for (role, entries) in raw.by_role.0 {
+        for (role, values) in raw.by_role {
             let key = format!("as.{role}");
             check_role(&role).map_err(refuse(&key))?;
-            let pairs = canonical(entries, &known).and_then(without_rules).map_err(refuse(&key))?;
-            if by_role.insert(role, pairs).is_some() {
-                return Err(refuse(&key)("the role stands there twice".to_owned()));
-            }
+            let pairs = canonical(values, &known).and_then(without_rules).map_err(refuse(&key))?;
+            by_role.insert(role, pairs);
         }
         Ok(OptionsFile { about: raw.about, options, by_role })
-    }
-
-    /// The file as JSON, keys in the order given.
-    pub fn to_text(&self) -> String {
-        // Strings, numbers and maps with text keys can always be written.
-        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
-    }
-
-    /// The first option among `options` that chooses the rules, for places where the rules are chosen elsewhere.
-    pub fn rules_option(&self) -> Option<&str> {
-        self.options.iter().map(|(name, _)| name.as_str()).find(|name| is_rules_option(name))
     }
 }
 
@@ -118,10 +101,10 @@ fn check_role(role: &str) -> Result<(), String> {
 }
 
 /// Options with names and values as the engine writes them.
-fn canonical(entries: Entries, known: &Options) -> Result<Pairs, String> {
+fn canonical(values: Map<String, Value>, known: &Options) -> Result<Pairs, String> {
     let mut options = known.clone();
     let mut pairs: Pairs = Vec::new();
-    for (name, value) in entries.0 {
+    for (name, value) in values {
         options.set(&name, Some(&text_of(&name, value)?)).map_err(|error| error.to_string())?;
         let spec = options.spec(&name).map_err(|error| error.to_string())?;
         if spec.kind == OptionKind::Button {
@@ -151,82 +134,15 @@ fn without_rules(pairs: Pairs) -> Result<Pairs, String> {
     }
 }
 
-#[derive(serde::Deserialize)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Raw {
     #[serde(default)]
     about: String,
-    #[serde(default)]
-    options: Entries,
-    #[serde(default, rename = "as")]
-    by_role: Listed<Entries>,
-}
-
-type Entries = Listed<Value>;
-
-/// The entries of an object in their order: a map would hide that a key stands there twice.
-struct Listed<V>(Vec<(String, V)>);
-
-impl<V> Default for Listed<V> {
-    fn default() -> Self {
-        Listed(Vec::new())
-    }
-}
-
-impl<'de, V: Deserialize<'de>> Deserialize<'de> for Listed<V> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_map(Lister(PhantomData))
-    }
-}
-
-struct Lister<V>(PhantomData<V>);
-
-impl<'de, V: Deserialize<'de>> Visitor<'de> for Lister<V> {
-    type Value = Listed<V>;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("an object")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Listed<V>, A::Error> {
-        let mut entries = Vec::new();
-        while let Some(entry) = map.next_entry()? {
-            entries.push(entry);
-        }
-        Ok(Listed(entries))
-    }
-}
-
-impl Serialize for OptionsFile {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let by_role: BTreeMap<_, _> = self.by_role.iter().map(|(role, pairs)| (role, Written(pairs))).collect();
-        let mut file = serializer.serialize_struct("OptionsFile", 3)?;
-        if !self.about.is_empty() {
-            file.serialize_field("about", &self.about)?;
-        }
-        file.serialize_field("options", &Written(&self.options))?;
-        if !by_role.is_empty() {
-            file.serialize_field("as", &by_role)?;
-        }
-        file.end()
-    }
-}
-
-/// Pairs as an object, numbers and truths without quotation marks.
-struct Written<'a>(&'a Pairs);
-
-impl Serialize for Written<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(self.0.len()))?;
-        for (name, text) in self.0 {
-            match (text.parse::<i64>(), text.parse::<bool>()) {
-                (Ok(number), _) if number.to_string() == *text => map.serialize_entry(name, &number)?,
-                (_, Ok(on)) => map.serialize_entry(name, &on)?,
-                _ => map.serialize_entry(name, text)?,
-            }
-        }
-        map.end()
-    }
+    #[serde(default, deserialize_with = "unique::map")]
+    options: Map<String, Value>,
+    #[serde(default, rename = "as", deserialize_with = "unique::map_of_maps")]
+    by_role: BTreeMap<String, Map<String, Value>>,
 }
 
 #[cfg(test)]
@@ -248,17 +164,8 @@ mod tests {
         let expected =
             [pair("Searcher", "mcts"), pair("Hash", "16"), pair("Ponder", "true"), pair("UCI_Variant", "bell-13")];
         assert_eq!(file.options, expected);
-        assert_eq!(file.rules_option(), Some("UCI_Variant"));
+        assert!(file.options.iter().any(|(name, _)| is_rules_option(name)));
         assert_eq!(file.by_role.len(), 2);
-    }
-
-    #[test]
-    fn what_is_written_is_read_again() {
-        let text =
-            r#"{"options": {"Hash": 16, "RuleSwitches": "chain=false", "Ponder": false}, "as": {"fox": {"Seed": 3}}}"#;
-        let file = read(text).unwrap();
-        assert_eq!(read(&file.to_text()), Ok(file.clone()));
-        assert_eq!(serde_json::to_string(&file).unwrap(), text.replace(": ", ":").replace(", ", ","));
     }
 
     #[test]
@@ -271,7 +178,7 @@ mod tests {
             (r#"{"options": {"Hash": 1.5}}"#, &["option Hash: '1.5'", "an integer"]),
             (r#"{"options": {"Hash": [1]}}"#, &["option Hash: [1]", "a number"]),
             (r#"{"options": {"Hash": 1, "hash": 1}}"#, &["option Hash", "twice"]),
-            (r#"{"options": {"Hash": 1, "Hash": 1}}"#, &["option Hash", "twice"]),
+            (r#"{"options": {"Hash": 1, "Hash": 1}}"#, &["options.Hash", "twice"]),
             (r#"{"options": {"Clear Hash": ""}}"#, &["option Clear Hash", "button"]),
             (r#"{"as": {"foxes": {}}}"#, &["as.foxes: ", "fox, geese"]),
             (r#"{"as": {"fox": {}, "fox": {}}}"#, &["as.fox: ", "twice"]),

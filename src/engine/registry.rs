@@ -1,4 +1,8 @@
 //! The one place that maps a ruleset to concrete types.
+//!
+//! A new family is a folder in `rules` and a file in `eval`, and touches six files besides: `rules/mod.rs`,
+//! `rules/ruleset/mod.rs` (its name), `rules/catalog/mod.rs` (its rulesets), `eval/mod.rs`, this one, and `api.rs` for
+//! its tests.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! From the searchers' reports to events in texts.
 
-use super::event::{Answer, Event};
+use super::event::Event;
 use crate::rules::{Game, Record, Repetition};
 use crate::search::{BestMove, PvLine, SearchInfo};
 
@@ -22,10 +22,10 @@ pub(super) fn info<G: Game>(game: &G, record: &Record<G>, info: &SearchInfo<G::M
 pub(super) fn done<G: Game>(game: &G, record: &Record<G>, found: BestMove<G::Move>) -> Event {
     let root = record.position();
     let after = game.play_unchecked(root, found.best);
-    Event::Done(Answer {
-        best: Some(game.move_text(root, found.best)),
+    Event::Done(Some(BestMove {
+        best: game.move_text(root, found.best),
         ponder: found.ponder.map(|reply| game.move_text(&after, reply)),
-    })
+    }))
 }
 
 fn line<G: Game>(game: &G, record: &Record<G>, line: &PvLine<G::Move>) -> PvLine<String> {

@@ -7,12 +7,12 @@ use crossbeam_channel::unbounded;
 use serde_json::Value;
 use thiserror::Error;
 
-use super::event::{Answer, Event, Sink};
+use super::event::{Event, Sink};
 use super::options::Options;
 use super::request::GoRequest;
 use crate::chances::Chances;
 use crate::rules::{Capabilities, Change, MoveError, Piece, PositionError, Seat, Turn};
-use crate::search::SearchInfo;
+use crate::search::{BestMove, SearchInfo};
 use crate::tablebase::{TableError, TableValue};
 
 /// Why a position with its moves was not set up as asked.
@@ -165,7 +165,8 @@ pub trait Session: Send {
     /// A table that covers it is damaged or cannot be read.
     fn table_value(&self, options: &Options) -> Result<Option<TableValue>, TableError>;
 
-    /// Every legal move by its canonical text, with what the same tables say of the position after it.
+    /// Every legal move by its canonical text, with the value of the position after it by the same tables; the
+    /// distance counts the move.
     ///
     /// # Errors
     /// As [`table_value`](Session::table_value).
@@ -248,7 +249,10 @@ pub trait SearchSession: Session {
     fn divide(&self, depth: u32) -> Vec<(String, u64)>;
 }
 
-/// Searches the present position on a thread of its own and waits: the last report and the answer.
+/// The last report of a search, and its answer.
+pub(crate) type SearchEnd = (Option<SearchInfo<String>>, Option<BestMove<String>>);
+
+/// Searches the present position on a thread of its own and waits.
 ///
 /// # Errors
 /// As [`SearchSession::start`].
@@ -256,7 +260,7 @@ pub(crate) fn search_and_wait(
     session: &mut dyn SearchSession,
     request: &GoRequest,
     options: &Options,
-) -> Result<(Option<SearchInfo<String>>, Answer), StartError> {
+) -> Result<SearchEnd, StartError> {
     let (sender, events) = unbounded();
     let sink = Box::new(move |event| {
         // The receiver outlives the search.
@@ -264,7 +268,7 @@ pub(crate) fn search_and_wait(
     });
     session.start(request, options, sink)?;
     session.wait();
-    let (mut last, mut found) = (None, Answer::default());
+    let (mut last, mut found) = (None, None);
     for event in events.try_iter() {
         match event {
             Event::Info(info) => last = Some(info),

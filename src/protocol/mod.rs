@@ -4,8 +4,8 @@
 //! same time, so that every command is answered at once also during a search. What a line or an event means is up to
 //! a [`Dialect`]: [`ugi`] speaks UGI and its alias layer UCI, [`xboard`] the protocol of XBoard and WinBoard.
 
-mod desk;
 mod input;
+mod server;
 
 pub(crate) mod ugi;
 pub(crate) mod xboard;
@@ -15,8 +15,8 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, select_biased, unbounded};
 
-pub(crate) use desk::Desk;
 pub use input::MAX_LINE_BYTES;
+pub(crate) use server::Server;
 
 use crate::engine::{Engine, Event};
 use input::Input;
@@ -31,13 +31,13 @@ pub(crate) enum Flow {
 /// A way to talk: the meaning of a client's lines and of the engine's events.
 pub(crate) trait Dialect {
     /// Handles one line; it is never empty and has no line end.
-    fn line(&mut self, line: &str, desk: &mut Desk<'_>) -> Flow;
+    fn line(&mut self, line: &str, server: &mut Server<'_>) -> Flow;
 
     /// Passes an event of background work on to the client.
-    fn event(&mut self, event: Event, desk: &mut Desk<'_>);
+    fn event(&mut self, event: Event, server: &mut Server<'_>);
 
     /// Tells the client that a line was refused unread.
-    fn refuse(&mut self, message: &str, desk: &mut Desk<'_>);
+    fn refuse(&mut self, message: &str, server: &mut Server<'_>);
 }
 
 /// The dialect that the first word of a conversation picks.
@@ -55,18 +55,18 @@ fn dialect(first_word: &str) -> Box<dyn Dialect> {
 /// cases, since half of it would be worth nothing, but after `quit` it gets ten seconds a step at most.
 pub fn serve(input: impl Read + Send + 'static, output: &mut dyn Write, engine: Engine) {
     let (sender, events) = unbounded();
-    let mut desk = Desk::new(engine, output, sender);
+    let mut server = Server::new(engine, output, sender);
     let mut dialect: Option<Box<dyn Dialect>> = None;
     let lines = input::read_lines(input);
-    let flow = converse(&lines, &events, &mut dialect, &mut desk);
-    if flow == Flow::Quit || !desk.engine.ends_by_itself() {
-        desk.engine.stop_search();
+    let flow = converse(&lines, &events, &mut dialect, &mut server);
+    if flow == Flow::Quit || !server.engine.ends_by_itself() {
+        server.engine.stop_search();
     }
-    let patience = if flow == Flow::Quit { COUNT_GRACE } else { Duration::MAX };
-    while desk.awaits_events() {
-        match events.recv_timeout(patience) {
-            Ok(event) => tell(event, &mut dialect, &mut desk),
-            Err(RecvTimeoutError::Timeout) => desk.engine.stop(),
+    let timeout = if flow == Flow::Quit { COUNT_GRACE } else { Duration::MAX };
+    while server.awaits_events() {
+        match events.recv_timeout(timeout) {
+            Ok(event) => tell(event, &mut dialect, &mut server),
+            Err(RecvTimeoutError::Timeout) => server.engine.stop(),
             Err(RecvTimeoutError::Disconnected) => break,
         }
     }
@@ -80,49 +80,49 @@ fn converse(
     lines: &Receiver<Input>,
     events: &Receiver<Event>,
     chosen: &mut Option<Box<dyn Dialect>>,
-    desk: &mut Desk<'_>,
+    server: &mut Server<'_>,
 ) -> Flow {
     loop {
         // Lines go first: a flood of reports must not delay a stop.
         select_biased! {
             recv(lines) -> line => {
                 let Ok(line) = line else { return Flow::Continue };
-                if hear(line, chosen, desk) == Flow::Quit {
+                if hear(line, chosen, server) == Flow::Quit {
                     return Flow::Quit;
                 }
                 // What the line has caused already is told before the next line is answered.
                 let waiting = events.len();
-                events.try_iter().take(waiting).for_each(|event| tell(event, chosen, desk));
+                events.try_iter().take(waiting).for_each(|event| tell(event, chosen, server));
             },
             recv(events) -> event => {
                 if let Ok(event) = event {
-                    tell(event, chosen, desk);
+                    tell(event, chosen, server);
                 }
             },
         }
-        if desk.is_closed() {
+        if server.is_closed() {
             return Flow::Quit;
         }
     }
 }
 
-fn hear(input: Input, chosen: &mut Option<Box<dyn Dialect>>, desk: &mut Desk<'_>) -> Flow {
+fn hear(input: Input, chosen: &mut Option<Box<dyn Dialect>>, server: &mut Server<'_>) -> Flow {
     match input {
         Input::TooLong => {
             let message = format!("line longer than {MAX_LINE_BYTES} bytes");
-            chosen.get_or_insert_with(|| dialect("")).refuse(&message, desk);
+            chosen.get_or_insert_with(|| dialect("")).refuse(&message, server);
             Flow::Continue
         }
         Input::Line(line) => match line.split_whitespace().next() {
             None => Flow::Continue,
-            Some(word) => chosen.get_or_insert_with(|| dialect(word)).line(line.trim(), desk),
+            Some(word) => chosen.get_or_insert_with(|| dialect(word)).line(line.trim(), server),
         },
     }
 }
 
-fn tell(event: Event, chosen: &mut Option<Box<dyn Dialect>>, desk: &mut Desk<'_>) {
-    desk.note(&event);
+fn tell(event: Event, chosen: &mut Option<Box<dyn Dialect>>, server: &mut Server<'_>) {
+    server.note(&event);
     if let Some(dialect) = chosen {
-        dialect.event(event, desk);
+        dialect.event(event, server);
     }
 }

@@ -23,6 +23,7 @@ pub use game::{Game, MAX_SEATS, Notation, Outcome, Playable, Repetition, Seat, T
 pub(crate) use game::{HistoryRules, MoveError, PositionError};
 pub(crate) use perft::divide;
 pub use perft::perft;
+pub use random::random_playout;
 pub(crate) use record::history_outcome;
 pub use record::{NO_PROGRESS_REASON, REPETITION_REASON, Record};
 pub use view::{Capabilities, Change, Piece, PieceKind};

@@ -2,6 +2,7 @@
 
 use rand::{Rng, RngExt};
 
+use super::Game;
 use crate::geometry::{Point, PointSet, Word};
 
 /// A number below `count` from 32 random bits; the bias is below count / 2^32 (Lemire 2019).
@@ -28,6 +29,18 @@ pub(crate) fn draw_index<T, R: Rng>(outcomes: &[(T, f64)], rng: &mut R) -> Optio
 /// One of the points, each as likely as the others.
 pub(crate) fn pick<W: Word, R: Rng>(set: PointSet<W>, rng: &mut R) -> Option<Point> {
     if set.is_empty() { None } else { set.nth(below(set.len(), rng)) }
+}
+
+/// The plies of a random game from the start, cut off after `most_plies`: random games need not end.
+pub fn random_playout<G: Game, R: Rng>(game: &G, most_plies: u64, rng: &mut R) -> u64 {
+    let mut position = game.start();
+    for ply in 0..most_plies {
+        match game.random_move(&position, rng) {
+            Some(mv) => position = game.play_unchecked(&position, mv),
+            None => return ply,
+        }
+    }
+    most_plies
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use reynard::api::engine::GameSupport;
 use reynard::api::engine::registry::{self, GameVisitor, RulesetChoice};
-use reynard::api::rules::Game;
+use reynard::api::rules::{Game, random_playout};
 
 struct Playouts<'a> {
     criterion: &'a mut Criterion,
@@ -13,7 +13,7 @@ struct Playouts<'a> {
 }
 
 /// Random games need not end.
-const LONGEST: u32 = 10_000;
+const LONGEST: u64 = 10_000;
 const GAMES: u32 = 100;
 
 impl GameVisitor for Playouts<'_> {
@@ -30,18 +30,7 @@ impl GameVisitor for Playouts<'_> {
 /// The moves of the same games every time.
 fn games<G: Game>(game: &G) -> u64 {
     let mut rng = ChaCha8Rng::seed_from_u64(1);
-    (0..GAMES).map(|_| playout(game, &mut rng)).sum()
-}
-
-fn playout<G: Game>(game: &G, rng: &mut ChaCha8Rng) -> u64 {
-    let mut position = game.start();
-    for ply in 0..LONGEST {
-        match game.random_move(&position, rng) {
-            Some(mv) => position = game.play_unchecked(&position, mv),
-            None => return u64::from(ply),
-        }
-    }
-    u64::from(LONGEST)
+    (0..GAMES).map(|_| random_playout(game, LONGEST, &mut rng)).sum()
 }
 
 fn playouts(criterion: &mut Criterion) {

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use super::exit::{Status, UsageError};
 use super::ruleset::RulesetOption;
-use crate::engine::options_file::is_rules_option;
+use crate::engine::options::is_rules_option;
 use crate::engine::registry::{self, RulesetChoice, RulesetSource};
 use crate::rules::Turn;
 use crate::tournament::TournamentSpec;

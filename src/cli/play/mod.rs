@@ -1,6 +1,6 @@
 //! `reynard play`: a game against the engine in the terminal.
 
-mod parlour;
+mod terminal;
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Write};
@@ -12,7 +12,7 @@ use super::exit::{Status, UsageError};
 use super::ruleset::RulesetArgs;
 use crate::engine::{Session, registry};
 use crate::rules::{Seat, Turn};
-use parlour::Parlour;
+use terminal::TerminalGame;
 
 /// Play a game against the engine in the terminal.
 ///
@@ -62,7 +62,7 @@ pub(super) fn run(args: &PlayArgs, out: &mut dyn Write) -> anyhow::Result<Status
     let person = seat_of(&*session, args.side.as_deref())?;
     // Games with dice begin with a roll.
     let has_dice = session.turn() == Turn::Chance;
-    let mut game = Parlour { session, options, person, has_dice, time: args.time, out };
+    let mut game = TerminalGame { session, options, person, has_dice, time: args.time, out };
     game.welcome()?;
     game.play(&mut io::stdin().lock())?;
     Ok(Status::Done)

@@ -1,20 +1,17 @@
 //! `reynard table probe`.
 
-use std::cmp::Reverse;
 use std::io::Write;
-use std::path::PathBuf;
 
 use clap::Args;
+
 use serde_json::{Value, json};
 
 use super::FolderArgs;
 use super::text::plies;
-use crate::cli::exit::{Status, UsageError, complain};
+use crate::cli::exit::{Status, complain};
 use crate::cli::ruleset::RulesetArgs;
-use crate::engine::GameSupport;
-use crate::engine::registry::{self, GameVisitor};
-use crate::rules::{Game, Seat, Turn};
-use crate::tablebase::{TableError, TableValue, Tables};
+use crate::engine::table_report::{NamedValue, TableReport};
+use crate::engine::{Session, registry};
 
 /// Tell the value of a position with best play, and of each of its moves.
 ///
@@ -35,135 +32,56 @@ pub(super) struct ProbeArgs {
 }
 
 pub(super) fn run(args: &ProbeArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let folder = args.folder.path();
-    match registry::visit(&args.ruleset.choice(), Prober { args, folder })?? {
+    let mut session = args.ruleset.open()?;
+    session.set_position(Some(args.position.as_str()).filter(|&text| text != "start"), &[])?;
+    let folder = args.folder.path().display().to_string();
+    let mut options = registry::default_options();
+    options.set("TablePath", Some(&folder))?;
+    match TableReport::of(&*session, &options)? {
         None => {
-            complain(&format!("no table in '{}' covers this position", args.folder.path().display()));
-            Ok(Status::Negative)
+            complain(&format!("no table in '{folder}' covers this position"));
+            return Ok(Status::Negative);
         }
-        Some(answer) if args.json => {
-            writeln!(out, "{}", answer.json())?;
-            Ok(Status::Done)
-        }
-        Some(answer) => {
-            answer.print(out)?;
-            Ok(Status::Done)
-        }
+        Some(report) if args.json => print_json(&*session, &report, out)?,
+        Some(report) => print_text(&*session, &report, out)?,
     }
+    Ok(Status::Done)
 }
 
-struct Prober<'a> {
-    args: &'a ProbeArgs,
-    folder: PathBuf,
+/// The role of the side to move: `fox` or `geese`.
+fn turn(session: &dyn Session) -> &'static str {
+    session.side_to_move().map_or("", |seat| session.role(seat))
 }
 
-impl GameVisitor for Prober<'_> {
-    type Output = anyhow::Result<Option<Answer>>;
-
-    fn visit<G: GameSupport>(self, game: G) -> Self::Output {
-        let position = match self.args.position.as_str() {
-            "start" => game.start(),
-            text => game.parse_position(text).map_err(|error| UsageError(error.to_string()))?,
-        };
-        Ok(match game.tables(&self.folder)? {
-            Some(tables) => Answer::of(&game, &*tables, &position)?,
-            None => None,
-        })
+fn print_json(session: &dyn Session, report: &TableReport, out: &mut dyn Write) -> anyhow::Result<()> {
+    let mut object = json!({"position": session.position_text(), "turn": turn(session).get(..1)});
+    if let (Value::Object(object), Value::Object(report)) = (&mut object, report.json()) {
+        object.extend(report);
     }
+    if let Some(outcome) = session.turn().outcome() {
+        object["over"] = outcome.reason.into();
+    }
+    Ok(writeln!(out, "{object}")?)
 }
 
-/// A value by what the sides are called.
-type RoleValue = TableValue<&'static str>;
-
-struct Answer {
-    position: String,
-    drawing: String,
-    /// `fox` or `geese`.
-    turn: &'static str,
-    value: RoleValue,
-    /// Why the game is over, if it is.
-    over: Option<&'static str>,
-    /// The best first; `None`: the position after it is not covered.
-    moves: Vec<(String, Option<RoleValue>)>,
+fn print_text(session: &dyn Session, report: &TableReport, out: &mut dyn Write) -> anyhow::Result<()> {
+    writeln!(out, "{}\n\n{}\n", session.draw().trim_end(), session.position_text())?;
+    let turn = turn(session);
+    match session.turn().outcome() {
+        Some(outcome) => writeln!(out, "the game is over: {}; {turn} to move: {}", outcome.reason, report.value.value)?,
+        None => writeln!(out, "{turn} to move: {}\n", text(&report.value))?,
+    }
+    let width = report.moves.iter().map(|(mv, _)| mv.len()).max().unwrap_or(0);
+    for (mv, value) in &report.moves {
+        writeln!(out, "{mv:<width$}  {}", value.as_ref().map_or("not covered".to_owned(), text))?;
+    }
+    Ok(())
 }
 
-impl Answer {
-    fn of<G: Game>(game: &G, tables: &dyn Tables<G>, position: &G::Position) -> Result<Option<Answer>, TableError> {
-        let Some(value) = tables.probe(game, position)? else { return Ok(None) };
-        let by_role = |value: TableValue| value.map(|seat| game.role(seat));
-        let turn = game.role(game.side_to_move(position).unwrap_or(Seat::P1));
-        let mut listed = Vec::new();
-        game.legal_moves(position, &mut listed);
-        let mut moves = Vec::with_capacity(listed.len());
-        for mv in listed {
-            let after = tables.probe(game, &game.play_unchecked(position, mv))?;
-            let value = after.map(|value| by_role(value.before(game.is_irreversible(position, mv))));
-            moves.push((game.move_text(position, mv), value));
-        }
-        moves.sort_by_key(|(_, value)| Reverse(value.map(|value| value.rank(turn))));
-        Ok(Some(Answer {
-            position: game.position_text(position),
-            drawing: game.draw(position),
-            turn,
-            value: by_role(value),
-            over: match game.turn(position) {
-                Turn::Over(outcome) => Some(outcome.reason),
-                _ => None,
-            },
-            moves,
-        }))
-    }
-
-    /// `win`, `draw` or `loss` of the side to move.
-    fn result(&self, value: RoleValue) -> &'static str {
-        match value.winner {
-            None => "draw",
-            Some(winner) if winner == self.turn => "win",
-            Some(_) => "loss",
-        }
-    }
-
-    fn add_value(&self, object: &mut Value, value: Option<RoleValue>) {
-        object["value"] = value.map(|value| self.result(value)).into();
-        object["winner"] = value.and_then(|value| value.winner).into();
-        object["plies"] = value.map(|value| value.distance).into();
-    }
-
-    fn json(&self) -> Value {
-        let mut object = json!({"position": self.position, "turn": self.turn.get(..1)});
-        self.add_value(&mut object, Some(self.value));
-        if let Some(reason) = self.over {
-            object["over"] = reason.into();
-        }
-        let row = |(text, value): &(String, Option<RoleValue>)| {
-            let mut row = json!({"move": text});
-            self.add_value(&mut row, *value);
-            row
-        };
-        object["moves"] = self.moves.iter().map(row).collect();
-        object
-    }
-
-    /// `win (geese), 7 plies`.
-    fn text(&self, value: RoleValue) -> String {
-        match value.winner {
-            None => "draw".to_owned(),
-            Some(winner) => format!("{} ({winner}), {}", self.result(value), plies(value.distance)),
-        }
-    }
-
-    fn print(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let turn = self.turn;
-        writeln!(out, "{}\n\n{}\n", self.drawing.trim_end(), self.position)?;
-        match self.over {
-            Some(reason) => writeln!(out, "the game is over: {reason}; {turn} to move: {}", self.result(self.value))?,
-            None => writeln!(out, "{turn} to move: {}\n", self.text(self.value))?,
-        }
-        let width = self.moves.iter().map(|(text, _)| text.len()).max().unwrap_or(0);
-        for (text, value) in &self.moves {
-            let value = value.map_or("not covered".to_owned(), |value| self.text(value));
-            writeln!(out, "{text:<width$}  {value}")?;
-        }
-        Ok(())
+/// `win (geese), 7 plies`.
+fn text(value: &NamedValue) -> String {
+    match value.winner {
+        None => "draw".to_owned(),
+        Some(winner) => format!("{} ({winner}), {}", value.value, plies(value.plies)),
     }
 }

@@ -9,7 +9,7 @@ use rand_chacha::ChaCha8Rng;
 use super::GameSession;
 use super::tables::SearchTables;
 use crate::engine::clock::{self, Bounds};
-use crate::engine::event::{Answer, Event};
+use crate::engine::event::Event;
 use crate::engine::job::Job;
 use crate::engine::options::Options;
 use crate::engine::reporting;
@@ -20,7 +20,7 @@ use crate::engine::support::GameSupport;
 use crate::rules::random::draw;
 use crate::rules::{Game, Outcome, Record, Seat, Turn};
 use crate::search::{
-    Control, PvLine, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, TableProber, Wdl, tb_root,
+    BestMove, Control, PvLine, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, TableProber, Wdl, tb_root,
 };
 
 /// What a request for a search comes to.
@@ -123,13 +123,12 @@ impl<G: GameSupport> GameSession<G> {
     }
 
     /// Rolls the dice: draws an outcome from ChaCha8 with the option `Seed` and the plies played as stream.
-    fn roll(&self, options: &Options) -> Answer {
+    fn roll(&self, options: &Options) -> Option<BestMove<String>> {
         let mut rng = ChaCha8Rng::seed_from_u64(options.search_config().seed);
         rng.set_stream(self.record.plies() as u64);
         let mut outcomes = Vec::new();
         self.game.chance_outcomes(self.position(), &mut outcomes);
-        let roll = draw(&outcomes, &mut rng).map(|&roll| self.game.move_text(self.position(), roll));
-        Answer { best: roll, ponder: None }
+        draw(&outcomes, &mut rng).map(|&roll| BestMove { best: self.text(roll), ponder: None })
     }
 
     /// What a search of a finished game says.
@@ -142,6 +141,6 @@ impl<G: GameSupport> GameSession<G> {
         let line = PvLine::new(self.game.seats(), score, Vec::new());
         let wdl = if score == Score::DRAW { Wdl([0, 1000, 0]) } else { line.wdl };
         let info = SearchInfo::new(0, 0, Duration::ZERO, vec![PvLine { wdl, ..line }]);
-        vec![Event::Info(info), Event::Done(Answer::default())]
+        vec![Event::Info(info), Event::Done(None)]
     }
 }

@@ -1,11 +1,11 @@
 //! UGI, the base of the protocol, and UCI as an alias layer over it.
 
+mod console;
 mod go;
-mod people;
 mod print;
 pub(crate) mod query;
 
-use super::{Desk, Dialect, Flow};
+use super::{Dialect, Flow, Server};
 use crate::engine::{Event, StartError};
 
 /// Which of the two names the client uses; they differ in the handshake and in `bestmove`.
@@ -29,71 +29,71 @@ type Refusal = String;
 const MAX_REMARK_CHARS: usize = 400;
 
 impl Dialect for Ugi {
-    fn line(&mut self, line: &str, desk: &mut Desk<'_>) -> Flow {
+    fn line(&mut self, line: &str, server: &mut Server<'_>) -> Flow {
         let words: Vec<&str> = line.split_whitespace().collect();
         let Some((first, rest)) = words.split_first() else { return Flow::Continue };
         let command = first.to_ascii_lowercase();
         if command == "quit" {
             return Flow::Quit;
         }
-        if let Err(refusal) = self.command(&command, rest, desk) {
-            self.refuse(&refusal, desk);
+        if let Err(refusal) = self.command(&command, rest, server) {
+            self.refuse(&refusal, server);
         }
         Flow::Continue
     }
 
-    fn event(&mut self, event: Event, desk: &mut Desk<'_>) {
+    fn event(&mut self, event: Event, server: &mut Server<'_>) {
         match event {
-            Event::Info(info) => print::info_lines(&info).iter().for_each(|line| desk.say(line)),
-            Event::Done(answer) => desk.say(&print::best_move(&answer, self.flavour)),
-            Event::Divide { text, nodes } => desk.say(&format!("{text}: {nodes}")),
-            Event::Perft { nodes, elapsed } => desk.say_lines(&print::perft(nodes, elapsed)),
-            Event::Bench { ruleset, nodes } => desk.say(&format!("{ruleset}: {nodes}")),
-            Event::BenchTotal { nodes, elapsed } => desk.say_lines(&print::bench(nodes, elapsed)),
+            Event::Info(info) => print::info_lines(&info).iter().for_each(|line| server.say(line)),
+            Event::Done(answer) => server.say(&print::best_move(answer.as_ref(), self.flavour)),
+            Event::Divide { text, nodes } => server.say(&format!("{text}: {nodes}")),
+            Event::Perft { nodes, elapsed } => server.say_lines(&print::total("\nnodes", "perft", nodes, elapsed)),
+            Event::Bench { ruleset, nodes } => server.say(&format!("{ruleset}: {nodes}")),
+            Event::BenchTotal { nodes, elapsed } => server.say_lines(&print::total("total", "bench", nodes, elapsed)),
         }
     }
 
-    fn refuse(&mut self, message: &str, desk: &mut Desk<'_>) {
-        remark(&format!("error {message}"), desk);
+    fn refuse(&mut self, message: &str, server: &mut Server<'_>) {
+        remark(&format!("error {message}"), server);
     }
 }
 
 /// Tells the client something that no other line is for.
-fn remark(message: &str, desk: &mut Desk<'_>) {
+fn remark(message: &str, server: &mut Server<'_>) {
     let short: String = message.chars().take(MAX_REMARK_CHARS).collect();
-    desk.say(&format!("info string {short}"));
+    server.say(&format!("info string {short}"));
 }
 
 impl Ugi {
-    fn command(&mut self, command: &str, rest: &[&str], desk: &mut Desk<'_>) -> Result<(), Refusal> {
+    fn command(&mut self, command: &str, rest: &[&str], server: &mut Server<'_>) -> Result<(), Refusal> {
         match command {
-            "ugi" => self.shake_hands(Flavour::Ugi, desk),
-            "uci" => self.shake_hands(Flavour::Uci, desk),
-            "isready" => desk.say("readyok"),
-            "setoption" => set_option(rest, desk)?,
-            "uginewgame" | "ucinewgame" => desk.engine.new_game(),
-            "position" => set_position(rest, desk)?,
-            "go" => start(rest, desk)?,
-            "stop" => desk.engine.stop(),
-            "ponderhit" => desk.engine.session_mut().ponder_hit(),
+            "ugi" => self.shake_hands(Flavour::Ugi, server),
+            "uci" => self.shake_hands(Flavour::Uci, server),
+            "isready" => server.say("readyok"),
+            "setoption" => set_option(rest, server)?,
+            "uginewgame" | "ucinewgame" => server.engine.new_game(),
+            "position" => set_position(rest, server)?,
+            "go" => start(rest, server)?,
+            "stop" => server.engine.stop(),
+            "ponderhit" => server.engine.session_mut().ponder_hit(),
             "query" => {
-                let response = query::answer(rest, desk.engine.session(), desk.engine.options());
-                desk.say(format!("response {response}").trim_end());
+                let response = query::answer(rest, server.engine.session(), server.engine.options());
+                server.say(format!("response {response}").trim_end());
             }
             // Part of UCI without a meaning here.
             "debug" | "register" => {}
-            _ => return people::command(command, rest, desk),
+            _ => return console::command(command, rest, server),
         }
         Ok(())
     }
 
-    fn shake_hands(&mut self, flavour: Flavour, desk: &mut Desk<'_>) {
+    fn shake_hands(&mut self, flavour: Flavour, server: &mut Server<'_>) {
         self.flavour = flavour;
-        desk.say(concat!("id name reynard ", env!("CARGO_PKG_VERSION")));
-        desk.say("id author the reynard authors");
-        let options: Vec<String> = desk.engine.options().specs().map(print::option).collect();
-        options.iter().for_each(|line| desk.say(line));
-        desk.say(match flavour {
+        server.say(concat!("id name reynard ", env!("CARGO_PKG_VERSION")));
+        server.say("id author the reynard authors");
+        let options: Vec<String> = server.engine.options().specs().map(print::option).collect();
+        options.iter().for_each(|line| server.say(line));
+        server.say(match flavour {
             Flavour::Ugi => "ugiok",
             Flavour::Uci => "uciok",
         });
@@ -101,7 +101,7 @@ impl Ugi {
 }
 
 /// `name N... [value V...]`, the two key words in any case.
-fn set_option(words: &[&str], desk: &mut Desk<'_>) -> Result<(), Refusal> {
+fn set_option(words: &[&str], server: &mut Server<'_>) -> Result<(), Refusal> {
     let [name_word, rest @ ..] = words else { return Err("setoption: expected name N [value V]".to_owned()) };
     if !name_word.eq_ignore_ascii_case("name") || rest.is_empty() {
         return Err("setoption: expected name N [value V]".to_owned());
@@ -110,11 +110,11 @@ fn set_option(words: &[&str], desk: &mut Desk<'_>) -> Result<(), Refusal> {
         Some(at) => (rest[..at].join(" "), Some(rest[at + 1..].join(" "))),
         None => (rest.join(" "), None),
     };
-    desk.engine.set_option(&name, value.as_deref()).map_err(|error| error.to_string())
+    server.engine.set_option(&name, value.as_deref()).map_err(|error| error.to_string())
 }
 
 /// `startpos|fen TEXT [moves M...]`.
-fn set_position(words: &[&str], desk: &mut Desk<'_>) -> Result<(), Refusal> {
+fn set_position(words: &[&str], server: &mut Server<'_>) -> Result<(), Refusal> {
     let expected = || "position: expected startpos or fen TEXT, then perhaps moves M...".to_owned();
     let moves_at = words.iter().position(|word| word.eq_ignore_ascii_case("moves"));
     let (setup, moves) = match moves_at {
@@ -126,17 +126,17 @@ fn set_position(words: &[&str], desk: &mut Desk<'_>) -> Result<(), Refusal> {
         [word, text @ ..] if word.eq_ignore_ascii_case("fen") && !text.is_empty() => Some(text.join(" ")),
         _ => return Err(expected()),
     };
-    desk.engine.session_mut().set_position(text.as_deref(), moves).map_err(|error| error.to_string())
+    server.engine.session_mut().set_position(text.as_deref(), moves).map_err(|error| error.to_string())
 }
 
-fn start(words: &[&str], desk: &mut Desk<'_>) -> Result<(), Refusal> {
+fn start(words: &[&str], server: &mut Server<'_>) -> Result<(), Refusal> {
     if let [word, rest @ ..] = words
         && word.eq_ignore_ascii_case("perft")
     {
-        return people::command("perft", rest, desk);
+        return console::command("perft", rest, server);
     }
     let go = go::parse(words)?;
-    desk.start(&go.request).map_err(|error: StartError| error.to_string())?;
-    go.remark().iter().for_each(|message| remark(message, desk));
+    server.start(&go.request).map_err(|error: StartError| error.to_string())?;
+    go.remark().iter().for_each(|message| remark(message, server));
     Ok(())
 }

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use super::Flavour;
-use crate::engine::{Answer, OptionKind, OptionSpec};
-use crate::search::{PvLine, Score, SearchInfo};
+use crate::engine::{OptionKind, OptionSpec};
+use crate::search::{BestMove, PvLine, Score, SearchInfo};
 
 /// The hundredths that stand for "the side to move has already won".
 const ALREADY_WON_CP: i32 = 30_000;
@@ -88,24 +88,18 @@ pub(super) fn per_second(nodes: u64, elapsed: Duration) -> u64 {
 }
 
 /// `bestmove`; the expected reply only where the flavour allows it.
-pub(super) fn best_move(answer: &Answer, flavour: Flavour) -> String {
-    let best = answer.best.as_deref().unwrap_or("(none)");
-    match (&answer.ponder, flavour) {
-        (Some(ponder), Flavour::Uci) => format!("bestmove {best} ponder {ponder}"),
-        _ => format!("bestmove {best}"),
+pub(super) fn best_move(answer: Option<&BestMove<String>>, flavour: Flavour) -> String {
+    match (answer, flavour) {
+        (None, _) => "bestmove (none)".to_owned(),
+        (Some(BestMove { best, ponder: Some(ponder) }), Flavour::Uci) => format!("bestmove {best} ponder {ponder}"),
+        (Some(BestMove { best, .. }), _) => format!("bestmove {best}"),
     }
 }
 
-pub(super) fn perft(nodes: Option<u64>, elapsed: Duration) -> String {
+/// The end of a perft or a benchmark.
+pub(super) fn total(label: &str, work: &str, nodes: Option<u64>, elapsed: Duration) -> String {
     match nodes {
-        Some(nodes) => format!("\nnodes {nodes}\ntime {}\nnps {}", elapsed.as_millis(), per_second(nodes, elapsed)),
-        None => "info string perft stopped".to_owned(),
-    }
-}
-
-pub(super) fn bench(nodes: Option<u64>, elapsed: Duration) -> String {
-    match nodes {
-        Some(nodes) => format!("total {nodes}\ntime {}\nnps {}", elapsed.as_millis(), per_second(nodes, elapsed)),
-        None => "info string bench stopped".to_owned(),
+        Some(nodes) => format!("{label} {nodes}\ntime {}\nnps {}", elapsed.as_millis(), per_second(nodes, elapsed)),
+        None => format!("info string {work} stopped"),
     }
 }

@@ -1,9 +1,11 @@
 //! Answers to `query`.
 
-use serde_json::Value;
+use serde::Serialize;
+use serde_json::{Value, json};
 
+use crate::engine::table_report::TableReport;
 use crate::engine::{Options, SearchSession, Session};
-use crate::rules::{MAX_SEATS, Outcome, Seat, Turn};
+use crate::rules::{Change, MAX_SEATS, Outcome, Seat, Turn};
 
 /// Everything behind `response`, for whoever asks about a session in words; the options say how it works things out.
 pub fn answer(words: &[&str], session: &dyn SearchSession, options: &Options) -> String {
@@ -22,6 +24,10 @@ pub fn answer(words: &[&str], session: &dyn SearchSession, options: &Options) ->
         ("hash", []) => format!("{:016x}", session.key()),
         ("board", []) => ascii(&session.board_json()),
         ("rules", []) => ascii(&session.rules_json()),
+        ("moves", []) => ascii(&moves(session)),
+        ("pieces", []) => ascii(&with_player_names(json!(session.pieces()))),
+        ("game", []) => ascii(&with_player_names(json!(session.capabilities()))),
+        ("table", []) => table(session, options),
         ("chances", []) => chances(session, options),
         (question, []) => of_seat(question, session).unwrap_or_else(|| "unknown".to_owned()),
         _ => "unknown".to_owned(),
@@ -37,6 +43,42 @@ fn of_seat(question: &str, session: &dyn Session) -> Option<String> {
         "name" => Some(session.seat_name(seat).to_owned()),
         "turn" => Some((session.side_to_move() == Some(seat)).to_string()),
         _ => None,
+    }
+}
+
+/// The legal moves with what each changes on the board.
+fn moves(session: &dyn Session) -> Value {
+    #[derive(Serialize)]
+    struct LegalMove {
+        #[serde(rename = "move")]
+        text: String,
+        #[serde(flatten)]
+        change: Change,
+    }
+    let legal = session.legal_changes().into_iter();
+    legal.map(|(text, change)| with_player_names(json!(LegalMove { text, change }))).collect()
+}
+
+/// The same data with `p1` for seat 0, `p2` for seat 1, ...
+fn with_player_names(value: Value) -> Value {
+    let named = |(key, value): (String, Value)| match (key.as_str(), value.as_u64()) {
+        ("owner" | "mover", Some(seat)) => (key, format!("p{}", seat + 1).into()),
+        _ => (key, with_player_names(value)),
+    };
+    match value {
+        Value::Array(values) => values.into_iter().map(with_player_names).collect(),
+        Value::Object(entries) => Value::Object(entries.into_iter().map(named).collect()),
+        other => other,
+    }
+}
+
+/// One JSON object, or `none` and why.
+fn table(session: &dyn Session, options: &Options) -> String {
+    match (TableReport::of(session, options), options.table_path()) {
+        (Ok(Some(report)), _) => ascii(&report.json()),
+        (Ok(None), "") => "none: the option TablePath is empty".to_owned(),
+        (Ok(None), path) => format!("none: no table in '{path}' covers this position"),
+        (Err(error), _) => format!("none: {error}"),
     }
 }
 

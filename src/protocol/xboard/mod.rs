@@ -1,21 +1,21 @@
 //! XBoard and WinBoard: the Chess Engine Communication Protocol, version 2, with engine-defined variants.
 
 mod clocks;
-mod errands;
 mod moves;
 mod options;
 mod print;
-mod sheet;
+mod searches;
+mod variant;
 
 use std::collections::VecDeque;
 
-use super::{Desk, Dialect, Flow};
+use super::{Dialect, Flow, Server};
 use crate::engine::{Event, PlayError};
 use crate::rules::Seat;
 use crate::search::SearchInfo;
 use clocks::Clocks;
-use errands::Errand;
-use sheet::Sheet;
+use searches::Purpose;
+use variant::Variant;
 
 /// What the engine does when a move arrives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -36,7 +36,7 @@ pub(crate) struct Xboard {
     leaves_claims_to_loser: bool,
     clocks: Clocks,
     /// One for each search whose answer is still to come, oldest first.
-    errands: VecDeque<Errand>,
+    purposes: VecDeque<Purpose>,
     /// The last report of the running search.
     report: Option<SearchInfo<String>>,
     /// Pings that wait for the engine's move.
@@ -50,7 +50,7 @@ impl Default for Xboard {
             shows_thinking: false,
             leaves_claims_to_loser: false,
             clocks: Clocks::default(),
-            errands: VecDeque::new(),
+            purposes: VecDeque::new(),
             report: None,
             pings: Vec::new(),
         }
@@ -64,104 +64,82 @@ type Refusal = String;
 const MAX_ERROR_CHARS: usize = 400;
 
 impl Dialect for Xboard {
-    fn line(&mut self, line: &str, desk: &mut Desk<'_>) -> Flow {
+    fn line(&mut self, line: &str, server: &mut Server<'_>) -> Flow {
         let (command, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         if command == "quit" {
-            self.withdraw(desk);
+            self.withdraw(server);
             return Flow::Quit;
         }
-        if let Err(refusal) = self.command(command, rest.trim(), desk) {
-            self.refuse(&refusal, desk);
+        if let Err(refusal) = self.command(command, rest.trim(), server) {
+            self.refuse(&refusal, server);
         }
         Flow::Continue
     }
 
-    fn event(&mut self, event: Event, desk: &mut Desk<'_>) {
+    fn event(&mut self, event: Event, server: &mut Server<'_>) {
         match event {
-            Event::Info(info) => self.show(info, desk),
-            Event::Done(answer) => self.deliver(&answer, desk),
+            Event::Info(info) => self.show(info, server),
+            Event::Done(answer) => self.deliver(answer, server),
             _ => {}
         }
     }
 
-    fn refuse(&mut self, message: &str, desk: &mut Desk<'_>) {
+    fn refuse(&mut self, message: &str, server: &mut Server<'_>) {
         let short: String = message.chars().take(MAX_ERROR_CHARS).collect();
         let is_complete = ["Error (", "Illegal move", "tellusererror "].iter().any(|start| short.starts_with(start));
-        desk.say(&if is_complete { short } else { format!("Error ({short}): refused") });
+        server.say(&if is_complete { short } else { format!("Error ({short}): refused") });
     }
 }
 
 impl Xboard {
-    fn command(&mut self, command: &str, rest: &str, desk: &mut Desk<'_>) -> Result<(), Refusal> {
+    fn command(&mut self, command: &str, rest: &str, server: &mut Server<'_>) -> Result<(), Refusal> {
         match command {
             "xboard" | "accepted" | "rejected" | "random" | "hard" | "easy" | "name" | "rating" | "ics" | "white"
-            | "black" | "draw" | "pause" | "resume" | "egtpath" => Ok(()),
-            "protover" => {
-                print::features(desk.engine.options()).iter().for_each(|line| desk.say(line));
-                Ok(())
-            }
-            "ping" => {
-                self.ping(rest, desk);
-                Ok(())
-            }
-            "computer" => {
-                self.leaves_claims_to_loser = true;
-                Ok(())
-            }
-            "post" | "nopost" => {
-                self.shows_thinking = command == "post";
-                Ok(())
-            }
-            "level" | "st" | "sd" | "time" | "otim" => self.set_clock(command, rest, desk),
-            "memory" => options::set("Hash", rest, desk),
-            "cores" => options::set("Threads", rest, desk),
-            "option" => self.option(rest, desk),
-            "hint" => self.hint(desk),
-            "bk" => {
-                desk.say(" There is no opening book.");
-                desk.say("");
-                Ok(())
-            }
-            "." => {
-                self.status(desk);
-                Ok(())
-            }
-            "?" => {
-                if self.is_on_move() {
-                    desk.engine.stop();
-                }
-                Ok(())
-            }
-            _ => self.game_command(command, rest, desk),
+            | "black" | "draw" | "pause" | "resume" | "egtpath" => {}
+            "protover" => print::features(server.engine.options()).iter().for_each(|line| server.say(line)),
+            "ping" => self.ping(rest, server),
+            "computer" => self.leaves_claims_to_loser = true,
+            "post" | "nopost" => self.shows_thinking = command == "post",
+            "level" | "st" | "sd" | "time" | "otim" => self.set_clock(command, rest, server)?,
+            "memory" => options::set("Hash", rest, server)?,
+            "cores" => options::set("Threads", rest, server)?,
+            "option" => self.option(rest, server)?,
+            "hint" => self.hint(server)?,
+            "bk" => server.say_lines(" There is no opening book.\n\n"),
+            "." => self.status(server),
+            "?" if self.is_on_move() => server.engine.stop(),
+            "?" => {}
+            _ => return self.game_command(command, rest, server),
         }
+        Ok(())
     }
 
     /// Commands that change the game or who plays it; all but a move of the opponent end a search.
-    fn game_command(&mut self, command: &str, rest: &str, desk: &mut Desk<'_>) -> Result<(), Refusal> {
+    fn game_command(&mut self, command: &str, rest: &str, server: &mut Server<'_>) -> Result<(), Refusal> {
         match command {
-            "new" => self.new_game(desk),
-            "variant" => self.variant(rest, desk)?,
-            "force" | "result" => self.leave(desk),
-            "go" => self.go(desk),
-            "playother" => self.play_other(desk),
-            "usermove" => return self.user_move(rest, desk),
-            "setboard" => self.set_board(rest, desk)?,
-            "undo" => self.take_back(1, desk)?,
-            "remove" => self.take_back(2, desk)?,
+            "new" => self.new_game(server),
+            "variant" => self.variant(rest, server)?,
+            "force" | "result" => self.leave(server),
+            "go" => self.go(server),
+            "playother" => self.play_other(server),
+            "usermove" => return self.user_move(rest, server),
+            "setboard" => self.set_board(rest, server)?,
+            "undo" => self.take_back(1, server)?,
+            "remove" => self.take_back(2, server)?,
             "analyze" => {
-                self.withdraw(desk);
+                self.withdraw(server);
                 self.mode = Mode::Analysing;
             }
-            "exit" => self.leave(desk),
+            "exit" => self.leave(server),
             _ => return Err(error("unknown command", &format!("{command} {rest}"))),
         }
-        self.carry_on(desk)
+        self.carry_on(server)
     }
 
-    fn set_clock(&mut self, command: &str, rest: &str, desk: &Desk<'_>) -> Result<(), Refusal> {
+    fn set_clock(&mut self, command: &str, rest: &str, server: &Server<'_>) -> Result<(), Refusal> {
         let words: Vec<&str> = rest.split_whitespace().collect();
         let done = match (command, words.as_slice()) {
-            ("level", words) => self.clocks.level(words, desk.engine.session().moves().len()),
+            ("level", words) => self.clocks.level(words, server.engine.session().moves().len()),
             ("st", [text]) => self.clocks.move_time(text),
             ("sd", [text]) => self.clocks.depth(text),
             ("time", [text]) => self.clocks.own(text),
@@ -171,9 +149,9 @@ impl Xboard {
         done.ok_or_else(|| error("bad number", &format!("{command} {rest}")))
     }
 
-    fn new_game(&mut self, desk: &mut Desk<'_>) {
-        self.withdraw(desk);
-        desk.engine.new_game();
+    fn new_game(&mut self, server: &mut Server<'_>) {
+        self.withdraw(server);
+        server.engine.new_game();
         self.clocks.new_game();
         self.leaves_claims_to_loser = false;
         if self.mode != Mode::Analysing {
@@ -181,44 +159,44 @@ impl Xboard {
         }
     }
 
-    fn set_board(&mut self, fen: &str, desk: &mut Desk<'_>) -> Result<(), Refusal> {
+    fn set_board(&mut self, fen: &str, server: &mut Server<'_>) -> Result<(), Refusal> {
         let illegal = |message: String| format!("tellusererror Illegal position: {message}");
-        let text = Sheet::of(desk.engine.session()).and_then(|sheet| sheet.position(fen)).map_err(illegal)?;
-        desk.engine.session_mut().set_position(Some(&text), &[]).map_err(|refusal| illegal(refusal.to_string()))?;
-        self.withdraw(desk);
+        let text = Variant::of(server.engine.session()).and_then(|variant| variant.position(fen)).map_err(illegal)?;
+        server.engine.session_mut().set_position(Some(&text), &[]).map_err(|refusal| illegal(refusal.to_string()))?;
+        self.withdraw(server);
         Ok(())
     }
 
-    fn leave(&mut self, desk: &mut Desk<'_>) {
-        self.withdraw(desk);
+    fn leave(&mut self, server: &mut Server<'_>) {
+        self.withdraw(server);
         self.mode = Mode::Watching;
     }
 
-    fn go(&mut self, desk: &mut Desk<'_>) {
-        self.withdraw(desk);
-        self.mode = desk.engine.session().side_to_move().map_or(Mode::Watching, Mode::Playing);
+    fn go(&mut self, server: &mut Server<'_>) {
+        self.withdraw(server);
+        self.mode = server.engine.session().side_to_move().map_or(Mode::Watching, Mode::Playing);
     }
 
-    fn play_other(&mut self, desk: &mut Desk<'_>) {
-        self.withdraw(desk);
-        let seat = desk.engine.session().side_to_move().map(Seat::other);
+    fn play_other(&mut self, server: &mut Server<'_>) {
+        self.withdraw(server);
+        let seat = server.engine.session().side_to_move().map(Seat::other);
         self.mode = seat.map_or(Mode::Watching, Mode::Playing);
     }
 
-    fn user_move(&mut self, text: &str, desk: &mut Desk<'_>) -> Result<(), Refusal> {
-        let legal = moves::read(desk.engine.session(), text).map_err(|refusal| illegal_move(&refusal, text))?;
-        self.withdraw(desk);
-        desk.engine.session_mut().play(&legal).map_err(|refusal| illegal_move(&refusal, text))?;
-        self.claim(desk);
-        self.carry_on(desk)
+    fn user_move(&mut self, text: &str, server: &mut Server<'_>) -> Result<(), Refusal> {
+        let legal = moves::read(server.engine.session(), text).map_err(|refusal| illegal_move(&refusal, text))?;
+        self.withdraw(server);
+        server.engine.session_mut().play(&legal).map_err(|refusal| illegal_move(&refusal, text))?;
+        self.claim(server);
+        self.carry_on(server)
     }
 
-    fn take_back(&mut self, plies: usize, desk: &mut Desk<'_>) -> Result<(), Refusal> {
-        if desk.engine.session().moves().len() < plies {
+    fn take_back(&mut self, plies: usize, server: &mut Server<'_>) -> Result<(), Refusal> {
+        if server.engine.session().moves().len() < plies {
             return Err(error("command not legal now", "no move to take back"));
         }
-        self.withdraw(desk);
-        (0..plies).for_each(|_| _ = desk.engine.session_mut().undo());
+        self.withdraw(server);
+        (0..plies).for_each(|_| _ = server.engine.session_mut().undo());
         Ok(())
     }
 }

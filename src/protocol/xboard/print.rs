@@ -1,12 +1,12 @@
 //! Lines that the engine writes to XBoard.
 
-use super::moves;
 use crate::engine::registry::{self, RulesetChoice};
-use crate::engine::{OptionKind, OptionSpec, Options};
+use crate::engine::{OptionKind, OptionSpec, Options, Session};
 use crate::rules::{Outcome, Seat};
 use crate::search::{PvLine, SearchInfo};
 
-use super::sheet::Sheet;
+use super::moves;
+use super::variant::Variant;
 
 /// The score that stands for "mate in 0".
 const MATE: i64 = 100_000;
@@ -31,7 +31,7 @@ pub(super) fn features(options: &Options) -> Vec<String> {
 fn variants() -> Vec<&'static str> {
     let fits = |name: &&str| {
         let session = registry::open(&RulesetChoice::catalog(name));
-        session.is_ok_and(|session| Sheet::of(&*session).is_ok())
+        session.is_ok_and(|session| Variant::of(&*session).is_ok())
     };
     registry::ruleset_names().into_iter().filter(fits).collect()
 }
@@ -51,17 +51,12 @@ fn option(spec: &OptionSpec, value: &str) -> String {
 }
 
 /// One line of thinking output for each line of play; nothing for a finished game.
-pub(super) fn thinking(info: &SearchInfo<String>) -> Vec<String> {
-    if info.depth == 0 {
-        return Vec::new();
-    }
-    info.lines.iter().map(|line| thinking_line(info, line)).collect()
-}
-
-fn thinking_line(info: &SearchInfo<String>, line: &PvLine<String>) -> String {
-    let pv: Vec<String> = line.pv.iter().map(|text| moves::legs(text).join(",")).collect();
+pub(super) fn thinking(info: &SearchInfo<String>, session: &mut dyn Session) -> Vec<String> {
     let time = info.elapsed.as_millis() / 10;
-    format!("{} {} {time} {} {}", info.depth, score(line), info.nodes, pv.join(" "))
+    let mut text = |line: &PvLine<String>| {
+        format!("{} {} {time} {} {}", info.depth, score(line), info.nodes, moves::line(session, &line.pv))
+    };
+    info.lines.iter().filter(|_| info.depth > 0).map(&mut text).collect()
 }
 
 fn score(line: &PvLine<String>) -> i64 {
@@ -83,10 +78,11 @@ pub(super) fn result(outcome: Outcome) -> String {
 }
 
 /// The answer to `.` during an analysis, also before its first report.
-pub(super) fn status(report: Option<&SearchInfo<String>>, legal_moves: usize) -> String {
+pub(super) fn status(report: Option<&SearchInfo<String>>, session: &mut dyn Session) -> String {
+    let legal_moves = session.legal_moves().len();
     let Some(info) = report else { return format!("stat01: 0 0 0 {legal_moves} {legal_moves}") };
-    let best = info.lines.first().and_then(|line| line.pv.first());
-    let best = best.map(|text| moves::legs(text).join(",")).unwrap_or_default();
+    let pv = info.lines.first().map_or(&[][..], |line| &line.pv);
+    let best = moves::line(session, &pv[..pv.len().min(1)]);
     let time = info.elapsed.as_millis() / 10;
     format!("stat01: {time} {} {} 0 {legal_moves} {best}", info.nodes, info.depth).trim_end().to_owned()
 }

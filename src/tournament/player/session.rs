@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player};
-use crate::engine::options_file::is_rules_option;
+use crate::engine::options::is_rules_option;
 use crate::engine::registry;
 use crate::engine::{Event, GoRequest, Options, SearchSession};
 use crate::protocol::ugi::query;
@@ -79,7 +79,7 @@ impl Player for SessionPlayer {
         let (mut best, mut opinion) = (None, Opinion::default());
         let mut hear = |event| match event {
             Event::Info(info) => opinion = opinion_of(&info),
-            Event::Done(answer) => best = answer.best,
+            Event::Done(answer) => best = answer.map(|answer| answer.best),
             _ => {}
         };
         let start = Instant::now();

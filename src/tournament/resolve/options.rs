@@ -5,7 +5,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::engine::options_file::{OptionsFile, is_rules_option};
+use crate::engine::options::is_rules_option;
+use crate::engine::options_file::OptionsFile;
 use crate::engine::registry;
 use crate::engine::{OptionError, OptionKind, Options};
 use crate::tournament::arena::OptionPairs;

@@ -10,3 +10,4 @@ mod process;
 mod robustness;
 mod searches;
 mod tables;
+mod views;

@@ -72,6 +72,11 @@ fn counters_and_dice_are_chosen_in_the_team_game() {
 }
 
 #[test]
+fn every_family_is_told_to_clients_without_rules() {
+    check(include_str!("transcripts/views.txt"));
+}
+
+#[test]
 fn every_board_is_told_as_data() {
     let mut client = Client::ugi();
     for (ruleset, points, lines, region) in [

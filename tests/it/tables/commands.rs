@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use tempfile::{TempDir, tempdir};
 
 use super::tables;
+use crate::protocol::client::Client;
 
 const DONE: i32 = 0;
 const NEGATIVE: i32 = 1;
@@ -27,6 +28,10 @@ fn succeed(folder: &Path, arguments: &[&str]) -> String {
     let (code, out, error) = table(folder, arguments);
     assert_eq!(code, DONE, "{arguments:?}: {error}");
     out
+}
+
+fn text(value: &Value) -> &str {
+    value.as_str().unwrap_or_default()
 }
 
 fn json_of(folder: &Path, arguments: &[&str]) -> Value {
@@ -83,6 +88,27 @@ fn masters_counts_are_the_known_ones() {
         let plies = words.rsplit_once(": ").unwrap().1.split(' ').next().unwrap().parse::<u64>().unwrap();
         let winner = if words.contains("fox wins") { "fox" } else { "geese" };
         assert_eq!((answer["plies"].as_u64(), &answer["winner"]), (Some(plies), &json!(winner)), "{line}");
+    }
+}
+
+#[test]
+fn the_protocol_says_what_probe_says_and_go_plays_it() {
+    let folder = built("bell-13", "4");
+    let mut client = Client::ugi();
+    client.accepted("setoption name UCI_Variant value bell-13");
+    client.accepted(&format!("setoption name TablePath value {}", folder.path().display()));
+    for position in ["3/3/7/3F3/7/GGG/G2 f", "3/3/7/3F3/7/GGG/G2 g", "F2/GG1/1G5/1G5/7/3/3 f", "F2/GG1/1G5/1G5/7/3/3 g"]
+    {
+        client.accepted(&format!("position fen {position}"));
+        let told: Value = serde_json::from_str(&client.query("table")).unwrap();
+        let probed = json_of(folder.path(), &["probe", "bell-13", position, "--json"]);
+        for key in ["value", "winner", "plies", "moves"] {
+            assert_eq!(told[key], probed[key], "{position}: {key}");
+        }
+        let (_, best) = client.go("nodes 1000");
+        let row =
+            told["moves"].as_array().unwrap().iter().find(|row| best == format!("bestmove {}", text(&row["move"])));
+        assert_eq!(row.unwrap_or_else(|| panic!("{position}: {best}"))["value"], told["value"], "{position}: {best}");
     }
 }
 

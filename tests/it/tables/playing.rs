@@ -55,7 +55,7 @@ fn answer(session: &mut dyn SearchSession, options: &Options) -> String {
     let mut best = None;
     let mut sink = |event| {
         if let Event::Done(answer) = event {
-            best = answer.best;
+            best = answer.map(|answer| answer.best);
         }
     };
     session.search(&GoRequest::nodes(NODES), options, &Arc::new(AtomicBool::new(false)), &mut sink).unwrap();
@@ -73,7 +73,7 @@ fn play_checked(session: &mut dyn SearchSession, options: &Options) {
     // An irreversible move converts at once, any other leads one ply nearer. A loser may prefer to repeat a position.
     let is_fixed = value.winner == session.side_to_move() || session.moves().is_empty();
     let left = value.distance;
-    let nearer = value.winner.is_none() || left == 1 || !is_fixed || after.distance + 1 == left;
+    let nearer = value.winner.is_none() || left == 1 || !is_fixed || after.distance == left;
     assert!(nearer, "{text}: {mv} leads from {:?} to {after:?}", value);
     session.play(&mv).unwrap();
 }

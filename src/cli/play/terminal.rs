@@ -4,6 +4,7 @@ use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
 use crate::engine::{GoRequest, Options, SearchSession, search_and_wait};
+use crate::protocol::Flow;
 use crate::rules::{Outcome, Seat, Turn};
 use crate::search::PvLine;
 
@@ -17,15 +18,8 @@ board   draw the board again
 help    this list
 quit    leave the game";
 
-/// What to do after a line.
-#[derive(PartialEq, Eq)]
-enum Flow {
-    Continue,
-    Quit,
-}
-
-/// A person at the board.
-pub(super) struct Parlour<'a> {
+/// A game between a person and the engine.
+pub(super) struct TerminalGame<'a> {
     pub(super) session: Box<dyn SearchSession>,
     pub(super) options: Options,
     pub(super) person: Seat,
@@ -35,7 +29,7 @@ pub(super) struct Parlour<'a> {
     pub(super) out: &'a mut dyn Write,
 }
 
-impl Parlour<'_> {
+impl TerminalGame<'_> {
     pub(super) fn welcome(&mut self) -> io::Result<()> {
         let own = self.session.seat_name(self.person).to_owned();
         let name = self.session.ruleset().to_owned();
@@ -179,7 +173,7 @@ impl Parlour<'_> {
         let request = GoRequest::move_time(self.time);
         let (info, answer) = search_and_wait(&mut *self.session, &request, &self.options)?;
         let line = info.and_then(|info| info.lines.into_iter().next());
-        Ok(answer.best.map(|text| (text, line)))
+        Ok(answer.map(|answer| (answer.best, line)))
     }
 
     fn draw(&mut self) -> anyhow::Result<()> {

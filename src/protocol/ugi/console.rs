@@ -2,7 +2,7 @@
 
 use super::{Refusal, query};
 use crate::engine::Session;
-use crate::protocol::Desk;
+use crate::protocol::Server;
 use crate::rules::Seat;
 
 const HELP: &str = "\
@@ -14,7 +14,8 @@ go movetime 1000           search for a second; also go depth 8, go nodes 100000
 eval                       explain the static evaluation
 position startpos|fen TEXT [moves M ...]
 setoption name UCI_Variant value NAME    choose a ruleset; uci lists them and every other option
-query gameover|result|reason|players|turn|p1turn|p1name|fen|legalmoves|islegal M|hash|board|rules|chances
+query gameover|result|reason|players|turn|p1turn|p1name|fen|legalmoves|islegal M|hash
+      board|rules|game|pieces|moves|table|chances
                            (p2turn, p2name and so on for every player)
 perft N                    count the leaves of the game tree at N plies
 bench                      the reproducible node count of every ruleset
@@ -22,16 +23,16 @@ isready, uginewgame, quit
 The whole protocol is described in protocol.md.";
 
 /// Runs a command of this kind, or refuses an unknown one.
-pub(super) fn command(command: &str, rest: &[&str], desk: &mut Desk<'_>) -> Result<(), Refusal> {
+pub(super) fn command(command: &str, rest: &[&str], server: &mut Server<'_>) -> Result<(), Refusal> {
     match command {
-        "d" => desk.say_lines(&drawing(desk.engine.session())),
-        "eval" => desk.say_lines(&evaluation(desk)),
-        "moves" => desk.say(&desk.engine.session().legal_moves().join(" ")),
-        "play" => play(rest, desk)?,
-        "undo" => undo(desk)?,
-        "perft" => perft(rest, desk)?,
-        "bench" => desk.start_bench().map_err(|error| error.to_string())?,
-        "help" => desk.say_lines(HELP),
+        "d" => server.say_lines(&drawing(server.engine.session())),
+        "eval" => server.say_lines(&evaluation(server)),
+        "moves" => server.say(&server.engine.session().legal_moves().join(" ")),
+        "play" => play(rest, server)?,
+        "undo" => undo(server)?,
+        "perft" => perft(rest, server)?,
+        "bench" => server.start_bench().map_err(|error| error.to_string())?,
+        "help" => server.say_lines(HELP),
         _ => return Err(format!("unknown command '{command}'; help lists them")),
     }
     Ok(())
@@ -49,18 +50,18 @@ fn drawing(session: &dyn Session) -> String {
     )
 }
 
-fn evaluation(desk: &Desk<'_>) -> String {
-    let session = desk.engine.session();
+fn evaluation(server: &Server<'_>) -> String {
+    let session = server.engine.session();
     if let Some(verdict) = query::verdict(session) {
         return verdict;
     }
-    let terms = session.explain(&desk.engine.options_to_move());
+    let terms = session.explain(&server.engine.options_to_move());
     let total: i32 = terms.iter().map(|&(_, value)| value).sum();
     let lines: String = terms.iter().map(|(name, value)| format!("{name:<24} {value:>7}\n")).collect();
     let owner = session.seat_name(Seat::P1);
     let mut text =
         format!("{lines}{:<24} {total:>7} hundredths of a piece, from the point of view of p1 ({owner})", "total");
-    let everybody = session.evaluations(&desk.engine.options_to_move());
+    let everybody = session.evaluations(&server.engine.options_to_move());
     if everybody.len() > 2 {
         for (seat, value) in (0..).map(Seat).zip(everybody) {
             text += &format!("\n{:<24} {value:>7} as {} sees it", format!("p{}", seat.0 + 1), session.seat_name(seat));
@@ -69,24 +70,26 @@ fn evaluation(desk: &Desk<'_>) -> String {
     text
 }
 
-fn play(texts: &[&str], desk: &mut Desk<'_>) -> Result<(), Refusal> {
+fn play(texts: &[&str], server: &mut Server<'_>) -> Result<(), Refusal> {
     match texts {
         [] => Err("play: a move is missing".to_owned()),
-        _ => texts.iter().try_for_each(|text| desk.engine.session_mut().play(text)).map_err(|error| error.to_string()),
+        _ => {
+            texts.iter().try_for_each(|text| server.engine.session_mut().play(text)).map_err(|error| error.to_string())
+        }
     }
 }
 
-fn undo(desk: &mut Desk<'_>) -> Result<(), Refusal> {
-    match desk.engine.session_mut().undo() {
+fn undo(server: &mut Server<'_>) -> Result<(), Refusal> {
+    match server.engine.session_mut().undo() {
         true => Ok(()),
         false => Err("undo: no move to take back".to_owned()),
     }
 }
 
-fn perft(words: &[&str], desk: &mut Desk<'_>) -> Result<(), Refusal> {
+fn perft(words: &[&str], server: &mut Server<'_>) -> Result<(), Refusal> {
     let depth = match words {
         [text] => text.parse().map_err(|_| format!("perft: '{text}' is not a number of plies"))?,
         _ => return Err("perft: expected a number of plies".to_owned()),
     };
-    desk.start_perft(depth).map_err(|error| error.to_string())
+    server.start_perft(depth).map_err(|error| error.to_string())
 }

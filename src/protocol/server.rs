@@ -10,7 +10,7 @@ use crate::engine::{Engine, Event, GoRequest, Sink, StartError};
 const WAITING_REPORTS: usize = 4096;
 
 /// The engine's side of a conversation.
-pub(crate) struct Desk<'a> {
+pub(crate) struct Server<'a> {
     pub engine: Engine,
     output: &'a mut dyn Write,
     events: Sender<Event>,
@@ -19,9 +19,9 @@ pub(crate) struct Desk<'a> {
     closed: bool,
 }
 
-impl<'a> Desk<'a> {
+impl<'a> Server<'a> {
     pub(super) fn new(engine: Engine, output: &'a mut dyn Write, events: Sender<Event>) -> Self {
-        Desk { engine, output, events, open_jobs: 0, closed: false }
+        Server { engine, output, events, open_jobs: 0, closed: false }
     }
 
     /// Writes one line and flushes it; control characters become blanks.

@@ -1,0 +1,69 @@
+//! What tables of perfect play say of a position and of its moves.
+
+use std::cmp::Reverse;
+
+use serde_json::{Value, json};
+
+use super::options::Options;
+use super::session::Session;
+use crate::rules::Seat;
+use crate::tablebase::{TableError, TableValue};
+
+/// The value of a position and of every legal move, without a search; history does not count.
+pub(crate) struct TableReport {
+    pub value: NamedValue,
+    /// By canonical text, the best first; `None`: the position after it is not covered.
+    pub moves: Vec<(String, Option<NamedValue>)>,
+}
+
+/// A value with names instead of seats, for the side to move.
+#[derive(Clone, Copy)]
+pub(crate) struct NamedValue {
+    /// `win`, `draw` or `loss`.
+    pub value: &'static str,
+    /// The role of the winner, for example `fox` or `geese`.
+    pub winner: Option<&'static str>,
+    /// To the next conversion.
+    pub plies: u32,
+    /// The greater, the better for the side to move.
+    rank: i64,
+}
+
+impl TableReport {
+    /// What the tables in the folder of the option `TablePath` say; `None` when they do not cover the position.
+    ///
+    /// # Errors
+    /// A table that covers it is damaged or cannot be read.
+    pub(crate) fn of(session: &dyn Session, options: &Options) -> Result<Option<Self>, TableError> {
+        let Some(value) = session.table_value(options)? else { return Ok(None) };
+        let mover = session.side_to_move().unwrap_or(Seat::P1);
+        let named = |value| NamedValue::of(session, mover, value);
+        let values = session.move_table_values(options)?.into_iter();
+        let mut moves: Vec<_> = values.map(|(text, value)| (text, value.map(named))).collect();
+        moves.sort_by_key(|(_, value)| Reverse(value.map(|value| value.rank)));
+        Ok(Some(TableReport { value: named(value), moves }))
+    }
+
+    /// `value`, `winner` and `plies` of the position; under `moves` the same for each `move`, null where not covered.
+    pub(crate) fn json(&self) -> Value {
+        let row = |(text, named): &(String, Option<NamedValue>)| {
+            let winner = named.and_then(|named| named.winner);
+            json!({"move": text, "value": named.map(|named| named.value), "winner": winner,
+                "plies": named.map(|named| named.plies)})
+        };
+        let NamedValue { value, winner, plies, .. } = self.value;
+        json!({"value": value, "winner": winner, "plies": plies, "moves": Value::from_iter(self.moves.iter().map(row))})
+    }
+}
+
+impl NamedValue {
+    fn of(session: &dyn Session, mover: Seat, value: TableValue) -> Self {
+        let name = match value.winner {
+            None => "draw",
+            Some(seat) if seat == mover => "win",
+            Some(_) => "loss",
+        };
+        let winner = value.winner.map(|seat| session.role(seat));
+        NamedValue { value: name, winner, plies: value.distance, rank: value.rank(mover) }
+    }
+}
