@@ -12,7 +12,7 @@ use super::interrupt;
 use super::ruleset::RulesetOption;
 use crate::engine::GameSupport;
 use crate::engine::registry::{self, GameVisitor, RulesetChoice};
-use crate::rules::Game;
+use crate::rules::Notation;
 use crate::solver::{Answer, GaveUp, Puzzle, Solution, WorkLimits};
 
 /// Solve a peg solitaire problem, or prove that it has no solution.
@@ -197,7 +197,7 @@ enum AnswerText {
 }
 
 impl AnswerText {
-    fn new<G: Game>(game: &G, position: &G::Position, answer: &Answer) -> Self {
+    fn new<G: Notation>(game: &G, position: &G::Position, answer: &Answer) -> Self {
         let names = names(game);
         match answer {
             Answer::Solved(solution) => {
@@ -213,7 +213,7 @@ impl AnswerText {
 }
 
 /// The moves as the game writes them.
-fn move_texts<G: Game>(game: &G, names: &[String], position: &G::Position, solution: &Solution) -> Vec<String> {
+fn move_texts<G: Notation>(game: &G, names: &[String], position: &G::Position, solution: &Solution) -> Vec<String> {
     let mut position = *position;
     let mut texts = Vec::with_capacity(solution.moves.len());
     for holes in &solution.moves {
@@ -226,7 +226,7 @@ fn move_texts<G: Game>(game: &G, names: &[String], position: &G::Position, solut
 }
 
 /// What the holes are called, in the order of the solver.
-fn names<G: Game>(game: &G) -> Vec<String> {
+fn names<G: Notation>(game: &G) -> Vec<String> {
     let board = game.board_json();
     let name = |point: &Value| point["name"].as_str().unwrap_or("?").to_owned();
     board["points"].as_array().into_iter().flatten().map(name).collect()

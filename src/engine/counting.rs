@@ -1,14 +1,14 @@
 //! Perft that can be stopped.
 
 use super::event::Event;
-use crate::rules::{self, Game};
+use crate::rules::{self, Game, Notation};
 use crate::search::Control;
 
 /// Subtrees this deep are counted without a look at the stop flag; they take milliseconds.
 const UNWATCHED_PLIES: u32 = 3;
 
 /// Reports the leaves below every legal move and returns the last event.
-pub(super) fn divide<G: Game>(
+pub(super) fn divide<G: Notation>(
     game: &G,
     position: &G::Position,
     depth: u32,

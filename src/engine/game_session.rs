@@ -26,33 +26,15 @@ use super::support::GameSupport;
 use crate::chances::{Chances, ChancesOracle};
 use crate::eval::Evaluator;
 use crate::rules::{
-    self, Capabilities, Change, Game, MAX_SEATS, MoveError, Outcome, Piece, PositionError, Record, Seat, Turn,
+    self, Capabilities, Change, Game, MoveError, Outcome, Piece, PositionError, Reason, Record, Seat, Turn,
 };
 use crate::search::Control;
 use crate::tablebase::{TableError, TableValue};
 
-/// Why a game ended that was lost by an illegal move.
-pub(crate) const ILLEGAL_MOVE_REASON: &str = "illegal move";
-
-/// The same at a table of more than two, by seat: nobody has won there, so that it has to be said who failed.
-const ILLEGAL_MOVE_OF: [&str; MAX_SEATS] = [
-    "illegal move of p1",
-    "illegal move of p2",
-    "illegal move of p3",
-    "illegal move of p4",
-    "illegal move of p5",
-    "illegal move of p6",
-    "illegal move of p7",
-    "illegal move of p8",
-];
-
 /// How a game ends that `loser` has lost by an illegal move: of one player the board wins, of two the other one, of more
 /// nobody.
 fn forfeited(loser: Seat, seats: usize) -> Outcome {
-    match seats {
-        ..=2 => Outcome { winner: Some(loser.other()), reason: ILLEGAL_MOVE_REASON },
-        _ => Outcome { winner: None, reason: ILLEGAL_MOVE_OF[loser.index()] },
-    }
+    Outcome { winner: (seats <= 2).then_some(loser.other()), reason: Reason::IllegalMove(loser) }
 }
 
 /// A game of `G`.
@@ -126,8 +108,8 @@ impl<G: GameSupport> GameSession<G> {
     }
 
     fn parse_move(&self, text: &str) -> Result<G::Move, PlayError> {
-        match self.outcome() {
-            Some(outcome) => Err(PlayError::Over { text: text.to_owned(), reason: outcome.reason }),
+        match self.reason() {
+            Some(reason) => Err(PlayError::Over { text: text.to_owned(), reason }),
             None => Ok(self.game.parse_move(self.position(), text)?),
         }
     }
@@ -224,6 +206,10 @@ impl<G: GameSupport> Session for GameSession<G> {
             Some(loser) => Turn::Over(forfeited(loser, self.game.seats())),
             None => self.record.turn(&self.game),
         }
+    }
+
+    fn reason(&self) -> Option<String> {
+        self.outcome().map(|outcome| outcome.reason.text(&*self.game))
     }
 
     fn side_to_move(&self) -> Option<Seat> {

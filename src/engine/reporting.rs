@@ -1,11 +1,16 @@
 //! From the searchers' reports to events in texts.
 
 use super::event::Event;
-use crate::rules::{Game, Record, Repetition};
+use crate::rules::{Game, Notation, Record, Repetition};
 use crate::search::{BestMove, PvLine, SearchInfo};
 
 /// The event for a report of a search that began at the end of `record`, with what else there is to say about it.
-pub(super) fn info<G: Game>(game: &G, record: &Record<G>, info: &SearchInfo<G::Move>, notice: Option<String>) -> Event {
+pub(super) fn info<G: Notation>(
+    game: &G,
+    record: &Record<G>,
+    info: &SearchInfo<G::Move>,
+    notice: Option<String>,
+) -> Event {
     Event::Info(SearchInfo {
         depth: info.depth,
         seldepth: info.seldepth.max(info.depth),
@@ -19,7 +24,7 @@ pub(super) fn info<G: Game>(game: &G, record: &Record<G>, info: &SearchInfo<G::M
 }
 
 /// The event for the answer of a search that began at the end of `record`.
-pub(super) fn done<G: Game>(game: &G, record: &Record<G>, found: BestMove<G::Move>) -> Event {
+pub(super) fn done<G: Notation>(game: &G, record: &Record<G>, found: BestMove<G::Move>) -> Event {
     let root = record.position();
     let after = game.play_unchecked(root, found.best);
     Event::Done(Some(BestMove {
@@ -28,7 +33,7 @@ pub(super) fn done<G: Game>(game: &G, record: &Record<G>, found: BestMove<G::Mov
     }))
 }
 
-fn line<G: Game>(game: &G, record: &Record<G>, line: &PvLine<G::Move>) -> PvLine<String> {
+fn line<G: Notation>(game: &G, record: &Record<G>, line: &PvLine<G::Move>) -> PvLine<String> {
     PvLine {
         score: line.score,
         mate: line.mate,
@@ -44,7 +49,7 @@ fn can_be_drawn<G: Game>(game: &G) -> bool {
     game.seats() == 2 && (history.repetition != Repetition::Ignored || history.no_progress_plies > 0)
 }
 
-fn line_text<G: Game>(game: &G, root: &G::Position, pv: &[G::Move]) -> Vec<String> {
+fn line_text<G: Notation>(game: &G, root: &G::Position, pv: &[G::Move]) -> Vec<String> {
     let mut position = *root;
     let mut texts = Vec::with_capacity(pv.len());
     for &mv in pv {

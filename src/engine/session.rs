@@ -29,7 +29,7 @@ pub enum SetupError {
     IllegalRoll(MoveError),
     /// The game had ended before this move; its result stands.
     #[error("move '{text}': the game is over before it: {reason}")]
-    AfterTheEnd { text: String, reason: &'static str },
+    AfterTheEnd { text: String, reason: String },
 }
 
 /// Why a move was not played; nothing has changed.
@@ -38,7 +38,7 @@ pub enum PlayError {
     #[error(transparent)]
     Move(#[from] MoveError),
     #[error("move '{text}': the game is over: {reason}")]
-    Over { text: String, reason: &'static str },
+    Over { text: String, reason: String },
 }
 
 /// Why a search or perft did not start; nothing has changed.
@@ -109,6 +109,9 @@ pub trait Session: Send {
 
     /// Who acts next or how the game ended: by the rules, by its history, or by an illegal move.
     fn turn(&self) -> Turn;
+
+    /// Why the game is over, in a few words; `None` while it goes on.
+    fn reason(&self) -> Option<String>;
 
     /// The side whose turn the position says it is, even when the game is over. Where the dice are to be rolled it is
     /// the side that rolls, and `None` where they are nobody's.

@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use crate::chances::ChancesOracle;
 use crate::eval::{Evaluator, Parameters};
-use crate::rules::Playable;
+use crate::rules::{Notation, SearchHints};
 use crate::search::Searcher;
 use crate::solver::Puzzle;
 use crate::tablebase::{TableBuilder, TableError, Tables};
 
 /// A game with its evaluator, and with what only this game can do; [`registry`](super::registry) implements it for all.
-pub trait GameSupport: Playable + Sized {
+pub trait GameSupport: Notation + SearchHints + Sized {
     /// Its weights are options.
     type Evaluator: Evaluator<Self> + Parameters;
 

@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use rand::Rng;
 
-use super::game::Outcome;
+use super::outcome::Outcome;
 use super::random::draw;
 
 /// What a ply does.

@@ -1,11 +1,13 @@
-//! The one trait behind which every game stands, and the words that all of them share.
+//! The traits behind which every game stands, one for each kind of reader, and the words that all of them share.
 
 use std::fmt::Debug;
 
 use rand::Rng;
 use serde::Serialize;
+use serde_json::Value;
 use thiserror::Error;
 
+use super::outcome::Outcome;
 use super::view::{Capabilities, Change, Piece};
 
 /// A place at the table. Seat 0 is *p1*, the side that acts first in the ruleset (a placement counts).
@@ -28,16 +30,6 @@ impl Seat {
 
 /// The most players that a game may have.
 pub const MAX_SEATS: usize = 8;
-
-/// How a finished game ended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Outcome {
-    /// The winner, or `None` for a draw. In a game of one player, who cannot win any more, the board has won: that is
-    /// [`Seat::P2`], at which nobody sits.
-    pub winner: Option<Seat>,
-    /// Why, in a few words, for example `fox side has no legal move`.
-    pub reason: &'static str,
-}
 
 /// Whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,6 +72,11 @@ pub struct HistoryRules {
     pub no_progress_plies: u32,
 }
 
+impl HistoryRules {
+    /// The history never ends a game.
+    pub(crate) const NONE: HistoryRules = HistoryRules { repetition: Repetition::Ignored, no_progress_plies: 0 };
+}
+
 /// A position text that is refused; `column` counts characters from 1.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("position, column {column}: {message}")]
@@ -92,35 +89,43 @@ pub struct PositionError {
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 #[error("move '{text}': {message}")]
 pub struct MoveError {
+    /// Its beginning.
     pub text: String,
     pub message: String,
+}
+
+impl MoveError {
+    /// Refuses a text, of which a message repeats no more than 80 characters.
+    pub(super) fn new(text: &str, message: impl Into<String>) -> MoveError {
+        MoveError { text: text.chars().take(80).collect(), message: message.into() }
+    }
 }
 
 /// The rules of one game as a value; positions are small and copied, a move is a whole turn.
 ///
 /// Positions know nothing of their history: repetition and lack of progress belong to [`Record`](super::Record).
+///
+/// ```
+/// use reynard::api::rules::hunt::{Hunt, Ruleset};
+/// use reynard::api::rules::{Game, Notation, Turn};
+///
+/// let game = Hunt::<u64>::new(&Ruleset::from_catalog("masters-15", &[])?);
+/// let start = game.start();
+/// let step = game.parse_move(&start, "a4a5")?;
+/// let next = game.play_unchecked(&start, step);
+/// let Turn::Player(seat) = game.turn(&next) else { panic!("nobody has won yet") };
+/// assert_eq!(game.seat_name(seat), "fox");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 pub trait Game: Send + Sync + 'static {
     type Position: Copy + Eq + Debug + Send + Sync;
     type Move: Copy + Eq + Debug + Send + Sync;
-
-    /// The name of the ruleset.
-    fn name(&self) -> &str;
 
     /// A stable hash of the ruleset's canonical data; equal exactly when the rules are.
     fn fingerprint(&self) -> u64;
 
     /// The number of players, 1 to [`MAX_SEATS`].
     fn seats(&self) -> usize;
-
-    /// What the ruleset calls the side of `seat`, for example `fox`.
-    fn seat_name(&self, seat: Seat) -> &str;
-
-    /// What the seat stands for in every game of the family, whatever a ruleset calls its side: `fox` or `geese`.
-    /// Games without such a family have `p1`, `p2`, ...
-    fn role(&self, seat: Seat) -> &'static str {
-        const SEATS: [&str; MAX_SEATS] = ["p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8"];
-        SEATS[seat.index() % SEATS.len()]
-    }
 
     fn start(&self) -> Self::Position;
 
@@ -144,25 +149,6 @@ pub trait Game: Send + Sync + 'static {
         moves.len() as u64
     }
 
-    /// Whether there are at most `most` legal moves; a game that knows before it has counted them all overrides this.
-    fn has_few_moves(&self, position: &Self::Position, most: u64) -> bool {
-        self.count_moves(position) <= most
-    }
-
-    /// Appends every legal move that is a capture; a game that can list them alone overrides this.
-    fn captures(&self, position: &Self::Position, moves: &mut Vec<Self::Move>) {
-        let start = moves.len();
-        self.legal_moves(position, moves);
-        let mut kept = start;
-        for index in start..moves.len() {
-            if self.is_capture(position, moves[index]) {
-                moves.swap(kept, index);
-                kept += 1;
-            }
-        }
-        moves.truncate(kept);
-    }
-
     fn is_legal(&self, position: &Self::Position, mv: Self::Move) -> bool {
         let mut moves = Vec::new();
         self.legal_moves(position, &mut moves);
@@ -181,29 +167,58 @@ pub trait Game: Send + Sync + 'static {
     /// Whether the move resets the no-progress counter.
     fn is_progress(&self, position: &Self::Position, mv: Self::Move) -> bool;
 
-    /// Whether the move belongs into a quiescence search (a capture).
-    fn is_capture(&self, position: &Self::Position, mv: Self::Move) -> bool;
-
-    /// The number of pieces that the move captures, for move ordering.
-    fn capture_count(&self, position: &Self::Position, mv: Self::Move) -> u32 {
-        u32::from(self.is_capture(position, mv))
-    }
-
-    /// How much a player who never looks ahead likes a move: the greedy searcher plays the highest.
-    fn greed(&self, position: &Self::Position, mv: Self::Move) -> i64 {
-        i64::from(self.capture_count(position, mv))
-    }
-
-    /// A number below [`move_slots`](Game::move_slots) for history tables; distinct moves may share one.
-    fn move_slot(&self, mv: Self::Move) -> usize;
-
-    fn move_slots(&self) -> usize;
-
     /// A legal move drawn at random for playouts, every one possible; `None` when the game is over.
     fn random_move<R: Rng>(&self, position: &Self::Position, rng: &mut R) -> Option<Self::Move>;
 
     /// Appends every roll with its probability where [`turn`](Game::turn) is `Chance`; the sum is 1.
     fn chance_outcomes(&self, _position: &Self::Position, _outcomes: &mut Vec<(Self::Move, f64)>) {}
+}
+
+/// What helps a searcher and decides nothing.
+pub trait SearchHints: Game {
+    /// Whether the position cannot be judged before the move is looked at: it belongs into a quiescence search.
+    fn is_tactical(&self, position: &Self::Position, mv: Self::Move) -> bool;
+
+    /// Appends every legal move that is tactical.
+    fn tactical_moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>) {
+        let mut all = Vec::new();
+        self.legal_moves(position, &mut all);
+        moves.extend(all.into_iter().filter(|&mv| self.is_tactical(position, mv)));
+    }
+
+    /// What the move takes, in pieces, for move ordering.
+    fn gain(&self, position: &Self::Position, mv: Self::Move) -> u32;
+
+    /// How much a player who never looks ahead likes a move: the greedy searcher plays the highest.
+    fn greed(&self, position: &Self::Position, mv: Self::Move) -> i64 {
+        i64::from(self.gain(position, mv))
+    }
+
+    /// Whether there are at most `most` legal moves; a game that knows before it has counted them all overrides this.
+    fn has_few_moves(&self, position: &Self::Position, most: u64) -> bool {
+        self.count_moves(position) <= most
+    }
+
+    /// A number below [`move_slots`](SearchHints::move_slots) for history tables; distinct moves may share one.
+    fn move_slot(&self, mv: Self::Move) -> usize;
+
+    fn move_slots(&self) -> usize;
+}
+
+/// How positions and moves are told to people and programs.
+pub trait Notation: Game {
+    /// The name of the ruleset.
+    fn name(&self) -> &str;
+
+    /// What the ruleset calls the side of `seat`, for example `fox`.
+    fn seat_name(&self, seat: Seat) -> &str;
+
+    /// What the seat stands for in every game of the family, whatever a ruleset calls its side: `fox` or `geese`.
+    /// Games without such a family have `p1`, `p2`, ...
+    fn role(&self, seat: Seat) -> &'static str {
+        const SEATS: [&str; MAX_SEATS] = ["p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8"];
+        SEATS[seat.index() % SEATS.len()]
+    }
 
     /// # Errors
     /// The text is not a position of this game.
@@ -222,22 +237,19 @@ pub trait Game: Send + Sync + 'static {
     /// The board drawn for people, several lines.
     fn draw(&self, position: &Self::Position) -> String;
 
-    /// What the letters of [`draw`](Game::draw) stand for, in a few words: `F for fox, G for geese`. Empty where the
+    /// What the letters of [`draw`](Notation::draw) stand for, in a few words: `F for fox, G for geese`. Empty where the
     /// drawing explains itself.
     fn legend(&self) -> String {
         String::new()
     }
 
     /// The board as data for GUIs: points with coordinates, lines, regions.
-    fn board_json(&self) -> serde_json::Value;
+    fn board_json(&self) -> Value;
 
     /// Every key of the rules in force.
-    fn rules_json(&self) -> serde_json::Value;
-}
+    fn rules_json(&self) -> Value;
 
-/// How positions and moves are told to people and programs.
-pub trait Notation: Game {
-    /// What stands on the board, the stacks of a game that has them bottom to top.
+    /// What stands on the board.
     fn pieces(&self, position: &Self::Position) -> Vec<Piece>;
 
     /// What a legal move does to [`pieces`](Notation::pieces).
@@ -246,8 +258,3 @@ pub trait Notation: Game {
     /// What can happen in this game.
     fn capabilities(&self) -> Capabilities;
 }
-
-/// Everything that the engine asks of a game.
-pub trait Playable: Notation {}
-
-impl<G: Notation> Playable for G {}

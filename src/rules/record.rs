@@ -1,9 +1,7 @@
 //! A game as it was played: positions, moves, and the endings that need the history.
 
-use super::game::{Game, HistoryRules, Outcome, Repetition, Turn};
-
-pub const REPETITION_REASON: &str = "repetition";
-pub const NO_PROGRESS_REASON: &str = "no progress";
+use super::game::{Game, HistoryRules, Repetition, Turn};
+use super::outcome::{Outcome, Reason};
 
 /// A start position and the moves played from it.
 #[derive(Debug)]
@@ -142,12 +140,12 @@ pub(crate) fn history_outcome(
         Repetition::Loses(seat) => Some(seat.other()),
     };
     if occurrences() >= 3 {
-        return Some(Outcome { winner, reason: REPETITION_REASON });
+        return Some(Outcome { winner, reason: Reason::Repetition });
     }
     no_progress_outcome(rules, idle_plies)
 }
 
 fn no_progress_outcome(rules: HistoryRules, idle_plies: u32) -> Option<Outcome> {
     let limit = rules.no_progress_plies;
-    (limit > 0 && idle_plies >= limit).then_some(Outcome { winner: None, reason: NO_PROGRESS_REASON })
+    (limit > 0 && idle_plies >= limit).then_some(Outcome { winner: None, reason: Reason::NoProgress })
 }

@@ -77,3 +77,37 @@ pub struct PieceKind {
     /// A jump may be followed by others in the same ply.
     pub has_chains: bool,
 }
+
+impl Change {
+    /// A piece moves along a path, which is not empty.
+    pub(super) fn travel(from: String, path: Vec<String>) -> Change {
+        Change { from: Some(from), to: path.last().cloned(), path, ..Change::default() }
+    }
+}
+
+impl Capabilities {
+    /// Nothing but pieces on a board with holes.
+    pub(super) fn new(seats: usize, pieces: Vec<PieceKind>) -> Capabilities {
+        Capabilities {
+            seats,
+            is_rectangular: false,
+            alternates: false,
+            most_captures: 0,
+            has_dice: false,
+            has_placement: false,
+            has_drops: false,
+            has_huff: false,
+            has_forced_chains: false,
+            has_passes: false,
+            has_stacks: false,
+            pieces,
+        }
+    }
+}
+
+impl PieceKind {
+    /// Without a letter or a way to move.
+    pub(super) fn new(kind: &'static str, owner: Seat) -> PieceKind {
+        PieceKind { kind, owner, letter: None, steps: Vec::new(), jumps: Vec::new(), has_chains: false }
+    }
+}

@@ -5,19 +5,19 @@ use rand_chacha::ChaCha8Rng;
 
 use super::continuation::complete;
 use super::{BestMove, Score, SearchInfo, SearchTask, Searcher};
-use crate::rules::{Game, Record};
+use crate::rules::{Record, SearchHints};
 
 /// A player that chooses among the allowed moves without looking ahead.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Baseline {
     /// Draws uniformly from ChaCha8 with the configured seed and the plies played as stream.
     Random,
-    /// Takes the move that [`Game::greed`] likes best, the first of equals.
+    /// Takes the move that [`SearchHints::greed`] likes best, the first of equals.
     Greedy,
 }
 
 impl Baseline {
-    fn choose<G: Game>(self, task: &SearchTask<'_, G>) -> G::Move {
+    fn choose<G: SearchHints>(self, task: &SearchTask<'_, G>) -> G::Move {
         let moves = task.allowed_moves();
         match self {
             Baseline::Random => {
@@ -33,7 +33,7 @@ impl Baseline {
     }
 }
 
-impl<G: Game> Searcher<G> for Baseline {
+impl<G: SearchHints> Searcher<G> for Baseline {
     fn search(&mut self, task: &SearchTask<'_, G>, report: &mut dyn FnMut(&SearchInfo<G::Move>)) -> BestMove<G::Move> {
         let best = self.choose(task);
         let line = complete(task.game, task.record, result(task.game, task.record, best), vec![best], |_| None);
@@ -46,7 +46,7 @@ impl<G: Game> Searcher<G> for Baseline {
 }
 
 /// The result if the move ends the game, otherwise no opinion.
-fn result<G: Game>(game: &G, record: &Record<G>, mv: G::Move) -> Score {
+fn result<G: SearchHints>(game: &G, record: &Record<G>, mv: G::Move) -> Score {
     let mut after = record.clone();
     after.play(game, mv);
     match (after.turn(game).outcome(), record.turn(game).seat()) {

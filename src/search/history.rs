@@ -1,6 +1,6 @@
 //! The history heuristic (Schaeffer 1989): moves that were good elsewhere are tried early.
 
-use crate::rules::{Game, Seat};
+use crate::rules::{SearchHints, Seat};
 
 /// How good moves have proved to be, by the seat that made them and their slot.
 pub(super) struct History {
@@ -9,7 +9,7 @@ pub(super) struct History {
 }
 
 impl History {
-    pub(super) fn new<G: Game>(game: &G) -> Self {
+    pub(super) fn new<G: SearchHints>(game: &G) -> Self {
         let slots = game.move_slots();
         History { values: vec![0; slots * game.seats().max(1)], slots }
     }

@@ -5,7 +5,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use reynard::api::eval::{Evaluator, GooseEvaluator};
 use reynard::api::rules::goose::{Goose, Move, Position, Ruleset};
-use reynard::api::rules::{Game, Seat, Turn};
+use reynard::api::rules::{Game, SearchHints, Seat, Turn};
 use reynard::api::tune::texel::{Problem, Sample};
 
 const TRAINING_GAMES: u64 = 4_000;

@@ -32,7 +32,7 @@ fn positions(game: &Hunt<u64>, side: Side) -> Vec<Position<u64>> {
     let draw = || {
         points.shuffle(&mut rng);
         let geese: PointSet<u64> = points[1..=GEESE as usize].iter().copied().collect();
-        game.position_of(PointSet::of(points[0]), geese, side)
+        Position::new(PointSet::of(points[0]), geese, side)
     };
     let open = |position: &Position<u64>| game.turn(position).seat().is_some();
     std::iter::repeat_with(draw).filter(open).take(POSITIONS).collect()

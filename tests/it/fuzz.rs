@@ -8,7 +8,7 @@ use reynard::api::geometry::Word;
 use reynard::api::rules::hunt::{Hunt, Ruleset};
 use reynard::api::rules::ruleset::{self, Family};
 use reynard::api::rules::solitaire::{self, Solitaire};
-use reynard::api::rules::{Game, catalog, perft};
+use reynard::api::rules::{Game, Notation, catalog, perft};
 
 fn hunt<W: Word>(name: &str, switches: &[(&str, &str)]) -> Hunt<W> {
     let switches: Vec<_> = switches.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
@@ -41,7 +41,7 @@ fn timed<T>(what: &str, work: impl FnOnce() -> T) -> T {
 }
 
 /// Reads a position; one that is accepted must be written and read again, and be playable.
-fn position_is_sane<G: Game>(game: &G, text: &str) {
+fn position_is_sane<G: Notation>(game: &G, text: &str) {
     timed(text, || {
         let Ok(position) = game.parse_position(text) else { return };
         let written = game.position_text(&position);
@@ -61,7 +61,7 @@ fn position_is_sane<G: Game>(game: &G, text: &str) {
     });
 }
 
-fn move_is_sane<G: Game>(game: &G, text: &str) {
+fn move_is_sane<G: Notation>(game: &G, text: &str) {
     let position = game.start();
     timed(text, || {
         if let Ok(mv) = game.parse_move(&position, text) {
@@ -79,7 +79,7 @@ fn ruleset_is_sane(text: &str) {
     });
 }
 
-fn starts<G: Game>(game: &G) {
+fn starts<G: Notation>(game: &G) {
     let start = game.start();
     let text = game.position_text(&start);
     assert_eq!(game.parse_position(&text), Ok(start), "{text} in {}", game.rules_json());

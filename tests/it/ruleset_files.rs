@@ -6,7 +6,7 @@ use reynard::api::engine::registry::{self, RulesetChoice, RulesetSource};
 use reynard::api::geometry::Word;
 use reynard::api::rules::hunt::{Hunt, Ruleset};
 use reynard::api::rules::ruleset::RulesetError;
-use reynard::api::rules::{Game, Record, perft};
+use reynard::api::rules::{Game, Notation, Record, perft};
 use serde_json::{Value, json};
 
 const FILE: &str = "own.json";

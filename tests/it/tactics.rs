@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use reynard::api::eval::{Evaluator, HuntEvaluator};
 use reynard::api::geometry::Word;
 use reynard::api::rules::hunt::{Hunt, Position, Ruleset};
-use reynard::api::rules::{Game, Outcome, Record, Seat, Turn};
+use reynard::api::rules::{Game, Notation, Outcome, Record, SearchHints, Seat, Turn};
 use reynard::api::search::alphabeta::AlphaBeta;
 use reynard::api::search::mcts::Mcts;
 use reynard::api::search::{Control, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
@@ -298,12 +298,17 @@ fn join_ones(rows: &str) -> String {
 }
 
 /// A way back to `goal` in exactly `plies`.
-fn round_trip<G: Game>(game: &G, record: &mut Record<G>, plies: u32, goal: &G::Position) -> Option<Vec<G::Move>> {
+fn round_trip<G: SearchHints>(
+    game: &G,
+    record: &mut Record<G>,
+    plies: u32,
+    goal: &G::Position,
+) -> Option<Vec<G::Move>> {
     if plies == 0 {
         return (record.position() == goal).then(Vec::new);
     }
     legal_moves(game, record).into_iter().find_map(|mv| {
-        if game.is_irreversible(record.position(), mv) || game.is_capture(record.position(), mv) {
+        if game.is_irreversible(record.position(), mv) || game.is_tactical(record.position(), mv) {
             return None;
         }
         record.play(game, mv);

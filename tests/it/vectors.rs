@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use reynard::api::geometry::Word;
 use reynard::api::rules::hunt::{Hunt, Ruleset};
-use reynard::api::rules::{Game, Record, Seat, perft};
+use reynard::api::rules::{Game, Notation, Record, Seat, perft};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -120,7 +120,11 @@ fn whole_games_match() {
             Some(seat) if game.side(seat) == reynard::api::rules::hunt::Side::Fox => "fox side",
             Some(Seat(_)) => "geese side",
         };
-        assert_eq!((result, outcome.reason), (vector.result.as_str(), vector.reason.as_str()), "{context}");
+        let rules = &game.ruleset().rules;
+        let many = &rules.geese_side;
+        let owners = if many.ends_with('s') { format!("{many}'") } else { format!("{many}'s") };
+        let reason = vector.reason.replace("geese's", &owners).replace("geese", many).replace("fox", &rules.fox_side);
+        assert_eq!((result, outcome.reason.text(game)), (vector.result.as_str(), reason), "{context}");
     }
     let vectors: Vec<Playout> = read("playouts");
     assert!(vectors.len() > 50);

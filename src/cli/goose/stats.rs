@@ -7,10 +7,10 @@ use crate::chances::{
 };
 use crate::cli::exit::UsageError;
 use crate::engine::registry::OpenError;
-use crate::rules::Game;
 use crate::rules::goose::{
     BRIDGE, DEATH, FINISH, FieldKind, Goose, Happening, INN, MAZE, PRISON, Ruleset, START, WELL,
 };
+use crate::rules::{Game, Notation};
 
 /// Hazards by field.
 const HAZARDS: [u8; 6] = [BRIDGE, INN, WELL, MAZE, PRISON, DEATH];

@@ -191,7 +191,7 @@ impl TerminalGame<'_> {
             Some(seat) if self.session.seats() > 2 => format!("{} wins", self.session.seat_name(seat)),
             Some(_) => "You lose".to_owned(),
         };
-        writeln!(self.out, "{result}: {}.", outcome.reason)
+        writeln!(self.out, "{result}: {}.", self.session.reason().unwrap_or_default())
     }
 
     /// A score in words, for the side that is to move. Where nobody or hardly anybody draws, a draw counts half.

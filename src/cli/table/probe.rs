@@ -58,8 +58,8 @@ fn print_json(session: &dyn Session, report: &TableReport, out: &mut dyn Write) 
     if let (Value::Object(object), Value::Object(report)) = (&mut object, report.json()) {
         object.extend(report);
     }
-    if let Some(outcome) = session.turn().outcome() {
-        object["over"] = outcome.reason.into();
+    if session.reason().is_some() {
+        object["over"] = session.reason().into();
     }
     Ok(writeln!(out, "{object}")?)
 }
@@ -67,8 +67,8 @@ fn print_json(session: &dyn Session, report: &TableReport, out: &mut dyn Write) 
 fn print_text(session: &dyn Session, report: &TableReport, out: &mut dyn Write) -> anyhow::Result<()> {
     writeln!(out, "{}\n\n{}\n", session.draw().trim_end(), session.position_text())?;
     let turn = turn(session);
-    match session.turn().outcome() {
-        Some(outcome) => writeln!(out, "the game is over: {}; {turn} to move: {}", outcome.reason, report.value.value)?,
+    match session.reason() {
+        Some(reason) => writeln!(out, "the game is over: {reason}; {turn} to move: {}", report.value.value)?,
         None => writeln!(out, "{turn} to move: {}\n", text(&report.value))?,
     }
     let width = report.moves.iter().map(|(mv, _)| mv.len()).max().unwrap_or(0);

@@ -18,7 +18,7 @@ use crate::engine::searchers::ConfiguredSearcher;
 use crate::engine::session::{SearchSession, Session, StartError};
 use crate::engine::support::GameSupport;
 use crate::rules::random::draw;
-use crate::rules::{Game, Outcome, Record, Seat, Turn};
+use crate::rules::{Game, Notation, Outcome, Record, Seat, Turn};
 use crate::search::{
     BestMove, Control, PvLine, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, TableProber, Wdl, tb_root,
 };
@@ -44,7 +44,7 @@ pub(super) struct PreparedSearch<G: Game> {
     pub is_bounded: bool,
 }
 
-impl<G: Game> PreparedSearch<G> {
+impl<G: Notation> PreparedSearch<G> {
     /// Searches, and gives back the searcher with the last event; the reports before it go to the sink.
     pub(super) fn run(mut self, control: &Control, sink: &mut dyn FnMut(Event)) -> (ConfiguredSearcher<G>, Event) {
         let (game, record) = (&*self.game, &self.record);

@@ -106,7 +106,7 @@ impl Evaluator<Goose> for GooseEvaluator {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Game;
+    use crate::rules::Notation;
     use crate::rules::goose::Ruleset;
 
     fn team(players: &str) -> Goose {

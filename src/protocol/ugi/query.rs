@@ -16,7 +16,7 @@ pub fn answer(words: &[&str], session: &dyn SearchSession, options: &Options) ->
         ("result", []) => {
             session.turn().outcome().map_or("none".to_owned(), |outcome| result(outcome, session.seats()))
         }
-        ("reason", []) => session.turn().outcome().map_or("none", |outcome| outcome.reason).to_owned(),
+        ("reason", []) => session.reason().unwrap_or_else(|| "none".to_owned()),
         ("turn", []) => turn(session.turn()),
         ("fen", []) => session.position_text(),
         ("legalmoves", []) => session.legal_moves().join(" "),
@@ -128,7 +128,7 @@ pub(crate) fn verdict(session: &dyn Session) -> Option<String> {
         Some(seat) => format!("{} wins", session.seat_name(seat)),
         None => "draw".to_owned(),
     };
-    Some(format!("{ending}: {}", outcome.reason))
+    Some(format!("{ending}: {}", session.reason()?))
 }
 
 /// Who is to do what, or how the game has ended, for people.

@@ -68,13 +68,13 @@ fn score(line: &PvLine<String>) -> i64 {
 }
 
 /// The claim that ends a game.
-pub(super) fn result(outcome: Outcome) -> String {
+pub(super) fn result(outcome: Outcome, reason: &str) -> String {
     let result = match outcome.winner {
         None => "1/2-1/2",
         Some(Seat::P1) => "1-0",
         Some(_) => "0-1",
     };
-    format!("{result} {{{}}}", outcome.reason)
+    format!("{result} {{{reason}}}")
 }
 
 /// The answer to `.` during an analysis, also before its first report.

@@ -129,7 +129,7 @@ impl Xboard {
         let Some(outcome) = server.engine.session().turn().outcome() else { return };
         let is_winner = matches!(self.mode, Mode::Playing(own) if outcome.winner == Some(own));
         if !(is_winner && self.leaves_claims_to_loser) {
-            server.say(&print::result(outcome));
+            server.say(&print::result(outcome, &server.engine.session().reason().unwrap_or_default()));
         }
     }
 }

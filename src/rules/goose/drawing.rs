@@ -1,19 +1,17 @@
-//! The spiral of 63 fields for people and for GUIs.
-
-use serde_json::{Value, json};
+//! Draws the spiral of 63 fields and lists the players.
 
 use super::Goose;
 use super::position::{HELD, Position};
-use super::track::{FINISH, FieldKind, GEESE, START};
+use super::track::{FieldKind, START};
 
 /// The spiral winds inwards from the lower left corner, first along the bottom.
-const WIDTH: usize = 9;
-const HEIGHT: usize = 7;
+pub(super) const WIDTH: usize = 9;
+pub(super) const HEIGHT: usize = 7;
 /// Letters inside a cell.
 const INNER: usize = 7;
 
 /// Column and row of every field from 1 up, rows from the bottom.
-fn spiral() -> Vec<(usize, usize)> {
+pub(super) fn spiral() -> Vec<(usize, usize)> {
     let (mut left, mut right, mut bottom, mut top) = (0, WIDTH - 1, 0, HEIGHT - 1);
     let mut cells = Vec::with_capacity(WIDTH * HEIGHT);
     while cells.len() < WIDTH * HEIGHT {
@@ -33,19 +31,16 @@ fn spiral() -> Vec<(usize, usize)> {
 
 impl Goose {
     /// Each cell has the number of its field and what is there, below it the players or, in the team game, their
-    /// counters; walls stand where the track does not pass. A list of the players follows.
-    pub(super) fn draw_board(&self, position: &Position) -> String {
+    /// counters; walls stand where the track does not pass.
+    pub(super) fn draw_track(&self, position: &Position) -> String {
         let cells = spiral();
-        let field_at =
-            |column: usize, row: usize| cells.iter().position(|&cell| cell == (column, row)).map(|index| index + 1);
-        let joins = |one: Option<usize>, other: Option<usize>| match (one, other) {
-            (Some(one), Some(other)) => one.abs_diff(other) == 1,
-            _ => false,
+        let field_at = |column, row| cells.iter().position(|&cell| cell == (column, row)).map(|index| index + 1);
+        let joins = |one: Option<usize>, other: Option<usize>| {
+            one.zip(other).is_some_and(|(one, other)| one.abs_diff(other) == 1)
         };
         let mut text = String::new();
         for row in (0..HEIGHT).rev() {
-            let above = |column: usize| joins(field_at(column, row), field_at(column, row + 1));
-            text.push_str(&wall_line(above));
+            text.push_str(&wall_line(|column| joins(field_at(column, row), field_at(column, row + 1))));
             for line in 0..2 {
                 text.push('|');
                 for column in 0..WIDTH {
@@ -57,8 +52,7 @@ impl Goose {
                 text.push('\n');
             }
         }
-        text.push_str(&wall_line(|_| false));
-        text + &self.player_list(position)
+        text + &wall_line(|_| false)
     }
 
     /// Who stands on a field.
@@ -80,7 +74,7 @@ impl Goose {
         }
     }
 
-    fn player_list(&self, position: &Position) -> String {
+    pub(super) fn player_list(&self, position: &Position) -> String {
         let line = |seat: u8| {
             let counters: Vec<String> =
                 self.counters_of(seat).map(|counter| self.where_it_stands(position, counter)).collect();
@@ -90,7 +84,7 @@ impl Goose {
         let players: String = self.seats().map(line).collect();
         let dice: Vec<String> = position.dice().map(|die| die.to_string()).collect();
         let dice = if dice.is_empty() { String::new() } else { format!("dice to use: {}\n", dice.join(" and ")) };
-        format!("\n{players}pot: {}\n{dice}", position.pot)
+        format!("{players}pot: {}\n{dice}", position.pot)
     }
 
     fn where_it_stands(&self, position: &Position, counter: usize) -> String {
@@ -105,33 +99,6 @@ impl Goose {
             1 => place + ", misses 1 turn",
             turns => format!("{place}, misses {turns} turns"),
         }
-    }
-
-    pub(super) fn board_data(&self) -> Value {
-        // The start lies before the first field, outside the spiral.
-        let places = std::iter::once((0, 0)).chain(spiral().into_iter().map(|(column, row)| (column + 1, row)));
-        let point = |(field, (x, y)): (usize, (usize, usize))| json!({"name": field.to_string(), "x": x, "y": y, "kind": FieldKind::of(field as u8).name()});
-        let hazards = (START..FINISH).map(FieldKind::of).enumerate();
-        let is_hazard = |kind: FieldKind| !matches!(kind, FieldKind::Start | FieldKind::Plain | FieldKind::Goose);
-        let hazards =
-            hazards.filter(|&(_, kind)| is_hazard(kind)).map(|(field, kind)| (kind.name(), json!([field.to_string()])));
-        let mut regions: serde_json::Map<String, Value> =
-            std::iter::once(("goose_fields", json!(GEESE.map(|field| field.to_string()))))
-                .chain(hazards)
-                .map(|(name, fields)| (name.to_owned(), fields))
-                .collect();
-        regions.insert("finish".to_owned(), json!([FINISH.to_string()]));
-        let name = |seat: u8| (format!("p{}", seat + 1), Value::from(format!("player {}", seat + 1)));
-        json!({
-            "ruleset": self.ruleset.heading.name,
-            "board": "spiral63",
-            "width": WIDTH + 1,
-            "height": HEIGHT,
-            "points": places.enumerate().map(point).collect::<Vec<_>>(),
-            "lines": (START..FINISH).map(|field| json!([field.to_string(), (field + 1).to_string()])).collect::<Vec<_>>(),
-            "regions": regions,
-            "pieces": self.seats().map(name).collect::<serde_json::Map<_, _>>(),
-        })
     }
 }
 

@@ -10,12 +10,12 @@ mod course;
 mod drawing;
 mod keys;
 mod moves;
+mod notation;
 mod play;
 mod position;
+mod position_text;
 mod ruleset;
-mod text;
 mod track;
-mod view;
 
 pub use course::Happening;
 pub(crate) use keys::Rules;
@@ -27,13 +27,13 @@ pub(crate) use track::{BRIDGE, DEATH, Landing, MAZE, START};
 pub use track::{FINISH, FieldKind, INN, PRISON, WELL};
 
 use rand::Rng;
-use serde_json::Value;
 
-use super::game::{Game, HistoryRules, MAX_SEATS, MoveError, PositionError, Repetition, Seat, Turn};
+use super::game::{Game, HistoryRules, MAX_SEATS, SearchHints, Seat, Turn};
+use super::outcome::{Outcome, Reason};
+use super::random::below;
+use keys::NineRule;
+use position::MAX_COUNTERS;
 use track::Landings;
-
-const SEAT_NAMES: [&str; MAX_SEATS] =
-    ["player 1", "player 2", "player 3", "player 4", "player 5", "player 6", "player 7", "player 8"];
 
 /// Rolls by both dice, then counters by dice.
 const ROLL_SLOTS: usize = 36;
@@ -75,10 +75,6 @@ impl Game for Goose {
     type Position = Position;
     type Move = Move;
 
-    fn name(&self) -> &str {
-        &self.ruleset.heading.name
-    }
-
     fn fingerprint(&self) -> u64 {
         self.fingerprint
     }
@@ -87,21 +83,35 @@ impl Game for Goose {
         usize::from(self.ruleset.rules.players)
     }
 
-    fn seat_name(&self, seat: Seat) -> &str {
-        SEAT_NAMES[seat.index() % MAX_SEATS]
-    }
-
     fn start(&self) -> Position {
-        self.start_position()
+        let rules = &self.ruleset.rules;
+        let players = usize::from(rules.players);
+        let mut accounts = [0; MAX_SEATS];
+        accounts[..players].fill(-i32::from(rules.ante));
+        Position {
+            fields: [START; MAX_COUNTERS],
+            waits: [0; MAX_COUNTERS],
+            accounts,
+            pot: i32::from(rules.ante) * i32::from(rules.players),
+            fresh: if rules.nine_rule == NineRule::FirstThrow { u8::MAX >> (8 - players) } else { 0 },
+            seat: 0,
+            dice: [0; 2],
+            phase: Phase::Roll,
+        }
     }
 
     fn history_rules(&self) -> HistoryRules {
-        HistoryRules { repetition: Repetition::Ignored, no_progress_plies: 0 }
+        HistoryRules::NONE
     }
 
-    #[inline]
     fn turn(&self, position: &Position) -> Turn {
-        self.turn_of(position)
+        let reason = if self.ruleset.rules.team { Reason::AllBorneOff } else { Reason::LastFieldReached };
+        match position.phase {
+            Phase::Roll => Turn::Chance,
+            Phase::Use => Turn::Player(position.seat()),
+            Phase::Won => Turn::Over(Outcome { winner: Some(position.seat()), reason }),
+            Phase::Stuck => Turn::Over(Outcome { winner: None, reason: Reason::NobodyCanMove }),
+        }
     }
 
     /// The roller, before the roll as well.
@@ -110,7 +120,11 @@ impl Game for Goose {
     }
 
     fn legal_moves(&self, position: &Position, moves: &mut Vec<Move>) {
-        self.list_moves(position, moves);
+        match position.phase {
+            Phase::Roll => moves.extend(Roll::all().map(Move::Roll)),
+            Phase::Use => moves.extend(self.uses(position)),
+            Phase::Won | Phase::Stuck => {}
+        }
     }
 
     fn play_unchecked(&self, position: &Position, mv: Move) -> Position {
@@ -129,9 +143,35 @@ impl Game for Goose {
         false
     }
 
+    fn random_move<R: Rng>(&self, position: &Position, rng: &mut R) -> Option<Move> {
+        match position.phase {
+            Phase::Roll => {
+                let mut die = || below(6, rng) as u8 + 1;
+                Some(Move::Roll(Roll::new(die(), die())))
+            }
+            Phase::Use => {
+                let count = self.uses(position).count();
+                self.uses(position).nth(below(count as u32, rng) as usize)
+            }
+            Phase::Won | Phase::Stuck => None,
+        }
+    }
+
+    fn chance_outcomes(&self, position: &Position, outcomes: &mut Vec<(Move, f64)>) {
+        if position.phase == Phase::Roll {
+            outcomes.extend(Roll::all().map(|roll| (Move::Roll(roll), roll.probability())));
+        }
+    }
+}
+
+impl SearchHints for Goose {
     /// There is nothing that must be settled before a position can be judged.
-    fn is_capture(&self, _position: &Position, _mv: Move) -> bool {
+    fn is_tactical(&self, _position: &Position, _mv: Move) -> bool {
         false
+    }
+
+    fn gain(&self, _position: &Position, _mv: Move) -> u32 {
+        0
     }
 
     /// The counter that stands furthest, then the larger die.
@@ -157,43 +197,5 @@ impl Game for Goose {
 
     fn move_slots(&self) -> usize {
         ROLL_SLOTS + USE_SLOTS
-    }
-
-    fn random_move<R: Rng>(&self, position: &Position, rng: &mut R) -> Option<Move> {
-        self.draw_move(position, rng)
-    }
-
-    fn chance_outcomes(&self, position: &Position, outcomes: &mut Vec<(Move, f64)>) {
-        if position.phase == Phase::Roll {
-            outcomes.extend(Roll::all().map(|roll| (Move::Roll(roll), roll.probability())));
-        }
-    }
-
-    fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
-        self.read_position(text)
-    }
-
-    fn position_text(&self, position: &Position) -> String {
-        self.write_position(position)
-    }
-
-    fn parse_move(&self, position: &Position, text: &str) -> Result<Move, MoveError> {
-        self.read_move(position, text)
-    }
-
-    fn move_text(&self, _position: &Position, mv: Move) -> String {
-        self.write_move(mv)
-    }
-
-    fn draw(&self, position: &Position) -> String {
-        self.draw_board(position)
-    }
-
-    fn board_json(&self) -> Value {
-        self.board_data()
-    }
-
-    fn rules_json(&self) -> Value {
-        self.ruleset.to_json()
     }
 }

@@ -1,25 +1,12 @@
-//! The moves: rolls, and the use of dice in the team game; their texts.
-
-use rand::Rng;
-
-use crate::rules::MoveError;
-use crate::rules::random::below;
+//! The moves: rolls, and the use of dice in the team game; how their texts are read.
 
 use super::Goose;
-use super::position::{Move, Phase, Position, Roll};
+use super::position::{Move, Position, Roll};
 use super::track::{FINISH, START};
 
 impl Goose {
-    pub(super) fn list_moves(&self, position: &Position, moves: &mut Vec<Move>) {
-        match position.phase {
-            Phase::Roll => moves.extend(Roll::all().map(Move::Roll)),
-            Phase::Use => moves.extend(self.uses(position)),
-            Phase::Won | Phase::Stuck => {}
-        }
-    }
-
     /// The legal uses of the dice, the larger die first.
-    fn uses(&self, position: &Position) -> impl Iterator<Item = Move> {
+    pub(super) fn uses(&self, position: &Position) -> impl Iterator<Item = Move> {
         let [high, low] = position.dice;
         let dice = [high, if low == high { 0 } else { low }].into_iter().filter(|&die| die > 0);
         dice.flat_map(move |die| self.users(position, die).map(move |counter| Move::Use { counter, die }))
@@ -52,41 +39,7 @@ impl Goose {
         self.uses(position).next().is_some()
     }
 
-    pub(super) fn draw_move<R: Rng>(&self, position: &Position, rng: &mut R) -> Option<Move> {
-        match position.phase {
-            Phase::Roll => {
-                let mut die = || below(6, rng) as u8 + 1;
-                Some(Move::Roll(Roll::new(die(), die())))
-            }
-            Phase::Use => {
-                let count = self.uses(position).count();
-                self.uses(position).nth(below(count as u32, rng) as usize)
-            }
-            Phase::Won | Phase::Stuck => None,
-        }
-    }
-
-    pub(super) fn write_move(&self, mv: Move) -> String {
-        match mv {
-            Move::Roll(roll) => {
-                let [high, low] = roll.dice();
-                format!("{high}+{low}")
-            }
-            Move::Use { counter, die } => format!("{}:{die}", counter + 1),
-        }
-    }
-
-    pub(super) fn read_move(&self, position: &Position, text: &str) -> Result<Move, MoveError> {
-        let read = match position.phase {
-            Phase::Roll => read_roll(text),
-            Phase::Use => self.read_use(position, text),
-            Phase::Won | Phase::Stuck => Err("the game is over".to_owned()),
-        };
-        let shown = text.chars().take(40).collect();
-        read.map_err(|message| MoveError { text: shown, message })
-    }
-
-    fn read_use(&self, position: &Position, text: &str) -> Result<Move, String> {
+    pub(super) fn read_use(&self, position: &Position, text: &str) -> Result<Move, String> {
         let counters = self.ruleset.rules.counters;
         let expected = || format!("a counter from 1 to {counters} and a die are expected, as in '1:6'");
         let (counter, die) = text.split_once(':').ok_or_else(expected)?;
@@ -124,7 +77,7 @@ fn digit(text: &str) -> Option<u8> {
     }
 }
 
-fn read_roll(text: &str) -> Result<Move, String> {
+pub(super) fn read_roll(text: &str) -> Result<Move, String> {
     let expected = || "a roll of two dice is expected, as in '6+3'".to_owned();
     let (one, other) = text.split_once('+').ok_or_else(expected)?;
     let die = |text: &str| digit(text).filter(|die| (1..=6).contains(die)).ok_or_else(expected);

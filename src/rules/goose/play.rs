@@ -1,15 +1,11 @@
 //! What a roll does: the move, its hazards and exchanges, and whose turn it is then.
 
-use crate::rules::{MAX_SEATS, Outcome, Seat, Turn};
+use crate::rules::Seat;
 
 use super::Goose;
 use super::keys::{Finish, NineRule, Prison, Well};
-use super::position::{HELD, MAX_COUNTERS, Move, Phase, Position, Roll, bit};
+use super::position::{HELD, Move, Phase, Position, Roll, bit};
 use super::track::{FINISH, INN, Landing, NINE_AS_5_4, NINE_AS_6_3, PRISON, START, WELL};
-
-const BORNE_OFF: &str = "field 63 reached";
-const ALL_BORNE_OFF: &str = "all counters borne off";
-const STUCK: &str = "nobody can ever move again";
 
 /// A position after a move, and how many player-turns came to their end with it: the mover's own, and those that the
 /// next players miss.
@@ -25,33 +21,6 @@ fn wait_of(turns: u8) -> u8 {
 }
 
 impl Goose {
-    pub(super) fn start_position(&self) -> Position {
-        let rules = &self.ruleset.rules;
-        let players = usize::from(rules.players);
-        let mut accounts = [0; MAX_SEATS];
-        accounts[..players].fill(-i32::from(rules.ante));
-        Position {
-            fields: [START; MAX_COUNTERS],
-            waits: [0; MAX_COUNTERS],
-            accounts,
-            pot: i32::from(rules.ante) * i32::from(rules.players),
-            fresh: if rules.nine_rule == NineRule::FirstThrow { u8::MAX >> (8 - players) } else { 0 },
-            seat: 0,
-            dice: [0; 2],
-            phase: Phase::Roll,
-        }
-    }
-
-    pub(super) fn turn_of(&self, position: &Position) -> Turn {
-        let reason = if self.ruleset.rules.team { ALL_BORNE_OFF } else { BORNE_OFF };
-        match position.phase {
-            Phase::Roll => Turn::Chance,
-            Phase::Use => Turn::Player(position.seat()),
-            Phase::Won => Turn::Over(Outcome { winner: Some(position.seat()), reason }),
-            Phase::Stuck => Turn::Over(Outcome { winner: None, reason: STUCK }),
-        }
-    }
-
     /// The position after a move that is legal there, with the player-turns that passed.
     pub fn step(&self, position: &Position, mv: Move) -> Step {
         let mut next = *position;

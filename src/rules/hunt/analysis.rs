@@ -4,28 +4,28 @@ use crate::geometry::{Point, PointSet, Word};
 
 use super::Hunt;
 use super::keys::Huff;
+use super::move_geometry::{GooseDirection, JumpAxis, StepAxis};
 use super::position::Position;
-use super::tables::{GooseDirection, JumpAxis, StepAxis};
 
 impl<W: Word> Hunt<W> {
     /// The directions in which geese step, once the first move is made.
     pub fn goose_steps(&self) -> &[GooseDirection<W>] {
-        &self.tables.goose_directions
+        &self.geometry.goose_directions
     }
 
     /// The lines that the fox side walks.
     pub fn fox_step_axes(&self) -> &[StepAxis<W>] {
-        &self.tables.step_axes
+        &self.geometry.step_axes
     }
 
     /// The lines along which the fox side jumps.
     pub fn fox_jump_axes(&self) -> &[JumpAxis<W>] {
-        &self.tables.jump_axes
+        &self.geometry.jump_axes
     }
 
     /// No goose ever steps to a lower rank.
     pub fn geese_never_retreat(&self) -> bool {
-        self.tables.geese_never_retreat
+        self.geometry.geese_never_retreat
     }
 
     /// Pieces of the geese side can be in hand: captured ones that come back, or drops.
@@ -41,7 +41,7 @@ impl<W: Word> Hunt<W> {
     /// The points next to `set` along lines that the fox side may step on.
     #[inline]
     fn neighbourhood(&self, set: PointSet<W>) -> PointSet<W> {
-        self.tables.step_axes.iter().fold(PointSet::EMPTY, |all, axis| {
+        self.geometry.step_axes.iter().fold(PointSet::EMPTY, |all, axis| {
             let [up, down] = axis.rotations;
             all | (set & axis.from).rotated(up) | (set.rotated(down) & axis.from)
         })
@@ -64,7 +64,7 @@ impl<W: Word> Hunt<W> {
     #[inline]
     pub fn goose_mobility(&self, position: &Position<W>) -> (PointSet<W>, u32) {
         let (geese, empty) = (position.geese(), self.empty(position));
-        self.tables.goose_directions.iter().fold((PointSet::EMPTY, 0), |(all, steps), direction| {
+        self.geometry.goose_directions.iter().fold((PointSet::EMPTY, 0), |(all, steps), direction| {
             let targets = (geese & direction.from).rotated(direction.rotation) & empty;
             (all | targets, steps + targets.len())
         })
@@ -74,10 +74,10 @@ impl<W: Word> Hunt<W> {
     /// end in `reached`, where a fox can come to.
     #[inline]
     pub fn gaps(&self, position: &Position<W>, reached: PointSet<W>) -> (u32, u32) {
-        let open = self.tables.all - position.geese();
+        let open = self.geometry.all - position.geese();
         let near = reached | position.foxes();
         let (mut all, mut reachable) = (0, 0);
-        for axis in &self.tables.jump_axes {
+        for axis in &self.geometry.jump_axes {
             let [up, down] = axis.rotations;
             let gaps = position.geese() & axis.middles & open.rotated(up) & open.rotated(down);
             if !gaps.is_empty() {
@@ -92,28 +92,28 @@ impl<W: Word> Hunt<W> {
     #[inline]
     pub fn goose_ties(&self, position: &Position<W>) -> u32 {
         let geese = position.geese();
-        self.tables.step_axes.iter().map(|axis| (geese.rotated(axis.rotations[1]) & axis.from & geese).len()).sum()
+        self.geometry.step_axes.iter().map(|axis| (geese.rotated(axis.rotations[1]) & axis.from & geese).len()).sum()
     }
 
     /// The sum of the ranks, counted from 0, of a set of points.
     #[inline]
     pub fn rank_sum(&self, set: PointSet<W>) -> u32 {
-        self.tables.rank_and_above.iter().map(|&above| (set & above).len()).sum()
+        self.geometry.rank_and_above.iter().map(|&above| (set & above).len()).sum()
     }
 
     /// How many ranks below the top the points of a set lie, added up.
     #[inline]
     pub fn depth_sum(&self, set: PointSet<W>) -> u32 {
-        set.len() * self.tables.rank_and_above.len() as u32 - self.rank_sum(set)
+        set.len() * self.geometry.rank_and_above.len() as u32 - self.rank_sum(set)
     }
 
     /// Geese above every fox that can never come back; 0 where geese may retreat.
     #[inline]
     pub fn stranded_geese(&self, position: &Position<W>) -> u32 {
-        if !self.tables.geese_never_retreat {
+        if !self.geometry.geese_never_retreat {
             return 0;
         }
-        let above_foxes = self.tables.rank_and_above.iter().find(|above| position.foxes().is_disjoint(**above));
+        let above_foxes = self.geometry.rank_and_above.iter().find(|above| position.foxes().is_disjoint(**above));
         above_foxes.map_or(0, |&above| (position.geese() & above).len())
     }
 
@@ -122,8 +122,8 @@ impl<W: Word> Hunt<W> {
     pub fn fox_mobility(&self, position: &Position<W>) -> (u32, u32) {
         let (empty, geese, foxes) = (self.empty(position), position.geese(), position.foxes());
         foxes.iter().fold((0, 0), |(steps, jumps), fox| {
-            let more = self.tables.jumps.jumps(fox, geese, foxes.without(fox)).count() as u32;
-            (steps + (self.tables.fox_steps[fox.index()] & empty).len(), jumps + more)
+            let more = self.geometry.jumps.jumps(fox, geese, foxes.without(fox)).count() as u32;
+            (steps + (self.geometry.fox_steps[fox.index()] & empty).len(), jumps + more)
         })
     }
 
@@ -131,30 +131,25 @@ impl<W: Word> Hunt<W> {
     #[inline]
     pub fn goose_balance(&self, position: &Position<W>) -> i32 {
         let stock = if self.has_stock { position.hand() as i32 - self.ruleset.rules.drops as i32 } else { 0 };
-        (position.geese().len() as i32 - self.tables.start_geese.len() as i32) + stock
+        (position.geese().len() as i32 - self.geometry.start_geese.len() as i32) + stock
     }
 
     /// The sum of the ranks of all geese, less that of the start.
     #[inline]
     pub fn goose_advance(&self, position: &Position<W>) -> i32 {
-        self.rank_sum(position.geese()) as i32 - self.rank_sum(self.tables.start_geese) as i32
+        self.rank_sum(position.geese()) as i32 - self.rank_sum(self.geometry.start_geese) as i32
     }
 
     /// The points next to `point` along lines that the fox side may step on, empty or not.
     pub fn fox_steps(&self, point: Point) -> PointSet<W> {
-        self.tables.fox_steps[point.index()]
+        self.geometry.fox_steps[point.index()]
     }
 
     /// The points from which a goose may step to `to`, were it empty; the duty of a first move is ignored.
     pub fn goose_origins(&self, to: Point) -> PointSet<W> {
         let targets = PointSet::of(to);
-        self.tables.goose_directions.iter().fold(PointSet::EMPTY, |origins, direction| {
+        self.geometry.goose_directions.iter().fold(PointSet::EMPTY, |origins, direction| {
             origins | (targets.rotated(PointSet::<W>::rotation(-direction.distance)) & direction.from)
         })
-    }
-
-    /// The empty points of the board.
-    pub fn empty_points(&self, position: &Position<W>) -> PointSet<W> {
-        self.empty(position)
     }
 }

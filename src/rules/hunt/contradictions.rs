@@ -2,8 +2,8 @@
 //! module and the game know each other.
 
 use crate::geometry::PointSet;
-use crate::rules::Turn;
 use crate::rules::ruleset::{Complaint, names_of, refuse_if};
+use crate::rules::{Game, Turn};
 
 use super::Hunt;
 use super::keys::{AttackerMoves, Capture, DirectionName, FillRule, FoxStart, FoxZone, Huff, Rules};
@@ -87,8 +87,10 @@ fn pieces(rules: &Rules) -> u32 {
 /// The check for all that is left: somebody has won, or cannot move, before the game begins.
 fn over_at_the_start(ruleset: &Ruleset) -> Result<(), Complaint> {
     let game = Hunt::<u128>::new(ruleset);
-    match game.turn_of(&game.start_position()) {
-        Turn::Over(outcome) => Err(("geese", format!("the game would be over at the start: {}", outcome.reason))),
+    match game.turn(&game.start()) {
+        Turn::Over(outcome) => {
+            Err(("geese", format!("the game would be over at the start: {}", outcome.reason.text(&game))))
+        }
         _ => Ok(()),
     }
 }

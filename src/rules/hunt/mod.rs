@@ -2,38 +2,37 @@
 
 mod analysis;
 mod contradictions;
-mod drawing;
 mod keys;
-mod move_text;
+mod move_geometry;
 mod moves;
+mod notation;
 mod play;
 mod position;
+mod position_text;
 mod ruleset;
 mod setup;
-mod tables;
-mod text;
-mod view;
 
 pub(crate) use keys::{Capture, First, FoxStart, Geese, GeeseStuck, Rules};
 pub use keys::{Huff, RepetitionKey};
+pub(crate) use move_geometry::GooseDirection;
 pub(crate) use position::{Move, MoveKind, Phase};
 pub use position::{Position, Side};
 pub use ruleset::Ruleset;
-pub(crate) use tables::GooseDirection;
 
 use rand::Rng;
-use serde_json::Value;
 
 use crate::geometry::{Board, PointSet, Word};
 
-use super::game::{Game, HistoryRules, MoveError, PositionError, Repetition, Seat, Turn};
-use tables::Tables;
+use super::game::{Game, HistoryRules, Repetition, SearchHints, Seat, Turn};
+use super::outcome::{Outcome, Reason};
+use move_geometry::MoveGeometry;
+use play::after_take_off;
 
 /// A game of the hunt family, compiled for boards that fit the word `W`.
 #[derive(Clone, Debug)]
 pub struct Hunt<W: Word> {
     ruleset: Ruleset,
-    tables: Tables<W>,
+    geometry: MoveGeometry<W>,
     fingerprint: u64,
     /// The side that moves first after any placement.
     first_side: Side,
@@ -53,7 +52,7 @@ impl<W: Word> Hunt<W> {
     /// Compiles a ruleset; a board with more cells than `W` has bits gives wrong results (see [`Ruleset::is_wide`]).
     pub fn new(ruleset: &Ruleset) -> Self {
         debug_assert!(ruleset.board.cells() <= W::BITS as usize);
-        let tables = Tables::new(ruleset);
+        let geometry = MoveGeometry::new(ruleset);
         let rules = &ruleset.rules;
         let first_side = if rules.first == First::Fox { Side::Fox } else { Side::Geese };
         Hunt {
@@ -61,10 +60,10 @@ impl<W: Word> Hunt<W> {
             first_side,
             p1: if rules.fox_start == FoxStart::Choose { Side::Fox } else { first_side },
             returns_geese: matches!(rules.huff, Huff::AddGoose | Huff::AddGooseHome),
-            drop_zone: if rules.huff == Huff::AddGooseHome { tables.home } else { tables.all },
+            drop_zone: if rules.huff == Huff::AddGooseHome { geometry.home } else { geometry.all },
             has_stock: rules.drops > 0,
             has_region_goal: rules.fox_home_wins || !rules.fortress.is_empty(),
-            tables,
+            geometry,
             ruleset: ruleset.clone(),
         }
     }
@@ -79,11 +78,11 @@ impl<W: Word> Hunt<W> {
 
     /// Every point of the board.
     pub fn all(&self) -> PointSet<W> {
-        self.tables.all
+        self.geometry.all
     }
 
     pub fn fortress(&self) -> PointSet<W> {
-        self.tables.fortress
+        self.geometry.fortress
     }
 
     pub fn seat(&self, side: Side) -> Seat {
@@ -99,10 +98,6 @@ impl<W: Word> Game for Hunt<W> {
     type Position = Position<W>;
     type Move = Move<W>;
 
-    fn name(&self) -> &str {
-        &self.ruleset.heading.name
-    }
-
     fn fingerprint(&self) -> u64 {
         self.fingerprint
     }
@@ -111,22 +106,13 @@ impl<W: Word> Game for Hunt<W> {
         2
     }
 
-    fn role(&self, seat: Seat) -> &'static str {
-        match self.side(seat) {
-            Side::Fox => "fox",
-            Side::Geese => "geese",
-        }
-    }
-
-    fn seat_name(&self, seat: Seat) -> &str {
-        match self.side(seat) {
-            Side::Fox => &self.ruleset.rules.fox_side,
-            Side::Geese => &self.ruleset.rules.geese_side,
-        }
-    }
-
     fn start(&self) -> Position<W> {
-        self.start_position()
+        let (foxes, geese, rules) = (self.geometry.start_foxes, self.geometry.start_geese, &self.ruleset.rules);
+        let start = match foxes.is_empty() {
+            true => Position { phase: Phase::Place, ..Position::new(foxes, geese, Side::Fox) },
+            false => Position::new(foxes, geese, self.first_side),
+        };
+        start.with_hand(rules.drops as u8).with_first(rules.first_move_forward)
     }
 
     fn history_rules(&self) -> HistoryRules {
@@ -143,12 +129,20 @@ impl<W: Word> Game for Hunt<W> {
     }
 
     #[inline]
-    fn side_to_move(&self, position: &Position<W>) -> Option<Seat> {
-        Some(self.seat(position.side_to_move()))
+    fn turn(&self, position: &Position<W>) -> Turn {
+        let seat = self.seat(position.turn);
+        match self.decided(position) {
+            Some((winner, reason)) => Turn::Over(Outcome { winner: Some(self.seat(winner)), reason }),
+            None if self.is_stuck(position) => {
+                Turn::Over(Outcome { winner: Some(seat.other()), reason: Reason::NoLegalMove(seat) })
+            }
+            None => Turn::Player(seat),
+        }
     }
 
-    fn turn(&self, position: &Position<W>) -> Turn {
-        self.turn_of(position)
+    #[inline]
+    fn side_to_move(&self, position: &Position<W>) -> Option<Seat> {
+        Some(self.seat(position.side_to_move()))
     }
 
     fn legal_moves(&self, position: &Position<W>, moves: &mut Vec<Move<W>>) {
@@ -157,20 +151,25 @@ impl<W: Word> Game for Hunt<W> {
         }
     }
 
-    fn captures(&self, position: &Position<W>, moves: &mut Vec<Move<W>>) {
-        if self.decided(position).is_none() {
-            self.generate_captures(position, moves);
-        }
-    }
-
     #[inline]
     fn count_moves(&self, position: &Position<W>) -> u64 {
         if self.decided(position).is_some() { 0 } else { self.count(position) }
     }
 
-    #[inline]
+    #[inline(always)]
     fn play_unchecked(&self, position: &Position<W>, mv: Move<W>) -> Position<W> {
-        self.after(position, mv)
+        match mv.kind {
+            MoveKind::Step if position.turn == Side::Geese => Position {
+                pieces: position.pieces.slid(Side::Geese, mv.from, mv.to),
+                first: false,
+                turn: Side::Fox,
+                ..*position
+            },
+            MoveKind::Step | MoveKind::Jump => self.after_fox_move(position, mv),
+            MoveKind::Put => self.after_put(position, mv.to),
+            MoveKind::TakeOff => after_take_off(position, mv.to),
+            MoveKind::Pass => Position { turn: position.turn.other(), ..*position },
+        }
     }
 
     #[inline]
@@ -186,7 +185,7 @@ impl<W: Word> Game for Hunt<W> {
             MoveKind::TakeOff => true,
             MoveKind::Step => {
                 position.turn == Side::Geese
-                    && self.tables.geese_never_retreat
+                    && self.geometry.geese_never_retreat
                     && !self.returns_geese
                     && self.raises_rank(mv)
             }
@@ -203,12 +202,25 @@ impl<W: Word> Game for Hunt<W> {
     }
 
     #[inline]
-    fn is_capture(&self, _position: &Position<W>, mv: Move<W>) -> bool {
+    fn random_move<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
+        if self.decided(position).is_some() { None } else { self.draw_move(position, rng) }
+    }
+}
+
+impl<W: Word> SearchHints for Hunt<W> {
+    #[inline]
+    fn is_tactical(&self, _position: &Position<W>, mv: Move<W>) -> bool {
         matches!(mv.kind, MoveKind::Jump | MoveKind::TakeOff)
     }
 
+    fn tactical_moves(&self, position: &Position<W>, moves: &mut Vec<Move<W>>) {
+        if self.decided(position).is_none() {
+            self.generate_captures(position, moves);
+        }
+    }
+
     #[inline]
-    fn capture_count(&self, _position: &Position<W>, mv: Move<W>) -> u32 {
+    fn gain(&self, _position: &Position<W>, mv: Move<W>) -> u32 {
         mv.captured.len() + u32::from(mv.kind == MoveKind::TakeOff)
     }
 
@@ -219,42 +231,5 @@ impl<W: Word> Game for Hunt<W> {
 
     fn move_slots(&self) -> usize {
         self.ruleset.board.cells() * self.ruleset.board.cells()
-    }
-
-    #[inline]
-    fn random_move<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
-        if self.decided(position).is_some() { None } else { self.draw_move(position, rng) }
-    }
-
-    fn parse_position(&self, text: &str) -> Result<Position<W>, PositionError> {
-        self.read_position(text)
-    }
-
-    fn position_text(&self, position: &Position<W>) -> String {
-        self.write_position(position)
-    }
-
-    fn parse_move(&self, position: &Position<W>, text: &str) -> Result<Move<W>, MoveError> {
-        self.read_move(position, text)
-    }
-
-    fn move_text(&self, position: &Position<W>, mv: Move<W>) -> String {
-        self.write_move(position, mv)
-    }
-
-    fn draw(&self, position: &Position<W>) -> String {
-        self.draw_board(position)
-    }
-
-    fn legend(&self) -> String {
-        format!("F for {}, G for {}", self.ruleset.rules.fox_side, self.ruleset.rules.geese_side)
-    }
-
-    fn board_json(&self) -> Value {
-        self.board_data()
-    }
-
-    fn rules_json(&self) -> Value {
-        self.ruleset.to_json()
     }
 }

@@ -8,26 +8,27 @@ use crate::rules::random::{below, pick};
 
 use super::Hunt;
 use super::keys::{Capture, GeeseStuck};
+use super::move_geometry::GooseDirection;
 use super::position::{Move, Phase, Position, Side};
-use super::tables::GooseDirection;
 
 impl<W: Word> Hunt<W> {
+    /// The empty points of the board.
     #[inline]
-    pub(super) fn empty(&self, position: &Position<W>) -> PointSet<W> {
-        self.tables.all - position.occupied()
+    pub fn empty(&self, position: &Position<W>) -> PointSet<W> {
+        self.geometry.all - position.occupied()
     }
 
     /// The directions open to the geese now.
     #[inline]
     pub(super) fn goose_directions(&self, position: &Position<W>) -> &[GooseDirection<W>] {
-        if position.first { &self.tables.straight_forward } else { &self.tables.goose_directions }
+        if position.first { &self.geometry.straight_forward } else { &self.geometry.goose_directions }
     }
 
     /// The points where a piece may be put in this phase.
     pub(super) fn landing_zone(&self, position: &Position<W>) -> PointSet<W> {
         let empty = self.empty(position);
         match position.phase {
-            Phase::Place => empty & self.tables.fox_zone,
+            Phase::Place => empty & self.geometry.fox_zone,
             Phase::Drop => empty & self.drop_zone,
             _ => empty,
         }
@@ -47,12 +48,12 @@ impl<W: Word> Hunt<W> {
 
     pub(super) fn fox_side_can_jump(&self, position: &Position<W>) -> bool {
         let (foxes, geese) = (position.foxes(), position.geese());
-        foxes.iter().any(|fox| self.tables.jumps.can_jump(fox, geese, foxes.without(fox)))
+        foxes.iter().any(|fox| self.geometry.jumps.can_jump(fox, geese, foxes.without(fox)))
     }
 
     pub(super) fn fox_side_can_move(&self, position: &Position<W>) -> bool {
         let empty = self.empty(position);
-        let can_step = |fox: Point| !self.tables.fox_steps[fox.index()].is_disjoint(empty);
+        let can_step = |fox: Point| !self.geometry.fox_steps[fox.index()].is_disjoint(empty);
         position.foxes().iter().any(can_step) || self.fox_side_can_jump(position)
     }
 
@@ -103,17 +104,17 @@ impl<W: Word> Hunt<W> {
         }
         let empty = self.empty(position);
         for fox in position.foxes() {
-            let steps = self.tables.fox_steps[fox.index()] & empty;
+            let steps = self.geometry.fox_steps[fox.index()] & empty;
             moves.extend(steps.iter().map(|to| Move::step(fox, to)));
         }
     }
 
     pub(super) fn generate_jumps(&self, position: &Position<W>, fox: Point, moves: &mut Vec<Move<W>>) {
         let (geese, foxes) = (position.geese(), position.foxes());
-        if !self.tables.jumps.can_jump(fox, geese, foxes.without(fox)) {
+        if !self.geometry.jumps.can_jump(fox, geese, foxes.without(fox)) {
             return;
         }
-        let mut chains = Chains::new(&self.tables.jumps, fox, geese, foxes, moves);
+        let mut chains = Chains::new(&self.geometry.jumps, fox, geese, foxes, moves);
         match (self.ruleset.rules.chain, self.ruleset.rules.forced_chain) {
             (false, _) => chains.single(),
             (true, false) => chains.all(),
@@ -150,8 +151,8 @@ impl<W: Word> Hunt<W> {
         let mut count = 0;
         for fox in foxes {
             let blocked = foxes.without(fox);
-            for jump in self.tables.jumps.jumps(fox, geese, blocked) {
-                if self.ruleset.rules.chain && self.tables.jumps.can_jump(jump.to, geese - jump.over, blocked) {
+            for jump in self.geometry.jumps.jumps(fox, geese, blocked) {
+                if self.ruleset.rules.chain && self.geometry.jumps.can_jump(jump.to, geese - jump.over, blocked) {
                     return None;
                 }
                 count += 1;
@@ -173,7 +174,7 @@ impl<W: Word> Hunt<W> {
 
     fn count_fox_steps(&self, position: &Position<W>) -> u64 {
         let empty = self.empty(position);
-        let steps = |fox: Point| u64::from((self.tables.fox_steps[fox.index()] & empty).len());
+        let steps = |fox: Point| u64::from((self.geometry.fox_steps[fox.index()] & empty).len());
         position.foxes().iter().map(steps).sum()
     }
 
@@ -230,7 +231,7 @@ impl<W: Word> Hunt<W> {
     fn nth_fox_step(&self, position: &Position<W>, mut index: u32) -> Option<Move<W>> {
         let empty = self.empty(position);
         for fox in position.foxes() {
-            let steps = self.tables.fox_steps[fox.index()] & empty;
+            let steps = self.geometry.fox_steps[fox.index()] & empty;
             if index < steps.len() {
                 return steps.nth(index).map(|to| Move::step(fox, to));
             }
@@ -242,7 +243,8 @@ impl<W: Word> Hunt<W> {
     fn draw_jump_or_step<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
         let (geese, foxes) = (position.geese(), position.foxes());
         let jumps = || {
-            let from = move |fox| self.tables.jumps.jumps(fox, geese, foxes.without(fox)).map(move |jump| (fox, jump));
+            let from =
+                move |fox| self.geometry.jumps.jumps(fox, geese, foxes.without(fox)).map(move |jump| (fox, jump));
             foxes.iter().flat_map(from)
         };
         let jump_count = jumps().count() as u32;
@@ -253,25 +255,12 @@ impl<W: Word> Hunt<W> {
             return self.nth_fox_step(position, index - jump_count);
         }
         let (fox, jump) = jumps().nth(index as usize)?;
-        Some(self.draw_chain(position, Move::jump(fox, jump.to, jump.over), rng))
-    }
-
-    /// Jumps on for a while: at every landing each way to go on is as likely as stopping.
-    fn draw_chain<R: Rng>(&self, position: &Position<W>, mut mv: Move<W>, rng: &mut R) -> Move<W> {
-        let rules = &self.ruleset.rules;
-        let blocked = position.foxes().without(mv.from);
-        loop {
-            let geese = position.geese() - mv.captured;
-            let count = self.tables.jumps.jumps(mv.to, geese, blocked).count() as u32;
-            if count == 0 || !rules.chain {
-                return mv;
-            }
-            let ways = count + u32::from(!rules.forced_chain);
-            let Some(jump) = self.tables.jumps.jumps(mv.to, geese, blocked).nth(below(ways, rng) as usize) else {
-                return mv;
-            };
-            mv = Move::jump(mv.from, jump.to, mv.captured | jump.over);
+        let first = Move::jump(fox, jump.to, jump.over);
+        if !self.ruleset.rules.chain {
+            return Some(first);
         }
+        let may_stop = !self.ruleset.rules.forced_chain;
+        Some(self.geometry.jumps.drawn_chain(fox, first, (geese, foxes), may_stop, rng))
     }
 }
 

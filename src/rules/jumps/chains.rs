@@ -4,8 +4,10 @@ use std::collections::HashSet;
 use std::hash::Hash;
 
 use crate::geometry::{Point, PointSet, Word};
+use crate::rules::PositionError;
+use crate::rules::notation::refuse;
 
-use super::JumpTable;
+use super::BoardJumps;
 
 /// A move that one or more jumps make.
 pub(crate) trait JumpMove<W: Word>: Copy + Eq + Hash {
@@ -18,14 +20,14 @@ pub(crate) trait JumpMove<W: Word>: Copy + Eq + Hash {
 
 /// The most moves that are listed in one position. Only absurd positions on large boards come near, where the
 /// number of different chains explodes; their texts should be refused.
-pub(crate) const MAX_MOVES: usize = 1 << 16;
+const MAX_MOVES: usize = 1 << 16;
 
 /// From here on, seen moves are looked up in a set instead of a list.
 const LONG_LIST: usize = 48;
 
 /// Lists the jumps of one piece.
 pub(crate) struct Chains<'a, W: Word, M> {
-    table: &'a JumpTable<W>,
+    board: &'a BoardJumps<W>,
     origin: Point,
     prey: PointSet<W>,
     blocked: PointSet<W>,
@@ -39,7 +41,7 @@ impl<'a, W: Word, M: JumpMove<W>> Chains<'a, W, M> {
     /// The moves of the piece on `origin` over `prey`, the pieces of `blocked` being in the way. Its own starting point
     /// counts as empty.
     pub(crate) fn new(
-        table: &'a JumpTable<W>,
+        board: &'a BoardJumps<W>,
         origin: Point,
         prey: PointSet<W>,
         blocked: PointSet<W>,
@@ -47,12 +49,12 @@ impl<'a, W: Word, M: JumpMove<W>> Chains<'a, W, M> {
     ) -> Self {
         let start = moves.len();
         let (prey, blocked) = (prey.without(origin), blocked.without(origin));
-        Chains { table, origin, prey, blocked, moves, start, seen: None }
+        Chains { board, origin, prey, blocked, moves, start, seen: None }
     }
 
     /// Every single jump.
     pub(crate) fn single(&mut self) {
-        for jump in self.table.jumps(self.origin, self.prey, self.blocked) {
+        for jump in self.board.jumps(self.origin, self.prey, self.blocked) {
             self.moves.push(M::jump(self.origin, jump.to, jump.over));
         }
     }
@@ -65,18 +67,18 @@ impl<'a, W: Word, M: JumpMove<W>> Chains<'a, W, M> {
     /// Every chain that cannot go on.
     pub(crate) fn complete(&mut self) {
         self.all();
-        let Chains { table, prey, blocked, start, .. } = *self;
+        let Chains { board, prey, blocked, start, .. } = *self;
         let mut index = 0;
         self.moves.retain(|mv| {
             index += 1;
-            index <= start || !table.can_jump(mv.to(), prey - mv.captured(), blocked)
+            index <= start || !board.can_jump(mv.to(), prey - mv.captured(), blocked)
         });
     }
 
     /// Where a piece stands and what it has taken decide how it can go on, so each such state is visited once.
     fn extend(&mut self, at: Point, captured: PointSet<W>) {
-        let table = self.table;
-        for jump in table.jumps(at, self.prey - captured, self.blocked) {
+        let board = self.board;
+        for jump in board.jumps(at, self.prey - captured, self.blocked) {
             let mv = M::jump(self.origin, jump.to, captured | jump.over);
             if self.moves.len() < MAX_MOVES && self.is_new(mv) {
                 self.moves.push(mv);
@@ -94,12 +96,23 @@ impl<'a, W: Word, M: JumpMove<W>> Chains<'a, W, M> {
     }
 }
 
-/// The one jump move among `moves` that has these ends.
+/// The jump move among the `legal` ones that visits these points, of which ends alone will do if no other move fits.
 ///
 /// # Errors
 /// There is none, or there are several.
-pub(crate) fn only_chain<W: Word, M: JumpMove<W>>(moves: &[M], from: Point, to: Point) -> Result<M, &'static str> {
-    let mut fitting = moves.iter().filter(|mv| (mv.origin(), mv.to()) == (Some(from), to));
+pub(crate) fn named_jump<W: Word, M: JumpMove<W>>(
+    board: &BoardJumps<W>,
+    points: &[Point],
+    prey: PointSet<W>,
+    blocked: PointSet<W>,
+    legal: &[M],
+) -> Result<M, &'static str> {
+    let [from, .., to] = points[..] else { return Err("needs an origin and a destination") };
+    let followed = board.follow(from, &points[1..], prey, blocked);
+    if let Some(jump) = followed.filter(|jump| legal.contains(jump)) {
+        return Ok(jump);
+    }
+    let mut fitting = legal.iter().filter(|mv| (mv.origin(), mv.to()) == (Some(from), to) && points.len() == 2);
     match (fitting.next(), fitting.next()) {
         (Some(&only), None) => Ok(only),
         (None, _) => Err("is not legal here"),
@@ -107,21 +120,39 @@ pub(crate) fn only_chain<W: Word, M: JumpMove<W>>(moves: &[M], from: Point, to: 
     }
 }
 
-/// The landing points of the alphabetically smallest way to jump from `from` to `to` over exactly `captured`, or nothing
-/// if there is none; `prey` and `blocked` as in [`Chains::new`].
-pub(crate) fn landings<W: Word>(
-    table: &JumpTable<W>,
-    (from, to, captured): (Point, Point, PointSet<W>),
+/// Refuses a position in which the pieces of `jumpers` have too many chains.
+pub(crate) fn refuse_too_many<W: Word, M: JumpMove<W>>(
+    board: &BoardJumps<W>,
+    jumpers: PointSet<W>,
     prey: PointSet<W>,
     blocked: PointSet<W>,
-) -> Option<Vec<Point>> {
-    let prey = prey.without(from);
-    if !captured.is_subset(prey) {
-        return None;
+    column: usize,
+) -> Result<(), PositionError> {
+    let mut moves: Vec<M> = Vec::new();
+    jumpers.iter().for_each(|from| Chains::new(board, from, prey, blocked, &mut moves).all());
+    match moves.len() < MAX_MOVES {
+        true => Ok(()),
+        false => refuse(column, format!("more than {MAX_MOVES} chains of jumps are possible, too many to play")),
     }
-    let mut search =
-        PathSearch { table, from, to, blocked: blocked.without(from), path: Vec::new(), dead: HashSet::new() };
-    search.finish(prey, captured).then_some(search.path)
+}
+
+impl<W: Word> BoardJumps<W> {
+    /// The landing points of the alphabetically smallest way to make a jump move, or nothing if there is none; `prey` and
+    /// `blocked` as in [`Chains::new`].
+    pub(crate) fn landings<M: JumpMove<W>>(
+        &self,
+        mv: M,
+        prey: PointSet<W>,
+        blocked: PointSet<W>,
+    ) -> Option<Vec<Point>> {
+        let from = mv.origin()?;
+        let (prey, blocked) = (prey.without(from), blocked.without(from));
+        if !mv.captured().is_subset(prey) {
+            return None;
+        }
+        let mut search = PathSearch { board: self, from, to: mv.to(), blocked, path: Vec::new(), dead: HashSet::new() };
+        search.finish(prey, mv.captured()).then_some(search.path)
+    }
 }
 
 /// The points that straight jumps from landing to landing lead over.
@@ -132,7 +163,7 @@ pub(crate) fn points_between(from: Point, landings: &[Point]) -> impl Iterator<I
 
 /// A depth-first search for a way, in alphabetical order.
 struct PathSearch<'a, W: Word> {
-    table: &'a JumpTable<W>,
+    board: &'a BoardJumps<W>,
     from: Point,
     to: Point,
     blocked: PointSet<W>,
@@ -151,8 +182,8 @@ impl<W: Word> PathSearch<'_, W> {
         if self.dead.contains(&(at, left)) {
             return false;
         }
-        let table = self.table;
-        for jump in table.jumps(at, prey, self.blocked).filter(|jump| jump.over.is_subset(left)) {
+        let board = self.board;
+        for jump in board.jumps(at, prey, self.blocked).filter(|jump| jump.over.is_subset(left)) {
             self.path.push(jump.to);
             if self.finish(prey - jump.over, left - jump.over) {
                 return true;

@@ -2,8 +2,11 @@
 
 mod chains;
 
-pub(super) use chains::{Chains, JumpMove, MAX_MOVES, landings, only_chain, points_between};
+pub(super) use chains::{Chains, JumpMove, named_jump, points_between, refuse_too_many};
 
+use rand::Rng;
+
+use super::random::below;
 use crate::geometry::{Board, Point, PointSet, Vector, Word};
 
 /// One jump of a piece from a known point.
@@ -25,11 +28,11 @@ struct JumpPoint<W: Word> {
 
 /// Every jump of a board.
 #[derive(Clone, Debug)]
-pub(super) struct JumpTable<W: Word> {
+pub(super) struct BoardJumps<W: Word> {
     points: Vec<JumpPoint<W>>,
 }
 
-impl<W: Word> JumpTable<W> {
+impl<W: Word> BoardJumps<W> {
     /// The jumps along those lines of a board that `may_jump` allows.
     pub(super) fn new(board: &Board, may_jump: impl Fn(Vector) -> bool) -> Self {
         let point = |cell: usize| {
@@ -39,7 +42,7 @@ impl<W: Word> JumpTable<W> {
             jumps.sort_by_key(|jump| board.name(jump.to));
             JumpPoint { overs: jumps.iter().fold(PointSet::EMPTY, |overs, jump| overs | jump.over), jumps }
         };
-        JumpTable { points: (0..board.cells()).map(point).collect() }
+        BoardJumps { points: (0..board.cells()).map(point).collect() }
     }
 
     /// The jumps open to a piece on `at` over the pieces of `prey`, where those of `blocked` cannot be taken.
@@ -54,6 +57,30 @@ impl<W: Word> JumpTable<W> {
     #[inline]
     pub(super) fn can_jump(&self, at: Point, prey: PointSet<W>, blocked: PointSet<W>) -> bool {
         self.jumps(at, prey, blocked).next().is_some()
+    }
+
+    /// A jump that goes on at random for a while: at every landing each way is as likely as the others and, where the
+    /// chain `may_stop`, as stopping.
+    pub(super) fn drawn_chain<M: JumpMove<W>, R: Rng>(
+        &self,
+        from: Point,
+        first: M,
+        (prey, blocked): (PointSet<W>, PointSet<W>),
+        may_stop: bool,
+        rng: &mut R,
+    ) -> M {
+        let (prey, blocked) = (prey.without(from), blocked.without(from));
+        let mut mv = first;
+        loop {
+            let left = prey - mv.captured();
+            let count = self.jumps(mv.to(), left, blocked).count() as u32;
+            if count == 0 {
+                return mv;
+            }
+            let choice = below(count + u32::from(may_stop), rng) as usize;
+            let Some(jump) = self.jumps(mv.to(), left, blocked).nth(choice) else { return mv };
+            mv = M::jump(from, jump.to, mv.captured() | jump.over);
+        }
     }
 
     /// The jump move that lands on these points one after the other, as far as the pieces allow it.

@@ -3,8 +3,8 @@
 mod path;
 mod placement;
 
-pub(super) use path::{Path, read_path};
-pub(super) use placement::{read_placement, write_placement};
+pub(super) use path::{Path, path_text, read_path};
+pub(super) use placement::{read_pieces, read_placement, write_pieces, write_placement};
 
 use super::game::PositionError;
 
@@ -16,12 +16,17 @@ pub(super) struct Field<'a> {
 }
 
 impl<'a> Field<'a> {
+    /// The column behind the last character.
+    pub(super) fn end(self) -> usize {
+        self.column + self.text.chars().count()
+    }
+
     /// The parts between separators, empty ones included.
     pub(super) fn split(self, separator: char) -> impl Iterator<Item = Field<'a>> {
         let mut column = self.column;
         self.text.split(separator).map(move |text| {
             let field = Field { column, text };
-            column += text.chars().count() + 1;
+            column = field.end() + 1;
             field
         })
     }
@@ -29,8 +34,16 @@ impl<'a> Field<'a> {
     /// The parts before and after the first separator.
     pub(super) fn split_once(self, separator: char) -> Option<(Field<'a>, Field<'a>)> {
         let (before, after) = self.text.split_once(separator)?;
-        let column = self.column + before.chars().count() + 1;
-        Some((Field { text: before, ..self }, Field { column, text: after }))
+        let before = Field { text: before, ..self };
+        Some((before, Field { column: before.end() + 1, text: after }))
+    }
+
+    /// Splits `key=value`.
+    pub(super) fn key_value(self) -> Result<(Field<'a>, Field<'a>), PositionError> {
+        match self.split_once('=') {
+            Some(parts) => Ok(parts),
+            None => refuse(self.column, format!("'{}' is not of the form key=value", self.shown())),
+        }
     }
 
     /// A number written in digits alone, behind a minus sign perhaps.
@@ -39,19 +52,16 @@ impl<'a> Field<'a> {
         let is_plain = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
         if is_plain { self.text.parse().ok() } else { None }
     }
+
+    /// The beginning of the text, for messages.
+    pub(super) fn shown(self) -> String {
+        self.text.chars().take(40).collect()
+    }
 }
 
 /// Splits at blanks and keeps the columns.
 pub(super) fn fields(text: &str) -> Vec<Field<'_>> {
-    let mut fields = Vec::new();
-    let mut column = 1;
-    for piece in text.split(' ') {
-        if !piece.is_empty() {
-            fields.push(Field { column, text: piece });
-        }
-        column += piece.chars().count() + 1;
-    }
-    fields
+    Field { column: 1, text }.split(' ').filter(|field| !field.text.is_empty()).collect()
 }
 
 /// The error of a position text that is refused.

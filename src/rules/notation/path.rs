@@ -17,6 +17,11 @@ pub(crate) struct Path {
     pub jumps: bool,
 }
 
+/// The canonical text of a chain of jumps.
+pub(crate) fn path_text(board: &Board, from: Point, landings: &[Point]) -> String {
+    landings.iter().fold(board.name(from), |text, &landing| text + "x" + &board.name(landing))
+}
+
 /// Splits a text in small letters, such as `d4xd6xb6`, `d4d5`, `d4-d5` or `17-10`, into points.
 pub(crate) fn read_path(board: &Board, text: &str) -> Option<Path> {
     let mut points = Vec::new();

@@ -1,31 +1,29 @@
 //! Peg solitaire on any board of points and lines: pegs jump over pegs, which are taken off, until the target stands.
 
 mod analysis;
-mod drawing;
 mod keys;
 mod moves;
+mod notation;
 mod position;
 mod ruleset;
-mod text;
-mod view;
 
 pub(crate) use position::Move;
 pub use position::Position;
 pub use ruleset::Ruleset;
 
 use rand::Rng;
-use serde_json::Value;
 
 use crate::geometry::{Board, Point, PointSet, Symmetry, Word, symmetries};
 
-use super::game::{Game, HistoryRules, MoveError, Outcome, PositionError, Repetition, Seat, Turn};
-use super::jumps::JumpTable;
+use super::game::{Game, HistoryRules, SearchHints, Seat, Turn};
+use super::jumps::BoardJumps;
 use super::keys::mix;
+use super::outcome::{Outcome, Reason};
 use moves::Direction;
 
-const SOLVED: Outcome = Outcome { winner: Some(Seat::P1), reason: "solved" };
+const SOLVED: Outcome = Outcome { winner: Some(Seat::P1), reason: Reason::PuzzleSolved };
 /// Nobody sits at the second seat: the board has won.
-const STUCK: Outcome = Outcome { winner: Some(Seat::P2), reason: "no jump left" };
+const STUCK: Outcome = Outcome { winner: Some(Seat::P2), reason: Reason::NoJumpLeft };
 
 /// A single jump that the board allows, whatever stands on it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -42,8 +40,9 @@ pub struct Solitaire<W: Word> {
     ruleset: Ruleset,
     fingerprint: u64,
     jumps: Vec<Jump>,
-    /// The same jumps by point and by direction.
-    table: JumpTable<W>,
+    /// The same jumps by point.
+    chains: BoardJumps<W>,
+    /// The same jumps by direction.
     directions: Vec<Direction<W>>,
     start_pegs: PointSet<W>,
     target: PointSet<W>,
@@ -63,7 +62,7 @@ impl<W: Word> Solitaire<W> {
             fingerprint: ruleset.fingerprint(),
             corners: PointSet::narrow(board.all() - overs),
             jumps,
-            table: JumpTable::new(board, |vector| ruleset.may_jump(vector)),
+            chains: BoardJumps::new(board, |vector| ruleset.may_jump(vector)),
             directions: vectors.map(|vector| Direction::new(board, vector)).collect(),
             start_pegs: PointSet::narrow(ruleset.points(&ruleset.rules.start)),
             target: PointSet::narrow(ruleset.points(&ruleset.rules.target)),
@@ -131,10 +130,6 @@ impl<W: Word> Game for Solitaire<W> {
     type Position = Position<W>;
     type Move = Move<W>;
 
-    fn name(&self) -> &str {
-        &self.ruleset.heading.name
-    }
-
     fn fingerprint(&self) -> u64 {
         self.fingerprint
     }
@@ -143,22 +138,13 @@ impl<W: Word> Game for Solitaire<W> {
         1
     }
 
-    fn seat_name(&self, _seat: Seat) -> &str {
-        "player"
-    }
-
     fn start(&self) -> Position<W> {
         Position::new(self.start_pegs)
     }
 
     /// Every move takes a peg, so nothing repeats.
     fn history_rules(&self) -> HistoryRules {
-        HistoryRules { repetition: Repetition::Ignored, no_progress_plies: 0 }
-    }
-
-    #[inline]
-    fn side_to_move(&self, _position: &Position<W>) -> Option<Seat> {
-        Some(Seat::P1)
+        HistoryRules::NONE
     }
 
     #[inline]
@@ -168,6 +154,11 @@ impl<W: Word> Game for Solitaire<W> {
             false if self.can_jump(position.pegs()) => Turn::Player(Seat::P1),
             false => Turn::Over(STUCK),
         }
+    }
+
+    #[inline]
+    fn side_to_move(&self, _position: &Position<W>) -> Option<Seat> {
+        Some(Seat::P1)
     }
 
     fn legal_moves(&self, position: &Position<W>, moves: &mut Vec<Move<W>>) {
@@ -180,9 +171,6 @@ impl<W: Word> Game for Solitaire<W> {
     fn count_moves(&self, position: &Position<W>) -> u64 {
         if self.is_solved(position) { 0 } else { self.count(position) }
     }
-
-    /// None: see [`is_capture`](Game::is_capture).
-    fn captures(&self, _position: &Position<W>, _moves: &mut Vec<Move<W>>) {}
 
     #[inline]
     fn play_unchecked(&self, position: &Position<W>, mv: Move<W>) -> Position<W> {
@@ -206,14 +194,22 @@ impl<W: Word> Game for Solitaire<W> {
         true
     }
 
-    /// Never: as every move takes pegs, a search of captures alone would be a search of everything without a depth, and
-    /// no position is quieter than another.
-    fn is_capture(&self, _position: &Position<W>, _mv: Move<W>) -> bool {
+    fn random_move<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
+        if self.is_solved(position) { None } else { self.draw_move(position, rng) }
+    }
+}
+
+/// No move is tactical: as every one takes pegs, a search of such moves alone would be a search of everything without a
+/// depth, and no position is quieter than another.
+impl<W: Word> SearchHints for Solitaire<W> {
+    fn is_tactical(&self, _position: &Position<W>, _mv: Move<W>) -> bool {
         false
     }
 
+    fn tactical_moves(&self, _position: &Position<W>, _moves: &mut Vec<Move<W>>) {}
+
     #[inline]
-    fn capture_count(&self, _position: &Position<W>, mv: Move<W>) -> u32 {
+    fn gain(&self, _position: &Position<W>, mv: Move<W>) -> u32 {
         mv.captured.len()
     }
 
@@ -224,41 +220,5 @@ impl<W: Word> Game for Solitaire<W> {
 
     fn move_slots(&self) -> usize {
         self.board().cells() * self.board().cells()
-    }
-
-    fn random_move<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
-        if self.is_solved(position) { None } else { self.draw_move(position, rng) }
-    }
-
-    fn parse_position(&self, text: &str) -> Result<Position<W>, PositionError> {
-        self.read_position(text)
-    }
-
-    fn position_text(&self, position: &Position<W>) -> String {
-        self.write_position(position)
-    }
-
-    fn parse_move(&self, position: &Position<W>, text: &str) -> Result<Move<W>, MoveError> {
-        self.read_move(position, text)
-    }
-
-    fn move_text(&self, position: &Position<W>, mv: Move<W>) -> String {
-        self.write_move(position, mv)
-    }
-
-    fn draw(&self, position: &Position<W>) -> String {
-        self.draw_board(position)
-    }
-
-    fn legend(&self) -> String {
-        "P for a peg".into()
-    }
-
-    fn board_json(&self) -> Value {
-        self.board_data()
-    }
-
-    fn rules_json(&self) -> Value {
-        self.ruleset.to_json()
     }
 }

@@ -83,7 +83,7 @@ impl<W: Word> Solitaire<W> {
     pub(super) fn generate(&self, position: &Position<W>, moves: &mut Vec<Move<W>>) {
         let pegs = position.pegs();
         for from in self.movers(pegs) {
-            Chains::new(&self.table, from, pegs, PointSet::EMPTY, moves).all();
+            Chains::new(&self.chains, from, pegs, PointSet::EMPTY, moves).all();
         }
     }
 
@@ -92,7 +92,7 @@ impl<W: Word> Solitaire<W> {
         let pegs = position.pegs();
         let goes_on = |jump: Jump| {
             let others = pegs - PointSet::of(jump.from) - PointSet::of(jump.over);
-            self.table.can_jump(jump.to, others, PointSet::EMPTY)
+            self.chains.can_jump(jump.to, others, PointSet::EMPTY)
         };
         if !self.open_jumps(pegs).any(goes_on) {
             return u64::from(self.count_jumps(pegs));
@@ -111,15 +111,7 @@ impl<W: Word> Solitaire<W> {
             return None;
         }
         let first = self.open_jumps(pegs).nth(below(count, rng) as usize)?;
-        let mut mv = Move::jump(first.from, first.to, PointSet::of(first.over));
-        loop {
-            let others = pegs.without(mv.from) - mv.captured;
-            let ways = self.table.jumps(mv.to, others, PointSet::EMPTY).count() as u32;
-            let choice = if ways == 0 { return Some(mv) } else { below(ways + 1, rng) };
-            let Some(jump) = self.table.jumps(mv.to, others, PointSet::EMPTY).nth(choice as usize) else {
-                return Some(mv);
-            };
-            mv = Move::jump(mv.from, jump.to, mv.captured | jump.over);
-        }
+        let jump = Move::jump(first.from, first.to, PointSet::of(first.over));
+        Some(self.chains.drawn_chain(first.from, jump, (pegs, PointSet::EMPTY), true, rng))
     }
 }

@@ -1,16 +1,15 @@
 //! The Game (Leisure Dimensions, 1971): five pieces each, five steps a move, the enemy Basis as goal.
 
 mod analysis;
-mod drawing;
 mod keys;
 mod moves;
+mod notation;
 mod play;
 mod position;
+mod position_text;
 mod reach;
 mod ruleset;
 mod squares;
-mod text;
-mod view;
 
 pub(crate) use analysis::Outlook;
 pub(crate) use keys::RepetitionKey;
@@ -21,13 +20,11 @@ pub(crate) use squares::Square;
 pub use squares::{Squares, Wide};
 
 use rand::Rng;
-use serde_json::Value;
 
-use super::game::{Game, HistoryRules, MoveError, PositionError, Repetition, Seat, Turn};
-use position::ENTRY_TURNS;
+use super::game::{Game, HistoryRules, Repetition, SearchHints, Seat, Turn};
+use play::{arrive, basis_count};
+use position::{Army, ENTRY_TURNS, PIECES, Piece};
 use reach::Routes;
-
-const SEAT_NAMES: [&str; 2] = ["player 1", "player 2"];
 
 /// The Game, compiled for boards whose squares fit the set `S`: `u64` up to size 8, [`Wide`] for all.
 #[derive(Clone, Debug)]
@@ -86,7 +83,7 @@ impl<S: Squares> TheGame<S> {
         square.0 / S::STRIDE
     }
 
-    fn name(&self, square: Square) -> String {
+    fn square_name(&self, square: Square) -> String {
         ruleset::square_name((self.file(square), self.rank(square)))
     }
 
@@ -99,10 +96,6 @@ impl<S: Squares> Game for TheGame<S> {
     type Position = Position;
     type Move = Move;
 
-    fn name(&self) -> &str {
-        &self.ruleset.heading.name
-    }
-
     fn fingerprint(&self) -> u64 {
         self.fingerprint
     }
@@ -111,12 +104,8 @@ impl<S: Squares> Game for TheGame<S> {
         2
     }
 
-    fn seat_name(&self, seat: Seat) -> &str {
-        SEAT_NAMES[seat.index() % 2]
-    }
-
     fn start(&self) -> Position {
-        self.start_position()
+        Position { armies: [Army::new(PIECES); 2], turn: 0 }
     }
 
     fn history_rules(&self) -> HistoryRules {
@@ -128,7 +117,7 @@ impl<S: Squares> Game for TheGame<S> {
     }
 
     fn turn(&self, position: &Position) -> Turn {
-        self.turn_of(position)
+        self.decided(position).map_or(Turn::Player(Seat(position.turn)), Turn::Over)
     }
 
     fn side_to_move(&self, position: &Position) -> Option<Seat> {
@@ -141,23 +130,34 @@ impl<S: Squares> Game for TheGame<S> {
         }
     }
 
-    fn captures(&self, position: &Position, moves: &mut Vec<Move>) {
-        let prizes = self.prizes(position);
-        if self.can_reach(position, prizes) && self.decided(position).is_none() {
-            self.generate(position, prizes, moves);
-        }
-    }
-
     fn count_moves(&self, position: &Position) -> u64 {
         if self.decided(position).is_some() { 0 } else { self.count(position) }
     }
 
-    fn has_few_moves(&self, position: &Position, most: u64) -> bool {
-        self.decided(position).is_some() || self.counts_at_most(position, most)
-    }
-
     fn play_unchecked(&self, position: &Position, mv: Move) -> Position {
-        self.after(position, mv)
+        let mut next = *position;
+        let side = usize::from(position.turn);
+        let [a, b] = &mut next.armies;
+        let (own, enemy) = if side == 0 { (a, b) } else { (b, a) };
+        match mv {
+            Move::Enter(_) => own.hand -= 1,
+            Move::Go { from, .. } => {
+                own.remove(from);
+                // Whoever lay under the piece that left is free.
+                enemy.mark(from, Piece::free(from));
+            }
+            Move::Pass => {}
+        }
+        if let Some(to) = mv.to() {
+            arrive(own, enemy, to);
+        }
+        own.turns = (own.turns + 1).min(ENTRY_TURNS);
+        own.basis = basis_count(position.own(), own, self.basis[side], mv);
+        if !enemy.holds(self.basis[side ^ 1]) {
+            enemy.basis = 0;
+        }
+        next.turn ^= 1;
+        next
     }
 
     fn key(&self, position: &Position) -> u64 {
@@ -173,17 +173,34 @@ impl<S: Squares> Game for TheGame<S> {
         self.is_irreversible(position, mv)
     }
 
+    fn random_move<R: Rng>(&self, position: &Position, rng: &mut R) -> Option<Move> {
+        self.decided(position).is_none().then(|| self.draw_move(position, rng))
+    }
+}
+
+impl<S: Squares> SearchHints for TheGame<S> {
     /// A capture, or a move that takes the enemy Basis.
-    fn is_capture(&self, position: &Position, mv: Move) -> bool {
+    fn is_tactical(&self, position: &Position, mv: Move) -> bool {
         mv.to().is_some_and(|to| self.is_prize(position, to))
     }
 
+    fn tactical_moves(&self, position: &Position, moves: &mut Vec<Move>) {
+        let prizes = self.prizes(position);
+        if self.can_reach(position, prizes) && self.decided(position).is_none() {
+            self.generate(position, prizes, moves);
+        }
+    }
+
     /// A Basis counts as two pieces.
-    fn capture_count(&self, position: &Position, mv: Move) -> u32 {
+    fn gain(&self, position: &Position, mv: Move) -> u32 {
         match mv.to() {
             Some(to) if self.is_prize(position, to) => 1 + u32::from(to == self.goal(position)),
             _ => 0,
         }
+    }
+
+    fn has_few_moves(&self, position: &Position, most: u64) -> bool {
+        self.decided(position).is_some() || self.counts_at_most(position, most)
     }
 
     fn move_slot(&self, mv: Move) -> usize {
@@ -198,38 +215,6 @@ impl<S: Squares> Game for TheGame<S> {
     fn move_slots(&self) -> usize {
         let squares = usize::from(S::STRIDE) * usize::from(S::STRIDE);
         1 + squares * (1 + squares)
-    }
-
-    fn random_move<R: Rng>(&self, position: &Position, rng: &mut R) -> Option<Move> {
-        self.decided(position).is_none().then(|| self.draw_move(position, rng))
-    }
-
-    fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
-        self.read_position(text)
-    }
-
-    fn position_text(&self, position: &Position) -> String {
-        self.write_position(position)
-    }
-
-    fn parse_move(&self, position: &Position, text: &str) -> Result<Move, MoveError> {
-        self.read_move(position, text)
-    }
-
-    fn move_text(&self, _position: &Position, mv: Move) -> String {
-        self.write_move(mv)
-    }
-
-    fn draw(&self, position: &Position) -> String {
-        self.draw_board(position)
-    }
-
-    fn board_json(&self) -> Value {
-        self.board_data()
-    }
-
-    fn rules_json(&self) -> Value {
-        self.ruleset.to_json()
     }
 }
 

@@ -1,5 +1,7 @@
 //! Positions and moves of The Game.
 
+use crate::rules::keys::mix;
+
 use super::squares::Square;
 
 /// The most pieces of one player, on the board and in hand. A game has five; positions that are set up may have more.
@@ -183,12 +185,4 @@ const fn piece_keys() -> [[u64; 512]; 2] {
         i += 1;
     }
     keys
-}
-
-/// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): spreads consecutive numbers over all bits.
-const fn mix(seed: u64) -> u64 {
-    let mut z = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }

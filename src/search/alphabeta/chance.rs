@@ -6,7 +6,7 @@
 //! A roll costs no depth, since nobody decides anything; a roll that follows a roll costs a ply, so that lines end.
 
 use crate::eval::Evaluator;
-use crate::rules::{Game, Seat};
+use crate::rules::{SearchHints, Seat};
 use crate::search::Score;
 use crate::search::deepening::MAX_PLY;
 use crate::search::transposition::{Bound, TtEntry};
@@ -17,7 +17,7 @@ use super::stars::{RollBounds, StarBounds, mean, outside};
 use super::window::{Perspective, Window};
 use super::worker::Worker;
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+impl<G: SearchHints, E: Evaluator<G>> Worker<'_, G, E> {
     /// The mean value for the node's seat, exact within the window, a bound outside. Rolls that are all won (or all
     /// lost) stay decided, at the slowest.
     pub(super) fn expect(&mut self, node: &Node<G>, depth: i32, window: Window) -> Score {

@@ -3,7 +3,7 @@
 use super::{AlphaBeta, AlphaBetaParameters};
 use crate::eval::{Evaluator, GooseEvaluator};
 use crate::rules::goose::{Goose, Ruleset};
-use crate::rules::{Game, Record, Seat, Turn};
+use crate::rules::{Game, Notation, Record, SearchHints, Seat, Turn};
 use crate::search::toys::{Ladder, NoOpinion, Pace, Race, Toy, ToyGame};
 use crate::search::wdl_curve::WdlCurve;
 use crate::search::{Control, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
@@ -81,7 +81,7 @@ impl<G: Game, E: Evaluator<G>> Expectimax<'_, G, E> {
     }
 }
 
-fn ask<G: Game, E: Evaluator<G>>(
+fn ask<G: SearchHints, E: Evaluator<G>>(
     game: &G,
     position: G::Position,
     limits: SearchLimits,

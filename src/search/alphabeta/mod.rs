@@ -32,7 +32,7 @@ use super::maxn;
 use super::transposition::TranspositionTable;
 use super::{BestMove, SearchInfo, SearchTask, Searcher};
 use crate::eval::Evaluator;
-use crate::rules::Game;
+use crate::rules::{Game, SearchHints};
 
 use node::Node;
 use parameters::AlphaBetaSettings;
@@ -50,7 +50,7 @@ pub struct AlphaBeta<G: Game, E: Evaluator<G>> {
     game: PhantomData<fn(&G)>,
 }
 
-impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
+impl<G: SearchHints, E: Evaluator<G>> AlphaBeta<G, E> {
     /// A searcher that has learned nothing yet.
     pub fn new(evaluator: E, parameters: AlphaBetaParameters) -> Self {
         AlphaBeta { evaluator, settings: AlphaBetaSettings::new(parameters), table: None, game: PhantomData }
@@ -58,7 +58,7 @@ impl<G: Game, E: Evaluator<G>> AlphaBeta<G, E> {
 }
 
 /// One thread's whole search.
-fn work<G: Game, E: Evaluator<G>>(
+fn work<G: SearchHints, E: Evaluator<G>>(
     task: &SearchTask<'_, G>,
     evaluator: &E,
     shared: &Shared<'_>,
@@ -69,7 +69,7 @@ fn work<G: Game, E: Evaluator<G>>(
     Deepening::new(Root { worker, node }, task).run(report)
 }
 
-impl<G: Game, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
+impl<G: SearchHints, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
     fn search(&mut self, task: &SearchTask<'_, G>, report: &mut dyn FnMut(&SearchInfo<G::Move>)) -> BestMove<G::Move> {
         if task.game.seats() > 2 {
             return maxn::search(task, &self.evaluator, &self.settings.curve, report);

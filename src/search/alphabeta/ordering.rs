@@ -1,7 +1,7 @@
 //! Move ordering: hash move, captures, killers, history.
 
 use super::stars::RollBounds;
-use crate::rules::{Game, Seat};
+use crate::rules::{Game, SearchHints, Seat};
 use crate::search::history::History;
 
 const HASH_RANK: i32 = 1 << 30;
@@ -28,7 +28,7 @@ pub(super) struct Frame<G: Game> {
     pub(super) rolls: Vec<RollBounds<G::Move>>,
 }
 
-impl<G: Game> Frame<G> {
+impl<G: SearchHints> Frame<G> {
     pub(super) fn new() -> Self {
         Frame { moves: Vec::new(), order: Vec::new(), killers: [None; 2], pv: Vec::new(), rolls: Vec::new() }
     }
@@ -38,7 +38,7 @@ impl<G: Game> Frame<G> {
         let killers = self.killers;
         self.order.clear();
         for (index, &mv) in self.moves.iter().enumerate() {
-            let captured = game.capture_count(position, mv) as i32;
+            let captured = game.gain(position, mv) as i32;
             let mut rank = history.value(seat, game.move_slot(mv));
             if captured > 0 {
                 rank += CAPTURE_RANK + captured * KILLER_RANK;
@@ -81,7 +81,7 @@ impl<G: Game> Frame<G> {
         history: &mut History,
     ) {
         let mv = self.moves[usize::from(self.order[tried].1)];
-        if game.is_capture(position, mv) {
+        if game.is_tactical(position, mv) {
             return;
         }
         if self.killers[0] != Some(mv) {
@@ -91,7 +91,7 @@ impl<G: Game> Frame<G> {
         nudge(history, seat, game.move_slot(mv), bonus);
         for &(_, index) in &self.order[..tried] {
             let worse = self.moves[usize::from(index)];
-            if !game.is_capture(position, worse) {
+            if !game.is_tactical(position, worse) {
                 nudge(history, seat, game.move_slot(worse), -bonus);
             }
         }

@@ -1,7 +1,7 @@
 //! Quiescence search: captures, and the moves of a side that is nearly trapped.
 
 use crate::eval::Evaluator;
-use crate::rules::Game;
+use crate::rules::SearchHints;
 use crate::search::Score;
 use crate::search::deepening::MAX_PLY;
 
@@ -9,7 +9,7 @@ use super::node::{Child, Node};
 use super::window::{Perspective, Window};
 use super::worker::Worker;
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+impl<G: SearchHints, E: Evaluator<G>> Worker<'_, G, E> {
     /// The value of a node once captures have come to rest, at most `depth` plies on.
     pub(super) fn quiesce(&mut self, node: &Node<G>, depth: i32, window: Window) -> Score {
         self.seldepth = self.seldepth.max(node.ply);
@@ -40,7 +40,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
             return self.try_listed(node, depth, window, -Score::INFINITE);
         }
         let game = self.game;
-        self.frames[node.ply].moves.retain(|&mv| game.is_capture(&node.position, mv));
+        self.frames[node.ply].moves.retain(|&mv| game.is_tactical(&node.position, mv));
         self.try_listed(node, depth, window, standing)
     }
 
@@ -54,7 +54,7 @@ impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
     fn list_captures(&mut self, node: &Node<G>) -> usize {
         let frame = &mut self.frames[node.ply];
         frame.moves.clear();
-        self.game.captures(&node.position, &mut frame.moves);
+        self.game.tactical_moves(&node.position, &mut frame.moves);
         frame.moves.len()
     }
 

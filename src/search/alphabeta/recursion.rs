@@ -1,7 +1,7 @@
 //! Principal-variation search of one node: probe, order, recurse, store.
 
 use crate::eval::Evaluator;
-use crate::rules::Game;
+use crate::rules::SearchHints;
 use crate::search::Score;
 use crate::search::deepening::{MAX_DEPTH, MAX_PLY};
 use crate::search::transposition::{Bound, TtEntry};
@@ -27,7 +27,7 @@ struct Best {
     index: Option<u16>,
 }
 
-impl<G: Game, E: Evaluator<G>> Worker<'_, G, E> {
+impl<G: SearchHints, E: Evaluator<G>> Worker<'_, G, E> {
     /// The value of a node for its seat, searched `depth` plies deep; exact within the window, a bound outside.
     pub(super) fn search(&mut self, node: &Node<G>, depth: i32, window: Window) -> Score {
         if depth <= 0 || node.ply >= MAX_PLY {

@@ -4,7 +4,7 @@ use super::node::{Child, Node};
 use super::window::{Perspective, Window};
 use super::worker::Worker;
 use crate::eval::Evaluator;
-use crate::rules::Game;
+use crate::rules::{Game, SearchHints};
 use crate::search::deepening::{RootMove, RootSearch, sort};
 use crate::search::{PvLine, Score, SearchInfo};
 
@@ -20,7 +20,7 @@ pub(super) struct Root<'a, G: Game, E> {
     pub(super) node: Node<G>,
 }
 
-impl<G: Game, E: Evaluator<G>> Root<'_, G, E> {
+impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
     /// Searches for the best of the moves and puts it first; `partial` takes every line better than its window's
     /// lower edge.
     fn aspirate(
@@ -72,7 +72,7 @@ impl<G: Game, E: Evaluator<G>> Root<'_, G, E> {
     }
 }
 
-impl<G: Game, E: Evaluator<G>> RootSearch<G> for Root<'_, G, E> {
+impl<G: SearchHints, E: Evaluator<G>> RootSearch<G> for Root<'_, G, E> {
     fn search(&mut self, moves: &mut [RootMove<G::Move>], depth: i32, multi_pv: usize) -> Option<RootMove<G::Move>> {
         self.worker.iteration = depth;
         let expected: Vec<_> = moves[..multi_pv].iter().map(|root| root.score).collect();

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{AlphaBeta, AlphaBetaParameters};
 use crate::eval::Evaluator;
-use crate::rules::{Game, Record, Repetition, Seat, Turn};
+use crate::rules::{Game, Record, Repetition, SearchHints, Seat, Turn};
 use crate::search::toys::{Circle, KeyOpinion, NoOpinion, TicTacToe, Toy, ToyGame, Walkers};
 use crate::search::{BestMove, Control, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
 
@@ -51,7 +51,7 @@ struct Asker<'a, G: Game> {
     config: SearchConfig,
 }
 
-impl<'a, G: Game> Asker<'a, G> {
+impl<'a, G: SearchHints> Asker<'a, G> {
     fn new(game: &'a G, position: G::Position) -> Self {
         let config = SearchConfig { hash_mib: 1, ..SearchConfig::default() };
         Asker { game, record: Record::new(position), root_moves: Vec::new(), limits: SearchLimits::default(), config }

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::eval::Evaluator;
-use crate::rules::{Game, Seat, Turn};
+use crate::rules::{Game, SearchHints, Seat, Turn};
 use crate::search::deepening::{MAX_PLY, set_line};
 use crate::search::history::History;
 use crate::search::transposition::TranspositionTable;
@@ -61,7 +61,7 @@ pub(super) struct Worker<'a, G: Game, E> {
     next_growth: u64,
 }
 
-impl<'a, G: Game, E: Evaluator<G>> Worker<'a, G, E> {
+impl<'a, G: SearchHints, E: Evaluator<G>> Worker<'a, G, E> {
     pub(super) fn new(task: &'a SearchTask<'a, G>, evaluator: &'a E, shared: &'a Shared<'a>, role: ThreadRole) -> Self {
         let game = task.game;
         let mut worker = Worker {

@@ -17,13 +17,13 @@ use super::deepening::Deepening;
 use super::wdl_curve::WdlCurve;
 use super::{BestMove, SearchInfo, SearchTask};
 use crate::eval::Evaluator;
-use crate::rules::Game;
+use crate::rules::SearchHints;
 
 use cache::ValueCache;
 use tree::MaxnTree;
 
 /// Searches one task from nothing.
-pub(super) fn search<G: Game, E: Evaluator<G>>(
+pub(super) fn search<G: SearchHints, E: Evaluator<G>>(
     task: &SearchTask<'_, G>,
     evaluator: &E,
     curve: &WdlCurve,

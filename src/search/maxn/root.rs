@@ -2,11 +2,11 @@
 
 use super::tree::{MaxnTree, ShareBound};
 use crate::eval::Evaluator;
-use crate::rules::Game;
+use crate::rules::SearchHints;
 use crate::search::deepening::{RootMove, RootSearch};
 use crate::search::{PvLine, Score, SearchInfo};
 
-impl<G: Game, E: Evaluator<G>> RootSearch<G> for MaxnTree<'_, G, E> {
+impl<G: SearchHints, E: Evaluator<G>> RootSearch<G> for MaxnTree<'_, G, E> {
     fn search(&mut self, moves: &mut [RootMove<G::Move>], depth: i32, multi_pv: usize) -> Option<RootMove<G::Move>> {
         self.iteration = depth as u32;
         moves.iter_mut().for_each(|root| root.score = None);

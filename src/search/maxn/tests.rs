@@ -3,13 +3,13 @@
 use super::value::{Value, WinShares};
 use crate::eval::{Evaluator, GooseEvaluator};
 use crate::rules::goose::{Goose, Ruleset};
-use crate::rules::{Game, Record, Turn};
+use crate::rules::{Game, Notation, Record, SearchHints, Turn};
 use crate::search::alphabeta::{AlphaBeta, AlphaBetaParameters};
 use crate::search::toys::{Heap, NoOpinion, Pace, Race, Toy, ToyGame, wins_against_random};
 use crate::search::wdl_curve::WdlCurve;
 use crate::search::{Control, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
 
-fn ask<G: Game, E: Evaluator<G>>(
+fn ask<G: SearchHints, E: Evaluator<G>>(
     game: &G,
     evaluator: E,
     position: G::Position,
@@ -87,7 +87,7 @@ impl<G: Game, E: Evaluator<G>> Plain<'_, G, E> {
 }
 
 /// Asserts that the searcher gives the mover of a position what plain max^n gives, one to three plies deep.
-fn compare<G: Game, E: Evaluator<G> + Clone>(game: &G, evaluator: &E, position: G::Position) {
+fn compare<G: SearchHints, E: Evaluator<G> + Clone>(game: &G, evaluator: &E, position: G::Position) {
     let Some(seat) = game.turn(&position).seat() else { return };
     for plies in 1..=3 {
         let plain = Plain { game, evaluator, curve: WdlCurve::new(), iteration: plies as usize };

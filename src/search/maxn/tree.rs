@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use crate::eval::Evaluator;
-use crate::rules::{Game, HistoryRules, Record, Repetition, Seat, Turn};
+use crate::rules::{Game, HistoryRules, Record, Repetition, SearchHints, Seat, Turn};
 use crate::search::deepening::{MAX_PLY, set_line};
 use crate::search::history::History;
 use crate::search::wdl_curve::WdlCurve;
@@ -62,7 +62,7 @@ pub(super) struct MaxnTree<'a, G: Game, E> {
     next_check: u64,
 }
 
-impl<'a, G: Game, E: Evaluator<G>> MaxnTree<'a, G, E> {
+impl<'a, G: SearchHints, E: Evaluator<G>> MaxnTree<'a, G, E> {
     pub(super) fn new(task: &SearchTask<'a, G>, evaluator: &'a E, curve: &'a WdlCurve, cache: ValueCache) -> Self {
         let game = task.game;
         let frame = |_| Frame { moves: Vec::new(), rolls: Vec::new(), pv: Vec::new() };

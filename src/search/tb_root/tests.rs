@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 
 use crate::eval::HuntEvaluator;
 use crate::rules::hunt::{Hunt, Move, Position};
-use crate::rules::{Game, Record, Seat, Turn};
+use crate::rules::{Game, Notation, Record, Seat, Turn};
 use crate::search::alphabeta::{AlphaBeta, AlphaBetaParameters};
 use crate::search::mcts::{Mcts, MctsParameters};
 use crate::search::{

@@ -1,7 +1,7 @@
 //! Counting games for one player and for many.
 
 use super::{Toy, mix, won};
-use crate::rules::{Outcome, Seat, Turn};
+use crate::rules::{Outcome, Reason, Seat, Turn};
 
 /// A heap of which everybody in turn takes one to three; whoever takes the last wins.
 #[derive(Clone, Copy)]
@@ -54,7 +54,7 @@ impl Toy for Ladder {
     fn turn(&self, &(number, _): &(u8, u8)) -> Turn {
         match number {
             _ if number == self.goal => won(Seat::P1),
-            _ if number > self.goal => Turn::Over(Outcome { winner: Some(Seat::P2), reason: "too far" }),
+            _ if number > self.goal => Turn::Over(Outcome { winner: Some(Seat::P2), reason: Reason::NobodyCanMove }),
             _ => Turn::Player(Seat::P1),
         }
     }

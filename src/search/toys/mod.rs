@@ -11,10 +11,9 @@ pub(super) use many::{Heap, Ladder};
 use std::time::Duration;
 
 use rand::Rng;
-use serde_json::Value;
 
 use crate::eval::Evaluator;
-use crate::rules::{Game, HistoryRules, MoveError, Outcome, PositionError, Repetition, Seat, Turn};
+use crate::rules::{Game, HistoryRules, Outcome, Reason, Repetition, SearchHints, Seat, Turn};
 use crate::search::Control;
 
 /// The part of [`Game`] that matters to a search.
@@ -53,17 +52,11 @@ impl<T: Toy> Game for ToyGame<T> {
     type Position = T::Position;
     type Move = u8;
 
-    fn name(&self) -> &str {
-        "toy"
-    }
     fn fingerprint(&self) -> u64 {
         1
     }
     fn seats(&self) -> usize {
         self.0.seats()
-    }
-    fn seat_name(&self, _: Seat) -> &str {
-        "player"
     }
     fn start(&self) -> T::Position {
         T::START
@@ -89,15 +82,6 @@ impl<T: Toy> Game for ToyGame<T> {
     fn is_progress(&self, _: &T::Position, _: u8) -> bool {
         false
     }
-    fn is_capture(&self, position: &T::Position, mv: u8) -> bool {
-        self.0.is_capture(position, mv)
-    }
-    fn move_slot(&self, mv: u8) -> usize {
-        usize::from(mv)
-    }
-    fn move_slots(&self) -> usize {
-        256
-    }
     fn random_move<R: Rng>(&self, position: &T::Position, rng: &mut R) -> Option<u8> {
         let moves = self.0.moves(position);
         (!moves.is_empty()).then(|| moves[rng.next_u64() as usize % moves.len()])
@@ -105,26 +89,20 @@ impl<T: Toy> Game for ToyGame<T> {
     fn chance_outcomes(&self, _: &T::Position, outcomes: &mut Vec<(u8, f64)>) {
         outcomes.extend(self.0.rolls());
     }
-    fn parse_position(&self, _: &str) -> Result<T::Position, PositionError> {
-        Err(PositionError { column: 1, message: String::new() })
+}
+
+impl<T: Toy> SearchHints for ToyGame<T> {
+    fn is_tactical(&self, position: &T::Position, mv: u8) -> bool {
+        self.0.is_capture(position, mv)
     }
-    fn position_text(&self, position: &T::Position) -> String {
-        format!("{position:?}")
+    fn gain(&self, position: &T::Position, mv: u8) -> u32 {
+        u32::from(self.0.is_capture(position, mv))
     }
-    fn parse_move(&self, _: &T::Position, text: &str) -> Result<u8, MoveError> {
-        Err(MoveError { text: text.into(), message: String::new() })
+    fn move_slot(&self, mv: u8) -> usize {
+        usize::from(mv)
     }
-    fn move_text(&self, _: &T::Position, mv: u8) -> String {
-        mv.to_string()
-    }
-    fn draw(&self, position: &T::Position) -> String {
-        format!("{position:?}")
-    }
-    fn board_json(&self) -> Value {
-        Value::Null
-    }
-    fn rules_json(&self) -> Value {
-        Value::Null
+    fn move_slots(&self) -> usize {
+        256
     }
 }
 
@@ -169,7 +147,7 @@ pub(super) fn mix(value: u64) -> u64 {
 }
 
 fn won(winner: Seat) -> Turn {
-    Turn::Over(Outcome { winner: Some(winner), reason: "won" })
+    Turn::Over(Outcome { winner: Some(winner), reason: Reason::PuzzleSolved })
 }
 
 /// Tic-tac-toe: crosses, noughts as bits.
@@ -194,7 +172,9 @@ impl Toy for TicTacToe {
         match *position {
             [crosses, _] if full(crosses) => won(Seat::P1),
             [_, noughts] if full(noughts) => won(Seat::P2),
-            [crosses, noughts] if crosses | noughts == 0o777 => Turn::Over(Outcome { winner: None, reason: "full" }),
+            [crosses, noughts] if crosses | noughts == 0o777 => {
+                Turn::Over(Outcome { winner: None, reason: Reason::NoProgress })
+            }
             [crosses, noughts] if crosses.count_ones() == noughts.count_ones() => Turn::Player(Seat::P1),
             _ => Turn::Player(Seat::P2),
         }

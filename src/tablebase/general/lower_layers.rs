@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use crate::geometry::Word;
-use crate::rules::Game;
 use crate::rules::hunt::{Hunt, Position, Side};
+use crate::rules::{Game, Notation};
 
 use super::positions::LayerPositions;
 use crate::tablebase::TableEntry;

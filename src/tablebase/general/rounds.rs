@@ -14,8 +14,8 @@ use std::sync::atomic::{AtomicU16, Ordering};
 use rayon::prelude::*;
 
 use crate::geometry::Word;
-use crate::rules::Game;
 use crate::rules::hunt::{Hunt, Move, Position, Side};
+use crate::rules::{Game, Notation};
 use crate::tablebase::{TableEntry, TableError};
 
 use super::lower_layers::LowerLayers;

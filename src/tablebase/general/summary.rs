@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use crate::geometry::Word;
-use crate::rules::Game;
+use crate::rules::Notation;
 use crate::rules::hunt::Hunt;
 use crate::tablebase::{LayerSummary, LongestWin, ResultCounts, TableEntry};
 

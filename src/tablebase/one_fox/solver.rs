@@ -11,8 +11,8 @@ use super::index::{LayerPatterns, PatternNumbering};
 use super::landings::{LandingSets, LandingTable, Packing, jumps};
 use super::rules::{OneFoxRules, singles};
 use crate::geometry::{PointSet, Word};
-use crate::rules::Game;
-use crate::rules::hunt::{Hunt, Side};
+use crate::rules::Notation;
+use crate::rules::hunt::{Hunt, Position, Side};
 use crate::tablebase::binomials::binomial;
 use crate::tablebase::format::{EncodedBlock, LayerFile, LayerWriter};
 use crate::tablebase::{LayerCost, LayerSolver, LayerSummary, LongestWin, ResultCounts, Store, TableEntry, TableError};
@@ -114,7 +114,7 @@ impl<W: Word> OneFoxSolver<W> {
 
     fn text(&self, example: FarthestWin, turn: Side) -> String {
         let set = |word: u64| PointSet::<W>::narrow(PointSet::from_word(u128::from(word)));
-        self.game.position_text(&self.game.position_of(set(example.fox), set(example.pattern), turn))
+        self.game.position_text(&Position::new(set(example.fox), set(example.pattern), turn))
     }
 
     fn summary(&self, results: [ResultCounts; 2], examples: &FarthestWins) -> LayerSummary {

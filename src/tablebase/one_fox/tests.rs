@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use crate::rules::Game;
-use crate::rules::hunt::{Hunt, Ruleset};
+use crate::rules::hunt::{Hunt, Position, Ruleset};
+use crate::rules::{Game, Notation};
 use crate::tablebase::format::{Header, LayerWriter};
 use crate::tablebase::{HuntTables, Identity, LayerSolver, LayerSummary, Store, TableValue, Tables};
 
@@ -89,7 +89,7 @@ fn check_everywhere(game: &Hunt<u64>, geese: u32, step: u32, tables: &HuntTables
         // Every pattern would take minutes.
         for fox in if number % step == 0 { all - set } else { PointSet::EMPTY } {
             for side in [Side::Fox, Side::Geese] {
-                let position = game.position_of(PointSet::of(fox), set, side);
+                let position = Position::new(PointSet::of(fox), set, side);
                 let told = tables.probe(game, &position).expect("sound tables").expect("a value");
                 assert_eq!(told, worked_out(game, tables, &position), "{}", game.position_text(&position));
                 positions += 1;

@@ -1,7 +1,7 @@
 //! The findings of a verification.
 
 use crate::geometry::Word;
-use crate::rules::Game;
+use crate::rules::Notation;
 use crate::rules::hunt::{Hunt, Phase, Position, Side};
 use crate::tablebase::{LayerSummary, ResultCounts, TableError, TableValue};
 

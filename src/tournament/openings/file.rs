@@ -144,8 +144,8 @@ fn check(session: &mut dyn Session, line: &BookLine<'_>) -> Result<Packed, Strin
     for text in &line.moves {
         session.play(text).map_err(|error| error.to_string())?;
     }
-    match session.turn().outcome() {
-        Some(outcome) => Err(format!("the game is over after it: {}", outcome.reason)),
+    match session.reason() {
+        Some(reason) => Err(format!("the game is over after it: {reason}")),
         None => Ok(Packed::new(start.as_deref(), &session.moves())),
     }
 }

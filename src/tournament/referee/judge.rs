@@ -80,7 +80,11 @@ impl Judge for RecordJudge<'_> {
         }
         let action = match turn {
             Turn::Over(outcome) => {
-                return Err(GameEnd::Over(Ending::new(outcome.winner, Cause::Rules, outcome.reason)));
+                return Err(GameEnd::Over(Ending::new(
+                    outcome.winner,
+                    Cause::Rules,
+                    session.reason().unwrap_or_default(),
+                )));
             }
             Turn::Player(seat) => Action::Move(seat),
             Turn::Chance => Action::Roll(Roll { seat: session.side_to_move(), outcomes: session.rolls() }),

@@ -131,7 +131,7 @@ fn playout(session: &mut dyn Session, rng: &mut ChaCha8Rng) -> (Vec<String>, Str
     }
     let outcome = session.turn().outcome();
     let winner = outcome.and_then(|outcome| outcome.winner).map(|seat| seat.0);
-    (session.moves(), movers, winner, outcome.map_or("too long", |outcome| outcome.reason).to_owned())
+    (session.moves(), movers, winner, session.reason().unwrap_or_else(|| "too long".to_owned()))
 }
 
 /// A journal with so many games.

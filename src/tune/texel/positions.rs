@@ -4,7 +4,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use crate::rules::{Game, Record, Turn};
+use crate::rules::{Notation, Record, SearchHints, Turn};
 use crate::tournament::record::{Cause, GameRecord};
 use crate::tune::spec::TexelSpec;
 
@@ -22,7 +22,7 @@ const SAMPLE_STREAMS: u64 = 1 << 62;
 ///
 /// # Errors
 /// A move that is not legal, which means that the journal is of other rules.
-pub(crate) fn take<G: Game>(
+pub(crate) fn take<G: Notation + SearchHints>(
     game: &G,
     spec: &TexelSpec,
     seed: u64,
@@ -48,18 +48,22 @@ fn result(played: &GameRecord) -> f32 {
     }
 }
 
-fn quiet_positions<G: Game>(game: &G, played: &GameRecord, skip: usize) -> Result<Vec<G::Position>, String> {
+fn quiet_positions<G: Notation + SearchHints>(
+    game: &G,
+    played: &GameRecord,
+    skip: usize,
+) -> Result<Vec<G::Position>, String> {
     let record = replay(game, played)?;
     let mut captures = Vec::new();
     let mut is_quiet = |position: &G::Position| {
         captures.clear();
-        game.captures(position, &mut captures);
+        game.tactical_moves(position, &mut captures);
         captures.is_empty() && matches!(game.turn(position), Turn::Player(_))
     };
     Ok(record.positions().iter().skip(skip).filter(|position| is_quiet(position)).copied().collect())
 }
 
-fn replay<G: Game>(game: &G, played: &GameRecord) -> Result<Record<G>, String> {
+fn replay<G: Notation>(game: &G, played: &GameRecord) -> Result<Record<G>, String> {
     let start = match &played.opening.start {
         Some(text) => game.parse_position(text).map_err(|error| error.to_string())?,
         None => game.start(),

@@ -62,7 +62,7 @@ struct Collector<'a, G: Game, E: Evaluator<G>> {
     labels: &'a Labels<G>,
 }
 
-impl<G: Game, E: Evaluator<G>> Collector<'_, G, E> {
+impl<G: GameSupport, E: Evaluator<G>> Collector<'_, G, E> {
     /// Training and validation positions.
     fn collect(&self) -> Result<[Sample; 2], TexelError> {
         let weights = self.regression.resolved.space.axes.len();

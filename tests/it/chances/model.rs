@@ -1,6 +1,6 @@
 //! A second reading of the rules of `goose`, written without a look at `rules::goose`, as plainly as possible.
 
-use reynard::api::rules::{DiceGame, Outcome, Seat, Taken};
+use reynard::api::rules::{DiceGame, Outcome, Reason, Seat, Taken};
 
 const GEESE: [u8; 13] = [5, 9, 14, 18, 23, 27, 32, 36, 41, 45, 50, 54, 59];
 /// Waits until relieved.
@@ -184,7 +184,7 @@ impl DiceGame for Model {
     }
 
     fn ending(&self, state: &State) -> Option<Outcome> {
-        state.over.map(|winner| Outcome { winner: winner.map(Seat), reason: "over" })
+        state.over.map(|winner| Outcome { winner: winner.map(Seat), reason: Reason::LastFieldReached })
     }
 
     fn plies(&self, _state: &State, plies: &mut Vec<((u8, u8), f64)>) {

@@ -1,7 +1,7 @@
 //! Games whose chances have closed forms.
 
 use reynard::api::chances::{Chain, Method, SimulationLimits, SolvedChain, TooLarge, simulate, solve};
-use reynard::api::rules::{DiceGame, Outcome, Seat, Taken};
+use reynard::api::rules::{DiceGame, Outcome, Reason, Seat, Taken};
 
 /// Two players flip in turn until one succeeds; every failure pays 1.
 struct Flips {
@@ -27,7 +27,7 @@ impl DiceGame for Flips {
     }
 
     fn ending(&self, at: &Flip) -> Option<Outcome> {
-        at.is_over.then_some(Outcome { winner: Some(Seat(at.seat)), reason: "success" })
+        at.is_over.then_some(Outcome { winner: Some(Seat(at.seat)), reason: Reason::LastFieldReached })
     }
 
     fn plies(&self, _at: &Flip, plies: &mut Vec<(bool, f64)>) {
@@ -127,7 +127,7 @@ impl DiceGame for Walk {
 
     fn ending(&self, &at: &u32) -> Option<Outcome> {
         let winner = (at > 0).then_some(Seat::P1);
-        (at == 0 || at == self.top).then_some(Outcome { winner, reason: "at an end" })
+        (at == 0 || at == self.top).then_some(Outcome { winner, reason: Reason::LastFieldReached })
     }
 
     fn plies(&self, _at: &u32, plies: &mut Vec<(bool, f64)>) {

@@ -3,7 +3,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use reynard::api::rules::goose::{Goose, Move, Position, Roll, Ruleset, Wait};
-use reynard::api::rules::{DiceGame, Game, Seat, Turn};
+use reynard::api::rules::{DiceGame, Game, Notation, Seat, Turn};
 
 use super::model::{FOREVER, Model, Nine, State};
 

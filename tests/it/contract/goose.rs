@@ -1,7 +1,7 @@
 //! The Game of the Goose under the battery.
 
-use reynard::api::rules::Game;
 use reynard::api::rules::goose::{Goose, Ruleset};
+use reynard::api::rules::{Game, Notation};
 
 use super::{Subject, run};
 

@@ -2,7 +2,7 @@
 
 use reynard::api::geometry::{Point, Symmetry, Vector, Word, symmetries};
 use reynard::api::rules::hunt::{Huff, Hunt, RepetitionKey, Ruleset};
-use reynard::api::rules::{Game, perft};
+use reynard::api::rules::{Game, Notation, perft};
 
 use super::{Subject, joined_ones, run};
 

@@ -12,12 +12,10 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use reynard::api::engine::registry::{self, RulesetChoice};
 use reynard::api::rules::ruleset::{self, Family};
-use reynard::api::rules::{
-    NO_PROGRESS_REASON, Notation, Outcome, REPETITION_REASON, Record, Repetition, Turn, catalog, perft,
-};
+use reynard::api::rules::{Notation, Outcome, Reason, Record, Repetition, SearchHints, Turn, catalog, perft};
 
 /// A game under test, with what the battery can ask beyond the trait. Each family has its file.
-trait Subject: Notation {
+trait Subject: Notation + SearchHints {
     /// The key computed from nothing but the pieces.
     fn recomputed_key(&self, _position: &Self::Position) -> Option<u64> {
         None
@@ -125,9 +123,9 @@ impl<G: Subject> Battery<'_, G> {
         };
         match (self.game.turn(position), by_repetition) {
             (Turn::Over(outcome), _) => Turn::Over(outcome),
-            (_, Some(winner)) if count >= 3 => Turn::Over(Outcome { winner, reason: REPETITION_REASON }),
+            (_, Some(winner)) if count >= 3 => Turn::Over(Outcome { winner, reason: Reason::Repetition }),
             _ if rules.no_progress_plies > 0 && idle >= rules.no_progress_plies => {
-                Turn::Over(Outcome { winner: None, reason: NO_PROGRESS_REASON })
+                Turn::Over(Outcome { winner: None, reason: Reason::NoProgress })
             }
             (turn, _) => turn,
         }
@@ -252,8 +250,7 @@ impl<G: Subject> Battery<'_, G> {
     }
 
     fn random_moves_reach_all(&mut self, position: &G::Position, moves: &[G::Move], context: &str) {
-        let mut left: Vec<G::Move> =
-            moves.iter().copied().filter(|&mv| self.game.capture_count(position, mv) <= 1).collect();
+        let mut left: Vec<G::Move> = moves.iter().copied().filter(|&mv| self.game.gain(position, mv) <= 1).collect();
         for _ in 0..1_000 {
             let drawn = self.game.random_move(position, &mut self.rng);
             left.retain(|&mv| Some(mv) != drawn);

@@ -1,7 +1,7 @@
 //! Peg solitaire under the battery.
 
 use reynard::api::geometry::Word;
-use reynard::api::rules::Game;
+use reynard::api::rules::Notation;
 use reynard::api::rules::solitaire::{Position, Ruleset, Solitaire};
 
 use super::{Subject, run};

@@ -1,6 +1,6 @@
 //! The Game under the battery.
 
-use reynard::api::rules::Game;
+use reynard::api::rules::Notation;
 use reynard::api::rules::thegame::{Position, Ruleset, Squares, TheGame, Wide};
 
 use super::{Subject, joined_ones, run};

@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use proptest::prelude::*;
-use reynard::api::rules::Game;
 use reynard::api::rules::goose::{Goose, Ruleset};
+use reynard::api::rules::{Game, Notation};
 
 fn game(name: &str, switches: &[(&str, &str)]) -> Goose {
     let switches: Vec<_> = switches.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();

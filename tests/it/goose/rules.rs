@@ -1,7 +1,7 @@
 //! Every sentence of the rules, on positions worked out by hand.
 
 use reynard::api::rules::goose::{Goose, Move, Ruleset};
-use reynard::api::rules::{Game, Seat, Turn, perft};
+use reynard::api::rules::{Game, Notation, SearchHints, Seat, Turn, perft};
 
 fn game(name: &str, switches: &str) -> Goose {
     let switch = |word: &str| word.split_once('=').map(|(key, value)| (key.to_owned(), value.to_owned()));

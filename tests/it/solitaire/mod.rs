@@ -5,7 +5,7 @@ mod rules;
 mod vectors;
 
 use reynard::api::rules::solitaire::{Position, Ruleset, Solitaire};
-use reynard::api::rules::{Game, Outcome, Seat, Turn};
+use reynard::api::rules::{Notation, Outcome, Reason, Seat, Turn};
 
 fn game(name: &str, switches: &[(&str, &str)]) -> Solitaire<u64> {
     let switches: Vec<_> = switches.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
@@ -18,5 +18,5 @@ fn position(game: &Solitaire<u64>, text: &str) -> Position<u64> {
     game.parse_position(text).unwrap_or_else(|error| panic!("{error}"))
 }
 
-const SOLVED: Turn = Turn::Over(Outcome { winner: Some(Seat::P1), reason: "solved" });
-const STUCK: Turn = Turn::Over(Outcome { winner: Some(Seat::P2), reason: "no jump left" });
+const SOLVED: Turn = Turn::Over(Outcome { winner: Some(Seat::P1), reason: Reason::PuzzleSolved });
+const STUCK: Turn = Turn::Over(Outcome { winner: Some(Seat::P2), reason: Reason::NoJumpLeft });

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use reynard::api::geometry::{Point, PointSet};
-use reynard::api::rules::Game;
 use reynard::api::rules::solitaire::{Position, Solitaire};
+use reynard::api::rules::{Game, Notation};
 
 use super::game;
 

@@ -2,7 +2,7 @@
 
 use reynard::api::geometry::{Point, PointSet};
 use reynard::api::rules::solitaire::{Ruleset, Solitaire};
-use reynard::api::rules::{Game, Seat, Turn, perft};
+use reynard::api::rules::{Game, Notation, Seat, Turn, perft};
 use serde_json::{Value, json};
 
 use super::{SOLVED, STUCK, game, position};

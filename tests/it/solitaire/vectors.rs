@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use reynard::api::rules::{Game, Record, perft};
+use reynard::api::rules::{Game, Notation, Record, perft};
 use serde::Deserialize;
 
 use super::{SOLVED, game, position};

@@ -10,8 +10,8 @@ use rand_chacha::ChaCha8Rng;
 use reynard::api::engine::registry::{self, RulesetChoice};
 use reynard::api::engine::{Event, GoRequest, Options, SearchSession};
 use reynard::api::geometry::PointSet;
-use reynard::api::rules::Game;
-use reynard::api::rules::hunt::{Hunt, Ruleset, Side};
+use reynard::api::rules::hunt::{Hunt, Position, Ruleset, Side};
+use reynard::api::rules::{Game, Notation};
 use reynard::api::tablebase::build::{BuildRequest, LayerLimit, Resources};
 use reynard::api::tablebase::{HuntTableBuilder, TableBuilder};
 use tempfile::tempdir;
@@ -35,7 +35,7 @@ fn positions(count: usize, seed: u64) -> Vec<String> {
         points.shuffle(&mut rng);
         let geese: PointSet<u64> = points[1..=rng.random_range(4..=GEESE as usize)].iter().copied().collect();
         let side = if rng.random_bool(0.5) { Side::Fox } else { Side::Geese };
-        game.position_of(PointSet::of(points[0]), geese, side)
+        Position::new(PointSet::of(points[0]), geese, side)
     };
     let open = std::iter::repeat_with(draw).filter(|position| game.turn(position).seat().is_some());
     open.take(count).map(|position| game.position_text(&position)).collect()

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use reynard::api::rules::Game;
+use reynard::api::rules::Notation;
 use reynard::api::rules::hunt::{Hunt, Position, Side};
 use reynard::api::tablebase::format::LayerFile;
 use reynard::api::tablebase::verify::{Findings, VerifyRequest, verify};

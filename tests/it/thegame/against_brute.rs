@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use reynard::api::rules::Game;
 use reynard::api::rules::thegame::{Squares, TheGame};
+use reynard::api::rules::{Game, Notation, SearchHints};
 
 use super::brute::{Slow, Variant};
 use super::{Check, ruleset, with_game};
@@ -26,8 +26,8 @@ fn compare<S: Squares>(game: &TheGame<S>, slow: &Slow) {
     assert_eq!(game.turn(&position).outcome().is_some(), slow.is_won(), "{context}");
     assert_eq!(game.count_moves(&position), texts.len() as u64, "{context}");
     let mut captures = Vec::new();
-    game.captures(&position, &mut captures);
-    moves.retain(|&mv| game.is_capture(&position, mv));
+    game.tactical_moves(&position, &mut captures);
+    moves.retain(|&mv| game.is_tactical(&position, mv));
     assert_eq!(captures, moves, "{context}");
 }
 

@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use proptest::prelude::*;
 use reynard::api::rules::thegame::{Squares, TheGame, Wide};
-use reynard::api::rules::{Game, perft};
+use reynard::api::rules::{Game, Notation, perft};
 
 use super::ruleset;
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use reynard::api::rules::thegame::{Squares, TheGame};
-use reynard::api::rules::{Game, Record, perft};
+use reynard::api::rules::{Game, Notation, Record, perft};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -70,7 +70,7 @@ impl Check for &Playout {
         assert_eq!(game.position_text(record.position()), self.final_position, "{context}");
         let outcome = record.turn(game).outcome().unwrap_or_else(|| panic!("{context}: not over"));
         let result = outcome.winner.map_or("draw", |seat| game.seat_name(seat));
-        assert_eq!((result, outcome.reason), (self.result.as_str(), self.reason.as_str()), "{context}");
+        assert_eq!((result, outcome.reason.text(game)), (self.result.as_str(), self.reason.clone()), "{context}");
     }
 }
 

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use serde_json::{Value, json};
 
 use crate::geometry::Word;
-use crate::rules::Game;
+use crate::rules::Notation;
 use crate::rules::hunt::{Hunt, Position, Ruleset};
 use crate::tablebase::{LayerSummary, TableEntry};
 

@@ -5,8 +5,8 @@ use std::collections::HashSet;
 use serde_json::{Value, json};
 
 use crate::geometry::{Point, PointSet};
-use crate::rules::Game;
 use crate::rules::hunt::{Huff, Hunt, Phase, Position, Side};
+use crate::rules::{Game, Notation};
 
 use super::reference::Reference;
 use super::{Tables, told, toy};

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::geometry::{Board, Point, PointSet, Vector, Word};
-use crate::rules::jumps::JumpTable;
+use crate::rules::jumps::BoardJumps;
 
 use super::keys::{AttackerMoves, DirectionName, FoxDiagonal, FoxZone, Rules};
 use super::ruleset::Ruleset;
@@ -34,14 +34,14 @@ pub struct JumpAxis<W: Word> {
 
 /// Everything about board and moves that the generator asks for.
 #[derive(Clone, Debug)]
-pub(super) struct Tables<W: Word> {
+pub(super) struct MoveGeometry<W: Word> {
     pub all: PointSet<W>,
     pub goose_directions: Vec<GooseDirection<W>>,
     /// The straight forward ones among them.
     pub straight_forward: Vec<GooseDirection<W>>,
     /// By point, where the fox side can step.
     pub fox_steps: Vec<PointSet<W>>,
-    pub jumps: JumpTable<W>,
+    pub jumps: BoardJumps<W>,
     pub step_axes: Vec<StepAxis<W>>,
     pub jump_axes: Vec<JumpAxis<W>>,
     pub fortress: PointSet<W>,
@@ -63,7 +63,7 @@ pub(super) struct Tables<W: Word> {
     pub rank_and_above: Vec<PointSet<W>>,
 }
 
-impl<W: Word> Tables<W> {
+impl<W: Word> MoveGeometry<W> {
     pub(super) fn new(ruleset: &Ruleset) -> Self {
         let (board, rules): (&Board, _) = (&ruleset.board, &ruleset.rules);
         let narrow = PointSet::<W>::narrow;
@@ -77,7 +77,7 @@ impl<W: Word> Tables<W> {
         let of_board = |may: &dyn Fn(Vector) -> bool| {
             board.vectors().into_iter().filter(|&vector| may(vector)).map(pair).collect()
         };
-        Tables {
+        MoveGeometry {
             fox_vectors: of_board(&|vector| may_step(rules, vector)),
             goose_vectors: vectors.iter().map(|&(vector, _)| pair(vector)).collect(),
             jump_vectors: of_board(&|vector| may_jump(rules, vector)),
@@ -89,7 +89,7 @@ impl<W: Word> Tables<W> {
                 .map(|(_, direction)| *direction)
                 .collect(),
             fox_steps: (0..board.cells()).map(|cell| fox_steps(board, rules, Point(cell as u8))).collect(),
-            jumps: JumpTable::new(board, |vector| may_jump(rules, vector)),
+            jumps: BoardJumps::new(board, |vector| may_jump(rules, vector)),
             step_axes: step_axes(board, rules),
             jump_axes: jump_axes(board, rules),
             fortress: narrow(fortress),

@@ -1,7 +1,7 @@
-//! Positions as text: `p1=12 p2=19:1 turn=p2`, keys only where they differ from their default.
+//! Reads positions: `p1=12 p2=19:1 turn=p2`, keys only where they differ from their default.
 
 use crate::rules::notation::{Field, fields, refuse};
-use crate::rules::{MAX_SEATS, PositionError};
+use crate::rules::{Game, MAX_SEATS, PositionError};
 
 use super::Goose;
 use super::keys::NineRule;
@@ -9,52 +9,10 @@ use super::position::{HELD, MAX_COUNTERS, MAX_MONEY, Phase, Position, Roll, bit}
 use super::track::{FINISH, START};
 
 impl Goose {
-    pub(super) fn write_position(&self, position: &Position) -> String {
-        let start = self.start_position();
-        let mut words: Vec<String> = self.seats().map(|seat| self.write_player(position, seat)).collect();
-        if position.seat != 0 {
-            words.push(format!("turn=p{}", position.seat + 1));
-        }
-        if position.phase == Phase::Use {
-            let dice: Vec<String> = position.dice().map(|die| die.to_string()).collect();
-            words.push(format!("dice={}", dice.join("+")));
-        }
-        let thrown: Vec<String> = self
-            .seats()
-            .filter(|&seat| self.has_thrown_on_start(position, seat))
-            .map(|seat| format!("p{}", seat + 1))
-            .collect();
-        if !thrown.is_empty() {
-            words.push(format!("thrown={}", thrown.join(",")));
-        }
-        if position.pot != start.pot {
-            words.push(format!("pot={}", position.pot));
-        }
-        if position.accounts != start.accounts {
-            let accounts = &position.accounts[..usize::from(self.ruleset.rules.players)];
-            words.push(format!("accounts={}", accounts.iter().map(i32::to_string).collect::<Vec<_>>().join(",")));
-        }
-        words.join(" ")
-    }
-
-    fn write_player(&self, position: &Position, seat: u8) -> String {
-        let counter = |counter: usize| match (position.fields[counter], position.waits[counter]) {
-            (field, 0 | HELD) => field.to_string(),
-            (field, turns) => format!("{field}:{turns}"),
-        };
-        format!("p{}={}", seat + 1, self.counters_of(seat).map(counter).collect::<Vec<_>>().join(","))
-    }
-
-    /// What the fields alone do not tell.
-    fn has_thrown_on_start(&self, position: &Position, seat: u8) -> bool {
-        let matters = self.ruleset.rules.nine_rule == NineRule::FirstThrow;
-        matters && position.fields[self.first_counter(seat)] == START && position.fresh & bit(seat) == 0
-    }
-
     pub(super) fn read_position(&self, text: &str) -> Result<Position, PositionError> {
         // Keys and their values are read in any case.
         let lower = text.to_ascii_lowercase();
-        let mut reader = Reader { game: self, position: self.start_position(), seen: Vec::new(), dice: None };
+        let mut reader = Reader { game: self, position: self.start(), seen: Vec::new(), dice: None };
         reader.position.fresh = 0;
         for word in fields(&lower) {
             reader.word(word)?;
@@ -75,11 +33,9 @@ struct Reader<'a, 't> {
 
 impl<'t> Reader<'_, 't> {
     fn word(&mut self, word: Field<'t>) -> Result<(), PositionError> {
-        let Some((key, value)) = word.split_once('=') else {
-            return refuse(word.column, format!("'{}' is not of the form key=value", shown(word.text)));
-        };
+        let (key, value) = word.key_value()?;
         if self.seen.iter().any(|seen| seen.text == key.text) {
-            return refuse(word.column, format!("key '{}' stands twice", shown(key.text)));
+            return refuse(key.column, format!("key '{}' stands twice", key.shown()));
         }
         self.key(key, value)?;
         self.seen.push(key);
@@ -97,17 +53,14 @@ impl<'t> Reader<'_, 't> {
             "pot" => match value.number() {
                 Some(pot) if (0..=i64::from(MAX_MONEY)).contains(&pot) => self.position.pot = pot as i32,
                 _ => {
-                    return refuse(
-                        value.column,
-                        format!("pot '{}' is not a number up to {MAX_MONEY}", shown(value.text)),
-                    );
+                    return refuse(value.column, format!("pot '{}' is not a number up to {MAX_MONEY}", value.shown()));
                 }
             },
             "accounts" => self.accounts(value)?,
-            other => {
+            _ => {
                 let message = format!(
                     "unknown key '{}'; allowed are p1 to p{}, turn, dice, thrown, pot and accounts",
-                    shown(other),
+                    key.shown(),
                     self.game.ruleset.rules.players
                 );
                 return refuse(key.column, message);
@@ -126,7 +79,7 @@ impl<'t> Reader<'_, 't> {
             Some(seat) => Ok(seat),
             None => {
                 let players = self.game.ruleset.rules.players;
-                refuse(value.column, format!("'{}' is no player; allowed are p1 to p{players}", shown(value.text)))
+                refuse(value.column, format!("'{}' is no player; allowed are p1 to p{players}", value.shown()))
             }
         }
     }
@@ -148,7 +101,7 @@ impl<'t> Reader<'_, 't> {
         let (number, wait) = text.split_once(':').map_or((text, None), |(number, wait)| (number, Some(wait)));
         let field = number.number().and_then(|number| u8::try_from(number).ok()).filter(|&field| field <= FINISH);
         let Some(field) = field else {
-            return refuse(number.column, format!("'{}' is not a field from 0 to {FINISH}", shown(number.text)));
+            return refuse(number.column, format!("'{}' is not a field from 0 to {FINISH}", number.shown()));
         };
         self.position.fields[counter] = field;
         self.position.waits[counter] = match wait {
@@ -167,14 +120,14 @@ impl<'t> Reader<'_, 't> {
             None if longest == 0 => {
                 refuse(text.column, format!("no counter misses a given number of turns on field {field}"))
             }
-            None => refuse(text.column, format!("'{}' is not a number of turns from 1 to {longest}", shown(text.text))),
+            None => refuse(text.column, format!("'{}' is not a number of turns from 1 to {longest}", text.shown())),
         }
     }
 
     fn dice(&self, value: Field<'_>) -> Result<[u8; 2], PositionError> {
         let die = |text: Field<'_>| match text.number() {
             Some(die @ 1..=6) => Ok(die as u8),
-            _ => refuse(text.column, format!("'{}' is not a die from 1 to 6", shown(text.text))),
+            _ => refuse(text.column, format!("'{}' is not a die from 1 to 6", text.shown())),
         };
         if !self.game.ruleset.rules.team {
             return refuse(value.column, "dice are left to be used in the team game only");
@@ -209,7 +162,7 @@ impl<'t> Reader<'_, 't> {
         for (account, text) in self.position.accounts.iter_mut().zip(value.split(',')) {
             *account = match text.number() {
                 Some(number) if number.abs() <= i64::from(MAX_MONEY) => number as i32,
-                _ => return refuse(text.column, format!("'{}' is not a number up to {MAX_MONEY}", shown(text.text))),
+                _ => return refuse(text.column, format!("'{}' is not a number up to {MAX_MONEY}", text.shown())),
             };
         }
         Ok(())
@@ -283,9 +236,4 @@ impl<'t> Reader<'_, 't> {
             }
         }
     }
-}
-
-/// The beginning of a text, for messages.
-fn shown(text: &str) -> String {
-    text.chars().take(40).collect()
 }

@@ -1,76 +1,40 @@
-//! Positions as text: placement, turn, keys.
-
-use std::fmt::Write as _;
+//! Reads positions: placement, turn, keys.
 
 use crate::geometry::{PointSet, Word};
 use crate::rules::PositionError;
-use crate::rules::jumps::{Chains, MAX_MOVES};
-use crate::rules::notation::{self, Field, read_placement, refuse, write_placement};
+use crate::rules::jumps::refuse_too_many;
+use crate::rules::notation::{Field, fields, read_pieces, refuse};
 
 use super::Hunt;
 use super::keys::Huff;
-use super::position::{Move, Phase, Pieces, Position, Side};
+use super::position::{Move, Phase, Position, Side};
 
 impl<W: Word> Hunt<W> {
-    pub(super) fn write_position(&self, position: &Position<W>) -> String {
-        let mut text =
-            write_placement(self.board(), |point| match (position.foxes().has(point), position.geese().has(point)) {
-                (true, _) => Some('F'),
-                (_, true) => Some('G'),
-                _ => None,
-            });
-        text.push_str(if position.turn == Side::Fox { " f" } else { " g" });
-        if position.phase == Phase::Place {
-            text.push_str(" phase=place");
-        } else if position.first {
-            text.push_str(" first=1");
-        }
-        if position.hand > 0 {
-            let _ = write!(text, " hand={}", position.hand);
-        }
-        match position.phase {
-            Phase::Drop => text.push_str(" owed=drop"),
-            Phase::Remove => {
-                let mut names: Vec<String> = position.owed.iter().map(|point| self.board().name(point)).collect();
-                names.sort();
-                let _ = write!(text, " owed={}", names.join(","));
-            }
-            _ => {}
-        }
-        text
-    }
-
     pub(super) fn read_position(&self, text: &str) -> Result<Position<W>, PositionError> {
-        let fields = notation::fields(text);
         // Keys and their values are read in any case.
         let lower = text.to_ascii_lowercase();
-        let end = text.chars().count() + 1;
-        let [placement, turn, ..] = fields.as_slice() else {
-            return refuse(end, "a placement and a turn are expected, as in '3/3/7/G2F2G/GGGGGGG/GGG/GGG g'");
+        let [placement, turn, ..] = fields(text)[..] else {
+            return refuse(
+                text.chars().count() + 1,
+                "a placement and a turn are expected, as in '3/3/7/G2F2G/GGGGGGG/GGG/GGG g'",
+            );
         };
-        let turn_side = match turn.text {
+        let side = match turn.text {
             "f" | "F" => Side::Fox,
             "g" | "G" => Side::Geese,
             other => return refuse(turn.column, format!("turn '{other}' is not 'f' (fox side) or 'g' (geese side)")),
         };
-        let mut position = Position {
-            pieces: self.read_pieces(*placement)?,
-            owed: PointSet::EMPTY,
-            hand: 0,
-            turn: turn_side,
-            phase: Phase::Normal,
-            first: false,
-        };
+        let mut position = Position::new(PointSet::EMPTY, PointSet::EMPTY, side);
+        let letters = [('F', Side::Fox), ('G', Side::Geese)];
+        read_pieces(self.board(), placement, &letters, |side, point| position.pieces.toggle(side, point))?;
         let mut seen: Vec<&str> = Vec::new();
-        for field in &notation::fields(&lower)[2..] {
-            let Some((key, value)) = field.text.split_once('=') else {
-                return refuse(field.column, format!("'{}' is not of the form key=value", field.text));
-            };
-            if seen.contains(&key) {
-                return refuse(field.column, format!("key '{key}' stands twice"));
+        for field in fields(&lower).into_iter().skip(2) {
+            let (key, value) = field.key_value()?;
+            if seen.contains(&key.text) {
+                return refuse(key.column, format!("key '{}' stands twice", key.text));
             }
-            seen.push(key);
-            self.read_key(&mut position, key, Field { column: field.column + key.len() + 1, text: value })?;
+            seen.push(key.text);
+            self.read_key(&mut position, key, value)?;
         }
         if position.phase == Phase::Place {
             position.first = self.ruleset.rules.first_move_forward;
@@ -79,18 +43,11 @@ impl<W: Word> Hunt<W> {
         Ok(position)
     }
 
-    fn read_pieces(&self, field: Field<'_>) -> Result<Pieces<W>, PositionError> {
-        let mut pieces = Pieces::empty();
-        let letters = [('F', Side::Fox), ('G', Side::Geese)];
-        read_placement(self.board(), field, &letters, |side, point| pieces.toggle(side, point))?;
-        Ok(pieces)
-    }
-
-    fn read_key(&self, position: &mut Position<W>, key: &str, value: Field<'_>) -> Result<(), PositionError> {
+    fn read_key(&self, position: &mut Position<W>, key: Field<'_>, value: Field<'_>) -> Result<(), PositionError> {
         let rules = &self.ruleset.rules;
-        match (key, value.text) {
+        match (key.text, value.text) {
             ("phase", "place") => {
-                if !self.tables.start_foxes.is_empty() {
+                if !self.geometry.start_foxes.is_empty() {
                     return refuse(value.column, "the fox side is not placed by choice in this ruleset");
                 }
                 position.phase = Phase::Place;
@@ -126,10 +83,7 @@ impl<W: Word> Hunt<W> {
             ("phase", other) => return refuse(value.column, format!("phase '{other}' is not 'place'")),
             ("first", other) => return refuse(value.column, format!("first '{other}' is not 1")),
             (other, _) => {
-                return refuse(
-                    value.column - other.len() - 1,
-                    format!("unknown key '{other}'; allowed are phase, first, hand and owed"),
-                );
+                return refuse(key.column, format!("unknown key '{other}'; allowed are phase, first, hand and owed"));
             }
         }
         Ok(())
@@ -167,13 +121,9 @@ impl<W: Word> Hunt<W> {
         if position.phase == Phase::Drop && (position.hand == 0 || self.landing_zone(position).is_empty()) {
             return refuse(column, "owed=drop needs a goose in hand and an empty point for it");
         }
-        let mut moves: Vec<Move<W>> = Vec::new();
         if position.turn == Side::Fox && position.phase == Phase::Normal && rules.chain {
             let (geese, foxes) = (position.geese(), position.foxes());
-            foxes.iter().for_each(|fox| Chains::new(&self.tables.jumps, fox, geese, foxes, &mut moves).all());
-        }
-        if moves.len() >= MAX_MOVES {
-            return refuse(column, format!("more than {MAX_MOVES} chains of jumps are possible, too many to play"));
+            refuse_too_many::<W, Move<W>>(&self.geometry.jumps, foxes, geese, foxes, column)?;
         }
         Ok(())
     }

@@ -1,0 +1,68 @@
+//! How games end, and the words for it.
+
+use super::game::{Notation, Seat};
+
+/// How a finished game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Outcome {
+    /// The winner, or `None` for a draw. In a game of one player, who cannot win any more, the board has won: that is
+    /// [`Seat::P2`], at which nobody sits.
+    pub winner: Option<Seat>,
+    pub reason: Reason,
+}
+
+/// Why a game ended; [`text`](Reason::text) says it in the words of its ruleset.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Reason {
+    /// The third occurrence of a position.
+    Repetition,
+    NoProgress,
+    /// The seat gave a move that is not legal.
+    IllegalMove(Seat),
+    NoLegalMove(Seat),
+    NoPieceLeft(Seat),
+    TooFewPieces(Seat),
+    /// The seat came to the first row of the other one.
+    FirstRowReached(Seat),
+    FortressOccupied,
+    PuzzleSolved,
+    NoJumpLeft,
+    BasisTaken,
+    AllNeutralised,
+    LastFieldReached,
+    AllBorneOff,
+    /// Everybody waits to be relieved by somebody else.
+    NobodyCanMove,
+}
+
+impl Reason {
+    /// In a few words, for example `fox side has no legal move`.
+    pub fn text(self, game: &impl Notation) -> String {
+        let name = |seat| game.seat_name(seat);
+        match self {
+            Reason::Repetition => "repetition".into(),
+            Reason::NoProgress => "no progress".into(),
+            // Nobody has won at a table of more than two, so that it has to be said who failed.
+            Reason::IllegalMove(Seat(seat)) if game.seats() > 2 => format!("illegal move of p{}", seat + 1),
+            Reason::IllegalMove(_) => "illegal move".into(),
+            Reason::NoLegalMove(seat) => format!("{} side has no legal move", name(seat)),
+            Reason::NoPieceLeft(seat) => format!("no {} left", name(seat)),
+            Reason::TooFewPieces(seat) => format!("too few {} left", name(seat)),
+            Reason::FirstRowReached(seat) => {
+                format!("{} reached the {} first row", name(seat), possessive(name(seat.other())))
+            }
+            Reason::FortressOccupied => "fortress occupied".into(),
+            Reason::PuzzleSolved => "solved".into(),
+            Reason::NoJumpLeft => "no jump left".into(),
+            Reason::BasisTaken => "basis taken".into(),
+            Reason::AllNeutralised => "all pieces neutralised".into(),
+            Reason::LastFieldReached => "field 63 reached".into(),
+            Reason::AllBorneOff => "all counters borne off".into(),
+            Reason::NobodyCanMove => "nobody can ever move again".into(),
+        }
+    }
+}
+
+fn possessive(name: &str) -> String {
+    if name.ends_with('s') { format!("{name}'") } else { format!("{name}'s") }
+}
