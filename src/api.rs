@@ -35,8 +35,8 @@ pub mod protocol {
 }
 pub mod rules {
     pub use crate::rules::{
-        Capabilities, Change, DiceGame, Game, MAX_SEATS, Notation, Outcome, Piece, PieceKind, Reason, Record,
-        Repetition, SearchHints, Seat, Taken, Turn, perft, random_playout,
+        Capabilities, Change, DiceGame, Game, MAX_SEATS, Notation, Outcome, Piece, PieceKind, PieceType, Reason,
+        Record, Repetition, SearchHints, Seat, Taken, Turn, perft, random_playout,
     };
     pub mod catalog {
         pub use crate::rules::catalog::{RuleText, names, rule_text, text};

@@ -28,4 +28,4 @@ pub use perft::perft;
 pub use random::random_playout;
 pub use record::Record;
 pub(crate) use record::history_outcome;
-pub use view::{Capabilities, Change, Piece, PieceKind};
+pub use view::{Capabilities, Change, Piece, PieceKind, PieceType};

@@ -1,8 +1,23 @@
 //! A game as a client sees it that knows no rules: the pieces on the board, what a move changes, what to expect at all.
 
+use std::fmt;
+
 use serde::Serialize;
 
 use super::game::Seat;
+
+/// What a piece is in its family, whatever a ruleset calls its sides; written in lower case.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PieceType {
+    Fox,
+    Goose,
+    Peg,
+    /// A piece of The Game.
+    Piece,
+    /// A counter of the Game of the Goose.
+    Counter,
+}
 
 /// Equal pieces on one point of the board.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize)]
@@ -10,8 +25,7 @@ pub struct Piece {
     /// A point of [`Notation::board_json`](super::Notation::board_json).
     pub point: String,
     pub owner: Option<Seat>,
-    /// Stable within a family, whatever a ruleset calls its sides: `fox`, `goose`, `peg`, `piece`, `counter`.
-    pub kind: &'static str,
+    pub kind: PieceType,
     pub count: u32,
 }
 
@@ -65,8 +79,7 @@ pub struct Capabilities {
 /// How the pieces of one kind and owner are written and move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PieceKind {
-    /// As in [`Piece::kind`].
-    pub kind: &'static str,
+    pub kind: PieceType,
     pub owner: Seat,
     /// The capital letter of position texts; `None` where these have no letters.
     pub letter: Option<char>,
@@ -76,6 +89,12 @@ pub struct PieceKind {
     pub jumps: Vec<(i8, i8)>,
     /// A jump may be followed by others in the same ply.
     pub has_chains: bool,
+}
+
+impl fmt::Display for PieceType {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.serialize(f)
+    }
 }
 
 impl Change {
@@ -107,7 +126,7 @@ impl Capabilities {
 
 impl PieceKind {
     /// Without a letter or a way to move.
-    pub(super) fn new(kind: &'static str, owner: Seat) -> PieceKind {
+    pub(super) fn new(kind: PieceType, owner: Seat) -> PieceKind {
         PieceKind { kind, owner, letter: None, steps: Vec::new(), jumps: Vec::new(), has_chains: false }
     }
 }

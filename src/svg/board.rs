@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::BOARD_STYLE;
 use crate::engine::Session;
-use crate::rules::{Change, Piece};
+use crate::rules::{Change, Piece, PieceType};
 
 const STEP: f64 = 40.0;
 const MARGIN: f64 = 34.0;
@@ -158,8 +158,8 @@ pub(crate) fn glyphs() -> Markup {
     }
 }
 
-fn glyph(kind: &str) -> &'static str {
-    if kind == "fox" { "glyph-fox" } else { "glyph-disc" }
+fn glyph(kind: PieceType) -> &'static str {
+    if kind == PieceType::Fox { "glyph-fox" } else { "glyph-disc" }
 }
 
 fn piece_class(piece: &Piece) -> String {

@@ -113,10 +113,15 @@ fn read_legs(text: &str) -> Option<Vec<&str>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::{Piece, Seat};
+    use crate::rules::{Piece, PieceType, Seat};
 
     fn change(from: &str, path: &[&str], captured: &[&str]) -> Change {
-        let piece = |point: &&str| Piece { point: (*point).to_owned(), owner: Some(Seat::P1), kind: "goose", count: 1 };
+        let piece = |point: &&str| Piece {
+            point: (*point).to_owned(),
+            owner: Some(Seat::P1),
+            kind: PieceType::Goose,
+            count: 1,
+        };
         Change {
             mover: Some(Seat::P2),
             from: Some(from.to_owned()),

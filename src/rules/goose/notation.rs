@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::rules::{Capabilities, Change, Game, MAX_SEATS, MoveError, Notation, Piece, PieceKind, PositionError, Seat};
+use crate::rules::{
+    Capabilities, Change, Game, MAX_SEATS, MoveError, Notation, Piece, PieceKind, PieceType, PositionError, Seat,
+};
 
 use super::Goose;
 use super::drawing::{HEIGHT, WIDTH, spiral};
@@ -13,7 +15,6 @@ use super::track::{self, FINISH, FieldKind, GEESE, Landing, START};
 
 const SEAT_NAMES: [&str; MAX_SEATS] =
     ["player 1", "player 2", "player 3", "player 4", "player 5", "player 6", "player 7", "player 8"];
-const COUNTER: &str = "counter";
 
 impl Notation for Goose {
     fn name(&self) -> &str {
@@ -134,7 +135,7 @@ impl Notation for Goose {
     }
 
     fn capabilities(&self) -> Capabilities {
-        let kind = |seat| PieceKind::new(COUNTER, Seat(seat));
+        let kind = |seat| PieceKind::new(PieceType::Counter, Seat(seat));
         Capabilities {
             most_captures: u32::from(self.rules().exchange),
             has_dice: true,
@@ -145,7 +146,7 @@ impl Notation for Goose {
 
 impl Goose {
     fn counters_on(&self, field: u8, seat: u8, count: usize) -> Piece {
-        Piece { point: field.to_string(), owner: Some(Seat(seat)), kind: COUNTER, count: count as u32 }
+        Piece { point: field.to_string(), owner: Some(Seat(seat)), kind: PieceType::Counter, count: count as u32 }
     }
 
     /// The fields that a counter sets foot on: at the end of the roll, on every goose after that, where a hazard sends

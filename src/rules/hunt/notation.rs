@@ -8,7 +8,9 @@ use crate::geometry::{Point, PointSet, Word};
 use crate::rules::jumps::{named_jump, points_between};
 use crate::rules::notation::{self, path_text, read_path, write_pieces};
 use crate::rules::ruleset::names_of;
-use crate::rules::{Capabilities, Change, Game, MoveError, Notation, Piece, PieceKind, PositionError, Seat, drawing};
+use crate::rules::{
+    Capabilities, Change, Game, MoveError, Notation, Piece, PieceKind, PieceType, PositionError, Seat, drawing,
+};
 
 use super::Hunt;
 use super::keys::{FoxStart, GeeseStuck, Huff};
@@ -218,10 +220,10 @@ impl<W: Word> Hunt<W> {
     }
 }
 
-fn kind(side: Side) -> &'static str {
+fn kind(side: Side) -> PieceType {
     match side {
-        Side::Fox => "fox",
-        Side::Geese => "goose",
+        Side::Fox => PieceType::Fox,
+        Side::Geese => PieceType::Goose,
     }
 }
 

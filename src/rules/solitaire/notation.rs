@@ -6,12 +6,12 @@ use crate::geometry::{Board, Point, PointSet, Vector, Word};
 use crate::rules::jumps::{named_jump, points_between, refuse_too_many};
 use crate::rules::notation::{fields, path_text, read_path, read_pieces, refuse, write_pieces};
 use crate::rules::ruleset::names_of;
-use crate::rules::{Capabilities, Change, Game, MoveError, Notation, Piece, PieceKind, PositionError, Seat, drawing};
+use crate::rules::{
+    Capabilities, Change, Game, MoveError, Notation, Piece, PieceKind, PieceType, PositionError, Seat, drawing,
+};
 
 use super::position::{Move, Position};
 use super::{Jump, Solitaire};
-
-const PEG: &str = "peg";
 
 impl<W: Word> Notation for Solitaire<W> {
     fn name(&self) -> &str {
@@ -103,7 +103,7 @@ impl<W: Word> Notation for Solitaire<W> {
             letter: Some('P'),
             jumps: jumps.map(|Vector { files, ranks }| (files, ranks)).collect(),
             has_chains: true,
-            ..PieceKind::new(PEG, Seat::P1)
+            ..PieceKind::new(PieceType::Peg, Seat::P1)
         };
         Capabilities {
             is_rectangular: board.points().len() == board.cells(),
@@ -133,7 +133,7 @@ impl<W: Word> Solitaire<W> {
     }
 
     fn peg(&self, point: Point) -> Piece {
-        Piece { point: self.board().name(point), owner: Some(Seat::P1), kind: PEG, count: 1 }
+        Piece { point: self.board().name(point), owner: Some(Seat::P1), kind: PieceType::Peg, count: 1 }
     }
 
     /// The board without the lines along which no peg jumps.

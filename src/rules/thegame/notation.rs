@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use crate::rules::notation::write_placement;
-use crate::rules::{Capabilities, Change, Game, MoveError, Notation, Piece, PieceKind, PositionError, Seat};
+use crate::rules::{Capabilities, Change, Game, MoveError, Notation, Piece, PieceKind, PieceType, PositionError, Seat};
 
 use super::TheGame;
 use super::position::{self, Move, Position};
@@ -13,7 +13,6 @@ use super::position_text::Counter;
 use super::squares::{Square, Squares};
 
 const SEAT_NAMES: [&str; 2] = ["player 1", "player 2"];
-const PIECE: &str = "piece";
 
 impl<S: Squares> Notation for TheGame<S> {
     fn name(&self) -> &str {
@@ -137,7 +136,7 @@ impl<S: Squares> Notation for TheGame<S> {
     }
 
     fn capabilities(&self) -> Capabilities {
-        let kind = |(seat, letter)| PieceKind { letter: Some(letter), ..PieceKind::new(PIECE, seat) };
+        let kind = |(seat, letter)| PieceKind { letter: Some(letter), ..PieceKind::new(PieceType::Piece, seat) };
         Capabilities {
             is_rectangular: true,
             alternates: true,
@@ -153,7 +152,7 @@ impl<S: Squares> Notation for TheGame<S> {
 impl<S: Squares> TheGame<S> {
     fn pieces_of(&self, side: usize, square: Square, count: usize) -> Piece {
         let owner = Some(Seat(side as u8));
-        Piece { point: self.square_name(square), owner, kind: PIECE, count: count as u32 }
+        Piece { point: self.square_name(square), owner, kind: PieceType::Piece, count: count as u32 }
     }
 
     /// Each side and how many pieces of it stand on a square, bottom to top.

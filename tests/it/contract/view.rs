@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use reynard::api::rules::{Capabilities, Change, Notation, Piece, PieceKind, Seat, Turn};
+use reynard::api::rules::{Capabilities, Change, Notation, Piece, PieceKind, PieceType, Seat, Turn};
 
 /// A single piece.
-type Single = (Option<Seat>, &'static str);
+type Single = (Option<Seat>, PieceType);
 
 /// The pieces on each point, bottom to top where the game has stacks, else sorted.
 type Board = BTreeMap<String, Vec<Single>>;
