@@ -22,7 +22,7 @@ pub(crate) type Pairs = Vec<(String, String)>;
 /// let file = OptionsFile::from_text("my.json", text)?;
 /// assert_eq!(file.options, [("Hash".to_owned(), "16".to_owned())]);
 /// assert_eq!(file.by_role["fox"], [("Searcher".to_owned(), "mcts".to_owned())]);
-/// # Ok::<(), reynard::api::engine::options_file::OptionsFileError>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct OptionsFile {

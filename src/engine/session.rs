@@ -62,12 +62,12 @@ pub(crate) const STACK_BYTES: usize = 16 << 20;
 /// use reynard::api::engine::Session;
 /// use reynard::api::engine::registry::{self, RulesetChoice};
 /// let mut session = registry::open(&RulesetChoice::catalog("masters-15"))?;
-/// session.set_position(None, &["d4d5"])?;
+/// session.set_position(None, &["c3c4"])?;
 /// assert_eq!(session.seat_name(session.side_to_move().unwrap()), "fox");
 /// assert!(session.play("a1a2").is_err(), "the board has no such point");
 /// let reply = session.legal_moves()[0].clone();
 /// session.play(&reply)?;
-/// assert_eq!(session.moves(), ["d4d5".to_owned(), reply]);
+/// assert_eq!(session.moves(), ["c3c4".to_owned(), reply]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Session: Send {
