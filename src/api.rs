@@ -3,7 +3,7 @@
 
 pub mod chances {
     pub use crate::chances::{
-        Chain, Chances, MOST_STATES, Method, SimulationLimits, SolvedChain, TooLarge, simulate, solve,
+        Chain, Chances, ChancesMethod, MOST_STATES, SimulationLimits, SolvedChain, TooLarge, simulate, solve,
     };
 }
 pub mod engine {
@@ -80,7 +80,7 @@ pub mod tablebase {
         pub use crate::tablebase::build::{BuildPlan, BuildRequest, LayerLimit, Resources, build};
     }
     pub mod format {
-        pub use crate::tablebase::format::{EncodedBlock, EntryAddress, Header, LayerFile, LayerWriter};
+        pub use crate::tablebase::format::{EncodedBlock, EntryAddress, LayerFile, LayerWriter, TableHeader};
     }
     pub mod verify {
         pub use crate::tablebase::verify::{Findings, VerifyRequest, verify};
@@ -88,8 +88,8 @@ pub mod tablebase {
 }
 pub mod tournament {
     pub use crate::tournament::{Fixture, GameRecord, TournamentSpec};
-    pub mod arena {
-        pub use crate::tournament::arena::{Arena, ArenaRuleset, EngineConfig, Program};
+    pub mod resolved {
+        pub use crate::tournament::resolved::{EngineConfig, PlayableRuleset, Program, ResolvedSpec};
     }
     pub mod director {
         pub use crate::tournament::director::TournamentDirector;
@@ -98,7 +98,7 @@ pub mod tournament {
         pub use crate::tournament::fixture::{Fixture, Next};
     }
     pub mod header {
-        pub use crate::tournament::header::Header;
+        pub use crate::tournament::header::JournalHeader;
     }
     pub mod journal {
         pub use crate::tournament::journal::{Archive, Journal};
@@ -147,6 +147,6 @@ pub mod tune {
         pub use crate::tune::spec::LabelSource;
     }
     pub mod texel {
-        pub use crate::tune::texel::{Problem, Sample, labels};
+        pub use crate::tune::texel::{LabelledSample, Problem, labels};
     }
 }

@@ -1,7 +1,7 @@
 //! Exact chances from the solved chain of a game.
 
 use super::chain::{Chain, ExpectedValues, Reward, TooLarge};
-use super::{Chances, Method, PlayerChances};
+use super::{Chances, ChancesMethod, PlayerChances};
 use crate::rules::DiceGame;
 
 /// The solved chain of a game; what was worked out once answers every later question about the same rules.
@@ -74,7 +74,7 @@ impl<P: Copy + Eq + std::hash::Hash> SolvedChain<P> {
             pot_error: 0.0,
         };
         Chances {
-            method: Method::Exact { states: self.chain.len(), residual: self.residual, sweeps: self.sweeps },
+            method: ChancesMethod::Exact { states: self.chain.len(), residual: self.residual, sweeps: self.sweeps },
             players: self.wins.iter().zip(&self.takings).map(player).collect(),
             draw: self.draws[node],
             player_turns: self.player_turns[node],

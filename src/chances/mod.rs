@@ -27,7 +27,7 @@ pub use simulation::{SimulationLimits, simulate};
 /// How the numbers were found.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 #[serde(rename_all = "snake_case", tag = "method")]
-pub enum Method {
+pub enum ChancesMethod {
     /// By solving the Markov chain of this many positions; the residual is the largest amount by which an equation of
     /// the solution is off, the sweeps are those of the slowest quantity.
     Exact { states: usize, residual: f64, sweeps: u32 },
@@ -54,7 +54,7 @@ pub struct PlayerChances {
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Chances {
     #[serde(flatten)]
-    pub method: Method,
+    pub method: ChancesMethod,
     /// Seat 0 first.
     pub players: Vec<PlayerChances>,
     /// Probability that nobody wins.
@@ -76,7 +76,7 @@ impl Chances {
         let player =
             |index| PlayerChances { win: has_won(index), win_error: 0.0, pot: has_won(index) * pot, pot_error: 0.0 };
         Chances {
-            method: Method::Decided,
+            method: ChancesMethod::Decided,
             players: (0..players).map(player).collect(),
             draw: f64::from(u8::from(outcome.winner.is_none())),
             player_turns: 0.0,

@@ -6,7 +6,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::estimate::{MeanEstimate, Moments};
-use super::{Chances, Forecast, Method, PlayerChances};
+use super::{Chances, ChancesMethod, Forecast, PlayerChances};
 use crate::rules::DiceGame;
 
 /// How much may be spent on a simulation.
@@ -136,7 +136,7 @@ impl Sums {
         };
         let (turns, rolls) = (estimate(&self.player_turns), estimate(&self.rolls));
         let chances = Chances {
-            method: Method::Simulation { games: self.games },
+            method: ChancesMethod::Simulation { games: self.games },
             players: self.wins.iter().zip(&self.takings).map(player).collect(),
             draw: MeanEstimate::of_share(self.draws, self.games).mean,
             player_turns: turns.mean,

@@ -18,11 +18,11 @@ use crate::rules::{Seat, catalog};
 #[derive(Args)]
 pub(super) struct RulesArgs {
     #[command(subcommand)]
-    question: Question,
+    command: RulesCommand,
 }
 
 #[derive(Subcommand)]
-enum Question {
+enum RulesCommand {
     /// List every game that reynard knows, one a line
     List,
     /// Show a game: where it comes from, every rule in force, and the board as it stands at the start
@@ -43,12 +43,12 @@ enum Question {
 }
 
 pub(super) fn run(args: &RulesArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    match &args.question {
-        Question::List => list(out),
-        Question::Show(ruleset) => show(&*ruleset.open()?, out),
-        Question::Draw(args) => draw::run(args, out),
-        Question::Text { name } => explain(name, out),
-        Question::Check { file } => check(file, out),
+    match &args.command {
+        RulesCommand::List => list(out),
+        RulesCommand::Show(ruleset) => show(&*ruleset.open()?, out),
+        RulesCommand::Draw(args) => draw::run(args, out),
+        RulesCommand::Text { name } => explain(name, out),
+        RulesCommand::Check { file } => check(file, out),
     }
 }
 

@@ -86,7 +86,7 @@ struct PuzzleAsker<'a> {
 }
 
 impl GameVisitor for PuzzleAsker<'_> {
-    type Output = anyhow::Result<Report>;
+    type Output = anyhow::Result<SolveReport>;
 
     fn visit<G: GameSupport>(self, game: G) -> Self::Output {
         let position = match &self.args.position {
@@ -96,7 +96,7 @@ impl GameVisitor for PuzzleAsker<'_> {
         let puzzle = puzzle(&game, &position)?;
         let began = Instant::now();
         let (answer, ways) = self.ask(&puzzle)?;
-        Ok(Report {
+        Ok(SolveReport {
             drawing: game.draw(&position),
             position: game.position_text(&position),
             answer: AnswerText::new(&game, &position, &answer),
@@ -181,7 +181,7 @@ impl GameVisitor for SingleProblems {
 }
 
 /// What was found out about one problem.
-struct Report {
+struct SolveReport {
     drawing: String,
     position: String,
     answer: AnswerText,
@@ -236,7 +236,7 @@ fn hole_name(names: &[String], hole: u8) -> String {
     names.get(usize::from(hole)).cloned().unwrap_or_default()
 }
 
-impl Report {
+impl SolveReport {
     fn print(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         writeln!(out, "{}\n\n{}", self.drawing.trim_end(), self.position)?;
         match &self.answer {
@@ -288,7 +288,7 @@ fn write_wrapped(moves: &[String], out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn write_row(vacancy: &str, target: &str, report: &Report, out: &mut dyn Write) -> anyhow::Result<()> {
+fn write_row(vacancy: &str, target: &str, report: &SolveReport, out: &mut dyn Write) -> anyhow::Result<()> {
     match &report.answer {
         AnswerText::Solved { moves, jumps, .. } => {
             writeln!(out, "{vacancy:>3} to {target:<3} {:>2} moves {jumps} jumps  {}", moves.len(), moves.join(" "))?;

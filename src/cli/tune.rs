@@ -39,7 +39,7 @@ pub(super) fn run(args: &TuneArgs, out: &mut dyn Write) -> anyhow::Result<Status
         ResolvedTuneSpec::load(&args.spec).map_err(|error| UsageError(in_file(&args.spec, &error.to_string())))?;
     let dir = args.results_dir(None);
     let stop = interrupt::flag()?;
-    let progress = Progress::new(args.quiet);
+    let progress = TuneProgress::new(args.quiet);
     let options = RunOptions {
         concurrency: args.concurrency.map_or(resolved.spec.concurrency, usize::from),
         shard,
@@ -89,7 +89,7 @@ fn report_end(
 }
 
 /// The progress of a run on standard error.
-struct Progress {
+struct TuneProgress {
     is_quiet: bool,
     /// Made with the first game or the first wait, when it is known how many games there were before.
     view: RefCell<Option<LiveView>>,
@@ -101,10 +101,10 @@ struct Progress {
 
 const BETWEEN_COMPLAINTS: Duration = Duration::from_secs(30);
 
-impl Progress {
+impl TuneProgress {
     fn new(is_quiet: bool) -> Self {
         let (view, status, waited) = (RefCell::default(), RefCell::default(), Cell::new(Instant::now()));
-        Progress { is_quiet, view, status, waited, between_complaints: BETWEEN_COMPLAINTS }
+        TuneProgress { is_quiet, view, status, waited, between_complaints: BETWEEN_COMPLAINTS }
     }
 
     fn end(&self) {
@@ -155,10 +155,10 @@ mod tests {
 
     #[test]
     fn a_wait_before_the_first_game_is_told_too() {
-        let progress = Progress { between_complaints: Duration::ZERO, ..Progress::new(true) };
+        let progress = TuneProgress { between_complaints: Duration::ZERO, ..TuneProgress::new(true) };
         progress.tell(TuneEvent::Waiting { game: 7, done: 4, of: 20 });
         assert!(progress.view.borrow().is_some());
-        let patient = Progress::new(true);
+        let patient = TuneProgress::new(true);
         patient.tell(TuneEvent::Waiting { game: 7, done: 4, of: 20 });
         assert!(patient.view.borrow().is_none(), "not at once");
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::clock;
 use super::event::{Event, Sink};
-use super::job::{Job, Work};
+use super::job::{Job, JobKind};
 use super::options::Options;
 use super::registry::{self, RulesetChoice};
 use super::request::GoRequest;
@@ -26,7 +26,7 @@ const MOST_ROLLS: u32 = 20;
 
 /// Runs the benchmark in the background.
 pub(super) fn start(sink: Sink) -> Result<Job<()>, StartError> {
-    Job::spawn(clock::running_control(Arc::default()), Work::Count, sink, |control, sink| ((), run(control, sink)))
+    Job::spawn(clock::running_control(Arc::default()), JobKind::Count, sink, |control, sink| ((), run(control, sink)))
 }
 
 /// Searches every catalog ruleset's start position to a fixed depth on one thread, in order, and returns the last

@@ -17,7 +17,7 @@ use self::tables::TableFolders;
 use super::clock::{self, Bounds};
 use super::counting;
 use super::event::{Event, Sink};
-use super::job::{Job, Work};
+use super::job::{Job, JobKind};
 use super::options::Options;
 use super::request::GoRequest;
 use super::searchers::ConfiguredSearcher;
@@ -294,7 +294,7 @@ impl<G: GameSupport> SearchSession for GameSession<G> {
         match self.prepare(request, options)? {
             Prepared::Answered(events) => events.into_iter().for_each(sink),
             Prepared::Search(search) => {
-                let work = Work::Search { mode: request.mode, time: search.time, is_bounded: search.is_bounded };
+                let work = JobKind::Search { mode: request.mode, time: search.time, is_bounded: search.is_bounded };
                 let run = |control: &Control, sink: &mut dyn FnMut(Event)| {
                     let (searcher, last) = search.run(control, sink);
                     (Some(searcher), last)
@@ -333,7 +333,7 @@ impl<G: GameSupport> SearchSession for GameSession<G> {
         let run = move |control: &Control, sink: &mut dyn FnMut(Event)| {
             (None, counting::divide(&*game, &position, depth, control, sink))
         };
-        self.job = Some(Job::spawn(clock::running_control(Arc::default()), Work::Count, sink, run)?);
+        self.job = Some(Job::spawn(clock::running_control(Arc::default()), JobKind::Count, sink, run)?);
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! Work on a thread of its own, held by a stop flag.
+//! Background work: a thread of its own, stopped by a flag.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -20,25 +20,25 @@ pub(super) struct Job<R> {
     /// Set just before the last event is delivered.
     finished: Arc<AtomicBool>,
     handle: Option<JoinHandle<R>>,
-    work: Work,
+    work: JobKind,
 }
 
 /// What a job does, which decides when it may answer and how the end of a conversation treats it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Work {
+pub(super) enum JobKind {
     /// A search with its bounds in time, and whether anything bounds it.
     Search { mode: GoMode, time: Option<Bounds>, is_bounded: bool },
     /// A count of nodes: it has an end, and is worth nothing before.
     Count,
 }
 
-impl Work {
+impl JobKind {
     fn waits_for_permission(self) -> bool {
-        matches!(self, Work::Search { mode: GoMode::Infinite | GoMode::Ponder, .. })
+        matches!(self, JobKind::Search { mode: GoMode::Infinite | GoMode::Ponder, .. })
     }
 
     fn ends_by_itself(self) -> bool {
-        matches!(self, Work::Count | Work::Search { mode: GoMode::Answer, is_bounded: true, .. })
+        matches!(self, JobKind::Count | JobKind::Search { mode: GoMode::Answer, is_bounded: true, .. })
     }
 }
 
@@ -47,11 +47,12 @@ impl<R: Send + 'static> Job<R> {
     ///
     /// # Errors
     /// The system has no thread to give.
-    pub(super) fn spawn<F>(control: Control, work: Work, mut sink: Sink, run: F) -> Result<Self, StartError>
+    pub(super) fn spawn<F>(control: Control, work: JobKind, mut sink: Sink, run: F) -> Result<Self, StartError>
     where
         F: FnOnce(&Control, &mut dyn FnMut(Event)) -> (R, Event) + Send + 'static,
     {
-        if let Work::Search { mode: GoMode::Answer | GoMode::Infinite, time: Some(Bounds { soft, hard }), .. } = work {
+        if let JobKind::Search { mode: GoMode::Answer | GoMode::Infinite, time: Some(Bounds { soft, hard }), .. } = work
+        {
             control.set_time(soft, hard);
         }
         let control = Arc::new(control);
@@ -83,14 +84,14 @@ impl<R> Job<R> {
 
     /// Stops the work if it is a search.
     pub(super) fn stop_search(&self) {
-        if self.work != Work::Count {
+        if self.work != JobKind::Count {
             self.stop();
         }
     }
 
     /// Starts the clock of a pondering search; its time counts from now.
     pub(super) fn ponder_hit(&mut self) {
-        let Work::Search { mode: mode @ GoMode::Ponder, time, .. } = &mut self.work else { return };
+        let JobKind::Search { mode: mode @ GoMode::Ponder, time, .. } = &mut self.work else { return };
         *mode = GoMode::Answer;
         if let Some(Bounds { soft, hard }) = *time {
             let now = self.control.elapsed();

@@ -253,7 +253,7 @@ pub trait SearchSession: Session {
 }
 
 /// The last report of a search, and its answer.
-pub(crate) type SearchEnd = (Option<SearchInfo<String>>, Option<BestMove<String>>);
+pub(crate) type SearchOutcome = (Option<SearchInfo<String>>, Option<BestMove<String>>);
 
 /// Searches the present position on a thread of its own and waits.
 ///
@@ -263,7 +263,7 @@ pub(crate) fn search_and_wait(
     session: &mut dyn SearchSession,
     request: &GoRequest,
     options: &Options,
-) -> Result<SearchEnd, StartError> {
+) -> Result<SearchOutcome, StartError> {
     let (sender, events) = unbounded();
     let sink = Box::new(move |event| {
         // The receiver outlives the search.

@@ -52,7 +52,7 @@ fn line_through<W: Word>(problem: &PegProblem<W>, start: W, levels: &[Level<W>])
 }
 
 /// How a dive ended below a position.
-enum SearchEnd {
+enum DiveEnd {
     Solved,
     /// There is no solution below.
     Failed,
@@ -101,28 +101,28 @@ impl<'a, W: Word> RandomSearch<'a, W> {
             self.line.clear();
             self.budget = budget;
             match self.dive(self.problem.start, jumps)? {
-                SearchEnd::Solved => return Ok(Some(Some(std::mem::take(&mut self.line)))),
-                SearchEnd::Failed => return Ok(Some(None)),
-                SearchEnd::LimitReached => {}
+                DiveEnd::Solved => return Ok(Some(Some(std::mem::take(&mut self.line)))),
+                DiveEnd::Failed => return Ok(Some(None)),
+                DiveEnd::LimitReached => {}
             }
             spent = spent.saturating_add(budget);
         }
         Ok(None)
     }
 
-    fn dive(&mut self, pegs: W, left: usize) -> Result<SearchEnd, GaveUp> {
+    fn dive(&mut self, pegs: W, left: usize) -> Result<DiveEnd, GaveUp> {
         self.limits.step()?;
         let canonical = self.problem.symmetries.canonical(pegs);
         if let Some(level) = self.near.get(left) {
-            return Ok(if level.has(canonical) { self.arrive(pegs, left) } else { SearchEnd::Failed });
+            return Ok(if level.has(canonical) { self.arrive(pegs, left) } else { DiveEnd::Failed });
         }
         if self.failed.has(canonical) {
-            return Ok(SearchEnd::Failed);
+            return Ok(DiveEnd::Failed);
         }
-        let Some(budget) = self.budget.checked_sub(1) else { return Ok(SearchEnd::LimitReached) };
+        let Some(budget) = self.budget.checked_sub(1) else { return Ok(DiveEnd::LimitReached) };
         self.budget = budget;
         let end = self.dive_on(pegs, left)?;
-        if matches!(end, SearchEnd::Failed) {
+        if matches!(end, DiveEnd::Failed) {
             self.failed.insert(canonical);
             self.limits.hold(self.failed.bytes())?;
         }
@@ -130,7 +130,7 @@ impl<'a, W: Word> RandomSearch<'a, W> {
     }
 
     /// Tries every jump that the sieve lets pass, roughly the cheapest first.
-    fn dive_on(&mut self, pegs: W, left: usize) -> Result<SearchEnd, GaveUp> {
+    fn dive_on(&mut self, pegs: W, left: usize) -> Result<DiveEnd, GaveUp> {
         let mut jumps = Vec::with_capacity(16);
         let slack = self.sieve.slack(pegs);
         self.problem.board.for_each_jump(pegs, |jump, child| {
@@ -147,17 +147,17 @@ impl<'a, W: Word> RandomSearch<'a, W> {
         for (_, jump, child) in jumps {
             self.line.push(jump);
             match self.dive(child, left - 1)? {
-                SearchEnd::Failed => self.line.pop(),
+                DiveEnd::Failed => self.line.pop(),
                 end => return Ok(end),
             };
         }
-        Ok(SearchEnd::Failed)
+        Ok(DiveEnd::Failed)
     }
 
-    fn arrive(&mut self, pegs: W, left: usize) -> SearchEnd {
+    fn arrive(&mut self, pegs: W, left: usize) -> DiveEnd {
         let levels: Vec<Level<W>> = self.near[..=left].iter().rev().cloned().collect();
         self.line.extend(line_through(self.problem, pegs, &levels));
-        SearchEnd::Solved
+        DiveEnd::Solved
     }
 }
 

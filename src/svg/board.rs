@@ -20,14 +20,14 @@ const STACKED: f64 = 7.0;
 struct BoardData {
     width: u32,
     height: u32,
-    points: Vec<Point>,
+    points: Vec<PointData>,
     lines: Vec<[String; 2]>,
     #[serde(default)]
     regions: BTreeMap<String, Vec<String>>,
 }
 
 #[derive(Deserialize)]
-struct Point {
+struct PointData {
     name: String,
     x: u32,
     y: u32,
@@ -44,7 +44,7 @@ impl BoardPicture {
     /// `None` of data without points and lines.
     pub(crate) fn new(board: &Value, is_turned: bool) -> Option<BoardPicture> {
         let data = BoardData::deserialize(board).ok()?;
-        let place = |point: &Point| {
+        let place = |point: &PointData| {
             let (right, up) = (f64::from(point.x), f64::from(point.y));
             let (last_right, last_up) = (f64::from(data.width) - 1.0, f64::from(data.height) - 1.0);
             let (column, row) = if is_turned { (last_right - right, up) } else { (right, last_up - up) };
@@ -87,7 +87,7 @@ impl BoardPicture {
 
     /// Letters below the files and numbers beside the ranks where points have such names, else a name at every point.
     fn names(&self) -> Vec<(String, (f64, f64))> {
-        let is_square = |point: &Point| point.name.starts_with(|letter: char| letter.is_ascii_lowercase());
+        let is_square = |point: &PointData| point.name.starts_with(|letter: char| letter.is_ascii_lowercase());
         if !self.data.points.iter().all(is_square) {
             return self.places.iter().map(|(name, &(x, y))| (name.clone(), (x - 12.0, y - 10.0))).collect();
         }

@@ -7,7 +7,7 @@ use maud::{Markup, PreEscaped, html};
 use super::Scale;
 
 /// Horizontal and vertical distance from the upper left corner.
-type Place = (f64, f64);
+type XY = (f64, f64);
 
 /// Collects shapes, the first at the back; classes take their colours from [`STYLE`](super::STYLE).
 #[derive(Default)]
@@ -23,29 +23,29 @@ impl Canvas {
         self.shapes.push_str(&shape.0);
     }
 
-    pub(crate) fn line(&mut self, class: &str, (x1, y1): Place, (x2, y2): Place) {
+    pub(crate) fn line(&mut self, class: &str, (x1, y1): XY, (x2, y2): XY) {
         self.add(html! { line class=(class) x1=(tenths(x1)) y1=(tenths(y1)) x2=(tenths(x2)) y2=(tenths(y2)) {} });
     }
 
     /// A bar; `title` is shown to whoever points at it.
-    pub(crate) fn bar(&mut self, class: &str, (x, y): Place, (width, height): (f64, f64), title: &str) {
+    pub(crate) fn bar(&mut self, class: &str, (x, y): XY, (width, height): (f64, f64), title: &str) {
         let (width, height) = (tenths(width.max(0.0)), tenths(height));
         self.add(html! {
             rect class=(class) x=(tenths(x)) y=(tenths(y)) width=(width) height=(height) { title { (title) } }
         });
     }
 
-    pub(crate) fn dot(&mut self, (x, y): Place, radius: f64) {
+    pub(crate) fn dot(&mut self, (x, y): XY, radius: f64) {
         self.add(html! { circle class="mark" cx=(tenths(x)) cy=(tenths(y)) r=(radius) {} });
     }
 
     /// `anchor` is `start`, `middle` or `end`.
-    pub(crate) fn text(&mut self, class: &str, anchor: &str, (x, y): Place, text: &str) {
+    pub(crate) fn text(&mut self, class: &str, anchor: &str, (x, y): XY, text: &str) {
         self.add(html! { text class=(class) text-anchor=(anchor) x=(tenths(x)) y=(tenths(y)) { (text) } });
     }
 
     /// Straight lines from point to point; a `band` is filled, a `curve` is not.
-    pub(crate) fn path(&mut self, class: &str, points: impl IntoIterator<Item = Place>) {
+    pub(crate) fn path(&mut self, class: &str, points: impl IntoIterator<Item = XY>) {
         let mut path = String::new();
         for (x, y) in points {
             let _ = write!(path, "{}{x:.1} {y:.1}", if path.is_empty() { "M" } else { "L" });

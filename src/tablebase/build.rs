@@ -14,7 +14,7 @@ pub use resources::Resources;
 use std::fs;
 use std::path::Path;
 
-use super::format::{Header, LayerWriter};
+use super::format::{LayerWriter, TableHeader};
 use super::store::partial_files;
 use super::{Identity, LayerProgress, LayerSolver, LayerSummary, Store, TableError};
 
@@ -96,8 +96,8 @@ fn build_layer(
     store.add(&path)
 }
 
-fn header(identity: &Identity, layout: &str, layer: u32, summary: LayerSummary) -> Header {
-    Header {
+fn header(identity: &Identity, layout: &str, layer: u32, summary: LayerSummary) -> TableHeader {
+    TableHeader {
         ruleset: identity.name.clone(),
         fingerprint: format!("{:016x}", identity.fingerprint),
         geese: layer,

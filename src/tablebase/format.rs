@@ -9,7 +9,7 @@
 //!                     frames begin; u32 crc of (u32 block, u32 frame, the frame's bytes)
 //! blocks              for each block 32 bytes: u64 where its frames begin; u64 where its table begins; u64 rows;
 //!                     u32 entries in a row; u16 rows in a frame; u16 bytes of an entry, 1 or 2
-//! header              JSON: ruleset, fingerprint, geese, rules, program, summary (see `Header`)
+//! header              JSON: ruleset, fingerprint, geese, rules, program, summary (see `TableHeader`)
 //! tail      48 bytes  u64 where `blocks` begins; u64 their number; u64 where `header` begins; u64 its bytes;
 //!                     u32 crc of blocks and header; 12 bytes "end of table"
 //! ```
@@ -44,7 +44,7 @@ const TAIL_BYTES: usize = 48;
 
 /// What a file says about itself.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Header {
+pub struct TableHeader {
     /// The name of the ruleset that was given when the table was built; others with the same fingerprint share it.
     pub ruleset: String,
     /// 16 hexadecimal digits: a hash of the rules below.

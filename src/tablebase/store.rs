@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::TableError;
-use super::format::{Header, LayerFile, file_name};
+use super::format::{LayerFile, TableHeader, file_name};
 use super::identity::Identity;
 
 /// The complete layers of one ruleset that a folder holds.
@@ -140,7 +140,7 @@ fn is_of(path: &Path, identity: &Identity) -> bool {
 pub struct ListedTable {
     pub path: PathBuf,
     /// The header and the bytes on disk, or what is wrong.
-    pub about: Result<(Header, u64), TableError>,
+    pub about: Result<(TableHeader, u64), TableError>,
 }
 
 /// Every table in a folder.

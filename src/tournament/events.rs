@@ -13,7 +13,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 
 use super::fixture::Fixture;
-use super::header::Header;
+use super::header::JournalHeader;
 use super::record::{Cause, GameRecord, PlayedMove};
 use super::spec::EventKind;
 use super::standings::Standings;
@@ -37,7 +37,7 @@ impl EventLog {
     ///
     /// # Errors
     /// The file cannot be opened.
-    pub fn open(path: &Path, kinds: &[EventKind], header: &Header) -> io::Result<Option<EventLog>> {
+    pub fn open(path: &Path, kinds: &[EventKind], header: &JournalHeader) -> io::Result<Option<EventLog>> {
         if kinds.iter().all(|&kind| kind == EventKind::EngineLog) {
             return Ok(None);
         }

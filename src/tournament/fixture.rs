@@ -24,12 +24,12 @@ pub struct Fixture {
     pub pair: u64,
     /// From 0; a round ends before the next one begins only in formats that need results.
     pub round: u32,
-    /// Index into the rulesets of the arena.
+    /// Index into the rulesets of the resolved spec.
     pub ruleset: usize,
     /// Number of the opening in the ruleset's book.
     pub opening: u64,
-    /// Index into the engines of the arena, by seat. The two engines of a pair sit alternately, so that one of them
-    /// holds every other seat; a puzzle has one seat, and the engines of the pair try it one after the other.
+    /// Index into the engines of the resolved spec, by seat. The two engines of a pair sit alternately, so that one of
+    /// them holds every other seat; a puzzle has one seat, and the engines of the pair try it one after the other.
     pub seats: Vec<usize>,
 }
 

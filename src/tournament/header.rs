@@ -15,7 +15,7 @@ pub(crate) const VERSION: u32 = 1;
 
 /// The first line of a journal. Two journals belong together exactly when their headers differ at most in the shard.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Header {
+pub struct JournalHeader {
     /// [`VERSION`] at the time of writing.
     pub version: u32,
     /// Name, version and a checksum of all defaults and rulesets, for example `reynard 0.1.0 (0123abcd)`.
@@ -37,7 +37,7 @@ pub enum HeaderSpec {
     Other(Value),
 }
 
-impl Header {
+impl JournalHeader {
     /// The spec of a tournament.
     pub fn tournament(&self) -> Option<&CanonicalSpec> {
         match &self.spec {

@@ -11,7 +11,7 @@ use serde::Serialize;
 use thiserror::Error;
 
 use super::fixture::player_at;
-use super::header::{Header, RulesetHeader};
+use super::header::{JournalHeader, RulesetHeader};
 use super::journal::{Archive, JournalError};
 use super::record::{GameRecord, PlayedMove};
 use super::tables::{self, TablesError};
@@ -145,7 +145,7 @@ impl Assessor {
     ///
     /// # Errors
     /// None has, or what is there cannot be read.
-    pub fn new(header: &Header, folder: &Path) -> Result<Self, TablesError> {
+    pub fn new(header: &JournalHeader, folder: &Path) -> Result<Self, TablesError> {
         let (mut boards, mut refusal) = (Vec::new(), None);
         for ruleset in &header.rulesets {
             match board(ruleset, folder) {

@@ -5,7 +5,7 @@
 //! ```text
 //! spec.json -> TournamentSpec          spec: what people write, checked
 //!                 |  resolve           files read, names looked up, rulesets compiled
-//!           Header and Arena           header: the journal's first line; arena: what workers need to play
+//!    JournalHeader, ResolvedSpec       header: the journal's first line; resolved: what workers need
 //!                 |  Schedule::of      schedule: the header alone decides which games there are
 //!              Fixture                 who meets whom, at what, from which opening
 //!                 |  runner, referee   workers seat players and play it
@@ -17,7 +17,6 @@
 
 pub(crate) mod adjudication;
 pub(crate) mod affinity;
-pub(crate) mod arena;
 pub(crate) mod canonical;
 pub(crate) mod director;
 pub(crate) mod events;
@@ -31,6 +30,7 @@ pub(crate) mod record;
 pub(crate) mod referee;
 pub(crate) mod report;
 mod resolve;
+pub(crate) mod resolved;
 pub(crate) mod ruleset;
 pub(crate) mod runner;
 pub(crate) mod schedule;

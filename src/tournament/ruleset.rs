@@ -5,7 +5,7 @@ use crate::rules::Turn;
 
 /// One of the games of the tournament.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ArenaRuleset {
+pub struct PlayableRuleset {
     /// For people, unique among the rulesets: the name, with the switches where there are any.
     pub label: String,
     /// What external engines are told as `UCI_Variant`.
@@ -14,7 +14,7 @@ pub struct ArenaRuleset {
     pub choice: Option<RulesetChoice>,
 }
 
-impl ArenaRuleset {
+impl PlayableRuleset {
     /// Whether a game begins with a roll of the dice.
     pub fn has_dice(&self) -> bool {
         let session = self.choice.as_ref().and_then(|choice| registry::open(choice).ok());

@@ -12,11 +12,11 @@ use super::meeting::{Meeting, MeetingScore};
 use super::resolved::ResolvedTuneSpec;
 use super::shared_results::SharedResults;
 use super::trace::Trace;
-use crate::tournament::arena::EngineConfig;
 use crate::tournament::fixture::{Fixture, Next};
-use crate::tournament::header::{Header, Shard};
+use crate::tournament::header::{JournalHeader, Shard};
 use crate::tournament::journal::JournalError;
 use crate::tournament::record::FinishedGame;
+use crate::tournament::resolved::EngineConfig;
 use crate::tournament::runner::{self, Director, RunEnd, RunError};
 
 /// Why a meeting was not finished.
@@ -55,7 +55,7 @@ pub(crate) struct RunOptions<'a> {
 }
 
 /// Pairs of games between points.
-pub(crate) struct Games<'a> {
+pub(crate) struct PairedGames<'a> {
     resolved: &'a mut ResolvedTuneSpec,
     options: &'a RunOptions<'a>,
     results: SharedResults,
@@ -67,7 +67,7 @@ const ENOUGH_FORFEITS: u64 = 16;
 /// Between two looks at the journals of other shards.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(100);
 
-impl<'a> Games<'a> {
+impl<'a> PairedGames<'a> {
     /// Opens the journal in `dir`.
     ///
     /// # Errors
@@ -77,9 +77,9 @@ impl<'a> Games<'a> {
         dir: &Path,
         options: &'a RunOptions<'a>,
     ) -> Result<Self, JournalError> {
-        let header = Header { shard: options.shard, ..resolved.header.clone() };
+        let header = JournalHeader { shard: options.shard, ..resolved.header.clone() };
         let results = SharedResults::open(dir, &header, options.resume)?;
-        Ok(Games { resolved, options, results })
+        Ok(PairedGames { resolved, options, results })
     }
 
     /// Plays the share of this process in a meeting, as far as it is not journaled yet.
@@ -92,13 +92,13 @@ impl<'a> Games<'a> {
             return Ok(());
         }
         let of = self.games();
-        let ResolvedTuneSpec { space, base, arena, .. } = &mut *self.resolved;
-        for (engine, point) in arena.engines.iter_mut().zip([meeting.first, meeting.second]) {
+        let ResolvedTuneSpec { space, base, tournament, .. } = &mut *self.resolved;
+        for (engine, point) in tournament.engines.iter_mut().zip([meeting.first, meeting.second]) {
             *engine = EngineConfig { name: engine.name.clone(), ..space.configure(base, point) };
         }
         let RunOptions { concurrency, stop, observer, .. } = *self.options;
         let mut games = MeetingGames { fixtures, results: &mut self.results, observer, of };
-        match runner::run(arena, concurrency, stop, &mut games) {
+        match runner::run(tournament, concurrency, stop, &mut games) {
             Ok(RunEnd::Complete) => Ok(()),
             Ok(RunEnd::Stopped) => Err(GamesError::Stopped),
             Err(RunError::Director(error)) => Err(error.into()),

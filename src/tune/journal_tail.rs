@@ -4,21 +4,21 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use crate::tournament::header::Header;
-use crate::tournament::journal::{Difference, JournalError, first_difference, line};
+use crate::tournament::header::JournalHeader;
+use crate::tournament::journal::{HeaderDifference, JournalError, first_difference, line};
 use crate::tournament::record::GameRecord;
 
 /// A place in a journal that may not exist yet: what stands before it has been read.
 pub(super) struct JournalTail {
     path: PathBuf,
     /// What the journal must begin with.
-    header: Header,
+    header: JournalHeader,
     offset: u64,
     lines: u64,
 }
 
 impl JournalTail {
-    pub(super) fn new(dir: &Path, header: Header) -> Self {
+    pub(super) fn new(dir: &Path, header: JournalHeader) -> Self {
         JournalTail { path: dir.join("journal.jsonl"), header, offset: 0, lines: 0 }
     }
 
@@ -47,7 +47,8 @@ impl JournalTail {
             show(&record);
             return Ok(());
         }
-        let there: Header = serde_json::from_slice(text).map_err(|_| JournalError::Foreign(self.path.clone()))?;
+        let there: JournalHeader =
+            serde_json::from_slice(text).map_err(|_| JournalError::Foreign(self.path.clone()))?;
         match difference(&there, &self.header) {
             Some(difference) => {
                 Err(JournalError::OtherSpec { path: self.path.clone(), difference: Box::new(difference) })
@@ -61,12 +62,12 @@ impl JournalTail {
     }
 }
 
-fn difference(there: &Header, here: &Header) -> Option<Difference> {
-    let shard = |header: &Header| match header.shard {
+fn difference(there: &JournalHeader, here: &JournalHeader) -> Option<HeaderDifference> {
+    let shard = |header: &JournalHeader| match header.shard {
         Some(shard) => format!("{}/{}", shard.index, shard.count),
         None => "none".to_owned(),
     };
-    let shards = || Difference { key: "shard".to_owned(), there: shard(there), here: shard(here) };
+    let shards = || HeaderDifference { key: "shard".to_owned(), there: shard(there), here: shard(here) };
     first_difference(there, here).or_else(|| (there.shard != here.shard).then(shards))
 }
 

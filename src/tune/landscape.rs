@@ -3,7 +3,7 @@
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::space::{Axis, Point, Space};
+use super::space::{Axis, ParameterPoint, Space};
 use super::spec::{TuneSpecError, Values};
 
 /// More points than this are refused: nobody waits for them.
@@ -43,20 +43,21 @@ pub(crate) fn coordinates(axis: &Axis, values: &Values, key: &str) -> Result<Vec
 ///
 /// # Errors
 /// There would be more than [`MAX_POINTS`].
-pub(crate) fn grid(axes: &[Vec<i64>]) -> Result<Vec<Point>, TuneSpecError> {
+pub(crate) fn grid(axes: &[Vec<i64>]) -> Result<Vec<ParameterPoint>, TuneSpecError> {
     let count = axes.iter().try_fold(1usize, |count, values| count.checked_mul(values.len()));
     if count.is_none_or(|count| count > MAX_POINTS) {
         return Err(TuneSpecError::value("parameters", format!("the grid has more than {MAX_POINTS} points")));
     }
-    let extend = |points: Vec<Point>, values: &Vec<i64>| -> Vec<Point> {
-        let longer = |point: &Point, value: i64| point.iter().copied().chain([value]).collect::<Point>();
+    let extend = |points: Vec<ParameterPoint>, values: &Vec<i64>| -> Vec<ParameterPoint> {
+        let longer =
+            |point: &ParameterPoint, value: i64| point.iter().copied().chain([value]).collect::<ParameterPoint>();
         points.iter().flat_map(|point| values.iter().map(move |&value| longer(point, value))).collect()
     };
-    Ok(axes.iter().fold(vec![Point::new()], extend))
+    Ok(axes.iter().fold(vec![ParameterPoint::new()], extend))
 }
 
 /// `count` points, every integer point of the box equally likely; point n draws from stream n.
-pub(crate) fn random(space: &Space, count: u64, seed: u64) -> Vec<Point> {
+pub(crate) fn random(space: &Space, count: u64, seed: u64) -> Vec<ParameterPoint> {
     let draw = |number: u64| {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(POINT_STREAMS | number);

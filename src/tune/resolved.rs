@@ -5,15 +5,15 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::landscape;
-use super::space::{Axis, Point, Space};
+use super::space::{Axis, ParameterPoint, Space};
 use super::spec::{
-    DEFAULT_ALPHA, DEFAULT_GAMMA, DEFAULT_R_END, DEFAULT_STABILITY, Method, ParameterSpec, TexelSpec, TuneSpec,
+    DEFAULT_ALPHA, DEFAULT_GAMMA, DEFAULT_R_END, DEFAULT_STABILITY, ParameterSpec, TexelSpec, TuneMethod, TuneSpec,
     TuneSpecError,
 };
 use super::spsa::{Decay, Gains};
 use crate::engine::registry::RulesetChoice;
-use crate::tournament::arena::{Arena, EngineConfig};
-use crate::tournament::header::{Header, HeaderSpec, RulesetHeader};
+use crate::tournament::header::{HeaderSpec, JournalHeader, RulesetHeader};
+use crate::tournament::resolved::{EngineConfig, ResolvedSpec};
 use crate::tournament::spec::{EngineSpec, Format, LoadedSpec, SpecError, SprtModel, SprtSpec, TournamentSpec};
 
 /// Everything that a tuning run needs.
@@ -26,25 +26,25 @@ pub struct ResolvedTuneSpec {
     /// The engine before tuning.
     pub base: EngineConfig,
     /// Two engines, which every meeting sets anew.
-    pub arena: Arena,
+    pub tournament: ResolvedSpec,
     /// The head of the journal; no shard.
-    pub header: Header,
+    pub header: JournalHeader,
 }
 
 /// The method with its resolved numbers.
 #[derive(Clone)]
 pub enum ResolvedMethod {
     Spsa { gains: Vec<Gains>, iterations: u64 },
-    Landscape(Vec<Point>),
+    Landscape(Vec<ParameterPoint>),
     Texel { spec: TexelSpec, ruleset: RulesetChoice },
 }
 
 /// What the two engines of a meeting are called.
-fn engine_names(method: Method) -> [&'static str; 2] {
+fn engine_names(method: TuneMethod) -> [&'static str; 2] {
     match method {
-        Method::Spsa => ["plus", "minus"],
-        Method::Grid | Method::Random => ["point", "start"],
-        Method::Texel => ["tuned", "start"],
+        TuneMethod::Spsa => ["plus", "minus"],
+        TuneMethod::Grid | TuneMethod::Random => ["point", "start"],
+        TuneMethod::Texel => ["tuned", "start"],
     }
 }
 
@@ -66,14 +66,14 @@ impl ResolvedTuneSpec {
     pub fn new(spec: TuneSpec, folder: &Path, file: &str) -> Result<Self, TuneSpecError> {
         let games = LoadedSpec::new(games_spec(&spec), folder, file).map_err(refused)?;
         let folder = games.folder.clone();
-        let (arena, mut header) = games.resolve().map_err(refused)?;
+        let (tournament, mut header) = games.resolve().map_err(refused)?;
         check_seats(&spec, &header.rulesets[0])?;
         let roles: Vec<String> = header.rulesets[0].seats.iter().take(2).map(|seat| seat.role.clone()).collect();
-        let base = arena.engines[0].clone();
+        let base = tournament.engines[0].clone();
         let space = Space::new(&spec.parameters, &base, &roles)?;
-        let method = method(&spec, &space, &arena)?;
+        let method = method(&spec, &space, &tournament)?;
         header.spec = HeaderSpec::Other(canonical(&spec, &space, &header.spec));
-        Ok(ResolvedTuneSpec { spec, folder, space, method, base, arena, header })
+        Ok(ResolvedTuneSpec { spec, folder, space, method, base, tournament, header })
     }
 
     /// Pairs of games of one meeting.
@@ -96,7 +96,7 @@ fn check_seats(spec: &TuneSpec, ruleset: &RulesetHeader) -> Result<(), TuneSpecE
     let (label, seats) = (&ruleset.label, ruleset.seats.len());
     let message = match (seats, spec.method) {
         (1, _) => format!("'{label}' is a puzzle, which nobody wins against anybody; expected a game of two or more"),
-        (3.., Method::Texel) => format!("'{label}' has {seats} seats; the method `texel` needs a game of two"),
+        (3.., TuneMethod::Texel) => format!("'{label}' has {seats} seats; the method `texel` needs a game of two"),
         _ => return Ok(()),
     };
     Err(TuneSpecError::Value { key: "ruleset".to_owned(), message })
@@ -117,9 +117,9 @@ fn refused(error: SpecError) -> TuneSpecError {
 fn games_spec(spec: &TuneSpec) -> TournamentSpec {
     let pairs = spec.pairs.unwrap_or(1);
     let openings = match spec.method {
-        Method::Spsa => pairs.saturating_mul(spec.iterations.unwrap_or(1)),
+        TuneMethod::Spsa => pairs.saturating_mul(spec.iterations.unwrap_or(1)),
         // All points meet the start from the same openings, so that they can be compared.
-        Method::Grid | Method::Random | Method::Texel => pairs,
+        TuneMethod::Grid | TuneMethod::Random | TuneMethod::Texel => pairs,
     };
     let engines = engine_names(spec.method).map(|name| engine_spec(spec, name)).to_vec();
     tournament_spec(spec, engines, Format::Match, openings)
@@ -157,23 +157,25 @@ fn engine_spec(spec: &TuneSpec, name: &str) -> EngineSpec {
     }
 }
 
-fn method(spec: &TuneSpec, space: &Space, arena: &Arena) -> Result<ResolvedMethod, TuneSpecError> {
+fn method(spec: &TuneSpec, space: &Space, tournament: &ResolvedSpec) -> Result<ResolvedMethod, TuneSpecError> {
     Ok(match spec.method {
-        Method::Spsa => ResolvedMethod::Spsa { gains: gains(spec, space)?, iterations: spec.iterations.unwrap_or(1) },
-        Method::Grid => ResolvedMethod::Landscape(grid(spec, space)?),
-        Method::Random => ResolvedMethod::Landscape(landscape::random(space, spec.points.unwrap_or(0), spec.seed)),
-        Method::Texel => regression(spec, space, arena)?,
+        TuneMethod::Spsa => {
+            ResolvedMethod::Spsa { gains: gains(spec, space)?, iterations: spec.iterations.unwrap_or(1) }
+        }
+        TuneMethod::Grid => ResolvedMethod::Landscape(grid(spec, space)?),
+        TuneMethod::Random => ResolvedMethod::Landscape(landscape::random(space, spec.points.unwrap_or(0), spec.seed)),
+        TuneMethod::Texel => regression(spec, space, tournament)?,
     })
 }
 
 /// A regression needs the engine's own evaluation, one for all roles.
-fn regression(spec: &TuneSpec, space: &Space, arena: &Arena) -> Result<ResolvedMethod, TuneSpecError> {
+fn regression(spec: &TuneSpec, space: &Space, tournament: &ResolvedSpec) -> Result<ResolvedMethod, TuneSpecError> {
     let refuse = |key: String, message: &str| Err(TuneSpecError::value(key, message));
     if let Some(index) = space.axes.iter().position(|axis| axis.role.is_some()) {
         let key = format!("parameters[{index}].as");
         return refuse(key, "the method texel fits one evaluation for all roles; leave it out");
     }
-    match (&spec.texel, &arena.rulesets[0].choice) {
+    match (&spec.texel, &tournament.rulesets[0].choice) {
         _ if spec.engine.program.is_some() => {
             refuse("engine.program".into(), "the method texel looks into the evaluation; no other program lets it")
         }
@@ -217,7 +219,7 @@ fn gains(spec: &TuneSpec, space: &Space) -> Result<Vec<Gains>, TuneSpecError> {
     spec.parameters.iter().zip(&space.axes).enumerate().map(gains).collect()
 }
 
-fn grid(spec: &TuneSpec, space: &Space) -> Result<Vec<Point>, TuneSpecError> {
+fn grid(spec: &TuneSpec, space: &Space) -> Result<Vec<ParameterPoint>, TuneSpecError> {
     let coordinates = |(index, (parameter, axis)): (usize, (&ParameterSpec, &Axis))| {
         let key = format!("parameters[{index}]");
         let values = parameter.values.as_ref();
@@ -235,21 +237,21 @@ fn canonical(spec: &TuneSpec, space: &Space, games: &HeaderSpec) -> Value {
         let mut value = json!({"name": axis.name, "as": axis.role, "start": axis.start, "min": axis.min,
             "max": axis.max});
         match spec.method {
-            Method::Spsa => {
+            TuneMethod::Spsa => {
                 value["c_end"] = json!(c_end);
                 value["r_end"] = json!(r_end);
             }
-            Method::Grid => value["values"] = json!(parameter.values),
-            Method::Random | Method::Texel => {}
+            TuneMethod::Grid => value["values"] = json!(parameter.values),
+            TuneMethod::Random | TuneMethod::Texel => {}
         }
         value
     };
     let parameters: Vec<Value> = spec.parameters.iter().zip(&space.axes).map(parameter).collect();
     let mut tune = json!({"method": spec.method, "parameters": parameters});
     match spec.method {
-        Method::Spsa => tune["decay"] = json!(decay(spec)),
-        Method::Random => tune["points"] = json!(spec.points),
-        Method::Grid | Method::Texel => {}
+        TuneMethod::Spsa => tune["decay"] = json!(decay(spec)),
+        TuneMethod::Random => tune["points"] = json!(spec.points),
+        TuneMethod::Grid | TuneMethod::Texel => {}
     }
     tune["games"] = json!(games);
     tune

@@ -5,17 +5,17 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::games::{Games, GamesError, RunOptions, TuneEvent};
+use super::games::{GamesError, PairedGames, RunOptions, TuneEvent};
 use super::meeting::Meeting;
 use super::output::{self, OutputError};
 use super::resolved::{ResolvedMethod, ResolvedTuneSpec};
-use super::space::Point;
+use super::space::ParameterPoint;
 use super::spsa::Spsa;
 use super::texel::{self, Fit, TexelError};
-use super::trace::{Measure, Row, Trace};
-use crate::tournament::arena::EngineConfig;
+use super::trace::{Measure, Trace, TraceRow};
 use crate::tournament::journal::JournalError;
 use crate::tournament::player::{self, PreflightError};
+use crate::tournament::resolved::EngineConfig;
 
 /// Why a run ended without a result.
 #[derive(Debug, Error)]
@@ -80,7 +80,7 @@ fn take_fit(trace: &mut Trace, fit: Fit) {
         let names = fit.without_influence.join(", ");
         trace.remarks.push(format!("No influence on any position, hence unchanged: {names}."));
     }
-    let loss = |row: Option<&Row>| row.and_then(Row::losses).map(|[_, validation]| validation);
+    let loss = |row: Option<&TraceRow>| row.and_then(TraceRow::losses).map(|[_, validation]| validation);
     let losses = loss(fit.steps.first()).zip(loss(fit.steps.last()));
     trace.rows = fit.steps;
     trace.tuned = match losses.filter(|_| validation > 0) {
@@ -109,7 +109,7 @@ fn play(
         (options.observer)(TuneEvent::Row(&writer.trace));
     };
     let (space, method, seed) = (resolved.space.clone(), resolved.method.clone(), resolved.spec.seed);
-    let mut games = Games::open(resolved, dir, options)?;
+    let mut games = PairedGames::open(resolved, dir, options)?;
     let played = match method {
         ResolvedMethod::Spsa { gains, iterations } => {
             Spsa::new(space, gains, iterations, seed).run(|meeting| games.meet(meeting), show)
@@ -133,20 +133,20 @@ fn play(
 fn preflight(resolved: &mut ResolvedTuneSpec) -> Result<(), PreflightError> {
     let start = resolved.space.configure(&resolved.base, &resolved.space.start());
     let engines = vec![EngineConfig { name: "engine".to_owned(), ..start }];
-    let both = std::mem::replace(&mut resolved.arena.engines, engines);
-    let tried = player::preflight(&resolved.arena);
-    resolved.arena.engines = both;
+    let both = std::mem::replace(&mut resolved.tournament.engines, engines);
+    let tried = player::preflight(&resolved.tournament);
+    resolved.tournament.engines = both;
     tried
 }
 
 /// Lets every point meet the start. The points are independent: this process plays all of its own before it waits for
 /// those of others.
 fn explore(
-    points: &[Point],
+    points: &[ParameterPoint],
     start: &[i64],
-    games: &mut Games<'_>,
+    games: &mut PairedGames<'_>,
     options: &RunOptions<'_>,
-    show: &mut dyn FnMut(Row),
+    show: &mut dyn FnMut(TraceRow),
 ) -> Result<(), GamesError> {
     let meetings = (0..).zip(points).map(|(number, point)| Meeting { number, first: point, second: start });
     if options.shard.is_some() {
@@ -156,7 +156,7 @@ fn explore(
         let score = games.meet(meeting)?;
         let values = meeting.first.iter().map(|&value| value as f64).collect();
         let measure = Measure::Match { first: meeting.first.to_vec(), second: start.to_vec(), score };
-        show(Row { number: meeting.number, values, measure });
+        show(TraceRow { number: meeting.number, values, measure });
     }
     Ok(())
 }
@@ -170,7 +170,7 @@ struct TraceWriter<'a> {
 }
 
 impl TraceWriter<'_> {
-    fn add(&mut self, row: Row) {
+    fn add(&mut self, row: TraceRow) {
         self.trace.rows.push(row);
         if self.written.elapsed() >= REFRESH {
             self.failure = output::write_trace(self.dir, &self.trace).err();
@@ -183,12 +183,12 @@ impl TraceWriter<'_> {
 mod tests {
     use super::*;
     use crate::tune::space::{Axis, Space};
-    use crate::tune::spec::Method;
+    use crate::tune::spec::TuneMethod;
 
     /// A fit that moved the one weight from 10 to 30 and changed the validation loss from 0.5.
     fn taken(validation_loss: f64, positions: [u64; 2]) -> Trace {
         let axis = Axis { name: "EvalFoxReach".to_owned(), role: None, start: 10, min: 0, max: 100 };
-        let step = |number, weight, validation| Row {
+        let step = |number, weight, validation| TraceRow {
             number,
             values: vec![weight],
             measure: Measure::Losses { train: 0.4, validation },
@@ -197,7 +197,7 @@ mod tests {
         let fit = Fit { scale: 100.0, positions, without_influence: vec![], steps, tuned: vec![30] };
         let mut trace = Trace {
             name: String::new(),
-            method: Method::Texel,
+            method: TuneMethod::Texel,
             space: Space { axes: vec![axis] },
             roles: [String::new(), String::new()],
             rows: vec![],

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use super::journal_tail::JournalTail;
-use crate::tournament::header::{Header, Shard};
+use crate::tournament::header::{JournalHeader, Shard};
 use crate::tournament::journal::{Journal, JournalError, Layout};
 use crate::tournament::record::{Cause, FinishedGame, GameRecord};
 
@@ -67,7 +67,7 @@ impl SharedResults {
     ///
     /// # Errors
     /// There is a journal already and it is not to be resumed, or it is that of another run.
-    pub(crate) fn open(dir: &Path, header: &Header, resume: bool) -> Result<Self, JournalError> {
+    pub(crate) fn open(dir: &Path, header: &JournalHeader, resume: bool) -> Result<Self, JournalError> {
         let own = journal_dir(dir, header.shard);
         let mut found = Found::default();
         let journal = if resume {
@@ -119,12 +119,12 @@ impl SharedResults {
 }
 
 /// The journals of the other shards.
-fn tails(dir: &Path, header: &Header) -> Vec<JournalTail> {
+fn tails(dir: &Path, header: &JournalHeader) -> Vec<JournalTail> {
     let Some(own) = header.shard else { return Vec::new() };
     let others = (0..own.count).filter(|&index| index != own.index);
     let tail = |index| {
         let shard = Some(Shard { index, count: own.count });
-        JournalTail::new(&journal_dir(dir, shard), Header { shard, ..header.clone() })
+        JournalTail::new(&journal_dir(dir, shard), JournalHeader { shard, ..header.clone() })
     };
     others.map(tail).collect()
 }

@@ -5,10 +5,10 @@ use serde::Serialize;
 use super::spec::{BOTH, ParameterSpec, TuneSpecError};
 use crate::engine::registry;
 use crate::eval::Parameter;
-use crate::tournament::arena::{EngineConfig, OptionPairs};
+use crate::tournament::resolved::{EngineConfig, OptionPairs};
 
 /// Values of the tuned parameters, in their order.
-pub(crate) type Point = Vec<i64>;
+pub(crate) type ParameterPoint = Vec<i64>;
 
 /// One tuned option with its range.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -70,7 +70,7 @@ impl Space {
     }
 
     /// The values before tuning.
-    pub fn start(&self) -> Point {
+    pub fn start(&self) -> ParameterPoint {
         self.axes.iter().map(|axis| axis.start).collect()
     }
 
@@ -79,7 +79,7 @@ impl Space {
     }
 
     /// The nearest point with integer coordinates.
-    pub fn nearest(&self, values: &[f64]) -> Point {
+    pub fn nearest(&self, values: &[f64]) -> ParameterPoint {
         self.axes.iter().zip(values).map(|(axis, &value)| axis.nearest(value)).collect()
     }
 

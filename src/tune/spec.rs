@@ -24,7 +24,7 @@ pub struct TuneSpec {
     pub name: String,
     #[serde(default)]
     pub about: String,
-    pub method: Method,
+    pub method: TuneMethod,
     pub ruleset: RulesetSpec,
     /// What is tuned, before it is tuned.
     #[serde(default)]
@@ -69,7 +69,7 @@ pub struct TuneSpec {
 /// How good values are looked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Method {
+pub enum TuneMethod {
     /// Simultaneous perturbation stochastic approximation (Spall 1992) on match results.
     Spsa,
     /// Every combination of the values meets the start values.
@@ -80,22 +80,22 @@ pub enum Method {
     Texel,
 }
 
-impl Method {
+impl TuneMethod {
     pub fn name(self) -> String {
         written_name(self)
     }
 
     /// Whether points are compared with the start, rather than a path followed.
     pub fn is_landscape(self) -> bool {
-        matches!(self, Method::Grid | Method::Random)
+        matches!(self, TuneMethod::Grid | TuneMethod::Random)
     }
 
     /// What the rows of its trace are.
     pub fn row_name(self) -> &'static str {
         match self {
-            Method::Spsa => "iterations",
-            Method::Grid | Method::Random => "points",
-            Method::Texel => "steps",
+            TuneMethod::Spsa => "iterations",
+            TuneMethod::Grid | TuneMethod::Random => "points",
+            TuneMethod::Texel => "steps",
         }
     }
 }
@@ -250,8 +250,8 @@ impl TuneSpec {
     }
 
     /// Every key that only some methods read: whether it is there, who reads it, whether they need it.
-    fn method_keys(&self) -> [(&'static str, bool, &'static [Method], bool); 7] {
-        use Method::{Grid, Random, Spsa, Texel};
+    fn method_keys(&self) -> [(&'static str, bool, &'static [TuneMethod], bool); 7] {
+        use TuneMethod::{Grid, Random, Spsa, Texel};
         [
             ("iterations", self.iterations.is_some(), &[Spsa], true),
             ("pairs", self.pairs.is_some(), &[Spsa, Grid, Random], true),

@@ -9,8 +9,8 @@ use rand_chacha::ChaCha8Rng;
 use serde::Serialize;
 
 use super::meeting::{Meeting, MeetingScore};
-use super::space::{Point, Space};
-use super::trace::{Measure, Row};
+use super::space::{ParameterPoint, Space};
+use super::trace::{Measure, TraceRow};
 
 /// How gains fall, the same for all parameters.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
@@ -58,14 +58,14 @@ impl Gains {
 
 /// One perturbation in both directions.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Step {
+pub(crate) struct SpsaStep {
     /// From 1.
     pub iteration: u64,
     /// 1 or -1 for each parameter.
     pub flips: Vec<f64>,
     pub gains: Vec<Gain>,
-    pub plus: Point,
-    pub minus: Point,
+    pub plus: ParameterPoint,
+    pub minus: ParameterPoint,
 }
 
 /// The state of the search: where it stands and how far it has come.
@@ -90,7 +90,7 @@ impl Spsa {
     }
 
     /// The next perturbation, a function of seed, iteration and theta; `None` at the end.
-    pub(crate) fn step(&self) -> Option<Step> {
+    pub(crate) fn step(&self) -> Option<SpsaStep> {
         let iteration = self.done + 1;
         if iteration > self.iterations {
             return None;
@@ -101,12 +101,12 @@ impl Spsa {
         let flips: Vec<f64> = gains.iter().map(|_| if rng.next_u32() & 1 == 0 { 1.0 } else { -1.0 }).collect();
         let draws: Vec<f64> = gains.iter().map(|_| rng.random::<f64>()).collect();
         let [plus, minus] = [1.0, -1.0].map(|sign| self.perturbed(sign, &flips, &gains, &draws));
-        Some(Step { iteration, flips, gains, plus, minus })
+        Some(SpsaStep { iteration, flips, gains, plus, minus })
     }
 
     /// Rounded at random so that the mean is the unrounded value: a perturbation below one half still acts. Both
     /// directions share the draw, which leaves the mean of their distance and takes away most of its scatter.
-    fn perturbed(&self, sign: f64, flips: &[f64], gains: &[Gain], draws: &[f64]) -> Point {
+    fn perturbed(&self, sign: f64, flips: &[f64], gains: &[Gain], draws: &[f64]) -> ParameterPoint {
         let value = |index: usize| {
             let axis = &self.space.axes[index];
             let moved = axis.clamp(self.theta[index] + sign * flips[index] * gains[index].c);
@@ -116,7 +116,7 @@ impl Spsa {
     }
 
     /// Moves on by the net wins of plus against minus.
-    pub(crate) fn learn(&mut self, step: &Step, net: i64) {
+    pub(crate) fn learn(&mut self, step: &SpsaStep, net: i64) {
         for (index, Gain { c, r }) in step.gains.iter().enumerate() {
             let moved = self.theta[index] + r * c * step.flips[index] * net as f64;
             self.theta[index] = self.space.axes[index].clamp(moved);
@@ -131,13 +131,13 @@ impl Spsa {
     pub(crate) fn run<E>(
         &mut self,
         mut meet: impl FnMut(Meeting<'_>) -> Result<MeetingScore, E>,
-        mut show: impl FnMut(Row),
+        mut show: impl FnMut(TraceRow),
     ) -> Result<(), E> {
         while let Some(step) = self.step() {
             let score = meet(Meeting { number: step.iteration - 1, first: &step.plus, second: &step.minus })?;
             self.learn(&step, score.net());
             let measure = Measure::Match { first: step.plus, second: step.minus, score };
-            show(Row { number: step.iteration, values: self.theta.clone(), measure });
+            show(TraceRow { number: step.iteration, values: self.theta.clone(), measure });
         }
         Ok(())
     }

@@ -1,29 +1,29 @@
 //! The trace of a tuning run, the same shape for every method.
 
 use super::meeting::MeetingScore;
-use super::space::{Point, Space};
-use super::spec::Method;
+use super::space::{ParameterPoint, Space};
+use super::spec::TuneMethod;
 
 /// The trace of a run.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) struct Trace {
     pub name: String,
-    pub method: Method,
+    pub method: TuneMethod,
     pub space: Space,
     /// The roles of seat 0 and seat 1.
     pub roles: [String; 2],
-    pub rows: Vec<Row>,
+    pub rows: Vec<TraceRow>,
     /// How many rows there will be; 0 when that is not known.
     pub expected: u64,
     /// The result; `None` before the end.
-    pub tuned: Option<Point>,
+    pub tuned: Option<ParameterPoint>,
     /// What people should know about the result, one sentence each.
     pub remarks: Vec<String>,
 }
 
 /// One iteration, point or step.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Row {
+pub(crate) struct TraceRow {
     /// Iterations count from 1, points and steps of a fit from 0.
     pub number: u64,
     /// Where the parameters stand after it.
@@ -35,12 +35,12 @@ pub(crate) struct Row {
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Measure {
     /// The first point met the second.
-    Match { first: Point, second: Point, score: MeetingScore },
+    Match { first: ParameterPoint, second: ParameterPoint, score: MeetingScore },
     /// Cross-entropy in nats a position.
     Losses { train: f64, validation: f64 },
 }
 
-impl Row {
+impl TraceRow {
     /// The losses of a fit in training and validation; `None` for games.
     pub(crate) fn losses(&self) -> Option<[f64; 2]> {
         match self.measure {
@@ -62,20 +62,20 @@ impl Trace {
     /// All games of the run, from the point of view of the first engine.
     pub(crate) fn total(&self) -> MeetingScore {
         let mut total = MeetingScore::default();
-        self.rows.iter().filter_map(Row::score).for_each(|score| total.add(score));
+        self.rows.iter().filter_map(TraceRow::score).for_each(|score| total.add(score));
         total
     }
 
     /// What the rows say by now: the place of SPSA and of a fit, the best point of a landscape.
-    pub(crate) fn present(&self) -> Option<Point> {
+    pub(crate) fn present(&self) -> Option<ParameterPoint> {
         let row = if self.method.is_landscape() { best(&self.rows) } else { self.rows.last() };
         row.map(|row| self.space.nearest(&row.values))
     }
 }
 
 /// The row with the best score, the earlier one among equals.
-fn best(rows: &[Row]) -> Option<&Row> {
-    let rate = |row: &&Row| row.score().and_then(|score| score.total().rate()).unwrap_or(0.0);
+fn best(rows: &[TraceRow]) -> Option<&TraceRow> {
+    let rate = |row: &&TraceRow| row.score().and_then(|score| score.total().rate()).unwrap_or(0.0);
     rows.iter().rev().max_by(|a, b| rate(a).total_cmp(&rate(b)))
 }
 
@@ -88,7 +88,7 @@ mod tests {
         let row = |number: u64, nets: [i64; 2]| {
             let mut score = MeetingScore::default();
             score.add_pair(nets);
-            Row { number, values: vec![], measure: Measure::Match { first: vec![], second: vec![], score } }
+            TraceRow { number, values: vec![], measure: Measure::Match { first: vec![], second: vec![], score } }
         };
         let rows = [row(0, [1, -1]), row(1, [1, 0]), row(2, [0, 1])];
         assert_eq!(best(&rows).map(|row| row.number), Some(1));

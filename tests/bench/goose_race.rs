@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use reynard::api::eval::{Evaluator, GooseEvaluator};
 use reynard::api::rules::goose::{Goose, Move, Position, Ruleset};
 use reynard::api::rules::{Game, SearchHints, Seat, Turn};
-use reynard::api::tune::texel::{Problem, Sample};
+use reynard::api::tune::texel::{LabelledSample, Problem};
 
 const TRAINING_GAMES: u64 = 4_000;
 const PAIRS: u64 = 2_000;
@@ -73,7 +73,7 @@ fn play(game: &Goose, players: [Player; 2], seed: u64, mut see: impl FnMut(&Posi
 
 /// Regression of the winner on lead and turn, both over the square root of what is to be played.
 fn fit(game: &Goose) {
-    let mut sample = Sample::new(2);
+    let mut sample = LabelledSample::new(2);
     let player = Player::Evaluating { learned: 100 };
     for seed in 0..TRAINING_GAMES {
         let mut rows = Vec::new();

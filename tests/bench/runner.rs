@@ -23,7 +23,7 @@ fn play(mut spec: Value, games: u64, mut look: impl FnMut(u64)) -> (Duration, u6
     spec["games"] = json!(games + games % 2);
     let spec: TournamentSpec = serde_json::from_value(spec).expect("a spec");
     let loaded = LoadedSpec::new(spec, Path::new("."), "bench").expect("a correct spec");
-    let (arena, header) = loaded.resolve().expect("an arena");
+    let (resolved, header) = loaded.resolve().expect("a resolved spec");
     let folder = tempfile::tempdir().expect("a folder");
     let journal = Journal::create(folder.path(), &header).expect("a journal");
     let archive = Archive::read(folder.path()).expect("a journal");
@@ -35,7 +35,7 @@ fn play(mut spec: Value, games: u64, mut look: impl FnMut(u64)) -> (Duration, u6
         look(progress.finished);
     });
     let start = Instant::now();
-    runner::run(&arena, loaded.spec.concurrency, &AtomicBool::new(false), &mut director).expect("a run");
+    runner::run(&resolved, loaded.spec.concurrency, &AtomicBool::new(false), &mut director).expect("a run");
     let took = start.elapsed();
     drop(director);
     (took, plies)

@@ -70,8 +70,8 @@ fn every_example_loads_resolves_and_has_games() {
     }
     for path in examples {
         let loaded = spec::load(&path).unwrap_or_else(|error| panic!("{error}"));
-        let (arena, header) = loaded.resolve().unwrap_or_else(|error| panic!("{error}"));
-        assert_eq!(arena.engines.len(), header.engines.len());
+        let (resolved, header) = loaded.resolve().unwrap_or_else(|error| panic!("{error}"));
+        assert_eq!(resolved.engines.len(), header.engines.len());
         assert!(!Schedule::of(&header).unwrap().pairings().is_empty());
         assert!(header.rulesets.iter().all(|ruleset| ruleset.fingerprint.is_some() && !ruleset.seats.is_empty()));
     }
@@ -189,8 +189,8 @@ fn an_unknown_game_needs_engines_of_its_own() {
     }
     let path = directory.path().join("spec.json");
     fs::write(&path, unknown.to_string()).unwrap();
-    let (arena, header) = spec::load(&path).unwrap().resolve().unwrap();
-    assert_eq!((arena.rulesets[0].choice.clone(), arena.rulesets[0].variant.as_str()), (None, "chess"));
+    let (resolved, header) = spec::load(&path).unwrap().resolve().unwrap();
+    assert_eq!((resolved.rulesets[0].choice.clone(), resolved.rulesets[0].variant.as_str()), (None, "chess"));
     assert_eq!(header.rulesets[0].fingerprint, None);
 }
 
@@ -237,8 +237,9 @@ fn time_odds_multiply_times() {
     spec["engines"][1]["time_odds"] = json!(0.5);
     let path = directory.path().join("spec.json");
     fs::write(&path, spec.to_string()).unwrap();
-    let (arena, _) = spec::load(&path).unwrap().resolve().unwrap();
-    let times = |engine: usize| (arena.engines[engine].limits.clock_ms, arena.engines[engine].limits.increment_ms);
+    let (resolved, _) = spec::load(&path).unwrap().resolve().unwrap();
+    let times =
+        |engine: usize| (resolved.engines[engine].limits.clock_ms, resolved.engines[engine].limits.increment_ms);
     assert_eq!((times(0), times(1)), ((Some(1000), Some(11)), (Some(500), Some(6))));
 }
 

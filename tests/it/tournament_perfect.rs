@@ -9,11 +9,11 @@ use std::sync::OnceLock;
 use reynard::api::engine::registry::{self, GameVisitor, RulesetChoice};
 use reynard::api::engine::{GameSupport, Options};
 use reynard::api::rules::Seat;
-use reynard::api::tournament::arena::Arena;
 use reynard::api::tournament::fixture::Fixture;
-use reynard::api::tournament::header::Header;
+use reynard::api::tournament::header::JournalHeader;
 use reynard::api::tournament::mistakes::{Assessor, MistakeCount};
 use reynard::api::tournament::record::{Cause, Ending, GameRecord, Opening, Opinion, PlayedMove};
+use reynard::api::tournament::resolved::ResolvedSpec;
 use reynard::api::tournament::spec::LoadedSpec;
 use reynard::api::tune::spec::LabelSource;
 use reynard::api::tune::texel::labels;
@@ -72,7 +72,7 @@ fn games(stage: &Stage, dir: &str) -> Vec<GameRecord> {
     stage.journal(dir).lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect()
 }
 
-fn resolved(spec: Value) -> (Arena, Header) {
+fn resolved(spec: Value) -> (ResolvedSpec, JournalHeader) {
     let spec = serde_json::from_value(spec).unwrap();
     LoadedSpec::new(spec, Path::new("/"), "spec").unwrap().resolve().unwrap()
 }
@@ -271,12 +271,12 @@ fn other_tables_are_another_tournament() {
 fn openings_are_chosen_by_their_value() {
     for value in ["fox", "geese"] {
         let balance = json!({"by": "table", "value": value});
-        let (arena, _) = resolved(hounds_spec(json!({"kind": "random", "plies": 7, "balance": balance})));
-        let openings: Vec<Opening> = (0..30).map(|number| arena.openings.opening(0, number)).collect();
+        let (resolved, _) = resolved(hounds_spec(json!({"kind": "random", "plies": 7, "balance": balance})));
+        let openings: Vec<Opening> = (0..30).map(|number| resolved.openings.opening(0, number)).collect();
         assert!(openings.iter().all(|opening| winner_after(opening) == Some(value)), "{value}");
         let different = openings.iter().enumerate().all(|(index, opening)| !openings[..index].contains(opening));
         assert!(different, "{value}");
-        assert_eq!(arena.openings.distinct(0, 30), 30);
+        assert_eq!(resolved.openings.distinct(0, 30), 30);
     }
 }
 

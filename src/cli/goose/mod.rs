@@ -15,11 +15,11 @@ use stats::{Simulation, Stats};
 #[derive(Args)]
 pub(super) struct GooseArgs {
     #[command(subcommand)]
-    question: Question,
+    command: GooseCommand,
 }
 
 #[derive(Subcommand)]
-enum Question {
+enum GooseCommand {
     /// How long a game lasts, who wins it, where the counters go and what every hazard does
     Stats(StatsArgs),
 }
@@ -54,8 +54,8 @@ struct StatsArgs {
 }
 
 pub(super) fn run(args: &GooseArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    match &args.question {
-        Question::Stats(args) => stats(args, out),
+    match &args.command {
+        GooseCommand::Stats(args) => stats(args, out),
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::chances::{
-    Chances, Forecast, MOST_STATES, MeanEstimate, Method, PlayerChances, SimulationLimits, simulate, solve,
+    Chances, ChancesMethod, Forecast, MOST_STATES, MeanEstimate, PlayerChances, SimulationLimits, simulate, solve,
 };
 use crate::cli::exit::UsageError;
 use crate::engine::registry::OpenError;
@@ -26,7 +26,7 @@ pub(super) struct Simulation {
 pub(super) struct Stats {
     pub ruleset: String,
     pub players: u8,
-    pub method: Method,
+    pub method: ChancesMethod,
     /// Player-turns of a game, missed ones counted.
     pub turns: MeanEstimate,
     pub rolls: MeanEstimate,

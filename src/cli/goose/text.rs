@@ -3,7 +3,7 @@
 use comfy_table::{CellAlignment, Table, presets};
 
 use super::stats::{FieldStats, HazardStats, Stats};
-use crate::chances::{MeanEstimate, Method};
+use crate::chances::{ChancesMethod, MeanEstimate};
 
 /// Fields beside each other.
 const COLUMNS: usize = 4;
@@ -26,11 +26,11 @@ fn heading(stats: &Stats) -> String {
     let Stats { ruleset, players, .. } = stats;
     let plural = if *players == 1 { "" } else { "s" };
     let method = match stats.method {
-        Method::Exact { states, residual, sweeps } => {
+        ChancesMethod::Exact { states, residual, sweeps } => {
             format!("solved exactly: {states} positions, {sweeps} sweeps, residual {residual:.1e}")
         }
-        Method::Simulation { games } => format!("{games} games played out; ± is half the 95 % interval"),
-        Method::Decided => "decided".to_owned(),
+        ChancesMethod::Simulation { games } => format!("{games} games played out; ± is half the 95 % interval"),
+        ChancesMethod::Decided => "decided".to_owned(),
     };
     format!("{ruleset}, {players} player{plural}, {method}")
 }

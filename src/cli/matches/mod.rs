@@ -41,10 +41,10 @@ pub(super) struct MatchArgs {
     games: u32,
     /// Options of player A, comma-separated, for example "Searcher=alphabeta,Hash=16"
     #[arg(long, value_name = "OPTIONS", default_value = "Searcher=alphabeta")]
-    a: Options,
+    a: MatchOptions,
     /// Options of player B
     #[arg(long, value_name = "OPTIONS", default_value = "Searcher=mcts")]
-    b: Options,
+    b: MatchOptions,
     /// Time for every move, in milliseconds [default: 100]
     #[arg(long, value_name = "MS", group = "pace", value_parser = clap::value_parser!(u64).range(1..=LONGEST_MS))]
     movetime: Option<u64>,
@@ -90,12 +90,12 @@ const LONGEST_MS: u64 = 86_400_000;
 
 /// `NAME=VALUE,...`
 #[derive(Clone, Debug)]
-struct Options {
+struct MatchOptions {
     text: String,
     pairs: Vec<(String, String)>,
 }
 
-impl std::str::FromStr for Options {
+impl std::str::FromStr for MatchOptions {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
@@ -108,7 +108,7 @@ impl std::str::FromStr for Options {
             _ => Err(format!("'{item}' is not NAME=VALUE; an example is Searcher=mcts,Hash=16")),
         };
         let items = text.split(',').filter(|item| !item.trim().is_empty());
-        Ok(Options { text: text.to_owned(), pairs: items.map(pair).collect::<Result<_, _>>()? })
+        Ok(MatchOptions { text: text.to_owned(), pairs: items.map(pair).collect::<Result<_, _>>()? })
     }
 }
 
@@ -142,7 +142,7 @@ impl MatchArgs {
         let program = ProgramSpec { command: "reynard".to_owned(), ..ProgramSpec::default() };
         let program = self.through_protocol.then_some(program);
         let [limits_a, limits_b] = self.both_limits();
-        let engine = |name: &str, options: &Options, limits: Limits| EngineSpec {
+        let engine = |name: &str, options: &MatchOptions, limits: Limits| EngineSpec {
             name: name.to_owned(),
             program: program.clone(),
             options: options.pairs.iter().map(|(name, value)| (name.clone(), json!(value))).collect(),
@@ -195,7 +195,7 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     check_options(args)?;
     let loaded = LoadedSpec::new(args.spec(has_dice), Path::new("."), "match");
     let loaded = loaded.map_err(|error| UsageError(error.to_string()))?;
-    let (arena, header) = loaded.resolve().map_err(|error| UsageError(error.to_string()))?;
+    let (resolved, header) = loaded.resolve().map_err(|error| UsageError(error.to_string()))?;
     if !args.json {
         let limits = limits_text(args.both_limits());
         writeln!(out, "{ruleset}: A against B, {} game(s), {limits}", args.games)?;
@@ -207,11 +207,11 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
         // A match has no rounds: who won does not matter for what comes.
         fixtures: (0..u64::from(args.games)).map(|game| schedule.fixture(game)),
         standings: Standings::new(&header),
-        assessor: arena.tables.as_ref().map(|folder| Assessor::new(&header, folder)).transpose()?,
+        assessor: resolved.tables.as_ref().map(|folder| Assessor::new(&header, folder)).transpose()?,
         out: (!args.json).then_some(&mut *out),
     };
     let concurrency = loaded.spec.concurrency.min(args.games as usize);
-    runner::run(&arena, concurrency, &AtomicBool::new(false), &mut director).map_err(run_error)?;
+    runner::run(&resolved, concurrency, &AtomicBool::new(false), &mut director).map_err(run_error)?;
     let summary = director.standings.summary();
     if args.json {
         let mut report = report::json([&args.a.text, &args.b.text], &summary);

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
-use super::progress::Progress;
+use super::progress::TableProgress;
 use super::{FolderArgs, ThreadArgs, table_builder};
 use crate::cli::exit::{Status, complain};
 use crate::cli::interrupt;
@@ -48,7 +48,7 @@ pub(super) fn run(args: &BuildArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     let mut resources = Resources::available(&folder);
     resources.memory = args.memory.or(resources.memory);
     let limit = args.geese.map_or(LayerLimit::UpTo(builder.geese_at_start()), LayerLimit::Exactly);
-    let progress = Progress::new();
+    let progress = TableProgress::new();
     tidy_up_when_interrupted(folder.clone(), builder.identity().clone(), Arc::clone(&progress.is_building))?;
     let request = BuildRequest { limit, resources };
     let plan = args.threads.pool()?.install(|| builder.build(&folder, &request, &progress))?;

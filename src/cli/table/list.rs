@@ -11,7 +11,7 @@ use super::text::ranges;
 use crate::cli::exit::{Status, complain};
 use crate::engine::registry::{self, RulesetChoice};
 use crate::tablebase::build::size_text;
-use crate::tablebase::format::Header;
+use crate::tablebase::format::TableHeader;
 use crate::tablebase::{ListedTable, TableError, inventory};
 
 /// Show which tables there are.
@@ -25,7 +25,7 @@ pub(super) struct ListArgs {
 }
 
 /// A sound file: its path, what it says, its size.
-type Sound = (PathBuf, Header, u64);
+type Sound = (PathBuf, TableHeader, u64);
 
 pub(super) fn run(args: &ListArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let folder = args.folder.path();

@@ -15,7 +15,7 @@ use crate::tablebase::build::{BuildPlan, size_text};
 const LINE_EVERY: Duration = Duration::from_secs(5);
 
 /// A bar on a terminal, now and then a line elsewhere.
-pub(super) struct Progress {
+pub(super) struct TableProgress {
     /// Counts positions, and names the layer; hidden where there is no terminal.
     bar: ProgressBar,
     times: Mutex<Times>,
@@ -28,11 +28,11 @@ struct Times {
     line_written: Instant,
 }
 
-impl Progress {
+impl TableProgress {
     pub(super) fn new() -> Self {
         let now = Instant::now();
         let times = Mutex::new(Times { layer_began: now, line_written: now });
-        Progress { bar: bar(), times, is_building: Arc::default() }
+        TableProgress { bar: bar(), times, is_building: Arc::default() }
     }
 
     /// A line of its own, above the bar if there is one.
@@ -70,7 +70,7 @@ impl Progress {
     }
 }
 
-impl LayerProgress for Progress {
+impl LayerProgress for TableProgress {
     fn planned(&self, plan: &BuildPlan) {
         self.is_building.store(true, Ordering::Relaxed);
         plan.notice.iter().filter(|_| plan.last > 0).for_each(|notice| self.say(notice));
@@ -101,7 +101,7 @@ impl LayerProgress for Progress {
 }
 
 /// Takes the bar away.
-impl Drop for Progress {
+impl Drop for TableProgress {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }

@@ -5,7 +5,7 @@ use std::io::Write;
 use clap::Args;
 use indicatif::HumanCount;
 
-use super::progress::Progress;
+use super::progress::TableProgress;
 use super::text::value_text;
 use super::{FolderArgs, ThreadArgs, table_builder};
 use crate::cli::exit::{Status, complain};
@@ -38,7 +38,7 @@ pub(super) struct VerifyArgs {
 
 pub(super) fn run(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let builder = table_builder(&args.ruleset)?;
-    let progress = Progress::new();
+    let progress = TableProgress::new();
     let request = VerifyRequest { geese: args.geese, sample: args.sample, seed: args.seed };
     let verified = args.threads.pool()?.install(|| builder.verify(&args.folder.path(), &request, &progress));
     drop(progress);

@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 
 use crate::cli::exit::Status;
 use crate::engine::registry;
-use crate::tournament::arena::{Arena, EngineConfig, OptionPairs};
-use crate::tournament::header::Header;
+use crate::tournament::header::JournalHeader;
 use crate::tournament::record::Opening;
+use crate::tournament::resolved::{EngineConfig, OptionPairs, ResolvedSpec};
 use crate::tournament::schedule::Schedule;
 use crate::tournament::spec::{self, Limits, LoadedSpec};
 
@@ -34,9 +34,9 @@ const MOST_LINES: usize = 20;
 
 pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let loaded = spec::load(&args.spec)?;
-    let (arena, header) = loaded.resolve()?;
+    let (resolved, header) = loaded.resolve()?;
     let schedule = Schedule::of(&header)?;
-    let checked = CheckedSpec { loaded: &loaded, arena: &arena, header: &header, schedule: &schedule };
+    let checked = CheckedSpec { loaded: &loaded, resolved: &resolved, header: &header, schedule: &schedule };
     match args.json {
         true => writeln!(out, "{}", checked.json())?,
         false => checked.print(out)?,
@@ -47,8 +47,8 @@ pub(super) fn run(args: &CheckArgs, out: &mut dyn Write) -> anyhow::Result<Statu
 /// What would be played.
 struct CheckedSpec<'a> {
     loaded: &'a LoadedSpec,
-    arena: &'a Arena,
-    header: &'a Header,
+    resolved: &'a ResolvedSpec,
+    header: &'a JournalHeader,
     schedule: &'a Schedule,
 }
 
@@ -58,7 +58,7 @@ impl CheckedSpec<'_> {
         let name = |engine: usize| self.header.engines[engine].clone();
         let ruleset = |(index, header): (usize, &crate::tournament::header::RulesetHeader)| {
             let openings: Vec<Opening> =
-                (0..PREVIEW).map(|number| self.arena.openings.opening(index, number)).collect();
+                (0..PREVIEW).map(|number| self.resolved.openings.opening(index, number)).collect();
             json!({
                 "label": header.label, "fingerprint": header.fingerprint, "start": header.start,
                 "seats": header.seats, "openings": openings,
@@ -72,7 +72,7 @@ impl CheckedSpec<'_> {
             "rounds": spec.rounds,
             "games": self.schedule.games(),
             "pairings": self.schedule.pairings().into_iter().map(|pairing| pairing.map(name)).collect::<Vec<_>>(),
-            "engines": self.arena.engines.iter().map(engine_json).collect::<Vec<_>>(),
+            "engines": self.resolved.engines.iter().map(engine_json).collect::<Vec<_>>(),
             "rulesets": self.header.rulesets.iter().enumerate().map(ruleset).collect::<Vec<_>>(),
             "notes": self.notes(),
         })
@@ -101,7 +101,7 @@ impl CheckedSpec<'_> {
 
     fn print_engines(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "engines")?;
-        for engine in &self.arena.engines {
+        for engine in &self.resolved.engines {
             let place = engine.program.as_ref().map_or("in this process".to_owned(), |program| {
                 [vec![program.command.display().to_string()], program.args.clone()].concat().join(" ")
             });
@@ -137,7 +137,7 @@ impl CheckedSpec<'_> {
             let seats: Vec<&str> = ruleset.seats.iter().map(|seat| seat.name.as_str()).collect();
             writeln!(out, "  {}: {}", ruleset.label, seats.join(" against "))?;
             for number in 0..PREVIEW {
-                writeln!(out, "    {number}: {}", opening_text(&self.arena.openings.opening(index, number)))?;
+                writeln!(out, "    {number}: {}", opening_text(&self.resolved.openings.opening(index, number)))?;
             }
         }
         Ok(())
@@ -150,10 +150,10 @@ impl CheckedSpec<'_> {
             let is_many = |(name, value): &(String, String)| name.eq_ignore_ascii_case("Threads") && value != "1";
             is_exact(engine) && engine.options.iter().any(is_many)
         };
-        let threaded = self.arena.engines.iter().filter(threads).map(|engine| {
+        let threaded = self.resolved.engines.iter().filter(threads).map(|engine| {
             format!("'{}' searches with several threads, so its games differ from run to run", engine.name)
         });
-        self.arena.shortages().into_iter().chain(threaded).collect()
+        self.resolved.shortages().into_iter().chain(threaded).collect()
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) struct TournamentArgs {
 #[derive(Subcommand)]
 enum TournamentCommand {
     /// Play the games of a spec, or those that are still missing
-    Run(run::PlayArgs),
+    Run(run::TournamentRunArgs),
     /// Join the results of shards that were played apart
     Merge(merge::MergeArgs),
     /// Show the results: tables, JSON, CSV, one HTML file, or the games

@@ -8,7 +8,7 @@ use clap::{Args, ValueEnum};
 use super::results;
 use crate::cli::exit::Status;
 use crate::tournament::mistakes::Assessments;
-use crate::tournament::report::{self, Format, ReportError, Subject};
+use crate::tournament::report::{self, ReportError, ReportFormat, Subject};
 
 /// Show the results of a tournament, finished or not.
 ///
@@ -53,14 +53,14 @@ const PIPED_COLUMNS: u16 = 160;
 const FEWEST_COLUMNS: u16 = 80;
 
 impl FormatName {
-    fn format(self, columns: u16) -> Format {
+    fn format(self, columns: u16) -> ReportFormat {
         match self {
-            FormatName::Text => Format::Text { columns },
-            FormatName::Json => Format::Json,
-            FormatName::Csv => Format::Csv,
-            FormatName::Html => Format::Html,
-            FormatName::Pgn => Format::Pgn,
-            FormatName::Jsonl => Format::Jsonl,
+            FormatName::Text => ReportFormat::Text { columns },
+            FormatName::Json => ReportFormat::Json,
+            FormatName::Csv => ReportFormat::Csv,
+            FormatName::Html => ReportFormat::Html,
+            FormatName::Pgn => ReportFormat::Pgn,
+            FormatName::Jsonl => ReportFormat::Jsonl,
         }
     }
 }

@@ -19,12 +19,12 @@ use crate::cli::exit::{Status, complain};
 use crate::cli::interrupt;
 use crate::cli::live::LiveView;
 use crate::files;
-use crate::tournament::arena::Arena;
 use crate::tournament::director::TournamentDirector;
 use crate::tournament::events::EventLog;
-use crate::tournament::header::{Header, Shard};
+use crate::tournament::header::{JournalHeader, Shard};
 use crate::tournament::journal::{Archive, Journal, JournalError, Layout};
 use crate::tournament::player;
+use crate::tournament::resolved::ResolvedSpec;
 use crate::tournament::runner::{self, RunEnd, RunError};
 use crate::tournament::schedule::Schedule;
 use crate::tournament::spec::{self, EventKind};
@@ -36,7 +36,7 @@ use crate::tournament::spec::{self, EventKind};
 /// are played, 1 stopped before the end (Ctrl-C, or a forfeit with "on_forfeit": "stop"), 2 the spec or the directory
 /// is not right, 3 an internal failure.
 #[derive(Args)]
-pub(super) struct PlayArgs {
+pub(super) struct TournamentRunArgs {
     #[command(flatten)]
     run: RunArgs,
     /// Play only the pairs of part I of N, I from 0 to N-1; `merge` joins the parts
@@ -48,10 +48,10 @@ pub(super) struct PlayArgs {
     shard: Option<Shard>,
 }
 
-pub(super) fn run(args: &PlayArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
+pub(super) fn run(args: &TournamentRunArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let (shard, args) = (shard::shard(args.shard)?, &args.run);
     let mut run = TournamentRun::new(args, shard)?;
-    player::preflight(&run.arena)?;
+    player::preflight(&run.resolved)?;
     if !args.quiet {
         run.shortages.iter().for_each(|shortage| complain(&format!("warning: {shortage}")));
     }
@@ -68,7 +68,7 @@ pub(super) fn run(args: &PlayArgs, out: &mut dyn Write) -> anyhow::Result<Status
     match end {
         Ok(RunEnd::Complete) => {
             director.complete()?;
-            closing::close(&run.dir, run.arena.tables.as_deref(), out)?;
+            closing::close(&run.dir, run.resolved.tables.as_deref(), out)?;
             Ok(Status::Done)
         }
         Ok(RunEnd::Stopped) => stopped(args, &run, &director, out),
@@ -83,8 +83,8 @@ pub(super) fn run(args: &PlayArgs, out: &mut dyn Write) -> anyhow::Result<Status
 
 /// All that a run needs, read and checked before anything is written.
 struct TournamentRun {
-    arena: Arena,
-    header: Header,
+    resolved: ResolvedSpec,
+    header: JournalHeader,
     schedule: Schedule,
     dir: PathBuf,
     concurrency: usize,
@@ -96,13 +96,13 @@ struct TournamentRun {
 impl TournamentRun {
     fn new(args: &RunArgs, shard: Option<Shard>) -> anyhow::Result<TournamentRun> {
         let loaded = spec::load(&args.spec)?;
-        let (arena, mut header) = loaded.resolve()?;
+        let (resolved, mut header) = loaded.resolve()?;
         header.shard = shard;
         let schedule = Schedule::of(&header)?;
         let dir = args.results_dir(shard);
         let concurrency = args.concurrency.map_or(loaded.spec.concurrency, usize::from);
-        let shortages = arena.shortages();
-        Ok(TournamentRun { arena, header, schedule, dir, concurrency, events: loaded.spec.events, shortages })
+        let shortages = resolved.shortages();
+        Ok(TournamentRun { resolved, header, schedule, dir, concurrency, events: loaded.spec.events, shortages })
     }
 
     fn layout(&self) -> Layout {
@@ -119,13 +119,13 @@ impl TournamentRun {
     fn look_on(&mut self) -> anyhow::Result<Option<Arc<EventLog>>> {
         let layout = self.layout();
         if self.events.contains(&EventKind::EngineLog) {
-            self.arena.log_dir = Some(layout.logs());
+            self.resolved.log_dir = Some(layout.logs());
         }
         let path = layout.events();
         let events = EventLog::open(&path, &self.events, &self.header).with_context(|| path.display().to_string())?;
         let events = events.map(Arc::new);
         if let Some(events) = events.as_ref().filter(|_| self.events.contains(&EventKind::Move)) {
-            self.arena.events = Some(Arc::clone(events));
+            self.resolved.events = Some(Arc::clone(events));
         }
         Ok(events)
     }
@@ -150,7 +150,7 @@ fn play<'a>(
             view.say(&line);
         }
     });
-    let end = runner::run(&run.arena, run.concurrency, &stop, &mut director);
+    let end = runner::run(&run.resolved, run.concurrency, &stop, &mut director);
     view.borrow_mut().finish(director.standings());
     Ok((end, director))
 }
@@ -176,7 +176,7 @@ fn tell_how_to_go_on(director: &TournamentDirector<'_>, command: &str) {
     let _ = writeln!(io::stderr(), "{command}");
 }
 
-fn open(args: &RunArgs, dir: &Path, header: &Header) -> anyhow::Result<(Journal, Archive)> {
+fn open(args: &RunArgs, dir: &Path, header: &JournalHeader) -> anyhow::Result<(Journal, Archive)> {
     if args.resume {
         let (journal, archive) = Journal::resume(dir, header)?;
         results::warn(&archive);

@@ -7,42 +7,42 @@ use crate::rules::Seat;
 use crate::search::SearchLimits;
 
 /// The time control and the two clocks.
-pub(super) struct Clocks {
-    control: Control,
+pub(super) struct XboardClocks {
+    control: ClockMode,
     own: Duration,
     other: Duration,
     depth: Option<u32>,
 }
 
-enum Control {
+enum ClockMode {
     /// `level`: so many moves (0 for the whole game), then the time is given again; gained with every move.
     Session { moves: u32, increment: Duration, plies_before: usize },
     /// `st`: so long for every move.
     Fixed(Duration),
 }
 
-impl Default for Clocks {
+impl Default for XboardClocks {
     /// What XBoard itself proposes: 40 moves in 5 minutes.
     fn default() -> Self {
         let base = Duration::from_secs(300);
-        let control = Control::Session { moves: 40, increment: Duration::ZERO, plies_before: 0 };
-        Clocks { control, own: base, other: base, depth: None }
+        let control = ClockMode::Session { moves: 40, increment: Duration::ZERO, plies_before: 0 };
+        XboardClocks { control, own: base, other: base, depth: None }
     }
 }
 
-impl Clocks {
+impl XboardClocks {
     /// `level MOVES BASE INCREMENT`, BASE in minutes or `minutes:seconds`, INCREMENT in seconds.
     pub(super) fn level(&mut self, words: &[&str], plies: usize) -> Option<()> {
         let [moves, base, increment] = words else { return None };
         let (moves, base, increment) = (moves.parse().ok()?, base_time(base)?, seconds(increment)?);
-        self.control = Control::Session { moves, increment, plies_before: plies };
+        self.control = ClockMode::Session { moves, increment, plies_before: plies };
         (self.own, self.other) = (base, base);
         Some(())
     }
 
     /// `st SECONDS`.
     pub(super) fn move_time(&mut self, text: &str) -> Option<()> {
-        self.control = Control::Fixed(seconds(text)?);
+        self.control = ClockMode::Fixed(seconds(text)?);
         Some(())
     }
 
@@ -67,7 +67,7 @@ impl Clocks {
     /// A new game has no depth limit.
     pub(super) fn new_game(&mut self) {
         self.depth = None;
-        if let Control::Session { plies_before, .. } = &mut self.control {
+        if let ClockMode::Session { plies_before, .. } = &mut self.control {
             *plies_before = 0;
         }
     }
@@ -75,8 +75,8 @@ impl Clocks {
     /// The search for a move of `seat` after so many plies of the game.
     pub(super) fn request(&self, seat: Seat, plies: usize) -> GoRequest {
         let time = match self.control {
-            Control::Fixed(time) => TimeControl { move_time: Some(time), ..TimeControl::default() },
-            Control::Session { moves, increment, plies_before } => {
+            ClockMode::Fixed(time) => TimeControl { move_time: Some(time), ..TimeControl::default() },
+            ClockMode::Session { moves, increment, plies_before } => {
                 let mut clocks = [Some(Clock { left: self.other, increment }); 2];
                 clocks[seat.index()] = Some(Clock { left: self.own, increment });
                 let made = u32::try_from(plies.saturating_sub(plies_before) / 2).unwrap_or(u32::MAX);
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn a_session_counts_the_moves_to_go() {
-        let mut clocks = Clocks::default();
+        let mut clocks = XboardClocks::default();
         clocks.level(&["40", "0:30", "0"], 0).unwrap();
         clocks.own("1234").unwrap();
         clocks.other("-5").unwrap();
@@ -126,7 +126,7 @@ mod tests {
 
     #[test]
     fn a_whole_game_has_no_moves_to_go() {
-        let mut clocks = Clocks::default();
+        let mut clocks = XboardClocks::default();
         clocks.level(&["0", "2", "12"], 0).unwrap();
         let time = clocks.request(Seat::P1, 7).time;
         assert_eq!((time.moves_to_go, time.clocks[0].unwrap().increment), (None, Duration::from_secs(12)));
@@ -134,7 +134,7 @@ mod tests {
 
     #[test]
     fn nonsense_changes_nothing() {
-        let mut clocks = Clocks::default();
+        let mut clocks = XboardClocks::default();
         clocks.move_time("0.5").unwrap();
         for bad in [&["40", "5"][..], &["x", "5", "0"], &["40", ":", "0"], &["40", "5", "-1"], &["40", "\u{e9}", "0"]] {
             assert!(clocks.level(bad, 0).is_none(), "{bad:?}");

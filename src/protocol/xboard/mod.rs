@@ -13,7 +13,7 @@ use super::{Dialect, Flow, Server};
 use crate::engine::{Event, PlayError};
 use crate::rules::Seat;
 use crate::search::SearchInfo;
-use clocks::Clocks;
+use clocks::XboardClocks;
 use searches::Purpose;
 use variant::Variant;
 
@@ -34,7 +34,7 @@ pub(crate) struct Xboard {
     /// XBoard referees a game between two programs and believes no claim of a win that it cannot see itself; it does
     /// believe the loser.
     leaves_claims_to_loser: bool,
-    clocks: Clocks,
+    clocks: XboardClocks,
     /// One for each search whose answer is still to come, oldest first.
     purposes: VecDeque<Purpose>,
     /// The last report of the running search.
@@ -49,7 +49,7 @@ impl Default for Xboard {
             mode: Mode::Playing(Seat::P2),
             shows_thinking: false,
             leaves_claims_to_loser: false,
-            clocks: Clocks::default(),
+            clocks: XboardClocks::default(),
             purposes: VecDeque::new(),
             report: None,
             pings: Vec::new(),

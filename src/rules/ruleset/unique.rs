@@ -45,7 +45,7 @@ impl<'de, V: Deserialize<'de>> Visitor<'de> for PairsVisitor<V> {
         while let Some(key) = map.next_key::<String>()? {
             if pairs.iter().any(|(earlier, _)| *earlier == key) {
                 // Refused in the place of its value, so that the path of the error ends with the key.
-                map.next_value_seed(Refusal(&key))?;
+                map.next_value_seed(RefuseValue(&key))?;
             } else {
                 pairs.push((key, map.next_value()?));
             }
@@ -55,9 +55,9 @@ impl<'de, V: Deserialize<'de>> Visitor<'de> for PairsVisitor<V> {
 }
 
 /// A value that must not be there, by its key.
-struct Refusal<'a>(&'a str);
+struct RefuseValue<'a>(&'a str);
 
-impl<'de> DeserializeSeed<'de> for Refusal<'_> {
+impl<'de> DeserializeSeed<'de> for RefuseValue<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, _deserializer: D) -> Result<(), D::Error> {

@@ -15,9 +15,9 @@ use crate::search::wdl_curve::STEEPEST;
 use super::node::{Child, Node};
 use super::stars::{RollBounds, StarBounds, mean, outside};
 use super::window::{Perspective, Window};
-use super::worker::Worker;
+use super::worker::SearchWorker;
 
-impl<G: SearchHints, E: Evaluator<G>> Worker<'_, G, E> {
+impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
     /// The mean value for the node's seat, exact within the window, a bound outside. Rolls that are all won (or all
     /// lost) stay decided, at the slowest.
     pub(super) fn expect(&mut self, node: &Node<G>, depth: i32, window: Window) -> Score {

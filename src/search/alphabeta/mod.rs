@@ -37,7 +37,7 @@ use crate::rules::{Game, SearchHints};
 use node::Node;
 use parameters::AlphaBetaSettings;
 use root::Root;
-use worker::{Shared, ThreadRole, Worker};
+use worker::{SearchWorker, Shared, ThreadRole};
 
 pub(crate) use parameters::AlphaBetaParameters;
 
@@ -65,7 +65,7 @@ fn work<G: SearchHints, E: Evaluator<G>>(
     role: ThreadRole,
     report: &mut dyn FnMut(&SearchInfo<G::Move>),
 ) -> BestMove<G::Move> {
-    let (worker, node) = (Worker::new(task, evaluator, shared, role), Node::root(task.game, task.record));
+    let (worker, node) = (SearchWorker::new(task, evaluator, shared, role), Node::root(task.game, task.record));
     Deepening::new(Root { worker, node }, task).run(report)
 }
 

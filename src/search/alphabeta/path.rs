@@ -13,7 +13,7 @@ const NO_PROGRESS_MARGIN: u32 = 8;
 ///
 /// It compares keys, and counts a first repetition within the line as an ending; the tree search and max^n walk a
 /// [`Record`] of positions by the letter of the rules instead.
-pub(super) struct Path {
+pub(super) struct SearchPath {
     rules: HistoryRules,
     keys: Vec<u64>,
     /// Positions that have stood twice in the game: once more ends it.
@@ -22,7 +22,7 @@ pub(super) struct Path {
     salt: u64,
 }
 
-impl Path {
+impl SearchPath {
     pub(super) fn new<G: Game>(game: &G, record: &Record<G>) -> Self {
         let rules = game.history_rules();
         let mut keys: Vec<u64> = record.repeatable().iter().map(|position| game.key(position)).collect();
@@ -30,7 +30,7 @@ impl Path {
         keys.push(root);
         let exhausted = repeated(keys);
         let salt = exhausted.iter().fold(0, |salt, key| salt ^ key.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-        Path { rules, keys: vec![root; MAX_PLY + 2], exhausted, salt }
+        SearchPath { rules, keys: vec![root; MAX_PLY + 2], exhausted, salt }
     }
 
     /// The key of a node in the transposition table.

@@ -7,9 +7,9 @@ use crate::search::deepening::MAX_PLY;
 
 use super::node::{Child, Node};
 use super::window::{Perspective, Window};
-use super::worker::Worker;
+use super::worker::SearchWorker;
 
-impl<G: SearchHints, E: Evaluator<G>> Worker<'_, G, E> {
+impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
     /// The value of a node once captures have come to rest, at most `depth` plies on.
     pub(super) fn quiesce(&mut self, node: &Node<G>, depth: i32, window: Window) -> Score {
         self.seldepth = self.seldepth.max(node.ply);

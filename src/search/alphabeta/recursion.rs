@@ -8,7 +8,7 @@ use crate::search::transposition::{Bound, TtEntry};
 
 use super::node::{Child, Node};
 use super::window::Window;
-use super::worker::Worker;
+use super::worker::SearchWorker;
 
 /// From this depth on late moves are searched less deeply.
 const MIN_REDUCED_DEPTH: i32 = 3;
@@ -27,7 +27,7 @@ struct Best {
     index: Option<u16>,
 }
 
-impl<G: SearchHints, E: Evaluator<G>> Worker<'_, G, E> {
+impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
     /// The value of a node for its seat, searched `depth` plies deep; exact within the window, a bound outside.
     pub(super) fn search(&mut self, node: &Node<G>, depth: i32, window: Window) -> Score {
         if depth <= 0 || node.ply >= MAX_PLY {

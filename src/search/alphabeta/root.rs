@@ -2,7 +2,7 @@
 
 use super::node::{Child, Node};
 use super::window::{Perspective, Window};
-use super::worker::Worker;
+use super::worker::SearchWorker;
 use crate::eval::Evaluator;
 use crate::rules::{Game, SearchHints};
 use crate::search::deepening::{RootMove, RootSearch, sort};
@@ -16,7 +16,7 @@ const WINDOW_GROWTH: i32 = 3;
 
 /// A worker at the root.
 pub(super) struct Root<'a, G: Game, E> {
-    pub(super) worker: Worker<'a, G, E>,
+    pub(super) worker: SearchWorker<'a, G, E>,
     pub(super) node: Node<G>,
 }
 

@@ -12,7 +12,7 @@ use crate::search::{Score, SearchTask, TableProber};
 use super::node::{Child, Node};
 use super::ordering::Frame;
 use super::parameters::AlphaBetaSettings;
-use super::path::Path;
+use super::path::SearchPath;
 use super::window::{Perspective, Window};
 
 /// Nodes between two looks at the clock.
@@ -36,11 +36,11 @@ pub(super) enum ThreadRole {
     Helper,
 }
 
-pub(super) struct Worker<'a, G: Game, E> {
+pub(super) struct SearchWorker<'a, G: Game, E> {
     pub(super) game: &'a G,
     pub(super) task: &'a SearchTask<'a, G>,
     pub(super) shared: &'a Shared<'a>,
-    pub(super) path: Path,
+    pub(super) path: SearchPath,
     /// One for each ply.
     pub(super) frames: Vec<Frame<G>>,
     pub(super) history: History,
@@ -61,14 +61,14 @@ pub(super) struct Worker<'a, G: Game, E> {
     next_growth: u64,
 }
 
-impl<'a, G: SearchHints, E: Evaluator<G>> Worker<'a, G, E> {
+impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
     pub(super) fn new(task: &'a SearchTask<'a, G>, evaluator: &'a E, shared: &'a Shared<'a>, role: ThreadRole) -> Self {
         let game = task.game;
-        let mut worker = Worker {
+        let mut worker = SearchWorker {
             game,
             task,
             shared,
-            path: Path::new(game, task.record),
+            path: SearchPath::new(game, task.record),
             frames: (0..MAX_PLY + 2).map(|_| Frame::new()).collect(),
             history: History::new(game),
             nodes: 0,

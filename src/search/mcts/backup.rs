@@ -4,13 +4,13 @@ use super::arena::NodeArena;
 use super::leaf_value::LeafValue;
 use super::node::TreeNode;
 use super::proof::{self, ProvedResult};
-use super::visits::{Step, VisitRecorder};
+use super::visits::{TreeStep, VisitRecorder};
 use super::win_rate::WinRate;
 use crate::rules::Seat;
 
 /// What a backed-up iteration changed beyond sums.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Change {
+pub(super) enum BackupChange {
     SumsOnly,
     /// The leaf's proof or children are new.
     Leaf,
@@ -20,15 +20,15 @@ pub(super) enum Change {
 pub(super) fn back_up<M: Copy, P: LeafValue>(
     arena: &NodeArena<M>,
     visits: &mut VisitRecorder,
-    (steps, seats): (&[Step], usize),
+    (steps, seats): (&[TreeStep], usize),
     mut result: P,
-    change: Change,
+    change: BackupChange,
 ) -> bool {
     for step in steps.iter().rev() {
         result = step.secured.map_or(result, |seat| result.at_least_a_draw(seat, seats));
         visits.settle(arena, step, result.rate_for(step.chooser));
     }
-    if change == Change::SumsOnly {
+    if change == BackupChange::SumsOnly {
         return false;
     }
     for (depth, step) in steps.iter().enumerate().rev() {
@@ -49,7 +49,7 @@ struct Refreshed {
 }
 
 /// Brings a node in line with its children. The root never holds a proof: moves may be excluded there.
-fn refresh<M: Copy, P: LeafValue>(arena: &NodeArena<M>, step: &Step, depth: usize, seats: usize) -> Refreshed {
+fn refresh<M: Copy, P: LeafValue>(arena: &NodeArena<M>, step: &TreeStep, depth: usize, seats: usize) -> Refreshed {
     let node = arena.node(step.node);
     let children = arena.children(node);
     if children.is_empty() {

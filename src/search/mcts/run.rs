@@ -11,7 +11,7 @@ use super::parameters::MctsSettings;
 use super::reclaim::{Abandoned, reclaim};
 use super::report::RootView;
 use super::tree::SearchTree;
-use super::worker::{Phase, TreeWorker};
+use super::worker::{SearchPhase, TreeWorker};
 use crate::eval::Evaluator;
 use crate::rules::{Game, Seat};
 use crate::search::{BestMove, PvLine, Score, SearchInfo, SearchTask, TableProber};
@@ -96,7 +96,7 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         next_report: u64,
         workers: &mut [TreeWorker<'a, G, E, P>],
     ) {
-        let phase = Phase {
+        let phase = SearchPhase {
             tree,
             depth_limit: self.task.limits.depth.map_or(usize::MAX, |depth| depth.max(1) as usize),
             target: next_report.min(self.limit()),

@@ -17,7 +17,7 @@ const SLOTS: usize = 256;
 
 /// One step of the way down, root first.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
+pub(super) struct TreeStep {
     pub node: u32,
     /// What the node's pending visit looks like to others: lost for whoever chose it.
     pub virtual_rate: WinRate,
@@ -61,17 +61,17 @@ impl VisitRecorder {
 
     /// Begins a visit of a node, which looks like `virtual_rate` to others until it is settled.
     #[inline]
-    pub(super) fn enter(&self, node: &TreeNode, index: u32, virtual_rate: WinRate) -> Step {
+    pub(super) fn enter(&self, node: &TreeNode, index: u32, virtual_rate: WinRate) -> TreeStep {
         let is_deferred = node.visits() >= self.busy_from;
         if !is_deferred {
             node.enter(self.virtual_loss, virtual_rate);
         }
-        Step { node: index, virtual_rate, secured: None, chooser: Seat::P1, is_deferred }
+        TreeStep { node: index, virtual_rate, secured: None, chooser: Seat::P1, is_deferred }
     }
 
     /// Ends the visit of a step with its result.
     #[inline]
-    pub(super) fn settle<M: Copy>(&mut self, arena: &NodeArena<M>, step: &Step, result: WinRate) {
+    pub(super) fn settle<M: Copy>(&mut self, arena: &NodeArena<M>, step: &TreeStep, result: WinRate) {
         let node = arena.node(step.node);
         if !step.is_deferred {
             return node.settle(self.virtual_loss, step.virtual_rate, result);

@@ -8,7 +8,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::arena::NodeArena;
-use super::backup::{Change, back_up, prove};
+use super::backup::{BackupChange, back_up, prove};
 use super::expand::Expander;
 use super::leaf_value::LeafValue;
 use super::node::TreeNode;
@@ -16,7 +16,7 @@ use super::parameters::MctsSettings;
 use super::proof::ProvedResult;
 use super::select::{Selection, best_proved};
 use super::tree::SearchTree;
-use super::visits::{Step, VisitRecorder};
+use super::visits::{TreeStep, VisitRecorder};
 use super::win_rate::WinRate;
 use crate::eval::Evaluator;
 use crate::rules::{Game, Record, Seat, history_outcome};
@@ -26,7 +26,7 @@ use crate::search::SearchTask;
 const BATCH: u64 = 64;
 
 /// What the workers share from one report to the next.
-pub(super) struct Phase<'a, G: Game> {
+pub(super) struct SearchPhase<'a, G: Game> {
     pub tree: &'a SearchTree<G>,
     /// Plies below which no line is followed.
     pub depth_limit: usize,
@@ -40,7 +40,7 @@ pub(super) struct Phase<'a, G: Game> {
     pub ended: AtomicBool,
 }
 
-impl<G: Game> Phase<'_, G> {
+impl<G: Game> SearchPhase<'_, G> {
     fn take(&self) -> u64 {
         let next = |taken: u64| (taken < self.target).then(|| (taken + BATCH).min(self.target));
         match self.taken.fetch_update(Relaxed, Relaxed, next) {
@@ -65,10 +65,10 @@ pub(super) struct TreeWorker<'a, G: Game, E, P> {
     visits: VisitRecorder,
     record: Record<G>,
     root_plies: usize,
-    steps: Vec<Step>,
+    steps: Vec<TreeStep>,
     rng: ChaCha8Rng,
     /// What this iteration does to the tree.
-    change: Change,
+    change: BackupChange,
     seats: usize,
     value_type: PhantomData<P>,
 }
@@ -83,7 +83,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
             root_plies: task.record.plies(),
             steps: Vec::new(),
             rng: worker_rng(task.config.seed, task.record.plies(), number),
-            change: Change::SumsOnly,
+            change: BackupChange::SumsOnly,
             seats: task.game.seats(),
             value_type: PhantomData,
         }
@@ -91,7 +91,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
 
     /// Iterates until the phase's target or until `must_end` says so; `must_end` hears whether a move at the root
     /// was proved meanwhile.
-    pub(super) fn run(&mut self, phase: &Phase<'_, G>, must_end: &dyn Fn(bool) -> bool) {
+    pub(super) fn run(&mut self, phase: &SearchPhase<'_, G>, must_end: &dyn Fn(bool) -> bool) {
         while !phase.ended.load(Relaxed) {
             let granted = phase.take();
             let mut proved = false;
@@ -107,11 +107,11 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
 
     /// One iteration. Returns whether it proved a child of the root.
     #[inline]
-    fn iterate(&mut self, phase: &Phase<'_, G>) -> bool {
+    fn iterate(&mut self, phase: &SearchPhase<'_, G>) -> bool {
         let arena = &phase.tree.arena;
         self.record.undo_to(self.root_plies);
         self.steps.clear();
-        self.change = Change::SumsOnly;
+        self.change = BackupChange::SumsOnly;
         let mut node = self.enter(arena, phase.tree.root, WinRate::HALF, Seat::P1);
         let result = loop {
             if let Some(result) = self.leaf_result(node, phase) {
@@ -120,7 +120,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
             match self.descend(node, phase) {
                 Some(child) => node = child,
                 None => {
-                    self.change = Change::Leaf;
+                    self.change = BackupChange::Leaf;
                     break self.settled(arena, node);
                 }
             }
@@ -138,13 +138,13 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         chooser: Seat,
     ) -> &'t TreeNode {
         let node = arena.node(index);
-        self.steps.push(Step { chooser, ..self.visits.enter(node, index, virtual_rate) });
+        self.steps.push(TreeStep { chooser, ..self.visits.enter(node, index, virtual_rate) });
         node
     }
 
     /// Follows a child; `None` when the result here is settled.
     #[inline]
-    fn descend<'t>(&mut self, node: &TreeNode, phase: &Phase<'t, G>) -> Option<&'t TreeNode> {
+    fn descend<'t>(&mut self, node: &TreeNode, phase: &SearchPhase<'t, G>) -> Option<&'t TreeNode> {
         let arena = &phase.tree.arena;
         let block = node.block()?;
         let children = arena.block(block);
@@ -198,7 +198,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
 
     /// Ends the way down here with a result, or says `None` to go on below.
     #[inline]
-    fn leaf_result(&mut self, node: &TreeNode, phase: &Phase<'_, G>) -> Option<P> {
+    fn leaf_result(&mut self, node: &TreeNode, phase: &SearchPhase<'_, G>) -> Option<P> {
         let depth = self.depth();
         if depth > 0
             && let Some(proof) = node.proof()
@@ -217,7 +217,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         let ripe = depth == 0 || earlier >= self.expander.settings.parameters.expand_visits as u32;
         let (arena, chooser) = (&phase.tree.arena, self.chooser());
         if ripe && depth < phase.depth_limit && self.expander.expand::<P>(arena, node, &self.record, chooser) {
-            self.change = Change::Leaf;
+            self.change = BackupChange::Leaf;
             return None;
         }
         Some(self.evaluate(node))
@@ -245,7 +245,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         };
         let proof = ProvedResult::of_outcome(outcome);
         node.set_proof(proof);
-        self.change = Change::Leaf;
+        self.change = BackupChange::Leaf;
         Some(self.value_of(proof))
     }
 

@@ -7,7 +7,7 @@ use memmap2::Mmap;
 
 use super::frames::{BlockShape, expand};
 use super::writer::{crc, frame_crc};
-use super::{BLOCK_BYTES, END, HEAD, Header, TAIL_BYTES};
+use super::{BLOCK_BYTES, END, HEAD, TAIL_BYTES, TableHeader};
 use crate::tablebase::cache::FrameCache;
 use crate::tablebase::{TableEntry, TableError};
 
@@ -23,7 +23,7 @@ pub struct EntryAddress {
 pub struct LayerFile {
     path: PathBuf,
     map: Mmap,
-    header: Header,
+    header: TableHeader,
     blocks: Vec<BlockLocation>,
     cache: FrameCache,
 }
@@ -86,7 +86,7 @@ impl LayerFile {
         &self.path
     }
 
-    pub fn header(&self) -> &Header {
+    pub fn header(&self) -> &TableHeader {
         &self.header
     }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use crc32fast::Hasher;
 
 use super::frames::{BlockShape, EncodedBlock};
-use super::{END, HEAD, Header, partial_path};
+use super::{END, HEAD, TableHeader, partial_path};
 use crate::files;
 use crate::tablebase::TableError;
 
@@ -68,7 +68,7 @@ impl LayerWriter {
     ///
     /// # Errors
     /// The disk is full or fails.
-    pub fn finish(mut self, header: &Header) -> Result<(), TableError> {
+    pub fn finish(mut self, header: &TableHeader) -> Result<(), TableError> {
         self.checked(|writer| writer.write_end(header))?;
         self.checked(|writer| {
             writer.file.flush()?;
@@ -83,7 +83,7 @@ impl LayerWriter {
         self.written
     }
 
-    fn write_end(&mut self, header: &Header) -> io::Result<()> {
+    fn write_end(&mut self, header: &TableHeader) -> io::Result<()> {
         let mut list = Vec::new();
         for block in std::mem::take(&mut self.blocks) {
             let shape = block.shape;

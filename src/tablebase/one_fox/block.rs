@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::block_entries::BlockEntries;
 use super::index::{LayerPatterns, PatternNumbering};
 use super::landings::{JumpSets, LandingSets, LandingTable, Packing, jumps};
-use super::rules::{Direction, OneFoxRules, singles};
+use super::rules::{OneFoxRules, Shift, singles};
 use crate::rules::hunt::{GeeseStuck, Side};
 use crate::tablebase::{ResultCounts, TableEntry};
 
@@ -84,7 +84,7 @@ impl Worklist {
     }
 }
 
-struct Solution<'a> {
+struct BlockSolver<'a> {
     inputs: &'a BlockInputs<'a>,
     states: Vec<PatternState>,
     /// Fox to move, by pattern. Apart from the states, because neighbours look it up: this much stays in the cache.
@@ -104,7 +104,7 @@ pub(super) fn solve(
     let columns = patterns.first().map_or(0, |pattern| (inputs.rules.all & !pattern).count_ones());
     let entries = [(); 2].map(|()| BlockEntries::new(patterns.len(), columns as usize));
     let (states, fox) = patterns.into_par_iter().with_min_len(GRAIN).map(|pattern| inputs.state(pattern)).unzip();
-    let mut solution = Solution { inputs, states, fox, entries, examples: FarthestWins::default() };
+    let mut solution = BlockSolver { inputs, states, fox, entries, examples: FarthestWins::default() };
     solution.note_endings();
     solution.run();
     solution.finish(packing)
@@ -125,7 +125,7 @@ impl BlockInputs<'_> {
 
     /// The moves of geese along some directions: from and to, as sets of one.
     #[inline(always)]
-    fn moves<'d>(&self, directions: &'d [Direction], pattern: u64) -> impl Iterator<Item = (u64, u64)> + 'd {
+    fn moves<'d>(&self, directions: &'d [Shift], pattern: u64) -> impl Iterator<Item = (u64, u64)> + 'd {
         let empty = self.rules.all & !pattern;
         directions.iter().flat_map(move |direction| {
             let targets = (pattern & direction.from).rotate_left(direction.rotation) & empty;
@@ -135,9 +135,9 @@ impl BlockInputs<'_> {
 
     /// The empty points onto which geese can step along some directions.
     #[inline(always)]
-    fn targets(&self, directions: &[Direction], pattern: u64) -> u64 {
+    fn targets(&self, directions: &[Shift], pattern: u64) -> u64 {
         let empty = self.rules.all & !pattern;
-        let targets = |direction: &Direction| (pattern & direction.from).rotate_left(direction.rotation);
+        let targets = |direction: &Shift| (pattern & direction.from).rotate_left(direction.rotation);
         directions.iter().fold(0, |all, direction| all | targets(direction)) & empty
     }
 
@@ -182,7 +182,7 @@ impl BlockInputs<'_> {
     }
 }
 
-impl Solution<'_> {
+impl BlockSolver<'_> {
     fn rules(&self) -> &OneFoxRules {
         self.inputs.rules
     }
@@ -327,7 +327,7 @@ impl Solution<'_> {
     }
 
     fn finish(self, packing: Option<&Packing>) -> ([BlockEntries; 2], SolvedBlock) {
-        let Solution { inputs, states, fox, entries, examples } = self;
+        let BlockSolver { inputs, states, fox, entries, examples } = self;
         let mut results = [ResultCounts::default(); 2];
         let mut landings = Vec::with_capacity(packing.map_or(0, |packing| packing.bytes() * states.len()));
         for (state, &fox) in states.iter().zip(&fox) {

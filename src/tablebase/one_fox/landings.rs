@@ -75,7 +75,7 @@ pub(super) struct LandingTable {
 
 /// What a fox can force from one point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Landing {
+struct LandingValue {
     won: bool,
     held: bool,
 }
@@ -95,7 +95,7 @@ impl LandingTable {
 
     /// What two fox points make of a pattern with this key.
     #[inline(always)]
-    fn landings(&self, numbering: &PatternNumbering, key: u32, pattern: u64, points: [u64; 2]) -> [Landing; 2] {
+    fn landings(&self, numbering: &PatternNumbering, key: u32, pattern: u64, points: [u64; 2]) -> [LandingValue; 2] {
         let at = self.layer.find(numbering, key, pattern);
         let index = self.layer.blocks[at.block as usize].offset as usize + at.index as usize;
         let mut both = [0; SLACK];
@@ -104,7 +104,7 @@ impl LandingTable {
         let bits = &self.packing.bits[usize::from(at.mirrored)];
         points.map(|point| {
             let bit = u32::from(bits[point.trailing_zeros() as usize & 63]);
-            Landing { won: both >> bit & 1 != 0, held: both >> (bit + self.packing.points) & 1 != 0 }
+            LandingValue { won: both >> bit & 1 != 0, held: both >> (bit + self.packing.points) & 1 != 0 }
         })
     }
 }
@@ -136,7 +136,7 @@ pub(super) fn jumps(
             let (up, down) = (over.rotate_left(axis.rotation), over.rotate_right(axis.rotation));
             jumps.any |= up | down;
             let ends = match below {
-                None => [Landing { won: true, held: true }; 2],
+                None => [LandingValue { won: true, held: true }; 2],
                 Some(landings) => {
                     let key = key - numbering.weight(rules.rank(over));
                     landings.landings(numbering, key, pattern ^ over, [up, down])

@@ -6,14 +6,14 @@ use crate::tablebase::mirror::mirror;
 
 /// A direction: from where, and the left rotation that moves a point along it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Direction {
+pub(super) struct Shift {
     pub from: u64,
     pub rotation: u32,
 }
 
 /// Straight jumps along one axis: the middle points, and the left rotation from the middle to the upper end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct JumpAxis {
+pub(super) struct JumpShift {
     pub middles: u64,
     pub rotation: u32,
 }
@@ -26,12 +26,12 @@ pub(super) struct OneFoxRules {
     pub width: u32,
     pub ranks: u32,
     /// Directions of fox steps, one of every two opposite ones.
-    pub steps: Vec<Direction>,
-    pub jumps: Vec<JumpAxis>,
+    pub steps: Vec<Shift>,
+    pub jumps: Vec<JumpShift>,
     /// Goose moves that can be undone.
-    pub within: Vec<Direction>,
+    pub within: Vec<Shift>,
     /// Goose moves that cannot.
-    pub onward: Vec<Direction>,
+    pub onward: Vec<Shift>,
     pub chain: bool,
     pub forced_chain: bool,
     pub forced_capture: bool,
@@ -64,9 +64,9 @@ impl OneFoxRules {
             let from = word(direction.from);
             let lowest = from.trailing_zeros();
             let rises = rank((lowest as i32 + direction.distance) as u32) > rank(lowest);
-            (Direction { from, rotation: rotation(direction.distance) }, rises && game.geese_never_retreat())
+            (Shift { from, rotation: rotation(direction.distance) }, rises && game.geese_never_retreat())
         };
-        let goose: Vec<(Direction, bool)> = game.goose_steps().iter().map(goose).collect();
+        let goose: Vec<(Shift, bool)> = game.goose_steps().iter().map(goose).collect();
         // Blocks are solved one rank sum after the other, and only the next one is remembered.
         let leaps = |point: &Point| board.lines_from(*point).any(|(vector, _)| vector.ranks.abs() > 1);
         if board.points().iter().any(leaps) {
@@ -81,12 +81,12 @@ impl OneFoxRules {
             steps: game
                 .fox_step_axes()
                 .iter()
-                .map(|axis| Direction { from: word(axis.from), rotation: rotation(distance(axis.rotations[0])) })
+                .map(|axis| Shift { from: word(axis.from), rotation: rotation(distance(axis.rotations[0])) })
                 .collect(),
             jumps: game
                 .fox_jump_axes()
                 .iter()
-                .map(|axis| JumpAxis { middles: word(axis.middles), rotation: rotation(distance(axis.rotations[0])) })
+                .map(|axis| JumpShift { middles: word(axis.middles), rotation: rotation(distance(axis.rotations[0])) })
                 .collect(),
             within: chosen(false),
             onward: chosen(true),
@@ -122,7 +122,7 @@ impl OneFoxRules {
     }
 }
 
-impl JumpAxis {
+impl JumpShift {
     /// The geese that can be jumped along this axis, either way.
     #[inline(always)]
     pub(super) fn open(&self, pattern: u64, empty: u64) -> u64 {

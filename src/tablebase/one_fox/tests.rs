@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::rules::hunt::{Hunt, Position, Ruleset};
 use crate::rules::{Game, Notation};
-use crate::tablebase::format::{Header, LayerWriter};
+use crate::tablebase::format::{LayerWriter, TableHeader};
 use crate::tablebase::{HuntTables, Identity, LayerSolver, LayerSummary, Store, TableValue, Tables};
 
 use super::OneFoxSolver;
@@ -26,7 +26,7 @@ fn solve(game: &Hunt<u64>, geese: u32, folder: &Path) -> (Store, Vec<LayerSummar
         let mut writer = LayerWriter::create(&path).expect("a file");
         let summary = solver.solve(layer, &store, &mut writer, &|_| {}).expect("a solved layer");
         let identity = store.identity();
-        let header = Header {
+        let header = TableHeader {
             ruleset: identity.name.clone(),
             fingerprint: format!("{:016x}", identity.fingerprint),
             geese: layer,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::events::EventLog;
 use super::fixture::{Fixture, Next};
-use super::header::Header;
+use super::header::JournalHeader;
 use super::journal::{Archive, Journal, JournalError};
 use super::record::FinishedGame;
 use super::runner::Director;
@@ -15,7 +15,7 @@ use super::standings::Standings;
 pub(crate) use queue::GameQueue;
 
 /// How far a tournament has come, told after every game that counts.
-pub struct Progress<'a> {
+pub struct TournamentProgress<'a> {
     pub standings: &'a Standings,
     /// Games in the journal.
     pub finished: u64,
@@ -33,7 +33,7 @@ pub struct TournamentDirector<'a> {
     standings: Standings,
     journal: Journal,
     events: Option<Arc<EventLog>>,
-    on_progress: Box<dyn FnMut(&Progress<'_>) + 'a>,
+    on_progress: Box<dyn FnMut(&TournamentProgress<'_>) + 'a>,
 }
 
 impl<'a> TournamentDirector<'a> {
@@ -64,7 +64,7 @@ impl<'a> TournamentDirector<'a> {
     }
 
     /// Calls this after every game.
-    pub fn on_progress(mut self, on_progress: impl FnMut(&Progress<'_>) + 'a) -> Self {
+    pub fn on_progress(mut self, on_progress: impl FnMut(&TournamentProgress<'_>) + 'a) -> Self {
         self.on_progress = Box::new(on_progress);
         self
     }
@@ -107,7 +107,7 @@ impl<'a> TournamentDirector<'a> {
             events.ended(&game.record);
             events.standings(&self.standings);
         }
-        let progress = Progress {
+        let progress = TournamentProgress {
             standings: &self.standings,
             finished: self.queue.finished_games(),
             total: self.queue.total_games(),
@@ -153,7 +153,7 @@ impl Director for TournamentDirector<'_> {
 }
 
 /// See [`TournamentDirector::decided_pairs`]; the standings hold the games of the header's tournament.
-pub(crate) fn decided_pairs(standings: &Standings, header: &Header) -> Option<u64> {
+pub(crate) fn decided_pairs(standings: &Standings, header: &JournalHeader) -> Option<u64> {
     let verdict = standings.sprt().filter(|_| header.shard.is_none())?.verdict();
     verdict.decision.map(|_| verdict.pairs)
 }

@@ -10,7 +10,7 @@ use super::Layout;
 use super::error::JournalError;
 use super::scan::{Fetch, Scan, Span};
 use super::verify::Verifier;
-use crate::tournament::header::{Header, VERSION};
+use crate::tournament::header::{JournalHeader, VERSION};
 use crate::tournament::record::{GameRecord, GameTimes};
 
 /// A finished game as it was journaled.
@@ -25,7 +25,7 @@ pub struct ArchivedGame {
 /// other, so that 100,000 games need no more room than one.
 #[derive(Debug)]
 pub struct Archive {
-    pub header: Header,
+    pub header: JournalHeader,
     layout: Layout,
     games: Index,
     times: Index,
@@ -95,9 +95,9 @@ impl Archive {
     ///
     /// # Errors
     /// The files cannot be opened.
-    pub fn games(&self) -> Result<Games<'_>, JournalError> {
+    pub fn games(&self) -> Result<ArchivedGames<'_>, JournalError> {
         let times = if self.times.spans.is_empty() { None } else { Some(Fetch::open(&self.layout.times())?) };
-        Ok(Games {
+        Ok(ArchivedGames {
             places: self.games.spans.iter(),
             index: &self.times.spans,
             journal: Fetch::open(&self.layout.journal())?,
@@ -129,7 +129,7 @@ impl Archive {
 }
 
 /// Iterates over the games of an [`Archive`].
-pub struct Games<'a> {
+pub struct ArchivedGames<'a> {
     places: std::collections::btree_map::Iter<'a, u64, Span>,
     index: &'a Spans,
     journal: Fetch,
@@ -137,7 +137,7 @@ pub struct Games<'a> {
     verifier: Verifier,
 }
 
-impl Games<'_> {
+impl ArchivedGames<'_> {
     fn fetch(&mut self, game: u64, span: Span) -> Result<ArchivedGame, JournalError> {
         let times = match (&mut self.times, self.index.get(&game)) {
             (Some(times), Some(&span)) => told(times.parse(span))?,
@@ -157,7 +157,7 @@ fn told(times: Result<GameTimes, JournalError>) -> Result<Option<GameTimes>, Jou
     }
 }
 
-impl Iterator for Games<'_> {
+impl Iterator for ArchivedGames<'_> {
     type Item = Result<ArchivedGame, JournalError>;
 
     fn next(&mut self) -> Option<Self::Item> {
@@ -171,7 +171,7 @@ impl Iterator for Games<'_> {
 }
 
 /// Opens a journal and reads its first line.
-pub(super) fn open_journal(path: &Path) -> Result<(Header, Scan), JournalError> {
+pub(super) fn open_journal(path: &Path) -> Result<(JournalHeader, Scan), JournalError> {
     let mut scan = Scan::open(path).map_err(|error| match error.kind() {
         io::ErrorKind::NotFound => JournalError::Missing(path.parent().unwrap_or(path).to_owned()),
         _ => JournalError::Io { path: path.to_owned(), error },
@@ -192,7 +192,7 @@ pub(super) fn open_journal(path: &Path) -> Result<(Header, Scan), JournalError> 
 const BEGINNING: &[u8] = b"{\"version\":";
 
 /// The version is looked at first: a later one may have another head.
-fn header_of(line: &[u8], path: &Path) -> Result<Header, JournalError> {
+fn header_of(line: &[u8], path: &Path) -> Result<JournalHeader, JournalError> {
     #[derive(Deserialize)]
     struct Versioned {
         version: u64,

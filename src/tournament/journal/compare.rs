@@ -4,11 +4,11 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::tournament::header::Header;
+use crate::tournament::header::JournalHeader;
 
 /// The first key whose values differ.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Difference {
+pub struct HeaderDifference {
     /// For example `engines[1].options.Hash`.
     pub key: String,
     /// As JSON, shortened; `(absent)` where the key is missing.
@@ -16,14 +16,14 @@ pub struct Difference {
     pub here: String,
 }
 
-impl fmt::Display for Difference {
+impl fmt::Display for HeaderDifference {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {} there, {} here", self.key, self.there, self.here)
     }
 }
 
 /// Where the tournaments of two heads differ; programs and shards are not looked at.
-pub(crate) fn first_difference(there: &Header, here: &Header) -> Option<Difference> {
+pub(crate) fn first_difference(there: &JournalHeader, here: &JournalHeader) -> Option<HeaderDifference> {
     let [there, here] = [there, here].map(compared);
     differ("", there.get("spec"), here.get("spec"))
         .or_else(|| differ("rulesets", there.get("rulesets"), here.get("rulesets")))
@@ -31,7 +31,7 @@ pub(crate) fn first_difference(there: &Header, here: &Header) -> Option<Differen
 }
 
 /// A head without the sources that its rulesets cite, which change no game.
-fn compared(header: &Header) -> Value {
+fn compared(header: &JournalHeader) -> Value {
     let mut value = serde_json::to_value(header).unwrap_or(Value::Null);
     for ruleset in value["rulesets"].as_array_mut().into_iter().flatten() {
         ruleset["rules"].as_object_mut().and_then(|rules| rules.shift_remove("source"));
@@ -40,13 +40,13 @@ fn compared(header: &Header) -> Value {
 }
 
 /// The difference between two shards, or between a shard and the whole.
-pub(super) fn shard_difference(there: &Header, here: &Header) -> Option<Difference> {
-    let text = |header: &Header| header.shard.map_or("none".to_owned(), |shard| shard.to_string());
+pub(super) fn shard_difference(there: &JournalHeader, here: &JournalHeader) -> Option<HeaderDifference> {
+    let text = |header: &JournalHeader| header.shard.map_or("none".to_owned(), |shard| shard.to_string());
     let (there, here) = (text(there), text(here));
-    (there != here).then(|| Difference { key: "shard".to_owned(), there, here })
+    (there != here).then(|| HeaderDifference { key: "shard".to_owned(), there, here })
 }
 
-fn differ(key: &str, there: Option<&Value>, here: Option<&Value>) -> Option<Difference> {
+fn differ(key: &str, there: Option<&Value>, here: Option<&Value>) -> Option<HeaderDifference> {
     match (there, here) {
         (Some(Value::Object(a)), Some(Value::Object(b))) => {
             let keys = a.keys().chain(b.keys().filter(|key| !a.contains_key(*key)));
@@ -58,7 +58,7 @@ fn differ(key: &str, there: Option<&Value>, here: Option<&Value>) -> Option<Diff
             (0..count).find_map(|index| differ(&format!("{key}[{index}]"), a.get(index), b.get(index)))
         }
         _ if there == here => None,
-        _ => Some(Difference { key: key.to_owned(), there: shown(there), here: shown(here) }),
+        _ => Some(HeaderDifference { key: key.to_owned(), there: shown(there), here: shown(here) }),
     }
 }
 
@@ -83,7 +83,7 @@ mod tests {
     use crate::tournament::header::HeaderSpec;
 
     fn difference(there: Value, here: Value) -> Option<String> {
-        let header = |spec| Header { spec: HeaderSpec::Other(spec), ..samples::header() };
+        let header = |spec| JournalHeader { spec: HeaderSpec::Other(spec), ..samples::header() };
         first_difference(&header(there), &header(here)).map(|difference| difference.to_string())
     }
 

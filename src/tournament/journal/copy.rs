@@ -10,7 +10,7 @@ use super::scan::{Fetch, Span};
 use crate::files::{self, NewFile};
 
 /// The index of a file and a line in it.
-pub(super) type Place = (usize, Span);
+pub(super) type LineAddress = (usize, Span);
 
 /// Files, each opened when it is needed.
 pub(super) struct Sources {
@@ -23,7 +23,7 @@ impl Sources {
         Sources { paths: paths.into_iter().collect(), open: BTreeMap::new() }
     }
 
-    pub(super) fn at(&mut self, (file, span): Place) -> Result<(&mut Fetch, Span), JournalError> {
+    pub(super) fn at(&mut self, (file, span): LineAddress) -> Result<(&mut Fetch, Span), JournalError> {
         match self.open.entry(file) {
             Entry::Occupied(open) => Ok((open.into_mut(), span)),
             Entry::Vacant(place) => Ok((place.insert(Fetch::open(&self.paths[file])?), span)),
@@ -34,7 +34,7 @@ impl Sources {
 /// Makes a file of a head and lines of others, of which one may be the file that it replaces.
 pub(super) fn copy(
     mut from: Sources,
-    places: impl IntoIterator<Item = Place>,
+    places: impl IntoIterator<Item = LineAddress>,
     to: &Path,
     head: &[u8],
 ) -> Result<(), JournalError> {

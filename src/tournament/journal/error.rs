@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::compare::Difference;
+use super::compare::HeaderDifference;
 use super::line::Damage;
 
 /// Every variant names the file or directory and, where there is one, the way out.
@@ -40,9 +40,9 @@ pub enum JournalError {
     #[error("{path} was played by {there}, this is {here}: other programs play other games; finish it with that one")]
     Program { path: PathBuf, there: String, here: String },
     #[error("{path} is the journal of another run: {difference}")]
-    OtherSpec { path: PathBuf, difference: Box<Difference> },
+    OtherSpec { path: PathBuf, difference: Box<HeaderDifference> },
     #[error("{path} and {first} are not of one tournament: {difference}")]
-    OtherPart { path: PathBuf, first: PathBuf, difference: Box<Difference> },
+    OtherPart { path: PathBuf, first: PathBuf, difference: Box<HeaderDifference> },
     #[error("{path} was changed while it was read")]
     Changed { path: PathBuf },
     #[error("game {game} is not the same in {first} and in {second}: these are not parts of one run")]

@@ -7,25 +7,25 @@ use std::path::{Path, PathBuf};
 
 use super::archive::Archive;
 use super::compare::first_difference;
-use super::copy::{Place, Sources, copy};
+use super::copy::{LineAddress, Sources, copy};
 use super::error::JournalError;
 use super::lock::Lock;
 use super::verify::Verifier;
 use super::{Layout, line};
-use crate::tournament::header::Header;
+use crate::tournament::header::JournalHeader;
 use crate::tournament::record::GameRecord;
 
 /// Parts of one tournament, checked against each other.
 #[derive(Debug)]
 pub(crate) struct Merged {
-    pub header: Header,
+    pub header: JournalHeader,
     parts: Vec<Archive>,
     games: Places,
     times: Places,
 }
 
 /// Where the games are, by number.
-type Places = BTreeMap<u64, Place>;
+type Places = BTreeMap<u64, LineAddress>;
 
 /// Puts parts of the same tournament together; nothing is written yet. A game may be in several parts when it is the
 /// same in all of them.
@@ -34,7 +34,7 @@ type Places = BTreeMap<u64, Place>;
 /// The parts are not of one tournament, not of one program, or contradict each other.
 pub(crate) fn merge(parts: Vec<Archive>) -> Result<Merged, JournalError> {
     let Some(first) = parts.first() else { return Err(JournalError::Missing(PathBuf::new())) };
-    let header = Header { shard: None, ..first.header.clone() };
+    let header = JournalHeader { shard: None, ..first.header.clone() };
     for part in &parts[1..] {
         check_header(first, part)?;
     }

@@ -1,6 +1,6 @@
 //! The results directory: what has been played, durably, and how it is read again.
 //!
-//! `journal.jsonl` begins with the [`Header`](super::header::Header); every further line is one
+//! `journal.jsonl` begins with the [`JournalHeader`](super::header::JournalHeader); every further line is one
 //! [`GameRecord`](super::GameRecord). `times.jsonl` holds what the clock measured, in the same form. A line counts only
 //! with its line end and a right checksum (see [`mod@line`]), so that a write that was cut off is recognised: the
 //! [`Journal`] cuts it away when it goes on, and the game is played again.
@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 pub use archive::Archive;
 pub(crate) use archive::ArchivedGame;
-pub(crate) use compare::{Difference, first_difference};
+pub(crate) use compare::{HeaderDifference, first_difference};
 pub(crate) use error::JournalError;
 pub(crate) use merge::{Merged, merge};
 pub use writer::Journal;

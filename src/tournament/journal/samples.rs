@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 use crate::tournament::Fixture;
-use crate::tournament::header::{Header, HeaderSpec, RulesetHeader, SeatHeader, VERSION};
+use crate::tournament::header::{HeaderSpec, JournalHeader, RulesetHeader, SeatHeader, VERSION};
 use crate::tournament::record::{
     Cause, Ending, EngineScore, FinishedGame, GameRecord, GameTimes, Opening, Opinion, PlayedMove,
 };
 
-pub(super) fn header() -> Header {
+pub(super) fn header() -> JournalHeader {
     let seat = |name: &str| SeatHeader { name: name.to_owned(), role: name.to_owned() };
     let ruleset = RulesetHeader {
         label: "sample".to_owned(),
@@ -19,7 +19,7 @@ pub(super) fn header() -> Header {
         board: Value::Null,
         rules: Value::Null,
     };
-    Header {
+    JournalHeader {
         version: VERSION,
         program: "reynard test".to_owned(),
         spec: HeaderSpec::Other(json!({"engines": [{"name": "a"}, {"name": "b", "options": {"Hash": 16}}], "seed": 1})),

@@ -5,7 +5,7 @@ use tempfile::TempDir;
 
 use super::samples::{game, header};
 use super::*;
-use crate::tournament::header::{Header, HeaderSpec, Shard};
+use crate::tournament::header::{HeaderSpec, JournalHeader, Shard};
 
 fn journal_of(dir: &Path, games: impl IntoIterator<Item = u64>) -> Journal {
     let mut journal = Journal::create(dir, &header()).unwrap();
@@ -128,7 +128,7 @@ fn other_files_and_other_versions_are_refused() {
         assert!(refusal(Journal::resume(dir.path(), &header())).contains("is no tournament journal"), "{foreign:?}");
         assert_eq!(text(&path), foreign, "a foreign file is left alone");
     }
-    fs::write(&path, line::seal(&Header { version: 2, ..header() }).unwrap()).unwrap();
+    fs::write(&path, line::seal(&JournalHeader { version: 2, ..header() }).unwrap()).unwrap();
     assert!(refusal(Archive::read(dir.path())).contains("has the format version 2, this program reads version 1"));
 }
 
@@ -165,9 +165,9 @@ fn another_spec_another_shard_and_another_program_are_refused() {
     spec_of(&mut other)["engines"][1]["options"]["Hash"] = 32.into();
     let message = refusal(Journal::resume(dir.path(), &other));
     assert!(message.contains("engines[1].options.Hash: 16 there, 32 here"), "{message}");
-    let shard = Header { shard: Some(Shard { index: 1, count: 3 }), ..header() };
+    let shard = JournalHeader { shard: Some(Shard { index: 1, count: 3 }), ..header() };
     assert!(refusal(Journal::resume(dir.path(), &shard)).contains("shard: none there, 1/3 here"));
-    let program = Header { program: "reynard 9".to_owned(), ..header() };
+    let program = JournalHeader { program: "reynard 9".to_owned(), ..header() };
     assert!(refusal(Journal::resume(dir.path(), &program)).contains("was played by reynard test, this is reynard 9"));
 }
 
@@ -220,7 +220,7 @@ fn parts_that_contradict_each_other_are_refused() {
 }
 
 /// What the sample's head keeps of its spec.
-fn spec_of(header: &mut Header) -> &mut serde_json::Value {
+fn spec_of(header: &mut JournalHeader) -> &mut serde_json::Value {
     match &mut header.spec {
         HeaderSpec::Other(value) => value,
         HeaderSpec::Tournament(_) => panic!("the sample is no tournament"),

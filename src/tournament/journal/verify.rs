@@ -1,7 +1,7 @@
 //! Whether journaled games are games of the tournament that the journal's head names.
 
 use crate::tournament::fixture::Next;
-use crate::tournament::header::{Header, Shard};
+use crate::tournament::header::{JournalHeader, Shard};
 use crate::tournament::record::GameRecord;
 use crate::tournament::schedule::Schedule;
 
@@ -15,7 +15,7 @@ pub(super) struct Verifier {
 }
 
 impl Verifier {
-    pub(super) fn new(header: &Header) -> Self {
+    pub(super) fn new(header: &JournalHeader) -> Self {
         Verifier {
             engines: header.engines.len(),
             rulesets: header.rulesets.len(),

@@ -11,13 +11,13 @@ use super::error::JournalError;
 use super::lock::Lock;
 use super::{Layout, line};
 use crate::files;
-use crate::tournament::header::Header;
+use crate::tournament::header::JournalHeader;
 use crate::tournament::record::FinishedGame;
 
 /// The journal of a run, open for more games; no other process can open it at the same time.
 #[derive(Debug)]
 pub struct Journal {
-    header: Header,
+    header: JournalHeader,
     layout: Layout,
     journal: File,
     times: File,
@@ -29,7 +29,7 @@ impl Journal {
     ///
     /// # Errors
     /// There is a journal already, another process writes here, or the system refuses.
-    pub fn create(dir: &Path, header: &Header) -> Result<Journal, JournalError> {
+    pub fn create(dir: &Path, header: &JournalHeader) -> Result<Journal, JournalError> {
         fs::create_dir_all(dir).map_err(JournalError::at(dir))?;
         let layout = Layout::new(dir);
         let lock = Lock::take(&layout)?;
@@ -44,7 +44,7 @@ impl Journal {
     ///
     /// # Errors
     /// The journal is another tournament's, another shard's, another program's, damaged, or in use.
-    pub fn resume(dir: &Path, header: &Header) -> Result<(Journal, Archive), JournalError> {
+    pub fn resume(dir: &Path, header: &JournalHeader) -> Result<(Journal, Archive), JournalError> {
         fs::create_dir_all(dir).map_err(JournalError::at(dir))?;
         let layout = Layout::new(dir);
         let lock = Lock::take(&layout)?;
@@ -61,13 +61,13 @@ impl Journal {
         Ok((Journal::open(layout, header, lock)?, archive))
     }
 
-    fn open(layout: Layout, header: &Header, lock: Lock) -> Result<Journal, JournalError> {
+    fn open(layout: Layout, header: &JournalHeader, lock: Lock) -> Result<Journal, JournalError> {
         let journal = append_to(&layout.journal())?;
         let times = append_to(&layout.times())?;
         Ok(Journal { header: header.clone(), layout, journal, times, _lock: lock })
     }
 
-    pub fn header(&self) -> &Header {
+    pub fn header(&self) -> &JournalHeader {
         &self.header
     }
 
@@ -127,12 +127,12 @@ fn copy_lines(from: &Path, lines: Spans, to: &Path, head: &[u8]) -> Result<(), J
 }
 
 /// A journal without games.
-fn begin(layout: &Layout, header: &Header) -> Result<(), JournalError> {
+fn begin(layout: &Layout, header: &JournalHeader) -> Result<(), JournalError> {
     let (path, head) = (layout.journal(), line::seal(header)?);
     files::write(&path, &head).map_err(JournalError::at(&path))
 }
 
-fn check_header(layout: &Layout, there: &Header, here: &Header) -> Result<(), JournalError> {
+fn check_header(layout: &Layout, there: &JournalHeader, here: &JournalHeader) -> Result<(), JournalError> {
     let path = layout.journal();
     if let Some(difference) = first_difference(there, here).or_else(|| shard_difference(there, here)) {
         return Err(JournalError::OtherSpec { path, difference: Box::new(difference) });

@@ -12,7 +12,7 @@ use crate::engine::Session;
 use crate::engine::registry;
 use crate::files;
 use crate::tournament::record::Opening;
-use crate::tournament::ruleset::ArenaRuleset;
+use crate::tournament::ruleset::PlayableRuleset;
 use crate::tournament::spec::FileOrder;
 
 /// A million openings of eight plies.
@@ -40,7 +40,12 @@ impl FileBook {
     ///
     /// # Errors
     /// The file is unreadable or holds no opening, or a line is none.
-    pub(super) fn read(path: &Path, order: FileOrder, seed: u64, rulesets: &[ArenaRuleset]) -> Result<Self, BookError> {
+    pub(super) fn read(
+        path: &Path,
+        order: FileOrder,
+        seed: u64,
+        rulesets: &[PlayableRuleset],
+    ) -> Result<Self, BookError> {
         let file = path.display().to_string();
         let refuse = |message: String| BookError::File { file: file.clone(), message };
         let text = files::read_text(path, MAX_BYTES).map_err(|error| refuse(error.reason()))?;
@@ -115,7 +120,7 @@ fn book_line(line: usize, text: &str) -> BookLine<'_> {
 }
 
 /// Every line in canonical texts, played through where the game is known.
-fn played(file: &str, lines: &[BookLine<'_>], ruleset: &ArenaRuleset) -> Result<Vec<Packed>, BookError> {
+fn played(file: &str, lines: &[BookLine<'_>], ruleset: &PlayableRuleset) -> Result<Vec<Packed>, BookError> {
     let Some(choice) = &ruleset.choice else {
         // Nobody here can tell whether a line is right; the engines will.
         let raw = |line: &BookLine<'_>| Packed {
@@ -162,7 +167,7 @@ mod tests {
         file.write_all(text.as_bytes()).expect("a file");
         let ruleset = |name: &&str| {
             let choice = (*name != "unknown").then(|| RulesetChoice::catalog(name));
-            ArenaRuleset { label: (*name).to_owned(), variant: (*name).to_owned(), choice }
+            PlayableRuleset { label: (*name).to_owned(), variant: (*name).to_owned(), choice }
         };
         FileBook::read(file.path(), order, 1, &rulesets.iter().map(ruleset).collect::<Vec<_>>())
     }

@@ -9,7 +9,7 @@ use std::path::Path;
 use thiserror::Error;
 
 use super::record::Opening;
-use super::ruleset::ArenaRuleset;
+use super::ruleset::PlayableRuleset;
 use super::spec::{Balance, Openings};
 use crate::engine::registry::OpenError;
 use crate::tablebase::TableError;
@@ -65,7 +65,7 @@ impl OpeningBook {
     /// # Errors
     /// The file cannot be read or a line is no opening of one of the rulesets; random plies of an unknown game; too few
     /// openings of the value that is wanted.
-    pub(crate) fn new(request: &BookRequest<'_>, rulesets: &[ArenaRuleset]) -> Result<OpeningBook, BookError> {
+    pub(crate) fn new(request: &BookRequest<'_>, rulesets: &[PlayableRuleset]) -> Result<OpeningBook, BookError> {
         match request.openings {
             Openings::None => Ok(OpeningBook::Start),
             Openings::Random { plies, balance } => {

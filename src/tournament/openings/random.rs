@@ -14,7 +14,7 @@ use crate::engine::registry::{self, RulesetChoice};
 use crate::rules::Turn;
 use crate::rules::random::draw;
 use crate::tournament::record::Opening;
-use crate::tournament::ruleset::ArenaRuleset;
+use crate::tournament::ruleset::PlayableRuleset;
 use crate::tournament::spec::{Balance, WantedValue};
 
 /// Added to the number of an opening for its stream: the lower ones belong to the games.
@@ -38,9 +38,9 @@ impl RandomBook {
         plies: u32,
         balance: Option<&Balance>,
         request: &BookRequest<'_>,
-        rulesets: &[ArenaRuleset],
+        rulesets: &[PlayableRuleset],
     ) -> Result<Self, BookError> {
-        let generator = |ruleset: &ArenaRuleset| {
+        let generator = |ruleset: &PlayableRuleset| {
             let choice = ruleset.choice.as_ref().ok_or_else(|| BookError::Unknown(ruleset.label.clone()))?;
             Generator::new(choice, plies, balance, request).map(Mutex::new)
         };
@@ -54,7 +54,7 @@ impl RandomBook {
     pub(super) fn check_number(
         &self,
         needed: u64,
-        rulesets: &[ArenaRuleset],
+        rulesets: &[PlayableRuleset],
         value: WantedValue,
     ) -> Result<(), BookError> {
         for (index, ruleset) in rulesets.iter().enumerate() {
@@ -283,9 +283,9 @@ mod tests {
     use super::*;
     use crate::tournament::spec::Openings;
 
-    fn ruleset(name: &str) -> ArenaRuleset {
+    fn ruleset(name: &str) -> PlayableRuleset {
         let choice = Some(RulesetChoice::catalog(name));
-        ArenaRuleset { label: name.to_owned(), variant: name.to_owned(), choice }
+        PlayableRuleset { label: name.to_owned(), variant: name.to_owned(), choice }
     }
 
     fn book(name: &str, plies: u32, balance: Option<Balance>, seed: u64) -> RandomBook {
@@ -381,7 +381,7 @@ mod tests {
 
     #[test]
     fn an_unknown_game_has_no_random_plies() {
-        let unknown = ArenaRuleset { label: "chess".to_owned(), variant: "chess".to_owned(), choice: None };
+        let unknown = PlayableRuleset { label: "chess".to_owned(), variant: "chess".to_owned(), choice: None };
         assert!(
             matches!(RandomBook::new(2, None, &request(1), &[unknown]), Err(BookError::Unknown(name)) if name == "chess")
         );

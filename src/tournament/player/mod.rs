@@ -13,8 +13,8 @@ use std::time::Duration;
 pub(crate) use preflight::{PreflightError, preflight};
 pub use request::MoveRequest;
 
-use super::arena::Arena;
 use super::record::{Forfeit, Opinion};
+use super::resolved::ResolvedSpec;
 use crate::rules::Seat;
 
 /// Set when nobody waits for the players of a run any more: every wait for them ends soon, with any answer or failure.
@@ -140,15 +140,20 @@ pub trait Player: Send {
 /// # Errors
 /// The program does not start or finish its handshake ([`Forfeit::Start`]), or an option is unknown to the engine or out
 /// of its range ([`Forfeit::Refused`]).
-pub fn open(arena: &Arena, engine: usize, ruleset: usize, abandoned: &AbandonFlag) -> Result<Box<dyn Player>, Failure> {
-    let (engine, ruleset) = (&arena.engines[engine], &arena.rulesets[ruleset]);
+pub fn open(
+    resolved: &ResolvedSpec,
+    engine: usize,
+    ruleset: usize,
+    abandoned: &AbandonFlag,
+) -> Result<Box<dyn Player>, Failure> {
+    let (engine, ruleset) = (&resolved.engines[engine], &resolved.rulesets[ruleset]);
     match &engine.program {
         None => {
-            let grace = Duration::from_millis(arena.spec.supervision.stop_ms);
+            let grace = Duration::from_millis(resolved.spec.supervision.stop_ms);
             Ok(Box::new(session::SessionPlayer::open(engine, ruleset, grace, abandoned)?))
         }
         #[cfg(unix)]
-        Some(program) => Ok(Box::new(process::ProcessPlayer::open(arena, engine, program, ruleset, abandoned)?)),
+        Some(program) => Ok(Box::new(process::ProcessPlayer::open(resolved, engine, program, ruleset, abandoned)?)),
         #[cfg(not(unix))]
         Some(_) => {
             let message = format!("{}: external programs are supervised on Unix systems only", engine.name);

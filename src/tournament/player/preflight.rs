@@ -9,8 +9,8 @@ use thiserror::Error;
 use super::{AbandonFlag, Failure, GameSetup, MoveHistory, Player, open};
 use crate::engine::registry;
 use crate::rules::Seat;
-use crate::tournament::arena::{Arena, ArenaRuleset};
 use crate::tournament::record::Forfeit;
+use crate::tournament::resolved::{PlayableRuleset, ResolvedSpec};
 use crate::tournament::spec::Referee;
 
 /// An engine that cannot play a ruleset at all.
@@ -28,11 +28,11 @@ pub(crate) struct PreflightError {
 ///
 /// # Errors
 /// The first engine that refuses an option or the ruleset.
-pub(crate) fn preflight(arena: &Arena) -> Result<(), PreflightError> {
-    for (ruleset, shape) in arena.rulesets.iter().enumerate() {
+pub(crate) fn preflight(resolved: &ResolvedSpec) -> Result<(), PreflightError> {
+    for (ruleset, shape) in resolved.rulesets.iter().enumerate() {
         let roles = roles(shape);
-        for (engine, config) in arena.engines.iter().enumerate() {
-            try_out(arena, engine, ruleset, &roles).map_err(|failure| PreflightError {
+        for (engine, config) in resolved.engines.iter().enumerate() {
+            try_out(resolved, engine, ruleset, &roles).map_err(|failure| PreflightError {
                 engine: config.name.clone(),
                 ruleset: shape.label.clone(),
                 message: failure.message,
@@ -43,7 +43,7 @@ pub(crate) fn preflight(arena: &Arena) -> Result<(), PreflightError> {
 }
 
 /// The roles of the first seats of the players, by which options may differ.
-fn roles(ruleset: &ArenaRuleset) -> Vec<(Seat, String)> {
+fn roles(ruleset: &PlayableRuleset) -> Vec<(Seat, String)> {
     let session = ruleset.choice.as_ref().and_then(|choice| registry::open(choice).ok());
     let players = session.as_ref().map_or(2, |session| session.seats().min(2));
     let role = |seat: Seat| match &session {
@@ -53,9 +53,9 @@ fn roles(ruleset: &ArenaRuleset) -> Vec<(Seat, String)> {
     [Seat::P1, Seat::P2].into_iter().take(players).map(|seat| (seat, role(seat))).collect()
 }
 
-fn try_out(arena: &Arena, engine: usize, ruleset: usize, roles: &[(Seat, String)]) -> Result<(), Failure> {
-    let tried = open(arena, engine, ruleset, &AbandonFlag::default())
-        .and_then(|mut player| set_up(&mut *player, roles, arena.spec.referee));
+fn try_out(resolved: &ResolvedSpec, engine: usize, ruleset: usize, roles: &[(Seat, String)]) -> Result<(), Failure> {
+    let tried = open(resolved, engine, ruleset, &AbandonFlag::default())
+        .and_then(|mut player| set_up(&mut *player, roles, resolved.spec.referee));
     match tried {
         Err(failure) if failure.kind == Forfeit::Refused => Err(failure),
         _ => Ok(()),

@@ -11,8 +11,8 @@ use crate::engine::registry;
 use crate::engine::{Event, GoRequest, Options, SearchSession};
 use crate::protocol::ugi::query;
 use crate::search::SearchInfo;
-use crate::tournament::arena::{ArenaRuleset, EngineConfig};
 use crate::tournament::record::{EngineScore, Forfeit, Opinion};
+use crate::tournament::resolved::{EngineConfig, PlayableRuleset};
 
 /// A session of its own, with the options of an engine for each role.
 pub(super) struct SessionPlayer {
@@ -47,7 +47,7 @@ fn refused(error: impl std::error::Error) -> Failure {
 impl SessionPlayer {
     pub(super) fn open(
         engine: &EngineConfig,
-        ruleset: &ArenaRuleset,
+        ruleset: &PlayableRuleset,
         grace: Duration,
         abandoned: &AbandonFlag,
     ) -> Result<Self, Failure> {
@@ -127,7 +127,7 @@ mod tests {
 
     fn player(abandoned: &AbandonFlag) -> SessionPlayer {
         let choice = Some(RulesetChoice::catalog("masters-15"));
-        let ruleset = ArenaRuleset { label: "masters-15".into(), variant: "masters-15".into(), choice };
+        let ruleset = PlayableRuleset { label: "masters-15".into(), variant: "masters-15".into(), choice };
         let engine = EngineConfig {
             name: "engine".into(),
             program: None,

@@ -3,7 +3,7 @@
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use super::judge::Roll;
+use super::judge::PossibleRolls;
 use crate::rules::MAX_SEATS;
 use crate::rules::random::draw;
 
@@ -33,7 +33,7 @@ impl Dice {
     }
 
     /// The next roll of whoever rolls.
-    pub(super) fn roll<'a>(&mut self, roll: &'a Roll) -> &'a str {
+    pub(super) fn roll<'a>(&mut self, roll: &'a PossibleRolls) -> &'a str {
         let stream = roll.seat.map_or(MAX_SEATS, |seat| seat.index().min(MAX_SEATS - 1));
         draw(&roll.outcomes, &mut self.streams[stream]).map_or("", String::as_str)
     }
@@ -44,11 +44,11 @@ mod tests {
     use super::*;
     use crate::rules::Seat;
 
-    fn die(seat: Option<Seat>) -> Roll {
-        Roll { seat, outcomes: (1..=6).map(|eyes| (eyes.to_string(), 1.0 / 6.0)).collect() }
+    fn die(seat: Option<Seat>) -> PossibleRolls {
+        PossibleRolls { seat, outcomes: (1..=6).map(|eyes| (eyes.to_string(), 1.0 / 6.0)).collect() }
     }
 
-    fn rolls(dice: &mut Dice, roll: &Roll, count: usize) -> Vec<String> {
+    fn rolls(dice: &mut Dice, roll: &PossibleRolls, count: usize) -> Vec<String> {
         (0..count).map(|_| dice.roll(roll).to_owned()).collect()
     }
 
@@ -68,7 +68,8 @@ mod tests {
 
     #[test]
     fn the_dice_are_fair_and_show_nothing_else() {
-        let roll = Roll { seat: None, outcomes: vec![("a".into(), 0.75), ("b".into(), 0.0), ("c".into(), 0.25)] };
+        let roll =
+            PossibleRolls { seat: None, outcomes: vec![("a".into(), 0.75), ("b".into(), 0.0), ("c".into(), 0.25)] };
         let thrown = rolls(&mut Dice::new(1, 0), &roll, 10_000);
         let count = |text: &str| thrown.iter().filter(|shown| *shown == text).count();
         // Five standard deviations.

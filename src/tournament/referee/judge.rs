@@ -2,7 +2,7 @@
 
 use super::cross_check::CrossCheck;
 use super::players::SeatedPlayers;
-use super::{Board, GameEnd};
+use super::{GameEnd, RefereeBoard};
 use crate::engine::Session;
 use crate::rules::{Seat, Turn};
 use crate::tournament::player::{Failure, MoveHistory};
@@ -11,12 +11,12 @@ use crate::tournament::record::{Cause, Ending, Forfeit};
 /// What has to happen next in a game.
 pub(super) enum Action {
     Move(Seat),
-    Roll(Roll),
+    Roll(PossibleRolls),
 }
 
 /// What the dice may show.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct Roll {
+pub(super) struct PossibleRolls {
     /// Whose roll it is, where it is anybody's.
     pub seat: Option<Seat>,
     /// The rolls with their probabilities, which add up to 1; never empty.
@@ -43,7 +43,7 @@ pub(super) trait Judge {
 
 /// Judges by our own game record and, where it has them, by tables of perfect play.
 pub(super) struct RecordJudge<'a> {
-    board: &'a mut Board,
+    board: &'a mut RefereeBoard,
     /// Compares the engines' answers before every move.
     check: Option<CrossCheck>,
     /// Plies before the tables are asked.
@@ -52,7 +52,7 @@ pub(super) struct RecordJudge<'a> {
 
 impl<'a> RecordJudge<'a> {
     /// `board` stands where the game begins.
-    pub(super) fn new(board: &'a mut Board, check: Option<CrossCheck>, table_after_plies: usize) -> Self {
+    pub(super) fn new(board: &'a mut RefereeBoard, check: Option<CrossCheck>, table_after_plies: usize) -> Self {
         RecordJudge { board, check, table_after_plies }
     }
 
@@ -87,7 +87,7 @@ impl Judge for RecordJudge<'_> {
                 )));
             }
             Turn::Player(seat) => Action::Move(seat),
-            Turn::Chance => Action::Roll(Roll { seat: session.side_to_move(), outcomes: session.rolls() }),
+            Turn::Chance => Action::Roll(PossibleRolls { seat: session.side_to_move(), outcomes: session.rolls() }),
         };
         if matches!(&action, Action::Roll(roll) if roll.outcomes.is_empty()) {
             return Err(GameEnd::Impossible(format!("{}: dice without any roll", session.ruleset())));

@@ -14,10 +14,10 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::adjudication::Adjudicator;
-use super::arena::Arena;
 use super::fixture::{Fixture, rival_seat};
 use super::player::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, Player};
 use super::record::{Cause, DICE, Ending, FinishedGame, Forfeit, GameRecord, GameTimes, Opening, Opinion, PlayedMove};
+use super::resolved::ResolvedSpec;
 use super::spec::Referee;
 use super::tables;
 use crate::engine::{Options, Session};
@@ -35,17 +35,17 @@ pub(crate) const PLY_LIMIT_REASON: &str = "ply limit reached";
 const LONGEST_REASON: usize = 300;
 
 /// Our own board of one ruleset, with what must be known before the game is set up on it.
-pub(crate) struct Board {
+pub(crate) struct RefereeBoard {
     session: Box<dyn Session>,
     start_key: u64,
     /// Where the session finds tables of perfect play, which end games.
     tables: Option<Options>,
 }
 
-impl Board {
+impl RefereeBoard {
     /// A session that stands at its ruleset's start position, and the folder of tables whose values end games.
     pub(crate) fn new(session: Box<dyn Session>, tables: Option<&Path>) -> Self {
-        Board { start_key: session.key(), session, tables: tables.map(tables::options) }
+        RefereeBoard { start_key: session.key(), session, tables: tables.map(tables::options) }
     }
 
     /// Sets the opening up and puts it into canonical texts.
@@ -71,8 +71,8 @@ enum GameEnd {
 }
 
 /// A game with its opening on the board: ready to be played, or to be lost without a move.
-pub(crate) struct Game<'a> {
-    arena: &'a Arena,
+pub(crate) struct RefereedGame<'a> {
+    resolved: &'a ResolvedSpec,
     fixture: &'a Fixture,
     judge: Box<dyn Judge + 'a>,
     /// Of the first seats of both players.
@@ -93,17 +93,17 @@ pub(crate) struct Game<'a> {
     times: GameTimes,
 }
 
-impl<'a> Game<'a> {
+impl<'a> RefereedGame<'a> {
     /// `board` is missing for an external game.
     ///
     /// # Errors
     /// The opening is not one of this ruleset, or nobody can referee the game.
     pub(crate) fn new(
-        arena: &'a Arena,
+        resolved: &'a ResolvedSpec,
         fixture: &'a Fixture,
-        mut board: Option<&'a mut Board>,
+        mut board: Option<&'a mut RefereeBoard>,
     ) -> Result<Self, String> {
-        let mut opening = arena.openings.opening(fixture.ruleset, fixture.opening);
+        let mut opening = resolved.openings.opening(fixture.ruleset, fixture.opening);
         if let Some(board) = &mut board {
             board.set(&mut opening)?;
         }
@@ -111,15 +111,15 @@ impl<'a> Game<'a> {
             Some(board) => board.session.role(seat).to_owned(),
             None => format!("p{}", seat.index() + 1),
         });
-        let limits: Vec<_> = fixture.seats.iter().map(|&engine| arena.engines[engine].limits).collect();
-        Ok(Game {
-            arena,
+        let limits: Vec<_> = fixture.seats.iter().map(|&engine| resolved.engines[engine].limits).collect();
+        Ok(RefereedGame {
+            resolved,
             fixture,
-            judge: judge(arena, fixture, board)?,
+            judge: judge(resolved, fixture, board)?,
             roles,
-            clocks: Clocks::new(&limits, Duration::from_millis(arena.spec.time_margin_ms)),
-            dice: Dice::new(arena.spec.seed, fixture.pair),
-            adjudicator: Adjudicator::new(&arena.spec.adjudication),
+            clocks: Clocks::new(&limits, Duration::from_millis(resolved.spec.time_margin_ms)),
+            dice: Dice::new(resolved.spec.seed, fixture.pair),
+            adjudicator: Adjudicator::new(&resolved.spec.adjudication),
             adjudicated: None,
             history: opening.moves.clone(),
             opening,
@@ -155,7 +155,7 @@ impl<'a> Game<'a> {
         seeds: [u32; 2],
         abandoned: &AbandonFlag,
     ) -> Result<Option<FinishedGame>, String> {
-        let mut players = SeatedPlayers { players, names: names(self.arena, self.fixture) };
+        let mut players = SeatedPlayers { players, names: names(self.resolved, self.fixture) };
         let Err(end) = self.play_to_end(&mut players, seeds, abandoned);
         match end {
             GameEnd::Over(ending) => Ok(Some(self.finish(ending))),
@@ -205,7 +205,7 @@ impl<'a> Game<'a> {
         if let Some(ending) = self.adjudicated.take() {
             return Err(GameEnd::Over(ending));
         }
-        if self.plies() >= self.arena.spec.max_plies {
+        if self.plies() >= self.resolved.spec.max_plies {
             // A puzzle that is not solved by then is not solved.
             let winner = self.fixture.is_puzzle().then_some(Seat::P2);
             return Err(GameEnd::Over(Ending::new(winner, Cause::PlyLimit, PLY_LIMIT_REASON)));
@@ -215,7 +215,7 @@ impl<'a> Game<'a> {
 
     /// A move of a player, in time.
     fn choose(&mut self, players: &mut SeatedPlayers<'_>, seat: Seat) -> Result<ChosenMove, GameEnd> {
-        let request = self.clocks.request(seat, &self.arena.spec.supervision);
+        let request = self.clocks.request(seat, &self.resolved.spec.supervision);
         let history = MoveHistory { start: self.opening.start.as_deref(), moves: &self.history };
         let chosen = players.player(seat).choose(history, &request);
         let in_time = chosen.and_then(|chosen| {
@@ -228,7 +228,7 @@ impl<'a> Game<'a> {
     fn write_down(&mut self, action: &Action, text: String, chosen: &ChosenMove) {
         self.history.push(text.clone());
         let played = PlayedMove::new(text, chosen.opinion);
-        if let Some(events) = &self.arena.events {
+        if let Some(events) = &self.resolved.events {
             events.moved(self.fixture, self.history.len(), &played, chosen.spent);
         }
         self.moves.push(played);
@@ -260,9 +260,13 @@ impl<'a> Game<'a> {
     }
 }
 
-/// The judge that the arena asks for; `board` stands where the game begins.
-fn judge<'a>(arena: &'a Arena, fixture: &Fixture, board: Option<&'a mut Board>) -> Result<Box<dyn Judge + 'a>, String> {
-    let spec = &arena.spec;
+/// The judge that the resolved spec asks for; `board` stands where the game begins.
+fn judge<'a>(
+    resolved: &'a ResolvedSpec,
+    fixture: &Fixture,
+    board: Option<&'a mut RefereeBoard>,
+) -> Result<Box<dyn Judge + 'a>, String> {
+    let spec = &resolved.spec;
     match (board, spec.referee) {
         (Some(board), Referee::Record) => {
             let check = spec.cross_check.then(|| CrossCheck::new(board.start_key));
@@ -271,19 +275,19 @@ fn judge<'a>(arena: &'a Arena, fixture: &Fixture, board: Option<&'a mut Board>) 
         }
         (board, Referee::Engines) => {
             let rules = board.map(|board| &mut *board.session as &mut dyn Session);
-            Ok(Box::new(EnginesJudge::new(names(arena, fixture), rules)))
+            Ok(Box::new(EnginesJudge::new(names(resolved, fixture), rules)))
         }
         (None, Referee::Record) => {
-            let label = &arena.rulesets[fixture.ruleset].label;
+            let label = &resolved.rulesets[fixture.ruleset].label;
             Err(format!("{label}: this program does not know the game; it needs \"referee\": \"engines\""))
         }
     }
 }
 
 /// The names of the engines, by player; a puzzle has only one.
-fn names<'a>(arena: &'a Arena, fixture: &Fixture) -> [&'a str; 2] {
+fn names<'a>(resolved: &'a ResolvedSpec, fixture: &Fixture) -> [&'a str; 2] {
     let last = fixture.players() - 1;
-    [0, last].map(|seat| arena.engines[fixture.seats[seat]].name.as_str())
+    [0, last].map(|seat| resolved.engines[fixture.seats[seat]].name.as_str())
 }
 
 fn forfeit(loser: Seat, failure: &Failure) -> Ending {

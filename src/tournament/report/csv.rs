@@ -7,11 +7,11 @@ use super::replay::Replays;
 use super::{Printer, result_text};
 use crate::rules::Seat;
 use crate::tournament::fixture::player_at;
-use crate::tournament::header::Header;
+use crate::tournament::header::JournalHeader;
 use crate::tournament::journal::ArchivedGame;
 use crate::tournament::mistakes::Assessments;
 use crate::tournament::record::Cause;
-use crate::tournament::standings::Work;
+use crate::tournament::standings::SearchEffort;
 
 /// The head of the table. A player's numbers are sums over its own moves, from every seat that it holds; empty where
 /// nothing is known.
@@ -24,13 +24,13 @@ const MISTAKES: &str = ",p1_judged,p1_mistakes,p2_judged,p2_mistakes";
 
 /// Prints the games of a journal.
 pub(super) struct Rows<'a> {
-    header: &'a Header,
+    header: &'a JournalHeader,
     replays: Replays,
     assessments: Option<&'a Assessments>,
 }
 
 impl<'a> Rows<'a> {
-    pub(super) fn new(header: &'a Header, assessments: Option<&'a Assessments>) -> Self {
+    pub(super) fn new(header: &'a JournalHeader, assessments: Option<&'a Assessments>) -> Self {
         Rows { header, replays: Replays::new(header), assessments }
     }
 
@@ -84,10 +84,10 @@ impl<'a> Rows<'a> {
     }
 
     /// What each player spent.
-    fn work(&mut self, game: &ArchivedGame) -> [Work; 2] {
+    fn work(&mut self, game: &ArchivedGame) -> [SearchEffort; 2] {
         let record = &game.record;
         let movers = self.replays.movers(record).into_iter().skip(record.opening.moves.len());
-        let mut work = [Work::default(), Work::default()];
+        let mut work = [SearchEffort::default(), SearchEffort::default()];
         for (index, (mv, mover)) in record.moves.iter().zip(movers).enumerate() {
             let Some(mover) = mover else { continue };
             let time_us = game.times.as_ref().and_then(|times| times.move_us.get(index).copied());

@@ -11,7 +11,7 @@ use crate::tournament::standings::Summary;
 
 /// The object; `tournaments/README.md` documents the keys.
 #[derive(Serialize)]
-struct Report<'a> {
+struct JsonReport<'a> {
     /// Of this format; a new one means that a key has changed its meaning.
     version: u32,
     program: &'a str,
@@ -28,8 +28,14 @@ const VERSION: u32 = 1;
 pub(super) fn write(archive: &Archive, summary: &Summary, out: &mut dyn Write) -> Result<(), ReportError> {
     let header = &archive.header;
     let name = header.name().unwrap_or("");
-    let report =
-        Report { version: VERSION, program: &header.program, name, shard: header.shard, summary, spec: &header.spec };
+    let report = JsonReport {
+        version: VERSION,
+        program: &header.program,
+        name,
+        shard: header.shard,
+        summary,
+        spec: &header.spec,
+    };
     serde_json::to_writer_pretty(&mut *out, &report)?;
     writeln!(out)?;
     Ok(())

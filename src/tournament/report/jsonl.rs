@@ -8,19 +8,19 @@ use super::csv::cause_name;
 use super::pgn::engine_name;
 use super::replay::{Replays, texts};
 use super::{Printer, result_text};
-use crate::tournament::header::Header;
+use crate::tournament::header::JournalHeader;
 use crate::tournament::journal::ArchivedGame;
 use crate::tournament::record::{EngineScore, GameTimes, PlayedMove};
 
 /// Prints the games of a journal.
 pub(super) struct Lines<'a> {
-    header: &'a Header,
+    header: &'a JournalHeader,
     replays: Replays,
 }
 
 /// A game; see `tournaments/README.md` for the keys.
 #[derive(Serialize)]
-struct Game<'a> {
+struct GameObject<'a> {
     game: u64,
     pair: u64,
     round: u32,
@@ -31,7 +31,7 @@ struct Game<'a> {
     /// The text of the start position.
     start: &'a str,
     opening_moves: &'a [String],
-    moves: Vec<Move<'a>>,
+    moves: Vec<MoveObject<'a>>,
     plies: usize,
     result: String,
     /// Seat index; null for a draw and for a puzzle that is not solved.
@@ -50,7 +50,7 @@ struct SeatOf {
 }
 
 #[derive(Serialize)]
-struct Move<'a> {
+struct MoveObject<'a> {
     #[serde(rename = "move")]
     text: &'a str,
     /// Null for a roll of the dice.
@@ -63,7 +63,7 @@ struct Move<'a> {
 }
 
 impl<'a> Lines<'a> {
-    pub(super) fn new(header: &'a Header) -> Self {
+    pub(super) fn new(header: &'a JournalHeader) -> Self {
         Lines { header, replays: Replays::new(header) }
     }
 
@@ -77,7 +77,7 @@ impl<'a> Lines<'a> {
         }
     }
 
-    fn moves<'b>(&mut self, game: &'b ArchivedGame) -> Vec<Move<'b>> {
+    fn moves<'b>(&mut self, game: &'b ArchivedGame) -> Vec<MoveObject<'b>> {
         let record = &game.record;
         let movers = self.replays.movers(record).into_iter().skip(record.opening.moves.len());
         let played = record.moves.iter().zip(movers).enumerate();
@@ -85,7 +85,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-fn a_move<'a>(mv: &'a PlayedMove, seat: Option<u8>, times: Option<&GameTimes>, index: usize) -> Move<'a> {
+fn a_move<'a>(mv: &'a PlayedMove, seat: Option<u8>, times: Option<&GameTimes>, index: usize) -> MoveObject<'a> {
     let opinion = mv.opinion();
     let (score_cp, mate) = match opinion.score {
         Some(EngineScore::Centipieces(value)) => (Some(value), None),
@@ -93,7 +93,7 @@ fn a_move<'a>(mv: &'a PlayedMove, seat: Option<u8>, times: Option<&GameTimes>, i
         None => (None, None),
     };
     let time_us = times.and_then(|times| times.move_us.get(index).copied());
-    Move { text: mv.text(), seat, score_cp, mate, depth: opinion.depth, nodes: opinion.nodes, time_us }
+    MoveObject { text: mv.text(), seat, score_cp, mate, depth: opinion.depth, nodes: opinion.nodes, time_us }
 }
 
 impl Printer for Lines<'_> {
@@ -103,7 +103,7 @@ impl Printer for Lines<'_> {
         let fixture = &record.fixture;
         let ruleset = self.header.rulesets.get(fixture.ruleset);
         let seats = fixture.seats.iter().enumerate();
-        let line = Game {
+        let line = GameObject {
             game: fixture.game,
             pair: fixture.pair,
             round: fixture.round,

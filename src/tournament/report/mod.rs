@@ -37,7 +37,7 @@ use crate::files::NewFile;
 
 /// What a report looks like.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Format {
+pub(crate) enum ReportFormat {
     /// Tables for a terminal of so many columns.
     Text {
         columns: u16,
@@ -108,7 +108,11 @@ pub(crate) fn standings<'a>(subject: impl Into<Subject<'a>>) -> Result<Standings
 ///
 /// # Errors
 /// The journal cannot be read or the file not be written.
-pub(crate) fn write_file<'a>(subject: impl Into<Subject<'a>>, format: Format, path: &Path) -> Result<(), ReportError> {
+pub(crate) fn write_file<'a>(
+    subject: impl Into<Subject<'a>>,
+    format: ReportFormat,
+    path: &Path,
+) -> Result<(), ReportError> {
     write_into(path, |out| write(subject, format, out))
 }
 
@@ -127,20 +131,20 @@ fn write_into(path: &Path, write: impl FnOnce(&mut NewFile) -> Result<(), Report
 /// The journal cannot be read or the output not be written.
 pub(crate) fn write<'a>(
     subject: impl Into<Subject<'a>>,
-    format: Format,
+    format: ReportFormat,
     out: &mut dyn Write,
 ) -> Result<(), ReportError> {
     let subject = subject.into();
     let Subject { archive, assessments } = subject;
     match format {
-        Format::Text { columns } => {
+        ReportFormat::Text { columns } => {
             out.write_all(text::render(&archive.header, &standings(subject)?.summary(), columns).as_bytes())?;
         }
-        Format::Json => json::write(archive, &standings(subject)?.summary(), out)?,
-        Format::Csv => each_game(archive, out, csv::Rows::new(&archive.header, assessments))?,
-        Format::Pgn => each_game(archive, out, pgn::Games::new(&archive.header))?,
-        Format::Jsonl => each_game(archive, out, jsonl::Lines::new(&archive.header))?,
-        Format::Html => write_page(subject, usize::MAX, out)?,
+        ReportFormat::Json => json::write(archive, &standings(subject)?.summary(), out)?,
+        ReportFormat::Csv => each_game(archive, out, csv::Rows::new(&archive.header, assessments))?,
+        ReportFormat::Pgn => each_game(archive, out, pgn::PgnWriter::new(&archive.header))?,
+        ReportFormat::Jsonl => each_game(archive, out, jsonl::Lines::new(&archive.header))?,
+        ReportFormat::Html => write_page(subject, usize::MAX, out)?,
     }
     out.flush()?;
     Ok(())
@@ -175,7 +179,8 @@ fn write_bounded(subject: Subject<'_>, most: usize) -> Result<(), ReportError> {
     if archive.len() > most {
         return write_into(&archive.dir().join("report.html"), |out| write_page(subject, most, out));
     }
-    let files = [("report.html", Format::Html), ("games.pgn", Format::Pgn), ("games.jsonl", Format::Jsonl)];
+    let files =
+        [("report.html", ReportFormat::Html), ("games.pgn", ReportFormat::Pgn), ("games.jsonl", ReportFormat::Jsonl)];
     let write_one = |(name, format)| write_file(subject, format, &archive.dir().join(name));
     thread::scope(|scope| {
         let writers = files.map(|file| scope.spawn(move || write_one(file)));

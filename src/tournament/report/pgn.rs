@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use super::replay::Replays;
 use super::{Printer, result_text};
-use crate::tournament::header::Header;
+use crate::tournament::header::JournalHeader;
 use crate::tournament::journal::ArchivedGame;
 use crate::tournament::record::{Cause, EngineScore, GameRecord, GameTimes, PlayedMove};
 
@@ -13,14 +13,14 @@ use crate::tournament::record::{Cause, EngineScore, GameRecord, GameTimes, Playe
 const WIDTH: usize = 80;
 
 /// Prints the games of a journal.
-pub(super) struct Games<'a> {
-    header: &'a Header,
+pub(super) struct PgnWriter<'a> {
+    header: &'a JournalHeader,
     replays: Replays,
 }
 
-impl<'a> Games<'a> {
-    pub(super) fn new(header: &'a Header) -> Self {
-        Games { header, replays: Replays::new(header) }
+impl<'a> PgnWriter<'a> {
+    pub(super) fn new(header: &'a JournalHeader) -> Self {
+        PgnWriter { header, replays: Replays::new(header) }
     }
 
     /// Where a new full move begins: each time the seat that moved first moves again after another one. A roll belongs
@@ -35,7 +35,7 @@ impl<'a> Games<'a> {
     }
 }
 
-impl Printer for Games<'_> {
+impl Printer for PgnWriter<'_> {
     fn game(&mut self, game: &ArchivedGame, out: &mut dyn Write) -> io::Result<()> {
         for (name, value) in tags(self.header, game) {
             writeln!(out, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""))?;
@@ -49,7 +49,7 @@ impl Printer for Games<'_> {
 }
 
 /// The tags of a game, in order.
-pub(crate) fn tags(header: &Header, game: &ArchivedGame) -> Vec<(String, String)> {
+pub(crate) fn tags(header: &JournalHeader, game: &ArchivedGame) -> Vec<(String, String)> {
     let record = &game.record;
     let fixture = &record.fixture;
     let ruleset = header.rulesets.get(fixture.ruleset);
@@ -97,7 +97,7 @@ fn one_line(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
-pub(super) fn engine_name(header: &Header, engine: usize) -> String {
+pub(super) fn engine_name(header: &JournalHeader, engine: usize) -> String {
     header.engines.get(engine).cloned().unwrap_or_else(|| format!("engine {engine}"))
 }
 
@@ -118,7 +118,7 @@ fn date(times: Option<&GameTimes>, format: &str) -> Option<String> {
 }
 
 /// What an engine might spend, from the spec: `clock 10 s + 0.1 s`, `nodes 200`.
-fn limits(header: &Header, engine: usize) -> Option<String> {
+fn limits(header: &JournalHeader, engine: usize) -> Option<String> {
     let limits = &header.tournament()?.engines.get(engine)?.limits;
     let seconds = |ms: u64| format!("{} s", ms as f64 / 1000.0);
     let clock = limits.clock_ms.map(|ms| {

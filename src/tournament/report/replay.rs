@@ -2,7 +2,7 @@
 
 use crate::engine::Session;
 use crate::rules::{Change, Piece, Seat};
-use crate::tournament::header::{Header, RulesetHeader};
+use crate::tournament::header::{JournalHeader, RulesetHeader};
 use crate::tournament::record::{GameRecord, PlayedMove};
 
 /// One ruleset of a journal.
@@ -80,7 +80,7 @@ impl Replay {
 pub(super) struct Replays(Vec<Replay>);
 
 impl Replays {
-    pub(super) fn new(header: &Header) -> Replays {
+    pub(super) fn new(header: &JournalHeader) -> Replays {
         Replays(header.rulesets.iter().map(Replay::new).collect())
     }
 

@@ -10,7 +10,7 @@ use crate::engine::Session;
 use crate::engine::registry::{self, RulesetChoice};
 use crate::rules::{Seat, Turn};
 use crate::tournament::Fixture;
-use crate::tournament::header::{Header, RulesetHeader, SeatHeader, VERSION};
+use crate::tournament::header::{JournalHeader, RulesetHeader, SeatHeader, VERSION};
 use crate::tournament::journal::Journal;
 use crate::tournament::record::{
     Cause, DICE, Ending, EngineScore, FinishedGame, Forfeit, GameRecord, GameTimes, Opening, Opinion, PlayedMove,
@@ -19,8 +19,8 @@ use crate::tournament::record::{
 /// A name that would end a script, open an element and close an attribute.
 pub(crate) const NASTY: &str = "A</script><script>alert(1)</script>\"'&<!--";
 
-pub(crate) fn header(rulesets: &[&str]) -> Header {
-    Header {
+pub(crate) fn header(rulesets: &[&str]) -> JournalHeader {
+    JournalHeader {
         version: VERSION,
         program: "reynard test".to_owned(),
         spec: serde_json::from_value(json!({

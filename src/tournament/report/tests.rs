@@ -20,7 +20,7 @@ fn journal(rulesets: &[&str], games: u64) -> (TempDir, Archive) {
     (folder, archive)
 }
 
-fn report(archive: &Archive, format: Format) -> String {
+fn report(archive: &Archive, format: ReportFormat) -> String {
     let mut out = Vec::new();
     write(archive, format, &mut out).expect("a report");
     String::from_utf8(out).expect("text")
@@ -40,7 +40,7 @@ fn between<'a>(text: &'a str, from: &str, to: &str) -> &'a str {
 #[test]
 fn json_has_every_figure_as_a_number_or_null() {
     let (_folder, archive) = journal(&["masters-15", "bagha-chal"], 40);
-    let report: Value = serde_json::from_str(&report(&archive, Format::Json)).expect("JSON");
+    let report: Value = serde_json::from_str(&report(&archive, ReportFormat::Json)).expect("JSON");
     assert_eq!(report["games"], 40);
     assert_eq!(report["pairs"], 20);
     assert_eq!(report["engines"][0]["name"], NASTY);
@@ -56,7 +56,14 @@ fn json_has_every_figure_as_a_number_or_null() {
 #[test]
 fn an_empty_journal_gives_every_report() {
     let (folder, archive) = journal(&["masters-15"], 0);
-    for format in [Format::Text { columns: 100 }, Format::Json, Format::Csv, Format::Html, Format::Pgn, Format::Jsonl] {
+    for format in [
+        ReportFormat::Text { columns: 100 },
+        ReportFormat::Json,
+        ReportFormat::Csv,
+        ReportFormat::Html,
+        ReportFormat::Pgn,
+        ReportFormat::Jsonl,
+    ] {
         let text = report(&archive, format);
         assert!(!text.contains("NaN") && !text.contains("inf,"), "{text}");
     }
@@ -72,7 +79,7 @@ fn of_many_games_the_first_are_on_the_page_and_none_in_files() {
     assert_eq!(between(&page, "id=\"lines\">\n", "</script>").lines().count(), 5);
     assert!(page.contains("The first 5 of 20 games") && page.contains("20 games in 10 pairs"), "not told");
     assert!(!folder.path().join("games.pgn").exists() && !folder.path().join("games.jsonl").exists());
-    let whole = report(&archive, Format::Html);
+    let whole = report(&archive, ReportFormat::Html);
     assert_eq!(between(&whole, "id=\"lines\">\n", "</script>").lines().count(), 20);
     assert!(!whole.contains("The first "));
     write_bounded((&archive).into(), 20).expect("all files");
@@ -83,7 +90,7 @@ fn of_many_games_the_first_are_on_the_page_and_none_in_files() {
 fn tables_fit_and_nothing_in_them_moves_the_cursor() {
     let (_folder, archive) = journal(&["masters-15", "two-foxes-24"], 30);
     for columns in [100, 160] {
-        let text = report(&archive, Format::Text { columns });
+        let text = report(&archive, ReportFormat::Text { columns });
         let widest = text.lines().filter(|line| line.contains('─')).map(|line| line.chars().count()).max();
         assert!(widest.is_some_and(|widest| widest <= usize::from(columns)), "{widest:?}\n{text}");
         assert!(text.chars().all(|letter| letter == '\n' || !letter.is_control()));
@@ -97,7 +104,7 @@ fn tables_fit_and_nothing_in_them_moves_the_cursor() {
 #[test]
 fn csv_has_a_row_for_every_game() {
     let (_folder, archive) = journal(&["masters-15"], 21);
-    let text = report(&archive, Format::Csv);
+    let text = report(&archive, ReportFormat::Csv);
     let head: Vec<&str> = text.lines().next().expect("a head").split(',').collect();
     assert_eq!(text.lines().count(), 22);
     // The nasty name has quotation marks but no commas.
@@ -117,7 +124,7 @@ fn csv_has_a_row_for_every_game() {
 fn json_lines_say_who_moved() {
     let names: Vec<&str> = catalog::names().collect();
     let (_folder, archive) = journal(&names, 2 * names.len() as u64);
-    for (line, game) in report(&archive, Format::Jsonl).lines().zip(games(&archive)) {
+    for (line, game) in report(&archive, ReportFormat::Jsonl).lines().zip(games(&archive)) {
         let line: Value = serde_json::from_str(line).expect("JSON");
         let mut session =
             registry::open(&RulesetChoice::catalog(line["ruleset"].as_str().expect("a name"))).expect("rules");
@@ -154,7 +161,7 @@ fn pgn_moves(text: &str) -> Vec<String> {
 fn pgn_can_be_replayed_and_keeps_to_its_width() {
     let names: Vec<&str> = catalog::names().collect();
     let (_folder, archive) = journal(&names, 2 * names.len() as u64);
-    let text = report(&archive, Format::Pgn);
+    let text = report(&archive, ReportFormat::Pgn);
     let games = games(&archive);
     let mut parts = text.split("\n\n");
     for game in &games {
@@ -176,7 +183,7 @@ fn pgn_can_be_replayed_and_keeps_to_its_width() {
 #[test]
 fn the_page_loads_nothing_and_names_are_harmless() {
     let (_folder, archive) = journal(&["masters-15", "chess-elsewhere"], 20);
-    let page = report(&archive, Format::Html);
+    let page = report(&archive, ReportFormat::Html);
     for forbidden in ["http:", "https:", "src=", "@import", "url(", "<link", "alert(1)</script>", "<script>alert"] {
         assert!(!page.contains(forbidden), "{forbidden}");
     }
@@ -203,7 +210,7 @@ fn node(script: &str, folder: &Path) -> String {
 #[test]
 fn the_page_s_script_is_one_that_node_can_read() {
     let (folder, archive) = journal(&["masters-15"], 2);
-    let page = report(&archive, Format::Html);
+    let page = report(&archive, ReportFormat::Html);
     let script = between(&page, "<script>\n", "</script>");
     node(&format!("new Function({});", Value::from(script)), folder.path());
 }
@@ -233,7 +240,7 @@ fn the_page_follows_the_games_of_every_ruleset() {
     let mut names: Vec<&str> = catalog::names().collect();
     names.push("chess-elsewhere");
     let (folder, archive) = journal(&names, 6 * names.len() as u64);
-    write_file(&archive, Format::Html, &folder.path().join("page.html")).expect("a page");
+    write_file(&archive, ReportFormat::Html, &folder.path().join("page.html")).expect("a page");
     let script = format!("{}\n{DRIVER}", include_str!("html/game.js"));
     let told = node(&script, folder.path());
     let told: BTreeMap<u64, Value> = told
@@ -309,7 +316,7 @@ fn check_opinions(game: &ArchivedGame, told: &Value) {
 fn an_end_of_a_page_replaces_no_report_that_is_whole() {
     let (folder, archive) = journal(&["masters-15"], 2);
     let path = folder.path().join("nowhere").join("report.html");
-    let error = write_file(&archive, Format::Html, &path).expect_err("no such folder");
+    let error = write_file(&archive, ReportFormat::Html, &path).expect_err("no such folder");
     assert!(error.to_string().contains("nowhere"), "{error}");
 }
 
@@ -329,7 +336,7 @@ fn a_report_that_fails_leaves_no_draft_and_the_old_one_as_it_was() {
     // The games get shorter under the reader's hands.
     std::fs::write(archive.layout().journal(), "").expect("a journal");
     write_all(&archive).expect_err("no games left");
-    write_file(&archive, Format::Html, &folder.path().join("report.html")).expect_err("no games left");
+    write_file(&archive, ReportFormat::Html, &folder.path().join("report.html")).expect_err("no games left");
     assert_eq!(files(), before);
     assert_eq!(std::fs::read(folder.path().join("report.html")).expect("a page"), page);
 }

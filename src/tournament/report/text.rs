@@ -6,11 +6,11 @@ use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
 use comfy_table::{Cell, CellAlignment, ContentArrangement};
 
 use super::tables::{Alignment, TextTable, remarks, tables};
-use crate::tournament::header::Header;
+use crate::tournament::header::JournalHeader;
 use crate::tournament::standings::Summary;
 
 /// Everything, in tables of at most so many columns of characters where their words can be wrapped that far.
-pub(super) fn render(header: &Header, summary: &Summary, columns: u16) -> String {
+pub(super) fn render(header: &JournalHeader, summary: &Summary, columns: u16) -> String {
     let mut text = format!("{}\n", title(header, summary));
     for remark in remarks(summary) {
         let _ = writeln!(text, "{remark}");
@@ -25,17 +25,17 @@ pub(super) fn render(header: &Header, summary: &Summary, columns: u16) -> String
 }
 
 /// One line about the whole tournament.
-pub(super) fn title(header: &Header, summary: &Summary) -> String {
+pub(super) fn title(header: &JournalHeader, summary: &Summary) -> String {
     format!("{}: {}", name(header), extent(header, summary))
 }
 
 /// What the tournament is called.
-pub(super) fn name(header: &Header) -> String {
+pub(super) fn name(header: &JournalHeader) -> String {
     printable(header.name().unwrap_or("Tournament"))
 }
 
 /// Format, games and part.
-pub(super) fn extent(header: &Header, summary: &Summary) -> String {
+pub(super) fn extent(header: &JournalHeader, summary: &Summary) -> String {
     let shard = header.shard.map(|shard| format!(", shard {} of {}", shard.index, shard.count)).unwrap_or_default();
     let format = header.tournament().map(|spec| format!("{}, ", spec.format.name())).unwrap_or_default();
     format!("{format}{} games in {} pairs{shard}", summary.games, summary.pairs)

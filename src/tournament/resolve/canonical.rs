@@ -3,12 +3,12 @@
 use serde_json::Value;
 
 use super::fingerprints;
-use crate::tournament::arena::{EngineConfig, OptionPairs};
 use crate::tournament::canonical::{
     CanonicalEngine, CanonicalOpenings, CanonicalProgram, CanonicalRuleset, CanonicalSpec, Coverage,
 };
 use crate::tournament::header::RulesetHeader;
 use crate::tournament::openings::OpeningBook;
+use crate::tournament::resolved::{EngineConfig, OptionPairs};
 use crate::tournament::spec::{EngineSpec, Openings, OptionValues, TournamentSpec};
 
 pub(super) fn spec(

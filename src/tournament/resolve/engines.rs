@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::options;
 use super::rulesets::ResolvedRuleset;
-use crate::tournament::arena::{EngineConfig, Program};
+use crate::tournament::resolved::{EngineConfig, Program};
 use crate::tournament::spec::{Complaint, EngineSpec, ProgramSpec, TournamentSpec, ensure};
 
 /// The command that means this program.

@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use crc32fast::Hasher;
 
 use crate::engine::registry::{self, RulesetChoice};
-use crate::tournament::arena::EngineConfig;
+use crate::tournament::resolved::EngineConfig;
 
 /// Name, version and a checksum of this program, for example `reynard 0.1.0 (0123abcd)`.
 ///

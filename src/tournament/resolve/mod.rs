@@ -1,4 +1,4 @@
-//! From a checked spec to an arena: files read, names looked up, rulesets compiled.
+//! Resolves a checked spec: files read, names looked up, rulesets compiled.
 
 mod canonical;
 mod engines;
@@ -10,10 +10,10 @@ mod seats;
 use std::path::Path;
 
 use super::affinity;
-use super::arena::Arena;
 use super::canonical::Coverage;
-use super::header::{Header, HeaderSpec, RulesetHeader, VERSION};
+use super::header::{HeaderSpec, JournalHeader, RulesetHeader, VERSION};
 use super::openings::{BookRequest, OpeningBook};
+use super::resolved::ResolvedSpec;
 use super::spec::{Complaint, LoadedSpec, SpecError};
 use super::tables;
 
@@ -30,11 +30,11 @@ impl LoadedSpec {
     ///
     /// # Errors
     /// A file is missing or wrong, or something is named that does not exist; the error has the key path.
-    pub fn resolve(&self) -> Result<(Arena, Header), SpecError> {
-        self.arena().map_err(|complaint| complaint.in_file(&self.file))
+    pub fn resolve(&self) -> Result<(ResolvedSpec, JournalHeader), SpecError> {
+        self.resolved().map_err(|complaint| complaint.in_file(&self.file))
     }
 
-    fn arena(&self) -> Result<(Arena, Header), Complaint> {
+    fn resolved(&self) -> Result<(ResolvedSpec, JournalHeader), Complaint> {
         let spec = &self.spec;
         let rulesets = rulesets::resolve(spec, &self.folder)?;
         seats::check(spec, &rulesets)?;
@@ -53,7 +53,7 @@ impl LoadedSpec {
         let openings = OpeningBook::new(&request, &rulesets);
         let openings = openings.map_err(|error| Complaint::new("openings", error.to_string()))?;
         let canonical = canonical::spec(spec, &engines, &headers, &openings, coverage);
-        let header = Header {
+        let header = JournalHeader {
             version: VERSION,
             program: fingerprints::program(),
             spec: HeaderSpec::Tournament(Box::new(canonical)),
@@ -61,7 +61,8 @@ impl LoadedSpec {
             engines: engines.iter().map(|engine| engine.name.clone()).collect(),
             shard: None,
         };
-        let arena = Arena { rulesets, engines, openings, spec: spec.clone(), tables, log_dir: None, events: None };
-        Ok((arena, header))
+        let resolved =
+            ResolvedSpec { rulesets, engines, openings, spec: spec.clone(), tables, log_dir: None, events: None };
+        Ok((resolved, header))
     }
 }

@@ -9,7 +9,7 @@ use crate::engine::options::is_rules_option;
 use crate::engine::options_file::OptionsFile;
 use crate::engine::registry;
 use crate::engine::{OptionError, OptionKind, Options};
-use crate::tournament::arena::OptionPairs;
+use crate::tournament::resolved::OptionPairs;
 use crate::tournament::spec::{Complaint, EngineSpec, OptionValues, ensure, value_text};
 
 /// What a participant is told, files included.
@@ -31,7 +31,7 @@ pub(super) fn resolve(
         Some(path) => from_file(&folder.join(path), roles, &format!("{key}.options_file"))?,
         None => ResolvedOptions::default(),
     };
-    let mut reader = Reader { is_ours: engine.program.is_none(), known: registry::default_options() };
+    let mut reader = OptionReader { is_ours: engine.program.is_none(), known: registry::default_options() };
     let own = reader.pairs(&engine.options, &format!("{key}.options"))?;
     own.into_iter().for_each(|pair| put(&mut resolved.options, pair));
     for (role, values) in &engine.by_role {
@@ -77,13 +77,13 @@ fn put(pairs: &mut OptionPairs, (name, value): (String, String)) {
     }
 }
 
-struct Reader {
+struct OptionReader {
     /// The options of external programs are known only to them.
     is_ours: bool,
     known: Options,
 }
 
-impl Reader {
+impl OptionReader {
     fn pairs(&mut self, values: &OptionValues, key: &str) -> Result<OptionPairs, Complaint> {
         let mut pairs = OptionPairs::new();
         for (name, value) in values {

@@ -8,12 +8,12 @@ use crate::engine::Session;
 use crate::engine::registry::{self, OpenError, RulesetChoice, RulesetSource};
 use crate::rules::ruleset::RulesetError;
 use crate::rules::{Seat, Turn};
-use crate::tournament::arena::ArenaRuleset;
 use crate::tournament::header::{RulesetHeader, SeatHeader};
+use crate::tournament::resolved::PlayableRuleset;
 use crate::tournament::spec::{Complaint, Referee, RulesetObject, TournamentSpec, ensure};
 
 /// A ruleset for the workers and for the journal.
-pub(super) type ResolvedRuleset = (ArenaRuleset, RulesetHeader);
+pub(super) type ResolvedRuleset = (PlayableRuleset, RulesetHeader);
 
 const LONGEST_NAME: usize = 100;
 
@@ -40,13 +40,13 @@ fn is_same((_, a): &ResolvedRuleset, (_, b): &ResolvedRuleset) -> bool {
 }
 
 /// Different rules may have the same name when they come from files.
-fn with_own_label((mut arena, mut header): ResolvedRuleset, earlier: &[ResolvedRuleset]) -> ResolvedRuleset {
-    if earlier.iter().any(|(other, _)| other.label == arena.label) {
+fn with_own_label((mut ruleset, mut header): ResolvedRuleset, earlier: &[ResolvedRuleset]) -> ResolvedRuleset {
+    if earlier.iter().any(|(other, _)| other.label == ruleset.label) {
         let fingerprint = header.fingerprint.as_deref().unwrap_or_default();
-        arena.label = format!("{} ({fingerprint})", arena.label);
-        header.label = arena.label.clone();
+        ruleset.label = format!("{} ({fingerprint})", ruleset.label);
+        header.label = ruleset.label.clone();
     }
-    (arena, header)
+    (ruleset, header)
 }
 
 fn one(object: &RulesetObject, folder: &Path, referee: Referee, key: &str) -> Result<ResolvedRuleset, Complaint> {
@@ -67,7 +67,7 @@ fn one(object: &RulesetObject, folder: &Path, referee: Referee, key: &str) -> Re
     let variant = session.ruleset().to_owned();
     let label = [std::slice::from_ref(&variant), &label_switches].concat().join(" ");
     let header = header(&*session, label.clone());
-    Ok((ArenaRuleset { label, variant, choice: Some(choice) }, header))
+    Ok((PlayableRuleset { label, variant, choice: Some(choice) }, header))
 }
 
 /// A game that only external programs know.
@@ -94,7 +94,7 @@ fn external(name: &str, object: &RulesetObject, referee: Referee, key: &str) -> 
         board: Value::Null,
         rules: Value::Null,
     };
-    Ok((ArenaRuleset { label: name.to_owned(), variant: name.to_owned(), choice: None }, header))
+    Ok((PlayableRuleset { label: name.to_owned(), variant: name.to_owned(), choice: None }, header))
 }
 
 /// The key of a refused switch where it can be told.

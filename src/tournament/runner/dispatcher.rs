@@ -6,13 +6,13 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 
-use super::worker::Report;
+use super::worker::WorkerReport;
 use super::{Director, RunEnd, RunError};
 use crate::rules::Seat;
-use crate::tournament::arena::Arena;
 use crate::tournament::fixture::{Fixture, Next};
 use crate::tournament::player::AbandonFlag;
 use crate::tournament::record::{Cause, FinishedGame, Forfeit};
+use crate::tournament::resolved::ResolvedSpec;
 use crate::tournament::spec::OnForfeit;
 
 /// How soon a stop is noticed.
@@ -20,12 +20,12 @@ const STOP_POLL: Duration = Duration::from_millis(20);
 
 /// Hands out fixtures and takes games. Dropping it lets the workers go; it abandons what is under way.
 pub(super) struct Dispatcher<'a> {
-    arena: &'a Arena,
+    resolved: &'a ResolvedSpec,
     workers: usize,
     stop: &'a AtomicBool,
     abandoned: &'a AbandonFlag,
     fixtures: Sender<Fixture>,
-    reports: Receiver<Report>,
+    reports: Receiver<WorkerReport>,
     under_way: usize,
     director: DirectorState,
 }
@@ -46,15 +46,15 @@ impl Drop for Dispatcher<'_> {
 
 impl<'a> Dispatcher<'a> {
     pub(super) fn new(
-        arena: &'a Arena,
+        resolved: &'a ResolvedSpec,
         workers: usize,
         stop: &'a AtomicBool,
         abandoned: &'a AbandonFlag,
         fixtures: Sender<Fixture>,
-        reports: Receiver<Report>,
+        reports: Receiver<WorkerReport>,
     ) -> Self {
         Dispatcher {
-            arena,
+            resolved,
             workers,
             stop,
             abandoned,
@@ -91,7 +91,7 @@ impl<'a> Dispatcher<'a> {
     /// Games handed out at the same time: one for every worker to play and one for it to go on with, so that nobody
     /// waits while finished games go to the disk. Where a forfeit may be the end there is nothing to go on with.
     fn most_under_way(&self) -> usize {
-        match self.arena.spec.on_forfeit {
+        match self.resolved.spec.on_forfeit {
             OnForfeit::Continue => 2 * self.workers,
             OnForfeit::Stop => self.workers,
         }
@@ -113,7 +113,7 @@ impl<'a> Dispatcher<'a> {
     }
 
     /// A report with all that came in the meantime. What failed does not take finished games with it.
-    fn take_all<D: Director>(&mut self, first: Report, director: &mut D) -> Result<(), RunError<D::Error>> {
+    fn take_all<D: Director>(&mut self, first: WorkerReport, director: &mut D) -> Result<(), RunError<D::Error>> {
         let reports = iter::once(first).chain(self.reports.try_iter());
         let mut failure = None;
         let games = reports.filter_map(|report| report.map_err(|message| failure = Some(message)).ok()).collect();
@@ -135,12 +135,12 @@ impl<'a> Dispatcher<'a> {
     fn end_by_forfeit(&self, game: &FinishedGame) -> Option<(String, String)> {
         let ending = &game.record.ending;
         let Cause::Forfeit(kind) = ending.cause else { return None };
-        if self.arena.spec.on_forfeit != OnForfeit::Stop || !is_breakdown(kind) {
+        if self.resolved.spec.on_forfeit != OnForfeit::Stop || !is_breakdown(kind) {
             return None;
         }
         // Without a winner both have forfeited; the message names what both lack.
         let engine = game.record.fixture.loser(ending.winner().unwrap_or(Seat::P2))?;
-        Some((self.arena.engines[engine].name.clone(), ending.reason.clone()))
+        Some((self.resolved.engines[engine].name.clone(), ending.reason.clone()))
     }
 }
 

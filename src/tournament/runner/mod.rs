@@ -11,14 +11,14 @@ use std::thread;
 use crossbeam_channel::unbounded;
 use thiserror::Error;
 
-use super::arena::Arena;
 use super::fixture::Next;
 use super::player::{self, AbandonFlag, Failure, Player};
 use super::record::FinishedGame;
+use super::resolved::ResolvedSpec;
 use super::spec::Referee;
 use crate::engine::STACK_BYTES;
 use dispatcher::Dispatcher;
-use worker::Worker;
+use worker::GameWorker;
 
 /// Decides what is played and takes what was played. Called from one thread only.
 pub trait Director {
@@ -40,7 +40,7 @@ pub enum RunError<E> {
     /// The director refused a finished game.
     #[error("{0}")]
     Director(E),
-    /// A ruleset that the arena promised cannot be played, the system has no thread to give, or a worker broke down.
+    /// A ruleset of the spec cannot be played, the system has no thread to give, or a worker broke down.
     #[error("{0}")]
     Setup(String),
     /// The spec says to stop at such a forfeit; the game has been recorded.
@@ -63,41 +63,41 @@ type Open<'a> = dyn Fn(usize, usize, &AbandonFlag) -> Result<Box<dyn Player>, Fa
 /// Plays what the director asks for, `concurrency` games at the same time, each on a worker thread of its own.
 ///
 /// The director is called from this thread only: it is asked for a game for every worker, and one more for each to go
-/// on with, and told of every game as it ends, in no particular order. When `stop` is set, games under way are abandoned, long searches and
-/// waits for external programs included.
+/// on with, and told of every game as it ends, in no particular order. When `stop` is set, games under way are
+/// abandoned, long searches and waits for external programs included.
 ///
-/// With node or depth limits the record of a game is a pure function of arena and fixture: whatever the concurrency,
-/// whatever its worker played before.
+/// With node or depth limits the record of a game is a pure function of resolved spec and fixture, whatever the
+/// concurrency and whatever its worker played before.
 ///
 /// # Errors
 /// See [`RunError`].
 pub fn run<D: Director>(
-    arena: &Arena,
+    resolved: &ResolvedSpec,
     concurrency: usize,
     stop: &AtomicBool,
     director: &mut D,
 ) -> Result<RunEnd, RunError<D::Error>> {
-    let open = |engine, ruleset, abandoned: &AbandonFlag| player::open(arena, engine, ruleset, abandoned);
-    run_with(arena, &open, concurrency, stop, director)
+    let open = |engine, ruleset, abandoned: &AbandonFlag| player::open(resolved, engine, ruleset, abandoned);
+    run_with(resolved, &open, concurrency, stop, director)
 }
 
 /// The same with players from elsewhere.
 fn run_with<D: Director>(
-    arena: &Arena,
+    resolved: &ResolvedSpec,
     open: &Open<'_>,
     concurrency: usize,
     stop: &AtomicBool,
     director: &mut D,
 ) -> Result<RunEnd, RunError<D::Error>> {
-    check(arena).map_err(RunError::Setup)?;
+    check(resolved).map_err(RunError::Setup)?;
     let abandoned = AbandonFlag::default();
     let (fixtures, to_play) = unbounded();
     let (reporter, reports) = unbounded();
     thread::scope(|scope| {
         // Dropped before the scope waits for the workers, whatever way it is left.
-        let mut dispatcher = Dispatcher::new(arena, concurrency.max(1), stop, &abandoned, fixtures, reports);
+        let mut dispatcher = Dispatcher::new(resolved, concurrency.max(1), stop, &abandoned, fixtures, reports);
         for index in 0..concurrency.max(1) {
-            let worker = Worker::new(arena, open, Arc::clone(&abandoned));
+            let worker = GameWorker::new(resolved, open, Arc::clone(&abandoned));
             let (to_play, reporter) = (to_play.clone(), reporter.clone());
             // Sessions search on this thread.
             let builder = thread::Builder::new().name(format!("worker-{index}")).stack_size(STACK_BYTES);
@@ -109,10 +109,10 @@ fn run_with<D: Director>(
     })
 }
 
-/// What no game of this arena could be played with.
-fn check(arena: &Arena) -> Result<(), String> {
-    let spec = &arena.spec;
-    if spec.adjudication.table && arena.tables.is_none() {
+/// Refuses a spec whose games could not be played at all.
+fn check(resolved: &ResolvedSpec) -> Result<(), String> {
+    let spec = &resolved.spec;
+    if spec.adjudication.table && resolved.tables.is_none() {
         return Err("adjudication.table needs a folder of tables".to_owned());
     }
     if spec.cross_check && spec.referee == Referee::Engines {

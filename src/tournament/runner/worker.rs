@@ -17,14 +17,14 @@ use super::Open;
 use super::pool::{PlayerKey, Pool};
 use crate::engine::registry;
 use crate::tournament::affinity::pin;
-use crate::tournament::arena::Arena;
 use crate::tournament::fixture::{Fixture, player_at, rival_seat};
 use crate::tournament::player::{AbandonFlag, Failure, Player};
 use crate::tournament::record::{Cause, FinishedGame, Forfeit};
-use crate::tournament::referee::{Board, Game};
+use crate::tournament::referee::{RefereeBoard, RefereedGame};
+use crate::tournament::resolved::ResolvedSpec;
 
 /// A finished game, or why this run cannot go on. Abandoned games are not reported.
-pub(super) type Report = Result<FinishedGame, String>;
+pub(super) type WorkerReport = Result<FinishedGame, String>;
 
 /// A player, or why there is none.
 type Opened = Result<Box<dyn Player>, Failure>;
@@ -33,23 +33,23 @@ type Opened = Result<Box<dyn Player>, Failure>;
 const LAST_WORDS: Duration = Duration::from_millis(60);
 
 /// The boards and players of one thread.
-pub(super) struct Worker<'a> {
-    arena: &'a Arena,
+pub(super) struct GameWorker<'a> {
+    resolved: &'a ResolvedSpec,
     open: &'a Open<'a>,
     abandoned: AbandonFlag,
     /// By ruleset.
-    boards: BTreeMap<usize, Board>,
+    boards: BTreeMap<usize, RefereeBoard>,
     pool: Pool,
 }
 
-impl<'a> Worker<'a> {
-    pub(super) fn new(arena: &'a Arena, open: &'a Open<'a>, abandoned: AbandonFlag) -> Self {
-        Worker { arena, open, abandoned, boards: BTreeMap::new(), pool: Pool::default() }
+impl<'a> GameWorker<'a> {
+    pub(super) fn new(resolved: &'a ResolvedSpec, open: &'a Open<'a>, abandoned: AbandonFlag) -> Self {
+        GameWorker { resolved, open, abandoned, boards: BTreeMap::new(), pool: Pool::default() }
     }
 
     /// Plays until nothing more comes, the run is abandoned, or something is wrong with all of it.
-    pub(super) fn work(mut self, index: usize, fixtures: &Receiver<Fixture>, reports: &Sender<Report>) {
-        let processor = self.arena.spec.affinity.get(index % self.arena.spec.affinity.len().max(1));
+    pub(super) fn work(mut self, index: usize, fixtures: &Receiver<Fixture>, reports: &Sender<WorkerReport>) {
+        let processor = self.resolved.spec.affinity.get(index % self.resolved.spec.affinity.len().max(1));
         let mut outcome =
             processor.map_or(Ok(()), |&processor| pin(processor).map_err(|error| format!("affinity: {error}")));
         while outcome.is_ok() {
@@ -77,7 +77,7 @@ impl<'a> Worker<'a> {
             return self.unstarted(fixture, &keys, opened);
         }
         let mut players: Vec<Box<dyn Player>> = opened.into_iter().flatten().collect();
-        let seeds = seeds(self.arena.spec.seed, fixture.game);
+        let seeds = seeds(self.resolved.spec.seed, fixture.game);
         let abandoned = Arc::clone(&self.abandoned);
         let played = self.set_up(fixture)?.play(&mut players, seeds, &abandoned)?;
         let broken = played.as_ref().and_then(forfeiter);
@@ -112,15 +112,15 @@ impl<'a> Worker<'a> {
     }
 
     /// The game of a fixture with its opening on the board.
-    fn set_up<'t>(&'t mut self, fixture: &'t Fixture) -> Result<Game<'t>, String> {
+    fn set_up<'t>(&'t mut self, fixture: &'t Fixture) -> Result<RefereedGame<'t>, String> {
         let about = |message: String| format!("game {}: {message}", fixture.game);
-        let ruleset = self.arena.rulesets.get(fixture.ruleset).ok_or_else(|| about("no such ruleset".to_owned()))?;
+        let ruleset = self.resolved.rulesets.get(fixture.ruleset).ok_or_else(|| about("no such ruleset".to_owned()))?;
         if let (Some(choice), Entry::Vacant(place)) = (&ruleset.choice, self.boards.entry(fixture.ruleset)) {
             let session = registry::open(choice).map_err(|error| format!("{}: {error}", ruleset.label))?;
-            let tables = self.arena.tables.as_deref().filter(|_| self.arena.spec.adjudication.table);
-            place.insert(Board::new(session, tables));
+            let tables = self.resolved.tables.as_deref().filter(|_| self.resolved.spec.adjudication.table);
+            place.insert(RefereeBoard::new(session, tables));
         }
-        Game::new(self.arena, fixture, self.boards.get_mut(&fixture.ruleset)).map_err(about)
+        RefereedGame::new(self.resolved, fixture, self.boards.get_mut(&fixture.ruleset)).map_err(about)
     }
 
     /// A finished game, unless the run was stopped: whoever ends it often ends its engines a moment earlier.

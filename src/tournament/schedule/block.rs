@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Winners;
+use super::WinnersByGame;
 use crate::tournament::fixture::Fixture;
 
 /// A stretch of game numbers in which every meeting plays the same openings in every ruleset. Never empty.
@@ -66,13 +66,13 @@ impl Block {
     }
 
     /// Half points of both sides of every meeting; `None` while a game is missing.
-    pub(super) fn half_points(&self, winners: &Winners) -> Option<Vec<[u64; 2]>> {
+    pub(super) fn half_points(&self, winners: &WinnersByGame) -> Option<Vec<[u64; 2]>> {
         let is_whole = (self.first_game..self.end()).all(|game| winners.contains_key(&game));
         is_whole.then(|| self.points(winners).iter().map(|points| points.half_points).collect())
     }
 
     /// What is known of every meeting.
-    pub(super) fn points(&self, winners: &Winners) -> Vec<MeetingPoints> {
+    pub(super) fn points(&self, winners: &WinnersByGame) -> Vec<MeetingPoints> {
         let mut points = vec![MeetingPoints::default(); self.meetings.len()];
         for game in self.first_game..self.end() {
             let (_, meeting, _) = self.split((game - self.first_game) / 2);

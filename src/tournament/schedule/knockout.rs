@@ -1,6 +1,6 @@
 //! Rounds in which the loser of every meeting is out.
 
-use super::Winners;
+use super::WinnersByGame;
 use super::block::Block;
 
 /// A meeting that is drawn goes on for so many more pairs in every ruleset, one at a time; then the better seed wins.
@@ -36,7 +36,7 @@ impl Bracket {
     }
 
     /// Plays the known blocks through.
-    pub(super) fn play(mut self, blocks: &[Block], winners: &Winners) -> State {
+    pub(super) fn play(mut self, blocks: &[Block], winners: &WinnersByGame) -> State {
         let mut blocks = blocks.iter();
         let mut round = 0;
         while self.places.len() > 1 {

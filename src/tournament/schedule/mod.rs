@@ -12,13 +12,13 @@ use std::sync::Arc;
 use thiserror::Error;
 
 use super::fixture::Next;
-use super::header::{Header, Shard};
+use super::header::{JournalHeader, Shard};
 use super::spec::Format;
 use block::Block;
 pub(crate) use placing::{MeetingResult, Placing, RoundResult};
 
 /// The winning seats of finished games by number, none for a draw.
-type Winners = BTreeMap<u64, Option<u8>>;
+type WinnersByGame = BTreeMap<u64, Option<u8>>;
 
 /// Why a journal's head has no schedule.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -60,11 +60,11 @@ pub struct Schedule {
     rounds: u32,
     /// The parts of the tournament that are known, each drawn up once: results do not change.
     blocks: Vec<Block>,
-    winners: Winners,
+    winners: WinnersByGame,
 }
 
 /// What follows the known blocks.
-enum Step {
+enum NextBlock {
     Block(Block),
     Wait,
     End,
@@ -75,7 +75,7 @@ impl Schedule {
     ///
     /// # Errors
     /// See [`ScheduleError`].
-    pub fn of(header: &Header) -> Result<Schedule, ScheduleError> {
+    pub fn of(header: &JournalHeader) -> Result<Schedule, ScheduleError> {
         let spec = header.tournament().ok_or(ScheduleError::NoTournament)?;
         let pairs = spec.pairs.ok_or(ScheduleError::NoTournament)?;
         if let Some(shard) = header.shard {
@@ -91,7 +91,7 @@ impl Schedule {
     /// The schedule of so many engines and of rulesets with these seats; pairs as in the spec, rounds of a swiss
     /// tournament.
     pub fn new(format: Format, engines: usize, seats: &[usize], pairs: u64, rounds: u32) -> Schedule {
-        let (blocks, winners) = (Vec::new(), Winners::new());
+        let (blocks, winners) = (Vec::new(), WinnersByGame::new());
         Schedule { format, engines, seats: seats.into(), pairs, rounds, blocks, winners }
     }
 
@@ -117,9 +117,9 @@ impl Schedule {
                 return Next::Game(block.fixture(game));
             }
             match self.step(&self.blocks) {
-                Step::Block(block) => self.blocks.push(block),
-                Step::Wait => return Next::Wait,
-                Step::End => return Next::End,
+                NextBlock::Block(block) => self.blocks.push(block),
+                NextBlock::Wait => return Next::Wait,
+                NextBlock::End => return Next::End,
             }
         }
     }
@@ -159,7 +159,7 @@ impl Schedule {
     /// Who meets whom: in formats with rounds, in the first of them.
     pub fn pairings(&self) -> Vec<[usize; 2]> {
         match self.step(&[]) {
-            Step::Block(block) => block.meetings,
+            NextBlock::Block(block) => block.meetings,
             _ => Vec::new(),
         }
     }
@@ -173,28 +173,28 @@ impl Schedule {
         }
     }
 
-    fn step(&self, blocks: &[Block]) -> Step {
+    fn step(&self, blocks: &[Block]) -> NextBlock {
         let winners = &self.winners;
         let (round, pairs, meetings) = match self.format {
-            Format::Swiss if blocks.len() == self.rounds as usize => return Step::End,
+            Format::Swiss if blocks.len() == self.rounds as usize => return NextBlock::End,
             Format::Swiss => match swiss::pairings(self.engines, blocks, winners) {
                 Some(meetings) => (Some(blocks.len() as u32), self.pairs, meetings),
-                None => return Step::Wait,
+                None => return NextBlock::Wait,
             },
             Format::Knockout => match knockout::Bracket::new(self.engines).play(blocks, winners) {
                 knockout::State::Meet { round, is_extra: false, meetings } => (Some(round), self.pairs, meetings),
                 knockout::State::Meet { round, is_extra: true, meetings } => (Some(round), 1, meetings),
-                knockout::State::Wait => return Step::Wait,
-                knockout::State::Champion(_) => return Step::End,
+                knockout::State::Wait => return NextBlock::Wait,
+                knockout::State::Champion(_) => return NextBlock::End,
             },
             _ if blocks.is_empty() => (None, self.pairs, self.all_pairings()),
-            _ => return Step::End,
+            _ => return NextBlock::End,
         };
         let (first_game, first_opening) = blocks.last().map_or((0, 0), |last| (last.end(), last.end_opening()));
         let seats = Arc::clone(&self.seats);
         match pairs == 0 || seats.is_empty() || meetings.is_empty() {
-            true => Step::End,
-            false => Step::Block(Block { round, first_game, first_opening, pairs, seats, meetings }),
+            true => NextBlock::End,
+            false => NextBlock::Block(Block { round, first_game, first_opening, pairs, seats, meetings }),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::cmp::{Ordering, Reverse};
 
 use serde::Serialize;
 
-use super::Winners;
+use super::WinnersByGame;
 use super::block::{Block, MeetingPoints};
 use super::knockout::EXTRA_PAIRS;
 
@@ -14,14 +14,14 @@ pub struct Placing {
     /// Index of the engine; `None` before the last game.
     pub winner: Option<usize>,
     /// Best first.
-    pub places: Vec<Place>,
+    pub places: Vec<EngineRank>,
     /// As far as they have been drawn up.
     pub rounds: Vec<RoundResult>,
 }
 
 /// One engine's place.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct Place {
+pub struct EngineRank {
     /// From 1.
     pub rank: usize,
     /// Index.
@@ -62,7 +62,7 @@ pub struct MeetingResult {
 }
 
 /// Meeting points, game points, the order of the spec.
-pub(super) fn swiss(engines: usize, rounds: u32, blocks: &[Block], winners: &Winners) -> Placing {
+pub(super) fn swiss(engines: usize, rounds: u32, blocks: &[Block], winners: &WinnersByGame) -> Placing {
     let everybody: Vec<usize> = (0..engines).collect();
     let played: Vec<RoundResult> = blocks.iter().map(|block| round(&[block], &everybody, winners)).collect();
     let mut places = credits(engines, &played, 1.0);
@@ -71,14 +71,14 @@ pub(super) fn swiss(engines: usize, rounds: u32, blocks: &[Block], winners: &Win
     Placing { winner: places.first().filter(|_| is_over).map(|place| place.engine), ..ranked(places, played) }
 }
 
-fn by_points(a: &Place, b: &Place) -> Ordering {
-    let key = |place: &Place| (place.meeting_points, place.game_points);
+fn by_points(a: &EngineRank, b: &EngineRank) -> Ordering {
+    let key = |place: &EngineRank| (place.meeting_points, place.game_points);
     let ((a_meetings, a_games), (b_meetings, b_games)) = (key(a), key(b));
     b_meetings.total_cmp(&a_meetings).then(b_games.total_cmp(&a_games))
 }
 
 /// The later beaten the better, then by seed; an engine that is not beaten yet stands before all that are.
-pub(super) fn knockout(engines: usize, champion: Option<usize>, blocks: &[Block], winners: &Winners) -> Placing {
+pub(super) fn knockout(engines: usize, champion: Option<usize>, blocks: &[Block], winners: &WinnersByGame) -> Placing {
     let mut left: Vec<usize> = (0..engines).collect();
     let mut beaten_in = vec![None; engines];
     let mut played = Vec::new();
@@ -116,7 +116,7 @@ fn decided(mut round: RoundResult, blocks: &[Block]) -> RoundResult {
 }
 
 /// The blocks of one round together; `left` are the engines that take part in it.
-fn round(blocks: &[&Block], left: &[usize], winners: &Winners) -> RoundResult {
+fn round(blocks: &[&Block], left: &[usize], winners: &WinnersByGame) -> RoundResult {
     let (number, pairings) =
         blocks.first().map_or((0, &[][..]), |first| (first.round.unwrap_or(0), &first.meetings[..]));
     let scored: Vec<(&Block, Vec<MeetingPoints>)> =
@@ -152,9 +152,10 @@ impl RoundResult {
 }
 
 /// What every engine has gathered, by index.
-fn credits(engines: usize, rounds: &[RoundResult], points_for_bye: f64) -> Vec<Place> {
-    let nothing = |engine| Place { rank: 0, engine, meeting_points: 0.0, game_points: 0.0, byes: 0, beaten_in: None };
-    let mut places: Vec<Place> = (0..engines).map(nothing).collect();
+fn credits(engines: usize, rounds: &[RoundResult], points_for_bye: f64) -> Vec<EngineRank> {
+    let nothing =
+        |engine| EngineRank { rank: 0, engine, meeting_points: 0.0, game_points: 0.0, byes: 0, beaten_in: None };
+    let mut places: Vec<EngineRank> = (0..engines).map(nothing).collect();
     for round in rounds {
         for meeting in &round.meetings {
             for (side, engine) in meeting.engines.into_iter().enumerate() {
@@ -174,7 +175,7 @@ fn credits(engines: usize, rounds: &[RoundResult], points_for_bye: f64) -> Vec<P
     places
 }
 
-fn ranked(mut places: Vec<Place>, rounds: Vec<RoundResult>) -> Placing {
+fn ranked(mut places: Vec<EngineRank>, rounds: Vec<RoundResult>) -> Placing {
     places.iter_mut().zip(1..).for_each(|(place, rank)| place.rank = rank);
     Placing { winner: None, places, rounds }
 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::Winners;
+use super::WinnersByGame;
 use super::block::Block;
 use super::matching;
 
@@ -20,7 +20,7 @@ struct Points {
 /// The engines stand in the order of meeting points, game points, seed; the first meets the highest other that leaves
 /// a pairing for the rest, and so on. Of an odd number the last one that had none gets a bye. There are no more
 /// second meetings (and second byes) than the earlier rounds leave no way around.
-pub(super) fn pairings(engines: usize, blocks: &[Block], winners: &Winners) -> Option<Vec<[usize; 2]>> {
+pub(super) fn pairings(engines: usize, blocks: &[Block], winners: &WinnersByGame) -> Option<Vec<[usize; 2]>> {
     // The bye is one more engine that everybody beats; it stands last.
     let places = engines + engines % 2;
     let mut points = vec![Points::default(); places];

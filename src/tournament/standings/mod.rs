@@ -21,12 +21,12 @@ use seats::SeatCounts;
 pub(crate) use summary::{
     EngineSummary, LengthCount, MatchScore, PairingSummary, ReasonCount, RoleResults, RulesetSummary, Summary, number,
 };
-pub(crate) use totals::Work;
+pub(crate) use totals::SearchEffort;
 use totals::{Reasons, Totals};
 
 use super::canonical::CanonicalSpec;
 use super::fixture::player_at;
-use super::header::{Header, RulesetHeader, Shard};
+use super::header::{JournalHeader, RulesetHeader, Shard};
 use super::mistakes::Assessment;
 use super::record::{GameRecord, GameTimes};
 use super::schedule::{Placing, Schedule};
@@ -51,7 +51,7 @@ pub struct Standings {
     open_pairs: HashMap<u64, HalfPair>,
     /// By ruleset: games by length in plies, the opening's included.
     lengths: Vec<BTreeMap<u32, u64>>,
-    disagreements: Disagreements,
+    disagreements: DisagreementCount,
     /// Digests of the games, see [`digest`].
     different: HashSet<u64>,
     test: Option<(SprtMonitor, PairQueue)>,
@@ -82,14 +82,14 @@ struct HalfPair {
 }
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Disagreements {
+struct DisagreementCount {
     games: u64,
     total: u64,
 }
 
 impl Standings {
     /// No games yet. A spec of the format `sprt` brings its test along.
-    pub fn new(header: &Header) -> Self {
+    pub fn new(header: &JournalHeader) -> Self {
         let is_sprt = |spec: &&CanonicalSpec| spec.format == Format::Sprt;
         let test = header.tournament().filter(is_sprt).and_then(|spec| spec.sprt);
         Standings {
@@ -103,7 +103,7 @@ impl Standings {
             pairs: 0,
             open_pairs: HashMap::new(),
             lengths: vec![BTreeMap::new(); header.rulesets.len()],
-            disagreements: Disagreements::default(),
+            disagreements: DisagreementCount::default(),
             different: HashSet::new(),
             test: test.map(|test| (SprtMonitor::new(test), pair_queue(header.shard))),
             is_part: header.shard.is_some(),

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::summary::PuzzleResults;
-use super::totals::{Reasons, Totals, Work, mean};
+use super::totals::{Reasons, SearchEffort, Totals, mean};
 use crate::tournament::record::{GameRecord, GameTimes};
 use crate::tournament::stats::{Sample, wilson};
 
@@ -33,7 +33,7 @@ impl Attempts {
     pub(super) fn results(&self, engine: usize, ruleset: usize, reasons: &Reasons) -> PuzzleResults {
         let (attempts, solved) = (self.count(), self.totals.games.wins);
         let bounds = wilson(solved as f64, attempts as f64);
-        let Work { moves, nodes, depth, time_us } = self.totals.work;
+        let SearchEffort { moves, nodes, depth, time_us } = self.totals.work;
         PuzzleResults {
             engine,
             ruleset,

@@ -6,7 +6,7 @@ use crate::tournament::fixture::Fixture;
 use crate::tournament::header::SeatHeader;
 use crate::tournament::record::{Cause, Ending, Forfeit, Opening, Opinion, PlayedMove};
 
-fn header(engines: &[&str], spec: Value) -> Header {
+fn header(engines: &[&str], spec: Value) -> JournalHeader {
     let seat = |name: &str, role: &str| SeatHeader { name: name.into(), role: role.into() };
     let ruleset = RulesetHeader {
         label: "toy".into(),
@@ -17,7 +17,7 @@ fn header(engines: &[&str], spec: Value) -> Header {
         board: Value::Null,
         rules: Value::Null,
     };
-    Header {
+    JournalHeader {
         version: 1,
         program: "reynard".into(),
         spec: serde_json::from_value(spec).expect("a spec"),
@@ -145,7 +145,7 @@ fn more_engines_are_ranked() {
 }
 
 /// A header of one ruleset with seats `p1`, `p2`, ...
-fn header_of_seats(seats: usize, engines: &[&str]) -> Header {
+fn header_of_seats(seats: usize, engines: &[&str]) -> JournalHeader {
     let mut header = header(engines, Value::Null);
     let seat = |seat: usize| SeatHeader { name: format!("player {}", seat + 1), role: format!("p{}", seat + 1) };
     header.rulesets[0].seats = (0..seats).map(seat).collect();

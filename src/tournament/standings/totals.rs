@@ -22,14 +22,14 @@ pub(super) struct Totals {
     pub forfeits: BTreeMap<Forfeit, u64>,
     /// Lengths of the games.
     pub plies: u64,
-    pub work: Work,
+    pub work: SearchEffort,
     /// The engine's own; `None` while no moves were judged.
     pub mistakes: Option<MistakeCount>,
 }
 
 /// What the engine spent and told, over its own moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Work {
+pub(crate) struct SearchEffort {
     pub moves: u64,
     pub nodes: KnownSum,
     pub depth: KnownSum,
@@ -67,7 +67,7 @@ impl KnownSum {
     }
 }
 
-impl Work {
+impl SearchEffort {
     /// Adds a move.
     pub(crate) fn add(&mut self, opinion: &Opinion, time_us: Option<u64>) {
         self.moves += 1;
@@ -76,7 +76,7 @@ impl Work {
         self.time_us.add(time_us);
     }
 
-    pub(super) fn absorb(&mut self, other: Work) {
+    pub(super) fn absorb(&mut self, other: SearchEffort) {
         self.moves += other.moves;
         self.nodes.absorb(other.nodes);
         self.depth.absorb(other.depth);

@@ -8,7 +8,7 @@ use super::sample::Trinomial;
 /// `None` unless both players have won.
 pub fn bayesian_llr(sample: &Trinomial, belo0: f64, belo1: f64) -> Option<f64> {
     let draw_elo = draw_elo(sample)?;
-    let score = |belo: f64| Chances::at(belo, draw_elo).score();
+    let score = |belo: f64| Probabilities::at(belo, draw_elo).score();
     llr_of_scores(sample, score(belo0), score(belo1))
 }
 
@@ -16,7 +16,7 @@ pub fn bayesian_llr(sample: &Trinomial, belo0: f64, belo1: f64) -> Option<f64> {
 /// before the generalised ratio. `None` unless both players have won.
 pub fn classic_llr(sample: &Trinomial, belo0: f64, belo1: f64) -> Option<f64> {
     let draw_elo = draw_elo(sample)?;
-    let [old, new] = [belo0, belo1].map(|belo| Chances::at(belo, draw_elo));
+    let [old, new] = [belo0, belo1].map(|belo| Probabilities::at(belo, draw_elo));
     let term = |count: u64, old: f64, new: f64| if count == 0 { 0.0 } else { count as f64 * (new / old).ln() };
     let llr = term(sample.wins, old.win, new.win)
         + term(sample.draws, old.draw(), new.draw())
@@ -35,15 +35,15 @@ fn draw_elo(sample: &Trinomial) -> Option<f64> {
 }
 
 /// The chances of a game.
-struct Chances {
+struct Probabilities {
     win: f64,
     loss: f64,
 }
 
-impl Chances {
+impl Probabilities {
     fn at(belo: f64, draw_elo: f64) -> Self {
         let logistic = |elo: f64| 1.0 / (1.0 + (-elo / ELO_PER_LOGIT).exp());
-        Chances { win: logistic(belo - draw_elo), loss: logistic(-belo - draw_elo) }
+        Probabilities { win: logistic(belo - draw_elo), loss: logistic(-belo - draw_elo) }
     }
 
     fn draw(&self) -> f64 {

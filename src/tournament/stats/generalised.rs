@@ -84,7 +84,7 @@ impl Observed {
     }
 
     /// Steps from tangent to tangent until nothing moves.
-    fn follow(&self, from: Shape, target: f64, downhill: bool) -> Option<Fit> {
+    fn follow(&self, from: Shape, target: f64, downhill: bool) -> Option<FittedShares> {
         const ROUNDS: usize = 500;
         const SETTLED: f64 = 1e-12;
         let mut shape = from;
@@ -93,7 +93,7 @@ impl Observed {
             let towards = Shape::of(&fit.share);
             let steps = (0..30).map(|halvings| shape.towards(towards, 0.5f64.powi(halvings)));
             let fits = |next: Shape| self.fit_tangent(next, target).map(|fit| (next, fit));
-            let is_good = |next: &Fit| match downhill {
+            let is_good = |next: &FittedShares| match downhill {
                 true => next.likelihood <= fit.likelihood,
                 false => next.likelihood >= fit.likelihood,
             };
@@ -107,12 +107,12 @@ impl Observed {
         Some(fit)
     }
 
-    fn fit_tangent(&self, shape: Shape, target: f64) -> Option<Fit> {
+    fn fit_tangent(&self, shape: Shape, target: f64) -> Option<FittedShares> {
         self.fit_line(&shape.tangent(target)?)
     }
 
     /// The best fit for which `distance` has mean 0.
-    fn fit_line(&self, distance: &PerOutcome) -> Option<Fit> {
+    fn fit_line(&self, distance: &PerOutcome) -> Option<FittedShares> {
         let multiplier = self.secular_root(distance)?;
         let mut surplus = distance.map(|distance| (multiplier * distance).ln_1p());
         let mut share: PerOutcome = std::array::from_fn(|at| self.share[at] / (1.0 + multiplier * distance[at]));
@@ -125,7 +125,7 @@ impl Observed {
             surplus[rarest] = (self.share[rarest] / left).ln();
         }
         let likelihood = -possible().map(|at| self.share[at] * surplus[at]).sum::<f64>();
-        Some(Fit { likelihood, share, surplus })
+        Some(FittedShares { likelihood, share, surplus })
     }
 
     /// The same frequency for every possible outcome.
@@ -176,7 +176,7 @@ fn value() -> PerOutcome {
 }
 
 /// Frequencies that fulfil a condition.
-struct Fit {
+struct FittedShares {
     /// Logarithm, relative to that of the sample itself, for one observation.
     likelihood: f64,
     share: PerOutcome,

@@ -5,7 +5,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::text::table;
 use crate::svg::{self, Plot};
 use crate::tune::meeting::MeetingScore;
-use crate::tune::trace::{Measure, Row, Trace};
+use crate::tune::trace::{Measure, Trace, TraceRow};
 
 const STYLE: &str = "\
 body{font:15px/1.45 system-ui,sans-serif;margin:2em auto;max-width:1000px;padding:0 1em}
@@ -80,7 +80,7 @@ fn course(trace: &Trace, index: usize) -> Markup {
 /// The scores of a landscape over one parameter.
 fn scatter(trace: &Trace, index: usize) -> Markup {
     let label = trace.space.axes[index].label();
-    let dot = |row: &Row| {
+    let dot = |row: &TraceRow| {
         let score = row.score()?;
         Some([row.values[index], 100.0 * score.total().rate()?, 100.0 * score.rate_error().unwrap_or(0.0)])
     };
@@ -110,7 +110,7 @@ fn measures(trace: &Trace) -> Vec<Markup> {
 }
 
 fn losses(trace: &Trace) -> Markup {
-    let point = |row: &Row| row.losses().map(|[train, validation]| [row.number as f64, train, validation]);
+    let point = |row: &TraceRow| row.losses().map(|[train, validation]| [row.number as f64, train, validation]);
     let points: Vec<[f64; 3]> = trace.rows.iter().filter_map(point).collect();
     let values = points.iter().flat_map(|&[_, train, validation]| [train, validation]);
     let mut plot = Plot::new(ends(points.iter().map(|point| point[0])), trace.method.row_name(), values);

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::tournament::arena::OptionPairs;
+use crate::tournament::resolved::OptionPairs;
 use crate::tournament::spec::{EngineSpec, Format, Openings, OptionValues, RulesetSpec, TournamentSpec};
 use crate::tune::resolved::{self, ResolvedTuneSpec};
 
@@ -19,7 +19,7 @@ pub(super) fn tuned(resolved: &ResolvedTuneSpec, tuned: &[i64]) -> String {
         engine.by_role.iter().map(|(role, options)| (role, Value::Object(values(options)))).collect();
     let named =
         if resolved.spec.name.is_empty() { String::new() } else { format!(" in the run '{}'", resolved.spec.name) };
-    let rulesets: Vec<&str> = resolved.arena.rulesets.iter().map(|ruleset| ruleset.label.as_str()).collect();
+    let rulesets: Vec<&str> = resolved.tournament.rulesets.iter().map(|ruleset| ruleset.label.as_str()).collect();
     let names = resolved.space.labels().join(", ");
     let method = resolved.spec.method.name();
     let about = format!("Tuned by {method} for {}{named}: {names}.", rulesets.join(", "));

@@ -5,7 +5,7 @@ use std::io;
 use serde_json::{Map, Value, json};
 
 use crate::tournament::report::write_csv_row;
-use crate::tune::trace::{Measure, Row, Trace};
+use crate::tune::trace::{Measure, Trace, TraceRow};
 
 /// `{"number":1,"values":{NAME:...},"first":{...},"second":{...},"wins":..,"draws":..,"losses":..,"score":..}`
 pub(super) fn jsonl(trace: &Trace) -> String {
@@ -13,7 +13,7 @@ pub(super) fn jsonl(trace: &Trace) -> String {
     trace.rows.iter().map(|row| format!("{}\n", object(&labels, row))).collect()
 }
 
-fn object(labels: &[String], row: &Row) -> Value {
+fn object(labels: &[String], row: &TraceRow) -> Value {
     let mut object =
         json!({"number": row.number, "values": named(labels, row.values.iter().map(|&value| json!(value)))});
     match &row.measure {

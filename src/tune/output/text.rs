@@ -4,8 +4,8 @@ use comfy_table::{CellAlignment, Table, presets};
 
 use crate::tournament::stats::{Sample, Trinomial};
 use crate::tune::meeting::MeetingScore;
-use crate::tune::spec::Method;
-use crate::tune::trace::{Row, Trace};
+use crate::tune::spec::TuneMethod;
+use crate::tune::trace::{Trace, TraceRow};
 
 /// Rows of a landscape that are shown, the best ones.
 const SHOWN_POINTS: usize = 20;
@@ -21,7 +21,7 @@ pub(crate) fn table(trace: &Trace) -> String {
         text += &format!("\n{}\n", points(trace));
     }
     if let (Some(first), Some(last)) =
-        (trace.rows.first().and_then(Row::losses), trace.rows.last().and_then(Row::losses))
+        (trace.rows.first().and_then(TraceRow::losses), trace.rows.last().and_then(TraceRow::losses))
     {
         let line = |name: &str, index: usize| format!("{name} loss: {:.6} -> {:.6}\n", first[index], last[index]);
         text += &format!("\n{}{}", line("training", 0), line("validation", 1));
@@ -44,7 +44,7 @@ fn parameters(trace: &Trace) -> Table {
     let mut table = new_table(&["parameter", "start", "tuned", "unrounded", "min", "max"]);
     let present = trace.tuned.clone().or_else(|| trace.present());
     // The last row of a fit has the rounded weights.
-    let back = usize::from(trace.method == Method::Texel);
+    let back = usize::from(trace.method == TuneMethod::Texel);
     let unrounded = trace.rows.iter().rev().nth(back).filter(|_| !trace.method.is_landscape());
     for (index, axis) in trace.space.axes.iter().enumerate() {
         let tuned = present.as_ref().map_or(String::new(), |point| point[index].to_string());
@@ -80,8 +80,8 @@ fn points(trace: &Trace) -> Table {
     let as_role = trace.roles.clone().map(|role| format!("as {role}"));
     let names = labels.iter().map(String::as_str).chain(["score", "error"]);
     let mut table = new_table(&names.chain(as_role.iter().map(String::as_str)).collect::<Vec<_>>());
-    let rate = |row: &&Row| row.score().and_then(|score| score.total().rate()).unwrap_or(0.0);
-    let mut rows: Vec<&Row> = trace.rows.iter().collect();
+    let rate = |row: &&TraceRow| row.score().and_then(|score| score.total().rate()).unwrap_or(0.0);
+    let mut rows: Vec<&TraceRow> = trace.rows.iter().collect();
     rows.sort_by(|a, b| rate(b).total_cmp(&rate(a)));
     for (row, score) in rows.iter().filter_map(|row| Some((row, row.score()?))).take(SHOWN_POINTS) {
         let error = score.rate_error().map_or("-".to_owned(), |error| format!("±{:.1}", 100.0 * error));

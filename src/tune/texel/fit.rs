@@ -8,7 +8,7 @@ use crate::tournament::stats::linear::Symmetric;
 
 /// Positions as the regression sees them.
 #[derive(Clone, Default, Debug)]
-pub struct Sample {
+pub struct LabelledSample {
     /// How many weights are fitted.
     pub weights: usize,
     /// By position: the evaluation with the start weights.
@@ -19,9 +19,9 @@ pub struct Sample {
     pub labels: Vec<f32>,
 }
 
-impl Sample {
+impl LabelledSample {
     pub fn new(weights: usize) -> Self {
-        Sample { weights, ..Sample::default() }
+        LabelledSample { weights, ..LabelledSample::default() }
     }
 
     pub fn push(&mut self, base: f32, features: impl IntoIterator<Item = f32>, label: f32) {
@@ -74,7 +74,7 @@ fn product(features: &[f32], delta: &[f64]) -> f64 {
 }
 
 /// K that explains the labels best with the start weights, by golden section between 10 and 10,000 hundredths.
-pub(crate) fn scale(sample: &Sample) -> f64 {
+pub(crate) fn scale(sample: &LabelledSample) -> f64 {
     const GOLDEN: f64 = 0.618_033_988_749_894_8;
     let (mut low, mut high) = (libm::log(10.0), libm::log(10_000.0));
     let none = vec![0.0; sample.weights];
@@ -90,7 +90,7 @@ pub(crate) fn scale(sample: &Sample) -> f64 {
 /// it does to the evaluation: in spreads of its feature per K.
 #[derive(Clone, Debug)]
 pub struct Problem<'a> {
-    pub sample: &'a Sample,
+    pub sample: &'a LabelledSample,
     pub scale: f64,
     pub l2: f64,
     /// Least and greatest allowed change of each weight.
@@ -209,9 +209,9 @@ mod tests {
     use super::*;
 
     /// Positions labelled by chance after known weights: results are 1, 1/2 or 0.
-    fn synthetic(count: usize, truth: &[f64], scale: f64, seed: u64) -> Sample {
+    fn synthetic(count: usize, truth: &[f64], scale: f64, seed: u64) -> LabelledSample {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
-        let mut sample = Sample::new(truth.len());
+        let mut sample = LabelledSample::new(truth.len());
         for _ in 0..count {
             let features: Vec<f32> = truth.iter().map(|_| f32::from(rng.random_range(-6i8..=6))).collect();
             let chance = 1.0 / (1.0 + (-product(&features, truth) / scale).exp());
@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn a_weight_without_influence_stays() {
-        let mut sample = Sample::new(2);
+        let mut sample = LabelledSample::new(2);
         for index in 0..100 {
             sample.push(0.0, [(index % 7) as f32 - 3.0, 0.0], if index % 7 > 2 { 1.0 } else { 0.0 });
         }

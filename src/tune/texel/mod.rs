@@ -10,12 +10,12 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::space::Point;
-use super::trace::Row;
+use super::space::ParameterPoint;
+use super::trace::TraceRow;
 use crate::tablebase::TableError;
 use crate::tournament::journal::JournalError;
 
-pub use fit::{Problem, Sample};
+pub use fit::{LabelledSample, Problem};
 pub use labels::labels;
 pub(crate) use run::fit;
 
@@ -29,8 +29,8 @@ pub(crate) struct Fit {
     /// Parameters that changed no evaluation and keep their start values.
     pub without_influence: Vec<String>,
     /// The start, every step, and the rounded weights.
-    pub steps: Vec<Row>,
-    pub tuned: Point,
+    pub steps: Vec<TraceRow>,
+    pub tuned: ParameterPoint,
 }
 
 /// Why weights were not fitted.

@@ -9,7 +9,7 @@ use crate::tournament::record::{Cause, GameRecord};
 use crate::tune::spec::TexelSpec;
 
 /// What became of one game.
-pub(crate) struct Taken<P> {
+pub(crate) struct SampledGame<P> {
     pub positions: Vec<P>,
     pub result: f32,
     pub is_validation: bool,
@@ -28,7 +28,7 @@ pub(crate) fn take<G: Notation + SearchHints>(
     seed: u64,
     number: u64,
     played: &GameRecord,
-) -> Result<Taken<G::Position>, String> {
+) -> Result<SampledGame<G::Position>, String> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(SAMPLE_STREAMS | number);
     let is_validation = rng.random::<f64>() < spec.validation;
@@ -37,7 +37,7 @@ pub(crate) fn take<G: Notation + SearchHints>(
         _ => quiet_positions(game, played, spec.skip_plies as usize)?,
     };
     let positions = quiet.sample(&mut rng, spec.per_game).copied().collect();
-    Ok(Taken { positions, result: result(played), is_validation })
+    Ok(SampledGame { positions, result: result(played), is_validation })
 }
 
 fn result(played: &GameRecord) -> f32 {

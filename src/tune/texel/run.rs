@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::fit::{Problem, Sample, scale};
+use super::fit::{LabelledSample, Problem, scale};
 use super::labels::{Labels, labels};
 use super::positions::take;
 use super::weights::Probes;
@@ -16,7 +16,7 @@ use crate::tune::resolved::ResolvedTuneSpec;
 use crate::tune::shared_results;
 use crate::tune::space::Axis;
 use crate::tune::spec::TexelSpec;
-use crate::tune::trace::{Measure, Row};
+use crate::tune::trace::{Measure, TraceRow};
 
 /// So many positions are looked at for effects that are not linear.
 const LINEARITY_POSITIONS: usize = 500;
@@ -64,9 +64,9 @@ struct Collector<'a, G: Game, E: Evaluator<G>> {
 
 impl<G: GameSupport, E: Evaluator<G>> Collector<'_, G, E> {
     /// Training and validation positions.
-    fn collect(&self) -> Result<[Sample; 2], TexelError> {
+    fn collect(&self) -> Result<[LabelledSample; 2], TexelError> {
         let weights = self.regression.resolved.space.axes.len();
-        let mut samples = [Sample::new(weights), Sample::new(weights)];
+        let mut samples = [LabelledSample::new(weights), LabelledSample::new(weights)];
         let mut number = 0;
         for dir in &self.regression.spec.games {
             for journal in shared_results::journal_dirs(&self.regression.resolved.folder.join(dir)) {
@@ -79,7 +79,7 @@ impl<G: GameSupport, E: Evaluator<G>> Collector<'_, G, E> {
         }
     }
 
-    fn read(&self, dir: &Path, number: &mut u64, samples: &mut [Sample; 2]) -> Result<(), TexelError> {
+    fn read(&self, dir: &Path, number: &mut u64, samples: &mut [LabelledSample; 2]) -> Result<(), TexelError> {
         let (archive, seed) = (Archive::read(dir)?, self.regression.resolved.spec.seed);
         let fingerprint = format!("{:016x}", self.game.fingerprint());
         let is_ours = |ruleset: usize| {
@@ -102,7 +102,7 @@ impl<G: GameSupport, E: Evaluator<G>> Collector<'_, G, E> {
         Ok(())
     }
 
-    fn add(&self, positions: &[G::Position], result: f32, sample: &mut Sample) -> Result<(), TexelError> {
+    fn add(&self, positions: &[G::Position], result: f32, sample: &mut LabelledSample) -> Result<(), TexelError> {
         for position in positions {
             if sample.len() < LINEARITY_POSITIONS {
                 self.probes.check_linear(&self.regression.resolved.space, self.game, position)?;
@@ -117,7 +117,7 @@ impl<G: GameSupport, E: Evaluator<G>> Collector<'_, G, E> {
 }
 
 impl Regression<'_> {
-    fn fit(&self, train: &Sample, validation: &Sample) -> Fit {
+    fn fit(&self, train: &LabelledSample, validation: &LabelledSample) -> Fit {
         let (space, scale) = (&self.resolved.space, scale(train));
         let axes = &space.axes;
         let bounds = axes.iter().map(|axis| [axis.min - axis.start, axis.max - axis.start].map(|bound| bound as f64));
@@ -126,7 +126,7 @@ impl Regression<'_> {
             |delta: &[f64]| -> Vec<f64> { axes.iter().zip(delta).map(|(a, delta)| a.start as f64 + delta).collect() };
         let row = |number: usize, delta: &[f64]| {
             let [train, validation] = [train, validation].map(|sample| sample.loss(delta, scale));
-            Row { number: number as u64, values: moved(delta), measure: Measure::Losses { train, validation } }
+            TraceRow { number: number as u64, values: moved(delta), measure: Measure::Losses { train, validation } }
         };
         let mut steps = Vec::new();
         let delta = problem.solve(|number, delta| steps.push(row(number, delta)));
@@ -139,7 +139,7 @@ impl Regression<'_> {
 }
 
 /// The labels of parameters that change no evaluation: those of searchers, or of rules that are not in force.
-fn without_influence(axes: &[Axis], train: &Sample) -> Vec<String> {
+fn without_influence(axes: &[Axis], train: &LabelledSample) -> Vec<String> {
     let is_dead = |index: &usize| train.features.iter().skip(*index).step_by(train.weights).all(|&value| value == 0.0);
     (0..axes.len()).filter(is_dead).map(|index| axes[index].label()).collect()
 }

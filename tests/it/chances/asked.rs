@@ -1,7 +1,7 @@
 //! Chances through the doors: session, protocol, command line.
 
 use assert_cmd::Command;
-use reynard::api::chances::{Chances, Method};
+use reynard::api::chances::{Chances, ChancesMethod};
 use reynard::api::engine::registry::{self, RulesetChoice};
 use reynard::api::engine::{Options, SearchSession};
 use reynard::api::protocol::ugi::query;
@@ -71,7 +71,7 @@ fn a_decided_game_leaves_nothing_to_chance() {
     let mut session = session("goose", "");
     session.set_position(Some("p1=60 p2=30 pot=7 accounts=-3,-4"), &["3+1"]).expect("a win");
     let told = chances(&*session);
-    assert_eq!(told.method, Method::Decided);
+    assert_eq!(told.method, ChancesMethod::Decided);
     let [first, second] = told.players[..] else { panic!("two players") };
     assert_eq!((first.win, first.pot, second.win, second.pot), (1.0, 7.0, 0.0, 0.0));
     assert_eq!(asked(&*session)["method"], "decided");

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use reynard::api::chances::{Chances, MOST_STATES, Method, SimulationLimits, SolvedChain, simulate, solve};
+use reynard::api::chances::{Chances, ChancesMethod, MOST_STATES, SimulationLimits, SolvedChain, simulate, solve};
 use reynard::api::rules::goose::Happening;
 use reynard::api::rules::{DiceGame, Game};
 use serde_json::Value;
@@ -71,7 +71,7 @@ fn probabilities_and_pots_add_up_and_the_residual_is_small() {
         let sum: f64 = chances.players.iter().map(|player| player.win).sum::<f64>() + chances.draw;
         assert!((sum - 1.0).abs() < 1e-12, "{game:?}: {sum}");
         assert_eq!(chances.draw > 0.0, game.well == FOREVER, "{game:?}");
-        assert!(matches!(chances.method, Method::Exact { residual, .. } if residual < 1e-12), "{chances:?}");
+        assert!(matches!(chances.method, ChancesMethod::Exact { residual, .. } if residual < 1e-12), "{chances:?}");
         assert!(chances.players.iter().all(|player| player.pot > player.win * 2.0));
     }
 }

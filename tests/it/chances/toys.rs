@@ -1,6 +1,6 @@
 //! Games whose chances have closed forms.
 
-use reynard::api::chances::{Chain, Method, SimulationLimits, SolvedChain, TooLarge, simulate, solve};
+use reynard::api::chances::{Chain, ChancesMethod, SimulationLimits, SolvedChain, TooLarge, simulate, solve};
 use reynard::api::rules::{DiceGame, Outcome, Reason, Seat, Taken};
 
 /// Two players flip in turn until one succeeds; every failure pays 1.
@@ -80,7 +80,7 @@ fn flips_in_turn_have_their_closed_form() {
     assert_near(course.chances.player_turns, 6.0);
     assert_near(course.chances.rolls, 1.0);
     assert_near(course.events[0].mean, failure / success);
-    assert!(matches!(course.chances.method, Method::Exact { states: 2, residual, .. } if residual < 1e-12));
+    assert!(matches!(course.chances.method, ChancesMethod::Exact { states: 2, residual, .. } if residual < 1e-12));
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn the_same_seed_gives_the_same_games_on_any_number_of_threads() {
 #[test]
 fn a_simulation_stops_when_it_is_told_to() {
     let effort = SimulationLimits { games: u64::MAX, seed: 7, threads: 2, is_enough: &|| true };
-    let Method::Simulation { games } = simulate(&Flips { success: 0.5 }, &FIRST, effort).chances.method else {
+    let ChancesMethod::Simulation { games } = simulate(&Flips { success: 0.5 }, &FIRST, effort).chances.method else {
         panic!("a simulation");
     };
     assert!((1..10_000).contains(&games), "{games}");

@@ -5,9 +5,9 @@ use std::fs;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
-use reynard::api::tournament::arena::Arena;
 use reynard::api::tournament::player::{ChosenMove, Failure, MoveRequest};
 use reynard::api::tournament::record::Forfeit;
+use reynard::api::tournament::resolved::ResolvedSpec;
 
 use super::stage::{self, PATIENT, move_time, start_of};
 
@@ -16,7 +16,7 @@ const MARK: &str = "REYNARD_TEST_MARK";
 
 /// A bad engine, by the mark of its processes.
 struct Fleet {
-    arena: Arena,
+    resolved: ResolvedSpec,
     mark: String,
 }
 
@@ -26,12 +26,12 @@ impl Fleet {
         let mark = format!("{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
         let mut engine = stage::bad_engine(args);
         engine.program.as_mut().unwrap().env.insert(MARK.to_owned(), mark.clone());
-        Fleet { arena: stage::arena(engine), mark }
+        Fleet { resolved: stage::resolved(engine), mark }
     }
 
     /// Engines that are waited for in vain need not be waited for long.
     fn impatient(mut self) -> Self {
-        let supervision = &mut self.arena.spec.supervision;
+        let supervision = &mut self.resolved.spec.supervision;
         (supervision.ping_ms, supervision.stop_ms) = (300, 150);
         self
     }
@@ -54,7 +54,7 @@ impl Fleet {
 
     /// A first move that is well, then another one.
     fn second_move(&self, request: &MoveRequest) -> Result<ChosenMove, Failure> {
-        let mut player = stage::ready(&self.arena)?;
+        let mut player = stage::ready(&self.resolved)?;
         stage::choose(&mut *player).expect("a first move");
         let result = player.choose(start_of(&[]), request);
         drop(player);
@@ -91,7 +91,7 @@ fn an_engine_that_dies_has_crashed() {
 fn an_engine_that_closes_a_pipe_and_lives_has_not_crashed() {
     fails_at_once("closes-output", Forfeit::ClosedPipe, "closed its output but goes on running");
     let fleet = Fleet::new(&["closes-input"]);
-    let failure = stage::ready(&fleet.arena).err().expect("nobody listens");
+    let failure = stage::ready(&fleet.resolved).err().expect("nobody listens");
     assert_eq!(failure.kind, Forfeit::ClosedPipe);
     assert!(failure.message.contains("closed its input"), "{failure:?}");
     fleet.assert_gone();
@@ -130,21 +130,21 @@ fn bytes_that_are_no_text_are_garbage_where_an_answer_is_due() {
 #[test]
 fn too_much_output_is_stopped() {
     let mut fleet = Fleet::new(&["huge-line", "--after", "1"]);
-    fleet.arena.spec.supervision.line_bytes = 100_000;
+    fleet.resolved.spec.supervision.line_bytes = 100_000;
     fleet.fails_on_go(&move_time(20, PATIENT), Duration::ZERO, Forfeit::HugeLine, "100000 bytes");
     let mut fleet = Fleet::new(&["flood", "--after", "1"]);
-    fleet.arena.spec.supervision.lines = 30_000;
+    fleet.resolved.spec.supervision.lines = 30_000;
     fleet.fails_on_go(&move_time(20, PATIENT), Duration::ZERO, Forfeit::Flood, "30000 lines");
     let mut fleet = Fleet::new(&["flood-on-ready"]);
-    fleet.arena.spec.supervision.lines = 30_000;
-    assert_eq!(stage::ready(&fleet.arena).err().expect("no readyok").kind, Forfeit::Flood);
+    fleet.resolved.spec.supervision.lines = 30_000;
+    assert_eq!(stage::ready(&fleet.resolved).err().expect("no readyok").kind, Forfeit::Flood);
     fleet.assert_gone();
 }
 
 #[test]
 fn an_engine_that_cannot_be_started_says_why() {
     let failure = |fleet: Fleet| {
-        let failure = stage::open(&fleet.arena).err().expect("no handshake");
+        let failure = stage::open(&fleet.resolved).err().expect("no handshake");
         fleet.assert_gone();
         assert_eq!(failure.kind, Forfeit::Start, "{failure:?}");
         failure.message
@@ -152,11 +152,11 @@ fn an_engine_that_cannot_be_started_says_why() {
     assert!(failure(Fleet::new(&["dies-at-start"])).contains("exited with status 4"));
     for args in [&["no-handshake"][..], &["slow-handshake", "--delay", "30"]] {
         let mut fleet = Fleet::new(args);
-        fleet.arena.spec.supervision.start_ms = 300;
+        fleet.resolved.spec.supervision.start_ms = 300;
         assert_eq!(failure(fleet), "no ugiok after ugi: not within 300 ms");
     }
     let missing = stage::program("/nowhere/engine".into(), &[], Default::default());
-    let message = stage::open(&stage::arena(missing)).err().expect("no file").message;
+    let message = stage::open(&stage::resolved(missing)).err().expect("no file").message;
     assert!(message.starts_with("cannot start /nowhere/engine: "), "{message}");
 }
 
@@ -164,14 +164,14 @@ fn an_engine_that_cannot_be_started_says_why() {
 fn a_slow_start_within_the_time_is_no_failure() {
     let fleet = Fleet::new(&["slow-handshake", "--delay", "0.4"]);
     let start = Instant::now();
-    assert!(stage::ready(&fleet.arena).is_ok());
+    assert!(stage::ready(&fleet.resolved).is_ok());
     assert!(start.elapsed() >= Duration::from_millis(400));
 }
 
 #[test]
 fn an_engine_that_does_not_answer_a_ping_hangs() {
     let fleet = Fleet::new(&["no-ping"]).impatient();
-    let failure = stage::ready(&fleet.arena).err().expect("no readyok");
+    let failure = stage::ready(&fleet.resolved).err().expect("no readyok");
     assert_eq!((failure.kind, failure.message.as_str()), (Forfeit::Hang, "no readyok within 300 ms"));
     fleet.assert_gone();
 }
@@ -179,7 +179,7 @@ fn an_engine_that_does_not_answer_a_ping_hangs() {
 #[test]
 fn an_engine_that_does_not_read_cannot_block_its_writer() {
     let fleet = Fleet::new(&["stops-reading"]).impatient();
-    let mut player = stage::ready(&fleet.arena).expect("a game");
+    let mut player = stage::ready(&fleet.resolved).expect("a game");
     let moves = vec!["a4a5".to_owned(); 100_000];
     let failure = player.choose(start_of(&moves), &move_time(20, PATIENT)).expect_err("no readyok");
     let message = "no readyok within 300 ms; it does not read its input";
@@ -190,7 +190,7 @@ fn an_engine_that_does_not_read_cannot_block_its_writer() {
 #[test]
 fn a_greeting_without_end_is_no_start() {
     let fleet = Fleet::new(&["endless-options"]);
-    let failure = stage::open(&fleet.arena).err().expect("no ugiok");
+    let failure = stage::open(&fleet.resolved).err().expect("no ugiok");
     assert_eq!(failure.kind, Forfeit::Start);
     assert!(failure.message.contains("bytes of options"), "{failure:?}");
     fleet.assert_gone();
@@ -200,7 +200,7 @@ fn a_greeting_without_end_is_no_start() {
 fn whole_games_can_be_played_up_to_the_failure() {
     let engine = env!("CARGO_BIN_EXE_reynard");
     let fleet = Fleet::new(&["dies-on-go", "--after", "2", "--engine", engine]);
-    let mut player = stage::ready(&fleet.arena).expect("a game");
+    let mut player = stage::ready(&fleet.resolved).expect("a game");
     let mut moves: Vec<String> = Vec::new();
     for _ in 0..2 {
         moves.push(player.choose(start_of(&moves), &stage::nodes(50)).expect("a move").text);
@@ -215,13 +215,13 @@ fn whole_games_can_be_played_up_to_the_failure() {
 #[test]
 fn complaints_are_refusals() {
     let mut fleet = Fleet::new(&["refuses-options"]);
-    fleet.arena.engines[0].options = stage::pairs(&[("Hash", "32")]);
-    let failure = stage::ready(&fleet.arena).err().expect("a complaint");
+    fleet.resolved.engines[0].options = stage::pairs(&[("Hash", "32")]);
+    let failure = stage::ready(&fleet.resolved).err().expect("a complaint");
     assert_eq!(failure.kind, Forfeit::Refused);
     assert!(failure.message.contains("I do not like setoption name Hash value 32"), "{failure:?}");
     fleet.assert_gone();
     let fleet = Fleet::new(&["refuses-position"]);
-    let mut player = stage::ready(&fleet.arena).expect("a game");
+    let mut player = stage::ready(&fleet.resolved).expect("a game");
     let failure = stage::choose(&mut *player).expect_err("a complaint");
     assert_eq!(failure.kind, Forfeit::Refused);
     assert!(failure.message.contains("I do not like position startpos"), "{failure:?}");
@@ -234,7 +234,7 @@ fn a_late_move_is_still_a_move() {
     let choice = late.second_move(&move_time(20, PATIENT)).expect("a move");
     assert!(choice.spent >= Duration::from_millis(300), "{:?}", choice.spent);
     let mut stopped = Fleet::new(&["waits-for-stop", "--after", "1"]);
-    stopped.arena.spec.supervision.stop_ms = 10_000;
+    stopped.resolved.spec.supervision.stop_ms = 10_000;
     let choice = stopped.second_move(&move_time(50, Duration::from_millis(10_200))).expect("a move");
     assert!(choice.spent >= Duration::from_millis(250), "{:?}", choice.spent);
     assert_eq!(choice.text, "a4a5");
@@ -250,12 +250,12 @@ fn a_search_without_a_clock_that_must_be_stopped_is_late() {
 #[test]
 fn an_answer_to_an_earlier_search_is_not_taken_for_this_ones() {
     let fleet = Fleet::new(&["answers-twice", "--moves", "a4a5,b4b5,c4c5"]);
-    let mut player = stage::ready(&fleet.arena).expect("a game");
+    let mut player = stage::ready(&fleet.resolved).expect("a game");
     let moves: Vec<String> = (0..3).map(|_| stage::choose(&mut *player).expect("a move").text).collect();
     assert_eq!(moves, ["a4a5", "b4b5", "c4c5"]);
     drop(player);
     let early = Fleet::new(&["answers-early"]).impatient();
-    let mut player = stage::ready(&early.arena).expect("a game");
+    let mut player = stage::ready(&early.resolved).expect("a game");
     let failure = player.choose(start_of(&[]), &move_time(100, Duration::ZERO)).expect_err("no answer to go");
     assert_eq!(failure.kind, Forfeit::Hang);
     early.assert_gone();
@@ -272,7 +272,7 @@ fn harmless_oddities_are_endured() {
 #[test]
 fn an_engine_that_does_not_quit_is_ended() {
     let fleet = Fleet::new(&["ignores-quit"]);
-    let mut player = stage::ready(&fleet.arena).expect("a game");
+    let mut player = stage::ready(&fleet.resolved).expect("a game");
     stage::choose(&mut *player).expect("a move");
     let start = Instant::now();
     drop(player);

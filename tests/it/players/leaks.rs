@@ -42,9 +42,9 @@ fn play_and_count() {
                   go*) echo bestmove a4a5;;\nquit) exit;;\nesac; done\n";
     fs::write(&path, script).expect("a script");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("a program");
-    let mut program = stage::arena(stage::program(path, &[], ProtocolName::Ugi));
+    let mut program = stage::resolved(stage::program(path, &[], ProtocolName::Ugi));
     program.log_dir = Some(folder.path().join("logs"));
-    let session = stage::arena(stage::session(&[("Searcher", "random")]));
+    let session = stage::resolved(stage::session(&[("Searcher", "random")]));
     let before = held();
     for restart in 0..RESTARTS {
         let mut player = stage::ready(&program).expect("a player");

@@ -5,8 +5,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 use reynard::api::engine::registry::{RulesetChoice, RulesetSource};
-use reynard::api::tournament::arena::{Arena, EngineConfig};
 use reynard::api::tournament::record::Forfeit;
+use reynard::api::tournament::resolved::{EngineConfig, ResolvedSpec};
 use reynard::api::tournament::spec::ProtocolName;
 use tempfile::TempDir;
 
@@ -25,8 +25,8 @@ fn shell_engine(folder: &TempDir, options: &str, allowed: &str) -> EngineConfig 
     stage::program(path, &[], ProtocolName::Uci)
 }
 
-fn refusal(arena: &Arena) -> String {
-    let failure = stage::ready(arena).err().expect("a refusal");
+fn refusal(resolved: &ResolvedSpec) -> String {
+    let failure = stage::ready(resolved).err().expect("a refusal");
     assert_eq!(failure.kind, Forfeit::Refused, "{failure:?}");
     failure.message
 }
@@ -39,7 +39,7 @@ fn an_option_that_is_not_announced_or_out_of_range_is_named() {
             None => engine.options = stage::pairs(options),
             Some(role) => _ = engine.by_role.insert(role.to_owned(), stage::pairs(options)),
         }
-        refusal(&stage::arena(engine))
+        refusal(&stage::resolved(engine))
     };
     let unknown = refused(&[("Cache", "3")], None);
     assert!(unknown.starts_with("option Cache: the program does not announce it; it announces Hash, "), "{unknown}");
@@ -59,11 +59,11 @@ fn a_program_is_told_the_variant_when_it_is_another() {
     };
     let accept = "'setoption name UCI_Variant value Masters-15'";
     let engine = shell_engine(&folder, &variants("chess", "Masters-15"), accept);
-    assert!(stage::ready(&stage::arena(engine)).is_ok());
+    assert!(stage::ready(&stage::resolved(engine)).is_ok());
     let engine = shell_engine(&folder, &variants(stage::RULESET, "chess"), "nothing");
-    assert!(stage::ready(&stage::arena(engine)).is_ok(), "nothing needs to be said");
+    assert!(stage::ready(&stage::resolved(engine)).is_ok(), "nothing needs to be said");
     let engine = shell_engine(&folder, &variants("chess", "xiangqi"), "nothing");
-    let message = refusal(&stage::arena(engine));
+    let message = refusal(&stage::resolved(engine));
     assert_eq!(message, "option UCI_Variant: 'masters-15' is not allowed; the program expects one of chess xiangqi");
 }
 
@@ -71,16 +71,16 @@ fn a_program_is_told_the_variant_when_it_is_another() {
 fn a_program_of_one_game_need_not_be_told_but_switches_must_be_understood() {
     let folder = TempDir::new().expect("a folder");
     let engine = shell_engine(&folder, "''", "nothing");
-    let mut arena = stage::arena(engine);
-    assert!(stage::ready(&arena).is_ok());
-    let choice = arena.rulesets[0].choice.as_mut().expect("a choice");
+    let mut resolved = stage::resolved(engine);
+    assert!(stage::ready(&resolved).is_ok());
+    let choice = resolved.rulesets[0].choice.as_mut().expect("a choice");
     choice.switches = vec![("goose_moves".to_owned(), "forward, sideways".to_owned())];
-    let message = refusal(&arena);
+    let message = refusal(&resolved);
     assert!(message.starts_with("option RuleSwitches: the program does not announce it"), "{message}");
     let options = "'option name RuleSwitches type string default'";
     let allowed = "'setoption name RuleSwitches value goose_moves=forward,sideways'";
-    arena.engines[0] = shell_engine(&folder, options, allowed);
-    assert!(stage::ready(&arena).is_ok());
+    resolved.engines[0] = shell_engine(&folder, options, allowed);
+    assert!(stage::ready(&resolved).is_ok());
 }
 
 #[test]
@@ -99,13 +99,13 @@ fn switches_and_ruleset_files_reach_a_program() {
     for choice in choices {
         let label = format!("{choice:?}");
         let ask = |engine| {
-            let mut arena = stage::arena(engine);
-            arena.rulesets[0].variant = match &choice.source {
+            let mut resolved = stage::resolved(engine);
+            resolved.rulesets[0].variant = match &choice.source {
                 RulesetSource::Catalog(name) => name.clone(),
                 RulesetSource::File(_) => "own".to_owned(),
             };
-            arena.rulesets[0].choice = Some(choice.clone());
-            let mut player = stage::ready(&arena).unwrap_or_else(|failure| panic!("{label}: {failure:?}"));
+            resolved.rulesets[0].choice = Some(choice.clone());
+            let mut player = stage::ready(&resolved).unwrap_or_else(|failure| panic!("{label}: {failure:?}"));
             player.ask(stage::start_of(&[]), "rules").expect("an answer")
         };
         assert_eq!(ask(stage::reynard(ProtocolName::Ugi)), ask(stage::session(&[])));
@@ -123,7 +123,7 @@ fn a_program_is_started_in_its_folder_with_its_environment() {
     let program = engine.program.as_mut().expect("a program");
     program.dir = Some(folder.path().to_owned());
     program.env.insert("GREETING".to_owned(), "here".to_owned());
-    assert!(stage::open(&stage::arena(engine)).is_ok());
+    assert!(stage::open(&stage::resolved(engine)).is_ok());
     let told = fs::read_to_string(folder.path().join("here")).expect("the program's file");
     let expected = folder.path().canonicalize().expect("a folder");
     assert_eq!(PathBuf::from(told.trim()).canonicalize().expect("a folder"), expected);

@@ -26,13 +26,13 @@ fn choices(player: &mut dyn Player, seed: u32, role: &str) -> Vec<(String, u64)>
 #[test]
 fn a_game_depends_on_its_seed_and_on_nothing_before_it() {
     for searcher in ["mcts", "alphabeta", "random"] {
-        let arena = stage::arena(stage::session(&[("Searcher", searcher)]));
-        let mut player = stage::open(&arena).expect("a player");
+        let resolved = stage::resolved(stage::session(&[("Searcher", searcher)]));
+        let mut player = stage::open(&resolved).expect("a player");
         let first = choices(&mut *player, 3, "geese");
         let others: Vec<_> = (4..12).map(|seed| choices(&mut *player, seed, "fox")).collect();
         assert_eq!(choices(&mut *player, 3, "geese"), first, "{searcher}");
         assert!(searcher != "random" || others.iter().any(|other| *other != first), "{searcher} ignores the seed");
-        let mut fresh = stage::open(&arena).expect("a player");
+        let mut fresh = stage::open(&resolved).expect("a player");
         assert_eq!(choices(&mut *fresh, 4, "geese"), others[0], "{searcher}");
     }
 }
@@ -41,7 +41,7 @@ fn a_game_depends_on_its_seed_and_on_nothing_before_it() {
 fn a_seed_of_the_options_goes_before_the_games() {
     let mut engine = stage::session(&[("Searcher", "random")]);
     engine.by_role.insert("fox".to_owned(), stage::pairs(&[("seed", "5")]));
-    let mut player = stage::open(&stage::arena(engine)).expect("a player");
+    let mut player = stage::open(&stage::resolved(engine)).expect("a player");
     let fox: Vec<_> = (0..8).map(|seed| choices(&mut *player, seed, "fox")).collect();
     let geese: Vec<_> = (0..8).map(|seed| choices(&mut *player, seed, "geese")).collect();
     assert!(fox.iter().all(|each| *each == fox[0]));
@@ -52,7 +52,7 @@ fn a_seed_of_the_options_goes_before_the_games() {
 fn options_of_a_role_hold_in_that_role_only() {
     let mut engine = stage::session(&[("Searcher", "alphabeta")]);
     engine.by_role.insert("fox".to_owned(), stage::pairs(&[("Searcher", "mcts")]));
-    let mut player = stage::open(&stage::arena(engine)).expect("a player");
+    let mut player = stage::open(&stage::resolved(engine)).expect("a player");
     let depths = ["geese", "fox", "geese"].map(|role| {
         stage::new_game(&mut *player, role).expect("a game");
         player.choose(stage::start_of(&[]), &stage::nodes(400)).expect("a move").opinion
@@ -71,7 +71,7 @@ fn a_bad_option_is_refused_at_once() {
         let mut by_role = stage::session(&[]);
         by_role.by_role.insert("fox".to_owned(), stage::pairs(&[(name, value)]));
         for engine in [stage::session(&[(name, value)]), by_role] {
-            let failure = stage::open(&stage::arena(engine)).err().expect("a refusal");
+            let failure = stage::open(&stage::resolved(engine)).err().expect("a refusal");
             assert_eq!((failure.kind, failure.message.as_str()), (Forfeit::Refused, message));
         }
     }
@@ -79,9 +79,9 @@ fn a_bad_option_is_refused_at_once() {
 
 #[test]
 fn an_external_game_needs_a_program() {
-    let mut arena = stage::arena(stage::session(&[]));
-    arena.rulesets[0].choice = None;
-    let failure = stage::open(&arena).err().expect("no such game");
+    let mut resolved = stage::resolved(stage::session(&[]));
+    resolved.rulesets[0].choice = None;
+    let failure = stage::open(&resolved).err().expect("no such game");
     assert_eq!((failure.kind, failure.message.as_str()), (Forfeit::Start, "'masters-15' needs an external program"));
 }
 
@@ -89,14 +89,14 @@ fn an_external_game_needs_a_program() {
 fn a_proved_win_is_told_as_a_mate() {
     // Two geese are too few.
     let history = MoveHistory { start: Some("3/3/7/3F3/3G3/3/GG1 f"), moves: &[] };
-    let mut player = stage::ready(&stage::arena(stage::session(&[]))).expect("a player");
+    let mut player = stage::ready(&stage::resolved(stage::session(&[]))).expect("a player");
     let choice = player.choose(history, &stage::nodes(1000)).expect("a move");
     assert_eq!((choice.text.as_str(), choice.opinion.score), ("d4xd2", Some(EngineScore::Mate(1))));
 }
 
 #[test]
 fn a_session_keeps_to_the_time_for_a_move() {
-    let mut player = stage::ready(&stage::arena(stage::session(&[("Move Overhead", "0")]))).expect("a player");
+    let mut player = stage::ready(&stage::resolved(stage::session(&[("Move Overhead", "0")]))).expect("a player");
     let start = Instant::now();
     let choice = player.choose(stage::start_of(&[]), &stage::move_time(60, stage::PATIENT)).expect("a move");
     assert!(choice.spent >= Duration::from_millis(55) && choice.spent <= start.elapsed(), "{:?}", choice.spent);
@@ -104,7 +104,7 @@ fn a_session_keeps_to_the_time_for_a_move() {
 
 #[test]
 fn a_search_that_no_clock_bounds_is_stopped_at_last() {
-    let mut player = stage::ready(&stage::arena(stage::session(&[]))).expect("a player");
+    let mut player = stage::ready(&stage::resolved(stage::session(&[]))).expect("a player");
     let mut request = stage::nodes(u64::MAX);
     request.patience = Duration::from_millis(100);
     let failure = player.choose(stage::start_of(&[]), &request).expect_err("no answer of its own");
@@ -113,7 +113,7 @@ fn a_search_that_no_clock_bounds_is_stopped_at_last() {
 
 #[test]
 fn a_history_that_is_refused_names_the_move() {
-    let mut player = stage::ready(&stage::arena(stage::session(&[]))).expect("a player");
+    let mut player = stage::ready(&stage::resolved(stage::session(&[]))).expect("a player");
     let failure = player.choose(stage::start_of(&["a1a9".to_owned()]), &stage::nodes(10)).expect_err("no such move");
     assert_eq!(failure.kind, Forfeit::Refused);
     assert!(failure.message.contains("a1a9"), "{failure:?}");

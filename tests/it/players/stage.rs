@@ -1,4 +1,4 @@
-//! What a player needs around it: an arena with one engine and one ruleset, a game, a limit.
+//! What a player needs around it: a resolved spec with one engine and one ruleset, a game, a limit.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -8,11 +8,11 @@ use reynard::api::engine::GoRequest;
 use reynard::api::engine::registry::RulesetChoice;
 use reynard::api::rules::Seat;
 use reynard::api::tournament::TournamentSpec;
-use reynard::api::tournament::arena::{Arena, ArenaRuleset, EngineConfig, Program};
 use reynard::api::tournament::openings::OpeningBook;
 use reynard::api::tournament::player::{
     self, AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player,
 };
+use reynard::api::tournament::resolved::{EngineConfig, PlayableRuleset, Program, ResolvedSpec};
 use reynard::api::tournament::spec::{Format, Limits, ProtocolName, Supervision};
 
 pub const RULESET: &str = "masters-15";
@@ -21,13 +21,13 @@ pub const RULESET: &str = "masters-15";
 pub const PATIENT: Duration = Duration::from_secs(20);
 
 /// One engine in one ruleset.
-pub fn arena(engine: EngineConfig) -> Arena {
+pub fn resolved(engine: EngineConfig) -> ResolvedSpec {
     let choice = RulesetChoice::catalog(RULESET);
-    let ruleset = ArenaRuleset { label: RULESET.into(), variant: RULESET.into(), choice: Some(choice) };
+    let ruleset = PlayableRuleset { label: RULESET.into(), variant: RULESET.into(), choice: Some(choice) };
     let patient = PATIENT.as_millis() as u64;
     let supervision = Supervision { start_ms: patient, ping_ms: patient, stop_ms: patient, ..Supervision::default() };
     let spec = TournamentSpec { supervision, ..TournamentSpec::new(vec![], vec![], Format::Match, 1) };
-    Arena {
+    ResolvedSpec {
         rulesets: vec![ruleset],
         engines: vec![engine],
         openings: OpeningBook::Start,
@@ -71,8 +71,8 @@ pub fn pairs(options: &[(&str, &str)]) -> Vec<(String, String)> {
     options.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
 
-pub fn open(arena: &Arena) -> Result<Box<dyn Player>, Failure> {
-    player::open(arena, 0, 0, &AbandonFlag::default())
+pub fn open(resolved: &ResolvedSpec) -> Result<Box<dyn Player>, Failure> {
+    player::open(resolved, 0, 0, &AbandonFlag::default())
 }
 
 pub fn new_game(player: &mut dyn Player, role: &str) -> Result<(), Failure> {
@@ -80,8 +80,8 @@ pub fn new_game(player: &mut dyn Player, role: &str) -> Result<(), Failure> {
 }
 
 /// Opens the engine and begins a game as the geese.
-pub fn ready(arena: &Arena) -> Result<Box<dyn Player>, Failure> {
-    let mut player = open(arena)?;
+pub fn ready(resolved: &ResolvedSpec) -> Result<Box<dyn Player>, Failure> {
+    let mut player = open(resolved)?;
     new_game(&mut *player, "geese")?;
     Ok(player)
 }

@@ -21,7 +21,7 @@ fn a_program_plays_as_a_session_does() {
         let uci = stage::reynard(ProtocolName::Uci);
         for mut engine in [stage::session(&[]), ugi, uci] {
             engine.options = stage::pairs(&options);
-            let mut player = stage::open(&stage::arena(engine)).expect("a player");
+            let mut player = stage::open(&stage::resolved(engine)).expect("a player");
             player.new_game(GameSetup { seed: 9, seat: Seat::P2, role: "fox" }).expect("a game");
             let request = MoveRequest { seat: Seat::P2, ..stage::nodes(500) };
             let choice = player.choose(stage::start_of(&moves), &request).expect("a move");
@@ -37,7 +37,7 @@ fn a_program_plays_as_a_session_does() {
 fn a_program_answers_questions_as_a_session_does() {
     let moves = ["a4a5".to_owned()];
     let ask = |engine, query: &str| {
-        let mut player = stage::ready(&stage::arena(engine)).expect("a player");
+        let mut player = stage::ready(&stage::resolved(engine)).expect("a player");
         player.ask(stage::start_of(&moves), query).expect(query)
     };
     for query in ["legalmoves", "fen", "hash", "gameover", "p1turn", "result", "turn", "reason", "nonsense"] {
@@ -49,7 +49,7 @@ fn a_program_answers_questions_as_a_session_does() {
 
 #[test]
 fn a_program_that_knows_no_query_is_not_waited_for() {
-    let mut player = stage::ready(&stage::arena(stage::bad_engine(&["good"]))).expect("a player");
+    let mut player = stage::ready(&stage::resolved(stage::bad_engine(&["good"]))).expect("a player");
     let asked = Instant::now();
     assert_eq!(player.ask(stage::start_of(&[]), "fen").as_deref(), Ok("unknown"));
     assert!(asked.elapsed() < stage::PATIENT / 2, "{:?}", asked.elapsed());
@@ -58,7 +58,7 @@ fn a_program_that_knows_no_query_is_not_waited_for() {
 
 #[test]
 fn the_last_whole_report_is_the_opinion() {
-    let mut player = stage::ready(&stage::arena(stage::bad_engine(&["good"]))).expect("a player");
+    let mut player = stage::ready(&stage::resolved(stage::bad_engine(&["good"]))).expect("a player");
     let opinion = stage::choose(&mut *player).expect("a move").opinion;
     let score = Some(EngineScore::Centipieces(7));
     assert_eq!(opinion, Opinion { score, depth: Some(1), nodes: Some(10) });
@@ -72,10 +72,10 @@ fn conversation(protocol: ProtocolName, request: &MoveRequest) -> Vec<String> {
     engine.program.as_mut().expect("a program").protocol = protocol;
     engine.options = stage::pairs(&[("hash", "32"), ("style", "risky"), ("Clear Hash", "")]);
     engine.by_role.insert("fox".to_owned(), stage::pairs(&[("Hash", "8"), ("Path", "/a b")]));
-    let mut arena = stage::arena(engine);
-    arena.log_dir = Some(folder.path().join("logs"));
+    let mut resolved = stage::resolved(engine);
+    resolved.log_dir = Some(folder.path().join("logs"));
     let write = move || {
-        let mut player = stage::open(&arena).expect("a player");
+        let mut player = stage::open(&resolved).expect("a player");
         for (seed, role) in [(1500, "geese"), (1501, "fox"), (1502, "geese")] {
             player.new_game(GameSetup { seed, seat: Seat::P1, role }).expect("a game");
         }

@@ -39,7 +39,7 @@ impl<F: FnMut(GameRecord)> Director for List<F> {
 fn play(spec: &Value, concurrency: usize, is_reversed: bool, told: impl FnMut(GameRecord)) {
     let spec: TournamentSpec = serde_json::from_value(spec.clone()).unwrap();
     let loaded = LoadedSpec::new(spec, Path::new("/"), "test").unwrap();
-    let (arena, header) = loaded.resolve().unwrap();
+    let (resolved, header) = loaded.resolve().unwrap();
     let mut schedule = Schedule::of(&header).unwrap();
     let next = (0..).map(|game| schedule.fixture(game));
     let mut fixtures: Vec<Fixture> = next
@@ -52,7 +52,7 @@ fn play(spec: &Value, concurrency: usize, is_reversed: bool, told: impl FnMut(Ga
         fixtures.reverse();
     }
     let mut list = List { fixtures, told };
-    let end = runner::run(&arena, concurrency, &AtomicBool::new(false), &mut list).unwrap();
+    let end = runner::run(&resolved, concurrency, &AtomicBool::new(false), &mut list).unwrap();
     assert_eq!(end, RunEnd::Complete);
 }
 

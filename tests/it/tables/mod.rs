@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 
 use reynard::api::rules::hunt::{Hunt, Ruleset};
 use reynard::api::tablebase::build::{BuildRequest, LayerLimit, Resources};
-use reynard::api::tablebase::format::{EncodedBlock, Header, LayerFile, LayerWriter};
+use reynard::api::tablebase::format::{EncodedBlock, LayerFile, LayerWriter, TableHeader};
 use reynard::api::tablebase::{HuntTableBuilder, LayerSummary, TableBuilder, TableError};
 
 /// Sixteen points, one fox, geese that never go back: small enough to be solved at once.
@@ -33,8 +33,8 @@ fn build_small(folder: &Path) -> HuntTableBuilder<u64> {
     builder
 }
 
-fn header() -> Header {
-    Header {
+fn header() -> TableHeader {
+    TableHeader {
         ruleset: "none".to_owned(),
         fingerprint: format!("{:016x}", 7),
         geese: 5,
@@ -46,7 +46,7 @@ fn header() -> Header {
 }
 
 /// Writes a layer of blocks with so many columns and these entries.
-fn write(path: &Path, header: &Header, blocks: &[(usize, Vec<u16>)]) -> Result<(), TableError> {
+fn write(path: &Path, header: &TableHeader, blocks: &[(usize, Vec<u16>)]) -> Result<(), TableError> {
     let mut writer = LayerWriter::create(path)?;
     for (columns, entries) in blocks {
         writer.append(&EncodedBlock::new(*columns, entries).expect("a block"))?;

@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use super::log::ConversationLog;
 use super::pipes::{PipeError, Pipes};
 use super::process_group::{self, ProcessGroup};
-use crate::tournament::arena::{Arena, Program};
 use crate::tournament::player::{AbandonFlag, Failure};
 use crate::tournament::record::Forfeit;
+use crate::tournament::resolved::{Program, ResolvedSpec};
 
 /// How often a silent process is looked at: its output may be held open by a child of its own after its end.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
@@ -84,19 +84,19 @@ impl Connection {
     /// # Errors
     /// [`Forfeit::Start`].
     pub(super) fn start(
-        arena: &Arena,
+        resolved: &ResolvedSpec,
         name: &str,
         program: &Program,
         abandoned: &AbandonFlag,
     ) -> Result<Self, Failure> {
         let command = program.command.display();
         let failed = |what: &dyn Display, error| Failure::new(Forfeit::Start, format!("cannot start {what}: {error}"));
-        let log = arena.log_dir.as_deref().map(|folder| ConversationLog::open(folder, name)).transpose();
+        let log = resolved.log_dir.as_deref().map(|folder| ConversationLog::open(folder, name)).transpose();
         let mut log = log.map_err(|error| failed(&format_args!("the log of {command}"), error))?;
         let started = ProcessGroup::spawn(program, log.as_ref().map(ConversationLog::stderr));
         let (process, input, output) = started.map_err(|error| failed(&command, error))?;
         log.iter_mut().for_each(|log| log.note(&format!("started {command} as process {}", process.id())));
-        let (max_lines, max_line) = (arena.spec.supervision.lines, arena.spec.supervision.line_bytes);
+        let (max_lines, max_line) = (resolved.spec.supervision.lines, resolved.spec.supervision.line_bytes);
         let pipes = Pipes::new(input, output, max_line);
         Ok(Connection { process, pipes, log, max_lines, max_line, abandoned: Arc::clone(abandoned) })
     }

@@ -14,8 +14,8 @@ use self::announced_option::AnnouncedOption;
 use self::connection::{Connection, OutputLine, quoted};
 use self::option_sync::OptionSync;
 use super::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player};
-use crate::tournament::arena::{Arena, ArenaRuleset, EngineConfig, Program};
 use crate::tournament::record::{Forfeit, Opinion};
+use crate::tournament::resolved::{EngineConfig, PlayableRuleset, Program, ResolvedSpec};
 use crate::tournament::spec::ProtocolName;
 
 /// What an engine says of a query that it does not know; silence is taken for the same.
@@ -38,16 +38,16 @@ pub(super) struct ProcessPlayer {
 impl ProcessPlayer {
     /// Starts the program, greets it and checks the options; they are set before the first game.
     pub(super) fn open(
-        arena: &Arena,
+        resolved: &ResolvedSpec,
         engine: &EngineConfig,
         program: &Program,
-        ruleset: &ArenaRuleset,
+        ruleset: &PlayableRuleset,
         abandoned: &AbandonFlag,
     ) -> Result<Self, Failure> {
-        let supervision = &arena.spec.supervision;
+        let supervision = &resolved.spec.supervision;
         let [start, ping, grace] =
             [supervision.start_ms, supervision.ping_ms, supervision.stop_ms].map(Duration::from_millis);
-        let mut connection = Connection::start(arena, &engine.name, program, abandoned)?;
+        let mut connection = Connection::start(resolved, &engine.name, program, abandoned)?;
         let options = greet(&mut connection, program.protocol, start)
             .and_then(|announced| OptionSync::new(announced, engine, ruleset))
             .inspect_err(|failure| connection.give_up(failure))?;

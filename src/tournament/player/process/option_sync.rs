@@ -6,9 +6,9 @@ use super::announced_option::AnnouncedOption;
 use super::connection::quoted;
 use crate::engine::OptionKind;
 use crate::engine::registry::{RulesetChoice, RulesetSource};
-use crate::tournament::arena::{ArenaRuleset, EngineConfig, OptionPairs};
 use crate::tournament::player::{Failure, GameSetup};
 use crate::tournament::record::Forfeit;
+use crate::tournament::resolved::{EngineConfig, OptionPairs, PlayableRuleset};
 
 const RULESET: &str = "UCI_Variant";
 const RULE_SWITCHES: &str = "RuleSwitches";
@@ -35,7 +35,7 @@ impl OptionSync {
     pub(super) fn new(
         announced: Vec<AnnouncedOption>,
         engine: &EngineConfig,
-        ruleset: &ArenaRuleset,
+        ruleset: &PlayableRuleset,
     ) -> Result<Self, Failure> {
         let in_force = vec![None; announced.len()];
         let mut settings = OptionSync { announced, plain: Vec::new(), by_role: BTreeMap::new(), in_force };
@@ -89,7 +89,7 @@ impl OptionSync {
     }
 
     /// The options by which the program learns what is played. A program that knows one game only need not be told.
-    fn rules(&self, ruleset: &ArenaRuleset, options: &OptionPairs) -> Result<OptionPairs, Failure> {
+    fn rules(&self, ruleset: &PlayableRuleset, options: &OptionPairs) -> Result<OptionPairs, Failure> {
         let is_own = |name: &str| options.iter().any(|(own, _)| own.eq_ignore_ascii_case(name));
         let source = ruleset.choice.as_ref().map(|choice| &choice.source);
         let mut pairs = match source {

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 
-use crate::tournament::arena::Program;
+use crate::tournament::resolved::Program;
 
 /// How often an ending process is looked at.
 const WAIT_STEP: Duration = Duration::from_millis(1);

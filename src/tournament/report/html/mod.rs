@@ -14,7 +14,7 @@ use super::series::Series;
 use super::tables::{Alignment, Column, TextTable, remarks, tables};
 use super::text::{extent, name, title};
 use crate::svg;
-use crate::tournament::header::Header;
+use crate::tournament::header::JournalHeader;
 use crate::tournament::journal::ArchivedGame;
 use crate::tournament::standings::{Standings, Summary};
 
@@ -25,7 +25,7 @@ const SCRIPTS: [&str; 2] = [include_str!("game.js"), include_str!("viewer.js")];
 /// Collects games for a page.
 pub(super) struct Page<'a> {
     subject: Subject<'a>,
-    header: &'a Header,
+    header: &'a JournalHeader,
     standings: Standings,
     series: Series,
     packer: Packer,
@@ -90,7 +90,7 @@ impl<'a> Page<'a> {
     }
 }
 
-fn head(header: &Header, summary: &Summary, shown: u64) -> Markup {
+fn head(header: &JournalHeader, summary: &Summary, shown: u64) -> Markup {
     html! {
         h1 { (name(header)) }
         p { (extent(header, summary)) }

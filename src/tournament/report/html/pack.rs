@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::rules::{Change, Piece};
 use crate::svg::BoardPicture;
-use crate::tournament::header::{Header, RulesetHeader};
+use crate::tournament::header::{JournalHeader, RulesetHeader};
 use crate::tournament::record::{Cause, EngineScore, GameRecord, GameTimes};
 use crate::tournament::report::{Replay, texts};
 
@@ -28,7 +28,7 @@ struct Ply {
 }
 
 /// What the games of one ruleset have in common.
-struct Ruleset {
+struct PackedRuleset {
     replay: Replay,
     /// The different ones by the order in which they first came.
     plies: IndexSet<Ply>,
@@ -38,7 +38,7 @@ struct Ruleset {
 pub(super) struct Packer {
     lines: String,
     /// By index.
-    rulesets: Vec<Ruleset>,
+    rulesets: Vec<PackedRuleset>,
     reasons: Texts,
     causes: Texts,
     notes: Texts,
@@ -48,8 +48,8 @@ pub(super) struct Packer {
 }
 
 impl Packer {
-    pub(super) fn new(header: &Header) -> Self {
-        let ruleset = |ruleset| Ruleset { replay: Replay::new(ruleset), plies: IndexSet::new() };
+    pub(super) fn new(header: &JournalHeader) -> Self {
+        let ruleset = |ruleset| PackedRuleset { replay: Replay::new(ruleset), plies: IndexSet::new() };
         let [reasons, causes, notes, starts] = std::array::from_fn(|_| Texts::default());
         let rulesets = header.rulesets.iter().map(ruleset).collect();
         Packer { lines: String::new(), rulesets, reasons, causes, notes, starts, start_pieces: Vec::new() }
@@ -97,7 +97,7 @@ impl Packer {
     }
 
     fn plies(&mut self, record: &GameRecord) {
-        let Ruleset { replay, plies } = &mut self.rulesets[record.fixture.ruleset];
+        let PackedRuleset { replay, plies } = &mut self.rulesets[record.fixture.ruleset];
         let movers = replay.movers(record);
         let mut changes = replay.changes(record).into_iter();
         for (text, seat) in texts(record).zip(movers) {
@@ -123,7 +123,7 @@ impl Packer {
     }
 
     /// What the lines refer to by number.
-    pub(super) fn facts(&mut self, header: &Header) -> Value {
+    pub(super) fn facts(&mut self, header: &JournalHeader) -> Value {
         let rulesets = header.rulesets.iter().zip(&mut self.rulesets);
         let rulesets: Vec<Value> = rulesets.map(|(header, ruleset)| ruleset.facts(header)).collect();
         let mut roles: Vec<&str> = Vec::new();
@@ -144,7 +144,7 @@ impl Packer {
     }
 }
 
-impl Ruleset {
+impl PackedRuleset {
     fn facts(&mut self, header: &RulesetHeader) -> Value {
         let pieces = self.replay.pieces(None);
         let board = |is_turned| {

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use super::puppets::{Call, List, Puppet, engine, failure, games, honest, never, nodes, puppet_games, ruleset, stage};
 use crate::rules::Seat;
-use crate::tournament::arena::Arena;
 use crate::tournament::player::{AbandonFlag, Failure, Player};
 use crate::tournament::record::{Cause, Forfeit, GameRecord};
+use crate::tournament::resolved::ResolvedSpec;
 use crate::tournament::runner::{RunEnd, run, run_with};
 use crate::tournament::spec::{Limits, Referee};
 
@@ -14,8 +14,8 @@ type Answer = Result<String, Failure>;
 type Script = dyn Fn(Call<'_>) -> Answer + Send + Sync;
 
 /// The one game in which A is honest on seat 0 and B does this.
-fn against(arena: &Arena, b: impl Fn(Call<'_>) -> Answer + Send + Sync + 'static) -> GameRecord {
-    puppet_games(arena, 1, [&honest, Box::leak(Box::new(b))]).remove(0)
+fn against(resolved: &ResolvedSpec, b: impl Fn(Call<'_>) -> Answer + Send + Sync + 'static) -> GameRecord {
+    puppet_games(resolved, 1, [&honest, Box::leak(Box::new(b))]).remove(0)
 }
 
 #[test]
@@ -50,9 +50,9 @@ fn an_illegal_move_loses_and_is_quoted() {
 
 #[test]
 fn moves_are_recorded_in_canonical_texts() {
-    let mut arena = stage();
-    arena.spec.max_plies = 2;
-    let record = against(&arena, |call| match call {
+    let mut resolved = stage();
+    resolved.spec.max_plies = 2;
+    let record = against(&resolved, |call| match call {
         Call::Go(_) => honest(call).map(|text| format!("{}-{}", &text[..2], &text[2..])),
         call => honest(call),
     });
@@ -72,11 +72,11 @@ fn each_game_and_seat_has_seeds_of_its_own() {
         honest(call)
     };
     let note: &'static _ = Box::leak(Box::new(note));
-    let mut arena = stage();
-    arena.spec.max_plies = 1;
-    puppet_games(&arena, 4, [note, note]);
+    let mut resolved = stage();
+    resolved.spec.max_plies = 1;
+    puppet_games(&resolved, 4, [note, note]);
     let first = std::mem::take(&mut *SEEDS.lock().expect("no panic"));
-    puppet_games(&arena, 4, [note, note]);
+    puppet_games(&resolved, 4, [note, note]);
     assert_eq!(first, *SEEDS.lock().expect("no panic"), "the same again");
     let mut distinct: Vec<u32> = first.iter().map(|&(_, seed)| seed).collect();
     distinct.sort_unstable();
@@ -86,12 +86,12 @@ fn each_game_and_seat_has_seeds_of_its_own() {
 
 #[test]
 fn cross_check_writes_disagreements_down_and_changes_no_result() {
-    let mut arena = stage();
-    arena.spec.cross_check = true;
-    arena.spec.max_plies = 6;
-    let agreed = against(&arena, honest);
+    let mut resolved = stage();
+    resolved.spec.cross_check = true;
+    resolved.spec.max_plies = 6;
+    let agreed = against(&resolved, honest);
     assert_eq!(agreed.disagreements, Vec::<String>::new());
-    let lies = against(&arena, |call| match call {
+    let lies = against(&resolved, |call| match call {
         Call::Query(history, "legalmoves") if history.moves.len() == 2 => honest(Call::Query(history, "legalmoves"))
             .map(|text| text.split_once(' ').expect("two").1.to_owned() + " z9z8"),
         Call::Query(history, "fen") if history.moves.len() == 3 => Ok("nonsense".to_owned()),
@@ -107,9 +107,9 @@ fn cross_check_writes_disagreements_down_and_changes_no_result() {
 
 #[test]
 fn cross_check_lets_others_count_positions_otherwise() {
-    let mut arena = stage();
-    (arena.spec.cross_check, arena.spec.max_plies) = (true, 4);
-    let record = against(&arena, |call| match call {
+    let mut resolved = stage();
+    (resolved.spec.cross_check, resolved.spec.max_plies) = (true, 4);
+    let record = against(&resolved, |call| match call {
         Call::Query(_, "hash") => Ok("1".to_owned()),
         Call::Query(_, "fen") => Ok("unknown".to_owned()),
         Call::Query(history, "legalmoves") => {
@@ -123,16 +123,16 @@ fn cross_check_lets_others_count_positions_otherwise() {
 
 #[test]
 fn cross_check_looks_at_the_last_position_too() {
-    let mut arena = stage();
-    (arena.spec.cross_check, arena.spec.max_plies) = (true, 400);
-    let agreed = against(&arena, honest);
+    let mut resolved = stage();
+    (resolved.spec.cross_check, resolved.spec.max_plies) = (true, 400);
+    let agreed = against(&resolved, honest);
     assert_eq!((&agreed.ending.cause, &agreed.disagreements), (&Cause::Rules, &Vec::new()));
     let end = agreed.moves.len();
-    let lies = against(&arena, move |call| match call {
+    let lies = against(&resolved, move |call| match call {
         Call::Query(history, "fen") if history.moves.len() == end => Ok("nonsense".to_owned()),
         call => honest(call),
     });
-    let dies = against(&arena, move |call| match call {
+    let dies = against(&resolved, move |call| match call {
         Call::Query(history, "fen") if history.moves.len() == end => Err(failure(Forfeit::Crash)),
         call => honest(call),
     });
@@ -145,9 +145,9 @@ fn cross_check_looks_at_the_last_position_too() {
 
 #[test]
 fn a_breakdown_in_a_query_is_a_forfeit() {
-    let mut arena = stage();
-    arena.spec.cross_check = true;
-    let record = against(&arena, |call| match call {
+    let mut resolved = stage();
+    resolved.spec.cross_check = true;
+    let record = against(&resolved, |call| match call {
         Call::Query(history, _) if history.moves.len() == 3 => Err(failure(Forfeit::Crash)),
         call => honest(call),
     });
@@ -169,19 +169,19 @@ fn stranger(call: Call<'_>) -> Answer {
     Ok(answer)
 }
 
-fn strange_arena() -> Arena {
-    let mut arena = stage();
-    (arena.rulesets, arena.spec.referee) = (vec![ruleset("no-such-game")], Referee::Engines);
-    arena
+fn strange_spec() -> ResolvedSpec {
+    let mut resolved = stage();
+    (resolved.rulesets, resolved.spec.referee) = (vec![ruleset("no-such-game")], Referee::Engines);
+    resolved
 }
 
-fn strange_game(arena: &Arena, b: impl Fn(Call<'_>) -> Answer + Send + Sync + 'static) -> GameRecord {
-    puppet_games(arena, 1, [&stranger, Box::leak(Box::new(b))]).remove(0)
+fn strange_game(resolved: &ResolvedSpec, b: impl Fn(Call<'_>) -> Answer + Send + Sync + 'static) -> GameRecord {
+    puppet_games(resolved, 1, [&stranger, Box::leak(Box::new(b))]).remove(0)
 }
 
 #[test]
 fn engines_referee_a_game_that_nobody_here_knows() {
-    let record = strange_game(&strange_arena(), stranger);
+    let record = strange_game(&strange_spec(), stranger);
     assert_eq!((record.ending.winner(), &record.ending.cause), (Some(Seat::P2), &Cause::Rules));
     assert_eq!((record.moves.len(), record.disagreements.len()), (3, 0));
     assert_eq!(record.ending.reason, "both engines say that p2 has won");
@@ -190,7 +190,7 @@ fn engines_referee_a_game_that_nobody_here_knows() {
 #[test]
 fn engines_that_disagree_end_the_game_without_a_winner() {
     for (query, lie, plies) in [("gameover", "true", 1), ("p1turn", "true", 1), ("result", "draw", 3)] {
-        let record = strange_game(&strange_arena(), move |call| match call {
+        let record = strange_game(&strange_spec(), move |call| match call {
             Call::Query(history, asked) if asked == query && history.moves.len() == plies => Ok(lie.to_owned()),
             call => stranger(call),
         });
@@ -203,13 +203,13 @@ fn engines_that_disagree_end_the_game_without_a_winner() {
 
 #[test]
 fn an_engine_that_cannot_be_asked_is_refused() {
-    let record = strange_game(&strange_arena(), |call| match call {
+    let record = strange_game(&strange_spec(), |call| match call {
         Call::Query(..) => Ok("unknown".to_owned()),
         call => stranger(call),
     });
     assert_eq!((record.ending.winner(), &record.ending.cause), (Some(Seat::P1), &Cause::Forfeit(Forfeit::Refused)));
     assert!(record.ending.reason.contains("'unknown' to query gameover"), "{}", record.ending.reason);
-    let two_words = strange_game(&strange_arena(), |call| match call {
+    let two_words = strange_game(&strange_spec(), |call| match call {
         Call::Go(_) => Ok("two words".to_owned()),
         call => stranger(call),
     });
@@ -237,16 +237,16 @@ fn silent(refuses: bool, script: fn(Call<'_>) -> Answer) -> impl Fn(Call<'_>) ->
 
 #[test]
 fn nobody_loses_by_the_opponents_illegal_move() {
-    let arena = strange_arena();
-    let play = |a: Box<Script>, b: Box<Script>| puppet_games(&arena, 1, [Box::leak(a), Box::leak(b)]).remove(0);
+    let resolved = strange_spec();
+    let play = |a: Box<Script>, b: Box<Script>| puppet_games(&resolved, 1, [Box::leak(a), Box::leak(b)]).remove(0);
     let illegal = Cause::Forfeit(Forfeit::IllegalMove);
-    let by_lists = strange_game(&arena, cheat);
+    let by_lists = strange_game(&resolved, cheat);
     let by_both = play(Box::new(silent(true, stranger)), Box::new(silent(true, cheat)));
     for record in [by_lists, by_both] {
         assert_eq!((record.ending.winner(), &record.ending.cause), (Some(Seat::P1), &illegal), "{record:?}");
         assert!(record.ending.reason.contains("'a1a9'"), "{}", record.ending.reason);
     }
-    let listed = strange_game(&arena, |call| match call {
+    let listed = strange_game(&resolved, |call| match call {
         Call::Query(_, "legalmoves") => Ok("step a1a9".to_owned()),
         call => cheat(call),
     });
@@ -267,9 +267,9 @@ fn nobody_loses_by_the_opponents_illegal_move() {
 
 #[test]
 fn our_own_rules_say_what_is_legal_where_we_know_them() {
-    let mut arena = stage();
-    arena.spec.referee = Referee::Engines;
-    let record = against(&arena, |call| match call {
+    let mut resolved = stage();
+    resolved.spec.referee = Referee::Engines;
+    let record = against(&resolved, |call| match call {
         Call::Go(_) => Ok("z9z8".to_owned()),
         call => honest(call),
     });
@@ -279,16 +279,16 @@ fn our_own_rules_say_what_is_legal_where_we_know_them() {
 
 #[test]
 fn engines_can_referee_a_known_game_too() {
-    let mut arena = stage();
-    (arena.engines, arena.spec.max_plies) = (vec![engine("A", &[("Searcher", "random")], nodes(1)); 2], 300);
-    let play = |arena: &Arena| {
+    let mut resolved = stage();
+    (resolved.engines, resolved.spec.max_plies) = (vec![engine("A", &[("Searcher", "random")], nodes(1)); 2], 300);
+    let play = |resolved: &ResolvedSpec| {
         let mut list = List::new(games(4));
-        assert_eq!(run(arena, 1, &never(), &mut list).expect("a run"), RunEnd::Complete);
+        assert_eq!(run(resolved, 1, &never(), &mut list).expect("a run"), RunEnd::Complete);
         list.records
     };
-    let ours = play(&arena);
-    arena.spec.referee = Referee::Engines;
-    let theirs = play(&arena);
+    let ours = play(&resolved);
+    resolved.spec.referee = Referee::Engines;
+    let theirs = play(&resolved);
     for (ours, theirs) in ours.iter().zip(&theirs) {
         assert_eq!((&ours.moves, ours.ending.winner), (&theirs.moves, theirs.ending.winner));
         assert_eq!((&ours.ending.cause, &theirs.ending.cause), (&Cause::Rules, &Cause::Rules));
@@ -297,15 +297,15 @@ fn engines_can_referee_a_known_game_too() {
 
 #[test]
 fn a_late_move_loses_on_time_even_if_it_is_legal() {
-    let mut arena = stage();
+    let mut resolved = stage();
     let clock = Limits { clock_ms: Some(100), increment_ms: Some(10), ..Limits::default() };
-    arena.engines[1].limits = clock;
-    arena.spec.time_margin_ms = 5;
+    resolved.engines[1].limits = clock;
+    resolved.spec.time_margin_ms = 5;
     let open = |engine: usize, _ruleset: usize, _: &AbandonFlag| {
         Ok(Box::new(Puppet(honest, Duration::from_millis([5_000, 40][engine]))) as Box<dyn Player>)
     };
     let mut list = List::new(games(1));
-    assert_eq!(run_with(&arena, &open, 1, &never(), &mut list).expect("a run"), RunEnd::Complete);
+    assert_eq!(run_with(&resolved, &open, 1, &never(), &mut list).expect("a run"), RunEnd::Complete);
     let record = &list.records[0];
     assert_eq!((record.ending.winner(), &record.ending.cause), (Some(Seat::P1), &Cause::Forfeit(Forfeit::Time)));
     // 100, 70, 40, 10: the fourth move is 30 ms late.
@@ -314,20 +314,20 @@ fn a_late_move_loses_on_time_even_if_it_is_legal() {
 
 #[test]
 fn the_clock_is_given_again_after_so_many_moves() {
-    let mut arena = stage();
-    arena.spec.max_plies = 24;
-    let play = |arena: &Arena| {
+    let mut resolved = stage();
+    resolved.spec.max_plies = 24;
+    let play = |resolved: &ResolvedSpec| {
         let open = |_engine: usize, _ruleset: usize, _: &AbandonFlag| {
             Ok(Box::new(Puppet(honest, Duration::from_millis(40))) as Box<dyn Player>)
         };
         let mut list = List::new(games(1));
-        assert_eq!(run_with(arena, &open, 1, &never(), &mut list).expect("a run"), RunEnd::Complete);
+        assert_eq!(run_with(resolved, &open, 1, &never(), &mut list).expect("a run"), RunEnd::Complete);
         list.records.remove(0)
     };
     for (moves_to_go, plies) in [(None, 4), (Some(2), 24), (Some(3), 4)] {
         let clock = Limits { clock_ms: Some(100), moves_to_go, ..Limits::default() };
-        arena.engines.iter_mut().for_each(|engine| engine.limits = clock);
-        let record = play(&arena);
+        resolved.engines.iter_mut().for_each(|engine| engine.limits = clock);
+        let record = play(&resolved);
         let is_late = record.ending.cause == Cause::Forfeit(Forfeit::Time);
         assert_eq!((record.moves.len(), is_late), (plies, plies < 24), "{moves_to_go:?}");
     }

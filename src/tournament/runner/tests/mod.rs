@@ -11,12 +11,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::*;
-use crate::tournament::arena::Program;
 use crate::tournament::fixture::Fixture;
 use crate::tournament::record::{Cause, Forfeit};
+use crate::tournament::resolved::Program;
 use crate::tournament::runner::pool::MOST_IDLE;
 use crate::tournament::spec::{Limits, OnForfeit};
-use puppets::{Call, List, Puppet, arena, engine, failure, games, honest, never, nodes, puppet_run, ruleset, stage};
+use puppets::{Call, List, Puppet, engine, failure, games, honest, never, nodes, puppet_run, resolved, ruleset, stage};
 
 /// Every engine meets its neighbour, in two rulesets.
 fn fixtures(games: u64, engines: usize) -> Vec<Fixture> {
@@ -30,38 +30,38 @@ fn fixtures(games: u64, engines: usize) -> Vec<Fixture> {
     (0..games).map(fixture).collect()
 }
 
-fn play(arena: &Arena, concurrency: usize, fixtures: impl IntoIterator<Item = Fixture>) -> String {
+fn play(resolved: &ResolvedSpec, concurrency: usize, fixtures: impl IntoIterator<Item = Fixture>) -> String {
     let mut list = List::new(fixtures);
-    assert_eq!(run(arena, concurrency, &never(), &mut list).expect("a run"), RunEnd::Complete);
+    assert_eq!(run(resolved, concurrency, &never(), &mut list).expect("a run"), RunEnd::Complete);
     list.journal()
 }
 
 #[test]
 fn records_depend_on_nothing_but_the_fixture() {
-    let arena = arena(vec![
+    let resolved = resolved(vec![
         engine("mcts", &[("Searcher", "mcts"), ("Hash", "1")], nodes(40)),
         engine("random", &[("Searcher", "random")], nodes(1)),
         engine("ab", &[("Hash", "1")], Limits { depth: Some(2), ..Limits::default() }),
     ]);
     let all = fixtures(24, 3);
-    let alone = play(&arena, 1, all.clone());
+    let alone = play(&resolved, 1, all.clone());
     assert_eq!(alone.lines().count(), 24);
     for concurrency in [2, 4] {
-        assert_eq!(play(&arena, concurrency, all.clone()), alone, "{concurrency} at once");
+        assert_eq!(play(&resolved, concurrency, all.clone()), alone, "{concurrency} at once");
     }
-    assert_eq!(play(&arena, 1, all.iter().rev().cloned()), alone, "backwards");
-    let single = play(&arena, 1, all[17..18].iter().cloned());
+    assert_eq!(play(&resolved, 1, all.iter().rev().cloned()), alone, "backwards");
+    let single = play(&resolved, 1, all[17..18].iter().cloned());
     assert_eq!(alone.lines().nth(17), single.lines().next(), "by itself");
 }
 
 #[test]
 fn a_director_may_wait_for_results_but_not_for_nothing() {
-    let arena = arena(vec![engine("A", &[("Searcher", "random")], nodes(1)); 2]);
+    let resolved = resolved(vec![engine("A", &[("Searcher", "random")], nodes(1)); 2]);
     let mut list = List::new(games(5)).at_once(1);
-    assert_eq!(run(&arena, 3, &never(), &mut list).expect("a run"), RunEnd::Complete);
+    assert_eq!(run(&resolved, 3, &never(), &mut list).expect("a run"), RunEnd::Complete);
     assert_eq!(list.records.len(), 5);
     let mut stubborn = List::new(games(5)).at_once(0);
-    let message = run(&arena, 3, &never(), &mut stubborn).expect_err("a director that only waits").to_string();
+    let message = run(&resolved, 3, &never(), &mut stubborn).expect_err("a director that only waits").to_string();
     assert!(message.contains("waits"), "{message}");
 }
 
@@ -82,16 +82,16 @@ fn stop_soon(run: impl FnOnce(&AtomicBool)) -> Duration {
 
 #[test]
 fn a_stop_abandons_long_searches_without_a_trace() {
-    let arena = arena(vec![engine("A", &[("Hash", "1")], nodes(u64::MAX)); 2]);
+    let resolved = resolved(vec![engine("A", &[("Hash", "1")], nodes(u64::MAX)); 2]);
     let mut list = List::new(games(4));
-    let took = stop_soon(|stop| assert_eq!(run(&arena, 2, stop, &mut list).expect("a run"), RunEnd::Stopped));
+    let took = stop_soon(|stop| assert_eq!(run(&resolved, 2, stop, &mut list).expect("a run"), RunEnd::Stopped));
     assert!(list.records.is_empty() && took < Duration::from_secs(3), "{took:?}");
 }
 
 #[test]
 #[cfg(unix)]
 fn a_stop_abandons_programs_that_do_not_answer() {
-    let mut arena = stage();
+    let mut resolved = stage();
     let hanging = |script: &str| Program {
         command: "/bin/sh".into(),
         args: vec!["-c".to_owned(), script.to_owned()],
@@ -99,10 +99,10 @@ fn a_stop_abandons_programs_that_do_not_answer() {
         env: Default::default(),
         protocol: Default::default(),
     };
-    arena.engines[0].program = Some(hanging("sleep 1000"));
-    arena.engines[1].program = Some(hanging("read line; echo ugiok; while :; do sleep 1000; done"));
+    resolved.engines[0].program = Some(hanging("sleep 1000"));
+    resolved.engines[1].program = Some(hanging("read line; echo ugiok; while :; do sleep 1000; done"));
     let mut list = List::new(games(4));
-    let took = stop_soon(|stop| assert_eq!(run(&arena, 2, stop, &mut list).expect("a run"), RunEnd::Stopped));
+    let took = stop_soon(|stop| assert_eq!(run(&resolved, 2, stop, &mut list).expect("a run"), RunEnd::Stopped));
     assert!(list.records.is_empty() && took < Duration::from_secs(3), "{took:?}");
 }
 
@@ -135,47 +135,47 @@ impl Director for Full {
 
 #[test]
 fn a_director_that_refuses_a_game_ends_the_run() {
-    let arena = arena(vec![engine("A", &[("Searcher", "random")], nodes(1)); 2]);
+    let resolved = resolved(vec![engine("A", &[("Searcher", "random")], nodes(1)); 2]);
     let mut full = Full(0);
-    assert!(matches!(run(&arena, 4, &never(), &mut full), Err(RunError::Director("the disk is full"))));
+    assert!(matches!(run(&resolved, 4, &never(), &mut full), Err(RunError::Director("the disk is full"))));
     assert_eq!(full.0, 1);
 }
 
 /// Plays with puppets that count how often they were opened, by engine.
 fn openings(
-    arena: &Arena,
+    resolved: &ResolvedSpec,
     fixtures: Vec<Fixture>,
     script: impl Fn(usize, Call<'_>) -> Result<String, Failure> + Sync + Send + Copy + 'static,
 ) -> (Vec<usize>, List) {
-    let opened: Vec<AtomicUsize> = arena.engines.iter().map(|_| AtomicUsize::new(0)).collect();
+    let opened: Vec<AtomicUsize> = resolved.engines.iter().map(|_| AtomicUsize::new(0)).collect();
     let open = |engine: usize, _ruleset: usize, _: &AbandonFlag| {
         opened[engine].fetch_add(1, Ordering::Relaxed);
         Ok(Box::new(Puppet(move |call: Call<'_>| script(engine, call), Duration::ZERO)) as Box<dyn Player>)
     };
     let mut list = List::new(fixtures);
-    assert_eq!(run_with(arena, &open, 1, &never(), &mut list).expect("a run"), RunEnd::Complete);
+    assert_eq!(run_with(resolved, &open, 1, &never(), &mut list).expect("a run"), RunEnd::Complete);
     (opened.into_iter().map(AtomicUsize::into_inner).collect(), list)
 }
 
 #[test]
 fn players_are_kept_and_replaced_after_a_forfeit() {
-    let mut arena = stage();
-    arena.spec.max_plies = 4;
-    let (opened, _) = openings(&arena, games(6), |_, call| honest(call));
+    let mut resolved = stage();
+    resolved.spec.max_plies = 4;
+    let (opened, _) = openings(&resolved, games(6), |_, call| honest(call));
     assert_eq!(opened, [1, 1]);
     let crashes = |engine, call: Call<'_>| match call {
         Call::Go(_) if engine == 1 => Err(failure(Forfeit::Crash)),
         call => honest(call),
     };
-    let (opened, list) = openings(&arena, games(6), crashes);
+    let (opened, list) = openings(&resolved, games(6), crashes);
     assert_eq!((opened, list.records.len()), (vec![1, 6], 6));
 }
 
 #[test]
 fn idle_players_are_bounded_in_number() {
-    let mut arena = arena(vec![engine("A", &[], nodes(1)); MOST_IDLE + 2]);
-    arena.spec.max_plies = 2;
-    let engines = arena.engines.len();
+    let mut resolved = resolved(vec![engine("A", &[], nodes(1)); MOST_IDLE + 2]);
+    resolved.spec.max_plies = 2;
+    let engines = resolved.engines.len();
     let round = |from: u64| {
         let fixture = move |index: u64| {
             let seats = vec![2 * index as usize % engines, (2 * index as usize + 1) % engines];
@@ -184,17 +184,17 @@ fn idle_players_are_bounded_in_number() {
         (from..from + engines as u64 / 2).map(fixture)
     };
     let twice: Vec<Fixture> = round(0).chain(round(engines as u64 / 2)).collect();
-    let (opened, _) = openings(&arena, twice, |_, call| honest(call));
+    let (opened, _) = openings(&resolved, twice, |_, call| honest(call));
     assert!(opened.iter().all(|&opened| opened == 2), "the longest idle are dropped: {opened:?}");
-    let (opened, _) = openings(&arena, games(2), |_, call| honest(call));
+    let (opened, _) = openings(&resolved, games(2), |_, call| honest(call));
     assert_eq!(opened[..3], [1, 1, 0]);
 }
 
 #[test]
 fn an_engine_can_meet_itself() {
-    let arena = arena(vec![engine("A", &[("Searcher", "random")], nodes(1))]);
+    let resolved = resolved(vec![engine("A", &[("Searcher", "random")], nodes(1))]);
     let fixture = Fixture { game: 0, pair: 0, round: 0, ruleset: 0, opening: 0, seats: vec![0, 0] };
-    assert_eq!(play(&arena, 1, [fixture]).lines().count(), 1);
+    assert_eq!(play(&resolved, 1, [fixture]).lines().count(), 1);
 }
 
 #[test]
@@ -238,14 +238,14 @@ fn a_game_that_neither_begins_has_no_winner_and_two_forfeits() {
 
 /// The end of a run of games that B forfeits, with the number of records.
 fn with_stop(kind: &'static Forfeit) -> (Result<RunEnd, RunError<Infallible>>, usize) {
-    let mut arena = stage();
-    arena.spec.on_forfeit = OnForfeit::Stop;
+    let mut resolved = stage();
+    resolved.spec.on_forfeit = OnForfeit::Stop;
     let mut list = List::new(games(4));
     let fails = move |call: Call<'_>| match call {
         Call::Go(_) => Err(failure(*kind)),
         call => honest(call),
     };
-    let end = puppet_run(&arena, &mut list, [&honest, Box::leak(Box::new(fails))]);
+    let end = puppet_run(&resolved, &mut list, [&honest, Box::leak(Box::new(fails))]);
     (end, list.records.len())
 }
 
@@ -269,8 +269,8 @@ fn what_cannot_be_played_is_told() {
     tables.spec.adjudication.table = true;
     let mut affine = stage();
     affine.spec.affinity = vec![100_000];
-    for (arena, word) in [(unknown, "no-such-game"), (tables, "tables"), (affine, "100000")] {
-        let error = puppet_run(&arena, &mut List::new(games(2)), [&honest, &honest]).expect_err(word);
+    for (resolved, word) in [(unknown, "no-such-game"), (tables, "tables"), (affine, "100000")] {
+        let error = puppet_run(&resolved, &mut List::new(games(2)), [&honest, &honest]).expect_err(word);
         assert!(matches!(&error, RunError::Setup(text) if text.contains(word)), "{error}");
     }
 }
@@ -286,12 +286,12 @@ fn workers_stay_on_their_processors() {
         (0..CpuSet::count()).filter(|&cpu| set.is_set(cpu) == Ok(true)).collect::<Vec<_>>()
     };
     let last = allowed().pop().expect("a processor");
-    let mut arena = stage();
-    (arena.spec.affinity, arena.spec.max_plies) = (vec![last], 2);
+    let mut resolved = stage();
+    (resolved.spec.affinity, resolved.spec.max_plies) = (vec![last], 2);
     let check = move |call: Call<'_>| {
         assert_eq!(allowed(), [last]);
         honest(call)
     };
     let mut list = List::new(games(2));
-    puppet_run(&arena, &mut list, [&honest, Box::leak(Box::new(check))]).expect("a run");
+    puppet_run(&resolved, &mut list, [&honest, Box::leak(Box::new(check))]).expect("a run");
 }

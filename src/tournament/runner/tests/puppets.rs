@@ -1,4 +1,4 @@
-//! Arenas, directors and players for the tests.
+//! Resolved specs, directors and players for the tests.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
@@ -6,11 +6,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::engine::registry::{self, RulesetChoice};
-use crate::tournament::arena::{Arena, ArenaRuleset, EngineConfig};
 use crate::tournament::fixture::{Fixture, Next};
 use crate::tournament::openings::OpeningBook;
 use crate::tournament::player::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player};
 use crate::tournament::record::{FinishedGame, GameRecord, Opinion};
+use crate::tournament::resolved::{EngineConfig, PlayableRuleset, ResolvedSpec};
 use crate::tournament::runner::{Director, RunEnd, RunError, run_with};
 use crate::tournament::spec::{Format, Limits, TournamentSpec};
 
@@ -19,13 +19,13 @@ pub(super) fn engine(name: &str, options: &[(&str, &str)], limits: Limits) -> En
     EngineConfig { name: name.to_owned(), program: None, options, by_role: BTreeMap::new(), limits }
 }
 
-pub(super) fn ruleset(name: &str) -> ArenaRuleset {
+pub(super) fn ruleset(name: &str) -> PlayableRuleset {
     let choice = registry::ruleset_names().contains(&name).then(|| RulesetChoice::catalog(name));
-    ArenaRuleset { label: name.to_owned(), variant: name.to_owned(), choice }
+    PlayableRuleset { label: name.to_owned(), variant: name.to_owned(), choice }
 }
 
-pub(super) fn arena(engines: Vec<EngineConfig>) -> Arena {
-    Arena {
+pub(super) fn resolved(engines: Vec<EngineConfig>) -> ResolvedSpec {
+    ResolvedSpec {
         rulesets: vec![ruleset("masters-15"), ruleset("bell-13")],
         engines,
         openings: OpeningBook::Start,
@@ -40,9 +40,9 @@ pub(super) fn nodes(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes), ..Limits::default() }
 }
 
-/// An arena whose engines A and B are puppets.
-pub(super) fn stage() -> Arena {
-    arena(vec![engine("A", &[], nodes(1)), engine("B", &[], nodes(1))])
+/// A resolved spec whose engines A and B are puppets.
+pub(super) fn stage() -> ResolvedSpec {
+    resolved(vec![engine("A", &[], nodes(1)), engine("B", &[], nodes(1))])
 }
 
 /// Games of A and B, which swap seats.
@@ -164,20 +164,20 @@ type Script = dyn Fn(Call<'_>) -> Result<String, Failure> + Send + Sync;
 
 /// Plays games between puppets A and B.
 pub(super) fn puppet_run(
-    arena: &Arena,
+    resolved: &ResolvedSpec,
     list: &mut List,
     scripts: [&'static Script; 2],
 ) -> Result<RunEnd, RunError<Infallible>> {
     let open = |engine: usize, _ruleset: usize, _: &AbandonFlag| {
         Ok(Box::new(Puppet(scripts[engine], Duration::ZERO)) as Box<dyn Player>)
     };
-    run_with(arena, &open, 1, &never(), list)
+    run_with(resolved, &open, 1, &never(), list)
 }
 
 /// The records of so many games between puppets, which all end.
-pub(super) fn puppet_games(arena: &Arena, count: u64, scripts: [&'static Script; 2]) -> Vec<GameRecord> {
+pub(super) fn puppet_games(resolved: &ResolvedSpec, count: u64, scripts: [&'static Script; 2]) -> Vec<GameRecord> {
     let mut list = List::new(games(count));
-    assert_eq!(puppet_run(arena, &mut list, scripts).expect("a run"), RunEnd::Complete);
+    assert_eq!(puppet_run(resolved, &mut list, scripts).expect("a run"), RunEnd::Complete);
     assert_eq!(list.records.len() as u64, count);
     list.records
 }

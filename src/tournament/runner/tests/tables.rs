@@ -2,26 +2,28 @@
 
 use std::collections::BTreeMap;
 
-use super::puppets::{Call, arena, engine, honest_at, nodes, puppet_games};
+use super::puppets::{Call, engine, honest_at, nodes, puppet_games, resolved};
 use super::*;
 use crate::engine::registry::{self, RulesetChoice};
 use crate::rules::Turn;
-use crate::tournament::arena::ArenaRuleset;
 use crate::tournament::fixture::Fixture;
 use crate::tournament::record::{Cause, DICE, Forfeit, GameRecord};
+use crate::tournament::resolved::PlayableRuleset;
 
 fn choice(name: &str, switches: &[(&str, &str)]) -> RulesetChoice {
     let switches = switches.iter().map(|(key, value)| (key.to_string(), value.to_string())).collect();
     RulesetChoice { switches, ..RulesetChoice::catalog(name) }
 }
 
-/// An arena of one ruleset with engines A and B.
-fn room(choice: &RulesetChoice, searchers: [&str; 2]) -> Arena {
+/// A resolved spec of one ruleset with engines A and B.
+fn room(choice: &RulesetChoice, searchers: [&str; 2]) -> ResolvedSpec {
     let engines = ["A", "B"].into_iter().zip(searchers);
-    let mut arena = arena(engines.map(|(name, searcher)| engine(name, &[("Searcher", searcher)], nodes(20))).collect());
-    arena.rulesets = vec![ArenaRuleset { label: "game".into(), variant: "game".into(), choice: Some(choice.clone()) }];
-    arena.spec.max_plies = 5000;
-    arena
+    let mut resolved =
+        resolved(engines.map(|(name, searcher)| engine(name, &[("Searcher", searcher)], nodes(20))).collect());
+    resolved.rulesets =
+        vec![PlayableRuleset { label: "game".into(), variant: "game".into(), choice: Some(choice.clone()) }];
+    resolved.spec.max_plies = 5000;
+    resolved
 }
 
 /// Games of A and B at a table of so many seats.
@@ -33,9 +35,9 @@ fn at_table(seats: usize, games: u64) -> Vec<Fixture> {
     (0..games).map(fixture).collect()
 }
 
-fn played(arena: &Arena, fixtures: Vec<Fixture>) -> Vec<GameRecord> {
+fn played(resolved: &ResolvedSpec, fixtures: Vec<Fixture>) -> Vec<GameRecord> {
     let mut list = List::new(fixtures);
-    assert_eq!(run(arena, 1, &never(), &mut list).expect("a run"), RunEnd::Complete);
+    assert_eq!(run(resolved, 1, &never(), &mut list).expect("a run"), RunEnd::Complete);
     list.records
 }
 
@@ -78,12 +80,12 @@ fn both_games_of_a_pair_have_the_same_rolls_for_every_seat() {
 
 #[test]
 fn records_with_dice_depend_on_nothing_but_the_fixture() {
-    let arena = room(&choice("goose-team", &[("players", "4")]), ["mcts", "random"]);
-    let mut arena = arena;
-    arena.spec.max_plies = 60;
+    let resolved = room(&choice("goose-team", &[("players", "4")]), ["mcts", "random"]);
+    let mut resolved = resolved;
+    resolved.spec.max_plies = 60;
     let journal = |concurrency: usize, fixtures: Vec<Fixture>| {
         let mut list = List::new(fixtures);
-        assert_eq!(run(&arena, concurrency, &never(), &mut list).expect("a run"), RunEnd::Complete);
+        assert_eq!(run(&resolved, concurrency, &never(), &mut list).expect("a run"), RunEnd::Complete);
         list.journal()
     };
     let alone = journal(1, at_table(4, 6));
@@ -93,9 +95,9 @@ fn records_with_dice_depend_on_nothing_but_the_fixture() {
 
 #[test]
 fn cross_checking_finds_nothing_at_the_dice() {
-    let mut arena = room(&choice("goose-team", &[]), ["random", "greedy"]);
-    (arena.spec.cross_check, arena.spec.max_plies) = (true, 80);
-    for record in played(&arena, at_table(2, 2)) {
+    let mut resolved = room(&choice("goose-team", &[]), ["random", "greedy"]);
+    (resolved.spec.cross_check, resolved.spec.max_plies) = (true, 80);
+    for record in played(&resolved, at_table(2, 2)) {
         assert_eq!(record.disagreements, Vec::<String>::new());
         assert!(record.movers.contains(DICE));
     }
@@ -149,13 +151,13 @@ fn last(call: Call<'_>) -> Result<String, Failure> {
 #[test]
 fn each_engine_plays_from_every_other_seat() {
     let choice = choice("goose-team", &[("players", "4")]);
-    let arena = room(&choice, ["random", "random"]);
+    let resolved = room(&choice, ["random", "random"]);
     let open = |engine: usize, _: usize, _: &AbandonFlag| {
         let script: fn(Call<'_>) -> Result<String, Failure> = [first, last][engine];
         Ok(Box::new(Puppet(script, Duration::ZERO)) as Box<dyn Player>)
     };
     let mut list = List::new(at_table(4, 2));
-    run_with(&arena, &open, 1, &never(), &mut list).expect("a run");
+    run_with(&resolved, &open, 1, &never(), &mut list).expect("a run");
     let mut seen = BTreeMap::new();
     for record in &list.records {
         let mut session = registry::open(&choice).expect("a ruleset");
@@ -176,7 +178,7 @@ fn each_engine_plays_from_every_other_seat() {
 #[test]
 fn whoever_fails_at_a_table_of_four_loses_to_the_other_engine() {
     let choice = choice("goose-team", &[("players", "4")]);
-    let arena = room(&choice, ["random", "random"]);
+    let resolved = room(&choice, ["random", "random"]);
     let open = |engine: usize, _: usize, _: &AbandonFlag| {
         let script = move |call: Call<'_>| match (&call, engine) {
             // At its own second seat, somewhere in the game.
@@ -186,7 +188,7 @@ fn whoever_fails_at_a_table_of_four_loses_to_the_other_engine() {
         Ok(Box::new(Puppet(script, Duration::ZERO)) as Box<dyn Player>)
     };
     let mut list = List::new(at_table(4, 2));
-    run_with(&arena, &open, 1, &never(), &mut list).expect("a run");
+    run_with(&resolved, &open, 1, &never(), &mut list).expect("a run");
     for record in &list.records {
         assert_eq!(record.ending.cause, Cause::Forfeit(Forfeit::IllegalMove), "{:?}", record.ending);
         let winner = record.ending.winner().expect("a winner");
@@ -212,13 +214,13 @@ fn jumps_blindly(call: Call<'_>) -> Result<String, Failure> {
 
 #[test]
 fn a_puzzle_is_tried_by_one_engine_after_the_other() {
-    let arena = room(&RulesetChoice::catalog("solitaire"), ["random", "random"]);
+    let resolved = room(&RulesetChoice::catalog("solitaire"), ["random", "random"]);
     let open = |engine: usize, _: usize, _: &AbandonFlag| {
         let script: fn(Call<'_>) -> Result<String, Failure> = [knows_the_key, jumps_blindly][engine];
         Ok(Box::new(Puppet(script, Duration::ZERO)) as Box<dyn Player>)
     };
     let mut list = List::new(at_table(1, 4));
-    run_with(&arena, &open, 1, &never(), &mut list).expect("a run");
+    run_with(&resolved, &open, 1, &never(), &mut list).expect("a run");
     for record in &list.records {
         let solves = record.fixture.seats == [0];
         assert_eq!(record.ending.winner, Some(u8::from(!solves)), "{:?}", record.ending);
@@ -234,10 +236,10 @@ fn a_puzzle_is_tried_by_one_engine_after_the_other() {
 
 #[test]
 fn a_puzzle_with_an_engine_that_does_not_start_is_not_solved() {
-    let arena = room(&RulesetChoice::catalog("solitaire"), ["random", "random"]);
+    let resolved = room(&RulesetChoice::catalog("solitaire"), ["random", "random"]);
     let open = |_: usize, _: usize, _: &AbandonFlag| Err::<Box<dyn Player>, _>(failure(Forfeit::Start));
     let mut list = List::new(at_table(1, 2));
-    run_with(&arena, &open, 1, &never(), &mut list).expect("a run");
+    run_with(&resolved, &open, 1, &never(), &mut list).expect("a run");
     let endings: Vec<_> = list.records.iter().map(|record| record.ending.winner).collect();
     assert_eq!(endings, [Some(1), Some(1)]);
 }
@@ -249,9 +251,9 @@ fn games_of_pure_dice_need_no_moves() {
         Call::Go(_) => panic!("nobody has anything to choose"),
         _ => Ok(String::new()),
     };
-    let mut arena = room(&choice, ["random", "random"]);
-    arena.spec.seed = 9;
-    for record in puppet_games(&arena, 4, [Box::leak(Box::new(script)), Box::leak(Box::new(script))]) {
+    let mut resolved = room(&choice, ["random", "random"]);
+    resolved.spec.seed = 9;
+    for record in puppet_games(&resolved, 4, [Box::leak(Box::new(script)), Box::leak(Box::new(script))]) {
         assert!(record.ending.winner.is_some() && record.movers.chars().all(|mover| mover == DICE));
     }
 }

@@ -56,7 +56,7 @@ pub struct SideAdvantage {
 
 /// How much stronger one engine is than another.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct Difference {
+pub struct RatingDifference {
     pub elo: f64,
     pub stderr: f64,
     /// Half width of the 95 % interval.
@@ -104,7 +104,7 @@ pub fn bradley_terry(engines: usize, rulesets: usize, cells: &[Cell]) -> Ratings
 
 impl Ratings {
     /// How much stronger `first` is than `second`; `None` when they are in different groups.
-    pub fn difference(&self, first: usize, second: usize) -> Option<Difference> {
+    pub fn difference(&self, first: usize, second: usize) -> Option<RatingDifference> {
         let group = |engine: usize| self.engines.get(engine).map(|rating| rating.group);
         if group(first)? != group(second)? {
             return None;
@@ -144,11 +144,11 @@ impl Ratings {
     }
 
     /// A weighted sum of the parameters, with its error.
-    fn contrast(&self, weights: &[f64]) -> Difference {
+    fn contrast(&self, weights: &[f64]) -> RatingDifference {
         let sum: f64 = weights.iter().zip(&self.estimate).map(|(weight, value)| weight * value).sum();
         let variance = self.residual_squares.quadratic(&self.curvature.solve(weights));
         let stderr = ELO_PER_LOGIT * variance.max(0.0).sqrt();
-        Difference { elo: ELO_PER_LOGIT * sum, stderr, error: Z95 * stderr }
+        RatingDifference { elo: ELO_PER_LOGIT * sum, stderr, error: Z95 * stderr }
     }
 }
 

@@ -6,15 +6,15 @@ use std::sync::Arc;
 
 use super::events::EventLog;
 use super::openings::OpeningBook;
-pub use super::ruleset::ArenaRuleset;
+pub use super::ruleset::PlayableRuleset;
 use super::spec::{Limits, ProtocolName, TournamentSpec};
 
 /// Option names with values as text.
 pub(crate) type OptionPairs = Vec<(String, String)>;
 
 /// Rulesets and engines of a run, and the spec that it follows.
-pub struct Arena {
-    pub rulesets: Vec<ArenaRuleset>,
+pub struct ResolvedSpec {
+    pub rulesets: Vec<PlayableRuleset>,
     pub engines: Vec<EngineConfig>,
     pub openings: OpeningBook,
     /// As written: how games begin and are judged, and how many are played.
@@ -27,7 +27,7 @@ pub struct Arena {
     pub events: Option<Arc<EventLog>>,
 }
 
-impl Arena {
+impl ResolvedSpec {
     /// Which rulesets have fewer openings than a pairing plays pairs, each in a sentence.
     ///
     /// Pairs repeat then, and where nothing in the engines varies a repeated pair is the same two games once more. Where
@@ -40,7 +40,7 @@ impl Arena {
             (Some(_), false) => "the sequential test may take much the same games for new evidence",
             (None, _) => "engines without chance play the same games again",
         };
-        let shortage = |(index, ruleset): (usize, &ArenaRuleset)| {
+        let shortage = |(index, ruleset): (usize, &PlayableRuleset)| {
             let there = self.openings.distinct(index, needed);
             let s = if there == 1 { "" } else { "s" };
             (there < needed && !ruleset.has_dice()).then(|| {
