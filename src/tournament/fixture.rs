@@ -7,6 +7,7 @@ use crate::rules::Seat;
 /// What is to be played next.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Next {
+    /// This game.
     Game(Fixture),
     /// Nothing until games that are under way have ended.
     Wait,

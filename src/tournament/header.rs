@@ -20,10 +20,13 @@ pub struct JournalHeader {
     pub version: u32,
     /// Name, version and a checksum of all defaults and rulesets, for example `reynard 0.1.0 (0123abcd)`.
     pub program: String,
+    /// The spec of what is played, with everything that can change a game.
     pub spec: HeaderSpec,
+    /// The rulesets that are played; games name them by index.
     pub rulesets: Vec<RulesetHeader>,
     /// Names, by index.
     pub engines: Vec<String>,
+    /// The part of the games that this journal has; `None` for all of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<Shard>,
 }

@@ -50,16 +50,21 @@ pub struct MistakeCount {
     pub judged: u64,
     /// Those of them that had something to lose: the mover was not lost already.
     pub at_stake: u64,
+    /// Moves that turned a win into a draw.
     pub win_to_draw: u64,
+    /// Moves that turned a win into a loss.
     pub win_to_loss: u64,
+    /// Moves that turned a draw into a loss.
     pub draw_to_loss: u64,
 }
 
 impl MistakeCount {
+    /// Moves that gave away game value: the three counts together.
     pub fn mistakes(&self) -> u64 {
         self.win_to_draw + self.win_to_loss + self.draw_to_loss
     }
 
+    /// Adds the counts of other games.
     pub fn absorb(&mut self, other: MistakeCount) {
         self.games += other.games;
         self.judged += other.judged;

@@ -11,6 +11,7 @@ pub struct Opening {
     /// `None` for the start position of the ruleset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub start: Option<String>,
+    /// Moves from that position on, in canonical text, rolls of the dice included.
     pub moves: Vec<String>,
 }
 
@@ -59,8 +60,11 @@ impl TryFrom<ScoreText> for EngineScore {
 /// What an engine told about a move; all of it is the engine's word.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Opinion {
+    /// The score, from the point of view of the engine that moves.
     pub score: Option<EngineScore>,
+    /// Depth of the search, in plies.
     pub depth: Option<u32>,
+    /// Positions visited (mcts: iterations).
     pub nodes: Option<u64>,
 }
 
@@ -74,10 +78,12 @@ impl PlayedMove {
         PlayedMove(text, opinion.score, opinion.depth, opinion.nodes)
     }
 
+    /// The move in canonical text.
     pub fn text(&self) -> &str {
         &self.0
     }
 
+    /// What the engine told about the move; nothing for a roll of the dice.
     pub fn opinion(&self) -> Opinion {
         Opinion { score: self.1, depth: self.2, nodes: self.3 }
     }
@@ -102,6 +108,7 @@ pub enum Forfeit {
     Hang,
     /// A move came, but after the time was over.
     Time,
+    /// A move that is not legal in the position, or not the text of any move.
     IllegalMove,
     /// `bestmove (none)`, `bestmove` without a move, or a resignation.
     NoMove,
@@ -138,6 +145,7 @@ pub enum Cause {
 pub struct Ending {
     /// Seat index; `None` for a draw. A puzzle that is not solved is won by seat 1, the board.
     pub winner: Option<u8>,
+    /// What ended the game.
     pub cause: Cause,
     /// In words for people, for example `fox side has no legal move`.
     pub reason: String,
@@ -148,6 +156,7 @@ impl Ending {
         Ending { winner: winner.map(|seat| seat.0), cause, reason: reason.into() }
     }
 
+    /// The seat that won; `None` for a draw.
     pub fn winner(&self) -> Option<Seat> {
         self.winner.map(Seat)
     }
@@ -160,12 +169,16 @@ pub(crate) const DICE: char = '-';
 /// it is a pure function of spec and game number.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameRecord {
+    /// The game's number, ruleset, opening and engines.
     pub fixture: Fixture,
+    /// Where the players began to choose.
     pub opening: Opening,
+    /// Moves after the opening, rolls of the dice included.
     pub moves: Vec<PlayedMove>,
     /// The seat that made each of the moves, one digit a move: sides need not alternate. [`DICE`] stands for a roll.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub movers: String,
+    /// Who won, and why.
     pub ending: Ending,
     /// What the engines said about rules or results that was not so, in order; see `cross_check` of the spec.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -202,6 +215,8 @@ pub struct GameTimes {
 /// A game as it comes from a worker.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FinishedGame {
+    /// What the journal keeps of the game.
     pub record: GameRecord,
+    /// What the clock measured while it was played.
     pub times: GameTimes,
 }

@@ -14,8 +14,11 @@ pub(crate) type OptionPairs = Vec<(String, String)>;
 
 /// Rulesets and engines of a run, and the spec that it follows.
 pub struct ResolvedSpec {
+    /// The games that are played; fixtures name them by index.
     pub rulesets: Vec<PlayableRuleset>,
+    /// The participants; fixtures name them by index.
     pub engines: Vec<EngineConfig>,
+    /// Where the games of every ruleset begin.
     pub openings: OpeningBook,
     /// As written: how games begin and are judged, and how many are played.
     pub spec: TournamentSpec,
@@ -57,9 +60,11 @@ impl ResolvedSpec {
 /// A participant.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EngineConfig {
+    /// The name in reports, unique among the engines.
     pub name: String,
     /// `None` for a session in this process.
     pub program: Option<Program>,
+    /// Options for every role, those of an options file included.
     pub options: OptionPairs,
     /// Set after `options` when the engine plays that role.
     pub by_role: BTreeMap<String, OptionPairs>,
@@ -70,9 +75,14 @@ pub struct EngineConfig {
 /// An external program, ready to be started.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Program {
+    /// The file that is started.
     pub command: PathBuf,
+    /// Its arguments, as they are.
     pub args: Vec<String>,
+    /// The folder in which it is started; `None` for the present one.
     pub dir: Option<PathBuf>,
+    /// Variables that are set on top of the environment of this process.
     pub env: BTreeMap<String, String>,
+    /// The protocol that it speaks.
     pub protocol: ProtocolName,
 }

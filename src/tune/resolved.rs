@@ -18,10 +18,13 @@ use crate::tournament::spec::{EngineSpec, Format, LoadedSpec, SpecError, SprtMod
 
 /// Everything that a tuning run needs.
 pub struct ResolvedTuneSpec {
+    /// The spec itself, which passed every check.
     pub spec: TuneSpec,
     /// What paths in the spec are relative to.
     pub folder: PathBuf,
+    /// The parameters that are tuned, with their start values and ranges.
     pub space: Space,
+    /// How good values are looked for, with every number filled in.
     pub method: ResolvedMethod,
     /// The engine before tuning.
     pub base: EngineConfig,

@@ -20,15 +20,20 @@ const MAX_BYTES: u64 = 1 << 20;
 #[derive(Clone, PartialEq, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TuneSpec {
+    /// What the trace is called; empty for none.
     #[serde(default)]
     pub name: String,
+    /// A note for people, which changes nothing.
     #[serde(default)]
     pub about: String,
+    /// How good values are looked for.
     pub method: TuneMethod,
+    /// The one ruleset of all games; no puzzle, and for `texel` two seats.
     pub ruleset: RulesetSpec,
     /// What is tuned, before it is tuned.
     #[serde(default)]
     pub engine: BaseEngine,
+    /// The options of the engine that are tuned, each an integer.
     pub parameters: Vec<ParameterSpec>,
     /// `spsa`: steps.
     pub iterations: Option<u64>,
@@ -44,21 +49,26 @@ pub struct TuneSpec {
     pub points: Option<u64>,
     /// `texel`: where the positions come from and how they are fitted.
     pub texel: Option<TexelSpec>,
+    /// Where games begin; the start position if it is left out.
     #[serde(default)]
     pub openings: Openings,
     /// The folder of tables of perfect play; relative to the spec's own folder.
     pub tables: Option<PathBuf>,
+    /// What an engine may spend on a move or a game, the same for both engines of a meeting.
     pub limits: Limits,
     /// A move may be this late before the clock forfeits the game.
     #[serde(default)]
     pub time_margin_ms: u64,
+    /// Drives everything random in the run, from the draws of the method to the openings and the engines.
     #[serde(default = "defaults::seed")]
     pub seed: u64,
     /// A game of so many plies, the opening's included, is a draw.
     #[serde(default = "defaults::max_plies")]
     pub max_plies: u32,
+    /// Conditions that end a game before its rules do.
     #[serde(default)]
     pub adjudication: AdjudicationSpec,
+    /// How long external programs may take, and how much they may print.
     #[serde(default)]
     pub supervision: Supervision,
     /// Games at the same time; the command line goes before it.

@@ -69,6 +69,7 @@ impl<'a> TournamentDirector<'a> {
         self
     }
 
+    /// How the engines stand after the games that were taken so far.
     pub fn standings(&self) -> &Standings {
         &self.standings
     }

@@ -25,6 +25,7 @@ pub struct ArchivedGame {
 /// other, so that 100,000 games need no more room than one.
 #[derive(Debug)]
 pub struct Archive {
+    /// The first line of the journal.
     pub header: JournalHeader,
     layout: Layout,
     games: Index,
@@ -60,14 +61,17 @@ impl Archive {
         Ok(Archive { header, layout, games, times, damaged_times })
     }
 
+    /// The results directory.
     pub fn dir(&self) -> &Path {
         self.layout.dir()
     }
 
+    /// Number of finished games.
     pub fn len(&self) -> usize {
         self.games.spans.len()
     }
 
+    /// Whether no game has finished yet.
     pub fn is_empty(&self) -> bool {
         self.games.spans.is_empty()
     }
@@ -87,6 +91,7 @@ impl Archive {
         self.games.spans.keys().copied()
     }
 
+    /// Whether the game of that number has finished.
     pub fn contains(&self, game: u64) -> bool {
         self.games.spans.contains_key(&game)
     }
@@ -123,6 +128,7 @@ impl Archive {
         &self.times
     }
 
+    /// The files of the results directory.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }

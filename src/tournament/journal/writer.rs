@@ -67,10 +67,12 @@ impl Journal {
         Ok(Journal { header: header.clone(), layout, journal, times, _lock: lock })
     }
 
+    /// The first line of the journal.
     pub fn header(&self) -> &JournalHeader {
         &self.header
     }
 
+    /// The files of the results directory.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }

@@ -55,7 +55,9 @@ pub(crate) struct BookRequest<'a> {
 pub enum OpeningBook {
     /// Every game from the start.
     Start,
+    /// Every game from a line of a file.
     File(FileBook),
+    /// Every game after random plies.
     Random(RandomBook),
 }
 

@@ -25,6 +25,7 @@ pub type AbandonFlag = Arc<AtomicBool>;
 pub struct MoveHistory<'a> {
     /// `None` for the start position of the ruleset.
     pub start: Option<&'a str>,
+    /// Moves from that position on, those of the opening and rolls of the dice included.
     pub moves: &'a [String],
 }
 
@@ -44,6 +45,7 @@ pub struct GameSetup<'a> {
 pub struct ChosenMove {
     /// As the player wrote it; whether it is legal is for the referee to say.
     pub text: String,
+    /// Score, depth and nodes as the player told them.
     pub opinion: Opinion,
     /// From sending the request to reading the answer.
     pub spent: Duration,
@@ -52,12 +54,14 @@ pub struct ChosenMove {
 /// Why a player did not do what was asked; it is unusable until it has been replaced.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Failure {
+    /// How the player failed, as the journal names it.
     pub kind: Forfeit,
     /// In words, with the offending text.
     pub message: String,
 }
 
 impl Failure {
+    /// A failure of this kind; `message` says in words what was wrong.
     pub fn new(kind: Forfeit, message: impl Into<String>) -> Self {
         Failure { kind, message: message.into() }
     }

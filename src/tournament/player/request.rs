@@ -11,6 +11,7 @@ const LONGEST: Duration = Duration::from_secs(365 * 86_400);
 /// What may be spent on one move, and by whom.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MoveRequest {
+    /// The seat that is to move, whose clock runs.
     pub seat: Seat,
     /// Clocks and limits, as engines are told of them.
     pub go: GoRequest,

@@ -22,6 +22,7 @@ use worker::GameWorker;
 
 /// Decides what is played and takes what was played. Called from one thread only.
 pub trait Director {
+    /// Why finished games could not be taken.
     type Error;
 
     /// The next game; after [`Next::End`] games under way are finished.

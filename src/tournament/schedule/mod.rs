@@ -95,6 +95,7 @@ impl Schedule {
         Schedule { format, engines, seats: seats.into(), pairs, rounds, blocks, winners }
     }
 
+    /// Who meets whom.
     pub fn format(&self) -> Format {
         self.format
     }
@@ -129,6 +130,7 @@ impl Schedule {
         self.winners.insert(game, winner);
     }
 
+    /// Whether the result of that game was taken.
     pub fn is_finished(&self, game: u64) -> bool {
         self.winners.contains_key(&game)
     }

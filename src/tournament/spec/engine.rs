@@ -60,11 +60,14 @@ pub struct ProgramSpec {
     pub protocol: ProtocolName,
 }
 
+/// The protocol that an external program speaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ProtocolName {
+    /// UGI, the base protocol, as `protocol.md` describes it.
     #[default]
     Ugi,
+    /// UCI: the same protocol under the names that chess programs use.
     Uci,
 }
 

@@ -7,13 +7,36 @@ use thiserror::Error;
 pub enum SpecError {
     /// The file cannot be read.
     #[error("{file}: {message}")]
-    Read { file: String, message: String },
+    Read {
+        /// What errors call the spec, its path as a rule.
+        file: String,
+        /// Why it cannot be read.
+        message: String,
+    },
     /// The text is no JSON, or a key is unknown, missing, or of the wrong type.
     #[error("{file}:{line}:{column}: {key}: {message}")]
-    Json { file: String, line: usize, column: usize, key: String, message: String },
+    Json {
+        /// What errors call the spec, its path as a rule.
+        file: String,
+        /// Line of the spec, from 1.
+        line: usize,
+        /// Column in that line, from 1.
+        column: usize,
+        /// Path of the key in the spec, or `the spec` for all of it.
+        key: String,
+        /// What is wrong there.
+        message: String,
+    },
     /// A value is not allowed; the key is a path such as `engines[1].options.Hash`.
     #[error("{file}: {key}: {message}")]
-    Key { file: String, key: String, message: String },
+    Key {
+        /// What errors call the spec, its path as a rule.
+        file: String,
+        /// Path of the key in the spec.
+        key: String,
+        /// What is wrong with the value, and mostly what is allowed.
+        message: String,
+    },
 }
 
 /// What is wrong with a key, before the file has a name.

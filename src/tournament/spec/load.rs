@@ -13,6 +13,7 @@ const MAX_BYTES: u64 = 1 << 20;
 /// A spec that passed every check that needs no other file.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LoadedSpec {
+    /// The spec as it was written.
     pub spec: TournamentSpec,
     /// What paths in the spec are relative to; absolute.
     pub folder: PathBuf,

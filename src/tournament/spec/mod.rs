@@ -40,12 +40,17 @@ pub(crate) use ruleset::{RulesetObject, RulesetSpec};
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TournamentSpec {
+    /// What reports call the tournament; empty for none.
     #[serde(default)]
     pub name: String,
+    /// A note for people, which changes nothing.
     #[serde(default)]
     pub about: String,
+    /// The games that are played: 1 to 256, no two with the same rules; fixtures name them by index.
     pub rulesets: Vec<RulesetSpec>,
+    /// The participants, 2 to 256; fixtures name them by index.
     pub engines: Vec<EngineSpec>,
+    /// Who meets whom.
     pub format: Format,
     /// Pairs of games of every pairing in every ruleset (swiss and knockout: of every meeting).
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -59,6 +64,7 @@ pub struct TournamentSpec {
     /// Needed by the format `sprt`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub sprt: Option<SprtSpec>,
+    /// Where games begin; the start position if it is left out.
     #[serde(default)]
     pub openings: Openings,
     /// The folder of tables of perfect play; relative to the spec's own folder.
@@ -70,20 +76,25 @@ pub struct TournamentSpec {
     /// A move may be this late before the clock forfeits the game.
     #[serde(default)]
     pub time_margin_ms: u64,
+    /// Drives the openings, the dice and the engines' own random choices.
     #[serde(default = "defaults::seed")]
     pub seed: u64,
     /// A game of so many plies, the opening's included, is a draw.
     #[serde(default = "defaults::max_plies")]
     pub max_plies: u32,
+    /// Conditions that end a game before its rules do.
     #[serde(default)]
     pub adjudication: AdjudicationSpec,
+    /// Who decides what is legal and who has won.
     #[serde(default)]
     pub referee: Referee,
     /// Compare legal moves, position and hash with what the engines answer, at every ply.
     #[serde(default)]
     pub cross_check: bool,
+    /// Whether the run goes on after a crash, a hang and the like.
     #[serde(default)]
     pub on_forfeit: OnForfeit,
+    /// How long external programs may take, and how much they may print.
     #[serde(default)]
     pub supervision: Supervision,
     /// Games at the same time; the command line goes before it.
@@ -97,6 +108,7 @@ pub struct TournamentSpec {
     pub events: Vec<EventKind>,
 }
 
+/// Who meets whom, and what ends the tournament.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {

@@ -13,6 +13,7 @@ use super::wilson::wilson;
 /// A figure that does not exist is `None`. Errors are half widths of 95 % intervals.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct Estimate {
+    /// Number of games in the sample.
     pub games: u64,
     /// Points per game, 0 to 1.
     pub score: Option<f64>,
@@ -24,16 +25,19 @@ pub struct Estimate {
     pub elo: Option<f64>,
     /// The score's bound in Elo; a bound of the score outside (0, 1) has none.
     pub elo_low: Option<f64>,
+    /// The score's upper bound in Elo; none outside (0, 1).
     pub elo_high: Option<f64>,
     /// Half the distance of the two bounds.
     pub elo_error: Option<f64>,
     /// Normalised: the excess of the score in standard deviations of a game, times 800 / ln 10.
     pub nelo: Option<f64>,
+    /// Half width of the interval of `nelo`; `None` without any variance.
     pub nelo_error: Option<f64>,
     /// Likelihood of superiority: the chance, 0 to 1, that the player is the stronger one.
     pub los: Option<f64>,
     /// 95 % bounds of the score after Wilson; they exist even for a perfect score.
     pub wilson_low: Option<f64>,
+    /// The upper bound of the score after Wilson, 0 to 1.
     pub wilson_high: Option<f64>,
 }
 

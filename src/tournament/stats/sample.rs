@@ -36,8 +36,11 @@ pub trait Sample {
 /// Games by result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Trinomial {
+    /// Games lost by the player who is counted.
     pub losses: u64,
+    /// Games won by nobody.
     pub draws: u64,
+    /// Games won by the player who is counted.
     pub wins: u64,
 }
 

@@ -27,7 +27,9 @@ pub struct SprtSpec {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SprtModel {
+    /// Logistic Elo: a function of the mean score alone.
     Logistic,
+    /// Normalised Elo: the excess of the score in standard deviations of a game, times 800 / ln 10.
     #[default]
     Normalized,
 }

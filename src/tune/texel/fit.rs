@@ -20,20 +20,24 @@ pub struct LabelledSample {
 }
 
 impl LabelledSample {
+    /// A sample without positions, for a fit of so many weights.
     pub fn new(weights: usize) -> Self {
         LabelledSample { weights, ..LabelledSample::default() }
     }
 
+    /// Adds a position, with one feature for each weight; the fields say what the numbers mean.
     pub fn push(&mut self, base: f32, features: impl IntoIterator<Item = f32>, label: f32) {
         self.base.push(base);
         self.features.extend(features);
         self.labels.push(label);
     }
 
+    /// Number of positions.
     pub fn len(&self) -> usize {
         self.labels.len()
     }
 
+    /// Whether there are no positions.
     pub fn is_empty(&self) -> bool {
         self.labels.is_empty()
     }
@@ -90,8 +94,11 @@ pub(crate) fn scale(sample: &LabelledSample) -> f64 {
 /// it does to the evaluation: in spreads of its feature per K.
 #[derive(Clone, Debug)]
 pub struct Problem<'a> {
+    /// The positions that the weights are fitted to.
     pub sample: &'a LabelledSample,
+    /// K, in units of the evaluation: hundredths of a piece.
     pub scale: f64,
+    /// Strength of the pull towards the start values; 0 for none.
     pub l2: f64,
     /// Least and greatest allowed change of each weight.
     pub bounds: Vec<[f64; 2]>,

@@ -20,8 +20,11 @@ use likelihood::Design;
 /// The games of two engines at a ruleset in which the first one had the seat whose advantage is rated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cell {
+    /// Index of the engine on the seat whose advantage is rated.
     pub first: usize,
+    /// Index of its opponent.
     pub second: usize,
+    /// Index of the ruleset.
     pub ruleset: usize,
     /// Whether the seat has an advantage to be rated; else the game is between the engines alone.
     pub has_side: bool,
