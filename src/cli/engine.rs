@@ -1,4 +1,4 @@
-//! No subcommand: the engine that speaks over standard input and output.
+//! `reynard` without a subcommand: the engine that speaks a text protocol over standard input and output.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! What a long run shows while it lasts, on standard error.
+//! The progress of a long run on standard error.
 
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};

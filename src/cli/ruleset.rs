@@ -1,4 +1,4 @@
-//! The arguments that choose a game, shared by the subcommands.
+//! The arguments that choose a ruleset, shared by the subcommands.
 
 use std::path::{Path, PathBuf};
 

@@ -37,7 +37,7 @@ fn forfeited(loser: Seat, seats: usize) -> Outcome {
     Outcome { winner: (seats <= 2).then_some(loser.other()), reason: Reason::IllegalMove(loser) }
 }
 
-/// A game of `G`.
+/// The session of a game of `G`: where it stands, its searcher, and the search or perft in the background.
 pub(crate) struct GameSession<G: Game> {
     game: Arc<G>,
     record: Record<G>,
@@ -45,7 +45,7 @@ pub(crate) struct GameSession<G: Game> {
     /// Who lost the game by an illegal move after the last move of the record.
     forfeiter: Option<Seat>,
     /// Keeps what it has worked out; of no influence on anything else.
-    odds: RefCell<Option<Box<dyn ChancesOracle<G>>>>,
+    chances: RefCell<Option<Box<dyn ChancesOracle<G>>>>,
     table_folders: RefCell<TableFolders<G>>,
     searcher: Option<ConfiguredSearcher<G>>,
     /// The searcher must forget before its next search.
@@ -53,7 +53,7 @@ pub(crate) struct GameSession<G: Game> {
     job: Option<Job<Option<ConfiguredSearcher<G>>>>,
 }
 
-/// The texts that led to the record: a client sends the whole history before every question, most of it known.
+/// The texts that led to the record. A client sends the whole history before every `go`; only its new moves are played.
 #[derive(Default)]
 struct SentHistory {
     /// `None` for the start position.
@@ -77,7 +77,7 @@ impl<G: GameSupport> GameSession<G> {
             record: Record::new(game.start()),
             history: SentHistory::default(),
             forfeiter: None,
-            odds: RefCell::new(game.odds()),
+            chances: RefCell::new(game.chances_oracle()),
             table_folders: RefCell::new(TableFolders::new(G::tables)),
             game: Arc::new(game),
             searcher: None,
@@ -382,11 +382,13 @@ impl<G: GameSupport> SearchSession for GameSession<G> {
     }
 
     fn chances(&self, options: &Options) -> Option<Chances> {
-        let mut odds = self.odds.borrow_mut();
-        let odds = odds.as_mut()?;
+        let mut oracle = self.chances.borrow_mut();
+        let oracle = oracle.as_mut()?;
         Some(match self.outcome() {
-            Some(outcome) => Chances::decided(outcome, self.seats(), odds.pot(&self.game, self.position_before_end())),
-            None => chances::told(&mut **odds, &self.game, self.position(), options),
+            Some(outcome) => {
+                Chances::decided(outcome, self.seats(), oracle.pot(&self.game, self.position_before_end()))
+            }
+            None => chances::told(&mut **oracle, &self.game, self.position(), options),
         })
     }
 

@@ -1,4 +1,4 @@
-//! What a front end owns.
+//! The engine as a front end owns it: the options, and the session of the ruleset that they name.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

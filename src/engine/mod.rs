@@ -6,6 +6,10 @@
 //! - [`registry`] is the one place that maps a ruleset to concrete types; [`GameSupport`] is what a game brings along.
 //! - [`options_file`] reads and writes settings.
 //! - [`clock`] turns clocks into search bounds.
+//!
+//! A `go` comes in as a [`GoRequest`] to [`SearchSession::start`]; `game_session/searching` prepares the search, `job`
+//! runs it on a thread, `searchers` builds the searcher, and `reporting` turns what it says into [`Event`]s. The steps
+//! before and after are listed in [`search`](crate::search).
 
 mod counting;
 mod event;

@@ -73,11 +73,11 @@ pub enum OpenError {
     Ruleset(#[from] RulesetError),
 }
 
-/// Something to be done with a game of whatever concrete type.
+/// A function generic over games, which [`visit`] calls with the concrete type that a ruleset compiles to.
 pub trait GameVisitor {
     type Output;
 
-    /// Does it.
+    /// Is called with the compiled game.
     fn visit<G: GameSupport>(self, game: G) -> Self::Output;
 }
 
@@ -173,7 +173,7 @@ impl<W: Word> GameSupport for Solitaire<W> {
 impl GameSupport for Goose {
     type Evaluator = GooseEvaluator;
 
-    fn odds(&self) -> Option<Box<dyn ChancesOracle<Self>>> {
+    fn chances_oracle(&self) -> Option<Box<dyn ChancesOracle<Self>>> {
         (!self.rules().team).then(|| Box::new(DiceOracle::Unasked) as Box<dyn ChancesOracle<Self>>)
     }
 }
@@ -222,7 +222,7 @@ pub(crate) fn open_text(label: &str, text: &str) -> Result<Box<dyn SearchSession
     Ok(AnyRuleset::read(label, text, &[])?.show(Opener))
 }
 
-/// Whoever builds and checks the tables of a ruleset.
+/// The builder of a ruleset's tables.
 ///
 /// # Errors
 /// Outside: no such ruleset or file, or it does not describe a game. Inside: the game can have no tables.

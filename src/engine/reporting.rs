@@ -1,4 +1,4 @@
-//! From the searchers' reports to events in texts.
+//! Turns the searchers' reports into events, with moves as text.
 
 use super::event::Event;
 use crate::rules::{Game, Notation, Record, Repetition};

@@ -1,4 +1,4 @@
-//! From options to a searcher.
+//! Builds the searcher that the options choose.
 
 use super::options::{Options, SearcherKind};
 use super::support::GameSupport;

@@ -1,4 +1,4 @@
-//! What a game brings along besides its rules.
+//! What the engine needs of a game besides its rules: an evaluator, and what few games have.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ pub trait GameSupport: Notation + SearchHints + Sized {
     }
 
     /// Tells each player's chances; `None` for games whose players decide anything themselves.
-    fn odds(&self) -> Option<Box<dyn ChancesOracle<Self>>> {
+    fn chances_oracle(&self) -> Option<Box<dyn ChancesOracle<Self>>> {
         None
     }
 

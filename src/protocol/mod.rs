@@ -1,4 +1,4 @@
-//! Text to session and back. `protocol.md` at the top of the repository is the law.
+//! The text protocols: lines become calls of the session, events become lines. `protocol.md` is the law.
 //!
 //! [`serve`] reads lines on a thread of their own and waits for lines and for the events of background work at the
 //! same time, so that every command is answered at once also during a search. What a line or an event means is up to
@@ -28,7 +28,7 @@ pub(crate) enum Flow {
     Quit,
 }
 
-/// A way to talk: the meaning of a client's lines and of the engine's events.
+/// A text protocol: what a client's lines mean, and how the engine's events are written.
 pub(crate) trait Dialect {
     /// Handles one line; it is never empty and has no line end.
     fn line(&mut self, line: &str, server: &mut Server<'_>) -> Flow;
@@ -65,7 +65,7 @@ pub fn serve(input: impl Read + Send + 'static, output: &mut dyn Write, engine: 
     let timeout = if flow == Flow::Quit { COUNT_GRACE } else { Duration::MAX };
     while server.awaits_events() {
         match events.recv_timeout(timeout) {
-            Ok(event) => tell(event, &mut dialect, &mut server),
+            Ok(event) => handle_event(event, &mut dialect, &mut server),
             Err(RecvTimeoutError::Timeout) => server.engine.stop(),
             Err(RecvTimeoutError::Disconnected) => break,
         }
@@ -87,16 +87,16 @@ fn converse(
         select_biased! {
             recv(lines) -> line => {
                 let Ok(line) = line else { return Flow::Continue };
-                if hear(line, chosen, server) == Flow::Quit {
+                if handle_input(line, chosen, server) == Flow::Quit {
                     return Flow::Quit;
                 }
                 // What the line has caused already is told before the next line is answered.
                 let waiting = events.len();
-                events.try_iter().take(waiting).for_each(|event| tell(event, chosen, server));
+                events.try_iter().take(waiting).for_each(|event| handle_event(event, chosen, server));
             },
             recv(events) -> event => {
                 if let Ok(event) = event {
-                    tell(event, chosen, server);
+                    handle_event(event, chosen, server);
                 }
             },
         }
@@ -106,7 +106,7 @@ fn converse(
     }
 }
 
-fn hear(input: Input, chosen: &mut Option<Box<dyn Dialect>>, server: &mut Server<'_>) -> Flow {
+fn handle_input(input: Input, chosen: &mut Option<Box<dyn Dialect>>, server: &mut Server<'_>) -> Flow {
     match input {
         Input::TooLong => {
             let message = format!("line longer than {MAX_LINE_BYTES} bytes");
@@ -120,7 +120,7 @@ fn hear(input: Input, chosen: &mut Option<Box<dyn Dialect>>, server: &mut Server
     }
 }
 
-fn tell(event: Event, chosen: &mut Option<Box<dyn Dialect>>, server: &mut Server<'_>) {
+fn handle_event(event: Event, chosen: &mut Option<Box<dyn Dialect>>, server: &mut Server<'_>) {
     server.note(&event);
     if let Some(dialect) = chosen {
         dialect.event(event, server);

@@ -1,4 +1,4 @@
-//! What a dialect works with: the engine, the way out, and the work that is under way.
+//! The engine's side of a conversation: the engine, the output, and the jobs that are under way.
 
 use std::io::Write;
 

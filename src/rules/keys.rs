@@ -1,4 +1,4 @@
-//! Numbers for hash keys.
+//! Mixes numbers for hash keys.
 
 /// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): spreads consecutive numbers over all bits.
 pub(super) const fn mix(seed: u64) -> u64 {

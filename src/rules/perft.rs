@@ -1,4 +1,4 @@
-//! Counting the leaves of the game tree, the standard check of a move generator.
+//! Perft: counts the leaves of the game tree, the standard check of a move generator.
 
 use super::game::Game;
 

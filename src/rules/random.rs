@@ -1,4 +1,4 @@
-//! Draws from random bits.
+//! Uniform and weighted draws, and random playouts.
 
 use rand::{Rng, RngExt};
 

@@ -1,4 +1,9 @@
 //! Peg solitaire solved exactly.
+//!
+//! A `puzzle` is a `problem` (start and target on a `board`) with the questions about it. `position_class` and `pagoda`
+//! refute it (`learning` and `simplex` find pagoda functions, `proof` says why), `any_solution` finds a solution,
+//! `shortest` the one with the fewest moves, `counting` their number; `levels`, `filter`, `peg_map` and `symmetries`
+//! hold sets of positions, `work_limits` end the work. `searcher` plays by all this, as the engine's searcher.
 
 mod any_solution;
 mod board;

@@ -1,4 +1,4 @@
-//! Binding threads to processors, so that games at the same time do not take turns on one.
+//! Binds threads to processors, so that games at the same time do not take turns on one.
 
 use thiserror::Error;
 

@@ -1,4 +1,4 @@
-//! What of a spec can change a game or a result, as the head of the journal keeps it.
+//! The canonical spec in the journal header: everything in a spec that can change a game or a result.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! `events.jsonl`: what happens while the games are played, for programs that look on.
+//! Writes `events.jsonl`: starts, moves and ends of games as they happen, for programs that watch a run.
 //!
 //! Nothing depends on it: the journal alone holds the results. Every line is a JSON object with `event` and `at`, the
 //! time in UTC; a run that goes on after an interruption appends.

@@ -1,4 +1,4 @@
-//! One game that is to be played.
+//! Fixtures: which engines meet in a game, on which seats, from which opening.
 
 use serde::{Deserialize, Serialize};
 

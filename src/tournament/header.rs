@@ -1,4 +1,4 @@
-//! The head of a journal: what is being played, complete enough to report on it without the spec's files.
+//! The header of a journal: what is being played, complete enough to report on it without the spec's files.
 
 use std::fmt;
 use std::str::FromStr;

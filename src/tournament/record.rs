@@ -1,4 +1,4 @@
-//! What is kept of a finished game.
+//! The record of a finished game, as the journal keeps it.
 
 use serde::{Deserialize, Serialize};
 

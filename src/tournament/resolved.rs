@@ -1,4 +1,4 @@
-//! Everything that a worker needs to play any fixture: the spec with all files read and all names resolved.
+//! The resolved spec of a tournament: all files read and all names looked up, so that workers can play any fixture.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -12,7 +12,7 @@ use super::spec::{Limits, ProtocolName, TournamentSpec};
 /// Option names with values as text.
 pub(crate) type OptionPairs = Vec<(String, String)>;
 
-/// Rulesets and engines of a run, and the spec that it follows.
+/// A tournament spec with its rulesets, engines and openings ready to be played.
 pub struct ResolvedSpec {
     /// The games that are played; fixtures name them by index.
     pub rulesets: Vec<PlayableRuleset>,

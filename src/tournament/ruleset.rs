@@ -1,4 +1,4 @@
-//! One of the games of a tournament, as workers open it.
+//! A ruleset of a tournament, as workers open it.
 
 use crate::engine::registry::{self, RulesetChoice};
 use crate::rules::Turn;

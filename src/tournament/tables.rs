@@ -1,4 +1,4 @@
-//! The folder of tables of perfect play that a spec or a report names.
+//! Opens the folder of tables of perfect play that a spec or a report names.
 
 use std::path::{Path, PathBuf};
 

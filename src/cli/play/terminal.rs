@@ -1,4 +1,4 @@
-//! The conversation at the board.
+//! The dialogue of a game in the terminal.
 
 use std::io::{self, BufRead, Write};
 use std::time::Duration;

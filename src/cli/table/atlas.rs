@@ -1,4 +1,4 @@
-//! `reynard table atlas`.
+//! `reynard table atlas`: who wins from every start.
 
 use std::collections::BTreeSet;
 use std::io::Write;

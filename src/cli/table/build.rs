@@ -1,4 +1,4 @@
-//! `reynard table build`.
+//! `reynard table build`: solves a game and writes its tables.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};

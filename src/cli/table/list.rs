@@ -1,4 +1,4 @@
-//! `reynard table list`.
+//! `reynard table list`: which tables a folder holds.
 
 use std::collections::BTreeMap;
 use std::io::Write;

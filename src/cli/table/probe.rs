@@ -1,4 +1,4 @@
-//! `reynard table probe`.
+//! `reynard table probe`: the value of a position and of its moves.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! `reynard table stats`.
+//! `reynard table stats`: counts of wins, draws and losses, and the longest wins.
 
 use std::io::Write;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! `reynard table verify`.
+//! `reynard table verify`: checks tables by the rules alone.
 
 use std::io::Write;
 

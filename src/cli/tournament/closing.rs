@@ -1,4 +1,4 @@
-//! What is done when a journal is as complete as it gets: the table, the reports, the last lines.
+//! Ends a run or a merge: writes the reports of its journal and prints the last lines.
 
 use std::io::{self, Write};
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Reading a results directory, with a word on standard error about what is not as it should be.
+//! Reads a results directory, and warns on standard error of what is not as it should be.
 
 use std::path::Path;
 

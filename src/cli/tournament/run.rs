@@ -57,7 +57,7 @@ pub(super) fn run(args: &TournamentRunArgs, out: &mut dyn Write) -> anyhow::Resu
     }
     let mut director = run.direct(args)?;
     keep_spec(&args.spec, &run.layout())?;
-    let events = run.look_on()?;
+    let events = run.open_events()?;
     if let Some(events) = &events {
         director = director.with_events(Arc::clone(events));
     }
@@ -89,7 +89,7 @@ struct TournamentRun {
     dir: PathBuf,
     concurrency: usize,
     events: Vec<EventKind>,
-    /// What the results will not be worth as much as they seem for.
+    /// Warnings: where openings are too few for independent results.
     shortages: Vec<String>,
 }
 
@@ -115,8 +115,8 @@ impl TournamentRun {
         Ok(TournamentDirector::new(self.schedule.clone(), journal, &archive)?)
     }
 
-    /// Opens what the spec wants written beside the journal.
-    fn look_on(&mut self) -> anyhow::Result<Option<Arc<EventLog>>> {
+    /// Opens the logs that the spec wants beside the journal.
+    fn open_events(&mut self) -> anyhow::Result<Option<Arc<EventLog>>> {
         let layout = self.layout();
         if self.events.contains(&EventKind::EngineLog) {
             self.resolved.log_dir = Some(layout.logs());

@@ -1,4 +1,4 @@
-//! Which part of a tournament this process plays.
+//! The shard of a tournament that this process plays.
 
 use std::env;
 

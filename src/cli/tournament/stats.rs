@@ -1,4 +1,4 @@
-//! `reynard tournament stats`: the calculator.
+//! `reynard tournament stats`: Elo, likelihood ratios and test decisions from counts of results.
 
 use std::io::Write;
 

@@ -14,7 +14,7 @@ const MAX_TIME: Duration = Duration::from_secs(5);
 
 /// Asks with the options `Seed` and `Threads`.
 pub(super) fn told<G: Game>(
-    odds: &mut dyn ChancesOracle<G>,
+    oracle: &mut dyn ChancesOracle<G>,
     game: &G,
     position: &G::Position,
     options: &Options,
@@ -23,7 +23,7 @@ pub(super) fn told<G: Game>(
     let start = Instant::now();
     let is_enough = move || start.elapsed() > MAX_TIME;
     let effort = SimulationLimits { games: GAMES, seed: config.seed, threads: config.threads, is_enough: &is_enough };
-    odds.chances(game, position, effort)
+    oracle.chances(game, position, effort)
 }
 
 impl<G: Game> GameSession<G> {

@@ -27,11 +27,11 @@ pub(crate) struct GeneralSolver<W: Word> {
     game: Arc<Hunt<W>>,
     scope: Scope,
     /// Made when the first layer is solved.
-    tools: Option<Tools<W>>,
+    data: Option<SolverData<W>>,
 }
 
-/// What takes memory.
-struct Tools<W: Word> {
+/// The structures that take memory.
+struct SolverData<W: Word> {
     numbering: Arc<SetNumbering<W>>,
     before: Predecessors<W>,
     below: LowerLayers<W>,
@@ -41,7 +41,7 @@ impl<W: Word> GeneralSolver<W> {
     /// Takes any ruleset; with too many foxes to number, [`last_layer`](LayerSolver::last_layer) is below the first.
     pub(crate) fn new(game: Arc<Hunt<W>>) -> Self {
         let scope = Scope::new(&game);
-        GeneralSolver { game, scope, tools: None }
+        GeneralSolver { game, scope, data: None }
     }
 
     /// Solves a layer, all those below it from the first being known.
@@ -51,9 +51,9 @@ impl<W: Word> GeneralSolver<W> {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(Vec<u16>, LayerSummary), TableError> {
         let (game, scope) = (self.game.clone(), self.scope);
-        let tools = self.tools();
-        let space = LayerPositions::new(&scope, tools.numbering.clone(), layer);
-        let rounds = Rounds::new(&game, &space, &tools.before, &tools.below);
+        let data = self.data();
+        let space = LayerPositions::new(&scope, data.numbering.clone(), layer);
+        let rounds = Rounds::new(&game, &space, &data.before, &data.below);
         let (work, done) = (u128::from(rounds.work().max(1)), AtomicU64::new(0));
         let positions = scope.positions(layer);
         let share = |done: u64| (u128::from(done).saturating_mul(positions) / work) as u64;
@@ -63,14 +63,14 @@ impl<W: Word> GeneralSolver<W> {
         })?;
         let summary = summarise(&game, &scope, &space, &entries);
         if scope.loses_geese() {
-            tools.below.add(space, &entries);
+            data.below.add(space, &entries);
         }
         Ok((entries, summary))
     }
 
-    fn tools(&mut self) -> &mut Tools<W> {
+    fn data(&mut self) -> &mut SolverData<W> {
         let (game, scope) = (&self.game, self.scope);
-        self.tools.get_or_insert_with(|| Tools {
+        self.data.get_or_insert_with(|| SolverData {
             numbering: Arc::new(SetNumbering::new(game, scope.most_foxes)),
             before: Predecessors::new(game, scope),
             below: LowerLayers::new(),
@@ -80,12 +80,12 @@ impl<W: Word> GeneralSolver<W> {
     /// Reads the layers below that are not in memory.
     fn recall(&mut self, layer: u32, store: &Store) -> Result<(), TableError> {
         let scope = self.scope;
-        let tools = self.tools();
+        let data = self.data();
         for below in scope.first_layer()..layer {
-            if scope.loses_geese() && !tools.below.has(below) {
-                let space = LayerPositions::new(&scope, tools.numbering.clone(), below);
+            if scope.loses_geese() && !data.below.has(below) {
+                let space = LayerPositions::new(&scope, data.numbering.clone(), below);
                 let entries = read(store, below, space.positions())?;
-                tools.below.add(space, &entries);
+                data.below.add(space, &entries);
             }
         }
         Ok(())

@@ -1,10 +1,11 @@
 //! The numbering of the fast method: where positions with one fox stand in a file.
 //!
-//! A layer's ways to share the geese among the ranks (*profiles*) are
-//! ordered by the sum of ranks (lowest rank 0), from high to low, then by the numbers of geese on rank 0, 1, ... as
-//! words in a dictionary. Where geese can never go back each profile stands alone, elsewhere all of them are joined, one
-//! after the other. Each of these makes two blocks, with the geese to move and with the fox to move. A row is a pattern of geese, a pattern and its image in the files' mirror (where the board has one) being
-//! the same; a column is the fox point, numbered among the empty points of the stored pattern by rank, then file.
+//! A layer's ways to share the geese among the ranks (*profiles*) are ordered by the sum of ranks (lowest rank 0), from
+//! high to low, then by the numbers of geese on rank 0, 1, ... as words in a dictionary. Where geese can never go back
+//! each profile stands alone, elsewhere all of them are joined, one after the other. Each of these makes two blocks,
+//! with the geese to move and with the fox to move. A row is a pattern of geese, a pattern and its image in the files'
+//! mirror (where the board has one) being the same; a column is the fox point, numbered among the empty points of the
+//! stored pattern by rank, then file.
 //!
 //! The number of a pattern in its profile: read the ranks from the widest to the narrowest, lower ones first. The ways
 //! to put `n` geese on a rank are numbered by their bits (file a lowest) as binary numbers: the *digit*. A way that is

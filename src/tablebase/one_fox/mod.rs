@@ -9,8 +9,9 @@
 //! leave; otherwise a layer is one block. Blocks are solved from high rank sums to low. Within a block each round adds
 //! what is decided one ply further from conversion, until nothing changes.
 //!
-//! The rooms in the order of their dependence: `rules` is a ruleset as masks and shifts; `ranks`, `profile` and `index`
-//! number patterns; `landings` keeps what jumps lead to; `block_entries` are its results; `block` solves; `solver` feeds it; `layout` finds entries again.
+//! The files in the order of their dependence: `rules` is a ruleset as masks and shifts; `ranks`, `profile` and `index`
+//! number patterns; `landings` keeps what jumps lead to; `block` solves a block into `block_entries`; `solver` hands it
+//! one block after the other; `layout` finds entries again.
 
 mod block;
 mod block_entries;

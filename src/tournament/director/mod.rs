@@ -1,4 +1,4 @@
-//! Directs the runner through a tournament: what is still to be played, and when it is over.
+//! Tells the runner what is still to be played and when the tournament is over, and journals every finished game.
 
 mod queue;
 

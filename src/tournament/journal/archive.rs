@@ -1,4 +1,4 @@
-//! Reading a results directory: an index of the games in memory, the games themselves from the file.
+//! Reads a results directory: an index of the games in memory, the games themselves from the file.
 
 use std::collections::BTreeMap;
 use std::io;

@@ -1,4 +1,4 @@
-//! Whether two journals belong to the same tournament, and where they part.
+//! Compares the headers of two journals: the same tournament, or the first key that differs.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! New files of lines of others.
+//! Copies lines of several journals into a new one.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;

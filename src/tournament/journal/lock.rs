@@ -1,4 +1,4 @@
-//! One writer at a time.
+//! Locks a results directory, so that one process at a time writes to it.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io;

@@ -1,4 +1,4 @@
-//! Joining the journals of shards.
+//! Joins the journals of shards.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;

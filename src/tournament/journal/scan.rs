@@ -1,4 +1,4 @@
-//! Going through a file of sealed lines once, and finding single lines again.
+//! Scans a file of lines with checksums once, and finds single lines again.
 
 use std::fmt::Display;
 use std::fs::File;

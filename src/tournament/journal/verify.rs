@@ -1,4 +1,4 @@
-//! Whether journaled games are games of the tournament that the journal's head names.
+//! Checks that journaled games are fixtures of the schedule that the journal's header decides.
 
 use crate::tournament::fixture::Next;
 use crate::tournament::header::{JournalHeader, Shard};

@@ -1,4 +1,4 @@
-//! Writing a results directory.
+//! Writes a results directory: one line for each finished game, on the disk before the game counts.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! How far from what is wanted a position is.
+//! Measures how far the value of an opening is from the wanted one.
 
 use std::path::Path;
 

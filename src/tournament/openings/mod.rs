@@ -1,4 +1,4 @@
-//! Where games begin: the openings of every ruleset by number, the same on every machine.
+//! The openings of every ruleset by number, the same on every machine.
 
 mod balance;
 mod file;

@@ -1,4 +1,4 @@
-//! The dice of a game, which the referee rolls.
+//! Rolls the dice of a game.
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;

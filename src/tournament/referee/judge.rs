@@ -1,4 +1,4 @@
-//! The judge of a game: whose turn it is, what is legal and who has won.
+//! The judges of a game: whose turn it is, what is legal and who has won.
 
 use super::cross_check::CrossCheck;
 use super::players::SeatedPlayers;

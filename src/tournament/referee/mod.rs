@@ -1,5 +1,5 @@
-//! One game from its opening to its end: a move counts only when the judge allows it, and every way of not moving has a
-//! name.
+//! The referee plays one game from its opening to its end: it asks the players in turn for moves, charges their clocks,
+//! and has every move accepted by a [`Judge`], which knows the rules. A player that fails in any way forfeits the game.
 
 mod clocks;
 mod cross_check;
@@ -34,7 +34,7 @@ pub(crate) const PLY_LIMIT_REASON: &str = "ply limit reached";
 /// Longest reason that quotes an engine, characters.
 const LONGEST_REASON: usize = 300;
 
-/// Our own board of one ruleset, with what must be known before the game is set up on it.
+/// A session that the referee plays along in, kept by ruleset, with what it takes before a game is set up in it.
 pub(crate) struct RefereeBoard {
     session: Box<dyn Session>,
     start_key: u64,

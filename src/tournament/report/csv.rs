@@ -1,4 +1,4 @@
-//! One line a game, for spreadsheets and data frames.
+//! Prints the games as CSV, one line each, for spreadsheets and data frames.
 
 use std::io::{self, Write};
 

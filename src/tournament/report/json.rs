@@ -1,4 +1,4 @@
-//! Everything in the standings as one JSON object.
+//! Prints the standings as one JSON object.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! The games as JSON, one a line, with everything that is known of each and names in place of indices.
+//! Prints the games as JSON, one a line, with everything known of each and names in place of indices.
 
 use std::io::{self, Write};
 

@@ -1,4 +1,4 @@
-//! How the figures developed from game to game.
+//! Figures after each game of a tournament, for line charts.
 
 use crate::tournament::standings::Standings;
 

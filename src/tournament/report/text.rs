@@ -1,4 +1,4 @@
-//! The tables for the terminal.
+//! Prints the tables for the terminal.
 
 use std::fmt::Write as _;
 

@@ -1,4 +1,4 @@
-//! The participants of a spec: programs found, options merged and checked.
+//! Resolves the engines of a spec: programs found, options merged and checked.
 
 use std::env;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::options;
 use super::rulesets::ResolvedRuleset;
 use crate::tournament::resolved::{EngineConfig, Program};
-use crate::tournament::spec::{Complaint, EngineSpec, ProgramSpec, TournamentSpec, ensure};
+use crate::tournament::spec::{EngineSpec, InvalidKey, ProgramSpec, TournamentSpec, ensure};
 
 /// The command that means this program.
 const OURSELVES: &str = "reynard";
@@ -15,7 +15,7 @@ pub(super) fn resolve(
     spec: &TournamentSpec,
     folder: &Path,
     rulesets: &[ResolvedRuleset],
-) -> Result<Vec<EngineConfig>, Complaint> {
+) -> Result<Vec<EngineConfig>, InvalidKey> {
     let roles = roles(rulesets);
     let stranger = rulesets.iter().find(|(ruleset, _)| ruleset.choice.is_none());
     let engine = |(index, engine): (usize, &EngineSpec)| {
@@ -23,7 +23,7 @@ pub(super) fn resolve(
         if let (Some((ruleset, _)), None) = (stranger, &engine.program) {
             let message =
                 format!("'{}' is not a ruleset of this program, so only external programs can play it", ruleset.label);
-            return Err(Complaint::new(format!("{key}.program"), message));
+            return Err(InvalidKey::new(format!("{key}.program"), message));
         }
         let merged = options::resolve(engine, folder, &roles, &key)?;
         let program = engine.program.as_ref().map(|program| self::program(program, folder, &format!("{key}.program")));
@@ -50,14 +50,14 @@ fn roles(rulesets: &[ResolvedRuleset]) -> Vec<String> {
     roles
 }
 
-fn program(program: &ProgramSpec, folder: &Path, key: &str) -> Result<Program, Complaint> {
+fn program(program: &ProgramSpec, folder: &Path, key: &str) -> Result<Program, InvalidKey> {
     let dir = program.dir.as_ref().map(|dir| folder.join(dir));
     if let Some(dir) = &dir {
         ensure(dir.is_dir(), format!("{key}.dir"), || format!("{} is not a folder", dir.display()))?;
     }
     Ok(Program {
         command: command(&program.command, folder)
-            .map_err(|message| Complaint::new(format!("{key}.command"), message))?,
+            .map_err(|message| InvalidKey::new(format!("{key}.command"), message))?,
         args: program.args.clone(),
         dir,
         env: program.env.clone(),

@@ -1,4 +1,4 @@
-//! What tells one build of an engine from another, so that results of both are not taken for those of one.
+//! Fingerprints of engine builds, so that results of different builds are never taken for those of one.
 
 use std::env;
 use std::fs::File;

@@ -14,15 +14,15 @@ use super::canonical::Coverage;
 use super::header::{HeaderSpec, JournalHeader, RulesetHeader, VERSION};
 use super::openings::{BookRequest, OpeningBook};
 use super::resolved::ResolvedSpec;
-use super::spec::{Complaint, LoadedSpec, SpecError};
+use super::spec::{InvalidKey, LoadedSpec, SpecError};
 use super::tables;
 
 /// What the folder of tables holds for each ruleset; nothing without such a folder.
-fn coverage(tables: Option<&Path>, rulesets: &[RulesetHeader]) -> Result<Vec<Coverage>, Complaint> {
+fn coverage(tables: Option<&Path>, rulesets: &[RulesetHeader]) -> Result<Vec<Coverage>, InvalidKey> {
     let Some(folder) = tables else { return Ok(Vec::new()) };
     let of_ruleset = |ruleset| tables::coverage(ruleset, folder);
     let coverage: Result<_, _> = rulesets.iter().map(of_ruleset).collect();
-    coverage.map_err(|error| Complaint::new("tables", error.to_string()))
+    coverage.map_err(|error| InvalidKey::new("tables", error.to_string()))
 }
 
 impl LoadedSpec {
@@ -34,12 +34,12 @@ impl LoadedSpec {
         self.resolved().map_err(|complaint| complaint.in_file(&self.file))
     }
 
-    fn resolved(&self) -> Result<(ResolvedSpec, JournalHeader), Complaint> {
+    fn resolved(&self) -> Result<(ResolvedSpec, JournalHeader), InvalidKey> {
         let spec = &self.spec;
         let rulesets = rulesets::resolve(spec, &self.folder)?;
         seats::check(spec, &rulesets)?;
         let engines = engines::resolve(spec, &self.folder, &rulesets)?;
-        affinity::check(&spec.affinity).map_err(|error| Complaint::new("affinity", error.to_string()))?;
+        affinity::check(&spec.affinity).map_err(|error| InvalidKey::new("affinity", error.to_string()))?;
         let (rulesets, headers): (Vec<_>, Vec<_>) = rulesets.into_iter().unzip();
         let tables = spec.tables.as_ref().map(|folder| self.folder.join(folder));
         let coverage = coverage(tables.as_deref(), &headers)?;
@@ -51,7 +51,7 @@ impl LoadedSpec {
             tables: tables.as_deref(),
         };
         let openings = OpeningBook::new(&request, &rulesets);
-        let openings = openings.map_err(|error| Complaint::new("openings", error.to_string()))?;
+        let openings = openings.map_err(|error| InvalidKey::new("openings", error.to_string()))?;
         let canonical = canonical::spec(spec, &engines, &headers, &openings, coverage);
         let header = JournalHeader {
             version: VERSION,

@@ -1,4 +1,4 @@
-//! Options of a participant: files read, names and values checked where the engine is our own.
+//! Resolves the options of an engine: files read, names and values checked where the engine is our own.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,7 +10,7 @@ use crate::engine::options_file::OptionsFile;
 use crate::engine::registry;
 use crate::engine::{OptionError, OptionKind, Options};
 use crate::tournament::resolved::OptionPairs;
-use crate::tournament::spec::{Complaint, EngineSpec, OptionValues, ensure, value_text};
+use crate::tournament::spec::{EngineSpec, InvalidKey, OptionValues, ensure, value_text};
 
 /// What a participant is told, files included.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -26,7 +26,7 @@ pub(super) fn resolve(
     folder: &Path,
     roles: &[String],
     key: &str,
-) -> Result<ResolvedOptions, Complaint> {
+) -> Result<ResolvedOptions, InvalidKey> {
     let mut resolved = match &engine.options_file {
         Some(path) => from_file(&folder.join(path), roles, &format!("{key}.options_file"))?,
         None => ResolvedOptions::default(),
@@ -46,16 +46,16 @@ pub(super) fn resolve(
     Ok(resolved)
 }
 
-fn from_file(path: &Path, roles: &[String], key: &str) -> Result<ResolvedOptions, Complaint> {
+fn from_file(path: &Path, roles: &[String], key: &str) -> Result<ResolvedOptions, InvalidKey> {
     let OptionsFile { options, mut by_role, .. } =
-        OptionsFile::read(path).map_err(|error| Complaint::new(key, error.to_string()))?;
+        OptionsFile::read(path).map_err(|error| InvalidKey::new(key, error.to_string()))?;
     if let Some((name, _)) = options.iter().find(|(name, _)| is_rules_option(name)) {
-        return Err(Complaint::new(key, format!("{}: the option '{name}' {RULES_ARE_SHARED}", path.display())));
+        return Err(InvalidKey::new(key, format!("{}: the option '{name}' {RULES_ARE_SHARED}", path.display())));
     }
     let pairs = || options.iter().chain(by_role.values().flatten());
     if let Some((_, value)) = pairs().find(|(name, value)| is_pondering(name, &Value::from(value.as_str()))) {
         let message = format!("{}: Ponder {value}: pondering is off in tournaments; leave it out", path.display());
-        return Err(Complaint::new(key, message));
+        return Err(InvalidKey::new(key, message));
     }
     by_role.retain(|role, _| roles.contains(role));
     Ok(ResolvedOptions { options, by_role })
@@ -84,7 +84,7 @@ struct OptionReader {
 }
 
 impl OptionReader {
-    fn pairs(&mut self, values: &OptionValues, key: &str) -> Result<OptionPairs, Complaint> {
+    fn pairs(&mut self, values: &OptionValues, key: &str) -> Result<OptionPairs, InvalidKey> {
         let mut pairs = OptionPairs::new();
         for (name, value) in values {
             let key = format!("{key}.{name}");
@@ -97,21 +97,21 @@ impl OptionReader {
     }
 
     /// Name and value, canonical where the engine is our own.
-    fn pair(&mut self, name: &str, value: &Value, key: &str) -> Result<(String, String), Complaint> {
+    fn pair(&mut self, name: &str, value: &Value, key: &str) -> Result<(String, String), InvalidKey> {
         ensure(!is_rules_option(name), key, || format!("the option '{name}' {RULES_ARE_SHARED}"))?;
         ensure(!is_pondering(name, value), key, || {
             format!("{value} is not allowed: pondering is off in tournaments; leave the option out")
         })?;
         let text = value_text(value).ok_or_else(|| {
-            Complaint::new(key, format!("{value} is not allowed; expected a text, a number, true or false"))
+            InvalidKey::new(key, format!("{value} is not allowed; expected a text, a number, true or false"))
         })?;
         if !self.is_ours {
             return Ok((name.to_owned(), text));
         }
-        let refuse = |error: OptionError| Complaint::new(key, error.to_string());
+        let refuse = |error: OptionError| InvalidKey::new(key, error.to_string());
         let spec = self.known.spec(name).map_err(|error| {
             let names: Vec<&str> = self.known.specs().map(|spec| spec.name.as_str()).collect();
-            Complaint::new(key, format!("{error}; known are {}", names.join(", ")))
+            InvalidKey::new(key, format!("{error}; known are {}", names.join(", ")))
         })?;
         let (name, is_button) = (spec.name.clone(), spec.kind == OptionKind::Button);
         ensure(!is_button, key, || format!("'{name}' is a button and keeps no value"))?;

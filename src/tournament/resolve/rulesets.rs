@@ -1,4 +1,4 @@
-//! The rulesets of a spec, compiled once to see that they can be.
+//! Resolves the rulesets of a spec: compiles each once to see that it can be played.
 
 use std::path::Path;
 
@@ -10,21 +10,21 @@ use crate::rules::ruleset::RulesetError;
 use crate::rules::{Seat, Turn};
 use crate::tournament::header::{RulesetHeader, SeatHeader};
 use crate::tournament::resolved::PlayableRuleset;
-use crate::tournament::spec::{Complaint, Referee, RulesetObject, TournamentSpec, ensure};
+use crate::tournament::spec::{InvalidKey, Referee, RulesetObject, TournamentSpec, ensure};
 
 /// A ruleset for the workers and for the journal.
 pub(super) type ResolvedRuleset = (PlayableRuleset, RulesetHeader);
 
 const LONGEST_NAME: usize = 100;
 
-pub(super) fn resolve(spec: &TournamentSpec, folder: &Path) -> Result<Vec<ResolvedRuleset>, Complaint> {
+pub(super) fn resolve(spec: &TournamentSpec, folder: &Path) -> Result<Vec<ResolvedRuleset>, InvalidKey> {
     let mut resolved: Vec<ResolvedRuleset> = Vec::new();
     for (index, ruleset) in spec.rulesets.iter().enumerate() {
         let key = format!("rulesets[{index}]");
         let ruleset = one(&ruleset.object(), folder, spec.referee, &key)?;
         if let Some(earlier) = resolved.iter().position(|other| is_same(other, &ruleset)) {
             let message = format!("'{}' has the same rules as rulesets[{earlier}]", ruleset.0.label);
-            return Err(Complaint::new(key, message));
+            return Err(InvalidKey::new(key, message));
         }
         let ruleset = with_own_label(ruleset, &resolved);
         resolved.push(ruleset);
@@ -49,7 +49,7 @@ fn with_own_label((mut ruleset, mut header): ResolvedRuleset, earlier: &[Resolve
     (ruleset, header)
 }
 
-fn one(object: &RulesetObject, folder: &Path, referee: Referee, key: &str) -> Result<ResolvedRuleset, Complaint> {
+fn one(object: &RulesetObject, folder: &Path, referee: Referee, key: &str) -> Result<ResolvedRuleset, InvalidKey> {
     let source = match (&object.name, &object.file) {
         (Some(name), None) => {
             match registry::ruleset_names().into_iter().find(|known| known.eq_ignore_ascii_case(name)) {
@@ -58,7 +58,7 @@ fn one(object: &RulesetObject, folder: &Path, referee: Referee, key: &str) -> Re
             }
         }
         (None, Some(file)) => RulesetSource::File(folder.join(file)),
-        _ => return Err(Complaint::new(key, "expected exactly one of `name` and `file`")),
+        _ => return Err(InvalidKey::new(key, "expected exactly one of `name` and `file`")),
     };
     let switches = switches(object, key)?;
     let label_switches: Vec<String> = switches.iter().map(|(name, value)| format!("{name}={value}")).collect();
@@ -71,7 +71,7 @@ fn one(object: &RulesetObject, folder: &Path, referee: Referee, key: &str) -> Re
 }
 
 /// A game that only external programs know.
-fn external(name: &str, object: &RulesetObject, referee: Referee, key: &str) -> Result<ResolvedRuleset, Complaint> {
+fn external(name: &str, object: &RulesetObject, referee: Referee, key: &str) -> Result<ResolvedRuleset, InvalidKey> {
     ensure(referee == Referee::Engines, key, || {
         let names = registry::ruleset_names().join(", ");
         format!(
@@ -98,12 +98,12 @@ fn external(name: &str, object: &RulesetObject, referee: Referee, key: &str) -> 
 }
 
 /// The key of a refused switch where it can be told.
-fn refused(error: &OpenError, object: &RulesetObject, key: &str) -> Complaint {
+fn refused(error: &OpenError, object: &RulesetObject, key: &str) -> InvalidKey {
     match error {
         OpenError::Ruleset(RulesetError::Key { key: switch, .. }) if object.set.contains_key(switch) => {
-            Complaint::new(format!("{key}.set.{switch}"), error.to_string())
+            InvalidKey::new(format!("{key}.set.{switch}"), error.to_string())
         }
-        _ => Complaint::new(key, error.to_string()),
+        _ => InvalidKey::new(key, error.to_string()),
     }
 }
 
@@ -120,10 +120,10 @@ fn header(session: &dyn Session, label: String) -> RulesetHeader {
     }
 }
 
-fn switches(object: &RulesetObject, key: &str) -> Result<Vec<(String, String)>, Complaint> {
+fn switches(object: &RulesetObject, key: &str) -> Result<Vec<(String, String)>, InvalidKey> {
     let switch = |(name, value): (&String, &Value)| match switch_text(value) {
         Some(text) => Ok((name.clone(), text)),
-        None => Err(Complaint::new(
+        None => Err(InvalidKey::new(
             format!("{key}.set.{name}"),
             format!("{value} is not allowed; expected a text, a number, true, false, or a list of texts"),
         )),

@@ -1,11 +1,11 @@
-//! What a spec may ask of puzzles, of games of more than two seats and of games with dice.
+//! Checks what a spec asks of puzzles, of games of more than two seats and of games with dice.
 
 use super::rulesets::ResolvedRuleset;
 use crate::tournament::header::RulesetHeader;
-use crate::tournament::spec::{Complaint, Format, Openings, Referee, TournamentSpec, ensure};
+use crate::tournament::spec::{Format, InvalidKey, Openings, Referee, TournamentSpec, ensure};
 
 /// The first thing that does not go together.
-pub(super) fn check(spec: &TournamentSpec, rulesets: &[ResolvedRuleset]) -> Result<(), Complaint> {
+pub(super) fn check(spec: &TournamentSpec, rulesets: &[ResolvedRuleset]) -> Result<(), InvalidKey> {
     rulesets.iter().try_for_each(|(_, ruleset)| check_one(spec, ruleset))
 }
 
@@ -20,7 +20,7 @@ fn oddity(ruleset: &RulesetHeader) -> Option<String> {
     }
 }
 
-fn check_one(spec: &TournamentSpec, ruleset: &RulesetHeader) -> Result<(), Complaint> {
+fn check_one(spec: &TournamentSpec, ruleset: &RulesetHeader) -> Result<(), InvalidKey> {
     let Some(oddity) = oddity(ruleset) else { return Ok(()) };
     let (is_puzzle, has_two_seats) = (ruleset.seats.len() == 1, ruleset.seats.len() == 2);
     let decides = matches!(spec.format, Format::Sprt | Format::Swiss | Format::Knockout);

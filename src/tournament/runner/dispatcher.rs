@@ -1,4 +1,4 @@
-//! The calling thread: between the director and the workers.
+//! Hands fixtures from the director to the workers and finished games back, on the calling thread.
 
 use std::iter;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,7 +1,7 @@
 //! Plays games on several threads, in the order in which a director asks for them.
 
 mod dispatcher;
-mod pool;
+mod idle_players;
 mod worker;
 
 use std::sync::Arc;

@@ -14,7 +14,7 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::Open;
-use super::pool::{PlayerKey, Pool};
+use super::idle_players::{IdlePlayers, PlayerKey};
 use crate::engine::registry;
 use crate::tournament::affinity::pin;
 use crate::tournament::fixture::{Fixture, player_at, rival_seat};
@@ -39,12 +39,12 @@ pub(super) struct GameWorker<'a> {
     abandoned: AbandonFlag,
     /// By ruleset.
     boards: BTreeMap<usize, RefereeBoard>,
-    pool: Pool,
+    idle: IdlePlayers,
 }
 
 impl<'a> GameWorker<'a> {
     pub(super) fn new(resolved: &'a ResolvedSpec, open: &'a Open<'a>, abandoned: AbandonFlag) -> Self {
-        GameWorker { resolved, open, abandoned, boards: BTreeMap::new(), pool: Pool::default() }
+        GameWorker { resolved, open, abandoned, boards: BTreeMap::new(), idle: IdlePlayers::default() }
     }
 
     /// Plays until nothing more comes, the run is abandoned, or something is wrong with all of it.
@@ -83,14 +83,14 @@ impl<'a> GameWorker<'a> {
         let broken = played.as_ref().and_then(forfeiter);
         for (index, (key, player)) in keys.into_iter().zip(players).enumerate() {
             if broken != Some(index) && !player.is_broken() {
-                self.pool.put(key, player);
+                self.idle.put(key, player);
             }
         }
         Ok(played.and_then(|game| self.unless_abandoned(game)))
     }
 
     fn player(&mut self, key: PlayerKey) -> Opened {
-        match self.pool.take(key) {
+        match self.idle.take(key) {
             Some(player) => Ok(player),
             None => (self.open)(key.0, key.1, &self.abandoned),
         }
@@ -105,7 +105,7 @@ impl<'a> GameWorker<'a> {
     ) -> Result<Option<FinishedGame>, String> {
         let mut failures = Vec::new();
         for (&key, opened) in keys.iter().zip(opened) {
-            failures.push(opened.map(|player| self.pool.put(key, player)).err());
+            failures.push(opened.map(|player| self.idle.put(key, player)).err());
         }
         let game = self.set_up(fixture)?.forfeit(&failures);
         Ok(self.unless_abandoned(game))

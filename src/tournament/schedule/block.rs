@@ -1,4 +1,4 @@
-//! Games that become known together.
+//! Blocks of games that become known together: a round, or a whole tournament without rounds.
 
 use std::sync::Arc;
 

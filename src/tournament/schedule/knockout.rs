@@ -1,4 +1,4 @@
-//! Rounds in which the loser of every meeting is out.
+//! Knockout rounds: the loser of every meeting is out.
 
 use super::WinnersByGame;
 use super::block::Block;

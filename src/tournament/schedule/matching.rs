@@ -1,4 +1,4 @@
-//! Pairing as many as possible of those that may meet.
+//! Pairs as many as possible of the engines that may meet.
 
 use std::collections::VecDeque;
 

@@ -1,4 +1,4 @@
-//! How a tournament with rounds stands: who has beaten whom, and in what order that places the engines.
+//! Places the engines of a tournament with rounds by who has beaten whom.
 
 use std::cmp::{Ordering, Reverse};
 

@@ -1,4 +1,4 @@
-//! Rounds in which engines with equal points meet.
+//! Swiss rounds: engines with equal points meet.
 
 use std::cmp::Reverse;
 

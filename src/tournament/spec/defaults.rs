@@ -1,4 +1,4 @@
-//! What keys are worth that tournaments and tuning both have, where a spec is silent.
+//! Default values of the keys that specs of tournaments and of tuning share.
 
 pub(crate) fn seed() -> u64 {
     1

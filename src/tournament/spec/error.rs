@@ -39,16 +39,16 @@ pub enum SpecError {
     },
 }
 
-/// What is wrong with a key, before the file has a name.
+/// A key that is refused and why, before the name of the file is known.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Complaint {
+pub(crate) struct InvalidKey {
     pub key: String,
     pub message: String,
 }
 
-impl Complaint {
+impl InvalidKey {
     pub(crate) fn new(key: impl Into<String>, message: impl Into<String>) -> Self {
-        Complaint { key: key.into(), message: message.into() }
+        InvalidKey { key: key.into(), message: message.into() }
     }
 
     pub(crate) fn in_file(self, file: &str) -> SpecError {
@@ -57,13 +57,17 @@ impl Complaint {
 }
 
 /// Refuses a number out of its range.
-pub(super) fn ensure_range(key: impl Into<String>, value: u64, min: u64, max: u64) -> Result<(), Complaint> {
+pub(super) fn ensure_range(key: impl Into<String>, value: u64, min: u64, max: u64) -> Result<(), InvalidKey> {
     ensure((min..=max).contains(&value), key, || {
         format!("{value} is not allowed; expected an integer from {min} to {max}")
     })
 }
 
 /// Refuses the key unless `is_fine`.
-pub(crate) fn ensure(is_fine: bool, key: impl Into<String>, message: impl FnOnce() -> String) -> Result<(), Complaint> {
-    if is_fine { Ok(()) } else { Err(Complaint::new(key, message())) }
+pub(crate) fn ensure(
+    is_fine: bool,
+    key: impl Into<String>,
+    message: impl FnOnce() -> String,
+) -> Result<(), InvalidKey> {
+    if is_fine { Ok(()) } else { Err(InvalidKey::new(key, message())) }
 }

@@ -1,4 +1,4 @@
-//! Who decides about results, and by what test.
+//! Referee, adjudication and sequential test in a spec.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What engines may spend.
+//! Time, node and depth limits of engines.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! From a file to a checked spec.
+//! Loads a spec from a file and checks it.
 
 use std::path::{Path, PathBuf};
 

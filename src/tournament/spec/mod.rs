@@ -19,7 +19,7 @@ pub(crate) use super::stats::SprtSpec;
 pub use engine::ProtocolName;
 pub(crate) use engine::{EngineSpec, OptionValues, ProgramSpec, value_text};
 pub use error::SpecError;
-pub(crate) use error::{Complaint, ensure};
+pub(crate) use error::{InvalidKey, ensure};
 pub use judging::{AdjudicationSpec, OnForfeit, Referee, Supervision};
 pub(crate) use judging::{DrawRule, ResignRule};
 pub use limits::Limits;

@@ -1,4 +1,4 @@
-//! Where the games of a spec begin.
+//! The opening settings of a spec.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! The one place that counts results: who won, as what, why, in which pair, and at what cost.
+//! Standings: counts results by engine, side, reason and pair, and what they cost.
 //!
 //! [`Standings`] takes games one by one, in any order, and keeps only sums; [`Standings::summary`] turns them into
 //! everything that reports print.

@@ -1,4 +1,4 @@
-//! What one engine did at one puzzle.
+//! One engine's attempts at one puzzle.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Who won from which seat.
+//! Wins by seat.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! How much stronger, and how sure that is.
+//! Estimates of score and Elo with their errors.
 
 use std::f64::consts::SQRT_2;
 

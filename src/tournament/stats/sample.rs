@@ -1,4 +1,4 @@
-//! What was counted: games one by one, or in pairs.
+//! Samples of results: games one by one (trinomial), or in pairs (pentanomial).
 
 use serde::{Deserialize, Serialize};
 

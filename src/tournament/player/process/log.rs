@@ -1,4 +1,4 @@
-//! The log of what was said to a program and what it answered.
+//! Logs the conversation with a program.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};

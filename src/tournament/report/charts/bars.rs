@@ -1,4 +1,4 @@
-//! Ratings with their errors, and bars.
+//! Bar charts, and ratings with their error bars.
 
 use std::collections::BTreeMap;
 

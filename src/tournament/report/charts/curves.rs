@@ -1,4 +1,4 @@
-//! Figures over time, which is counted in games.
+//! Line charts of figures by the number of games played.
 
 use maud::Markup;
 

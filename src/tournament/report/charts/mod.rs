@@ -1,4 +1,4 @@
-//! Drawings for the page, as SVG that takes its colours from the page's style.
+//! Charts of the HTML page, as SVG that takes its colours from the page's style.
 
 mod bars;
 mod curves;

@@ -1,4 +1,4 @@
-//! One file that a browser shows without any network: results, drawings, and every game on a board.
+//! Writes one HTML file that needs no network: results, charts, and every game on a board.
 
 mod pack;
 

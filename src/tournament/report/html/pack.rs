@@ -1,4 +1,4 @@
-//! The games as the page carries them: one short line a game, made of characters that mean nothing to HTML.
+//! Packs the games for the HTML page: one short line each, of characters that mean nothing to HTML.
 //!
 //! `game.js` reads what is written here; every text that somebody else chose goes into the facts, which are JSON.
 

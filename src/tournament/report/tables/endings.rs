@@ -1,4 +1,4 @@
-//! The games by themselves: sides, reasons, forfeits, lengths, and the sequential test.
+//! Tables about games: sides, reasons, forfeits, lengths, and the sequential test.
 
 use super::{TextTable, elo, number, percent, whole, with_error};
 use crate::tournament::record::written_name;

@@ -1,4 +1,4 @@
-//! Engines against engines.
+//! Tables of the results of each engine against each other one.
 
 use super::{TextTable, elo, nelo, number, percent, points};
 use crate::tournament::standings::{MatchScore, PairingSummary, Summary};

@@ -1,4 +1,4 @@
-//! Moves that gave away game value.
+//! The table of moves that gave away game value.
 
 use super::{TextTable, number, percent, ranking};
 use crate::tournament::mistakes::MistakeResults;

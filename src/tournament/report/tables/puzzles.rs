@@ -1,4 +1,4 @@
-//! Attempts at puzzles.
+//! The table of attempts at puzzles.
 
 use super::{TextTable, number, percent, whole};
 use crate::tournament::standings::Summary;

@@ -1,4 +1,4 @@
-//! The engines by themselves: ranking, sides, work.
+//! Tables about engines: ranking, sides, work.
 
 use super::{TextTable, elo, nelo, number, percent, points, signed};
 use crate::tournament::mistakes::MistakeResults;

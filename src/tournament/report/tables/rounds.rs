@@ -1,4 +1,4 @@
-//! Formats with rounds: places, meetings, byes.
+//! Tables of formats with rounds: places, meetings, byes.
 
 use super::{TextTable, points};
 use crate::tournament::schedule::{MeetingResult, Placing, RoundResult};

@@ -1,4 +1,4 @@
-//! Wins by seat.
+//! The table of wins by seat.
 
 use super::{TextTable, percent};
 use crate::tournament::standings::Summary;

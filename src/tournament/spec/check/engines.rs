@@ -3,7 +3,7 @@
 use super::Checked;
 use crate::tournament::spec::error::ensure_range;
 use crate::tournament::spec::{
-    Complaint, EngineSpec, Limits, OptionValues, ProgramSpec, TournamentSpec, ensure, value_text,
+    EngineSpec, InvalidKey, Limits, OptionValues, ProgramSpec, TournamentSpec, ensure, value_text,
 };
 
 /// All pairs of so many are still a list that fits.
@@ -41,7 +41,7 @@ fn name(name: &str, earlier: Option<usize>, key: &str) -> Checked {
     })?;
     match earlier {
         Some(index) => {
-            Err(Complaint::new(key, format!("'{name}' is also the name of engines[{index}]; names are unique")))
+            Err(InvalidKey::new(key, format!("'{name}' is also the name of engines[{index}]; names are unique")))
         }
         None => Ok(()),
     }

@@ -3,7 +3,7 @@
 mod conditions;
 mod engines;
 
-use super::error::{Complaint, ensure, ensure_range};
+use super::error::{InvalidKey, ensure, ensure_range};
 use super::{Format, SprtSpec, TournamentSpec};
 
 /// What nobody has a use for, and no number in the program overflows from.
@@ -13,7 +13,7 @@ const MOST_ROUNDS: u32 = 1_000;
 /// Beyond this many Elo the expected score is 1 to nine digits.
 const MOST_ELO: f64 = 4_000.0;
 
-pub(super) type Checked = Result<(), Complaint>;
+pub(super) type Checked = Result<(), InvalidKey>;
 
 /// The first thing wrong.
 pub(super) fn check(spec: &TournamentSpec) -> Checked {
@@ -39,7 +39,7 @@ fn format(spec: &TournamentSpec) -> Checked {
         None => ensure(!is_swiss, "rounds", || "is missing; the format `swiss` needs it".to_owned()),
         Some(_) if !is_swiss => {
             let message = format!("belongs to the format `swiss` only; this is `{}`", spec.format.name());
-            Err(Complaint::new("rounds", message))
+            Err(InvalidKey::new("rounds", message))
         }
         Some(rounds) => ensure_range("rounds", rounds.into(), 1, MOST_ROUNDS.into()),
     }
@@ -48,9 +48,9 @@ fn format(spec: &TournamentSpec) -> Checked {
 /// How many games a pairing has.
 fn length(spec: &TournamentSpec) -> Checked {
     match (spec.pairs, spec.games) {
-        (None, None) => Err(Complaint::new("pairs", "is missing; exactly one of `pairs` and `games` is needed")),
+        (None, None) => Err(InvalidKey::new("pairs", "is missing; exactly one of `pairs` and `games` is needed")),
         (Some(_), Some(_)) => {
-            Err(Complaint::new("games", "stands beside `pairs`; exactly one of `pairs` and `games` is needed"))
+            Err(InvalidKey::new("games", "stands beside `pairs`; exactly one of `pairs` and `games` is needed"))
         }
         (Some(pairs), None) => ensure_range("pairs", pairs, 1, MOST_PAIRS),
         (None, Some(games)) => {
@@ -67,12 +67,12 @@ fn length(spec: &TournamentSpec) -> Checked {
 
 fn sprt(spec: &TournamentSpec) -> Checked {
     match (&spec.sprt, spec.format) {
-        (None, Format::Sprt) => Err(Complaint::new("sprt", "is missing; the format `sprt` needs it")),
+        (None, Format::Sprt) => Err(InvalidKey::new("sprt", "is missing; the format `sprt` needs it")),
         (None, _) => Ok(()),
         (Some(test), Format::Sprt) => bounds(test),
         (Some(_), format) => {
             let message = format!("belongs to the format `sprt` only; this is `{}`", format.name());
-            Err(Complaint::new("sprt", message))
+            Err(InvalidKey::new("sprt", message))
         }
     }
 }

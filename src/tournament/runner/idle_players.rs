@@ -9,13 +9,14 @@ pub(super) const MOST_IDLE: usize = 8;
 /// Which engine plays which ruleset.
 pub(super) type PlayerKey = (usize, usize);
 
-/// Idle players, the least recently used first. A player under way is not in it, so an engine can meet itself.
+/// Players that wait for their next game, the least recently used first. One that plays is not in it, so an engine can
+/// meet itself.
 #[derive(Default)]
-pub(super) struct Pool {
+pub(super) struct IdlePlayers {
     idle: Vec<(PlayerKey, Box<dyn Player>)>,
 }
 
-impl Pool {
+impl IdlePlayers {
     pub(super) fn take(&mut self, key: PlayerKey) -> Option<Box<dyn Player>> {
         let found = self.idle.iter().rposition(|(known, _)| *known == key)?;
         Some(self.idle.remove(found).1)
