@@ -1,4 +1,4 @@
-//! What a session's background work reports, moves in canonical texts.
+//! Events: the reports of a session's background work, with moves in canonical texts.
 
 use std::time::Duration;
 

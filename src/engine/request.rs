@@ -1,4 +1,4 @@
-//! What a front end asks of a search.
+//! Requests for a search: time control, limits, mode, root moves.
 
 use std::time::Duration;
 

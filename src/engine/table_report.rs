@@ -1,4 +1,4 @@
-//! What tables of perfect play say of a position and of its moves.
+//! The tables' values of a position and of its moves, by name.
 
 use std::cmp::Reverse;
 

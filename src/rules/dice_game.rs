@@ -1,4 +1,4 @@
-//! What a game that the dice decide alone shows to those who work out its chances.
+//! Games that dice decide alone, as a Markov chain for those who work out their chances.
 
 use std::fmt::Debug;
 use std::hash::Hash;

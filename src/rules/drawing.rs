@@ -1,4 +1,4 @@
-//! Boards of points and lines for people and for GUIs, whatever stands on them.
+//! Draws boards of points and lines as text, and lists them as data.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! The traits behind which every game stands, one for each kind of reader, and the words that all of them share.
+//! The traits of a game: `Game` for rules, `SearchHints` for searchers, `Notation` for texts and pictures.
 
 use std::fmt::Debug;
 

@@ -2,9 +2,9 @@
 //!
 //! `game` has the traits behind which every game stands, and a [`Record`] is a game as it was played. A family of games
 //! is a folder: `keys` are the keys of its rulesets, `ruleset` checks them, `mod` compiles them into a [`Game`],
-//! `position`, `moves` and `play` are its rules, `text` and `view` its notation, `drawing` its boards, `analysis` what
-//! evaluators ask. [`hunt`] is the largest, [`solitaire`] the smallest. The families share [`ruleset`] (files),
-//! `notation` (texts), `jumps` and `drawing`; `engine::registry` lists what a new family touches.
+//! `position`, `moves` and `play` are its rules, `notation` its texts and drawings, `analysis` what evaluators ask.
+//! [`hunt`] is the largest, [`solitaire`] the smallest. The families share [`ruleset`] (files), `notation` (texts),
+//! `jumps` and `drawing`; `engine::registry` lists what a new family touches.
 
 mod dice_game;
 mod drawing;

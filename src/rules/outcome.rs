@@ -1,4 +1,4 @@
-//! How games end, and the words for it.
+//! Outcomes of games: the winner, and the reason in the words of the ruleset.
 
 use super::game::{Notation, Seat};
 

@@ -1,4 +1,4 @@
-//! A game as it was played: positions, moves, and the endings that need the history.
+//! The record of a game as it was played: positions, moves, and the endings that need the history.
 
 use super::game::{Game, HistoryRules, Repetition, Turn};
 use super::outcome::{Outcome, Reason};

@@ -1,4 +1,4 @@
-//! A game as a client sees it that knows no rules: the pieces on the board, what a move changes, what to expect at all.
+//! A game as data for clients that know no rules: pieces on the board, what a move changes, capabilities.
 
 use std::fmt;
 

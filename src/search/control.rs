@@ -6,7 +6,8 @@ use std::time::Duration;
 
 const NEVER: u64 = u64::MAX;
 
-/// Ends a search: shared between a searcher and whoever started it; all methods may be called from any thread.
+/// The stop flag and the time bounds of one search, shared between the searcher and whoever started it; all methods may
+/// be called from any thread.
 ///
 /// Searchers ask [`must_stop`](Control::must_stop) every few thousand nodes and
 /// [`may_continue`](Control::may_continue) before an iteration.

@@ -2,8 +2,9 @@
 //!
 //! The path of a `go` command to `bestmove`:
 //!
-//! 1. The protocol reads it as an `engine::GoRequest`: limits, clock, root moves.
-//! 2. The session turns that into a [`SearchTask`], and its clock's part into the task's [`Control`].
+//! 1. `protocol::ugi::go` reads it as an `engine::GoRequest`: limits, clock, root moves.
+//! 2. The session (`engine::game_session::searching`) turns that into a [`SearchTask`], and its clock's part into the
+//!    task's [`Control`]; `engine::job` runs it on a thread.
 //! 3. [`tb_root`] asks the tables about the root's moves; where they do not decide, the [`Searcher`] searches.
 //! 4. Alpha-beta (`alphabeta`) and max^n (`maxn`, for more than two players) are led by `deepening`, depth by depth,
 //!    and remember positions in the `transposition` table; `mcts` grows a tree; [`baseline`] does not look ahead.

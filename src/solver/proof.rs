@@ -1,4 +1,4 @@
-//! Why a target cannot be reached, in a form that can be checked.
+//! Proofs that a target cannot be reached, in a form that can be checked.
 
 use super::pagoda::Pagoda;
 

@@ -1,4 +1,4 @@
-//! What a table stores of one position: which side wins, and how far it is.
+//! The entry of a position in a table: which side wins, and how far it is.
 
 use super::TableValue;
 use crate::rules::hunt::Side;

@@ -1,4 +1,4 @@
-//! Why a table cannot be built or asked.
+//! Errors of tables that cannot be built, read or asked.
 
 use std::path::{Path, PathBuf};
 

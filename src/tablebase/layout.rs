@@ -1,4 +1,4 @@
-//! Where the positions of a ruleset stand in its tables, and what is derived instead.
+//! The place of every position in a ruleset's tables, and the values that are derived instead.
 
 use crate::geometry::Word;
 use crate::rules::hunt::{Hunt, Position};

@@ -104,7 +104,7 @@ pub enum Forfeit {
     Crash,
     /// The process lives but closed its output or input.
     ClosedPipe,
-    /// No answer within the clock and all patience; the process was killed.
+    /// No answer within the clock and the timeout; the process was killed.
     Hang,
     /// A move came, but after the time was over.
     Time,

@@ -21,7 +21,7 @@ pub(super) struct GooseArgs {
 #[derive(Subcommand)]
 enum GooseCommand {
     /// How long a game lasts, who wins it, where the counters go and what every hazard does
-    Stats(StatsArgs),
+    Stats(GooseStatsArgs),
 }
 
 /// How long a game lasts, who wins it, where the counters go and what every hazard does.
@@ -29,7 +29,7 @@ enum GooseCommand {
 /// Games of two players, and a counter alone, are solved exactly; games of more are played out, and every number has
 /// its error, half the width of the 95 % confidence interval.
 #[derive(Args)]
-struct StatsArgs {
+struct GooseStatsArgs {
     /// Players, 1 to 8; 1 is a counter alone, with a prison of 0 turns unless --set prison=N
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = clap::value_parser!(u8).range(1..=8))]
     players: u8,
@@ -59,7 +59,7 @@ pub(super) fn run(args: &GooseArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     }
 }
 
-fn stats(args: &StatsArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
+fn stats(args: &GooseStatsArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let threads = args.threads.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), usize::from);
     let simulation = Simulation { games: args.games, seed: args.seed, threads };
     let stats = Stats::work_out(&args.ruleset, args.players, &args.set, &simulation)?;

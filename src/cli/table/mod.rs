@@ -40,7 +40,7 @@ enum TableCommand {
     /// Check tables: every value once more, from the positions after it, by the rules alone
     Verify(verify::VerifyArgs),
     /// Count wins, draws and losses, and show the longest wins
-    Stats(stats::StatsArgs),
+    Stats(stats::TableStatsArgs),
     /// Tell the value of a position and of each of its moves
     Probe(probe::ProbeArgs),
     /// Show which tables there are

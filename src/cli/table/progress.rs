@@ -1,4 +1,4 @@
-//! How far a build or a check is, on standard error.
+//! The progress of a build or a check on standard error.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};

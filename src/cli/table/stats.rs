@@ -20,7 +20,7 @@ use crate::tablebase::{LongestWin, ResultCounts, Store};
 /// All placements of the pieces on the board are counted, mirrored ones separately, each with the geese and with the fox
 /// to move; a decided position counts for its winner. The longest wins are those with the most plies to conversion.
 #[derive(Args)]
-pub(super) struct StatsArgs {
+pub(super) struct TableStatsArgs {
     #[command(flatten)]
     ruleset: RulesetArgs,
     /// Print a list of {"geese", "turn" ("g" or "f"), "fox_wins", "draws", "geese_win"}
@@ -30,7 +30,7 @@ pub(super) struct StatsArgs {
     folder: FolderArgs,
 }
 
-pub(super) fn run(args: &StatsArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
+pub(super) fn run(args: &TableStatsArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let store = Store::open(&args.folder.path(), table_builder(&args.ruleset)?.identity().clone())?;
     if store.layers().is_empty() {
         return Err(store.absent(None).into());

@@ -1,4 +1,4 @@
-//! What XBoard says about time.
+//! The time control and clocks that XBoard sets.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! The rules of every game of the catalog in words.
+//! The rules in words of every game in the catalog.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};

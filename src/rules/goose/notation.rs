@@ -1,4 +1,4 @@
-//! Positions and moves as text, drawing, data, and changes of the track.
+//! Texts of positions and moves, the drawn track, and what moves change on it.
 
 use serde_json::{Map, Value, json};
 

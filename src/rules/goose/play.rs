@@ -1,4 +1,4 @@
-//! What a roll does: the move, its hazards and exchanges, and whose turn it is then.
+//! Plays rolls: the move, its hazards and exchanges, and whose turn it is then.
 
 use crate::rules::Seat;
 

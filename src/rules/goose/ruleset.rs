@@ -1,8 +1,8 @@
-//! From the keys of a goose ruleset to rules that can be played.
+//! Checks the keys of a goose ruleset and works out those that depend on others.
 
 use serde_json::{Map, Value};
 
-use crate::rules::ruleset::{self, Complaint, Family, FamilyRules, refuse_if};
+use crate::rules::ruleset::{self, Family, FamilyRules, RefusedKey, refuse_if};
 
 use super::keys::{Finish, NineRule, Prison, Rules};
 use super::position::MAX_COUNTERS;
@@ -16,7 +16,7 @@ const MAX_TEAM: u8 = 4;
 impl FamilyRules for Rules {
     const FAMILY: Family = Family::Goose;
 
-    fn settle(ruleset: &mut Ruleset, given: &Map<String, Value>) -> Result<(), Complaint> {
+    fn settle(ruleset: &mut Ruleset, given: &Map<String, Value>) -> Result<(), RefusedKey> {
         let rules = &mut ruleset.rules;
         let most = if rules.team { MAX_TEAM.min(MAX_COUNTERS as u8 / rules.players) } else { 1 };
         if rules.counters == 0 {

@@ -1,4 +1,4 @@
-//! Questions about a position that evaluators ask: reach, control, gaps, ties. All answers come from shifts and masks.
+//! Measures for evaluators: reach, control, gaps, ties. All answers come from shifts and masks.
 
 use crate::geometry::{Point, PointSet, Word};
 

@@ -1,8 +1,8 @@
-//! Keys that do not go together. Whether the game would be over at its start only the compiled game can tell, so this
-//! module and the game know each other.
+//! Refuses keys that contradict each other. Whether the game would be over at its start only the compiled game can
+//! tell, so this module and the game know each other.
 
 use crate::geometry::PointSet;
-use crate::rules::ruleset::{Complaint, names_of, refuse_if};
+use crate::rules::ruleset::{RefusedKey, names_of, refuse_if};
 use crate::rules::{Game, Turn};
 
 use super::Hunt;
@@ -13,14 +13,14 @@ use super::ruleset::Ruleset;
 const MOST_DROPS: u32 = 199;
 
 /// Refuses the first contradiction between the keys of a ruleset.
-pub(super) fn check(ruleset: &Ruleset) -> Result<(), Complaint> {
+pub(super) fn check(ruleset: &Ruleset) -> Result<(), RefusedKey> {
     fox_side(ruleset)?;
     geese_side(ruleset)?;
     regions(ruleset)?;
     over_at_the_start(ruleset)
 }
 
-fn fox_side(rules: &Rules) -> Result<(), Complaint> {
+fn fox_side(rules: &Rules) -> Result<(), RefusedKey> {
     let (foxes, geese) = (rules.fox_points(), rules.points(&rules.geese));
     let by_choice = rules.fox_start == FoxStart::Choose;
     let zone = match rules.fox_zone {
@@ -48,7 +48,7 @@ fn fox_side(rules: &Rules) -> Result<(), Complaint> {
     Ok(())
 }
 
-fn geese_side(rules: &Rules) -> Result<(), Complaint> {
+fn geese_side(rules: &Rules) -> Result<(), RefusedKey> {
     let total = pieces(rules);
     let below = rules.fox_wins_below;
     let too_many =
@@ -69,7 +69,7 @@ fn geese_side(rules: &Rules) -> Result<(), Complaint> {
     Ok(())
 }
 
-fn regions(rules: &Rules) -> Result<(), Complaint> {
+fn regions(rules: &Rules) -> Result<(), RefusedKey> {
     let fortress: PointSet<u128> = rules.points(&rules.fortress);
     let total = pieces(rules);
     let fillers = if rules.fill_rule == FillRule::AnyPiece { rules.foxes } else { 0 };
@@ -85,7 +85,7 @@ fn pieces(rules: &Rules) -> u32 {
 }
 
 /// The check for all that is left: somebody has won, or cannot move, before the game begins.
-fn over_at_the_start(ruleset: &Ruleset) -> Result<(), Complaint> {
+fn over_at_the_start(ruleset: &Ruleset) -> Result<(), RefusedKey> {
     let game = Hunt::<u128>::new(ruleset);
     match game.turn(&game.start()) {
         Turn::Over(outcome) => {

@@ -1,4 +1,4 @@
-//! Positions and moves as text, drawing, data, and changes of the board.
+//! Texts of positions and moves, the drawn board, and what moves change on it.
 
 use std::fmt::Write as _;
 

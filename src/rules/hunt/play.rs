@@ -1,4 +1,4 @@
-//! What a move does, what a missed jump costs, and who has won.
+//! Plays moves: their effect, the penalty for a missed jump, and who has won.
 
 use crate::geometry::{Point, PointSet, Word};
 use crate::rules::Reason;

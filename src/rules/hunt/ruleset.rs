@@ -1,9 +1,9 @@
-//! From the keys of a hunt ruleset to rules that can be played.
+//! Checks the keys of a hunt ruleset and works out those that depend on others.
 
 use serde_json::{Map, Value};
 
 use crate::geometry::PointSet;
-use crate::rules::ruleset::{self, Complaint, Family, FamilyRules, names_of, points_of};
+use crate::rules::ruleset::{self, Family, FamilyRules, RefusedKey, names_of, points_of};
 
 use super::contradictions;
 use super::keys::{FoxStart, Geese, GeeseStuck, Rules};
@@ -16,14 +16,14 @@ impl FamilyRules for Rules {
     const FAMILY: Family = Family::Hunt;
     const ALIASES: &'static [(&'static str, &'static str)] = &[("officers_start", "fox_start")];
 
-    fn settle(ruleset: &mut Ruleset, _given: &Map<String, Value>) -> Result<(), Complaint> {
+    fn settle(ruleset: &mut Ruleset, _given: &Map<String, Value>) -> Result<(), RefusedKey> {
         ruleset.rules.settle()?;
         contradictions::check(ruleset)
     }
 }
 
 impl Rules {
-    fn settle(&mut self) -> Result<(), Complaint> {
+    fn settle(&mut self) -> Result<(), RefusedKey> {
         let fox = setup::fox_point(&self.board, &self.geese);
         if let Geese::Number(number) = self.geese {
             let message = format!(
@@ -51,7 +51,7 @@ impl Rules {
     }
 
     /// Points by their own names, each once.
-    fn in_board_order(&self, key: &'static str, names: &[String]) -> Result<Vec<String>, Complaint> {
+    fn in_board_order(&self, key: &'static str, names: &[String]) -> Result<Vec<String>, RefusedKey> {
         let set = points_of(&self.board, names).map_err(|message| (key, message))?;
         Ok(names_of(&self.board, set))
     }

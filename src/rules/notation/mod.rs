@@ -1,4 +1,4 @@
-//! What the texts of all board games have in common: blank-separated fields, placements, paths of points.
+//! The texts that all board games share: blank-separated fields, placements, paths of points.
 
 mod path;
 mod placement;

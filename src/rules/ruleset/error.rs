@@ -1,4 +1,4 @@
-//! Why a ruleset is refused, in which file, and where in it.
+//! Errors of rulesets: the file, the key and its place.
 
 use thiserror::Error;
 
@@ -13,13 +13,13 @@ pub enum RulesetError {
 }
 
 /// A key to change, and why.
-pub(crate) type Complaint = (&'static str, String);
+pub(crate) type RefusedKey = (&'static str, String);
 
 /// Refuses a key where `wrong` holds.
 ///
 /// # Errors
 /// It does.
-pub(crate) fn refuse_if(wrong: bool, key: &'static str, message: impl Into<String>) -> Result<(), Complaint> {
+pub(crate) fn refuse_if(wrong: bool, key: &'static str, message: impl Into<String>) -> Result<(), RefusedKey> {
     if wrong { Err((key, message.into())) } else { Ok(()) }
 }
 

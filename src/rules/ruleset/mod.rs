@@ -10,7 +10,7 @@ pub(crate) mod unique;
 mod values;
 
 pub use error::RulesetError;
-pub(crate) use error::{Complaint, refuse_if};
+pub(crate) use error::{RefusedKey, refuse_if};
 pub use file::family;
 pub(crate) use values::{RulesetBoard, key_enum, names_of, number, number_or_auto, one_or_many, points_of};
 
@@ -68,7 +68,7 @@ pub trait FamilyRules: Serialize + DeserializeOwned {
     ///
     /// # Errors
     /// The key to change, and why.
-    fn settle(ruleset: &mut Ruleset<Self>, given: &Map<String, Value>) -> Result<(), Complaint>;
+    fn settle(ruleset: &mut Ruleset<Self>, given: &Map<String, Value>) -> Result<(), RefusedKey>;
 }
 
 /// A complete and consistent ruleset of one family.

@@ -1,4 +1,4 @@
-//! JSON objects whose keys people write: the same key twice is an error, not a matter of order.
+//! Reads JSON objects in which the same key twice is an error.
 
 use std::collections::BTreeMap;
 use std::fmt;

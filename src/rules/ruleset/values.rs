@@ -1,4 +1,4 @@
-//! Values of keys that several families have.
+//! Values of keys that several families share: boards, points, numbers.
 
 use std::ops::Deref;
 

@@ -1,4 +1,4 @@
-//! Questions about a position that evaluators ask.
+//! Measures of a position for evaluators.
 
 use crate::geometry::{PointSet, Word};
 

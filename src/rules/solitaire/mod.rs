@@ -19,7 +19,7 @@ use super::game::{Game, HistoryRules, SearchHints, Seat, Turn};
 use super::jumps::BoardJumps;
 use super::keys::mix;
 use super::outcome::{Outcome, Reason};
-use moves::Direction;
+use moves::JumpDirection;
 
 const SOLVED: Outcome = Outcome { winner: Some(Seat::P1), reason: Reason::PuzzleSolved };
 /// Nobody sits at the second seat: the board has won.
@@ -27,7 +27,7 @@ const STUCK: Outcome = Outcome { winner: Some(Seat::P2), reason: Reason::NoJumpL
 
 /// A single jump that the board allows, whatever stands on it.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Jump {
+pub struct PegJump {
     pub from: Point,
     /// The point whose peg is taken.
     pub over: Point,
@@ -39,11 +39,11 @@ pub struct Jump {
 pub struct Solitaire<W: Word> {
     ruleset: Ruleset,
     fingerprint: u64,
-    jumps: Vec<Jump>,
+    jumps: Vec<PegJump>,
     /// The same jumps by point.
     chains: BoardJumps<W>,
     /// The same jumps by direction.
-    directions: Vec<Direction<W>>,
+    directions: Vec<JumpDirection<W>>,
     start_pegs: PointSet<W>,
     target: PointSet<W>,
     /// Points that are never jumped over.
@@ -63,7 +63,7 @@ impl<W: Word> Solitaire<W> {
             corners: PointSet::narrow(board.all() - overs),
             jumps,
             chains: BoardJumps::new(board, |vector| ruleset.may_jump(vector)),
-            directions: vectors.map(|vector| Direction::new(board, vector)).collect(),
+            directions: vectors.map(|vector| JumpDirection::new(board, vector)).collect(),
             start_pegs: PointSet::narrow(ruleset.points(&ruleset.rules.start)),
             target: PointSet::narrow(ruleset.points(&ruleset.rules.target)),
             ruleset: ruleset.clone(),
@@ -79,7 +79,7 @@ impl<W: Word> Solitaire<W> {
     }
 
     /// Every jump of the board, by origin and destination; 76 on `cross33`.
-    pub fn jumps(&self) -> &[Jump] {
+    pub fn jumps(&self) -> &[PegJump] {
         &self.jumps
     }
 
@@ -96,7 +96,7 @@ impl<W: Word> Solitaire<W> {
     /// The turns and mirrors of the board that map jumps to jumps, the identity first. Start and target need not keep
     /// them.
     pub fn symmetries(&self) -> Vec<Symmetry> {
-        let image = |symmetry: &Symmetry, jump: &Jump| Jump {
+        let image = |symmetry: &Symmetry, jump: &PegJump| PegJump {
             from: symmetry.point(jump.from),
             over: symmetry.point(jump.over),
             to: symmetry.point(jump.to),
@@ -115,13 +115,13 @@ impl<W: Word> Solitaire<W> {
 }
 
 /// Every jump, sorted.
-fn jumps(ruleset: &Ruleset) -> Vec<Jump> {
+fn jumps(ruleset: &Ruleset) -> Vec<PegJump> {
     let board = &ruleset.board;
     let from = |&from: &Point| {
         let allowed = board.jumps_from(from).filter(|&(vector, _, _)| ruleset.may_jump(vector));
-        allowed.map(move |(_, over, to)| Jump { from, over, to })
+        allowed.map(move |(_, over, to)| PegJump { from, over, to })
     };
-    let mut jumps: Vec<Jump> = board.points().iter().flat_map(from).collect();
+    let mut jumps: Vec<PegJump> = board.points().iter().flat_map(from).collect();
     jumps.sort();
     jumps
 }

@@ -7,11 +7,11 @@ use crate::rules::jumps::{Chains, JumpMove as _};
 use crate::rules::random::below;
 
 use super::position::{Move, Position};
-use super::{Jump, Solitaire};
+use super::{PegJump, Solitaire};
 
 /// All jumps in one direction at once.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Direction<W: Word> {
+pub(super) struct JumpDirection<W: Word> {
     /// Where a jump in this direction begins.
     from: PointSet<W>,
     /// Rotations that bring the points jumped over, and the landing points, onto the beginnings.
@@ -19,11 +19,11 @@ pub(super) struct Direction<W: Word> {
     distance: i32,
 }
 
-impl<W: Word> Direction<W> {
+impl<W: Word> JumpDirection<W> {
     pub(super) fn new(board: &Board, vector: Vector) -> Self {
         let begins = |&point: &Point| board.jumps_from(point).any(|jump| jump.0 == vector);
         let distance = board.shift(vector);
-        Direction {
+        JumpDirection {
             from: board.points().iter().copied().filter(begins).collect(),
             rotations: [1, 2].map(|steps| PointSet::<W>::rotation(-distance * steps)),
             distance,
@@ -44,17 +44,17 @@ impl<W: Word> Direction<W> {
     }
 
     #[inline]
-    fn jump(&self, from: Point) -> Jump {
+    fn jump(&self, from: Point) -> PegJump {
         let end = |steps| Point((i32::from(from.0) + steps * self.distance) as u8);
-        Jump { from, over: end(1), to: end(2) }
+        PegJump { from, over: end(1), to: end(2) }
     }
 }
 
 impl<W: Word> Solitaire<W> {
     /// The single jumps that are possible now.
     #[inline]
-    pub fn open_jumps(&self, pegs: PointSet<W>) -> impl Iterator<Item = Jump> + '_ {
-        let along = move |direction: &Direction<W>| {
+    pub fn open_jumps(&self, pegs: PointSet<W>) -> impl Iterator<Item = PegJump> + '_ {
+        let along = move |direction: &JumpDirection<W>| {
             let direction = *direction;
             direction.movers(pegs).iter().map(move |from| direction.jump(from))
         };
@@ -90,7 +90,7 @@ impl<W: Word> Solitaire<W> {
     /// The number of chains: that of the single jumps as long as none of them goes on.
     pub(super) fn count(&self, position: &Position<W>) -> u64 {
         let pegs = position.pegs();
-        let goes_on = |jump: Jump| {
+        let goes_on = |jump: PegJump| {
             let others = pegs - PointSet::of(jump.from) - PointSet::of(jump.over);
             self.chains.can_jump(jump.to, others, PointSet::EMPTY)
         };

@@ -1,4 +1,4 @@
-//! Positions and moves as text, drawing, data, and changes of the board.
+//! Texts of positions and moves, the drawn board, and what moves change on it.
 
 use serde_json::{Value, json};
 
@@ -11,7 +11,7 @@ use crate::rules::{
 };
 
 use super::position::{Move, Position};
-use super::{Jump, Solitaire};
+use super::{PegJump, Solitaire};
 
 impl<W: Word> Notation for Solitaire<W> {
     fn name(&self) -> &str {
@@ -70,7 +70,7 @@ impl<W: Word> Notation for Solitaire<W> {
     fn board_json(&self) -> Value {
         let board = self.board();
         let region = |set: PointSet<W>| names_of(board, set.widen());
-        let jump = |jump: &Jump| [jump.from, jump.over, jump.to].map(|point| board.name(point));
+        let jump = |jump: &PegJump| [jump.from, jump.over, jump.to].map(|point| board.name(point));
         let number = |&point: &Point| Some((board.name(point), board.number(point)?.into()));
         let mut data = drawing::board_data(self.name(), &self.ruleset.rules.board, &self.jump_board());
         data["jumps"] = json!(self.jumps().iter().map(jump).collect::<Vec<_>>());

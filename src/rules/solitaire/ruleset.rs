@@ -1,9 +1,9 @@
-//! From the keys of a solitaire ruleset to rules that can be played.
+//! Checks the keys of a solitaire ruleset and works out those that depend on others.
 
 use serde_json::{Map, Value};
 
 use crate::geometry::{Point, PointSet, Vector};
-use crate::rules::ruleset::{self, Complaint, Family, FamilyRules, names_of, points_of, refuse_if};
+use crate::rules::ruleset::{self, Family, FamilyRules, RefusedKey, names_of, points_of, refuse_if};
 
 use super::keys::Rules;
 
@@ -13,7 +13,7 @@ pub type Ruleset = ruleset::Ruleset<Rules>;
 impl FamilyRules for Rules {
     const FAMILY: Family = Family::Solitaire;
 
-    fn settle(ruleset: &mut Ruleset, given: &Map<String, Value>) -> Result<(), Complaint> {
+    fn settle(ruleset: &mut Ruleset, given: &Map<String, Value>) -> Result<(), RefusedKey> {
         let rules = &mut ruleset.rules;
         let is_given = |key| given.contains_key(key);
         let holes = |key: &'static str, names: &[String]| {
@@ -39,7 +39,7 @@ impl FamilyRules for Rules {
 
 impl Rules {
     /// Refuses what nobody could play; `start_key` set the pegs.
-    fn check(&self, start: PointSet<u128>, target: PointSet<u128>, start_key: &'static str) -> Result<(), Complaint> {
+    fn check(&self, start: PointSet<u128>, target: PointSet<u128>, start_key: &'static str) -> Result<(), RefusedKey> {
         let jumps_from = |&from: &Point| {
             let jumps = self.board.jumps_from(from).filter(|jump| self.may_jump(jump.0));
             jumps.map(move |(_, over, to)| (from, over, to))

@@ -1,4 +1,4 @@
-//! What evaluators ask about a position.
+//! Measures of a position for evaluators.
 
 use crate::rules::Seat;
 

@@ -1,4 +1,4 @@
-//! What a ply does, and when the game is decided.
+//! Plays moves, and says when the game is decided.
 
 use crate::rules::{Outcome, Reason, Seat};
 

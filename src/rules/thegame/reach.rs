@@ -1,4 +1,4 @@
-//! Where five steps with at most two changes of direction lead: a flood over directions and changes.
+//! The squares that five steps with at most two changes of direction lead to.
 //!
 //! Routes are never listed. What matters of a route so far is the square it stands on, the direction of its last step
 //! and how often it has changed direction, so one set of squares per direction and number of changes is slid on, all
@@ -14,7 +14,7 @@ use super::squares::{Direction, Squares};
 pub(super) const STEPS: u32 = 5;
 
 /// The squares that routes have come to, by the direction of the last step and the changes so far.
-type Layer<S> = [[S; 3]; 4];
+type ReachedSquares<S> = [[S; 3]; 4];
 
 /// How routes run on a board.
 #[derive(Clone, Copy, Debug)]
@@ -63,7 +63,7 @@ impl<S: Squares> Routes<S> {
 
     /// One more step of all routes; the squares that it reaches, passable or not.
     #[inline(always)]
-    fn step(&self, layer: &mut Layer<S>, open: &[S; 4]) -> S {
+    fn step(&self, layer: &mut ReachedSquares<S>, open: &[S; 4]) -> S {
         let (none, one) = (self.turnable(layer, 0), self.turnable(layer, 1));
         let mut ends = S::EMPTY;
         for direction in Direction::ALL {
@@ -78,7 +78,7 @@ impl<S: Squares> Routes<S> {
     }
 
     #[inline(always)]
-    fn last_step(&self, layer: &Layer<S>) -> S {
+    fn last_step(&self, layer: &ReachedSquares<S>) -> S {
         let one = self.turnable(layer, 1);
         let mut ends = S::EMPTY;
         for direction in Direction::ALL {
@@ -90,7 +90,7 @@ impl<S: Squares> Routes<S> {
 
     /// The squares from which a route may turn into a direction of the first axis and of the second.
     #[inline(always)]
-    fn turnable(&self, layer: &Layer<S>, changes: usize) -> [S; 2] {
+    fn turnable(&self, layer: &ReachedSquares<S>, changes: usize) -> [S; 2] {
         let first = layer[0][changes] | layer[1][changes];
         let second = layer[2][changes] | layer[3][changes];
         // Going on straight where a change is allowed does no harm.

@@ -1,8 +1,8 @@
-//! From the keys of a ruleset of The Game to rules that can be played.
+//! Checks the keys of a ruleset of The Game and works out those that depend on others.
 
 use serde_json::{Map, Value};
 
-use crate::rules::ruleset::{self, Complaint, Family, FamilyRules};
+use crate::rules::ruleset::{self, Family, FamilyRules, RefusedKey};
 
 use super::keys::Rules;
 
@@ -12,7 +12,7 @@ pub type Ruleset = ruleset::Ruleset<Rules>;
 impl FamilyRules for Rules {
     const FAMILY: Family = Family::TheGame;
 
-    fn settle(ruleset: &mut Ruleset, given: &Map<String, Value>) -> Result<(), Complaint> {
+    fn settle(ruleset: &mut Ruleset, given: &Map<String, Value>) -> Result<(), RefusedKey> {
         let rules = &mut ruleset.rules;
         if !given.contains_key("basis") {
             rules.basis[1] = square_name((rules.size - 1, rules.size - 1));
@@ -38,7 +38,7 @@ impl Rules {
 }
 
 /// The squares of a list of names, each on the board and named once.
-fn squares(key: &'static str, size: u8, names: &[String]) -> Result<Vec<(u8, u8)>, Complaint> {
+fn squares(key: &'static str, size: u8, names: &[String]) -> Result<Vec<(u8, u8)>, RefusedKey> {
     let mut squares = Vec::new();
     for name in names {
         let square = parse_square(name, size).ok_or_else(|| {

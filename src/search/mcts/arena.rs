@@ -14,7 +14,7 @@ const CHUNK_NODES: u32 = 1 << CHUNK_BITS;
 /// Chunks are taken from the system when first used, so a large bound costs nothing until it is needed.
 #[derive(Debug)]
 pub(super) struct NodeArena<M> {
-    chunks: Box<[OnceLock<Chunk<M>>]>,
+    chunks: Box<[OnceLock<NodeChunk<M>>]>,
     cursor: AllocationCursor,
 }
 
@@ -27,15 +27,15 @@ struct AllocationCursor {
 }
 
 #[derive(Debug)]
-struct Chunk<M> {
+struct NodeChunk<M> {
     nodes: Box<[TreeNode]>,
     /// A move is written once, before its node is published; cleared only under exclusive access.
     moves: Box<[OnceLock<M>]>,
 }
 
-impl<M> Chunk<M> {
+impl<M> NodeChunk<M> {
     fn new() -> Self {
-        Chunk {
+        NodeChunk {
             nodes: (0..CHUNK_NODES).map(|_| TreeNode::default()).collect(),
             moves: (0..CHUNK_NODES).map(|_| OnceLock::new()).collect(),
         }
@@ -73,8 +73,8 @@ impl<M: Copy> NodeArena<M> {
         self.cursor.full.load(Relaxed)
     }
 
-    fn chunk(&self, index: u32) -> &Chunk<M> {
-        self.chunks[(index >> CHUNK_BITS) as usize].get_or_init(Chunk::new)
+    fn chunk(&self, index: u32) -> &NodeChunk<M> {
+        self.chunks[(index >> CHUNK_BITS) as usize].get_or_init(NodeChunk::new)
     }
 
     #[inline]
@@ -145,7 +145,7 @@ impl<M: Copy> NodeArena<M> {
     }
 
     /// The chunk of a node with the node's place in it; `None` as long as nothing there was used.
-    fn chunk_mut(&mut self, index: u32) -> Option<(&mut Chunk<M>, usize)> {
+    fn chunk_mut(&mut self, index: u32) -> Option<(&mut NodeChunk<M>, usize)> {
         let chunk = self.chunks[(index >> CHUNK_BITS) as usize].get_mut()?;
         Some((chunk, (index % CHUNK_NODES) as usize))
     }

@@ -1,4 +1,4 @@
-//! What a fox that lands after a jump can make of it: stop or jump on, whichever is better.
+//! The value of landing after a jump for the fox: to stop or to jump on, whichever is better.
 
 use std::sync::Arc;
 

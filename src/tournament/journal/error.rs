@@ -1,4 +1,4 @@
-//! What can be wrong with a results directory.
+//! Errors of results directories.
 
 use std::fmt::Display;
 use std::io;

@@ -104,7 +104,7 @@ impl Failure {
 ///     }
 /// }
 ///
-/// let request = MoveRequest { seat: Seat::P1, go: GoRequest::nodes(1), patience: Default::default() };
+/// let request = MoveRequest { seat: Seat::P1, go: GoRequest::nodes(1), timeout: Default::default() };
 /// let chosen = First.choose(MoveHistory { start: None, moves: &[] }, &request).unwrap();
 /// assert_eq!(chosen.text, "a4a5");
 /// ```

@@ -16,7 +16,7 @@ pub struct MoveRequest {
     /// Clocks and limits, as engines are told of them.
     pub go: GoRequest,
     /// A search that has not answered this long after it should have is given up.
-    pub patience: Duration,
+    pub timeout: Duration,
 }
 
 impl MoveRequest {
@@ -27,12 +27,12 @@ impl MoveRequest {
 
     /// When a late search is told to stop and when it is given up, counted from its start; `grace` lies between them.
     ///
-    /// A search on the clock is told to stop so early that the patience left after that is the grace; one that no clock
-    /// bounds has all of the patience for searching.
+    /// A search on the clock is told to stop so early that the rest of the timeout is the grace; one that no clock
+    /// bounds has the whole timeout for searching.
     pub(super) fn deadlines(&self, grace: Duration) -> [Duration; 2] {
         let stop = match self.due() {
-            Some(due) => due.saturating_add(self.patience.saturating_sub(grace)),
-            None => self.patience,
+            Some(due) => due.saturating_add(self.timeout.saturating_sub(grace)),
+            None => self.timeout,
         };
         [stop, stop.saturating_add(grace)].map(|moment| moment.min(LONGEST))
     }
@@ -51,12 +51,12 @@ mod tests {
 
     const MS: fn(u64) -> Duration = Duration::from_millis;
 
-    fn moments(move_time: Option<u64>, left: Option<u64>, patience: u64) -> [Duration; 2] {
+    fn moments(move_time: Option<u64>, left: Option<u64>, timeout: u64) -> [Duration; 2] {
         let clock = left.map(|left| Clock { left: MS(left), increment: Duration::ZERO });
         let clocks = TimeControl::of_clocks(&[Some(Clock::default()), clock]);
         let time = TimeControl { move_time: move_time.map(MS), ..clocks };
         let go = GoRequest { time, ..GoRequest::nodes(100) };
-        MoveRequest { seat: Seat::P2, go, patience: MS(patience) }.deadlines(MS(50))
+        MoveRequest { seat: Seat::P2, go, timeout: MS(timeout) }.deadlines(MS(50))
     }
 
     #[test]
@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_clock_all_patience_goes_into_the_search() {
+    fn without_a_clock_the_timeout_bounds_the_search() {
         assert_eq!(moments(None, None, 700), [MS(700), MS(750)]);
     }
 }

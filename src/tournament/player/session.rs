@@ -138,10 +138,10 @@ mod tests {
         SessionPlayer::open(&engine, &ruleset, Duration::from_secs(20), abandoned).expect("a player")
     }
 
-    /// A search of so many nodes that is stopped after `patience`, with how long it took.
-    fn choose(player: &mut SessionPlayer, nodes: u64, patience: Duration) -> (Result<ChosenMove, Failure>, Duration) {
+    /// A search of so many nodes that is stopped after `timeout`, with how long it took.
+    fn choose(player: &mut SessionPlayer, nodes: u64, timeout: Duration) -> (Result<ChosenMove, Failure>, Duration) {
         let start = Instant::now();
-        let request = MoveRequest { seat: Seat::P1, go: GoRequest::nodes(nodes), patience };
+        let request = MoveRequest { seat: Seat::P1, go: GoRequest::nodes(nodes), timeout };
         (player.choose(MoveHistory { start: None, moves: &[] }, &request), start.elapsed())
     }
 

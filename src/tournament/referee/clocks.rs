@@ -36,7 +36,7 @@ impl Clocks {
     pub(super) fn request(&self, seat: Seat, supervision: &Supervision) -> MoveRequest {
         let own = seat.index() % MAX_SEATS;
         let Limits { clock_ms, movetime_ms, nodes, depth, moves_to_go, .. } = self.limits[own];
-        let patience = match self.limits[own].is_timed() {
+        let timeout = match self.limits[own].is_timed() {
             true => self.margin + Duration::from_millis(supervision.stop_ms),
             false => Duration::from_millis(supervision.untimed_search_ms),
         };
@@ -46,7 +46,7 @@ impl Clocks {
             move_time: movetime_ms.map(Duration::from_millis),
         };
         let limits = SearchLimits { depth, nodes, ..Default::default() };
-        MoveRequest { seat, go: GoRequest { time, limits, ..GoRequest::default() }, patience }
+        MoveRequest { seat, go: GoRequest { time, limits, ..GoRequest::default() }, timeout }
     }
 
     fn clock(&self, seat: usize) -> Option<Clock> {
@@ -144,7 +144,7 @@ mod tests {
         let clocks = Clocks::new(&[nodes, on_clock(1000, 0, None)], MS(0));
         let supervision = Supervision::default();
         let untimed = clocks.request(Seat::P1, &supervision);
-        assert_eq!((untimed.go.time.clocks, untimed.patience), ([None; MAX_SEATS], MS(supervision.untimed_search_ms)));
+        assert_eq!((untimed.go.time.clocks, untimed.timeout), ([None; MAX_SEATS], MS(supervision.untimed_search_ms)));
         assert_eq!(clocks.request(Seat::P2, &supervision).go.time.clocks[0], None);
         assert!(clocks.request(Seat::P2, &supervision).go.time.clocks[1].is_some());
     }

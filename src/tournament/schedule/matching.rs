@@ -6,16 +6,16 @@ use petgraph::algo::maximum_matching;
 use petgraph::graphmap::UnGraphMap;
 
 /// Who may meet whom.
-pub(super) type Graph = UnGraphMap<usize, ()>;
+pub(super) type MeetingGraph = UnGraphMap<usize, ()>;
 
 /// Everybody may meet everybody else.
-pub(super) fn complete(size: usize) -> Graph {
+pub(super) fn complete(size: usize) -> MeetingGraph {
     (0..size).flat_map(|a| (a + 1..size).map(move |b| (a, b))).collect()
 }
 
 /// Pairs all vertices, an even number of them: from the first in `order` on, each with the first after it that may
 /// meet it and leaves as many allowed pairs as there can be. Those left over are paired against the graph.
-pub(super) fn pair_in_order(graph: &Graph, order: &[usize]) -> Vec<[usize; 2]> {
+pub(super) fn pair_in_order(graph: &MeetingGraph, order: &[usize]) -> Vec<[usize; 2]> {
     let mut rest = graph.clone();
     let mut pairs = Vec::new();
     let mut left: VecDeque<usize> = order.iter().copied().collect();

@@ -1,4 +1,4 @@
-//! Why a spec is refused.
+//! Errors of specs: the file, the key and its place.
 
 use thiserror::Error;
 

@@ -1,4 +1,4 @@
-//! What a tournament is, as a user writes it in JSON; `tournaments/README.md` documents every key.
+//! The spec of a tournament, as a user writes it in JSON; `tournaments/README.md` documents every key.
 
 mod check;
 pub(crate) mod defaults;

@@ -243,7 +243,7 @@ fn a_late_move_is_still_a_move() {
 #[test]
 fn a_search_without_a_clock_that_must_be_stopped_is_late() {
     let fleet = Fleet::new(&["waits-for-stop", "--after", "1"]);
-    let request = MoveRequest { patience: Duration::from_millis(200), ..stage::nodes(100) };
+    let request = MoveRequest { timeout: Duration::from_millis(200), ..stage::nodes(100) };
     fleet.fails_on_go(&request, Duration::from_millis(200), Forfeit::Time, "moved only when stopped");
 }
 

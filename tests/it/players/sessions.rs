@@ -106,7 +106,7 @@ fn a_session_keeps_to_the_time_for_a_move() {
 fn a_search_that_no_clock_bounds_is_stopped_at_last() {
     let mut player = stage::ready(&stage::resolved(stage::session(&[]))).expect("a player");
     let mut request = stage::nodes(u64::MAX);
-    request.patience = Duration::from_millis(100);
+    request.timeout = Duration::from_millis(100);
     let failure = player.choose(stage::start_of(&[]), &request).expect_err("no answer of its own");
     assert_eq!(failure.kind, Forfeit::Time);
 }

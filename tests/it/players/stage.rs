@@ -90,13 +90,13 @@ pub fn start_of(moves: &[String]) -> MoveHistory<'_> {
     MoveHistory { start: None, moves }
 }
 
-/// A search of so many milliseconds that may be late by `patience`.
-pub fn move_time(ms: u64, patience: Duration) -> MoveRequest {
-    MoveRequest { seat: Seat::P1, go: GoRequest::move_time(Duration::from_millis(ms)), patience }
+/// A search of so many milliseconds that may be late by `timeout`.
+pub fn move_time(ms: u64, timeout: Duration) -> MoveRequest {
+    MoveRequest { seat: Seat::P1, go: GoRequest::move_time(Duration::from_millis(ms)), timeout }
 }
 
 pub fn nodes(nodes: u64) -> MoveRequest {
-    MoveRequest { seat: Seat::P1, go: GoRequest::nodes(nodes), patience: PATIENT }
+    MoveRequest { seat: Seat::P1, go: GoRequest::nodes(nodes), timeout: PATIENT }
 }
 
 /// A move at the start position in about no time.

@@ -144,7 +144,7 @@ fn read_best_move(
 fn greet(
     connection: &mut Connection,
     protocol: ProtocolName,
-    patience: Duration,
+    timeout: Duration,
 ) -> Result<Vec<AnnouncedOption>, Failure> {
     let (greeting, reply) = match protocol {
         ProtocolName::Ugi => ("ugi", "ugiok"),
@@ -153,7 +153,7 @@ fn greet(
     connection.send(greeting);
     let mut announced = Vec::new();
     let mut bytes = 0;
-    let read = connection.read_until(Instant::now() + patience, |line| {
+    let read = connection.read_until(Instant::now() + timeout, |line| {
         announced.extend(line.after("option").and_then(AnnouncedOption::parse));
         bytes += line.text.len();
         if bytes > MAX_GREETING_BYTES {
@@ -163,7 +163,7 @@ fn greet(
     });
     let why = match read {
         Ok(Some(())) => return Ok(announced),
-        Ok(None) => format!("not within {} ms", patience.as_millis()),
+        Ok(None) => format!("not within {} ms", timeout.as_millis()),
         Err(failure) => failure.message,
     };
     Err(Failure::new(Forfeit::Start, format!("no {reply} after {greeting}: {why}")))

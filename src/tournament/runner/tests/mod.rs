@@ -14,7 +14,7 @@ use super::*;
 use crate::tournament::fixture::Fixture;
 use crate::tournament::record::{Cause, Forfeit};
 use crate::tournament::resolved::Program;
-use crate::tournament::runner::pool::MOST_IDLE;
+use crate::tournament::runner::idle_players::MOST_IDLE;
 use crate::tournament::spec::{Limits, OnForfeit};
 use puppets::{Call, List, Puppet, engine, failure, games, honest, never, nodes, puppet_run, resolved, ruleset, stage};
 
