@@ -209,7 +209,7 @@ impl<G: GameSupport> Session for GameSession<G> {
     }
 
     fn reason(&self) -> Option<String> {
-        self.outcome().map(|outcome| outcome.reason.text(&*self.game))
+        self.outcome().map(|outcome| self.game.reason_text(outcome.reason))
     }
 
     fn side_to_move(&self) -> Option<Seat> {

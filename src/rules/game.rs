@@ -3,33 +3,12 @@
 use std::fmt::Debug;
 
 use rand::Rng;
-use serde::Serialize;
 use serde_json::Value;
 use thiserror::Error;
 
-use super::outcome::Outcome;
+use super::outcome::{Outcome, Reason};
+use super::seat::{MAX_SEATS, PLAYERS, ROLES, Seat};
 use super::view::{Capabilities, Change, Piece};
-
-/// A place at the table. Seat 0 is *p1*, the side that acts first in the ruleset (a placement counts).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
-pub struct Seat(pub u8);
-
-impl Seat {
-    pub const P1: Seat = Seat(0);
-    pub const P2: Seat = Seat(1);
-
-    /// The other seat of a two-player game.
-    pub fn other(self) -> Seat {
-        Seat(self.0 ^ 1)
-    }
-
-    pub fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// The most players that a game may have.
-pub const MAX_SEATS: usize = 8;
 
 /// Whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -165,7 +144,9 @@ pub trait Game: Send + Sync + 'static {
     fn is_irreversible(&self, position: &Self::Position, mv: Self::Move) -> bool;
 
     /// Whether the move resets the no-progress counter.
-    fn is_progress(&self, position: &Self::Position, mv: Self::Move) -> bool;
+    fn is_progress(&self, position: &Self::Position, mv: Self::Move) -> bool {
+        self.is_irreversible(position, mv)
+    }
 
     /// A legal move drawn at random for playouts, every one possible; `None` when the game is over.
     fn random_move<R: Rng>(&self, position: &Self::Position, rng: &mut R) -> Option<Self::Move>;
@@ -211,13 +192,19 @@ pub trait Notation: Game {
     fn name(&self) -> &str;
 
     /// What the ruleset calls the side of `seat`, for example `fox`.
-    fn seat_name(&self, seat: Seat) -> &str;
+    fn seat_name(&self, seat: Seat) -> &str {
+        PLAYERS[seat.index() % MAX_SEATS]
+    }
 
     /// What the seat stands for in every game of the family, whatever a ruleset calls its side: `fox` or `geese`.
     /// Games without such a family have `p1`, `p2`, ...
     fn role(&self, seat: Seat) -> &'static str {
-        const SEATS: [&str; MAX_SEATS] = ["p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8"];
-        SEATS[seat.index() % SEATS.len()]
+        ROLES[seat.index() % MAX_SEATS]
+    }
+
+    /// Why a game ended, in a few words: `fox side has no legal move`.
+    fn reason_text(&self, reason: Reason) -> String {
+        reason.text(self.seats(), |seat| self.seat_name(seat))
     }
 
     /// # Errors

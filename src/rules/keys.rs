@@ -7,3 +7,14 @@ pub(super) const fn mix(seed: u64) -> u64 {
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     z ^ (z >> 31)
 }
+
+/// Consecutive numbers from `seed` up, mixed.
+pub(super) const fn mixed<const N: usize>(seed: u64) -> [u64; N] {
+    let mut keys = [0; N];
+    let mut i = 0;
+    while i < N {
+        keys[i] = mix(seed + i as u64);
+        i += 1;
+    }
+    keys
+}

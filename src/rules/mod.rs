@@ -15,6 +15,7 @@ mod notation;
 mod outcome;
 mod perft;
 mod record;
+mod seat;
 mod view;
 
 pub(crate) mod catalog;
@@ -26,7 +27,7 @@ pub(crate) mod solitaire;
 pub(crate) mod thegame;
 
 pub use dice_game::{DiceGame, Taken};
-pub use game::{Game, MAX_SEATS, Notation, Repetition, SearchHints, Seat, Turn};
+pub use game::{Game, Notation, Repetition, SearchHints, Turn};
 pub(crate) use game::{HistoryRules, MoveError, PositionError};
 pub use outcome::{Outcome, Reason};
 pub(crate) use perft::divide;
@@ -34,4 +35,5 @@ pub use perft::perft;
 pub use random::random_playout;
 pub use record::Record;
 pub(crate) use record::history_outcome;
+pub use seat::{MAX_SEATS, Seat};
 pub use view::{Capabilities, Change, Piece, PieceKind, PieceType};

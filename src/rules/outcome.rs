@@ -1,6 +1,6 @@
 //! Outcomes of games: the winner, and the reason in the words of the ruleset.
 
-use super::game::{Notation, Seat};
+use super::seat::Seat;
 
 /// How a finished game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -11,7 +11,7 @@ pub struct Outcome {
     pub reason: Reason,
 }
 
-/// Why a game ended; [`text`](Reason::text) says it in the words of its ruleset.
+/// Why a game ended; [`Notation::reason_text`](super::Notation::reason_text) says it in the words of its ruleset.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
     /// The third occurrence of a position.
@@ -36,14 +36,13 @@ pub enum Reason {
 }
 
 impl Reason {
-    /// In a few words, for example `fox side has no legal move`.
-    pub fn text(self, game: &impl Notation) -> String {
-        let name = |seat| game.seat_name(seat);
+    /// In a few words; `name` tells what the ruleset calls the side of a seat.
+    pub(super) fn text<'a>(self, seats: usize, name: impl Fn(Seat) -> &'a str) -> String {
         match self {
             Reason::Repetition => "repetition".into(),
             Reason::NoProgress => "no progress".into(),
             // Nobody has won at a table of more than two, so that it has to be said who failed.
-            Reason::IllegalMove(Seat(seat)) if game.seats() > 2 => format!("illegal move of p{}", seat + 1),
+            Reason::IllegalMove(Seat(seat)) if seats > 2 => format!("illegal move of p{}", seat + 1),
             Reason::IllegalMove(_) => "illegal move".into(),
             Reason::NoLegalMove(seat) => format!("{} side has no legal move", name(seat)),
             Reason::NoPieceLeft(seat) => format!("no {} left", name(seat)),

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::game::Seat;
+use super::seat::Seat;
 
 /// What a piece is in its family, whatever a ruleset calls its sides; written in lower case.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
@@ -50,7 +50,7 @@ pub struct Change {
 }
 
 /// What can happen in a game, in whatever position it starts.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
 pub struct Capabilities {
     /// The number of players.
     pub seats: usize,
@@ -101,26 +101,6 @@ impl Change {
     /// A piece moves along a path, which is not empty.
     pub(super) fn travel(from: String, path: Vec<String>) -> Change {
         Change { from: Some(from), to: path.last().cloned(), path, ..Change::default() }
-    }
-}
-
-impl Capabilities {
-    /// Nothing but pieces on a board with holes.
-    pub(super) fn new(seats: usize, pieces: Vec<PieceKind>) -> Capabilities {
-        Capabilities {
-            seats,
-            is_rectangular: false,
-            alternates: false,
-            most_captures: 0,
-            has_dice: false,
-            has_placement: false,
-            has_drops: false,
-            has_huff: false,
-            has_forced_chains: false,
-            has_passes: false,
-            has_stacks: false,
-            pieces,
-        }
     }
 }
 

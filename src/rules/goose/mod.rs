@@ -28,9 +28,10 @@ pub use track::{FINISH, FieldKind, INN, PRISON, WELL};
 
 use rand::Rng;
 
-use super::game::{Game, HistoryRules, MAX_SEATS, SearchHints, Seat, Turn};
+use super::game::{Game, HistoryRules, SearchHints, Turn};
 use super::outcome::{Outcome, Reason};
 use super::random::below;
+use super::seat::{MAX_SEATS, Seat};
 use keys::NineRule;
 use position::MAX_COUNTERS;
 use track::Landings;
@@ -136,10 +137,6 @@ impl Game for Goose {
     }
 
     fn is_irreversible(&self, _position: &Position, _mv: Move) -> bool {
-        false
-    }
-
-    fn is_progress(&self, _position: &Position, _mv: Move) -> bool {
         false
     }
 

@@ -2,9 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::rules::{
-    Capabilities, Change, Game, MAX_SEATS, MoveError, Notation, Piece, PieceKind, PieceType, PositionError, Seat,
-};
+use crate::rules::{Capabilities, Change, Game, MoveError, Notation, Piece, PieceKind, PieceType, PositionError, Seat};
 
 use super::Goose;
 use super::drawing::{HEIGHT, WIDTH, spiral};
@@ -13,16 +11,9 @@ use super::moves::read_roll;
 use super::position::{HELD, Move, Phase, Position, bit};
 use super::track::{self, FINISH, FieldKind, GEESE, Landing, START};
 
-const SEAT_NAMES: [&str; MAX_SEATS] =
-    ["player 1", "player 2", "player 3", "player 4", "player 5", "player 6", "player 7", "player 8"];
-
 impl Notation for Goose {
     fn name(&self) -> &str {
         &self.ruleset.heading.name
-    }
-
-    fn seat_name(&self, seat: Seat) -> &str {
-        SEAT_NAMES[seat.index() % MAX_SEATS]
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
@@ -137,9 +128,11 @@ impl Notation for Goose {
     fn capabilities(&self) -> Capabilities {
         let kind = |seat| PieceKind::new(PieceType::Counter, Seat(seat));
         Capabilities {
+            seats: Game::seats(self),
             most_captures: u32::from(self.rules().exchange),
             has_dice: true,
-            ..Capabilities::new(Game::seats(self), self.seats().map(kind).collect())
+            pieces: self.seats().map(kind).collect(),
+            ..Capabilities::default()
         }
     }
 }

@@ -65,7 +65,7 @@ impl<W: Word> Hunt<W> {
     pub fn goose_mobility(&self, position: &Position<W>) -> (PointSet<W>, u32) {
         let (geese, empty) = (position.geese(), self.empty(position));
         self.geometry.goose_directions.iter().fold((PointSet::EMPTY, 0), |(all, steps), direction| {
-            let targets = (geese & direction.from).rotated(direction.rotation) & empty;
+            let targets = direction.targets(geese, empty);
             (all | targets, steps + targets.len())
         })
     }
@@ -122,7 +122,7 @@ impl<W: Word> Hunt<W> {
     pub fn fox_mobility(&self, position: &Position<W>) -> (u32, u32) {
         let (empty, geese, foxes) = (self.empty(position), position.geese(), position.foxes());
         foxes.iter().fold((0, 0), |(steps, jumps), fox| {
-            let more = self.geometry.jumps.jumps(fox, geese, foxes.without(fox)).count() as u32;
+            let more = self.geometry.jumps.jumps(fox, geese, foxes).count() as u32;
             (steps + (self.geometry.fox_steps[fox.index()] & empty).len(), jumps + more)
         })
     }

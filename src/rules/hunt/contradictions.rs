@@ -3,7 +3,7 @@
 
 use crate::geometry::PointSet;
 use crate::rules::ruleset::{RefusedKey, names_of, refuse_if};
-use crate::rules::{Game, Turn};
+use crate::rules::{Game, Notation, Turn};
 
 use super::Hunt;
 use super::keys::{AttackerMoves, Capture, DirectionName, FillRule, FoxStart, FoxZone, Huff, Rules};
@@ -89,7 +89,7 @@ fn over_at_the_start(ruleset: &Ruleset) -> Result<(), RefusedKey> {
     let game = Hunt::<u128>::new(ruleset);
     match game.turn(&game.start()) {
         Turn::Over(outcome) => {
-            Err(("geese", format!("the game would be over at the start: {}", outcome.reason.text(&game))))
+            Err(("geese", format!("the game would be over at the start: {}", game.reason_text(outcome.reason))))
         }
         _ => Ok(()),
     }

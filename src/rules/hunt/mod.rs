@@ -23,10 +23,10 @@ use rand::Rng;
 
 use crate::geometry::{Board, PointSet, Word};
 
-use super::game::{Game, HistoryRules, Repetition, SearchHints, Seat, Turn};
+use super::game::{Game, HistoryRules, Repetition, SearchHints, Turn};
 use super::outcome::{Outcome, Reason};
+use super::seat::Seat;
 use move_geometry::MoveGeometry;
-use play::after_take_off;
 
 /// A game of the hunt family, compiled for boards that fit the word `W`.
 #[derive(Clone, Debug)]
@@ -167,7 +167,7 @@ impl<W: Word> Game for Hunt<W> {
             },
             MoveKind::Step | MoveKind::Jump => self.after_fox_move(position, mv),
             MoveKind::Put => self.after_put(position, mv.to),
-            MoveKind::TakeOff => after_take_off(position, mv.to),
+            MoveKind::TakeOff => position.without_owed(mv.to),
             MoveKind::Pass => Position { turn: position.turn.other(), ..*position },
         }
     }

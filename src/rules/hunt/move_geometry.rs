@@ -14,6 +14,21 @@ pub struct GooseDirection<W: Word> {
     pub from: PointSet<W>,
     pub rotation: u32,
     pub distance: i32,
+    pub(super) vector: Vector,
+}
+
+impl<W: Word> GooseDirection<W> {
+    /// The empty points onto which geese step.
+    #[inline]
+    pub(super) fn targets(&self, geese: PointSet<W>, empty: PointSet<W>) -> PointSet<W> {
+        (geese & self.from).rotated(self.rotation) & empty
+    }
+
+    /// Where a goose comes from that steps onto a target.
+    #[inline]
+    pub(super) fn origin(&self, target: Point) -> Point {
+        Point((i32::from(target.0) - self.distance) as u8)
+    }
 }
 
 /// Lines that the fox side can walk, all in one direction and either way: all the points where they begin.
@@ -52,10 +67,6 @@ pub(super) struct MoveGeometry<W: Word> {
     pub lowest_rank: PointSet<W>,
     pub start_geese: PointSet<W>,
     pub start_foxes: PointSet<W>,
-    /// Files and ranks of the steps of either side, and of half a jump.
-    pub fox_vectors: Vec<(i8, i8)>,
-    pub goose_vectors: Vec<(i8, i8)>,
-    pub jump_vectors: Vec<(i8, i8)>,
     /// No goose ever steps to a lower rank, so a forward step can never be undone.
     pub geese_never_retreat: bool,
     pub ranks: Vec<u8>,
@@ -72,22 +83,13 @@ impl<W: Word> MoveGeometry<W> {
         let ranks = |rank: u8| board.rank_points(rank);
         let full = |&rank: &u8| !ranks(rank).is_empty() && ranks(rank).is_subset(geese);
         let home = (0..board.height()).filter(full).fold(PointSet::EMPTY, |set, rank| set | ranks(rank));
-        let vectors = goose_vectors(board, rules, fortress);
-        let pair = |vector: Vector| (vector.files, vector.ranks);
-        let of_board = |may: &dyn Fn(Vector) -> bool| {
-            board.vectors().into_iter().filter(|&vector| may(vector)).map(pair).collect()
-        };
+        let goose_directions = goose_directions(board, rules, fortress);
+        let is_forward = |direction: &&GooseDirection<W>| name_of(direction.vector) == DirectionName::Forward;
         MoveGeometry {
-            fox_vectors: of_board(&|vector| may_step(rules, vector)),
-            goose_vectors: vectors.iter().map(|&(vector, _)| pair(vector)).collect(),
-            jump_vectors: of_board(&|vector| may_jump(rules, vector)),
             all: narrow(board.all()),
-            goose_directions: vectors.iter().map(|(_, direction)| *direction).collect(),
-            straight_forward: vectors
-                .iter()
-                .filter(|(vector, _)| name_of(*vector) == DirectionName::Forward)
-                .map(|(_, direction)| *direction)
-                .collect(),
+            straight_forward: goose_directions.iter().filter(is_forward).copied().collect(),
+            geese_never_retreat: goose_directions.iter().all(|direction| direction.vector.ranks >= 0),
+            goose_directions,
             fox_steps: (0..board.cells()).map(|cell| fox_steps(board, rules, Point(cell as u8))).collect(),
             jumps: BoardJumps::new(board, |vector| may_jump(rules, vector)),
             step_axes: step_axes(board, rules),
@@ -98,7 +100,6 @@ impl<W: Word> MoveGeometry<W> {
             lowest_rank: narrow(ranks(0)),
             start_geese: narrow(geese),
             start_foxes: narrow(ruleset.fox_points()),
-            geese_never_retreat: vectors.iter().all(|(vector, _)| vector.ranks >= 0),
             rank_and_above: (1..board.height())
                 .map(|rank| board.points().iter().copied().filter(|&point| board.rank(point) >= rank).collect())
                 .collect(),
@@ -118,8 +119,8 @@ fn name_of(vector: Vector) -> DirectionName {
     }
 }
 
-/// Every vector along which some goose may step.
-fn goose_vectors<W: Word>(board: &Board, rules: &Rules, fortress: PointSet<u128>) -> Vec<(Vector, GooseDirection<W>)> {
+/// Every direction in which some goose may step.
+fn goose_directions<W: Word>(board: &Board, rules: &Rules, fortress: PointSet<u128>) -> Vec<GooseDirection<W>> {
     let distances = fortress_distances(board, fortress);
     let may = |from: Point, vector: Vector, to: Point| match rules.attacker_moves {
         AttackerMoves::None => rules.goose_moves.contains(&name_of(vector)),
@@ -136,10 +137,9 @@ fn goose_vectors<W: Word>(board: &Board, rules: &Rules, fortress: PointSet<u128>
         let allowed = |&&from: &&Point| board.step(from, vector).is_some_and(|to| may(from, vector, to));
         let from: PointSet<u128> = board.points().iter().filter(allowed).copied().collect();
         let distance = board.shift(vector);
-        GooseDirection { from: PointSet::narrow(from), rotation: PointSet::<W>::rotation(distance), distance }
+        GooseDirection { from: PointSet::narrow(from), rotation: PointSet::<W>::rotation(distance), distance, vector }
     };
-    let directions = board.vectors().into_iter().map(|vector| (vector, direction(vector)));
-    directions.filter(|(_, direction)| !direction.from.is_empty()).collect()
+    board.vectors().into_iter().map(direction).filter(|direction| !direction.from.is_empty()).collect()
 }
 
 /// No line leads forward from here.
@@ -177,12 +177,12 @@ fn fox_steps<W: Word>(board: &Board, rules: &Rules, point: Point) -> PointSet<W>
 }
 
 /// Whether the fox side may step along a line.
-fn may_step(rules: &Rules, vector: Vector) -> bool {
+pub(super) fn may_step(rules: &Rules, vector: Vector) -> bool {
     rules.fox_diagonal == FoxDiagonal::Full || !vector.is_diagonal()
 }
 
 /// Whether the fox side may jump along a line.
-fn may_jump(rules: &Rules, vector: Vector) -> bool {
+pub(super) fn may_jump(rules: &Rules, vector: Vector) -> bool {
     rules.fox_captures && (rules.fox_diagonal != FoxDiagonal::None || !vector.is_diagonal())
 }
 

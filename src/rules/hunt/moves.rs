@@ -41,14 +41,12 @@ impl<W: Word> Hunt<W> {
 
     pub(super) fn geese_can_step(&self, position: &Position<W>) -> bool {
         let (geese, empty) = (position.geese(), self.empty(position));
-        let open =
-            |direction: &GooseDirection<W>| !(geese & direction.from).rotated(direction.rotation).is_disjoint(empty);
-        self.goose_directions(position).iter().any(open)
+        self.goose_directions(position).iter().any(|direction| !direction.targets(geese, empty).is_empty())
     }
 
     pub(super) fn fox_side_can_jump(&self, position: &Position<W>) -> bool {
         let (foxes, geese) = (position.foxes(), position.geese());
-        foxes.iter().any(|fox| self.geometry.jumps.can_jump(fox, geese, foxes.without(fox)))
+        foxes.iter().any(|fox| self.geometry.jumps.can_jump(fox, geese, foxes))
     }
 
     pub(super) fn fox_side_can_move(&self, position: &Position<W>) -> bool {
@@ -85,8 +83,8 @@ impl<W: Word> Hunt<W> {
         let (geese, empty) = (position.geese(), self.empty(position));
         let before = moves.len();
         for direction in self.goose_directions(position) {
-            for to in (geese & direction.from).rotated(direction.rotation) & empty {
-                moves.push(Move::step(origin(direction, to), to));
+            for to in direction.targets(geese, empty) {
+                moves.push(Move::step(direction.origin(to), to));
             }
         }
         if moves.len() == before && self.ruleset.rules.geese_stuck == GeeseStuck::Pass {
@@ -111,7 +109,7 @@ impl<W: Word> Hunt<W> {
 
     pub(super) fn generate_jumps(&self, position: &Position<W>, fox: Point, moves: &mut Vec<Move<W>>) {
         let (geese, foxes) = (position.geese(), position.foxes());
-        if !self.geometry.jumps.can_jump(fox, geese, foxes.without(fox)) {
+        if !self.geometry.jumps.can_jump(fox, geese, foxes) {
             return;
         }
         let mut chains = Chains::new(&self.geometry.jumps, fox, geese, foxes, moves);
@@ -163,9 +161,7 @@ impl<W: Word> Hunt<W> {
 
     fn count_geese(&self, position: &Position<W>) -> u64 {
         let (geese, empty) = (position.geese(), self.empty(position));
-        let count = |direction: &GooseDirection<W>| {
-            u64::from(((geese & direction.from).rotated(direction.rotation) & empty).len())
-        };
+        let count = |direction: &GooseDirection<W>| u64::from(direction.targets(geese, empty).len());
         match self.goose_directions(position).iter().map(count).sum() {
             0 => u64::from(self.ruleset.rules.geese_stuck == GeeseStuck::Pass),
             steps => steps,
@@ -193,12 +189,11 @@ impl<W: Word> Hunt<W> {
     fn draw_goose_move<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
         let (geese, empty) = (position.geese(), self.empty(position));
         let directions = self.goose_directions(position);
-        let open = |direction: &GooseDirection<W>| (geese & direction.from).rotated(direction.rotation) & empty;
         // Boards with more than these directions are rare; theirs are computed again when one is drawn.
         let mut kept = [PointSet::EMPTY; 8];
         let mut total = 0;
         for (index, direction) in directions.iter().enumerate() {
-            let targets = open(direction);
+            let targets = direction.targets(geese, empty);
             total += targets.len();
             if let Some(place) = kept.get_mut(index) {
                 *place = targets;
@@ -209,9 +204,9 @@ impl<W: Word> Hunt<W> {
         }
         let mut index = below(total, rng);
         for (number, direction) in directions.iter().enumerate() {
-            let targets = kept.get(number).copied().unwrap_or_else(|| open(direction));
+            let targets = kept.get(number).copied().unwrap_or_else(|| direction.targets(geese, empty));
             if index < targets.len() {
-                return targets.nth(index).map(|to| Move::step(origin(direction, to), to));
+                return targets.nth(index).map(|to| Move::step(direction.origin(to), to));
             }
             index -= targets.len();
         }
@@ -243,8 +238,7 @@ impl<W: Word> Hunt<W> {
     fn draw_jump_or_step<R: Rng>(&self, position: &Position<W>, rng: &mut R) -> Option<Move<W>> {
         let (geese, foxes) = (position.geese(), position.foxes());
         let jumps = || {
-            let from =
-                move |fox| self.geometry.jumps.jumps(fox, geese, foxes.without(fox)).map(move |jump| (fox, jump));
+            let from = move |fox| self.geometry.jumps.jumps(fox, geese, foxes).map(move |jump| (fox, jump));
             foxes.iter().flat_map(from)
         };
         let jump_count = jumps().count() as u32;
@@ -262,9 +256,4 @@ impl<W: Word> Hunt<W> {
         let may_stop = !self.ruleset.rules.forced_chain;
         Some(self.geometry.jumps.drawn_chain(fox, first, (geese, foxes), may_stop, rng))
     }
-}
-
-#[inline]
-fn origin<W: Word>(direction: &GooseDirection<W>, to: Point) -> Point {
-    Point((i32::from(to.0) - direction.distance) as u8)
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Value, json};
 
-use crate::geometry::{Point, PointSet, Word};
+use crate::geometry::{Point, PointSet, Vector, Word};
 use crate::rules::jumps::{named_jump, points_between};
 use crate::rules::notation::{self, path_text, read_path, write_pieces};
 use crate::rules::ruleset::names_of;
@@ -14,6 +14,7 @@ use crate::rules::{
 
 use super::Hunt;
 use super::keys::{FoxStart, GeeseStuck, Huff};
+use super::move_geometry::{may_jump, may_step};
 use super::position::{Move, MoveKind, Phase, Position, Side};
 
 impl<W: Word> Notation for Hunt<W> {
@@ -139,6 +140,7 @@ impl<W: Word> Notation for Hunt<W> {
         let has_placement = rules.fox_start == FoxStart::Choose;
         let placement_alternates = !has_placement || (rules.foxes == 1 && self.first_side == Side::Geese);
         Capabilities {
+            seats: 2,
             is_rectangular: self.board().points().len() == self.board().cells(),
             alternates: rules.huff == Huff::None && placement_alternates,
             most_captures: self.most_jumps() + u32::from(rules.huff == Huff::RemoveFox),
@@ -147,7 +149,8 @@ impl<W: Word> Notation for Hunt<W> {
             has_huff: self.has_huff(),
             has_forced_chains: rules.chain && rules.forced_chain,
             has_passes: rules.geese_stuck == GeeseStuck::Pass,
-            ..Capabilities::new(2, vec![self.fox_kind(), self.goose_kind()])
+            pieces: vec![self.fox_kind(), self.goose_kind()],
+            ..Capabilities::default()
         }
     }
 }
@@ -201,11 +204,17 @@ impl<W: Word> Hunt<W> {
         if self.ruleset.rules.chain { middles } else { middles.min(1) }
     }
 
+    /// Files and ranks of some of the board's lines.
+    fn vectors(&self, is_meant: impl Fn(Vector) -> bool) -> Vec<(i8, i8)> {
+        let vectors = self.board().vectors().into_iter().filter(|&vector| is_meant(vector));
+        vectors.map(|vector| (vector.files, vector.ranks)).collect()
+    }
+
     fn fox_kind(&self) -> PieceKind {
         PieceKind {
             letter: Some('F'),
-            steps: self.geometry.fox_vectors.clone(),
-            jumps: self.geometry.jump_vectors.clone(),
+            steps: self.vectors(|vector| may_step(&self.ruleset.rules, vector)),
+            jumps: self.vectors(|vector| may_jump(&self.ruleset.rules, vector)),
             has_chains: self.ruleset.rules.chain,
             ..PieceKind::new(kind(Side::Fox), self.seat(Side::Fox))
         }
@@ -214,7 +223,7 @@ impl<W: Word> Hunt<W> {
     fn goose_kind(&self) -> PieceKind {
         PieceKind {
             letter: Some('G'),
-            steps: self.geometry.goose_vectors.clone(),
+            steps: self.vectors(|vector| self.goose_steps().iter().any(|direction| direction.vector == vector)),
             ..PieceKind::new(kind(Side::Geese), self.seat(Side::Geese))
         }
     }

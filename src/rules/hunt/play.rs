@@ -106,9 +106,8 @@ impl<W: Word> Hunt<W> {
 
     /// The pieces that could have jumped, where they stand now.
     fn huff_candidates(&self, before: &Position<W>, mv: Move<W>, next: &Position<W>) -> PointSet<W> {
-        let can_jump = |position: &Position<W>, fox: Point| {
-            self.geometry.jumps.can_jump(fox, position.geese(), position.foxes().without(fox))
-        };
+        let can_jump =
+            |position: &Position<W>, fox| self.geometry.jumps.can_jump(fox, position.geese(), position.foxes());
         if mv.kind == MoveKind::Jump {
             let rules = &self.ruleset.rules;
             let stopped_early = rules.huff_partial_chain && rules.chain && can_jump(next, mv.to);
@@ -121,10 +120,4 @@ impl<W: Word> Hunt<W> {
     pub(super) fn raises_rank(&self, mv: Move<W>) -> bool {
         self.geometry.ranks[mv.to.index()] > self.geometry.ranks[mv.from.index()]
     }
-}
-
-pub(super) fn after_take_off<W: Word>(position: &Position<W>, point: Point) -> Position<W> {
-    let mut next = Position { owed: PointSet::EMPTY, phase: Phase::Normal, ..*position };
-    next.pieces.toggle(Side::Fox, point);
-    next
 }

@@ -2,7 +2,7 @@
 
 use crate::geometry::{Point, PointSet, Word};
 use crate::rules::jumps::JumpMove;
-use crate::rules::keys::mix;
+use crate::rules::keys::{mix, mixed};
 
 /// The two armies.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -128,6 +128,13 @@ impl<W: Word> Position<W> {
         Position { phase: Phase::Remove, owed, ..self }
     }
 
+    /// Without the one of the owed foxes that the geese side has chosen, which is to move next.
+    pub(super) fn without_owed(&self, fox: Point) -> Self {
+        let mut next = Position { owed: PointSet::EMPTY, phase: Phase::Normal, ..*self };
+        next.pieces.toggle(Side::Fox, fox);
+        next
+    }
+
     #[inline]
     pub fn foxes(&self) -> PointSet<W> {
         self.pieces.of(Side::Fox)
@@ -182,17 +189,6 @@ impl<W: Word> Position<W> {
             key ^= mix(0x6f77_6564_0000 + u64::from(point.0));
         }
         key
-    }
-
-    /// The key computed from nothing but the pieces, for checking the incremental one.
-    pub fn recomputed_key(&self) -> u64 {
-        let mut pieces = Pieces::empty();
-        for side in [Side::Fox, Side::Geese] {
-            for point in self.pieces.of(side) {
-                pieces.toggle(side, point);
-            }
-        }
-        Position { pieces, ..*self }.key()
     }
 }
 
@@ -265,31 +261,10 @@ impl<W: Word> JumpMove<W> for Move<W> {
 }
 
 const POINTS: usize = crate::geometry::MAX_CELLS;
-static PIECE_KEYS: [[u64; POINTS]; 2] = piece_keys();
-static STATE_KEYS: [u64; 16] = state_keys();
+static PIECE_KEYS: [[u64; POINTS]; 2] = [mixed(0x666f_7800), mixed(0x6765_6573_6500)];
+static STATE_KEYS: [u64; 16] = mixed(0x0073_7461_7465_0000);
 
 #[inline]
 fn piece_key(side: Side, point: Point) -> u64 {
     PIECE_KEYS[side.index()][point.index() % POINTS]
-}
-
-const fn piece_keys() -> [[u64; POINTS]; 2] {
-    let mut keys = [[0; POINTS]; 2];
-    let mut i = 0;
-    while i < POINTS {
-        keys[0][i] = mix(0x666f_7800 + i as u64);
-        keys[1][i] = mix(0x6765_6573_6500 + i as u64);
-        i += 1;
-    }
-    keys
-}
-
-const fn state_keys() -> [u64; 16] {
-    let mut keys = [0; 16];
-    let mut i = 0;
-    while i < 16 {
-        keys[i] = mix(0x0073_7461_7465_0000 + i as u64);
-        i += 1;
-    }
-    keys
 }

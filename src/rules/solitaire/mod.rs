@@ -15,10 +15,11 @@ use rand::Rng;
 
 use crate::geometry::{Board, Point, PointSet, Symmetry, Word, symmetries};
 
-use super::game::{Game, HistoryRules, SearchHints, Seat, Turn};
+use super::game::{Game, HistoryRules, SearchHints, Turn};
 use super::jumps::BoardJumps;
 use super::keys::mix;
 use super::outcome::{Outcome, Reason};
+use super::seat::Seat;
 use moves::JumpDirection;
 
 const SOLVED: Outcome = Outcome { winner: Some(Seat::P1), reason: Reason::PuzzleSolved };
@@ -187,10 +188,6 @@ impl<W: Word> Game for Solitaire<W> {
     }
 
     fn is_irreversible(&self, _position: &Position<W>, _mv: Move<W>) -> bool {
-        true
-    }
-
-    fn is_progress(&self, _position: &Position<W>, _mv: Move<W>) -> bool {
         true
     }
 

@@ -106,9 +106,11 @@ impl<W: Word> Notation for Solitaire<W> {
             ..PieceKind::new(PieceType::Peg, Seat::P1)
         };
         Capabilities {
+            seats: 1,
             is_rectangular: board.points().len() == board.cells(),
             most_captures: (board.all() - self.corners().widen()).len(),
-            ..Capabilities::new(1, vec![peg])
+            pieces: vec![peg],
+            ..Capabilities::default()
         }
     }
 }

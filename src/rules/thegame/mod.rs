@@ -21,8 +21,8 @@ pub use squares::{Squares, Wide};
 
 use rand::Rng;
 
-use super::game::{Game, HistoryRules, Repetition, SearchHints, Seat, Turn};
-use play::{arrive, basis_count};
+use super::game::{Game, HistoryRules, Repetition, SearchHints, Turn};
+use super::seat::Seat;
 use position::{Army, ENTRY_TURNS, PIECES, Piece};
 use reach::Routes;
 
@@ -149,10 +149,10 @@ impl<S: Squares> Game for TheGame<S> {
             Move::Pass => {}
         }
         if let Some(to) = mv.to() {
-            arrive(own, enemy, to);
+            own.arrive(enemy, to);
         }
         own.turns = (own.turns + 1).min(ENTRY_TURNS);
-        own.basis = basis_count(position.own(), own, self.basis[side], mv);
+        own.basis = position.own().basis_count(own, self.basis[side], mv);
         if !enemy.holds(self.basis[side ^ 1]) {
             enemy.basis = 0;
         }
@@ -167,10 +167,6 @@ impl<S: Squares> Game for TheGame<S> {
     /// Captured pieces never come back, those that entered never leave, and the first turns are counted.
     fn is_irreversible(&self, position: &Position, mv: Move) -> bool {
         position.own().turns < ENTRY_TURNS || matches!(mv, Move::Enter(_)) || self.captured(position, mv)
-    }
-
-    fn is_progress(&self, position: &Position, mv: Move) -> bool {
-        self.is_irreversible(position, mv)
     }
 
     fn random_move<R: Rng>(&self, position: &Position, rng: &mut R) -> Option<Move> {

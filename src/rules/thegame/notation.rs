@@ -9,18 +9,12 @@ use crate::rules::{Capabilities, Change, Game, MoveError, Notation, Piece, Piece
 
 use super::TheGame;
 use super::position::{self, Move, Position};
-use super::position_text::Counter;
+use super::position_text::COUNTERS;
 use super::squares::{Square, Squares};
-
-const SEAT_NAMES: [&str; 2] = ["player 1", "player 2"];
 
 impl<S: Squares> Notation for TheGame<S> {
     fn name(&self) -> &str {
         &self.ruleset.heading.name
-    }
-
-    fn seat_name(&self, seat: Seat) -> &str {
-        SEAT_NAMES[seat.index() % 2]
     }
 
     fn parse_position(&self, text: &str) -> Result<Position, PositionError> {
@@ -34,8 +28,8 @@ impl<S: Squares> Notation for TheGame<S> {
         let mut text = write_placement((0..self.size()).rev().map(rank));
         text.push_str(if position.turn == 0 { " a" } else { " b" });
         let [mut a, mut b] = position.armies;
-        for (key, counter) in Counter::ALL {
-            let _ = write!(text, " {key}={},{}", counter.of(&mut a), counter.of(&mut b));
+        for (key, _, counter) in COUNTERS {
+            let _ = write!(text, " {key}={},{}", counter(&mut a), counter(&mut b));
         }
         text
     }
@@ -107,7 +101,7 @@ impl<S: Squares> Notation for TheGame<S> {
                 "basis_2": [self.square_name(self.basis[1])],
                 "blocked": self.ruleset.rules.blocked,
             },
-            "pieces": {"A": SEAT_NAMES[0], "B": SEAT_NAMES[1]},
+            "pieces": {"A": self.seat_name(Seat::P1), "B": self.seat_name(Seat::P2)},
         })
     }
 
@@ -138,13 +132,15 @@ impl<S: Squares> Notation for TheGame<S> {
     fn capabilities(&self) -> Capabilities {
         let kind = |(seat, letter)| PieceKind { letter: Some(letter), ..PieceKind::new(PieceType::Piece, seat) };
         Capabilities {
+            seats: 2,
             is_rectangular: true,
             alternates: true,
             most_captures: 1,
             has_drops: true,
             has_passes: true,
             has_stacks: true,
-            ..Capabilities::new(2, [(Seat::P1, 'A'), (Seat::P2, 'B')].map(kind).into())
+            pieces: [(Seat::P1, 'A'), (Seat::P2, 'B')].map(kind).into(),
+            ..Capabilities::default()
         }
     }
 }

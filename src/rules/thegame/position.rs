@@ -1,6 +1,6 @@
 //! Positions and moves of The Game.
 
-use crate::rules::keys::mix;
+use crate::rules::keys::{mix, mixed};
 
 use super::squares::Square;
 
@@ -115,6 +115,30 @@ impl Army {
             *found = piece;
         }
     }
+
+    /// Puts an arriving piece on a square and settles what that does to the pieces there.
+    pub(super) fn arrive(&mut self, enemy: &mut Army, to: Square) {
+        if enemy.holds(to) {
+            if self.holds(to) {
+                enemy.remove(to);
+                self.mark(to, Piece::free(to));
+            } else {
+                enemy.mark(to, Piece::under(to));
+            }
+        }
+        self.add(Piece::free(to));
+    }
+
+    /// The counter of the own Basis after an own turn that led to `after`: up when the Basis was held throughout and
+    /// nothing came or went.
+    pub(super) fn basis_count(&self, after: &Army, basis: Square, mv: Move) -> u8 {
+        let left = matches!(mv, Move::Go { from, .. } if from == basis);
+        let arrived = mv.to() == Some(basis);
+        match self.holds(basis) && after.holds(basis) && !left && !arrived {
+            true => (self.basis + 1).min(BASIS_LIMIT),
+            false => 0,
+        }
+    }
 }
 
 /// A position: the armies, whose turn it is, and the counters. It knows nothing of the past.
@@ -174,15 +198,4 @@ impl Move {
     }
 }
 
-static PIECE_KEYS: [[u64; 512]; 2] = piece_keys();
-
-const fn piece_keys() -> [[u64; 512]; 2] {
-    let mut keys = [[0; 512]; 2];
-    let mut i = 0;
-    while i < 512 {
-        keys[0][i] = mix(0x0041_0000 + i as u64);
-        keys[1][i] = mix(0x0042_0000 + i as u64);
-        i += 1;
-    }
-    keys
-}
+static PIECE_KEYS: [[u64; 512]; 2] = [mixed(0x0041_0000), mixed(0x0042_0000)];

@@ -7,39 +7,14 @@ use super::TheGame;
 use super::position::{Army, BASIS_LIMIT, ENTRY_TURNS, MAX_PIECES, Piece, Position};
 use super::squares::{Square, Squares};
 
-/// The counters that every position text carries, for player 1 and player 2.
-#[derive(Clone, Copy)]
-pub(super) enum Counter {
-    Hand,
-    Turns,
-    Basis,
-}
+/// A counter that every position text carries for both players: its key, its highest value and where it is kept.
+type Counter = (&'static str, u8, fn(&mut Army) -> &mut u8);
 
-impl Counter {
-    pub(super) const ALL: [(&'static str, Counter); 3] =
-        [("hand", Counter::Hand), ("turns", Counter::Turns), ("basis", Counter::Basis)];
-
-    fn most(self) -> u8 {
-        match self {
-            Counter::Hand => MAX_PIECES as u8,
-            Counter::Turns => ENTRY_TURNS,
-            Counter::Basis => u8::MAX,
-        }
-    }
-
-    /// A Basis counter that somebody else let run on means no more than one that has reached its limit.
-    fn kept(self, number: u8) -> u8 {
-        if matches!(self, Counter::Basis) { number.min(BASIS_LIMIT) } else { number }
-    }
-
-    pub(super) fn of(self, army: &mut Army) -> &mut u8 {
-        match self {
-            Counter::Hand => &mut army.hand,
-            Counter::Turns => &mut army.turns,
-            Counter::Basis => &mut army.basis,
-        }
-    }
-}
+pub(super) const COUNTERS: [Counter; 3] = [
+    ("hand", MAX_PIECES as u8, |army| &mut army.hand),
+    ("turns", ENTRY_TURNS, |army| &mut army.turns),
+    ("basis", u8::MAX, |army| &mut army.basis),
+];
 
 impl<S: Squares> TheGame<S> {
     pub(super) fn read_position(&self, text: &str) -> Result<Position, PositionError> {
@@ -97,32 +72,35 @@ impl<S: Squares> TheGame<S> {
 
 /// Reads `hand=5,5 turns=0,0 basis=0,0` in any order; all must be there.
 fn read_counters(words: &[Field<'_>], end: usize, position: &mut Position) -> Result<(), PositionError> {
-    let mut missing = Counter::ALL.to_vec();
+    let mut missing = COUNTERS.to_vec();
     for word in words {
         let (key, value) = word.key_value()?;
-        let Some(at) = missing.iter().position(|(name, _)| *name == key.text) else {
-            let known = Counter::ALL.iter().any(|(name, _)| *name == key.text);
+        let Some(at) = missing.iter().position(|(name, ..)| *name == key.text) else {
+            let known = COUNTERS.iter().any(|(name, ..)| *name == key.text);
             let what = if known { "stands twice" } else { "is unknown; hand, turns and basis are allowed" };
             return refuse(key.column, format!("key '{}' {what}", key.shown()));
         };
-        let (_, counter) = missing.remove(at);
-        read_counter(value, counter, position)?;
+        let (_, most, counter) = missing.remove(at);
+        let numbers = read_pair(value, most)?;
+        for (army, number) in position.armies.iter_mut().zip(numbers) {
+            *counter(army) = number;
+            // A Basis counter that somebody else let run on means no more than one that has reached its limit.
+            army.basis = army.basis.min(BASIS_LIMIT);
+        }
     }
     match missing.first() {
-        Some((key, _)) => refuse(end, format!("key '{key}' is missing; hand, turns and basis are always written")),
+        Some((key, ..)) => refuse(end, format!("key '{key}' is missing; hand, turns and basis are always written")),
         None => Ok(()),
     }
 }
 
-fn read_counter(value: Field<'_>, counter: Counter, position: &mut Position) -> Result<(), PositionError> {
-    let most = counter.most();
+fn read_pair(value: Field<'_>, most: u8) -> Result<[u8; 2], PositionError> {
     let number = |field: Field<'_>| field.number().and_then(|number| u8::try_from(number).ok()).filter(|&n| n <= most);
-    let numbers = value.split_once(',').and_then(|(a, b)| Some((number(a)?, number(b)?)));
-    let Some((a, b)) = numbers else {
-        let message = format!("'{}' is not a pair of numbers from 0 to {most}, as in 0,0", value.shown());
-        return refuse(value.column, message);
-    };
-    let [first, second] = &mut position.armies;
-    (*counter.of(first), *counter.of(second)) = (counter.kept(a), counter.kept(b));
-    Ok(())
+    match value.split_once(',').and_then(|(a, b)| Some([number(a)?, number(b)?])) {
+        Some(pair) => Ok(pair),
+        None => {
+            let message = format!("'{}' is not a pair of numbers from 0 to {most}, as in 0,0", value.shown());
+            refuse(value.column, message)
+        }
+    }
 }

@@ -8,7 +8,8 @@ use super::{Subject, joined_ones, run};
 
 impl<W: Word> Subject for Hunt<W> {
     fn recomputed_key(&self, position: &Self::Position) -> Option<u64> {
-        Some(position.recomputed_key() ^ self.fingerprint())
+        let read = self.parse_position(&self.position_text(position));
+        read.ok().map(|position| self.key(&position))
     }
 
     /// Geese that come back can keep a game going for very long.

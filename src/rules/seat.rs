@@ -1,0 +1,30 @@
+//! Who plays.
+
+use serde::Serialize;
+
+/// A place at the table. Seat 0 is *p1*, the side that acts first in the ruleset (a placement counts).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
+pub struct Seat(pub u8);
+
+impl Seat {
+    pub const P1: Seat = Seat(0);
+    pub const P2: Seat = Seat(1);
+
+    /// The other seat of a two-player game.
+    pub fn other(self) -> Seat {
+        Seat(self.0 ^ 1)
+    }
+
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The most players that a game may have.
+pub const MAX_SEATS: usize = 8;
+
+/// The roles of seats whose sides have no names.
+pub(super) const ROLES: [&str; MAX_SEATS] = ["p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8"];
+/// What rulesets without names for the sides call them.
+pub(super) const PLAYERS: [&str; MAX_SEATS] =
+    ["player 1", "player 2", "player 3", "player 4", "player 5", "player 6", "player 7", "player 8"];
