@@ -3,7 +3,7 @@
 use rand::Rng;
 
 use crate::geometry::{Point, PointSet, Word};
-use crate::rules::jumps::Chains;
+use crate::rules::jumps::{Chains, JumpMove as _};
 use crate::rules::random::{below, pick};
 
 use super::Hunt;
@@ -249,11 +249,10 @@ impl<W: Word> Hunt<W> {
             return self.nth_fox_step(position, index - jump_count);
         }
         let (fox, jump) = jumps().nth(index as usize)?;
-        let first = Move::jump(fox, jump.to, jump.over);
         if !self.ruleset.rules.chain {
-            return Some(first);
+            return Some(Move::jump(fox, jump.to, jump.over));
         }
         let may_stop = !self.ruleset.rules.forced_chain;
-        Some(self.geometry.jumps.drawn_chain(fox, first, (geese, foxes), may_stop, rng))
+        Some(self.geometry.jumps.drawn_chain(fox, (jump.to, jump.over), (geese, foxes), may_stop, rng))
     }
 }

@@ -221,11 +221,6 @@ impl<W: Word> Move<W> {
         Move { captured: PointSet::EMPTY, kind: MoveKind::Step, from, to }
     }
 
-    #[inline]
-    pub fn jump(from: Point, to: Point, captured: PointSet<W>) -> Self {
-        Move { captured, kind: MoveKind::Jump, from, to }
-    }
-
     pub fn put(point: Point) -> Self {
         Move { captured: PointSet::EMPTY, kind: MoveKind::Put, from: point, to: point }
     }
@@ -242,21 +237,12 @@ impl<W: Word> Move<W> {
 impl<W: Word> JumpMove<W> for Move<W> {
     #[inline]
     fn jump(from: Point, to: Point, captured: PointSet<W>) -> Self {
-        Move::jump(from, to, captured)
-    }
-
-    fn origin(self) -> Option<Point> {
-        (self.kind == MoveKind::Jump).then_some(self.from)
+        Move { captured, kind: MoveKind::Jump, from, to }
     }
 
     #[inline]
-    fn to(self) -> Point {
-        self.to
-    }
-
-    #[inline]
-    fn captured(self) -> PointSet<W> {
-        self.captured
+    fn as_jump(self) -> Option<(Point, Point, PointSet<W>)> {
+        (self.kind == MoveKind::Jump).then_some((self.from, self.to, self.captured))
     }
 }
 

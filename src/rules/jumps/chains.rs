@@ -12,10 +12,8 @@ use super::BoardJumps;
 /// A move that one or more jumps make.
 pub(crate) trait JumpMove<W: Word>: Copy + Eq + Hash {
     fn jump(from: Point, to: Point, captured: PointSet<W>) -> Self;
-    /// `None` for moves that are no jumps.
-    fn origin(self) -> Option<Point>;
-    fn to(self) -> Point;
-    fn captured(self) -> PointSet<W>;
+    /// Where the jumps begin and end, and what they capture; `None` for moves that are no jumps.
+    fn as_jump(self) -> Option<(Point, Point, PointSet<W>)>;
 }
 
 /// The most moves that are listed in one position. Only absurd positions on large boards come near, where the
@@ -71,7 +69,8 @@ impl<'a, W: Word, M: JumpMove<W>> Chains<'a, W, M> {
         let mut index = 0;
         self.moves.retain(|mv| {
             index += 1;
-            index <= start || !board.can_jump(mv.to(), prey - mv.captured(), blocked)
+            let goes_on = |(_, to, captured)| board.can_jump(to, prey - captured, blocked);
+            index <= start || !mv.as_jump().is_some_and(goes_on)
         });
     }
 
@@ -79,10 +78,11 @@ impl<'a, W: Word, M: JumpMove<W>> Chains<'a, W, M> {
     fn extend(&mut self, at: Point, captured: PointSet<W>) {
         let board = self.board;
         for jump in board.jumps(at, self.prey - captured, self.blocked) {
-            let mv = M::jump(self.origin, jump.to, captured | jump.over);
+            let captured = captured | jump.over;
+            let mv = M::jump(self.origin, jump.to, captured);
             if self.moves.len() < MAX_MOVES && self.is_new(mv) {
                 self.moves.push(mv);
-                self.extend(mv.to(), mv.captured());
+                self.extend(jump.to, captured);
             }
         }
     }
@@ -112,7 +112,8 @@ pub(crate) fn named_jump<W: Word, M: JumpMove<W>>(
     if let Some(jump) = followed.filter(|jump| legal.contains(jump)) {
         return Ok(jump);
     }
-    let mut fitting = legal.iter().filter(|mv| (mv.origin(), mv.to()) == (Some(from), to) && points.len() == 2);
+    let fits = |mv: M| mv.as_jump().is_some_and(|(start, end, _)| (start, end) == (from, to));
+    let mut fitting = legal.iter().filter(|&&mv| points.len() == 2 && fits(mv));
     match (fitting.next(), fitting.next()) {
         (Some(&only), None) => Ok(only),
         (None, _) => Err("is not legal here"),
@@ -145,13 +146,13 @@ impl<W: Word> BoardJumps<W> {
         prey: PointSet<W>,
         blocked: PointSet<W>,
     ) -> Option<Vec<Point>> {
-        let from = mv.origin()?;
+        let (from, to, captured) = mv.as_jump()?;
         let (prey, blocked) = (prey.without(from), blocked.without(from));
-        if !mv.captured().is_subset(prey) {
+        if !captured.is_subset(prey) {
             return None;
         }
-        let mut search = PathSearch { board: self, from, to: mv.to(), blocked, path: Vec::new(), dead: HashSet::new() };
-        search.finish(prey, mv.captured()).then_some(search.path)
+        let mut search = PathSearch { board: self, from, to, blocked, path: Vec::new(), dead: HashSet::new() };
+        search.finish(prey, captured).then_some(search.path)
     }
 }
 

@@ -59,27 +59,26 @@ impl<W: Word> BoardJumps<W> {
         self.jumps(at, prey, blocked).next().is_some()
     }
 
-    /// A jump that goes on at random for a while: at every landing each way is as likely as the others and, where the
-    /// chain `may_stop`, as stopping.
+    /// A jump, of which the end and the capture are known, that goes on at random for a while: at every landing each way
+    /// is as likely as the others and, where the chain `may_stop`, as stopping.
     pub(super) fn drawn_chain<M: JumpMove<W>, R: Rng>(
         &self,
         from: Point,
-        first: M,
+        (mut at, mut captured): (Point, PointSet<W>),
         (prey, blocked): (PointSet<W>, PointSet<W>),
         may_stop: bool,
         rng: &mut R,
     ) -> M {
         let (prey, blocked) = (prey.without(from), blocked.without(from));
-        let mut mv = first;
         loop {
-            let left = prey - mv.captured();
-            let count = self.jumps(mv.to(), left, blocked).count() as u32;
+            let left = prey - captured;
+            let count = self.jumps(at, left, blocked).count() as u32;
             if count == 0 {
-                return mv;
+                return M::jump(from, at, captured);
             }
             let choice = below(count + u32::from(may_stop), rng) as usize;
-            let Some(jump) = self.jumps(mv.to(), left, blocked).nth(choice) else { return mv };
-            mv = M::jump(from, jump.to, mv.captured() | jump.over);
+            let Some(jump) = self.jumps(at, left, blocked).nth(choice) else { return M::jump(from, at, captured) };
+            (at, captured) = (jump.to, captured | jump.over);
         }
     }
 

@@ -57,7 +57,8 @@ impl<W: Word> Solitaire<W> {
         let board = &ruleset.board;
         debug_assert!(board.cells() <= W::BITS as usize);
         let vectors = board.vectors().into_iter().filter(|&vector| ruleset.may_jump(vector));
-        let jumps = jumps(ruleset);
+        let mut jumps: Vec<PegJump> = ruleset.jumps().map(|(from, over, to)| PegJump { from, over, to }).collect();
+        jumps.sort();
         let overs: PointSet<u128> = jumps.iter().map(|jump| jump.over).collect();
         Solitaire {
             fingerprint: ruleset.fingerprint(),
@@ -113,18 +114,6 @@ impl<W: Word> Solitaire<W> {
     pub fn is_solved(&self, position: &Position<W>) -> bool {
         position.pegs() == self.target
     }
-}
-
-/// Every jump, sorted.
-fn jumps(ruleset: &Ruleset) -> Vec<PegJump> {
-    let board = &ruleset.board;
-    let from = |&from: &Point| {
-        let allowed = board.jumps_from(from).filter(|&(vector, _, _)| ruleset.may_jump(vector));
-        allowed.map(move |(_, over, to)| PegJump { from, over, to })
-    };
-    let mut jumps: Vec<PegJump> = board.points().iter().flat_map(from).collect();
-    jumps.sort();
-    jumps
 }
 
 impl<W: Word> Game for Solitaire<W> {

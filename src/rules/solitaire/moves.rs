@@ -3,7 +3,7 @@
 use rand::Rng;
 
 use crate::geometry::{Board, Point, PointSet, Vector, Word};
-use crate::rules::jumps::{Chains, JumpMove as _};
+use crate::rules::jumps::Chains;
 use crate::rules::random::below;
 
 use super::position::{Move, Position};
@@ -111,7 +111,7 @@ impl<W: Word> Solitaire<W> {
             return None;
         }
         let first = self.open_jumps(pegs).nth(below(count, rng) as usize)?;
-        let jump = Move::jump(first.from, first.to, PointSet::of(first.over));
-        Some(self.chains.drawn_chain(first.from, jump, (pegs, PointSet::EMPTY), true, rng))
+        let jumped = (first.to, PointSet::of(first.over));
+        Some(self.chains.drawn_chain(first.from, jumped, (pegs, PointSet::EMPTY), true, rng))
     }
 }

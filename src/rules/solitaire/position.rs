@@ -45,17 +45,8 @@ impl<W: Word> JumpMove<W> for Move<W> {
         Move { captured, from, to }
     }
 
-    fn origin(self) -> Option<Point> {
-        Some(self.from)
-    }
-
     #[inline]
-    fn to(self) -> Point {
-        self.to
-    }
-
-    #[inline]
-    fn captured(self) -> PointSet<W> {
-        self.captured
+    fn as_jump(self) -> Option<(Point, Point, PointSet<W>)> {
+        Some((self.from, self.to, self.captured))
     }
 }

@@ -40,21 +40,25 @@ impl FamilyRules for Rules {
 impl Rules {
     /// Refuses what nobody could play; `start_key` set the pegs.
     fn check(&self, start: PointSet<u128>, target: PointSet<u128>, start_key: &'static str) -> Result<(), RefusedKey> {
-        let jumps_from = |&from: &Point| {
-            let jumps = self.board.jumps_from(from).filter(|jump| self.may_jump(jump.0));
-            jumps.map(move |(_, over, to)| (from, over, to))
-        };
-        let jumps: Vec<_> = self.board.points().iter().flat_map(jumps_from).collect();
-        let is_open = |&(from, over, to): &_| start.has(from) && start.has(over) && !start.has(to);
+        let is_open = |(from, over, to)| start.has(from) && start.has(over) && !start.has(to);
         let (pegs, holes) = (start.len(), target.len());
         let no_jump =
             "no jump is possible on it: three points in a straight line, orthogonal on named boards, are needed";
         let over = "no jump is possible, so the game would be over at the start";
         let too_many = format!("{holes} pegs can never be left over from {pegs}: every jump takes one");
-        refuse_if(jumps.is_empty(), "board", no_jump)?;
-        refuse_if(!jumps.iter().any(is_open), start_key, over)?;
+        refuse_if(self.jumps().next().is_none(), "board", no_jump)?;
+        refuse_if(!self.jumps().any(is_open), start_key, over)?;
         refuse_if(holes == 0, "target", "at least one hole is needed")?;
         refuse_if(holes >= pegs, "target", too_many)
+    }
+
+    /// Every jump of the board: where it begins, what it leads over, where it ends.
+    pub(super) fn jumps(&self) -> impl Iterator<Item = (Point, Point, Point)> {
+        let from = |&from: &Point| {
+            let jumps = self.board.jumps_from(from).filter(|jump| self.may_jump(jump.0));
+            jumps.map(move |(_, over, to)| (from, over, to))
+        };
+        self.board.points().iter().flat_map(from)
     }
 
     /// Whether the board needs more than 64 bits.
