@@ -182,10 +182,12 @@ fn ratings_per_side_match() {
             Cell { first: 1, second: 0, ruleset: 0, has_side: true, games: as_geese.swapped() },
         ];
         let ratings = bradley_terry(2, 1, &cells);
-        let difference = ratings.difference(0, 1).expect("comparable");
-        assert_same(Some(difference.elo), &vector["engine_elo"], "engine_elo");
-        assert_same(Some(difference.stderr), &vector["stderr_both"], "stderr_both");
-        assert_same(Some(difference.error), &vector["err95_both"], "err95_both");
+        // Relative to the mean of the two, a rating is half of their difference.
+        let rating = &ratings.engines[0];
+        let doubled = |figure: Option<f64>| figure.map(|figure| 2.0 * figure);
+        assert_same(doubled(rating.elo), &vector["engine_elo"], "engine_elo");
+        assert_same(doubled(rating.stderr), &vector["stderr_both"], "stderr_both");
+        assert_same(doubled(rating.error), &vector["err95_both"], "err95_both");
         let side = ratings.sides[0];
         assert_same(side.elo, &vector["fox_side_elo"], "fox_side_elo");
         assert_same(side.stderr, &vector["stderr_both"], "stderr_both");
@@ -204,8 +206,8 @@ fn wilson_bounds_match() {
         let interval = wilson(real(&vector, "points"), real(&vector, "games")).expect("an interval");
         assert_near(interval.low, real(&vector, "lo"), "lo");
         assert_near(interval.high, real(&vector, "hi"), "hi");
-        let (low, high) = interval.elo();
-        assert_same(low, &vector["elo_lo"], "elo_lo");
-        assert_same(high, &vector["elo_hi"], "elo_hi");
+        let elo = |score: f64| (0.0 < score && score < 1.0).then(|| 400.0 * (score / (1.0 - score)).log10());
+        assert_same(elo(interval.low), &vector["elo_lo"], "elo_lo");
+        assert_same(elo(interval.high), &vector["elo_hi"], "elo_hi");
     }
 }

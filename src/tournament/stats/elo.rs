@@ -11,12 +11,9 @@ pub(super) const NELO_PER_SIGMA: f64 = 800.0 / LN_10;
 /// Half width of a 95 % interval in standard errors.
 pub(crate) const Z95: f64 = 1.959_963_984_540_054;
 
-/// The Elo difference at which a score is expected; `None` outside (0, 1).
-pub(crate) fn elo_of_score(score: f64) -> Option<f64> {
-    elo_of_excess(score - 0.5)
-}
-
-/// The same for a score of one half and so much more: near a level score this keeps its digits.
+/// The Elo difference at which a score of one half and so much more is expected; `None` outside (0, 1).
+///
+/// Near a level score the excess keeps digits that the score itself would lose.
 pub(super) fn elo_of_excess(excess: f64) -> Option<f64> {
     (excess.abs() < 0.5).then(|| 2.0 * ELO_PER_LOGIT * (2.0 * excess).atanh())
 }

@@ -88,12 +88,6 @@ impl Sample for Trinomial {
 pub struct Pentanomial(pub [u64; 5]);
 
 impl Pentanomial {
-    /// The same pairs from the opponent's point of view.
-    pub fn swapped(self) -> Pentanomial {
-        let [ll, ld, even, wd, ww] = self.0;
-        Pentanomial([ww, wd, even, ld, ll])
-    }
-
     /// Counts a pair that brought this many half points: 0 to 4.
     pub fn add(&mut self, half_points: u8) {
         self.0[usize::from(half_points.min(4))] += 1;

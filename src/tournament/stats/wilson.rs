@@ -1,19 +1,12 @@
 //! The score interval of Wilson (1927).
 
-use super::elo::{Z95, elo_of_score};
+use super::elo::Z95;
 
 /// Bounds of a 95 % interval of a score.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Interval {
     pub low: f64,
     pub high: f64,
-}
-
-impl Interval {
-    /// The bounds in Elo; a bound of 0 or 1 has none.
-    pub fn elo(self) -> (Option<f64>, Option<f64>) {
-        (elo_of_score(self.low), elo_of_score(self.high))
-    }
 }
 
 /// The interval of a score of `points` in `games`, never outside [0, 1] and never empty; `None` without games.

@@ -57,13 +57,13 @@ pub struct SideAdvantage {
     pub error: Option<f64>,
 }
 
-/// How much stronger one engine is than another.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct RatingDifference {
-    pub elo: f64,
-    pub stderr: f64,
+/// A weighted sum of the parameters in Elo.
+#[derive(Clone, Copy)]
+struct Contrast {
+    elo: f64,
+    stderr: f64,
     /// Half width of the 95 % interval.
-    pub error: f64,
+    error: f64,
 }
 
 /// The outcome of the estimation.
@@ -106,18 +106,6 @@ pub fn bradley_terry(engines: usize, rulesets: usize, cells: &[Cell]) -> Ratings
 }
 
 impl Ratings {
-    /// How much stronger `first` is than `second`; `None` when they are in different groups.
-    pub fn difference(&self, first: usize, second: usize) -> Option<RatingDifference> {
-        let group = |engine: usize| self.engines.get(engine).map(|rating| rating.group);
-        if group(first)? != group(second)? {
-            return None;
-        }
-        let mut contrast = vec![0.0; self.estimate.len()];
-        contrast[first] += 1.0;
-        contrast[second] -= 1.0;
-        Some(self.contrast(&contrast))
-    }
-
     fn rating(&self, engine: usize, group_of: &[usize], bounded: &[f64]) -> Rating {
         let members = || (0..group_of.len()).filter(|&other| group_of[other] == group_of[engine]);
         let size = members().count();
@@ -147,11 +135,11 @@ impl Ratings {
     }
 
     /// A weighted sum of the parameters, with its error.
-    fn contrast(&self, weights: &[f64]) -> RatingDifference {
+    fn contrast(&self, weights: &[f64]) -> Contrast {
         let sum: f64 = weights.iter().zip(&self.estimate).map(|(weight, value)| weight * value).sum();
         let variance = self.residual_squares.quadratic(&self.curvature.solve(weights));
         let stderr = ELO_PER_LOGIT * variance.max(0.0).sqrt();
-        RatingDifference { elo: ELO_PER_LOGIT * sum, stderr, error: Z95 * stderr }
+        Contrast { elo: ELO_PER_LOGIT * sum, stderr, error: Z95 * stderr }
     }
 }
 
