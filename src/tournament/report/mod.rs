@@ -154,7 +154,7 @@ pub(crate) fn write<'a>(
 fn write_page(subject: Subject<'_>, most: usize, out: &mut dyn Write) -> Result<(), ReportError> {
     let mut page = html::Page::new(subject, most);
     for game in subject.archive.games()? {
-        page.add(&game?);
+        page.add(game?);
     }
     page.write(out)?;
     out.flush()?;

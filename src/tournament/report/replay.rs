@@ -1,6 +1,6 @@
 //! Games of a journal played again under their rules, as far as these are known here.
 
-use crate::engine::Session;
+use crate::engine::{Session, SetupError};
 use crate::rules::{Change, Piece, Seat};
 use crate::tournament::header::{JournalHeader, RulesetHeader};
 use crate::tournament::record::{GameRecord, PlayedMove};
@@ -37,8 +37,13 @@ impl Replay {
 
     /// What every move of a game changed, those of the opening included; only the moves that the rules know.
     pub(crate) fn changes(&mut self, record: &GameRecord) -> Vec<Change> {
-        self.play(record, usize::MAX);
-        self.session.as_ref().map_or(Vec::new(), |session| session.played_changes())
+        let Some(session) = &mut self.session else { return Vec::new() };
+        let texts: Vec<&str> = texts(record).collect();
+        match session.set_position(record.opening.start.as_deref(), &texts) {
+            // The session still stands elsewhere.
+            Err(SetupError::Position(_)) => Vec::new(),
+            _ => session.played_changes(),
+        }
     }
 
     /// The seat that made each move, those of the opening included, and none where the dice rolled: as the record says

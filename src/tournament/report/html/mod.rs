@@ -1,6 +1,7 @@
 //! Writes one HTML file that needs no network: results, charts, and every game on a board.
 
 mod pack;
+mod plies;
 
 use std::io::{self, Write};
 
@@ -28,7 +29,7 @@ pub(super) struct Page<'a> {
     header: &'a JournalHeader,
     standings: Standings,
     series: Series,
-    packer: Packer,
+    packer: Packer<'a>,
     /// Games on the board at most, and how many there are.
     most: usize,
     packed: usize,
@@ -50,24 +51,25 @@ impl<'a> Page<'a> {
     }
 
     /// Games come in the order of their numbers.
-    pub(super) fn add(&mut self, game: &ArchivedGame) {
-        self.subject.count(game, &mut self.standings);
+    pub(super) fn add(&mut self, game: ArchivedGame) {
+        self.subject.count(&game, &mut self.standings);
         self.series.note(&self.standings);
         // Without its ruleset a game has no words for its seats.
         if self.packed == self.most || game.record.fixture.ruleset >= self.header.rulesets.len() {
             return;
         }
-        self.packer.add(&game.record, game.times.as_ref());
+        self.packer.add(game);
         self.packed += 1;
     }
 
     /// # Errors
     /// The output cannot be written.
-    pub(super) fn write(mut self, out: &mut dyn Write) -> io::Result<()> {
+    pub(super) fn write(self, out: &mut dyn Write) -> io::Result<()> {
         let summary = self.standings.summary();
         let moments = self.series.finish(&self.standings);
+        let (mut lines, facts) = self.packer.finish();
         // In a script element, only this sequence could end it or start a comment.
-        let mut facts = self.packer.facts(self.header).to_string().replace('<', "\\u003c");
+        let mut facts = facts.to_string().replace('<', "\\u003c");
         let shown = self.packed as u64;
         // The template is cut at its marks before anything is filled in: no text from outside is looked at again.
         for piece in PAGE.split('%') {
@@ -78,7 +80,7 @@ impl<'a> Page<'a> {
                 "TABLES" => tables(&summary).iter().map(|each| table(each).0).collect(),
                 "CHARTS" => drawings(&charts(&summary, &moments)).0,
                 "FOOT" => html! { "Written by " (self.header.program) "." }.0,
-                "LINES" => self.packer.take_lines(),
+                "LINES" => std::mem::take(&mut lines),
                 "FACTS" => std::mem::take(&mut facts),
                 "GLYPHS" => svg::glyphs().0,
                 "SCRIPT" => SCRIPTS.concat(),

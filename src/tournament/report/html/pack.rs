@@ -5,40 +5,33 @@
 use std::fmt::Write as _;
 
 use indexmap::IndexSet;
-use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::rules::{Change, Piece};
+use super::plies::PlyNumbers;
+use crate::rules::Piece;
 use crate::svg::BoardPicture;
-use crate::tournament::header::{JournalHeader, RulesetHeader};
+use crate::tournament::header::JournalHeader;
+use crate::tournament::journal::ArchivedGame;
 use crate::tournament::record::{Cause, EngineScore, GameRecord, GameTimes};
-use crate::tournament::report::{Replay, texts};
+use crate::tournament::report::Replay;
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /// Different texts by the order in which they first came.
 type Texts = IndexSet<String>;
 
-/// One ply as the page shows it; `change` is unknown where the rules are.
-#[derive(PartialEq, Eq, Hash, Serialize)]
-struct Ply {
-    text: String,
-    seat: Option<u8>,
-    change: Option<Change>,
-}
-
-/// What the games of one ruleset have in common.
-struct PackedRuleset {
-    replay: Replay,
-    /// The different ones by the order in which they first came.
-    plies: IndexSet<Ply>,
-}
+/// So many games are replayed at a time.
+const BATCH: usize = 1024;
 
 /// Collects the games of a report.
-pub(super) struct Packer {
+pub(super) struct Packer<'a> {
+    header: &'a JournalHeader,
+    /// Games without a line yet.
+    waiting: Vec<ArchivedGame>,
     lines: String,
-    /// By index.
-    rulesets: Vec<PackedRuleset>,
+    plies: PlyNumbers,
+    /// By ruleset.
+    replays: Vec<Replay>,
     reasons: Texts,
     causes: Texts,
     notes: Texts,
@@ -47,21 +40,44 @@ pub(super) struct Packer {
     start_pieces: Vec<Vec<Piece>>,
 }
 
-impl Packer {
-    pub(super) fn new(header: &JournalHeader) -> Self {
-        let ruleset = |ruleset| PackedRuleset { replay: Replay::new(ruleset), plies: IndexSet::new() };
+impl<'a> Packer<'a> {
+    pub(super) fn new(header: &'a JournalHeader) -> Self {
         let [reasons, causes, notes, starts] = std::array::from_fn(|_| Texts::default());
-        let rulesets = header.rulesets.iter().map(ruleset).collect();
-        Packer { lines: String::new(), rulesets, reasons, causes, notes, starts, start_pieces: Vec::new() }
+        Packer {
+            header,
+            waiting: Vec::new(),
+            lines: String::new(),
+            plies: PlyNumbers::new(header),
+            replays: header.rulesets.iter().map(Replay::new).collect(),
+            reasons,
+            causes,
+            notes,
+            starts,
+            start_pieces: Vec::new(),
+        }
     }
 
     /// The ruleset must be one of the header's.
-    pub(super) fn add(&mut self, record: &GameRecord, times: Option<&GameTimes>) {
+    pub(super) fn add(&mut self, game: ArchivedGame) {
+        self.waiting.push(game);
+        if self.waiting.len() == BATCH {
+            self.pack();
+        }
+    }
+
+    fn pack(&mut self) {
+        let games = std::mem::take(&mut self.waiting);
+        for (game, plies) in games.iter().zip(self.plies.add(self.header, &games)) {
+            self.line(&game.record, &plies, game.times.as_ref());
+        }
+    }
+
+    fn line(&mut self, record: &GameRecord, plies: &[usize], times: Option<&GameTimes>) {
         self.head(record);
         let notes: Vec<String> =
             record.disagreements.iter().map(|note| number(&mut self.notes, note).to_string()).collect();
         let _ = write!(self.lines, ",{},", notes.join("."));
-        self.plies(record);
+        plies.iter().for_each(|&number| push_number(&mut self.lines, number as u64));
         self.opinions(record, times);
         self.lines.push('\n');
     }
@@ -91,19 +107,9 @@ impl Packer {
     fn start(&mut self, start: &str, ruleset: usize) -> usize {
         let number = number(&mut self.starts, &format!("{ruleset} {start}"));
         if number == self.start_pieces.len() {
-            self.start_pieces.push(self.rulesets[ruleset].replay.pieces(Some(start)));
+            self.start_pieces.push(self.replays[ruleset].pieces(Some(start)));
         }
         number
-    }
-
-    fn plies(&mut self, record: &GameRecord) {
-        let PackedRuleset { replay, plies } = &mut self.rulesets[record.fixture.ruleset];
-        let movers = replay.movers(record);
-        let mut changes = replay.changes(record).into_iter();
-        for (text, seat) in texts(record).zip(movers) {
-            let (number, _) = plies.insert_full(Ply { text: text.to_owned(), seat, change: changes.next() });
-            push_number(&mut self.lines, number as u64);
-        }
     }
 
     fn opinions(&mut self, record: &GameRecord, times: Option<&GameTimes>) {
@@ -117,22 +123,18 @@ impl Packer {
         push_column(&mut self.lines, tenths, push_optional);
     }
 
-    /// A line for every game.
-    pub(super) fn take_lines(&mut self) -> String {
-        std::mem::take(&mut self.lines)
-    }
-
-    /// What the lines refer to by number.
-    pub(super) fn facts(&mut self, header: &JournalHeader) -> Value {
-        let rulesets = header.rulesets.iter().zip(&mut self.rulesets);
-        let rulesets: Vec<Value> = rulesets.map(|(header, ruleset)| ruleset.facts(header)).collect();
+    /// A line for every game, and what the lines refer to by number.
+    pub(super) fn finish(mut self) -> (String, Value) {
+        self.pack();
+        let header = self.header;
+        let rulesets: Vec<Value> = (0..header.rulesets.len()).map(|ruleset| self.ruleset_facts(ruleset)).collect();
         let mut roles: Vec<&str> = Vec::new();
         for seat in header.rulesets.iter().flat_map(|ruleset| &ruleset.seats) {
             if !roles.contains(&seat.role.as_str()) {
                 roles.push(&seat.role);
             }
         }
-        json!({
+        let facts = json!({
             "engines": header.engines,
             "rulesets": rulesets,
             "roles": roles,
@@ -140,22 +142,22 @@ impl Packer {
             "causes": self.causes,
             "notes": self.notes,
             "starts": self.start_pieces,
-        })
+        });
+        (self.lines, facts)
     }
-}
 
-impl PackedRuleset {
-    fn facts(&mut self, header: &RulesetHeader) -> Value {
-        let pieces = self.replay.pieces(None);
+    fn ruleset_facts(&mut self, ruleset: usize) -> Value {
+        let (header, replay) = (&self.header.rulesets[ruleset], &mut self.replays[ruleset]);
+        let pieces = replay.pieces(None);
         let board = |is_turned| {
             let board = BoardPicture::new(&header.board, is_turned)?;
             Some(json!({"view": board.view(), "ground": board.ground().0}))
         };
         // Where the rules are not known, nothing is known of the pieces.
-        let boards = [false, true].map(|is_turned| board(is_turned).filter(|_| self.replay.has_rules()));
+        let boards = [false, true].map(|is_turned| board(is_turned).filter(|_| replay.has_rules()));
         json!({
             "label": header.label, "seats": header.seats, "pieces": pieces, "boards": boards,
-            "plies": self.plies,
+            "plies": self.plies.of(ruleset),
         })
     }
 }
