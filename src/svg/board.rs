@@ -6,7 +6,7 @@ use maud::{Markup, PreEscaped, html};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::BOARD_STYLE;
+use super::board_style;
 use crate::engine::Session;
 use crate::rules::{Change, Piece, PieceType};
 
@@ -56,9 +56,12 @@ impl BoardPicture {
 
     /// For the attribute `viewBox`.
     pub(crate) fn view(&self) -> String {
-        let [width, height] =
-            [self.data.width, self.data.height].map(|size| 2.0 * MARGIN + STEP * (f64::from(size) - 1.0));
+        let [width, height] = self.size();
         format!("0 0 {width} {height}")
+    }
+
+    fn size(&self) -> [f64; 2] {
+        [self.data.width, self.data.height].map(|size| 2.0 * MARGIN + STEP * (f64::from(size) - 1.0))
     }
 
     /// Regions, lines, points and names, without pieces.
@@ -136,11 +139,13 @@ impl BoardPicture {
 pub(crate) fn picture(session: &dyn Session) -> Option<Markup> {
     let board = BoardPicture::new(&session.board_json(), false)?;
     let label = format!("{}: {}", session.ruleset(), session.position_text());
+    let [width, height] = board.size();
     Some(html! {
-        svg class="board" xmlns="http://www.w3.org/2000/svg" viewBox=(board.view()) role="img" aria-label=(label) {
-            style { (PreEscaped(BOARD_STYLE)) }
+        svg class="board" xmlns="http://www.w3.org/2000/svg" viewBox=(board.view()) width=(width) height=(height)
+            role="img" aria-label=(label) {
+            style { (PreEscaped(board_style())) }
             (glyphs())
-            rect width="100%" height="100%" rx="8" style="fill: var(--wood)" {}
+            rect class="paper" width="100%" height="100%" rx="8" {}
             (board.ground())
             @if let Some(change) = session.played_changes().last() { (board.marks(change)) }
             (board.pieces(&session.pieces()))
