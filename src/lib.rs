@@ -60,7 +60,7 @@
 //! - *fixture*: a game to be played: engines, seats, ruleset and opening. A *shard* plays a part of the pairs.
 //! - *forfeit*: a game lost by anything but the rules: time, an illegal move, a crash.
 
-#![warn(unreachable_pub)]
+#![warn(missing_docs, unreachable_pub)]
 
 #[cfg(panic = "abort")]
 compile_error!("a panic in one engine must not end a tournament: build with panic = \"unwind\"");

@@ -10,6 +10,7 @@ use crate::rules::{DiceGame, Outcome};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]
 #[error("more than {limit} positions can come")]
 pub struct TooLarge {
+    /// The most positions that the chain may hold.
     pub limit: usize,
 }
 
@@ -144,6 +145,7 @@ impl<P: Copy + Eq + std::hash::Hash> Chain<P> {
         self.states.len()
     }
 
+    /// Whether there are no states.
     pub fn is_empty(&self) -> bool {
         self.states.is_empty()
     }

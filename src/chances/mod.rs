@@ -30,9 +30,19 @@ pub use simulation::{SimulationLimits, simulate};
 pub enum ChancesMethod {
     /// By solving the Markov chain of this many positions; the residual is the largest amount by which an equation of
     /// the solution is off, the sweeps are those of the slowest quantity.
-    Exact { states: usize, residual: f64, sweeps: u32 },
+    Exact {
+        /// Positions of the chain.
+        states: usize,
+        /// The largest amount by which an equation is off.
+        residual: f64,
+        /// Sweeps over all positions, of the slowest quantity.
+        sweeps: u32,
+    },
     /// By playing this many games out.
-    Simulation { games: u64 },
+    Simulation {
+        /// Games played to an end.
+        games: u64,
+    },
     /// The game is over: there is nothing to find.
     Decided,
 }
@@ -53,6 +63,7 @@ pub struct PlayerChances {
 /// The prospects of everybody at the table, and how long the game will last.
 #[derive(Clone, PartialEq, Debug, Serialize)]
 pub struct Chances {
+    /// How the numbers below were found.
     #[serde(flatten)]
     pub method: ChancesMethod,
     /// Seat 0 first.

@@ -16,6 +16,7 @@ pub struct SimulationLimits<'a> {
     pub games: u64,
     /// Game n draws from ChaCha8 with this seed and stream n, so that the numbers do not depend on the threads.
     pub seed: u64,
+    /// Threads to play on; taken as 1 to 256.
     pub threads: usize,
     /// Asked now and then after the first games, on every thread.
     pub is_enough: &'a (dyn Fn() -> bool + Sync),

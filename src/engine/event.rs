@@ -15,13 +15,33 @@ pub enum Event {
     /// The last event of a search: the answer, a roll where the dice are to be rolled; `None` when the game is over.
     Done(Option<BestMove<String>>),
     /// One root move of a perft with the leaves below it.
-    Divide { text: String, nodes: u64 },
+    Divide {
+        /// The root move as the game writes it.
+        text: String,
+        /// Leaves below the move.
+        nodes: u64,
+    },
     /// The last event of a perft; `nodes` is `None` when it was stopped before the end.
-    Perft { nodes: Option<u64>, elapsed: Duration },
+    Perft {
+        /// Leaves below the root.
+        nodes: Option<u64>,
+        /// Time since the perft began.
+        elapsed: Duration,
+    },
     /// The node count of one ruleset in the benchmark.
-    Bench { ruleset: String, nodes: u64 },
+    Bench {
+        /// The name in the catalog.
+        ruleset: String,
+        /// Nodes searched under this ruleset.
+        nodes: u64,
+    },
     /// The last event of the benchmark; `nodes` is `None` when it was stopped before the end.
-    BenchTotal { nodes: Option<u64>, elapsed: Duration },
+    BenchTotal {
+        /// Nodes searched under all rulesets together.
+        nodes: Option<u64>,
+        /// Time since the benchmark began.
+        elapsed: Duration,
+    },
 }
 
 impl Event {

@@ -44,6 +44,7 @@ impl Engine {
         Ok(Engine { options, by_role: BTreeMap::new(), session, bench: None })
     }
 
+    /// The options as they are set, without those of single roles.
     pub fn options(&self) -> &Options {
         &self.options
     }
@@ -75,10 +76,12 @@ impl Engine {
         Ok(())
     }
 
+    /// The game that is being played, to ask.
     pub fn session(&self) -> &dyn SearchSession {
         &*self.session
     }
 
+    /// The game that is being played, to change it or to search in it.
     pub fn session_mut(&mut self) -> &mut dyn SearchSession {
         &mut *self.session
     }

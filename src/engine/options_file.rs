@@ -28,6 +28,7 @@ pub(crate) type Pairs = Vec<(String, String)>;
 pub struct OptionsFile {
     /// What people should know about it.
     pub about: String,
+    /// Names with values, set whoever is to move.
     pub options: Pairs,
     /// Set on top of `options` while that role is to move; see [`Session::role`](super::Session::role).
     pub by_role: BTreeMap<String, Pairs>,

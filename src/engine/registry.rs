@@ -50,6 +50,7 @@ pub enum RulesetSource {
 /// A ruleset with the switches that change it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RulesetChoice {
+    /// Where the ruleset comes from.
     pub source: RulesetSource,
     /// Keys with their values, as the ruleset format names them.
     pub switches: Vec<(String, String)>,
@@ -75,6 +76,7 @@ pub enum OpenError {
 
 /// A function generic over games, which [`visit`] calls with the concrete type that a ruleset compiles to.
 pub trait GameVisitor {
+    /// What a visit gives back, whatever the type of the game.
     type Output;
 
     /// Is called with the compiled game.

@@ -55,10 +55,13 @@ pub enum GoMode {
 /// One request for a search in the present position of a session.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct GoRequest {
+    /// The clocks, or the time for this move.
     pub time: TimeControl,
+    /// Bounds on depth, nodes and the length of a win.
     pub limits: SearchLimits,
     /// The search is cut off after this long, whatever bounds it otherwise.
     pub at_most: Option<Duration>,
+    /// When the answer may be given.
     pub mode: GoMode,
     /// Texts of the only moves to consider; empty means all.
     pub root_moves: Vec<String>,

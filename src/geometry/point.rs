@@ -5,6 +5,7 @@
 pub struct Point(pub u8);
 
 impl Point {
+    /// The number as an index into arrays.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -13,7 +14,9 @@ impl Point {
 /// A displacement in files and ranks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Vector {
+    /// Files to the right; negative to the left.
     pub files: i8,
+    /// Ranks up; negative down.
     pub ranks: i8,
 }
 

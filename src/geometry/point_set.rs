@@ -21,16 +21,24 @@ pub trait Word:
     + BitXor<Output = Self>
     + Not<Output = Self>
 {
+    /// The width in bits: the most points that a set holds.
     const BITS: u32;
+    /// No bit set.
     const ZERO: Self;
+    /// Only the lowest bit set.
     const ONE: Self;
 
+    /// The number of bits set.
     fn count_ones(self) -> u32;
+    /// The index of the lowest bit set; `BITS` when there is none.
     fn trailing_zeros(self) -> u32;
+    /// Moves every bit up by `by` places; what leaves at the top comes in at the bottom.
     fn rotate_left(self, by: u32) -> Self;
+    /// Clears the lowest bit set; zero stays zero.
     fn without_lowest(self) -> Self;
     /// The low bits of a wide word.
     fn truncate(word: u128) -> Self;
+    /// The same number in 128 bits.
     fn widen(self) -> u128;
 }
 
@@ -60,8 +68,10 @@ impl_word!(u64, u128);
 pub struct PointSet<W: Word>(W);
 
 impl<W: Word> PointSet<W> {
+    /// The set without points.
     pub const EMPTY: Self = PointSet(W::ZERO);
 
+    /// The set of one point.
     #[inline]
     pub fn of(point: Point) -> Self {
         PointSet(W::ONE.rotate_left(u32::from(point.0)))
@@ -72,6 +82,7 @@ impl<W: Word> PointSet<W> {
         PointSet(W::truncate(set.0))
     }
 
+    /// The same points in a set of the widest word.
     pub fn widen(self) -> PointSet<u128> {
         PointSet(self.0.widen())
     }
@@ -88,31 +99,38 @@ impl<W: Word> PointSet<W> {
         PointSet(word)
     }
 
+    /// Whether the point is in the set.
     #[inline]
     pub fn has(self, point: Point) -> bool {
         !self.is_disjoint(Self::of(point))
     }
 
+    /// The set and this point.
     pub fn with(self, point: Point) -> Self {
         self | Self::of(point)
     }
 
+    /// The set but for this point.
     pub fn without(self, point: Point) -> Self {
         self - Self::of(point)
     }
 
+    /// The number of points.
     pub fn len(self) -> u32 {
         self.0.count_ones()
     }
 
+    /// Whether there is no point in the set.
     pub fn is_empty(self) -> bool {
         self.0 == W::ZERO
     }
 
+    /// Whether no point is in both sets.
     pub fn is_disjoint(self, other: Self) -> bool {
         (self & other).is_empty()
     }
 
+    /// Whether every point is also in `other`.
     pub fn is_subset(self, other: Self) -> bool {
         (self - other).is_empty()
     }

@@ -13,14 +13,17 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
+    /// The image of a point.
     pub fn point(&self, point: Point) -> Point {
         self.images[point.index()]
     }
 
+    /// The images of all points of a set.
     pub fn set<W: Word>(&self, set: PointSet<W>) -> PointSet<W> {
         set.iter().map(|point| self.point(point)).collect()
     }
 
+    /// The image of a displacement.
     pub fn vector(&self, vector: Vector) -> Vector {
         let [a, b, c, d] = self.matrix;
         Vector { files: a * vector.files + b * vector.ranks, ranks: c * vector.files + d * vector.ranks }

@@ -11,6 +11,7 @@ use super::random::draw;
 /// What a ply does.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Taken<S> {
+    /// The state to which the ply leads.
     pub after: S,
     /// What is paid into the pot, at least 0; that somebody takes the pot in the end is left out.
     pub paid: f64,
@@ -24,7 +25,9 @@ pub struct Taken<S> {
 ///
 /// A *ply* is a roll, or whatever else happens by itself. Every game must end with probability 1.
 pub trait DiceGame: Sync {
+    /// What a node of the chain stands for.
     type State: Copy + Eq + Hash + Debug + Send + Sync;
+    /// One thing that can happen, such as a roll.
     type Ply: Copy + Debug;
 
     /// The number of players.

@@ -13,13 +13,16 @@ use super::view::{Capabilities, Change, Piece};
 /// Whose turn it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Turn {
+    /// This seat chooses a legal move.
     Player(Seat),
     /// A roll of the dice comes next; see [`Game::chance_outcomes`].
     Chance,
+    /// The game has ended thus.
     Over(Outcome),
 }
 
 impl Turn {
+    /// How the game ended; `None` while it goes on.
     pub fn outcome(self) -> Option<Outcome> {
         match self {
             Turn::Over(outcome) => Some(outcome),
@@ -27,6 +30,7 @@ impl Turn {
         }
     }
 
+    /// The seat that chooses a move; `None` before a roll and when the game is over.
     pub fn seat(self) -> Option<Seat> {
         match self {
             Turn::Player(seat) => Some(seat),
@@ -38,8 +42,11 @@ impl Turn {
 /// What happens on the third occurrence of a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Repetition {
+    /// The game goes on.
     Ignored,
+    /// The game is drawn.
     Draws,
+    /// This seat loses.
     Loses(Seat),
 }
 
@@ -97,7 +104,9 @@ impl MoveError {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait Game: Send + Sync + 'static {
+    /// What the rules need to know of a game at one moment; its history is kept apart.
     type Position: Copy + Eq + Debug + Send + Sync;
+    /// A whole turn of a player or of chance, chains of captures included.
     type Move: Copy + Eq + Debug + Send + Sync;
 
     /// A stable hash of the ruleset's canonical data; equal exactly when the rules are.
@@ -106,8 +115,10 @@ pub trait Game: Send + Sync + 'static {
     /// The number of players, 1 to [`MAX_SEATS`].
     fn seats(&self) -> usize;
 
+    /// The position in which a game begins.
     fn start(&self) -> Self::Position;
 
+    /// The endings by repetition and by lack of progress.
     fn history_rules(&self) -> HistoryRules;
 
     /// Who acts next, by the position alone. `Player` guarantees at least one legal move.
@@ -128,6 +139,7 @@ pub trait Game: Send + Sync + 'static {
         moves.len() as u64
     }
 
+    /// Whether `mv` is among the legal moves.
     fn is_legal(&self, position: &Self::Position, mv: Self::Move) -> bool {
         let mut moves = Vec::new();
         self.legal_moves(position, &mut moves);
@@ -183,6 +195,7 @@ pub trait SearchHints: Game {
     /// A number below [`move_slots`](SearchHints::move_slots) for history tables; distinct moves may share one.
     fn move_slot(&self, mv: Self::Move) -> usize;
 
+    /// The size of a history table: every move slot is below it.
     fn move_slots(&self) -> usize;
 }
 

@@ -8,6 +8,7 @@ pub struct Outcome {
     /// The winner, or `None` for a draw. In a game of one player, who cannot win any more, the board has won: that is
     /// [`Seat::P2`], at which nobody sits.
     pub winner: Option<Seat>,
+    /// What ended the game.
     pub reason: Reason,
 }
 
@@ -16,20 +17,31 @@ pub struct Outcome {
 pub enum Reason {
     /// The third occurrence of a position.
     Repetition,
+    /// Too many plies in a row without progress.
     NoProgress,
     /// The seat gave a move that is not legal.
     IllegalMove(Seat),
+    /// The seat is to move and cannot.
     NoLegalMove(Seat),
+    /// The seat has lost all its pieces.
     NoPieceLeft(Seat),
+    /// The seat has fewer pieces left than the ruleset asks for.
     TooFewPieces(Seat),
     /// The seat came to the first row of the other one.
     FirstRowReached(Seat),
+    /// Every point of the fortress is filled.
     FortressOccupied,
+    /// The pegs stand as the puzzle asks.
     PuzzleSolved,
+    /// No peg can jump, and the puzzle is not solved.
     NoJumpLeft,
+    /// A piece stands on the Basis of the opponent.
     BasisTaken,
+    /// The side to move has only neutralised pieces on the board and cannot bring in another.
     AllNeutralised,
+    /// A counter has come to field 63.
     LastFieldReached,
+    /// One player has brought all counters to the end.
     AllBorneOff,
     /// Everybody waits to be relieved by somebody else.
     NobodyCanMove,

@@ -40,18 +40,22 @@ impl Counters {
 }
 
 impl<G: Game> Record<G> {
+    /// A game that begins in `start`, with no move played.
     pub fn new(start: G::Position) -> Self {
         Record { positions: vec![start], moves: Vec::new(), counters: vec![Counters::default()] }
     }
 
+    /// The present position.
     pub fn position(&self) -> &G::Position {
         &self.positions[self.positions.len() - 1]
     }
 
+    /// The position before the first move.
     pub fn start(&self) -> &G::Position {
         &self.positions[0]
     }
 
+    /// The moves played, first to last.
     pub fn moves(&self) -> &[G::Move] {
         &self.moves
     }

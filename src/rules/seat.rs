@@ -7,7 +7,9 @@ use serde::Serialize;
 pub struct Seat(pub u8);
 
 impl Seat {
+    /// The side that acts first.
     pub const P1: Seat = Seat(0);
+    /// The other side of a two-player game.
     pub const P2: Seat = Seat(1);
 
     /// The other seat of a two-player game.
@@ -15,6 +17,7 @@ impl Seat {
         Seat(self.0 ^ 1)
     }
 
+    /// The seat as an index into arrays, from 0.
     pub fn index(self) -> usize {
         self.0 as usize
     }

@@ -10,8 +10,11 @@ use super::seat::Seat;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PieceType {
+    /// A piece of the few that jump in a hunt.
     Fox,
+    /// A piece of the many that hem in.
     Goose,
+    /// A peg of solitaire.
     Peg,
     /// A piece of The Game.
     Piece,
@@ -24,8 +27,11 @@ pub enum PieceType {
 pub struct Piece {
     /// A point of [`Notation::board_json`](super::Notation::board_json).
     pub point: String,
+    /// Whose piece it is; `None` for pieces that belong to nobody.
     pub owner: Option<Seat>,
+    /// What the pieces are in their family.
     pub kind: PieceType,
+    /// How many pieces stand on the point.
     pub count: u32,
 }
 
@@ -60,6 +66,7 @@ pub struct Capabilities {
     pub alternates: bool,
     /// At most so many pieces are taken off by one ply; 0 where there are no captures.
     pub most_captures: u32,
+    /// Dice are rolled.
     pub has_dice: bool,
     /// Pieces are placed by choice before the first move.
     pub has_placement: bool,
@@ -73,13 +80,16 @@ pub struct Capabilities {
     pub has_passes: bool,
     /// Pieces of one point lie on each other and are listed bottom to top; else their order means nothing.
     pub has_stacks: bool,
+    /// The kinds of pieces, for each owner.
     pub pieces: Vec<PieceKind>,
 }
 
 /// How the pieces of one kind and owner are written and move.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PieceKind {
+    /// What the pieces are in their family.
     pub kind: PieceType,
+    /// Whose pieces these are.
     pub owner: Seat,
     /// The capital letter of position texts; `None` where these have no letters.
     pub letter: Option<char>,

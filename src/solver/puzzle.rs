@@ -11,8 +11,11 @@ use crate::geometry::Word;
 /// A puzzle: pegs at the start, pegs at the end. Boards of up to 64 holes are solved in narrower words.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Puzzle {
+    /// The holes and jumps of the board.
     pub graph: JumpGraph,
+    /// The holes with a peg at the start.
     pub start: Vec<u8>,
+    /// The holes with a peg at the end.
     pub target: Vec<u8>,
 }
 

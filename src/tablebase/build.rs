@@ -21,7 +21,9 @@ use super::{Identity, LayerProgress, LayerSolver, LayerSummary, Store, TableErro
 /// What a build wants and may use.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct BuildRequest {
+    /// How many geese the last layer shall have.
     pub limit: LayerLimit,
+    /// Memory and disk that the build may take.
     pub resources: Resources,
 }
 

@@ -9,6 +9,7 @@ use crate::rules::hunt::Side;
 pub struct TableEntry(pub u16);
 
 impl TableEntry {
+    /// Neither side can force a win.
     pub const DRAW: TableEntry = TableEntry(0);
     /// The greatest distance that an entry can hold, in plies.
     pub const MAX_DISTANCE: u32 = (u16::MAX as u32 - 2) / 2;
@@ -34,6 +35,7 @@ impl TableEntry {
         u32::from(self.0.saturating_sub(1) / 2)
     }
 
+    /// The winner and the distance to conversion in plies.
     pub fn value(self) -> TableValue<Side> {
         TableValue { winner: self.winner(), distance: self.distance() }
     }

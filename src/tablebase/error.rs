@@ -7,17 +7,31 @@ use thiserror::Error;
 /// What is wrong with a table, its file, or the wish for one.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum TableError {
+    /// A file cannot be read or written.
     #[error("{}: {message}", path.display())]
-    File { path: PathBuf, message: String },
+    File {
+        /// The file in question.
+        path: PathBuf,
+        /// What went wrong.
+        message: String,
+    },
     /// A checksum, a length or a value inside a file does not fit.
     #[error("{}, {block}: {message}", path.display())]
-    Damaged { path: PathBuf, block: String, message: String },
+    Damaged {
+        /// The damaged file.
+        path: PathBuf,
+        /// The damaged part, for example `block 12`.
+        block: String,
+        /// What does not fit.
+        message: String,
+    },
     /// What was asked for cannot be had, in a whole sentence.
     #[error("{0}")]
     Refused(String),
 }
 
 impl TableError {
+    /// A file and what is wrong with it.
     pub fn file(path: &Path, message: impl ToString) -> Self {
         TableError::File { path: path.to_owned(), message: message.to_string() }
     }

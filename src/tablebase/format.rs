@@ -57,6 +57,7 @@ pub struct TableHeader {
     pub rules: Value,
     /// The version of reynard that wrote the file.
     pub program: String,
+    /// How often each result occurs in the layer, and its longest wins.
     pub summary: LayerSummary,
 }
 

@@ -14,6 +14,7 @@ pub struct Identity {
     pub name: String,
     /// The hash of [`rules`](Identity::rules).
     pub fingerprint: u64,
+    /// The keys of the ruleset as JSON; those that decide no value are set to fixed ones.
     pub rules: Value,
 }
 

@@ -34,6 +34,7 @@ impl<W: Word> HuntTables<W> {
         HuntTables { store, layout: method::layout(game) }
     }
 
+    /// The layers that are asked.
     pub fn store(&self) -> &Store {
         &self.store
     }

@@ -66,6 +66,7 @@ pub struct LayerSummary {
     pub geese_to_move: ResultCounts,
     /// Fox side to move, likewise.
     pub fox_to_move: ResultCounts,
+    /// The longest wins, at most one for each side to move and winner.
     pub longest: Vec<LongestWin>,
 }
 
@@ -82,6 +83,7 @@ pub trait LayerSolver {
     /// The most geese that the board and the numbers of this method hold.
     fn last_layer(&self) -> u32;
 
+    /// What solving a layer takes, in positions and bytes.
     fn cost(&self, layer: u32) -> LayerCost;
 
     /// Solves a layer, all those below it from [`first_layer`](LayerSolver::first_layer) being in `below`, and writes

@@ -32,10 +32,12 @@ impl Store {
         Ok(store)
     }
 
+    /// Where the files are.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
+    /// The rules whose tables these are.
     pub fn identity(&self) -> &Identity {
         &self.identity
     }
@@ -45,6 +47,7 @@ impl Store {
         &self.layers
     }
 
+    /// The layer with so many geese; `None` when its file is not there.
     pub fn layer(&self, geese: u32) -> Option<&LayerFile> {
         self.layers.get(&geese).map(Arc::as_ref)
     }

@@ -11,6 +11,7 @@ use crate::rules::hunt::Hunt;
 
 /// Builds and checks the tables of one ruleset.
 pub trait TableBuilder: Send + Sync {
+    /// The rules whose tables are built.
     fn identity(&self) -> &Identity;
 
     /// The geese side's pieces at the start, on the board and in hand.

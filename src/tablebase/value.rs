@@ -13,6 +13,7 @@ pub struct TableValue<P = Seat> {
 }
 
 impl<P: PartialEq> TableValue<P> {
+    /// Neither side can force a win; the distance is 0.
     pub const DRAW: Self = TableValue { winner: None, distance: 0 };
 
     /// The value of a position that is over.

@@ -15,9 +15,13 @@ use serde_json::{Map, Value};
 pub struct RuleText {
     /// The board, what stands where, and who begins.
     pub setup: String,
+    /// The goal and the moves of each side.
     pub sides: Vec<SideText>,
+    /// How pieces are taken.
     pub captures: String,
+    /// Rules that set this game apart from others, a paragraph each.
     pub special: Vec<String>,
+    /// When the game is over, and how it is drawn.
     pub end: String,
 }
 

@@ -51,6 +51,7 @@ pub struct Goose {
 }
 
 impl Goose {
+    /// Makes a game of a ruleset.
     pub fn new(ruleset: &Ruleset) -> Self {
         Goose {
             landings: Landings::new(ruleset.rules.back_goose, None),
@@ -60,6 +61,7 @@ impl Goose {
         }
     }
 
+    /// The keys of the ruleset.
     pub fn rules(&self) -> &Rules {
         &self.ruleset.rules
     }

@@ -225,6 +225,7 @@ impl Goose {
 pub enum Wait {
     /// So many own turns, the one under way included; 0 for a free counter.
     Turns(u8),
+    /// Until another counter lands on the field.
     UntilRelieved,
 }
 

@@ -51,6 +51,7 @@ impl Position {
         Seat(self.seat)
     }
 
+    /// Whether a roll, the use of a die or nothing more comes next.
     pub fn phase(&self) -> Phase {
         self.phase
     }
@@ -124,10 +125,12 @@ impl Roll {
         (1..=6).flat_map(|high| (1..=high).map(move |low| Roll { high, low }))
     }
 
+    /// Both dice, the larger first.
     pub fn dice(self) -> [u8; 2] {
         [self.high, self.low]
     }
 
+    /// The pips of both dice together.
     pub fn sum(self) -> u8 {
         self.high + self.low
     }
@@ -141,10 +144,13 @@ impl Roll {
 /// A roll of the dice, or the use of one of them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Move {
+    /// The dice show this.
     Roll(Roll),
     /// In the team game: moves a counter of the roller, counted from 0. Of several on one field it is always the first.
     Use {
+        /// Counted from 0 among the counters of the roller.
         counter: u8,
+        /// The pips that the counter moves.
         die: u8,
     },
 }

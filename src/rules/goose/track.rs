@@ -7,9 +7,12 @@ pub(crate) const START: u8 = 0;
 /// Where they are to arrive.
 pub const FINISH: u8 = 63;
 pub(crate) const BRIDGE: u8 = 6;
+/// The field of the inn, where a counter misses turns.
 pub const INN: u8 = 19;
+/// The field of the well, which holds a counter for two turns or until it is relieved.
 pub const WELL: u8 = 31;
 pub(crate) const MAZE: u8 = 42;
+/// The field of the prison, which holds a counter for some turns or until it is relieved.
 pub const PRISON: u8 = 52;
 pub(crate) const DEATH: u8 = 58;
 /// The fields from which a counter moves on by the same sum.
@@ -26,19 +29,30 @@ pub(super) const MAX_SUM: usize = 12;
 /// What a field of the track is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FieldKind {
+    /// Field 0, off which every counter begins.
     Start,
+    /// A field without a goose or a hazard.
     Plain,
+    /// Moves the counter on by the same number of steps.
     Goose,
+    /// Costs 1 and leads on to field 12.
     Bridge,
+    /// Costs 1 and some turns.
     Inn,
+    /// Costs 1 and holds the counter for two turns or until it is relieved.
     Well,
+    /// Costs 1 and leads back to field 30.
     Maze,
+    /// Holds the counter for some turns or until it is relieved.
     Prison,
+    /// Sends the counter back to field 0.
     Death,
+    /// Field 63, where counters are to arrive.
     Finish,
 }
 
 impl FieldKind {
+    /// The kind of a field, 0 to 63.
     pub fn of(field: u8) -> FieldKind {
         match field {
             START => FieldKind::Start,

@@ -103,7 +103,16 @@ key_enum!(
 );
 key_enum!(
     /// The penalty for not jumping.
-    Huff { None, AddGoose, AddGooseHome, RemoveFox }
+    Huff {
+        /// There is none.
+        None,
+        /// The geese side puts a captured goose on any empty point, if one has been captured.
+        AddGoose,
+        /// The geese side puts a captured goose on an empty point of its home rows, if it can.
+        AddGooseHome,
+        /// A piece that could have jumped is removed.
+        RemoveFox,
+    }
 );
 key_enum!(
     /// What becomes of geese without a move.
@@ -111,7 +120,16 @@ key_enum!(
 );
 key_enum!(
     /// What the third occurrence of a position means.
-    RepetitionKey { Draw, GeeseLose, FoxLoses, None }
+    RepetitionKey {
+        /// The game is drawn.
+        Draw,
+        /// The geese side loses.
+        GeeseLose,
+        /// The fox side loses.
+        FoxLoses,
+        /// Nothing.
+        None,
+    }
 );
 key_enum!(
     /// Which side makes the first move after any placement.

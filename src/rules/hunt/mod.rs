@@ -68,10 +68,12 @@ impl<W: Word> Hunt<W> {
         }
     }
 
+    /// The data from which this game was compiled.
     pub fn ruleset(&self) -> &Ruleset {
         &self.ruleset
     }
 
+    /// The points and lines that the game is played on.
     pub fn board(&self) -> &Board {
         &self.ruleset.board
     }
@@ -81,14 +83,17 @@ impl<W: Word> Hunt<W> {
         self.geometry.all
     }
 
+    /// The points of the fortress; empty where the ruleset has none.
     pub fn fortress(&self) -> PointSet<W> {
         self.geometry.fortress
     }
 
+    /// The seat that plays a side.
     pub fn seat(&self, side: Side) -> Seat {
         if side == self.p1 { Seat::P1 } else { Seat::P2 }
     }
 
+    /// The side that a seat plays.
     pub fn side(&self, seat: Seat) -> Side {
         if seat == Seat::P1 { self.p1 } else { self.p1.other() }
     }

@@ -14,6 +14,7 @@ pub enum Side {
 }
 
 impl Side {
+    /// The opponent.
     pub fn other(self) -> Side {
         match self {
             Side::Fox => Side::Geese,
@@ -135,21 +136,25 @@ impl<W: Word> Position<W> {
         next
     }
 
+    /// The points with a fox.
     #[inline]
     pub fn foxes(&self) -> PointSet<W> {
         self.pieces.of(Side::Fox)
     }
 
+    /// The points with a goose.
     #[inline]
     pub fn geese(&self) -> PointSet<W> {
         self.pieces.of(Side::Geese)
     }
 
+    /// The points with a piece.
     #[inline]
     pub fn occupied(&self) -> PointSet<W> {
         self.foxes() | self.geese()
     }
 
+    /// The number of geese off the board that may come.
     pub fn hand(&self) -> u32 {
         u32::from(self.hand)
     }
@@ -164,10 +169,12 @@ impl<W: Word> Position<W> {
         self.first
     }
 
+    /// Whose turn it is.
     pub fn side_to_move(&self) -> Side {
         self.turn
     }
 
+    /// What is special about the ply to come.
     pub fn phase(&self) -> Phase {
         self.phase
     }

@@ -5,11 +5,24 @@ use thiserror::Error;
 /// Why a ruleset is refused.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
 pub enum RulesetError {
+    /// The text cannot be read as a ruleset, or there is none of that name.
     #[error("{file}: {message}")]
-    File { file: String, message: String },
+    File {
+        /// The file, or the name that was asked for.
+        file: String,
+        /// What is wrong.
+        message: String,
+    },
     /// The message ends with the place of the key: line and column, or the switch.
     #[error("{file}: key '{key}': {message}")]
-    Key { file: String, key: String, message: String },
+    Key {
+        /// The file, or the name of a catalog ruleset.
+        file: String,
+        /// The key in question.
+        key: String,
+        /// What is wrong with it, and where.
+        message: String,
+    },
 }
 
 /// A key to change, and why.

@@ -28,10 +28,14 @@ use error::did_you_mean;
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Family {
+    /// Fox & Geese and its sieges.
     #[default]
     Hunt,
+    /// Peg solitaire.
     Solitaire,
+    /// The Game, on a square grid.
     TheGame,
+    /// The Game of the Goose.
     Goose,
 }
 

@@ -72,10 +72,12 @@ impl<W: Word> Solitaire<W> {
         }
     }
 
+    /// The data from which this game was compiled.
     pub fn ruleset(&self) -> &Ruleset {
         &self.ruleset
     }
 
+    /// The holes and the lines along which pegs jump.
     pub fn board(&self) -> &Board {
         &self.ruleset.board
     }

@@ -16,6 +16,7 @@ impl<W: Word> Position<W> {
         Position { pegs }
     }
 
+    /// The holes with a peg.
     #[inline]
     pub fn pegs(&self) -> PointSet<W> {
         self.pegs

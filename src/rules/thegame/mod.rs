@@ -56,6 +56,7 @@ impl<S: Squares> TheGame<S> {
         TheGame { fingerprint: ruleset.fingerprint(), playable, basis, routes, ruleset: ruleset.clone() }
     }
 
+    /// The data from which this game was compiled.
     pub fn ruleset(&self) -> &Ruleset {
         &self.ruleset
     }

@@ -26,29 +26,40 @@ pub trait Squares:
 {
     /// Squares of one file are this far apart.
     const STRIDE: u8;
+    /// The set without squares.
     const EMPTY: Self;
+    /// The set of one square.
     fn of(square: Square) -> Self;
+    /// The number of squares.
     fn len(self) -> u32;
+    /// Whether there is no square in the set.
     fn is_empty(self) -> bool;
     /// The square of lowest index; any square when the set is empty.
     fn first(self) -> Square;
+    /// The set but for the square of lowest index.
     fn without_first(self) -> Self;
     /// Every square one file up; those of the last file wrap around.
     fn east(self) -> Self;
+    /// Every square one file down; those of the first file wrap around.
     fn west(self) -> Self;
+    /// Every square one rank up; those of the last rank fall out.
     fn north(self) -> Self;
+    /// Every square one rank down; those of the first rank fall out.
     fn south(self) -> Self;
 
+    /// Whether the square is in the set.
     #[inline]
     fn has(self, square: Square) -> bool {
         !(self & Self::of(square)).is_empty()
     }
 
+    /// The squares that are not in `other`.
     #[inline]
     fn minus(self, other: Self) -> Self {
         self & !other
     }
 
+    /// The squares from low to high.
     #[inline]
     fn iter(self) -> SquareIter<Self> {
         SquareIter(self)
@@ -59,6 +70,7 @@ pub trait Squares:
         (0..n).fold(self, |set, _| set.without_first()).first()
     }
 
+    /// The set of all these squares.
     fn collect(squares: impl IntoIterator<Item = Square>) -> Self {
         squares.into_iter().fold(Self::EMPTY, |set, square| set | Self::of(square))
     }

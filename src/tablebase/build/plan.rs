@@ -7,6 +7,7 @@ use super::{BuildRequest, Resources};
 /// How many geese the last layer shall have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum LayerLimit {
+    /// So many; it is an error when they do not fit.
     Exactly(u32),
     /// So many, or as many as fit.
     UpTo(u32),
@@ -27,6 +28,7 @@ pub struct BuildPlan {
     /// The geese of the first and of the last layer that will be there; the last is 0 when there will be none, because
     /// the game is decided with so few.
     pub first: u32,
+    /// As `first`, of the last layer.
     pub last: u32,
     /// The layers that are not there yet, with their geese and what they take.
     pub missing: Vec<(u32, LayerCost)>,

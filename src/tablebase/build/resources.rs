@@ -6,7 +6,9 @@ use std::path::Path;
 /// Memory and space on disk, in bytes; `None` where nobody knows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Resources {
+    /// Bytes of memory.
     pub memory: Option<u64>,
+    /// Bytes of space on disk.
     pub disk: Option<u64>,
 }
 

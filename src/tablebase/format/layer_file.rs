@@ -14,8 +14,11 @@ use crate::tablebase::{TableEntry, TableError};
 /// Where an entry stands in a layer.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct EntryAddress {
+    /// Number of the block in the file, from 0.
     pub block: u32,
+    /// Row within the block, from 0.
     pub row: u64,
+    /// Column within the row, from 0.
     pub column: u32,
 }
 
@@ -82,10 +85,12 @@ impl LayerFile {
         Ok(LayerFile { path: path.to_owned(), map, header, blocks, cache: FrameCache::new() })
     }
 
+    /// Where the file is.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
+    /// What the file says about itself.
     pub fn header(&self) -> &TableHeader {
         &self.header
     }
@@ -95,6 +100,7 @@ impl LayerFile {
         self.map.len() as u64
     }
 
+    /// The number of blocks in the file.
     pub fn blocks(&self) -> u32 {
         self.blocks.len() as u32
     }

@@ -11,6 +11,7 @@ const MOST_REPORTED: usize = 10;
 /// What a check of some layers has found.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Findings {
+    /// What was found in each layer that was checked.
     pub layers: Vec<LayerFindings>,
 }
 
