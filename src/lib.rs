@@ -61,6 +61,8 @@
 //! - *forfeit*: a game lost by anything but the rules: time, an illegal move, a crash.
 
 #![warn(missing_docs, unreachable_pub)]
+// The documentation is for maintainers: it is built with private items (`.ci/run`).
+#![allow(rustdoc::private_intra_doc_links)]
 
 #[cfg(panic = "abort")]
 compile_error!("a panic in one engine must not end a tournament: build with panic = \"unwind\"");

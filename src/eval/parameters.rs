@@ -12,7 +12,7 @@ pub struct Parameter {
     pub about: &'static str,
 }
 
-/// A set of named parameters; [`parameters!`](crate::eval::parameters) writes the implementation.
+/// A set of named parameters; [`parameters!`](macro@parameters) writes the implementation.
 pub trait Parameters: Clone + Default + Send + Sync + 'static {
     const LIST: &'static [Parameter];
 

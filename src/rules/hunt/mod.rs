@@ -49,7 +49,7 @@ pub struct Hunt<W: Word> {
 }
 
 impl<W: Word> Hunt<W> {
-    /// Compiles a ruleset; a board with more cells than `W` has bits gives wrong results (see [`Ruleset::is_wide`]).
+    /// Compiles a ruleset; a board with more cells than `W` has bits gives wrong results (see `Rules::is_wide`).
     pub fn new(ruleset: &Ruleset) -> Self {
         debug_assert!(ruleset.board.cells() <= W::BITS as usize);
         let geometry = MoveGeometry::new(ruleset);

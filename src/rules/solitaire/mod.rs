@@ -52,7 +52,7 @@ pub struct Solitaire<W: Word> {
 }
 
 impl<W: Word> Solitaire<W> {
-    /// Compiles a ruleset; a board with more cells than `W` has bits gives wrong results (see [`Ruleset::is_wide`]).
+    /// Compiles a ruleset; a board with more cells than `W` has bits gives wrong results (see `Rules::is_wide`).
     pub fn new(ruleset: &Ruleset) -> Self {
         let board = &ruleset.board;
         debug_assert!(board.cells() <= W::BITS as usize);

@@ -38,7 +38,7 @@ pub struct TheGame<S: Squares> {
 }
 
 impl<S: Squares> TheGame<S> {
-    /// Compiles a ruleset; a board larger than the stride of `S` gives wrong results (see [`Ruleset::is_wide`]).
+    /// Compiles a ruleset; a board larger than the stride of `S` gives wrong results (see `Rules::is_wide`).
     pub fn new(ruleset: &Ruleset) -> Self {
         let rules = &ruleset.rules;
         debug_assert!(rules.size <= S::STRIDE);
