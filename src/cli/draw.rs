@@ -1,6 +1,5 @@
 //! `reynard rules draw`: a board as it stands, for a terminal or as a picture.
 
-use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,6 +10,9 @@ use super::exit::Status;
 use super::ruleset::RulesetArgs;
 use crate::files;
 use crate::svg;
+
+/// A terminal's text of a megabyte would make a picture that nobody can look at.
+const MAX_TRANSCRIPT_BYTES: u64 = 1 << 20;
 
 #[derive(Args)]
 pub(super) struct DrawArgs {
@@ -58,7 +60,7 @@ fn text_of(path: &Path) -> anyhow::Result<String> {
     let mut text = String::new();
     let read = match path == Path::new("-") {
         true => io::stdin().read_to_string(&mut text).map(|_| text),
-        false => fs::read_to_string(path),
+        false => return Ok(files::read_text(path, MAX_TRANSCRIPT_BYTES)?),
     };
-    read.with_context(|| format!("cannot read {}", path.display()))
+    read.context("cannot read standard input")
 }

@@ -76,7 +76,7 @@ impl OptionsFile {
         };
         let mut json = serde_json::Deserializer::from_str(text);
         let raw: Raw = serde_path_to_error::deserialize(&mut json).map_err(|error| match error.path().to_string() {
-            path if path == "." => refuse(WHOLE_FILE)(error.inner().to_string()),
+            path if path == "." || path == "?" => refuse(WHOLE_FILE)(error.inner().to_string()),
             path => refuse(&path)(error.inner().to_string()),
         })?;
         json.end().map_err(|error| refuse(WHOLE_FILE)(error.to_string()))?;
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn errors_name_file_key_and_what_is_allowed() {
         for (text, words) in [
-            ("{", &["f.json", "EOF"][..]),
+            ("{", &["f.json: options file: ", "EOF"][..]),
             (r#"{"option": {}}"#, &["f.json", "`option`", "`options`"]),
             (r#"{"options": {"Hsah": 1}}"#, &["f.json: options: ", "'Hsah'"]),
             (r#"{"options": {"Hash": 0}}"#, &["options: option Hash: '0'", "from 1 to"]),

@@ -37,7 +37,8 @@ pub(super) fn run(args: &ProbeArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     let folder = args.folder.path().display().to_string();
     let mut options = registry::default_options();
     options.set("TablePath", Some(&folder))?;
-    match TableReport::of(&*session, &options)? {
+    let report = if args.folder.path().is_dir() { TableReport::of(&*session, &options)? } else { None };
+    match report {
         None => {
             complain(&format!("no table in '{folder}' covers this position"));
             return Ok(Status::Negative);

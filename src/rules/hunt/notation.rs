@@ -211,11 +211,13 @@ impl<W: Word> Hunt<W> {
     }
 
     fn fox_kind(&self) -> PieceKind {
+        let rules = &self.ruleset.rules;
+        let jumps = self.vectors(|vector| may_jump(rules, vector));
         PieceKind {
             letter: Some('F'),
-            steps: self.vectors(|vector| may_step(&self.ruleset.rules, vector)),
-            jumps: self.vectors(|vector| may_jump(&self.ruleset.rules, vector)),
-            has_chains: self.ruleset.rules.chain,
+            steps: self.vectors(|vector| may_step(rules, vector)),
+            has_chains: rules.chain && !jumps.is_empty(),
+            jumps,
             ..PieceKind::new(kind(Side::Fox), self.seat(Side::Fox))
         }
     }

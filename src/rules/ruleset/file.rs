@@ -118,7 +118,8 @@ impl<'a> File<'a> {
     fn heading(&self) -> Result<Heading, RulesetError> {
         let Keys { name, title, source, about, .. } = &self.keys;
         if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)) {
-            return Err(self.error("name", "is needed: letters, digits, '-', '_' and '.', and no blanks".into()));
+            let message = "every file needs one; letters, digits, '-', '_' and '.' are allowed, and no blanks";
+            return Err(self.error("name", message.into()));
         }
         let title = title.as_ref().unwrap_or(name).clone();
         Ok(Heading { name: name.clone(), title, source: source.clone(), about: about.clone() })

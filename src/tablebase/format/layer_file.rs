@@ -8,6 +8,7 @@ use memmap2::Mmap;
 use super::frames::{BlockShape, expand};
 use super::writer::{crc, frame_crc};
 use super::{BLOCK_BYTES, END, HEAD, TAIL_BYTES, TableHeader};
+use crate::files::ensure_regular;
 use crate::tablebase::cache::FrameCache;
 use crate::tablebase::{TableEntry, TableError};
 
@@ -59,6 +60,7 @@ impl LayerFile {
     /// It cannot be read, is no table, or is damaged or cut short.
     pub fn open(path: &Path) -> Result<LayerFile, TableError> {
         let open = || {
+            ensure_regular(path)?;
             let file = File::open(path)?;
             // SAFETY: the map is read only. Should another program cut the file short while it is mapped, the system
             // ends this one; that is the price of reading in place, which every program with such tables pays.

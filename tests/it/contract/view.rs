@@ -64,6 +64,10 @@ impl Client {
         let can = &self.capabilities;
         let captured: u32 = change.captured.iter().map(|piece| piece.count).sum();
         assert!(captured <= can.most_captures, "{context}: {captured} captured");
+        assert!(
+            can.pieces.iter().all(|kind| !kind.has_chains || can.most_captures > 1),
+            "{context}: chains of nothing"
+        );
         assert!(can.has_dice || game.turn(before) != Turn::Chance, "{context}: dice");
         let is_arrival = !change.placed.is_empty() && change.captured.is_empty();
         assert!(can.has_placement || can.has_drops || !is_arrival, "{context}: a piece comes");

@@ -29,6 +29,16 @@ fn a_block() -> impl Strategy<Value = (usize, Vec<u16>)> {
     )
 }
 
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_table_and_nothing_waits_for_it() {
+    let folder = tempdir().unwrap();
+    let pipe = folder.path().join("x.table");
+    nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
+    let error = LayerFile::open(&pipe).map(drop).unwrap_err().to_string();
+    assert!(error.contains("not a regular file"), "{error}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(40))]
 
