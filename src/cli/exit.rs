@@ -74,5 +74,5 @@ fn is_usage(error: &anyhow::Error) -> bool {
         || error.is::<SpecError>()
         || error.downcast_ref().is_some_and(MistakesError::is_usage)
         || error.downcast_ref().is_some_and(TablesError::is_usage)
-        || matches!(error.downcast_ref(), Some(TableError::Refused(_)))
+        || matches!(error.downcast_ref(), Some(TableError::Refused(_) | TableError::NoFolder(_)))
 }

@@ -25,6 +25,9 @@ pub enum TableError {
         /// What does not fit.
         message: String,
     },
+    /// There is no such folder.
+    #[error("{}: no such folder; a folder of tables is expected", .0.display())]
+    NoFolder(PathBuf),
     /// What was asked for cannot be had, in a whole sentence.
     #[error("{0}")]
     Refused(String),

@@ -44,7 +44,7 @@ pub use prober::HuntTables;
 pub(crate) use progress::LayerProgress;
 pub use solver::{LayerCost, LayerSolver, LayerSummary};
 pub(crate) use solver::{LongestWin, ResultCounts};
-pub(crate) use store::ListedTable;
+pub(crate) use store::{ListedTable, existing_folder};
 pub use store::{Store, inventory, table_files};
 pub use table_builder::{HuntTableBuilder, TableBuilder};
 pub use value::TableValue;

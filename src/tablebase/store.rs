@@ -91,6 +91,14 @@ impl Store {
     }
 }
 
+/// A folder in which tables are looked for.
+///
+/// # Errors
+/// There is no such folder.
+pub(crate) fn existing_folder(path: &Path) -> Result<&Path, TableError> {
+    path.is_dir().then_some(path).ok_or_else(|| TableError::NoFolder(path.to_owned()))
+}
+
 /// The tables in a folder by name, whatever ruleset they are for; none if there is no such folder.
 ///
 /// # Errors

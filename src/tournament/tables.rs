@@ -8,13 +8,11 @@ use super::canonical::Coverage;
 use super::header::RulesetHeader;
 use crate::engine::Options;
 use crate::engine::registry::{self, OpenError};
-use crate::tablebase::{Store, TableError};
+use crate::tablebase::{Store, TableError, existing_folder};
 
 /// Why tables cannot be used.
 #[derive(Debug, Error)]
 pub enum TablesError {
-    #[error("{}: no such folder; a folder of tables is expected", .0.display())]
-    NoFolder(PathBuf),
     #[error("'{0}' is not known to this program, so there can be no tables of it")]
     Unknown(String),
     #[error("{} holds no tables of '{ruleset}'; `reynard table build` makes them", folder.display())]
@@ -38,9 +36,7 @@ impl TablesError {
 /// There is no such folder, it holds nothing for the ruleset, or what it holds cannot be read; or no ruleset like this
 /// can have tables.
 pub(crate) fn coverage(ruleset: &RulesetHeader, folder: &Path) -> Result<Coverage, TablesError> {
-    if !folder.is_dir() {
-        return Err(TablesError::NoFolder(folder.to_owned()));
-    }
+    let folder = existing_folder(folder)?;
     let label = &ruleset.label;
     let text = ruleset.rules_text().ok_or_else(|| TablesError::Unknown(label.clone()))?;
     let table_builder = registry::table_builder_text(label, &text)??;

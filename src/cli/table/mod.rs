@@ -19,7 +19,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use super::exit::Status;
 use super::ruleset::RulesetArgs;
 use crate::engine::registry;
-use crate::tablebase::TableBuilder;
+use crate::tablebase::{TableBuilder, TableError, existing_folder};
 
 /// Tables of perfect play for Fox & Geese and its family.
 ///
@@ -72,6 +72,16 @@ impl FolderArgs {
     fn path(&self) -> PathBuf {
         let variable = || env::var_os("REYNARD_TABLES").filter(|value| !value.is_empty()).map(PathBuf::from);
         self.dir.clone().or_else(variable).unwrap_or_else(|| PathBuf::from("tables"))
+    }
+
+    /// The same where tables are only read.
+    ///
+    /// # Errors
+    /// There is no such folder.
+    fn existing(&self) -> Result<PathBuf, TableError> {
+        let path = self.path();
+        existing_folder(&path)?;
+        Ok(path)
     }
 }
 

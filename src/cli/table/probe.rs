@@ -3,15 +3,16 @@
 use std::io::Write;
 
 use clap::Args;
-
 use serde_json::{Value, json};
 
 use super::FolderArgs;
 use super::text::plies;
 use crate::cli::exit::{Status, complain};
 use crate::cli::ruleset::RulesetArgs;
+use crate::engine::Session;
 use crate::engine::table_report::{NamedValue, TableReport};
-use crate::engine::{Session, registry};
+use crate::tablebase::TableError;
+use crate::tournament::tables;
 
 /// Tell the value of a position with best play, and of each of its moves.
 ///
@@ -34,19 +35,21 @@ pub(super) struct ProbeArgs {
 pub(super) fn run(args: &ProbeArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let mut session = args.ruleset.open()?;
     session.set_position(Some(args.position.as_str()).filter(|&text| text != "start"), &[])?;
-    let folder = args.folder.path().display().to_string();
-    let mut options = registry::default_options();
-    options.set("TablePath", Some(&folder))?;
-    let report = if args.folder.path().is_dir() { TableReport::of(&*session, &options)? } else { None };
-    match report {
-        None => {
-            complain(&format!("no table in '{folder}' covers this position"));
-            return Ok(Status::Negative);
+    let folder = args.folder.path();
+    match TableReport::of(&*session, &tables::options(&folder)) {
+        Ok(Some(report)) => {
+            if args.json {
+                print_json(&*session, &report, out)?
+            } else {
+                print_text(&*session, &report, out)?
+            }
+            return Ok(Status::Done);
         }
-        Some(report) if args.json => print_json(&*session, &report, out)?,
-        Some(report) => print_text(&*session, &report, out)?,
+        Ok(None) => complain(&format!("no table in '{}' covers this position", folder.display())),
+        Err(missing @ TableError::NoFolder(_)) => complain(&missing),
+        Err(error) => return Err(error.into()),
     }
-    Ok(Status::Done)
+    Ok(Status::Negative)
 }
 
 /// The role of the side to move: `fox` or `geese`.
@@ -81,8 +84,5 @@ fn print_text(session: &dyn Session, report: &TableReport, out: &mut dyn Write) 
 
 /// `win (geese), 7 plies`.
 fn text(value: &NamedValue) -> String {
-    match value.winner {
-        None => "draw".to_owned(),
-        Some(winner) => format!("{} ({winner}), {}", value.value, plies(value.plies)),
-    }
+    value.winner.map_or("draw".to_owned(), |winner| format!("{} ({winner}), {}", value.value, plies(value.plies)))
 }

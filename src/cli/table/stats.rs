@@ -7,9 +7,10 @@ use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
 
-use super::text::{number_table, plies};
+use super::text::plies;
 use super::{FolderArgs, table_builder};
 use crate::cli::exit::Status;
+use crate::cli::number_table::number_table;
 use crate::cli::ruleset::RulesetArgs;
 use crate::tablebase::build::size_text;
 use crate::tablebase::format::LayerFile;
@@ -31,7 +32,7 @@ pub(super) struct TableStatsArgs {
 }
 
 pub(super) fn run(args: &TableStatsArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let store = Store::open(&args.folder.path(), table_builder(&args.ruleset)?.identity().clone())?;
+    let store = Store::open(&args.folder.existing()?, table_builder(&args.ruleset)?.identity().clone())?;
     if store.layers().is_empty() {
         return Err(store.absent(None).into());
     }
@@ -85,11 +86,11 @@ impl ResultRow {
 
 fn print(store: &Store, out: &mut dyn Write) -> anyhow::Result<()> {
     writeln!(out, "{}\n", store.identity().name)?;
-    let mut table = number_table(["geese", "turn", "fox wins", "%", "draws", "%", "geese win", "%"]);
-    for row in ResultRow::all(store) {
+    let rows = ResultRow::all(store).into_iter().map(|row| {
         let results = row.counts().map(|count| HumanCount(count).to_string()).into_iter().zip(row.shares());
-        table.add_row(row.name().into_iter().chain(results.flat_map(|(count, share)| [count, share])));
-    }
+        row.name().into_iter().chain(results.flat_map(|(count, share)| [count, share]))
+    });
+    let table = number_table(0, ["geese", "turn", "fox wins", "%", "draws", "%", "geese win", "%"], rows);
     writeln!(out, "{table}\n\nLongest wins, plies to the next irreversible move under best play:\n")?;
     for (geese, file) in store.layers() {
         // Where every win is a position that is over, none is worth a line.

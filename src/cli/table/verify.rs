@@ -40,7 +40,7 @@ pub(super) fn run(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Stat
     let builder = table_builder(&args.ruleset)?;
     let progress = TableProgress::new();
     let request = VerifyRequest { geese: args.geese, sample: args.sample, seed: args.seed };
-    let verified = args.threads.pool()?.install(|| builder.verify(&args.folder.path(), &request, &progress));
+    let verified = args.threads.pool()?.install(|| builder.verify(&args.folder.existing()?, &request, &progress));
     drop(progress);
     let findings = match verified {
         Err(error @ (TableError::Damaged { .. } | TableError::File { .. })) => {

@@ -8,7 +8,7 @@ use crate::engine::options::{Options, SearcherKind};
 use crate::engine::support::GameSupport;
 use crate::rules::Game;
 use crate::search::OpenTables;
-use crate::tablebase::{TableError, TableValue, Tables};
+use crate::tablebase::{TableError, TableValue, Tables, existing_folder};
 
 /// What was found in the folders asked so far.
 pub(super) struct TableFolders<G: Game> {
@@ -51,10 +51,7 @@ impl<G: Game> TableFolders<G> {
     }
 
     fn find(&self, game: &G, path: &Path) -> Result<Option<Arc<OpenTables<G>>>, TableError> {
-        if !path.is_dir() {
-            return Err(TableError::file(path, "no such folder; a folder of tables is expected"));
-        }
-        Ok((self.open)(game, path)?.map(|tables| Arc::new(OpenTables::new(tables))))
+        Ok((self.open)(game, existing_folder(path)?)?.map(|tables| Arc::new(OpenTables::new(tables))))
     }
 
     /// Forgets the folders without tables, which may have some by now.

@@ -218,6 +218,17 @@ fn bad_usage_is_told() {
 }
 
 #[test]
+fn a_missing_folder_is_told_alike() {
+    let folder = tempdir().unwrap();
+    let missing = folder.path().join("nowhere");
+    for (arguments, code) in
+        [(&["probe", "start"][..], NEGATIVE), (&["verify"], USAGE), (&["stats"], USAGE), (&["list"], USAGE)]
+    {
+        refused(&missing, arguments, code, &["nowhere: no such folder; a folder of tables is expected"]);
+    }
+}
+
+#[test]
 fn as_many_geese_as_fit_are_built_by_default() {
     let folder = tempdir().unwrap();
     let (code, out, error) = table(folder.path(), &["build", "murray-13", "--memory", "0.07", "--threads", "2"]);
