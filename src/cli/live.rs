@@ -1,6 +1,6 @@
 //! The progress of a long run on standard error.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -10,171 +10,138 @@ use crate::tournament::stats::SprtVerdict;
 
 /// Between two lines where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(5);
-/// Between two looks at the standings where there is one.
+/// Between two looks at the state where there is one.
 const BAR_EVERY: Duration = Duration::from_millis(100);
 
 /// The progress of a run: a bar on a terminal, now and then a line elsewhere.
 pub(crate) struct LiveView {
-    output: Output,
-    /// Games (or whatever is counted), when known beforehand.
-    total: Option<u64>,
-    /// Games of earlier runs: they count as done but say nothing about the speed.
+    /// Keeps the numbers, hidden where there is no terminal.
+    bar: ProgressBar,
+    /// Where lines go.
+    out: Box<dyn Write + Send>,
+    /// What is counted, in the plural.
+    unit: &'static str,
+    /// What earlier runs have done: it counts as done but says nothing about the speed.
     already: u64,
-    done: u64,
-    started: Instant,
-    shown: Option<Instant>,
-    status: String,
+    shown: Instant,
     /// What was done when the last line was written.
     told: Option<u64>,
 }
 
-enum Output {
-    Quiet,
-    Bar(ProgressBar),
-    Lines(Box<dyn Write + Send>),
-}
-
 impl LiveView {
-    pub(crate) fn new(total: Option<u64>, already: u64, quiet: bool) -> Self {
-        let output = match (quiet, io::stderr().is_terminal()) {
-            (true, _) => Output::Quiet,
-            (false, true) => Output::Bar(bar(total, already)),
-            (false, false) => Output::Lines(Box::new(io::stderr())),
-        };
-        Self::with_face(output, total, already)
+    /// The total is that of all runs, when known beforehand.
+    pub(crate) fn new(unit: &'static str, total: Option<u64>, already: u64, quiet: bool) -> Self {
+        match quiet {
+            true => Self::on(ProgressDrawTarget::hidden(), Box::new(io::sink()), unit, total, already),
+            false => Self::on(ProgressDrawTarget::stderr_with_hz(5), Box::new(io::stderr()), unit, total, already),
+        }
     }
 
-    fn with_face(output: Output, total: Option<u64>, already: u64) -> Self {
-        let started = Instant::now();
-        LiveView { output, total, already, done: already, started, shown: None, status: String::new(), told: None }
+    fn on(
+        target: ProgressDrawTarget,
+        out: Box<dyn Write + Send>,
+        unit: &'static str,
+        total: Option<u64>,
+        already: u64,
+    ) -> Self {
+        let bar = ProgressBar::with_draw_target(total, target).with_position(already);
+        // Short enough for Elo and LLR in a window of 80 columns.
+        let template = match total {
+            Some(_) => format!("{{bar:8}} {{pos}}/{{len}} {unit} {{prefix}} {{eta}} left  {{wide_msg}}"),
+            None => format!("{{spinner}} {{pos}} {unit} {{prefix}} {{elapsed}}  {{wide_msg}}"),
+        };
+        let style = ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        bar.set_style(style.progress_chars("=> "));
+        // What was there before says nothing about the time that is left.
+        bar.reset_eta();
+        LiveView { bar, out, unit, already, shown: Instant::now(), told: None }
+    }
+
+    /// So much more is to be done than was known.
+    pub(crate) fn expect(&mut self, more: u64) {
+        self.bar.inc_length(more);
     }
 
     /// Tells the standings after another game; cheap enough to be called after each.
     pub(crate) fn update(&mut self, standings: &Standings) {
-        self.done = standings.games().max(self.done);
-        if self.is_due() {
-            self.status = status(standings);
-            self.show();
+        self.tell(standings.games(), || status(standings));
+    }
+
+    /// Tells how much is done; what else there is to say is asked only when something is shown.
+    pub(crate) fn tell(&mut self, done: u64, status: impl FnOnce() -> String) {
+        self.bar.set_position(done.max(self.bar.position()));
+        // The first line comes with the first game that took its time, not at once.
+        if self.shown.elapsed() < if self.bar.is_hidden() { LINE_EVERY } else { BAR_EVERY } {
+            return;
+        }
+        self.shown = Instant::now();
+        self.bar.set_message(status());
+        if self.bar.is_hidden() {
+            self.say(&self.line());
+            self.told = Some(self.bar.position());
+        } else {
+            self.bar.set_prefix(self.pace().map_or(String::new(), |pace| format!("{pace:.1}/s")));
         }
     }
 
-    /// Tells progress in other words: so much done, and what to say about it.
-    pub(crate) fn tell(&mut self, done: u64, status: &str) {
-        self.done = done;
-        if self.is_due() {
-            self.status = status.to_owned();
-            self.show();
-        }
-    }
-
-    /// Prints a line of its own above the bar.
+    /// Prints a line of its own, above the bar if there is one.
     pub(crate) fn say(&mut self, line: &str) {
-        match &mut self.output {
-            Output::Quiet => {}
-            Output::Bar(bar) => bar.println(line),
-            Output::Lines(out) => {
-                let _ = writeln!(out, "{line}");
-            }
+        if self.bar.is_hidden() {
+            // A closed standard error is no reason to stop.
+            let _ = writeln!(self.out, "{line}");
+        } else {
+            self.bar.println(line);
         }
     }
 
     /// Shows the last state and leaves it standing.
     pub(crate) fn finish(&mut self, standings: &Standings) {
-        self.done = standings.games().max(self.done);
-        self.status = status(standings);
+        self.bar.set_position(standings.games().max(self.bar.position()));
+        self.bar.set_message(status(standings));
         self.end();
     }
 
     /// Shows the last state that was told and leaves it standing, as a line of its own.
     pub(crate) fn end(&mut self) {
-        let line = self.line();
-        match std::mem::replace(&mut self.output, Output::Quiet) {
-            Output::Quiet => {}
-            Output::Bar(bar) => {
-                bar.finish_and_clear();
-                let _ = writeln!(io::stderr(), "{line}");
-            }
-            Output::Lines(mut out) if self.told != Some(self.done) => {
-                let _ = writeln!(out, "{line}");
-            }
-            Output::Lines(_) => {}
-        }
-    }
-
-    fn is_due(&self) -> bool {
-        let every = match self.output {
-            Output::Quiet => return false,
-            Output::Bar(_) => BAR_EVERY,
-            Output::Lines(_) => LINE_EVERY,
-        };
-        // The first line comes with the first game that took its time, not at once.
-        self.shown.unwrap_or(self.started).elapsed() >= every
-    }
-
-    fn show(&mut self) {
-        self.shown = Some(Instant::now());
-        let line = self.line();
-        match &mut self.output {
-            Output::Quiet => {}
-            Output::Bar(bar) => {
-                bar.set_position(self.done);
-                bar.set_message(self.status.clone());
-                let pace = pace(self.done - self.already.min(self.done), self.started.elapsed());
-                bar.set_prefix(pace.replace(" games", ""));
-            }
-            Output::Lines(out) => {
-                let _ = writeln!(out, "{line}");
-                self.told = Some(self.done);
+        let (line, done) = (self.line(), Some(self.bar.position()));
+        if !self.bar.is_finished() {
+            self.bar.finish_and_clear();
+            if self.told != done {
+                let _ = writeln!(self.out, "{line}");
             }
         }
     }
 
     /// `120/1000 games, 12.3 games/s, 1m 11s left, Elo +12.3 ± 20.1`.
     fn line(&self) -> String {
-        let new = self.done - self.already.min(self.done);
-        let total = self.total.map_or(String::new(), |total| format!("/{total}"));
-        let mut parts = vec![format!("{}{total} games", self.done), pace(new, self.started.elapsed())];
-        parts.extend(self.left(new).map(|left| format!("{} left", duration_text(left))));
-        parts.push(self.status.clone());
-        parts.retain(|part| !part.is_empty());
-        parts.join(", ")
+        let (done, unit) = (self.bar.position(), self.unit);
+        let total = self.bar.length().map_or(String::new(), |total| format!("/{total}"));
+        let parts = [
+            Some(format!("{done}{total} {unit}")),
+            self.pace().map(|pace| format!("{pace:.1} {unit}/s")),
+            self.left().map(|left| format!("{} left", duration_text(left))),
+            Some(self.bar.message()).filter(|status| !status.is_empty()),
+        ];
+        parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+
+    /// How much this run does in a second; nothing can be said before it has done anything.
+    fn pace(&self) -> Option<f64> {
+        let done = self.bar.position().checked_sub(self.already).filter(|&done| done > 0)?;
+        Some(done as f64 / self.bar.elapsed().as_secs_f64()).filter(|pace| pace.is_finite())
     }
 
     /// By the speed of this run.
-    fn left(&self, new: u64) -> Option<Duration> {
-        let missing = self.total?.checked_sub(self.done).filter(|&missing| missing > 0)?;
-        let seconds = self.started.elapsed().as_secs_f64() / new as f64 * missing as f64;
-        Duration::try_from_secs_f64(seconds).ok().filter(|_| new > 0)
+    fn left(&self) -> Option<Duration> {
+        let missing = self.bar.length()?.checked_sub(self.bar.position()).filter(|&missing| missing > 0)?;
+        Duration::try_from_secs_f64(missing as f64 / self.pace()?).ok()
     }
 }
 
 impl Drop for LiveView {
     /// A run that breaks off leaves no half-drawn bar behind.
     fn drop(&mut self) {
-        if let Output::Bar(bar) = &self.output {
-            bar.abandon();
-        }
-    }
-}
-
-fn bar(total: Option<u64>, already: u64) -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(total, ProgressDrawTarget::stderr_with_hz(5)).with_position(already);
-    // Short enough for Elo and LLR in a window of 80 columns.
-    let template = match total {
-        Some(_) => "{bar:8} {pos}/{len} games {prefix} {eta} left  {wide_msg}",
-        None => "{spinner} {pos} games {prefix} {elapsed}  {wide_msg}",
-    };
-    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    bar.set_style(style.progress_chars("=> "));
-    // What was there before says nothing about the time that is left.
-    bar.reset_eta();
-    bar
-}
-
-fn pace(games: u64, elapsed: Duration) -> String {
-    match elapsed.as_secs_f64() {
-        seconds if games > 0 && seconds > 0.0 => format!("{:.1} games/s", games as f64 / seconds),
-        _ => String::new(),
+        self.bar.finish_and_clear();
     }
 }
 
@@ -235,8 +202,8 @@ mod tests {
     #[test]
     fn many_updates_are_few_lines_and_the_end_is_one() {
         let out = Shared::default();
-        let mut view = LiveView::with_face(Output::Lines(Box::new(out.clone())), Some(2000), 500);
-        (501..=1500).for_each(|done| view.tell(done, "Elo +1.0 ± 2.0"));
+        let mut view = LiveView::on(ProgressDrawTarget::hidden(), Box::new(out.clone()), "games", Some(2000), 500);
+        (501..=1500).for_each(|done| view.tell(done, || "Elo +1.0 ± 2.0".to_owned()));
         view.end();
         view.end();
         let text = String::from_utf8(out.0.lock().expect("no panic before").clone()).expect("text");
@@ -247,8 +214,8 @@ mod tests {
 
     #[test]
     fn a_time_left_needs_a_game() {
-        let view = LiveView::with_face(Output::Quiet, Some(10), 4);
-        assert_eq!(view.left(0), None);
+        let view = LiveView::new("games", Some(10), 4, true);
+        assert_eq!(view.left(), None);
         assert_eq!(view.line(), "4/10 games");
         assert_eq!(duration_text(Duration::from_secs(3725)), "1h 2m");
         assert_eq!(duration_text(Duration::from_secs(71)), "1m 11s");

@@ -116,7 +116,7 @@ impl TuneProgress {
     fn tell(&self, event: TuneEvent<'_>) {
         match event {
             TuneEvent::Games { done, of } => {
-                self.view(done.saturating_sub(1), of).tell(done, &self.status.borrow());
+                self.view(done.saturating_sub(1), of).tell(done, || self.status.borrow().clone());
                 self.waited.set(Instant::now());
             }
             TuneEvent::Waiting { game, done, of } if self.waited.get().elapsed() >= self.between_complaints => {
@@ -132,7 +132,7 @@ impl TuneProgress {
     /// The view of `of` games, of which so many were there before it.
     fn view(&self, before: u64, of: u64) -> RefMut<'_, LiveView> {
         let view = self.view.borrow_mut();
-        RefMut::map(view, |view| view.get_or_insert_with(|| LiveView::new(Some(of), before, self.is_quiet)))
+        RefMut::map(view, |view| view.get_or_insert_with(|| LiveView::new("games", Some(of), before, self.is_quiet)))
     }
 }
 

@@ -1,119 +1,65 @@
 //! The progress of a build or a check on standard error.
 
-use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Instant;
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-
-use crate::cli::live::duration_text;
+use crate::cli::live::LiveView;
 use crate::tablebase::LayerProgress;
 use crate::tablebase::build::{BuildPlan, size_text};
 
-/// Between two lines where there is no terminal.
-const LINE_EVERY: Duration = Duration::from_secs(5);
-
-/// A bar on a terminal, now and then a line elsewhere.
+/// Counts positions, and names the layer.
 pub(super) struct TableProgress {
-    /// Counts positions, and names the layer; hidden where there is no terminal.
-    bar: ProgressBar,
-    times: Mutex<Times>,
+    state: Mutex<State>,
     /// A build has locked its folder.
     pub is_building: Arc<AtomicBool>,
 }
 
-struct Times {
+struct State {
+    view: LiveView,
+    done: u64,
     layer_began: Instant,
-    line_written: Instant,
+    layer: u32,
 }
 
 impl TableProgress {
     pub(super) fn new() -> Self {
-        let now = Instant::now();
-        let times = Mutex::new(Times { layer_began: now, line_written: now });
-        TableProgress { bar: bar(), times, is_building: Arc::default() }
+        let view = LiveView::new("positions", Some(0), 0, false);
+        let state = Mutex::new(State { view, done: 0, layer_began: Instant::now(), layer: 0 });
+        TableProgress { state, is_building: Arc::default() }
     }
 
-    /// A line of its own, above the bar if there is one.
-    fn say(&self, line: &str) {
-        if self.bar.is_hidden() {
-            // A closed standard error is no reason to stop.
-            let _ = writeln!(io::stderr(), "{line}");
-        } else {
-            self.bar.println(line);
-        }
-    }
-
-    fn with_times<T>(&self, act: impl FnOnce(&mut Times) -> T) -> T {
-        act(&mut self.times.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
-    }
-
-    /// Whether it is time for another line.
-    fn is_due(&self) -> bool {
-        self.bar.is_hidden()
-            && self.with_times(|times| {
-                let is_due = times.line_written.elapsed() >= LINE_EVERY;
-                times.line_written = if is_due { Instant::now() } else { times.line_written };
-                is_due
-            })
-    }
-
-    /// `7 geese: 34 % in all, 1m 11s left`.
-    fn line(&self) -> String {
-        let total = self.bar.length().unwrap_or(0).max(1);
-        let part = (self.bar.position() as f64 / total as f64).min(1.0);
-        let left = self.bar.elapsed().as_secs_f64() * (1.0 - part) / part.max(f64::MIN_POSITIVE);
-        let left =
-            Duration::try_from_secs_f64(left).map_or(String::new(), |left| format!(", {} left", duration_text(left)));
-        format!("{}: {:.0} % in all{left}", self.bar.message(), 100.0 * part)
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 }
 
 impl LayerProgress for TableProgress {
     fn planned(&self, plan: &BuildPlan) {
         self.is_building.store(true, Ordering::Relaxed);
-        plan.notice.iter().filter(|_| plan.last > 0).for_each(|notice| self.say(notice));
-        self.bar.set_length(plan.positions());
-        self.bar.reset_eta();
+        let view = &mut self.state().view;
+        plan.notice.iter().filter(|_| plan.last > 0).for_each(|notice| view.say(notice));
+        view.expect(plan.positions());
     }
 
     fn begin(&self, layer: u32, positions: u64) {
+        let mut state = self.state();
         // A build has counted all layers beforehand, a check counts them one by one.
         if !self.is_building.load(Ordering::Relaxed) {
-            self.bar.inc_length(positions);
+            state.view.expect(positions);
         }
-        self.bar.set_message(format!("{layer} geese"));
-        self.with_times(|times| times.layer_began = Instant::now());
+        (state.layer, state.layer_began) = (layer, Instant::now());
     }
 
     fn advance(&self, positions: u64) {
-        self.bar.inc(positions);
-        if self.is_due() {
-            self.say(&self.line());
-        }
+        let State { view, done, layer, .. } = &mut *self.state();
+        *done += positions;
+        view.tell(*done, || format!("{layer} geese"));
     }
 
     fn end(&self, layer: u32, bytes: u64) {
-        let took = self.with_times(|times| times.layer_began.elapsed());
-        self.say(&format!("{layer} geese: {} in {:.1} s", size_text(bytes), took.as_secs_f64()));
+        let mut state = self.state();
+        let took = state.layer_began.elapsed().as_secs_f64();
+        state.view.say(&format!("{layer} geese: {} in {took:.1} s", size_text(bytes)));
     }
-}
-
-/// Takes the bar away.
-impl Drop for TableProgress {
-    fn drop(&mut self) {
-        self.bar.finish_and_clear();
-    }
-}
-
-fn bar() -> ProgressBar {
-    let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr_with_hz(5));
-    let template = "{bar:20} {percent:>3} % {msg}, {elapsed} gone, {eta} left";
-    let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-    bar.set_style(style.progress_chars("=> "));
-    if !bar.is_hidden() {
-        bar.enable_steady_tick(Duration::from_millis(500));
-    }
-    bar
 }

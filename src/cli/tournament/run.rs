@@ -139,7 +139,7 @@ fn play<'a>(
     director: TournamentDirector<'a>,
 ) -> anyhow::Result<(End, TournamentDirector<'a>)> {
     let stop = interrupt::flag()?;
-    let view = LiveView::new(director.total_games(), director.finished_games(), args.quiet);
+    let view = LiveView::new("games", director.total_games(), director.finished_games(), args.quiet);
     let view = Rc::new(RefCell::new(view));
     let watcher = Rc::clone(&view);
     let mut forfeits = FirstForfeits::default();
