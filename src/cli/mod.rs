@@ -11,6 +11,7 @@ mod goose;
 mod interrupt;
 pub(crate) mod live;
 mod matches;
+mod number_table;
 mod perft;
 mod play;
 mod rules;

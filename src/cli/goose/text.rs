@@ -1,9 +1,10 @@
 //! Prints the figures of `reynard goose stats` as tables.
 
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::Table;
 
 use super::stats::{FieldStats, HazardStats, Stats};
 use crate::chances::{ChancesMethod, MeanEstimate};
+use crate::cli::number_table::number_table;
 
 /// Fields beside each other.
 const COLUMNS: usize = 4;
@@ -35,16 +36,6 @@ fn heading(stats: &Stats) -> String {
     format!("{ruleset}, {players} player{plural}, {method}")
 }
 
-fn table(header: &[&str]) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::ASCII_MARKDOWN).set_header(header);
-    table
-}
-
-fn align_right(table: &mut Table) {
-    table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
-}
-
 /// A number with its error, where it has one.
 fn number(MeanEstimate { mean, error }: MeanEstimate) -> String {
     if error > 0.0 { format!("{mean:.3} ± {error:.3}") } else { format!("{mean:.6}") }
@@ -56,7 +47,6 @@ fn signed(estimate: MeanEstimate) -> String {
 }
 
 fn summary(stats: &Stats) -> Table {
-    let mut table = table(&["what", "figure"]);
     let rows = [
         ("player-turns, missed ones counted", stats.turns),
         ("rolls", stats.rolls),
@@ -66,26 +56,21 @@ fn summary(stats: &Stats) -> Table {
         ("counters sent back by others", stats.sent_back),
         ("first throws of 9", stats.nines),
     ];
-    table.add_rows(rows.map(|(what, estimate)| [what.to_owned(), number(estimate)]));
-    align_right(&mut table);
-    table
+    number_table(1, ["what", "figure"], rows.map(|(what, estimate)| [what.to_owned(), number(estimate)]))
 }
 
 fn players(stats: &Stats) -> Table {
-    let mut table = table(&["player", "wins", "expected winnings"]);
-    for (index, player) in stats.chances.iter().enumerate() {
+    let rows = stats.chances.iter().enumerate().map(|(index, player)| {
         let wins = number(MeanEstimate { mean: player.win, error: player.win_error });
         let pot = number(MeanEstimate { mean: player.pot, error: player.pot_error });
-        table.add_row([format!("p{}", index + 1), wins, pot]);
-    }
-    align_right(&mut table);
-    table
+        [format!("p{}", index + 1), wins, pot]
+    });
+    number_table(1, ["player", "wins", "expected winnings"], rows)
 }
 
 fn hazards(hazards: &[HazardStats]) -> Table {
-    let mut table = table(&["hazard", "strikes", "turns missed", "turns without", "effect", "first without", "effect"]);
-    for hazard in hazards {
-        table.add_row([
+    let rows = hazards.iter().map(|hazard| {
+        [
             format!("{} {}", hazard.field, hazard.hazard),
             number(hazard.strikes),
             number(hazard.missed_turns),
@@ -93,24 +78,19 @@ fn hazards(hazards: &[HazardStats]) -> Table {
             signed(hazard.turns_effect),
             number(hazard.first_without),
             signed(hazard.first_effect),
-        ]);
-    }
-    align_right(&mut table);
-    table
+        ]
+    });
+    let header = ["hazard", "strikes", "turns missed", "turns without", "effect", "first without", "effect"];
+    number_table(1, header, rows)
 }
 
 fn fields(fields: &[FieldStats]) -> Table {
-    let mut table = table(&["field", "visits"].repeat(COLUMNS));
-    let rows = fields.len().div_ceil(COLUMNS);
-    for row in 0..rows {
-        let cells = (0..COLUMNS).filter_map(|column| fields.get(column * rows + row)).flat_map(|field| {
-            let kind = if field.kind == "plain" { "" } else { field.kind };
-            [
-                format!("{} {kind}", field.field).trim_end().to_owned(),
-                format!("{:.3} / {:.3}", field.touched.mean, field.rested.mean),
-            ]
-        });
-        table.add_row(cells);
-    }
-    table
+    let height = fields.len().div_ceil(COLUMNS);
+    let cells = |field: &FieldStats| {
+        let kind = if field.kind == "plain" { "" } else { field.kind };
+        let visits = format!("{:.3} / {:.3}", field.touched.mean, field.rested.mean);
+        [format!("{} {kind}", field.field).trim_end().to_owned(), visits]
+    };
+    let rows = (0..height).map(|row| fields.iter().skip(row).step_by(height).flat_map(cells));
+    number_table(2 * COLUMNS, ["field", "visits"].repeat(COLUMNS), rows)
 }

@@ -13,6 +13,7 @@ use serde_json::json;
 
 use super::exit::{Status, UsageError};
 use super::ruleset::RulesetOption;
+use super::tournament::check::limits_text;
 use crate::engine::options::is_rules_option;
 use crate::engine::registry::{self, RulesetChoice, RulesetSource};
 use crate::rules::Turn;
@@ -197,7 +198,10 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     let loaded = loaded.map_err(|error| UsageError(error.to_string()))?;
     let (resolved, header) = loaded.resolve().map_err(|error| UsageError(error.to_string()))?;
     if !args.json {
-        let limits = limits_text(args.both_limits());
+        let limits = match args.both_limits() {
+            [a, b] if a == b => limits_text(&a),
+            [a, b] => format!("A {}, B {}", limits_text(&a), limits_text(&b)),
+        };
         writeln!(out, "{ruleset}: A against B, {} game(s), {limits}", args.games)?;
         out.flush()?;
     }
@@ -211,7 +215,10 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
         out: (!args.json).then_some(&mut *out),
     };
     let concurrency = loaded.spec.concurrency.min(args.games as usize);
-    runner::run(&resolved, concurrency, &AtomicBool::new(false), &mut director).map_err(run_error)?;
+    runner::run(&resolved, concurrency, &AtomicBool::new(false), &mut director).map_err(|error| match error {
+        RunError::Director(error) => error,
+        other => anyhow!("{other}"),
+    })?;
     let summary = director.standings.summary();
     if args.json {
         let mut report = report::json([&args.a.text, &args.b.text], &summary);
@@ -222,29 +229,6 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
         report::print([&args.a.text, &args.b.text], &summary, out)?;
     }
     Ok(Status::Done)
-}
-
-fn run_error(error: RunError<anyhow::Error>) -> anyhow::Error {
-    match error {
-        RunError::Director(error) => error,
-        other => anyhow!("{other}"),
-    }
-}
-
-fn limits_text([a, b]: [Limits; 2]) -> String {
-    if a == b { limit_text(a) } else { format!("A {}, B {}", limit_text(a), limit_text(b)) }
-}
-
-fn limit_text(limits: Limits) -> String {
-    let Limits { clock_ms, increment_ms, movetime_ms, nodes, depth, .. } = limits;
-    let clock = clock_ms.map(|base| format!("{base} ms + {} ms a move", increment_ms.unwrap_or(0)));
-    let parts = [
-        clock,
-        movetime_ms.map(|time| format!("{time} ms a move")),
-        nodes.map(|nodes| format!("{nodes} nodes a move")),
-        depth.map(|depth| format!("depth {depth}")),
-    ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 /// Plays fixtures and tells of each game as soon as it is over.

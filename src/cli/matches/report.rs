@@ -4,62 +4,75 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
+use crate::cli::number_table::number_table;
 use crate::rules::Seat;
 use crate::tournament::GameRecord;
 use crate::tournament::mistakes::MistakeResults;
-use crate::tournament::standings::{ReasonCount, RoleResults, Summary};
+use crate::tournament::standings::{RoleResults, Summary};
 use crate::tournament::stats::{Sample, Trinomial};
 
-fn count_json(count: Trinomial) -> Value {
-    let Trinomial { losses, draws, wins } = count;
-    json!({"games": count.games(), "won": wins, "drawn": draws, "lost": losses, "score": count.rate()})
+const PLAYERS: [&str; 2] = ["A", "B"];
+
+/// What a player did, overall or as one side.
+#[derive(Default)]
+struct PlayerResults<'a> {
+    /// What the side is called.
+    side: Option<&'a str>,
+    games: Trinomial,
+    /// Where its moves were judged.
+    mistakes: Option<&'a MistakeResults>,
 }
 
-/// All results of a player.
-fn total(summary: &Summary, player: usize) -> Trinomial {
-    let results = &summary.engines[player].overall.results;
-    Trinomial { losses: results.losses, draws: results.draws, wins: results.wins }
-}
-
-/// What the sides are called, by seat, with the results of a player there; with more than two seats those that it held
-/// together.
-fn sides(summary: &Summary, player: usize) -> Vec<(&str, Trinomial)> {
-    let played = &summary.engines[player].overall.roles;
-    let count = |role: &RoleResults| Trinomial { losses: role.losses, draws: role.draws, wins: role.wins };
-    let seats = &summary.rulesets[0].seats;
-    match seats.len() {
-        2 => {
-            let of_role = |role: &str| role_results(summary, player, role).map(count).unwrap_or_default();
-            seats.iter().map(|(role, name)| (name.as_str(), of_role(role))).collect()
+impl<'a> PlayerResults<'a> {
+    /// Those overall, then those by seat; with more than two seats by the seats that the player held together.
+    fn all(summary: &'a Summary, player: usize) -> Vec<PlayerResults<'a>> {
+        let overall = &summary.engines[player].overall;
+        let (results, roles, seats) = (&overall.results, &overall.roles, &summary.rulesets[0].seats);
+        let games = Trinomial { losses: results.losses, draws: results.draws, wins: results.wins };
+        let mut all = vec![PlayerResults { side: None, games, mistakes: overall.mistakes.as_ref() }];
+        match seats.len() {
+            2 => all.extend(seats.iter().map(|(role, side)| {
+                let played = roles.iter().find(|played| played.role == *role);
+                PlayerResults { side: Some(side), ..played.map(Self::in_role).unwrap_or_default() }
+            })),
+            _ => all.extend(roles.iter().map(Self::in_role)),
         }
-        _ => played.iter().map(|results| (results.role.as_str(), count(results))).collect(),
+        all
     }
-}
 
-/// The results of a player in a role, if it played any.
-fn role_results<'a>(summary: &'a Summary, player: usize, role: &str) -> Option<&'a RoleResults> {
-    summary.engines[player].overall.roles.iter().find(|results| results.role == role)
+    fn in_role(played: &'a RoleResults) -> Self {
+        let games = Trinomial { losses: played.losses, draws: played.draws, wins: played.wins };
+        PlayerResults { side: Some(&played.role), games, mistakes: played.mistakes.as_ref() }
+    }
+
+    fn json(&self) -> Value {
+        let Trinomial { losses, draws, wins } = self.games;
+        let (games, score) = (self.games.games(), self.games.rate());
+        let mut object = json!({"games": games, "won": wins, "drawn": draws, "lost": losses, "score": score});
+        if let Some(mistakes) = self.mistakes {
+            object["mistakes"] = json!(mistakes);
+        }
+        object
+    }
 }
 
 /// The winning side (`None` for a draw), reason and number of games, the most frequent first.
 fn endings(summary: &Summary) -> Vec<(Option<String>, &str, u64)> {
     let ruleset = &summary.rulesets[0];
-    let [favoured, other] = ruleset.side_names();
-    let of_reason = |reason: &'_ ReasonCount| {
-        [(Some(favoured.clone()), reason.wins), (None, reason.draws), (Some(other.clone()), reason.losses)]
-    };
-    let all = ruleset
-        .reasons
-        .iter()
-        .flat_map(|reason| of_reason(reason).map(|(winner, games)| (winner, reason.reason.as_str(), games)));
+    let winners = ruleset.side_names().map(Some);
+    let all = ruleset.reasons.iter().flat_map(|count| {
+        let [favoured, other] = winners.clone();
+        let games = [(favoured, count.wins), (None, count.draws), (other, count.losses)];
+        games.map(|(winner, games)| (winner, count.reason.as_str(), games))
+    });
     let mut endings: Vec<_> = all.filter(|&(.., games)| games > 0).collect();
     endings.sort_by_key(|&(.., games)| std::cmp::Reverse(games));
     endings
 }
 
 /// The player who holds a seat.
-fn letter(record: &GameRecord, seat: Seat) -> char {
-    ['A', 'B'][record.fixture.seats.get(seat.index()).map_or(0, |engine| engine % 2)]
+fn letter(record: &GameRecord, seat: Seat) -> &'static str {
+    PLAYERS[record.fixture.seats.get(seat.index()).map_or(0, |engine| engine % 2)]
 }
 
 /// One line about a game that is over.
@@ -85,10 +98,7 @@ pub(super) fn tell(record: &GameRecord, out: &mut dyn Write) -> io::Result<()> {
 pub(super) fn print(options: [&str; 2], summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
     let [a, b] = options;
     writeln!(out, "\nA: {a}\nB: {b}\n")?;
-    if summary.has_meetings() {
-        print_meeting(summary, out)?;
-    }
-    print_mistakes(summary, out)?;
+    print_players(summary, out)?;
     print_puzzles(summary, out)?;
     print_seats(summary, out)?;
     writeln!(out, "\nHow the games ended:")?;
@@ -103,72 +113,62 @@ pub(super) fn print(options: [&str; 2], summary: &Summary, out: &mut dyn Write) 
     writeln!(out, "Average length: {:.1} plies", summary.rulesets[0].average_plies.unwrap_or(0.0))
 }
 
-fn print_meeting(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{:<24} {:>6} {:>6} {:>6} {:>6} {:>8}", "", "games", "won", "drawn", "lost", "score")?;
-    for (player, letter) in ["A", "B"].into_iter().enumerate() {
-        print_count(letter, total(summary, player), out)?;
-        for (side, count) in sides(summary, player) {
-            print_count(&format!("{letter} as {side}"), count, out)?;
-        }
+/// What both players did, overall and by side.
+fn print_players(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
+    let mut players = Vec::new();
+    for (player, letter) in PLAYERS.into_iter().enumerate() {
+        let label = |side: Option<&str>| side.map_or(letter.to_owned(), |side| format!("{letter} as {side}"));
+        players.extend(PlayerResults::all(summary, player).into_iter().map(|results| (label(results.side), results)));
     }
-    Ok(())
-}
-
-/// What both players gave away, where their moves were judged.
-fn print_mistakes(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
-    if summary.engines.iter().all(|engine| engine.overall.mistakes.is_none()) {
-        return Ok(());
+    if summary.has_meetings() {
+        let rows = players.iter().map(|(label, PlayerResults { games, .. })| {
+            let counts = [games.games(), games.wins, games.draws, games.losses].map(|count| count.to_string());
+            [label.clone()].into_iter().chain(counts).chain([percent(games.rate())])
+        });
+        writeln!(out, "{}", number_table(1, ["", "games", "won", "drawn", "lost", "score"], rows))?;
     }
-    writeln!(
-        out,
-        "\n{:<24} {:>12} {:>10} {:>9} {:>9}",
-        "by the tables", "moves judged", "at stake", "mistakes", "per game"
-    )?;
-    for (player, letter) in ["A", "B"].into_iter().enumerate() {
-        print_found(letter, summary.engines[player].overall.mistakes.as_ref(), out)?;
-        for (role, name) in &summary.rulesets[0].seats {
-            let found = role_results(summary, player, role).and_then(|played| played.mistakes.as_ref());
-            print_found(&format!("{letter} as {name}"), found, out)?;
-        }
-    }
-    Ok(())
-}
-
-fn print_found(label: &str, found: Option<&MistakeResults>, out: &mut dyn Write) -> io::Result<()> {
-    let Some(MistakeResults { judged, at_stake, mistakes, per_game, .. }) = found else { return Ok(()) };
-    let per_game = per_game.map_or("-".to_owned(), |rate| format!("{rate:.2}"));
-    writeln!(out, "{label:<24} {judged:>12} {at_stake:>10} {mistakes:>9} {per_game:>9}")
+    let judged = players.into_iter().filter_map(|(label, results)| {
+        let &MistakeResults { judged, at_stake, mistakes, per_game, .. } = results.mistakes?;
+        Some([label, judged.to_string(), at_stake.to_string(), mistakes.to_string(), number(per_game, 2)])
+    });
+    print_rows(["by the tables", "moves judged", "at stake", "mistakes", "per game"], judged.collect(), out)
 }
 
 /// What both players solved, and in how many moves.
 fn print_puzzles(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
-    if !summary.puzzles.is_empty() {
-        let heads = ["attempts", "solved", "moves used", "fewest", "most", "in vain"];
-        writeln!(out, "{:<6}{}", "", heads.map(|head| format!("{head:>12}")).concat())?;
-    }
-    for results in &summary.puzzles {
-        let mean = |moves: Option<f64>| moves.map_or("-".to_owned(), |moves| format!("{moves:.1}"));
+    let solved = summary.puzzles.iter().map(|results| {
         let count = |moves: Option<u64>| moves.map_or("-".to_owned(), |moves| moves.to_string());
-        let cells = [
+        [
+            PLAYERS[results.engine % 2].to_owned(),
             results.attempts.to_string(),
             results.solved.to_string(),
-            mean(results.mean_moves),
+            number(results.mean_moves, 1),
             count(results.fewest_moves),
             count(results.most_moves),
-            mean(results.mean_moves_unsolved),
-        ];
-        let letter = ['A', 'B'][results.engine % 2];
-        writeln!(out, "{letter:<6}{}", cells.map(|cell| format!("{cell:>12}")).concat())?;
-    }
-    Ok(())
+            number(results.mean_moves_unsolved, 1),
+        ]
+    });
+    print_rows(["", "attempts", "solved", "moves used", "fewest", "most", "in vain"], solved.collect(), out)
+}
+
+/// A table with a blank line before it, if there is anything in it.
+fn print_rows<const N: usize>(header: [&str; N], rows: Vec<[String; N]>, out: &mut dyn Write) -> io::Result<()> {
+    if rows.is_empty() { Ok(()) } else { writeln!(out, "\n{}", number_table(1, header, rows)) }
+}
+
+fn number(figure: Option<f64>, decimals: usize) -> String {
+    figure.map_or("-".to_owned(), |figure| format!("{figure:.decimals$}"))
+}
+
+fn percent(share: Option<f64>) -> String {
+    share.map_or("-".to_owned(), |share| format!("{:.1} %", 100.0 * share))
 }
 
 /// How often each seat won, where there are more than two.
 fn print_seats(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
     let ruleset = &summary.rulesets[0];
     for seat in ruleset.by_seat.iter().filter(|_| ruleset.seats.len() > 2) {
-        let who = seat.engine.map_or("all".to_owned(), |engine| ['A', 'B'][engine % 2].to_string());
-        let percent = |share: Option<f64>| share.map_or("-".to_owned(), |share| format!("{:.1} %", 100.0 * share));
+        let who = seat.engine.map_or("all", |engine| PLAYERS[engine % 2]);
         let bounds = format!("{} to {}", percent(seat.wilson_low), percent(seat.wilson_high));
         let (role, games, wins, share) = (&seat.role, seat.games, seat.wins, percent(seat.share));
         writeln!(out, "seat {role}, {who}: {wins} of {games} games won, {share} ({bounds})")?;
@@ -176,40 +176,25 @@ fn print_seats(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-fn print_count(label: &str, count: Trinomial, out: &mut dyn Write) -> io::Result<()> {
-    let Trinomial { losses, draws, wins } = count;
-    let rate = count.rate().map_or("-".to_owned(), |rate| format!("{:.1} %", rate * 100.0));
-    writeln!(out, "{label:<24} {:>6} {wins:>6} {draws:>6} {losses:>6} {rate:>8}", count.games())
-}
-
-/// A player's mistakes, overall and by side, where moves were judged.
-fn add_mistakes(object: &mut Value, summary: &Summary, player: usize) {
-    let Some(found) = summary.engines[player].overall.mistakes else { return };
-    object["mistakes"] = json!(found);
-    for (role, name) in &summary.rulesets[0].seats {
-        if let Some(found) = role_results(summary, player, role).and_then(|played| played.mistakes) {
-            object["sides"][name]["mistakes"] = json!(found);
-        }
-    }
-}
-
 /// The result as one object; `options` are those of A and B as they were given.
 pub(super) fn json(options: [&str; 2], summary: &Summary) -> Value {
-    let player = |player: usize| {
-        let sides = sides(summary, player).into_iter().map(|(side, count)| (side.to_owned(), count_json(count)));
-        let mut object = count_json(total(summary, player));
+    let [a, b] = [0, 1].map(|player| {
+        let results = PlayerResults::all(summary, player);
+        let mut object = results[0].json();
         object["options"] = json!(options[player]);
-        object["sides"] = Value::Object(sides.collect());
-        add_mistakes(&mut object, summary, player);
+        object["sides"] = json!({});
+        for (side, results) in results.iter().filter_map(|results| Some((results.side?, results))) {
+            object["sides"][side] = results.json();
+        }
         object
-    };
+    });
     let ending = |(winner, reason, games)| json!({"winner": winner, "reason": reason, "games": games});
     json!({
         "seats": summary.rulesets[0].by_seat,
         "puzzles": summary.puzzles,
         "games": summary.games,
-        "a": player(0),
-        "b": player(1),
+        "a": a,
+        "b": b,
         "endings": endings(summary).into_iter().map(ending).collect::<Vec<_>>(),
         "average_plies": summary.rulesets[0].average_plies.unwrap_or(0.0),
     })

@@ -10,8 +10,9 @@ use serde_json::{Map, Value as Json, json};
 
 use super::FolderArgs;
 use super::stats::ResultRow;
-use super::text::{number_table, side, value_text};
+use super::text::{side, value_text};
 use crate::cli::exit::Status;
+use crate::cli::number_table::number_table;
 use crate::engine::registry::{self, RulesetChoice};
 use crate::rules::hunt::Side;
 use crate::tablebase::atlas::Survey;
@@ -168,8 +169,8 @@ impl Atlas<'_> {
         }
         writeln!(out, "\nOf all positions, the share that each side wins, in per cent:")?;
         for layers in self.layers.chunk_by(|one, next| one.ruleset == next.ruleset) {
-            let mut table = number_table(["geese", "turn", "fox", "draw", "geese"]);
-            table.add_rows(layers.iter().map(|Layer { row, .. }| row.name().into_iter().chain(row.shares())));
+            let rows = layers.iter().map(|Layer { row, .. }| row.name().into_iter().chain(row.shares()));
+            let table = number_table(0, ["geese", "turn", "fox", "draw", "geese"], rows);
             writeln!(out, "\n{}\n\n{table}", layers[0].ruleset)?;
         }
         Ok(())

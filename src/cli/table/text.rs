@@ -1,7 +1,5 @@
 //! Words and numbers that the subcommands share.
 
-use comfy_table::{CellAlignment, Table, presets};
-
 use crate::rules::hunt::Side;
 use crate::tablebase::TableValue;
 
@@ -35,14 +33,6 @@ pub(super) fn value_text(value: TableValue<Side>) -> String {
         Some(Side::Fox) => format!("fox wins, {} to conversion", plies(value.distance)),
         Some(Side::Geese) => format!("geese win, {} to conversion", plies(value.distance)),
     }
-}
-
-/// A table whose numbers stand at the right.
-pub(super) fn number_table<'a>(header: impl IntoIterator<Item = &'a str>) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::ASCII_MARKDOWN).set_header(header);
-    table.column_iter_mut().for_each(|column| column.set_cell_alignment(CellAlignment::Right));
-    table
 }
 
 #[cfg(test)]

@@ -183,7 +183,8 @@ fn pairs_text(pairs: &OptionPairs) -> String {
     pairs.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(", ")
 }
 
-fn limits_text(limits: &Limits) -> String {
+/// The limits in words.
+pub(in crate::cli) fn limits_text(limits: &Limits) -> String {
     let parts = [
         limits.clock_ms.map(|ms| format!("{ms} ms on the clock")),
         limits.increment_ms.map(|ms| format!("{ms} ms more with every move")),

@@ -1,6 +1,6 @@
 //! `reynard tournament`: one file per subcommand.
 
-mod check;
+pub(super) mod check;
 mod closing;
 mod forfeits;
 mod merge;

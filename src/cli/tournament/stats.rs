@@ -1,12 +1,13 @@
 //! `reynard tournament stats`: Elo, likelihood ratios and test decisions from counts of results.
 
-use std::io::Write;
+use std::io::{self, Write};
 
 use clap::{ArgGroup, Args, ValueEnum};
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::cli::exit::{Status, UsageError};
 use crate::tournament::spec::SprtModel;
+use crate::tournament::standings::number;
 use crate::tournament::stats::{
     Estimate, Pentanomial, Sample, SprtBounds, SprtDecision, Trinomial, bayesian_llr, estimate, llr,
 };
@@ -78,7 +79,12 @@ struct Figures {
 
 pub(super) fn run(args: &StatsArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let figures = args.find()?;
-    if args.json { figures.print_json(out) } else { figures.print_text(out) }
+    if args.json {
+        writeln!(out, "{}", figures.json())?
+    } else {
+        figures.print(out)?
+    }
+    Ok(Status::Done)
 }
 
 /// Sums of counts stay far below what an integer holds.
@@ -148,9 +154,9 @@ impl StatsArgs {
 }
 
 impl Figures {
-    fn print_json(&self, out: &mut dyn Write) -> anyhow::Result<Status> {
+    fn json(&self) -> Value {
         let Estimate { score, elo, elo_error, nelo, nelo_error, los, wilson_low, wilson_high, .. } = self.estimate;
-        let object = json!({
+        json!({
             "score": score,
             "elo": elo,
             "elo_error": elo_error,
@@ -162,12 +168,10 @@ impl Figures {
             "upper": self.bounds.map(|bounds| bounds.upper),
             "wilson_low": wilson_low,
             "wilson_high": wilson_high,
-        });
-        writeln!(out, "{object}")?;
-        Ok(Status::Done)
+        })
     }
 
-    fn print_text(&self, out: &mut dyn Write) -> anyhow::Result<Status> {
+    fn print(&self, out: &mut dyn Write) -> io::Result<()> {
         let found = &self.estimate;
         writeln!(out, "Games:      {}", found.games)?;
         let [score, low, high] = [found.score, found.wilson_low, found.wilson_high].map(|share| number(share, 4));
@@ -187,11 +191,6 @@ impl Figures {
             let (llr, lower, upper) = (number(self.llr, 3), bounds.lower, bounds.upper);
             writeln!(out, "LLR:        {llr}  (bounds {lower:.3} and {upper:.3}): {decision}")?;
         }
-        Ok(Status::Done)
+        Ok(())
     }
-}
-
-fn number(number: Option<f64>, decimals: usize) -> String {
-    // Adding zero takes the sign off a negative zero.
-    number.map_or("n/a".to_owned(), |number| format!("{:.decimals$}", number + 0.0))
 }
