@@ -1,5 +1,6 @@
 //! Ends games by the scores that the engines give: a draw both believe in, or a loss that is admitted.
 
+use super::fixture::player_at;
 use super::record::{Cause, Ending, EngineScore};
 use super::spec::{AdjudicationSpec, DrawRule, ResignRule};
 use crate::rules::Seat;
@@ -31,14 +32,15 @@ impl Adjudicator {
     }
 
     fn count(&mut self, mover: Seat, score: Option<EngineScore>) {
+        let score = score.map(hundredths);
         let carry = |count: &mut u32, holds: bool| *count = if holds { *count + 1 } else { 0 };
-        if let Some(rule) = self.draw {
-            carry(&mut self.level_plies, score.is_some_and(|score| is_level(score, rule.score_cp)));
+        if let Some(bound) = self.draw.map(|rule| i64::from(rule.score_cp)) {
+            carry(&mut self.level_plies, score.is_some_and(|score| score.abs() <= bound));
         }
-        if let Some(rule) = self.resign {
-            let seat = mover.index() % 2;
-            carry(&mut self.losing_moves[seat], score.is_some_and(|score| is_lost(score, rule.score_cp)));
-            carry(&mut self.winning_moves[seat], score.is_some_and(|score| is_won(score, rule.score_cp)));
+        if let Some(bound) = self.resign.map(|rule| i64::from(rule.score_cp)) {
+            let player = player_at(mover);
+            carry(&mut self.losing_moves[player], score.is_some_and(|score| score <= -bound));
+            carry(&mut self.winning_moves[player], score.is_some_and(|score| score >= bound));
         }
     }
 
@@ -59,22 +61,13 @@ impl Adjudicator {
     }
 }
 
-fn is_level(score: EngineScore, bound: u32) -> bool {
-    matches!(score, EngineScore::Centipieces(value) if value.unsigned_abs() <= bound)
-}
-
-fn is_lost(score: EngineScore, bound: u32) -> bool {
+/// Hundredths of a piece; a mate is beyond every bound.
+fn hundredths(score: EngineScore) -> i64 {
     match score {
-        EngineScore::Centipieces(value) => i64::from(value) <= -i64::from(bound),
+        EngineScore::Centipieces(value) => value.into(),
+        EngineScore::Mate(1..) => i64::MAX,
         // `mate 0`: the mover has been mated.
-        EngineScore::Mate(moves) => moves <= 0,
-    }
-}
-
-fn is_won(score: EngineScore, bound: u32) -> bool {
-    match score {
-        EngineScore::Centipieces(value) => i64::from(value) >= i64::from(bound),
-        EngineScore::Mate(moves) => moves > 0,
+        EngineScore::Mate(_) => -i64::MAX,
     }
 }
 
