@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
+use crate::tournament::record::written_name;
+
 /// Where games begin. Every opening is played twice with the seats swapped.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "kebab-case", try_from = "OpeningsObject")]
@@ -94,7 +96,7 @@ struct OpeningsObject {
     order: Option<FileOrder>,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum OpeningsKind {
     None,
@@ -107,17 +109,14 @@ impl TryFrom<OpeningsObject> for Openings {
 
     fn try_from(object: OpeningsObject) -> Result<Self, String> {
         let OpeningsObject { kind, plies, balance, path, order } = object;
-        let random_keys = [("plies", plies.is_some()), ("balance", balance.is_some())];
-        let file_keys = [("path", path.is_some()), ("order", order.is_some())];
-        let refuse = |keys: &[(&str, bool)], belongs: &str| match keys.iter().find(|(_, given)| *given) {
-            Some((key, _)) => Err(format!("the key `{key}` belongs to the kind `{belongs}` only")),
-            None => Ok(()),
-        };
-        if kind != OpeningsKind::Random {
-            refuse(&random_keys, "random")?;
-        }
-        if kind != OpeningsKind::File {
-            refuse(&file_keys, "file")?;
+        let keys = [
+            ("plies", plies.is_some(), OpeningsKind::Random),
+            ("balance", balance.is_some(), OpeningsKind::Random),
+            ("path", path.is_some(), OpeningsKind::File),
+            ("order", order.is_some(), OpeningsKind::File),
+        ];
+        if let Some((key, _, owner)) = keys.into_iter().find(|&(_, is_given, owner)| is_given && owner != kind) {
+            return Err(format!("the key `{key}` belongs to the kind `{}` only", written_name(owner)));
         }
         Ok(match kind {
             OpeningsKind::None => Openings::None,
