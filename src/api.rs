@@ -92,7 +92,7 @@ pub mod tablebase {
 pub mod tournament {
     pub use crate::tournament::{Fixture, GameRecord, TournamentSpec};
     pub mod resolved {
-        pub use crate::tournament::resolved::{EngineConfig, PlayableRuleset, Program, ResolvedSpec};
+        pub use crate::tournament::resolved::{EngineConfig, PlayableRuleset, ResolvedSpec};
     }
     pub mod director {
         pub use crate::tournament::director::TournamentDirector;
@@ -133,8 +133,8 @@ pub mod tournament {
     }
     pub mod spec {
         pub use crate::tournament::spec::{
-            AdjudicationSpec, Format, Limits, LoadedSpec, OnForfeit, ProtocolName, Referee, SpecError, SprtModel,
-            Supervision, load,
+            AdjudicationSpec, Format, Limits, LoadedSpec, OnForfeit, ProgramSpec, ProtocolName, Referee, SpecError,
+            SprtModel, Supervision, load,
         };
     }
     pub mod stats {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::events::EventLog;
 use super::openings::OpeningBook;
 pub use super::ruleset::PlayableRuleset;
-use super::spec::{Limits, ProtocolName, TournamentSpec};
+use super::spec::{Limits, ProgramSpec, TournamentSpec};
 
 /// Option names with values as text.
 pub(crate) type OptionPairs = Vec<(String, String)>;
@@ -62,27 +62,12 @@ impl ResolvedSpec {
 pub struct EngineConfig {
     /// The name in reports, unique among the engines.
     pub name: String,
-    /// `None` for a session in this process.
-    pub program: Option<Program>,
+    /// Ready to be started: its paths are absolute. `None` for a session in this process.
+    pub program: Option<ProgramSpec>,
     /// Options for every role, those of an options file included.
     pub options: OptionPairs,
     /// Set after `options` when the engine plays that role.
     pub by_role: BTreeMap<String, OptionPairs>,
     /// Time odds are already in them.
     pub limits: Limits,
-}
-
-/// An external program, ready to be started.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Program {
-    /// The file that is started.
-    pub command: PathBuf,
-    /// Its arguments, as they are.
-    pub args: Vec<String>,
-    /// The folder in which it is started; `None` for the present one.
-    pub dir: Option<PathBuf>,
-    /// Variables that are set on top of the environment of this process.
-    pub env: BTreeMap<String, String>,
-    /// The protocol that it speaks.
-    pub protocol: ProtocolName,
 }

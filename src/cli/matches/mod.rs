@@ -140,7 +140,7 @@ impl MatchArgs {
     /// The match as a tournament; `has_dice` makes for longer games.
     fn spec(&self, has_dice: bool) -> TournamentSpec {
         // This program, in processes of its own.
-        let program = ProgramSpec { command: "reynard".to_owned(), ..ProgramSpec::default() };
+        let program = ProgramSpec { command: "reynard".into(), ..ProgramSpec::default() };
         let program = self.through_protocol.then_some(program);
         let [limits_a, limits_b] = self.both_limits();
         let engine = |name: &str, options: &MatchOptions, limits: Limits| EngineSpec {

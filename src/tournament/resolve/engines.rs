@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::options;
 use super::rulesets::ResolvedRuleset;
-use crate::tournament::resolved::{EngineConfig, Program};
+use crate::tournament::resolved::EngineConfig;
 use crate::tournament::spec::{EngineSpec, InvalidKey, ProgramSpec, TournamentSpec, ensure};
 
 /// The command that means this program.
@@ -50,31 +50,28 @@ fn roles(rulesets: &[ResolvedRuleset]) -> Vec<String> {
     roles
 }
 
-fn program(program: &ProgramSpec, folder: &Path, key: &str) -> Result<Program, InvalidKey> {
+fn program(program: &ProgramSpec, folder: &Path, key: &str) -> Result<ProgramSpec, InvalidKey> {
     let dir = program.dir.as_ref().map(|dir| folder.join(dir));
     if let Some(dir) = &dir {
         ensure(dir.is_dir(), format!("{key}.dir"), || format!("{} is not a folder", dir.display()))?;
     }
-    Ok(Program {
-        command: command(&program.command, folder)
-            .map_err(|message| InvalidKey::new(format!("{key}.command"), message))?,
-        args: program.args.clone(),
-        dir,
-        env: program.env.clone(),
-        protocol: program.protocol,
-    })
+    let command = command(program, folder);
+    let command = command.map_err(|message| InvalidKey::new(format!("{key}.command"), message))?;
+    Ok(ProgramSpec { command, dir, ..program.clone() })
 }
 
 /// The file to be started, absolute, so that it does not depend on the folder it is started in.
-fn command(command: &str, folder: &Path) -> Result<PathBuf, String> {
-    if command == OURSELVES {
+fn command(program: &ProgramSpec, folder: &Path) -> Result<PathBuf, String> {
+    let command = &program.command;
+    if command.as_os_str() == OURSELVES {
         return env::current_exe().map_err(|error| format!("cannot find this program itself: {error}"));
     }
-    if command.contains('/') || Path::new(command).is_absolute() {
+    if program.has_path() {
         let path = folder.join(command);
         return if path.is_file() { Ok(path) } else { Err(format!("{} is not a file", path.display())) };
     }
     let path = env::var_os("PATH").unwrap_or_default();
     let found = env::split_paths(&path).map(|folder| folder.join(command)).find(|path| path.is_file());
-    found.ok_or_else(|| format!("no program '{command}' on the path; a file beside the spec is './{command}'"))
+    let name = command.display();
+    found.ok_or_else(|| format!("no program '{name}' on the path; a file beside the spec is './{name}'"))
 }

@@ -47,7 +47,8 @@ pub struct EngineSpec {
 pub struct ProgramSpec {
     /// A path, relative to the spec's own folder when it has a slash, else looked up on the path. `reynard` alone
     /// means this program.
-    pub command: String,
+    pub command: PathBuf,
+    /// Its arguments, as they are.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub args: Vec<String>,
     /// Where it is started; relative to the spec's own folder.
@@ -56,8 +57,16 @@ pub struct ProgramSpec {
     /// Set on top of the environment of this process.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty", deserialize_with = "unique::map")]
     pub env: BTreeMap<String, String>,
+    /// The protocol that it speaks.
     #[serde(default)]
     pub protocol: ProtocolName,
+}
+
+impl ProgramSpec {
+    /// Whether the command is the path of a file, not a name to be looked up.
+    pub(crate) fn has_path(&self) -> bool {
+        self.command.as_os_str().as_encoded_bytes().contains(&b'/') || self.command.is_absolute()
+    }
 }
 
 /// The protocol that an external program speaks.

@@ -13,11 +13,13 @@ mod ruleset;
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
+use super::record::written_name;
 pub use super::stats::SprtModel;
 pub(crate) use super::stats::SprtSpec;
-pub use engine::ProtocolName;
-pub(crate) use engine::{EngineSpec, OptionValues, ProgramSpec, value_text};
+pub(crate) use engine::{EngineSpec, OptionValues, value_text};
+pub use engine::{ProgramSpec, ProtocolName};
 pub use error::SpecError;
 pub(crate) use error::{InvalidKey, ensure};
 pub use judging::{AdjudicationSpec, OnForfeit, Referee, Supervision};
@@ -142,31 +144,9 @@ pub enum EventKind {
 impl TournamentSpec {
     /// A spec that says nothing else.
     pub fn new(rulesets: Vec<RulesetSpec>, engines: Vec<EngineSpec>, format: Format, pairs: u64) -> Self {
-        TournamentSpec {
-            name: String::new(),
-            about: String::new(),
-            rulesets,
-            engines,
-            format,
-            pairs: Some(pairs),
-            games: None,
-            rounds: None,
-            sprt: None,
-            openings: Openings::None,
-            tables: None,
-            limits: Limits::default(),
-            time_margin_ms: 0,
-            seed: defaults::seed(),
-            max_plies: defaults::max_plies(),
-            adjudication: AdjudicationSpec::default(),
-            referee: Referee::default(),
-            cross_check: false,
-            on_forfeit: OnForfeit::default(),
-            supervision: Supervision::default(),
-            concurrency: defaults::concurrency(),
-            affinity: Vec::new(),
-            events: Vec::new(),
-        }
+        let bare = json!({"rulesets": [], "engines": [], "format": format, "pairs": pairs});
+        let bare: TournamentSpec = serde_json::from_value(bare).expect("every other key may be left out");
+        TournamentSpec { rulesets, engines, ..bare }
     }
 
     /// Pairs of games of every pairing in every ruleset, however the spec counts them.
@@ -189,15 +169,8 @@ impl TournamentSpec {
 
 impl Format {
     /// As the spec writes it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Format::RoundRobin => "round-robin",
-            Format::Gauntlet => "gauntlet",
-            Format::Match => "match",
-            Format::Sprt => "sprt",
-            Format::Swiss => "swiss",
-            Format::Knockout => "knockout",
-        }
+    pub fn name(self) -> String {
+        written_name(self)
     }
 
     /// Whether later pairings depend on earlier results, so that the games cannot be shared out beforehand.

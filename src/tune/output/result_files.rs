@@ -60,8 +60,8 @@ fn make_absolute(spec: &mut TournamentSpec, folder: &Path) {
     }
     for program in spec.engines.iter_mut().filter_map(|engine| engine.program.as_mut()) {
         program.dir.iter_mut().for_each(resolve);
-        if program.command.contains('/') {
-            program.command = folder.join(&program.command).display().to_string();
+        if program.has_path() {
+            resolve(&mut program.command);
         }
     }
 }

@@ -12,8 +12,8 @@ use reynard::api::tournament::openings::OpeningBook;
 use reynard::api::tournament::player::{
     self, AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player,
 };
-use reynard::api::tournament::resolved::{EngineConfig, PlayableRuleset, Program, ResolvedSpec};
-use reynard::api::tournament::spec::{Format, Limits, ProtocolName, Supervision};
+use reynard::api::tournament::resolved::{EngineConfig, PlayableRuleset, ResolvedSpec};
+use reynard::api::tournament::spec::{Format, Limits, ProgramSpec, ProtocolName, Supervision};
 
 pub const RULESET: &str = "masters-15";
 
@@ -52,7 +52,7 @@ pub fn session(options: &[(&str, &str)]) -> EngineConfig {
 /// An external engine.
 pub fn program(command: PathBuf, args: &[&str], protocol: ProtocolName) -> EngineConfig {
     let args = args.iter().map(|&arg| arg.to_owned()).collect();
-    let program = Program { command, args, dir: None, env: BTreeMap::new(), protocol };
+    let program = ProgramSpec { command, args, dir: None, env: BTreeMap::new(), protocol };
     EngineConfig { program: Some(program), ..session(&[]) }
 }
 

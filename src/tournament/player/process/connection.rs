@@ -10,7 +10,8 @@ use super::pipes::{PipeError, Pipes};
 use super::process_group::{self, ProcessGroup};
 use crate::tournament::player::{AbandonFlag, Failure};
 use crate::tournament::record::Forfeit;
-use crate::tournament::resolved::{Program, ResolvedSpec};
+use crate::tournament::resolved::ResolvedSpec;
+use crate::tournament::spec::ProgramSpec;
 
 /// How often a silent process is looked at: its output may be held open by a child of its own after its end.
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
@@ -86,7 +87,7 @@ impl Connection {
     pub(super) fn start(
         resolved: &ResolvedSpec,
         name: &str,
-        program: &Program,
+        program: &ProgramSpec,
         abandoned: &AbandonFlag,
     ) -> Result<Self, Failure> {
         let command = program.command.display();

@@ -15,8 +15,8 @@ use self::connection::{Connection, OutputLine, quoted};
 use self::option_sync::OptionSync;
 use super::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player};
 use crate::tournament::record::{Forfeit, Opinion};
-use crate::tournament::resolved::{EngineConfig, PlayableRuleset, Program, ResolvedSpec};
-use crate::tournament::spec::ProtocolName;
+use crate::tournament::resolved::{EngineConfig, PlayableRuleset, ResolvedSpec};
+use crate::tournament::spec::{ProgramSpec, ProtocolName};
 
 /// What an engine says of a query that it does not know; silence is taken for the same.
 const UNKNOWN: &str = "unknown";
@@ -40,7 +40,7 @@ impl ProcessPlayer {
     pub(super) fn open(
         resolved: &ResolvedSpec,
         engine: &EngineConfig,
-        program: &Program,
+        program: &ProgramSpec,
         ruleset: &PlayableRuleset,
         abandoned: &AbandonFlag,
     ) -> Result<Self, Failure> {

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use nix::sys::signal::{Signal, killpg};
 use nix::unistd::Pid;
 
-use crate::tournament::resolved::Program;
+use crate::tournament::spec::ProgramSpec;
 
 /// How often an ending process is looked at.
 const WAIT_STEP: Duration = Duration::from_millis(1);
@@ -33,7 +33,7 @@ impl ProcessGroup {
     /// # Errors
     /// The system cannot start it.
     pub(super) fn spawn(
-        program: &Program,
+        program: &ProgramSpec,
         stderr: Option<&Path>,
     ) -> io::Result<(ProcessGroup, ChildStdin, ChildStdout)> {
         let mut command = Command::new(located(&program.command)?);

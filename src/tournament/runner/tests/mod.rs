@@ -13,9 +13,8 @@ use std::time::{Duration, Instant};
 use super::*;
 use crate::tournament::fixture::Fixture;
 use crate::tournament::record::{Cause, Forfeit};
-use crate::tournament::resolved::Program;
 use crate::tournament::runner::idle_players::MOST_IDLE;
-use crate::tournament::spec::{Limits, OnForfeit};
+use crate::tournament::spec::{Limits, OnForfeit, ProgramSpec};
 use puppets::{Call, List, Puppet, engine, failure, games, honest, never, nodes, puppet_run, resolved, ruleset, stage};
 
 /// Every engine meets its neighbour, in two rulesets.
@@ -92,7 +91,7 @@ fn a_stop_abandons_long_searches_without_a_trace() {
 #[cfg(unix)]
 fn a_stop_abandons_programs_that_do_not_answer() {
     let mut resolved = stage();
-    let hanging = |script: &str| Program {
+    let hanging = |script: &str| ProgramSpec {
         command: "/bin/sh".into(),
         args: vec!["-c".to_owned(), script.to_owned()],
         dir: None,

@@ -50,7 +50,8 @@ fn name(name: &str, earlier: Option<usize>, key: &str) -> Checked {
 fn program(program: &ProgramSpec, key: &str) -> Checked {
     // The system takes no zero bytes in any of these.
     let is_text = |text: &str| !text.contains('\0');
-    ensure(!program.command.is_empty() && is_text(&program.command), format!("{key}.command"), || {
+    let command = program.command.to_string_lossy();
+    ensure(!command.is_empty() && is_text(&command), format!("{key}.command"), || {
         "expected the path or the name of a program".to_owned()
     })?;
     for (index, argument) in program.args.iter().enumerate() {
