@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::canonical::CanonicalSpec;
+use super::spec::{Format, Limits, SprtSpec};
 use crate::engine::Session;
 use crate::engine::registry;
 
@@ -20,8 +20,9 @@ pub struct JournalHeader {
     pub version: u32,
     /// Name, version and a checksum of all defaults and rulesets, for example `reynard 0.1.0 (0123abcd)`.
     pub program: String,
-    /// The spec of what is played, with everything that can change a game.
-    pub spec: HeaderSpec,
+    /// The spec of what is played, with everything that can change a game: that of a tournament in its canonical form,
+    /// or for example that of a tuning run, which alone knows what it means.
+    pub spec: Value,
     /// The rulesets that are played; games name them by index.
     pub rulesets: Vec<RulesetHeader>,
     /// Names, by index.
@@ -31,27 +32,30 @@ pub struct JournalHeader {
     pub shard: Option<Shard>,
 }
 
-/// What the games belong to.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(untagged)]
-pub enum HeaderSpec {
-    Tournament(Box<CanonicalSpec>),
-    /// No tournament, but for example a tuning run, which alone knows what it means.
-    Other(Value),
+/// Which games a tournament has, and what they are to decide.
+#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
+pub struct TournamentPlan {
+    pub format: Format,
+    /// Of every pairing in every ruleset.
+    pub pairs: Option<u64>,
+    pub rounds: Option<u32>,
+    pub sprt: Option<SprtSpec>,
 }
 
 impl JournalHeader {
-    /// The spec of a tournament.
-    pub fn tournament(&self) -> Option<&CanonicalSpec> {
-        match &self.spec {
-            HeaderSpec::Tournament(spec) => Some(spec),
-            HeaderSpec::Other(_) => None,
-        }
+    /// The plan of a tournament; `None` of anything else.
+    pub fn plan(&self) -> Option<TournamentPlan> {
+        TournamentPlan::deserialize(&self.spec).ok()
     }
 
-    /// What the spec is called; `None` without a name.
+    /// What the tournament is called; `None` without a name.
     pub fn name(&self) -> Option<&str> {
-        self.tournament().map(|spec| spec.name.as_str()).filter(|name| !name.is_empty())
+        self.spec["name"].as_str().filter(|name| !name.is_empty())
+    }
+
+    /// What an engine may spend, time odds included; `None` where that is not known.
+    pub fn limits(&self, engine: usize) -> Option<Limits> {
+        Limits::deserialize(&self.spec["engines"][engine]["limits"]).ok()
     }
 }
 

@@ -17,7 +17,6 @@
 
 pub(crate) mod adjudication;
 pub(crate) mod affinity;
-pub(crate) mod canonical;
 pub(crate) mod director;
 pub(crate) mod events;
 pub(crate) mod fixture;

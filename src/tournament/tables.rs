@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use serde::Serialize;
 use thiserror::Error;
 
-use super::canonical::Coverage;
 use super::header::RulesetHeader;
 use crate::engine::Options;
 use crate::engine::registry::{self, OpenError};
@@ -28,6 +28,16 @@ impl TablesError {
     pub fn is_usage(&self) -> bool {
         !matches!(self, TablesError::Table(TableError::File { .. } | TableError::Damaged { .. }))
     }
+}
+
+/// Which tables of a ruleset a folder holds. Two folders with the same say the same of every position.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub(crate) struct Coverage {
+    ruleset: String,
+    /// Of the rules that matter to a table, sixteen hexadecimal digits.
+    fingerprint: String,
+    /// The numbers of geese, on the board and still to come, of the positions that are covered.
+    geese: Vec<u32>,
 }
 
 /// What a folder holds for a ruleset.

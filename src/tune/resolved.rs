@@ -12,7 +12,7 @@ use super::spec::{
 };
 use super::spsa::{Decay, Gains};
 use crate::engine::registry::RulesetChoice;
-use crate::tournament::header::{HeaderSpec, JournalHeader, RulesetHeader};
+use crate::tournament::header::{JournalHeader, RulesetHeader};
 use crate::tournament::resolved::{EngineConfig, ResolvedSpec};
 use crate::tournament::spec::{EngineSpec, Format, LoadedSpec, SpecError, SprtModel, SprtSpec, TournamentSpec};
 
@@ -75,7 +75,7 @@ impl ResolvedTuneSpec {
         let base = tournament.engines[0].clone();
         let space = Space::new(&spec.parameters, &base, &roles)?;
         let method = method(&spec, &space, &tournament)?;
-        header.spec = HeaderSpec::Other(canonical(&spec, &space, &header.spec));
+        header.spec = canonical(&spec, &space, header.spec);
         Ok(ResolvedTuneSpec { spec, folder, space, method, base, tournament, header })
     }
 
@@ -234,7 +234,7 @@ fn grid(spec: &TuneSpec, space: &Space) -> Result<Vec<ParameterPoint>, TuneSpecE
 }
 
 /// What two runs must agree on to be the same run: all that can change a game or what is learned from it.
-fn canonical(spec: &TuneSpec, space: &Space, games: &HeaderSpec) -> Value {
+fn canonical(spec: &TuneSpec, space: &Space, games: Value) -> Value {
     let parameter = |(parameter, axis): (&ParameterSpec, &Axis)| {
         let [c_end, r_end] = ends(parameter, axis);
         let mut value = json!({"name": axis.name, "as": axis.role, "start": axis.start, "min": axis.min,
@@ -256,6 +256,6 @@ fn canonical(spec: &TuneSpec, space: &Space, games: &HeaderSpec) -> Value {
         TuneMethod::Random => tune["points"] = json!(spec.points),
         TuneMethod::Grid | TuneMethod::Texel => {}
     }
-    tune["games"] = json!(games);
+    tune["games"] = games;
     tune
 }

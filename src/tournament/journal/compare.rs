@@ -80,10 +80,9 @@ mod tests {
 
     use super::super::samples;
     use super::*;
-    use crate::tournament::header::HeaderSpec;
 
     fn difference(there: Value, here: Value) -> Option<String> {
-        let header = |spec| JournalHeader { spec: HeaderSpec::Other(spec), ..samples::header() };
+        let header = |spec| JournalHeader { spec, ..samples::header() };
         first_difference(&header(there), &header(here)).map(|difference| difference.to_string())
     }
 

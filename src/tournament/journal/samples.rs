@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::tournament::Fixture;
-use crate::tournament::header::{HeaderSpec, JournalHeader, RulesetHeader, SeatHeader, VERSION};
+use crate::tournament::header::{JournalHeader, RulesetHeader, SeatHeader, VERSION};
 use crate::tournament::record::{
     Cause, Ending, EngineScore, FinishedGame, GameRecord, GameTimes, Opening, Opinion, PlayedMove,
 };
@@ -22,7 +22,7 @@ pub(super) fn header() -> JournalHeader {
     JournalHeader {
         version: VERSION,
         program: "reynard test".to_owned(),
-        spec: HeaderSpec::Other(json!({"engines": [{"name": "a"}, {"name": "b", "options": {"Hash": 16}}], "seed": 1})),
+        spec: json!({"engines": [{"name": "a"}, {"name": "b", "options": {"Hash": 16}}], "seed": 1}),
         rulesets: vec![ruleset],
         engines: vec!["a".to_owned(), "b".to_owned()],
         shard: None,

@@ -5,7 +5,7 @@ use tempfile::TempDir;
 
 use super::samples::{game, header};
 use super::*;
-use crate::tournament::header::{HeaderSpec, JournalHeader, Shard};
+use crate::tournament::header::{JournalHeader, Shard};
 
 fn journal_of(dir: &Path, games: impl IntoIterator<Item = u64>) -> Journal {
     let mut journal = Journal::create(dir, &header()).unwrap();
@@ -162,7 +162,7 @@ fn another_spec_another_shard_and_another_program_are_refused() {
     let dir = TempDir::new().unwrap();
     drop(journal_of(dir.path(), [0]));
     let mut other = header();
-    spec_of(&mut other)["engines"][1]["options"]["Hash"] = 32.into();
+    other.spec["engines"][1]["options"]["Hash"] = 32.into();
     let message = refusal(Journal::resume(dir.path(), &other));
     assert!(message.contains("engines[1].options.Hash: 16 there, 32 here"), "{message}");
     let shard = JournalHeader { shard: Some(Shard { index: 1, count: 3 }), ..header() };
@@ -212,19 +212,11 @@ fn parts_that_contradict_each_other_are_refused() {
     drop(journal_of(&dir("a"), [0, 1]));
     journal_of(&dir("b"), [2]).append(&[game(1, 9)]).unwrap();
     let mut other = header();
-    spec_of(&mut other)["seed"] = 2.into();
+    other.spec["seed"] = 2.into();
     drop(Journal::create(&dir("c"), &other).unwrap());
     let read = |names: [&str; 2]| names.map(|name| Archive::read(&dir(name)).unwrap()).into_iter().collect();
     assert!(refusal(merge(read(["a", "b"]))).contains("game 1 is not the same in"));
     assert!(refusal(merge(read(["a", "c"]))).contains("seed: 2 there, 1 here"));
-}
-
-/// What the sample's head keeps of its spec.
-fn spec_of(header: &mut JournalHeader) -> &mut serde_json::Value {
-    match &mut header.spec {
-        HeaderSpec::Other(value) => value,
-        HeaderSpec::Tournament(_) => panic!("the sample is no tournament"),
-    }
 }
 
 fn game_numbers(merged: &Merged) -> Vec<u64> {

@@ -3,9 +3,10 @@
 use std::io::Write;
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::ReportError;
-use crate::tournament::header::{HeaderSpec, Shard};
+use crate::tournament::header::Shard;
 use crate::tournament::journal::Archive;
 use crate::tournament::standings::Summary;
 
@@ -20,7 +21,7 @@ struct JsonReport<'a> {
     #[serde(flatten)]
     summary: &'a Summary,
     /// As the journal's head has it.
-    spec: &'a HeaderSpec,
+    spec: &'a Value,
 }
 
 const VERSION: u32 = 1;

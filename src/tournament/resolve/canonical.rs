@@ -1,68 +1,76 @@
-//! The canonical form of a resolved spec.
+//! The canonical form of a resolved spec, for the journal's header.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::fingerprints;
-use crate::tournament::canonical::{
-    CanonicalEngine, CanonicalOpenings, CanonicalProgram, CanonicalRuleset, CanonicalSpec, Coverage,
-};
 use crate::tournament::header::RulesetHeader;
 use crate::tournament::openings::OpeningBook;
 use crate::tournament::resolved::{EngineConfig, OptionPairs};
-use crate::tournament::spec::{EngineSpec, Openings, OptionValues, TournamentSpec};
+use crate::tournament::spec::{EngineSpec, Openings, TournamentSpec};
+use crate::tournament::tables::Coverage;
 
+/// The spec with files replaced by what they hold, shared settings by what every engine has, and without anything that
+/// changes no game: how fast, where and with how many words it is played. Two tournaments with the same are the same.
 pub(super) fn spec(
     spec: &TournamentSpec,
     engines: &[EngineConfig],
     rulesets: &[RulesetHeader],
     book: &OpeningBook,
-    tables: Vec<Coverage>,
-) -> CanonicalSpec {
-    CanonicalSpec {
-        name: spec.name.clone(),
-        format: spec.format,
-        pairs: Some(spec.pair_count()),
-        rounds: spec.rounds,
-        sprt: spec.sprt,
-        openings: openings(&spec.openings, book),
-        time_margin_ms: spec.time_margin_ms,
-        seed: spec.seed,
-        max_plies: spec.max_plies,
-        adjudication: spec.adjudication.clone(),
-        referee: spec.referee,
-        cross_check: spec.cross_check,
-        supervision: spec.supervision,
-        rulesets: rulesets.iter().map(ruleset).collect(),
-        engines: spec.engines.iter().zip(engines).map(engine).collect(),
-        tables: spec.is_played_by_tables().then_some(tables),
+    tables: &[Coverage],
+) -> Value {
+    let mut canonical = json!({
+        "name": spec.name,
+        "format": spec.format,
+        "pairs": spec.pair_count(),
+        "rounds": spec.rounds,
+        "sprt": spec.sprt,
+        "openings": openings(&spec.openings, book),
+        "time_margin_ms": spec.time_margin_ms,
+        "seed": spec.seed,
+        "max_plies": spec.max_plies,
+        "adjudication": spec.adjudication,
+        "referee": spec.referee,
+        "cross_check": spec.cross_check,
+        "supervision": spec.supervision,
+        "rulesets": rulesets.iter().map(ruleset).collect::<Value>(),
+        "engines": spec.engines.iter().zip(engines).map(engine).collect::<Value>(),
+        // Of tables, which hold the truth, it is enough to say which they are.
+        "tables": spec.is_played_by_tables().then_some(tables),
+    });
+    if let Some(keys) = canonical.as_object_mut() {
+        keys.retain(|_, value| !value.is_null());
     }
+    canonical
 }
 
-fn openings(openings: &Openings, book: &OpeningBook) -> CanonicalOpenings {
-    match (openings, book) {
-        (_, OpeningBook::File(book)) => {
-            CanonicalOpenings::File { openings: book.len(), crc: format!("{:08x}", book.checksum()) }
+/// Of a file, what it holds, in the order of play.
+fn openings(openings: &Openings, book: &OpeningBook) -> Value {
+    match book {
+        OpeningBook::File(book) => {
+            json!({"kind": "file", "openings": book.len(), "crc": format!("{:08x}", book.checksum())})
         }
-        (Openings::Random { plies, balance }, _) => CanonicalOpenings::Random { plies: *plies, balance: *balance },
-        _ => CanonicalOpenings::None,
+        _ => json!(openings),
     }
 }
 
-fn ruleset(header: &RulesetHeader) -> CanonicalRuleset {
-    CanonicalRuleset { name: header.label.clone(), fingerprint: header.fingerprint.clone() }
+fn ruleset(header: &RulesetHeader) -> Value {
+    json!({"name": header.label, "fingerprint": header.fingerprint})
 }
 
-fn engine((spec, engine): (&EngineSpec, &EngineConfig)) -> CanonicalEngine {
-    let program = |spec| CanonicalProgram { spec, crc: fingerprints::engine(engine) };
-    CanonicalEngine {
-        name: engine.name.clone(),
-        options: values(&engine.options),
-        limits: engine.limits,
-        program: spec.program.clone().map(program),
-        by_role: engine.by_role.iter().map(|(role, options)| (role.clone(), values(options))).collect(),
+fn engine((spec, engine): (&EngineSpec, &EngineConfig)) -> Value {
+    let mut canonical = json!({"name": engine.name, "options": values(&engine.options), "limits": engine.limits});
+    if let Some(program) = &spec.program {
+        canonical["program"] = json!(program);
     }
+    if let Some(crc) = fingerprints::engine(engine) {
+        canonical["program"]["crc"] = crc.into();
+    }
+    if !engine.by_role.is_empty() {
+        canonical["as"] = engine.by_role.iter().map(|(role, options)| (role.as_str(), values(options))).collect();
+    }
+    canonical
 }
 
-fn values(options: &OptionPairs) -> OptionValues {
-    options.iter().map(|(name, value)| (name.clone(), Value::from(value.as_str()))).collect()
+fn values(options: &OptionPairs) -> Value {
+    options.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect()
 }

@@ -10,12 +10,11 @@ mod seats;
 use std::path::Path;
 
 use super::affinity;
-use super::canonical::Coverage;
-use super::header::{HeaderSpec, JournalHeader, RulesetHeader, VERSION};
+use super::header::{JournalHeader, RulesetHeader, VERSION};
 use super::openings::{BookRequest, OpeningBook};
 use super::resolved::ResolvedSpec;
 use super::spec::{InvalidKey, LoadedSpec, SpecError};
-use super::tables;
+use super::tables::{self, Coverage};
 
 /// What the folder of tables holds for each ruleset; nothing without such a folder.
 fn coverage(tables: Option<&Path>, rulesets: &[RulesetHeader]) -> Result<Vec<Coverage>, InvalidKey> {
@@ -52,11 +51,10 @@ impl LoadedSpec {
         };
         let openings = OpeningBook::new(&request, &rulesets);
         let openings = openings.map_err(|error| InvalidKey::new("openings", error.to_string()))?;
-        let canonical = canonical::spec(spec, &engines, &headers, &openings, coverage);
         let header = JournalHeader {
             version: VERSION,
             program: fingerprints::program(),
-            spec: HeaderSpec::Tournament(Box::new(canonical)),
+            spec: canonical::spec(spec, &engines, &headers, &openings, &coverage),
             rulesets: headers,
             engines: engines.iter().map(|engine| engine.name.clone()).collect(),
             shard: None,

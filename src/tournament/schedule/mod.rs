@@ -29,7 +29,7 @@ pub enum ScheduleError {
         "a tournament of format {0} cannot be divided into shards: who meets whom depends on the results of all \
          earlier games"
     )]
-    Rounds(&'static str),
+    Rounds(String),
     #[error("shard {0}: {1}")]
     Shard(Shard, String),
 }
@@ -76,16 +76,16 @@ impl Schedule {
     /// # Errors
     /// See [`ScheduleError`].
     pub fn of(header: &JournalHeader) -> Result<Schedule, ScheduleError> {
-        let spec = header.tournament().ok_or(ScheduleError::NoTournament)?;
-        let pairs = spec.pairs.ok_or(ScheduleError::NoTournament)?;
+        let plan = header.plan().ok_or(ScheduleError::NoTournament)?;
+        let pairs = plan.pairs.ok_or(ScheduleError::NoTournament)?;
         if let Some(shard) = header.shard {
             Shard::new(shard.index, shard.count).map_err(|why| ScheduleError::Shard(shard, why))?;
-            if spec.format.needs_results() {
-                return Err(ScheduleError::Rounds(spec.format.name()));
+            if plan.format.needs_results() {
+                return Err(ScheduleError::Rounds(plan.format.name()));
             }
         }
         let seats: Vec<usize> = header.rulesets.iter().map(|ruleset| ruleset.seats.len()).collect();
-        Ok(Schedule::new(spec.format, header.engines.len(), &seats, pairs, spec.rounds.unwrap_or(0)))
+        Ok(Schedule::new(plan.format, header.engines.len(), &seats, pairs, plan.rounds.unwrap_or(0)))
     }
 
     /// The schedule of so many engines and of rulesets with these seats; pairs as in the spec, rounds of a swiss

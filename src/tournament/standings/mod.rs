@@ -24,7 +24,6 @@ pub(crate) use summary::{
 pub(crate) use totals::SearchEffort;
 use totals::{Reasons, Totals};
 
-use super::canonical::CanonicalSpec;
 use super::fixture::player_at;
 use super::header::{JournalHeader, RulesetHeader, Shard};
 use super::mistakes::Assessment;
@@ -90,8 +89,7 @@ struct DisagreementCount {
 impl Standings {
     /// No games yet. A spec of the format `sprt` brings its test along.
     pub fn new(header: &JournalHeader) -> Self {
-        let is_sprt = |spec: &&CanonicalSpec| spec.format == Format::Sprt;
-        let test = header.tournament().filter(is_sprt).and_then(|spec| spec.sprt);
+        let test = header.plan().filter(|plan| plan.format == Format::Sprt).and_then(|plan| plan.sprt);
         Standings {
             engines: header.engines.clone(),
             rulesets: header.rulesets.clone(),
