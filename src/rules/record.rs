@@ -103,13 +103,6 @@ impl<G: Game> Record<G> {
         Some(mv)
     }
 
-    /// Takes moves back until only the first `plies` are left.
-    pub(crate) fn undo_to(&mut self, plies: usize) {
-        self.moves.truncate(plies);
-        self.positions.truncate(plies + 1);
-        self.counters.truncate(plies + 1);
-    }
-
     /// How often the present position has stood on the board, this time included.
     pub fn occurrences(&self) -> usize {
         let now = self.position();
@@ -120,13 +113,10 @@ impl<G: Game> Record<G> {
     pub fn turn(&self, game: &G) -> Turn {
         match game.turn(self.position()) {
             Turn::Over(outcome) => Turn::Over(outcome),
-            turn => self.history_outcome(game).map_or(turn, Turn::Over),
+            turn => {
+                history_outcome(game.history_rules(), || self.occurrences(), self.idle_plies()).map_or(turn, Turn::Over)
+            }
         }
-    }
-
-    /// The ending that the history of the present position brings about, whatever the position itself says.
-    pub(crate) fn history_outcome(&self, game: &G) -> Option<Outcome> {
-        history_outcome(game.history_rules(), || self.occurrences(), self.idle_plies())
     }
 }
 

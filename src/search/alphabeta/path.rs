@@ -11,8 +11,8 @@ const NO_PROGRESS_MARGIN: u32 = 8;
 
 /// Keys of the positions on the line in hand, and those of the game that may not come back.
 ///
-/// It compares keys, and counts a first repetition within the line as an ending; the tree search and max^n walk a
-/// [`Record`] of positions by the letter of the rules instead.
+/// It compares keys, and counts a first repetition within the line as an ending; the tree search and max^n compare
+/// positions by the letter of the rules instead.
 pub(super) struct SearchPath {
     rules: HistoryRules,
     keys: Vec<u64>,

@@ -4,9 +4,24 @@ use super::arena::NodeArena;
 use super::leaf_value::LeafValue;
 use super::node::TreeNode;
 use super::proof::{self, ProvedResult};
-use super::visits::{TreeStep, VisitRecorder};
+use super::visits::{Visit, VisitRecorder};
 use super::win_rate::WinRate;
 use crate::rules::Seat;
+
+/// One step of the way down, root first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct TreeStep<B> {
+    pub visit: Visit,
+    pub position: B,
+    /// Plies since the last irreversible move, the game before the root included.
+    pub reversible: u32,
+    /// Plies without progress, likewise.
+    pub idle: u32,
+    /// Who chose the node; below a roll, who chose to roll.
+    pub chooser: Seat,
+    /// Who can have a proved draw here, so that nothing worse counts for that seat.
+    pub secured: Option<Seat>,
+}
 
 /// What a backed-up iteration changed beyond sums.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,43 +32,44 @@ pub(super) enum BackupChange {
 }
 
 /// Books `result` on every node of the way. Returns whether a child of the root was proved.
-pub(super) fn back_up<M: Copy, P: LeafValue>(
+pub(super) fn back_up<M: Copy, B, P: LeafValue>(
     arena: &NodeArena<M>,
     visits: &mut VisitRecorder,
-    (steps, seats): (&[TreeStep], usize),
+    (steps, seats): (&[TreeStep<B>], usize),
     mut result: P,
     change: BackupChange,
 ) -> bool {
     for step in steps.iter().rev() {
         result = step.secured.map_or(result, |seat| result.at_least_a_draw(seat, seats));
-        visits.settle(arena, step, result.rate_for(step.chooser));
+        visits.settle(arena, &step.visit, result.rate_for(step.chooser));
     }
     if change == BackupChange::SumsOnly {
         return false;
     }
     for (depth, step) in steps.iter().enumerate().rev() {
-        let refreshed = refresh::<M, P>(arena, step, depth, seats);
-        if depth == 1 && refreshed.proved {
+        let (has_changed, is_proved) = refresh::<M, B, P>(arena, step, depth, seats);
+        if depth == 1 && is_proved {
             return true;
         }
-        if !refreshed.changed && depth + 1 < steps.len() {
+        if !has_changed && depth + 1 < steps.len() {
             return false;
         }
     }
     steps.len() == 1
 }
 
-struct Refreshed {
-    changed: bool,
-    proved: bool,
-}
-
-/// Brings a node in line with its children. The root never holds a proof: moves may be excluded there.
-fn refresh<M: Copy, P: LeafValue>(arena: &NodeArena<M>, step: &TreeStep, depth: usize, seats: usize) -> Refreshed {
-    let node = arena.node(step.node);
+/// Brings a node in line with its children; whether it has changed, and whether it is proved by that. The root never
+/// holds a proof: moves may be excluded there.
+fn refresh<M: Copy, B, P: LeafValue>(
+    arena: &NodeArena<M>,
+    step: &TreeStep<B>,
+    depth: usize,
+    seats: usize,
+) -> (bool, bool) {
+    let node = arena.node(step.visit.node);
     let children = arena.children(node);
     if children.is_empty() {
-        return Refreshed { changed: true, proved: node.proof().is_some() };
+        return (true, node.proof().is_some());
     }
     let proof = if depth > 0 { prove(node.mover(), children) } else { None };
     let news = proof.is_some_and(|proof| node.set_proof(proof));
@@ -62,7 +78,7 @@ fn refresh<M: Copy, P: LeafValue>(arena: &NodeArena<M>, step: &TreeStep, depth: 
         None if P::BACKS_UP_REPLIES => best_reply_value(node, children),
         None => node.prior(),
     };
-    Refreshed { changed: node.set_minimax(rate) || news, proved: news }
+    (node.set_minimax(rate) || news, news)
 }
 
 /// The exact result of a node, if those of its children settle it.

@@ -10,7 +10,7 @@ use super::proof::ProvedResult;
 use super::win_rate::WinRate;
 use crate::eval::Evaluator;
 use crate::rules::random::draw_index;
-use crate::rules::{Game, Record, Seat, Turn};
+use crate::rules::{Game, Seat, Turn};
 use crate::search::{SearchTask, TableProber};
 
 /// What opinions and moves come from, with the buffers of one worker.
@@ -27,39 +27,40 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
         Expander { game: task.game, settings, tables: task.tables, moves: Vec::new(), outcomes: Vec::new() }
     }
 
-    /// What the evaluator expects for `seat` of a position that is not over, after so many plies without progress.
-    #[inline]
-    fn rate(&self, position: &G::Position, seat: Seat, idle: u32) -> WinRate {
-        let MctsSettings { evaluator, parameters, curve } = self.settings;
-        let rate = WinRate::of_evaluation(curve, evaluator.evaluate(self.game, position, seat));
-        rate.faded(idle, parameters.idle_fade as u32)
-    }
-
-    /// What the evaluator expects for everybody.
+    /// What the evaluator expects of a position that is not over, after so many plies without progress.
     #[inline]
     pub(super) fn opinion<P: LeafValue>(&self, position: &G::Position, idle: u32) -> P {
-        P::of_opinion(self.game.seats(), |seat| self.rate(position, seat, idle))
+        let MctsSettings { evaluator, parameters, curve } = self.settings;
+        P::of_opinion(self.game.seats(), |seat| {
+            let evaluation = evaluator.evaluate(self.game, position, seat);
+            WinRate::of_evaluation(curve, evaluation).faded(idle, parameters.idle_fade as u32)
+        })
     }
 
-    /// Gives `node`, at the end of `record` and chosen by `chooser`, its children. Results that the positions alone
-    /// decide are proved at once. False when another worker is at it, or there is no room.
+    /// Gives `node`, which stands for `position` after `idle` plies without progress and was chosen by `chooser`, its
+    /// children. Results that the positions alone decide are proved at once. False when another worker is at it, or
+    /// there is no room.
     pub(super) fn expand<P: LeafValue>(
         &mut self,
         arena: &NodeArena<G::Move>,
         node: &TreeNode,
-        record: &Record<G>,
+        (position, idle): (&G::Position, u32),
         chooser: Seat,
     ) -> bool {
         if arena.is_full() || !node.claim() {
             return false;
         }
-        self.list_moves(node.mover(), record.position());
+        self.list_moves(node.mover(), position);
         let count = self.moves.len();
         let Some(first) = arena.allocate(count).filter(|_| count > 0 && count <= usize::from(u16::MAX)) else {
             node.forget_children();
             return false;
         };
-        self.fill::<P>(arena, first, record, node.mover().unwrap_or(chooser));
+        let chooser = node.mover().unwrap_or(chooser);
+        for (index, &mv) in (first..).zip(&self.moves) {
+            arena.set_move(index, mv);
+            self.begin_child::<P>(arena.node(index), (position, idle), mv, chooser);
+        }
         node.publish(first, count as u16);
         true
     }
@@ -86,15 +87,13 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
         draw_index(&self.outcomes, rng)
     }
 
-    fn fill<P: LeafValue>(&self, arena: &NodeArena<G::Move>, first: u32, record: &Record<G>, chooser: Seat) {
-        for (index, &mv) in (first..).zip(&self.moves) {
-            arena.set_move(index, mv);
-            self.begin_child::<P>(arena.node(index), record, mv, chooser);
-        }
-    }
-
-    fn begin_child<P: LeafValue>(&self, node: &TreeNode, record: &Record<G>, mv: G::Move, chooser: Seat) {
-        let position = record.position();
+    fn begin_child<P: LeafValue>(
+        &self,
+        node: &TreeNode,
+        (position, idle): (&G::Position, u32),
+        mv: G::Move,
+        chooser: Seat,
+    ) {
         let child = self.game.play_unchecked(position, mv);
         let turn = self.game.turn(&child);
         let worth = |proof| P::of_proof(proof, 0, self.game.seats()).rate_for(chooser);
@@ -104,7 +103,7 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
                 node.begin(None, worth(proof), Some(proof));
             }
             _ => {
-                let idle = if self.game.is_progress(position, mv) { 0 } else { record.idle_plies() + 1 };
+                let idle = if self.game.is_progress(position, mv) { 0 } else { idle + 1 };
                 let proof = self.ask_tables(position, mv, &child, idle);
                 let opinion = || self.opinion::<P>(&child, idle).rate_for(chooser);
                 node.begin(turn.seat(), proof.map_or_else(opinion, worth), proof);
@@ -121,19 +120,16 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
 
     /// Plays at random from `position` for at most `plies` plies and judges what comes out.
     pub(super) fn rollout<P: LeafValue>(&mut self, mut position: G::Position, plies: u32, rng: &mut ChaCha8Rng) -> P {
-        let seats = self.game.seats();
-        for _ in 0..plies {
+        for ply in 0..=plies {
             let mv = match self.game.turn(&position) {
-                Turn::Over(outcome) => return P::of_proof(ProvedResult::of_outcome(outcome), 0, seats),
+                Turn::Over(outcome) => return P::of_proof(ProvedResult::of_outcome(outcome), 0, self.game.seats()),
+                _ if ply == plies => None,
                 Turn::Chance => self.roll(&position, rng).map(|index| self.outcomes[index].0),
                 Turn::Player(_) => self.game.random_move(&position, rng),
             };
             let Some(mv) = mv else { break };
             position = self.game.play_unchecked(&position, mv);
         }
-        match self.game.turn(&position) {
-            Turn::Over(outcome) => P::of_proof(ProvedResult::of_outcome(outcome), 0, seats),
-            _ => self.opinion(&position, 0),
-        }
+        self.opinion(&position, 0)
     }
 }

@@ -4,7 +4,7 @@
 use super::proof::ProvedResult;
 use super::tree::SearchTree;
 use crate::rules::{Game, Record, Seat, Turn};
-use crate::search::{Control, SearchTask};
+use crate::search::SearchTask;
 
 /// Wins this near are found for certain, from the root for its player and after each of its moves for the others.
 const WIN_PLIES: u32 = 3;
@@ -19,8 +19,8 @@ const CHECK_PART: f64 = 0.25;
 pub(super) fn prove<G: Game>(task: &SearchTask<'_, G>, tree: &SearchTree<G>) {
     let root = tree.root_node();
     let (Some(seat), Some((first, _))) = (root.mover(), root.block()) else { return };
-    let (game, record, control) = (task.game, task.record.clone(), task.control);
-    let mut search = NearWinSearch { game, record, lists: Vec::new(), positions: 0, control, exhausted: false };
+    let record = task.record.clone();
+    let mut search = NearWinSearch { task, record, lists: Vec::new(), positions: 0, exhausted: false };
     for (index, child) in tree.allowed_children().filter(|(_, child)| child.proof().is_none()) {
         if let Some(mv) = tree.arena.mv(first + index as u32)
             && let Some(proof) = search.prove_move(mv, seat)
@@ -32,20 +32,19 @@ pub(super) fn prove<G: Game>(task: &SearchTask<'_, G>, tree: &SearchTree<G>) {
 
 /// A depth-limited proof search with a budget.
 struct NearWinSearch<'a, G: Game> {
-    game: &'a G,
+    task: &'a SearchTask<'a, G>,
     record: Record<G>,
     /// One list of moves per ply, reused.
     lists: Vec<Vec<G::Move>>,
     positions: u64,
-    control: &'a Control,
     exhausted: bool,
 }
 
 impl<G: Game> NearWinSearch<'_, G> {
     /// What is certain about playing `mv` at the root where `seat` is to move: its proof one ply later.
     fn prove_move(&mut self, mv: G::Move, seat: Seat) -> Option<ProvedResult> {
-        self.record.play(self.game, mv);
-        let mut others = (0..self.game.seats() as u8).map(Seat).filter(|&other| other != seat);
+        self.record.play(self.task.game, mv);
+        let mut others = (0..self.task.game.seats() as u8).map(Seat).filter(|&other| other != seat);
         let proof = self.win_of(seat, WIN_PLIES - 1);
         let proof = proof.or_else(|| others.find_map(|other| self.win_of(other, WIN_PLIES)));
         self.record.undo();
@@ -62,7 +61,7 @@ impl<G: Game> NearWinSearch<'_, G> {
     /// Whether `seat` wins within `plies` against everything.
     fn forces(&mut self, seat: Seat, plies: u32) -> bool {
         self.count();
-        let mover = match self.record.turn(self.game) {
+        let mover = match self.record.turn(self.task.game) {
             Turn::Over(outcome) => return outcome.winner == Some(seat),
             _ if plies == 0 || self.exhausted => return false,
             Turn::Chance => return false,
@@ -70,7 +69,7 @@ impl<G: Game> NearWinSearch<'_, G> {
         };
         let mut moves = self.lists.pop().unwrap_or_default();
         moves.clear();
-        self.game.legal_moves(self.record.position(), &mut moves);
+        self.task.game.legal_moves(self.record.position(), &mut moves);
         let wins = if mover == seat {
             moves.iter().any(|&mv| self.forces_after(mv, seat, plies - 1))
         } else {
@@ -81,7 +80,7 @@ impl<G: Game> NearWinSearch<'_, G> {
     }
 
     fn forces_after(&mut self, mv: G::Move, seat: Seat, plies: u32) -> bool {
-        self.record.play(self.game, mv);
+        self.record.play(self.task.game, mv);
         let wins = self.forces(seat, plies);
         self.record.undo();
         wins
@@ -90,7 +89,7 @@ impl<G: Game> NearWinSearch<'_, G> {
     fn count(&mut self) {
         self.positions += 1;
         if self.positions.is_multiple_of(POSITIONS_PER_POLL) {
-            self.exhausted |= self.positions > MOST_POSITIONS || !self.control.may_continue(CHECK_PART);
+            self.exhausted |= self.positions > MOST_POSITIONS || !self.task.control.may_continue(CHECK_PART);
         }
     }
 }

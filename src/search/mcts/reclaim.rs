@@ -64,13 +64,14 @@ fn enter_block(node: &TreeNode, place: u32, threshold: u32, blocks: &mut Blocks)
 
 /// The smallest number of visits, a power of two, whose nodes' children fit into the part to be kept.
 fn visit_threshold<M: Copy>(arena: &NodeArena<M>, root: u32, give_up: &impl Fn() -> bool) -> Result<u32, Abandoned> {
+    // Nodes of bucket b have fewer than 2^b visits.
     let mut by_visits = [0_u64; BUCKETS];
     let mut open = vec![root];
     let mut done = 0;
     while let Some(index) = open.pop() {
         let node = arena.node(index);
         let Some((first, count)) = node.block() else { continue };
-        by_visits[bucket(node.visits())] += u64::from(count);
+        by_visits[(u32::BITS - node.visits().leading_zeros()) as usize] += u64::from(count);
         let inner = |offset: &u32| arena.node(first + offset).block().is_some();
         open.extend((0..u32::from(count)).filter(inner).map(|offset| first + offset));
         done += 1;
@@ -86,9 +87,4 @@ fn visit_threshold<M: Copy>(arena: &NodeArena<M>, root: u32, give_up: &impl Fn()
         }
     }
     Ok(0)
-}
-
-/// Nodes of bucket b have fewer than 2^b visits.
-fn bucket(visits: u32) -> usize {
-    (u32::BITS - visits.leading_zeros()) as usize
 }

@@ -84,7 +84,7 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
             let opinion = expander.opinion::<P>(record.position(), record.idle_plies()).rate_for(Seat::P1);
             tree.root_node().begin(mover, opinion, None);
         }
-        expander.expand::<P>(&tree.arena, tree.root_node(), record, Seat::P1);
+        expander.expand::<P>(&tree.arena, tree.root_node(), (record.position(), record.idle_plies()), Seat::P1);
         tree
     }
 
@@ -98,7 +98,6 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
     ) {
         let phase = SearchPhase {
             tree,
-            depth_limit: self.task.limits.depth.map_or(usize::MAX, |depth| depth.max(1) as usize),
             target: next_report.min(self.limit()),
             taken: &self.taken,
             deepest: &self.deepest,
@@ -133,16 +132,12 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
     /// Whether the search is over; the root is asked for an exact result only when one of its moves was `proved`.
     fn is_finished(&self, tree: &SearchTree<G>, proved: bool) -> bool {
         let view = self.view(tree);
+        let is_reached = |depth| self.iterations() > 0 && self.deepest.load(Relaxed) >= depth;
         self.iterations() >= self.limit()
             || self.task.control.must_stop()
             || (proved && view.proof().is_some())
-            || self.is_deep_enough()
+            || self.task.limits.depth.is_some_and(is_reached)
             || has_thought_enough(self.task.control, self.iterations(), || view.lead(), || view.is_in_doubt())
-    }
-
-    fn is_deep_enough(&self) -> bool {
-        let reached = |depth| self.iterations() > 0 && self.deepest.load(Relaxed) >= depth;
-        self.task.limits.depth.is_some_and(reached)
     }
 
     fn view<'m>(&'m self, tree: &'m SearchTree<G>) -> RootView<'m, G> {

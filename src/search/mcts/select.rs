@@ -50,18 +50,15 @@ impl Selection {
             }
             let tries = child.visits().saturating_add(1) as f32;
             let bias = self.bias * (child.prior().of(seat) - average) / tries;
-            let urgency = self.value(child, seat, average) + bias + spread / tries.sqrt();
+            let mean = if child.visits() == 0 { average - self.first_play_reduction } else { child.mean().of(seat) };
+            let value = mean + self.minimax_share * (child.minimax().of(seat) - mean);
+            let urgency = value + bias + spread / tries.sqrt();
             if urgency > highest {
                 highest = urgency;
                 best = Some(index);
             }
         }
         best
-    }
-
-    fn value(&self, child: &TreeNode, seat: Seat, average: f32) -> f32 {
-        let mean = if child.visits() == 0 { average - self.first_play_reduction } else { child.mean().of(seat) };
-        mean + self.minimax_share * (child.minimax().of(seat) - mean)
     }
 }
 

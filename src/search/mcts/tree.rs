@@ -49,7 +49,7 @@ impl<G: Game> SearchTree<G> {
             && self.start == *task.record.start();
         let new_moves = task.record.moves().strip_prefix(self.moves.as_slice()).filter(|_| same)?;
         for &mv in new_moves {
-            self.root = self.child(mv)?;
+            self.root = self.root_children().find(|&index| self.arena.mv(index) == Some(mv))?;
         }
         self.moves.extend_from_slice(new_moves);
         Some(())
@@ -79,10 +79,6 @@ impl<G: Game> SearchTree<G> {
     fn root_children(&self) -> std::ops::Range<u32> {
         let (first, count) = self.root_node().block().unwrap_or_default();
         first..first + u32::from(count)
-    }
-
-    fn child(&self, mv: G::Move) -> Option<u32> {
-        self.root_children().find(|&index| self.arena.mv(index) == Some(mv))
     }
 
     /// Allows only some moves at the root, or all if the list names no legal one.

@@ -4,7 +4,6 @@
 use super::arena::NodeArena;
 use super::node::TreeNode;
 use super::win_rate::WinRate;
-use crate::rules::Seat;
 
 /// From so many visits on a node is busy: what one more visit pretends or proves there changes next to nothing.
 const BUSY_VISITS: u32 = 64;
@@ -15,18 +14,14 @@ const MOST_PENDING: u32 = 16;
 /// Busy nodes that a worker collects for at the same time, a power of two; more than a line has.
 const SLOTS: usize = 256;
 
-/// One step of the way down, root first.
+/// A visit of a node that is not settled yet.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct TreeStep {
+pub(super) struct Visit {
     pub node: u32,
-    /// What the node's pending visit looks like to others: lost for whoever chose it.
-    pub virtual_rate: WinRate,
-    /// Who can have a proved draw here, so that nothing worse counts for that seat.
-    pub secured: Option<Seat>,
-    /// Who chose the node; below a roll, who chose to roll.
-    pub chooser: Seat,
-    /// The visit was not entered on the node, which is too busy for it.
-    pub is_deferred: bool,
+    /// What it looks like to others: lost for whoever chose the node.
+    virtual_rate: WinRate,
+    /// It was not entered on the node, which is too busy for it.
+    is_deferred: bool,
 }
 
 /// Books one worker's visits; those of busy nodes are deferred.
@@ -36,7 +31,7 @@ pub(super) struct TreeStep {
 /// at once.
 pub(super) struct VisitRecorder {
     /// Visits, counted as losses, that a pending iteration leaves behind.
-    virtual_loss: u32,
+    pub virtual_loss: u32,
     busy_from: u32,
     pending: Vec<PendingVisits>,
 }
@@ -55,31 +50,27 @@ impl VisitRecorder {
         VisitRecorder { virtual_loss, busy_from, pending: vec![PendingVisits::default(); slots] }
     }
 
-    pub(super) fn virtual_loss(&self) -> u32 {
-        self.virtual_loss
-    }
-
     /// Begins a visit of a node, which looks like `virtual_rate` to others until it is settled.
     #[inline]
-    pub(super) fn enter(&self, node: &TreeNode, index: u32, virtual_rate: WinRate) -> TreeStep {
+    pub(super) fn enter(&self, node: &TreeNode, index: u32, virtual_rate: WinRate) -> Visit {
         let is_deferred = node.visits() >= self.busy_from;
         if !is_deferred {
             node.enter(self.virtual_loss, virtual_rate);
         }
-        TreeStep { node: index, virtual_rate, secured: None, chooser: Seat::P1, is_deferred }
+        Visit { node: index, virtual_rate, is_deferred }
     }
 
-    /// Ends the visit of a step with its result.
+    /// Ends a visit with its result.
     #[inline]
-    pub(super) fn settle<M: Copy>(&mut self, arena: &NodeArena<M>, step: &TreeStep, result: WinRate) {
-        let node = arena.node(step.node);
-        if !step.is_deferred {
-            return node.settle(self.virtual_loss, step.virtual_rate, result);
+    pub(super) fn settle<M: Copy>(&mut self, arena: &NodeArena<M>, visit: &Visit, result: WinRate) {
+        let node = arena.node(visit.node);
+        if !visit.is_deferred {
+            return node.settle(self.virtual_loss, visit.virtual_rate, result);
         }
-        let pending = &mut self.pending[step.node as usize % SLOTS];
-        if pending.node != step.node {
+        let pending = &mut self.pending[visit.node as usize % SLOTS];
+        if pending.node != visit.node {
             pending.flush(arena);
-            pending.node = step.node;
+            pending.node = visit.node;
         }
         pending.visits += 1;
         pending.sum += u64::from(result.0);
@@ -117,10 +108,10 @@ mod tests {
             let mut visits = VisitRecorder::new(3, threads);
             for round in 0..1000_u32 {
                 let index = round * 7 % count;
-                let step = visits.enter(arena.node(index), index, WinRate(0));
-                visits.settle(&arena, &step, WinRate(500));
-                let step = visits.enter(arena.node(0), 0, WinRate(0));
-                visits.settle(&arena, &step, WinRate(9000));
+                let open = visits.enter(arena.node(index), index, WinRate(0));
+                visits.settle(&arena, &open, WinRate(500));
+                let open = visits.enter(arena.node(0), 0, WinRate(0));
+                visits.settle(&arena, &open, WinRate(9000));
             }
             visits.flush(&arena);
         }
@@ -138,8 +129,8 @@ mod tests {
         node.begin(None, WinRate::HALF, None);
         let mut visits = VisitRecorder::new(1, 2);
         for visit in 1..5000 {
-            let step = visits.enter(node, 0, WinRate(0));
-            visits.settle(&arena, &step, WinRate(1));
+            let open = visits.enter(node, 0, WinRate(0));
+            visits.settle(&arena, &open, WinRate(1));
             let pending = visit - node.visits();
             assert!(
                 pending < MOST_PENDING && (pending == 0 || pending <= visit / PENDING_PART),

@@ -8,7 +8,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::arena::NodeArena;
-use super::backup::{BackupChange, back_up, prove};
+use super::backup::{BackupChange, TreeStep, back_up, prove};
 use super::expand::Expander;
 use super::leaf_value::LeafValue;
 use super::node::TreeNode;
@@ -16,7 +16,7 @@ use super::parameters::MctsSettings;
 use super::proof::ProvedResult;
 use super::select::{Selection, best_proved};
 use super::tree::SearchTree;
-use super::visits::{TreeStep, VisitRecorder};
+use super::visits::VisitRecorder;
 use super::win_rate::WinRate;
 use crate::eval::Evaluator;
 use crate::rules::{Game, Record, Seat, history_outcome};
@@ -28,8 +28,6 @@ const BATCH: u64 = 64;
 /// What the workers share from one report to the next.
 pub(super) struct SearchPhase<'a, G: Game> {
     pub tree: &'a SearchTree<G>,
-    /// Plies below which no line is followed.
-    pub depth_limit: usize,
     /// Iterations of the search after which the phase ends.
     pub target: u64,
     /// Iterations of the search taken on so far.
@@ -63,13 +61,14 @@ pub(super) struct TreeWorker<'a, G: Game, E, P> {
     expander: Expander<'a, G, E>,
     selection: Selection,
     visits: VisitRecorder,
-    record: Record<G>,
-    root_plies: usize,
-    steps: Vec<TreeStep>,
+    record: &'a Record<G>,
+    /// Plies below which no line is followed.
+    depth_limit: usize,
+    /// The way down that this iteration took so far, the root first.
+    steps: Vec<TreeStep<G::Position>>,
     rng: ChaCha8Rng,
     /// What this iteration does to the tree.
     change: BackupChange,
-    seats: usize,
     value_type: PhantomData<P>,
 }
 
@@ -79,12 +78,11 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
             expander: Expander::new(task, settings),
             selection: Selection::new(&settings.parameters, P::BACKS_UP_REPLIES),
             visits: VisitRecorder::new(settings.parameters.virtual_loss as u32, task.config.threads),
-            record: task.record.clone(),
-            root_plies: task.record.plies(),
+            record: task.record,
+            depth_limit: task.limits.depth.map_or(usize::MAX, |depth| depth.max(1) as usize),
             steps: Vec::new(),
             rng: worker_rng(task.config.seed, task.record.plies(), number),
             change: BackupChange::SumsOnly,
-            seats: task.game.seats(),
             value_type: PhantomData,
         }
     }
@@ -109,15 +107,13 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
     #[inline]
     fn iterate(&mut self, phase: &SearchPhase<'_, G>) -> bool {
         let arena = &phase.tree.arena;
-        self.record.undo_to(self.root_plies);
-        self.steps.clear();
         self.change = BackupChange::SumsOnly;
-        let mut node = self.enter(arena, phase.tree.root, WinRate::HALF, Seat::P1);
+        let mut node = self.begin(phase.tree);
         let result = loop {
-            if let Some(result) = self.leaf_result(node, phase) {
+            if let Some(result) = self.leaf_result(node, arena) {
                 break result;
             }
-            match self.descend(node, phase) {
+            match self.descend(node, phase.tree) {
                 Some(child) => node = child,
                 None => {
                     self.change = BackupChange::Leaf;
@@ -126,29 +122,31 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
             }
         };
         phase.deepen(self.depth() as u32);
-        back_up(arena, &mut self.visits, (&self.steps, self.seats), result, self.change)
+        back_up(arena, &mut self.visits, (&self.steps, self.expander.game.seats()), result, self.change)
     }
 
-    #[inline]
-    fn enter<'t>(
-        &mut self,
-        arena: &'t NodeArena<G::Move>,
-        index: u32,
-        virtual_rate: WinRate,
-        chooser: Seat,
-    ) -> &'t TreeNode {
-        let node = arena.node(index);
-        self.steps.push(TreeStep { chooser, ..self.visits.enter(node, index, virtual_rate) });
+    /// Enters the root.
+    fn begin<'t>(&mut self, tree: &'t SearchTree<G>) -> &'t TreeNode {
+        let node = tree.root_node();
+        self.steps.clear();
+        self.steps.push(TreeStep {
+            visit: self.visits.enter(node, tree.root, WinRate::HALF),
+            position: *self.record.position(),
+            reversible: self.record.reversible_plies(),
+            idle: self.record.idle_plies(),
+            chooser: Seat::P1,
+            secured: None,
+        });
         node
     }
 
     /// Follows a child; `None` when the result here is settled.
     #[inline]
-    fn descend<'t>(&mut self, node: &TreeNode, phase: &SearchPhase<'t, G>) -> Option<&'t TreeNode> {
-        let arena = &phase.tree.arena;
+    fn descend<'t>(&mut self, node: &TreeNode, tree: &'t SearchTree<G>) -> Option<&'t TreeNode> {
         let block = node.block()?;
-        let children = arena.block(block);
-        let allowed = if self.depth() == 0 { phase.tree.allowed.as_slice() } else { &[] };
+        let children = tree.arena.block(block);
+        let depth = self.depth();
+        let allowed = if depth == 0 { tree.allowed.as_slice() } else { &[] };
         let (index, virtual_rate) = match node.mover() {
             Some(seat) => {
                 self.secure(best_proved(children, seat, allowed), seat)?;
@@ -157,18 +155,21 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
                 let index = self.selection.most_urgent(node, children, (perspective, average), allowed)?;
                 (index, WinRate(0).seen_by(perspective))
             }
-            None => (self.expander.roll(self.record.position(), &mut self.rng)?, WinRate::HALF),
+            None => (self.expander.roll(&self.steps[depth].position, &mut self.rng)?, WinRate::HALF),
         };
-        let child = block.0 + index as u32;
-        self.record.play(self.expander.game, arena.mv(child)?);
-        let chooser = node.mover().unwrap_or(self.chooser());
-        Some(self.enter(arena, child, virtual_rate, chooser))
-    }
-
-    /// Who chose the node in hand. Nobody chooses a roll, so that the one who chose before is still the one.
-    #[inline]
-    fn chooser(&self) -> Seat {
-        self.steps.last().map_or(Seat::P1, |step| step.chooser)
+        let (game, here, number) = (self.expander.game, &self.steps[depth], block.0 + index as u32);
+        let (mv, child) = (tree.arena.mv(number)?, &children[index]);
+        let count = |reset: bool, plies: u32| if reset { 0 } else { plies + 1 };
+        self.steps.push(TreeStep {
+            visit: self.visits.enter(child, number, virtual_rate),
+            position: game.play_unchecked(&here.position, mv),
+            reversible: count(game.is_irreversible(&here.position, mv), here.reversible),
+            idle: count(game.is_progress(&here.position, mv), here.idle),
+            // Nobody chooses a roll, so that the one who chose before is still the one.
+            chooser: node.mover().unwrap_or(here.chooser),
+            secured: None,
+        });
+        Some(child)
     }
 
     /// Notes a draw that `seat` can have here; `None` when it can win, which ends the matter.
@@ -186,26 +187,26 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         let children = arena.children(node);
         match prove(node.mover(), children) {
             Some(proof) => self.value_of(proof),
-            None => P::of_settled(node, children, self.depth(), self.seats),
+            None => P::of_settled(node, children, self.depth(), self.expander.game.seats()),
         }
     }
 
     /// What an exact result is worth here.
     #[inline]
     fn value_of(&self, proof: ProvedResult) -> P {
-        P::of_proof(proof, self.depth(), self.seats)
+        P::of_proof(proof, self.depth(), self.expander.game.seats())
     }
 
     /// Ends the way down here with a result, or says `None` to go on below.
     #[inline]
-    fn leaf_result(&mut self, node: &TreeNode, phase: &SearchPhase<'_, G>) -> Option<P> {
+    fn leaf_result(&mut self, node: &TreeNode, arena: &NodeArena<G::Move>) -> Option<P> {
         let depth = self.depth();
         if depth > 0
             && let Some(proof) = node.proof()
         {
             return Some(self.value_of(proof));
         }
-        if node.block().is_some() && depth < phase.depth_limit {
+        if node.block().is_some() && depth < self.depth_limit {
             return None;
         }
         if depth > 0
@@ -213,10 +214,10 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         {
             return Some(result);
         }
-        let earlier = node.visits().saturating_sub(self.visits.virtual_loss());
+        let earlier = node.visits().saturating_sub(self.visits.virtual_loss);
         let ripe = depth == 0 || earlier >= self.expander.settings.parameters.expand_visits as u32;
-        let (arena, chooser) = (&phase.tree.arena, self.chooser());
-        if ripe && depth < phase.depth_limit && self.expander.expand::<P>(arena, node, &self.record, chooser) {
+        let TreeStep { position, idle, chooser, .. } = &self.steps[depth];
+        if ripe && depth < self.depth_limit && self.expander.expand::<P>(arena, node, (position, *idle), *chooser) {
             self.change = BackupChange::Leaf;
             return None;
         }
@@ -226,37 +227,36 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
     /// Plies below the root.
     #[inline]
     fn depth(&self) -> usize {
-        self.record.plies() - self.root_plies
+        self.steps.len() - 1
     }
 
-    /// Who would win (`Some(None)`: nobody) if the line went round again, when this position has already
-    /// stood on the line below the root: a guess at what the rules will say, not a proof.
-    fn cycle_winner(&self) -> Option<Option<Seat>> {
-        let earlier = self.record.repeatable();
-        let below_root = &earlier[earlier.len().saturating_sub(self.depth())..];
-        let occurrences = || if below_root.contains(self.record.position()) { 3 } else { 1 };
-        history_outcome(self.expander.game.history_rules(), occurrences, 0).map(|outcome| outcome.winner)
-    }
-
-    /// What the history says about a leaf.
+    /// What the history says about a leaf: an ending by the rules, which is proved, or else a guess at what they will
+    /// say if the line goes round again, when this position has already stood on the line.
     fn history_result(&mut self, node: &TreeNode) -> Option<P> {
-        let Some(outcome) = self.record.history_outcome(self.expander.game) else {
-            return self.cycle_winner().map(|winner| self.value_of(ProvedResult { winner, plies: 0 }));
+        let (here, line) = self.steps.split_last()?;
+        let (rules, reversible) = (self.expander.game.history_rules(), here.reversible as usize);
+        let on_line = line[line.len().saturating_sub(reversible)..].iter().map(|step| &step.position);
+        let before_root = if reversible > line.len() { self.record.repeatable() } else { &[] };
+        let is_here = |earlier: &&G::Position| **earlier == here.position;
+        let occurrences = || 1 + on_line.clone().chain(before_root).filter(is_here).count();
+        let proof = if let Some(outcome) = history_outcome(rules, occurrences, here.idle) {
+            let proof = ProvedResult::of_outcome(outcome);
+            node.set_proof(proof);
+            self.change = BackupChange::Leaf;
+            proof
+        } else {
+            let occurrences = || if on_line.clone().any(|earlier| is_here(&earlier)) { 3 } else { 1 };
+            ProvedResult::of_outcome(history_outcome(rules, occurrences, 0)?)
         };
-        let proof = ProvedResult::of_outcome(outcome);
-        node.set_proof(proof);
-        self.change = BackupChange::Leaf;
         Some(self.value_of(proof))
     }
 
     /// The opinion on a leaf that is not over.
     fn evaluate(&mut self, node: &TreeNode) -> P {
+        let TreeStep { position, idle, .. } = &self.steps[self.steps.len() - 1];
         match self.expander.settings.parameters.rollout_plies {
-            0 => {
-                let (position, idle) = (self.record.position(), self.record.idle_plies());
-                P::of_leaf(node, || self.expander.opinion(position, idle))
-            }
-            plies => self.expander.rollout(*self.record.position(), plies as u32, &mut self.rng),
+            0 => P::of_leaf(node, || self.expander.opinion(position, *idle)),
+            plies => self.expander.rollout(*position, plies as u32, &mut self.rng),
         }
     }
 }
