@@ -78,13 +78,9 @@ impl<'a, G: SearchHints> Asker<'a, G> {
 
     fn ask_again<E: Evaluator<G>>(&self, searcher: &mut AlphaBeta<G, E>, control: &Control) -> Asked<G::Move> {
         let task = SearchTask {
-            game: self.game,
-            record: &self.record,
             root_moves: &self.root_moves,
-            limits: self.limits,
             control,
-            config: self.config,
-            tables: None,
+            ..SearchTask::timeless(self.game, &self.record, self.limits, self.config)
         };
         let mut infos = Vec::new();
         let found = searcher.search(&task, &mut |info| infos.push(info.clone()));

@@ -32,15 +32,7 @@ impl<T: Toy> Question<'_, T> {
 
     fn ask(&self, searcher: &mut Toyed<T>) -> (BestMove<u8>, Vec<SearchInfo<u8>>) {
         let Question { game, record, root_moves, limits, config } = self;
-        let task = SearchTask {
-            game,
-            record,
-            root_moves,
-            limits: *limits,
-            control: &Control::timeless(),
-            config: *config,
-            tables: None,
-        };
+        let task = SearchTask { root_moves, ..SearchTask::timeless(game, record, *limits, *config) };
         let mut infos = Vec::new();
         let found = searcher.search(&task, &mut |info| infos.push(info.clone()));
         self.check(found, &infos);
@@ -269,15 +261,8 @@ fn a_stopped_search_still_answers() {
     let Question { game, record, config, .. } = Question::at(TicTacToe, TicTacToe::START, 1);
     let control = Control::timeless();
     control.stop();
-    let task = SearchTask {
-        game: &game,
-        record: &record,
-        root_moves: &[],
-        limits: SearchLimits::default(),
-        control: &control,
-        config,
-        tables: None,
-    };
+    let task =
+        SearchTask { control: &control, ..SearchTask::timeless(&game, &record, SearchLimits::default(), config) };
     let mut reports = 0;
     let found = searcher().search(&task, &mut |_| reports += 1);
     assert!(found.best < 9 && reports == 1);
@@ -300,15 +285,7 @@ fn a_table_of_four_shares_the_wins() {
     let record = Record::new(Race::at(&[[0, 0]; 4], 1, [1, 2]));
     let limits = SearchLimits { nodes: Some(2_000), ..SearchLimits::default() };
     let config = SearchConfig { hash_mib: 4, ..SearchConfig::default() };
-    let task = SearchTask {
-        game: &game,
-        record: &record,
-        root_moves: &[],
-        limits,
-        control: &Control::timeless(),
-        config,
-        tables: None,
-    };
+    let task = SearchTask::timeless(&game, &record, limits, config);
     let mut last = None;
     Mcts::new(Pace, MctsParameters::default()).search(&task, &mut |info| last = Some(info.clone()));
     let [win, draw, _] = last.unwrap().lines[0].wdl.0.map(f64::from);
@@ -343,15 +320,7 @@ fn a_forced_move_is_answered_and_a_roll_at_the_root_too() {
     let game = ToyGame(Race { seats: 3, length: 9 });
     let record = Record::new(Race::START);
     let (limits, config) = (SearchLimits { nodes: Some(500), ..SearchLimits::default() }, SearchConfig::default());
-    let task = SearchTask {
-        game: &game,
-        record: &record,
-        root_moves: &[],
-        limits,
-        control: &Control::timeless(),
-        config,
-        tables: None,
-    };
+    let task = SearchTask::timeless(&game, &record, limits, config);
     let found = Mcts::new(Pace, MctsParameters::default()).search(&task, &mut |_| {});
     assert!(game.0.rolls().iter().any(|&(roll, _)| roll == found.best));
 }

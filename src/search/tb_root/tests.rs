@@ -11,8 +11,7 @@ use crate::rules::{Game, Notation, Record, Seat, Turn};
 use crate::search::alphabeta::{AlphaBeta, AlphaBetaParameters};
 use crate::search::mcts::{Mcts, MctsParameters};
 use crate::search::{
-    BestMove, Control, OpenTables, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher, TableProber,
-    tb_root,
+    BestMove, OpenTables, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher, TableProber, tb_root,
 };
 use crate::tablebase::TableValue;
 use crate::tablebase::toy::{SolvedGame, ToyTables, small_hunt};
@@ -64,15 +63,7 @@ type Opened = (OpenTables<Small>, u32, SearchLimits, SearchConfig);
 fn ask(opened: &Opened, game: &Small, record: &Record<Small>, searcher: &mut dyn Searcher<Small>) -> Asked {
     let &(ref open, limit, limits, config) = opened;
     let probing = TableProber::new(open, limit);
-    let task = SearchTask {
-        game,
-        record,
-        root_moves: &[],
-        limits,
-        control: &Control::timeless(),
-        config,
-        tables: Some(&probing),
-    };
+    let task = SearchTask { tables: Some(&probing), ..SearchTask::timeless(game, record, limits, config) };
     let mut infos = Vec::new();
     let found = tb_root::search(searcher, &task, &mut |info| infos.push(info.clone()));
     let last = infos.last().expect("at least one report");
@@ -222,15 +213,7 @@ fn positions_inside_the_tree_are_probed_up_to_the_limit() {
             let (open, limit, limits, config) = question.open();
             let probing = TableProber::new(&open, limit);
             let record = Record::new(game.start());
-            let task = SearchTask {
-                game: &game,
-                record: &record,
-                root_moves: &[],
-                limits,
-                control: &Control::timeless(),
-                config,
-                tables: Some(&probing),
-            };
+            let task = SearchTask { tables: Some(&probing), ..SearchTask::timeless(&game, &record, limits, config) };
             let mut last = 0;
             searcher.search(&task, &mut |info| last = info.tbhits);
             assert_eq!(last > 0, hits, "tables to {most_pieces}, limit {limit}");
@@ -315,13 +298,9 @@ fn several_lines_and_chosen_moves_are_respected() {
         let probing = TableProber::new(&open, limit);
         allowed.truncate(4);
         let task = SearchTask {
-            game: &game,
-            record: &record,
             root_moves: &allowed,
-            limits,
-            control: &Control::timeless(),
-            config,
             tables: Some(&probing),
+            ..SearchTask::timeless(&game, &record, limits, config)
         };
         let mut last = Vec::new();
         tb_root::search(&mut *alphabeta(), &task, &mut |info| last = info.lines.clone());

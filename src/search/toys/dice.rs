@@ -4,7 +4,7 @@ use super::{Toy, ToyGame, mix, won};
 use crate::eval::Evaluator;
 use crate::rules::{Game, MAX_SEATS, Record, Seat, Turn};
 use crate::search::baseline::Baseline;
-use crate::search::{Control, SearchConfig, SearchLimits, SearchTask, Searcher};
+use crate::search::{SearchConfig, SearchLimits, SearchTask, Searcher};
 
 /// Every seat has two runners. Two dice of three sides are rolled, then the roller moves a runner by either of them,
 /// and a runner by the other; a die that no runner can use lapses. Who is landed on goes back to the start. The first
@@ -139,15 +139,7 @@ pub(crate) fn wins_against_random(
                 Turn::Chance => None,
             };
             let config = SearchConfig { hash_mib: 1, seed: 1000 * number, ..SearchConfig::default() };
-            let task = SearchTask {
-                game: &game,
-                record: &record,
-                root_moves: &[],
-                limits,
-                control: &Control::timeless(),
-                config,
-                tables: None,
-            };
+            let task = SearchTask::timeless(&game, &record, limits, config);
             let found = match seat == Some(own) {
                 true => searcher.search(&task, &mut |_| {}),
                 false => Baseline::Random.search(&task, &mut |_| {}),

@@ -8,13 +8,14 @@ pub(super) use circle::{Circle, Walkers};
 pub(super) use dice::{Pace, Race, wins_against_random};
 pub(super) use many::{Heap, Ladder};
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use rand::Rng;
 
 use crate::eval::Evaluator;
-use crate::rules::{Game, HistoryRules, Outcome, Reason, Repetition, SearchHints, Seat, Turn};
-use crate::search::Control;
+use crate::rules::{Game, HistoryRules, Outcome, Reason, Record, Repetition, SearchHints, Seat, Turn};
+use crate::search::{Control, SearchConfig, SearchLimits, SearchTask};
 
 /// The part of [`Game`] that matters to a search.
 pub(super) trait Toy: Clone + Send + Sync + 'static {
@@ -103,6 +104,14 @@ impl<T: Toy> SearchHints for ToyGame<T> {
     }
     fn move_slots(&self) -> usize {
         256
+    }
+}
+
+impl<'a, G: Game> SearchTask<'a, G> {
+    /// A search of all root moves under a clock that stands still, without tables.
+    pub(super) fn timeless(game: &'a G, record: &'a Record<G>, limits: SearchLimits, config: SearchConfig) -> Self {
+        static CONTROL: LazyLock<Control> = LazyLock::new(Control::timeless);
+        SearchTask { game, record, root_moves: &[], limits, control: &CONTROL, config, tables: None }
     }
 }
 
