@@ -3,6 +3,7 @@
 //! Two words an entry, the key stored combined with the data, so that a torn pair never matches its key
 //! (the lock-free scheme of Hyatt and Mann). Scores are stored relative to their node, not to the root.
 
+use std::array;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
@@ -10,10 +11,8 @@ use super::score::Score;
 
 /// Entries in a bucket; a bucket fills one cache line.
 const WAYS: usize = 4;
-const WORDS_PER_BUCKET: usize = 2 * WAYS;
 const BUCKETS_PER_CHUNK: usize = 64;
-const WORDS_PER_CHUNK: usize = WORDS_PER_BUCKET * BUCKETS_PER_CHUNK;
-const CHUNKS_PER_MIB: usize = (1 << 20) / (WORDS_PER_CHUNK * size_of::<u64>());
+const CHUNKS_PER_MIB: usize = (1 << 20) / size_of::<Chunk>();
 /// Chunks in use from the beginning, a quarter of a MiB.
 const FIRST_CHUNKS: usize = 64;
 const GENERATIONS: u8 = 64;
@@ -94,35 +93,49 @@ pub(crate) struct TranspositionTable {
     generation: u8,
 }
 
+/// An entry, and its key combined with it; zeros while empty.
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+impl Slot {
+    /// Key and data; the key of a torn pair is another one.
+    fn load(&self) -> (u64, u64) {
+        let data = self.data.load(Ordering::Relaxed);
+        (self.check.load(Ordering::Relaxed) ^ data, data)
+    }
+
+    fn store(&self, key: u64, data: u64) {
+        self.check.store(key ^ data, Ordering::Relaxed);
+        self.data.store(data, Ordering::Relaxed);
+    }
+}
+
 #[repr(align(64))]
-struct Chunk([AtomicU64; WORDS_PER_CHUNK]);
+struct Chunk([[Slot; WAYS]; BUCKETS_PER_CHUNK]);
 
 impl Chunk {
     fn empty() -> Box<Chunk> {
-        Box::new(Chunk([const { AtomicU64::new(0) }; WORDS_PER_CHUNK]))
-    }
-
-    fn clear(&mut self) {
-        self.0.iter_mut().for_each(|word| *word.get_mut() = 0);
+        let slot = || Slot { check: AtomicU64::new(0), data: AtomicU64::new(0) };
+        Box::new(Chunk(array::from_fn(|_| array::from_fn(|_| slot()))))
     }
 
     /// The entries of this chunk whose keys belong to chunk `index` of `active`.
     fn split(&self, index: usize, active: usize) -> Box<Chunk> {
         let part = Chunk::empty();
-        for (pair, copy) in self.0.chunks_exact(2).zip(part.0.chunks_exact(2)) {
-            let (check, data) = (pair[0].load(Ordering::Relaxed), pair[1].load(Ordering::Relaxed));
-            if data != 0 && (check ^ data) as usize & (active - 1) == index {
-                copy[0].store(check, Ordering::Relaxed);
-                copy[1].store(data, Ordering::Relaxed);
+        for (slot, copy) in self.0.as_flattened().iter().zip(part.0.as_flattened()) {
+            let (key, data) = slot.load();
+            if data != 0 && key as usize & (active - 1) == index {
+                copy.store(key, data);
             }
         }
         part
     }
 
     /// The high bits of a key choose the bucket.
-    fn bucket(&self, key: u64) -> &[AtomicU64] {
-        let start = (key >> (64 - BUCKETS_PER_CHUNK.ilog2())) as usize * WORDS_PER_BUCKET;
-        &self.0[start..start + WORDS_PER_BUCKET]
+    fn bucket(&self, key: u64) -> &[Slot; WAYS] {
+        &self.0[(key >> (64 - BUCKETS_PER_CHUNK.ilog2())) as usize]
     }
 }
 
@@ -147,10 +160,7 @@ impl TranspositionTable {
     /// Forgets everything, as if the table were new; costs as much as has been used.
     pub(crate) fn clear(&mut self) {
         let active = std::mem::replace(self.active.get_mut(), FIRST_CHUNKS);
-        let (first, grown) = self.chunks[..active].split_at_mut(FIRST_CHUNKS);
-        // An empty chunk among the first is as good as none, but elsewhere it would keep entries of its ancestor out.
-        first.iter_mut().filter_map(OnceLock::get_mut).for_each(|chunk| chunk.clear());
-        grown.iter_mut().for_each(|chunk| drop(chunk.take()));
+        self.chunks[..active].iter_mut().for_each(|chunk| drop(chunk.take()));
         self.generation = FIRST_GENERATION;
     }
 
@@ -169,28 +179,22 @@ impl TranspositionTable {
 
     /// What is stored under `key`, with the distance of a certain score counted from the root for a node at `ply`.
     pub(crate) fn probe(&self, key: u64, ply: usize) -> Option<TtEntry> {
-        self.chunk(self.index(key))?.bucket(key).chunks_exact(2).find_map(|pair| {
-            let data = pair[1].load(Ordering::Relaxed);
-            let matches = pair[0].load(Ordering::Relaxed) ^ data == key && data != 0;
-            matches.then(|| {
-                let entry = TtEntry::unpack(data);
-                TtEntry { score: shift(entry.score, -(ply as i32)), ..entry }
-            })
-        })
+        let mut slots = self.chunk(self.index(key))?.bucket(key).iter().map(Slot::load);
+        let (_, data) = slots.find(|&(known, data)| known == key && data != 0)?;
+        let entry = TtEntry::unpack(data);
+        Some(TtEntry { score: shift(entry.score, -(ply as i32)), ..entry })
     }
 
     /// Stores knowledge about a node at `ply`; keeps an older, clearly deeper entry of this search.
     pub(crate) fn store(&self, key: u64, ply: usize, entry: TtEntry) {
-        let pair = self.victim(self.own_chunk(self.index(key)).bucket(key), key);
-        let old = pair[1].load(Ordering::Relaxed);
-        let same = pair[0].load(Ordering::Relaxed) ^ old == key;
+        let slot = self.victim(self.own_chunk(self.index(key)).bucket(key), key);
+        let (known, old) = slot.load();
+        let same = known == key;
         let best = entry.best.or(if same { TtEntry::unpack(old).best } else { None });
         if same && self.outweighs(old, entry) {
             return;
         }
-        let data = TtEntry { score: shift(entry.score, ply as i32), best, ..entry }.pack(self.generation);
-        pair[0].store(key ^ data, Ordering::Relaxed);
-        pair[1].store(data, Ordering::Relaxed);
+        slot.store(key, TtEntry { score: shift(entry.score, ply as i32), best, ..entry }.pack(self.generation));
     }
 
     /// The part of the whole size that holds entries of this search, in thousandths, from a sample.
@@ -204,9 +208,8 @@ impl TranspositionTable {
     fn count(&self, active: usize, test: impl Fn(u64) -> bool) -> usize {
         let chunks = (active - SAMPLED_CHUNKS..active).filter_map(|index| self.chunks[index].get());
         let used = |chunk: &Chunk| {
-            let words = chunk.0[..2 * SAMPLED_ENTRIES / SAMPLED_CHUNKS].chunks_exact(2);
-            let data = words.map(|pair| pair[1].load(Ordering::Relaxed));
-            data.filter(|&data| data != 0 && test(data)).count()
+            let slots = &chunk.0.as_flattened()[..SAMPLED_ENTRIES / SAMPLED_CHUNKS];
+            slots.iter().map(Slot::load).filter(|&(_, data)| data != 0 && test(data)).count()
         };
         chunks.map(|chunk| used(chunk)).sum()
     }
@@ -233,18 +236,18 @@ impl TranspositionTable {
         })
     }
 
-    /// The pair that holds the key already, or else the least valuable one of the bucket.
-    fn victim<'a>(&self, bucket: &'a [AtomicU64], key: u64) -> &'a [AtomicU64] {
-        let mut victim: &[AtomicU64] = &[];
+    /// The slot that holds the key already, or else the least valuable one of the bucket.
+    fn victim<'a>(&self, bucket: &'a [Slot; WAYS], key: u64) -> &'a Slot {
+        let mut victim = &bucket[0];
         let mut lowest = i32::MAX;
-        for pair in bucket.chunks_exact(2) {
-            let data = pair[1].load(Ordering::Relaxed);
-            if pair[0].load(Ordering::Relaxed) ^ data == key {
-                return pair;
+        for slot in bucket {
+            let (known, data) = slot.load();
+            if known == key {
+                return slot;
             }
             let worth = self.worth(data);
             if worth < lowest {
-                (victim, lowest) = (pair, worth);
+                (victim, lowest) = (slot, worth);
             }
         }
         victim
@@ -264,7 +267,7 @@ impl TranspositionTable {
     }
 }
 
-const _: () = assert!(WORDS_PER_BUCKET * size_of::<u64>() == 64);
+const _: () = assert!(size_of::<[Slot; WAYS]>() == 64);
 
 /// The chunk whose entries an unused chunk inherits.
 fn ancestor(index: usize) -> usize {
