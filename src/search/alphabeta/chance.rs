@@ -10,10 +10,10 @@ use crate::rules::{SearchHints, Seat};
 use crate::search::Score;
 use crate::search::deepening::MAX_PLY;
 use crate::search::transposition::{Bound, TtEntry};
-use crate::search::wdl_curve::STEEPEST;
+use crate::search::wdl_curve::{self, STEEPEST};
 
 use super::node::{Child, Node};
-use super::stars::{RollBounds, StarBounds, mean, outside};
+use super::stars::{RollBounds, StarBounds, mean};
 use super::window::{Perspective, Window};
 use super::worker::SearchWorker;
 
@@ -63,7 +63,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
     fn weigh(&mut self, node: &Node<G>, depth: i32, window: Window) -> Score {
         let pruning = self.shared.settings.parameters.chance_pruning;
         let window = if pruning == 0 { Window::FULL } else { window };
-        let mut bounds = StarBounds::new(&self.shared.settings.curve, window);
+        let mut bounds = StarBounds::new(window);
         if pruning > 1
             && let Some(bound) = self.probe_rolls(node, depth, window, &mut bounds)
         {
@@ -71,25 +71,24 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         }
         for index in 0..self.frames[node.ply].rolls.len() {
             let roll = self.frames[node.ply].rolls[index];
-            let wanted = bounds.window(&self.shared.settings.curve, &roll);
+            let wanted = bounds.window(&roll);
             let child = self.enter(node, roll.mv);
             let score = self.after_roll(node.seat, &child, depth, wanted);
             if self.halted {
                 return Score::DRAW;
             }
-            if let Some(bound) = outside(score, wanted, window) {
-                return bound;
+            // One roll decides where the others cannot make up for it.
+            if score <= wanted.alpha {
+                return window.alpha;
+            } else if score >= wanted.beta {
+                return window.beta;
             }
-            self.settle_roll(node, index, score, &mut bounds);
+            let chance = wdl_curve::chance(score);
+            let roll = &mut self.frames[node.ply].rolls[index];
+            roll.score = score;
+            bounds.narrow(roll, chance, chance);
         }
-        mean(&self.shared.settings.curve, &self.frames[node.ply].rolls)
-    }
-
-    fn settle_roll(&mut self, node: &Node<G>, index: usize, score: Score, bounds: &mut StarBounds) {
-        let chance = self.shared.settings.curve.chance(score);
-        let roll = &mut self.frames[node.ply].rolls[index];
-        roll.score = score;
-        bounds.narrow(roll, chance, chance);
+        mean(&self.frames[node.ply].rolls)
     }
 
     /// Looks at the most promising move after each roll. The mover can have at least that, which bounds the roll on
@@ -100,14 +99,14 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         }
         for index in 0..self.frames[node.ply].rolls.len() {
             let roll = self.frames[node.ply].rolls[index];
-            let wanted = bounds.window(&self.shared.settings.curve, &roll);
+            let wanted = bounds.window(&roll);
             let Child::Open(child) = self.enter(node, roll.mv) else { continue };
             let perspective = Perspective::between(node.seat, child.seat);
             let score = perspective.score(self.look_at_one(&child, depth, wanted.seen_from(perspective)));
             if self.halted {
                 return None;
             }
-            let chance = self.shared.settings.curve.chance(score);
+            let chance = wdl_curve::chance(score);
             let roll = &mut self.frames[node.ply].rolls[index];
             match perspective {
                 Perspective::Same if score >= wanted.beta => return Some(window.beta),

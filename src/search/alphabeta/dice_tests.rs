@@ -5,8 +5,8 @@ use crate::eval::{Evaluator, GooseEvaluator};
 use crate::rules::goose::{Goose, Ruleset};
 use crate::rules::{Game, Notation, Record, SearchHints, Seat, Turn};
 use crate::search::toys::{Ladder, NoOpinion, Pace, Race, Toy, ToyGame};
-use crate::search::wdl_curve::WdlCurve;
-use crate::search::{Control, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
+use crate::search::wdl_curve;
+use crate::search::{Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
 
 /// No reductions and nothing beyond the last ply, so that a plain search does the same.
 fn plain(chance_pruning: i32) -> AlphaBetaParameters {
@@ -26,7 +26,6 @@ fn plain(chance_pruning: i32) -> AlphaBetaParameters {
 struct Expectimax<'a, G, E> {
     game: &'a G,
     evaluator: &'a E,
-    curve: WdlCurve,
     iteration: usize,
 }
 
@@ -73,7 +72,7 @@ impl<G: Game, E: Evaluator<G>> Expectimax<'_, G, E> {
         if scores.iter().all(|(score, _)| score.is_loss()) {
             return scores.iter().map(|&(score, _)| score).max().unwrap();
         }
-        self.curve.score(scores.iter().map(|&(score, probability)| probability * self.curve.chance(score)).sum())
+        wdl_curve::score(scores.iter().map(|&(score, probability)| probability * wdl_curve::chance(score)).sum())
     }
 
     fn opinion(&self, position: &G::Position, seat: Seat) -> Score {
@@ -89,15 +88,7 @@ fn ask<G: SearchHints, E: Evaluator<G>>(
 ) -> SearchInfo<G::Move> {
     let record = Record::new(position);
     let config = SearchConfig { hash_mib: 1, ..SearchConfig::default() };
-    let task = SearchTask {
-        game,
-        record: &record,
-        root_moves: &[],
-        limits,
-        control: &Control::timeless(),
-        config,
-        tables: None,
-    };
+    let task = SearchTask::timeless(game, &record, limits, config);
     let mut last = None;
     let found = searcher.search(&task, &mut |info| last = Some(info.clone()));
     let last = last.expect("a report");
@@ -128,8 +119,7 @@ fn all_kinds_of_pruning_find_what_plain_expectimax_finds() {
     for position in positions() {
         let seat = game.turn(&position).seat().unwrap();
         for plies in 1..=3 {
-            let reference =
-                Expectimax { game: &game, evaluator: &Pace, curve: WdlCurve::new(), iteration: plies as usize };
+            let reference = Expectimax { game: &game, evaluator: &Pace, iteration: plies as usize };
             let expected = reference.value(&position, seat, plies, 0);
             for pruning in 0..=2 {
                 let mut searcher = AlphaBeta::new(Pace, plain(pruning));
@@ -156,8 +146,7 @@ fn two_players_of_goose_team_find_what_plain_expectimax_finds() {
         let position = game.parse_position(text).unwrap();
         let seat = game.turn(&position).seat().unwrap();
         for plies in 1..=most_plies {
-            let plain_search =
-                Expectimax { game: &game, evaluator: &evaluator, curve: WdlCurve::new(), iteration: plies as usize };
+            let plain_search = Expectimax { game: &game, evaluator: &evaluator, iteration: plies as usize };
             let expected = plain_search.value(&position, seat, plies, 0);
             for pruning in 0..=2 {
                 let mut searcher = AlphaBeta::new(evaluator, plain(pruning));

@@ -1,7 +1,6 @@
 //! The tunable numbers of the alpha-beta search.
 
 use crate::eval::parameters;
-use crate::search::wdl_curve::WdlCurve;
 
 parameters! {
     /// How wide, how deep and how boldly the alpha-beta searcher looks.
@@ -24,39 +23,29 @@ parameters! {
 /// What stays the same from search to search.
 pub(super) struct AlphaBetaSettings {
     pub(super) parameters: AlphaBetaParameters,
-    pub(super) reductions: Reductions,
-    pub(super) curve: WdlCurve,
+    /// Late-move reductions in plies by depth and move number, worked out once.
+    reductions: [[u8; ROWS]; ROWS],
 }
 
 impl AlphaBetaSettings {
     pub(super) fn new(parameters: AlphaBetaParameters) -> Self {
-        AlphaBetaSettings { parameters, reductions: Reductions::new(&parameters), curve: WdlCurve::new() }
-    }
-}
-
-/// Depths and move numbers beyond this are reduced alike.
-const ROWS: usize = 64;
-
-/// Late-move reductions in plies by depth and move number, worked out once.
-pub(super) struct Reductions {
-    plies: [[u8; ROWS]; ROWS],
-}
-
-impl Reductions {
-    fn new(parameters: &AlphaBetaParameters) -> Self {
         let base = f64::from(parameters.reduction_base) / 100.0;
         let divisor = f64::from(parameters.reduction_divisor) / 100.0;
         let logarithms = logarithms();
         let row = |depth: usize| {
             std::array::from_fn(|index| (base + logarithms[depth] * logarithms[index] / divisor).clamp(0.0, 32.0) as u8)
         };
-        Reductions { plies: std::array::from_fn(row) }
+        AlphaBetaSettings { parameters, reductions: std::array::from_fn(row) }
     }
 
-    pub(super) fn plies(&self, depth: i32, index: usize) -> i32 {
-        i32::from(self.plies[(depth.max(0) as usize).min(ROWS - 1)][index.min(ROWS - 1)])
+    /// By how many plies the search of a late move is reduced.
+    pub(super) fn reduction(&self, depth: i32, index: usize) -> i32 {
+        i32::from(self.reductions[(depth.max(0) as usize).min(ROWS - 1)][index.min(ROWS - 1)])
     }
 }
+
+/// Depths and move numbers beyond this are reduced alike.
+const ROWS: usize = 64;
 
 /// Natural logarithms by the midpoint rule: plain arithmetic, hence the same bits on every machine.
 fn logarithms() -> [f64; ROWS] {
@@ -80,9 +69,9 @@ mod tests {
 
     #[test]
     fn later_moves_are_reduced_more() {
-        let reductions = Reductions::new(&AlphaBetaParameters::default());
-        assert_eq!(reductions.plies(1, 1), 0);
-        assert!(reductions.plies(10, 20) > reductions.plies(10, 3));
-        assert!(reductions.plies(1000, 1000) >= reductions.plies(10, 20));
+        let settings = AlphaBetaSettings::new(AlphaBetaParameters::default());
+        assert_eq!(settings.reduction(1, 1), 0);
+        assert!(settings.reduction(10, 20) > settings.reduction(10, 3));
+        assert!(settings.reduction(1000, 1000) >= settings.reduction(10, 20));
     }
 }

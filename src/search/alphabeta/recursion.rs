@@ -58,7 +58,9 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         };
         let cutoff = entry.filter(|entry| self.is_cutoff(node, depth, window, entry));
         if cutoff.is_none() {
-            self.list_moves(node, entry.and_then(|entry| entry.best));
+            self.list_all(node);
+            let hash = entry.and_then(|entry| entry.best);
+            self.frames[node.ply].rank(self.game, &node.position, node.seat, hash, &self.history);
         }
         cutoff.map(|entry| entry.score)
     }
@@ -69,11 +71,6 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
             && (i32::from(entry.depth) >= depth || is_proof(entry))
             && !self.path.is_near_draw(node.idle, depth)
             && window.is_missed_by(entry)
-    }
-
-    fn list_moves(&mut self, node: &Node<G>, hash: Option<u16>) {
-        self.list_all(node);
-        self.frames[node.ply].rank(self.game, &node.position, node.seat, hash, &self.history);
     }
 
     fn try_moves(&mut self, node: &Node<G>, depth: i32, window: Window) -> Best {
@@ -138,7 +135,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
             return depth;
         }
         let floor = (FULL_WIDTH_PLIES - 1 - node.ply as i32).max(1);
-        (depth - self.shared.settings.reductions.plies(depth, tried)).max(floor).min(depth)
+        (depth - self.shared.settings.reduction(depth, tried)).max(floor).min(depth)
     }
 
     fn store(&self, node: &Node<G>, depth: i32, window: Window, best: Best) {

@@ -1,11 +1,11 @@
 //! Bounds on the rolls of a chance node and on their mean (Star1 and Star2; Ballard 1983, with the windows of Hauk,
 //! Buro and Schaeffer 2004).
 //!
-//! Scores are averaged on the [`WdlCurve`], so that every value lies between 0 and 1. As soon as the rolls looked at
+//! Scores are averaged on the [`wdl_curve`], so that every value lies between 0 and 1. As soon as the rolls looked at
 //! decide that the mean is outside the window, the others are left out.
 
 use crate::search::Score;
-use crate::search::wdl_curve::{STEEPEST, WdlCurve};
+use crate::search::wdl_curve::{self, STEEPEST};
 
 use super::window::Window;
 
@@ -32,28 +32,28 @@ pub(super) struct StarBounds {
 }
 
 impl StarBounds {
-    pub(super) fn new(curve: &WdlCurve, window: Window) -> Self {
+    pub(super) fn new(window: Window) -> Self {
         // An opinion is never below the steepest one, and only a sure win is above it.
         let alpha = match window.alpha.0 {
             low if low < -STEEPEST => -1.0,
             high if high >= STEEPEST => 1.0 - ALMOST,
-            _ => curve.chance(window.alpha),
+            _ => wdl_curve::chance(window.alpha),
         };
         let beta = match window.beta.0 {
             low if low <= -STEEPEST => ALMOST,
             high if high > STEEPEST => 2.0,
-            _ => curve.chance(window.beta),
+            _ => wdl_curve::chance(window.beta),
         };
         StarBounds { lowest: 0.0, highest: 1.0, alpha, beta }
     }
 
     /// What the roll must be worth for the mean to be within the window, the others being at their best or worst.
-    pub(super) fn window<M>(&self, curve: &WdlCurve, roll: &RollBounds<M>) -> Window {
+    pub(super) fn window<M>(&self, roll: &RollBounds<M>) -> Window {
         let best_of_others = self.highest - roll.probability * roll.highest;
         let worst_of_others = self.lowest - roll.probability * roll.lowest;
         Window {
-            alpha: curve.floor((self.alpha - best_of_others) / roll.probability),
-            beta: curve.ceiling((self.beta - worst_of_others) / roll.probability),
+            alpha: wdl_curve::floor((self.alpha - best_of_others) / roll.probability),
+            beta: wdl_curve::ceiling((self.beta - worst_of_others) / roll.probability),
         }
     }
 
@@ -64,24 +64,13 @@ impl StarBounds {
     }
 }
 
-/// The edge of the node's window that the mean lies beyond if one roll is worth a score outside what is wanted of it.
-pub(super) fn outside(score: Score, wanted: Window, window: Window) -> Option<Score> {
-    if score <= wanted.alpha {
-        Some(window.alpha)
-    } else if score >= wanted.beta {
-        Some(window.beta)
-    } else {
-        None
-    }
-}
-
 /// The score of the mean chance. Proved results stay proved only together, at the slowest.
-pub(super) fn mean<M>(curve: &WdlCurve, rolls: &[RollBounds<M>]) -> Score {
+pub(super) fn mean<M>(rolls: &[RollBounds<M>]) -> Score {
     let scores = || rolls.iter().map(|roll| roll.score);
     match (scores().min(), scores().max()) {
         (Some(lowest), _) if lowest.is_decided() && lowest.0 > 0 => lowest,
         (_, Some(highest)) if highest.is_loss() => highest,
-        _ => curve.score(rolls.iter().map(|roll| roll.probability * curve.chance(roll.score)).sum()),
+        _ => wdl_curve::score(rolls.iter().map(|roll| roll.probability * wdl_curve::chance(roll.score)).sum()),
     }
 }
 
@@ -91,9 +80,8 @@ mod tests {
 
     #[test]
     fn proved_results_stay_proved_only_together() {
-        let curve = WdlCurve::new();
         let mean = |scores: [Score; 2]| {
-            mean(&curve, &scores.map(|score| RollBounds { mv: (), probability: 0.5, lowest: 0.0, highest: 1.0, score }))
+            mean(&scores.map(|score| RollBounds { mv: (), probability: 0.5, lowest: 0.0, highest: 1.0, score }))
         };
         assert_eq!(mean([Score(10), Score(30)]), Score(20));
         assert_eq!(mean([Score::win_in(3), Score::win_in(5)]), Score::win_in(5));
@@ -104,14 +92,13 @@ mod tests {
 
     #[test]
     fn one_roll_decides_when_the_others_cannot_make_up_for_it() {
-        let curve = WdlCurve::new();
-        let bounds = StarBounds::new(&curve, Window::above(Score(0)));
+        let bounds = StarBounds::new(Window::above(Score(0)));
         let roll = RollBounds { mv: (), probability: 0.75, lowest: 0.0, highest: 1.0, score: Score(0) };
-        let wanted = bounds.window(&curve, &roll);
+        let wanted = bounds.window(&roll);
         // A third is what three quarters need for a half when the last quarter is won.
-        assert!((curve.chance(wanted.alpha) - 1.0 / 3.0).abs() < 0.01, "{wanted:?}");
-        assert!((curve.chance(wanted.beta) - 2.0 / 3.0).abs() < 0.01, "{wanted:?}");
-        let open = StarBounds::new(&curve, Window::FULL).window(&curve, &roll);
+        assert!((wdl_curve::chance(wanted.alpha) - 1.0 / 3.0).abs() < 0.01, "{wanted:?}");
+        assert!((wdl_curve::chance(wanted.beta) - 2.0 / 3.0).abs() < 0.01, "{wanted:?}");
+        let open = StarBounds::new(Window::FULL).window(&roll);
         assert_eq!((open.alpha, open.beta), (-Score::INFINITE, Score::INFINITE));
     }
 }

@@ -14,21 +14,18 @@ mod tree;
 mod value;
 
 use super::deepening::Deepening;
-use super::wdl_curve::WdlCurve;
 use super::{BestMove, SearchInfo, SearchTask};
 use crate::eval::Evaluator;
 use crate::rules::SearchHints;
 
-use cache::ValueCache;
 use tree::MaxnTree;
 
 /// Searches one task from nothing.
 pub(super) fn search<G: SearchHints, E: Evaluator<G>>(
     task: &SearchTask<'_, G>,
     evaluator: &E,
-    curve: &WdlCurve,
     report: &mut dyn FnMut(&SearchInfo<G::Move>),
 ) -> BestMove<G::Move> {
-    let tree = MaxnTree::new(task, evaluator, curve, ValueCache::new(task.config.hash_mib));
+    let tree = MaxnTree::new(task, evaluator);
     Deepening::new(tree, task).run(report)
 }

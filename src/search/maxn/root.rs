@@ -20,7 +20,7 @@ impl<G: SearchHints, E: Evaluator<G>> RootSearch<G> for MaxnTree<'_, G, E> {
                 // The first moves are the best of the last iteration, so that a single best line may be trusted.
                 return moves.first().filter(|best| multi_pv == 1 && best.score.is_some()).cloned();
             }
-            let (score, own) = (value.score(self.curve, self.root_seat), value.share(self.root_seat));
+            let (score, own) = (value.score(self.root_seat), value.share(self.root_seat));
             moves[index].loses |= score.is_loss();
             if own > share {
                 moves[index].learn(score, self.line());
@@ -37,11 +37,11 @@ impl<G: SearchHints, E: Evaluator<G>> RootSearch<G> for MaxnTree<'_, G, E> {
     }
 
     fn evaluate(&self) -> Score {
-        self.evaluate_leaf().score(self.curve, self.root_seat)
+        self.evaluate_leaf().score(self.root_seat)
     }
 
     fn evaluate_after(&mut self, mv: G::Move) -> Score {
-        self.leaf_after(mv).score(self.curve, self.root_seat)
+        self.leaf_after(mv).score(self.root_seat)
     }
 
     fn known_reply(&self, _: &G::Position) -> Option<u16> {
@@ -49,7 +49,7 @@ impl<G: SearchHints, E: Evaluator<G>> RootSearch<G> for MaxnTree<'_, G, E> {
     }
 
     fn info(&self, depth: u32, lines: Vec<PvLine<G::Move>>) -> SearchInfo<G::Move> {
-        let info = SearchInfo::new(depth, self.nodes, self.control.elapsed(), lines);
+        let info = SearchInfo::new(depth, self.nodes, self.task.control.elapsed(), lines);
         let seldepth = info.seldepth.max(self.seldepth as u32);
         SearchInfo { seldepth, hashfull: self.cache.fill(), ..info }
     }

@@ -6,8 +6,8 @@ use crate::rules::goose::{Goose, Ruleset};
 use crate::rules::{Game, Notation, Record, SearchHints, Turn};
 use crate::search::alphabeta::{AlphaBeta, AlphaBetaParameters};
 use crate::search::toys::{Heap, NoOpinion, Pace, Race, Toy, ToyGame, wins_against_random};
-use crate::search::wdl_curve::WdlCurve;
-use crate::search::{Control, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
+use crate::search::wdl_curve;
+use crate::search::{Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
 
 fn ask<G: SearchHints, E: Evaluator<G>>(
     game: &G,
@@ -18,15 +18,7 @@ fn ask<G: SearchHints, E: Evaluator<G>>(
 ) -> Vec<SearchInfo<G::Move>> {
     let record = Record::new(position);
     let config = SearchConfig { hash_mib: 1, multi_pv, ..SearchConfig::default() };
-    let task = SearchTask {
-        game,
-        record: &record,
-        root_moves: &[],
-        limits,
-        control: &Control::timeless(),
-        config,
-        tables: None,
-    };
+    let task = SearchTask::timeless(game, &record, limits, config);
     let mut infos = Vec::new();
     let mut searcher = AlphaBeta::new(evaluator, AlphaBetaParameters::default());
     let found = searcher.search(&task, &mut |info| infos.push(info.clone()));
@@ -50,7 +42,6 @@ fn depth(depth: u32) -> SearchLimits {
 struct Plain<'a, G, E> {
     game: &'a G,
     evaluator: &'a E,
-    curve: WdlCurve,
     iteration: usize,
 }
 
@@ -65,7 +56,7 @@ impl<G: Game, E: Evaluator<G>> Plain<'_, G, E> {
                 sum[..seats].fill(discount / (seats - 1) as f64);
                 sum[outcome.winner.unwrap().index()] = 1.0 - discount;
             }
-            _ if depth <= 0 => return Value::of_opinion(&self.curve, self.game, self.evaluator, position).shares,
+            _ if depth <= 0 => return Value::of_opinion(self.game, self.evaluator, position).shares,
             Turn::Player(seat) => {
                 let mut moves = Vec::new();
                 self.game.legal_moves(position, &mut moves);
@@ -90,12 +81,12 @@ impl<G: Game, E: Evaluator<G>> Plain<'_, G, E> {
 fn compare<G: SearchHints, E: Evaluator<G> + Clone>(game: &G, evaluator: &E, position: G::Position) {
     let Some(seat) = game.turn(&position).seat() else { return };
     for plies in 1..=3 {
-        let plain = Plain { game, evaluator, curve: WdlCurve::new(), iteration: plies as usize };
+        let plain = Plain { game, evaluator, iteration: plies as usize };
         let expected = plain.shares(&position, plies, 0)[seat.index()];
         let infos = ask(game, evaluator.clone(), position, depth(plies as u32), 1);
         let score = infos.last().unwrap().lines[0].score;
         match score.plies_to_end() {
-            None => assert_eq!(score, WdlCurve::new().score(expected), "{position:?}, {plies} plies"),
+            None => assert_eq!(score, wdl_curve::score(expected), "{position:?}, {plies} plies"),
             Some(end) => assert!((expected - f64::from(u8::from(end > 0))).abs() < 1e-3, "{position:?}"),
         }
     }

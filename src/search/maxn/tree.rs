@@ -3,11 +3,10 @@
 use std::cmp::Reverse;
 
 use crate::eval::Evaluator;
-use crate::rules::{Game, HistoryRules, Record, Repetition, SearchHints, Seat, Turn};
+use crate::rules::{Game, HistoryRules, Record, SearchHints, Seat, Turn};
+use crate::search::SearchTask;
 use crate::search::deepening::{MAX_PLY, set_line};
 use crate::search::history::History;
-use crate::search::wdl_curve::WdlCurve;
-use crate::search::{Control, SearchTask};
 
 use super::cache::{ValueCache, Visit};
 use super::value::{Agreement, Value};
@@ -36,9 +35,7 @@ struct Frame<M> {
 
 /// One search: the line in hand and what all nodes share.
 pub(super) struct MaxnTree<'a, G: Game, E> {
-    pub(super) game: &'a G,
-    pub(super) control: &'a Control,
-    pub(super) curve: &'a WdlCurve,
+    pub(super) task: &'a SearchTask<'a, G>,
     pub(super) cache: ValueCache,
     /// Whose choice the root is. At a roll nobody chooses; the first seat's view is as good as any.
     pub(super) root_seat: Seat,
@@ -46,11 +43,10 @@ pub(super) struct MaxnTree<'a, G: Game, E> {
     pub(super) seldepth: usize,
     /// The search has to end; values that come back from now on mean nothing.
     pub(super) halted: bool,
+    game: &'a G,
     evaluator: &'a E,
-    seats: usize,
     /// The game with the line from the root.
     record: Record<G>,
-    root_plies: usize,
     frames: Vec<Frame<G::Move>>,
     /// How often a move was the best, by seat and slot.
     history: History,
@@ -58,35 +54,28 @@ pub(super) struct MaxnTree<'a, G: Game, E> {
     pub(super) iteration: u32,
     /// Values do not depend on the way to a position, so that they may be remembered.
     remembers: bool,
-    node_limit: u64,
     next_check: u64,
 }
 
 impl<'a, G: SearchHints, E: Evaluator<G>> MaxnTree<'a, G, E> {
-    pub(super) fn new(task: &SearchTask<'a, G>, evaluator: &'a E, curve: &'a WdlCurve, cache: ValueCache) -> Self {
+    pub(super) fn new(task: &'a SearchTask<'a, G>, evaluator: &'a E) -> Self {
         let game = task.game;
         let frame = |_| Frame { moves: Vec::new(), rolls: Vec::new(), pv: Vec::new() };
-        let free = HistoryRules { repetition: Repetition::Ignored, no_progress_plies: 0 };
-        let node_limit = task.limits.nodes.unwrap_or(u64::MAX);
         MaxnTree {
-            game,
-            control: task.control,
-            curve,
-            cache,
+            task,
+            cache: ValueCache::new(task.config.hash_mib),
             root_seat: task.record.turn(game).seat().unwrap_or(Seat::P1),
             nodes: 0,
             seldepth: 0,
             halted: false,
+            game,
             evaluator,
-            seats: game.seats(),
             record: task.record.clone(),
-            root_plies: task.record.plies(),
             frames: (0..MAX_PLY + 2).map(frame).collect(),
             history: History::new(game),
             iteration: 0,
-            remembers: game.history_rules() == free,
-            node_limit,
-            next_check: POLL_NODES.min(node_limit),
+            remembers: game.history_rules() == HistoryRules::NONE,
+            next_check: POLL_NODES.min(task.limits.nodes.unwrap_or(u64::MAX)),
         }
     }
 
@@ -105,7 +94,7 @@ impl<'a, G: SearchHints, E: Evaluator<G>> MaxnTree<'a, G, E> {
     }
 
     fn ply(&self) -> usize {
-        self.record.plies() - self.root_plies
+        self.record.plies() - self.task.record.plies()
     }
 
     fn visit(&mut self, depth: i32, bound: ShareBound) -> Value {
@@ -114,7 +103,7 @@ impl<'a, G: SearchHints, E: Evaluator<G>> MaxnTree<'a, G, E> {
         self.seldepth = self.seldepth.max(ply);
         let turn = self.record.turn(self.game);
         if let Turn::Over(outcome) = turn {
-            return Value::of_outcome(outcome, ply as u32, self.seats);
+            return Value::of_outcome(outcome, ply as u32, self.game.seats());
         }
         if depth <= 0 || ply >= MAX_PLY {
             return self.evaluate_leaf();
@@ -136,7 +125,7 @@ impl<'a, G: SearchHints, E: Evaluator<G>> MaxnTree<'a, G, E> {
 
     /// The shares that the evaluator gives the position in hand.
     pub(super) fn evaluate_leaf(&self) -> Value {
-        Value::of_opinion(self.curve, self.game, self.evaluator, self.record.position())
+        Value::of_opinion(self.game, self.evaluator, self.record.position())
     }
 
     /// The reply that is best for `seat`, the first of equals; whether its value is exact.
@@ -235,8 +224,9 @@ impl<'a, G: SearchHints, E: Evaluator<G>> MaxnTree<'a, G, E> {
     fn count(&mut self) {
         self.nodes += 1;
         if self.nodes >= self.next_check {
-            self.next_check = self.nodes + POLL_NODES.min(self.node_limit.saturating_sub(self.nodes)).max(1);
-            self.halted |= self.nodes >= self.node_limit || self.control.must_stop();
+            let left = self.task.limits.nodes.unwrap_or(u64::MAX).saturating_sub(self.nodes);
+            self.next_check = self.nodes + left.clamp(1, POLL_NODES);
+            self.halted |= left == 0 || self.task.control.must_stop();
         }
     }
 
@@ -244,7 +234,7 @@ impl<'a, G: SearchHints, E: Evaluator<G>> MaxnTree<'a, G, E> {
     pub(super) fn leaf_after(&mut self, mv: G::Move) -> Value {
         self.record.play(self.game, mv);
         let value = match self.record.turn(self.game) {
-            Turn::Over(outcome) => Value::of_outcome(outcome, 1, self.seats),
+            Turn::Over(outcome) => Value::of_outcome(outcome, 1, self.game.seats()),
             _ => self.evaluate_leaf(),
         };
         self.record.undo();

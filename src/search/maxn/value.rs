@@ -3,7 +3,7 @@
 use crate::eval::Evaluator;
 use crate::rules::{Game, MAX_SEATS, Outcome, Seat};
 use crate::search::Score;
-use crate::search::wdl_curve::WdlCurve;
+use crate::search::wdl_curve;
 
 /// Expected wins by seat.
 pub(super) type WinShares = [f64; MAX_SEATS];
@@ -44,16 +44,11 @@ impl Value {
 
     /// How the seats share the one win of an open position: each evaluation read as a chance, all of them scaled to the
     /// sum 1.
-    pub(super) fn of_opinion<G: Game, E: Evaluator<G>>(
-        curve: &WdlCurve,
-        game: &G,
-        evaluator: &E,
-        position: &G::Position,
-    ) -> Value {
+    pub(super) fn of_opinion<G: Game, E: Evaluator<G>>(game: &G, evaluator: &E, position: &G::Position) -> Value {
         let mut shares = [0.0; MAX_SEATS];
         let mut sum = 0.0;
         for (seat, share) in shares.iter_mut().enumerate().take(game.seats()) {
-            *share = curve.chance(Score(evaluator.evaluate(game, position, Seat(seat as u8))).clamp_opinion());
+            *share = wdl_curve::chance(Score(evaluator.evaluate(game, position, Seat(seat as u8))).clamp_opinion());
             sum += *share;
         }
         shares.iter_mut().for_each(|share| *share /= sum);
@@ -74,11 +69,11 @@ impl Value {
     }
 
     /// The value as a score for `seat`: its share on the curve of chances, or the proved result.
-    pub(super) fn score(&self, curve: &WdlCurve, seat: Seat) -> Score {
+    pub(super) fn score(&self, seat: Seat) -> Score {
         match self.proved {
             Some(Proved { winner: Some(winner), ply }) => Score::of_outcome(Some(winner), seat, ply),
             Some(Proved { winner: None, .. }) => Score::DRAW,
-            None => curve.score(self.share(seat)),
+            None => wdl_curve::score(self.share(seat)),
         }
     }
 }

@@ -30,10 +30,10 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
     /// What the evaluator expects of a position that is not over, after so many plies without progress.
     #[inline]
     pub(super) fn opinion<P: LeafValue>(&self, position: &G::Position, idle: u32) -> P {
-        let MctsSettings { evaluator, parameters, curve } = self.settings;
+        let MctsSettings { evaluator, parameters } = self.settings;
         P::of_opinion(self.game.seats(), |seat| {
             let evaluation = evaluator.evaluate(self.game, position, seat);
-            WinRate::of_evaluation(curve, evaluation).faded(idle, parameters.idle_fade as u32)
+            WinRate::of_evaluation(evaluation).faded(idle, parameters.idle_fade as u32)
         })
     }
 

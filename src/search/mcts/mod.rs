@@ -34,7 +34,6 @@ use self::parameters::MctsSettings;
 use self::run::TreeSearch;
 use self::tree::SearchTree;
 use self::win_rate::WinRate;
-use super::wdl_curve::WdlCurve;
 use super::{BestMove, SearchInfo, SearchTask, Searcher};
 use crate::eval::Evaluator;
 use crate::rules::Game;
@@ -48,7 +47,7 @@ pub struct Mcts<G: Game, E> {
 impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
     /// A searcher that has learned nothing yet.
     pub fn new(evaluator: E, parameters: MctsParameters) -> Self {
-        Mcts { settings: MctsSettings { evaluator, parameters, curve: WdlCurve::new() }, tree: None }
+        Mcts { settings: MctsSettings { evaluator, parameters }, tree: None }
     }
 }
 

@@ -1,7 +1,6 @@
 //! The numbers that shape the tree search.
 
 use crate::eval::parameters;
-use crate::search::wdl_curve::WdlCurve;
 
 parameters! {
     /// Tunable numbers of the Monte Carlo tree search.
@@ -31,5 +30,4 @@ parameters! {
 pub(super) struct MctsSettings<E> {
     pub(super) evaluator: E,
     pub(super) parameters: MctsParameters,
-    pub(super) curve: WdlCurve,
 }

@@ -11,7 +11,6 @@ use crate::search::SearchTask;
 use crate::search::continuation::complete;
 use crate::search::report::PvLine;
 use crate::search::score::{Score, Wdl};
-use crate::search::wdl_curve::WdlCurve;
 
 /// Longer lines are cut.
 const LONGEST_LINE: usize = 128;
@@ -19,7 +18,6 @@ const LONGEST_LINE: usize = 128;
 /// The root as the report and the decision to stop see it.
 pub(super) struct RootView<'a, G: Game> {
     pub task: &'a SearchTask<'a, G>,
-    pub curve: &'a WdlCurve,
     pub tree: &'a SearchTree<G>,
 }
 
@@ -107,7 +105,7 @@ impl<G: Game> RootView<'_, G> {
             }
             None => {
                 let rate = f64::from(child.mean().of(self.ranker(seat).perspective));
-                (score(self.curve, rate), Wdl::from_win_rate(rate))
+                (score(rate), Wdl::from_win_rate(rate))
             }
         }
     }

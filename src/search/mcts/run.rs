@@ -141,7 +141,7 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
     }
 
     fn view<'m>(&'m self, tree: &'m SearchTree<G>) -> RootView<'m, G> {
-        RootView { task: self.task, curve: &self.settings.curve, tree }
+        RootView { task: self.task, tree }
     }
 
     /// A report of the best lines. A root that has no room for its children gets a legal move without an opinion.

@@ -2,7 +2,7 @@
 
 use crate::rules::Seat;
 use crate::search::score::Score;
-use crate::search::wdl_curve::{STEEPEST, WdlCurve};
+use crate::search::wdl_curve::{CHANCES, STEEPEST};
 
 /// An expected result for seat 0 between 0 (lost) and [`WinRate::ONE`] (won).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -26,9 +26,8 @@ impl WinRate {
     }
 
     /// The rate for seat 0 of an evaluation from the point of view of seat 0.
-    pub(super) fn of_evaluation(curve: &WdlCurve, evaluation: i32) -> WinRate {
-        let chance = curve.chances[evaluation.unsigned_abs().min(STEEPEST as u32) as usize];
-        let rate = WinRate::of_chance(chance);
+    pub(super) fn of_evaluation(evaluation: i32) -> WinRate {
+        let rate = WinRate::of_chance(CHANCES[evaluation.unsigned_abs().min(STEEPEST as u32) as usize]);
         if evaluation < 0 { WinRate(WinRate::ONE - rate.0) } else { rate }
     }
 
@@ -49,10 +48,10 @@ impl WinRate {
 }
 
 /// The score whose expected result is `rate` (between 0 and 1).
-pub(super) fn score(curve: &WdlCurve, rate: f64) -> Score {
+pub(super) fn score(rate: f64) -> Score {
     let folded = rate.max(1.0 - rate) * f64::from(WinRate::ONE);
     let is_below = |&chance: &f64| f64::from(WinRate::of_chance(chance).0) < folded;
-    let hundredths = curve.chances.partition_point(is_below).min(STEEPEST as usize) as i32;
+    let hundredths = CHANCES.partition_point(is_below).min(STEEPEST as usize) as i32;
     Score(if rate < 0.5 { -hundredths } else { hundredths })
 }
 
@@ -63,14 +62,10 @@ mod tests {
 
     #[test]
     fn the_curve_agrees_with_the_scale_of_scores() {
-        let curve = WdlCurve::new();
         for evaluation in [-900, -150, -1, 0, 1, 40, 150, 700] {
             let exact = 1.0 / (1.0 + (-f64::from(evaluation) / WDL_SCALE).exp());
-            assert!(
-                (f64::from(WinRate::of_evaluation(&curve, evaluation).of(Seat::P1)) - exact).abs() < 1e-4,
-                "{evaluation}"
-            );
-            assert!((score(&curve, exact).0 - evaluation).abs() <= 2, "{evaluation}");
+            assert!((f64::from(WinRate::of_evaluation(evaluation).of(Seat::P1)) - exact).abs() < 1e-4, "{evaluation}");
+            assert!((score(exact).0 - evaluation).abs() <= 2, "{evaluation}");
         }
     }
 
