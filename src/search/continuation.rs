@@ -20,17 +20,15 @@ pub(super) fn complete<G: Game>(
         record.play(game, only);
         match record.turn(game) {
             Turn::Over(_) => is_over = true,
-            Turn::Player(_) => pv.extend(reply(game, record.position(), suggest)),
+            Turn::Player(_) => {
+                let mut moves = Vec::new();
+                game.legal_moves(record.position(), &mut moves);
+                let suggested = suggest(record.position()).and_then(|index| moves.get(usize::from(index)));
+                pv.extend(suggested.or(moves.first()));
+            }
             Turn::Chance => {}
         }
     }
     let is_told = score != Score::DRAW || is_over || pv.len() > 1;
     PvLine::new(game.seats(), if is_told { score } else { Score(1) }, pv)
-}
-
-fn reply<G: Game>(game: &G, position: &G::Position, suggest: impl Fn(&G::Position) -> Option<u16>) -> Option<G::Move> {
-    let mut moves = Vec::new();
-    game.legal_moves(position, &mut moves);
-    let suggested = suggest(position).and_then(|index| moves.get(usize::from(index)));
-    suggested.or(moves.first()).copied()
 }

@@ -6,7 +6,7 @@ use super::worker::SearchWorker;
 use crate::eval::Evaluator;
 use crate::rules::{Game, SearchHints};
 use crate::search::deepening::{RootMove, RootSearch, sort};
-use crate::search::{PvLine, Score, SearchInfo};
+use crate::search::{PvLine, Score, SearchInfo, TableProber};
 
 /// From this depth on the last score is a good guess at the next.
 const ASPIRATION_DEPTH: i32 = 4;
@@ -116,7 +116,7 @@ impl<G: SearchHints, E: Evaluator<G>> RootSearch<G> for Root<'_, G, E> {
         SearchInfo {
             seldepth: info.seldepth.max(worker.seldepth as u32),
             hashfull: worker.shared.table.fill(),
-            tbhits: worker.table_hits(),
+            tbhits: worker.task.tables.map_or(0, TableProber::hits),
             ..info
         }
     }

@@ -7,7 +7,7 @@ use crate::rules::{Game, SearchHints, Seat, Turn};
 use crate::search::deepening::{MAX_PLY, set_line};
 use crate::search::history::History;
 use crate::search::transposition::TranspositionTable;
-use crate::search::{Score, SearchTask, TableProber};
+use crate::search::{Score, SearchTask};
 
 use super::node::{Child, Node};
 use super::ordering::Frame;
@@ -89,7 +89,10 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
 
     /// Plays a move and asks whether the game goes on; counts a node.
     pub(super) fn enter(&mut self, parent: &Node<G>, mv: G::Move) -> Child<G> {
-        self.count_node();
+        self.nodes += 1;
+        if self.nodes >= self.next_check {
+            self.check();
+        }
         let ply = parent.ply + 1;
         self.frames[ply].pv.clear();
         let position = self.game.play_unchecked(&parent.position, mv);
@@ -156,11 +159,6 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
         self.shared.nodes.load(Ordering::Relaxed) + self.nodes - self.flushed
     }
 
-    /// Table probes of all threads that were answered.
-    pub(super) fn table_hits(&self) -> u64 {
-        self.task.tables.map_or(0, TableProber::hits)
-    }
-
     /// Halts the search when it is time.
     pub(super) fn check(&mut self) {
         let before = self.shared.nodes.fetch_add(self.nodes - self.flushed, Ordering::Relaxed);
@@ -171,7 +169,11 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
         if left == 0 || self.shared.is_finished.load(Ordering::Relaxed) || self.task.control.must_stop() {
             self.halted = true;
         }
-        self.feed_table();
+        // The table grows with the search; one worker is enough for that.
+        if self.role == ThreadRole::Leader && self.nodes >= self.next_growth {
+            self.next_growth = self.nodes + GROWTH_NODES;
+            self.shared.table.grow();
+        }
     }
 
     /// Nodes between two checks: few when the limit is shared by threads, for it is overrun by at most that.
@@ -186,20 +188,5 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
     /// Nodes that are left when so many have been searched.
     fn left(&self, nodes: u64) -> u64 {
         self.task.limits.nodes.unwrap_or(u64::MAX).saturating_sub(nodes)
-    }
-
-    /// Lets the table grow with the search; one worker is enough for that.
-    fn feed_table(&mut self) {
-        if self.role == ThreadRole::Leader && self.nodes >= self.next_growth {
-            self.next_growth = self.nodes + GROWTH_NODES;
-            self.shared.table.grow();
-        }
-    }
-
-    fn count_node(&mut self) {
-        self.nodes += 1;
-        if self.nodes >= self.next_check {
-            self.check();
-        }
     }
 }

@@ -11,7 +11,7 @@ use std::cmp::Reverse;
 
 use self::pv::TableLines;
 use self::rank::{RankedMove, RootRanker, TbRank};
-use super::{BestMove, SearchInfo, SearchLimits, SearchTask, Searcher, TableProber};
+use super::{BestMove, SearchInfo, SearchTask, Searcher, TableProber};
 use crate::rules::Game;
 
 /// Among wins of the same distance the searcher has so many nodes to choose: a win is answered at once.
@@ -31,7 +31,10 @@ pub(crate) fn search<G: Game>(
     report: &mut dyn FnMut(&SearchInfo<G::Move>),
 ) -> BestMove<G::Move> {
     let Some(tables) = task.tables else { return searcher.search(task, report) };
-    let mut report = |info: SearchInfo<G::Move>| report(&with_tables(info, tables));
+    let mut report = |info: SearchInfo<G::Move>| {
+        let remark = info.remark.or_else(|| tables.open.complaint());
+        report(&SearchInfo { tbhits: tables.hits(), remark, ..info });
+    };
     let mut ranked = rank_moves(task, tables);
     let covered = ranked.iter().all(|(_, rank)| rank.is_some());
     if !covered && !ranked.iter().any(|(_, rank)| rank.is_some_and(TbRank::is_won)) {
@@ -71,7 +74,10 @@ fn choose<G: Game>(
         report(info);
         return answer;
     }
-    let limits = if best.is_some_and(TbRank::is_won) { for_a_win(task.limits) } else { task.limits };
+    let mut limits = task.limits;
+    if best.is_some_and(TbRank::is_won) {
+        limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(NODES_FOR_A_WIN));
+    }
     let equal_task = SearchTask { root_moves: &equals, limits, tables: None, ..*task };
     let mut ponder = None;
     let answer = searcher.search(&equal_task, &mut |info| {
@@ -80,12 +86,4 @@ fn choose<G: Game>(
         report(info);
     });
     BestMove { ponder, ..answer }
-}
-
-fn for_a_win(limits: SearchLimits) -> SearchLimits {
-    SearchLimits { nodes: Some(limits.nodes.unwrap_or(u64::MAX).min(NODES_FOR_A_WIN)), ..limits }
-}
-
-fn with_tables<M, G: Game>(info: SearchInfo<M>, tables: &TableProber<'_, G>) -> SearchInfo<M> {
-    SearchInfo { tbhits: tables.hits(), remark: info.remark.or_else(|| tables.open.complaint()), ..info }
 }

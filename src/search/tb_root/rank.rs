@@ -101,14 +101,10 @@ impl<G: Game> RootRanker<'_, G> {
         if self.task.control.must_stop() {
             return UNCOUNTED;
         }
-        let holds = |ranker: &Self| match ranker.record.turn(ranker.task.game) {
-            Turn::Over(outcome) => outcome.winner != Some(ranker.seat),
-            _ => {
-                let verdict = ranker.tables.probe(ranker.task.game, ranker.record.position());
-                verdict.is_none_or(|verdict| verdict.winner != Some(ranker.seat))
-            }
-        };
-        self.count_replies(holds)
+        self.count_replies(|ranker| {
+            let verdict = ranker.tables.probe(ranker.task.game, ranker.record.position());
+            verdict.is_none_or(|verdict| verdict.winner != Some(ranker.seat))
+        })
     }
 
     /// Whether a reply can end the game by its history, so that the win is gone.
@@ -119,12 +115,8 @@ impl<G: Game> RootRanker<'_, G> {
     /// [`rank`](RootRanker::rank) sees when the move itself leads to one, and this sees when a reply can. Those that
     /// lie deeper are looked at when they come near, and another winning move is taken then if there is one.
     fn can_be_spoiled(&mut self, next: Seat) -> bool {
-        let is_spoilt = |ranker: &Self| match ranker.record.turn(ranker.task.game) {
-            Turn::Over(outcome) => outcome.winner != Some(ranker.seat),
-            _ => false,
-        };
         let can_recur = self.task.game.history_rules().repetition != Repetition::Ignored && self.is_any_exhausted();
-        next != self.seat && can_recur && self.count_replies(is_spoilt) > 0
+        next != self.seat && can_recur && self.count_replies(|_| false) > 0
     }
 
     /// Whether some position that can still come has stood twice.
@@ -133,14 +125,17 @@ impl<G: Game> RootRanker<'_, G> {
         earlier.iter().enumerate().any(|(index, position)| earlier[..index].contains(position))
     }
 
-    /// The number of replies after which `test` holds.
-    fn count_replies(&mut self, test: impl Fn(&Self) -> bool) -> u32 {
+    /// The number of replies that end the game without a win, or after which it goes on and `is_held` says so.
+    fn count_replies(&mut self, is_held: impl Fn(&Self) -> bool) -> u32 {
         let mut replies = Vec::new();
         self.task.game.legal_moves(self.record.position(), &mut replies);
         let mut count = 0;
         for reply in replies {
             self.record.play(self.task.game, reply);
-            count += u32::from(test(self));
+            count += u32::from(match self.record.turn(self.task.game) {
+                Turn::Over(outcome) => outcome.winner != Some(self.seat),
+                _ => is_held(self),
+            });
             self.record.undo();
         }
         count
