@@ -4,15 +4,6 @@ use super::{TableError, TableValue, Tables};
 use crate::geometry::{Point, PointSet, Word};
 use crate::rules::hunt::{First, FoxStart, Hunt, Position, Side};
 
-/// `F` and `G` for the winner, `=` for a draw.
-fn mark(value: TableValue<Side>) -> char {
-    match value.winner {
-        Some(Side::Fox) => 'F',
-        Some(Side::Geese) => 'G',
-        None => '=',
-    }
-}
-
 /// What the tables say of one set-up of one ruleset.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Survey {
@@ -73,8 +64,10 @@ pub(crate) fn survey<W: Word>(game: &Hunt<W>, tables: &dyn Tables<Hunt<W>>) -> R
         let Some(value) = tables.probe(game, &start.with_first(rules.first_move_forward))? else { return Ok(None) };
         found.push((fox, value.map(|seat| game.side(seat))));
     }
-    let mark = |point: Point| match found.iter().find(|(fox, _)| *fox == point) {
-        Some((_, value)) => mark(*value),
+    let mark = |point: Point| match found.iter().find(|(fox, _)| *fox == point).map(|(_, value)| value.winner) {
+        Some(Some(Side::Fox)) => 'F',
+        Some(Some(Side::Geese)) => 'G',
+        Some(None) => '=',
         None => 'o',
     };
     let chosen = rules.fox_start == FoxStart::Choose;

@@ -80,13 +80,11 @@ impl Store {
     /// # Errors
     /// It is damaged, cut short, cannot be read, or is another ruleset's.
     pub fn add(&mut self, path: &Path) -> Result<(), TableError> {
-        let file = LayerFile::open(path)?;
-        check_name(&file)?;
+        let file = open_named(path)?;
         if !is_of(path, &self.identity) {
             return Err(TableError::damaged(path, "header", "it is another ruleset's"));
         }
-        let header = file.header();
-        self.layers.insert(header.geese, Arc::new(file));
+        self.layers.insert(file.header().geese, Arc::new(file));
         Ok(())
     }
 }
@@ -130,15 +128,16 @@ fn files(folder: &Path, ending: &str) -> Result<Vec<PathBuf>, TableError> {
     Ok(files)
 }
 
-/// Whether a file has the name that its header asks for.
-fn check_name(file: &LayerFile) -> Result<(), TableError> {
+/// Opens a file that must have the name that its header asks for.
+fn open_named(path: &Path) -> Result<LayerFile, TableError> {
+    let file = LayerFile::open(path)?;
     let header = file.header();
     let expected = u64::from_str_radix(&header.fingerprint, 16).map(|hash| file_name(hash, header.geese));
-    if file.path().file_name().is_some_and(|name| Ok(name.to_string_lossy().as_ref()) == expected.as_deref()) {
-        return Ok(());
+    if path.file_name().is_some_and(|name| Ok(name.to_string_lossy().as_ref()) == expected.as_deref()) {
+        return Ok(file);
     }
     let message = format!("it holds {} geese of ruleset {}", header.geese, header.fingerprint);
-    Err(TableError::damaged(file.path(), "header", format!("{message}, which its name does not say")))
+    Err(TableError::damaged(path, "header", format!("{message}, which its name does not say")))
 }
 
 fn is_of(path: &Path, identity: &Identity) -> bool {
@@ -160,8 +159,7 @@ pub struct ListedTable {
 /// The folder cannot be read.
 pub fn inventory(folder: &Path) -> Result<Vec<ListedTable>, TableError> {
     let read = |path: PathBuf| {
-        let open = || LayerFile::open(&path).and_then(|file| check_name(&file).map(|()| file));
-        let about = open().map(|file| (file.header().clone(), file.size()));
+        let about = open_named(&path).map(|file| (file.header().clone(), file.size()));
         ListedTable { path, about }
     };
     Ok(table_files(folder)?.into_iter().map(read).collect())

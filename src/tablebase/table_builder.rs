@@ -92,9 +92,7 @@ impl<W: Word> TableBuilder for HuntTableBuilder<W> {
     }
 
     fn survey(&self, folder: &Path) -> Result<Option<Survey>, TableError> {
-        match HuntTables::open(&self.game, folder)? {
-            Some(tables) => atlas::survey(&self.game, &*tables),
-            None => Ok(None),
-        }
+        let tables = HuntTables::open(&self.game, folder)?;
+        tables.map_or(Ok(None), |tables| atlas::survey(&self.game, &*tables))
     }
 }

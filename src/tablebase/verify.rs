@@ -72,8 +72,13 @@ impl<W: Word> Checker<'_, W> {
         self.progress.begin(geese, self.request.sample.unwrap_or(u64::try_from(total).unwrap_or(u64::MAX)));
         // A file with a damaged frame answers nothing but errors.
         let checked = file.check().and_then(|()| match self.request.sample {
-            Some(sample) => self.some(&placements, sample),
-            None => self.all(&placements),
+            Some(sample) => self.batches(0..sample.div_ceil(BATCH), |number, check| {
+                let mut rng = ChaCha8Rng::seed_from_u64(self.request.seed);
+                rng.set_stream(number);
+                let count = BATCH.min(sample - number * BATCH);
+                (0..count).try_for_each(|_| check(placements.draw(&mut rng)))
+            }),
+            None => self.batches(placements.batches(BATCH), |batch, check| placements.visit(&batch, check)),
         });
         let mut found = checked.unwrap_or_else(|error| LayerFindings::broken(&error));
         found.geese = geese;
@@ -83,40 +88,24 @@ impl<W: Word> Checker<'_, W> {
         found
     }
 
-    fn all(&self, placements: &Placements<W>) -> Result<LayerFindings, TableError> {
-        let batches = placements.batches(BATCH);
-        batches
-            .into_par_iter()
-            .map_init(Deriver::new, |deriver, batch| self.batch(deriver, |check| placements.visit(&batch, check)))
-            .try_reduce(LayerFindings::default, |one, other| Ok(one.with(other)))
-    }
-
-    fn some(&self, placements: &Placements<W>, sample: u64) -> Result<LayerFindings, TableError> {
-        (0..sample.div_ceil(BATCH))
-            .into_par_iter()
-            .map_init(Deriver::new, |deriver, number| {
-                let mut rng = ChaCha8Rng::seed_from_u64(self.request.seed);
-                rng.set_stream(number);
-                let count = BATCH.min(sample - number * BATCH);
-                self.batch(deriver, |check| (0..count).try_for_each(|_| check(placements.draw(&mut rng))))
-            })
-            .try_reduce(LayerFindings::default, |one, other| Ok(one.with(other)))
-    }
-
-    /// Checks the positions that `visit` shows.
-    fn batch(
+    /// Checks the positions that `visit` shows of each batch.
+    fn batches<B: Send>(
         &self,
-        deriver: &mut Deriver<W>,
-        visit: impl FnOnce(&mut Check<'_, W>) -> Result<(), TableError>,
+        batches: impl IntoParallelIterator<Item = B>,
+        visit: impl Fn(B, &mut Check<'_, W>) -> Result<(), TableError> + Sync,
     ) -> Result<LayerFindings, TableError> {
-        let mut found = LayerFindings::default();
-        let checked = visit(&mut |position| {
-            let stored = self.tables.probe(self.game, &position)?;
-            let derived = deriver.derive(self.game, self.tables, &position)?;
-            found.note(self.game, &position, stored, derived);
-            Ok(())
-        });
-        self.progress.advance(found.checked);
-        checked.map(|()| found)
+        let check = |deriver: &mut Deriver<W>, batch: B| {
+            let mut found = LayerFindings::default();
+            let checked = visit(batch, &mut |position| {
+                let stored = self.tables.probe(self.game, &position)?;
+                let derived = deriver.derive(self.game, self.tables, &position)?;
+                found.note(self.game, &position, stored, derived);
+                Ok(())
+            });
+            self.progress.advance(found.checked);
+            checked.map(|()| found)
+        };
+        let found = batches.into_par_iter().map_init(Deriver::new, check);
+        found.try_reduce(LayerFindings::default, |one, other| Ok(one.with(other)))
     }
 }

@@ -89,17 +89,15 @@ impl BuildPlan {
 
 /// What is not enough for the layers up to `layer`, which take `needed` in all.
 fn lack(layer: u32, needed: &LayerCost, resources: &Resources) -> Option<String> {
-    compare(layer, "of memory", "--memory", needed.memory_bytes, resources.memory)
-        .or_else(|| compare(layer, "on disk", "--dir", needed.disk_bytes, resources.disk))
-}
-
-fn compare(layer: u32, what: &str, option: &str, needed: u64, available: Option<u64>) -> Option<String> {
-    let available = available.filter(|&available| needed > available)?;
-    Some(format!(
-        "tables with up to {layer} geese take {} {what}, but {} are available (see {option})",
-        size_text(needed),
-        size_text(available)
-    ))
+    let memory = ("of memory", "--memory", needed.memory_bytes, resources.memory);
+    let disk = ("on disk", "--dir", needed.disk_bytes, resources.disk);
+    [memory, disk].into_iter().find_map(|(what, option, needed, available)| {
+        let available = size_text(available.filter(|&available| needed > available)?);
+        let needed = size_text(needed);
+        Some(format!(
+            "tables with up to {layer} geese take {needed} {what}, but {available} are available (see {option})"
+        ))
+    })
 }
 
 /// A number of bytes as people read it.

@@ -1,6 +1,7 @@
 //! Reads the file of a layer in place.
 
 use std::fs::File;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use memmap2::Mmap;
@@ -44,15 +45,6 @@ const MAX_FRAME_BYTES: u64 = 1 << 24;
 /// As many entries as the numbers of this program can hold.
 const MAX_ENTRIES: u64 = 1 << 46;
 
-/// The fixed end of a file.
-struct Tail {
-    blocks_begin: usize,
-    blocks: usize,
-    header_begin: usize,
-    header_bytes: usize,
-    crc: u32,
-}
-
 impl LayerFile {
     /// Maps a file and checks everything but the frames, which are checked whenever one is read.
     ///
@@ -67,20 +59,15 @@ impl LayerFile {
             unsafe { Mmap::map(&file) }
         };
         let map = open().map_err(|error| TableError::file(path, error))?;
-        let tail = read_tail(&map).map_err(|(part, message)| TableError::damaged(path, part, message))?;
-        let listed = &map[tail.blocks_begin..tail.header_begin];
-        let header = &map[tail.header_begin..tail.header_begin + tail.header_bytes];
-        if crc(&[listed, header]) != tail.crc {
+        let parts = read_tail(&map).map_err(|(part, message)| TableError::damaged(path, part, message))?;
+        let (list, header, checksum) = parts;
+        let (limit, list, header) = (list.start, &map[list], &map[header]);
+        if crc(&[list, header]) != checksum {
             return Err(TableError::damaged(path, "header", "the checksum does not fit"));
         }
-        let blocks = listed.chunks_exact(BLOCK_BYTES).enumerate().map(|(number, bytes)| {
-            read_block(bytes, tail.blocks_begin).ok_or_else(|| {
-                TableError::damaged(
-                    path,
-                    format!("block {number}"),
-                    "it points outside the file, or its size is impossible",
-                )
-            })
+        let message = "it points outside the file, or its size is impossible";
+        let blocks = list.chunks_exact(BLOCK_BYTES).enumerate().map(|(number, bytes)| {
+            read_block(bytes, limit).ok_or_else(|| TableError::damaged(path, format!("block {number}"), message))
         });
         let blocks = blocks.collect::<Result<Vec<BlockLocation>, TableError>>()?;
         let header = serde_json::from_slice(header).map_err(|error| TableError::damaged(path, "header", error))?;
@@ -117,7 +104,12 @@ impl LayerFile {
     /// # Errors
     /// The file has no such place, or it is damaged there.
     pub fn entry(&self, place: EntryAddress) -> Result<TableEntry, TableError> {
-        let (block, frame) = self.locate(place)?;
+        let block = self.known(place.block)?;
+        if place.row >= block.shape.rows || place.column >= block.shape.columns {
+            let message = format!("it has no row {} with a column {}", place.row, place.column);
+            return Err(TableError::damaged(&self.path, format!("block {}", place.block), message));
+        }
+        let frame = place.row / u64::from(block.shape.rows_per_frame);
         let row = (place.row - frame * u64::from(block.shape.rows_per_frame)) as usize;
         let index = place.column as usize * block.shape.rows_of(frame) + row;
         let read = |entries: &[u8]| entry_at(entries, index, block.shape.width);
@@ -161,16 +153,6 @@ impl LayerFile {
         known.ok_or_else(|| TableError::damaged(&self.path, format!("block {block}"), "it is missing"))
     }
 
-    /// The block and the frame of a place.
-    fn locate(&self, place: EntryAddress) -> Result<(BlockLocation, u64), TableError> {
-        let block = self.known(place.block)?;
-        if place.row >= block.shape.rows || place.column >= block.shape.columns {
-            let message = format!("it has no row {} with a column {}", place.row, place.column);
-            return Err(TableError::damaged(&self.path, format!("block {}", place.block), message));
-        }
-        Ok((block, place.row / u64::from(block.shape.rows_per_frame)))
-    }
-
     /// Expands a frame after checking it.
     fn expand(&self, number: u32, block: &BlockLocation, frame: u64, out: &mut Vec<u8>) -> Result<(), TableError> {
         let damaged =
@@ -200,23 +182,18 @@ fn entry_at(bytes: &[u8], index: usize, width: u16) -> TableEntry {
 /// What is wrong: the part and the message.
 type Fault = (&'static str, &'static str);
 
-fn read_tail(map: &[u8]) -> Result<Tail, Fault> {
+/// Where the list of blocks and the header stand, and the checksum of both.
+fn read_tail(map: &[u8]) -> Result<(Range<usize>, Range<usize>, u32), Fault> {
     if !map.starts_with(HEAD) {
         return Err(("head", "this is no table of reynard, or one of another version"));
     }
     let at = map.len().checked_sub(TAIL_BYTES).filter(|_| map.ends_with(END));
     let at = at.ok_or(("tail", "the file is cut short"))?;
     let number = |index: usize| usize::try_from(long_at(map, at + 8 * index)).unwrap_or(usize::MAX);
-    let tail = Tail {
-        blocks_begin: number(0),
-        blocks: number(1),
-        header_begin: number(2),
-        header_bytes: number(3),
-        crc: number_at(map, at + 32),
-    };
-    let list = tail.blocks.checked_mul(BLOCK_BYTES).and_then(|bytes| bytes.checked_add(tail.blocks_begin));
-    let fits = list == Some(tail.header_begin) && tail.header_begin.checked_add(tail.header_bytes) == Some(at);
-    if fits { Ok(tail) } else { Err(("tail", "the lengths do not fit")) }
+    let [list, blocks, header, header_bytes] = [0, 1, 2, 3].map(number);
+    let list_end = blocks.checked_mul(BLOCK_BYTES).and_then(|bytes| bytes.checked_add(list));
+    let fits = list_end == Some(header) && header.checked_add(header_bytes) == Some(at);
+    if fits { Ok((list..header, header..at, number_at(map, at + 32))) } else { Err(("tail", "the lengths do not fit")) }
 }
 
 /// Reads a block's record; `None` if it cannot be true.

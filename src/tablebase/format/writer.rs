@@ -99,11 +99,9 @@ impl LayerWriter {
         let blocks_begin = self.written;
         self.write(&list)?;
         self.write(&header)?;
-        let mut tail = Vec::new();
-        tail.extend(blocks_begin.to_le_bytes());
-        tail.extend(((list.len() / super::BLOCK_BYTES) as u64).to_le_bytes());
-        tail.extend((blocks_begin + list.len() as u64).to_le_bytes());
-        tail.extend((header.len() as u64).to_le_bytes());
+        let blocks = (list.len() / super::BLOCK_BYTES) as u64;
+        let lengths = [blocks_begin, blocks, blocks_begin + list.len() as u64, header.len() as u64];
+        let mut tail: Vec<u8> = lengths.into_iter().flat_map(u64::to_le_bytes).collect();
         tail.extend(crc(&[&list, &header]).to_le_bytes());
         tail.extend(END);
         self.write(&tail)

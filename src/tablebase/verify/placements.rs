@@ -20,7 +20,7 @@ pub(super) struct Placements<'a, W: Word> {
 }
 
 /// How the pieces of a layer are divided.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct PieceCounts {
     foxes: u32,
     /// Geese on the board.
@@ -119,11 +119,7 @@ impl<'a, W: Word> Placements<'a, W> {
             mark < 0.0
         };
         // Rounding may leave a mark behind the last one.
-        self.piece_counts.iter().find(hit).or(self.piece_counts.last()).copied().unwrap_or(PieceCounts {
-            foxes: 0,
-            geese: 0,
-            hand: 0,
-        })
+        self.piece_counts.iter().find(hit).or(self.piece_counts.last()).copied().unwrap_or_default()
     }
 
     fn placements(&self, counts: &PieceCounts) -> u128 {
