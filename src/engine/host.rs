@@ -189,7 +189,7 @@ impl Engine {
 /// Whether a ruleset that cannot be played could be without its switches.
 fn switches_are_to_blame(choice: &RulesetChoice) -> bool {
     let bare = RulesetChoice { source: choice.source.clone(), switches: Vec::new() };
-    !choice.switches.is_empty() && registry::is_playable(&bare)
+    !choice.switches.is_empty() && registry::read(&bare).is_ok()
 }
 
 /// The ruleset that the options name: a file goes before the catalog.

@@ -113,7 +113,7 @@ pub fn parse_switches(text: &str) -> Result<Vec<(String, String)>, OpenError> {
 }
 
 /// A ruleset that was read and checked, of one family or another.
-enum AnyRuleset {
+pub(crate) enum AnyRuleset {
     Hunt(hunt::Ruleset),
     Solitaire(solitaire::Ruleset),
     Goose(goose::Ruleset),
@@ -121,13 +121,30 @@ enum AnyRuleset {
 }
 
 impl AnyRuleset {
-    fn read(label: &str, text: &str, switches: &[(String, String)]) -> Result<Self, RulesetError> {
+    /// Reads the text of a ruleset file; `label` stands for the file's name in errors.
+    ///
+    /// # Errors
+    /// The text with these switches does not describe a game.
+    pub(crate) fn read(label: &str, text: &str, switches: &[(String, String)]) -> Result<Self, RulesetError> {
         Ok(match ruleset::family(label, text)? {
             Family::Hunt => AnyRuleset::Hunt(hunt::Ruleset::from_text(label, text, switches)?),
             Family::Solitaire => AnyRuleset::Solitaire(solitaire::Ruleset::from_text(label, text, switches)?),
             Family::Goose => AnyRuleset::Goose(goose::Ruleset::from_text(label, text, switches)?),
             Family::TheGame => AnyRuleset::TheGame(thegame::Ruleset::from_text(label, text, switches)?),
         })
+    }
+
+    /// A session at the start position.
+    pub(crate) fn open(&self) -> Box<dyn SearchSession> {
+        self.show(Opener)
+    }
+
+    /// The builder of the tables.
+    ///
+    /// # Errors
+    /// The game can have no tables.
+    pub(crate) fn table_builder(&self) -> Result<Box<dyn TableBuilder>, TableError> {
+        self.show(TableBuilderOpener)
     }
 
     /// Compiles the game and shows it to the visitor.
@@ -188,18 +205,17 @@ pub fn visit<V: GameVisitor>(choice: &RulesetChoice, visitor: V) -> Result<V::Ou
     Ok(read(choice)?.show(visitor))
 }
 
-fn read(choice: &RulesetChoice) -> Result<AnyRuleset, OpenError> {
+/// Reads and checks a ruleset.
+///
+/// # Errors
+/// No such ruleset or file, or it does not describe a game.
+pub(crate) fn read(choice: &RulesetChoice) -> Result<AnyRuleset, OpenError> {
     Ok(match &choice.source {
         RulesetSource::Catalog(name) => AnyRuleset::read(name, ruleset::catalog_text(name)?, &choice.switches)?,
         RulesetSource::File(path) => {
             AnyRuleset::read(&path.display().to_string(), &read_file(path)?, &choice.switches)?
         }
     })
-}
-
-/// Whether there is such a ruleset and it describes a game.
-pub(crate) fn is_playable(choice: &RulesetChoice) -> bool {
-    read(choice).is_ok()
 }
 
 /// Reads a file that people write, but nothing that has no end.
@@ -213,34 +229,7 @@ pub(super) fn read_file(path: &Path) -> Result<String, OpenError> {
 /// # Errors
 /// See [`visit`].
 pub fn open(choice: &RulesetChoice) -> Result<Box<dyn SearchSession>, OpenError> {
-    visit(choice, Opener)
-}
-
-/// Opens a session from what a ruleset file says; `label` stands for the file's name in errors.
-///
-/// # Errors
-/// The text does not describe a game.
-pub(crate) fn open_text(label: &str, text: &str) -> Result<Box<dyn SearchSession>, OpenError> {
-    Ok(AnyRuleset::read(label, text, &[])?.show(Opener))
-}
-
-/// The builder of a ruleset's tables.
-///
-/// # Errors
-/// Outside: no such ruleset or file, or it does not describe a game. Inside: the game can have no tables.
-pub(crate) fn table_builder(choice: &RulesetChoice) -> Result<Result<Box<dyn TableBuilder>, TableError>, OpenError> {
-    visit(choice, TableBuilderOpener)
-}
-
-/// The same for what a ruleset file says; `label` stands for the file's name in errors.
-///
-/// # Errors
-/// See [`table_builder`].
-pub(crate) fn table_builder_text(
-    label: &str,
-    text: &str,
-) -> Result<Result<Box<dyn TableBuilder>, TableError>, OpenError> {
-    Ok(AnyRuleset::read(label, text, &[])?.show(TableBuilderOpener))
+    Ok(read(choice)?.open())
 }
 
 struct TableBuilderOpener;

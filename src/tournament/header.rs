@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::spec::{Format, Limits, SprtSpec};
 use crate::engine::Session;
-use crate::engine::registry;
+use crate::engine::registry::AnyRuleset;
 
 /// The version of the journal's format.
 pub(crate) const VERSION: u32 = 1;
@@ -90,7 +90,7 @@ impl RulesetHeader {
 
     /// A session of these rules, if they are still the rules that were played.
     pub fn open(&self) -> Option<Box<dyn Session>> {
-        let session = registry::open_text(&self.label, &self.rules_text()?).ok()?;
+        let session = AnyRuleset::read(&self.label, &self.rules_text()?, &[]).ok()?.open();
         let fingerprint = format!("{:016x}", session.fingerprint());
         (self.fingerprint.as_deref() == Some(fingerprint.as_str())).then_some(session)
     }

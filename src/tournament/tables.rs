@@ -7,7 +7,7 @@ use thiserror::Error;
 
 use super::header::RulesetHeader;
 use crate::engine::Options;
-use crate::engine::registry::{self, OpenError};
+use crate::engine::registry::{self, AnyRuleset, OpenError};
 use crate::tablebase::{Store, TableError, existing_folder};
 
 /// Why tables cannot be used.
@@ -49,7 +49,7 @@ pub(crate) fn coverage(ruleset: &RulesetHeader, folder: &Path) -> Result<Coverag
     let folder = existing_folder(folder)?;
     let label = &ruleset.label;
     let text = ruleset.rules_text().ok_or_else(|| TablesError::Unknown(label.clone()))?;
-    let table_builder = registry::table_builder_text(label, &text)??;
+    let table_builder = AnyRuleset::read(label, &text, &[]).map_err(OpenError::from)?.table_builder()?;
     let store = Store::open(folder, table_builder.identity().clone())?;
     if store.layers().is_empty() {
         return Err(TablesError::None { folder: folder.to_owned(), ruleset: label.clone() });

@@ -110,7 +110,7 @@ impl Atlas<'_> {
         for geese in NUMBERED {
             let mut choice = RulesetChoice::catalog(name);
             choice.switches.push(("geese".to_owned(), geese.to_string()));
-            if registry::is_playable(&choice)
+            if registry::read(&choice).is_ok()
                 && let Some((fingerprint, survey)) = self.survey(&choice)?
             {
                 self.add(format!("{name} geese={geese}"), fingerprint, survey);
@@ -121,7 +121,7 @@ impl Atlas<'_> {
 
     /// `None` when there is nothing to show.
     fn survey(&self, choice: &RulesetChoice) -> anyhow::Result<Option<(u64, Survey)>> {
-        match registry::table_builder(choice)? {
+        match registry::read(choice)?.table_builder() {
             Ok(table_builder) => {
                 let survey = table_builder.survey(self.folder)?;
                 Ok(survey.map(|survey| (table_builder.identity().fingerprint, survey)))
@@ -145,7 +145,7 @@ impl Atlas<'_> {
 
     /// The counts of the tables that the set-ups of a ruleset use, once for all rulesets that share them.
     fn add_layers(&mut self, name: &str) -> anyhow::Result<()> {
-        let Ok(table_builder) = registry::table_builder(&RulesetChoice::catalog(name))? else { return Ok(()) };
+        let Ok(table_builder) = registry::read(&RulesetChoice::catalog(name))?.table_builder() else { return Ok(()) };
         let identity = table_builder.identity();
         let is_used = self.set_ups.iter().any(|set_up| set_up.fingerprint == identity.fingerprint);
         if !is_used || !self.counted.insert(identity.fingerprint) {

@@ -65,7 +65,8 @@ fn print(names: Option<&Vec<&str>>, files: &[Sound], out: &mut dyn Write) -> any
 fn names() -> BTreeMap<String, Vec<&'static str>> {
     let mut names: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for name in registry::ruleset_names() {
-        if let Ok(Ok(table_builder)) = registry::table_builder(&RulesetChoice::catalog(name)) {
+        let ruleset = registry::read(&RulesetChoice::catalog(name));
+        if let Some(table_builder) = ruleset.ok().and_then(|ruleset| ruleset.table_builder().ok()) {
             names.entry(format!("{:016x}", table_builder.identity().fingerprint)).or_default().push(name);
         }
     }

@@ -88,7 +88,7 @@ impl FolderArgs {
 /// # Errors
 /// No such ruleset, or it can have no tables.
 fn table_builder(ruleset: &RulesetArgs) -> anyhow::Result<Box<dyn TableBuilder>> {
-    Ok(registry::table_builder(&ruleset.choice())??)
+    Ok(registry::read(&ruleset.choice())?.table_builder()?)
 }
 
 /// How many threads do the work.
