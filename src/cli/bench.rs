@@ -2,13 +2,14 @@
 
 use std::io::Write;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use anyhow::Context;
 use clap::{Args, Subcommand};
 
 use super::exit::{Status, complain};
 use super::speed::{self, SpeedArgs};
-use crate::engine::clock::running_control;
 use crate::engine::{Event, bench};
 
 /// Count the nodes of a fixed search, or measure the speed of this machine.
@@ -53,20 +54,21 @@ fn count(expected: Option<u64>, out: &mut dyn Write) -> anyhow::Result<Status> {
 
 /// The total of nodes; the counts per ruleset are printed as they come.
 fn run_bench(out: &mut dyn Write) -> anyhow::Result<(u64, Duration)> {
-    let control = running_control(Arc::default());
-    let mut printed = Ok(());
-    let last = bench::run(&control, &mut |event| {
-        if let Event::Bench { ruleset, nodes } = event {
-            printed = writeln!(out, "{ruleset:<16} {nodes:>10}").and_then(|()| out.flush());
+    let stop = Arc::new(AtomicBool::new(false));
+    let (mut printed, mut total) = (Ok(()), None);
+    bench::work().run(&stop, &mut |event| {
+        match event {
+            Event::Bench { ruleset, nodes } => {
+                printed = writeln!(out, "{ruleset:<16} {nodes:>10}").and_then(|()| out.flush());
+            }
+            Event::BenchTotal { nodes, elapsed } => total = nodes.zip(Some(elapsed)),
+            _ => {}
         }
         // Nobody listens any more when the output is closed.
         if printed.is_err() {
-            control.stop();
+            stop.store(true, Ordering::Relaxed);
         }
     });
     printed?;
-    match last {
-        Event::BenchTotal { nodes: Some(nodes), elapsed } => Ok((nodes, elapsed)),
-        _ => anyhow::bail!("the benchmark did not end as it should"),
-    }
+    total.context("the benchmark did not end as it should")
 }

@@ -1,14 +1,13 @@
 //! The reproducible node count: the same search of every ruleset on every machine.
 
-use std::sync::Arc;
+use std::time::Instant;
 
-use super::clock;
-use super::event::{Event, Sink};
-use super::job::{Job, JobKind};
+use super::event::Event;
+use super::job::{Work, WorkKind};
 use super::options::Options;
 use super::registry::{self, RulesetChoice};
 use super::request::GoRequest;
-use super::session::{SearchSession, StartError, search_and_wait};
+use super::session::{SearchSession, search_and_wait};
 use crate::rules::Turn;
 use crate::search::Control;
 
@@ -24,14 +23,14 @@ const HASH_MIB: &str = "16";
 /// So many rolls without a choice are a game without any.
 const MOST_ROLLS: u32 = 20;
 
-/// Runs the benchmark in the background.
-pub(super) fn start(sink: Sink) -> Result<Job<()>, StartError> {
-    Job::spawn(clock::running_control(Arc::default()), JobKind::Count, sink, |control, sink| ((), run(control, sink)))
+/// The benchmark: `Bench` events, then one `BenchTotal`.
+pub(crate) fn work() -> Work {
+    Work::new(Instant::now(), WorkKind::Bench, run)
 }
 
 /// Searches every catalog ruleset's start position to a fixed depth on one thread, in order, and returns the last
 /// event; stops between rulesets when the control says so.
-pub(crate) fn run(control: &Control, sink: &mut dyn FnMut(Event)) -> Event {
+fn run(control: &Control, sink: &mut dyn FnMut(Event)) -> Event {
     let mut total = 0;
     for ruleset in registry::ruleset_names() {
         if control.is_stopped() {

@@ -1,18 +1,9 @@
-//! The time of a search: a running clock, and the bounds that a time control sets.
+//! The time of a search: the bounds that a time control sets.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::request::{Clock, TimeControl};
 use crate::rules::Seat;
-use crate::search::Control;
-
-/// A control whose time runs from now, held by a stop flag.
-pub(crate) fn running_control(stop: Arc<AtomicBool>) -> Control {
-    let start = Instant::now();
-    Control::stopped_by(stop, move || start.elapsed())
-}
 
 /// How long a search may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

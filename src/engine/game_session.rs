@@ -7,17 +7,15 @@ mod tables;
 mod tests;
 
 use std::cell::RefCell;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
 
 use serde_json::Value;
 
-use self::searching::Prepared;
 use self::tables::TableFolders;
-use super::clock::{self, Bounds};
 use super::counting;
-use super::event::{Event, Sink};
-use super::job::{Job, JobKind};
+use super::event::Event;
+use super::job::{Work, WorkKind};
 use super::options::Options;
 use super::request::GoRequest;
 use super::searchers::ConfiguredSearcher;
@@ -28,7 +26,6 @@ use crate::eval::Evaluator;
 use crate::rules::{
     self, Capabilities, Change, Game, MoveError, Outcome, Piece, PositionError, Reason, Record, Seat, Turn,
 };
-use crate::search::Control;
 use crate::tablebase::{TableError, TableValue};
 
 /// How a game ends that `loser` has lost by an illegal move: of one player the board wins, of two the other one, of more
@@ -37,7 +34,7 @@ fn forfeited(loser: Seat, seats: usize) -> Outcome {
     Outcome { winner: (seats <= 2).then_some(loser.other()), reason: Reason::IllegalMove(loser) }
 }
 
-/// The session of a game of `G`: where it stands, its searcher, and the search or perft in the background.
+/// The session of a game of `G`: where it stands, and its searcher.
 pub(crate) struct GameSession<G: Game> {
     game: Arc<G>,
     record: Record<G>,
@@ -47,10 +44,10 @@ pub(crate) struct GameSession<G: Game> {
     /// Keeps what it has worked out; of no influence on anything else.
     chances: RefCell<Option<Box<dyn ChancesOracle<G>>>>,
     table_folders: RefCell<TableFolders<G>>,
-    searcher: Option<ConfiguredSearcher<G>>,
+    /// A search takes it away and puts it back.
+    searcher: Arc<Mutex<Option<ConfiguredSearcher<G>>>>,
     /// The searcher must forget before its next search.
     is_stale: bool,
-    job: Option<Job<Option<ConfiguredSearcher<G>>>>,
 }
 
 /// The texts that led to the record. A client sends the whole history before every `go`; only its new moves are played.
@@ -80,9 +77,8 @@ impl<G: GameSupport> GameSession<G> {
             chances: RefCell::new(game.chances_oracle()),
             table_folders: RefCell::new(TableFolders::new(G::tables)),
             game: Arc::new(game),
-            searcher: None,
+            searcher: Arc::default(),
             is_stale: false,
-            job: None,
         }
     }
 
@@ -289,78 +285,19 @@ impl<G: GameSupport> Session for GameSession<G> {
 }
 
 impl<G: GameSupport> SearchSession for GameSession<G> {
-    fn start(&mut self, request: &GoRequest, options: &Options, sink: Sink) -> Result<(), StartError> {
-        let control = clock::running_control(Arc::default());
-        match self.prepare(request, options)? {
-            Prepared::Answered(events) => events.into_iter().for_each(sink),
-            Prepared::Search(search) => {
-                let work = JobKind::Search { mode: request.mode, time: search.time, is_bounded: search.is_bounded };
-                let run = |control: &Control, sink: &mut dyn FnMut(Event)| {
-                    let (searcher, last) = search.run(control, sink);
-                    (Some(searcher), last)
-                };
-                self.job = Some(Job::spawn(control, work, sink, run)?);
-            }
+    fn prepare(&mut self, request: &GoRequest, options: &Options) -> Result<Work, StartError> {
+        match self.turn() {
+            Turn::Player(seat) => self.search(seat, request, options),
+            Turn::Chance => Ok(Work::known(Vec::new(), Event::Done(self.roll(options)))),
+            Turn::Over(outcome) => Ok(Work::known(vec![Event::Info(self.final_info(outcome))], Event::Done(None))),
         }
-        Ok(())
     }
 
-    fn search(
-        &mut self,
-        request: &GoRequest,
-        options: &Options,
-        stop: &Arc<AtomicBool>,
-        sink: &mut dyn FnMut(Event),
-    ) -> Result<(), StartError> {
-        let control = clock::running_control(Arc::clone(stop));
-        match self.prepare(request, options)? {
-            Prepared::Answered(events) => events.into_iter().for_each(sink),
-            Prepared::Search(search) => {
-                if let Some(Bounds { soft, hard }) = search.time {
-                    control.set_time(soft, hard);
-                }
-                let (searcher, last) = search.run(&control, sink);
-                self.searcher = Some(searcher);
-                sink(last);
-            }
-        }
-        Ok(())
-    }
-
-    fn start_perft(&mut self, depth: u32, sink: Sink) -> Result<(), StartError> {
-        self.ensure_idle()?;
+    fn prepare_perft(&self, depth: u32) -> Work {
         let (game, position) = (Arc::clone(&self.game), *self.position());
-        let run = move |control: &Control, sink: &mut dyn FnMut(Event)| {
-            (None, counting::divide(&*game, &position, depth, control, sink))
-        };
-        self.job = Some(Job::spawn(clock::running_control(Arc::default()), JobKind::Count, sink, run)?);
-        Ok(())
-    }
-
-    fn stop(&mut self) {
-        self.job.iter().for_each(Job::stop);
-    }
-
-    fn stop_search(&mut self) {
-        self.job.iter().for_each(Job::stop_search);
-    }
-
-    fn ponder_hit(&mut self) {
-        self.job.iter_mut().for_each(Job::ponder_hit);
-    }
-
-    fn is_busy(&self) -> bool {
-        self.job.as_ref().is_some_and(|job| !job.is_finished())
-    }
-
-    fn ends_by_itself(&self) -> bool {
-        self.job.as_ref().is_none_or(Job::ends_by_itself)
-    }
-
-    fn wait(&mut self) {
-        if let Some(searcher) = self.job.take().and_then(Job::join).flatten() {
-            self.searcher = Some(searcher);
-        }
+        Work::new(Instant::now(), WorkKind::Perft, move |control, sink| {
+            counting::divide(&*game, &position, depth, control, sink)
+        })
     }
 
     fn clear_search(&mut self) {

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use super::bench;
 use super::event::Sink;
-use super::job::Job;
+use super::job::{Job, WorkKind};
 use super::options::{
     CLEAR_HASH, OptionError, Options, RULE_SWITCHES, RULES_FILE, RULES_OPTIONS, RULESET, is_rules_option,
 };
@@ -30,7 +30,18 @@ pub struct Engine {
     /// Set on top of the options in searches where that role is to move.
     by_role: BTreeMap<String, Pairs>,
     session: Box<dyn SearchSession>,
-    bench: Option<Job<()>>,
+    job: Option<Job>,
+}
+
+/// What can be done in the background.
+#[derive(Clone, Copy, Debug)]
+pub enum Task<'a> {
+    /// A search of the present position.
+    Search(&'a GoRequest),
+    /// The leaves of so many plies below the present position: `Divide` events, then one `Perft`.
+    Perft(u32),
+    /// The benchmark: `Bench` events, then one `BenchTotal`.
+    Bench,
 }
 
 impl Engine {
@@ -41,7 +52,7 @@ impl Engine {
     pub fn new() -> Result<Self, OpenError> {
         let options = registry::default_options();
         let session = registry::open(&chosen(&options)?)?;
-        Ok(Engine { options, by_role: BTreeMap::new(), session, bench: None })
+        Ok(Engine { options, by_role: BTreeMap::new(), session, job: None })
     }
 
     /// The options as they are set, without those of single roles.
@@ -108,56 +119,45 @@ impl Engine {
         Ok(())
     }
 
-    /// Starts a search of the present position; see [`SearchSession::start`].
+    /// Starts work in the background. Work that was told to stop but has not answered yet is waited for.
     ///
     /// # Errors
-    /// A search is running, or a root move is not legal.
-    pub fn start(&mut self, request: &GoRequest, sink: Sink) -> Result<(), StartError> {
-        self.ensure_idle()?;
-        let options = self.options_to_move().into_owned();
-        self.session.start(request, &options, sink)
-    }
-
-    /// Starts a perft of the present position; see [`SearchSession::start_perft`].
-    ///
-    /// # Errors
-    /// Other work is under way.
-    pub fn start_perft(&mut self, depth: u32, sink: Sink) -> Result<(), StartError> {
-        self.ensure_idle()?;
-        self.session.start_perft(depth, sink)
-    }
-
-    /// Starts the benchmark: `Bench` events, then one `BenchTotal`.
-    ///
-    /// # Errors
-    /// Other work is under way.
-    pub fn start_bench(&mut self, sink: Sink) -> Result<(), StartError> {
-        self.ensure_idle()?;
-        if self.session.is_busy() {
+    /// Other work is under way, a root move is not legal, or the system has no thread to give.
+    pub fn start(&mut self, task: Task<'_>, sink: Sink) -> Result<(), StartError> {
+        if self.job.as_ref().is_some_and(Job::is_wanted) {
             return Err(StartError::Busy);
         }
-        self.bench = Some(bench::start(sink)?);
+        self.job = None;
+        let work = match task {
+            Task::Search(request) => {
+                let options = self.options_to_move().into_owned();
+                self.session.prepare(request, &options)?
+            }
+            Task::Perft(depth) => self.session.prepare_perft(depth),
+            Task::Bench => bench::work(),
+        };
+        self.job = Some(work.start(sink)?);
         Ok(())
     }
 
     /// Makes the work under way end as soon as it can; nothing when there is none.
     pub fn stop(&mut self) {
-        self.session.stop();
-        self.bench.iter().for_each(Job::stop);
+        self.job.iter().for_each(Job::stop);
     }
 
     /// Makes a running search answer as soon as it can; a perft or the benchmark goes on to its end.
     pub fn stop_search(&mut self) {
-        self.session.stop_search();
+        self.job.iter().for_each(Job::stop_search);
+    }
+
+    /// Turns a pondering search into one on the clock; nothing when none is pondering.
+    pub fn ponder_hit(&mut self) {
+        self.job.iter_mut().for_each(Job::ponder_hit);
     }
 
     /// Whether the work under way ends without [`stop`](Engine::stop); true when there is none.
     pub fn ends_by_itself(&self) -> bool {
-        self.session.ends_by_itself()
-    }
-
-    fn ensure_idle(&self) -> Result<(), StartError> {
-        if self.bench.as_ref().is_some_and(Job::is_wanted) { Err(StartError::Busy) } else { Ok(()) }
+        self.job.as_ref().is_none_or(Job::ends_by_itself)
     }
 
     /// The start position and an empty memory.
@@ -182,6 +182,7 @@ impl Engine {
             false => refuse(error.to_string()),
         };
         self.session = registry::open(&choice).map_err(explain)?;
+        self.job.take_if(|job| job.kind() != WorkKind::Bench);
         Ok(())
     }
 }

@@ -1,8 +1,9 @@
-//! Background work: a thread of its own, stopped by a flag.
+//! Work on this thread or in the background, on a thread of its own, stopped by a flag.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, JoinHandle};
+use std::time::Instant;
 
 use crossbeam_channel::{Sender, bounded};
 
@@ -12,70 +13,126 @@ use super::request::GoMode;
 use super::session::{STACK_BYTES, StartError};
 use crate::search::Control;
 
-/// A running piece of work that gives back an `R`. Dropping it stops it and waits for it.
-pub(super) struct Job<R> {
-    control: Arc<Control>,
-    /// Lets an infinite or pondering search answer.
-    release: Sender<()>,
-    /// Set just before the last event is delivered.
-    finished: Arc<AtomicBool>,
-    handle: Option<JoinHandle<R>>,
-    work: JobKind,
+/// Work that is ready to be done; its clock runs already.
+pub struct Work {
+    begun: Instant,
+    kind: WorkKind,
+    run: Box<Run>,
 }
 
-/// What a job does, which decides when it may answer and how the end of a conversation treats it.
+/// Does the work and returns the last event; the sink gets those before it.
+type Run = dyn FnOnce(&Control, &mut dyn FnMut(Event)) -> Event + Send;
+
+/// What work does, which decides when it may answer and how the end of a conversation treats it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum JobKind {
+pub(super) enum WorkKind {
+    /// Says what is known already: not worth a thread.
+    Known,
     /// A search with its bounds in time, and whether anything bounds it.
     Search { mode: GoMode, time: Option<Bounds>, is_bounded: bool },
-    /// A count of nodes: it has an end, and is worth nothing before.
-    Count,
+    /// A count of nodes in a session: it has an end, and is worth nothing before.
+    Perft,
+    /// The benchmark, which has sessions of its own.
+    Bench,
 }
 
-impl JobKind {
+impl WorkKind {
     fn waits_for_permission(self) -> bool {
-        matches!(self, JobKind::Search { mode: GoMode::Infinite | GoMode::Ponder, .. })
+        matches!(self, WorkKind::Search { mode: GoMode::Infinite | GoMode::Ponder, .. })
     }
 
     fn ends_by_itself(self) -> bool {
-        matches!(self, JobKind::Count | JobKind::Search { mode: GoMode::Answer, is_bounded: true, .. })
+        !matches!(self, WorkKind::Search { mode, is_bounded, .. } if mode != GoMode::Answer || !is_bounded)
+    }
+
+    fn time(self) -> Option<Bounds> {
+        if let WorkKind::Search { time, .. } = self { time } else { None }
     }
 }
 
-impl<R: Send + 'static> Job<R> {
-    /// Starts the work; the event that `run` returns is delivered last, when the mode allows it.
+impl Work {
+    pub(super) fn new<F>(begun: Instant, kind: WorkKind, run: F) -> Self
+    where
+        F: FnOnce(&Control, &mut dyn FnMut(Event)) -> Event + Send + 'static,
+    {
+        Work { begun, kind, run: Box::new(run) }
+    }
+
+    /// What needs no work: all of it is known.
+    pub(super) fn known(reports: Vec<Event>, last: Event) -> Self {
+        Work::new(Instant::now(), WorkKind::Known, move |_, sink| {
+            reports.into_iter().for_each(sink);
+            last
+        })
+    }
+
+    fn control(&self, stop: Arc<AtomicBool>, time: Option<Bounds>) -> Control {
+        let begun = self.begun;
+        let control = Control::stopped_by(stop, move || begun.elapsed());
+        if let Some(Bounds { soft, hard }) = time {
+            control.set_time(soft, hard);
+        }
+        control
+    }
+
+    /// Does it on the calling thread, where a search should have a stack of [`STACK_BYTES`], and returns after the last
+    /// event; for short searches, which a thread of their own would cost more than their nodes.
+    ///
+    /// Setting `stop` makes it answer as soon as it can; nobody sets it back. Whatever the mode of a search is, the
+    /// answer comes when the search ends.
+    pub fn run(self, stop: &Arc<AtomicBool>, sink: &mut dyn FnMut(Event)) {
+        let control = self.control(Arc::clone(stop), self.kind.time());
+        let last = (self.run)(&control, sink);
+        sink(last);
+    }
+
+    /// Does it in the background; the last event is delivered when the mode of a search allows it. What is known
+    /// already is delivered when this returns.
     ///
     /// # Errors
     /// The system has no thread to give.
-    pub(super) fn spawn<F>(control: Control, work: JobKind, mut sink: Sink, run: F) -> Result<Self, StartError>
-    where
-        F: FnOnce(&Control, &mut dyn FnMut(Event)) -> (R, Event) + Send + 'static,
-    {
-        if let JobKind::Search { mode: GoMode::Answer | GoMode::Infinite, time: Some(Bounds { soft, hard }), .. } = work
-        {
-            control.set_time(soft, hard);
-        }
-        let control = Arc::new(control);
+    pub fn start(self, mut sink: Sink) -> Result<Job, StartError> {
+        let kind = self.kind;
+        let is_pondering = matches!(kind, WorkKind::Search { mode: GoMode::Ponder, .. });
+        let control = Arc::new(self.control(Arc::default(), kind.time().filter(|_| !is_pondering)));
         let finished = Arc::new(AtomicBool::new(false));
         let (release, released) = bounded(1);
         let (shared, flag) = (Arc::clone(&control), Arc::clone(&finished));
         let run = move || {
-            let (result, last) = run(&shared, &mut *sink);
-            if work.waits_for_permission() {
+            let last = (self.run)(&shared, &mut *sink);
+            if kind.waits_for_permission() {
                 // An error means that nobody is left to say when: answer.
                 let _ = released.recv();
             }
             flag.store(true, Ordering::Release);
             sink(last);
-            result
         };
+        if kind == WorkKind::Known {
+            run();
+            return Ok(Job { control, release, finished, handle: None, kind });
+        }
         let handle = Builder::new().name("search".into()).stack_size(STACK_BYTES).spawn(run);
         let handle = Some(handle.map_err(|error| StartError::Thread(error.to_string()))?);
-        Ok(Job { control, release, finished, handle, work })
+        Ok(Job { control, release, finished, handle, kind })
     }
 }
 
-impl<R> Job<R> {
+/// Work in the background. Dropping it stops it and waits for it; its last event has then been delivered.
+pub struct Job {
+    control: Arc<Control>,
+    /// Lets an infinite or pondering search answer.
+    release: Sender<()>,
+    /// Set just before the last event is delivered.
+    finished: Arc<AtomicBool>,
+    handle: Option<JoinHandle<()>>,
+    kind: WorkKind,
+}
+
+impl Job {
+    pub(super) fn kind(&self) -> WorkKind {
+        self.kind
+    }
+
     /// Asks the work to end and lets it answer.
     pub(super) fn stop(&self) {
         self.control.stop();
@@ -84,14 +141,14 @@ impl<R> Job<R> {
 
     /// Stops the work if it is a search.
     pub(super) fn stop_search(&self) {
-        if self.work != JobKind::Count {
+        if matches!(self.kind, WorkKind::Search { .. }) {
             self.stop();
         }
     }
 
     /// Starts the clock of a pondering search; its time counts from now.
     pub(super) fn ponder_hit(&mut self) {
-        let JobKind::Search { mode: mode @ GoMode::Ponder, time, .. } = &mut self.work else { return };
+        let WorkKind::Search { mode: mode @ GoMode::Ponder, time, .. } = &mut self.kind else { return };
         *mode = GoMode::Answer;
         if let Some(Bounds { soft, hard }) = *time {
             let now = self.control.elapsed();
@@ -107,24 +164,21 @@ impl<R> Job<R> {
 
     /// Whether it is still at work and nobody has told it to stop.
     pub(super) fn is_wanted(&self) -> bool {
-        !self.is_finished() && !self.control.is_stopped()
-    }
-
-    pub(super) fn is_finished(&self) -> bool {
-        self.finished.load(Ordering::Acquire)
+        !self.finished.load(Ordering::Acquire) && !self.control.is_stopped()
     }
 
     pub(super) fn ends_by_itself(&self) -> bool {
-        self.work.ends_by_itself() || !self.is_wanted()
+        self.kind.ends_by_itself() || !self.is_wanted()
     }
 
-    /// Waits for the end; `None` when the work panicked.
-    pub(super) fn join(mut self) -> Option<R> {
-        self.handle.take().and_then(|handle| handle.join().ok())
+    /// Waits for the end, which has to come by itself.
+    pub fn join(mut self) {
+        // What panicked has said so.
+        self.handle.take().map(JoinHandle::join);
     }
 }
 
-impl<R> Drop for Job<R> {
+impl Drop for Job {
     fn drop(&mut self) {
         if let Some(handle) = self.handle.take() {
             self.stop();

@@ -7,7 +7,7 @@
 //! - [`options_file`] reads and writes settings.
 //! - [`clock`] turns clocks into search bounds.
 //!
-//! A `go` comes in as a [`GoRequest`] to [`SearchSession::start`]; `game_session/searching` prepares the search, `job`
+//! A `go` comes in as a [`GoRequest`] to [`Engine::start`]; `game_session/searching` prepares the search, `job`
 //! runs it on a thread, `searchers` builds the searcher, and `reporting` turns what it says into [`Event`]s. The steps
 //! before and after are listed in [`search`](crate::search).
 
@@ -32,7 +32,7 @@ pub(crate) mod table_report;
 pub use event::Event;
 pub(crate) use event::Sink;
 pub use host::Engine;
-pub(crate) use host::chosen;
+pub(crate) use host::{Task, chosen};
 pub use options::Options;
 pub(crate) use options::{OptionError, OptionKind, OptionSpec};
 pub(crate) use request::GoMode;

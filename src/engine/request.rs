@@ -46,9 +46,9 @@ pub enum GoMode {
     /// As soon as the search ends.
     #[default]
     Answer,
-    /// Not before [`stop`](super::SearchSession::stop).
+    /// Not before [`stop`](super::Engine::stop).
     Infinite,
-    /// Not before [`stop`](super::SearchSession::stop) or [`ponder_hit`](super::SearchSession::ponder_hit), which starts the clock.
+    /// Not before [`stop`](super::Engine::stop) or [`ponder_hit`](super::Engine::ponder_hit), which starts the clock.
     Ponder,
 }
 

@@ -1,13 +1,11 @@
 //! The object-safe door to a game: [`Session`] to play it, [`SearchSession`] to search it too.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
 use crossbeam_channel::unbounded;
 use serde_json::Value;
 use thiserror::Error;
 
-use super::event::{Event, Sink};
+use super::event::Event;
+use super::job::Work;
 use super::options::Options;
 use super::request::GoRequest;
 use crate::chances::Chances;
@@ -176,60 +174,22 @@ pub trait Session: Send {
     fn move_table_values(&self, options: &Options) -> Result<Vec<(String, Option<TableValue>)>, TableError>;
 }
 
-/// A session that also searches, evaluates and counts; at most one search or perft runs in the background.
+/// A session that also searches, evaluates and counts.
 ///
-/// The game can be asked and changed while a search runs: the search works on a snapshot taken at its start.
-/// Dropping a session stops its search and waits for it; its last event has then been delivered.
+/// The game can be asked and changed while a search runs: the search works on a snapshot taken when it was prepared.
 pub trait SearchSession: Session {
-    /// Starts a search of the present position in the background; the options are read now.
+    /// Prepares a search of the present position; the options are read now.
     ///
-    /// The sink gets one or more `Info` events and then one `Done`. In a finished position both come at once. Where the
-    /// dice are to be rolled, the answer is a roll, drawn with the option `Seed` and the plies played.
-    /// A search that was told to stop but has not answered yet is waited for.
-    ///
-    /// # Errors
-    /// A search is running, or a root move is not legal.
-    fn start(&mut self, request: &GoRequest, options: &Options, sink: Sink) -> Result<(), StartError>;
-
-    /// Searches the present position on the calling thread, which should have a stack of [`STACK_BYTES`], and returns
-    /// after the last event; for short searches, which a thread of their own would cost more than their nodes.
-    ///
-    /// The sink gets what it would get from [`start`](SearchSession::start). Setting `stop` makes the search answer as
-    /// soon as it can; nobody sets it back. Whatever mode is asked for, the answer comes when the search ends.
+    /// The work gives one or more `Info` events and then one `Done`. In a finished position both are known already. Where
+    /// the dice are to be rolled, the answer is a roll, drawn with the option `Seed` and the plies played. What one
+    /// search has learned the next one knows, if it is prepared after the end of the first.
     ///
     /// # Errors
-    /// A search is running, or a root move is not legal.
-    fn search(
-        &mut self,
-        request: &GoRequest,
-        options: &Options,
-        stop: &Arc<AtomicBool>,
-        sink: &mut dyn FnMut(Event),
-    ) -> Result<(), StartError>;
+    /// A root move is not legal.
+    fn prepare(&mut self, request: &GoRequest, options: &Options) -> Result<Work, StartError>;
 
-    /// Starts a perft with divide in the background; `Divide` events, then one `Perft`.
-    ///
-    /// # Errors
-    /// A search is running.
-    fn start_perft(&mut self, depth: u32, sink: Sink) -> Result<(), StartError>;
-
-    /// Makes the running search or perft end as soon as it can; nothing when none runs. Returns at once.
-    fn stop(&mut self);
-
-    /// Like [`stop`](SearchSession::stop), but lets a perft go on.
-    fn stop_search(&mut self);
-
-    /// Turns a pondering search into one on the clock; nothing when none is pondering.
-    fn ponder_hit(&mut self);
-
-    /// Whether a search or perft is still at work.
-    fn is_busy(&self) -> bool;
-
-    /// Whether the work in progress ends without [`stop`](SearchSession::stop); true when there is none.
-    fn ends_by_itself(&self) -> bool;
-
-    /// Waits until the work in progress has delivered its last event.
-    fn wait(&mut self);
+    /// Prepares a perft with divide: `Divide` events, then one `Perft`.
+    fn prepare_perft(&self, depth: u32) -> Work;
 
     /// Forgets what the searcher has learned, now or as soon as the running search is over.
     fn clear_search(&mut self);
@@ -258,19 +218,15 @@ pub(crate) type SearchOutcome = (Option<SearchInfo<String>>, Option<BestMove<Str
 /// Searches the present position on a thread of its own and waits.
 ///
 /// # Errors
-/// As [`SearchSession::start`].
+/// A root move is not legal, or the system has no thread to give.
 pub(crate) fn search_and_wait(
     session: &mut dyn SearchSession,
     request: &GoRequest,
     options: &Options,
 ) -> Result<SearchOutcome, StartError> {
     let (sender, events) = unbounded();
-    let sink = Box::new(move |event| {
-        // The receiver outlives the search.
-        let _ = sender.send(event);
-    });
-    session.start(request, options, sink)?;
-    session.wait();
+    // The receiver outlives the search.
+    session.prepare(request, options)?.start(Box::new(move |event| drop(sender.send(event))))?.join();
     let (mut last, mut found) = (None, None);
     for event in events.try_iter() {
         match event {

@@ -4,7 +4,7 @@ use std::io::Write;
 
 use crossbeam_channel::Sender;
 
-use crate::engine::{Engine, Event, GoRequest, Sink, StartError};
+use crate::engine::{Engine, Event, Sink, StartError, Task};
 
 /// Reports that may wait for a slow client; more are dropped, answers never.
 const WAITING_REPORTS: usize = 4096;
@@ -41,31 +41,13 @@ impl<'a> Server<'a> {
         self.closed |= result.is_err();
     }
 
-    /// Starts a search of the present position.
+    /// Starts work in the background, whose events the dialect gets.
     ///
     /// # Errors
     /// See [`Engine::start`].
-    pub(crate) fn start(&mut self, request: &GoRequest) -> Result<(), StartError> {
+    pub(crate) fn start(&mut self, task: Task<'_>) -> Result<(), StartError> {
         let sink = self.sink();
-        self.engine.start(request, sink).inspect(|()| self.open_jobs += 1)
-    }
-
-    /// Starts a perft of the present position.
-    ///
-    /// # Errors
-    /// See [`Engine::start_perft`].
-    pub(crate) fn start_perft(&mut self, depth: u32) -> Result<(), StartError> {
-        let sink = self.sink();
-        self.engine.start_perft(depth, sink).inspect(|()| self.open_jobs += 1)
-    }
-
-    /// Starts the benchmark.
-    ///
-    /// # Errors
-    /// See [`Engine::start_bench`].
-    pub(crate) fn start_bench(&mut self) -> Result<(), StartError> {
-        let sink = self.sink();
-        self.engine.start_bench(sink).inspect(|()| self.open_jobs += 1)
+        self.engine.start(task, sink).inspect(|()| self.open_jobs += 1)
     }
 
     /// Whether the last event of some work is still to come.

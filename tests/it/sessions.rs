@@ -30,15 +30,15 @@ fn untimed(event: Event) -> Event {
 /// The events of a search on the calling thread.
 fn here(session: &mut dyn SearchSession, request: &GoRequest, options: &Options) -> Vec<Event> {
     let mut events = Vec::new();
-    session.search(request, options, &Arc::default(), &mut |event| events.push(untimed(event))).unwrap();
+    session.prepare(request, options).unwrap().run(&Arc::default(), &mut |event| events.push(untimed(event)));
     events
 }
 
 /// The events of a search in the background.
 fn apart(session: &mut dyn SearchSession, request: &GoRequest, options: &Options) -> Vec<Event> {
     let (sender, events) = crossbeam_channel::unbounded();
-    session.start(request, options, Box::new(move |event| sender.send(untimed(event)).unwrap())).unwrap();
-    session.wait();
+    let sink = Box::new(move |event| sender.send(untimed(event)).unwrap());
+    session.prepare(request, options).unwrap().start(sink).unwrap().join();
     events.try_iter().collect()
 }
 
@@ -91,7 +91,8 @@ fn a_search_on_the_calling_thread_ends_at_the_flag_and_at_the_clock() {
         let options = options(&[("Searcher", searcher)]);
         let stop = Arc::new(AtomicBool::new(true));
         let mut events = Vec::new();
-        session().search(&GoRequest::default(), &options, &stop, &mut |event| events.push(event)).unwrap();
+        let work = session().prepare(&GoRequest::default(), &options).unwrap();
+        work.run(&stop, &mut |event| events.push(event));
         assert!(matches!(events.last(), Some(Event::Done(Some(_)))));
         let time = TimeControl { move_time: Some(Duration::from_millis(30)), ..TimeControl::default() };
         let events = here(&mut *session(), &GoRequest { time, ..GoRequest::default() }, &options);

@@ -1,111 +1,55 @@
-//! The searches of a session: one path for those on the calling thread and those on a thread of their own.
+//! The searches of a session: what each needs, gathered so that it can run on any thread.
 
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, PoisonError};
+use std::time::{Duration, Instant};
 
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
 use super::GameSession;
-use super::tables::SearchTables;
 use crate::engine::clock::{self, Bounds};
 use crate::engine::event::Event;
-use crate::engine::job::Job;
+use crate::engine::job::{Work, WorkKind};
 use crate::engine::options::Options;
 use crate::engine::reporting;
 use crate::engine::request::GoRequest;
 use crate::engine::searchers::ConfiguredSearcher;
-use crate::engine::session::{SearchSession, Session, StartError};
+use crate::engine::session::{Session, StartError};
 use crate::engine::support::GameSupport;
 use crate::rules::random::draw;
-use crate::rules::{Game, Notation, Outcome, Record, Seat, Turn};
-use crate::search::{
-    BestMove, Control, PvLine, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, TableProber, Wdl, tb_root,
-};
-
-/// What a request for a search comes to.
-pub(super) enum Prepared<G: Game> {
-    /// The dice are to be rolled or the game is over: there is nothing to search.
-    Answered(Vec<Event>),
-    Search(Box<PreparedSearch<G>>),
-}
-
-/// A search with all that it needs, so that it can run on any thread.
-pub(super) struct PreparedSearch<G: Game> {
-    game: Arc<G>,
-    record: Record<G>,
-    root_moves: Vec<G::Move>,
-    limits: SearchLimits,
-    config: SearchConfig,
-    tables: SearchTables<G>,
-    searcher: ConfiguredSearcher<G>,
-    pub time: Option<Bounds>,
-    /// Whether it ends by itself.
-    pub is_bounded: bool,
-}
-
-impl<G: Notation> PreparedSearch<G> {
-    /// Searches, and gives back the searcher with the last event; the reports before it go to the sink.
-    pub(super) fn run(mut self, control: &Control, sink: &mut dyn FnMut(Event)) -> (ConfiguredSearcher<G>, Event) {
-        let (game, record) = (&*self.game, &self.record);
-        let probing = self.tables.open.as_deref().map(|tables| TableProber::new(tables, self.tables.limit));
-        let task = SearchTask {
-            game,
-            record,
-            root_moves: &self.root_moves,
-            limits: self.limits,
-            control,
-            config: self.config,
-            tables: probing.as_ref(),
-        };
-        let mut notice = self.tables.notice;
-        let mut report = |info: &_| sink(reporting::info(game, record, info, notice.take()));
-        let found = tb_root::search(&mut *self.searcher.searcher, &task, &mut report);
-        (self.searcher, reporting::done(game, record, found))
-    }
-}
+use crate::rules::{Outcome, Seat};
+use crate::search::{BestMove, Control, PvLine, Score, SearchInfo, SearchTask, TableProber, Wdl, tb_root};
 
 impl<G: GameSupport> GameSession<G> {
-    /// Takes the searcher back from a job that has ended or was told to.
+    /// A search of the present position for a move of `seat`.
     ///
     /// # Errors
-    /// One is at work.
-    pub(super) fn ensure_idle(&mut self) -> Result<(), StartError> {
-        if self.job.as_ref().is_some_and(Job::is_wanted) {
-            return Err(StartError::Busy);
-        }
-        self.wait();
-        Ok(())
-    }
-
-    /// Gathers what a search of the present position needs.
-    ///
-    /// # Errors
-    /// A search is running, or a root move is not legal.
-    pub(super) fn prepare(&mut self, request: &GoRequest, options: &Options) -> Result<Prepared<G>, StartError> {
-        self.ensure_idle()?;
-        let seat = match self.turn() {
-            Turn::Player(seat) => seat,
-            Turn::Chance => return Ok(Prepared::Answered(vec![Event::Done(self.roll(options))])),
-            Turn::Over(outcome) => return Ok(Prepared::Answered(self.final_events(outcome))),
-        };
+    /// A root move is not legal.
+    pub(super) fn search(&mut self, seat: Seat, request: &GoRequest, options: &Options) -> Result<Work, StartError> {
+        let begun = Instant::now();
         let parse = |text: &String| self.game.parse_move(self.position(), text).map_err(StartError::RootMove);
-        Ok(Prepared::Search(Box::new(PreparedSearch {
-            root_moves: request.root_moves.iter().map(parse).collect::<Result<_, _>>()?,
-            game: Arc::clone(&self.game),
-            record: self.record.clone(),
-            limits: request.limits,
-            config: options.search_config(),
-            tables: self.search_tables(options),
-            searcher: self.take_searcher(options),
-            time: self.time_bounds(request, seat, options),
-            is_bounded: request.is_bounded(seat),
-        })))
+        let root_moves = request.root_moves.iter().map(parse).collect::<Result<Vec<_>, _>>()?;
+        let (time, is_bounded) = (self.time_bounds(request, seat, options), request.is_bounded(seat));
+        let (game, record, place) = (Arc::clone(&self.game), self.record.clone(), Arc::clone(&self.searcher));
+        let (limits, config, mut tables) = (request.limits, options.search_config(), self.search_tables(options));
+        let mut configured = self.take_searcher(options);
+        let run = move |control: &Control, sink: &mut dyn FnMut(Event)| {
+            let (game, record) = (&*game, &record);
+            let probing = tables.open.as_deref().map(|open| TableProber::new(open, tables.limit));
+            let (root_moves, tables_open) = (&root_moves[..], probing.as_ref());
+            let task = SearchTask { game, record, root_moves, limits, control, config, tables: tables_open };
+            let mut report = |info: &_| sink(reporting::info(game, record, info, tables.notice.take()));
+            let found = tb_root::search(&mut *configured.searcher, &task, &mut report);
+            *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(configured);
+            reporting::done(game, record, found)
+        };
+        Ok(Work::new(begun, WorkKind::Search { mode: request.mode, time, is_bounded }, run))
     }
 
     /// The searcher that the options ask for: the present one while they have not changed.
     fn take_searcher(&mut self, options: &Options) -> ConfiguredSearcher<G> {
-        let kept = self.searcher.take().filter(|kept| kept.fits(options));
+        let kept =
+            self.searcher.lock().unwrap_or_else(PoisonError::into_inner).take().filter(|kept| kept.fits(options));
         let mut configured = kept.unwrap_or_else(|| ConfiguredSearcher::new(options));
         if std::mem::take(&mut self.is_stale) {
             configured.searcher.clear();
@@ -123,7 +67,7 @@ impl<G: GameSupport> GameSession<G> {
     }
 
     /// Rolls the dice: draws an outcome from ChaCha8 with the option `Seed` and the plies played as stream.
-    fn roll(&self, options: &Options) -> Option<BestMove<String>> {
+    pub(super) fn roll(&self, options: &Options) -> Option<BestMove<String>> {
         let mut rng = ChaCha8Rng::seed_from_u64(options.search_config().seed);
         rng.set_stream(self.record.plies() as u64);
         let mut outcomes = Vec::new();
@@ -132,7 +76,7 @@ impl<G: GameSupport> GameSession<G> {
     }
 
     /// What a search of a finished game says.
-    fn final_events(&self, outcome: Outcome) -> Vec<Event> {
+    pub(super) fn final_info(&self, outcome: Outcome) -> SearchInfo<String> {
         let score = match outcome.winner {
             None => Score::DRAW,
             Some(winner) if Some(winner) == self.side_to_move() => Score::WIN,
@@ -140,7 +84,6 @@ impl<G: GameSupport> GameSession<G> {
         };
         let line = PvLine::new(self.game.seats(), score, Vec::new());
         let wdl = if score == Score::DRAW { Wdl([0, 1000, 0]) } else { line.wdl };
-        let info = SearchInfo::new(0, 0, Duration::ZERO, vec![PvLine { wdl, ..line }]);
-        vec![Event::Info(info), Event::Done(None)]
+        SearchInfo::new(0, 0, Duration::ZERO, vec![PvLine { wdl, ..line }])
     }
 }

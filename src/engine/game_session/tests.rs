@@ -57,8 +57,7 @@ fn options(name: &str, settings: &[(&str, &str)]) -> (tempfile::TempDir, Options
 fn search(session: &mut dyn SearchSession, options: &Options) -> Vec<SearchInfo<String>> {
     let (sender, events) = crossbeam_channel::unbounded();
     let sink = Box::new(move |event| sender.send(event).unwrap());
-    session.start(&GoRequest::nodes(20_000), options, sink).unwrap();
-    session.wait();
+    session.prepare(&GoRequest::nodes(20_000), options).unwrap().start(sink).unwrap().join();
     let info = |event| match event {
         Event::Info(info) => Some(info),
         _ => None,

@@ -1,7 +1,7 @@
 //! Commands for people at a terminal.
 
 use super::{Refusal, query};
-use crate::engine::Session;
+use crate::engine::{Session, Task};
 use crate::protocol::Server;
 use crate::rules::Seat;
 
@@ -31,7 +31,7 @@ pub(super) fn command(command: &str, rest: &[&str], server: &mut Server<'_>) -> 
         "play" => play(rest, server)?,
         "undo" => undo(server)?,
         "perft" => perft(rest, server)?,
-        "bench" => server.start_bench().map_err(|error| error.to_string())?,
+        "bench" => server.start(Task::Bench).map_err(|error| error.to_string())?,
         "help" => server.say_lines(HELP),
         _ => return Err(format!("unknown command '{command}'; help lists them")),
     }
@@ -91,5 +91,5 @@ fn perft(words: &[&str], server: &mut Server<'_>) -> Result<(), Refusal> {
         [text] => text.parse().map_err(|_| format!("perft: '{text}' is not a number of plies"))?,
         _ => return Err("perft: expected a number of plies".to_owned()),
     };
-    server.start_perft(depth).map_err(|error| error.to_string())
+    server.start(Task::Perft(depth)).map_err(|error| error.to_string())
 }

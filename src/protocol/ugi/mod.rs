@@ -6,7 +6,7 @@ mod print;
 pub(crate) mod query;
 
 use super::{Dialect, Flow, Server};
-use crate::engine::{Event, StartError};
+use crate::engine::{Event, Task};
 
 /// Which of the two names the client uses; they differ in the handshake and in `bestmove`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -75,7 +75,7 @@ impl Ugi {
             "position" => set_position(rest, server)?,
             "go" => start(rest, server)?,
             "stop" => server.engine.stop(),
-            "ponderhit" => server.engine.session_mut().ponder_hit(),
+            "ponderhit" => server.engine.ponder_hit(),
             "query" => {
                 let response = query::answer(rest, server.engine.session(), server.engine.options());
                 server.say(format!("response {response}").trim_end());
@@ -136,7 +136,7 @@ fn start(words: &[&str], server: &mut Server<'_>) -> Result<(), Refusal> {
         return console::command("perft", rest, server);
     }
     let go = go::parse(words)?;
-    server.start(&go.request).map_err(|error: StartError| error.to_string())?;
+    server.start(Task::Search(&go.request)).map_err(|error| error.to_string())?;
     go.remark().iter().for_each(|message| remark(message, server));
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Searches on behalf of XBoard: what they are for, and what becomes of their answers.
 
 use super::{Mode, Refusal, Xboard, error, moves, print};
-use crate::engine::{GoMode, GoRequest};
+use crate::engine::{GoMode, GoRequest, Task};
 use crate::protocol::Server;
 use crate::rules::{Seat, Turn};
 use crate::search::{BestMove, SearchInfo};
@@ -57,7 +57,7 @@ impl Xboard {
 
     fn search(&mut self, purpose: Purpose, request: &GoRequest, server: &mut Server<'_>) -> Result<(), Refusal> {
         self.report = None;
-        server.start(request).map_err(|refusal| error(&refusal.to_string(), "go"))?;
+        server.start(Task::Search(request)).map_err(|refusal| error(&refusal.to_string(), "go"))?;
         self.purposes.push_back(purpose);
         Ok(())
     }

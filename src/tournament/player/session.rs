@@ -83,7 +83,7 @@ impl Player for SessionPlayer {
             _ => {}
         };
         let start = Instant::now();
-        let search = || self.session.search(&go, &self.options, &self.abandoned, &mut hear);
+        let search = || self.session.prepare(&go, &self.options).map(|work| work.run(&self.abandoned, &mut hear));
         // What the search leaves behind when it panics is not used again: the player is replaced.
         let ended = catch_unwind(AssertUnwindSafe(search));
         let spent = start.elapsed();

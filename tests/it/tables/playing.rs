@@ -58,7 +58,7 @@ fn answer(session: &mut dyn SearchSession, options: &Options) -> String {
             best = answer.map(|answer| answer.best);
         }
     };
-    session.search(&GoRequest::nodes(NODES), options, &Arc::new(AtomicBool::new(false)), &mut sink).unwrap();
+    session.prepare(&GoRequest::nodes(NODES), options).unwrap().run(&Arc::new(AtomicBool::new(false)), &mut sink);
     best.expect("a move")
 }
 
