@@ -271,6 +271,10 @@ impl<G: GameSupport> Session for GameSession<G> {
         self.game.legend()
     }
 
+    fn has_tables(&self) -> bool {
+        G::HAS_TABLES
+    }
+
     fn table_value(&self, options: &Options) -> Result<Option<TableValue>, TableError> {
         self.probe(options, self.position())
     }

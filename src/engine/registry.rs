@@ -164,6 +164,8 @@ impl AnyRuleset {
 impl<W: Word> GameSupport for Hunt<W> {
     type Evaluator = HuntEvaluator;
 
+    const HAS_TABLES: bool = true;
+
     fn tables(&self, folder: &Path) -> Result<Option<Arc<dyn Tables<Self>>>, TableError> {
         HuntTables::open(self, folder)
     }

@@ -159,6 +159,9 @@ pub trait Session: Send {
     /// What the letters of the drawing stand for; empty where it explains itself.
     fn legend(&self) -> String;
 
+    /// Whether rulesets of this family can have tables.
+    fn has_tables(&self) -> bool;
+
     /// What the tables in the folder of the option `TablePath` say of the present position, whether or not the game is
     /// over; `None` when they do not cover it. History (repetition, lack of progress) does not count for them.
     ///

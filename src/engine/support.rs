@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::table_report::TableGap;
 use crate::chances::ChancesOracle;
 use crate::eval::{Evaluator, Parameters};
 use crate::rules::{Notation, SearchHints};
@@ -38,12 +39,14 @@ pub trait GameSupport: Notation + SearchHints + Sized {
         Ok(None)
     }
 
+    /// Whether rulesets of this family can have tables.
+    const HAS_TABLES: bool = false;
+
     /// Builds and checks tables of this game.
     ///
     /// # Errors
     /// The game can have none; the error says why.
     fn table_builder(self) -> Result<Box<dyn TableBuilder>, TableError> {
-        let message = "tables are for the family of Fox & Geese only; `reynard rules list` shows its games";
-        Err(TableError::Refused(format!("'{}' has no tables: {message}", self.name())))
+        Err(TableError::Refused(TableGap::Family(self.name().to_owned()).to_string()))
     }
 }

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use serde_json::{Value, json};
+use thiserror::Error;
 
 use super::options::Options;
 use super::session::Session;
@@ -14,6 +15,20 @@ pub(crate) struct TableReport {
     pub value: NamedValue,
     /// By canonical text, the best first; `None`: the position after it is not covered.
     pub moves: Vec<(String, Option<NamedValue>)>,
+}
+
+/// Why there is no report.
+#[derive(Debug, Error)]
+pub(crate) enum TableGap {
+    #[error("'{0}' has no tables: tables are for the family of Fox & Geese only; `reynard rules list` shows its games")]
+    Family(String),
+    #[error("the option TablePath is empty")]
+    NoFolder,
+    #[error("no table in '{0}' covers this position")]
+    NotCovered(String),
+    /// A table that covers it is damaged or cannot be read.
+    #[error(transparent)]
+    Table(#[from] TableError),
 }
 
 /// A value with names instead of seats, for the side to move.
@@ -30,18 +45,25 @@ pub(crate) struct NamedValue {
 }
 
 impl TableReport {
-    /// What the tables in the folder of the option `TablePath` say; `None` when they do not cover the position.
+    /// What the tables in the folder of the option `TablePath` say.
     ///
     /// # Errors
-    /// A table that covers it is damaged or cannot be read.
-    pub(crate) fn of(session: &dyn Session, options: &Options) -> Result<Option<Self>, TableError> {
-        let Some(value) = session.table_value(options)? else { return Ok(None) };
+    /// See [`TableGap`].
+    pub(crate) fn of(session: &dyn Session, options: &Options) -> Result<Self, TableGap> {
+        let folder = options.table_path();
+        if !session.has_tables() {
+            return Err(TableGap::Family(session.ruleset().to_owned()));
+        }
+        if folder.is_empty() {
+            return Err(TableGap::NoFolder);
+        }
+        let value = session.table_value(options)?.ok_or_else(|| TableGap::NotCovered(folder.to_owned()))?;
         let mover = session.side_to_move().unwrap_or(Seat::P1);
         let named = |value| NamedValue::of(session, mover, value);
         let values = session.move_table_values(options)?.into_iter();
         let mut moves: Vec<_> = values.map(|(text, value)| (text, value.map(named))).collect();
         moves.sort_by_key(|(_, value)| Reverse(value.map(|value| value.rank)));
-        Ok(Some(TableReport { value: named(value), moves }))
+        Ok(TableReport { value: named(value), moves })
     }
 
     /// `value`, `winner` and `plies` of the position; under `moves` the same for each `move`, null where not covered.

@@ -10,7 +10,7 @@ use super::text::plies;
 use crate::cli::exit::{Status, complain};
 use crate::cli::ruleset::RulesetArgs;
 use crate::engine::Session;
-use crate::engine::table_report::{NamedValue, TableReport};
+use crate::engine::table_report::{NamedValue, TableGap, TableReport};
 use crate::tablebase::TableError;
 use crate::tournament::tables;
 
@@ -35,9 +35,8 @@ pub(super) struct ProbeArgs {
 pub(super) fn run(args: &ProbeArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let mut session = args.ruleset.open()?;
     session.set_position(Some(args.position.as_str()).filter(|&text| text != "start"), &[])?;
-    let folder = args.folder.path();
-    match TableReport::of(&*session, &tables::options(&folder)) {
-        Ok(Some(report)) => {
+    match TableReport::of(&*session, &tables::options(&args.folder.path())) {
+        Ok(report) => {
             if args.json {
                 print_json(&*session, &report, out)?
             } else {
@@ -45,9 +44,8 @@ pub(super) fn run(args: &ProbeArgs, out: &mut dyn Write) -> anyhow::Result<Statu
             }
             return Ok(Status::Done);
         }
-        Ok(None) => complain(&format!("no table in '{}' covers this position", folder.display())),
-        Err(missing @ TableError::NoFolder(_)) => complain(&missing),
-        Err(error) => return Err(error.into()),
+        Err(TableGap::Table(error)) if !matches!(error, TableError::NoFolder(_)) => return Err(error.into()),
+        Err(gap) => complain(&gap),
     }
     Ok(Status::Negative)
 }

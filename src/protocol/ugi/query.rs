@@ -74,12 +74,7 @@ fn with_player_names(value: Value) -> Value {
 
 /// One JSON object, or `none` and why.
 fn table(session: &dyn Session, options: &Options) -> String {
-    match (TableReport::of(session, options), options.table_path()) {
-        (Ok(Some(report)), _) => ascii(&report.json()),
-        (Ok(None), "") => "none: the option TablePath is empty".to_owned(),
-        (Ok(None), path) => format!("none: no table in '{path}' covers this position"),
-        (Err(error), _) => format!("none: {error}"),
-    }
+    TableReport::of(session, options).map_or_else(|gap| format!("none: {gap}"), |report| ascii(&report.json()))
 }
 
 /// One JSON object, or `none` where players decide anything themselves.
