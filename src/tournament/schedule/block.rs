@@ -65,10 +65,9 @@ impl Block {
         2 * self.pairs * self.seats.len() as u64
     }
 
-    /// Half points of both sides of every meeting; `None` while a game is missing.
-    pub(super) fn half_points(&self, winners: &WinnersByGame) -> Option<Vec<[u64; 2]>> {
-        let is_whole = (self.first_game..self.end()).all(|game| winners.contains_key(&game));
-        is_whole.then(|| self.points(winners).iter().map(|points| points.half_points).collect())
+    /// Whether all games are finished.
+    pub(super) fn is_whole(&self, winners: &WinnersByGame) -> bool {
+        (self.first_game..self.end()).all(|game| winners.contains_key(&game))
     }
 
     /// What is known of every meeting.

@@ -148,11 +148,9 @@ impl Schedule {
         match self.format {
             Format::Swiss => Some(placing::swiss(self.engines, self.rounds, blocks, winners)),
             Format::Knockout => {
-                let champion = match knockout::Bracket::new(self.engines).play(blocks, winners) {
-                    knockout::State::Champion(engine) => Some(engine),
-                    _ => None,
-                };
-                Some(placing::knockout(self.engines, champion, blocks, winners))
+                let (rounds, state) = knockout::play(self.engines, blocks, winners);
+                let champion = if let knockout::State::Champion(engine) = state { Some(engine) } else { None };
+                Some(placing::knockout(self.engines, champion, rounds))
             }
             _ => None,
         }
@@ -179,13 +177,15 @@ impl Schedule {
         let winners = &self.winners;
         let (round, pairs, meetings) = match self.format {
             Format::Swiss if blocks.len() == self.rounds as usize => return NextBlock::End,
-            Format::Swiss => match swiss::pairings(self.engines, blocks, winners) {
-                Some(meetings) => (Some(blocks.len() as u32), self.pairs, meetings),
-                None => return NextBlock::Wait,
-            },
-            Format::Knockout => match knockout::Bracket::new(self.engines).play(blocks, winners) {
-                knockout::State::Meet { round, is_extra: false, meetings } => (Some(round), self.pairs, meetings),
-                knockout::State::Meet { round, is_extra: true, meetings } => (Some(round), 1, meetings),
+            Format::Swiss => {
+                let so_far = placing::swiss(self.engines, self.rounds, blocks, winners);
+                let Some(meetings) = swiss::pairings(self.engines, &so_far) else { return NextBlock::Wait };
+                (Some(blocks.len() as u32), self.pairs, meetings)
+            }
+            Format::Knockout => match knockout::play(self.engines, blocks, winners).1 {
+                knockout::State::Meet { round, is_extra, meetings } => {
+                    (Some(round), if is_extra { 1 } else { self.pairs }, meetings)
+                }
                 knockout::State::Wait => return NextBlock::Wait,
                 knockout::State::Champion(_) => return NextBlock::End,
             },

@@ -6,7 +6,6 @@ use serde::Serialize;
 
 use super::WinnersByGame;
 use super::block::{Block, MeetingPoints};
-use super::knockout::EXTRA_PAIRS;
 
 /// The order of a tournament with rounds, and how it came about.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -20,7 +19,7 @@ pub struct Placing {
 }
 
 /// One engine's place.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
 pub struct EngineRank {
     /// From 1.
     pub rank: usize,
@@ -64,64 +63,33 @@ pub struct MeetingResult {
 /// Meeting points, game points, the order of the spec.
 pub(super) fn swiss(engines: usize, rounds: u32, blocks: &[Block], winners: &WinnersByGame) -> Placing {
     let everybody: Vec<usize> = (0..engines).collect();
-    let played: Vec<RoundResult> = blocks.iter().map(|block| round(&[block], &everybody, winners)).collect();
+    let played: Vec<RoundResult> = blocks.chunks(1).map(|block| round(block, &everybody, winners)).collect();
     let mut places = credits(engines, &played, 1.0);
-    places.sort_by(|a, b| by_points(a, b).then(a.engine.cmp(&b.engine)));
+    let points = |place: &EngineRank| [place.meeting_points, place.game_points];
+    places.sort_by(|a, b| points(b).partial_cmp(&points(a)).unwrap_or(Ordering::Equal));
     let is_over = played.len() == rounds as usize && played.iter().all(RoundResult::is_finished);
-    Placing { winner: places.first().filter(|_| is_over).map(|place| place.engine), ..ranked(places, played) }
-}
-
-fn by_points(a: &EngineRank, b: &EngineRank) -> Ordering {
-    let key = |place: &EngineRank| (place.meeting_points, place.game_points);
-    let ((a_meetings, a_games), (b_meetings, b_games)) = (key(a), key(b));
-    b_meetings.total_cmp(&a_meetings).then(b_games.total_cmp(&a_games))
+    ranked(places.first().filter(|_| is_over).map(|place| place.engine), places, played)
 }
 
 /// The later beaten the better, then by seed; an engine that is not beaten yet stands before all that are.
-pub(super) fn knockout(engines: usize, champion: Option<usize>, blocks: &[Block], winners: &WinnersByGame) -> Placing {
-    let mut left: Vec<usize> = (0..engines).collect();
-    let mut beaten_in = vec![None; engines];
-    let mut played = Vec::new();
-    for blocks in blocks.chunk_by(|a, b| a.round == b.round) {
-        let round = decided(round(&blocks.iter().collect::<Vec<_>>(), &left, winners), blocks);
-        for meeting in &round.meetings {
-            let loser =
-                meeting.engines.into_iter().find(|&engine| meeting.winner.is_some_and(|winner| winner != engine));
-            if let Some(loser) = loser {
-                beaten_in[loser] = Some(round.round);
-            }
-        }
-        left.retain(|&engine| beaten_in[engine].is_none());
-        played.push(round);
-    }
+pub(super) fn knockout(engines: usize, champion: Option<usize>, played: Vec<RoundResult>) -> Placing {
     let mut places = credits(engines, &played, 0.0);
-    places.iter_mut().for_each(|place| place.beaten_in = beaten_in[place.engine]);
-    places.sort_by_key(|place| (Reverse(place.beaten_in.map_or(u32::MAX, |round| round)), place.engine));
-    Placing { winner: champion, ..ranked(places, played) }
-}
-
-/// Drawn meetings of a knockout go to the better seed when all extra pairs are played.
-fn decided(mut round: RoundResult, blocks: &[Block]) -> RoundResult {
-    for meeting in &mut round.meetings {
-        let is_drawn = meeting.is_finished && meeting.winner.is_none();
-        let is_last = blocks.get(EXTRA_PAIRS).is_some_and(|block| block.meetings.contains(&meeting.engines));
-        meeting.by_seed = is_drawn && is_last;
-        if meeting.by_seed {
-            meeting.winner = meeting.engines.into_iter().min();
-        } else {
-            meeting.is_finished &= !is_drawn;
+    for round in &played {
+        for MeetingResult { engines, winner, .. } in &round.meetings {
+            let losers = engines.iter().filter(|&&engine| winner.is_some_and(|winner| winner != engine));
+            losers.for_each(|&loser| places[loser].beaten_in = Some(round.round));
         }
     }
-    round
+    places.sort_by_key(|place| Reverse(place.beaten_in.unwrap_or(u32::MAX)));
+    ranked(champion, places, played)
 }
 
 /// The blocks of one round together; `left` are the engines that take part in it.
-fn round(blocks: &[&Block], left: &[usize], winners: &WinnersByGame) -> RoundResult {
+pub(super) fn round(blocks: &[Block], left: &[usize], winners: &WinnersByGame) -> RoundResult {
     let (number, pairings) =
         blocks.first().map_or((0, &[][..]), |first| (first.round.unwrap_or(0), &first.meetings[..]));
-    let scored: Vec<(&Block, Vec<MeetingPoints>)> =
-        blocks.iter().map(|block| (*block, block.points(winners))).collect();
-    let meetings: Vec<MeetingResult> = pairings.iter().map(|&engines| meeting(&scored, engines)).collect();
+    let scored: Vec<_> = blocks.iter().map(|block| (block, block.points(winners))).collect();
+    let meetings = pairings.iter().map(|&engines| meeting(&scored, engines)).collect();
     let has_bye = |engine: &usize| !pairings.iter().flatten().any(|other| other == engine);
     RoundResult { round: number, meetings, byes: left.iter().copied().filter(has_bye).collect() }
 }
@@ -130,9 +98,8 @@ fn meeting(blocks: &[(&Block, Vec<MeetingPoints>)], engines: [usize; 2]) -> Meet
     let (mut half_points, mut games, mut of) = ([0, 0], 0, 0);
     for (block, points) in blocks {
         let Some(index) = block.meetings.iter().position(|&pairing| pairing == engines) else { continue };
-        let of_meeting = points[index];
-        (0..2).for_each(|side| half_points[side] += of_meeting.half_points[side]);
-        games += of_meeting.games;
+        (0..2).for_each(|side| half_points[side] += points[index].half_points[side]);
+        games += points[index].games;
         of += block.games_of_meeting();
     }
     let is_finished = games == of;
@@ -146,16 +113,14 @@ fn meeting(blocks: &[(&Block, Vec<MeetingPoints>)], engines: [usize; 2]) -> Meet
 }
 
 impl RoundResult {
-    fn is_finished(&self) -> bool {
+    pub(super) fn is_finished(&self) -> bool {
         self.meetings.iter().all(|meeting| meeting.is_finished)
     }
 }
 
 /// What every engine has gathered, by index.
 fn credits(engines: usize, rounds: &[RoundResult], points_for_bye: f64) -> Vec<EngineRank> {
-    let nothing =
-        |engine| EngineRank { rank: 0, engine, meeting_points: 0.0, game_points: 0.0, byes: 0, beaten_in: None };
-    let mut places: Vec<EngineRank> = (0..engines).map(nothing).collect();
+    let mut places: Vec<_> = (0..engines).map(|engine| EngineRank { engine, ..EngineRank::default() }).collect();
     for round in rounds {
         for meeting in &round.meetings {
             for (side, engine) in meeting.engines.into_iter().enumerate() {
@@ -175,7 +140,7 @@ fn credits(engines: usize, rounds: &[RoundResult], points_for_bye: f64) -> Vec<E
     places
 }
 
-fn ranked(mut places: Vec<EngineRank>, rounds: Vec<RoundResult>) -> Placing {
+fn ranked(winner: Option<usize>, mut places: Vec<EngineRank>, rounds: Vec<RoundResult>) -> Placing {
     places.iter_mut().zip(1..).for_each(|(place, rank)| place.rank = rank);
-    Placing { winner: None, places, rounds }
+    Placing { winner, places, rounds }
 }
