@@ -20,19 +20,19 @@ const STOP_POLL: Duration = Duration::from_millis(20);
 
 /// Hands out fixtures and takes games. Dropping it lets the workers go; it abandons what is under way.
 pub(super) struct Dispatcher<'a> {
-    resolved: &'a ResolvedSpec,
-    workers: usize,
-    stop: &'a AtomicBool,
-    abandoned: &'a AbandonFlag,
-    fixtures: Sender<Fixture>,
-    reports: Receiver<WorkerReport>,
-    under_way: usize,
-    director: DirectorState,
+    pub resolved: &'a ResolvedSpec,
+    pub workers: usize,
+    pub stop: &'a AtomicBool,
+    pub abandoned: &'a AbandonFlag,
+    pub fixtures: Sender<Fixture>,
+    pub reports: Receiver<WorkerReport>,
+    pub under_way: usize,
+    pub director: DirectorState,
 }
 
 /// What the director said last.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum DirectorState {
+pub(super) enum DirectorState {
     HasGames,
     Waits,
     HasEnded,
@@ -44,27 +44,7 @@ impl Drop for Dispatcher<'_> {
     }
 }
 
-impl<'a> Dispatcher<'a> {
-    pub(super) fn new(
-        resolved: &'a ResolvedSpec,
-        workers: usize,
-        stop: &'a AtomicBool,
-        abandoned: &'a AbandonFlag,
-        fixtures: Sender<Fixture>,
-        reports: Receiver<WorkerReport>,
-    ) -> Self {
-        Dispatcher {
-            resolved,
-            workers,
-            stop,
-            abandoned,
-            fixtures,
-            reports,
-            under_way: 0,
-            director: DirectorState::HasGames,
-        }
-    }
-
+impl Dispatcher<'_> {
     /// Runs until the director has had enough or something prevents more.
     pub(super) fn direct<D: Director>(&mut self, director: &mut D) -> Result<RunEnd, RunError<D::Error>> {
         loop {

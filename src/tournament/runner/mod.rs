@@ -17,7 +17,7 @@ use super::record::FinishedGame;
 use super::resolved::ResolvedSpec;
 use super::spec::Referee;
 use crate::engine::STACK_BYTES;
-use dispatcher::Dispatcher;
+use dispatcher::{DirectorState, Dispatcher};
 use worker::GameWorker;
 
 /// Decides what is played and takes what was played. Called from one thread only.
@@ -91,14 +91,16 @@ fn run_with<D: Director>(
     director: &mut D,
 ) -> Result<RunEnd, RunError<D::Error>> {
     check(resolved).map_err(RunError::Setup)?;
-    let abandoned = AbandonFlag::default();
+    let (workers, abandoned) = (concurrency.max(1), AbandonFlag::default());
     let (fixtures, to_play) = unbounded();
     let (reporter, reports) = unbounded();
     thread::scope(|scope| {
         // Dropped before the scope waits for the workers, whatever way it is left.
-        let mut dispatcher = Dispatcher::new(resolved, concurrency.max(1), stop, &abandoned, fixtures, reports);
-        for index in 0..concurrency.max(1) {
-            let worker = GameWorker::new(resolved, open, Arc::clone(&abandoned));
+        let (abandoned, state) = (&abandoned, DirectorState::HasGames);
+        let mut dispatcher =
+            Dispatcher { resolved, workers, stop, abandoned, fixtures, reports, under_way: 0, director: state };
+        for index in 0..workers {
+            let worker = GameWorker::new(resolved, open, Arc::clone(abandoned));
             let (to_play, reporter) = (to_play.clone(), reporter.clone());
             // Sessions search on this thread.
             let builder = thread::Builder::new().name(format!("worker-{index}")).stack_size(STACK_BYTES);
