@@ -7,7 +7,7 @@ use serde_json::Value;
 use thiserror::Error;
 
 use super::outcome::{Outcome, Reason};
-use super::seat::{MAX_SEATS, PLAYERS, ROLES, Seat};
+use super::seat::{MAX_SEATS, PLAYERS, Seat};
 use super::view::{Capabilities, Change, Piece};
 
 /// Whose turn it is.
@@ -212,7 +212,7 @@ pub trait Notation: Game {
     /// What the seat stands for in every game of the family, whatever a ruleset calls its side: `fox` or `geese`.
     /// Games without such a family have `p1`, `p2`, ...
     fn role(&self, seat: Seat) -> &'static str {
-        ROLES[seat.index() % MAX_SEATS]
+        seat.name()
     }
 
     /// Why a game ended, in a few words: `fox side has no legal move`.

@@ -17,6 +17,11 @@ impl Seat {
         Seat(self.0 ^ 1)
     }
 
+    /// `p1`, `p2`, ...
+    pub fn name(self) -> &'static str {
+        ROLES[self.index() % MAX_SEATS]
+    }
+
     /// The seat as an index into arrays, from 0.
     pub fn index(self) -> usize {
         self.0 as usize
@@ -26,8 +31,7 @@ impl Seat {
 /// The most players that a game may have.
 pub const MAX_SEATS: usize = 8;
 
-/// The roles of seats whose sides have no names.
-pub(super) const ROLES: [&str; MAX_SEATS] = ["p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8"];
+const ROLES: [&str; MAX_SEATS] = ["p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8"];
 /// What rulesets without names for the sides call them.
 pub(super) const PLAYERS: [&str; MAX_SEATS] =
     ["player 1", "player 2", "player 3", "player 4", "player 5", "player 6", "player 7", "player 8"];

@@ -64,7 +64,7 @@ fn evaluation(server: &Server<'_>) -> String {
     let everybody = session.evaluations(&server.engine.options_to_move());
     if everybody.len() > 2 {
         for (seat, value) in (0..).map(Seat).zip(everybody) {
-            text += &format!("\n{:<24} {value:>7} as {} sees it", format!("p{}", seat.0 + 1), session.seat_name(seat));
+            text += &format!("\n{:<24} {value:>7} as {} sees it", seat.name(), session.seat_name(seat));
         }
     }
     text

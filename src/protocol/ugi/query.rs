@@ -100,15 +100,14 @@ fn ascii(value: &Value) -> String {
 fn result(outcome: Outcome, seats: usize) -> String {
     match outcome.winner {
         None => "draw".to_owned(),
-        Some(Seat::P1) => "p1win".to_owned(),
-        Some(_) if seats == 1 => "p1loss".to_owned(),
-        Some(Seat(seat)) => format!("p{}win", seat + 1),
+        Some(Seat::P2) if seats == 1 => "p1loss".to_owned(),
+        Some(seat) => format!("{}win", seat.name()),
     }
 }
 
 fn turn(turn: Turn) -> String {
     match turn {
-        Turn::Player(Seat(seat)) => format!("p{}", seat + 1),
+        Turn::Player(seat) => seat.name().to_owned(),
         Turn::Chance => "chance".to_owned(),
         Turn::Over(_) => "none".to_owned(),
     }

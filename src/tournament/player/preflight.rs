@@ -43,17 +43,14 @@ pub(crate) fn preflight(resolved: &ResolvedSpec) -> Result<(), PreflightError> {
 }
 
 /// The roles of the first seats of the players, by which options may differ.
-fn roles(ruleset: &PlayableRuleset) -> Vec<(Seat, String)> {
+fn roles(ruleset: &PlayableRuleset) -> Vec<(Seat, &'static str)> {
     let session = ruleset.choice.as_ref().and_then(|choice| registry::open(choice).ok());
     let players = session.as_ref().map_or(2, |session| session.seats().min(2));
-    let role = |seat: Seat| match &session {
-        Some(session) => session.role(seat).to_owned(),
-        None => format!("p{}", seat.index() + 1),
-    };
+    let role = |seat: Seat| session.as_ref().map_or(seat.name(), |session| session.role(seat));
     [Seat::P1, Seat::P2].into_iter().take(players).map(|seat| (seat, role(seat))).collect()
 }
 
-fn try_out(resolved: &ResolvedSpec, engine: usize, ruleset: usize, roles: &[(Seat, String)]) -> Result<(), Failure> {
+fn try_out(resolved: &ResolvedSpec, engine: usize, ruleset: usize, roles: &[(Seat, &str)]) -> Result<(), Failure> {
     let tried = open(resolved, engine, ruleset, &AbandonFlag::default())
         .and_then(|mut player| set_up(&mut *player, roles, resolved.spec.referee));
     match tried {
@@ -62,8 +59,8 @@ fn try_out(resolved: &ResolvedSpec, engine: usize, ruleset: usize, roles: &[(Sea
     }
 }
 
-fn set_up(player: &mut dyn Player, roles: &[(Seat, String)], referee: Referee) -> Result<(), Failure> {
-    for &(seat, ref role) in roles {
+fn set_up(player: &mut dyn Player, roles: &[(Seat, &str)], referee: Referee) -> Result<(), Failure> {
+    for &(seat, role) in roles {
         player.new_game(GameSetup { seed: 1, seat, role })?;
     }
     match referee {

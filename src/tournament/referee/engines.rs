@@ -41,10 +41,8 @@ pub(super) struct EnginesJudge<'a> {
 impl<'a> EnginesJudge<'a> {
     /// `rules` stand where the game begins.
     pub(super) fn new(names: [&'a str; 2], rules: Option<&'a mut dyn Session>) -> Self {
-        let sides = SEATS.map(|seat| match &rules {
-            Some(rules) => rules.seat_name(seat).to_owned(),
-            None => format!("p{}", seat.index() + 1),
-        });
+        let side = |seat: Seat| rules.as_ref().map_or(seat.name(), |rules| rules.seat_name(seat)).to_owned();
+        let sides = SEATS.map(side);
         let disagreements = Disagreements::default();
         EnginesJudge { names, sides, rules, plies: 0, legal: [None, None], unconfirmed: None, disagreements }
     }
@@ -146,7 +144,7 @@ impl<'a> EnginesJudge<'a> {
 
     fn ending(&mut self, players: &mut SeatedPlayers<'_>, history: MoveHistory<'_>) -> Result<GameEnd, GameEnd> {
         let result = self.agree(players, history, "result", &["p1win", "p2win", "draw"])?;
-        let winner = SEATS.into_iter().find(|seat| result == format!("p{}win", seat.index() + 1));
+        let winner = SEATS.into_iter().find(|seat| result == format!("{}win", seat.name()));
         let reason = match winner {
             Some(seat) => format!("both engines say that {} has won", self.sides[seat.index()]),
             None => "both engines say draw".to_owned(),

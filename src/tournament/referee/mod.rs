@@ -76,7 +76,7 @@ pub(crate) struct RefereedGame<'a> {
     fixture: &'a Fixture,
     judge: Box<dyn Judge + 'a>,
     /// Of the first seats of both players.
-    roles: [String; 2],
+    roles: [&'static str; 2],
     clocks: Clocks,
     dice: Dice,
     adjudicator: Adjudicator,
@@ -107,10 +107,7 @@ impl<'a> RefereedGame<'a> {
         if let Some(board) = &mut board {
             board.set(&mut opening)?;
         }
-        let roles = SEATS.map(|seat| match &board {
-            Some(board) => board.session.role(seat).to_owned(),
-            None => format!("p{}", seat.index() + 1),
-        });
+        let roles = SEATS.map(|seat| board.as_ref().map_or(seat.name(), |board| board.session.role(seat)));
         let limits: Vec<_> = fixture.seats.iter().map(|&engine| resolved.engines[engine].limits).collect();
         Ok(RefereedGame {
             resolved,
@@ -171,7 +168,7 @@ impl<'a> RefereedGame<'a> {
         seeds: [u32; 2],
         abandoned: &AbandonFlag,
     ) -> Result<Infallible, GameEnd> {
-        for ((&seat, seed), role) in players.seats().iter().zip(seeds).zip(&self.roles) {
+        for ((&seat, seed), role) in players.seats().iter().zip(seeds).zip(self.roles) {
             let ready = players.player(seat).new_game(GameSetup { seed, seat, role });
             ready.map_err(|failure| GameEnd::Failed(seat, failure))?;
         }
