@@ -96,15 +96,19 @@ impl Connection {
         let mut log = log.map_err(|error| failed(&format_args!("the log of {command}"), error))?;
         let started = ProcessGroup::spawn(program, log.as_ref().map(ConversationLog::stderr));
         let (process, input, output) = started.map_err(|error| failed(&command, error))?;
-        log.iter_mut().for_each(|log| log.note(&format!("started {command} as process {}", process.id())));
+        log.iter_mut().for_each(|log| log.write('#', &format!("started {command} as process {}", process.id())));
         let (max_lines, max_line) = (resolved.spec.supervision.lines, resolved.spec.supervision.line_bytes);
         let pipes = Pipes::new(input, output, max_line);
         Ok(Connection { process, pipes, log, max_lines, max_line, abandoned: Arc::clone(abandoned) })
     }
 
+    fn log(&mut self, sign: char, line: &str) {
+        self.log.iter_mut().for_each(|log| log.write(sign, line));
+    }
+
     /// Queues a line; it is sent at the latest while an answer is waited for.
     pub(super) fn send(&mut self, line: &str) {
-        self.log.iter_mut().for_each(|log| log.sent(line));
+        self.log('>', line);
         self.pipes.queue(line);
     }
 
@@ -135,7 +139,7 @@ impl Connection {
             match self.pipes.next_line(poll_until) {
                 Ok(Some(bytes)) => {
                     let line = OutputLine::new(bytes);
-                    self.log.iter_mut().for_each(|log| log.received(&line.text));
+                    self.log('<', &line.text);
                     return Ok(Some(line));
                 }
                 Ok(None) if has_ended => return Err(self.gone("output")),
@@ -177,7 +181,7 @@ impl Connection {
 
     /// Notes a failure in the log and kills the program.
     pub(super) fn give_up(&mut self, failure: &Failure) {
-        self.log.iter_mut().for_each(|log| log.note(&format!("{:?}: {}", failure.kind, failure.message)));
+        self.log('#', &format!("{:?}: {}", failure.kind, failure.message));
         self.process.kill();
     }
 

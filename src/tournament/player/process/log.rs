@@ -29,20 +29,9 @@ impl ConversationLog {
         &self.stderr
     }
 
-    pub(super) fn sent(&mut self, line: &str) {
-        self.write('>', line);
-    }
-
-    pub(super) fn received(&mut self, line: &str) {
-        self.write('<', line);
-    }
-
-    pub(super) fn note(&mut self, line: &str) {
-        self.write('#', line);
-    }
-
-    /// One call a line, so that files stay readable whatever happens to this process.
-    fn write(&mut self, sign: char, line: &str) {
+    /// Writes what was sent (`>`), received (`<`) or noted (`#`). One call a line, so that files stay readable whatever
+    /// happens to this process.
+    pub(super) fn write(&mut self, sign: char, line: &str) {
         // A log that cannot be written must not decide a game.
         let _ = self.file.write_all(format!("{:.6} {sign} {line}\n", Timestamp::now()).as_bytes());
     }

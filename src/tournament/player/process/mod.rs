@@ -64,33 +64,28 @@ impl ProcessPlayer {
         result
     }
 
-    /// Waits until all that was said is done. Whatever comes before that belongs to the past.
-    fn settle(&mut self) -> Result<(), Failure> {
-        self.connection.send("isready");
-        let mut complaint = None;
-        self.await_reply("readyok", |line| {
-            if let Some(message) = line.complaint() {
-                complaint.get_or_insert_with(|| message.to_owned());
-            }
-            Ok(line.after("readyok").map(|_| ()))
-        })?;
-        match complaint {
-            Some(message) => Err(refused(&message)),
-            None => Ok(()),
-        }
+    /// Tells the program the position. An answer that comes before this is settled belongs to the past.
+    fn set_position(&mut self, history: MoveHistory<'_>) -> Result<(), Failure> {
+        self.connection.send(&search_text::position(history));
+        self.settle()
     }
 
-    /// An answer that needs no thinking.
-    fn await_reply<T>(
-        &mut self,
-        name: &str,
-        mut wanted: impl FnMut(&OutputLine) -> Result<Option<T>, Failure>,
-    ) -> Result<T, Failure> {
+    /// Waits until all that was said is done.
+    fn settle(&mut self) -> Result<(), Failure> {
+        let mut complaint = None;
+        self.await_ready(|line| complaint = complaint.take().or_else(|| line.complaint().map(str::to_owned)))?;
+        complaint.map_or(Ok(()), |message| Err(refused(&message)))
+    }
+
+    /// Waits until all that was said is done, which needs no thinking. What is answered before that goes to `hear`.
+    fn await_ready(&mut self, mut hear: impl FnMut(&OutputLine)) -> Result<(), Failure> {
+        self.connection.send("isready");
         let read = self.connection.read_until(Instant::now() + self.ping, |line| {
             line.ensure_clean()?;
-            wanted(line)
+            hear(line);
+            Ok(line.after("readyok").map(|_| ()))
         })?;
-        read.ok_or_else(|| self.silent(format!("no {name} within {} ms", self.ping.as_millis())))
+        read.ok_or_else(|| self.silent(format!("no readyok within {} ms", self.ping.as_millis())))
     }
 
     fn search(&mut self, request: &MoveRequest) -> Result<ChosenMove, Failure> {
@@ -188,25 +183,18 @@ impl Player for ProcessPlayer {
 
     fn choose(&mut self, history: MoveHistory<'_>, request: &MoveRequest) -> Result<ChosenMove, Failure> {
         self.supervised(|player| {
-            player.connection.send(&search_text::position(history));
-            // An answer that comes before this is settled belongs to an earlier search.
-            player.settle()?;
+            player.set_position(history)?;
             player.search(request)
         })
     }
 
     fn ask(&mut self, history: MoveHistory<'_>, query: &str) -> Result<String, Failure> {
         self.supervised(|player| {
-            player.connection.send(&search_text::position(history));
-            player.settle()?;
+            player.set_position(history)?;
             player.connection.send(&format!("query {query}"));
-            player.connection.send("isready");
             let mut response = None;
-            player.await_reply("readyok", |line| {
-                if response.is_none() {
-                    response = line.after("response").map(str::to_owned);
-                }
-                Ok(line.after("readyok").map(|_| ()))
+            player.await_ready(|line| {
+                response = response.take().or_else(|| line.after("response").map(str::to_owned));
             })?;
             Ok(response.unwrap_or_else(|| UNKNOWN.to_owned()))
         })

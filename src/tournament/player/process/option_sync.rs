@@ -5,15 +5,11 @@ use std::collections::BTreeMap;
 use super::announced_option::AnnouncedOption;
 use super::connection::quoted;
 use crate::engine::OptionKind;
+use crate::engine::options::{RULE_SWITCHES, RULES_FILE, RULESET, SEED};
 use crate::engine::registry::{RulesetChoice, RulesetSource};
 use crate::tournament::player::{Failure, GameSetup};
 use crate::tournament::record::Forfeit;
 use crate::tournament::resolved::{EngineConfig, OptionPairs, PlayableRuleset};
-
-const RULESET: &str = "UCI_Variant";
-const RULE_SWITCHES: &str = "RuleSwitches";
-const RULES_FILE: &str = "RulesFile";
-const SEED: &str = "Seed";
 
 /// An option by its place among the announced ones, with its value.
 type Setting = (usize, String);
@@ -24,7 +20,7 @@ pub(super) struct OptionSync {
     plain: Vec<Setting>,
     /// What comes on top for a role.
     by_role: BTreeMap<String, Vec<Setting>>,
-    /// What the program has been told, by announced option.
+    /// By announced option; at first the default, where that was told.
     in_force: Vec<Option<String>>,
 }
 
@@ -37,27 +33,25 @@ impl OptionSync {
         engine: &EngineConfig,
         ruleset: &PlayableRuleset,
     ) -> Result<Self, Failure> {
-        let in_force = vec![None; announced.len()];
+        let in_force = announced.iter().map(|option| option.default.clone()).collect();
         let mut settings = OptionSync { announced, plain: Vec::new(), by_role: BTreeMap::new(), in_force };
         let ponder_off = settings.find("Ponder").map(|_| ("Ponder".to_owned(), "false".to_owned()));
         let mut pairs = settings.rules(ruleset, &engine.options)?;
         pairs.extend(engine.options.iter().cloned());
         pairs.extend(ponder_off);
         settings.plain = settings.resolve(&pairs)?;
-        for (role, pairs) in &engine.by_role {
-            let resolved = settings.resolve(pairs)?;
-            settings.by_role.insert(role.clone(), resolved);
-        }
+        let of_role = |(role, pairs): (&String, _)| Ok((role.clone(), settings.resolve(pairs)?));
+        settings.by_role = engine.by_role.iter().map(of_role).collect::<Result<_, Failure>>()?;
         Ok(settings)
     }
 
     /// The commands before a game: what is to be in force in it, and what another role has set back to its default.
     pub(super) fn commands(&mut self, setup: &GameSetup<'_>) -> Vec<String> {
         let mut values = self.wanted(setup);
-        let is_left = |index: &usize| self.in_force[*index].is_some() && values.iter().all(|(known, _)| known != index);
-        let left = (0..self.announced.len()).filter(is_left);
-        let resets: Vec<Setting> =
-            left.filter_map(|index| Some((index, self.announced[index].default.clone()?))).collect();
+        let is_left = |index: &usize| values.iter().all(|(known, _)| known != index);
+        let default = |index: usize| Some((index, self.announced[index].default.clone()?));
+        let changed = (0..self.announced.len()).filter(|&index| self.in_force[index] != self.announced[index].default);
+        let resets: Vec<Setting> = changed.filter(is_left).filter_map(default).collect();
         values.extend(resets);
         values.into_iter().filter_map(|setting| self.change(setting)).collect()
     }
@@ -79,13 +73,12 @@ impl OptionSync {
     /// The command that brings a value into force, unless it is.
     fn change(&mut self, (index, value): Setting) -> Option<String> {
         let option = &self.announced[index];
-        let present = self.in_force[index].as_ref().or(option.default.as_ref());
-        let is_new = present != Some(&value) || option.kind == OptionKind::Button;
-        let command = is_new.then(|| option.command(&value));
-        if is_new {
+        let is_new = self.in_force[index].as_ref() != Some(&value) || option.kind == OptionKind::Button;
+        is_new.then(|| {
+            let command = option.command(&value);
             self.in_force[index] = Some(value);
-        }
-        command
+            command
+        })
     }
 
     /// The options by which the program learns what is played. A program that knows one game only need not be told.
@@ -116,7 +109,8 @@ impl OptionSync {
         let refuse = |message: String| Failure::new(Forfeit::Refused, format!("option {name}: {message}"));
         let index = self.find(name).ok_or_else(|| {
             let names: Vec<&str> = self.announced.iter().map(|option| option.name.as_str()).collect();
-            refuse(format!("the program does not announce it; it announces {}", listed(&names)))
+            let listed = if names.is_empty() { "none".to_owned() } else { names.join(", ") };
+            refuse(format!("the program does not announce it; it announces {listed}"))
         })?;
         let option = &self.announced[index];
         let value = option.canonical(value).ok_or_else(|| {
@@ -128,10 +122,6 @@ impl OptionSync {
     fn find(&self, name: &str) -> Option<usize> {
         self.announced.iter().position(|option| option.is(name))
     }
-}
-
-fn listed(names: &[&str]) -> String {
-    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }
 
 /// Switches are separated by blanks, and no value needs one inside.
