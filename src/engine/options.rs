@@ -22,19 +22,15 @@ pub enum SearcherKind {
 }
 
 impl SearcherKind {
-    /// The names in the order of the combo; the first is the default.
-    pub const NAMES: [&'static str; 6] = ["auto", "alphabeta", "mcts", "solver", "random", "greedy"];
-
-    fn from_name(name: &str) -> Self {
-        match name {
-            "mcts" => SearcherKind::Mcts,
-            "alphabeta" => SearcherKind::AlphaBeta,
-            "solver" => SearcherKind::Solver,
-            "random" => SearcherKind::Random,
-            "greedy" => SearcherKind::Greedy,
-            _ => SearcherKind::Auto,
-        }
-    }
+    /// In the order of the combo; the first is the default.
+    const NAMED: [(&'static str, SearcherKind); 6] = [
+        ("auto", SearcherKind::Auto),
+        ("alphabeta", SearcherKind::AlphaBeta),
+        ("mcts", SearcherKind::Mcts),
+        ("solver", SearcherKind::Solver),
+        ("random", SearcherKind::Random),
+        ("greedy", SearcherKind::Greedy),
+    ];
 }
 
 /// The five types of option, each with what it allows.
@@ -119,8 +115,8 @@ pub struct Options {
 
 pub(crate) const RULESET: &str = "UCI_Variant";
 const RULESET_ALIAS: &str = "Ruleset";
-pub(super) const RULE_SWITCHES: &str = "RuleSwitches";
-pub(super) const RULES_FILE: &str = "RulesFile";
+pub(crate) const RULE_SWITCHES: &str = "RuleSwitches";
+pub(crate) const RULES_FILE: &str = "RulesFile";
 /// The options that choose the rules, in the order in which they are to be set.
 pub(crate) const RULES_OPTIONS: [&str; 3] = [RULESET, RULES_FILE, RULE_SWITCHES];
 pub(super) const CLEAR_HASH: &str = "Clear Hash";
@@ -128,7 +124,7 @@ const SEARCHER: &str = "Searcher";
 const HASH: &str = "Hash";
 const THREADS: &str = "Threads";
 const MULTI_PV: &str = "MultiPV";
-const SEED: &str = "Seed";
+pub(crate) const SEED: &str = "Seed";
 pub(super) const TABLE_PATH: &str = "TablePath";
 const TABLE_PROBE_LIMIT: &str = "TableProbeLimit";
 const SHORTEST: &str = "Shortest";
@@ -231,7 +227,8 @@ impl Options {
 
     /// The method of search.
     pub fn searcher(&self) -> SearcherKind {
-        SearcherKind::from_name(self.value(SEARCHER))
+        let chosen = SearcherKind::NAMED.into_iter().find(|(name, _)| *name == self.value(SEARCHER));
+        chosen.map_or(SearcherKind::Auto, |(_, kind)| kind)
     }
 
     /// Time set aside for the way between the client's clock and the engine.
@@ -271,7 +268,7 @@ fn general_specs(rulesets: &[&str]) -> Vec<OptionSpec> {
         ruleset,
         spec(RULE_SWITCHES, text(), "Changes to the ruleset: KEY=VALUE, blank-separated."),
         spec(RULES_FILE, text(), "A ruleset file to play instead of a catalog ruleset."),
-        spec(SEARCHER, combo(&SearcherKind::NAMES), "The method of search."),
+        spec(SEARCHER, combo(&SearcherKind::NAMED.map(|(name, _)| name)), "The method of search."),
         spec(HASH, spin(config.hash_mib, 1, 65_536), "Memory for tables and trees, in MiB."),
         spec(THREADS, spin(config.threads, 1, 256), "Search threads."),
         spec(MULTI_PV, spin(config.multi_pv, 1, 500), "Best lines reported."),

@@ -4,7 +4,7 @@ use std::str::FromStr;
 use std::time::Duration;
 
 use super::Refusal;
-use crate::engine::{Clock, GoMode, GoRequest};
+use crate::engine::{GoMode, GoRequest};
 use crate::rules::MAX_SEATS;
 
 /// Far beyond every game; keeps the arithmetic of the clock from overflowing.
@@ -68,11 +68,11 @@ fn parameter<'a, 'w>(name: &str, tail: &'a [&'w str], request: &mut GoRequest) -
         "nodes" => request.limits.nodes = Some(number(name, tail)?),
         "depth" => request.limits.depth = Some(number(name, tail)?),
         "mate" => request.limits.mate = Some(number(name, tail)?),
-        _ => match clock_word(name) {
-            Some((seat, ClockPart::Left)) => clock(&mut time.clocks[seat]).left = milliseconds(name, tail)?,
-            Some((seat, ClockPart::Increment)) => clock(&mut time.clocks[seat]).increment = milliseconds(name, tail)?,
-            None => return Err(format!("go: unknown parameter '{name}'; expected {}", known())),
-        },
+        _ => {
+            let (seat, part) = clock_word(name).ok_or_else(|| format!("go: unknown parameter '{name}'"))?;
+            let clock = time.clocks[seat].get_or_insert_default();
+            *(if part == "time" { &mut clock.left } else { &mut clock.increment }) = milliseconds(name, tail)?;
+        }
     }
     Ok(if matches!(name, "infinite" | "ponder") { tail } else { &tail[1..] })
 }
@@ -82,33 +82,18 @@ fn is_parameter(word: &str) -> bool {
     PARAMETERS.split(' ').any(|name| name == word) || clock_word(&word).is_some()
 }
 
-/// What a parameter says about a clock.
-enum ClockPart {
-    Left,
-    Increment,
-}
-
-/// The seat and the part of its clock that a word in lower case names: `p3time`, `winc`.
-fn clock_word(word: &str) -> Option<(usize, ClockPart)> {
-    let part = |word: &str| match word {
-        "time" => Some(ClockPart::Left),
-        "inc" => Some(ClockPart::Increment),
-        _ => None,
-    };
-    let (seat, rest) = match word.split_at_checked(1)? {
-        ("w", rest) => (0, rest),
-        ("b", rest) => (1, rest),
+/// The seat and the part of its clock, `time` or `inc`, that a word in lower case names: `p3time`, `winc`.
+fn clock_word(word: &str) -> Option<(usize, &str)> {
+    let (seat, part) = match word.split_at_checked(1)? {
+        ("w", part) => (0, part),
+        ("b", part) => (1, part),
         ("p", rest) => {
-            let (number, rest) = rest.split_at_checked(1)?;
-            (number.parse::<usize>().ok()?.checked_sub(1)?, rest)
+            let (number, part) = rest.split_at_checked(1)?;
+            (number.parse::<usize>().ok()?.checked_sub(1)?, part)
         }
         _ => return None,
     };
-    (seat < MAX_SEATS).then(|| part(rest).map(|part| (seat, part)))?
-}
-
-fn clock(slot: &mut Option<Clock>) -> &mut Clock {
-    slot.get_or_insert_default()
+    (seat < MAX_SEATS && matches!(part, "time" | "inc")).then_some((seat, part))
 }
 
 /// A negative clock is an empty one: some clients send what is left after the flag has fallen.
@@ -125,6 +110,7 @@ fn number<N: FromStr>(name: &str, tail: &[&str]) -> Result<N, Refusal> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::Clock;
     use crate::rules::Seat;
 
     fn parsed(line: &str) -> GoRequest {

@@ -11,19 +11,15 @@ const ALREADY_WON_CP: i32 = 30_000;
 
 /// The line that announces an option.
 pub(super) fn option(spec: &OptionSpec) -> String {
-    let name = &spec.name;
-    match &spec.kind {
-        OptionKind::Check { default } => format!("option name {name} type check default {default}"),
-        OptionKind::Spin { default, min, max } => {
-            format!("option name {name} type spin default {default} min {min} max {max}")
-        }
-        OptionKind::Combo { default, choices } => {
-            format!("option name {name} type combo default {default} var {}", choices.join(" var "))
-        }
-        OptionKind::Text { default } if default.is_empty() => format!("option name {name} type string default <empty>"),
-        OptionKind::Text { default } => format!("option name {name} type string default {default}"),
-        OptionKind::Button => format!("option name {name} type button"),
-    }
+    let kind = match &spec.kind {
+        OptionKind::Check { default } => format!("check default {default}"),
+        OptionKind::Spin { default, min, max } => format!("spin default {default} min {min} max {max}"),
+        OptionKind::Combo { default, choices } => format!("combo default {default} var {}", choices.join(" var ")),
+        OptionKind::Text { default } if default.is_empty() => "string default <empty>".to_owned(),
+        OptionKind::Text { default } => format!("string default {default}"),
+        OptionKind::Button => "button".to_owned(),
+    };
+    format!("option name {} type {kind}", spec.name)
 }
 
 /// One line for each line of play, or the result of a finished game; then the remark, if there is one.
