@@ -5,7 +5,7 @@ mod queue;
 use std::sync::Arc;
 
 use super::events::EventLog;
-use super::fixture::{Fixture, Next};
+use super::fixture::Next;
 use super::header::JournalHeader;
 use super::journal::{Archive, Journal, JournalError};
 use super::record::FinishedGame;
@@ -116,28 +116,18 @@ impl<'a> TournamentDirector<'a> {
         };
         (self.on_progress)(&progress);
     }
-
-    fn planned(&mut self) -> Next {
-        if self.decided_pairs().is_some() {
-            return Next::End;
-        }
-        self.queue.next_game()
-    }
-
-    fn started(&self, fixture: &Fixture) {
-        if let Some(events) = &self.events {
-            events.started(fixture);
-        }
-    }
 }
 
 impl Director for TournamentDirector<'_> {
     type Error = JournalError;
 
     fn next(&mut self) -> Next {
-        let next = self.planned();
-        if let Next::Game(fixture) = &next {
-            self.started(fixture);
+        if self.decided_pairs().is_some() {
+            return Next::End;
+        }
+        let next = self.queue.next_game();
+        if let (Next::Game(fixture), Some(events)) = (&next, &self.events) {
+            events.started(fixture);
         }
         next
     }
