@@ -14,7 +14,7 @@ use super::tournament::run_args::{RunArgs, program_name, quoted};
 use super::tournament::shard;
 use crate::tournament::header::Shard;
 use crate::tournament::journal::JournalError;
-use crate::tune::{self, GamesError, ResolvedTuneSpec, RunOptions, Trace, TuneError, TuneEvent, output};
+use crate::tune::{self, ResolvedTuneSpec, RunOptions, Trace, TuneError, TuneEvent, output};
 
 /// Search better values for numeric options: by SPSA, on a grid, at random points, or by regression on positions.
 ///
@@ -64,8 +64,7 @@ fn in_file(file: &Path, message: &str) -> String {
 fn in_words(error: TuneError) -> anyhow::Error {
     match error {
         TuneError::Journal(JournalError::Io { .. }) | TuneError::Output(_) => error.into(),
-        TuneError::Games(GamesError::Run(_) | GamesError::Stopped) => error.into(),
-        TuneError::Games(GamesError::Journal(JournalError::Io { .. })) => error.into(),
+        TuneError::Run(_) | TuneError::Stopped => error.into(),
         error => UsageError(error.to_string()).into(),
     }
 }

@@ -6,8 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
-use thiserror::Error;
-
+use super::error::TuneError;
 use super::meeting::{Meeting, MeetingScore};
 use super::resolved::ResolvedTuneSpec;
 use super::shared_results::SharedResults;
@@ -18,20 +17,6 @@ use crate::tournament::journal::JournalError;
 use crate::tournament::record::FinishedGame;
 use crate::tournament::resolved::EngineConfig;
 use crate::tournament::runner::{self, Director, RunEnd, RunError};
-
-/// Why a meeting was not finished.
-#[derive(Debug, Error)]
-pub(crate) enum GamesError {
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    #[error("{0}")]
-    Run(String),
-    #[error("all {games} games were forfeits, from which nothing can be learned; the last one: {example}")]
-    AllForfeits { games: u64, example: String },
-    /// Somebody asked for it; what was played is in the journal.
-    #[error("stopped")]
-    Stopped,
-}
 
 /// What happens while games are played.
 pub(crate) enum TuneEvent<'a> {
@@ -85,8 +70,8 @@ impl<'a> PairedGames<'a> {
     /// Plays the share of this process in a meeting, as far as it is not journaled yet.
     ///
     /// # Errors
-    /// See [`GamesError`].
-    pub(crate) fn play_share(&mut self, meeting: Meeting<'_>) -> Result<(), GamesError> {
+    /// See [`TuneError`].
+    pub(crate) fn play_share(&mut self, meeting: Meeting<'_>) -> Result<(), TuneError> {
         let fixtures = self.fixtures(meeting.number);
         if fixtures.is_empty() {
             return Ok(());
@@ -100,10 +85,10 @@ impl<'a> PairedGames<'a> {
         let mut games = MeetingGames { fixtures, results: &mut self.results, observer, of };
         match runner::run(tournament, concurrency, stop, &mut games) {
             Ok(RunEnd::Complete) => Ok(()),
-            Ok(RunEnd::Stopped) => Err(GamesError::Stopped),
+            Ok(RunEnd::Stopped) => Err(TuneError::Stopped),
             Err(RunError::Director(error)) => Err(error.into()),
-            Err(RunError::Setup(message)) => Err(GamesError::Run(message)),
-            Err(RunError::Forfeit { engine, message }) => Err(GamesError::Run(format!("{engine}: {message}"))),
+            Err(RunError::Setup(message)) => Err(TuneError::Run(message)),
+            Err(RunError::Forfeit { engine, message }) => Err(TuneError::Run(format!("{engine}: {message}"))),
         }
     }
 
@@ -123,10 +108,10 @@ impl<'a> PairedGames<'a> {
     ///
     /// # Errors
     /// All games were forfeited, and there were enough of them.
-    fn check_forfeits(&self) -> Result<(), GamesError> {
+    fn check_forfeits(&self) -> Result<(), TuneError> {
         let (found, games) = (self.results.found(), self.results.found().games());
         if games >= ENOUGH_FORFEITS.min(self.games()) && found.forfeits == games {
-            return Err(GamesError::AllForfeits { games, example: found.example.clone() });
+            return Err(TuneError::AllForfeits { games, example: found.example.clone() });
         }
         Ok(())
     }
@@ -169,8 +154,8 @@ impl<'a> PairedGames<'a> {
     /// Plays a meeting, together with the other shards.
     ///
     /// # Errors
-    /// See [`GamesError`].
-    pub(crate) fn meet(&mut self, meeting: Meeting<'_>) -> Result<MeetingScore, GamesError> {
+    /// See [`TuneError`].
+    pub(crate) fn meet(&mut self, meeting: Meeting<'_>) -> Result<MeetingScore, TuneError> {
         self.play_share(meeting)?;
         loop {
             let missing = match self.score(meeting.number) {
@@ -180,7 +165,7 @@ impl<'a> PairedGames<'a> {
             self.results.refresh()?;
             if self.results.found().net(missing).is_none() {
                 if self.options.stop.load(Ordering::Relaxed) {
-                    return Err(GamesError::Stopped);
+                    return Err(TuneError::Stopped);
                 }
                 let (done, of) = (self.results.found().games(), self.games());
                 (self.options.observer)(TuneEvent::Waiting { game: missing, done, of });

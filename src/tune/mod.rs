@@ -4,6 +4,7 @@
 //! read; [`spsa`] and [`landscape`] choose points of the [`space`] that meet in journaled [`games`], which all shards
 //! share; [`texel`] fits evaluation weights to journaled games instead; [`output`] writes the trace and the result.
 
+mod error;
 pub(crate) mod games;
 mod journal_tail;
 pub(crate) mod landscape;
@@ -18,8 +19,9 @@ pub(crate) mod spsa;
 pub(crate) mod texel;
 pub(crate) mod trace;
 
-pub(crate) use games::{GamesError, RunOptions, TuneEvent};
+pub(crate) use error::TuneError;
+pub(crate) use games::{RunOptions, TuneEvent};
 pub use resolved::ResolvedTuneSpec;
-pub(crate) use run::{TuneError, run};
+pub(crate) use run::run;
 pub use spec::TuneSpec;
 pub(crate) use trace::Trace;

@@ -3,36 +3,17 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use thiserror::Error;
-
-use super::games::{GamesError, PairedGames, RunOptions, TuneEvent};
+use super::error::TuneError;
+use super::games::{PairedGames, RunOptions, TuneEvent};
 use super::meeting::Meeting;
 use super::output::{self, OutputError};
 use super::resolved::{ResolvedMethod, ResolvedTuneSpec};
 use super::space::ParameterPoint;
 use super::spsa::Spsa;
-use super::texel::{self, Fit, TexelError};
+use super::texel::{self, Fit};
 use super::trace::{Measure, Trace, TraceRow};
-use crate::tournament::journal::JournalError;
 use crate::tournament::player::{self, PreflightError};
 use crate::tournament::resolved::EngineConfig;
-
-/// Why a run ended without a result.
-#[derive(Debug, Error)]
-pub(crate) enum TuneError {
-    #[error(transparent)]
-    Games(GamesError),
-    #[error(transparent)]
-    Journal(#[from] JournalError),
-    #[error(transparent)]
-    Texel(#[from] TexelError),
-    #[error(transparent)]
-    Output(#[from] OutputError),
-    #[error("the {0}")]
-    Engine(#[from] PreflightError),
-    #[error("the method texel plays no games, so there is nothing to share: leave the shard out")]
-    NoShards,
-}
 
 /// Between two versions of the trace's files while a run goes on.
 const REFRESH: Duration = Duration::from_secs(15);
@@ -123,8 +104,8 @@ fn play(
             games.complete()?;
             writer.trace.tuned = writer.trace.present();
         }
-        Err(GamesError::Stopped) => {}
-        Err(error) => return Err(TuneError::Games(error)),
+        Err(TuneError::Stopped) => {}
+        Err(error) => return Err(error),
     }
     writer.failure.map_or(Ok(writer.trace), |error| Err(error.into()))
 }
@@ -147,7 +128,7 @@ fn explore(
     games: &mut PairedGames<'_>,
     options: &RunOptions<'_>,
     show: &mut dyn FnMut(TraceRow),
-) -> Result<(), GamesError> {
+) -> Result<(), TuneError> {
     let meetings = (0..).zip(points).map(|(number, point)| Meeting { number, first: point, second: start });
     if options.shard.is_some() {
         meetings.clone().try_for_each(|meeting| games.play_share(meeting))?;

@@ -1,0 +1,30 @@
+//! Why a tuning run ends without a result.
+
+use thiserror::Error;
+
+use super::output::OutputError;
+use super::texel::TexelError;
+use crate::tournament::journal::JournalError;
+use crate::tournament::player::PreflightError;
+
+/// Why a run, or a meeting of it, was not finished.
+#[derive(Debug, Error)]
+pub(crate) enum TuneError {
+    #[error(transparent)]
+    Journal(#[from] JournalError),
+    #[error(transparent)]
+    Texel(#[from] TexelError),
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    #[error("the {0}")]
+    Engine(#[from] PreflightError),
+    #[error("the method texel plays no games, so there is nothing to share: leave the shard out")]
+    NoShards,
+    #[error("{0}")]
+    Run(String),
+    #[error("all {games} games were forfeits, from which nothing can be learned; the last one: {example}")]
+    AllForfeits { games: u64, example: String },
+    /// Somebody asked for it; what was played is in the journal.
+    #[error("stopped")]
+    Stopped,
+}
