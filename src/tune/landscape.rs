@@ -4,7 +4,8 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::space::{Axis, ParameterPoint, Space};
-use super::spec::{TuneSpecError, Values};
+use super::spec::Values;
+use crate::tournament::spec::InvalidKey;
 
 /// More points than this are refused: nobody waits for them.
 pub(crate) const MAX_POINTS: usize = 100_000;
@@ -13,8 +14,8 @@ pub(crate) const MAX_POINTS: usize = 100_000;
 ///
 /// # Errors
 /// A value out of range, or none at all.
-pub(crate) fn coordinates(axis: &Axis, values: &Values, key: &str) -> Result<Vec<i64>, TuneSpecError> {
-    let refuse = |message: String| Err(TuneSpecError::value(format!("{key}.values"), message));
+pub(crate) fn coordinates(axis: &Axis, values: &Values, key: &str) -> Result<Vec<i64>, InvalidKey> {
+    let refuse = |message: String| Err(InvalidKey::new(format!("{key}.values"), message));
     match values {
         Values::Count(count) if *count < 2 => refuse("expected at least 2 values".into()),
         Values::Count(count) if *count as usize > MAX_POINTS => refuse(format!("{count} are more than {MAX_POINTS}")),
@@ -43,10 +44,10 @@ pub(crate) fn coordinates(axis: &Axis, values: &Values, key: &str) -> Result<Vec
 ///
 /// # Errors
 /// There would be more than [`MAX_POINTS`].
-pub(crate) fn grid(axes: &[Vec<i64>]) -> Result<Vec<ParameterPoint>, TuneSpecError> {
+pub(crate) fn grid(axes: &[Vec<i64>]) -> Result<Vec<ParameterPoint>, InvalidKey> {
     let count = axes.iter().try_fold(1usize, |count, values| count.checked_mul(values.len()));
     if count.is_none_or(|count| count > MAX_POINTS) {
-        return Err(TuneSpecError::value("parameters", format!("the grid has more than {MAX_POINTS} points")));
+        return Err(InvalidKey::new("parameters", format!("the grid has more than {MAX_POINTS} points")));
     }
     let extend = |points: Vec<ParameterPoint>, values: &Vec<i64>| -> Vec<ParameterPoint> {
         let longer =

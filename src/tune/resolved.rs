@@ -14,7 +14,9 @@ use super::spsa::{Decay, Gains};
 use crate::engine::registry::RulesetChoice;
 use crate::tournament::header::{JournalHeader, RulesetHeader};
 use crate::tournament::resolved::{EngineConfig, ResolvedSpec};
-use crate::tournament::spec::{EngineSpec, Format, LoadedSpec, SpecError, SprtModel, SprtSpec, TournamentSpec};
+use crate::tournament::spec::{
+    EngineSpec, Format, InvalidKey, LoadedSpec, SpecError, SprtModel, SprtSpec, TournamentSpec,
+};
 
 /// Everything that a tuning run needs.
 pub struct ResolvedTuneSpec {
@@ -95,14 +97,14 @@ impl ResolvedTuneSpec {
 }
 
 /// Tuning learns from who beats whom, and the regression from the game as one of two opponents sees it.
-fn check_seats(spec: &TuneSpec, ruleset: &RulesetHeader) -> Result<(), TuneSpecError> {
+fn check_seats(spec: &TuneSpec, ruleset: &RulesetHeader) -> Result<(), InvalidKey> {
     let (label, seats) = (&ruleset.label, ruleset.seats.len());
     let message = match (seats, spec.method) {
         (1, _) => format!("'{label}' is a puzzle, which nobody wins against anybody; expected a game of two or more"),
         (3.., TuneMethod::Texel) => format!("'{label}' has {seats} seats; the method `texel` needs a game of two"),
         _ => return Ok(()),
     };
-    Err(TuneSpecError::Value { key: "ruleset".to_owned(), message })
+    Err(InvalidKey::new("ruleset", message))
 }
 
 /// Complaints about the tournament in which the games are played, in the words of the tuning spec.
@@ -110,9 +112,9 @@ fn refused(error: SpecError) -> TuneSpecError {
     match error {
         SpecError::Key { key, message, .. } => {
             let own = key.replace("engines[0]", "engine").replace("rulesets[0]", "ruleset");
-            TuneSpecError::Value { key: own, message }
+            InvalidKey::new(own, message).into()
         }
-        other => TuneSpecError::Other(other.to_string()),
+        other => TuneSpecError(other.to_string()),
     }
 }
 
@@ -160,7 +162,7 @@ fn engine_spec(spec: &TuneSpec, name: &str) -> EngineSpec {
     }
 }
 
-fn method(spec: &TuneSpec, space: &Space, tournament: &ResolvedSpec) -> Result<ResolvedMethod, TuneSpecError> {
+fn method(spec: &TuneSpec, space: &Space, tournament: &ResolvedSpec) -> Result<ResolvedMethod, InvalidKey> {
     Ok(match spec.method {
         TuneMethod::Spsa => {
             ResolvedMethod::Spsa { gains: gains(spec, space)?, iterations: spec.iterations.unwrap_or(1) }
@@ -172,8 +174,8 @@ fn method(spec: &TuneSpec, space: &Space, tournament: &ResolvedSpec) -> Result<R
 }
 
 /// A regression needs the engine's own evaluation, one for all roles.
-fn regression(spec: &TuneSpec, space: &Space, tournament: &ResolvedSpec) -> Result<ResolvedMethod, TuneSpecError> {
-    let refuse = |key: String, message: &str| Err(TuneSpecError::value(key, message));
+fn regression(spec: &TuneSpec, space: &Space, tournament: &ResolvedSpec) -> Result<ResolvedMethod, InvalidKey> {
+    let refuse = |key: String, message: &str| Err(InvalidKey::new(key, message));
     if let Some(index) = space.axes.iter().position(|axis| axis.role.is_some()) {
         let key = format!("parameters[{index}].as");
         return refuse(key, "the method texel fits one evaluation for all roles; leave it out");
@@ -207,14 +209,14 @@ fn ends(parameter: &ParameterSpec, axis: &Axis) -> [f64; 2] {
     [parameter.c_end.unwrap_or(twentieth), parameter.r_end.unwrap_or(DEFAULT_R_END)]
 }
 
-fn gains(spec: &TuneSpec, space: &Space) -> Result<Vec<Gains>, TuneSpecError> {
+fn gains(spec: &TuneSpec, space: &Space) -> Result<Vec<Gains>, InvalidKey> {
     let gains = |(index, (parameter, axis)): (usize, (&ParameterSpec, &Axis))| {
         let ends = ends(parameter, axis);
         let range = (axis.max - axis.min) as f64;
         for ((key, most), value) in [("c_end", range), ("r_end", MOST_R_END)].into_iter().zip(ends) {
             if !(LEAST_END..=most).contains(&value) {
                 let message = format!("expected a number above 0: from {LEAST_END} to {most}");
-                return Err(TuneSpecError::value(format!("parameters[{index}].{key}"), message));
+                return Err(InvalidKey::new(format!("parameters[{index}].{key}"), message));
             }
         }
         Ok(Gains::new(ends[0], ends[1], decay(spec)))
@@ -222,11 +224,11 @@ fn gains(spec: &TuneSpec, space: &Space) -> Result<Vec<Gains>, TuneSpecError> {
     spec.parameters.iter().zip(&space.axes).enumerate().map(gains).collect()
 }
 
-fn grid(spec: &TuneSpec, space: &Space) -> Result<Vec<ParameterPoint>, TuneSpecError> {
+fn grid(spec: &TuneSpec, space: &Space) -> Result<Vec<ParameterPoint>, InvalidKey> {
     let coordinates = |(index, (parameter, axis)): (usize, (&ParameterSpec, &Axis))| {
         let key = format!("parameters[{index}]");
         let values = parameter.values.as_ref();
-        let values = values.ok_or_else(|| TuneSpecError::value(format!("{key}.values"), "missing; a grid needs it"))?;
+        let values = values.ok_or_else(|| InvalidKey::new(format!("{key}.values"), "missing; a grid needs it"))?;
         landscape::coordinates(axis, values, &key)
     };
     let axes: Result<Vec<_>, _> = spec.parameters.iter().zip(&space.axes).enumerate().map(coordinates).collect();

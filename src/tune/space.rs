@@ -2,10 +2,11 @@
 
 use serde::Serialize;
 
-use super::spec::{BOTH, ParameterSpec, TuneSpecError};
+use super::spec::{BOTH, ParameterSpec};
 use crate::engine::registry;
 use crate::eval::Parameter;
 use crate::tournament::resolved::{EngineConfig, OptionPairs};
+use crate::tournament::spec::InvalidKey;
 
 /// Values of the tuned parameters, in their order.
 pub(crate) type ParameterPoint = Vec<i64>;
@@ -52,7 +53,11 @@ impl Space {
     ///
     /// # Errors
     /// A name, role or range that is not so; the message names it and what is allowed.
-    pub fn new(parameters: &[ParameterSpec], base: &EngineConfig, roles: &[String]) -> Result<Space, TuneSpecError> {
+    pub(crate) fn new(
+        parameters: &[ParameterSpec],
+        base: &EngineConfig,
+        roles: &[String],
+    ) -> Result<Space, InvalidKey> {
         let mut axes: Vec<Axis> = Vec::new();
         for (index, parameter) in parameters.iter().enumerate() {
             let key = format!("parameters[{index}]");
@@ -62,7 +67,7 @@ impl Space {
                     && (other.role == axis.role || other.role.is_none() || axis.role.is_none())
             };
             if axes.iter().any(clashes) {
-                return Err(TuneSpecError::value(key, format!("{} is tuned twice for the same role", axis.name)));
+                return Err(InvalidKey::new(key, format!("{} is tuned twice for the same role", axis.name)));
             }
             axes.push(axis);
         }
@@ -98,10 +103,10 @@ impl Space {
     }
 }
 
-fn axis(spec: &ParameterSpec, base: &EngineConfig, roles: &[String], key: &str) -> Result<Axis, TuneSpecError> {
+fn axis(spec: &ParameterSpec, base: &EngineConfig, roles: &[String], key: &str) -> Result<Axis, InvalidKey> {
     let role = role(spec, base, roles, key)?;
     let option = base.program.is_none().then(|| parameter(&spec.name, key)).transpose()?;
-    let missing = |what: &str| TuneSpecError::value(format!("{key}.{what}"), "missing; an external program needs it");
+    let missing = |what: &str| InvalidKey::new(format!("{key}.{what}"), "missing; an external program needs it");
     let [default, lowest, highest] =
         [option.map(|option| option.default), option.map(|option| option.min), option.map(|option| option.max)]
             .map(|number| number.map(i64::from));
@@ -116,35 +121,30 @@ fn axis(spec: &ParameterSpec, base: &EngineConfig, roles: &[String], key: &str) 
     Ok(axis)
 }
 
-fn role(
-    spec: &ParameterSpec,
-    base: &EngineConfig,
-    roles: &[String],
-    key: &str,
-) -> Result<Option<String>, TuneSpecError> {
+fn role(spec: &ParameterSpec, base: &EngineConfig, roles: &[String], key: &str) -> Result<Option<String>, InvalidKey> {
     if spec.role != BOTH {
         let known = roles.contains(&spec.role).then(|| Some(spec.role.clone()));
         let allowed = || format!("'{}' is no role of this game; expected both, {}", spec.role, roles.join(", "));
-        return known.ok_or_else(|| TuneSpecError::value(format!("{key}.as"), allowed()));
+        return known.ok_or_else(|| InvalidKey::new(format!("{key}.as"), allowed()));
     }
     let overriding = base.by_role.iter().find(|(_, options)| value_in(options, &spec.name).is_some());
     match overriding {
         None => Ok(None),
         Some((role, _)) => {
             let message = format!("the engine sets {} as {role}, so it has to be tuned with \"as\"", spec.name);
-            Err(TuneSpecError::value(format!("{key}.as"), message))
+            Err(InvalidKey::new(format!("{key}.as"), message))
         }
     }
 }
 
 /// The engine's own parameter of that name.
-fn parameter(name: &str, key: &str) -> Result<Parameter, TuneSpecError> {
+fn parameter(name: &str, key: &str) -> Result<Parameter, InvalidKey> {
     let parameters = registry::parameters();
     let found = parameters.iter().find(|parameter| parameter.name.eq_ignore_ascii_case(name));
     found.copied().ok_or_else(|| {
         let names: Vec<&str> = parameters.iter().map(|parameter| parameter.name).collect();
         let message = format!("'{name}' is no number to be tuned; expected one of {}", names.join(", "));
-        TuneSpecError::value(format!("{key}.name"), message)
+        InvalidKey::new(format!("{key}.name"), message)
     })
 }
 
@@ -159,9 +159,9 @@ fn value_in<'a>(options: &'a OptionPairs, name: &str) -> Option<&'a str> {
     named.map(|(_, value)| value.as_str())
 }
 
-fn check_range(axis: &Axis, lowest: Option<i64>, highest: Option<i64>, key: &str) -> Result<(), TuneSpecError> {
+fn check_range(axis: &Axis, lowest: Option<i64>, highest: Option<i64>, key: &str) -> Result<(), InvalidKey> {
     let Axis { start, min, max, .. } = *axis;
-    let refuse = |what: &str, message: String| Err(TuneSpecError::value(format!("{key}.{what}"), message));
+    let refuse = |what: &str, message: String| Err(InvalidKey::new(format!("{key}.{what}"), message));
     match (lowest, highest) {
         (Some(lowest), _) if min < lowest => refuse("min", format!("{min} is below {lowest}, the least allowed")),
         (_, Some(highest)) if max > highest => refuse("max", format!("{max} is above {highest}, the most allowed")),

@@ -10,7 +10,7 @@ use crate::files;
 use crate::rules::ruleset::unique;
 use crate::tournament::record::written_name;
 use crate::tournament::spec::{
-    AdjudicationSpec, Limits, Openings, OptionValues, ProgramSpec, RulesetSpec, Supervision, defaults,
+    AdjudicationSpec, InvalidKey, Limits, Openings, OptionValues, ProgramSpec, RulesetSpec, Supervision, defaults,
 };
 
 /// A spec is written by people.
@@ -192,21 +192,12 @@ pub enum LabelSource {
 
 /// Why a tuning spec is refused.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
-pub enum TuneSpecError {
-    #[error("cannot read {path}: {message}")]
-    Unreadable { path: String, message: String },
-    #[error("{path}: {message}")]
-    Syntax { path: String, message: String },
-    /// `key` is the path of the key in the spec.
-    #[error("{key}: {message}")]
-    Value { key: String, message: String },
-    #[error("{0}")]
-    Other(String),
-}
+#[error("{0}")]
+pub struct TuneSpecError(pub(super) String);
 
-impl TuneSpecError {
-    pub(super) fn value(key: impl Into<String>, message: impl Into<String>) -> Self {
-        TuneSpecError::Value { key: key.into(), message: message.into() }
+impl From<InvalidKey> for TuneSpecError {
+    fn from(refused: InvalidKey) -> Self {
+        TuneSpecError(refused.to_string())
     }
 }
 
@@ -228,9 +219,8 @@ impl TuneSpec {
     pub fn load(path: &Path) -> Result<TuneSpec, TuneSpecError> {
         let shown = path.display().to_string();
         let text = files::read_text(path, MAX_BYTES)
-            .map_err(|error| TuneSpecError::Unreadable { path: shown.clone(), message: error.reason() })?;
-        let spec: TuneSpec = serde_json::from_str(&text)
-            .map_err(|error| TuneSpecError::Syntax { path: shown, message: error.to_string() })?;
+            .map_err(|error| TuneSpecError(format!("cannot read {shown}: {}", error.reason())))?;
+        let spec: TuneSpec = serde_json::from_str(&text).map_err(|error| TuneSpecError(format!("{shown}: {error}")))?;
         spec.check()?;
         Ok(spec)
     }
@@ -239,10 +229,10 @@ impl TuneSpec {
     ///
     /// # Errors
     /// Names the key and what is allowed.
-    pub fn check(&self) -> Result<(), TuneSpecError> {
+    fn check(&self) -> Result<(), InvalidKey> {
         self.check_keys()?;
         self.check_numbers()?;
-        let refuse = |key: &str, message: &str| Err(TuneSpecError::value(key, message));
+        let refuse = |key: &str, message: &str| Err(InvalidKey::new(key, message));
         if self.parameters.is_empty() {
             return refuse("parameters", "at least one is needed");
         }
@@ -273,32 +263,32 @@ impl TuneSpec {
         ]
     }
 
-    fn check_keys(&self) -> Result<(), TuneSpecError> {
+    fn check_keys(&self) -> Result<(), InvalidKey> {
         let method = self.method.name();
         for (key, is_given, methods, is_needed) in self.method_keys() {
             let is_read = methods.contains(&self.method);
             if is_given && !is_read {
                 let readers: Vec<String> = methods.iter().map(|method| method.name()).collect();
                 let message = format!("the method {method} does not use it; only {} does", readers.join(", "));
-                return Err(TuneSpecError::value(key, message));
+                return Err(InvalidKey::new(key, message));
             }
             if is_needed && is_read && !is_given {
-                return Err(TuneSpecError::value(key, format!("missing; the method {method} needs it")));
+                return Err(InvalidKey::new(key, format!("missing; the method {method} needs it")));
             }
         }
         Ok(())
     }
 
-    fn check_numbers(&self) -> Result<(), TuneSpecError> {
+    fn check_numbers(&self) -> Result<(), InvalidKey> {
         let counts = [("iterations", self.iterations), ("pairs", self.pairs), ("points", self.points)];
         for (key, count) in counts {
             if count.is_some_and(|count| !(1..=1_000_000).contains(&count)) {
-                return Err(TuneSpecError::value(key, "expected a number from 1 to 1000000"));
+                return Err(InvalidKey::new(key, "expected a number from 1 to 1000000"));
             }
         }
         for (key, share) in [("alpha", self.alpha), ("gamma", self.gamma), ("stability", self.stability)] {
             if share.is_some_and(|share| !(0.0..=1.0).contains(&share)) {
-                return Err(TuneSpecError::value(key, "expected a number from 0 to 1"));
+                return Err(InvalidKey::new(key, "expected a number from 0 to 1"));
             }
         }
         Ok(())
@@ -306,8 +296,8 @@ impl TuneSpec {
 }
 
 impl TexelSpec {
-    fn check(&self) -> Result<(), TuneSpecError> {
-        let refuse = |key: &str, message: &str| Err(TuneSpecError::value(format!("texel.{key}"), message));
+    fn check(&self) -> Result<(), InvalidKey> {
+        let refuse = |key: &str, message: &str| Err(InvalidKey::new(format!("texel.{key}"), message));
         match self {
             spec if spec.games.is_empty() => refuse("games", "at least one directory of games is needed"),
             spec if spec.per_game == 0 => refuse("per_game", "at least 1"),

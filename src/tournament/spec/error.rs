@@ -40,7 +40,8 @@ pub enum SpecError {
 }
 
 /// A key that is refused and why, before the name of the file is known.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+#[error("{key}: {message}")]
 pub(crate) struct InvalidKey {
     pub key: String,
     pub message: String,
