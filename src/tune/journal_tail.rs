@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use crate::tournament::header::JournalHeader;
-use crate::tournament::journal::{HeaderDifference, JournalError, first_difference, line};
+use crate::tournament::journal::{JournalError, difference, line};
 use crate::tournament::record::GameRecord;
 
 /// A place in a journal that may not exist yet: what stands before it has been read.
@@ -60,15 +60,6 @@ impl JournalTail {
     fn damaged(&self, why: String) -> JournalError {
         JournalError::Damaged { path: self.path.clone(), line: self.lines + 1, why }
     }
-}
-
-fn difference(there: &JournalHeader, here: &JournalHeader) -> Option<HeaderDifference> {
-    let shard = |header: &JournalHeader| match header.shard {
-        Some(shard) => format!("{}/{}", shard.index, shard.count),
-        None => "none".to_owned(),
-    };
-    let shards = || HeaderDifference { key: "shard".to_owned(), there: shard(there), here: shard(here) };
-    first_difference(there, here).or_else(|| (there.shard != here.shard).then(shards))
 }
 
 /// What stands behind `offset` now.

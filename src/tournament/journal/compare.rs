@@ -23,7 +23,7 @@ impl fmt::Display for HeaderDifference {
 }
 
 /// Where the tournaments of two heads differ; programs and shards are not looked at.
-pub(crate) fn first_difference(there: &JournalHeader, here: &JournalHeader) -> Option<HeaderDifference> {
+pub(super) fn first_difference(there: &JournalHeader, here: &JournalHeader) -> Option<HeaderDifference> {
     let [there, here] = [there, here].map(compared);
     differ("", there.get("spec"), here.get("spec"))
         .or_else(|| differ("rulesets", there.get("rulesets"), here.get("rulesets")))
@@ -39,8 +39,13 @@ fn compared(header: &JournalHeader) -> Value {
     value
 }
 
+/// Where two heads differ, the shard last; programs are not looked at.
+pub(crate) fn difference(there: &JournalHeader, here: &JournalHeader) -> Option<HeaderDifference> {
+    first_difference(there, here).or_else(|| shard_difference(there, here))
+}
+
 /// The difference between two shards, or between a shard and the whole.
-pub(super) fn shard_difference(there: &JournalHeader, here: &JournalHeader) -> Option<HeaderDifference> {
+fn shard_difference(there: &JournalHeader, here: &JournalHeader) -> Option<HeaderDifference> {
     let text = |header: &JournalHeader| header.shard.map_or("none".to_owned(), |shard| shard.to_string());
     let (there, here) = (text(there), text(here));
     (there != here).then(|| HeaderDifference { key: "shard".to_owned(), there, here })

@@ -20,7 +20,7 @@ use std::path::{Path, PathBuf};
 
 pub use archive::Archive;
 pub(crate) use archive::ArchivedGame;
-pub(crate) use compare::{HeaderDifference, first_difference};
+pub(crate) use compare::difference;
 pub(crate) use error::JournalError;
 pub(crate) use merge::{Merged, merge};
 pub use writer::Journal;

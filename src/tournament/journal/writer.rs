@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use super::archive::{Archive, Index, Spans};
-use super::compare::{first_difference, shard_difference};
+use super::compare::difference;
 use super::copy::{Sources, copy};
 use super::error::JournalError;
 use super::lock::Lock;
@@ -136,7 +136,7 @@ fn begin(layout: &Layout, header: &JournalHeader) -> Result<(), JournalError> {
 
 fn check_header(layout: &Layout, there: &JournalHeader, here: &JournalHeader) -> Result<(), JournalError> {
     let path = layout.journal();
-    if let Some(difference) = first_difference(there, here).or_else(|| shard_difference(there, here)) {
+    if let Some(difference) = difference(there, here) {
         return Err(JournalError::OtherSpec { path, difference: Box::new(difference) });
     }
     if there.program != here.program {
