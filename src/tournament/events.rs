@@ -60,6 +60,14 @@ impl EventLog {
         });
     }
 
+    /// A move was accepted, the `ply`-th of the game from 1, the opening's included.
+    pub fn moved(&self, fixture: &Fixture, ply: usize, played: &PlayedMove, spent: Duration) {
+        self.write(EventKind::Move, || {
+            let PlayedMove(text, score, depth, nodes) = played;
+            json!({"event": "move", "game": fixture.game, "ply": ply, "move": text, "score": score, "depth": depth,
+                "nodes": nodes, "us": u64::try_from(spent.as_micros()).unwrap_or(u64::MAX)})
+        });
+    }
     /// A game is in the journal.
     pub fn ended(&self, game: &GameRecord) {
         let (fixture, ending) = (&game.fixture, &game.ending);
@@ -114,16 +122,5 @@ impl EventLog {
             // One write a line: readers see whole lines.
             out.failure = out.file.write_all(line.as_bytes()).err();
         }
-    }
-}
-
-impl EventLog {
-    /// A move was accepted, the `ply`-th of the game from 1, the opening's included.
-    pub fn moved(&self, fixture: &Fixture, ply: usize, played: &PlayedMove, spent: Duration) {
-        self.write(EventKind::Move, || {
-            let PlayedMove(text, score, depth, nodes) = played;
-            json!({"event": "move", "game": fixture.game, "ply": ply, "move": text, "score": score, "depth": depth,
-                "nodes": nodes, "us": u64::try_from(spent.as_micros()).unwrap_or(u64::MAX)})
-        });
     }
 }

@@ -60,7 +60,7 @@ impl JournalHeader {
 }
 
 /// What a report needs to know of a ruleset.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 pub struct RulesetHeader {
     pub label: String,
     /// Sixteen hexadecimal digits; `None` for an external game.

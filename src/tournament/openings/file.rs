@@ -75,9 +75,7 @@ impl FileBook {
     pub(crate) fn checksum(&self) -> u32 {
         self.checksum
     }
-}
 
-impl FileBook {
     pub(super) fn opening(&self, ruleset: usize, number: u64) -> Opening {
         let Some(openings) = self.openings.get(ruleset) else { return Opening::default() };
         let index = number.checked_rem(openings.len() as u64).unwrap_or(0);

@@ -1,6 +1,5 @@
 //! Resolves the options of an engine: files read, names and values checked where the engine is our own.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use serde_json::Value;
@@ -12,13 +11,6 @@ use crate::engine::{OptionError, OptionKind, Options};
 use crate::tournament::resolved::OptionPairs;
 use crate::tournament::spec::{EngineSpec, InvalidKey, OptionValues, ensure, value_text};
 
-/// What a participant is told, files included.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(super) struct ResolvedOptions {
-    pub options: OptionPairs,
-    pub by_role: BTreeMap<String, OptionPairs>,
-}
-
 /// Merges the options file and the spec's own options, which go before it. `roles` are those of the rulesets; a file
 /// may know others, which are left out.
 pub(super) fn resolve(
@@ -26,10 +18,10 @@ pub(super) fn resolve(
     folder: &Path,
     roles: &[String],
     key: &str,
-) -> Result<ResolvedOptions, InvalidKey> {
+) -> Result<OptionsFile, InvalidKey> {
     let mut resolved = match &engine.options_file {
         Some(path) => from_file(&folder.join(path), roles, &format!("{key}.options_file"))?,
-        None => ResolvedOptions::default(),
+        None => OptionsFile::default(),
     };
     let mut reader = OptionReader { is_ours: engine.program.is_none(), known: registry::default_options() };
     let own = reader.pairs(&engine.options, &format!("{key}.options"))?;
@@ -46,19 +38,18 @@ pub(super) fn resolve(
     Ok(resolved)
 }
 
-fn from_file(path: &Path, roles: &[String], key: &str) -> Result<ResolvedOptions, InvalidKey> {
-    let OptionsFile { options, mut by_role, .. } =
-        OptionsFile::read(path).map_err(|error| InvalidKey::new(key, error.to_string()))?;
-    if let Some((name, _)) = options.iter().find(|(name, _)| is_rules_option(name)) {
+fn from_file(path: &Path, roles: &[String], key: &str) -> Result<OptionsFile, InvalidKey> {
+    let mut file = OptionsFile::read(path).map_err(|error| InvalidKey::new(key, error.to_string()))?;
+    if let Some((name, _)) = file.options.iter().find(|(name, _)| is_rules_option(name)) {
         return Err(InvalidKey::new(key, format!("{}: the option '{name}' {RULES_ARE_SHARED}", path.display())));
     }
-    let pairs = || options.iter().chain(by_role.values().flatten());
-    if let Some((_, value)) = pairs().find(|(name, value)| is_pondering(name, &Value::from(value.as_str()))) {
+    let mut pairs = file.options.iter().chain(file.by_role.values().flatten());
+    if let Some((_, value)) = pairs.find(|(name, value)| is_pondering(name, &Value::from(value.as_str()))) {
         let message = format!("{}: Ponder {value}: pondering is off in tournaments; leave it out", path.display());
         return Err(InvalidKey::new(key, message));
     }
-    by_role.retain(|role, _| roles.contains(role));
-    Ok(ResolvedOptions { options, by_role })
+    file.by_role.retain(|role, _| roles.contains(role));
+    Ok(file)
 }
 
 const RULES_ARE_SHARED: &str = "chooses the rules, which all engines share; they are chosen by `rulesets`";

@@ -85,15 +85,8 @@ fn external(name: &str, object: &RulesetObject, referee: Referee, key: &str) -> 
         !name.is_empty() && name.len() <= LONGEST_NAME && !name.contains(|c: char| c.is_whitespace() || c.is_control());
     ensure(is_word, key, || format!("{name:?} is not allowed; expected a name without blanks"))?;
     let seat = |name: &str| SeatHeader { name: name.to_owned(), role: name.to_owned() };
-    let header = RulesetHeader {
-        label: name.to_owned(),
-        fingerprint: None,
-        start: String::new(),
-        seats: vec![seat("p1"), seat("p2")],
-        dice: false,
-        board: Value::Null,
-        rules: Value::Null,
-    };
+    let seats = vec![seat("p1"), seat("p2")];
+    let header = RulesetHeader { label: name.to_owned(), seats, ..RulesetHeader::default() };
     Ok((PlayableRuleset { label: name.to_owned(), variant: name.to_owned(), choice: None }, header))
 }
 

@@ -22,9 +22,13 @@ impl<G: Game> Labels<G> {
     /// A table that covers the position is damaged or cannot be read.
     pub fn label(&self, game: &G, position: &G::Position, result: f32) -> Result<Option<f32>, TableError> {
         let Some(tables) = &self.tables else { return Ok(Some(result)) };
-        let value = |winner: Option<Seat>| winner.map_or(0.5, |seat| if seat == Seat::P1 { 1.0 } else { 0.0 });
-        Ok(tables.probe(game, position)?.map(|known| value(known.winner)))
+        Ok(tables.probe(game, position)?.map(|known| worth(known.winner)))
     }
+}
+
+/// What a result is worth for seat 0.
+pub(super) fn worth(winner: Option<Seat>) -> f32 {
+    winner.map_or(0.5, |seat| if seat == Seat::P1 { 1.0 } else { 0.0 })
 }
 
 /// The labels that a spec asks for; `folder` is that of the tables.

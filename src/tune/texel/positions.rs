@@ -4,6 +4,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
+use super::labels::worth;
 use crate::rules::{Notation, Record, SearchHints, Turn};
 use crate::tournament::record::{Cause, GameRecord};
 use crate::tune::spec::TexelSpec;
@@ -37,15 +38,7 @@ pub(crate) fn take<G: Notation + SearchHints>(
         _ => quiet_positions(game, played, spec.skip_plies as usize)?,
     };
     let positions = quiet.sample(&mut rng, spec.per_game).copied().collect();
-    Ok(SampledGame { positions, result: result(played), is_validation })
-}
-
-fn result(played: &GameRecord) -> f32 {
-    match played.ending.winner {
-        None => 0.5,
-        Some(0) => 1.0,
-        Some(_) => 0.0,
-    }
+    Ok(SampledGame { positions, result: worth(played.ending.winner()), is_validation })
 }
 
 fn quiet_positions<G: Notation + SearchHints>(
