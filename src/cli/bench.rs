@@ -58,8 +58,8 @@ fn run_bench(out: &mut dyn Write) -> anyhow::Result<(u64, Duration)> {
     let (mut printed, mut total) = (Ok(()), None);
     bench::work().run(&stop, &mut |event| {
         match event {
-            Event::Bench { ruleset, nodes } => {
-                printed = writeln!(out, "{ruleset:<16} {nodes:>10}").and_then(|()| out.flush());
+            Event::Count { part, nodes } => {
+                printed = writeln!(out, "{part:<16} {nodes:>10}").and_then(|()| out.flush());
             }
             Event::BenchTotal { nodes, elapsed } => total = nodes.zip(Some(elapsed)),
             _ => {}

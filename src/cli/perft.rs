@@ -1,6 +1,7 @@
 //! `reynard perft`: leaves of the game tree.
 
 use std::io::Write;
+use std::sync::Arc;
 use std::time::Instant;
 
 use clap::Args;
@@ -8,7 +9,7 @@ use serde_json::{Value, json};
 
 use super::exit::{Status, UsageError};
 use super::ruleset::RulesetArgs;
-use crate::engine::SetupError;
+use crate::engine::{Event, SetupError};
 
 /// Count the leaves of the game tree at every depth up to DEPTH.
 ///
@@ -46,17 +47,24 @@ pub(super) fn run(args: &PerftArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     let start = Instant::now();
     let nodes: Vec<u64> = (0..=args.depth).map(|depth| session.perft(depth)).collect();
     let seconds = start.elapsed().as_secs_f64();
-    let divided = args.divide.then(|| session.divide(args.depth));
+    let mut divided = Vec::new();
+    if args.divide {
+        session.prepare_perft(args.depth).run(&Arc::default(), &mut |event| {
+            if let Event::Count { part, nodes } = event {
+                divided.push((part, nodes));
+            }
+        });
+    }
     if args.json {
         let mut object = json!({"ruleset": session.ruleset(), "nodes": nodes, "seconds": seconds});
-        if let Some(divided) = divided {
+        if args.divide {
             object["divide"] = divided.into_iter().map(|(mv, nodes)| (mv, Value::from(nodes))).collect();
         }
         writeln!(out, "{object}")?;
         return Ok(Status::Done);
     }
     writeln!(out, "{}", session.ruleset())?;
-    for (mv, nodes) in divided.iter().flatten() {
+    for (mv, nodes) in &divided {
         writeln!(out, "{mv}: {nodes}")?;
     }
     for (depth, nodes) in nodes.iter().enumerate() {

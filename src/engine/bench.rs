@@ -23,7 +23,7 @@ const HASH_MIB: &str = "16";
 /// So many rolls without a choice are a game without any.
 const MOST_ROLLS: u32 = 20;
 
-/// The benchmark: `Bench` events, then one `BenchTotal`.
+/// The benchmark: `Count` events, then one `BenchTotal`.
 pub(crate) fn work() -> Work {
     Work::new(Instant::now(), WorkKind::Bench, run)
 }
@@ -38,7 +38,7 @@ fn run(control: &Control, sink: &mut dyn FnMut(Event)) -> Event {
         }
         if let Some(nodes) = search(ruleset) {
             total += nodes;
-            sink(Event::Bench { ruleset: ruleset.to_owned(), nodes });
+            sink(Event::Count { part: ruleset.to_owned(), nodes });
         }
     }
     Event::BenchTotal { nodes: Some(total), elapsed: control.elapsed() }
@@ -63,13 +63,11 @@ fn reach_choice(session: &mut dyn SearchSession, options: &Options) -> Option<()
         match session.turn() {
             Turn::Player(_) => return Some(()),
             Turn::Over(_) => return None,
-            Turn::Chance => roll(session, options)?,
+            Turn::Chance => {
+                let (_, roll) = search_and_wait(session, &GoRequest::default(), options).ok()?;
+                session.play(&roll?.best).ok()?;
+            }
         }
     }
     None
-}
-
-fn roll(session: &mut dyn SearchSession, options: &Options) -> Option<()> {
-    let (_, answer) = search_and_wait(session, &GoRequest::default(), options).ok()?;
-    session.play(&answer?.best).ok()
 }

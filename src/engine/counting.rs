@@ -19,7 +19,7 @@ pub(super) fn divide<G: Notation>(
         0 => Some(1),
         _ => sum(game, position, control, |mv, after| {
             let nodes = count(game, after, depth - 1, control)?;
-            sink(Event::Divide { text: game.move_text(position, mv), nodes });
+            sink(Event::Count { part: game.move_text(position, mv), nodes });
             Some(nodes)
         }),
     };

@@ -14,11 +14,12 @@ pub enum Event {
     Info(SearchInfo<String>),
     /// The last event of a search: the answer, a roll where the dice are to be rolled; `None` when the game is over.
     Done(Option<BestMove<String>>),
-    /// One root move of a perft with the leaves below it.
-    Divide {
-        /// The root move as the game writes it.
-        text: String,
-        /// Leaves below the move.
+    /// A part of a count: a root move of a perft with the leaves below it, a ruleset of the benchmark with the nodes
+    /// searched under it.
+    Count {
+        /// The root move as the game writes it, or the name of the ruleset in the catalog.
+        part: String,
+        /// Leaves or nodes.
         nodes: u64,
     },
     /// The last event of a perft; `nodes` is `None` when it was stopped before the end.
@@ -27,13 +28,6 @@ pub enum Event {
         nodes: Option<u64>,
         /// Time since the perft began.
         elapsed: Duration,
-    },
-    /// The node count of one ruleset in the benchmark.
-    Bench {
-        /// The name in the catalog.
-        ruleset: String,
-        /// Nodes searched under this ruleset.
-        nodes: u64,
     },
     /// The last event of the benchmark; `nodes` is `None` when it was stopped before the end.
     BenchTotal {

@@ -191,7 +191,7 @@ pub trait SearchSession: Session {
     /// A root move is not legal.
     fn prepare(&mut self, request: &GoRequest, options: &Options) -> Result<Work, StartError>;
 
-    /// Prepares a perft with divide: `Divide` events, then one `Perft`.
+    /// Prepares a perft with divide: `Count` events, then one `Perft`.
     fn prepare_perft(&self, depth: u32) -> Work;
 
     /// Forgets what the searcher has learned, now or as soon as the running search is over.
@@ -210,9 +210,6 @@ pub trait SearchSession: Session {
 
     /// Leaves at exactly `depth` plies below the present position, on the calling thread.
     fn perft(&self, depth: u32) -> u64;
-
-    /// The legal moves with the leaves below each at `depth` plies, on the calling thread.
-    fn divide(&self, depth: u32) -> Vec<(String, u64)>;
 }
 
 /// The last report of a search, and its answer.

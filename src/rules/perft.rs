@@ -8,15 +8,6 @@ pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
     count(game, position, depth, &mut stack)
 }
 
-/// The legal moves of a position, each with the leaves below it at `depth` plies from the position.
-pub(crate) fn divide<G: Game>(game: &G, position: &G::Position, depth: u32) -> Vec<(G::Move, u64)> {
-    let mut moves = Vec::new();
-    if depth > 0 {
-        game.legal_moves(position, &mut moves);
-    }
-    moves.into_iter().map(|mv| (mv, perft(game, &game.play_unchecked(position, mv), depth - 1))).collect()
-}
-
 /// One move buffer a ply, so that nothing is allocated per node.
 fn count<G: Game>(game: &G, position: &G::Position, depth: u32, stack: &mut [Vec<G::Move>]) -> u64 {
     let (buffer, deeper) = match depth {

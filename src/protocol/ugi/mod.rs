@@ -46,9 +46,8 @@ impl Dialect for Ugi {
         match event {
             Event::Info(info) => print::info_lines(&info).iter().for_each(|line| server.say(line)),
             Event::Done(answer) => server.say(&print::best_move(answer.as_ref(), self.flavour)),
-            Event::Divide { text, nodes } => server.say(&format!("{text}: {nodes}")),
+            Event::Count { part, nodes } => server.say(&format!("{part}: {nodes}")),
             Event::Perft { nodes, elapsed } => server.say_lines(&print::total("\nnodes", "perft", nodes, elapsed)),
-            Event::Bench { ruleset, nodes } => server.say(&format!("{ruleset}: {nodes}")),
             Event::BenchTotal { nodes, elapsed } => server.say_lines(&print::total("total", "bench", nodes, elapsed)),
         }
     }
@@ -102,29 +101,23 @@ impl Ugi {
 
 /// `name N... [value V...]`, the two key words in any case.
 fn set_option(words: &[&str], server: &mut Server<'_>) -> Result<(), Refusal> {
-    let [name_word, rest @ ..] = words else { return Err("setoption: expected name N [value V]".to_owned()) };
-    if !name_word.eq_ignore_ascii_case("name") || rest.is_empty() {
-        return Err("setoption: expected name N [value V]".to_owned());
-    }
-    let (name, value) = match rest.iter().position(|word| word.eq_ignore_ascii_case("value")) {
-        Some(at) => (rest[..at].join(" "), Some(rest[at + 1..].join(" "))),
-        None => (rest.join(" "), None),
+    let rest = match words {
+        [word, rest @ ..] if word.eq_ignore_ascii_case("name") && !rest.is_empty() => rest,
+        _ => return Err("setoption: expected name N [value V]".to_owned()),
     };
+    let mut parts = rest.splitn(2, |word| word.eq_ignore_ascii_case("value")).map(|words| words.join(" "));
+    let (name, value) = (parts.next().unwrap_or_default(), parts.next());
     server.engine.set_option(&name, value.as_deref()).map_err(|error| error.to_string())
 }
 
 /// `startpos|fen TEXT [moves M...]`.
 fn set_position(words: &[&str], server: &mut Server<'_>) -> Result<(), Refusal> {
-    let expected = || "position: expected startpos or fen TEXT, then perhaps moves M...".to_owned();
-    let moves_at = words.iter().position(|word| word.eq_ignore_ascii_case("moves"));
-    let (setup, moves) = match moves_at {
-        Some(at) => (&words[..at], &words[at + 1..]),
-        None => (words, &[][..]),
-    };
+    let mut parts = words.splitn(2, |word| word.eq_ignore_ascii_case("moves"));
+    let (setup, moves) = (parts.next().unwrap_or_default(), parts.next().unwrap_or_default());
     let text = match setup {
         [word] if word.eq_ignore_ascii_case("startpos") => None,
         [word, text @ ..] if word.eq_ignore_ascii_case("fen") && !text.is_empty() => Some(text.join(" ")),
-        _ => return Err(expected()),
+        _ => return Err("position: expected startpos or fen TEXT, then perhaps moves M...".to_owned()),
     };
     server.engine.session_mut().set_position(text.as_deref(), moves).map_err(|error| error.to_string())
 }
