@@ -329,16 +329,11 @@ impl<G: GameSupport> SearchSession for GameSession<G> {
             Some(outcome) => {
                 Chances::decided(outcome, self.seats(), oracle.pot(&self.game, self.position_before_end()))
             }
-            None => chances::told(&mut **oracle, &self.game, self.position(), options),
+            None => self.ask(&mut **oracle, options),
         })
     }
 
     fn perft(&self, depth: u32) -> u64 {
         rules::perft(&*self.game, self.position(), depth)
-    }
-
-    fn divide(&self, depth: u32) -> Vec<(String, u64)> {
-        let divided = rules::divide(&*self.game, self.position(), depth);
-        divided.into_iter().map(|(mv, nodes)| (self.text(mv), nodes)).collect()
     }
 }

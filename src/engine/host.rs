@@ -1,6 +1,5 @@
 //! The engine as a front end owns it: the options, and the session of the ruleset that they name.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -38,9 +37,9 @@ pub struct Engine {
 pub enum Task<'a> {
     /// A search of the present position.
     Search(&'a GoRequest),
-    /// The leaves of so many plies below the present position: `Divide` events, then one `Perft`.
+    /// The leaves of so many plies below the present position: `Count` events, then one `Perft`.
     Perft(u32),
-    /// The benchmark: `Bench` events, then one `BenchTotal`.
+    /// The benchmark: `Count` events, then one `BenchTotal`.
     Bench,
 }
 
@@ -61,15 +60,14 @@ impl Engine {
     }
 
     /// The options as a search of the present position would take them: with those of the role to move on top.
-    pub fn options_to_move(&self) -> Cow<'_, Options> {
-        let role = self.session.side_to_move().map(|seat| self.session.role(seat));
-        let Some(pairs) = role.and_then(|role| self.by_role.get(role)) else { return Cow::Borrowed(&self.options) };
+    pub fn options_to_move(&self) -> Options {
         let mut options = self.options.clone();
-        for (name, value) in pairs {
+        let role = self.session.side_to_move().map(|seat| self.session.role(seat));
+        for (name, value) in role.and_then(|role| self.by_role.get(role)).into_iter().flatten() {
             // Names and values were checked when the file was read.
             let _ = options.set(name, Some(value));
         }
-        Cow::Owned(options)
+        options
     }
 
     /// Sets every option of a file, those that choose the rules first, and keeps those by role for the searches.
@@ -129,10 +127,7 @@ impl Engine {
         }
         self.job = None;
         let work = match task {
-            Task::Search(request) => {
-                let options = self.options_to_move().into_owned();
-                self.session.prepare(request, &options)?
-            }
+            Task::Search(request) => self.session.prepare(request, &self.options_to_move())?,
             Task::Perft(depth) => self.session.prepare_perft(depth),
             Task::Bench => bench::work(),
         };

@@ -6,27 +6,23 @@ use super::GameSession;
 use crate::chances::{Chances, ChancesOracle, SimulationLimits};
 use crate::engine::options::Options;
 use crate::rules::Game;
+use crate::search::SearchConfig;
 
 /// Games of a simulation, if there is time for them.
 const GAMES: u64 = 100_000;
 /// Nobody waits longer for a simulation.
 const MAX_TIME: Duration = Duration::from_secs(5);
 
-/// Asks with the options `Seed` and `Threads`.
-pub(super) fn told<G: Game>(
-    oracle: &mut dyn ChancesOracle<G>,
-    game: &G,
-    position: &G::Position,
-    options: &Options,
-) -> Chances {
-    let config = options.search_config();
-    let start = Instant::now();
-    let is_enough = move || start.elapsed() > MAX_TIME;
-    let effort = SimulationLimits { games: GAMES, seed: config.seed, threads: config.threads, is_enough: &is_enough };
-    oracle.chances(game, position, effort)
-}
-
 impl<G: Game> GameSession<G> {
+    /// Asks with the options `Seed` and `Threads`.
+    pub(super) fn ask(&self, oracle: &mut dyn ChancesOracle<G>, options: &Options) -> Chances {
+        let SearchConfig { seed, threads, .. } = options.search_config();
+        let start = Instant::now();
+        let is_enough = move || start.elapsed() > MAX_TIME;
+        let effort = SimulationLimits { games: GAMES, seed, threads, is_enough: &is_enough };
+        oracle.chances(&self.game, self.record.position(), effort)
+    }
+
     /// Where the last move was made that ended the game; the present position when it was over from the start, or when
     /// an illegal move ended it.
     pub(super) fn position_before_end(&self) -> &G::Position {

@@ -1,5 +1,6 @@
 //! The tables of a session: opened once for each folder, and kept.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -10,17 +11,16 @@ use crate::rules::Game;
 use crate::search::OpenTables;
 use crate::tablebase::{TableError, TableValue, Tables, existing_folder};
 
-/// What was found in the folders asked so far.
+/// What was found in the folders asked so far, by path.
 pub(super) struct TableFolders<G: Game> {
     open: TableOpener<G>,
-    folders: Vec<TableFolder<G>>,
+    folders: BTreeMap<String, TableFolder<G>>,
 }
 
 /// Opens the tables of a game in a folder; see [`GameSupport::tables`].
 type TableOpener<G> = fn(&G, &Path) -> Result<Option<Arc<dyn Tables<G>>>, TableError>;
 
 struct TableFolder<G: Game> {
-    path: String,
     found: Result<Option<Arc<OpenTables<G>>>, TableError>,
     /// Somebody was told why there are no tables.
     is_told: bool,
@@ -36,36 +36,31 @@ pub(super) struct SearchTables<G: Game> {
 
 impl<G: Game> TableFolders<G> {
     pub(super) fn new(open: TableOpener<G>) -> Self {
-        TableFolders { open, folders: Vec::new() }
+        TableFolders { open, folders: BTreeMap::new() }
     }
 
     /// What is in the folder at `path`, looked at again only if it was not before.
     fn folder(&mut self, game: &G, path: &str) -> &mut TableFolder<G> {
-        let known = self.folders.iter().position(|folder| folder.path == path);
-        let index = known.unwrap_or_else(|| {
-            let found = self.find(game, Path::new(path));
-            self.folders.push(TableFolder { path: path.to_owned(), found, is_told: false });
-            self.folders.len() - 1
-        });
-        &mut self.folders[index]
-    }
-
-    fn find(&self, game: &G, path: &Path) -> Result<Option<Arc<OpenTables<G>>>, TableError> {
-        Ok((self.open)(game, existing_folder(path)?)?.map(|tables| Arc::new(OpenTables::new(tables))))
+        let look = || TableFolder { found: find(self.open, game, Path::new(path)), is_told: false };
+        self.folders.entry(path.to_owned()).or_insert_with(look)
     }
 
     /// Forgets the folders without tables, which may have some by now.
     pub(super) fn look_again(&mut self) {
-        self.folders.retain(|folder| matches!(folder.found, Ok(Some(_))));
+        self.folders.retain(|_, folder| matches!(folder.found, Ok(Some(_))));
     }
+}
+
+fn find<G: Game>(open: TableOpener<G>, game: &G, path: &Path) -> Result<Option<Arc<OpenTables<G>>>, TableError> {
+    Ok(open(game, existing_folder(path)?)?.map(|tables| Arc::new(OpenTables::new(tables))))
 }
 
 impl<G: Game> TableFolder<G> {
     /// Why there are no tables, the first time that it is asked.
-    fn notice(&mut self, ruleset: &str) -> Option<String> {
+    fn notice(&mut self, path: &str, ruleset: &str) -> Option<String> {
         let notice = match &self.found {
             Ok(Some(_)) => return None,
-            Ok(None) => format!("TablePath: {} holds no tables of {ruleset}", self.path),
+            Ok(None) => format!("TablePath: {path} holds no tables of {ruleset}"),
             Err(error) => format!("TablePath: {error}"),
         };
         let is_news = !std::mem::replace(&mut self.is_told, true);
@@ -83,7 +78,7 @@ impl<G: GameSupport> GameSession<G> {
         }
         let folder = self.table_folders.get_mut().folder(&self.game, path);
         let open = folder.found.as_ref().ok().and_then(Option::clone);
-        SearchTables { open, limit, notice: folder.notice(self.game.name()) }
+        SearchTables { open, limit, notice: folder.notice(path, self.game.name()) }
     }
 
     /// What the tables in the folder that the options name say of a position.
