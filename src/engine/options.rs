@@ -144,7 +144,10 @@ impl Options {
         let mut options = Options { entries: Vec::new(), first_parameter: 0 };
         general_specs(rulesets).into_iter().for_each(|spec| options.add(spec));
         options.first_parameter = options.entries.len();
-        parameters.iter().for_each(|parameter| options.add(parameter_spec(parameter)));
+        for Parameter { name, about, default, min, max } in parameters {
+            let (default, min, max) = ((*default).into(), (*min).into(), (*max).into());
+            options.add(spec(name, OptionKind::Spin { default, min, max }, about));
+        }
         options
     }
 
@@ -260,7 +263,6 @@ impl Options {
 
 fn general_specs(rulesets: &[&str]) -> Vec<OptionSpec> {
     let config = SearchConfig::default();
-    let spec = |name: &str, kind, about: &str| OptionSpec { name: name.into(), alias: None, kind, about: about.into() };
     let spin = |default: usize, min, max| OptionKind::Spin { default: default as i64, min, max };
     let mut ruleset = spec(RULESET, combo(rulesets), "The ruleset of the next positions; also set as Ruleset.");
     ruleset.alias = Some(RULESET_ALIAS);
@@ -287,6 +289,10 @@ fn general_specs(rulesets: &[&str]) -> Vec<OptionSpec> {
     ]
 }
 
+fn spec(name: &str, kind: OptionKind, about: &str) -> OptionSpec {
+    OptionSpec { name: name.into(), alias: None, kind, about: about.into() }
+}
+
 fn combo(choices: &[&str]) -> OptionKind {
     let choices: Vec<String> = choices.iter().map(|&choice| choice.to_owned()).collect();
     OptionKind::Combo { default: choices.first().cloned().unwrap_or_default(), choices }
@@ -294,14 +300,4 @@ fn combo(choices: &[&str]) -> OptionKind {
 
 fn text() -> OptionKind {
     OptionKind::Text { default: String::new() }
-}
-
-fn parameter_spec(parameter: &Parameter) -> OptionSpec {
-    let (default, min, max) = (parameter.default.into(), parameter.min.into(), parameter.max.into());
-    OptionSpec {
-        name: parameter.name.to_owned(),
-        alias: None,
-        kind: OptionKind::Spin { default, min, max },
-        about: parameter.about.to_owned(),
-    }
 }

@@ -24,21 +24,17 @@ impl<'a> Server<'a> {
         Server { engine, output, events, open_jobs: 0, closed: false }
     }
 
-    /// Writes one line and flushes it; control characters become blanks.
+    /// Writes one line and flushes it; control characters become blanks. A client that has gone away ends the
+    /// conversation quietly.
     pub(crate) fn say(&mut self, line: &str) {
         let line: String = line.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
-        self.write(&line);
+        let result = writeln!(self.output, "{line}").and_then(|()| self.output.flush());
+        self.closed |= result.is_err();
     }
 
     /// Writes a text of several lines.
     pub(crate) fn say_lines(&mut self, text: &str) {
         text.lines().for_each(|line| self.say(line));
-    }
-
-    /// A client that has gone away ends the conversation quietly.
-    fn write(&mut self, line: &str) {
-        let result = writeln!(self.output, "{line}").and_then(|()| self.output.flush());
-        self.closed |= result.is_err();
     }
 
     /// Starts work in the background, whose events the dialect gets.

@@ -71,12 +71,10 @@ fn evaluation(server: &Server<'_>) -> String {
 }
 
 fn play(texts: &[&str], server: &mut Server<'_>) -> Result<(), Refusal> {
-    match texts {
-        [] => Err("play: a move is missing".to_owned()),
-        _ => {
-            texts.iter().try_for_each(|text| server.engine.session_mut().play(text)).map_err(|error| error.to_string())
-        }
+    if texts.is_empty() {
+        return Err("play: a move is missing".to_owned());
     }
+    texts.iter().try_for_each(|text| server.engine.session_mut().play(text)).map_err(|error| error.to_string())
 }
 
 fn undo(server: &mut Server<'_>) -> Result<(), Refusal> {

@@ -13,11 +13,6 @@ const MAX_MS: i64 = 1_000_000_000_000;
 /// The parameters besides the clocks of the seats.
 const PARAMETERS: &str = "wtime btime winc binc movestogo movetime nodes depth mate infinite ponder searchmoves";
 
-/// What a remark says is known.
-fn known() -> String {
-    format!("p1time p1inc to p{MAX_SEATS}time p{MAX_SEATS}inc {PARAMETERS}")
-}
-
 /// What a `go` asks for.
 #[derive(PartialEq, Eq, Debug, Default)]
 pub(super) struct Go {
@@ -30,7 +25,8 @@ impl Go {
     /// What the client should know about the words that were passed over.
     pub(super) fn remark(&self) -> Option<String> {
         let words = self.unknown.join(" ");
-        (!words.is_empty()).then(|| format!("go: ignored '{words}'; known are {}", known()))
+        let known = format!("p1time p1inc to p{MAX_SEATS}time p{MAX_SEATS}inc {PARAMETERS}");
+        (!words.is_empty()).then(|| format!("go: ignored '{words}'; known are {known}"))
     }
 }
 
