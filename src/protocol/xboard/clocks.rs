@@ -31,36 +31,25 @@ impl Default for XboardClocks {
 }
 
 impl XboardClocks {
-    /// `level MOVES BASE INCREMENT`, BASE in minutes or `minutes:seconds`, INCREMENT in seconds.
-    pub(super) fn level(&mut self, words: &[&str], plies: usize) -> Option<()> {
-        let [moves, base, increment] = words else { return None };
-        let (moves, base, increment) = (moves.parse().ok()?, base_time(base)?, seconds(increment)?);
-        self.control = ClockMode::Session { moves, increment, plies_before: plies };
-        (self.own, self.other) = (base, base);
-        Some(())
-    }
-
-    /// `st SECONDS`.
-    pub(super) fn move_time(&mut self, text: &str) -> Option<()> {
-        self.control = ClockMode::Fixed(seconds(text)?);
-        Some(())
-    }
-
-    /// `sd PLIES`.
-    pub(super) fn depth(&mut self, text: &str) -> Option<()> {
-        self.depth = Some(text.parse().ok().filter(|&depth| depth > 0)?);
-        Some(())
-    }
-
-    /// `time CENTISECONDS`: what the engine's clock shows; below zero when the flag has fallen.
-    pub(super) fn own(&mut self, text: &str) -> Option<()> {
-        self.own = centiseconds(text)?;
-        Some(())
-    }
-
-    /// `otim CENTISECONDS`.
-    pub(super) fn other(&mut self, text: &str) -> Option<()> {
-        self.other = centiseconds(text)?;
+    /// Obeys a command about time after so many plies of the game; `None`, and nothing has changed, when it is none or a
+    /// number in it is bad.
+    ///
+    /// - `level MOVES BASE INCREMENT`, BASE in minutes or `minutes:seconds`, INCREMENT in seconds.
+    /// - `st SECONDS` for every move, `sd PLIES`.
+    /// - `time` and `otim`, the engine's clock and the other one in centiseconds, below zero when the flag has fallen.
+    pub(super) fn set(&mut self, command: &str, words: &[&str], plies: usize) -> Option<()> {
+        match (command, words) {
+            ("level", [moves, base, increment]) => {
+                let (moves, base, increment) = (moves.parse().ok()?, base_time(base)?, seconds(increment)?);
+                self.control = ClockMode::Session { moves, increment, plies_before: plies };
+                (self.own, self.other) = (base, base);
+            }
+            ("st", [text]) => self.control = ClockMode::Fixed(seconds(text)?),
+            ("sd", [text]) => self.depth = Some(text.parse().ok().filter(|&depth| depth > 0)?),
+            ("time", [text]) => self.own = centiseconds(text)?,
+            ("otim", [text]) => self.other = centiseconds(text)?,
+            _ => return None,
+        }
         Some(())
     }
 
@@ -115,9 +104,9 @@ mod tests {
     #[test]
     fn a_session_counts_the_moves_to_go() {
         let mut clocks = XboardClocks::default();
-        clocks.level(&["40", "0:30", "0"], 0).unwrap();
-        clocks.own("1234").unwrap();
-        clocks.other("-5").unwrap();
+        clocks.set("level", &["40", "0:30", "0"], 0).unwrap();
+        clocks.set("time", &["1234"], 0).unwrap();
+        clocks.set("otim", &["-5"], 0).unwrap();
         let time = clocks.request(Seat::P2, 83).time;
         assert_eq!(time.moves_to_go, Some(39));
         assert_eq!(time.clocks[1].unwrap().left, Duration::from_millis(12_340));
@@ -127,7 +116,7 @@ mod tests {
     #[test]
     fn a_whole_game_has_no_moves_to_go() {
         let mut clocks = XboardClocks::default();
-        clocks.level(&["0", "2", "12"], 0).unwrap();
+        clocks.set("level", &["0", "2", "12"], 0).unwrap();
         let time = clocks.request(Seat::P1, 7).time;
         assert_eq!((time.moves_to_go, time.clocks[0].unwrap().increment), (None, Duration::from_secs(12)));
     }
@@ -135,11 +124,13 @@ mod tests {
     #[test]
     fn nonsense_changes_nothing() {
         let mut clocks = XboardClocks::default();
-        clocks.move_time("0.5").unwrap();
+        clocks.set("st", &["0.5"], 0).unwrap();
         for bad in [&["40", "5"][..], &["x", "5", "0"], &["40", ":", "0"], &["40", "5", "-1"], &["40", "\u{e9}", "0"]] {
-            assert!(clocks.level(bad, 0).is_none(), "{bad:?}");
+            assert!(clocks.set("level", bad, 0).is_none(), "{bad:?}");
         }
-        assert!(clocks.move_time("nan").is_none() && clocks.depth("0").is_none() && clocks.own("x").is_none());
+        for (command, bad) in [("st", "nan"), ("sd", "0"), ("time", "x")] {
+            assert!(clocks.set(command, &[bad], 0).is_none(), "{command}");
+        }
         assert_eq!(clocks.request(Seat::P1, 0).time.move_time, Some(Duration::from_millis(500)));
     }
 }

@@ -17,7 +17,7 @@ use clocks::XboardClocks;
 use searches::Purpose;
 use variant::Variant;
 
-/// What the engine does when a move arrives.
+/// What the engine does when a move arrives; at first it plays the second seat.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Mode {
     /// Force mode: it plays neither side.
@@ -27,7 +27,14 @@ enum Mode {
     Analysing,
 }
 
+impl Default for Mode {
+    fn default() -> Self {
+        Mode::Playing(Seat::P2)
+    }
+}
+
 /// A conversation with XBoard.
+#[derive(Default)]
 pub(crate) struct Xboard {
     mode: Mode,
     shows_thinking: bool,
@@ -41,20 +48,6 @@ pub(crate) struct Xboard {
     report: Option<SearchInfo<String>>,
     /// Pings that wait for the engine's move.
     pings: Vec<String>,
-}
-
-impl Default for Xboard {
-    fn default() -> Self {
-        Xboard {
-            mode: Mode::Playing(Seat::P2),
-            shows_thinking: false,
-            leaves_claims_to_loser: false,
-            clocks: XboardClocks::default(),
-            purposes: VecDeque::new(),
-            report: None,
-            pings: Vec::new(),
-        }
-    }
 }
 
 /// A command that could not be obeyed: the line for the client.
@@ -120,8 +113,8 @@ impl Xboard {
             "new" => self.new_game(server),
             "variant" => self.variant(rest, server)?,
             "force" | "result" => self.leave(server),
-            "go" => self.go(server),
-            "playother" => self.play_other(server),
+            "go" => self.play(server.engine.session().side_to_move(), server),
+            "playother" => self.play(server.engine.session().side_to_move().map(Seat::other), server),
             "usermove" => return self.user_move(rest, server),
             "setboard" => self.set_board(rest, server)?,
             "undo" => self.take_back(1, server)?,
@@ -138,14 +131,7 @@ impl Xboard {
 
     fn set_clock(&mut self, command: &str, rest: &str, server: &Server<'_>) -> Result<(), Refusal> {
         let words: Vec<&str> = rest.split_whitespace().collect();
-        let done = match (command, words.as_slice()) {
-            ("level", words) => self.clocks.level(words, server.engine.session().moves().len()),
-            ("st", [text]) => self.clocks.move_time(text),
-            ("sd", [text]) => self.clocks.depth(text),
-            ("time", [text]) => self.clocks.own(text),
-            ("otim", [text]) => self.clocks.other(text),
-            _ => None,
-        };
+        let done = self.clocks.set(command, &words, server.engine.session().moves().len());
         done.ok_or_else(|| error("bad number", &format!("{command} {rest}")))
     }
 
@@ -155,7 +141,7 @@ impl Xboard {
         self.clocks.new_game();
         self.leaves_claims_to_loser = false;
         if self.mode != Mode::Analysing {
-            self.mode = Mode::Playing(Seat::P2);
+            self.mode = Mode::default();
         }
     }
 
@@ -172,14 +158,9 @@ impl Xboard {
         self.mode = Mode::Watching;
     }
 
-    fn go(&mut self, server: &mut Server<'_>) {
+    /// Plays this seat from now on.
+    fn play(&mut self, seat: Option<Seat>, server: &mut Server<'_>) {
         self.withdraw(server);
-        self.mode = server.engine.session().side_to_move().map_or(Mode::Watching, Mode::Playing);
-    }
-
-    fn play_other(&mut self, server: &mut Server<'_>) {
-        self.withdraw(server);
-        let seat = server.engine.session().side_to_move().map(Seat::other);
         self.mode = seat.map_or(Mode::Watching, Mode::Playing);
     }
 

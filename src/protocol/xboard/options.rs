@@ -3,7 +3,7 @@
 use super::variant::Variant;
 use super::{Refusal, Xboard, error};
 use crate::engine::options::{RULES_OPTIONS, RULESET, is_rules_option};
-use crate::engine::{OptionKind, Options, SearchSession, chosen, registry};
+use crate::engine::{OptionKind, Options, chosen, registry};
 use crate::protocol::Server;
 
 impl Xboard {
@@ -63,16 +63,11 @@ fn rules(options: &Options) -> [String; 3] {
 /// Why XBoard cannot play the game that an option would choose. There is none when the option chooses no game, and
 /// none when the engine refuses it anyway, which then says more.
 fn obstacle(name: &str, value: &str, options: &Options) -> Option<String> {
-    let session = prospect(name, value, options)?;
-    Variant::of(&*session).err()
-}
-
-/// The game that an option would choose.
-fn prospect(name: &str, value: &str, options: &Options) -> Option<Box<dyn SearchSession>> {
     if !is_rules_option(name) {
         return None;
     }
     let mut options = options.clone();
     options.set(name, Some(value)).ok()?;
-    registry::open(&chosen(&options).ok()?).ok()
+    let session = registry::open(&chosen(&options).ok()?).ok()?;
+    Variant::of(&*session).err()
 }
