@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::GameEnd;
-use super::players::{Disagreements, SeatedPlayers};
+use super::players::SeatedPlayers;
 use crate::engine::Session;
 use crate::rules::Seat;
 use crate::tournament::player::MoveHistory;
@@ -18,7 +18,6 @@ pub(super) struct CrossCheck {
     queries: [Vec<&'static str>; 2],
     /// The referee's key of the ruleset's start position, until the engines have told theirs.
     start_key: Option<u64>,
-    disagreements: Disagreements,
 }
 
 const QUERIES: [&str; 3] = ["legalmoves", "fen", HASH];
@@ -31,11 +30,7 @@ impl CrossCheck {
     /// `start_key` is the referee's key of the ruleset's start position.
     pub(super) fn new(start_key: u64) -> Self {
         let queries = [0, 1].map(|_| QUERIES.to_vec());
-        CrossCheck { queries, start_key: Some(start_key), disagreements: Disagreements::default() }
-    }
-
-    pub(super) fn disagreements(&mut self) -> Vec<String> {
-        self.disagreements.take()
+        CrossCheck { queries, start_key: Some(start_key) }
     }
 
     /// Asks the engines about the position at which `session` stands.
@@ -68,7 +63,7 @@ impl CrossCheck {
     ) {
         if let Err(GameEnd::Failed(seat, failure)) = self.compare(session, players, history) {
             let message = format!("broke down when asked after the end: {}", failure.message);
-            self.disagreements.add(history.moves.len(), players.name(seat), &message);
+            players.disagree(history.moves.len(), seat, &message);
         }
     }
 
@@ -82,7 +77,7 @@ impl CrossCheck {
                     false => "has another hash for the start position; its hashes are not compared",
                 };
                 self.ask_no_more(seat, HASH);
-                self.disagreements.add(0, players.name(seat), why);
+                players.disagree(0, seat, why);
             }
         }
         Ok(())
@@ -105,7 +100,7 @@ impl CrossCheck {
             self.ask_no_more(seat, query);
         }
         if let Some(difference) = difference {
-            self.disagreements.add(history.moves.len(), players.name(seat), &difference);
+            players.disagree(history.moves.len(), seat, &difference);
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use super::GameEnd;
 use super::judge::{Action, Judge, illegal, play};
-use super::players::{Disagreements, SEATS, SeatedPlayers, clip};
+use super::players::{SEATS, SeatedPlayers, clip};
 use crate::engine::Session;
 use crate::rules::{Seat, Turn};
 use crate::tournament::player::{Failure, MoveHistory};
@@ -23,8 +23,6 @@ const LONGEST_MOVE: usize = 200;
 /// own engine lists leaves the game undecided. With engines that do not answer, a move that the opponent refuses
 /// afterwards is illegal if its own engine refuses it too, and undecided otherwise.
 pub(super) struct EnginesJudge<'a> {
-    /// Of the engines, by player.
-    names: [&'a str; 2],
     /// What the sides are called, by seat.
     sides: [String; 2],
     /// Our own rules, at the same position.
@@ -35,16 +33,14 @@ pub(super) struct EnginesJudge<'a> {
     legal: [Option<Vec<String>>; 2],
     /// Who made the last move, if the opponent has not said that it is legal.
     unconfirmed: Option<Seat>,
-    disagreements: Disagreements,
 }
 
 impl<'a> EnginesJudge<'a> {
     /// `rules` stand where the game begins.
-    pub(super) fn new(names: [&'a str; 2], rules: Option<&'a mut dyn Session>) -> Self {
+    pub(super) fn new(rules: Option<&'a mut dyn Session>) -> Self {
         let side = |seat: Seat| rules.as_ref().map_or(seat.name(), |rules| rules.seat_name(seat)).to_owned();
         let sides = SEATS.map(side);
-        let disagreements = Disagreements::default();
-        EnginesJudge { names, sides, rules, plies: 0, legal: [None, None], unconfirmed: None, disagreements }
+        EnginesJudge { sides, rules, plies: 0, legal: [None, None], unconfirmed: None }
     }
 
     /// What both engines answer; when they do not answer the same, the game ends.
@@ -60,14 +56,14 @@ impl<'a> EnginesJudge<'a> {
         if first == second {
             return Ok(first);
         }
-        let [p1, p2] = &self.names;
-        Err(self.undecided(query, &format!("{query}: {p1} says {first}, {p2} says {second}")))
+        let [p1, p2] = players.names;
+        Err(self.undecided(players, query, &format!("{query}: {p1} says {first}, {p2} says {second}")))
     }
 
     /// The end of a game about which the engines do not agree.
-    fn undecided(&mut self, subject: &str, difference: &str) -> GameEnd {
-        let [p1, p2] = &self.names;
-        self.disagreements.add(self.plies, &format!("{p1} and {p2} disagree"), difference);
+    fn undecided(&self, players: &mut SeatedPlayers<'_>, subject: &str, difference: &str) -> GameEnd {
+        let [p1, p2] = players.names;
+        players.disagreements.add(self.plies, &format!("{p1} and {p2} disagree"), difference);
         GameEnd::Over(Ending::new(None, Cause::Rules, format!("the engines disagree about {subject}")))
     }
 
@@ -92,7 +88,7 @@ impl<'a> EnginesJudge<'a> {
         // The engines have the last word: where they play by other rules than ours, ours say nothing.
         if self.rules.as_ref().is_some_and(|rules| rules.turn() != Turn::Player(mover)) {
             let difference = "has other rules than both engines; legality is left to them";
-            self.disagreements.add(self.plies, "referee", difference);
+            players.disagreements.add(self.plies, "referee", difference);
             self.rules = None;
         }
         if self.rules.is_none() {
@@ -118,14 +114,14 @@ impl<'a> EnginesJudge<'a> {
             }
             Err(end) => end,
             Ok(_) => {
-                let [own, other] = [mover, mover.other()].map(|seat| self.names[seat.index()]);
-                self.undecided("legalmoves", &format!("{own} played {mv}, {other} refuses it: {refusal}"))
+                let [own, other] = [mover, mover.other()].map(|seat| players.name(seat));
+                self.undecided(players, "legalmoves", &format!("{own} played {mv}, {other} refuses it: {refusal}"))
             }
         }
     }
 
     /// Judges a move by the lists of both engines; who made it, if the opponent does not say what is legal.
-    fn judge_by_lists(&mut self, mover: Seat, mv: &str) -> Result<Option<Seat>, GameEnd> {
+    fn judge_by_lists(&self, players: &mut SeatedPlayers<'_>, mover: Seat, mv: &str) -> Result<Option<Seat>, GameEnd> {
         let has = |list: &Option<Vec<String>>| list.as_ref().map(|moves| moves.iter().any(|known| known == mv));
         let [own, other] = [mover, mover.other()].map(|seat| has(&self.legal[seat.index()]));
         let quote = clip(mv, LONGEST_QUOTE);
@@ -136,8 +132,8 @@ impl<'a> EnginesJudge<'a> {
                 Err(illegal(mover, format!("move '{quote}': its own engine does not list it as legal")))
             }
             (None | Some(true), Some(false)) => {
-                let name = self.names[mover.other().index()];
-                Err(self.undecided("legalmoves", &format!("{name} does not list the move {quote} as legal")))
+                let name = players.name(mover.other());
+                Err(self.undecided(players, "legalmoves", &format!("{name} does not list the move {quote} as legal")))
             }
         }
     }
@@ -176,7 +172,7 @@ impl Judge for EnginesJudge<'_> {
         self.answers(players, history).map_err(|end| self.blame(players, history, end))
     }
 
-    fn accept(&mut self, action: &Action, text: &str) -> Result<String, GameEnd> {
+    fn accept(&mut self, players: &mut SeatedPlayers<'_>, action: &Action, text: &str) -> Result<String, GameEnd> {
         let quote = || clip(text, LONGEST_QUOTE);
         let Action::Move(seat) = *action else {
             let message = format!("roll '{}': engines that judge their own games roll no dice", quote());
@@ -188,13 +184,9 @@ impl Judge for EnginesJudge<'_> {
         };
         self.unconfirmed = match &mut self.rules {
             Some(rules) => play(&mut **rules, &word).map(|_| None).map_err(|message| illegal(seat, message))?,
-            None => self.judge_by_lists(seat, &word)?,
+            None => self.judge_by_lists(players, seat, &word)?,
         };
         Ok(word)
-    }
-
-    fn disagreements(&mut self) -> Vec<String> {
-        self.disagreements.take()
     }
 }
 

@@ -35,10 +35,7 @@ pub(super) trait Judge {
     ///
     /// # Errors
     /// It is illegal, or nobody can say whether it is legal.
-    fn accept(&mut self, action: &Action, text: &str) -> Result<String, GameEnd>;
-
-    /// What the engines said that was not so.
-    fn disagreements(&mut self) -> Vec<String>;
+    fn accept(&mut self, players: &mut SeatedPlayers<'_>, action: &Action, text: &str) -> Result<String, GameEnd>;
 }
 
 /// Judges by our own game record and, where it has them, by tables of perfect play.
@@ -96,15 +93,11 @@ impl Judge for RecordJudge<'_> {
         Ok(action)
     }
 
-    fn accept(&mut self, action: &Action, text: &str) -> Result<String, GameEnd> {
+    fn accept(&mut self, _: &mut SeatedPlayers<'_>, action: &Action, text: &str) -> Result<String, GameEnd> {
         play(&mut *self.board.session, text).map_err(|message| match *action {
             Action::Move(seat) => illegal(seat, message),
             Action::Roll(_) => GameEnd::Impossible(message),
         })
-    }
-
-    fn disagreements(&mut self) -> Vec<String> {
-        self.check.as_mut().map(CrossCheck::disagreements).unwrap_or_default()
     }
 }
 

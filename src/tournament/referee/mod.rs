@@ -11,7 +11,9 @@ mod players;
 use std::convert::Infallible;
 use std::path::Path;
 use std::sync::atomic::Ordering;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
+
+use jiff::Timestamp;
 
 use super::adjudication::Adjudicator;
 use super::fixture::{Fixture, rival_seat};
@@ -27,7 +29,7 @@ use cross_check::CrossCheck;
 use dice::Dice;
 use engines::EnginesJudge;
 use judge::{Action, Judge, RecordJudge};
-use players::{SEATS, SeatedPlayers, clip};
+use players::{Disagreements, SEATS, SeatedPlayers, clip};
 
 /// The reason of a game that reached the spec's `max_plies`.
 pub(crate) const PLY_LIMIT_REASON: &str = "ply limit reached";
@@ -108,6 +110,7 @@ impl<'a> RefereedGame<'a> {
             board.set(&mut opening)?;
         }
         let roles = SEATS.map(|seat| board.as_ref().map_or(seat.name(), |board| board.session.role(seat)));
+        let started_unix_ms = u64::try_from(Timestamp::now().as_millisecond()).unwrap_or(0);
         let limits: Vec<_> = fixture.seats.iter().map(|&engine| resolved.engines[engine].limits).collect();
         Ok(RefereedGame {
             resolved,
@@ -122,7 +125,7 @@ impl<'a> RefereedGame<'a> {
             opening,
             moves: Vec::new(),
             movers: String::new(),
-            times: GameTimes { game: fixture.game, started_unix_ms: unix_ms(), move_us: Vec::new() },
+            times: GameTimes { game: fixture.game, started_unix_ms, move_us: Vec::new() },
         })
     }
 
@@ -138,7 +141,7 @@ impl<'a> RefereedGame<'a> {
             (Some((failure, seat)), None) => forfeit(seat, failure),
             (None, _) => forfeit(Seat::P2, &Failure::new(Forfeit::Start, "did not begin")),
         };
-        self.finish(ending)
+        self.finish(ending, Vec::new())
     }
 
     /// Plays the game; `players` with the seeds of their random choices, in the order of their first seats. `None` when
@@ -152,11 +155,15 @@ impl<'a> RefereedGame<'a> {
         seeds: [u32; 2],
         abandoned: &AbandonFlag,
     ) -> Result<Option<FinishedGame>, String> {
-        let mut players = SeatedPlayers { players, names: names(self.resolved, self.fixture) };
+        // By player; a puzzle has only one.
+        let names =
+            [0, self.fixture.players() - 1].map(|seat| self.resolved.engines[self.fixture.seats[seat]].name.as_str());
+        let mut players = SeatedPlayers { players, names, disagreements: Disagreements::default() };
         let Err(end) = self.play_to_end(&mut players, seeds, abandoned);
+        let disagreements = players.disagreements.into_lines();
         match end {
-            GameEnd::Over(ending) => Ok(Some(self.finish(ending))),
-            GameEnd::Failed(seat, failure) => Ok(Some(self.finish(forfeit(seat, &failure)))),
+            GameEnd::Over(ending) => Ok(Some(self.finish(ending, disagreements))),
+            GameEnd::Failed(seat, failure) => Ok(Some(self.finish(forfeit(seat, &failure), disagreements))),
             GameEnd::Abandoned => Ok(None),
             GameEnd::Impossible(message) => Err(message),
         }
@@ -189,7 +196,7 @@ impl<'a> RefereedGame<'a> {
                 ChosenMove { text, opinion: Opinion::default(), spent: Duration::ZERO }
             }
         };
-        let text = self.judge.accept(&action, &chosen.text)?;
+        let text = self.judge.accept(players, &action, &chosen.text)?;
         self.write_down(&action, text, &chosen);
         Ok(())
     }
@@ -244,14 +251,14 @@ impl<'a> RefereedGame<'a> {
         u32::try_from(self.history.len()).unwrap_or(u32::MAX)
     }
 
-    fn finish(mut self, ending: Ending) -> FinishedGame {
+    fn finish(self, ending: Ending, disagreements: Vec<String>) -> FinishedGame {
         let record = GameRecord {
             fixture: self.fixture.clone(),
             opening: self.opening,
             moves: self.moves,
             movers: self.movers,
             ending,
-            disagreements: self.judge.disagreements(),
+            disagreements,
         };
         FinishedGame { record, times: self.times }
     }
@@ -272,7 +279,7 @@ fn judge<'a>(
         }
         (board, Referee::Engines) => {
             let rules = board.map(|board| &mut *board.session as &mut dyn Session);
-            Ok(Box::new(EnginesJudge::new(names(resolved, fixture), rules)))
+            Ok(Box::new(EnginesJudge::new(rules)))
         }
         (None, Referee::Record) => {
             let label = &resolved.rulesets[fixture.ruleset].label;
@@ -281,18 +288,7 @@ fn judge<'a>(
     }
 }
 
-/// The names of the engines, by player; a puzzle has only one.
-fn names<'a>(resolved: &'a ResolvedSpec, fixture: &Fixture) -> [&'a str; 2] {
-    let last = fixture.players() - 1;
-    [0, last].map(|seat| resolved.engines[fixture.seats[seat]].name.as_str())
-}
-
 fn forfeit(loser: Seat, failure: &Failure) -> Ending {
     let reason = clip(&failure.message, LONGEST_REASON);
     Ending::new(Some(rival_seat(loser)), Cause::Forfeit(failure.kind), reason)
-}
-
-fn unix_ms() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }

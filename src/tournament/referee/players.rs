@@ -8,14 +8,15 @@ use crate::tournament::player::{MoveHistory, Player};
 /// The seats of two players, and the first seat of each where they hold several.
 pub(super) const SEATS: [Seat; 2] = [Seat::P1, Seat::P2];
 
-/// The players with the names of their engines: two, or one at a puzzle.
+/// The players with the names of their engines, two, or one at a puzzle; and what they said that was not so.
 pub(super) struct SeatedPlayers<'a> {
     pub players: &'a mut [Box<dyn Player>],
     /// By player.
     pub names: [&'a str; 2],
+    pub disagreements: Disagreements,
 }
 
-impl SeatedPlayers<'_> {
+impl<'a> SeatedPlayers<'a> {
     /// The first seat of each player.
     pub(super) fn seats(&self) -> &'static [Seat] {
         &SEATS[..self.players.len().min(SEATS.len())]
@@ -27,8 +28,13 @@ impl SeatedPlayers<'_> {
         &mut *self.players[index]
     }
 
-    pub(super) fn name(&self, seat: Seat) -> &str {
+    pub(super) fn name(&self, seat: Seat) -> &'a str {
         self.names[player_at(seat)]
+    }
+
+    /// Writes down what `seat` said at `ply`.
+    pub(super) fn disagree(&mut self, ply: usize, seat: Seat, what: &str) {
+        self.disagreements.add(ply, self.name(seat), what);
     }
 
     /// The answer of `seat` to a query, without blanks around it.
@@ -60,8 +66,8 @@ impl Disagreements {
         }
     }
 
-    pub(super) fn take(&mut self) -> Vec<String> {
-        std::mem::take(&mut self.0)
+    pub(super) fn into_lines(self) -> Vec<String> {
+        self.0
     }
 }
 
@@ -80,7 +86,7 @@ mod tests {
     fn disagreements_are_bounded_in_number_and_length() {
         let mut list = Disagreements::default();
         (0..100).for_each(|ply| list.add(ply, "A", &"ü".repeat(1000)));
-        let lines = list.take();
+        let lines = list.into_lines();
         assert_eq!(lines.len(), MOST_LISTED + 1);
         assert!(lines.iter().all(|line| line.chars().count() <= LONGEST_LISTED + 3), "{lines:?}");
     }
