@@ -1,7 +1,6 @@
 //! Plays games on several threads, in the order in which a director asks for them.
 
 mod dispatcher;
-mod idle_players;
 mod worker;
 
 use std::sync::Arc;

@@ -14,7 +14,6 @@ use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::Open;
-use super::idle_players::{IdlePlayers, PlayerKey};
 use crate::engine::registry;
 use crate::tournament::affinity::pin;
 use crate::tournament::fixture::{Fixture, player_at, rival_seat};
@@ -32,6 +31,13 @@ type Opened = Result<Box<dyn Player>, Failure>;
 /// Whoever ends this program often ends its engines a moment earlier; their end is no forfeit then.
 const LAST_WORDS: Duration = Duration::from_millis(60);
 
+/// Most players that one worker keeps idle. External programs are processes and searchers hold tables: more would
+/// cost memory, fewer would start programs anew all the time.
+pub(super) const MOST_IDLE: usize = 8;
+
+/// Which engine plays which ruleset.
+type PlayerKey = (usize, usize);
+
 /// The boards and players of one thread.
 pub(super) struct GameWorker<'a> {
     resolved: &'a ResolvedSpec,
@@ -39,12 +45,14 @@ pub(super) struct GameWorker<'a> {
     abandoned: AbandonFlag,
     /// By ruleset.
     boards: BTreeMap<usize, RefereeBoard>,
-    idle: IdlePlayers,
+    /// Players that wait for their next game, the least recently used first. One that plays is not in it, so an engine
+    /// can meet itself.
+    idle: Vec<(PlayerKey, Box<dyn Player>)>,
 }
 
 impl<'a> GameWorker<'a> {
     pub(super) fn new(resolved: &'a ResolvedSpec, open: &'a Open<'a>, abandoned: AbandonFlag) -> Self {
-        GameWorker { resolved, open, abandoned, boards: BTreeMap::new(), idle: IdlePlayers::default() }
+        GameWorker { resolved, open, abandoned, boards: BTreeMap::new(), idle: Vec::new() }
     }
 
     /// Plays until nothing more comes, the run is abandoned, or something is wrong with all of it.
@@ -83,16 +91,24 @@ impl<'a> GameWorker<'a> {
         let broken = played.as_ref().and_then(forfeiter);
         for (index, (key, player)) in keys.into_iter().zip(players).enumerate() {
             if broken != Some(index) && !player.is_broken() {
-                self.idle.put(key, player);
+                self.keep(key, player);
             }
         }
         Ok(played.and_then(|game| self.unless_abandoned(game)))
     }
 
     fn player(&mut self, key: PlayerKey) -> Opened {
-        match self.idle.take(key) {
-            Some(player) => Ok(player),
+        match self.idle.iter().rposition(|(known, _)| *known == key) {
+            Some(index) => Ok(self.idle.remove(index).1),
             None => (self.open)(key.0, key.1, &self.abandoned),
+        }
+    }
+
+    /// Keeps a sound player; the one that has been idle longest may have to go.
+    fn keep(&mut self, key: PlayerKey, player: Box<dyn Player>) {
+        self.idle.push((key, player));
+        if self.idle.len() > MOST_IDLE {
+            self.idle.remove(0);
         }
     }
 
@@ -105,7 +121,7 @@ impl<'a> GameWorker<'a> {
     ) -> Result<Option<FinishedGame>, String> {
         let mut failures = Vec::new();
         for (&key, opened) in keys.iter().zip(opened) {
-            failures.push(opened.map(|player| self.idle.put(key, player)).err());
+            failures.push(opened.map(|player| self.keep(key, player)).err());
         }
         let game = self.set_up(fixture)?.forfeit(&failures);
         Ok(self.unless_abandoned(game))

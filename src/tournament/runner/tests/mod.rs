@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use super::*;
 use crate::tournament::fixture::Fixture;
 use crate::tournament::record::{Cause, Forfeit};
-use crate::tournament::runner::idle_players::MOST_IDLE;
+use crate::tournament::runner::worker::MOST_IDLE;
 use crate::tournament::spec::{Limits, OnForfeit, ProgramSpec};
 use puppets::{Call, List, Puppet, engine, failure, games, honest, never, nodes, puppet_run, resolved, ruleset, stage};
 
