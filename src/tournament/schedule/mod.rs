@@ -63,13 +63,6 @@ pub struct Schedule {
     winners: WinnersByGame,
 }
 
-/// What follows the known blocks.
-enum NextBlock {
-    Block(Block),
-    Wait,
-    End,
-}
-
 impl Schedule {
     /// The schedule of the tournament that a journal's head names, the games of other shards included.
     ///
@@ -118,9 +111,8 @@ impl Schedule {
                 return Next::Game(block.fixture(game));
             }
             match self.step(&self.blocks) {
-                NextBlock::Block(block) => self.blocks.push(block),
-                NextBlock::Wait => return Next::Wait,
-                NextBlock::End => return Next::End,
+                Ok(block) => self.blocks.push(block),
+                Err(next) => return next,
             }
         }
     }
@@ -158,10 +150,7 @@ impl Schedule {
 
     /// Who meets whom: in formats with rounds, in the first of them.
     pub fn pairings(&self) -> Vec<[usize; 2]> {
-        match self.step(&[]) {
-            NextBlock::Block(block) => block.meetings,
-            _ => Vec::new(),
-        }
+        self.step(&[]).map_or(Vec::new(), |block| block.meetings)
     }
 
     /// Who meets whom in formats without rounds.
@@ -173,30 +162,31 @@ impl Schedule {
         }
     }
 
-    fn step(&self, blocks: &[Block]) -> NextBlock {
+    /// The block after these; where there is none yet, or never, what comes instead of its games.
+    fn step(&self, blocks: &[Block]) -> Result<Block, Next> {
         let winners = &self.winners;
         let (round, pairs, meetings) = match self.format {
-            Format::Swiss if blocks.len() == self.rounds as usize => return NextBlock::End,
+            Format::Swiss if blocks.len() == self.rounds as usize => return Err(Next::End),
             Format::Swiss => {
                 let so_far = placing::swiss(self.engines, self.rounds, blocks, winners);
-                let Some(meetings) = swiss::pairings(self.engines, &so_far) else { return NextBlock::Wait };
+                let Some(meetings) = swiss::pairings(self.engines, &so_far) else { return Err(Next::Wait) };
                 (Some(blocks.len() as u32), self.pairs, meetings)
             }
             Format::Knockout => match knockout::play(self.engines, blocks, winners).1 {
                 knockout::State::Meet { round, is_extra, meetings } => {
                     (Some(round), if is_extra { 1 } else { self.pairs }, meetings)
                 }
-                knockout::State::Wait => return NextBlock::Wait,
-                knockout::State::Champion(_) => return NextBlock::End,
+                knockout::State::Wait => return Err(Next::Wait),
+                knockout::State::Champion(_) => return Err(Next::End),
             },
             _ if blocks.is_empty() => (None, self.pairs, self.all_pairings()),
-            _ => return NextBlock::End,
+            _ => return Err(Next::End),
         };
         let (first_game, first_opening) = blocks.last().map_or((0, 0), |last| (last.end(), last.end_opening()));
         let seats = Arc::clone(&self.seats);
         match pairs == 0 || seats.is_empty() || meetings.is_empty() {
-            true => NextBlock::End,
-            false => NextBlock::Block(Block { round, first_game, first_opening, pairs, seats, meetings }),
+            true => Err(Next::End),
+            false => Ok(Block { round, first_game, first_opening, pairs, seats, meetings }),
         }
     }
 }
