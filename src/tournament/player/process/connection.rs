@@ -75,7 +75,6 @@ pub(super) struct Connection {
     pipes: Pipes,
     log: Option<ConversationLog>,
     max_lines: u64,
-    max_line: usize,
     abandoned: AbandonFlag,
 }
 
@@ -97,9 +96,9 @@ impl Connection {
         let started = ProcessGroup::spawn(program, log.as_ref().map(ConversationLog::stderr));
         let (process, input, output) = started.map_err(|error| failed(&command, error))?;
         log.iter_mut().for_each(|log| log.write('#', &format!("started {command} as process {}", process.id())));
-        let (max_lines, max_line) = (resolved.spec.supervision.lines, resolved.spec.supervision.line_bytes);
-        let pipes = Pipes::new(input, output, max_line);
-        Ok(Connection { process, pipes, log, max_lines, max_line, abandoned: Arc::clone(abandoned) })
+        let supervision = &resolved.spec.supervision;
+        let pipes = Pipes::new(input, output, supervision.line_bytes);
+        Ok(Connection { process, pipes, log, max_lines: supervision.lines, abandoned: Arc::clone(abandoned) })
     }
 
     fn log(&mut self, sign: char, line: &str) {
@@ -157,10 +156,9 @@ impl Connection {
 
     fn failure(&mut self, error: PipeError) -> Failure {
         match error {
-            PipeError::OutputClosed => self.gone("output"),
-            PipeError::InputClosed => self.gone("input"),
-            PipeError::LineTooLong => {
-                Failure::new(Forfeit::HugeLine, format!("printed a line of more than {} bytes", self.max_line))
+            PipeError::Closed(pipe) => self.gone(pipe),
+            PipeError::LineTooLong(most) => {
+                Failure::new(Forfeit::HugeLine, format!("printed a line of more than {most} bytes"))
             }
             PipeError::Io(error) => Failure::new(Forfeit::ClosedPipe, format!("the pipe failed: {error}")),
         }

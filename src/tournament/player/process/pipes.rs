@@ -19,12 +19,10 @@ const LONGEST_WAIT: Duration = Duration::from_secs(60);
 /// Why there will be no line.
 #[derive(Debug)]
 pub(super) enum PipeError {
-    /// The other side has closed its output.
-    OutputClosed,
-    /// The other side has closed its input.
-    InputClosed,
-    /// A line is longer than allowed.
-    LineTooLong,
+    /// The other side has closed its `output` or its `input`.
+    Closed(&'static str),
+    /// A line is longer than so many bytes.
+    LineTooLong(usize),
     Io(io::Error),
 }
 
@@ -75,13 +73,13 @@ impl Pipes {
                 break end;
             }
             if self.received.len() - self.start > self.max_line {
-                return Err(PipeError::LineTooLong);
+                return Err(PipeError::LineTooLong(self.max_line));
             }
             let left = until.saturating_duration_since(Instant::now());
             let ready = self.wait(left)?;
             // What was printed before a pipe was closed is still to be heard.
             if ready.is_unread && !ready.can_read {
-                return Err(PipeError::InputClosed);
+                return Err(PipeError::Closed("input"));
             }
             if ready.can_write && !ready.is_unread {
                 self.write()?;
@@ -94,7 +92,7 @@ impl Pipes {
             }
         };
         if end - self.start > self.max_line {
-            return Err(PipeError::LineTooLong);
+            return Err(PipeError::LineTooLong(self.max_line));
         }
         let line = &self.received[self.start..end];
         self.start = end + 1;
@@ -136,7 +134,7 @@ impl Pipes {
         let read = self.output.read(&mut self.received[old..]);
         self.received.truncate(old + read.as_ref().map_or(0, |&count| count));
         match read {
-            Ok(0) => Err(PipeError::OutputClosed),
+            Ok(0) => Err(PipeError::Closed("output")),
             Ok(_) => Ok(()),
             Err(error) if error.kind() == ErrorKind::Interrupted => Ok(()),
             Err(error) => Err(PipeError::Io(error)),
@@ -151,7 +149,7 @@ impl Pipes {
                 Ok(())
             }
             Err(error) if error.kind() == ErrorKind::Interrupted => Ok(()),
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(PipeError::InputClosed),
+            Err(error) if error.kind() == ErrorKind::BrokenPipe => Err(PipeError::Closed("input")),
             Err(error) => Err(PipeError::Io(error)),
         }
     }

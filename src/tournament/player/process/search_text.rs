@@ -13,18 +13,9 @@ const MAX_MOVE_BYTES: usize = 1000;
 
 /// `position ...` with the whole history.
 pub(super) fn position(history: MoveHistory<'_>) -> String {
-    let mut line = match history.start {
-        None => "position startpos".to_owned(),
-        Some(text) => format!("position fen {text}"),
-    };
-    if !history.moves.is_empty() {
-        line.push_str(" moves");
-    }
-    for text in history.moves {
-        line.push(' ');
-        line.push_str(text);
-    }
-    line
+    let start = history.start.map_or("startpos".to_owned(), |text| format!("fen {text}"));
+    let moves = if history.moves.is_empty() { "" } else { " moves " };
+    format!("position {start}{moves}{}", history.moves.join(" "))
 }
 
 /// `go ...` with all clocks and limits.
