@@ -10,8 +10,10 @@ pub trait Sample {
     /// Games in one observation.
     const GAMES: u64;
 
-    /// Whether an observation can have this many quarters.
-    fn is_possible(quarters: usize) -> bool;
+    /// Whether an observation can have this many quarters: half a point is two of them in a game, and one in a pair.
+    fn is_possible(quarters: usize) -> bool {
+        (quarters as u64 * Self::GAMES).is_multiple_of(2)
+    }
 
     /// Observations by quarters of what can be won.
     fn counts(&self) -> [u64; OUTCOMES];
@@ -74,10 +76,6 @@ impl Trinomial {
 impl Sample for Trinomial {
     const GAMES: u64 = 1;
 
-    fn is_possible(quarters: usize) -> bool {
-        quarters.is_multiple_of(2)
-    }
-
     fn counts(&self) -> [u64; OUTCOMES] {
         [self.losses, 0, self.draws, 0, self.wins]
     }
@@ -107,10 +105,6 @@ impl Pentanomial {
 
 impl Sample for Pentanomial {
     const GAMES: u64 = 2;
-
-    fn is_possible(_quarters: usize) -> bool {
-        true
-    }
 
     fn counts(&self) -> [u64; OUTCOMES] {
         self.0
