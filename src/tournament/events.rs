@@ -17,6 +17,7 @@ use super::header::JournalHeader;
 use super::record::{Cause, GameRecord, PlayedMove};
 use super::spec::EventKind;
 use super::standings::Standings;
+use super::stats::Sample;
 
 /// Writes the kinds of events that a spec asks for.
 pub struct EventLog {
@@ -91,9 +92,9 @@ impl EventLog {
     pub fn standings(&self, standings: &Standings) {
         self.write(EventKind::Standings, || {
             let engine = |(index, name): (usize, &String)| {
-                let tally = standings.total(index);
-                json!({"name": name, "games": tally.games, "wins": tally.wins, "draws": tally.draws,
-                    "losses": tally.losses, "points": tally.points})
+                let games = standings.total(index).games;
+                json!({"name": name, "games": games.games(), "wins": games.wins, "draws": games.draws,
+                    "losses": games.losses, "points": games.points()})
             };
             let engines: Vec<Value> = self.engines.iter().enumerate().map(engine).collect();
             let llr = standings.sprt().and_then(|test| test.verdict().llr);

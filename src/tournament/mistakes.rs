@@ -7,7 +7,8 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use serde_json::json;
 use thiserror::Error;
 
 use super::fixture::player_at;
@@ -87,26 +88,23 @@ impl MistakeCount {
         }
     }
 
-    /// For reports.
-    pub fn results(&self) -> MistakeResults {
-        let MistakeCount { games, judged, at_stake, win_to_draw, win_to_loss, draw_to_loss } = *self;
-        let mistakes = self.mistakes();
-        let per_game = (games > 0).then(|| mistakes as f64 / games as f64);
-        MistakeResults { games, judged, at_stake, mistakes, per_game, win_to_draw, win_to_loss, draw_to_loss }
+    /// Mistakes per game; `None` without games.
+    pub fn per_game(&self) -> Option<f64> {
+        (self.games > 0).then(|| self.mistakes() as f64 / self.games as f64)
     }
 }
 
-/// The same with what follows from it.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub struct MistakeResults {
-    pub games: u64,
-    pub judged: u64,
-    pub at_stake: u64,
-    pub mistakes: u64,
-    pub per_game: Option<f64>,
-    pub win_to_draw: u64,
-    pub win_to_loss: u64,
-    pub draw_to_loss: u64,
+/// The counts with what follows from them.
+impl Serialize for MistakeCount {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let MistakeCount { games, judged, at_stake, win_to_draw, win_to_loss, draw_to_loss } = self;
+        let figures = json!({
+            "games": games, "judged": judged, "at_stake": at_stake, "mistakes": self.mistakes(),
+            "per_game": self.per_game(), "win_to_draw": win_to_draw, "win_to_loss": win_to_loss,
+            "draw_to_loss": draw_to_loss,
+        });
+        figures.serialize(serializer)
+    }
 }
 
 /// What the moves of one game were worth, by player: who holds the first seat comes first.

@@ -212,11 +212,18 @@ pub struct GameTimes {
     pub move_us: Vec<u64>,
 }
 
-/// A game as it comes from a worker.
+impl GameTimes {
+    /// When the game began; `None` where that was not measured.
+    pub fn started(&self) -> Option<u64> {
+        Some(self.started_unix_ms).filter(|&ms| ms > 0)
+    }
+}
+
+/// A game as it comes from a worker or from a journal.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct FinishedGame {
     /// What the journal keeps of the game.
     pub record: GameRecord,
-    /// What the clock measured while it was played.
+    /// What the clock measured while it was played; the default where nothing is known of that.
     pub times: GameTimes,
 }

@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use crate::tournament::header::JournalHeader;
-use crate::tournament::journal::{JournalError, difference, line};
+use crate::tournament::journal::{JournalError, check_run, line};
 use crate::tournament::record::GameRecord;
 
 /// A place in a journal that may not exist yet: what stands before it has been read.
@@ -47,14 +47,8 @@ impl JournalTail {
             show(&record);
             return Ok(());
         }
-        let there: JournalHeader =
-            serde_json::from_slice(text).map_err(|_| JournalError::Foreign(self.path.clone()))?;
-        match difference(&there, &self.header) {
-            Some(difference) => {
-                Err(JournalError::OtherSpec { path: self.path.clone(), difference: Box::new(difference) })
-            }
-            None => Ok(()),
-        }
+        let there = serde_json::from_slice(text).map_err(|_| JournalError::Foreign(self.path.clone()))?;
+        check_run(&self.path, &there, &self.header)
     }
 
     fn damaged(&self, why: String) -> JournalError {

@@ -249,7 +249,7 @@ impl<F: Iterator<Item = Next>> Director for MatchDirector<'_, F> {
 
     fn finished(&mut self, games: Vec<FinishedGame>) -> anyhow::Result<()> {
         for game in games {
-            self.standings.add(&game.record, Some(&game.times));
+            self.standings.add(&game.record, &game.times.move_us);
             let assessment =
                 self.assessor.as_mut().map(|assessor| assessor.assess(&game.record)).transpose()?.flatten();
             if let Some(assessment) = assessment {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::cli::number_table::number_table;
 use crate::rules::Seat;
 use crate::tournament::GameRecord;
-use crate::tournament::mistakes::MistakeResults;
+use crate::tournament::mistakes::MistakeCount;
 use crate::tournament::standings::{RoleResults, Summary};
 use crate::tournament::stats::{Sample, Trinomial};
 
@@ -20,7 +20,7 @@ struct PlayerResults<'a> {
     side: Option<&'a str>,
     games: Trinomial,
     /// Where its moves were judged.
-    mistakes: Option<&'a MistakeResults>,
+    mistakes: Option<&'a MistakeCount>,
 }
 
 impl<'a> PlayerResults<'a> {
@@ -28,8 +28,7 @@ impl<'a> PlayerResults<'a> {
     fn all(summary: &'a Summary, player: usize) -> Vec<PlayerResults<'a>> {
         let overall = &summary.engines[player].overall;
         let (results, roles, seats) = (&overall.results, &overall.roles, &summary.rulesets[0].seats);
-        let games = Trinomial { losses: results.losses, draws: results.draws, wins: results.wins };
-        let mut all = vec![PlayerResults { side: None, games, mistakes: overall.mistakes.as_ref() }];
+        let mut all = vec![PlayerResults { side: None, games: results.games, mistakes: overall.mistakes.as_ref() }];
         match seats.len() {
             2 => all.extend(seats.iter().map(|(role, side)| {
                 let played = roles.iter().find(|played| played.role == *role);
@@ -41,8 +40,7 @@ impl<'a> PlayerResults<'a> {
     }
 
     fn in_role(played: &'a RoleResults) -> Self {
-        let games = Trinomial { losses: played.losses, draws: played.draws, wins: played.wins };
-        PlayerResults { side: Some(&played.role), games, mistakes: played.mistakes.as_ref() }
+        PlayerResults { side: Some(&played.role), games: played.games, mistakes: played.mistakes.as_ref() }
     }
 
     fn json(&self) -> Value {
@@ -128,8 +126,10 @@ fn print_players(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "{}", number_table(1, ["", "games", "won", "drawn", "lost", "score"], rows))?;
     }
     let judged = players.into_iter().filter_map(|(label, results)| {
-        let &MistakeResults { judged, at_stake, mistakes, per_game, .. } = results.mistakes?;
-        Some([label, judged.to_string(), at_stake.to_string(), mistakes.to_string(), number(per_game, 2)])
+        let found = results.mistakes?;
+        let counts = [found.judged, found.at_stake, found.mistakes()].map(|count| count.to_string());
+        let [judged, at_stake, mistakes] = counts;
+        Some([label, judged, at_stake, mistakes, number(found.per_game(), 2)])
     });
     print_rows(["by the tables", "moves judged", "at stake", "mistakes", "per game"], judged.collect(), out)
 }

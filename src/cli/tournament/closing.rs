@@ -21,7 +21,7 @@ pub(super) fn close(dir: &Path, tables: Option<&Path>, out: &mut dyn Write) -> a
     tell_of_work(&archive);
     let assessments = tables.map(|folder| Assessments::of(&archive, folder)).transpose()?;
     let subject = Subject { archive: &archive, assessments: assessments.as_ref() };
-    let written = report::write_all(subject);
+    let written = report::write_all(subject, report::MANY_GAMES);
     print(&report::standings(subject)?, out)?;
     Ok(written?)
 }

@@ -55,7 +55,7 @@ fn look_through(merged: &Merged, schedule: Schedule) -> Result<(Option<u64>, Vec
     merged.for_each(|game| {
         queue.finished(game);
         if let Some(standings) = &mut standings {
-            standings.add(game, None);
+            standings.add(game, &[]);
         }
     })?;
     let decided = standings.and_then(|standings| decided_pairs(&standings, &merged.header));
@@ -63,7 +63,7 @@ fn look_through(merged: &Merged, schedule: Schedule) -> Result<(Option<u64>, Vec
 }
 
 fn keep_spec(merged: &Merged, layout: &Layout) -> anyhow::Result<()> {
-    let found = merged.parts().iter().map(|part| part.layout().spec()).find(|path| path.exists());
+    let found = merged.parts.iter().map(|part| part.layout.spec()).find(|path| path.exists());
     if let Some(path) = found {
         let copied = fs::read(&path).and_then(|bytes| files::write(&layout.spec(), &bytes));
         copied.with_context(|| path.display().to_string())?;
@@ -74,7 +74,7 @@ fn keep_spec(merged: &Merged, layout: &Layout) -> anyhow::Result<()> {
 fn warning(merged: &Merged, missing: &[u64]) -> Option<String> {
     let first = missing.first()?;
     let shards: Vec<String> =
-        merged.parts().iter().filter_map(|part| part.header.shard).map(|shard| shard.to_string()).collect();
+        merged.parts.iter().filter_map(|part| part.header.shard).map(|shard| shard.to_string()).collect();
     let shards = if shards.is_empty() { String::new() } else { format!(" The shards here are {}.", shards.join(", ")) };
     Some(format!(
         "warning: {} game(s) are missing, the first is game {first}.{shards} \"tournament run SPEC --out DIR --resume\" \

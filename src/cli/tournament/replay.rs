@@ -7,8 +7,8 @@ use clap::Args;
 
 use super::results;
 use crate::cli::exit::{Status, UsageError};
-use crate::tournament::journal::{Archive, ArchivedGame};
-use crate::tournament::record::PlayedMove;
+use crate::tournament::journal::Archive;
+use crate::tournament::record::{FinishedGame, PlayedMove};
 use crate::tournament::report::{Replay, score_text, tags, texts};
 
 /// Show a game ply by ply: the board after each move and what the engine said.
@@ -61,7 +61,7 @@ fn known(archive: &Archive) -> String {
 
 /// A game and the board on which it is shown.
 struct GameViewer<'a> {
-    game: &'a ArchivedGame,
+    game: &'a FinishedGame,
     texts: Vec<&'a str>,
     /// What the ruleset calls the side that made each move.
     sides: Vec<String>,
@@ -69,7 +69,7 @@ struct GameViewer<'a> {
 }
 
 impl<'a> GameViewer<'a> {
-    fn new(archive: &Archive, game: &'a ArchivedGame) -> Self {
+    fn new(archive: &Archive, game: &'a FinishedGame) -> Self {
         let ruleset = archive.header.rulesets.get(game.record.fixture.ruleset);
         let mut replay = ruleset.map(Replay::new);
         let movers = replay.as_mut().map(|replay| replay.movers(&game.record)).unwrap_or_default();
@@ -108,7 +108,7 @@ impl<'a> GameViewer<'a> {
 
     fn said(&self, played: usize, mv: &PlayedMove) -> String {
         let opinion = mv.opinion();
-        let us = self.game.times.as_ref().and_then(|times| times.move_us.get(played));
+        let us = self.game.times.move_us.get(played);
         let parts = [
             opinion.score.map(|score| format!("score {}", score_text(score))),
             opinion.depth.map(|depth| format!("depth {depth}")),

@@ -51,8 +51,7 @@ impl<'a> TournamentDirector<'a> {
             on_progress: Box::new(|_| ()),
         };
         for game in archive.games()? {
-            let game = game?;
-            director.count(&FinishedGame { record: game.record, times: game.times.unwrap_or_default() });
+            director.count(&game?);
         }
         Ok(director)
     }
@@ -100,7 +99,7 @@ impl<'a> TournamentDirector<'a> {
 
     fn count(&mut self, game: &FinishedGame) {
         self.queue.finished(&game.record);
-        self.standings.add(&game.record, Some(&game.times));
+        self.standings.add(&game.record, &game.times.move_us);
     }
 
     fn tell(&mut self, game: &FinishedGame) {

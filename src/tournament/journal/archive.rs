@@ -5,21 +5,14 @@ use std::io;
 use std::path::Path;
 
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use super::Layout;
 use super::error::JournalError;
 use super::scan::{Fetch, Scan, Span};
 use super::verify::Verifier;
 use crate::tournament::header::{JournalHeader, VERSION};
-use crate::tournament::record::{GameRecord, GameTimes};
-
-/// A finished game as it was journaled.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct ArchivedGame {
-    pub record: GameRecord,
-    /// `None` when `times.jsonl` says nothing about it.
-    pub times: Option<GameTimes>,
-}
+use crate::tournament::record::{FinishedGame, GameTimes};
 
 /// The games of a results directory. Only their places are held in memory; [`Archive::games`] reads them one after the
 /// other, so that 100,000 games need no more room than one.
@@ -27,11 +20,12 @@ pub struct ArchivedGame {
 pub struct Archive {
     /// The first line of the journal.
     pub header: JournalHeader,
-    layout: Layout,
-    games: Index,
-    times: Index,
-    /// Lines of `times.jsonl` that say nothing.
-    damaged_times: Vec<u64>,
+    /// The files of the results directory.
+    pub layout: Layout,
+    pub(super) games: Index,
+    pub(super) times: Index,
+    /// Damaged lines of `times.jsonl`, from 1: their games have no times.
+    pub damaged_times: Vec<u64>,
 }
 
 /// Where the lines about a game are, by its number.
@@ -81,11 +75,6 @@ impl Archive {
         self.games.is_torn
     }
 
-    /// Damaged lines of `times.jsonl`, from 1: their games have no times.
-    pub fn damaged_times(&self) -> &[u64] {
-        &self.damaged_times
-    }
-
     /// The numbers of the games, ascending.
     pub fn numbers(&self) -> impl Iterator<Item = u64> + '_ {
         self.games.spans.keys().copied()
@@ -100,79 +89,52 @@ impl Archive {
     ///
     /// # Errors
     /// The files cannot be opened.
-    pub fn games(&self) -> Result<ArchivedGames<'_>, JournalError> {
-        let times = if self.times.spans.is_empty() { None } else { Some(Fetch::open(&self.layout.times())?) };
-        Ok(ArchivedGames {
-            places: self.games.spans.iter(),
-            index: &self.times.spans,
-            journal: Fetch::open(&self.layout.journal())?,
-            times,
-            verifier: Verifier::new(&self.header),
-        })
+    pub fn games(&self) -> Result<impl Iterator<Item = Result<FinishedGame, JournalError>> + '_, JournalError> {
+        let mut reader = self.reader()?;
+        Ok(self.games.spans.iter().map(move |(&game, &span)| reader.read(game, span)))
     }
 
     /// One game by its number.
     ///
     /// # Errors
     /// The files cannot be read any more.
-    pub fn game(&self, game: u64) -> Result<Option<ArchivedGame>, JournalError> {
+    pub fn game(&self, game: u64) -> Result<Option<FinishedGame>, JournalError> {
         let Some(&span) = self.games.spans.get(&game) else { return Ok(None) };
-        self.games()?.fetch(game, span).map(Some)
+        self.reader()?.read(game, span).map(Some)
     }
 
-    pub(super) fn index(&self) -> &Index {
-        &self.games
-    }
-
-    pub(super) fn times(&self) -> &Index {
-        &self.times
-    }
-
-    /// The files of the results directory.
-    pub fn layout(&self) -> &Layout {
-        &self.layout
+    fn reader(&self) -> Result<GameReader<'_>, JournalError> {
+        let times = if self.times.spans.is_empty() { None } else { Some(Fetch::open(&self.layout.times())?) };
+        let journal = Fetch::open(&self.layout.journal())?;
+        Ok(GameReader { index: &self.times.spans, journal, times, verifier: Verifier::new(&self.header) })
     }
 }
 
-/// Iterates over the games of an [`Archive`].
-pub struct ArchivedGames<'a> {
-    places: std::collections::btree_map::Iter<'a, u64, Span>,
+/// Reads the games of an [`Archive`].
+struct GameReader<'a> {
     index: &'a Spans,
     journal: Fetch,
     times: Option<Fetch>,
-    verifier: Verifier,
+    verifier: Verifier<'a>,
 }
 
-impl ArchivedGames<'_> {
-    fn fetch(&mut self, game: u64, span: Span) -> Result<ArchivedGame, JournalError> {
+impl GameReader<'_> {
+    fn read(&mut self, game: u64, span: Span) -> Result<FinishedGame, JournalError> {
         let times = match (&mut self.times, self.index.get(&game)) {
             (Some(times), Some(&span)) => told(times.parse(span))?,
-            _ => None,
+            _ => GameTimes::default(),
         };
         let record = self.journal.parse(span)?;
         self.verifier.verify(&record).map_err(|why| self.journal.damaged(span, why))?;
-        Ok(ArchivedGame { record, times })
+        Ok(FinishedGame { record, times })
     }
 }
 
 /// Times are no part of the result: a line that says something else is as good as none.
-fn told(times: Result<GameTimes, JournalError>) -> Result<Option<GameTimes>, JournalError> {
+fn told(times: Result<GameTimes, JournalError>) -> Result<GameTimes, JournalError> {
     match times {
-        Err(JournalError::Damaged { .. }) => Ok(None),
-        other => other.map(Some),
-    }
-}
-
-impl Iterator for ArchivedGames<'_> {
-    type Item = Result<ArchivedGame, JournalError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        let (&game, &span) = self.places.next()?;
-        Some(self.fetch(game, span))
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        self.places.size_hint()
+        Err(JournalError::Damaged { .. }) => Ok(GameTimes::default()),
+        other => other,
     }
 }
 
@@ -214,7 +176,7 @@ fn header_of(line: &[u8], path: &Path) -> Result<JournalHeader, JournalError> {
 /// The games behind the head; the same game twice is an error unless both lines are the same.
 fn index_games(scan: &mut Scan) -> Result<Index, JournalError> {
     let mut index = Index { is_sorted: true, ..Index::default() };
-    while let Some((game, span)) = next_line(scan, GAME_BEGINNING, fixture_number)? {
+    while let Some((game, span)) = next_line(scan, GAME_BEGINNING, |line: GameLine| line.fixture.game)? {
         let other = index.add(game, span).filter(|first| (first.bytes, first.checksum) != (span.bytes, span.checksum));
         if let Some(first) = other {
             let (path, first, line) = (scan.path().to_owned(), first.line.into(), span.line.into());
@@ -236,7 +198,7 @@ fn index_times(path: &Path) -> Result<(Index, Vec<u64>), JournalError> {
         Err(error) => return Err(JournalError::Io { path: path.to_owned(), error }),
     };
     loop {
-        match next_line(&mut scan, TIMES_BEGINNING, times_number) {
+        match next_line(&mut scan, TIMES_BEGINNING, |line: Numbered| line.game) {
             Ok(Some((game, span))) => drop(index.add(game, span)),
             Ok(None) => break,
             Err(JournalError::Damaged { line, .. }) => damaged.push(line),
@@ -261,15 +223,15 @@ impl Index {
     }
 }
 
-/// The next whole line and the game that it is about.
-fn next_line(
+/// The next whole line and the game that it is about; `number` is asked where the line does not begin as ours do.
+fn next_line<T: DeserializeOwned>(
     scan: &mut Scan,
     beginning: &[u8],
-    number: fn(&[u8]) -> serde_json::Result<u64>,
+    number: fn(T) -> u64,
 ) -> Result<Option<(u64, Span)>, JournalError> {
     let Some(span) = scan.advance()? else { return Ok(None) };
     let line = scan.text();
-    let game = leading_number(line, beginning).map_or_else(|| number(line), Ok);
+    let game = leading_number(line, beginning).map_or_else(|| serde_json::from_slice(line).map(number), Ok);
     game.map(|game| Some((game, span))).map_err(|error| JournalError::damaged(scan.path(), span.line.into(), error))
 }
 
@@ -283,16 +245,9 @@ fn leading_number(line: &[u8], beginning: &[u8]) -> Option<u64> {
     std::str::from_utf8(&rest[..digits]).ok()?.parse().ok()
 }
 
-fn fixture_number(line: &[u8]) -> serde_json::Result<u64> {
-    #[derive(Deserialize)]
-    struct Outer {
-        fixture: Numbered,
-    }
-    serde_json::from_slice(line).map(|outer: Outer| outer.fixture.game)
-}
-
-fn times_number(line: &[u8]) -> serde_json::Result<u64> {
-    serde_json::from_slice(line).map(|numbered: Numbered| numbered.game)
+#[derive(Deserialize)]
+struct GameLine {
+    fixture: Numbered,
 }
 
 #[derive(Deserialize)]

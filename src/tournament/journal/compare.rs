@@ -1,9 +1,11 @@
 //! Compares the headers of two journals: the same tournament, or the first key that differs.
 
 use std::fmt;
+use std::path::Path;
 
 use serde_json::Value;
 
+use super::error::JournalError;
 use crate::tournament::header::JournalHeader;
 
 /// The first key whose values differ.
@@ -39,16 +41,20 @@ fn compared(header: &JournalHeader) -> Value {
     value
 }
 
-/// Where two heads differ, the shard last; programs are not looked at.
-pub(crate) fn difference(there: &JournalHeader, here: &JournalHeader) -> Option<HeaderDifference> {
-    first_difference(there, here).or_else(|| shard_difference(there, here))
+/// Fails where the journal at `path` is that of another run: of another tournament or another shard.
+pub(crate) fn check_run(path: &Path, there: &JournalHeader, here: &JournalHeader) -> Result<(), JournalError> {
+    let shard = |header: &JournalHeader| header.shard.map_or("none".to_owned(), |shard| shard.to_string());
+    let shards = || HeaderDifference { key: "shard".to_owned(), there: shard(there), here: shard(here) };
+    match first_difference(there, here).or_else(|| (there.shard != here.shard).then(shards)) {
+        None => Ok(()),
+        Some(found) => Err(JournalError::OtherSpec { path: path.to_owned(), difference: Box::new(found) }),
+    }
 }
 
-/// The difference between two shards, or between a shard and the whole.
-fn shard_difference(there: &JournalHeader, here: &JournalHeader) -> Option<HeaderDifference> {
-    let text = |header: &JournalHeader| header.shard.map_or("none".to_owned(), |shard| shard.to_string());
-    let (there, here) = (text(there), text(here));
-    (there != here).then(|| HeaderDifference { key: "shard".to_owned(), there, here })
+/// Fails where another program has played the games of the journal at `path`.
+pub(super) fn check_program(path: &Path, there: &JournalHeader, here: &JournalHeader) -> Result<(), JournalError> {
+    let (there, here) = (there.program.clone(), here.program.clone());
+    if there == here { Ok(()) } else { Err(JournalError::Program { path: path.to_owned(), there, here }) }
 }
 
 fn differ(key: &str, there: Option<&Value>, here: Option<&Value>) -> Option<HeaderDifference> {

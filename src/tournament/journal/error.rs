@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::compare::HeaderDifference;
-use super::line::Damage;
 
 /// Every variant names the file or directory and, where there is one, the way out.
 #[derive(Debug, Error)]
@@ -64,9 +63,5 @@ impl JournalError {
 
     pub(super) fn damaged(path: &Path, line: u64, why: impl Display) -> JournalError {
         JournalError::Damaged { path: path.to_owned(), line, why: why.to_string() }
-    }
-
-    pub(super) fn damage(path: &Path, line: u64, damage: Damage) -> JournalError {
-        JournalError::damaged(path, line, damage)
     }
 }

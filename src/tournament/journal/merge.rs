@@ -2,14 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use super::archive::Archive;
-use super::compare::first_difference;
+use super::compare::{check_program, first_difference};
 use super::copy::{LineAddress, Sources, copy};
 use super::error::JournalError;
-use super::lock::Lock;
+use super::lock::lock;
 use super::verify::Verifier;
 use super::{Layout, line};
 use crate::tournament::header::JournalHeader;
@@ -19,7 +18,7 @@ use crate::tournament::record::GameRecord;
 #[derive(Debug)]
 pub(crate) struct Merged {
     pub header: JournalHeader,
-    parts: Vec<Archive>,
+    pub parts: Vec<Archive>,
     games: Places,
     times: Places,
 }
@@ -41,31 +40,23 @@ pub(crate) fn merge(parts: Vec<Archive>) -> Result<Merged, JournalError> {
     let games = places(&parts)?;
     let mut times = Places::new();
     for (part, archive) in parts.iter().enumerate() {
-        times.extend(archive.times().spans.iter().map(|(&game, &span)| (game, (part, span))));
+        times.extend(archive.times.spans.iter().map(|(&game, &span)| (game, (part, span))));
     }
     Ok(Merged { header, parts, games, times })
 }
 
 fn check_header(first: &Archive, part: &Archive) -> Result<(), JournalError> {
-    let path = part.layout().journal();
-    if let Some(difference) = first_difference(&part.header, &first.header) {
-        return Err(JournalError::OtherPart {
-            path,
-            first: first.layout().journal(),
-            difference: Box::new(difference),
-        });
+    let [path, first_path] = [part, first].map(|part| part.layout.journal());
+    match first_difference(&part.header, &first.header).map(Box::new) {
+        Some(difference) => Err(JournalError::OtherPart { path, first: first_path, difference }),
+        None => check_program(&path, &part.header, &first.header),
     }
-    let (there, here) = (&part.header.program, &first.header.program);
-    if there != here {
-        return Err(JournalError::Program { path, there: there.clone(), here: here.clone() });
-    }
-    Ok(())
 }
 
 fn places(parts: &[Archive]) -> Result<Places, JournalError> {
     let mut games = Places::new();
     for (part, archive) in parts.iter().enumerate() {
-        for (&game, &span) in &archive.index().spans {
+        for (&game, &span) in &archive.games.spans {
             match games.entry(game) {
                 Entry::Vacant(place) => drop(place.insert((part, span))),
                 Entry::Occupied(place) => {
@@ -82,10 +73,6 @@ fn places(parts: &[Archive]) -> Result<Places, JournalError> {
 }
 
 impl Merged {
-    pub(crate) fn parts(&self) -> &[Archive] {
-        &self.parts
-    }
-
     /// Reads the games in the order of their numbers.
     ///
     /// # Errors
@@ -108,9 +95,8 @@ impl Merged {
     /// # Errors
     /// The directory holds a journal, or the system refuses.
     pub(crate) fn write(&self, dir: &Path, counts: impl Fn(u64) -> bool) -> Result<Layout, JournalError> {
-        fs::create_dir_all(dir).map_err(JournalError::at(dir))?;
         let layout = Layout::new(dir);
-        let _lock = Lock::take(&layout)?;
+        let _lock = lock(&layout)?;
         if layout.journal().exists() {
             return Err(JournalError::Exists(dir.to_owned()));
         }
@@ -126,6 +112,6 @@ impl Merged {
 
     /// That file of every part.
     fn sources(&self, file: fn(&Layout) -> PathBuf) -> Sources {
-        Sources::new(self.parts.iter().map(|part| file(part.layout())))
+        Sources::new(self.parts.iter().map(|part| file(&part.layout)))
     }
 }

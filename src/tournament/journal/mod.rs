@@ -19,8 +19,7 @@ mod writer;
 use std::path::{Path, PathBuf};
 
 pub use archive::Archive;
-pub(crate) use archive::ArchivedGame;
-pub(crate) use compare::difference;
+pub(crate) use compare::check_run;
 pub(crate) use error::JournalError;
 pub(crate) use merge::{Merged, merge};
 pub use writer::Journal;

@@ -62,7 +62,7 @@ impl Scan {
             Err(damage) => {
                 // Whoever can do without the line goes on behind it.
                 self.offset += read as u64;
-                return Err(JournalError::damage(&self.path, self.line.into(), damage));
+                return Err(JournalError::damaged(&self.path, self.line.into(), damage));
             }
         };
         let bytes = u32::try_from(read).map_err(|_| JournalError::damaged(&self.path, self.line.into(), "too long"))?;

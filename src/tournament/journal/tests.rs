@@ -37,7 +37,7 @@ fn what_is_appended_is_read_in_the_order_of_the_numbers() {
     assert_eq!(archive.len(), 4);
     for (number, archived) in archive.games().unwrap().enumerate() {
         let (archived, expected) = (archived.unwrap(), game(number as u64, [5, 0, 60, 5][number]));
-        assert_eq!((archived.record, archived.times), (expected.record, Some(expected.times)));
+        assert_eq!((archived.record, archived.times), (expected.record, expected.times));
     }
     assert_eq!(archive.game(2).unwrap().unwrap().record.moves.len(), 60);
     assert!(archive.game(4).unwrap().is_none());
@@ -84,7 +84,7 @@ fn torn_times_are_cut_off_and_the_last_ones_count() {
     let (mut journal, _) = Journal::resume(dir.path(), &header()).unwrap();
     journal.append(&[game(1, 5)]).unwrap();
     let archive = Archive::read(dir.path()).unwrap();
-    let times: Vec<_> = archive.games().unwrap().map(|game| game.unwrap().times.unwrap()).collect();
+    let times: Vec<_> = archive.games().unwrap().map(|game| game.unwrap().times).collect();
     assert_eq!(times, [later, game(1, 5).times]);
     journal.complete(|_| true).unwrap();
     assert_eq!(text(&layout.times()).lines().count(), 2);

@@ -1,27 +1,20 @@
 //! Checks that journaled games are fixtures of the schedule that the journal's header decides.
 
 use crate::tournament::fixture::Next;
-use crate::tournament::header::{JournalHeader, Shard};
+use crate::tournament::header::JournalHeader;
 use crate::tournament::record::GameRecord;
 use crate::tournament::schedule::Schedule;
 
 /// Looks at games in the order of their numbers.
-pub(super) struct Verifier {
-    engines: usize,
-    rulesets: usize,
-    shard: Option<Shard>,
+pub(super) struct Verifier<'a> {
+    header: &'a JournalHeader,
     /// `None` for a journal that is no tournament's, such as that of a tuning run.
     schedule: Option<Schedule>,
 }
 
-impl Verifier {
-    pub(super) fn new(header: &JournalHeader) -> Self {
-        Verifier {
-            engines: header.engines.len(),
-            rulesets: header.rulesets.len(),
-            shard: header.shard,
-            schedule: Schedule::of(header).ok(),
-        }
+impl<'a> Verifier<'a> {
+    pub(super) fn new(header: &'a JournalHeader) -> Self {
+        Verifier { header, schedule: Schedule::of(header).ok() }
     }
 
     /// # Errors
@@ -29,11 +22,11 @@ impl Verifier {
     pub(super) fn verify(&mut self, record: &GameRecord) -> Result<(), String> {
         let fixture = &record.fixture;
         let game = fixture.game;
-        if let Some(stranger) = fixture.seats.iter().find(|&&engine| engine >= self.engines) {
-            return Err(format!("game {game} names engine {stranger}, but there are {} engines", self.engines));
+        let (engines, ruleset, rulesets) = (self.header.engines.len(), fixture.ruleset, self.header.rulesets.len());
+        if let Some(stranger) = fixture.seats.iter().find(|&&engine| engine >= engines) {
+            return Err(format!("game {game} names engine {stranger}, but there are {engines} engines"));
         }
-        if fixture.ruleset >= self.rulesets {
-            let (ruleset, rulesets) = (fixture.ruleset, self.rulesets);
+        if ruleset >= rulesets {
             return Err(format!("game {game} names ruleset {ruleset}, but there are {rulesets} rulesets"));
         }
         // At a puzzle seat 1 is the board's.
@@ -48,7 +41,7 @@ impl Verifier {
         let fixture = &record.fixture;
         let game = fixture.game;
         let Some(schedule) = &mut self.schedule else { return Ok(()) };
-        if self.shard.is_some_and(|shard| !shard.has(game / 2)) {
+        if self.header.shard.is_some_and(|shard| !shard.has(game / 2)) {
             return Err(format!("game {game} belongs to another shard"));
         }
         match schedule.fixture(game) {

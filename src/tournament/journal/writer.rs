@@ -1,14 +1,14 @@
 //! Writes a results directory: one line for each finished game, on the disk before the game counts.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{File, OpenOptions};
 use std::io::Write;
 use std::path::Path;
 
 use super::archive::{Archive, Index, Spans};
-use super::compare::difference;
+use super::compare::{check_program, check_run};
 use super::copy::{Sources, copy};
 use super::error::JournalError;
-use super::lock::Lock;
+use super::lock::lock;
 use super::{Layout, line};
 use crate::files;
 use crate::tournament::header::JournalHeader;
@@ -21,7 +21,7 @@ pub struct Journal {
     layout: Layout,
     journal: File,
     times: File,
-    _lock: Lock,
+    _lock: File,
 }
 
 impl Journal {
@@ -30,9 +30,8 @@ impl Journal {
     /// # Errors
     /// There is a journal already, another process writes here, or the system refuses.
     pub fn create(dir: &Path, header: &JournalHeader) -> Result<Journal, JournalError> {
-        fs::create_dir_all(dir).map_err(JournalError::at(dir))?;
         let layout = Layout::new(dir);
-        let lock = Lock::take(&layout)?;
+        let lock = lock(&layout)?;
         if layout.journal().exists() {
             return Err(JournalError::Exists(dir.to_owned()));
         }
@@ -45,9 +44,8 @@ impl Journal {
     /// # Errors
     /// The journal is another tournament's, another shard's, another program's, damaged, or in use.
     pub fn resume(dir: &Path, header: &JournalHeader) -> Result<(Journal, Archive), JournalError> {
-        fs::create_dir_all(dir).map_err(JournalError::at(dir))?;
         let layout = Layout::new(dir);
-        let lock = Lock::take(&layout)?;
+        let lock = lock(&layout)?;
         let archive = match Archive::read(dir) {
             Err(JournalError::Missing(_) | JournalError::Unborn(_)) => {
                 begin(&layout, header)?;
@@ -55,13 +53,14 @@ impl Journal {
             }
             read => read?,
         };
-        check_header(&layout, &archive.header, header)?;
-        cut(&layout.journal(), archive.index())?;
-        cut(&layout.times(), archive.times())?;
+        check_run(&layout.journal(), &archive.header, header)?;
+        check_program(&layout.journal(), &archive.header, header)?;
+        cut(&layout.journal(), &archive.games)?;
+        cut(&layout.times(), &archive.times)?;
         Ok((Journal::open(layout, header, lock)?, archive))
     }
 
-    fn open(layout: Layout, header: &JournalHeader, lock: Lock) -> Result<Journal, JournalError> {
+    fn open(layout: Layout, header: &JournalHeader, lock: File) -> Result<Journal, JournalError> {
         let journal = append_to(&layout.journal())?;
         let times = append_to(&layout.times())?;
         Ok(Journal { header: header.clone(), layout, journal, times, _lock: lock })
@@ -100,23 +99,19 @@ impl Journal {
     pub fn complete(&mut self, counts: impl Fn(u64) -> bool) -> Result<(), JournalError> {
         let archive = Archive::read(self.layout.dir())?;
         let (path, head) = (self.layout.journal(), line::seal(&self.header)?);
-        let (counted, surplus): (Spans, Spans) = archive.index().spans.iter().partition(|(game, _)| counts(**game));
+        let (counted, surplus): (Spans, Spans) = archive.games.spans.iter().partition(|(game, _)| counts(**game));
         let has_surplus = !surplus.is_empty();
         // The surplus goes first: a run that dies in between finds it in the journal still.
         if has_surplus {
             copy_lines(&path, surplus, &self.layout.surplus(), &head)?;
         }
-        if has_surplus || !archive.index().is_sorted {
+        if has_surplus || !archive.games.is_sorted {
             copy_lines(&path, counted, &path, &head)?;
             self.journal = append_to(&path)?;
         }
-        self.sort_times(&archive)
-    }
-
-    fn sort_times(&mut self, archive: &Archive) -> Result<(), JournalError> {
-        let path = self.layout.times();
-        if !archive.times().is_sorted {
-            copy_lines(&path, archive.times().spans.clone(), &path, b"")?;
+        if !archive.times.is_sorted {
+            let path = self.layout.times();
+            copy_lines(&path, archive.times.spans, &path, b"")?;
             self.times = append_to(&path)?;
         }
         Ok(())
@@ -132,17 +127,6 @@ fn copy_lines(from: &Path, lines: Spans, to: &Path, head: &[u8]) -> Result<(), J
 fn begin(layout: &Layout, header: &JournalHeader) -> Result<(), JournalError> {
     let (path, head) = (layout.journal(), line::seal(header)?);
     files::write(&path, &head).map_err(JournalError::at(&path))
-}
-
-fn check_header(layout: &Layout, there: &JournalHeader, here: &JournalHeader) -> Result<(), JournalError> {
-    let path = layout.journal();
-    if let Some(difference) = difference(there, here) {
-        return Err(JournalError::OtherSpec { path, difference: Box::new(difference) });
-    }
-    if there.program != here.program {
-        return Err(JournalError::Program { path, there: there.program.clone(), here: here.program.clone() });
-    }
-    Ok(())
 }
 
 /// Removes a torn last line.

@@ -2,15 +2,12 @@
 
 use std::io::{self, Write};
 
-use super::pgn::engine_name;
-use super::replay::Replays;
-use super::{Printer, result_text};
+use super::replay::{Replays, texts};
+use super::result_text;
 use crate::rules::Seat;
 use crate::tournament::fixture::player_at;
-use crate::tournament::header::JournalHeader;
-use crate::tournament::journal::ArchivedGame;
-use crate::tournament::mistakes::Assessments;
-use crate::tournament::record::Cause;
+use crate::tournament::mistakes::{Assessment, Assessments, MistakeCount};
+use crate::tournament::record::{Cause, FinishedGame};
 use crate::tournament::standings::SearchEffort;
 
 /// The head of the table. A player's numbers are sums over its own moves, from every seat that it holds; empty where
@@ -22,79 +19,77 @@ const COLUMNS: &str = "game,pair,round,ruleset,opening,p1,p2,p1_side,p2_side,res
 /// What stands behind it where moves were judged; empty in games of rulesets without tables.
 const MISTAKES: &str = ",p1_judged,p1_mistakes,p2_judged,p2_mistakes";
 
-/// Prints the games of a journal.
-pub(super) struct Rows<'a> {
-    header: &'a JournalHeader,
-    replays: Replays,
-    assessments: Option<&'a Assessments>,
+/// Writes the head of the table.
+pub(super) fn write_head(assessments: Option<&Assessments>, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{COLUMNS}{}", assessments.map_or("", |_| MISTAKES))
 }
 
-impl<'a> Rows<'a> {
-    pub(super) fn new(header: &'a JournalHeader, assessments: Option<&'a Assessments>) -> Self {
-        Rows { header, replays: Replays::new(header), assessments }
-    }
+/// Writes the row of a game.
+pub(super) fn write_game(
+    replays: &mut Replays<'_>,
+    assessments: Option<&Assessments>,
+    game: &FinishedGame,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let found = assessments.map(|assessments| mistakes(assessments.game(game.record.fixture.game)));
+    write_row(cells(replays, game).into_iter().chain(found.into_iter().flatten()), out)
+}
 
-    /// The cells below [`MISTAKES`], if there are any.
-    fn mistakes(&self, game: u64) -> Vec<String> {
-        let Some(assessments) = self.assessments else { return Vec::new() };
-        let found = assessments.game(game);
-        let cells = |player: usize| {
-            let count = found.map(|found| found[player]);
-            [known(count.map(|count| count.judged)), known(count.map(|count| count.mistakes()))]
-        };
-        [0, 1].into_iter().flat_map(cells).collect()
-    }
+/// The cells below [`MISTAKES`].
+fn mistakes(found: Option<&Assessment>) -> [String; 4] {
+    let [first, second] = [0, 1].map(|player| found.map(|found| found[player]));
+    let judged = |count: Option<MistakeCount>| known(count.map(|count| count.judged));
+    let mistakes = |count: Option<MistakeCount>| known(count.map(|count| count.mistakes()));
+    [judged(first), mistakes(first), judged(second), mistakes(second)]
+}
 
-    fn cells(&mut self, game: &ArchivedGame) -> Vec<String> {
-        let [first, second] = self.work(game);
-        let record = &game.record;
-        let fixture = &record.fixture;
-        let ruleset = self.header.rulesets.get(fixture.ruleset);
-        let engine = |seat: usize| fixture.seats.get(seat).map(|&engine| engine_name(self.header, engine));
-        let side = |seat: usize| Some(ruleset?.seats.get(seat)?.name.clone());
-        let winner = record.ending.winner.map(usize::from);
-        let plies = record.opening.moves.len() + record.moves.len();
-        vec![
-            fixture.game.to_string(),
-            fixture.pair.to_string(),
-            fixture.round.to_string(),
-            ruleset.map_or(String::new(), |ruleset| ruleset.label.clone()),
-            fixture.opening.to_string(),
-            engine(0).unwrap_or_default(),
-            engine(1).unwrap_or_default(),
-            side(0).unwrap_or_default(),
-            side(1).unwrap_or_default(),
-            result_text(record),
-            winner.and_then(engine).unwrap_or_default(),
-            winner.and_then(side).unwrap_or_default(),
-            cause_name(&record.ending.cause),
-            record.ending.reason.clone(),
-            record.opening.moves.len().to_string(),
-            plies.to_string(),
-            known(first.nodes.known()),
-            known(second.nodes.known()),
-            known(first.time_us.known().map(|us| us as f64 / 1000.0)),
-            known(second.time_us.known().map(|us| us as f64 / 1000.0)),
-            known(first.depth.mean().map(|depth| format!("{depth:.2}"))),
-            known(second.depth.mean().map(|depth| format!("{depth:.2}"))),
-            record.disagreements.len().to_string(),
-            known(game.times.as_ref().map(|times| times.started_unix_ms)),
-            fixture.seats.len().to_string(),
-        ]
-    }
+fn cells(replays: &mut Replays<'_>, game: &FinishedGame) -> Vec<String> {
+    let [first, second] = work(replays, game);
+    let record = &game.record;
+    let fixture = &record.fixture;
+    let ruleset = &replays.header.rulesets[fixture.ruleset];
+    let engine = |seat: usize| known(fixture.seats.get(seat).map(|&engine| &replays.header.engines[engine]));
+    let side = |seat: usize| known(ruleset.seats.get(seat).map(|seat| &seat.name));
+    let winner = record.ending.winner.map(usize::from);
+    vec![
+        fixture.game.to_string(),
+        fixture.pair.to_string(),
+        fixture.round.to_string(),
+        ruleset.label.clone(),
+        fixture.opening.to_string(),
+        engine(0),
+        engine(1),
+        side(0),
+        side(1),
+        result_text(record),
+        winner.map(engine).unwrap_or_default(),
+        winner.map(side).unwrap_or_default(),
+        cause_name(&record.ending.cause),
+        record.ending.reason.clone(),
+        record.opening.moves.len().to_string(),
+        texts(record).count().to_string(),
+        known(first.nodes.known()),
+        known(second.nodes.known()),
+        known(first.time_us.known().map(|us| us as f64 / 1000.0)),
+        known(second.time_us.known().map(|us| us as f64 / 1000.0)),
+        known(first.depth.mean().map(|depth| format!("{depth:.2}"))),
+        known(second.depth.mean().map(|depth| format!("{depth:.2}"))),
+        record.disagreements.len().to_string(),
+        known(game.times.started()),
+        fixture.seats.len().to_string(),
+    ]
+}
 
-    /// What each player spent.
-    fn work(&mut self, game: &ArchivedGame) -> [SearchEffort; 2] {
-        let record = &game.record;
-        let movers = self.replays.movers(record).into_iter().skip(record.opening.moves.len());
-        let mut work = [SearchEffort::default(), SearchEffort::default()];
-        for (index, (mv, mover)) in record.moves.iter().zip(movers).enumerate() {
-            let Some(mover) = mover else { continue };
-            let time_us = game.times.as_ref().and_then(|times| times.move_us.get(index).copied());
-            work[player_at(Seat(mover))].add(&mv.opinion(), time_us);
-        }
-        work
+/// What each player spent.
+fn work(replays: &mut Replays<'_>, game: &FinishedGame) -> [SearchEffort; 2] {
+    let record = &game.record;
+    let movers = replays.movers(record).into_iter().skip(record.opening.moves.len());
+    let mut work = [SearchEffort::default(), SearchEffort::default()];
+    for (index, (mv, mover)) in record.moves.iter().zip(movers).enumerate() {
+        let Some(mover) = mover else { continue };
+        work[player_at(Seat(mover))].add(&mv.opinion(), game.times.move_us.get(index).copied());
     }
+    work
 }
 
 fn known(number: Option<impl ToString>) -> String {
@@ -106,18 +101,6 @@ pub(super) fn cause_name(cause: &Cause) -> String {
     let value = serde_json::to_value(cause).unwrap_or_default();
     let kind = value["kind"].as_str().unwrap_or_default().to_owned();
     value["by"].as_str().map_or(kind.clone(), |by| format!("{kind}:{by}"))
-}
-
-impl Printer for Rows<'_> {
-    fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(out, "{COLUMNS}{}", self.assessments.map_or("", |_| MISTAKES))
-    }
-
-    fn game(&mut self, game: &ArchivedGame, out: &mut dyn Write) -> io::Result<()> {
-        let mut cells = self.cells(game);
-        cells.extend(self.mistakes(game.record.fixture.game));
-        write_row(cells, out)
-    }
 }
 
 /// Writes one row after RFC 4180, with a plain line feed.

@@ -5,18 +5,9 @@ use std::io::{self, Write};
 use serde::Serialize;
 
 use super::csv::cause_name;
-use super::pgn::engine_name;
 use super::replay::{Replays, texts};
-use super::{Printer, result_text};
-use crate::tournament::header::JournalHeader;
-use crate::tournament::journal::ArchivedGame;
-use crate::tournament::record::{EngineScore, GameTimes, PlayedMove};
-
-/// Prints the games of a journal.
-pub(super) struct Lines<'a> {
-    header: &'a JournalHeader,
-    replays: Replays,
-}
+use super::result_text;
+use crate::tournament::record::{EngineScore, FinishedGame, GameRecord, Opinion, PlayedMove};
 
 /// A game; see `tournaments/README.md` for the keys.
 #[derive(Serialize)]
@@ -27,7 +18,7 @@ struct GameObject<'a> {
     ruleset: &'a str,
     fingerprint: Option<&'a str>,
     opening: u64,
-    seats: Vec<SeatOf>,
+    seats: Vec<SeatObject<'a>>,
     /// The text of the start position.
     start: &'a str,
     opening_moves: &'a [String],
@@ -43,8 +34,8 @@ struct GameObject<'a> {
 }
 
 #[derive(Serialize)]
-struct SeatOf {
-    engine: String,
+struct SeatObject<'a> {
+    engine: &'a str,
     side: String,
     role: String,
 }
@@ -62,67 +53,51 @@ struct MoveObject<'a> {
     time_us: Option<u64>,
 }
 
-impl<'a> Lines<'a> {
-    pub(super) fn new(header: &'a JournalHeader) -> Self {
-        Lines { header, replays: Replays::new(header) }
-    }
-
-    fn seat(&self, ruleset: usize, seat: usize, engine: usize) -> SeatOf {
-        let known = self.header.rulesets.get(ruleset).and_then(|ruleset| ruleset.seats.get(seat));
-        let unknown = format!("p{}", seat + 1);
-        SeatOf {
-            engine: engine_name(self.header, engine),
-            side: known.map_or(unknown.clone(), |seat| seat.name.clone()),
-            role: known.map_or(unknown, |seat| seat.role.clone()),
-        }
-    }
-
-    fn moves<'b>(&mut self, game: &'b ArchivedGame) -> Vec<MoveObject<'b>> {
-        let record = &game.record;
-        let movers = self.replays.movers(record).into_iter().skip(record.opening.moves.len());
-        let played = record.moves.iter().zip(movers).enumerate();
-        played.map(|(index, (mv, seat))| a_move(mv, seat, game.times.as_ref(), index)).collect()
-    }
-}
-
-fn a_move<'a>(mv: &'a PlayedMove, seat: Option<u8>, times: Option<&GameTimes>, index: usize) -> MoveObject<'a> {
-    let opinion = mv.opinion();
-    let (score_cp, mate) = match opinion.score {
-        Some(EngineScore::Centipieces(value)) => (Some(value), None),
-        Some(EngineScore::Mate(moves)) => (None, Some(moves)),
-        None => (None, None),
+/// Writes a game as one line.
+pub(super) fn write_game(replays: &mut Replays<'_>, game: &FinishedGame, out: &mut dyn Write) -> io::Result<()> {
+    let FinishedGame { record, times } = game;
+    let GameRecord { fixture, opening, ending, .. } = record;
+    let moves = moves(replays, game);
+    let ruleset = &replays.header.rulesets[fixture.ruleset];
+    let seat = |(seat, &engine): (usize, &usize)| SeatObject {
+        engine: &replays.header.engines[engine],
+        side: ruleset.seats.get(seat).map_or_else(|| format!("p{}", seat + 1), |seat| seat.name.clone()),
+        role: ruleset.seats.get(seat).map_or_else(|| format!("p{}", seat + 1), |seat| seat.role.clone()),
     };
-    let time_us = times.and_then(|times| times.move_us.get(index).copied());
-    MoveObject { text: mv.text(), seat, score_cp, mate, depth: opinion.depth, nodes: opinion.nodes, time_us }
+    let line = GameObject {
+        game: fixture.game,
+        pair: fixture.pair,
+        round: fixture.round,
+        ruleset: &ruleset.label,
+        fingerprint: ruleset.fingerprint.as_deref(),
+        opening: fixture.opening,
+        seats: fixture.seats.iter().enumerate().map(seat).collect(),
+        start: opening.start.as_ref().unwrap_or(&ruleset.start),
+        opening_moves: &opening.moves,
+        moves,
+        plies: texts(record).count(),
+        result: result_text(record),
+        winner: ending.winner.filter(|&winner| usize::from(winner) < fixture.seats.len()),
+        cause: cause_name(&ending.cause),
+        reason: &ending.reason,
+        disagreements: &record.disagreements,
+        started_unix_ms: times.started(),
+    };
+    serde_json::to_writer(&mut *out, &line)?;
+    writeln!(out)
 }
 
-impl Printer for Lines<'_> {
-    fn game(&mut self, game: &ArchivedGame, out: &mut dyn Write) -> io::Result<()> {
-        let moves = self.moves(game);
-        let record = &game.record;
-        let fixture = &record.fixture;
-        let ruleset = self.header.rulesets.get(fixture.ruleset);
-        let seats = fixture.seats.iter().enumerate();
-        let line = GameObject {
-            game: fixture.game,
-            pair: fixture.pair,
-            round: fixture.round,
-            ruleset: ruleset.map_or("", |ruleset| &ruleset.label),
-            fingerprint: ruleset.and_then(|ruleset| ruleset.fingerprint.as_deref()),
-            opening: fixture.opening,
-            seats: seats.map(|(seat, &engine)| self.seat(fixture.ruleset, seat, engine)).collect(),
-            start: record.opening.start.as_deref().or(ruleset.map(|ruleset| ruleset.start.as_str())).unwrap_or(""),
-            opening_moves: &record.opening.moves,
-            moves,
-            plies: texts(record).count(),
-            result: result_text(record),
-            winner: record.ending.winner.filter(|&winner| usize::from(winner) < fixture.seats.len()),
-            cause: cause_name(&record.ending.cause),
-            reason: &record.ending.reason,
-            disagreements: &record.disagreements,
-            started_unix_ms: game.times.as_ref().map(|times| times.started_unix_ms),
+fn moves<'a>(replays: &mut Replays<'_>, FinishedGame { record, times }: &'a FinishedGame) -> Vec<MoveObject<'a>> {
+    let movers = replays.movers(record).into_iter().skip(record.opening.moves.len());
+    let of_move = |(index, (mv, seat)): (usize, (&'a PlayedMove, Option<u8>))| {
+        let Opinion { score, depth, nodes } = mv.opinion();
+        let (score_cp, mate) = match score {
+            Some(EngineScore::Centipieces(value)) => (Some(value), None),
+            Some(EngineScore::Mate(moves)) => (None, Some(moves)),
+            None => (None, None),
         };
-        serde_json::to_writer(&mut *out, &line)?;
-        writeln!(out)
-    }
+        let time_us = times.move_us.get(index).copied();
+        MoveObject { text: mv.text(), seat, score_cp, mate, depth, nodes, time_us }
+    };
+    record.moves.iter().zip(movers).enumerate().map(of_move).collect()
 }

@@ -27,11 +27,12 @@ use thiserror::Error;
 
 pub(crate) use csv::write_row as write_csv_row;
 pub(crate) use pgn::{score_text, tags};
+use replay::Replays;
 pub(crate) use replay::{Replay, texts};
 
-use super::journal::{Archive, ArchivedGame, JournalError};
+use super::journal::{Archive, JournalError};
 use super::mistakes::Assessments;
-use super::record::GameRecord;
+use super::record::{FinishedGame, GameRecord};
 use super::standings::Standings;
 use crate::files::NewFile;
 
@@ -74,16 +75,10 @@ pub(crate) struct Subject<'a> {
     pub assessments: Option<&'a Assessments>,
 }
 
-impl<'a> From<&'a Archive> for Subject<'a> {
-    fn from(archive: &'a Archive) -> Self {
-        Subject { archive, assessments: None }
-    }
-}
-
 impl Subject<'_> {
     /// Adds a game of the archive to standings.
-    fn count(self, game: &ArchivedGame, standings: &mut Standings) {
-        standings.add(&game.record, game.times.as_ref());
+    fn count(self, game: &FinishedGame, standings: &mut Standings) {
+        standings.add(&game.record, &game.times.move_us);
         let found = self.assessments.and_then(|assessments| assessments.game(game.record.fixture.game));
         if let Some(assessment) = found {
             standings.add_assessment(&game.record, assessment);
@@ -95,8 +90,7 @@ impl Subject<'_> {
 ///
 /// # Errors
 /// A game cannot be read.
-pub(crate) fn standings<'a>(subject: impl Into<Subject<'a>>) -> Result<Standings, JournalError> {
-    let subject = subject.into();
+pub(crate) fn standings(subject: Subject<'_>) -> Result<Standings, JournalError> {
     let mut standings = Standings::new(&subject.archive.header);
     for game in subject.archive.games()? {
         subject.count(&game?, &mut standings);
@@ -108,11 +102,7 @@ pub(crate) fn standings<'a>(subject: impl Into<Subject<'a>>) -> Result<Standings
 ///
 /// # Errors
 /// The journal cannot be read or the file not be written.
-pub(crate) fn write_file<'a>(
-    subject: impl Into<Subject<'a>>,
-    format: ReportFormat,
-    path: &Path,
-) -> Result<(), ReportError> {
+pub(crate) fn write_file(subject: Subject<'_>, format: ReportFormat, path: &Path) -> Result<(), ReportError> {
     write_into(path, |out| write(subject, format, out))
 }
 
@@ -129,55 +119,38 @@ fn write_into(path: &Path, write: impl FnOnce(&mut NewFile) -> Result<(), Report
 ///
 /// # Errors
 /// The journal cannot be read or the output not be written.
-pub(crate) fn write<'a>(
-    subject: impl Into<Subject<'a>>,
-    format: ReportFormat,
-    out: &mut dyn Write,
-) -> Result<(), ReportError> {
-    let subject = subject.into();
+pub(crate) fn write(subject: Subject<'_>, format: ReportFormat, out: &mut dyn Write) -> Result<(), ReportError> {
     let Subject { archive, assessments } = subject;
     match format {
         ReportFormat::Text { columns } => {
             out.write_all(text::render(&archive.header, &standings(subject)?.summary(), columns).as_bytes())?;
         }
         ReportFormat::Json => json::write(archive, &standings(subject)?.summary(), out)?,
-        ReportFormat::Csv => each_game(archive, out, csv::Rows::new(&archive.header, assessments))?,
-        ReportFormat::Pgn => each_game(archive, out, pgn::PgnWriter::new(&archive.header))?,
-        ReportFormat::Jsonl => each_game(archive, out, jsonl::Lines::new(&archive.header))?,
-        ReportFormat::Html => write_page(subject, usize::MAX, out)?,
+        ReportFormat::Csv => {
+            csv::write_head(assessments, out)?;
+            each_game(archive, |replays, game| csv::write_game(replays, assessments, game, out))?;
+        }
+        ReportFormat::Pgn => each_game(archive, |replays, game| pgn::write_game(replays, game, out))?,
+        ReportFormat::Jsonl => each_game(archive, |replays, game| jsonl::write_game(replays, game, out))?,
+        ReportFormat::Html => html::write(subject, usize::MAX, out)?,
     }
     out.flush()?;
     Ok(())
 }
 
-/// The page, with at most so many of the games on its board.
-fn write_page(subject: Subject<'_>, most: usize, out: &mut dyn Write) -> Result<(), ReportError> {
-    let mut page = html::Page::new(subject, most);
-    for game in subject.archive.games()? {
-        page.add(game?);
-    }
-    page.write(out)?;
-    out.flush()?;
-    Ok(())
-}
-
-/// Of more games than these, [`write_all`] writes only a page, with the first ones on its board: the files of all
+/// For [`write_all`]: of more games than these it writes only a page, with the first ones on its board: the files of all
 /// games would be hundreds of megabytes that nobody has asked for.
 pub(crate) const MANY_GAMES: usize = 20_000;
 
 /// Writes `report.html`, `games.pgn` and `games.jsonl` into the results directory of an archive, side by side; of more
-/// than [`MANY_GAMES`] games only the first of these.
+/// than `most` games only the first of these.
 ///
 /// # Errors
 /// The journal cannot be read or a file not be written; the other files are written all the same.
-pub(crate) fn write_all<'a>(subject: impl Into<Subject<'a>>) -> Result<(), ReportError> {
-    write_bounded(subject.into(), MANY_GAMES)
-}
-
-fn write_bounded(subject: Subject<'_>, most: usize) -> Result<(), ReportError> {
+pub(crate) fn write_all(subject: Subject<'_>, most: usize) -> Result<(), ReportError> {
     let archive = subject.archive;
     if archive.len() > most {
-        return write_into(&archive.dir().join("report.html"), |out| write_page(subject, most, out));
+        return write_into(&archive.dir().join("report.html"), |out| html::write(subject, most, out));
     }
     let files =
         [("report.html", ReportFormat::Html), ("games.pgn", ReportFormat::Pgn), ("games.jsonl", ReportFormat::Jsonl)];
@@ -189,20 +162,13 @@ fn write_bounded(subject: Subject<'_>, most: usize) -> Result<(), ReportError> {
     })
 }
 
-/// Prints games one by one.
-trait Printer {
-    /// What stands before the first game.
-    fn begin(&mut self, _out: &mut dyn Write) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn game(&mut self, game: &ArchivedGame, out: &mut dyn Write) -> io::Result<()>;
-}
-
-fn each_game(archive: &Archive, out: &mut dyn Write, mut printer: impl Printer) -> Result<(), ReportError> {
-    printer.begin(out)?;
+fn each_game(
+    archive: &Archive,
+    mut write: impl FnMut(&mut Replays<'_>, &FinishedGame) -> io::Result<()>,
+) -> Result<(), ReportError> {
+    let mut replays = Replays::new(&archive.header);
     for game in archive.games()? {
-        printer.game(&game?, out)?;
+        write(&mut replays, &game?)?;
     }
     Ok(())
 }

@@ -3,84 +3,66 @@
 use std::fmt::{self, Write as _};
 use std::io::{self, Write};
 
-use super::replay::Replays;
-use super::{Printer, result_text};
+use super::replay::{Replays, texts};
+use super::result_text;
 use crate::tournament::header::JournalHeader;
-use crate::tournament::journal::ArchivedGame;
-use crate::tournament::record::{Cause, EngineScore, GameRecord, GameTimes, PlayedMove};
+use crate::tournament::record::{Cause, EngineScore, FinishedGame, Forfeit, GameTimes, PlayedMove};
 
 /// No line of moves is longer.
 const WIDTH: usize = 80;
 
-/// Prints the games of a journal.
-pub(super) struct PgnWriter<'a> {
-    header: &'a JournalHeader,
-    replays: Replays,
+/// Writes a game, and a blank line behind it.
+pub(super) fn write_game(replays: &mut Replays<'_>, game: &FinishedGame, out: &mut dyn Write) -> io::Result<()> {
+    for (name, value) in tags(replays.header, game) {
+        writeln!(out, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""))?;
+    }
+    let text = movetext(game, &is_numbered(&replays.movers(&game.record))).text;
+    write!(out, "\n{text}\n\n")
 }
 
-impl<'a> PgnWriter<'a> {
-    pub(super) fn new(header: &'a JournalHeader) -> Self {
-        PgnWriter { header, replays: Replays::new(header) }
-    }
-
-    /// Where a new full move begins: each time the seat that moved first moves again after another one. A roll belongs
-    /// to the move behind it. Where only one moves, or only the dice do, every ply is numbered.
-    fn is_numbered(movers: &[Option<u8>]) -> Vec<bool> {
-        let behind = |ply: usize| movers[ply..].iter().copied().flatten().next();
-        let actors: Vec<Option<u8>> = (0..movers.len()).map(behind).collect();
-        let first = actors.first().copied().flatten();
-        let alone = actors.iter().flatten().all(|&actor| Some(actor) == first);
-        let begins = |ply: usize| actors[ply] == first && actors[ply - 1] != actors[ply];
-        (0..movers.len()).map(|ply| ply == 0 || alone || begins(ply)).collect()
-    }
-}
-
-impl Printer for PgnWriter<'_> {
-    fn game(&mut self, game: &ArchivedGame, out: &mut dyn Write) -> io::Result<()> {
-        for (name, value) in tags(self.header, game) {
-            writeln!(out, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""))?;
-        }
-        writeln!(out)?;
-        let movers = self.replays.movers(&game.record);
-        let text = movetext(&game.record, game.times.as_ref(), &Self::is_numbered(&movers)).text;
-        // A blank line between games.
-        write!(out, "{text}\n\n")
-    }
+/// Where a new full move begins: each time the seat that moved first moves again after another one. A roll belongs
+/// to the move behind it. Where only one moves, or only the dice do, every ply is numbered.
+fn is_numbered(movers: &[Option<u8>]) -> Vec<bool> {
+    let behind = |ply: usize| movers[ply..].iter().copied().flatten().next();
+    let actors: Vec<Option<u8>> = (0..movers.len()).map(behind).collect();
+    let first = actors.first().copied().flatten();
+    let alone = actors.iter().flatten().all(|&actor| Some(actor) == first);
+    let begins = |ply: usize| actors[ply] == first && actors[ply - 1] != actors[ply];
+    (0..movers.len()).map(|ply| ply == 0 || alone || begins(ply)).collect()
 }
 
 /// The tags of a game, in order.
-pub(crate) fn tags(header: &JournalHeader, game: &ArchivedGame) -> Vec<(String, String)> {
-    let record = &game.record;
+pub(crate) fn tags(header: &JournalHeader, FinishedGame { record, times }: &FinishedGame) -> Vec<(String, String)> {
     let fixture = &record.fixture;
-    let ruleset = header.rulesets.get(fixture.ruleset);
+    let ruleset = &header.rulesets[fixture.ruleset];
+    let colours = || fixture.seats.iter().zip(["White", "Black"]);
     let mut tags = Vec::new();
     let mut tag = |name: &str, value: String| tags.push((name.to_owned(), one_line(&value)));
-    let event = header.name().unwrap_or("reynard tournament");
-    tag("Event", event.to_owned());
-    tag("Date", date(game.times.as_ref(), "%Y.%m.%d").unwrap_or("????.??.??".to_owned()));
-    if let Some(time) = date(game.times.as_ref(), "%H:%M:%S") {
+    tag("Event", header.name().unwrap_or("reynard tournament").to_owned());
+    tag("Date", date(times, "%Y.%m.%d").unwrap_or("????.??.??".to_owned()));
+    if let Some(time) = date(times, "%H:%M:%S") {
         tag("UTCTime", time);
     }
     tag("Round", format!("{}", fixture.round));
     tag("Game", fixture.game.to_string());
     tag("Pair", fixture.pair.to_string());
-    for (&engine, colour) in fixture.seats.iter().zip(["White", "Black"]) {
-        tag(colour, engine_name(header, engine));
+    for (&engine, colour) in colours() {
+        tag(colour, header.engines[engine].clone());
     }
     for (seat, &engine) in fixture.seats.iter().enumerate() {
-        let side = ruleset.and_then(|ruleset| ruleset.seats.get(seat)).map(|seat| seat.name.as_str());
-        tag(&tag_name(side.unwrap_or("p"), seat), engine_name(header, engine));
+        let side = ruleset.seats.get(seat).map_or("p", |seat| &seat.name);
+        tag(&tag_name(side, seat), header.engines[engine].clone());
     }
     tag("Result", result_text(record));
-    tag("Variant", ruleset.map_or(String::new(), |ruleset| ruleset.label.clone()));
+    tag("Variant", ruleset.label.clone());
     if let Some(start) = &record.opening.start {
         tag("SetUp", "1".to_owned());
         tag("FEN", start.clone());
     }
     tag("Opening", fixture.opening.to_string());
     tag("OpeningPlies", record.opening.moves.len().to_string());
-    tag("PlyCount", (record.opening.moves.len() + record.moves.len()).to_string());
-    for (&engine, colour) in fixture.seats.iter().zip(["White", "Black"]) {
+    tag("PlyCount", texts(record).count().to_string());
+    for (&engine, colour) in colours() {
         if let Some(limits) = limits(header, engine) {
             tag(&format!("{colour}Limits"), limits);
         }
@@ -97,10 +79,6 @@ fn one_line(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
-pub(super) fn engine_name(header: &JournalHeader, engine: usize) -> String {
-    header.engines.get(engine).cloned().unwrap_or_else(|| format!("engine {engine}"))
-}
-
 /// What a ruleset calls a side, as the name of a tag: `Fox`, `Geese`, `P1`.
 fn tag_name(side: &str, seat: usize) -> String {
     let letters: String = side.chars().filter(char::is_ascii_alphanumeric).collect();
@@ -111,8 +89,8 @@ fn tag_name(side: &str, seat: usize) -> String {
     }
 }
 
-fn date(times: Option<&GameTimes>, format: &str) -> Option<String> {
-    let unix_ms = i64::try_from(times?.started_unix_ms).ok()?;
+fn date(times: &GameTimes, format: &str) -> Option<String> {
+    let unix_ms = i64::try_from(times.started()?).ok()?;
     let started = jiff::Timestamp::from_millisecond(unix_ms).ok()?;
     Some(started.strftime(format).to_string())
 }
@@ -142,15 +120,15 @@ fn termination(cause: &Cause) -> &'static str {
         Cause::PlyLimit | Cause::DrawAdjudication | Cause::ResignAdjudication | Cause::TableAdjudication => {
             "adjudication"
         }
-        Cause::Forfeit(crate::tournament::record::Forfeit::Time) => "time forfeit",
-        Cause::Forfeit(crate::tournament::record::Forfeit::IllegalMove) => "rules infraction",
-        Cause::Forfeit(crate::tournament::record::Forfeit::NoMove) => "resignation",
+        Cause::Forfeit(Forfeit::Time) => "time forfeit",
+        Cause::Forfeit(Forfeit::IllegalMove) => "rules infraction",
+        Cause::Forfeit(Forfeit::NoMove) => "resignation",
         Cause::Forfeit(_) => "abandoned",
     }
 }
 
 /// Move numbers, moves, comments and the result.
-fn movetext(record: &GameRecord, times: Option<&GameTimes>, is_numbered: &[bool]) -> Wrapped {
+fn movetext(FinishedGame { record, times }: &FinishedGame, is_numbered: &[bool]) -> Wrapped {
     let mut out = Wrapped::default();
     let mut number = 0;
     let book = record.opening.moves.iter().map(|text| (text.as_str(), None));
@@ -166,7 +144,7 @@ fn movetext(record: &GameRecord, times: Option<&GameTimes>, is_numbered: &[bool]
         match said {
             None => out.word(format_args!("{{opening}}")),
             Some((index, _)) if record.is_roll(index) => {}
-            Some((index, mv)) => comment(mv, times.and_then(|times| times.move_us.get(index)), &mut out),
+            Some((index, mv)) => comment(mv, times.move_us.get(index), &mut out),
         }
     }
     out.word(format_args!("{}", result_text(record)));

@@ -81,18 +81,20 @@ impl Replay {
     }
 }
 
-/// Every ruleset of a journal.
-pub(super) struct Replays(Vec<Replay>);
+/// The head of a journal, and all its rulesets.
+pub(super) struct Replays<'a> {
+    pub header: &'a JournalHeader,
+    rulesets: Vec<Replay>,
+}
 
-impl Replays {
-    pub(super) fn new(header: &JournalHeader) -> Replays {
-        Replays(header.rulesets.iter().map(Replay::new).collect())
+impl Replays<'_> {
+    pub(super) fn new(header: &JournalHeader) -> Replays<'_> {
+        Replays { header, rulesets: header.rulesets.iter().map(Replay::new).collect() }
     }
 
-    /// As [`Replay::movers`]; in games of a ruleset that the header does not have, two players move in turn.
+    /// As [`Replay::movers`].
     pub(super) fn movers(&mut self, record: &GameRecord) -> Vec<Option<u8>> {
-        let mut unknown = Replay { session: None, seats: 2 };
-        self.0.get_mut(record.fixture.ruleset).unwrap_or(&mut unknown).movers(record)
+        self.rulesets[record.fixture.ruleset].movers(record)
     }
 }
 

@@ -12,51 +12,15 @@ pub(super) struct Moment {
     pub llr: Option<f64>,
 }
 
-/// At most so many moments are kept; a drawing shows no more.
-const MOST: usize = 400;
-
-/// Moments at equal distances, however many games there are.
-#[derive(Debug)]
-pub(super) struct Series {
-    moments: Vec<Moment>,
-    every: u64,
-}
-
-impl Series {
-    pub(super) fn new() -> Self {
-        Series { moments: Vec::new(), every: 1 }
-    }
-
-    /// Looks at standings to which a game has been added.
-    pub(super) fn note(&mut self, standings: &Standings) {
-        if !standings.games().is_multiple_of(self.every) || standings.engines().is_empty() {
-            return;
+impl Moment {
+    /// The state of these standings.
+    pub(super) fn of(standings: &Standings) -> Moment {
+        let estimate = standings.total(0).estimate;
+        Moment {
+            games: standings.games(),
+            elo: estimate.elo,
+            elo_error: estimate.elo_error,
+            llr: standings.sprt().and_then(|test| test.verdict().llr),
         }
-        if self.moments.len() == MOST {
-            self.every *= 2;
-            let every = self.every;
-            self.moments.retain(|moment| moment.games.is_multiple_of(every));
-            return self.note(standings);
-        }
-        self.moments.push(moment(standings));
-    }
-
-    /// The moments, the last game's included.
-    pub(super) fn finish(mut self, standings: &Standings) -> Vec<Moment> {
-        let is_last = self.moments.last().is_some_and(|last| last.games == standings.games());
-        if standings.games() > 0 && !is_last && !standings.engines().is_empty() {
-            self.moments.push(moment(standings));
-        }
-        self.moments
-    }
-}
-
-fn moment(standings: &Standings) -> Moment {
-    let estimate = standings.total(0).estimate;
-    Moment {
-        games: standings.games(),
-        elo: estimate.elo,
-        elo_error: estimate.elo_error,
-        llr: standings.sprt().and_then(|test| test.verdict().llr),
     }
 }

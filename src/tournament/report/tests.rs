@@ -20,13 +20,17 @@ fn journal(rulesets: &[&str], games: u64) -> (TempDir, Archive) {
     (folder, archive)
 }
 
+fn subject(archive: &Archive) -> Subject<'_> {
+    Subject { archive, assessments: None }
+}
+
 fn report(archive: &Archive, format: ReportFormat) -> String {
     let mut out = Vec::new();
-    write(archive, format, &mut out).expect("a report");
+    write(subject(archive), format, &mut out).expect("a report");
     String::from_utf8(out).expect("text")
 }
 
-fn games(archive: &Archive) -> Vec<ArchivedGame> {
+fn games(archive: &Archive) -> Vec<FinishedGame> {
     archive.games().expect("games").map(|game| game.expect("a game")).collect()
 }
 
@@ -67,14 +71,14 @@ fn an_empty_journal_gives_every_report() {
         let text = report(&archive, format);
         assert!(!text.contains("NaN") && !text.contains("inf,"), "{text}");
     }
-    write_all(&archive).expect("three files");
+    write_all(subject(&archive), MANY_GAMES).expect("three files");
     assert!(folder.path().join("games.pgn").exists());
 }
 
 #[test]
 fn of_many_games_the_first_are_on_the_page_and_none_in_files() {
     let (folder, archive) = journal(&["masters-15"], 20);
-    write_bounded((&archive).into(), 5).expect("a page");
+    write_all(subject(&archive), 5).expect("a page");
     let page = std::fs::read_to_string(folder.path().join("report.html")).expect("a page");
     assert_eq!(between(&page, "id=\"lines\">\n", "</script>").lines().count(), 5);
     assert!(page.contains("The first 5 of 20 games") && page.contains("20 games in 10 pairs"), "not told");
@@ -82,7 +86,7 @@ fn of_many_games_the_first_are_on_the_page_and_none_in_files() {
     let whole = report(&archive, ReportFormat::Html);
     assert_eq!(between(&whole, "id=\"lines\">\n", "</script>").lines().count(), 20);
     assert!(!whole.contains("The first "));
-    write_bounded((&archive).into(), 20).expect("all files");
+    write_all(subject(&archive), 20).expect("all files");
     assert!(folder.path().join("games.pgn").exists());
 }
 
@@ -240,7 +244,7 @@ fn the_page_follows_the_games_of_every_ruleset() {
     let mut names: Vec<&str> = catalog::names().collect();
     names.push("chess-elsewhere");
     let (folder, archive) = journal(&names, 6 * names.len() as u64);
-    write_file(&archive, ReportFormat::Html, &folder.path().join("page.html")).expect("a page");
+    write_file(subject(&archive), ReportFormat::Html, &folder.path().join("page.html")).expect("a page");
     let script = format!("{}\n{DRIVER}", include_str!("html/game.js"));
     let told = node(&script, folder.path());
     let told: BTreeMap<u64, Value> = told
@@ -293,7 +297,7 @@ fn in_order(board: &Value, session: &dyn Session) -> Value {
     board
 }
 
-fn check_opinions(game: &ArchivedGame, told: &Value) {
+fn check_opinions(game: &FinishedGame, told: &Value) {
     use crate::tournament::record::EngineScore;
     assert_eq!(told["moves"], Value::from(texts(&game.record).collect::<Vec<_>>()));
     for (index, mv) in game.record.moves.iter().enumerate() {
@@ -307,7 +311,7 @@ fn check_opinions(game: &ArchivedGame, told: &Value) {
         assert_eq!((&score["mate"], &score["value"]), (&is_mate, &value));
         assert_eq!(told["depths"][index].as_u64(), opinion.depth.map(u64::from));
         assert_eq!(told["nodes"][index].as_u64(), opinion.nodes);
-        let us = game.times.as_ref().map(|times| times.move_us[index]);
+        let us = Some(game.times.move_us[index]);
         assert_eq!(told["tenths"][index].as_u64(), us.map(|us| (us + 50) / 100));
     }
 }
@@ -316,14 +320,14 @@ fn check_opinions(game: &ArchivedGame, told: &Value) {
 fn an_end_of_a_page_replaces_no_report_that_is_whole() {
     let (folder, archive) = journal(&["masters-15"], 2);
     let path = folder.path().join("nowhere").join("report.html");
-    let error = write_file(&archive, ReportFormat::Html, &path).expect_err("no such folder");
+    let error = write_file(subject(&archive), ReportFormat::Html, &path).expect_err("no such folder");
     assert!(error.to_string().contains("nowhere"), "{error}");
 }
 
 #[test]
 fn a_report_that_fails_leaves_no_draft_and_the_old_one_as_it_was() {
     let (folder, archive) = journal(&["masters-15"], 2);
-    write_all(&archive).expect("reports");
+    write_all(subject(&archive), MANY_GAMES).expect("reports");
     let files = || {
         let names = std::fs::read_dir(folder.path()).expect("a folder");
         let mut names: Vec<_> = names.map(|entry| entry.expect("a file").file_name()).collect();
@@ -334,9 +338,9 @@ fn a_report_that_fails_leaves_no_draft_and_the_old_one_as_it_was() {
     assert!(before.iter().any(|name| name == "report.html"), "{before:?}");
     let page = std::fs::read(folder.path().join("report.html")).expect("a page");
     // The games get shorter under the reader's hands.
-    std::fs::write(archive.layout().journal(), "").expect("a journal");
-    write_all(&archive).expect_err("no games left");
-    write_file(&archive, ReportFormat::Html, &folder.path().join("report.html")).expect_err("no games left");
+    std::fs::write(archive.layout.journal(), "").expect("a journal");
+    write_all(subject(&archive), MANY_GAMES).expect_err("no games left");
+    write_file(subject(&archive), ReportFormat::Html, &folder.path().join("report.html")).expect_err("no games left");
     assert_eq!(files(), before);
     assert_eq!(std::fs::read(folder.path().join("report.html")).expect("a page"), page);
 }

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
-use comfy_table::{Cell, CellAlignment, ContentArrangement};
+use comfy_table::{Cell, ContentArrangement};
 
-use super::tables::{Alignment, TextTable, remarks, tables};
+use super::tables::{Column, TextTable, remarks, tables};
 use crate::tournament::header::JournalHeader;
 use crate::tournament::standings::Summary;
 
@@ -47,23 +47,10 @@ fn printable(text: &str) -> String {
 }
 
 fn drawn(table: &TextTable, columns: u16) -> String {
-    let alignments: Vec<CellAlignment> = table.columns.iter().map(|column| alignment(column.alignment)).collect();
-    let row = |cells: Vec<&str>| {
-        let cells = cells.into_iter().zip(&alignments);
-        cells.map(|(text, &alignment)| Cell::new(printable(text)).set_alignment(alignment)).collect::<Vec<_>>()
-    };
+    let cell = |(text, column): (&String, &Column)| Cell::new(printable(text)).set_alignment(column.alignment);
     let mut drawn = comfy_table::Table::new();
     drawn.load_style(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic).set_width(columns);
-    drawn.set_header(row(table.columns.iter().map(|column| column.head.as_str()).collect()));
-    for cells in &table.rows {
-        drawn.add_row(row(cells.iter().map(String::as_str).collect()));
-    }
+    drawn.set_header(table.columns.iter().map(|column| cell((&column.head, column))));
+    drawn.add_rows(table.rows.iter().map(|cells| cells.iter().zip(&table.columns).map(cell)));
     drawn.to_string()
-}
-
-fn alignment(alignment: Alignment) -> CellAlignment {
-    match alignment {
-        Alignment::Left => CellAlignment::Left,
-        Alignment::Right => CellAlignment::Right,
-    }
 }

@@ -25,19 +25,18 @@ pub(crate) use totals::SearchEffort;
 use totals::{Reasons, Totals};
 
 use super::fixture::player_at;
-use super::header::{JournalHeader, RulesetHeader, Shard};
+use super::header::JournalHeader;
 use super::mistakes::Assessment;
-use super::record::{GameRecord, GameTimes};
+use super::record::GameRecord;
 use super::schedule::{Placing, Schedule};
 use super::spec::Format;
-use super::stats::{PairQueue, Pentanomial, SprtMonitor, Trinomial};
+use super::stats::{Pentanomial, SprtMonitor, Trinomial};
 use crate::rules::Seat;
 
 /// The sums of a tournament's results, and eight bytes of every game by which repeated ones are known.
 #[derive(Clone, Debug)]
 pub struct Standings {
-    engines: Vec<String>,
-    rulesets: Vec<RulesetHeader>,
+    header: JournalHeader,
     games: u64,
     contests: BTreeMap<Contest, Totals>,
     /// What each engine did at the puzzles, by engine and ruleset.
@@ -46,16 +45,16 @@ pub struct Standings {
     reasons: Reasons,
     /// Complete ones.
     pairs: u64,
-    /// The one game of each pair whose other game is not known yet.
-    open_pairs: HashMap<u64, HalfPair>,
+    /// The one game of each pair whose other game is not known yet, and the half points that it brought the engine of
+    /// the lower index.
+    open_pairs: HashMap<PairKey, (u64, u8)>,
     /// By ruleset: games by length in plies, the opening's included.
     lengths: Vec<BTreeMap<u32, u64>>,
-    disagreements: DisagreementCount,
+    disagreements: u64,
+    games_with_disagreements: u64,
     /// Digests of the games, see [`digest`].
     different: HashSet<u64>,
-    test: Option<(SprtMonitor, PairQueue)>,
-    /// Whether other shards have games that these standings do not know.
-    is_part: bool,
+    test: Option<SprtMonitor>,
     /// What places the engines in formats with rounds.
     rounds: Option<Schedule>,
 }
@@ -70,29 +69,16 @@ struct Contest {
     seat: usize,
 }
 
-/// A game whose pair is not complete.
-#[derive(Clone, Copy, Debug)]
-struct HalfPair {
-    game: u64,
-    ruleset: usize,
-    /// Lower index first, and the half points of that engine, 0 to 2.
-    engines: [usize; 2],
-    half_points: u8,
-}
-
-#[derive(Clone, Copy, Debug, Default)]
-struct DisagreementCount {
-    games: u64,
-    total: u64,
-}
+/// The number of a pair, its engines, lower index first, and its ruleset.
+type PairKey = (u64, [usize; 2], usize);
 
 impl Standings {
     /// No games yet. A spec of the format `sprt` brings its test along.
     pub fn new(header: &JournalHeader) -> Self {
         let test = header.plan().filter(|plan| plan.format == Format::Sprt).and_then(|plan| plan.sprt);
+        let (due, step) = header.shard.map_or((0, 1), |shard| (shard.index, shard.count.max(1)));
         Standings {
-            engines: header.engines.clone(),
-            rulesets: header.rulesets.clone(),
+            header: header.clone(),
             games: 0,
             contests: BTreeMap::new(),
             attempts: BTreeMap::new(),
@@ -101,28 +87,28 @@ impl Standings {
             pairs: 0,
             open_pairs: HashMap::new(),
             lengths: vec![BTreeMap::new(); header.rulesets.len()],
-            disagreements: DisagreementCount::default(),
+            disagreements: 0,
+            games_with_disagreements: 0,
             different: HashSet::new(),
-            test: test.map(|test| (SprtMonitor::new(test), pair_queue(header.shard))),
-            is_part: header.shard.is_some(),
+            test: test.map(|test| SprtMonitor::new(test, due, step)),
             rounds: Schedule::of(header).ok().filter(|schedule| schedule.format().needs_results()),
         }
     }
 
-    /// Counts a game that has not been counted before. Games of engines or rulesets that the header does not have leave
-    /// the standings as they were.
-    pub fn add(&mut self, record: &GameRecord, times: Option<&GameTimes>) {
+    /// Counts a game that has not been counted before; `move_us` are the times of its moves as far as they are known.
+    /// Games of engines or rulesets that the header does not have leave the standings as they were.
+    pub fn add(&mut self, record: &GameRecord, move_us: &[u64]) {
         let fixture = &record.fixture;
-        let is_strange = fixture.seats.iter().any(|&engine| engine >= self.engines.len());
-        if is_strange || fixture.ruleset >= self.rulesets.len() {
+        let is_strange = fixture.seats.iter().any(|&engine| engine >= self.header.engines.len());
+        if is_strange || fixture.ruleset >= self.header.rulesets.len() {
             return;
         }
         let reason = self.reasons.number(&record.ending);
         match fixture.seats[..] {
             [] => return,
-            [engine] => self.attempts.entry((engine, fixture.ruleset)).or_default().add(record, times, reason),
+            [engine] => self.attempts.entry((engine, fixture.ruleset)).or_default().add(record, move_us, reason),
             [first, second, ..] => {
-                self.add_meeting(record, times, reason, [first, second]);
+                self.add_meeting(record, move_us, reason, [first, second]);
                 self.pair_up(record, first, second);
             }
         }
@@ -132,18 +118,16 @@ impl Standings {
         }
         self.different.insert(digest(record));
         *self.lengths[fixture.ruleset].entry(plies(record)).or_default() += 1;
-        self.disagreements.games += u64::from(!record.disagreements.is_empty());
-        self.disagreements.total += record.disagreements.len() as u64;
+        self.games_with_disagreements += u64::from(!record.disagreements.is_empty());
+        self.disagreements += record.disagreements.len() as u64;
     }
 
     /// A game of two engines, which sit alternately.
-    fn add_meeting(&mut self, record: &GameRecord, times: Option<&GameTimes>, reason: usize, engines: [usize; 2]) {
+    fn add_meeting(&mut self, record: &GameRecord, move_us: &[u64], reason: usize, engines: [usize; 2]) {
         let fixture = &record.fixture;
         for (seat, [engine, opponent]) in [engines, [engines[1], engines[0]]].into_iter().enumerate() {
             let contest = Contest { engine, opponent, ruleset: fixture.ruleset, seat };
-            let totals = self.contests.entry(contest).or_default();
-            totals.add_result(record, seat, reason);
-            totals.add_work(record, times, fixture.seats_of(seat).flat_map(|seat| record.moves_of(seat)));
+            self.contests.entry(contest).or_default().add(record, move_us, seat, reason);
         }
         self.seats.add(record);
     }
@@ -163,20 +147,16 @@ impl Standings {
     fn pair_up(&mut self, record: &GameRecord, first: usize, second: usize) {
         let fixture = &record.fixture;
         let half_points = half_points(record, usize::from(first > second));
-        if let Some((monitor, queue)) = &mut self.test {
-            queue.add(fixture.game, half_points).into_iter().for_each(|pair| {
-                monitor.add(pair);
-            });
+        if let Some(test) = &mut self.test {
+            test.add(fixture.game, half_points);
         }
         let engines = [first.min(second), first.max(second)];
-        let half = HalfPair { game: fixture.game, ruleset: fixture.ruleset, engines, half_points };
-        match self.open_pairs.remove(&fixture.pair) {
-            Some(other) if (other.engines, other.ruleset) == (engines, half.ruleset) && other.game != half.game => {
-                self.add_pair(engines, half.ruleset, half_points + other.half_points);
+        let key = (fixture.pair, engines, fixture.ruleset);
+        match self.open_pairs.remove(&key) {
+            Some((other, more)) if other != fixture.game => {
+                self.add_pair(engines, fixture.ruleset, half_points + more);
             }
-            _ => {
-                self.open_pairs.insert(fixture.pair, half);
-            }
+            _ => drop(self.open_pairs.insert(key, (fixture.game, half_points))),
         }
     }
 
@@ -206,7 +186,7 @@ impl Standings {
 
     /// Names, by index.
     pub fn engines(&self) -> &[String] {
-        &self.engines
+        &self.header.engines
     }
 
     /// Complete pairs.
@@ -217,25 +197,16 @@ impl Standings {
     /// The test of a tournament of the format `sprt`, fed with the pairs in the order of their numbers as far as
     /// none is missing.
     pub fn sprt(&self) -> Option<&SprtMonitor> {
-        self.test.as_ref().map(|(monitor, _)| monitor)
+        self.test.as_ref()
     }
 
-    /// What `engine` did against `opponent`, from its own point of view; cheap enough for every game.
-    pub fn meeting(&self, engine: usize, opponent: usize) -> MatchScore {
-        self.score(engine, |contest| contest.opponent == opponent)
-    }
-
-    /// What an engine did against everybody, from its own point of view.
+    /// What an engine did against everybody, from its own point of view; cheap enough for every game.
     pub fn total(&self, engine: usize) -> MatchScore {
-        self.score(engine, |_| true)
-    }
-
-    fn score(&self, engine: usize, is_meant: impl Fn(&Contest) -> bool) -> MatchScore {
-        let mut sums = (Trinomial::default(), Pentanomial::default());
-        for (_, totals) in self.contests_of(engine).filter(|(contest, _)| is_meant(contest)) {
-            sums = (sums.0.plus(totals.games), sums.1.plus(totals.pairs));
+        let (mut games, mut pairs) = (Trinomial::default(), Pentanomial::default());
+        for (_, totals) in self.contests_of(engine) {
+            (games, pairs) = (games.plus(totals.games), pairs.plus(totals.pairs));
         }
-        MatchScore::new(sums.0, sums.1)
+        MatchScore::new(games, pairs)
     }
 
     /// How a tournament with rounds stands; `None` in formats without rounds.
@@ -247,11 +218,6 @@ impl Standings {
     pub fn summary(&self) -> Summary {
         summarise::summarise(self)
     }
-}
-
-/// Expects the pairs of a shard, or all pairs.
-fn pair_queue(shard: Option<Shard>) -> PairQueue {
-    shard.map_or(PairQueue::new(0, 1), |shard| PairQueue::new(shard.index, shard.count.max(1)))
 }
 
 /// The same for games of the same engines on the same seats with the same moves.

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::summary::PuzzleResults;
-use super::totals::{Reasons, SearchEffort, Totals, mean};
-use crate::tournament::record::{GameRecord, GameTimes};
+use super::totals::{Reasons, Totals, mean};
+use crate::tournament::record::GameRecord;
 use crate::tournament::stats::{Sample, wilson};
 
 /// Sums over the attempts of an engine at a puzzle; the wins are the attempts that solved it.
@@ -19,9 +19,8 @@ pub(super) struct Attempts {
 type MoveCounts = BTreeMap<u64, u64>;
 
 impl Attempts {
-    pub(super) fn add(&mut self, record: &GameRecord, times: Option<&GameTimes>, reason: usize) {
-        self.totals.add_result(record, 0, reason);
-        self.totals.add_work(record, times, record.moves_of(0));
+    pub(super) fn add(&mut self, record: &GameRecord, move_us: &[u64], reason: usize) {
+        self.totals.add(record, move_us, 0, reason);
         let counts = if record.ending.winner == Some(0) { &mut self.solved } else { &mut self.unsolved };
         *counts.entry(record.moves_of(0).count() as u64).or_default() += 1;
     }
@@ -33,7 +32,6 @@ impl Attempts {
     pub(super) fn results(&self, engine: usize, ruleset: usize, reasons: &Reasons) -> PuzzleResults {
         let (attempts, solved) = (self.count(), self.totals.games.wins);
         let bounds = wilson(solved as f64, attempts as f64);
-        let SearchEffort { moves, nodes, depth, time_us } = self.totals.work;
         PuzzleResults {
             engine,
             ruleset,
@@ -48,10 +46,7 @@ impl Attempts {
             mean_moves_unsolved: mean_moves(&self.unsolved),
             reasons: reasons.counts(&self.totals.reasons),
             forfeits: self.totals.forfeit_counts(),
-            moves,
-            nodes_per_move: nodes.mean(),
-            depth_per_move: depth.mean(),
-            ms_per_move: time_us.mean().map(|us| us / 1000.0),
+            work: self.totals.work,
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::summary::{MatchScore, PuzzleResults, RoleResults, RulesetSummary, Summary, number};
+use super::totals::mean;
 use super::{Standings, Trinomial};
 use crate::tournament::stats::{Sample, SprtBounds, SprtDecision, SprtVerdict};
 
@@ -12,7 +13,7 @@ pub(crate) fn score_lines(standings: &Standings) -> Vec<String> {
     let summary = standings.summary();
     let lines = match &summary.engines[..] {
         _ if !summary.has_meetings() && summary.attempts > 0 => Vec::new(),
-        [_, _] => match_lines(standings, &summary),
+        [_, _] => match_lines(&summary),
         _ => ranking_lines(&summary),
     };
     lines.into_iter().chain(summary.puzzles.iter().map(|results| puzzle_line(&summary, results))).collect()
@@ -34,36 +35,29 @@ fn winner_line(summary: &Summary) -> Option<String> {
     Some(format!("Winner: {}", winner.name))
 }
 
-fn match_lines(standings: &Standings, summary: &Summary) -> Vec<String> {
+fn match_lines(summary: &Summary) -> Vec<String> {
     let [first, second] = [0, 1].map(|engine| summary.engines[engine].name.as_str());
-    let score = standings.meeting(0, 1);
-    let mut lines = vec![format!("Score of {first} vs {second}: {}", score_text(games(&score)))];
+    let score = &summary.engines[0].overall.results;
+    let mut lines = vec![format!("Score of {first} vs {second}: {}", score_text(score.games))];
     let roles = summary.pairings.first().map_or(&[][..], |pairing| &pairing.overall.roles);
     lines.extend(roles.iter().map(|role| role_line(first, role)));
     lines.extend(
         sides(&summary.rulesets).iter().map(|(roles, games)| format!("...      {roles}: {}", score_text(*games))),
     );
-    lines.push(elo_line(&score));
+    lines.push(elo_line(score));
     lines.extend(winner_line(summary));
     lines.extend(summary.sprt_verdict.as_ref().map(sprt_line));
     lines
 }
 
-fn games(score: &MatchScore) -> Trinomial {
-    Trinomial { losses: score.losses, draws: score.draws, wins: score.wins }
-}
-
 /// `W - L - D  [score] games`.
 fn score_text(games: Trinomial) -> String {
     let Trinomial { losses, draws, wins } = games;
-    let total = games.games();
-    let score = number((total > 0).then(|| games.points() / total as f64), 3);
-    format!("{wins} - {losses} - {draws}  [{score}] {total}")
+    format!("{wins} - {losses} - {draws}  [{}] {}", number(games.rate(), 3), games.games())
 }
 
 fn role_line(engine: &str, role: &RoleResults) -> String {
-    let games = Trinomial { losses: role.losses, draws: role.draws, wins: role.wins };
-    format!("...      {engine} playing {}: {}", capitalised(&role.role), score_text(games))
+    format!("...      {engine} playing {}: {}", capitalised(&role.role), score_text(role.games))
 }
 
 /// `Fox vs Geese` with the favoured side's results, rulesets with the same roles together.
@@ -84,7 +78,7 @@ fn sides(rulesets: &[RulesetSummary]) -> BTreeMap<String, Trinomial> {
 fn elo_line(score: &MatchScore) -> String {
     let estimate = &score.estimate;
     let percent = |share: Option<f64>| number(share.map(|share| 100.0 * share), 1);
-    let draws = (score.games > 0).then(|| score.draws as f64 / score.games as f64);
+    let draws = mean(score.games.draws, score.games.games());
     format!(
         "Elo difference: {} +/- {}, LOS: {} %, DrawRatio: {} %",
         number(estimate.elo, 1),
@@ -107,27 +101,26 @@ fn sprt_line(verdict: &SprtVerdict) -> String {
 
 fn ranking_lines(summary: &Summary) -> Vec<String> {
     let width = summary.engines.iter().map(|engine| engine.name.chars().count()).max().unwrap_or(0).max(4);
-    let head = format!(
-        "Rank {:<width$} {:>8} {:>7} {:>8} {:>7} {:>7} {:>7}",
-        "Name", "Elo", "+/-", "nElo", "Games", "Score", "Draw"
-    );
-    let line = |&index: &usize| {
-        let engine = &summary.engines[index];
-        let results = &engine.overall.results;
-        let percent = |part: f64| number((results.games > 0).then(|| 100.0 * part / results.games as f64), 1) + "%";
-        format!(
-            "{:>4} {:<width$} {:>8} {:>7} {:>8} {:>7} {:>7} {:>7}",
-            engine.rank,
-            engine.name,
+    let line = |cells: [String; 8]| {
+        let [rank, name, elo, error, nelo, games, score, draws] = cells;
+        format!("{rank:>4} {name:<width$} {elo:>8} {error:>7} {nelo:>8} {games:>7} {score:>7} {draws:>7}")
+    };
+    let cells = |&index: &usize| {
+        let (engine, results) = (&summary.engines[index], &summary.engines[index].overall.results);
+        let percent = |share: Option<f64>| number(share.map(|share| 100.0 * share), 1) + "%";
+        [
+            engine.rank.to_string(),
+            engine.name.clone(),
             number(engine.rating.elo, 1),
             number(engine.rating.error, 1),
             number(results.estimate.nelo, 1),
-            results.games,
-            percent(results.points),
-            percent(results.draws as f64),
-        )
+            results.games.games().to_string(),
+            percent(results.games.rate()),
+            percent(mean(results.games.draws, results.games.games())),
+        ]
     };
-    std::iter::once(head).chain(summary.ranking.iter().map(line)).chain(winner_line(summary)).collect()
+    let head = ["Rank", "Name", "Elo", "+/-", "nElo", "Games", "Score", "Draw"].map(str::to_owned);
+    std::iter::once(head).chain(summary.ranking.iter().map(cells)).map(line).chain(winner_line(summary)).collect()
 }
 
 fn capitalised(word: &str) -> String {

@@ -6,19 +6,12 @@ use super::summary::SeatResults;
 use super::totals::mean;
 use crate::tournament::header::RulesetHeader;
 use crate::tournament::record::{Cause, GameRecord};
-use crate::tournament::stats::wilson;
+use crate::tournament::stats::{Sample, Trinomial, wilson};
 
 /// Games by ruleset, seat and the engine that held it. A forfeit is the failure of an engine and says nothing of a seat:
 /// such games do not count here.
 #[derive(Clone, Debug, Default)]
-pub(super) struct SeatCounts(BTreeMap<(usize, usize, usize), SeatCount>);
-
-#[derive(Clone, Copy, Debug, Default)]
-struct SeatCount {
-    games: u64,
-    wins: u64,
-    draws: u64,
-}
+pub(super) struct SeatCounts(BTreeMap<(usize, usize, usize), Trinomial>);
 
 impl SeatCounts {
     pub(super) fn add(&mut self, record: &GameRecord) {
@@ -27,10 +20,8 @@ impl SeatCounts {
         }
         let fixture = &record.fixture;
         for (seat, &engine) in fixture.seats.iter().enumerate() {
-            let count = self.0.entry((fixture.ruleset, seat, engine)).or_default();
-            count.games += 1;
-            count.draws += u64::from(record.ending.winner.is_none());
-            count.wins += u64::from(record.ending.winner.map(usize::from) == Some(seat));
+            let half_points = record.ending.winner.map_or(1, |winner| 2 * u8::from(usize::from(winner) == seat));
+            self.0.entry((fixture.ruleset, seat, engine)).or_default().add(half_points);
         }
     }
 
@@ -41,15 +32,11 @@ impl SeatCounts {
 
     fn of_seat(&self, ruleset: usize, seat: usize, header: &RulesetHeader) -> Vec<SeatResults> {
         let own = || self.0.range((ruleset, seat, 0)..=(ruleset, seat, usize::MAX));
-        let all = own().fold(SeatCount::default(), |sum, (_, count)| SeatCount {
-            games: sum.games + count.games,
-            wins: sum.wins + count.wins,
-            draws: sum.draws + count.draws,
-        });
-        let of_all = (all.games > 0).then_some((None, all));
+        let all = own().fold(Trinomial::default(), |sum, (_, &count)| sum.plus(count));
+        let of_all = (all.games() > 0).then_some((None, all));
         let of_each = own().map(|(&(_, _, engine), &count)| (Some(engine), count));
-        let result = |(engine, count): (Option<usize>, SeatCount)| {
-            let SeatCount { games, wins, draws } = count;
+        let result = |(engine, count): (Option<usize>, Trinomial)| {
+            let (games, Trinomial { draws, wins, .. }) = (count.games(), count);
             let bounds = wilson(wins as f64, games as f64);
             SeatResults {
                 seat,

@@ -18,7 +18,7 @@ const FOX: &str = "fox";
 
 pub(super) fn summarise(standings: &Standings) -> Summary {
     let ratings = rate(standings);
-    let engines = 0..standings.engines.len();
+    let engines = 0..standings.header.engines.len();
     let mut engines: Vec<EngineSummary> = engines.map(|engine| of_engine(standings, engine, &ratings)).collect();
     let placing = standings.placing();
     let ranking = match &placing {
@@ -37,12 +37,14 @@ pub(super) fn summarise(standings: &Standings) -> Summary {
         placing,
         rating_groups: ratings.groups,
         pairings: pairings(standings),
-        rulesets: (0..standings.rulesets.len()).map(|ruleset| of_ruleset(standings, ruleset, &ratings)).collect(),
+        rulesets: (0..standings.header.rulesets.len())
+            .map(|ruleset| of_ruleset(standings, ruleset, &ratings))
+            .collect(),
         puzzles: puzzles(standings),
-        games_with_disagreements: standings.disagreements.games,
-        disagreements: standings.disagreements.total,
+        games_with_disagreements: standings.games_with_disagreements,
+        disagreements: standings.disagreements,
         sprt: standings.sprt().map(|monitor| *monitor.spec()),
-        sprt_verdict: standings.sprt().filter(|_| !standings.is_part).map(|monitor| monitor.verdict()),
+        sprt_verdict: standings.sprt().filter(|_| standings.header.shard.is_none()).map(|monitor| monitor.verdict()),
     }
 }
 
@@ -51,7 +53,7 @@ fn of_engine(standings: &Standings, engine: usize, ratings: &Ratings) -> EngineS
     let attempts = standings.attempts.iter().filter(|((of, _), _)| *of == engine);
     attempts.for_each(|(_, attempts)| at_puzzles.absorb_forfeits(&attempts.totals));
     EngineSummary {
-        name: standings.engines[engine].clone(),
+        name: standings.header.engines[engine].clone(),
         rank: 0,
         rating: ratings.engines[engine],
         overall: slice(standings, at_puzzles, engine, |_| true),
@@ -77,11 +79,11 @@ fn by_ruleset(standings: &Standings, engine: usize, is_meant: impl Fn(&Contest) 
         let is_here = |contest: &Contest| contest.ruleset == ruleset && is_meant(contest);
         standings.contests_of(engine).any(|(contest, _)| is_here(contest)).then(|| RulesetSlice {
             ruleset,
-            label: standings.rulesets[ruleset].label.clone(),
+            label: standings.header.rulesets[ruleset].label.clone(),
             slice: slice(standings, Totals::default(), engine, is_here),
         })
     };
-    (0..standings.rulesets.len()).filter_map(of_ruleset).collect()
+    (0..standings.header.rulesets.len()).filter_map(of_ruleset).collect()
 }
 
 /// What an engine did in the contests that are meant, on top of what is in `sum` already.
@@ -89,36 +91,22 @@ fn slice(standings: &Standings, mut sum: Totals, engine: usize, is_meant: impl F
     let mut roles: BTreeMap<String, (Trinomial, Option<MistakeCount>)> = BTreeMap::new();
     for (contest, totals) in standings.contests_of(engine).filter(|(contest, _)| is_meant(contest)) {
         sum.absorb(totals);
-        let (games, mistakes) = roles.entry(role(&standings.rulesets[contest.ruleset], contest.seat)).or_default();
+        let (games, mistakes) =
+            roles.entry(role(&standings.header.rulesets[contest.ruleset], contest.seat)).or_default();
         *games = games.plus(totals.games);
         totals.mistakes.into_iter().for_each(|found| mistakes.get_or_insert_default().absorb(found));
     }
+    let result = |(role, (games, mistakes))| RoleResults { role, games, estimate: estimate(&games), mistakes };
     // A pair alone, whose game from this seat is not known, is no role.
-    let roles = roles.into_iter().filter(|(_, (games, _))| games.games() > 0);
+    let roles = roles.into_iter().map(result).filter(|result| result.games.games() > 0);
     Slice {
         results: MatchScore::new(sum.games, sum.pairs),
-        roles: roles.map(|(role, (games, mistakes))| role_results(role, games, mistakes)).collect(),
+        roles: roles.collect(),
         reasons: standings.reasons.counts(&sum.reasons),
         forfeits: sum.forfeit_counts(),
         average_plies: mean(sum.plies, sum.games.games()),
-        moves: sum.work.moves,
-        nodes_per_move: sum.work.nodes.mean(),
-        depth_per_move: sum.work.depth.mean(),
-        ms_per_move: sum.work.time_us.mean().map(|us| us / 1000.0),
-        mistakes: sum.mistakes.map(|found| found.results()),
-    }
-}
-
-fn role_results(role: String, games: Trinomial, mistakes: Option<MistakeCount>) -> RoleResults {
-    RoleResults {
-        role,
-        games: games.games(),
-        wins: games.wins,
-        draws: games.draws,
-        losses: games.losses,
-        points: games.points(),
-        estimate: estimate(&games),
-        mistakes: mistakes.map(|found| found.results()),
+        work: sum.work,
+        mistakes: sum.mistakes,
     }
 }
 
@@ -147,13 +135,13 @@ fn favoured_seat(ruleset: &RulesetHeader) -> usize {
 
 fn rate(standings: &Standings) -> Ratings {
     let cell = |(key, totals): (&Contest, &Totals)| {
-        let is_favoured = favoured_seat(&standings.rulesets[key.ruleset]) == key.seat;
-        let has_side = standings.rulesets[key.ruleset].seats.len() == 2;
+        let is_favoured = favoured_seat(&standings.header.rulesets[key.ruleset]) == key.seat;
+        let has_side = standings.header.rulesets[key.ruleset].seats.len() == 2;
         let (first, second) = (key.engine, key.opponent);
         is_favoured.then_some(Cell { first, second, ruleset: key.ruleset, has_side, games: totals.games })
     };
     let cells: Vec<Cell> = standings.contests.iter().filter_map(cell).collect();
-    bradley_terry(standings.engines.len(), standings.rulesets.len(), &cells)
+    bradley_terry(standings.header.engines.len(), standings.header.rulesets.len(), &cells)
 }
 
 /// The engines' indices by rating, then by score, then by index.
@@ -168,7 +156,7 @@ fn by_rating(engines: &[EngineSummary]) -> Vec<usize> {
 }
 
 fn of_ruleset(standings: &Standings, ruleset: usize, ratings: &Ratings) -> RulesetSummary {
-    let header = &standings.rulesets[ruleset];
+    let header = &standings.header.rulesets[ruleset];
     let favoured_seat = favoured_seat(header);
     let contests = standings.contests.iter().filter(|(key, _)| key.ruleset == ruleset && key.seat == favoured_seat);
     let mut sum = Totals::default();

@@ -1,13 +1,15 @@
 //! Everything that can be told about a tournament, ready to be printed.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+use serde_json::json;
 
-use crate::tournament::mistakes::MistakeResults;
+use super::totals::SearchEffort;
+use crate::tournament::mistakes::MistakeCount;
 use crate::tournament::record::Forfeit;
 use crate::tournament::schedule::Placing;
 use crate::tournament::spec::SprtSpec;
 use crate::tournament::stats::{
-    Estimate, Pentanomial, Rating, Sample, SideAdvantage, SprtVerdict, Trinomial, estimate_of_match,
+    Contrast, Estimate, Pentanomial, Rating, Sample, SprtVerdict, Trinomial, estimate_of_match,
 };
 
 /// The standings at one moment. Figures that do not exist are `None`.
@@ -48,11 +50,8 @@ pub struct Summary {
 /// Results from one engine's point of view.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct MatchScore {
-    pub games: u64,
-    pub wins: u64,
-    pub draws: u64,
-    pub losses: u64,
-    pub points: f64,
+    #[serde(flatten, serialize_with = "counted")]
+    pub games: Trinomial,
     /// LL, LD, DD and WL, WD, WW; complete pairs only.
     pub pairs: Pentanomial,
     /// Pairs won over pairs lost.
@@ -63,17 +62,15 @@ pub struct MatchScore {
 
 impl MatchScore {
     pub(super) fn new(games: Trinomial, pairs: Pentanomial) -> Self {
-        MatchScore {
-            games: games.games(),
-            wins: games.wins,
-            draws: games.draws,
-            losses: games.losses,
-            points: games.points(),
-            pairs,
-            pair_ratio: pairs.pair_ratio(),
-            estimate: estimate_of_match(&games, &pairs),
-        }
+        MatchScore { games, pairs, pair_ratio: pairs.pair_ratio(), estimate: estimate_of_match(&games, &pairs) }
     }
+}
+
+/// Writes results with their number and the points that they brought.
+fn counted<S: Serializer>(games: &Trinomial, serializer: S) -> Result<S::Ok, S::Error> {
+    let Trinomial { losses, draws, wins } = games;
+    let (games, points) = (games.games(), games.points());
+    json!({"games": games, "wins": wins, "draws": draws, "losses": losses, "points": points}).serialize(serializer)
 }
 
 /// What an engine did in some of the games, from its point of view.
@@ -87,14 +84,12 @@ pub struct Slice {
     pub forfeits: Vec<ForfeitCount>,
     /// Length of the games, openings included.
     pub average_plies: Option<f64>,
-    /// The engine's own moves.
-    pub moves: u64,
-    pub nodes_per_move: Option<f64>,
-    pub depth_per_move: Option<f64>,
-    pub ms_per_move: Option<f64>,
+    /// The engine's own.
+    #[serde(flatten)]
+    pub work: SearchEffort,
     /// By tables of perfect play; only where moves were judged.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub mistakes: Option<MistakeResults>,
+    pub mistakes: Option<MistakeCount>,
 }
 
 /// Results in one role; no opening pair is played in one role only.
@@ -102,15 +97,12 @@ pub struct Slice {
 pub struct RoleResults {
     /// `fox`, `geese`, `p1`, `p2`.
     pub role: String,
-    pub games: u64,
-    pub wins: u64,
-    pub draws: u64,
-    pub losses: u64,
-    pub points: f64,
+    #[serde(flatten, serialize_with = "counted")]
+    pub games: Trinomial,
     pub estimate: Estimate,
     /// By tables of perfect play; only where moves were judged.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub mistakes: Option<MistakeResults>,
+    pub mistakes: Option<MistakeCount>,
 }
 
 /// How often games ended for a reason, from one player's point of view.
@@ -171,7 +163,7 @@ pub struct RulesetSummary {
     /// The same as Elo, taking all players for equals.
     pub sides_estimate: Estimate,
     /// What the favoured seat is worth, engines' ratings taken into account; of games of two seats only.
-    pub advantage: SideAdvantage,
+    pub advantage: Contrast,
     /// Wins from every seat, by all engines and by each; empty for puzzles.
     pub by_seat: Vec<SeatResults>,
     /// `wins` are those of the favoured seat.
@@ -234,10 +226,8 @@ pub struct PuzzleResults {
     /// `wins` are attempts that solved it.
     pub reasons: Vec<ReasonCount>,
     pub forfeits: Vec<ForfeitCount>,
-    pub moves: u64,
-    pub nodes_per_move: Option<f64>,
-    pub depth_per_move: Option<f64>,
-    pub ms_per_move: Option<f64>,
+    #[serde(flatten)]
+    pub work: SearchEffort,
 }
 
 impl Summary {

@@ -3,8 +3,9 @@ use serde_json::{Value, json};
 use super::summary::ForfeitCount;
 use super::*;
 use crate::tournament::fixture::Fixture;
-use crate::tournament::header::SeatHeader;
+use crate::tournament::header::{RulesetHeader, SeatHeader};
 use crate::tournament::record::{Cause, Ending, Forfeit, Opening, Opinion, PlayedMove};
+use crate::tournament::stats::Sample;
 
 fn header(engines: &[&str], spec: Value) -> JournalHeader {
     let seat = |name: &str, role: &str| SeatHeader { name: name.into(), role: role.into() };
@@ -49,8 +50,7 @@ fn played(engines: &[&str], spec: Value) -> Standings {
         record(2, [0, 1], Some(1), Cause::Forfeit(Forfeit::Time)),
         record(4, [0, 1], Some(0), Cause::Rules),
     ];
-    let times = GameTimes { game: 0, started_unix_ms: 0, move_us: vec![1000, 2000, 3000] };
-    games.iter().for_each(|game| standings.add(game, Some(&times)));
+    games.iter().for_each(|game| standings.add(game, &[1000, 2000, 3000]));
     standings
 }
 
@@ -59,10 +59,13 @@ fn every_count_is_kept() {
     let summary = played(&["A", "B"], Value::Null).summary();
     assert_eq!((summary.games, summary.pairs, summary.unpaired_games), (5, 2, 1));
     let first = &summary.engines[0].overall;
-    assert_eq!((first.results.wins, first.results.draws, first.results.losses), (3, 1, 1));
+    assert_eq!((first.results.games.wins, first.results.games.draws, first.results.games.losses), (3, 1, 1));
     assert_eq!(first.results.pairs, Pentanomial([0, 0, 1, 1, 0]));
-    let roles: Vec<_> =
-        first.roles.iter().map(|role| (role.role.as_str(), role.wins, role.draws, role.losses)).collect();
+    let roles: Vec<_> = first
+        .roles
+        .iter()
+        .map(|role| (role.role.as_str(), role.games.wins, role.games.draws, role.games.losses))
+        .collect();
     assert_eq!(roles, [("fox", 1, 1, 0), ("geese", 2, 0, 1)]);
     assert_eq!(first.forfeits, [ForfeitCount { kind: Forfeit::Time, games: 1 }]);
     assert!(summary.engines[1].overall.forfeits.is_empty());
@@ -72,8 +75,8 @@ fn every_count_is_kept() {
     );
     assert_eq!(first.average_plies, Some(4.0));
     // As fox (two games) 200 nodes a move over two moves, as geese (three games) 10 over one.
-    assert_eq!((first.moves, first.nodes_per_move, first.depth_per_move), (7, Some(830.0 / 7.0), Some(4.0)));
-    assert_eq!(first.ms_per_move, Some(2.0));
+    assert_eq!((first.work.moves, first.work.nodes.mean(), first.work.depth.mean()), (7, Some(830.0 / 7.0), Some(4.0)));
+    assert_eq!(first.work.time_us.mean_ms(), Some(2.0));
     let ruleset = &summary.rulesets[0];
     assert_eq!((ruleset.favoured_seat, ruleset.sides), (1, Trinomial { losses: 2, draws: 1, wins: 2 }));
     assert_eq!(ruleset.lengths, [LengthCount { plies: 4, games: 5 }]);
@@ -103,7 +106,7 @@ fn numbers_that_do_not_exist_are_said_not_to() {
         ["Score of A vs B: 0 - 0 - 0  [n/a] 0", "Elo difference: n/a +/- n/a, LOS: n/a %, DrawRatio: n/a %"]
     );
     let mut standings = Standings::new(&header(&["A", "B"], Value::Null));
-    standings.add(&record(0, [0, 1], Some(0), Cause::Rules), None);
+    standings.add(&record(0, [0, 1], Some(0), Cause::Rules), &[]);
     let lines = score_lines(&standings);
     assert_eq!(lines.last().map(String::as_str), Some("Elo difference: n/a +/- n/a, LOS: 100.0 %, DrawRatio: 0.0 %"));
 }
@@ -121,7 +124,7 @@ fn a_test_is_told_with_its_bounds() {
                 (game % 4 != 3).then_some((game % 2) as u8),
                 Cause::Rules,
             ),
-            None,
+            &[],
         );
     }
     let line = score_lines(&standings).pop().expect("a line");
@@ -136,7 +139,7 @@ fn a_test_is_told_with_its_bounds() {
 #[test]
 fn more_engines_are_ranked() {
     let mut standings = played(&["Alpha", "B", "Idle"], Value::Null);
-    standings.add(&record(6, [9, 0], None, Cause::Rules), None);
+    standings.add(&record(6, [9, 0], None, Cause::Rules), &[]);
     let lines = score_lines(&standings);
     assert_eq!(lines[0], "Rank Name       Elo     +/-     nElo   Games   Score    Draw");
     assert!(lines[1].starts_with("   1 Alpha ") && lines[1].contains("  70.0%   20.0%"), "{lines:?}");
@@ -171,11 +174,11 @@ fn at_table(game: u64, seats: usize, winner: Option<u8>, cause: Cause) -> GameRe
 fn seats_are_counted_by_hand() {
     let mut standings = Standings::new(&header_of_seats(4, &["A", "B"]));
     // A holds seats 1 and 3 in even games, 2 and 4 in odd ones.
-    standings.add(&at_table(0, 4, Some(2), Cause::Rules), None);
-    standings.add(&at_table(1, 4, Some(2), Cause::Rules), None);
-    standings.add(&at_table(2, 4, Some(3), Cause::Rules), None);
-    standings.add(&at_table(3, 4, None, Cause::PlyLimit), None);
-    standings.add(&at_table(4, 4, Some(0), Cause::Forfeit(Forfeit::Crash)), None);
+    standings.add(&at_table(0, 4, Some(2), Cause::Rules), &[]);
+    standings.add(&at_table(1, 4, Some(2), Cause::Rules), &[]);
+    standings.add(&at_table(2, 4, Some(3), Cause::Rules), &[]);
+    standings.add(&at_table(3, 4, None, Cause::PlyLimit), &[]);
+    standings.add(&at_table(4, 4, Some(0), Cause::Forfeit(Forfeit::Crash)), &[]);
     let summary = standings.summary();
     let by_seat = &summary.rulesets[0].by_seat;
     let all: Vec<_> = by_seat.iter().filter(|seat| seat.engine.is_none()).map(|seat| (seat.games, seat.wins)).collect();
@@ -186,12 +189,12 @@ fn seats_are_counted_by_hand() {
     let (low, high) = (third.wilson_low.expect("a bound"), third.wilson_high.expect("a bound"));
     assert!((low - 0.0945).abs() < 1e-3 && (high - 0.9055).abs() < 1e-3, "{low} {high}");
     let a = &summary.engines[0].overall;
-    assert_eq!((a.results.wins, a.results.draws, a.results.losses), (2, 1, 2));
+    assert_eq!((a.results.games.wins, a.results.games.draws, a.results.games.losses), (2, 1, 2));
     assert_eq!((summary.pairs, summary.unpaired_games), (2, 1));
     assert_eq!(summary.pairings[0].overall.results.pairs.0, [0, 1, 1, 0, 0]);
-    let roles: Vec<_> = a.roles.iter().map(|role| (role.role.as_str(), role.games, role.wins)).collect();
+    let roles: Vec<_> = a.roles.iter().map(|role| (role.role.as_str(), role.games.games(), role.games.wins)).collect();
     assert_eq!(roles, [("p1 p3", 3, 2), ("p2 p4", 2, 0)]);
-    assert_eq!((a.moves, a.nodes_per_move), (10, Some(7.0)), "two moves a game, and no roll");
+    assert_eq!((a.work.moves, a.work.nodes.mean()), (10, Some(7.0)), "two moves a game, and no roll");
     assert_eq!(summary.rulesets[0].advantage.elo, None, "no term for the side");
 }
 
@@ -206,7 +209,7 @@ fn puzzles_are_counted_by_hand_and_apart() {
         record
     };
     for record in [attempt(0, 18, 0), attempt(1, 6, 1), attempt(2, 21, 0), attempt(3, 8, 1), attempt(4, 5, 1)] {
-        standings.add(&record, None);
+        standings.add(&record, &[]);
     }
     let summary = standings.summary();
     assert_eq!((summary.games, summary.attempts, summary.pairs, summary.unpaired_games), (5, 5, 0, 0));
@@ -217,7 +220,9 @@ fn puzzles_are_counted_by_hand_and_apart() {
     );
     assert_eq!((a.mean_moves_unsolved, b.mean_moves_unsolved), (Some(5.0), Some(7.0)));
     assert_eq!((b.attempts, b.solved, b.share, b.mean_moves), (2, 0, Some(0.0), None));
-    assert!(summary.engines.iter().all(|engine| engine.overall.results.games == 0 && engine.rating.elo.is_none()));
+    assert!(
+        summary.engines.iter().all(|engine| engine.overall.results.games.games() == 0 && engine.rating.elo.is_none())
+    );
     assert_eq!(summary.rulesets[0].reasons[0].wins, 2);
     let lines = score_lines(&standings);
     assert_eq!(lines[0], "Puzzle toy, A: 2 of 3 solved, 19.5 moves used on average (18 to 21)");

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use indexmap::IndexSet;
+use serde::{Serialize, Serializer};
 
 use super::summary::{ForfeitCount, ReasonCount};
 use super::{half_points, plies};
 use crate::tournament::mistakes::MistakeCount;
-use crate::tournament::record::{Cause, Ending, Forfeit, GameRecord, GameTimes, Opinion};
+use crate::tournament::record::{Cause, Ending, Forfeit, GameRecord, Opinion};
 use crate::tournament::stats::{Pentanomial, Trinomial};
 
 /// Sums over some games of one engine, from its point of view.
@@ -27,18 +28,21 @@ pub(super) struct Totals {
     pub mistakes: Option<MistakeCount>,
 }
 
-/// What the engine spent and told, over its own moves.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct SearchEffort {
+/// What the engine spent and told, over its own moves. Written as means per move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct SearchEffort {
     pub moves: u64,
+    #[serde(rename = "nodes_per_move", serialize_with = "KnownSum::write_mean")]
     pub nodes: KnownSum,
+    #[serde(rename = "depth_per_move", serialize_with = "KnownSum::write_mean")]
     pub depth: KnownSum,
+    #[serde(rename = "ms_per_move", serialize_with = "KnownSum::write_mean_ms")]
     pub time_us: KnownSum,
 }
 
 /// A sum over those moves for which the number is known.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct KnownSum {
+pub struct KnownSum {
     pub sum: u64,
     pub moves: u64,
 }
@@ -65,6 +69,19 @@ impl KnownSum {
     pub(crate) fn mean(self) -> Option<f64> {
         mean(self.sum, self.moves)
     }
+
+    /// Milliseconds per move, where the sum is of microseconds.
+    pub(crate) fn mean_ms(self) -> Option<f64> {
+        self.mean().map(|us| us / 1000.0)
+    }
+
+    fn write_mean<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.mean().serialize(serializer)
+    }
+
+    fn write_mean_ms<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.mean_ms().serialize(serializer)
+    }
 }
 
 impl SearchEffort {
@@ -85,8 +102,8 @@ impl SearchEffort {
 }
 
 impl Totals {
-    /// `player` is 0 or 1, by whoever holds the first seat.
-    pub(super) fn add_result(&mut self, record: &GameRecord, player: usize, reason: usize) {
+    /// Counts a game; `player` is 0 or 1, by whoever holds the first seat. `move_us` are the times of the game's moves.
+    pub(super) fn add(&mut self, record: &GameRecord, move_us: &[u64], player: usize, reason: usize) {
         let half_points = half_points(record, player);
         self.games.add(half_points);
         self.reasons.entry(reason).or_default().add(half_points);
@@ -94,6 +111,9 @@ impl Totals {
         // A game that both have forfeited has no winner.
         if let (Cause::Forfeit(kind), 0 | 1) = (&record.ending.cause, half_points) {
             *self.forfeits.entry(*kind).or_default() += 1;
+        }
+        for index in record.fixture.seats_of(player).flat_map(|seat| record.moves_of(seat)) {
+            self.work.add(&record.moves[index].opinion(), move_us.get(index).copied());
         }
     }
 
@@ -124,19 +144,6 @@ impl Totals {
 
     pub(super) fn forfeit_counts(&self) -> Vec<ForfeitCount> {
         self.forfeits.iter().map(|(&kind, &games)| ForfeitCount { kind, games }).collect()
-    }
-
-    /// `moves` are the indices of the engine's own moves in the record.
-    pub(super) fn add_work(
-        &mut self,
-        record: &GameRecord,
-        times: Option<&GameTimes>,
-        moves: impl Iterator<Item = usize>,
-    ) {
-        for index in moves {
-            let time_us = times.and_then(|times| times.move_us.get(index).copied());
-            self.work.add(&record.moves[index].opinion(), time_us);
-        }
     }
 }
 

@@ -18,12 +18,12 @@ mod wilson;
 
 pub use bayes_elo::{bayesian_llr, classic_llr};
 pub use bradley_terry::{Cell, bradley_terry};
-pub(crate) use bradley_terry::{Rating, Ratings, SideAdvantage};
+pub(crate) use bradley_terry::{Contrast, Rating, Ratings};
 pub(crate) use elo::Z95;
 pub(crate) use estimate::estimate_of_match;
 pub use estimate::{Estimate, estimate};
 pub use generalised::llr;
 pub use sample::{Pentanomial, Sample, Trinomial};
-pub(crate) use sprt::{PairQueue, SprtDecision, SprtMonitor, SprtSpec, SprtVerdict};
 pub use sprt::{SprtBounds, SprtModel};
+pub(crate) use sprt::{SprtDecision, SprtMonitor, SprtSpec, SprtVerdict};
 pub use wilson::wilson;

@@ -230,11 +230,9 @@ fn the_monitor_stays_at_its_first_crossing_whatever_the_order_of_finish() {
     let mut rng = ChaCha8Rng::seed_from_u64(5);
     let results: Vec<u8> = (0..4000).map(|_| draw(&mut rng, &[0.2, 0.0, 0.3, 0.0, 0.5]) as u8 / 2).collect();
     let run = |order: &dyn Fn(u64) -> u64| {
-        let (mut monitor, mut queue) = (SprtMonitor::new(spec), PairQueue::new(0, 1));
+        let mut monitor = SprtMonitor::new(spec, 0, 1);
         for game in (0..4000).map(order) {
-            queue.add(game, results[game as usize]).into_iter().for_each(|pair| {
-                monitor.add(pair);
-            });
+            monitor.add(game, results[game as usize]);
         }
         monitor.verdict()
     };

@@ -93,33 +93,51 @@ impl SprtVerdict {
     }
 }
 
-/// A test that is fed one pair of games after the other and remembers where it first passed a bound.
+/// A test that is fed one game after the other, in any order, and remembers where it first passed a bound.
 ///
-/// Pairs must come in the order of their numbers (see [`PairQueue`]): then the decision depends on the results alone
-/// and not on which game happened to finish first.
+/// It looks at complete pairs in the order of their numbers, as far as none is missing: then the decision depends on the
+/// results alone and not on which game happened to finish first.
 #[derive(Clone, Debug)]
 pub struct SprtMonitor {
     spec: SprtSpec,
     pairs: Pentanomial,
     verdict: SprtVerdict,
+    /// The number of the pair that is due.
+    due: u64,
+    step: u64,
+    /// The results known of later pairs, and of the one that is due.
+    waiting: BTreeMap<u64, [Option<u8>; 2]>,
 }
 
 impl SprtMonitor {
-    pub fn new(spec: SprtSpec) -> Self {
+    /// Expects the pair `due`, and after each pair the one whose number is greater by `step`.
+    pub fn new(spec: SprtSpec, due: u64, step: u64) -> Self {
         let bounds = SprtBounds::new(spec.alpha, spec.beta);
         let verdict = SprtVerdict { llr: None, bounds, decision: None, pairs: 0 };
-        SprtMonitor { spec, pairs: Pentanomial::default(), verdict }
+        SprtMonitor { spec, pairs: Pentanomial::default(), verdict, due, step, waiting: BTreeMap::new() }
     }
 
-    /// Counts a pair that brought the first engine this many half points, 0 to 4. After the decision nothing changes.
-    pub fn add(&mut self, half_points: u8) -> SprtVerdict {
+    /// Takes the half points (0 to 2) that game `2 * pair` or `2 * pair + 1` brought the first engine.
+    pub fn add(&mut self, game: u64, half_points: u8) {
+        let (pair, second) = (game / 2, (game % 2) as usize);
+        if pair >= self.due {
+            self.waiting.entry(pair).or_default()[second] = Some(half_points.min(2));
+        }
+        while let Some(&[Some(first), Some(second)]) = self.waiting.get(&self.due) {
+            self.waiting.remove(&self.due);
+            self.due += self.step;
+            self.add_pair(first + second);
+        }
+    }
+
+    /// After the decision nothing changes.
+    fn add_pair(&mut self, half_points: u8) {
         if self.verdict.decision.is_none() {
             self.pairs.add(half_points);
             let llr = llr(&self.pairs, self.spec.elo0, self.spec.elo1, self.spec.model);
             let decision = llr.and_then(|llr| self.verdict.bounds.decide(llr));
             self.verdict = SprtVerdict { llr, decision, pairs: self.verdict.pairs + 1, ..self.verdict };
         }
-        self.verdict
     }
 
     pub fn spec(&self) -> &SprtSpec {
@@ -129,39 +147,5 @@ impl SprtMonitor {
     /// As of the last pair, or as of the pair that decided.
     pub fn verdict(&self) -> SprtVerdict {
         self.verdict
-    }
-}
-
-/// Puts the results of games that finish in any order into pairs in the order of their numbers.
-#[derive(Clone, Debug)]
-pub(crate) struct PairQueue {
-    /// The number of the pair that is due.
-    due: u64,
-    step: u64,
-    /// The results known of later pairs, and of the one that is due.
-    waiting: BTreeMap<u64, [Option<u8>; 2]>,
-}
-
-impl PairQueue {
-    /// Expects the pair `due`, and after each pair the one whose number is greater by `step`.
-    pub(crate) fn new(due: u64, step: u64) -> Self {
-        PairQueue { due, step, waiting: BTreeMap::new() }
-    }
-
-    /// Takes the half points (0 to 2) of game `2 * pair` or `2 * pair + 1` and gives the pairs that are complete now
-    /// and have no incomplete pair before them, as half points (0 to 4) in order.
-    pub(crate) fn add(&mut self, game: u64, half_points: u8) -> Vec<u8> {
-        let (pair, second) = (game / 2, (game % 2) as usize);
-        if pair >= self.due {
-            self.waiting.entry(pair).or_default()[second] = Some(half_points.min(2));
-        }
-        std::iter::from_fn(|| self.release()).collect()
-    }
-
-    fn release(&mut self) -> Option<u8> {
-        let [Some(first), Some(second)] = *self.waiting.get(&self.due)? else { return None };
-        self.waiting.remove(&self.due);
-        self.due += self.step;
-        Some(first + second)
     }
 }

@@ -7,6 +7,7 @@ use maud::Markup;
 use crate::svg::{Canvas, Scale, short};
 use crate::tournament::record::written_name;
 use crate::tournament::standings::{RoleResults, Summary};
+use crate::tournament::stats::Sample;
 
 const ROW: f64 = 26.0;
 /// Where the names end and the drawing begins.
@@ -43,7 +44,7 @@ pub(super) fn sides(summary: &Summary) -> Option<Markup> {
     let rows: Vec<(&str, &RoleResults)> = summary
         .ranked()
         .flat_map(|engine| engine.overall.roles.iter().map(|role| (engine.name.as_str(), role)))
-        .filter(|(_, role)| role.games > 0)
+        .filter(|(_, role)| role.games.games() > 0)
         .collect();
     if rows.is_empty() {
         return None;
@@ -54,11 +55,9 @@ pub(super) fn sides(summary: &Summary) -> Option<Markup> {
         let room = NAME_LETTERS.saturating_sub(role.role.chars().count() + 2).max(4);
         canvas.text("value", "end", (NAMES - 10.0, y + 17.0), &format!("{}, {}", short(engine, room), role.role));
         let mut x = NAMES;
-        for (class, word, games) in
-            [("won", "won", role.wins), ("drawn", "drawn", role.draws), ("lost", "lost", role.losses)]
-        {
-            let width = (RIGHT - NAMES) * games as f64 / role.games as f64;
-            canvas.bar(class, (x, y + 4.0), (width, ROW - 8.0), &format!("{engine} as {}: {games} {word}", role.role));
+        for (word, games) in [("won", role.games.wins), ("drawn", role.games.draws), ("lost", role.games.losses)] {
+            let width = (RIGHT - NAMES) * games as f64 / role.games.games() as f64;
+            canvas.bar(word, (x, y + 4.0), (width, ROW - 8.0), &format!("{engine} as {}: {games} {word}", role.role));
             x += width;
         }
     }

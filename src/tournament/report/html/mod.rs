@@ -3,94 +3,69 @@
 mod pack;
 mod plies;
 
-use std::io::{self, Write};
+use std::io::Write;
 
+use comfy_table::CellAlignment;
 use maud::{Markup, html};
 
 use pack::Packer;
 
-use super::Subject;
 use super::charts::charts;
-use super::series::Series;
-use super::tables::{Alignment, Column, TextTable, remarks, tables};
+use super::series::Moment;
+use super::tables::{Column, TextTable, remarks, tables};
 use super::text::{extent, name, title};
+use super::{ReportError, Subject};
 use crate::svg;
 use crate::tournament::header::JournalHeader;
-use crate::tournament::journal::ArchivedGame;
 use crate::tournament::standings::{Standings, Summary};
 
 const PAGE: &str = include_str!("page.html");
 const STYLE: &str = include_str!("style.css");
 const SCRIPTS: [&str; 2] = [include_str!("game.js"), include_str!("viewer.js")];
 
-/// Collects games for a page.
-pub(super) struct Page<'a> {
-    subject: Subject<'a>,
-    header: &'a JournalHeader,
-    standings: Standings,
-    series: Series,
-    packer: Packer<'a>,
-    /// Games on the board at most, and how many there are.
-    most: usize,
-    packed: usize,
+/// Writes a page with at most so many of the games on its board, the first ones; the figures are those of all.
+///
+/// # Errors
+/// The games cannot be read or the output not be written.
+pub(super) fn write(subject: Subject<'_>, most: usize, out: &mut dyn Write) -> Result<(), ReportError> {
+    let (archive, header) = (subject.archive, &subject.archive.header);
+    let (mut standings, mut packer, mut moments) = (Standings::new(header), Packer::new(header), Vec::new());
+    for (index, game) in archive.games()?.enumerate() {
+        let game = game?;
+        subject.count(&game, &mut standings);
+        if (index + 1).is_multiple_of(archive.len().div_ceil(MOST_MOMENTS)) || index + 1 == archive.len() {
+            moments.push(Moment::of(&standings));
+        }
+        if index < most {
+            packer.add(game);
+        }
+    }
+    let summary = standings.summary();
+    let (mut lines, facts) = packer.finish();
+    // In a script element, only this sequence could end it or start a comment.
+    let mut facts = facts.to_string().replace('<', "\\u003c");
+    // The template is cut at its marks before anything is filled in: no text from outside is looked at again.
+    for piece in PAGE.split('%') {
+        let text = match piece {
+            "TITLE" => html! { (title(header, &summary)) }.0,
+            "STYLE" => [svg::STYLE, STYLE].concat(),
+            "HEAD" => head(header, &summary, most as u64).0,
+            "TABLES" => tables(&summary).iter().map(|each| table(each).0).collect(),
+            "CHARTS" => drawings(&charts(&summary, &moments)).0,
+            "FOOT" => html! { "Written by " (header.program) "." }.0,
+            "LINES" => std::mem::take(&mut lines),
+            "FACTS" => std::mem::take(&mut facts),
+            "GLYPHS" => svg::glyphs().0,
+            "SCRIPT" => SCRIPTS.concat(),
+            fixed => fixed.to_owned(),
+        };
+        out.write_all(text.as_bytes())?;
+    }
+    Ok(())
 }
 
-impl<'a> Page<'a> {
-    /// With at most so many of the games on the board, the first ones; the figures are those of all.
-    pub(super) fn new(subject: Subject<'a>, most: usize) -> Self {
-        let header = &subject.archive.header;
-        Page {
-            subject,
-            header,
-            standings: Standings::new(header),
-            series: Series::new(),
-            packer: Packer::new(header),
-            most,
-            packed: 0,
-        }
-    }
-
-    /// Games come in the order of their numbers.
-    pub(super) fn add(&mut self, game: ArchivedGame) {
-        self.subject.count(&game, &mut self.standings);
-        self.series.note(&self.standings);
-        // Without its ruleset a game has no words for its seats.
-        if self.packed == self.most || game.record.fixture.ruleset >= self.header.rulesets.len() {
-            return;
-        }
-        self.packer.add(game);
-        self.packed += 1;
-    }
-
-    /// # Errors
-    /// The output cannot be written.
-    pub(super) fn write(self, out: &mut dyn Write) -> io::Result<()> {
-        let summary = self.standings.summary();
-        let moments = self.series.finish(&self.standings);
-        let (mut lines, facts) = self.packer.finish();
-        // In a script element, only this sequence could end it or start a comment.
-        let mut facts = facts.to_string().replace('<', "\\u003c");
-        let shown = self.packed as u64;
-        // The template is cut at its marks before anything is filled in: no text from outside is looked at again.
-        for piece in PAGE.split('%') {
-            let text = match piece {
-                "TITLE" => html! { (title(self.header, &summary)) }.0,
-                "STYLE" => [svg::STYLE, STYLE].concat(),
-                "HEAD" => head(self.header, &summary, shown).0,
-                "TABLES" => tables(&summary).iter().map(|each| table(each).0).collect(),
-                "CHARTS" => drawings(&charts(&summary, &moments)).0,
-                "FOOT" => html! { "Written by " (self.header.program) "." }.0,
-                "LINES" => std::mem::take(&mut lines),
-                "FACTS" => std::mem::take(&mut facts),
-                "GLYPHS" => svg::glyphs().0,
-                "SCRIPT" => SCRIPTS.concat(),
-                fixed => fixed.to_owned(),
-            };
-            out.write_all(text.as_bytes())?;
-        }
-        Ok(())
-    }
-}
+/// At most so many moments are drawn, at equal distances.
+const MOST_MOMENTS: usize = 400;
 
 fn head(header: &JournalHeader, summary: &Summary, shown: u64) -> Markup {
     html! {
@@ -107,7 +82,7 @@ fn head(header: &JournalHeader, summary: &Summary, shown: u64) -> Markup {
 }
 
 fn table(table: &TextTable) -> Markup {
-    let class = |column: &Column| (column.alignment == Alignment::Right).then_some("n");
+    let class = |column: &Column| (column.alignment == CellAlignment::Right).then_some("n");
     html! {
         h2 { (table.title) }
         div class="wide" tabindex="0" role="region" aria-label=(table.title) {

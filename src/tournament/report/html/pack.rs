@@ -11,9 +11,8 @@ use super::plies::PlyNumbers;
 use crate::rules::Piece;
 use crate::svg::BoardPicture;
 use crate::tournament::header::JournalHeader;
-use crate::tournament::journal::ArchivedGame;
-use crate::tournament::record::{Cause, EngineScore, GameRecord, GameTimes};
-use crate::tournament::report::Replay;
+use crate::tournament::record::{Cause, EngineScore, FinishedGame, GameRecord};
+use crate::tournament::report::{Replay, texts};
 
 const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
@@ -27,7 +26,7 @@ const BATCH: usize = 1024;
 pub(super) struct Packer<'a> {
     header: &'a JournalHeader,
     /// Games without a line yet.
-    waiting: Vec<ArchivedGame>,
+    waiting: Vec<FinishedGame>,
     lines: String,
     plies: PlyNumbers,
     /// By ruleset.
@@ -58,7 +57,7 @@ impl<'a> Packer<'a> {
     }
 
     /// The ruleset must be one of the header's.
-    pub(super) fn add(&mut self, game: ArchivedGame) {
+    pub(super) fn add(&mut self, game: FinishedGame) {
         self.waiting.push(game);
         if self.waiting.len() == BATCH {
             self.pack();
@@ -68,17 +67,17 @@ impl<'a> Packer<'a> {
     fn pack(&mut self) {
         let games = std::mem::take(&mut self.waiting);
         for (game, plies) in games.iter().zip(self.plies.add(self.header, &games)) {
-            self.line(&game.record, &plies, game.times.as_ref());
+            self.line(game, &plies);
         }
     }
 
-    fn line(&mut self, record: &GameRecord, plies: &[usize], times: Option<&GameTimes>) {
+    fn line(&mut self, FinishedGame { record, times }: &FinishedGame, plies: &[usize]) {
         self.head(record);
         let notes: Vec<String> =
             record.disagreements.iter().map(|note| number(&mut self.notes, note).to_string()).collect();
         let _ = write!(self.lines, ",{},", notes.join("."));
         plies.iter().for_each(|&number| push_number(&mut self.lines, number as u64));
-        self.opinions(record, times);
+        self.opinions(record, &times.move_us);
         self.lines.push('\n');
     }
 
@@ -89,10 +88,9 @@ impl<'a> Packer<'a> {
         let cause = number(&mut self.causes, cause_text(&ending.cause));
         let reason = number(&mut self.reasons, &ending.reason);
         let start = record.opening.start.as_ref().map(|start| self.start(start, fixture.ruleset).to_string());
-        let plies = record.opening.moves.len() + record.moves.len();
         let _ = write!(
             self.lines,
-            "{},{},{},{},{},{},{winner},{cause},{reason},{},{},{plies}",
+            "{},{},{},{},{},{},{winner},{cause},{reason},{},{},{}",
             fixture.game,
             fixture.pair,
             fixture.round,
@@ -101,6 +99,7 @@ impl<'a> Packer<'a> {
             seats.join("."),
             start.unwrap_or_default(),
             record.opening.moves.len(),
+            texts(record).count(),
         );
     }
 
@@ -112,14 +111,13 @@ impl<'a> Packer<'a> {
         number
     }
 
-    fn opinions(&mut self, record: &GameRecord, times: Option<&GameTimes>) {
+    fn opinions(&mut self, record: &GameRecord, move_us: &[u64]) {
         let opinions = || record.moves.iter().map(|mv| mv.opinion());
         push_column(&mut self.lines, opinions().map(|opinion| opinion.score), push_score);
         push_column(&mut self.lines, opinions().map(|opinion| opinion.depth.map(u64::from)), push_optional);
         push_column(&mut self.lines, opinions().map(|opinion| opinion.nodes), push_optional);
-        let measured = times.map_or(&[][..], |times| &times.move_us);
         // Tenths of milliseconds are fine enough to look at; the journal keeps microseconds.
-        let tenths = (0..record.moves.len()).map(|index| measured.get(index).map(|us| us.saturating_add(50) / 100));
+        let tenths = (0..record.moves.len()).map(|index| move_us.get(index).map(|us| us.saturating_add(50) / 100));
         push_column(&mut self.lines, tenths, push_optional);
     }
 
@@ -128,12 +126,8 @@ impl<'a> Packer<'a> {
         self.pack();
         let header = self.header;
         let rulesets: Vec<Value> = (0..header.rulesets.len()).map(|ruleset| self.ruleset_facts(ruleset)).collect();
-        let mut roles: Vec<&str> = Vec::new();
-        for seat in header.rulesets.iter().flat_map(|ruleset| &ruleset.seats) {
-            if !roles.contains(&seat.role.as_str()) {
-                roles.push(&seat.role);
-            }
-        }
+        let seats = header.rulesets.iter().flat_map(|ruleset| &ruleset.seats);
+        let roles: IndexSet<&str> = seats.map(|seat| seat.role.as_str()).collect();
         let facts = json!({
             "engines": header.engines,
             "rulesets": rulesets,

@@ -6,8 +6,7 @@ use serde::Serialize;
 
 use crate::rules::Change;
 use crate::tournament::header::{JournalHeader, RulesetHeader};
-use crate::tournament::journal::ArchivedGame;
-use crate::tournament::record::GameRecord;
+use crate::tournament::record::{FinishedGame, GameRecord};
 use crate::tournament::report::{Replay, texts};
 
 /// A worker's share of a batch is not smaller, for its sessions have to be opened.
@@ -39,11 +38,11 @@ impl PlyNumbers {
     }
 
     /// The numbers of the plies of each game; the rulesets must be the header's.
-    pub(super) fn add(&mut self, header: &JournalHeader, games: &[ArchivedGame]) -> Vec<Vec<usize>> {
+    pub(super) fn add(&mut self, header: &JournalHeader, games: &[FinishedGame]) -> Vec<Vec<usize>> {
         let share = games.len().div_ceil(rayon::current_num_threads()).max(LEAST_SHARE);
         let wanted = games.len().div_ceil(share).max(self.workers.len());
         self.workers.resize_with(wanted, || ReplayWorker::new(header));
-        let replay = |(worker, games): (&mut ReplayWorker, &[ArchivedGame])| worker.replay(games);
+        let replay = |(worker, games): (&mut ReplayWorker, &[FinishedGame])| worker.replay(games);
         let replayed: Vec<_> = self.workers.par_iter_mut().zip(games.par_chunks(share)).map(replay).collect();
         // ReplayWorker by worker, the new plies come in the order of the games, however many workers there are.
         let numbers = self.workers.iter_mut().zip(replayed).zip(games.chunks(share));
@@ -72,7 +71,7 @@ impl ReplayWorker {
     }
 
     /// The worker's own numbers of the plies of each game.
-    fn replay(&mut self, games: &[ArchivedGame]) -> Vec<Vec<usize>> {
+    fn replay(&mut self, games: &[FinishedGame]) -> Vec<Vec<usize>> {
         games.iter().map(|game| self.0[game.record.fixture.ruleset].replay(&game.record)).collect()
     }
 
@@ -80,7 +79,7 @@ impl ReplayWorker {
     fn number(
         &mut self,
         plies: &mut [IndexSet<Ply>],
-        games: &[ArchivedGame],
+        games: &[FinishedGame],
         mut replayed: Vec<Vec<usize>>,
     ) -> Vec<Vec<usize>> {
         for (replayer, plies) in self.0.iter_mut().zip(plies) {

@@ -11,7 +11,8 @@ pub(super) fn cross_table(summary: &Summary) -> TextTable {
     heads.extend(columns.iter().map(String::as_str));
     let mut table = TextTable::new("Cross table", &heads);
     for (engine, &row) in summary.ranked().zip(&summary.ranking) {
-        let mut cells = vec![engine.rank.to_string(), engine.name.clone(), points(engine.overall.results.points)];
+        let mut cells =
+            vec![engine.rank.to_string(), engine.name.clone(), points(engine.overall.results.games.points())];
         cells.extend(summary.ranking.iter().map(|&column| cell(summary, row, column)));
         table.rows.push(cells);
     }
@@ -26,23 +27,20 @@ fn cell(summary: &Summary, row: usize, column: usize) -> String {
         _ if row == column => "·".to_owned(),
         None => String::new(),
         Some(pairing) => {
-            let MatchScore { points: own, games, .. } = pairing.overall.results;
-            let own = if pairing.first == row { own } else { games as f64 - own };
-            format!("{}/{games}", points(own))
+            let games = pairing.overall.results.games;
+            let own = if pairing.first == row { games } else { games.swapped() };
+            format!("{}/{}", points(own.points()), games.games())
         }
     }
 }
 
 /// The results of every pairing in every part of the tournament: all rulesets, then one by one.
-fn parts(summary: &Summary) -> Vec<(&PairingSummary, &str, &MatchScore)> {
-    summary.pairings.iter().flat_map(parts_of).collect()
-}
-
-fn parts_of(pairing: &PairingSummary) -> impl Iterator<Item = (&PairingSummary, &str, &MatchScore)> {
-    let PairingSummary { overall, by_ruleset, .. } = pairing;
-    let each = by_ruleset.iter().map(move |slice| (pairing, slice.label.as_str(), &slice.slice.results));
-    let all = (by_ruleset.len() > 1).then_some((pairing, "all", &overall.results));
-    all.into_iter().chain(each)
+fn parts(summary: &Summary) -> impl Iterator<Item = (&PairingSummary, &str, &MatchScore)> {
+    summary.pairings.iter().flat_map(|pairing| {
+        let PairingSummary { overall, by_ruleset, .. } = pairing;
+        let each = by_ruleset.iter().map(move |slice| (pairing, slice.label.as_str(), &slice.slice.results));
+        (by_ruleset.len() > 1).then_some((pairing, "all", &overall.results)).into_iter().chain(each)
+    })
 }
 
 fn title(summary: &Summary, pairing: &PairingSummary) -> String {
@@ -58,10 +56,10 @@ pub(super) fn pairings(summary: &Summary) -> TextTable {
         &[
             ("<Pairing", &|(pairing, ..)| title(summary, pairing)),
             ("<Ruleset", &|(_, ruleset, _)| (*ruleset).to_owned()),
-            ("Games", &|(.., score)| score.games.to_string()),
-            ("W", &|(.., score)| score.wins.to_string()),
-            ("D", &|(.., score)| score.draws.to_string()),
-            ("L", &|(.., score)| score.losses.to_string()),
+            ("Games", &|(.., score)| score.games.games().to_string()),
+            ("W", &|(.., score)| score.games.wins.to_string()),
+            ("D", &|(.., score)| score.games.draws.to_string()),
+            ("L", &|(.., score)| score.games.losses.to_string()),
             ("Score %", &|(.., score)| percent(score.estimate.score)),
             ("Elo", &|(.., score)| elo(&score.estimate)),
             ("nElo", &|(.., score)| nelo(&score.estimate)),

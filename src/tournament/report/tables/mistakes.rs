@@ -1,7 +1,7 @@
 //! The table of moves that gave away game value.
 
 use super::{TextTable, number, percent, ranking};
-use crate::tournament::mistakes::MistakeResults;
+use crate::tournament::mistakes::MistakeCount;
 use crate::tournament::standings::Summary;
 
 /// What every engine gave away as each side, by ruleset where there are several; nothing unless moves were judged.
@@ -15,7 +15,7 @@ pub(super) fn mistakes(summary: &Summary) -> TextTable {
             rows.extend(judged.map(row));
         }
     }
-    let rate = |found: &MistakeResults| found.mistakes as f64 / found.at_stake as f64;
+    let rate = |found: &MistakeCount| found.mistakes() as f64 / found.at_stake as f64;
     let table = TextTable::of(
         "Mistakes",
         rows,
@@ -26,8 +26,8 @@ pub(super) fn mistakes(summary: &Summary) -> TextTable {
             ("Games", &|(.., found)| found.games.to_string()),
             ("Judged moves", &|(.., found)| found.judged.to_string()),
             ("At stake", &|(.., found)| found.at_stake.to_string()),
-            ("Mistakes", &|(.., found)| found.mistakes.to_string()),
-            ("Per game", &|(.., found)| number(found.per_game, 2)),
+            ("Mistakes", &|(.., found)| found.mistakes().to_string()),
+            ("Per game", &|(.., found)| number(found.per_game(), 2)),
             ("% at stake", &|(.., found)| percent(Some(rate(found)))),
             ("Win to draw", &|(.., found)| found.win_to_draw.to_string()),
             ("Win to loss", &|(.., found)| found.win_to_loss.to_string()),

@@ -8,6 +8,8 @@ mod ranking;
 mod rounds;
 mod seats;
 
+use comfy_table::CellAlignment;
+
 use crate::tournament::standings::{Summary, number};
 use crate::tournament::stats::Estimate;
 
@@ -25,26 +27,26 @@ pub(super) struct TextTable {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Column {
     pub head: String,
-    pub alignment: Alignment,
+    pub alignment: CellAlignment,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Alignment {
-    Left,
-    Right,
+impl Column {
+    /// Of words where the head begins with `<`, else of numbers.
+    fn new(head: &str) -> Column {
+        let words = head.strip_prefix('<');
+        let alignment = if words.is_some() { CellAlignment::Left } else { CellAlignment::Right };
+        Column { head: words.unwrap_or(head).to_owned(), alignment }
+    }
 }
 
-/// Heads as in [`TextTable::new`], and what stands below them.
+/// Heads as in [`Column::new`], and what stands below them.
 type Columns<'a, T> = [(&'a str, &'a dyn Fn(&T) -> String)];
 
 impl TextTable {
-    /// `heads` that begin with `<` are of columns of words, the others of columns of numbers.
+    /// Without rows; heads as in [`Column::new`].
     fn new(title: &str, heads: &[&str]) -> TextTable {
-        let column = |head: &&str| match head.strip_prefix('<') {
-            Some(words) => Column { head: words.to_owned(), alignment: Alignment::Left },
-            None => Column { head: (*head).to_owned(), alignment: Alignment::Right },
-        };
-        TextTable { title: title.to_owned(), note: None, columns: heads.iter().map(column).collect(), rows: Vec::new() }
+        let columns = heads.iter().map(|head| Column::new(head)).collect();
+        TextTable { title: title.to_owned(), note: None, columns, rows: Vec::new() }
     }
 
     /// A row for every item, with what each column says of it.
@@ -56,7 +58,7 @@ impl TextTable {
 
     /// One more column of numbers, with a cell for every row that is there.
     fn with_column(mut self, head: &str, cells: Vec<String>) -> TextTable {
-        self.columns.push(Column { head: head.to_owned(), alignment: Alignment::Right });
+        self.columns.push(Column::new(head));
         self.rows.iter_mut().zip(cells).for_each(|(row, cell)| row.push(cell));
         self
     }
@@ -69,20 +71,23 @@ impl TextTable {
 
 /// Every table that has something to say, the most wanted first.
 pub(super) fn tables(summary: &Summary) -> Vec<TextTable> {
-    let all = [
-        rounds::tables(summary),
-        vec![ranking::ranking(summary), mistakes::mistakes(summary)],
-        vec![meetings::cross_table(summary), puzzles::puzzles(summary)],
-        vec![
-            meetings::pairings(summary),
-            meetings::pairs(summary),
-            ranking::per_side(summary),
-            seats::per_seat(summary),
-        ],
-        vec![endings::side_advantage(summary), endings::endings(summary), endings::forfeits(summary)],
-        vec![endings::lengths(summary), ranking::work(summary)],
+    let of_all = [
+        ranking::ranking,
+        mistakes::mistakes,
+        meetings::cross_table,
+        puzzles::puzzles,
+        meetings::pairings,
+        meetings::pairs,
+        ranking::per_side,
+        seats::per_seat,
+        endings::side_advantage,
+        endings::endings,
+        endings::forfeits,
+        endings::lengths,
+        ranking::work,
     ];
-    all.into_iter().flatten().filter(|table| !table.rows.is_empty()).collect()
+    let tables = rounds::tables(summary).into_iter().chain(of_all.map(|table| table(summary)));
+    tables.filter(|table| !table.rows.is_empty()).collect()
 }
 
 /// A sequential test in one line, disagreements in another.

@@ -20,8 +20,8 @@ pub(super) fn puzzles(summary: &Summary) -> TextTable {
             ("Fewest", &|results| whole(results.fewest_moves)),
             ("Most", &|results| whole(results.most_moves)),
             ("Moves in vain", &|results| number(results.mean_moves_unsolved, 1)),
-            ("Nodes", &|results| number(results.nodes_per_move, 0)),
-            ("ms", &|results| number(results.ms_per_move, 2)),
+            ("Nodes", &|results| number(results.work.nodes.mean(), 0)),
+            ("ms", &|results| number(results.work.time_us.mean_ms(), 2)),
         ],
     );
     table.with_note(

@@ -1,8 +1,9 @@
 //! Tables about engines: ranking, sides, work.
 
 use super::{TextTable, elo, nelo, number, percent, points, signed};
-use crate::tournament::mistakes::MistakeResults;
+use crate::tournament::mistakes::MistakeCount;
 use crate::tournament::standings::{RoleResults, Summary};
+use crate::tournament::stats::Sample;
 
 /// Best first; nothing where there are only attempts at puzzles.
 pub(super) fn ranking(summary: &Summary) -> TextTable {
@@ -15,11 +16,11 @@ pub(super) fn ranking(summary: &Summary) -> TextTable {
             ("Rating", &|engine| signed(engine.rating.elo)),
             ("±", &|engine| number(engine.rating.error, 1)),
             ("Score %", &|engine| percent(engine.overall.results.estimate.score)),
-            ("Points", &|engine| points(engine.overall.results.points)),
-            ("Games", &|engine| engine.overall.results.games.to_string()),
-            ("W", &|engine| engine.overall.results.wins.to_string()),
-            ("D", &|engine| engine.overall.results.draws.to_string()),
-            ("L", &|engine| engine.overall.results.losses.to_string()),
+            ("Points", &|engine| points(engine.overall.results.games.points())),
+            ("Games", &|engine| engine.overall.results.games.games().to_string()),
+            ("W", &|engine| engine.overall.results.games.wins.to_string()),
+            ("D", &|engine| engine.overall.results.games.draws.to_string()),
+            ("L", &|engine| engine.overall.results.games.losses.to_string()),
             ("nElo", &|engine| nelo(&engine.overall.results.estimate)),
             ("LOS %", &|engine| percent(engine.overall.results.estimate.los)),
         ],
@@ -31,11 +32,11 @@ pub(super) fn ranking(summary: &Summary) -> TextTable {
 }
 
 /// Mistakes per game in a column of its own, where moves were judged.
-fn with_mistakes(table: TextTable, found: Vec<Option<&MistakeResults>>) -> TextTable {
+fn with_mistakes(table: TextTable, found: Vec<Option<&MistakeCount>>) -> TextTable {
     if found.iter().all(Option::is_none) {
         return table;
     }
-    let per_game = |found: Option<&MistakeResults>| number(found.and_then(|found| found.per_game), 2);
+    let per_game = |found: Option<&MistakeCount>| number(found.and_then(MistakeCount::per_game), 2);
     table.with_column("Mistakes/game", found.into_iter().map(per_game).collect())
 }
 
@@ -59,11 +60,11 @@ pub(super) fn per_side(summary: &Summary) -> TextTable {
             ("<As", &|(_, side, ..)| side.clone()),
             ("<Ruleset", &|(_, _, ruleset, _)| (*ruleset).to_owned()),
             ("Score %", &|(.., role)| percent(role.estimate.score)),
-            ("Points", &|(.., role)| points(role.points)),
-            ("Games", &|(.., role)| role.games.to_string()),
-            ("W", &|(.., role)| role.wins.to_string()),
-            ("D", &|(.., role)| role.draws.to_string()),
-            ("L", &|(.., role)| role.losses.to_string()),
+            ("Points", &|(.., role)| points(role.games.points())),
+            ("Games", &|(.., role)| role.games.games().to_string()),
+            ("W", &|(.., role)| role.games.wins.to_string()),
+            ("D", &|(.., role)| role.games.draws.to_string()),
+            ("L", &|(.., role)| role.games.losses.to_string()),
             ("Elo", &|(.., role)| elo(&role.estimate)),
         ],
     );
@@ -87,11 +88,13 @@ pub(super) fn work(summary: &Summary) -> TextTable {
         summary.ranked(),
         &[
             ("<Engine", &|engine| engine.name.clone()),
-            ("Moves", &|engine| engine.overall.moves.to_string()),
-            ("Nodes", &|engine| number(engine.overall.nodes_per_move, 0)),
-            ("Depth", &|engine| number(engine.overall.depth_per_move, 1)),
-            ("ms", &|engine| number(engine.overall.ms_per_move, 2)),
-            ("kN/s", &|engine| number(speed(engine.overall.nodes_per_move, engine.overall.ms_per_move), 0)),
+            ("Moves", &|engine| engine.overall.work.moves.to_string()),
+            ("Nodes", &|engine| number(engine.overall.work.nodes.mean(), 0)),
+            ("Depth", &|engine| number(engine.overall.work.depth.mean(), 1)),
+            ("ms", &|engine| number(engine.overall.work.time_us.mean_ms(), 2)),
+            ("kN/s", &|engine| {
+                number(speed(engine.overall.work.nodes.mean(), engine.overall.work.time_us.mean_ms()), 0)
+            }),
             ("Plies per game", &|engine| number(engine.overall.average_plies, 1)),
         ],
     )

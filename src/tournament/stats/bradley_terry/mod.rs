@@ -10,7 +10,7 @@ mod likelihood;
 #[cfg(test)]
 mod tests;
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 
 use super::elo::{ELO_PER_LOGIT, Z95};
 use super::linear::{Cholesky, Symmetric};
@@ -33,7 +33,7 @@ pub struct Cell {
 }
 
 /// The rating of an engine.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
 pub struct Rating {
     /// Relative to the mean of the engine's group; `None` alone in a group.
     pub elo: Option<f64>,
@@ -47,23 +47,13 @@ pub struct Rating {
     pub bounded_elo: f64,
 }
 
-/// What the favoured seat of a ruleset is worth.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
-pub struct SideAdvantage {
-    /// `None` where the results do not tell it from the ratings, or where it is infinite.
+/// A weighted sum of the parameters; nothing of it is known where the results do not tell it, or where it is infinite.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+pub struct Contrast {
     pub elo: Option<f64>,
     pub stderr: Option<f64>,
     /// Half width of the 95 % interval.
     pub error: Option<f64>,
-}
-
-/// A weighted sum of the parameters in Elo.
-#[derive(Clone, Copy)]
-struct Contrast {
-    elo: f64,
-    stderr: f64,
-    /// Half width of the 95 % interval.
-    error: f64,
 }
 
 /// The outcome of the estimation.
@@ -71,8 +61,8 @@ struct Contrast {
 pub struct Ratings {
     /// By engine.
     pub engines: Vec<Rating>,
-    /// By ruleset.
-    pub sides: Vec<SideAdvantage>,
+    /// What the favoured seat is worth, by ruleset.
+    pub sides: Vec<Contrast>,
     /// Engines of one group are comparable with each other.
     pub groups: usize,
     /// Logarithms of odds: engines, then rulesets.
@@ -112,26 +102,15 @@ impl Ratings {
         let mut contrast = vec![0.0; self.estimate.len()];
         members().for_each(|other| contrast[other] -= 1.0 / size as f64);
         contrast[engine] += 1.0;
-        let found = (size > 1).then(|| self.contrast(&contrast));
-        Rating {
-            elo: found.map(|found| found.elo),
-            stderr: found.map(|found| found.stderr),
-            error: found.map(|found| found.error),
-            group: group_of[engine],
-            bounded_elo: bounded[engine] * ELO_PER_LOGIT,
-        }
+        let Contrast { elo, stderr, error } = if size > 1 { self.contrast(&contrast) } else { Contrast::default() };
+        Rating { elo, stderr, error, group: group_of[engine], bounded_elo: bounded[engine] * ELO_PER_LOGIT }
     }
 
-    fn side(&self, parameter: usize, free: &Symmetric) -> SideAdvantage {
+    fn side(&self, parameter: usize, free: &Symmetric) -> Contrast {
         let mut contrast = vec![0.0; self.estimate.len()];
         contrast[parameter] = 1.0;
         let is_known = free.row(parameter).iter().all(|part| part.abs() < NOTHING);
-        let found = is_known.then(|| self.contrast(&contrast));
-        SideAdvantage {
-            elo: found.map(|found| found.elo),
-            stderr: found.map(|found| found.stderr),
-            error: found.map(|found| found.error),
-        }
+        if is_known { self.contrast(&contrast) } else { Contrast::default() }
     }
 
     /// A weighted sum of the parameters, with its error.
@@ -139,7 +118,7 @@ impl Ratings {
         let sum: f64 = weights.iter().zip(&self.estimate).map(|(weight, value)| weight * value).sum();
         let variance = self.residual_squares.quadratic(&self.curvature.solve(weights));
         let stderr = ELO_PER_LOGIT * variance.max(0.0).sqrt();
-        Contrast { elo: ELO_PER_LOGIT * sum, stderr, error: Z95 * stderr }
+        Contrast { elo: Some(ELO_PER_LOGIT * sum), stderr: Some(stderr), error: Some(Z95 * stderr) }
     }
 }
 
