@@ -1,10 +1,8 @@
 //! The stop flag and the time bounds of a running search.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-
-const NEVER: u64 = u64::MAX;
 
 /// The stop flag and the time bounds of one search, shared between the searcher and whoever started it; all methods may
 /// be called from any thread.
@@ -13,8 +11,8 @@ const NEVER: u64 = u64::MAX;
 /// [`may_continue`](Control::may_continue) before an iteration.
 pub struct Control {
     stopped: Arc<AtomicBool>,
-    soft_us: AtomicU64,
-    hard_us: AtomicU64,
+    /// Soft and hard, since the search began.
+    bounds: OnceLock<(Duration, Duration)>,
     elapsed: Box<dyn Fn() -> Duration + Send + Sync>,
 }
 
@@ -26,13 +24,13 @@ impl Control {
 
     /// The same, held by a stop flag that others may hold too.
     pub fn stopped_by(stopped: Arc<AtomicBool>, elapsed: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
-        Control { stopped, soft_us: AtomicU64::new(NEVER), hard_us: AtomicU64::new(NEVER), elapsed: Box::new(elapsed) }
+        Control { stopped, bounds: OnceLock::new(), elapsed: Box::new(elapsed) }
     }
 
-    /// Sets the time after which no new iteration begins (soft) and the search ends (hard), since its start.
+    /// Sets the time after which no new iteration begins (soft) and the search ends (hard), since its start. A clock is
+    /// set once: the first call counts.
     pub fn set_time(&self, soft: Duration, hard: Duration) {
-        self.soft_us.store(micros(soft), Ordering::Relaxed);
-        self.hard_us.store(micros(hard), Ordering::Relaxed);
+        self.bounds.get_or_init(|| (soft, hard));
     }
 
     /// Asks the search to end.
@@ -47,25 +45,17 @@ impl Control {
 
     /// Whether the search has to end now; reads the clock when a bound is set.
     pub fn must_stop(&self) -> bool {
-        self.is_stopped() || self.is_past(&self.hard_us, 1.0)
+        self.is_stopped() || self.bounds.get().is_some_and(|&(_, hard)| self.elapsed() >= hard)
     }
 
     /// Whether another iteration may begin. `stretch` widens the soft bound (above 1: the best move is in doubt).
     pub fn may_continue(&self, stretch: f64) -> bool {
-        !self.must_stop() && !self.is_past(&self.soft_us, stretch)
+        let is_past = |&(soft, _): &(Duration, Duration)| self.elapsed().as_secs_f64() >= soft.as_secs_f64() * stretch;
+        !self.must_stop() && !self.bounds.get().is_some_and(is_past)
     }
 
     /// The time since the search began.
     pub fn elapsed(&self) -> Duration {
         (self.elapsed)()
     }
-
-    fn is_past(&self, bound_us: &AtomicU64, stretch: f64) -> bool {
-        let bound = bound_us.load(Ordering::Relaxed);
-        bound != NEVER && micros(self.elapsed()) as f64 >= bound as f64 * stretch
-    }
-}
-
-fn micros(time: Duration) -> u64 {
-    u64::try_from(time.as_micros()).unwrap_or(NEVER - 1)
 }
