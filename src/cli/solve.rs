@@ -13,7 +13,7 @@ use super::ruleset::RulesetOption;
 use crate::engine::GameSupport;
 use crate::engine::registry::{self, GameVisitor, RulesetChoice};
 use crate::rules::Notation;
-use crate::solver::{Answer, GaveUp, Puzzle, Solution, WorkLimits};
+use crate::solver::{Answer, GaveUp, Proof, Puzzle, Solution, WorkLimits};
 
 /// Solve a peg solitaire problem, or prove that it has no solution.
 ///
@@ -60,7 +60,7 @@ pub(super) fn run(args: &SolveArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     } else {
         report.print(out)?;
     }
-    Ok(if matches!(report.answer, AnswerText::Solved { .. }) { Status::Done } else { Status::Negative })
+    Ok(if matches!(report.answer, Answer::Solved(_)) { Status::Done } else { Status::Negative })
 }
 
 fn choice(args: &SolveArgs) -> RulesetChoice {
@@ -96,10 +96,17 @@ impl GameVisitor for PuzzleAsker<'_> {
         let puzzle = puzzle(&game, &position)?;
         let began = Instant::now();
         let (answer, ways) = self.ask(&puzzle)?;
+        let names = names(&game);
+        let moves = match &answer {
+            Answer::Solved(solution) => move_texts(&game, &names, &position, solution),
+            Answer::Impossible(_) => Vec::new(),
+        };
         Ok(SolveReport {
             drawing: game.draw(&position),
             position: game.position_text(&position),
-            answer: AnswerText::new(&game, &position, &answer),
+            names,
+            answer,
+            moves,
             ways,
             seconds: began.elapsed().as_secs_f64(),
         })
@@ -184,32 +191,14 @@ impl GameVisitor for SingleProblems {
 struct SolveReport {
     drawing: String,
     position: String,
-    answer: AnswerText,
+    /// What the holes are called.
+    names: Vec<String>,
+    answer: Answer,
+    /// Those of the solution, as the game writes them.
+    moves: Vec<String>,
     /// Outer `None`: not counted; inner: more than 128 bits.
     ways: Option<Option<u128>>,
     seconds: f64,
-}
-
-/// An answer in texts of the game.
-enum AnswerText {
-    Solved { moves: Vec<String>, jumps: usize, minimal: bool },
-    Impossible { proof: &'static str, explanation: String },
-}
-
-impl AnswerText {
-    fn new<G: Notation>(game: &G, position: &G::Position, answer: &Answer) -> Self {
-        let names = names(game);
-        match answer {
-            Answer::Solved(solution) => {
-                let (jumps, minimal) = (solution.jumps(), solution.minimal);
-                AnswerText::Solved { moves: move_texts(game, &names, position, solution), jumps, minimal }
-            }
-            Answer::Impossible(proof) => {
-                let explanation = proof.text(|hole| hole_name(&names, hole));
-                AnswerText::Impossible { proof: proof.kind(), explanation }
-            }
-        }
-    }
 }
 
 /// The moves as the game writes them.
@@ -237,15 +226,19 @@ fn hole_name(names: &[String], hole: u8) -> String {
 }
 
 impl SolveReport {
+    fn explanation(&self, proof: &Proof) -> String {
+        proof.text(|hole| hole_name(&self.names, hole))
+    }
+
     fn print(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         writeln!(out, "{}\n\n{}", self.drawing.trim_end(), self.position)?;
         match &self.answer {
-            AnswerText::Solved { moves, jumps, minimal } => {
-                let proved = if *minimal { " (no solution has fewer moves)" } else { "" };
-                writeln!(out, "\nsolved in {} moves, {jumps} jumps{proved}:", moves.len())?;
-                write_wrapped(moves, out)?;
+            Answer::Solved(solution) => {
+                let proved = if solution.minimal { " (no solution has fewer moves)" } else { "" };
+                writeln!(out, "\nsolved in {} moves, {} jumps{proved}:", self.moves.len(), solution.jumps())?;
+                write_wrapped(&self.moves, out)?;
             }
-            AnswerText::Impossible { explanation, .. } => writeln!(out, "\nno solution; {explanation}")?,
+            Answer::Impossible(proof) => writeln!(out, "\nno solution; {}", self.explanation(proof))?,
         }
         if let Some(ways) = &self.ways {
             let ways = ways.map_or_else(|| "more than 2^128".to_owned(), |ways| ways.to_string());
@@ -259,13 +252,15 @@ impl SolveReport {
         let solutions = self.ways.flatten().map(|ways| ways.to_string());
         let seconds = self.seconds;
         match &self.answer {
-            AnswerText::Solved { moves, jumps, minimal } => json!({
-                "solvable": true, "moves": moves, "move_count": moves.len(), "jump_count": jumps, "minimal": minimal,
-                "proof": minimal.then_some("search"), "solutions": solutions, "seconds": seconds,
+            Answer::Solved(solution) => json!({
+                "solvable": true, "moves": self.moves, "move_count": self.moves.len(),
+                "jump_count": solution.jumps(), "minimal": solution.minimal,
+                "proof": solution.minimal.then_some("search"), "solutions": solutions, "seconds": seconds,
             }),
-            AnswerText::Impossible { proof, explanation } => json!({
+            Answer::Impossible(proof) => json!({
                 "solvable": false, "moves": [], "move_count": null, "jump_count": null, "minimal": false,
-                "proof": proof, "explanation": explanation, "solutions": solutions, "seconds": seconds,
+                "proof": proof.kind(), "explanation": self.explanation(proof), "solutions": solutions,
+                "seconds": seconds,
             }),
         }
     }
@@ -289,14 +284,13 @@ fn write_wrapped(moves: &[String], out: &mut dyn Write) -> anyhow::Result<()> {
 }
 
 fn write_row(vacancy: &str, target: &str, report: &SolveReport, out: &mut dyn Write) -> anyhow::Result<()> {
+    write!(out, "{vacancy:>3} to {target:<3} ")?;
     match &report.answer {
-        AnswerText::Solved { moves, jumps, .. } => {
-            writeln!(out, "{vacancy:>3} to {target:<3} {:>2} moves {jumps} jumps  {}", moves.len(), moves.join(" "))?;
+        Answer::Solved(solution) => {
+            let moves = &report.moves;
+            writeln!(out, "{:>2} moves {} jumps  {}", moves.len(), solution.jumps(), moves.join(" "))?;
         }
-        AnswerText::Impossible { explanation, .. } => {
-            writeln!(out, "{vacancy:>3} to {target:<3} no solution; {explanation}")?
-        }
+        Answer::Impossible(proof) => writeln!(out, "no solution; {}", report.explanation(proof))?,
     }
-    out.flush()?;
-    Ok(())
+    Ok(out.flush()?)
 }

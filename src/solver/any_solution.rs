@@ -4,9 +4,9 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::learning::sieve;
-use super::levels::{Level, only, solvable};
+use super::levels::{only, solvable};
 use super::pagoda::{Sieve, WalkDirection};
-use super::peg_map::PegMap;
+use super::peg_map::{Level, PegMap};
 use super::problem::PegProblem;
 use super::work_limits::{GaveUp, WorkLimits};
 use crate::geometry::Word;

@@ -1,7 +1,6 @@
 //! Counts the solutions.
 
-use super::levels::Level;
-use super::peg_map::PegMap;
+use super::peg_map::{Level, PegMap};
 use super::problem::PegProblem;
 use super::work_limits::{GaveUp, WorkLimits};
 use crate::geometry::Word;

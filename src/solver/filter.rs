@@ -1,7 +1,6 @@
 //! A Bloom filter in front of a level, for look-ups that mostly fail.
 
-use super::levels::Level;
-use super::peg_map::hash;
+use super::peg_map::{Level, hash};
 use crate::geometry::Word;
 
 /// Bits for every position: about one absent position of that many passes the filter.

@@ -10,14 +10,11 @@
 use super::filter::FilteredLevel;
 use super::learning::sieve;
 use super::pagoda::{Sieve, WalkDirection};
-use super::peg_map::PegMap;
+use super::peg_map::{Level, PegMap};
 use super::problem::PegProblem;
 use super::symmetries::Orbit;
 use super::work_limits::{GaveUp, WorkLimits};
 use crate::geometry::Word;
-
-/// A level's positions, the smallest of each orbit.
-pub(super) type Level<W> = PegMap<W, ()>;
 
 /// By the number of jumps made, the positions that occur in solutions; no levels at all if there is no solution.
 pub(super) fn solvable<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Vec<Level<W>>, GaveUp> {

@@ -10,6 +10,9 @@ pub(super) struct PegMap<W: Word, V> {
     len: usize,
 }
 
+/// The positions after so many jumps, the smallest of each orbit.
+pub(super) type Level<W> = PegMap<W, ()>;
+
 const SMALLEST: usize = 64;
 /// 2^64 divided by the golden ratio.
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;

@@ -19,18 +19,17 @@ pub struct Puzzle {
     pub target: Vec<u8>,
 }
 
-/// What can be said about a puzzle.
+/// What can be said about a puzzle; see [`Solution`] for the moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Answer {
-    Solved(Solution),
+pub enum Answer<M = Vec<u8>> {
+    Solved(Solution<M>),
     Impossible(Proof),
 }
 
-/// Moves from start to target.
+/// Moves from start to target: each the hole of the peg and then its landing holes, or a move of the game.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Solution {
-    /// Each move is the hole of the peg and then its landing holes.
-    pub moves: Vec<Vec<u8>>,
+pub struct Solution<M = Vec<u8>> {
+    pub moves: Vec<M>,
     /// Whether it is proved that no solution has fewer moves.
     pub minimal: bool,
 }

@@ -51,11 +51,7 @@ struct RememberedSolution {
 }
 
 /// What a search has found out, in moves of the game.
-enum SearchResult<W: Word> {
-    Solved { moves: Vec<Move<W>>, minimal: bool },
-    Impossible(Proof),
-    Open(GaveUp),
-}
+type SearchResult<W> = Result<Answer<Move<W>>, GaveUp>;
 
 impl<W: Word> Searcher<Solitaire<W>> for PuzzleSolver {
     fn search(
@@ -69,15 +65,13 @@ impl<W: Word> Searcher<Solitaire<W>> for PuzzleSolver {
         limits.max_bytes = task.config.hash_mib.max(LEAST_MIB) << 20;
         let fewest = task.config.shortest || task.limits.mate.is_some();
         let result = self.find(task, false, &limits);
-        let solved = matches!(result, SearchResult::Solved { .. });
+        let solved = matches!(result, Ok(Answer::Solved(_)));
         let mut info = describe(task, &limits, result);
         if fewest && solved {
             report(&info);
-            let result = self.find(task, true, &limits);
-            if !matches!(result, SearchResult::Open(_)) {
-                info = describe(task, &limits, result);
-            } else {
-                info.remark = Some("not proved to be the fewest moves".to_owned());
+            match self.find(task, true, &limits) {
+                Err(_) => info.remark = Some("not proved to be the fewest moves".to_owned()),
+                result => info = describe(task, &limits, result),
             }
         }
         report(&info);
@@ -102,18 +96,16 @@ impl PuzzleSolver {
         }
         let puzzle = Puzzle::of(task.game, position);
         if let Some(solution) = self.remembered_rest(task.game, &puzzle, fewest) {
-            return solved(task.game, position, &solution);
+            return Ok(Answer::Solved(in_moves(task.game, position, &solution)));
         }
-        match ask(&puzzle, fewest, limits) {
-            Ok(Answer::Solved(solution)) => {
-                let result = solved(task.game, position, &solution);
-                self.remembered =
-                    Some(RememberedSolution { fingerprint: task.game.fingerprint(), start: puzzle.start, solution });
-                result
-            }
-            Ok(Answer::Impossible(proof)) => SearchResult::Impossible(proof),
-            Err(reason) => SearchResult::Open(reason),
-        }
+        let solution = match ask(&puzzle, fewest, limits)? {
+            Answer::Impossible(proof) => return Ok(Answer::Impossible(proof)),
+            Answer::Solved(solution) => solution,
+        };
+        let answer = Answer::Solved(in_moves(task.game, position, &solution));
+        self.remembered =
+            Some(RememberedSolution { fingerprint: task.game.fingerprint(), start: puzzle.start, solution });
+        Ok(answer)
     }
 
     /// What is left of the last solution, if the position is on its way. The rest of a shortest way is shortest.
@@ -154,23 +146,21 @@ fn play(graph: &JumpGraph, pegs: &mut Vec<u8>, holes: &[u8]) {
 
 /// The best of the moves that may be considered.
 fn among<W: Word>(task: &SearchTask<'_, Solitaire<W>>, fewest: bool, limits: &WorkLimits<'_>) -> SearchResult<W> {
-    let mut best: Option<(Vec<Move<W>>, bool)> = None;
+    let mut best: Option<Solution<Move<W>>> = None;
     let mut refuted = Proof::Search { positions: 0 };
     for mv in task.allowed_moves() {
         let after = task.game.play_unchecked(task.record.position(), mv);
         match ask(&Puzzle::of(task.game, &after), fewest, limits) {
             Err(reason) => {
-                return best
-                    .map_or(SearchResult::Open(reason), |(moves, _)| SearchResult::Solved { moves, minimal: false });
+                let best = best.map(|best| Answer::Solved(Solution { minimal: false, ..best }));
+                return best.ok_or(reason);
             }
             Ok(Answer::Impossible(proof)) => refuted = proof,
             Ok(Answer::Solved(solution)) => {
-                let SearchResult::Solved { mut moves, minimal } = solved(task.game, &after, &solution) else {
-                    continue;
-                };
-                moves.insert(0, mv);
-                if best.as_ref().is_none_or(|(shortest, _)| moves.len() < shortest.len()) {
-                    best = Some((moves, minimal));
+                let mut solution = in_moves(task.game, &after, &solution);
+                solution.moves.insert(0, mv);
+                if best.as_ref().is_none_or(|best| solution.moves.len() < best.moves.len()) {
+                    best = Some(solution);
                 }
                 if !fewest {
                     break;
@@ -178,11 +168,11 @@ fn among<W: Word>(task: &SearchTask<'_, Solitaire<W>>, fewest: bool, limits: &Wo
             }
         }
     }
-    best.map_or(SearchResult::Impossible(refuted), |(moves, minimal)| SearchResult::Solved { moves, minimal })
+    Ok(best.map_or(Answer::Impossible(refuted), Answer::Solved))
 }
 
 /// A solution in moves of the game.
-fn solved<W: Word>(game: &Solitaire<W>, position: &Position<W>, solution: &Solution) -> SearchResult<W> {
+fn in_moves<W: Word>(game: &Solitaire<W>, position: &Position<W>, solution: &Solution) -> Solution<Move<W>> {
     let mut position = *position;
     let mut moves = Vec::with_capacity(solution.moves.len());
     for holes in &solution.moves {
@@ -191,7 +181,7 @@ fn solved<W: Word>(game: &Solitaire<W>, position: &Position<W>, solution: &Solut
         position = game.play_unchecked(&position, mv);
         moves.push(mv);
     }
-    SearchResult::Solved { moves, minimal: solution.minimal }
+    Solution { moves, minimal: solution.minimal }
 }
 
 fn describe<W: Word>(
@@ -201,13 +191,13 @@ fn describe<W: Word>(
 ) -> SearchInfo<Move<W>> {
     let is_narrowed = !task.root_moves.is_empty();
     let (pv, score, remark) = match result {
-        SearchResult::Solved { moves, minimal } => {
+        Ok(Answer::Solved(Solution { moves, minimal })) => {
             let score = Score::win_in(moves.len() as u32);
             let claim =
                 if is_narrowed { "no solution by these moves has fewer" } else { "no solution has fewer moves" };
             (moves, score, minimal.then(|| claim.to_owned()))
         }
-        SearchResult::Impossible(proof) => {
+        Ok(Answer::Impossible(proof)) => {
             let pv = longest_looking(task);
             let score = Score::loss_in(pv.len() as u32);
             let name = |hole: u8| task.game.board().name(task.game.board().points()[usize::from(hole)]);
@@ -217,7 +207,7 @@ fn describe<W: Word>(
             };
             (pv, score, Some(remark))
         }
-        SearchResult::Open(reason) => (longest_looking(task), Score::DRAW, Some(format!("not decided: {reason}"))),
+        Err(reason) => (longest_looking(task), Score::DRAW, Some(format!("not decided: {reason}"))),
     };
     let (depth, nodes) = (pv.len() as u32, limits.nodes().max(1));
     SearchInfo { remark, ..SearchInfo::new(depth, nodes, task.control.elapsed(), vec![PvLine::new(1, score, pv)]) }

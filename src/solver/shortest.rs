@@ -2,8 +2,7 @@
 
 use super::board::{bit, holes};
 use super::counting::with_values;
-use super::levels::Level;
-use super::peg_map::PegMap;
+use super::peg_map::{Level, PegMap};
 use super::problem::PegProblem;
 use super::work_limits::{GaveUp, WorkLimits};
 use crate::geometry::Word;

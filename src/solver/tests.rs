@@ -1,7 +1,8 @@
 //! Against plain search, published numbers and proofs that are checked.
 
 use super::board::{PegBoard, set};
-use super::levels::{Level, only};
+use super::levels::only;
+use super::peg_map::Level;
 use super::problem::PegProblem;
 use super::*;
 use crate::geometry::{shape, symmetries};
