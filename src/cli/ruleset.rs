@@ -40,7 +40,7 @@ struct RulesetChanges {
 
 impl RulesetArgs {
     pub(super) fn choice(&self) -> RulesetChoice {
-        choice(self.name.as_deref(), &self.changes)
+        choice(self.name.as_deref().unwrap_or(default_name()), &self.changes)
     }
 
     /// The game at its start position.
@@ -55,11 +55,11 @@ impl RulesetArgs {
 impl RulesetOption {
     /// For subcommands with a default game of their own.
     pub(super) fn choice_or(&self, default: &str) -> RulesetChoice {
-        choice(self.name.as_deref().or(self.changes.rules.is_none().then_some(default)), &self.changes)
+        choice(self.name.as_deref().unwrap_or(default), &self.changes)
     }
 
     pub(super) fn choice(&self) -> RulesetChoice {
-        choice(self.name.as_deref(), &self.changes)
+        self.choice_or(default_name())
     }
 }
 
@@ -68,12 +68,9 @@ pub(super) fn file_choice(path: &Path) -> RulesetChoice {
     RulesetChoice { source: RulesetSource::File(path.to_path_buf()), switches: Vec::new() }
 }
 
-fn choice(name: Option<&str>, changes: &RulesetChanges) -> RulesetChoice {
-    let source = match (&changes.rules, name) {
-        (Some(path), _) => RulesetSource::File(path.clone()),
-        (None, Some(name)) => RulesetSource::Catalog(name.to_owned()),
-        (None, None) => RulesetSource::Catalog(default_name().to_owned()),
-    };
+fn choice(name: &str, changes: &RulesetChanges) -> RulesetChoice {
+    let named = || RulesetSource::Catalog(name.to_owned());
+    let source = changes.rules.clone().map_or_else(named, RulesetSource::File);
     RulesetChoice { source, switches: changes.set.clone() }
 }
 

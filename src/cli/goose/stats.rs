@@ -211,17 +211,19 @@ impl<'a> MeasuredGame<'a> {
         let alone = if players == 1 { &alone[..] } else { &[] };
         // What was asked for comes last and counts.
         let all = [&two(players)[..], alone, switches].concat();
-        let rules = Ruleset::from_catalog(ruleset, &all).map_err(OpenError::from)?;
+        let mut rules = Ruleset::from_catalog(ruleset, &all).map_err(OpenError::from)?;
         if rules.rules.team {
             return Err(
                 UsageError(format!("{ruleset}: the players choose; only dice that decide alone are counted")).into()
             );
         }
         let together = Goose::new(&rules);
-        Ok(match players {
-            1 => MeasuredGame { game: Goose::new(&for_one_player(rules)), race: Some(together), simulation },
-            _ => MeasuredGame { game: together, race: None, simulation },
-        })
+        if players > 1 {
+            return Ok(MeasuredGame { game: together, race: None, simulation });
+        }
+        // Rulesets do not offer a counter alone.
+        rules.rules.players = 1;
+        Ok(MeasuredGame { game: Goose::new(&rules), race: Some(together), simulation })
     }
 
     /// Solves the chain where it is small enough, else plays games out.
@@ -265,9 +267,3 @@ impl<'a> MeasuredGame<'a> {
 
 /// Chains of more players are too large.
 const MOST_SOLVED: usize = 2;
-
-/// The rules for a counter alone, which rulesets do not offer.
-fn for_one_player(mut rules: Ruleset) -> Ruleset {
-    rules.rules.players = 1;
-    rules
-}

@@ -106,7 +106,7 @@ impl CheckedSpec<'_> {
                 [vec![program.command.display().to_string()], program.args.clone()].concat().join(" ")
             });
             writeln!(out, "  {}: {place}; {}", engine.name, limits_text(&engine.limits))?;
-            let options = changed(engine, &engine.options);
+            let options = changed(engine);
             if !options.is_empty() {
                 writeln!(out, "    {}", pairs_text(&options))?;
             }
@@ -158,25 +158,22 @@ impl CheckedSpec<'_> {
 }
 
 fn engine_json(engine: &EngineConfig) -> Value {
-    let object = |pairs: &OptionPairs| -> Value {
-        pairs.iter().map(|(name, value)| (name.clone(), json!(value))).collect::<serde_json::Map<_, _>>().into()
-    };
-    let by_role: serde_json::Map<_, _> =
-        engine.by_role.iter().map(|(role, pairs)| (role.clone(), object(pairs))).collect();
+    let object = |pairs: &OptionPairs| pairs.iter().cloned().collect::<Value>();
+    let by_role: Value = engine.by_role.iter().map(|(role, pairs)| (role.clone(), object(pairs))).collect();
     json!({
         "name": engine.name,
         "program": engine.program.as_ref().map(|program| program.command.display().to_string()),
-        "options": object(&changed(engine, &engine.options)),
+        "options": object(&changed(engine)),
         "as": by_role,
         "limits": engine.limits,
     })
 }
 
 /// The options that differ from their defaults; all of them where the defaults are not known.
-fn changed(engine: &EngineConfig, options: &OptionPairs) -> OptionPairs {
+fn changed(engine: &EngineConfig) -> OptionPairs {
     let known = registry::default_options();
     let is_changed = |(name, value): &&(String, String)| engine.program.is_some() || known.value(name) != value;
-    options.iter().filter(is_changed).cloned().collect()
+    engine.options.iter().filter(is_changed).cloned().collect()
 }
 
 fn pairs_text(pairs: &OptionPairs) -> String {

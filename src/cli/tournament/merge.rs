@@ -1,17 +1,14 @@
 //! `reynard tournament merge`: joins parts that were played apart.
 
-use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::Context;
 use clap::Args;
 
 use super::{closing, results};
 use crate::cli::exit::{Status, complain};
-use crate::files;
 use crate::tournament::director::{GameQueue, decided_pairs};
-use crate::tournament::journal::{Archive, JournalError, Layout, Merged, merge};
+use crate::tournament::journal::{Archive, JournalError, Merged, merge};
 use crate::tournament::schedule::Schedule;
 use crate::tournament::spec::Format;
 use crate::tournament::standings::Standings;
@@ -39,7 +36,9 @@ pub(super) fn run(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     let merged = merge(parts)?;
     let (decided, missing) = look_through(&merged, Schedule::of(&merged.header)?)?;
     let layout = merged.write(&args.out, |game| decided.is_none_or(|pairs| game / 2 < pairs))?;
-    keep_spec(&merged, &layout)?;
+    if let Some(spec) = merged.parts.iter().map(|part| part.layout.spec()).find(|path| path.exists()) {
+        results::keep_spec(&spec, &layout)?;
+    }
     let warning = decided.is_none().then(|| warning(&merged, &missing)).flatten();
     if let Some(warning) = &warning {
         complain(warning);
@@ -60,15 +59,6 @@ fn look_through(merged: &Merged, schedule: Schedule) -> Result<(Option<u64>, Vec
     })?;
     let decided = standings.and_then(|standings| decided_pairs(&standings, &merged.header));
     Ok((decided, queue.missing()))
-}
-
-fn keep_spec(merged: &Merged, layout: &Layout) -> anyhow::Result<()> {
-    let found = merged.parts.iter().map(|part| part.layout.spec()).find(|path| path.exists());
-    if let Some(path) = found {
-        let copied = fs::read(&path).and_then(|bytes| files::write(&layout.spec(), &bytes));
-        copied.with_context(|| path.display().to_string())?;
-    }
-    Ok(())
 }
 
 fn warning(merged: &Merged, missing: &[u64]) -> Option<String> {

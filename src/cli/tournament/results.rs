@@ -1,9 +1,13 @@
-//! Reads a results directory, and warns on standard error of what is not as it should be.
+//! Reads a results directory, warns on standard error of what is not as it should be, and keeps the spec in it.
 
+use std::fs;
 use std::path::Path;
 
+use anyhow::Context;
+
 use crate::cli::exit::complain;
-use crate::tournament::journal::{Archive, JournalError};
+use crate::files;
+use crate::tournament::journal::{Archive, JournalError, Layout};
 
 /// See [`Archive::read`].
 ///
@@ -31,4 +35,14 @@ pub(super) fn warn(archive: &Archive) {
             path.display()
         ));
     }
+}
+
+/// Keeps the spec as its author wrote it, for people; the journal has its own account of it.
+///
+/// # Errors
+/// It cannot be read or written.
+pub(super) fn keep_spec(spec: &Path, layout: &Layout) -> anyhow::Result<()> {
+    let path = layout.spec();
+    let copied = fs::read(spec).and_then(|bytes| files::write(&path, &bytes));
+    copied.with_context(|| path.display().to_string())
 }

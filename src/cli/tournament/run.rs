@@ -1,7 +1,6 @@
 //! `reynard tournament run`: plays the games of a spec.
 
 use std::cell::RefCell;
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -18,7 +17,6 @@ use super::shard;
 use crate::cli::exit::{Status, complain};
 use crate::cli::interrupt;
 use crate::cli::live::LiveView;
-use crate::files;
 use crate::tournament::director::TournamentDirector;
 use crate::tournament::events::EventLog;
 use crate::tournament::header::{JournalHeader, Shard};
@@ -56,7 +54,9 @@ pub(super) fn run(args: &TournamentRunArgs, out: &mut dyn Write) -> anyhow::Resu
         run.shortages.iter().for_each(|shortage| complain(&format!("warning: {shortage}")));
     }
     let mut director = run.direct(args)?;
-    keep_spec(&args.spec, &run.layout())?;
+    if !run.layout().spec().exists() {
+        results::keep_spec(&args.spec, &run.layout())?;
+    }
     let events = run.open_events()?;
     if let Some(events) = &events {
         director = director.with_events(Arc::clone(events));
@@ -184,14 +184,4 @@ fn open(args: &RunArgs, dir: &Path, header: &JournalHeader) -> anyhow::Result<(J
     }
     let journal = Journal::create(dir, header)?;
     Ok((journal, Archive::read(dir)?))
-}
-
-/// The spec as its author wrote it, for people; the journal has its own account of it.
-fn keep_spec(spec: &Path, layout: &Layout) -> anyhow::Result<()> {
-    let path = layout.spec();
-    if !path.exists() {
-        let copied = fs::read(spec).and_then(|bytes| files::write(&path, &bytes));
-        copied.with_context(|| path.display().to_string())?;
-    }
-    Ok(())
 }
