@@ -10,12 +10,10 @@ pub mod chances {
     };
 }
 pub mod engine {
+    pub use crate::engine::options_file::OptionsFile;
     pub use crate::engine::{
         Clock, Engine, Event, GameSupport, GoRequest, Options, SearchSession, Session, TimeControl,
     };
-    pub mod options_file {
-        pub use crate::engine::options_file::OptionsFile;
-    }
     pub mod registry {
         pub use crate::engine::registry::{
             GameVisitor, RulesetChoice, RulesetSource, default_options, open, parse_switches, ruleset_names, visit,
@@ -63,13 +61,9 @@ pub mod rules {
     }
 }
 pub mod search {
+    pub use crate::search::alphabeta::AlphaBeta;
+    pub use crate::search::mcts::Mcts;
     pub use crate::search::{BestMove, Control, PvLine, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
-    pub mod alphabeta {
-        pub use crate::search::alphabeta::AlphaBeta;
-    }
-    pub mod mcts {
-        pub use crate::search::mcts::Mcts;
-    }
 }
 pub mod solver {
     pub use crate::solver::{Puzzle, WorkLimits};
@@ -90,46 +84,30 @@ pub mod tablebase {
     }
 }
 pub mod tournament {
+    pub use crate::tournament::director::TournamentDirector;
+    pub use crate::tournament::fixture::Next;
+    pub use crate::tournament::header::JournalHeader;
+    pub use crate::tournament::mistakes::{Assessor, MistakeCount};
+    pub use crate::tournament::openings::OpeningBook;
+    pub use crate::tournament::record::{
+        Cause, Ending, EngineScore, FinishedGame, Forfeit, Opening, Opinion, PlayedMove,
+    };
+    pub use crate::tournament::resolved::{EngineConfig, PlayableRuleset, ResolvedSpec};
+    pub use crate::tournament::schedule::Schedule;
     pub use crate::tournament::{Fixture, GameRecord, TournamentSpec};
-    pub mod resolved {
-        pub use crate::tournament::resolved::{EngineConfig, PlayableRuleset, ResolvedSpec};
-    }
-    pub mod director {
-        pub use crate::tournament::director::TournamentDirector;
-    }
-    pub mod fixture {
-        pub use crate::tournament::fixture::{Fixture, Next};
-    }
-    pub mod header {
-        pub use crate::tournament::header::JournalHeader;
-    }
     pub mod journal {
         pub use crate::tournament::journal::{Archive, Journal};
         pub mod line {
             pub use crate::tournament::journal::line::seal;
         }
     }
-    pub mod mistakes {
-        pub use crate::tournament::mistakes::{Assessor, MistakeCount};
-    }
-    pub mod openings {
-        pub use crate::tournament::openings::OpeningBook;
-    }
     pub mod player {
         pub use crate::tournament::player::{
             AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player, open,
         };
     }
-    pub mod record {
-        pub use crate::tournament::record::{
-            Cause, Ending, EngineScore, FinishedGame, Forfeit, GameRecord, Opening, Opinion, PlayedMove,
-        };
-    }
     pub mod runner {
         pub use crate::tournament::runner::{Director, RunEnd, run};
-    }
-    pub mod schedule {
-        pub use crate::tournament::schedule::Schedule;
     }
     pub mod spec {
         pub use crate::tournament::spec::{
@@ -145,11 +123,7 @@ pub mod tournament {
     }
 }
 pub mod tune {
+    pub use crate::tune::spec::LabelSource;
+    pub use crate::tune::texel::{LabelledSample, Problem, labels};
     pub use crate::tune::{ResolvedTuneSpec, TuneSpec};
-    pub mod spec {
-        pub use crate::tune::spec::LabelSource;
-    }
-    pub mod texel {
-        pub use crate::tune::texel::{LabelledSample, Problem, labels};
-    }
 }

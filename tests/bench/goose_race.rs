@@ -6,7 +6,7 @@ use rand_chacha::ChaCha8Rng;
 use reynard::api::eval::{Evaluator, GooseEvaluator};
 use reynard::api::rules::goose::{Goose, Move, Position, Ruleset};
 use reynard::api::rules::{Game, SearchHints, Seat, Turn};
-use reynard::api::tune::texel::{LabelledSample, Problem};
+use reynard::api::tune::{LabelledSample, Problem};
 
 const TRAINING_GAMES: u64 = 4_000;
 const PAIRS: u64 = 2_000;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use assert_cmd::Command;
-use reynard::api::tournament::schedule::Schedule;
+use reynard::api::tournament::Schedule;
 use reynard::api::tournament::spec::{self, SpecError};
 use reynard::api::tune::ResolvedTuneSpec;
 use serde_json::{Value, json};

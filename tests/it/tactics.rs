@@ -9,9 +9,7 @@ use reynard::api::eval::{Evaluator, HuntEvaluator};
 use reynard::api::geometry::Word;
 use reynard::api::rules::hunt::{Hunt, Position, Ruleset};
 use reynard::api::rules::{Game, Notation, Outcome, Record, SearchHints, Seat, Turn};
-use reynard::api::search::alphabeta::AlphaBeta;
-use reynard::api::search::mcts::Mcts;
-use reynard::api::search::{Control, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
+use reynard::api::search::{AlphaBeta, Control, Mcts, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
 
 /// What the promise is made for.
 const NODES: u64 = 20_000;

@@ -9,14 +9,12 @@ use std::sync::OnceLock;
 use reynard::api::engine::registry::{self, GameVisitor, RulesetChoice};
 use reynard::api::engine::{GameSupport, Options};
 use reynard::api::rules::Seat;
-use reynard::api::tournament::fixture::Fixture;
-use reynard::api::tournament::header::JournalHeader;
-use reynard::api::tournament::mistakes::{Assessor, MistakeCount};
-use reynard::api::tournament::record::{Cause, Ending, GameRecord, Opening, Opinion, PlayedMove};
-use reynard::api::tournament::resolved::ResolvedSpec;
 use reynard::api::tournament::spec::LoadedSpec;
-use reynard::api::tune::spec::LabelSource;
-use reynard::api::tune::texel::labels;
+use reynard::api::tournament::{
+    Assessor, Cause, Ending, Fixture, GameRecord, JournalHeader, MistakeCount, Opening, Opinion, PlayedMove,
+    ResolvedSpec,
+};
+use reynard::api::tune::{LabelSource, labels};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use reynard::api::engine::options_file::OptionsFile;
+use reynard::api::engine::OptionsFile;
 use reynard::api::tournament::spec::{self, Format};
 use serde_json::{Value, json};
 use tempfile::TempDir;

@@ -80,7 +80,7 @@ impl Failure {
 /// use reynard::api::engine::GoRequest;
 /// use reynard::api::rules::Seat;
 /// use reynard::api::tournament::player::{ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player};
-/// use reynard::api::tournament::record::{Forfeit, Opinion};
+/// use reynard::api::tournament::{Forfeit, Opinion};
 ///
 /// /// Plays the first move that the ruleset's own list has.
 /// struct First;

@@ -6,8 +6,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::{Duration, Instant};
 
 use reynard::api::tournament::player::{ChosenMove, Failure, MoveRequest};
-use reynard::api::tournament::record::Forfeit;
-use reynard::api::tournament::resolved::ResolvedSpec;
+use reynard::api::tournament::{Forfeit, ResolvedSpec};
 
 use super::stage::{self, PATIENT, move_time, start_of};
 

@@ -5,9 +5,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 
 use reynard::api::engine::registry::{RulesetChoice, RulesetSource};
-use reynard::api::tournament::record::Forfeit;
-use reynard::api::tournament::resolved::{EngineConfig, ResolvedSpec};
 use reynard::api::tournament::spec::ProtocolName;
+use reynard::api::tournament::{EngineConfig, Forfeit, ResolvedSpec};
 use tempfile::TempDir;
 
 use super::stage;

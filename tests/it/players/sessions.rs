@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use reynard::api::rules::Seat;
 use reynard::api::tournament::player::{GameSetup, MoveHistory, Player};
-use reynard::api::tournament::record::{EngineScore, Forfeit};
+use reynard::api::tournament::{EngineScore, Forfeit};
 
 use super::stage;
 

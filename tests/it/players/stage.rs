@@ -7,13 +7,11 @@ use std::time::Duration;
 use reynard::api::engine::GoRequest;
 use reynard::api::engine::registry::RulesetChoice;
 use reynard::api::rules::Seat;
-use reynard::api::tournament::TournamentSpec;
-use reynard::api::tournament::openings::OpeningBook;
 use reynard::api::tournament::player::{
     self, AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player,
 };
-use reynard::api::tournament::resolved::{EngineConfig, PlayableRuleset, ResolvedSpec};
 use reynard::api::tournament::spec::{Format, Limits, ProgramSpec, ProtocolName, Supervision};
+use reynard::api::tournament::{EngineConfig, OpeningBook, PlayableRuleset, ResolvedSpec, TournamentSpec};
 
 pub const RULESET: &str = "masters-15";
 

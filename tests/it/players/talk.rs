@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use reynard::api::engine::{Clock, GoRequest, TimeControl};
 use reynard::api::rules::Seat;
 use reynard::api::tournament::player::{GameSetup, MoveRequest};
-use reynard::api::tournament::record::{EngineScore, Opinion};
 use reynard::api::tournament::spec::ProtocolName;
+use reynard::api::tournament::{EngineScore, Opinion};
 use tempfile::TempDir;
 
 use super::stage;

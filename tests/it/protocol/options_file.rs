@@ -1,7 +1,6 @@
 //! Options that the engine has from a file.
 
-use reynard::api::engine::Engine;
-use reynard::api::engine::options_file::OptionsFile;
+use reynard::api::engine::{Engine, OptionsFile};
 
 use super::client::Client;
 

@@ -4,8 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 
 use reynard::api::engine::registry::{self, RulesetChoice};
-use reynard::api::tournament::GameRecord;
-use reynard::api::tournament::record::{Cause, EngineScore};
+use reynard::api::tournament::{Cause, EngineScore, GameRecord};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 

@@ -8,12 +8,9 @@ use std::convert::Infallible;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use reynard::api::tournament::fixture::Next;
-use reynard::api::tournament::record::FinishedGame;
 use reynard::api::tournament::runner::{self, Director, RunEnd};
-use reynard::api::tournament::schedule::Schedule;
 use reynard::api::tournament::spec::LoadedSpec;
-use reynard::api::tournament::{Fixture, GameRecord, TournamentSpec};
+use reynard::api::tournament::{FinishedGame, Fixture, GameRecord, Next, Schedule, TournamentSpec};
 use serde_json::{Value, json};
 
 /// Asks for these games and tells of every one.

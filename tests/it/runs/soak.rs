@@ -6,7 +6,7 @@ use std::process::Command;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use reynard::api::tournament::record::Cause;
+use reynard::api::tournament::Cause;
 use serde_json::{Value, json};
 
 use super::play;
