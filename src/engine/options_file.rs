@@ -77,6 +77,10 @@ impl OptionsFile {
         let mut json = serde_json::Deserializer::from_str(text);
         let raw: Raw = serde_path_to_error::deserialize(&mut json).map_err(|error| match error.path().to_string() {
             path if path == "." || path == "?" => refuse(WHOLE_FILE)(error.inner().to_string()),
+            // What serde says of an unknown key names it already.
+            path if error.inner().to_string().starts_with(&format!("unknown field `{path}`")) => {
+                refuse(WHOLE_FILE)(error.inner().to_string())
+            }
             path => refuse(&path)(error.inner().to_string()),
         })?;
         json.end().map_err(|error| refuse(WHOLE_FILE)(error.to_string()))?;
@@ -112,7 +116,7 @@ fn canonical(values: Map<String, Value>, known: &Options) -> Result<Pairs, Strin
             return Err(format!("option {}: a button has no value to keep", spec.name));
         }
         if pairs.iter().any(|(known, _)| *known == spec.name) {
-            return Err(format!("option {} stands there twice", spec.name));
+            return Err(format!("option {}: {}", spec.name, unique::TWICE));
         }
         pairs.push((spec.name.clone(), options.value(&name).to_owned()));
     }
@@ -174,12 +178,13 @@ mod tests {
         for (text, words) in [
             ("{", &["f.json: options file: ", "EOF"][..]),
             (r#"{"option": {}}"#, &["f.json", "`option`", "`options`"]),
+            (r#"{"opt": {}}"#, &["f.json: options file: unknown field `opt`"]),
             (r#"{"options": {"Hsah": 1}}"#, &["f.json: options: ", "'Hsah'"]),
             (r#"{"options": {"Hash": 0}}"#, &["options: option Hash: '0'", "from 1 to"]),
             (r#"{"options": {"Hash": 1.5}}"#, &["option Hash: '1.5'", "an integer"]),
             (r#"{"options": {"Hash": [1]}}"#, &["option Hash: [1]", "a number"]),
-            (r#"{"options": {"Hash": 1, "hash": 1}}"#, &["option Hash", "twice"]),
-            (r#"{"options": {"Hash": 1, "Hash": 1}}"#, &["options.Hash", "twice"]),
+            (r#"{"options": {"Hash": 1, "hash": 1}}"#, &["option Hash: this key is given twice"]),
+            (r#"{"options": {"Hash": 1, "Hash": 1}}"#, &["options.Hash: this key is given twice"]),
             (r#"{"options": {"Clear Hash": ""}}"#, &["option Clear Hash", "button"]),
             (r#"{"as": {"foxes": {}}}"#, &["as.foxes: ", "fox, geese"]),
             (r#"{"as": {"fox": {}, "fox": {}}}"#, &["as.fox: ", "twice"]),

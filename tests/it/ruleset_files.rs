@@ -4,6 +4,7 @@ use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use reynard::api::engine::registry::{self, RulesetChoice, RulesetSource};
 use reynard::api::geometry::Word;
+use reynard::api::rules::goose;
 use reynard::api::rules::hunt::{Hunt, Ruleset};
 use reynard::api::rules::ruleset::RulesetError;
 use reynard::api::rules::{Game, Notation, Record, perft};
@@ -345,6 +346,81 @@ fn the_nearest_name_is_suggested() {
     refused(switched("masters-15", "fortres", "c7"), "fortres", &["did you mean 'fortress'"]);
     let unknown = switched("sieg", "chain", "true").expect_err("no such ruleset").to_string();
     assert!(unknown.contains("did you mean 'siege'"), "{unknown}");
+}
+
+#[test]
+fn all_names_that_are_equally_near_are_suggested() {
+    let all = "(did you mean 'masters-15' or 'masters-13' or 'masters-17' or 'masters-22'?)";
+    refuse(json!({ "extends": "masters" }), "extends", &[all]);
+    for (wrong, right) in
+        [("titel", "title"), ("extend", "extends"), ("famili", "family"), ("sorce", "source"), ("nmae", "name")]
+    {
+        refuse(json!({ wrong: "own" }), wrong, &[&format!("(did you mean '{right}'?)")]);
+    }
+    refuse(json!({ "officer_start": "c7" }), "officer_start", &["'officers_start'"]);
+    let switch = switched("masters-15", "titel", "own").expect_err("no rule").to_string();
+    assert!(!switch.contains("did you mean"), "{switch}");
+}
+
+#[test]
+fn a_doubled_key_is_told_with_its_second_place() {
+    for (lines, key) in [
+        ([r#" "chain": true,"#, r#" "chain": false"#], "chain"),
+        ([r#" "title": "a","#, r#" "title": "b""#], "title"),
+        ([r#" "about": "\"x\": {","#, r#" "name": "b""#], "name"),
+        ([r#" "board": {"points": ["a1"], "lines": [], "drops": 1}, "drops": 1.5e1 ,"#, r#" "drops": 2"#], "drops"),
+    ] {
+        let error = refused_lines(&[r#"{"name": "own","#, lines[0], lines[1], "}"]);
+        assert_eq!(error, format!("{FILE}: key '{key}': this key is given twice (line 3, column 2)"));
+    }
+    let aliases =
+        refused_lines(&[r#"{"name": "own", "extends": "siege","#, r#""officers_start": "c7", "fox_start": "c7"}"#]);
+    assert_eq!(aliases, format!("{FILE}: key 'fox_start': this key is given twice (line 2, column 25)"));
+}
+
+#[test]
+fn keys_about_the_file_and_aliases_are_told_with_their_place() {
+    for (line, key) in [
+        (r#" "title": 5"#, "title"),
+        (r#" "about": {}"#, "about"),
+        (r#" "extends": null"#, "extends"),
+        (r#" "family": "chess""#, "family"),
+        (r#" "extends": "siege", "officers_start": "d4", "foxes": 2"#, "fox_start"),
+        (r#" "board": {"points": ["a1"], "lines": [], "chain": 1}, "chain": 7"#, "board"),
+    ] {
+        let error = refused_lines(&["{", r#""name": "own","#, line, "}"]);
+        let column = if key == "fox_start" { 22 } else { 2 };
+        assert!(error.starts_with(&format!("{FILE}: key '{key}': ")), "{error}");
+        assert!(error.ends_with(&format!("(line 3, column {column})")) && !error.contains(" at line"), "{error}");
+    }
+}
+
+#[test]
+fn a_family_that_does_not_fit_is_told_at_the_own_key() {
+    let read = |text: &str| {
+        reynard::api::rules::solitaire::Ruleset::from_text(FILE, text, &[]).expect_err("mixed").to_string()
+    };
+    let error = read("{\"name\": \"own\", \"extends\": \"masters-15\",\n \"family\": \"solitaire\"}");
+    assert_eq!(
+        error,
+        format!("{FILE}: key 'family': 'masters-15' is of the family hunt, not solitaire (line 2, column 2)")
+    );
+    let error = read("{\"name\": \"own\",\n \"extends\": \"masters-15\"}");
+    assert_eq!(
+        error,
+        format!("{FILE}: key 'extends': 'masters-15' is of the family hunt, not solitaire (line 2, column 2)")
+    );
+}
+
+#[test]
+fn counters_are_refused_with_the_true_range_at_once() {
+    for (parent, players, given, most) in
+        [("goose-team", 2, 17, 4), ("goose-team", 2, 300, 4), ("goose-team", 5, 4, 3), ("goose", 2, 17, 1)]
+    {
+        let file = json!({ "name": "own", "extends": parent, "players": players, "counters": given });
+        let error = goose::Ruleset::from_text(FILE, &file.to_string(), &[]).expect_err("too many").to_string();
+        assert!(error.contains(&format!("{given} is not allowed; 'auto' or a number from 1 to {most} is")), "{error}");
+    }
 }
 
 /// Journals and tables tell by these numbers what they belong to; titles and sources do not count.

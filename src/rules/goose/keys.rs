@@ -14,8 +14,8 @@ pub struct Rules {
     pub team: bool,
     /// Counters of each player; `auto` becomes one in the classical game, in the team game four, or two where five or
     /// more play.
-    #[serde(deserialize_with = "number_or_auto::<16, _, _>")]
-    pub counters: u8,
+    #[serde(deserialize_with = "number_or_auto")]
+    pub counters: u32,
     /// What everybody pays into the pot at the start.
     #[serde(deserialize_with = "number::<0, 1000, _, _>")]
     pub ante: u16,

@@ -43,7 +43,7 @@ impl Goose {
         let counters = self.ruleset.rules.counters;
         let expected = || format!("a counter from 1 to {counters} and a die are expected, as in '1:6'");
         let (counter, die) = text.split_once(':').ok_or_else(expected)?;
-        let number = digit(counter).filter(|number| (1..=counters).contains(number)).ok_or_else(expected)?;
+        let number = digit(counter).filter(|&number| (1..=counters).contains(&number.into())).ok_or_else(expected)?;
         let die = digit(die).filter(|die| (1..=6).contains(die)).ok_or_else(expected)?;
         if !position.dice().any(|left| left == die) {
             let left: Vec<String> = position.dice().map(|die| die.to_string()).collect();

@@ -189,12 +189,12 @@ impl Goose {
     }
 
     pub(super) fn first_counter(&self, seat: u8) -> usize {
-        usize::from(seat) * usize::from(self.ruleset.rules.counters)
+        usize::from(seat) * self.ruleset.rules.counters as usize
     }
 
     pub(super) fn counters_of(&self, seat: u8) -> std::ops::Range<usize> {
         let first = self.first_counter(seat);
-        first..first + usize::from(self.ruleset.rules.counters)
+        first..first + self.ruleset.rules.counters as usize
     }
 
     pub(super) fn all_counters(&self) -> usize {
@@ -202,7 +202,7 @@ impl Goose {
     }
 
     pub(super) fn owner(&self, counter: usize) -> u8 {
-        counter as u8 / self.ruleset.rules.counters
+        (counter / self.ruleset.rules.counters as usize) as u8
     }
 
     /// The fields of a player's counters.

@@ -11,21 +11,22 @@ use super::position::MAX_COUNTERS;
 pub type Ruleset = ruleset::Ruleset<Rules>;
 
 /// The most counters that one player may have.
-const MAX_TEAM: u8 = 4;
+const MAX_TEAM: u32 = 4;
 
 impl FamilyRules for Rules {
     const FAMILY: Family = Family::Goose;
 
     fn settle(ruleset: &mut Ruleset, given: &Map<String, Value>) -> Result<(), RefusedKey> {
         let rules = &mut ruleset.rules;
-        let most = if rules.team { MAX_TEAM.min(MAX_COUNTERS as u8 / rules.players) } else { 1 };
+        let players = u32::from(rules.players);
+        let most = if rules.team { MAX_TEAM.min(MAX_COUNTERS as u32 / players) } else { 1 };
         if rules.counters == 0 {
-            rules.counters = if rules.players > MAX_TEAM { most.min(2) } else { most };
+            rules.counters = if players > MAX_TEAM { most.min(2) } else { most };
         }
         if rules.team && !given.contains_key("nine_rule") {
             rules.nine_rule = NineRule::Off;
         }
-        let counters = format!("{} is not allowed; a number from 1 to {most} is", rules.counters);
+        let counters = format!("{} is not allowed; 'auto' or a number from 1 to {most} is", rules.counters);
         let nine_rule = "the game with 'team': true has no first-roll rule; only 'off' is allowed";
         let finish = "with 'team': true each die is a move of its own; only 'either_die' is allowed";
         let exchange = "false needs a 'prison' of so many turns, for nobody could ever be relieved";

@@ -30,7 +30,7 @@ pub struct Rules {
     pub huff: Huff,
     pub huff_partial_chain: bool,
     /// The fox side has won with fewer geese left; `auto` becomes the fewest that can immobilise a fox on the board.
-    #[serde(deserialize_with = "number_or_auto::<999, _, _>")]
+    #[serde(deserialize_with = "number_or_auto")]
     pub fox_wins_below: u32,
     pub geese_stuck: GeeseStuck,
     pub first_move_forward: bool,

@@ -36,21 +36,13 @@ pub(crate) fn refuse_if(wrong: bool, key: &'static str, message: impl Into<Strin
     if wrong { Err((key, message.into())) } else { Ok(()) }
 }
 
-/// ` (did you mean 'masters-15'?)`, where some known word is near.
+/// ` (did you mean 'masters-15'?)`, where known words are near: all that are equally so.
 pub(super) fn did_you_mean<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     const NEAR: f64 = 0.8;
-    let likeness = |known: &str| strsim::jaro_winkler(&word.to_lowercase(), known);
-    let rated = known.into_iter().map(|known| (likeness(known), known)).filter(|&(likeness, _)| likeness >= NEAR);
-    let nearest = rated.max_by(|a, b| a.0.total_cmp(&b.0));
-    nearest.map_or_else(String::new, |(_, known)| format!(" (did you mean '{known}'?)"))
-}
-
-/// ` (line 3, column 5)`, where a key stands in the text of a JSON object.
-pub(super) fn place_of(key: &str, text: &str) -> String {
-    let quoted = format!("\"{key}\"");
-    let is_key = |&(at, _): &(usize, &str)| text[at + quoted.len()..].trim_start().starts_with(':');
-    let Some((at, _)) = text.match_indices(&quoted).find(is_key) else { return String::new() };
-    let before = &text[..at];
-    let (line, column) = (before.matches('\n').count() + 1, at - before.rfind('\n').map_or(0, |end| end + 1) + 1);
-    format!(" (line {line}, column {column})")
+    let word = word.to_lowercase();
+    let rated: Vec<_> = known.into_iter().map(|known| (strsim::jaro_winkler(&word, known), known)).collect();
+    let highest = rated.iter().fold(NEAR, |highest, &(likeness, _)| highest.max(likeness));
+    let nearest: Vec<String> =
+        rated.iter().filter(|(likeness, _)| *likeness >= highest).map(|(_, known)| format!("'{known}'")).collect();
+    if nearest.is_empty() { String::new() } else { format!(" (did you mean {}?)", nearest.join(" or ")) }
 }

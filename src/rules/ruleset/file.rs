@@ -3,7 +3,8 @@
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value, json};
 
-use super::error::{did_you_mean, place_of};
+use super::error::did_you_mean;
+use super::place::{doubled_key, place_of};
 use super::{Family, FamilyRules, Heading, Ruleset, RulesetError, unique};
 use crate::rules::catalog;
 
@@ -26,9 +27,12 @@ struct Keys {
     about: String,
     #[serde(default, deserialize_with = "some")]
     family: Option<Family>,
-    #[serde(flatten, deserialize_with = "unique::map")]
+    #[serde(flatten)]
     rules: Map<String, Value>,
 }
+
+/// The names of the keys that every family has.
+const FILE_KEYS: [&str; 6] = ["name", "title", "extends", "source", "about", "family"];
 
 /// A value that may be left out, but not be null.
 fn some<'de, T: Deserialize<'de>, D: Deserializer<'de>>(deserializer: D) -> Result<Option<T>, D::Error> {
@@ -64,19 +68,23 @@ pub(super) fn read<R: FamilyRules>(
         let inherited = if file.keys.extends.is_some() { R::FAMILY } else { Family::default() };
         let family = file.keys.family.unwrap_or(inherited);
         if family != R::FAMILY {
-            return Err(file.error("family", format!("{family} where {} is expected", R::FAMILY)));
+            let key = if own.keys.family.is_none() && own.keys.extends.is_some() { "extends" } else { "family" };
+            return Err(own.error(key, format!("'{}' is of the family {family}, not {}", file.label, R::FAMILY)));
         }
-        set::<R>(&mut given, &file.keys.rules).map_err(|(key, message)| file.error(&key, message))?;
+        set::<R>(&mut given, &file.keys.rules, &FILE_KEYS).map_err(|(key, message)| file.error(&key, message))?;
     }
     for switch @ (key, value) in switches {
         let keys = Map::from_iter([(key.clone(), switch_value(value))]);
-        set::<R>(&mut given, &keys).map_err(|(_, message)| switch_error(label, key, message, switch))?;
+        set::<R>(&mut given, &keys, &[]).map_err(|(_, message)| switch_error(label, key, message, switch))?;
     }
     let error = |key: &str, message: String| match switches.iter().rfind(|(switch, _)| canonical::<R>(switch) == key) {
         Some(switch) => switch_error(label, key, message, switch),
-        None => own.error(key, message),
+        None => {
+            let written = own.keys.rules.keys().find(|written| canonical::<R>(written) == key);
+            own.error_at(written.map_or(key, String::as_str), key, message)
+        }
     };
-    let rules = typed::<R>(&given).map_err(|(key, message)| error(&key, message))?;
+    let rules = typed::<R>(&given, &[]).map_err(|(key, message)| error(&key, message))?;
     let mut ruleset = Ruleset { heading: own.heading()?, rules };
     R::settle(&mut ruleset, &given).map_err(|(key, message)| error(key, message))?;
     Ok(ruleset)
@@ -101,18 +109,25 @@ impl<'a> File<'a> {
     fn read(label: &str, text: &'a str) -> Result<File<'a>, RulesetError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let refuse = |error: serde_json::Error| RulesetError::File { file: label.into(), message: error.to_string() };
-        let mut reader = serde_json::Deserializer::from_str(text);
-        let keys = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
-            let (key, error) = (error.path().to_string(), error.into_inner());
-            if error.is_data() && key != "." { key_error(label, &key, error.to_string(), "") } else { refuse(error) }
+        let object: Value = serde_json::from_str(text).map_err(refuse)?;
+        if let Some((key, place)) = doubled_key(text) {
+            return Err(key_error(label, &key, unique::TWICE.to_owned(), &place));
+        }
+        let keys = serde_path_to_error::deserialize(object).map_err(|error| match error.path().to_string() {
+            path if path == "." => refuse(error.into_inner()),
+            key => key_error(label, &key, error.into_inner().to_string(), &place_of(&key, text)),
         })?;
-        reader.end().map_err(refuse)?;
         Ok(File { label: label.into(), text, keys })
     }
 
     /// A refused key, with its line and column where it stands in this file.
     fn error(&self, key: &str, message: String) -> RulesetError {
-        key_error(&self.label, key, message, &place_of(key, self.text))
+        self.error_at(key, key, message)
+    }
+
+    /// A refused key that may stand there as an alias.
+    fn error_at(&self, written: &str, key: &str, message: String) -> RulesetError {
+        key_error(&self.label, key, message, &place_of(written, self.text))
     }
 
     fn heading(&self) -> Result<Heading, RulesetError> {
@@ -134,11 +149,21 @@ fn key_error(label: &str, key: &str, message: String, place: &str) -> RulesetErr
     RulesetError::Key { file: label.into(), key: key.into(), message: message + place }
 }
 
-/// Sets the keys of one file or switch on top of those that it inherits, once each has a valid value.
-fn set<R: FamilyRules>(given: &mut Map<String, Value>, keys: &Map<String, Value>) -> Result<(), (String, String)> {
-    let keys = keys.iter().map(|(key, value)| (canonical::<R>(key).to_owned(), value.clone())).collect();
-    typed::<R>(&keys)?;
-    given.extend(keys);
+/// Sets the keys of one file or switch on top of those that it inherits, once each has a valid value; `others` may stand
+/// beside them.
+fn set<R: FamilyRules>(
+    given: &mut Map<String, Value>,
+    keys: &Map<String, Value>,
+    others: &[&str],
+) -> Result<(), (String, String)> {
+    let mut named = Map::new();
+    for (key, value) in keys {
+        if named.insert(canonical::<R>(key).to_owned(), value.clone()).is_some() {
+            return Err((key.clone(), unique::TWICE.to_owned()));
+        }
+    }
+    typed::<R>(&named, others)?;
+    given.extend(named);
     Ok(())
 }
 
@@ -148,18 +173,19 @@ fn canonical<R: FamilyRules>(key: &str) -> &str {
 }
 
 /// The rules that some keys make, all others at their defaults; or the first wrong key, and why.
-fn typed<R: FamilyRules>(keys: &Map<String, Value>) -> Result<R, (String, String)> {
+fn typed<R: FamilyRules>(keys: &Map<String, Value>, others: &[&str]) -> Result<R, (String, String)> {
     serde_path_to_error::deserialize(Value::Object(keys.clone())).map_err(|error| {
         let (key, message) = (error.path().to_string(), error.into_inner().to_string());
-        let message = in_words::<R>(&key, &message);
+        let message = in_words::<R>(&key, &message, others);
         (key, message)
     })
 }
 
-/// What serde says of a key, with what is allowed instead.
-fn in_words<R: FamilyRules>(key: &str, message: &str) -> String {
+/// What serde says of a key, with what is allowed instead; of `others` only a hint tells.
+fn in_words<R: FamilyRules>(key: &str, message: &str, others: &[&str]) -> String {
     if message.starts_with("unknown field") {
-        let known = message.split('`').skip(3).step_by(2);
+        let aliases = R::ALIASES.iter().map(|&(alias, _)| alias);
+        let known = message.split('`').skip(3).step_by(2).chain(aliases).chain(others.iter().copied());
         let hint = did_you_mean(key, known);
         return message.replacen(", expected one of", &format!("{hint}; the rules of this family are"), 1);
     }

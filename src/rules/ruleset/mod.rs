@@ -6,6 +6,7 @@
 
 mod error;
 mod file;
+mod place;
 pub(crate) mod unique;
 mod values;
 

@@ -8,6 +8,9 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, Visitor};
 use serde_json::{Map, Value};
 
+/// What is wrong with a doubled key.
+pub(crate) const TWICE: &str = "this key is given twice";
+
 /// For `deserialize_with`: the pairs of an object in their order, in any collection.
 pub(crate) fn map<'de, V, M, D>(deserializer: D) -> Result<M, D::Error>
 where
@@ -45,7 +48,7 @@ impl<'de, V: Deserialize<'de>> Visitor<'de> for PairsVisitor<V> {
         while let Some(key) = map.next_key::<String>()? {
             if pairs.iter().any(|(earlier, _)| *earlier == key) {
                 // Refused in the place of its value, so that the path of the error ends with the key.
-                map.next_value_seed(RefuseValue(&key))?;
+                map.next_value_seed(RefuseValue)?;
             } else {
                 pairs.push((key, map.next_value()?));
             }
@@ -54,13 +57,13 @@ impl<'de, V: Deserialize<'de>> Visitor<'de> for PairsVisitor<V> {
     }
 }
 
-/// A value that must not be there, by its key.
-struct RefuseValue<'a>(&'a str);
+/// A value that must not be there.
+struct RefuseValue;
 
-impl<'de> DeserializeSeed<'de> for RefuseValue<'_> {
+impl<'de> DeserializeSeed<'de> for RefuseValue {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(self, _deserializer: D) -> Result<(), D::Error> {
-        Err(D::Error::custom(format!("this key is given twice: '{}'", self.0)))
+        Err(D::Error::custom(TWICE))
     }
 }

@@ -32,16 +32,11 @@ where
 }
 
 /// For `deserialize_with`: a number from 1, or `auto`, which is 0 until other keys say what it means.
-pub(crate) fn number_or_auto<'de, const MOST: u64, T, D>(deserializer: D) -> Result<T, D::Error>
-where
-    T: TryFrom<u64> + Default,
-    D: Deserializer<'de>,
-{
+pub(crate) fn number_or_auto<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     let value = Value::deserialize(deserializer)?;
-    if value == "auto" {
-        return Ok(T::default());
-    }
-    number::<1, MOST, _, _>(value).map_err(|error| D::Error::custom(format!("'auto' or a number is needed: {error}")))
+    let number = if value == "auto" { Some(0) } else { value.as_u64().filter(|&number| number > 0) };
+    let refuse = || D::Error::custom(format!("{value} is not allowed; 'auto' or a number from 1 up is"));
+    number.and_then(|number| number.try_into().ok()).ok_or_else(refuse)
 }
 
 /// For `deserialize_with`: a list, which may be written as a single value.
