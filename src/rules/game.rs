@@ -40,9 +40,10 @@ impl Turn {
 }
 
 /// What happens on the third occurrence of a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Repetition {
     /// The game goes on.
+    #[default]
     Ignored,
     /// The game is drawn.
     Draws,
@@ -50,17 +51,12 @@ pub enum Repetition {
     Loses(Seat),
 }
 
-/// Endings that depend on the game's history and not on the position alone.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Endings that depend on the game's history and not on the position alone; by default there are none.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct HistoryRules {
     pub repetition: Repetition,
     /// Plies without progress after which the game is drawn; 0 means never.
     pub no_progress_plies: u32,
-}
-
-impl HistoryRules {
-    /// The history never ends a game.
-    pub(crate) const NONE: HistoryRules = HistoryRules { repetition: Repetition::Ignored, no_progress_plies: 0 };
 }
 
 /// A position text that is refused; `column` counts characters from 1.
@@ -118,8 +114,10 @@ pub trait Game: Send + Sync + 'static {
     /// The position in which a game begins.
     fn start(&self) -> Self::Position;
 
-    /// The endings by repetition and by lack of progress.
-    fn history_rules(&self) -> HistoryRules;
+    /// The endings by repetition and by lack of progress; none where nothing can repeat or the dice decide.
+    fn history_rules(&self) -> HistoryRules {
+        HistoryRules::default()
+    }
 
     /// Who acts next, by the position alone. `Player` guarantees at least one legal move.
     fn turn(&self, position: &Self::Position) -> Turn;
@@ -169,8 +167,11 @@ pub trait Game: Send + Sync + 'static {
 
 /// What helps a searcher and decides nothing.
 pub trait SearchHints: Game {
-    /// Whether the position cannot be judged before the move is looked at: it belongs into a quiescence search.
-    fn is_tactical(&self, position: &Self::Position, mv: Self::Move) -> bool;
+    /// Whether the position cannot be judged before the move is looked at: it belongs into a quiescence search. No move is
+    /// so where nothing must be settled before a position can be judged.
+    fn is_tactical(&self, _position: &Self::Position, _mv: Self::Move) -> bool {
+        false
+    }
 
     /// Appends every legal move that is tactical.
     fn tactical_moves(&self, position: &Self::Position, moves: &mut Vec<Self::Move>) {
@@ -180,7 +181,9 @@ pub trait SearchHints: Game {
     }
 
     /// What the move takes, in pieces, for move ordering.
-    fn gain(&self, position: &Self::Position, mv: Self::Move) -> u32;
+    fn gain(&self, _position: &Self::Position, _mv: Self::Move) -> u32 {
+        0
+    }
 
     /// How much a player who never looks ahead likes a move: the greedy searcher plays the highest.
     fn greed(&self, position: &Self::Position, mv: Self::Move) -> i64 {

@@ -129,17 +129,13 @@ pub(crate) fn history_outcome(
     idle_plies: u32,
 ) -> Option<Outcome> {
     let winner = match rules.repetition {
-        Repetition::Ignored => return no_progress_outcome(rules, idle_plies),
-        Repetition::Draws => None,
-        Repetition::Loses(seat) => Some(seat.other()),
+        Repetition::Ignored => None,
+        Repetition::Draws => Some(None),
+        Repetition::Loses(seat) => Some(Some(seat.other())),
     };
-    if occurrences() >= 3 {
-        return Some(Outcome { winner, reason: Reason::Repetition });
-    }
-    no_progress_outcome(rules, idle_plies)
-}
-
-fn no_progress_outcome(rules: HistoryRules, idle_plies: u32) -> Option<Outcome> {
     let limit = rules.no_progress_plies;
-    (limit > 0 && idle_plies >= limit).then_some(Outcome { winner: None, reason: Reason::NoProgress })
+    match winner {
+        Some(winner) if occurrences() >= 3 => Some(Outcome { winner, reason: Reason::Repetition }),
+        _ => (limit > 0 && idle_plies >= limit).then_some(Outcome { winner: None, reason: Reason::NoProgress }),
+    }
 }

@@ -28,7 +28,7 @@ pub use track::{FINISH, FieldKind, INN, PRISON, WELL};
 
 use rand::Rng;
 
-use super::game::{Game, HistoryRules, SearchHints, Turn};
+use super::game::{Game, SearchHints, Turn};
 use super::outcome::{Outcome, Reason};
 use super::random::below;
 use super::seat::{MAX_SEATS, Seat};
@@ -103,10 +103,6 @@ impl Game for Goose {
         }
     }
 
-    fn history_rules(&self) -> HistoryRules {
-        HistoryRules::NONE
-    }
-
     fn turn(&self, position: &Position) -> Turn {
         let reason = if self.ruleset.rules.team { Reason::AllBorneOff } else { Reason::LastFieldReached };
         match position.phase {
@@ -164,15 +160,6 @@ impl Game for Goose {
 }
 
 impl SearchHints for Goose {
-    /// There is nothing that must be settled before a position can be judged.
-    fn is_tactical(&self, _position: &Position, _mv: Move) -> bool {
-        false
-    }
-
-    fn gain(&self, _position: &Position, _mv: Move) -> u32 {
-        0
-    }
-
     /// The counter that stands furthest, then the larger die.
     fn greed(&self, position: &Position, mv: Move) -> i64 {
         match mv {

@@ -9,7 +9,7 @@ use super::drawing::{HEIGHT, WIDTH, spiral};
 use super::keys::NineRule;
 use super::moves::read_roll;
 use super::position::{HELD, Move, Phase, Position, bit};
-use super::track::{self, FINISH, FieldKind, GEESE, Landing, START};
+use super::track::{self, BRIDGE, DEATH, FINISH, FieldKind, GEESE, INN, Landing, MAZE, PRISON, START, WELL};
 
 impl Notation for Goose {
     fn name(&self) -> &str {
@@ -75,16 +75,10 @@ impl Notation for Goose {
         // The start lies before the first field, outside the spiral.
         let places = std::iter::once((0, 0)).chain(spiral().into_iter().map(|(column, row)| (column + 1, row)));
         let point = |(field, (x, y)): (usize, (usize, usize))| json!({"name": field.to_string(), "x": x, "y": y, "kind": FieldKind::of(field as u8).name()});
-        let hazards = (START..FINISH).map(FieldKind::of).enumerate();
-        let is_hazard = |kind: FieldKind| !matches!(kind, FieldKind::Start | FieldKind::Plain | FieldKind::Goose);
-        let hazards =
-            hazards.filter(|&(_, kind)| is_hazard(kind)).map(|(field, kind)| (kind.name(), json!([field.to_string()])));
-        let mut regions: Map<String, Value> =
-            std::iter::once(("goose_fields", json!(GEESE.map(|field| field.to_string()))))
-                .chain(hazards)
-                .map(|(name, fields)| (name.to_owned(), fields))
-                .collect();
-        regions.insert("finish".to_owned(), json!([FINISH.to_string()]));
+        let mut regions = json!({"goose_fields": GEESE.map(|field| field.to_string())});
+        for field in [BRIDGE, INN, WELL, MAZE, PRISON, DEATH, FINISH] {
+            regions[FieldKind::of(field).name()] = json!([field.to_string()]);
+        }
         let name = |seat: u8| (format!("p{}", seat + 1), Value::from(format!("player {}", seat + 1)));
         json!({
             "ruleset": self.name(),

@@ -1,6 +1,6 @@
 //! Reads positions: `p1=12 p2=19:1 turn=p2`, keys only where they differ from their default.
 
-use crate::rules::notation::{Field, fields, refuse};
+use crate::rules::notation::{Field, fields, pairs, refuse};
 use crate::rules::{Game, MAX_SEATS, PositionError};
 
 use super::Goose;
@@ -12,50 +12,39 @@ impl Goose {
     pub(super) fn read_position(&self, text: &str) -> Result<Position, PositionError> {
         // Keys and their values are read in any case.
         let lower = text.to_ascii_lowercase();
-        let mut reader = Reader { game: self, position: self.start(), seen: Vec::new(), dice: None };
+        let mut reader = Reader { game: self, position: self.start(), columns: [None; MAX_SEATS], dice: None };
         reader.position.fresh = 0;
-        for word in fields(&lower) {
-            reader.word(word)?;
+        for (key, value) in pairs(&fields(&lower))? {
+            reader.key(key, value)?;
         }
         reader.finish(text.chars().count() + 1)
     }
 }
 
 /// A position while its text is read.
-struct Reader<'a, 't> {
+struct Reader<'a> {
     game: &'a Goose,
     position: Position,
-    /// Keys with their columns.
-    seen: Vec<Field<'t>>,
+    /// Where the fields of each player stand.
+    columns: [Option<usize>; MAX_SEATS],
     /// Dice to use, with their column.
     dice: Option<(usize, [u8; 2])>,
 }
 
-impl<'t> Reader<'_, 't> {
-    fn word(&mut self, word: Field<'t>) -> Result<(), PositionError> {
-        let (key, value) = word.key_value()?;
-        if self.seen.iter().any(|seen| seen.text == key.text) {
-            return refuse(key.column, format!("key '{}' stands twice", key.shown()));
-        }
-        self.key(key, value)?;
-        self.seen.push(key);
-        Ok(())
-    }
-
-    fn key(&mut self, key: Field<'t>, value: Field<'t>) -> Result<(), PositionError> {
+impl Reader<'_> {
+    fn key(&mut self, key: Field<'_>, value: Field<'_>) -> Result<(), PositionError> {
         if let Some(seat) = self.player(key.text) {
+            self.columns[usize::from(seat)] = Some(key.column);
             return self.counters(seat, value);
         }
         match key.text {
             "turn" => self.position.seat = self.named_player(value)?,
             "dice" => self.dice = Some((value.column, self.dice(value)?)),
             "thrown" => self.thrown(value)?,
-            "pot" => match value.number() {
-                Some(pot) if (0..=i64::from(MAX_MONEY)).contains(&pot) => self.position.pot = pot as i32,
-                _ => {
-                    return refuse(value.column, format!("pot '{}' is not a number up to {MAX_MONEY}", value.shown()));
-                }
-            },
+            "pot" => {
+                let refuse = || value.error(format!("pot '{}' is not a number up to {MAX_MONEY}", value.shown()));
+                self.position.pot = value.number_in(0..=MAX_MONEY).ok_or_else(refuse)?;
+            }
             "accounts" => self.accounts(value)?,
             _ => {
                 let message = format!(
@@ -75,13 +64,9 @@ impl<'t> Reader<'_, 't> {
     }
 
     fn named_player(&self, value: Field<'_>) -> Result<u8, PositionError> {
-        match self.player(value.text) {
-            Some(seat) => Ok(seat),
-            None => {
-                let players = self.game.ruleset.rules.players;
-                refuse(value.column, format!("'{}' is no player; allowed are p1 to p{players}", value.shown()))
-            }
-        }
+        let players = self.game.ruleset.rules.players;
+        let refuse = || value.error(format!("'{}' is no player; allowed are p1 to p{players}", value.shown()));
+        self.player(value.text).ok_or_else(refuse)
     }
 
     fn counters(&mut self, seat: u8, value: Field<'_>) -> Result<(), PositionError> {
@@ -99,10 +84,8 @@ impl<'t> Reader<'_, 't> {
 
     fn counter(&mut self, counter: usize, text: Field<'_>) -> Result<(), PositionError> {
         let (number, wait) = text.split_once(':').map_or((text, None), |(number, wait)| (number, Some(wait)));
-        let field = number.number().and_then(|number| u8::try_from(number).ok()).filter(|&field| field <= FINISH);
-        let Some(field) = field else {
-            return refuse(number.column, format!("'{}' is not a field from 0 to {FINISH}", number.shown()));
-        };
+        let refuse = || number.error(format!("'{}' is not a field from 0 to {FINISH}", number.shown()));
+        let field = number.number_in(0..=FINISH).ok_or_else(refuse)?;
         self.position.fields[counter] = field;
         self.position.waits[counter] = match wait {
             Some(wait) => self.wait(field, wait)?,
@@ -114,20 +97,15 @@ impl<'t> Reader<'_, 't> {
 
     fn wait(&self, field: u8, text: Field<'_>) -> Result<u8, PositionError> {
         let longest = self.game.longest_wait(field);
-        let wait = text.number().and_then(|wait| u8::try_from(wait).ok()).filter(|wait| (1..=longest).contains(wait));
-        match wait {
-            Some(wait) => Ok(wait),
-            None if longest == 0 => {
-                refuse(text.column, format!("no counter misses a given number of turns on field {field}"))
-            }
-            None => refuse(text.column, format!("'{}' is not a number of turns from 1 to {longest}", text.shown())),
-        }
+        text.number_in(1..=longest).ok_or_else(|| match longest {
+            0 => text.error(format!("no counter misses a given number of turns on field {field}")),
+            _ => text.error(format!("'{}' is not a number of turns from 1 to {longest}", text.shown())),
+        })
     }
 
     fn dice(&self, value: Field<'_>) -> Result<[u8; 2], PositionError> {
-        let die = |text: Field<'_>| match text.number() {
-            Some(die @ 1..=6) => Ok(die as u8),
-            _ => refuse(text.column, format!("'{}' is not a die from 1 to 6", text.shown())),
+        let die = |text: Field<'_>| {
+            text.number_in(1..=6).ok_or_else(|| text.error(format!("'{}' is not a die from 1 to 6", text.shown())))
         };
         if !self.game.ruleset.rules.team {
             return refuse(value.column, "dice are left to be used in the team game only");
@@ -160,22 +138,17 @@ impl<'t> Reader<'_, 't> {
             return refuse(value.column, format!("{given} accounts are given for {players} players"));
         }
         for (account, text) in self.position.accounts.iter_mut().zip(value.split(',')) {
-            *account = match text.number() {
-                Some(number) if number.abs() <= i64::from(MAX_MONEY) => number as i32,
-                _ => return refuse(text.column, format!("'{}' is not a number up to {MAX_MONEY}", text.shown())),
-            };
+            let refuse = || text.error(format!("'{}' is not a number up to {MAX_MONEY}", text.shown()));
+            *account = text.number_in(-MAX_MONEY..=MAX_MONEY).ok_or_else(refuse)?;
         }
         Ok(())
     }
 
     /// Checks the whole and finds what comes next.
     fn finish(mut self, end: usize) -> Result<Position, PositionError> {
-        for seat in self.game.seats() {
-            if !self.seen.iter().any(|key| self.player(key.text) == Some(seat)) {
-                let message =
-                    format!("p{} is missing; every player's field is expected, as in 'p1=12 p2=30'", seat + 1);
-                return refuse(end, message);
-            }
+        if let Some(seat) = self.game.seats().find(|&seat| self.columns[usize::from(seat)].is_none()) {
+            let message = format!("p{} is missing; every player's field is expected, as in 'p1=12 p2=30'", seat + 1);
+            return refuse(end, message);
         }
         self.check_fields()?;
         let thrown = self.position.fresh;
@@ -209,7 +182,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     fn column_of(&self, seat: u8) -> usize {
-        self.seen.iter().find(|key| self.player(key.text) == Some(seat)).map_or(1, |key| key.column)
+        self.columns[usize::from(seat)].unwrap_or(1)
     }
 
     /// Whose turn it is and what comes next: a player who cannot roll misses the turn at once, as in play.

@@ -3,7 +3,7 @@
 use crate::geometry::{PointSet, Word};
 use crate::rules::PositionError;
 use crate::rules::jumps::refuse_too_many;
-use crate::rules::notation::{Field, fields, read_pieces, refuse};
+use crate::rules::notation::{Field, fields, pairs, read_pieces, refuse};
 
 use super::Hunt;
 use super::keys::Huff;
@@ -27,13 +27,7 @@ impl<W: Word> Hunt<W> {
         let mut position = Position::new(PointSet::EMPTY, PointSet::EMPTY, side);
         let letters = [('F', Side::Fox), ('G', Side::Geese)];
         read_pieces(self.board(), placement, &letters, |side, point| position.pieces.toggle(side, point))?;
-        let mut seen: Vec<&str> = Vec::new();
-        for field in fields(&lower).into_iter().skip(2) {
-            let (key, value) = field.key_value()?;
-            if seen.contains(&key.text) {
-                return refuse(key.column, format!("key '{}' stands twice", key.text));
-            }
-            seen.push(key.text);
+        for (key, value) in pairs(&fields(&lower)[2..])? {
             self.read_key(&mut position, key, value)?;
         }
         if position.phase == Phase::Place {
@@ -46,19 +40,13 @@ impl<W: Word> Hunt<W> {
     fn read_key(&self, position: &mut Position<W>, key: Field<'_>, value: Field<'_>) -> Result<(), PositionError> {
         let rules = &self.ruleset.rules;
         match (key.text, value.text) {
-            ("phase", "place") => {
-                if !self.geometry.start_foxes.is_empty() {
-                    return refuse(value.column, "the fox side is not placed by choice in this ruleset");
-                }
-                position.phase = Phase::Place;
-            }
-            ("first", "1") => {
-                if !rules.first_move_forward {
-                    return refuse(value.column, "first_move_forward is off in this ruleset");
-                }
-                position.first = true;
-            }
+            ("phase", "place") if self.geometry.start_foxes.is_empty() => position.phase = Phase::Place,
+            ("phase", "place") => return refuse(value.column, "the fox side is not placed by choice in this ruleset"),
+            ("phase", other) => return refuse(value.column, format!("phase '{other}' is not 'place'")),
             ("first", "0") => position.first = false,
+            ("first", "1") if rules.first_move_forward => position.first = true,
+            ("first", "1") => return refuse(value.column, "first_move_forward is off in this ruleset"),
+            ("first", other) => return refuse(value.column, format!("first '{other}' is not 1")),
             ("hand", number) => {
                 let hand = number.parse::<u8>().ok().filter(|&hand| hand < 200);
                 position.hand = match hand {
@@ -67,21 +55,17 @@ impl<W: Word> Hunt<W> {
                     None => return refuse(value.column, format!("hand '{number}' is not a number below 200")),
                 };
             }
+            ("owed", "drop") if self.returns_geese => position.phase = Phase::Drop,
             ("owed", "drop") => {
-                if !self.returns_geese {
-                    return refuse(value.column, "only huffing with add_goose or add_goose_home owes a drop");
-                }
-                position.phase = Phase::Drop;
+                return refuse(value.column, "only huffing with add_goose or add_goose_home owes a drop");
             }
-            ("owed", names) => {
-                if rules.huff != Huff::RemoveFox {
-                    return refuse(value.column, "only huffing with remove_fox owes the removal of a piece");
-                }
+            ("owed", names) if rules.huff == Huff::RemoveFox => {
                 position.owed = self.read_owed(names, value.column)?;
                 position.phase = Phase::Remove;
             }
-            ("phase", other) => return refuse(value.column, format!("phase '{other}' is not 'place'")),
-            ("first", other) => return refuse(value.column, format!("first '{other}' is not 1")),
+            ("owed", _) => {
+                return refuse(value.column, "only huffing with remove_fox owes the removal of a piece");
+            }
             (other, _) => {
                 return refuse(key.column, format!("unknown key '{other}'; allowed are phase, first, hand and owed"));
             }
@@ -90,14 +74,8 @@ impl<W: Word> Hunt<W> {
     }
 
     fn read_owed(&self, names: &str, column: usize) -> Result<PointSet<W>, PositionError> {
-        let mut owed = PointSet::EMPTY;
-        for name in names.split(',') {
-            let Some(point) = self.board().parse(name) else {
-                return refuse(column, format!("'{name}' in owed is not a point of the board"));
-            };
-            owed = owed.with(point);
-        }
-        Ok(owed)
+        let refuse = |name| PositionError { column, message: format!("'{name}' in owed is not a point of the board") };
+        names.split(',').map(|name| self.board().parse(name).ok_or_else(|| refuse(name))).collect()
     }
 
     /// What no board of this ruleset can be.

@@ -6,6 +6,8 @@ mod placement;
 pub(super) use path::{Path, path_text, read_path};
 pub(super) use placement::{read_pieces, read_placement, write_pieces, write_placement};
 
+use std::ops::RangeInclusive;
+
 use super::game::PositionError;
 
 /// A word of a position text and the column where it begins, counted in characters from 1.
@@ -53,6 +55,16 @@ impl<'a> Field<'a> {
         if is_plain { self.text.parse().ok() } else { None }
     }
 
+    /// Such a number within a range.
+    pub(super) fn number_in<T: TryFrom<i64> + PartialOrd>(self, range: RangeInclusive<T>) -> Option<T> {
+        self.number().and_then(|number| T::try_from(number).ok()).filter(|number| range.contains(number))
+    }
+
+    /// Why a position text is refused because of this word.
+    pub(super) fn error(self, message: impl Into<String>) -> PositionError {
+        PositionError { column: self.column, message: message.into() }
+    }
+
     /// The beginning of the text, for messages.
     pub(super) fn shown(self) -> String {
         self.text.chars().take(40).collect()
@@ -62,6 +74,16 @@ impl<'a> Field<'a> {
 /// Splits at blanks and keeps the columns.
 pub(super) fn fields(text: &str) -> Vec<Field<'_>> {
     Field { column: 1, text }.split(' ').filter(|field| !field.text.is_empty()).collect()
+}
+
+/// Splits words of the form `key=value`, each key at most once.
+pub(super) fn pairs<'a>(words: &[Field<'a>]) -> Result<Vec<(Field<'a>, Field<'a>)>, PositionError> {
+    let pairs = words.iter().map(|word| word.key_value()).collect::<Result<Vec<_>, _>>()?;
+    let is_known = |index: usize| pairs[..index].iter().any(|(key, _)| key.text == pairs[index].0.text);
+    match (0..pairs.len()).find(|&index| is_known(index)).map(|index| pairs[index].0) {
+        Some(key) => Err(key.error(format!("key '{}' stands twice", key.shown()))),
+        None => Ok(pairs),
+    }
 }
 
 /// The error of a position text that is refused.

@@ -15,7 +15,7 @@ use rand::Rng;
 
 use crate::geometry::{Board, Point, PointSet, Symmetry, Word, symmetries};
 
-use super::game::{Game, HistoryRules, SearchHints, Turn};
+use super::game::{Game, SearchHints, Turn};
 use super::jumps::BoardJumps;
 use super::keys::mix;
 use super::outcome::{Outcome, Reason};
@@ -134,11 +134,6 @@ impl<W: Word> Game for Solitaire<W> {
         Position::new(self.start_pegs)
     }
 
-    /// Every move takes a peg, so nothing repeats.
-    fn history_rules(&self) -> HistoryRules {
-        HistoryRules::NONE
-    }
-
     #[inline]
     fn turn(&self, position: &Position<W>) -> Turn {
         match self.is_solved(position) {
@@ -190,10 +185,6 @@ impl<W: Word> Game for Solitaire<W> {
 /// No move is tactical: as every one takes pegs, a search of such moves alone would be a search of everything without a
 /// depth, and no position is quieter than another.
 impl<W: Word> SearchHints for Solitaire<W> {
-    fn is_tactical(&self, _position: &Position<W>, _mv: Move<W>) -> bool {
-        false
-    }
-
     fn tactical_moves(&self, _position: &Position<W>, _moves: &mut Vec<Move<W>>) {}
 
     #[inline]

@@ -1,7 +1,7 @@
 //! Reads positions: placement, turn, counters.
 
 use crate::rules::PositionError;
-use crate::rules::notation::{Field, fields, read_placement, refuse};
+use crate::rules::notation::{Field, fields, pairs, read_placement, refuse};
 
 use super::TheGame;
 use super::position::{Army, BASIS_LIMIT, ENTRY_TURNS, MAX_PIECES, Piece, Position};
@@ -72,35 +72,21 @@ impl<S: Squares> TheGame<S> {
 
 /// Reads `hand=5,5 turns=0,0 basis=0,0` in any order; all must be there.
 fn read_counters(words: &[Field<'_>], end: usize, position: &mut Position) -> Result<(), PositionError> {
-    let mut missing = COUNTERS.to_vec();
-    for word in words {
-        let (key, value) = word.key_value()?;
-        let Some(at) = missing.iter().position(|(name, ..)| *name == key.text) else {
-            let known = COUNTERS.iter().any(|(name, ..)| *name == key.text);
-            let what = if known { "stands twice" } else { "is unknown; hand, turns and basis are allowed" };
-            return refuse(key.column, format!("key '{}' {what}", key.shown()));
-        };
-        let (_, most, counter) = missing.remove(at);
-        let numbers = read_pair(value, most)?;
-        for (army, number) in position.armies.iter_mut().zip(numbers) {
+    let pairs = pairs(words)?;
+    for &(key, value) in &pairs {
+        let unknown = || key.error(format!("key '{}' is unknown; hand, turns and basis are allowed", key.shown()));
+        let (_, most, counter) = COUNTERS.into_iter().find(|(name, ..)| *name == key.text).ok_or_else(unknown)?;
+        let numbers = value.split_once(',').and_then(|(a, b)| Some([a.number_in(0..=most)?, b.number_in(0..=most)?]));
+        let refuse =
+            || value.error(format!("'{}' is not a pair of numbers from 0 to {most}, as in 0,0", value.shown()));
+        for (army, number) in position.armies.iter_mut().zip(numbers.ok_or_else(refuse)?) {
             *counter(army) = number;
             // A Basis counter that somebody else let run on means no more than one that has reached its limit.
             army.basis = army.basis.min(BASIS_LIMIT);
         }
     }
-    match missing.first() {
+    match COUNTERS.iter().find(|(name, ..)| pairs.iter().all(|(key, _)| key.text != *name)) {
         Some((key, ..)) => refuse(end, format!("key '{key}' is missing; hand, turns and basis are always written")),
         None => Ok(()),
-    }
-}
-
-fn read_pair(value: Field<'_>, most: u8) -> Result<[u8; 2], PositionError> {
-    let number = |field: Field<'_>| field.number().and_then(|number| u8::try_from(number).ok()).filter(|&n| n <= most);
-    match value.split_once(',').and_then(|(a, b)| Some([number(a)?, number(b)?])) {
-        Some(pair) => Ok(pair),
-        None => {
-            let message = format!("'{}' is not a pair of numbers from 0 to {most}, as in 0,0", value.shown());
-            refuse(value.column, message)
-        }
     }
 }

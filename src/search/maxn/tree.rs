@@ -74,7 +74,7 @@ impl<'a, G: SearchHints, E: Evaluator<G>> MaxnTree<'a, G, E> {
             frames: (0..MAX_PLY + 2).map(frame).collect(),
             history: History::new(game),
             iteration: 0,
-            remembers: game.history_rules() == HistoryRules::NONE,
+            remembers: game.history_rules() == HistoryRules::default(),
             next_check: POLL_NODES.min(task.limits.nodes.unwrap_or(u64::MAX)),
         }
     }
