@@ -216,12 +216,13 @@ impl Board {
     }
 }
 
-fn place_name((file, rank): (u8, u8)) -> String {
+/// File letter and rank number of a zero-based file and rank.
+pub(crate) fn place_name((file, rank): Place) -> String {
     format!("{}{}", char::from(b'a' + file), rank + 1)
 }
 
-/// Zero-based file and rank of a name such as `d4` or `a10`.
-fn parse_place(name: &str) -> Option<(u8, u8)> {
+/// The place of a name in any case, such as `d4` or `a10`.
+pub(crate) fn parse_place(name: &str) -> Option<Place> {
     let file = name.bytes().next()?.to_ascii_lowercase();
     let digits = name.get(1..)?;
     if !file.is_ascii_lowercase() || digits.starts_with('0') || !digits.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -6,7 +6,7 @@ mod point_set;
 mod shapes;
 mod symmetry;
 
-pub(crate) use board::{Board, MAX_CELLS};
+pub(crate) use board::{Board, MAX_CELLS, parse_place, place_name};
 pub use point::{Point, Vector};
 pub use point_set::{PointSet, Word};
 pub(crate) use shapes::{SHAPE_NAMES, shape};

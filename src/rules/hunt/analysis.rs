@@ -4,7 +4,7 @@ use crate::geometry::{Point, PointSet, Word};
 
 use super::Hunt;
 use super::keys::Huff;
-use super::move_geometry::{GooseDirection, JumpAxis, StepAxis};
+use super::move_geometry::{Axis, GooseDirection};
 use super::position::Position;
 
 impl<W: Word> Hunt<W> {
@@ -13,13 +13,13 @@ impl<W: Word> Hunt<W> {
         &self.geometry.goose_directions
     }
 
-    /// The lines that the fox side walks.
-    pub fn fox_step_axes(&self) -> &[StepAxis<W>] {
+    /// The lines that the fox side walks, by the points where steps begin.
+    pub fn fox_step_axes(&self) -> &[Axis<W>] {
         &self.geometry.step_axes
     }
 
-    /// The lines along which the fox side jumps.
-    pub fn fox_jump_axes(&self) -> &[JumpAxis<W>] {
+    /// The lines along which the fox side jumps, by the points jumped over.
+    pub fn fox_jump_axes(&self) -> &[Axis<W>] {
         &self.geometry.jump_axes
     }
 
@@ -43,7 +43,7 @@ impl<W: Word> Hunt<W> {
     fn neighbourhood(&self, set: PointSet<W>) -> PointSet<W> {
         self.geometry.step_axes.iter().fold(PointSet::EMPTY, |all, axis| {
             let [up, down] = axis.rotations;
-            all | (set & axis.from).rotated(up) | (set.rotated(down) & axis.from)
+            all | (set & axis.points).rotated(up) | (set.rotated(down) & axis.points)
         })
     }
 
@@ -79,7 +79,7 @@ impl<W: Word> Hunt<W> {
         let (mut all, mut reachable) = (0, 0);
         for axis in &self.geometry.jump_axes {
             let [up, down] = axis.rotations;
-            let gaps = position.geese() & axis.middles & open.rotated(up) & open.rotated(down);
+            let gaps = position.geese() & axis.points & open.rotated(up) & open.rotated(down);
             if !gaps.is_empty() {
                 all += gaps.len();
                 reachable += (gaps & (near.rotated(up) | near.rotated(down))).len();
@@ -92,7 +92,7 @@ impl<W: Word> Hunt<W> {
     #[inline]
     pub fn goose_ties(&self, position: &Position<W>) -> u32 {
         let geese = position.geese();
-        self.geometry.step_axes.iter().map(|axis| (geese.rotated(axis.rotations[1]) & axis.from & geese).len()).sum()
+        self.geometry.step_axes.iter().map(|axis| (geese.rotated(axis.rotations[1]) & axis.points & geese).len()).sum()
     }
 
     /// The sum of the ranks, counted from 0, of a set of points.

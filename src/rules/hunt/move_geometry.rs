@@ -31,20 +31,20 @@ impl<W: Word> GooseDirection<W> {
     }
 }
 
-/// Lines that the fox side can walk, all in one direction and either way: all the points where they begin.
+/// Lines of one direction that the fox side can walk or jump along, either way.
 #[derive(Clone, Copy, Debug)]
-pub struct StepAxis<W: Word> {
-    pub from: PointSet<W>,
-    /// Rotations that bring the beginnings onto the ends, and the ends onto the beginnings.
+pub struct Axis<W: Word> {
+    /// Where the steps begin, or the middles of the jumps.
+    pub points: PointSet<W>,
+    /// Rotations that move points along the lines and back.
     pub rotations: [u32; 2],
 }
 
-/// A straight line of three points that the fox side can jump along, either way: all the middle points.
-#[derive(Clone, Copy, Debug)]
-pub struct JumpAxis<W: Word> {
-    pub middles: PointSet<W>,
-    /// Rotations that bring the two end points onto the middle.
-    pub rotations: [u32; 2],
+impl<W: Word> Axis<W> {
+    fn new(board: &Board, vector: Vector, points: impl Iterator<Item = Point>) -> Self {
+        let distance = board.shift(vector);
+        Axis { points: points.collect(), rotations: [distance, -distance].map(PointSet::<W>::rotation) }
+    }
 }
 
 /// Everything about board and moves that the generator asks for.
@@ -57,8 +57,8 @@ pub(super) struct MoveGeometry<W: Word> {
     /// By point, where the fox side can step.
     pub fox_steps: Vec<PointSet<W>>,
     pub jumps: BoardJumps<W>,
-    pub step_axes: Vec<StepAxis<W>>,
-    pub jump_axes: Vec<JumpAxis<W>>,
+    pub step_axes: Vec<Axis<W>>,
+    pub jump_axes: Vec<Axis<W>>,
     pub fortress: PointSet<W>,
     /// Where foxes may be placed.
     pub fox_zone: PointSet<W>,
@@ -186,13 +186,10 @@ pub(super) fn may_jump(rules: &Rules, vector: Vector) -> bool {
     rules.fox_captures && (rules.fox_diagonal != FoxDiagonal::None || !vector.is_diagonal())
 }
 
-fn step_axes<W: Word>(board: &Board, rules: &Rules) -> Vec<StepAxis<W>> {
+fn step_axes<W: Word>(board: &Board, rules: &Rules) -> Vec<Axis<W>> {
     let axis = |vector: Vector| {
-        let distance = board.shift(vector);
-        StepAxis {
-            from: board.points().iter().copied().filter(|&point| board.step(point, vector).is_some()).collect(),
-            rotations: [PointSet::<W>::rotation(distance), PointSet::<W>::rotation(-distance)],
-        }
+        let begins = |&point: &Point| board.step(point, vector).is_some();
+        Axis::new(board, vector, board.points().iter().copied().filter(begins))
     };
     one_way(board).filter(|&vector| may_step(rules, vector)).map(axis).collect()
 }
@@ -202,14 +199,10 @@ fn one_way(board: &Board) -> impl Iterator<Item = Vector> + '_ {
     board.vectors().into_iter().filter(|&vector| board.shift(vector) > 0)
 }
 
-fn jump_axes<W: Word>(board: &Board, rules: &Rules) -> Vec<JumpAxis<W>> {
+fn jump_axes<W: Word>(board: &Board, rules: &Rules) -> Vec<Axis<W>> {
     let axis = |vector: Vector| {
-        let overs = |&point: &Point| Some(board.jumps_from(point).find(|jump| jump.0 == vector)?.1);
-        let distance = board.shift(vector);
-        JumpAxis {
-            middles: board.points().iter().filter_map(overs).collect(),
-            rotations: [PointSet::<W>::rotation(distance), PointSet::<W>::rotation(-distance)],
-        }
+        let over = |&point: &Point| Some(board.jumps_from(point).find(|jump| jump.0 == vector)?.1);
+        Axis::new(board, vector, board.points().iter().filter_map(over))
     };
-    one_way(board).filter(|&vector| may_jump(rules, vector)).map(axis).filter(|axis| !axis.middles.is_empty()).collect()
+    one_way(board).filter(|&vector| may_jump(rules, vector)).map(axis).filter(|axis| !axis.points.is_empty()).collect()
 }

@@ -200,7 +200,7 @@ impl<W: Word> Hunt<W> {
 
     /// The most geese that one move can jump over.
     fn most_jumps(&self) -> u32 {
-        let middles = self.geometry.jump_axes.iter().fold(PointSet::EMPTY, |all, axis| all | axis.middles).len();
+        let middles = self.geometry.jump_axes.iter().fold(PointSet::EMPTY, |all, axis| all | axis.points).len();
         if self.ruleset.rules.chain { middles } else { middles.min(1) }
     }
 

@@ -21,6 +21,8 @@ pub use squares::{Squares, Wide};
 
 use rand::Rng;
 
+use crate::geometry::place_name;
+
 use super::game::{Game, HistoryRules, Repetition, SearchHints, Turn};
 use super::seat::Seat;
 use position::{Army, ENTRY_TURNS, PIECES, Piece};
@@ -85,7 +87,7 @@ impl<S: Squares> TheGame<S> {
     }
 
     fn square_name(&self, square: Square) -> String {
-        ruleset::square_name((self.file(square), self.rank(square)))
+        place_name((self.file(square), self.rank(square)))
     }
 
     fn parse(&self, name: &str) -> Option<Square> {

@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use crate::geometry::{parse_place, place_name};
 use crate::rules::ruleset::{self, Family, FamilyRules, RefusedKey};
 
 use super::keys::Rules;
@@ -15,17 +16,17 @@ impl FamilyRules for Rules {
     fn settle(ruleset: &mut Ruleset, given: &Map<String, Value>) -> Result<(), RefusedKey> {
         let rules = &mut ruleset.rules;
         if !given.contains_key("basis") {
-            rules.basis[1] = square_name((rules.size - 1, rules.size - 1));
+            rules.basis[1] = place_name((rules.size - 1, rules.size - 1));
         }
         let basis = squares("basis", rules.size, &rules.basis)?;
         let mut blocked = squares("blocked", rules.size, &rules.blocked)?;
         if let Some(&square) = blocked.iter().find(|square| basis.contains(square)) {
-            let message = format!("'{}' is a Basis square, which cannot be blocked", square_name(square));
+            let message = format!("'{}' is a Basis square, which cannot be blocked", place_name(square));
             return Err(("blocked", message));
         }
         blocked.sort_by_key(|&(file, rank)| (rank, file));
-        rules.basis = [square_name(basis[0]), square_name(basis[1])];
-        rules.blocked = blocked.into_iter().map(square_name).collect();
+        rules.basis = [place_name(basis[0]), place_name(basis[1])];
+        rules.blocked = blocked.into_iter().map(place_name).collect();
         Ok(())
     }
 }
@@ -42,7 +43,7 @@ fn squares(key: &'static str, size: u8, names: &[String]) -> Result<Vec<(u8, u8)
     let mut squares = Vec::new();
     for name in names {
         let square = parse_square(name, size).ok_or_else(|| {
-            let corner = square_name((size - 1, size - 1));
+            let corner = place_name((size - 1, size - 1));
             (key, format!("'{name}' is not a square of the board, which reaches from a1 to {corner}"))
         })?;
         if squares.contains(&square) {
@@ -53,15 +54,7 @@ fn squares(key: &'static str, size: u8, names: &[String]) -> Result<Vec<(u8, u8)
     Ok(squares)
 }
 
-/// File letter and rank number of a zero-based file and rank.
-pub(super) fn square_name((file, rank): (u8, u8)) -> String {
-    format!("{}{}", char::from(b'a' + file), rank + 1)
-}
-
 /// The zero-based file and rank of a name in any case, on a board of this size.
 pub(super) fn parse_square(name: &str, size: u8) -> Option<(u8, u8)> {
-    let file = name.bytes().next()?.to_ascii_lowercase().checked_sub(b'a').filter(|&file| file < size)?;
-    let digits = name.get(1..).filter(|digits| digits.bytes().all(|byte| byte.is_ascii_digit()))?;
-    let rank: u8 = digits.parse().ok().filter(|rank| !digits.starts_with('0') && (1..=size).contains(rank))?;
-    Some((file, rank - 1))
+    parse_place(name).filter(|&(file, rank)| file < size && rank < size)
 }

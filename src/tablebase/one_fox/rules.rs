@@ -81,12 +81,12 @@ impl OneFoxRules {
             steps: game
                 .fox_step_axes()
                 .iter()
-                .map(|axis| Shift { from: word(axis.from), rotation: rotation(distance(axis.rotations[0])) })
+                .map(|axis| Shift { from: word(axis.points), rotation: rotation(distance(axis.rotations[0])) })
                 .collect(),
             jumps: game
                 .fox_jump_axes()
                 .iter()
-                .map(|axis| JumpShift { middles: word(axis.middles), rotation: rotation(distance(axis.rotations[0])) })
+                .map(|axis| JumpShift { middles: word(axis.points), rotation: rotation(distance(axis.rotations[0])) })
                 .collect(),
             within: chosen(false),
             onward: chosen(true),
