@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use super::exit::{Status, UsageError};
 use super::ruleset::RulesetArgs;
 use crate::engine::{Event, SetupError};
+use crate::rules::MAX_PERFT_PLIES;
 
 /// Count the leaves of the game tree at every depth up to DEPTH.
 ///
@@ -21,7 +22,7 @@ pub(super) struct PerftArgs {
     #[command(flatten)]
     ruleset: RulesetArgs,
     /// How many plies to look ahead
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=MAX_DEPTH))]
+    #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_PERFT_PLIES)))]
     depth: u32,
     /// Start from this position instead of the game's start, for example "3/3/7/G2F2G/GGGGGGG/GGG/GGG g"
     #[arg(long, value_name = "TEXT")]
@@ -36,9 +37,6 @@ pub(super) struct PerftArgs {
     #[arg(long)]
     json: bool,
 }
-
-/// Nobody can wait for more.
-const MAX_DEPTH: i64 = 100;
 
 pub(super) fn run(args: &PerftArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let mut session = args.ruleset.open()?;

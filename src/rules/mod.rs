@@ -30,6 +30,7 @@ pub use dice_game::{DiceGame, Taken};
 pub use game::{Game, Notation, Repetition, SearchHints, Turn};
 pub(crate) use game::{HistoryRules, MoveError, PositionError};
 pub use outcome::{Outcome, Reason};
+pub(crate) use perft::MAX_PERFT_PLIES;
 pub use perft::perft;
 pub use random::random_playout;
 pub use record::Record;

@@ -2,6 +2,9 @@
 
 use super::game::Game;
 
+/// The deepest perft that a user may ask for: nobody can wait for more, and every ply takes room on the stack.
+pub(crate) const MAX_PERFT_PLIES: u32 = 100;
+
 /// Leaves at exactly `depth` plies. Endings by history are ignored; a decided position has no moves.
 pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32) -> u64 {
     let mut stack = vec![Vec::new(); depth.saturating_sub(1) as usize];

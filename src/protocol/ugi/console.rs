@@ -3,7 +3,7 @@
 use super::{Refusal, query};
 use crate::engine::{Session, Task};
 use crate::protocol::Server;
-use crate::rules::Seat;
+use crate::rules::{MAX_PERFT_PLIES, Seat};
 
 const HELP: &str = "\
 d                          draw the board
@@ -86,7 +86,9 @@ fn undo(server: &mut Server<'_>) -> Result<(), Refusal> {
 
 fn perft(words: &[&str], server: &mut Server<'_>) -> Result<(), Refusal> {
     let depth = match words {
-        [text] => text.parse().map_err(|_| format!("perft: '{text}' is not a number of plies"))?,
+        [text] => text.parse().ok().filter(|&depth| depth <= MAX_PERFT_PLIES).ok_or_else(|| {
+            format!("perft: '{text}' is not a number of plies from 0 to {MAX_PERFT_PLIES}")
+        })?,
         _ => return Err("perft: expected a number of plies".to_owned()),
     };
     server.start(Task::Perft(depth)).map_err(|error| error.to_string())

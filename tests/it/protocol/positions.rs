@@ -141,6 +141,9 @@ fn commands_for_people_answer() {
     assert_eq!(counted.last().unwrap(), &format!("nodes {sum}"));
     client.refused("perft");
     client.refused("perft many");
+    // Deeper than the stack of the program.
+    client.refused("perft 100000");
+    client.refused("go perft 100000");
 }
 
 #[test]
