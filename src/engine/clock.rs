@@ -57,9 +57,9 @@ fn share(clock: Clock, moves_to_go: Option<u32>, overhead: Duration) -> Bounds {
         1 => usable.saturating_sub(overhead),
         _ => usable / moves.min(HARD_SHARE),
     };
-    let even = usable / moves + clock.increment * 3 / 4;
+    let even = (usable / moves).saturating_add(clock.increment.saturating_mul(3) / 4);
     let soft = even.saturating_sub(overhead.min(even / 2)).min(ceiling);
-    Bounds { soft, hard: (soft * HARD_STRETCH).min(ceiling) }
+    Bounds { soft, hard: soft.saturating_mul(HARD_STRETCH).min(ceiling) }
 }
 
 #[cfg(test)]
@@ -98,6 +98,16 @@ mod tests {
                     assert!(hard <= MS(left).saturating_sub(OVERHEAD), "{left} {increment} {moves_to_go:?}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn no_clock_is_too_long() {
+        let clock = Clock { left: Duration::MAX, increment: Duration::MAX };
+        for moves_to_go in [None, Some(1), Some(u32::MAX)] {
+            let time = TimeControl { moves_to_go, ..TimeControl::of_clocks(&[Some(clock)]) };
+            let Bounds { soft, hard } = bounds(&time, Seat::P1, OVERHEAD).expect("a clock bounds the search");
+            assert!(soft <= hard, "{moves_to_go:?}");
         }
     }
 

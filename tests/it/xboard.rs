@@ -246,6 +246,9 @@ fn clocks_are_read_and_bad_ones_refused() {
     assert_eq!(moves(&told(&mut client, "go")).len(), 1);
     assert!(told(&mut client, "force\nst 0.05").is_empty());
     assert_eq!(moves(&told(&mut client, "go")).len(), 1);
+    // An increment of more milliseconds than a machine word holds.
+    assert!(told(&mut client, "force\nlevel 0 1 7000000000000000000\nsd 1").is_empty());
+    assert_eq!(moves(&told(&mut client, "go")).len(), 1);
     for bad in ["level 40", "st x", "sd 0", "time", "otim 1 2"] {
         let answer = told(&mut client, bad);
         assert!(answer.len() == 1 && answer[0].starts_with("Error (bad number): "), "{bad}: {answer:?}");
