@@ -9,7 +9,9 @@
 //! ```
 
 mod new_file;
+mod random_access;
 mod read;
 
 pub(crate) use new_file::{NewFile, ensure_regular, rename, write};
+pub(crate) use random_access::RandomAccessFile;
 pub(crate) use read::{ReadError, read_text};

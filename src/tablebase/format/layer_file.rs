@@ -1,15 +1,14 @@
 //! Reads the file of a layer in place.
 
-use std::fs::File;
+use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-
-use memmap2::Mmap;
+use std::sync::OnceLock;
 
 use super::frames::{BlockShape, expand};
 use super::writer::{crc, frame_crc};
 use super::{BLOCK_BYTES, END, HEAD, TAIL_BYTES, TableHeader};
-use crate::files::ensure_regular;
+use crate::files::RandomAccessFile;
 use crate::tablebase::cache::FrameCache;
 use crate::tablebase::{TableEntry, TableError};
 
@@ -24,19 +23,21 @@ pub struct EntryAddress {
     pub column: u32,
 }
 
-/// A complete layer, mapped into memory.
+/// A complete layer.
 pub struct LayerFile {
     path: PathBuf,
-    map: Mmap,
+    file: RandomAccessFile,
     header: TableHeader,
     blocks: Vec<BlockLocation>,
+    /// By block; see [`LayerFile::frame_table`].
+    frame_tables: Box<[OnceLock<Vec<u8>>]>,
     cache: FrameCache,
 }
 
 #[derive(Clone, Copy)]
 struct BlockLocation {
-    begin: usize,
-    table: usize,
+    begin: u64,
+    table: u64,
     shape: BlockShape,
 }
 
@@ -46,23 +47,21 @@ const MAX_FRAME_BYTES: u64 = 1 << 24;
 const MAX_ENTRIES: u64 = 1 << 46;
 
 impl LayerFile {
-    /// Maps a file and checks everything but the frames, which are checked whenever one is read.
+    /// Opens a file and checks everything but the frames, which are checked whenever one is read.
     ///
     /// # Errors
     /// It cannot be read, is no table, or is damaged or cut short.
     pub fn open(path: &Path) -> Result<LayerFile, TableError> {
-        let open = || {
-            ensure_regular(path)?;
-            let file = File::open(path)?;
-            // SAFETY: the map is read only. Should another program cut the file short while it is mapped, the system
-            // ends this one; that is the price of reading in place, which every program with such tables pays.
-            unsafe { Mmap::map(&file) }
-        };
-        let map = open().map_err(|error| TableError::file(path, error))?;
-        let parts = read_tail(&map).map_err(|(part, message)| TableError::damaged(path, part, message))?;
-        let (list, header, checksum) = parts;
-        let (limit, list, header) = (list.start, &map[list], &map[header]);
-        if crc(&[list, header]) != checksum {
+        let failed = |error| TableError::file(path, error);
+        let file = RandomAccessFile::open(path).map_err(failed)?;
+        let head = file.read(0..file.size().min(HEAD.len() as u64)).map_err(failed)?;
+        let tail_begin = file.size().saturating_sub(TAIL_BYTES as u64);
+        let tail = file.read(tail_begin..file.size()).map_err(failed)?;
+        let parts = read_tail(&head, tail_begin, &tail);
+        let (list, header, checksum) = parts.map_err(|(part, message)| TableError::damaged(path, part, message))?;
+        let limit = list.start;
+        let (list, header) = (file.read(list).map_err(failed)?, file.read(header).map_err(failed)?);
+        if crc(&[&list, &header]) != checksum {
             return Err(TableError::damaged(path, "header", "the checksum does not fit"));
         }
         let message = "it points outside the file, or its size is impossible";
@@ -70,8 +69,9 @@ impl LayerFile {
             read_block(bytes, limit).ok_or_else(|| TableError::damaged(path, format!("block {number}"), message))
         });
         let blocks = blocks.collect::<Result<Vec<BlockLocation>, TableError>>()?;
-        let header = serde_json::from_slice(header).map_err(|error| TableError::damaged(path, "header", error))?;
-        Ok(LayerFile { path: path.to_owned(), map, header, blocks, cache: FrameCache::new() })
+        let header = serde_json::from_slice(&header).map_err(|error| TableError::damaged(path, "header", error))?;
+        let frame_tables = blocks.iter().map(|_| OnceLock::new()).collect();
+        Ok(LayerFile { path: path.to_owned(), file, header, blocks, frame_tables, cache: FrameCache::new() })
     }
 
     /// Where the file is.
@@ -86,7 +86,7 @@ impl LayerFile {
 
     /// Bytes on disk.
     pub fn size(&self) -> u64 {
-        self.map.len() as u64
+        self.file.size()
     }
 
     /// The number of blocks in the file.
@@ -155,20 +155,26 @@ impl LayerFile {
 
     /// Expands a frame after checking it.
     fn expand(&self, number: u32, block: &BlockLocation, frame: u64, out: &mut Vec<u8>) -> Result<(), TableError> {
-        let damaged =
-            |message: String| TableError::damaged(&self.path, format!("frame {frame} of block {number}"), message);
-        let entry = |frame: u64| {
-            let at = block.table + 8 * frame as usize;
-            (number_at(&self.map, at), number_at(&self.map, at + 4))
-        };
+        let damaged = |error| TableError::damaged(&self.path, format!("frame {frame} of block {number}"), error);
+        let table = self.frame_table(number, block).map_err(damaged)?;
+        let entry = |frame: u64| (number_at(table, 8 * frame as usize), number_at(table, 8 * frame as usize + 4));
         let (end, expected) = entry(frame);
         let start = if frame == 0 { 0 } else { entry(frame - 1).0 };
-        let range = block.begin + start as usize..block.begin + end as usize;
-        let bytes = self.map.get(range).ok_or_else(|| damaged("it points outside the file".to_owned()))?;
-        if frame_crc(number, frame as u32, bytes) != expected {
-            return Err(damaged("the checksum does not fit".to_owned()));
+        let bytes = self.file.read(block.begin + u64::from(start)..block.begin + u64::from(end)).map_err(damaged)?;
+        if frame_crc(number, frame as u32, &bytes) != expected {
+            return Err(damaged(io::Error::other("the checksum does not fit")));
         }
-        expand(bytes, &block.shape, frame, out).map_err(|error| damaged(error.to_string()))
+        expand(&bytes, &block.shape, frame, out).map_err(damaged)
+    }
+
+    /// The ends and checksums of a block's frames, read when the block is first asked.
+    fn frame_table(&self, number: u32, block: &BlockLocation) -> io::Result<&[u8]> {
+        let table = &self.frame_tables[number as usize];
+        if let Some(known) = table.get() {
+            return Ok(known);
+        }
+        let bytes = self.file.read(block.table..block.table + 8 * block.shape.frames())?;
+        Ok(table.get_or_init(|| bytes))
     }
 }
 
@@ -183,21 +189,21 @@ fn entry_at(bytes: &[u8], index: usize, width: u16) -> TableEntry {
 type Fault = (&'static str, &'static str);
 
 /// Where the list of blocks and the header stand, and the checksum of both.
-fn read_tail(map: &[u8]) -> Result<(Range<usize>, Range<usize>, u32), Fault> {
-    if !map.starts_with(HEAD) {
+fn read_tail(head: &[u8], at: u64, tail: &[u8]) -> Result<(Range<u64>, Range<u64>, u32), Fault> {
+    if head != HEAD {
         return Err(("head", "this is no table of reynard, or one of another version"));
     }
-    let at = map.len().checked_sub(TAIL_BYTES).filter(|_| map.ends_with(END));
-    let at = at.ok_or(("tail", "the file is cut short"))?;
-    let number = |index: usize| usize::try_from(long_at(map, at + 8 * index)).unwrap_or(usize::MAX);
-    let [list, blocks, header, header_bytes] = [0, 1, 2, 3].map(number);
-    let list_end = blocks.checked_mul(BLOCK_BYTES).and_then(|bytes| bytes.checked_add(list));
+    if tail.len() < TAIL_BYTES || !tail.ends_with(END) {
+        return Err(("tail", "the file is cut short"));
+    }
+    let [list, blocks, header, header_bytes] = [0, 1, 2, 3].map(|index| long_at(tail, 8 * index));
+    let list_end = blocks.checked_mul(BLOCK_BYTES as u64).and_then(|bytes| bytes.checked_add(list));
     let fits = list_end == Some(header) && header.checked_add(header_bytes) == Some(at);
-    if fits { Ok((list..header, header..at, number_at(map, at + 32))) } else { Err(("tail", "the lengths do not fit")) }
+    if fits { Ok((list..header, header..at, number_at(tail, 32))) } else { Err(("tail", "the lengths do not fit")) }
 }
 
 /// Reads a block's record; `None` if it cannot be true.
-fn read_block(bytes: &[u8], limit: usize) -> Option<BlockLocation> {
+fn read_block(bytes: &[u8], limit: u64) -> Option<BlockLocation> {
     let short = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
     let shape = BlockShape {
         rows: long_at(bytes, 16),
@@ -205,8 +211,7 @@ fn read_block(bytes: &[u8], limit: usize) -> Option<BlockLocation> {
         rows_per_frame: short(28),
         width: short(30),
     };
-    let begin = usize::try_from(long_at(bytes, 0)).ok()?;
-    let table = usize::try_from(long_at(bytes, 8)).ok()?;
+    let (begin, table) = (long_at(bytes, 0), long_at(bytes, 8));
     if shape.rows_per_frame == 0 || !(1..=2).contains(&shape.width) {
         return None;
     }
@@ -214,7 +219,7 @@ fn read_block(bytes: &[u8], limit: usize) -> Option<BlockLocation> {
     if shape.rows > 0 && frame_bytes > MAX_FRAME_BYTES || shape.rows.checked_mul(shape.columns.into())? > MAX_ENTRIES {
         return None;
     }
-    let table_bytes = usize::try_from(shape.frames()).ok()?.checked_mul(8)?;
+    let table_bytes = shape.frames().checked_mul(8)?;
     (begin <= limit && table.checked_add(table_bytes)? <= limit).then_some(BlockLocation { begin, table, shape })
 }
 

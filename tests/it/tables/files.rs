@@ -107,6 +107,29 @@ fn a_file_cut_short_anywhere_is_refused() {
     }
 }
 
+#[test]
+fn a_file_cut_short_while_it_is_open_gives_right_values_or_errors() {
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("x.table");
+    write(&path, &header(), &samples()).unwrap();
+    let length = fs::metadata(&path).unwrap().len();
+    for left in [length - 1, length / 2, 100, 0] {
+        write(&path, &header(), &samples()).unwrap();
+        let file = LayerFile::open(&path).unwrap();
+        fs::File::options().write(true).open(&path).unwrap().set_len(left).unwrap();
+        let is_whole = file.check().is_ok();
+        assert!(is_whole == (left == length - 1), "{left} bytes left");
+        for (number, (_, expected)) in (0..).zip(samples()) {
+            for (found, expected) in entries(&file, number).into_iter().zip(expected) {
+                match found {
+                    Ok(entry) => assert_eq!(entry, TableEntry(expected)),
+                    Err(error) => assert!(error.to_string().contains("x.table"), "{error}"),
+                }
+            }
+        }
+    }
+}
+
 /// Whether the damage is noticed on opening or on checking; entries that are read nevertheless are right.
 fn is_noticed(path: &std::path::Path, blocks: &[(usize, Vec<u16>)]) -> bool {
     let file = match LayerFile::open(path) {
