@@ -65,6 +65,7 @@ fn texts_agree_with_the_rules_in_force() {
         let has_region = text.setup.contains("fortress") || text.setup.contains("paddock");
         assert_eq!(has_region, rules["fortress"] != Value::Array(Vec::new()), "{name}");
         assert_eq!(text.end.contains("third time"), rules["repetition"] == "draw", "{name}");
+        assert_eq!(text.end.contains("300 turns"), rules["no_progress"] == 300, "{name}");
         assert_eq!(text.setup.contains("First "), rules["fox_start"] == "choose", "{name}");
     }
 }

@@ -110,3 +110,22 @@ fn a_finished_game_is_answered_without_a_move() {
     assert_eq!(events, apart(&mut *session, &request, &options));
     assert!(matches!(&events[..], [Event::Info(_), Event::Done(None)]));
 }
+
+#[test]
+fn steps_that_can_be_taken_back_are_no_progress() {
+    let to_and_fro = ["c3c4", "d4d5", "c4c3", "d5d4"];
+    let onward = ["c3c4", "d4d5", "b3b4", "d5d4"];
+    for (name, moves, reason) in [
+        ("refskak", to_and_fro, Some("no progress")),
+        ("refskak", onward, Some("no progress")),
+        ("masters-13", onward, None),
+    ] {
+        let mut choice = RulesetChoice::catalog(name);
+        choice.switches = [("no_progress", "4"), ("repetition", "none")]
+            .map(|(key, value)| (key.to_owned(), value.to_owned()))
+            .to_vec();
+        let mut session = registry::open(&choice).unwrap();
+        moves.iter().for_each(|text| session.play(text).unwrap());
+        assert_eq!(session.reason().as_deref(), reason, "{name} {moves:?}");
+    }
+}

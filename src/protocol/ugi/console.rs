@@ -86,9 +86,11 @@ fn undo(server: &mut Server<'_>) -> Result<(), Refusal> {
 
 fn perft(words: &[&str], server: &mut Server<'_>) -> Result<(), Refusal> {
     let depth = match words {
-        [text] => text.parse().ok().filter(|&depth| depth <= MAX_PERFT_PLIES).ok_or_else(|| {
-            format!("perft: '{text}' is not a number of plies from 0 to {MAX_PERFT_PLIES}")
-        })?,
+        [text] => text
+            .parse()
+            .ok()
+            .filter(|&depth| depth <= MAX_PERFT_PLIES)
+            .ok_or_else(|| format!("perft: '{text}' is not a number of plies from 0 to {MAX_PERFT_PLIES}"))?,
         _ => return Err("perft: expected a number of plies".to_owned()),
     };
     server.start(Task::Perft(depth)).map_err(|error| error.to_string())

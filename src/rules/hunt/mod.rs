@@ -201,7 +201,8 @@ impl<W: Word> Game for Hunt<W> {
     fn is_progress(&self, position: &Position<W>, mv: Move<W>) -> bool {
         match mv.kind {
             MoveKind::Jump | MoveKind::Put => true,
-            MoveKind::Step => position.turn == Side::Geese && self.raises_rank(mv),
+            // A step that can be taken back is none.
+            MoveKind::Step => position.turn == Side::Geese && self.geometry.geese_never_retreat && self.raises_rank(mv),
             MoveKind::TakeOff | MoveKind::Pass => false,
         }
     }
