@@ -52,7 +52,6 @@ done
 same kubernetes
 
 # What cannot be run here must at least be well formed.
-bash -n "$here/../tournaments/slurm-array.sh"
 bash -n "$here/../tournaments/parallel.sh"
 if command -v python3 >/dev/null && python3 -c 'import yaml' 2>/dev/null; then
     python3 - "$here/../tournaments/kubernetes-job.yaml" <<'PYTHON'

@@ -1,0 +1,129 @@
+#!/usr/bin/env bash
+# A tournament played as an array of four Slurm tasks, one of them killed and requeued, must be the same as the one
+# played by a single process, byte for byte. Starts a Slurm of its own: one machine with slots for two tasks.
+#
+#   tests/slurm.sh PROGRAM
+#
+# Needs root and the Debian packages slurmctld, slurmd, slurm-client and munge; no systemd and no cgroups.
+set -euo pipefail
+
+REYNARD=$(realpath "${1:?usage: slurm.sh PROGRAM}")
+export REYNARD
+array=$(dirname "$(realpath "$0")")/../tournaments/slurm-array.sh
+scratch=$(mktemp -d)
+export SLURM_CONF=$scratch/slurm.conf
+
+daemons=()
+finish() {
+    if [[ ${#daemons[@]} -gt 0 ]]; then
+        scancel --user=root 2>/dev/null || true
+        for _ in $(seq 50); do is_idle && break || sleep 0.2; done
+        kill "${daemons[@]}" 2>/dev/null || true
+        wait "${daemons[@]}" || true
+    fi
+    rm -rf -- "$scratch"
+}
+trap finish EXIT
+fail() {
+    echo "$*" >&2
+    tail -n 20 "$scratch"/*.log "$scratch"/slurm-*.out >&2 || true
+    exit 1
+}
+# Waits at most a minute until a command succeeds.
+await() {
+    local what=$1
+    shift
+    for _ in $(seq 300); do
+        if "$@"; then return; fi
+        sleep 0.2
+    done
+    fail "waited in vain until $what"
+}
+
+start_slurm() {
+    local host
+    host=$(hostname -s)
+    mkdir "$scratch"/{spool,state}
+    install -d -m 700 "$scratch/munge"
+    (umask 077 && head -c 1024 /dev/urandom >"$scratch/munge/key")
+    # It refuses a socket below a folder that others may write to, as /tmp is, unless it is forced.
+    munged --foreground --force --key-file="$scratch/munge/key" --socket="$scratch/munge/socket" \
+        --pid-file="$scratch/munge/pid" --seed-file="$scratch/munge/seed" >"$scratch/munged.log" 2>&1 &
+    daemons+=($!)
+    cat >"$SLURM_CONF" <<CONF
+ClusterName=reynard
+SlurmctldHost=$host(127.0.0.1)
+SlurmctldPort=16817
+SlurmdPort=16818
+SlurmUser=root
+AuthInfo=socket=$scratch/munge/socket
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+MpiDefault=none
+SlurmctldPidFile=$scratch/slurmctld.pid
+SlurmdPidFile=$scratch/slurmd.pid
+SlurmctldLogFile=$scratch/slurmctld.log
+SlurmdLogFile=$scratch/slurmd.log
+SlurmdSpoolDir=$scratch/spool
+StateSaveLocation=$scratch/state
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SlurmdParameters=config_overrides
+SchedulerParameters=sched_interval=1
+KillWait=2
+NodeName=$host NodeAddr=127.0.0.1 CPUs=8
+PartitionName=all Nodes=$host Default=YES State=UP
+CONF
+    await "munged listens" test -S "$scratch/munge/socket"
+    slurmctld -D >/dev/null 2>&1 &
+    daemons+=($!)
+    slurmd -D >/dev/null 2>&1 &
+    daemons+=($!)
+    await "the node is idle" is_idle
+}
+is_idle() { sinfo --noheader --format=%T 2>/dev/null | grep -q idle; }
+
+cd "$scratch"
+cat >spec.json <<'SPEC'
+{
+  "rulesets": ["masters-15"],
+  "engines": [
+    {"name": "mcts", "options": {"Searcher": "mcts"}},
+    {"name": "alphabeta", "options": {"Searcher": "alphabeta"}}
+  ],
+  "limits": {"nodes": 700},
+  "format": "match",
+  "pairs": 28,
+  "openings": {"kind": "random", "plies": 4},
+  "seed": 1
+}
+SPEC
+"$REYNARD" tournament run spec.json --out single --quiet >single.txt
+
+start_slurm
+job=$(sbatch --parsable --array=0-3 "$array" spec.json out)
+task=${job}_2
+
+# The program of task 2 is killed in the middle of its games, without a chance to close anything, and requeued.
+games() { grep -c '"game":' "$1/journal.jsonl" 2>/dev/null || true; }
+has_begun() { [[ $(games out/part-2) -ge 2 ]]; }
+await "task 2 has played two games" has_begun
+id=$(squeue --noheader --job="$task" --format=%A)
+program=$(scontrol listpids "$id.0" | awk '$4 == 0 {print $1}')
+[[ -n $program ]] || fail "task 2 has no process"
+kill -KILL $program
+has_failed() { [[ $(squeue --noheader --states=all --job="$task" --format=%T) == FAILED ]]; }
+await "Slurm has seen that task 2 was killed" has_failed
+before=$(games out/part-2)
+[[ $before -lt 14 ]] || fail "task 2 was over before it could be killed"
+scontrol requeue "$task"
+# Slurm lets two minutes pass before it starts a requeued job, for a node refuses a job that it saw end this second.
+sleep 2
+scontrol update JobId="$task" StartTime=now
+are_done() { [[ $(squeue --noheader --states=all --job="$job" --format=%T | sort -u) == COMPLETED ]]; }
+await "all tasks are done" are_done
+
+"$REYNARD" tournament merge out/part-* --out whole >whole.txt
+cmp whole/journal.jsonl single/journal.jsonl
+cmp whole.txt single.txt
+echo "slurm: four tasks, one killed after $before games and requeued, the same journal as the undivided run"
