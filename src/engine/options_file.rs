@@ -17,7 +17,7 @@ pub(crate) type Pairs = Vec<(String, String)>;
 /// Options in their canonical spelling, each at most once.
 ///
 /// ```
-/// use reynard::api::engine::options_file::OptionsFile;
+/// use reynard::api::engine::OptionsFile;
 /// let text = r#"{"options": {"hash": 16}, "as": {"fox": {"Searcher": "mcts"}}}"#;
 /// let file = OptionsFile::from_text("my.json", text)?;
 /// assert_eq!(file.options, [("Hash".to_owned(), "16".to_owned())]);

@@ -111,8 +111,7 @@ impl<G: Game> SearchTask<'_, G> {
 /// use reynard::api::eval::HuntEvaluator;
 /// use reynard::api::rules::hunt::{Hunt, Ruleset};
 /// use reynard::api::rules::{Game, Record};
-/// use reynard::api::search::alphabeta::AlphaBeta;
-/// use reynard::api::search::{Control, SearchConfig, SearchLimits, SearchTask, Searcher};
+/// use reynard::api::search::{AlphaBeta, Control, SearchConfig, SearchLimits, SearchTask, Searcher};
 ///
 /// let game = Hunt::<u64>::new(&Ruleset::from_catalog("masters-13", &[]).expect("a ruleset of the catalog"));
 /// let record = Record::new(game.start());

@@ -42,8 +42,7 @@ pub enum ScheduleError {
 /// that all pairings of a round meet in the same ones and no pairing meets in one twice.
 ///
 /// ```
-/// use reynard::api::tournament::Next;
-/// use reynard::api::tournament::schedule::Schedule;
+/// use reynard::api::tournament::{Next, Schedule};
 /// use reynard::api::tournament::spec::Format;
 /// let mut schedule = Schedule::new(Format::Match, 2, &[2], 1, 0);
 /// let Next::Game(second) = schedule.fixture(1) else { panic!("a pair has two games") };
