@@ -81,6 +81,14 @@ enum Command {
 
 /// Runs the program with these arguments, the program's name first.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    // Commands as whole arguments, as OpenBench gives them.
+    let words = arguments.get(1..).unwrap_or_default().iter().map(|argument| argument.to_str().unwrap_or_default());
+    if let [command, "quit"] | [command] = words.collect::<Vec<_>>()[..]
+        && command.starts_with("genfens")
+    {
+        return exit::code(tournament::openings::genfens(command, &mut io::stdout().lock()));
+    }
     match Cli::try_parse_from(arguments) {
         Ok(cli) => exit::code(answer(cli)),
         Err(refusal) => {

@@ -63,6 +63,11 @@ impl RulesetOption {
     }
 }
 
+/// The ruleset of this name as it stands; the default one without a name.
+pub(super) fn named_choice(name: Option<&str>) -> RulesetChoice {
+    RulesetChoice::catalog(name.unwrap_or(default_name()))
+}
+
 /// The ruleset of a file as it stands.
 pub(super) fn file_choice(path: &Path) -> RulesetChoice {
     RulesetChoice { source: RulesetSource::File(path.to_path_buf()), switches: Vec::new() }

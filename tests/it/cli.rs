@@ -1,5 +1,6 @@
 //! The command line, through the real program.
 
+use std::collections::HashSet;
 use std::io::Write;
 use std::process::{Command as Process, Stdio};
 
@@ -330,4 +331,58 @@ fn the_engine_takes_its_options_from_a_file() {
     let missing = file(r#"{"options": {"RulesFile": "no-such.json"}}"#);
     refused(&["--options", path(&missing)], USAGE, &[path(&missing), "RulesFile", "no-such.json"]);
     refused(&["--options", "no-such.json"], USAGE, &["no-such.json"]);
+}
+
+#[test]
+fn an_exported_book_is_read_by_a_tournament() {
+    for (ruleset, plies) in [("masters-15", 6), ("siege", 5), ("goose", 7), ("solitaire", 4), ("the-game", 6)] {
+        let book = succeed(&["tournament", "openings", ruleset, "--plies", &plies.to_string(), "--count", "20"]);
+        let lines: HashSet<&str> = book.lines().collect();
+        assert_eq!((lines.len(), book.lines().count()), (20, 20), "{ruleset}");
+        let book_file = file(&book);
+        let spec = serde_json::json!({
+            "rulesets": [ruleset], "engines": [{"name": "a"}, {"name": "b"}], "limits": {"nodes": 100},
+            "format": "match", "pairs": 20, "openings": {"kind": "file", "path": path(&book_file)},
+        });
+        let spec_file = file(&spec.to_string());
+        let checked = json(&["tournament", "check", path(&spec_file), "--json"]);
+        let first = &checked["rulesets"][0]["openings"][0];
+        assert_eq!(first["start"].as_str(), book.lines().next(), "{ruleset}: {checked}");
+    }
+}
+
+#[test]
+fn an_exported_book_holds_what_random_openings_are() {
+    let book = |seed: &str| succeed(&["tournament", "openings", "--plies", "4", "--count", "30", "--seed", seed]);
+    assert_eq!(book("3"), book("3"));
+    assert_ne!(book("3"), book("4"));
+    let whole = ["tournament", "openings", "fox-and-hounds", "--plies", "3", "--count"];
+    assert_eq!(succeed(&[&whole[..], &["42"]].concat()).lines().count(), 42);
+    refused(
+        &[&whole[..], &["43"]].concat(),
+        USAGE,
+        &["fox-and-hounds has only 42 different", "3 random plies", "not 43"],
+    );
+    refused(&[&whole[..], &["0"]].concat(), USAGE, &["--count"]);
+}
+
+#[test]
+fn open_bench_gets_its_openings_by_an_argument() {
+    let out = succeed(&["genfens 8 seed 5 book None ", "quit"]);
+    let texts: Vec<&str> = out.lines().map(|line| line.strip_prefix("info string genfens ").unwrap()).collect();
+    let book = succeed(&["tournament", "openings", "masters-15", "--count", "8", "--seed", "5"]);
+    assert_eq!(texts, book.lines().collect::<Vec<_>>());
+    let bell = succeed(&["genfens 3 seed 5 book None ruleset bell-13 plies 4", "quit"]);
+    let book = succeed(&["tournament", "openings", "bell-13", "--count", "3", "--seed", "5", "--plies", "4"]);
+    assert_eq!(bell.replace("info string genfens ", ""), book);
+    for (command, words) in [
+        ("genfens", &["'genfens': expected genfens N seed S book None"][..]),
+        ("genfens 0 seed 5 book None", &["N '0' is no number from 1 to"]),
+        ("genfens 3 seed x book None", &["seed 'x' is no number"]),
+        ("genfens 3 seed 5 book Books/x.epd", &["'Books/x.epd' are not read", "book None"]),
+        ("genfens 3 seed 5 book None plies", &["'plies': expected plies P or ruleset NAME"]),
+        ("genfens 3 seed 5 book None ruleset chess", &["chess"]),
+    ] {
+        refused(&[command, "quit"], USAGE, words);
+    }
 }

@@ -4,6 +4,7 @@ pub(super) mod check;
 mod closing;
 mod forfeits;
 mod merge;
+pub(super) mod openings;
 mod replay;
 mod report;
 mod results;
@@ -37,6 +38,8 @@ enum TournamentCommand {
     Replay(replay::ReplayArgs),
     /// Say what a spec would play, or what is wrong with it
     Check(check::CheckArgs),
+    /// Print random openings as a book
+    Openings(openings::OpeningsArgs),
     /// Compute Elo, errors and the test's ratio from counts
     Stats(stats::StatsArgs),
 }
@@ -48,6 +51,7 @@ pub(super) fn run(args: &TournamentArgs, out: &mut dyn Write) -> anyhow::Result<
         TournamentCommand::Report(args) => report::run(args, out),
         TournamentCommand::Replay(args) => replay::run(args, out),
         TournamentCommand::Check(args) => check::run(args, out),
+        TournamentCommand::Openings(args) => openings::run(args, out),
         TournamentCommand::Stats(args) => stats::run(args, out),
     }
 }
