@@ -292,7 +292,7 @@ impl<G: GameSupport> SearchSession for GameSession<G> {
     fn prepare(&mut self, request: &GoRequest, options: &Options) -> Result<Work, StartError> {
         match self.turn() {
             Turn::Player(seat) => self.search(seat, request, options),
-            Turn::Chance => Ok(Work::known(Vec::new(), Event::Done(self.roll(options)))),
+            Turn::Chance => Ok(Work::known(Vec::new(), Event::Done(self.roll(request, options)?))),
             Turn::Over(outcome) => Ok(Work::known(vec![Event::Info(self.final_info(outcome))], Event::Done(None))),
         }
     }

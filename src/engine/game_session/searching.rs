@@ -27,9 +27,10 @@ impl<G: GameSupport> GameSession<G> {
     /// A root move is not legal.
     pub(super) fn search(&mut self, seat: Seat, request: &GoRequest, options: &Options) -> Result<Work, StartError> {
         let begun = Instant::now();
-        let parse = |text: &String| self.game.parse_move(self.position(), text).map_err(StartError::RootMove);
-        let root_moves = request.root_moves.iter().map(parse).collect::<Result<Vec<_>, _>>()?;
-        let (time, is_bounded) = (self.time_bounds(request, seat, options), request.is_bounded(seat));
+        let root_moves = self.root_moves(request)?;
+        let time = clock::bounds(&request.time, seat, options.move_overhead());
+        let time = Bounds::tighter(time, request.at_most.map(Bounds::exactly));
+        let is_bounded = request.is_bounded(seat);
         let (game, record, place) = (Arc::clone(&self.game), self.record.clone(), Arc::clone(&self.searcher));
         let (limits, config, mut tables) = (request.limits, options.search_config(), self.search_tables(options));
         let mut configured = self.take_searcher(options);
@@ -57,22 +58,29 @@ impl<G: GameSupport> GameSession<G> {
         configured
     }
 
-    fn time_bounds(&self, request: &GoRequest, seat: Seat, options: &Options) -> Option<Bounds> {
-        let mut bounds = clock::bounds(&request.time, seat, options.move_overhead());
-        // With nothing to choose the time is better kept for later.
-        if request.time.move_time.is_none() && self.game.count_moves(self.position()) == 1 {
-            bounds.iter_mut().for_each(|bounds| bounds.soft = Duration::ZERO);
-        }
-        Bounds::tighter(bounds, request.at_most.map(Bounds::exactly))
+    /// The moves or rolls that the request allows; none for all of them.
+    fn root_moves(&self, request: &GoRequest) -> Result<Vec<G::Move>, StartError> {
+        let parse = |text: &String| self.game.parse_move(self.position(), text).map_err(StartError::RootMove);
+        request.root_moves.iter().map(parse).collect()
     }
 
-    /// Rolls the dice: draws an outcome from ChaCha8 with the option `Seed` and the plies played as stream.
-    pub(super) fn roll(&self, options: &Options) -> Option<BestMove<String>> {
+    /// Rolls the dice: draws an outcome from ChaCha8 with the option `Seed` and the plies played as stream. Among the
+    /// rolls that the request allows, each keeps its chances against the others.
+    ///
+    /// # Errors
+    /// A root move is no roll.
+    pub(super) fn roll(&self, request: &GoRequest, options: &Options) -> Result<Option<BestMove<String>>, StartError> {
         let mut rng = ChaCha8Rng::seed_from_u64(options.search_config().seed);
         rng.set_stream(self.record.plies() as u64);
+        let allowed = self.root_moves(request)?;
         let mut outcomes = Vec::new();
         self.game.chance_outcomes(self.position(), &mut outcomes);
-        draw(&outcomes, &mut rng).map(|&roll| BestMove { best: self.text(roll), ponder: None })
+        if !allowed.is_empty() {
+            outcomes.retain(|(roll, _)| allowed.contains(roll));
+            let total: f64 = outcomes.iter().map(|(_, chance)| chance).sum();
+            outcomes.iter_mut().for_each(|(_, chance)| *chance /= total);
+        }
+        Ok(draw(&outcomes, &mut rng).map(|&roll| BestMove { best: self.text(roll), ponder: None }))
     }
 
     /// What a search of a finished game says.

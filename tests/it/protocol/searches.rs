@@ -62,6 +62,24 @@ fn search_moves_narrow_the_choice() {
 }
 
 #[test]
+fn search_moves_narrow_the_rolls() {
+    let mut client = Client::ugi();
+    client.accepted("setoption name Ruleset value goose");
+    let mut rolled = [0; 2];
+    for seed in 0..40 {
+        client.accepted(&format!("setoption name Seed value {seed}"));
+        let (lines, best) = client.go("searchmoves 4+4 3+6");
+        let at = ["bestmove 4+4", "bestmove 6+3"].iter().position(|&roll| roll == best);
+        rolled[at.unwrap_or_else(|| panic!("{best} was not allowed"))] += 1;
+        assert!(lines.is_empty(), "{lines:?}");
+    }
+    assert!(0 < rolled[0] && rolled[0] < rolled[1], "a double is half as likely: {rolled:?}");
+    for wrong in ["7+1", "a3a4", "6+3 1:5"] {
+        assert!(client.refused(&format!("go searchmoves {wrong}")).contains("searchmoves: move '"), "{wrong}");
+    }
+}
+
+#[test]
 fn unknown_parameters_are_told_and_passed_over() {
     let mut client = Client::ugi();
     let (lines, _) = client.go("movetime 30 rtime 5");
