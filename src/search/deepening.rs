@@ -11,6 +11,8 @@ pub(super) const MAX_DEPTH: i32 = 120;
 /// No line is followed further than this.
 pub(super) const MAX_PLY: usize = 192;
 /// The part of the soft time bound that is spent on the only legal move.
+/// No clock ends the deepening before this depth, unless its hard bound has passed: an end by the next reply is seen.
+const MIN_DEPTH: u32 = 2;
 const STRETCH_WITHOUT_CHOICE: f64 = 0.02;
 
 /// A move at the root with what is known about it.
@@ -142,7 +144,9 @@ impl<'a, G: Game, S: RootSearch<G>> Deepening<'a, G, S> {
         let proved = |line: &RootMove<G::Move>| {
             line.score.and_then(Score::plies_to_end).is_some_and(|plies| plies.unsigned_abs() <= depth)
         };
-        self.lines.iter().all(proved) || self.has_mate() || !self.task.control.may_continue(self.stretch())
+        let control = self.task.control;
+        let is_late = control.must_stop() || depth >= MIN_DEPTH && !control.may_continue(self.stretch());
+        self.lines.iter().all(proved) || self.has_mate() || is_late
     }
 
     /// Whether the win that the limits ask for is found.

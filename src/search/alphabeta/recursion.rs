@@ -147,7 +147,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
 }
 
 /// A win at least as good as stated, or a loss at least as bad, holds at any depth.
-fn is_proof(entry: &TtEntry) -> bool {
+pub(super) fn is_proof(entry: &TtEntry) -> bool {
     let is_bound = if entry.score.0 > 0 { entry.bound.is_lower() } else { entry.bound.is_upper() };
     is_bound && entry.score.is_certain()
 }

@@ -1,6 +1,7 @@
 //! The root of an alpha-beta search: aspiration windows, one for each of the best lines.
 
 use super::node::{Child, Node};
+use super::recursion::is_proof;
 use super::window::{Perspective, Window};
 use super::worker::SearchWorker;
 use crate::eval::Evaluator;
@@ -66,6 +67,8 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
             alpha = alpha.max(score);
             if alpha >= window.beta {
                 break;
+            let known = if score.is_certain() { None } else { self.proof_after(candidate.mv) };
+            let score = known.unwrap_or(score);
             }
         }
         best
@@ -78,6 +81,19 @@ impl<G: SearchHints, E: Evaluator<G>> RootSearch<G> for Root<'_, G, E> {
         let expected: Vec<_> = moves[..multi_pv].iter().map(|root| root.score).collect();
         let mut partial = None;
         for (line, expected) in expected.into_iter().enumerate() {
+
+    /// A proof that an earlier search, or a deeper look at another line, has left of the position after a move. It
+    /// stays true however short this search is; only draws by lack of progress could come in between.
+    fn proof_after(&self, mv: G::Move) -> Option<Score> {
+        let Root { worker, node } = self;
+        let position = worker.game.play_unchecked(&node.position, mv);
+        let seat = worker.game.turn(&position).seat()?;
+        let key = worker.path.table_key(worker.game.key(&position));
+        let proof = worker.shared.table.probe(key, 1).filter(is_proof)?.score;
+        let plies = proof.plies_to_end()?.abs();
+        let is_near_draw = worker.path.is_near_draw(node.idle, plies);
+        (!is_near_draw).then(|| Perspective::between(node.seat, seat).score(proof))
+    }
             self.aspirate(&mut moves[line..], depth, expected, &mut partial);
             if self.worker.halted {
                 // With several lines half an iteration is of no use: its scores do not compare with those of the last.

@@ -264,6 +264,44 @@ fn the_clock_ends_the_search_early_without_a_choice() {
 }
 
 #[test]
+fn a_proof_outlasts_the_search_that_found_it() {
+    let mut asker = Asker::new(&ToyGame(TicTacToe), TicTacToe::after(&[0, 1])).depth(9);
+    let mut searcher = AlphaBeta::new(KeyOpinion, AlphaBetaParameters::default());
+    let control = Control::timeless();
+    let proof = asker.ask_again(&mut searcher, &control);
+    let (plies, line) = (proof.score().plies_to_end().expect("a win"), proof.last().lines[0].pv.clone());
+    assert!(plies > 4 && line.len() > 4, "{plies} {line:?}");
+    asker.limits.depth = Some(2);
+    for (played, &mv) in (1..).zip(&line[..4]) {
+        asker.record.play(asker.game, mv);
+        let known = asker.ask_again(&mut searcher, &control).score().plies_to_end();
+        assert_eq!(known.map(i32::abs), Some(plies - played), "after {played} plies");
+    }
+}
+
+#[test]
+fn the_move_in_hand_is_told_once_a_search_lasts() {
+    let mut asker = Asker::new(&ToyGame(TicTacToe), TicTacToe::START).depth(3);
+    asker.config.multi_pv = 2;
+    let moves_told = |seconds| {
+        let control = Control::new(move || Duration::from_secs(seconds));
+        let infos = asker.ask_under(KeyOpinion, &control).infos;
+        assert_eq!(infos.last().and_then(|info| info.current.clone()), None, "the last one is a report");
+        infos
+            .into_iter()
+            .filter_map(|info| info.current.map(|current| (info.depth, current.number)))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(moves_told(0), []);
+    let told = moves_told(1);
+    for depth in [1, 2] {
+        let numbers = || told.iter().filter(|(completed, _)| *completed == depth).map(|&(_, number)| number);
+        assert!(numbers().eq((1..=9).chain(2..=9)), "both lines: {told:?}");
+    }
+    assert!(told.iter().all(|(completed, _)| [1, 2].contains(completed)), "not before there is a line: {told:?}");
+}
+
+#[test]
 fn a_mate_limit_ends_the_search() {
     let mut asker = Asker::new(&ToyGame(TicTacToe), TicTacToe::after(&[0, 3, 1, 4])).depth(30);
     asker.limits.mate = Some(1);

@@ -99,6 +99,63 @@ fn the_expected_reply_is_told_in_uci_only() {
 }
 
 #[test]
+fn chances_are_told_in_uci_on_demand_and_always_in_ugi() {
+    let mut client = Client::new();
+    let finished = "position fen 3/3/7/3F3/7/3/G1G f";
+    for (hello, setting, are_told) in
+        [("uci", "false", false), ("uci", "true", true), ("ugi", "false", true), ("uci", "FALSE", false)]
+    {
+        client.send(hello);
+        client.until(&format!("{hello}ok"));
+        client.accepted(&format!("setoption name UCI_ShowWDL value {setting}"));
+        for position in ["position startpos", finished] {
+            client.accepted(position);
+            let (lines, _) = client.go("nodes 500");
+            let scored: Vec<_> = lines.iter().filter(|line| line.contains(" score ")).collect();
+            assert!(!scored.is_empty() && scored.iter().all(|line| line.contains(" wdl ") == are_told), "{scored:?}");
+        }
+    }
+}
+
+#[test]
+fn the_move_in_hand_is_told_in_a_long_search() {
+    let mut client = Client::new();
+    client.send("uci\nsetoption name UCI_AnalyseMode value true");
+    client.until("uciok");
+    client.send("go infinite");
+    let told = client.until("info depth 1 ");
+    assert!(told.iter().all(|line| !line.contains(" currmove ")), "nothing before a report: {told:?}");
+    let line = loop {
+        let line = client.line();
+        if line.contains(" currmove ") {
+            break line;
+        }
+    };
+    client.stop();
+    let words: Vec<&str> = line.split(' ').collect();
+    let ["info", "depth", depth, "currmove", mv, "currmovenumber", number] = words[..] else { panic!("{line}") };
+    assert!(depth.parse::<u32>().unwrap() > 1 && number.parse::<usize>().unwrap() >= 1, "{line}");
+    assert_eq!(client.query(&format!("islegal {mv}")), "true");
+}
+
+#[test]
+fn a_forced_move_of_a_lost_game_keeps_its_proof() {
+    let mut client = Client::ugi();
+    client.accepted("setoption name Ruleset value fox-and-hounds");
+    let mate = |lines: &[String]| {
+        let report = lines.last().unwrap().split(" mate ").nth(1).unwrap_or_else(|| panic!("no proof: {lines:?}"));
+        report.split(' ').next().unwrap().parse::<i32>().unwrap()
+    };
+    let mut position = "position fen 4/2F1/1GG1/1G2/2G1/4/4/4 f moves".to_owned();
+    for (expected, played) in [(-4, "e7d8 f6e7"), (-3, "d8c7 c5b6"), (-2, "c7b8 d6c7"), (-1, "")] {
+        client.accepted(&position);
+        let (lines, _) = client.go("wtime 300000 btime 300000 movestogo 40 depth 8");
+        assert_eq!(mate(&lines), expected, "{position}");
+        position = format!("{position} {played}");
+    }
+}
+
+#[test]
 fn the_engine_answers_while_it_searches() {
     let mut client = Client::ugi();
     client.send("go infinite");
