@@ -63,7 +63,9 @@ pub mod rules {
 pub mod search {
     pub use crate::search::alphabeta::AlphaBeta;
     pub use crate::search::mcts::Mcts;
-    pub use crate::search::{BestMove, Control, PvLine, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
+    pub use crate::search::{
+        BestMove, Control, CurrentMove, PvLine, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher,
+    };
 }
 pub mod solver {
     pub use crate::solver::{Puzzle, WorkLimits};

@@ -125,6 +125,7 @@ const HASH: &str = "Hash";
 const THREADS: &str = "Threads";
 const MULTI_PV: &str = "MultiPV";
 pub(crate) const SEED: &str = "Seed";
+pub(crate) const SHOW_WDL: &str = "UCI_ShowWDL";
 pub(super) const TABLE_PATH: &str = "TablePath";
 const TABLE_PROBE_LIMIT: &str = "TableProbeLimit";
 const SHORTEST: &str = "Shortest";
@@ -275,6 +276,8 @@ fn general_specs(rulesets: &[&str]) -> Vec<OptionSpec> {
         spec(THREADS, spin(config.threads, 1, 256), "Search threads."),
         spec(MULTI_PV, spin(config.multi_pv, 1, 500), "Best lines reported."),
         spec("Ponder", OptionKind::Check { default: false }, "The client may send go ponder; changes nothing here."),
+        spec(SHOW_WDL, OptionKind::Check { default: false }, "UCI: reports have wdl, which those of UGI always have."),
+        spec("UCI_AnalyseMode", OptionKind::Check { default: false }, "The client analyses; changes nothing here."),
         spec("OwnBook", OptionKind::Check { default: false }, "Reserved: the engine has no opening book."),
         spec(TABLE_PATH, text(), "A folder of tables of perfect play; empty for none."),
         spec(

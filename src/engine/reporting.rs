@@ -2,7 +2,7 @@
 
 use super::event::Event;
 use crate::rules::{Game, Notation, Record, Repetition};
-use crate::search::{BestMove, PvLine, SearchInfo};
+use crate::search::{BestMove, CurrentMove, PvLine, SearchInfo};
 
 /// The event for a report of a search that began at the end of `record`, with what else there is to say about it.
 pub(super) fn info<G: Notation>(
@@ -18,6 +18,10 @@ pub(super) fn info<G: Notation>(
         elapsed: info.elapsed,
         hashfull: info.hashfull.min(1000),
         tbhits: info.tbhits,
+        current: info
+            .current
+            .as_ref()
+            .map(|&CurrentMove { mv, number }| CurrentMove { mv: game.move_text(record.position(), mv), number }),
         lines: info.lines.iter().map(|each| line(game, record, each)).collect(),
         remark: notice.into_iter().chain(info.remark.clone()).reduce(|one, other| format!("{one}; {other}")),
     })

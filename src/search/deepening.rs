@@ -1,19 +1,23 @@
 //! Iterative deepening over the moves at the root, for alpha-beta and max^n alike.
 
 use std::cmp::Reverse;
+use std::time::Duration;
 
 use super::continuation::complete;
-use super::{BestMove, PvLine, Score, SearchInfo, SearchTask};
+use super::{BestMove, CurrentMove, PvLine, Score, SearchInfo, SearchTask};
 use crate::rules::Game;
 
 /// Iterations end here.
 pub(super) const MAX_DEPTH: i32 = 120;
 /// No line is followed further than this.
 pub(super) const MAX_PLY: usize = 192;
-/// The part of the soft time bound that is spent on the only legal move.
 /// No clock ends the deepening before this depth, unless its hard bound has passed: an end by the next reply is seen.
 const MIN_DEPTH: u32 = 2;
+/// The part of the soft time bound that is spent on the only legal move.
 const STRETCH_WITHOUT_CHOICE: f64 = 0.02;
+
+/// The move in hand is reported from this time on: before it, lines come thick and fast.
+const QUIET: Duration = Duration::from_secs(1);
 
 /// A move at the root with what is known about it.
 #[derive(Clone)]
@@ -50,12 +54,21 @@ pub(super) fn sort<M>(moves: &mut [RootMove<M>]) {
     moves.sort_by_key(|root| Reverse(root.score));
 }
 
+/// Hears of each move at the root before it is searched, with the nodes so far.
+pub(super) type MoveListener<'a, M> = dyn FnMut(CurrentMove<M>, u64) + 'a;
+
 /// The search of a root to a given depth, which the deepening repeats. Scores are those of the player to move there.
 pub(super) trait RootSearch<G: Game> {
     /// Searches the moves `depth` plies deep and puts the best `multi_pv` of them first, in order, with exact scores.
     ///
     /// Where it was cut short it returns the best line so far, if that can be compared with those of other iterations.
-    fn search(&mut self, moves: &mut [RootMove<G::Move>], depth: i32, multi_pv: usize) -> Option<RootMove<G::Move>>;
+    fn search(
+        &mut self,
+        moves: &mut [RootMove<G::Move>],
+        depth: i32,
+        multi_pv: usize,
+        begin_move: &mut MoveListener<'_, G::Move>,
+    ) -> Option<RootMove<G::Move>>;
 
     /// Whether the search has to end; what was searched since then means nothing.
     fn is_halted(&self) -> bool;
@@ -95,15 +108,23 @@ impl<'a, G: Game, S: RootSearch<G>> Deepening<'a, G, S> {
     /// Searches until a limit, the clock or a proof ends it, with a report after every iteration.
     pub(super) fn run(mut self, report: &mut dyn FnMut(&SearchInfo<G::Move>)) -> BestMove<G::Move> {
         let last = self.task.limits.depth.unwrap_or(u32::MAX).clamp(1, MAX_DEPTH as u32);
+        let mut told: Option<SearchInfo<G::Move>> = None;
         for depth in 1..=last {
-            let cut_short = self.search.search(&mut self.moves, depth as i32, self.multi_pv);
+            let control = self.task.control;
+            let mut begin_move = |current, nodes| {
+                let elapsed = control.elapsed();
+                if let Some(told) = told.as_ref().filter(|_| elapsed >= QUIET) {
+                    report(&SearchInfo { current: Some(current), nodes, elapsed, ..told.clone() });
+                }
+            };
+            let cut_short = self.search.search(&mut self.moves, depth as i32, self.multi_pv, &mut begin_move);
             if self.search.is_halted() {
                 self.salvage(cut_short);
                 report(&self.info((depth - 1).max(1)));
                 break;
             }
             self.complete();
-            report(&self.info(depth));
+            report(told.insert(self.info(depth)));
             if self.is_enough(depth) {
                 break;
             }

@@ -33,7 +33,7 @@ pub(crate) mod tb_root;
 
 pub use control::Control;
 pub(crate) use prober::{OpenTables, TableProber};
-pub use report::{BestMove, PvLine, SearchInfo};
+pub use report::{BestMove, CurrentMove, PvLine, SearchInfo};
 pub(crate) use score::{Score, Wdl};
 
 use crate::rules::{Game, Record};

@@ -21,15 +21,27 @@ pub struct SearchInfo<M> {
     pub tbhits: u64,
     /// The best lines, best first.
     pub lines: Vec<PvLine<M>>,
+    /// The move at the root that is looked at now, one ply deeper than the depth. Such a report comes when a search has
+    /// lasted a while, and says nothing else that is new.
+    pub current: Option<CurrentMove<M>>,
     /// What else there is to say, for people, in a few words.
     pub remark: Option<String>,
+}
+
+/// A move at the root that a search has come to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CurrentMove<M> {
+    /// The move.
+    pub mv: M,
+    /// Its place in the order of this iteration, from 1.
+    pub number: u32,
 }
 
 impl<M> SearchInfo<M> {
     /// A report of lines of play, with nothing to say about memory and tables.
     pub(crate) fn new(depth: u32, nodes: u64, elapsed: Duration, lines: Vec<PvLine<M>>) -> Self {
         let seldepth = lines.iter().map(|line| line.pv.len() as u32).max().unwrap_or(depth);
-        SearchInfo { depth, seldepth, nodes, elapsed, hashfull: 0, tbhits: 0, lines, remark: None }
+        SearchInfo { depth, seldepth, nodes, elapsed, hashfull: 0, tbhits: 0, lines, current: None, remark: None }
     }
 }
 

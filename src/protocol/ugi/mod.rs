@@ -6,9 +6,12 @@ mod print;
 pub(crate) mod query;
 
 use super::{Dialect, Flow, Server};
+use crate::engine::options::{SHOW_WDL, is_rules_option};
 use crate::engine::{Event, Task};
+use crate::rules::Capabilities;
+use print::WdlField;
 
-/// Which of the two names the client uses; they differ in the handshake and in `bestmove`.
+/// Which of the two names the client uses; they differ in the handshake, in `bestmove`, and in who is told `wdl`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) enum Flavour {
     #[default]
@@ -44,7 +47,10 @@ impl Dialect for Ugi {
 
     fn event(&mut self, event: Event, server: &mut Server<'_>) {
         match event {
-            Event::Info(info) => print::info_lines(&info).iter().for_each(|line| server.say(line)),
+            Event::Info(info) => {
+                let wdl = self.wdl(server);
+                print::info_lines(&info, wdl).iter().for_each(|line| server.say(line));
+            }
             Event::Done(answer) => server.say(&print::best_move(answer.as_ref(), self.flavour)),
             Event::Count { part, nodes } => server.say(&format!("{part}: {nodes}")),
             Event::Perft { nodes, elapsed } => server.say_lines(&print::total("\nnodes", "perft", nodes, elapsed)),
@@ -69,7 +75,7 @@ impl Ugi {
             "ugi" => self.shake_hands(Flavour::Ugi, server),
             "uci" => self.shake_hands(Flavour::Uci, server),
             "isready" => server.say("readyok"),
-            "setoption" => set_option(rest, server)?,
+            "setoption" => self.set_option(rest, server)?,
             "uginewgame" | "ucinewgame" => server.engine.new_game(),
             "position" => set_position(rest, server)?,
             "go" => start(rest, server)?,
@@ -92,22 +98,48 @@ impl Ugi {
         server.say("id author the reynard authors");
         let options: Vec<String> = server.engine.options().specs().map(print::option).collect();
         options.iter().for_each(|line| server.say(line));
+        self.remark_turns(server);
         server.say(match flavour {
             Flavour::Ugi => "ugiok",
             Flavour::Uci => "uciok",
         });
     }
-}
 
-/// `name N... [value V...]`, the two key words in any case.
-fn set_option(words: &[&str], server: &mut Server<'_>) -> Result<(), Refusal> {
-    let rest = match words {
-        [word, rest @ ..] if word.eq_ignore_ascii_case("name") && !rest.is_empty() => rest,
-        _ => return Err("setoption: expected name N [value V]".to_owned()),
-    };
-    let mut parts = rest.splitn(2, |word| word.eq_ignore_ascii_case("value")).map(|words| words.join(" "));
-    let (name, value) = (parts.next().unwrap_or_default(), parts.next());
-    server.engine.set_option(&name, value.as_deref()).map_err(|error| error.to_string())
+    /// `name N... [value V...]`, the two key words in any case.
+    fn set_option(&self, words: &[&str], server: &mut Server<'_>) -> Result<(), Refusal> {
+        let rest = match words {
+            [word, rest @ ..] if word.eq_ignore_ascii_case("name") && !rest.is_empty() => rest,
+            _ => return Err("setoption: expected name N [value V]".to_owned()),
+        };
+        let mut parts = rest.splitn(2, |word| word.eq_ignore_ascii_case("value")).map(|words| words.join(" "));
+        let (name, value) = (parts.next().unwrap_or_default(), parts.next());
+        server.engine.set_option(&name, value.as_deref()).map_err(|error| error.to_string())?;
+        if is_rules_option(&name) {
+            self.remark_turns(server);
+        }
+        Ok(())
+    }
+
+    /// UCI clients count plies to know who moves: they are told where that goes wrong.
+    fn remark_turns(&self, server: &mut Server<'_>) {
+        let session = server.engine.session();
+        let can = session.capabilities();
+        let why = match can {
+            _ if self.flavour == Flavour::Ugi || can.alternates || can.seats == 1 => return,
+            Capabilities { has_dice: true, .. } => "the dice are plies too",
+            Capabilities { has_huff: true, .. } => "after a huff one side moves twice running",
+            _ => "one side places several pieces running",
+        };
+        let message = format!("{}: turns do not alternate: {why}; query turn says who acts", session.ruleset());
+        remark(&message, server);
+    }
+
+    fn wdl(&self, server: &Server<'_>) -> WdlField {
+        match self.flavour == Flavour::Ugi || server.engine.options().value(SHOW_WDL) == "true" {
+            true => WdlField::Told,
+            false => WdlField::LeftOut,
+        }
+    }
 }
 
 /// `startpos|fen TEXT [moves M...]`.

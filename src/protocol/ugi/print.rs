@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::Flavour;
 use crate::engine::{OptionKind, OptionSpec};
-use crate::search::{BestMove, PvLine, Score, SearchInfo};
+use crate::search::{BestMove, CurrentMove, PvLine, Score, SearchInfo};
 
 /// The hundredths that stand for "the side to move has already won".
 const ALREADY_WON_CP: i32 = 30_000;
@@ -22,38 +22,54 @@ pub(super) fn option(spec: &OptionSpec) -> String {
     format!("option name {} type {kind}", spec.name)
 }
 
+/// Whether reports have the chances of a win, a draw and a loss.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum WdlField {
+    Told,
+    LeftOut,
+}
+
 /// One line for each line of play, or the result of a finished game; then the remark, if there is one.
-pub(super) fn info_lines(info: &SearchInfo<String>) -> Vec<String> {
-    let mut texts = match (info.depth, info.lines.first()) {
-        (0, Some(line)) => vec![result_line(line)],
-        _ => info.lines.iter().zip(1..).map(|(line, rank)| info_line(info, line, rank)).collect(),
+pub(super) fn info_lines(info: &SearchInfo<String>, wdl: WdlField) -> Vec<String> {
+    let mut texts = match (&info.current, info.depth, info.lines.first()) {
+        (Some(CurrentMove { mv, number }), depth, _) => {
+            vec![format!("info depth {} currmove {mv} currmovenumber {number}", depth + 1)]
+        }
+        (None, 0, Some(line)) => vec![result_line(line, wdl)],
+        _ => info.lines.iter().zip(1..).map(|(line, rank)| info_line(info, line, rank, wdl)).collect(),
     };
     texts.extend(info.remark.iter().map(|remark| format!("info string {remark}")));
     texts
 }
 
 /// A game that is over has been won, lost or drawn by the side to move.
-fn result_line(line: &PvLine<String>) -> String {
+fn result_line(line: &PvLine<String>, wdl: WdlField) -> String {
     let score = match line.mate {
         Some(_) if line.score > Score::DRAW => format!("cp {ALREADY_WON_CP}"),
         Some(_) => "mate 0".to_owned(),
         None => "cp 0".to_owned(),
     };
-    format!("info depth 0 score {score} {} nodes 0 nps 0 time 0 hashfull 0 tbhits 0", wdl(line))
+    format!("info depth 0 score {score}{} nodes 0 nps 0 time 0 hashfull 0 tbhits 0", wdl.text(line))
 }
 
-fn wdl(line: &PvLine<String>) -> String {
-    let [win, draw, loss] = line.wdl.0;
-    format!("wdl {win} {draw} {loss}")
+impl WdlField {
+    /// With a blank before it.
+    fn text(self, line: &PvLine<String>) -> String {
+        let [win, draw, loss] = line.wdl.0;
+        match self {
+            WdlField::Told => format!(" wdl {win} {draw} {loss}"),
+            WdlField::LeftOut => String::new(),
+        }
+    }
 }
 
-fn info_line(info: &SearchInfo<String>, line: &PvLine<String>, rank: usize) -> String {
+fn info_line(info: &SearchInfo<String>, line: &PvLine<String>, rank: usize, wdl: WdlField) -> String {
     let mut text = format!(
-        "info depth {} seldepth {} multipv {rank} score {} {} nodes {} nps {} time {} hashfull {} tbhits {}",
+        "info depth {} seldepth {} multipv {rank} score {}{} nodes {} nps {} time {} hashfull {} tbhits {}",
         info.depth,
         info.seldepth,
         score(line),
-        wdl(line),
+        wdl.text(line),
         info.nodes,
         per_second(info.nodes, info.elapsed),
         info.elapsed.as_millis(),

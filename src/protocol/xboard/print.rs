@@ -12,7 +12,8 @@ use super::variant::Variant;
 const MATE: i64 = 100_000;
 
 /// Options that XBoard sets by commands of its own, or that have no meaning here.
-const HIDDEN: [&str; 6] = ["UCI_Variant", "RulesFile", "Hash", "Threads", "Ponder", "OwnBook"];
+const HIDDEN: [&str; 8] =
+    ["UCI_Variant", "RulesFile", "Hash", "Threads", "Ponder", "OwnBook", "UCI_ShowWDL", "UCI_AnalyseMode"];
 
 /// The answer to `protover`.
 pub(super) fn features(options: &Options) -> Vec<String> {
@@ -50,13 +51,13 @@ fn option(spec: &OptionSpec, value: &str) -> String {
     format!("feature option=\"{} -{kind}\"", spec.name)
 }
 
-/// One line of thinking output for each line of play; nothing for a finished game.
+/// One line of thinking output for each line of play; nothing for a finished game, nor where no line is new.
 pub(super) fn thinking(info: &SearchInfo<String>, session: &mut dyn Session) -> Vec<String> {
     let time = info.elapsed.as_millis() / 10;
     let mut text = |line: &PvLine<String>| {
         format!("{} {} {time} {} {}", info.depth, score(line), info.nodes, moves::line(session, &line.pv))
     };
-    info.lines.iter().filter(|_| info.depth > 0).map(&mut text).collect()
+    info.lines.iter().filter(|_| info.depth > 0 && info.current.is_none()).map(&mut text).collect()
 }
 
 fn score(line: &PvLine<String>) -> i64 {

@@ -6,8 +6,8 @@ use super::window::{Perspective, Window};
 use super::worker::SearchWorker;
 use crate::eval::Evaluator;
 use crate::rules::{Game, SearchHints};
-use crate::search::deepening::{RootMove, RootSearch, sort};
-use crate::search::{PvLine, Score, SearchInfo, TableProber};
+use crate::search::deepening::{MoveListener, RootMove, RootSearch, sort};
+use crate::search::{CurrentMove, PvLine, Score, SearchInfo, TableProber};
 
 /// From this depth on the last score is a good guess at the next.
 const ASPIRATION_DEPTH: i32 = 4;
@@ -30,6 +30,7 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
         depth: i32,
         expected: Option<Score>,
         partial: &mut Option<RootMove<G::Move>>,
+        begin_move: &mut MoveListener<'_, G::Move>,
     ) {
         let mut half = self.worker.shared.settings.parameters.aspiration_window;
         let mut window = match expected {
@@ -37,7 +38,7 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
             _ => Window::FULL,
         };
         loop {
-            let score = self.search_within(moves, depth, window);
+            let score = self.search_within(moves, depth, window, begin_move);
             sort(moves);
             if moves[0].score.is_some_and(|best| best > window.alpha) {
                 *partial = Some(moves[0].clone());
@@ -51,14 +52,23 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
     }
 
     /// Searches the moves and returns the best score; exact within the window, a bound outside.
-    fn search_within(&mut self, moves: &mut [RootMove<G::Move>], depth: i32, window: Window) -> Score {
+    fn search_within(
+        &mut self,
+        moves: &mut [RootMove<G::Move>],
+        depth: i32,
+        window: Window,
+        begin_move: &mut MoveListener<'_, G::Move>,
+    ) -> Score {
         moves.iter_mut().for_each(|root| root.score = None);
         let (mut best, mut alpha) = (-Score::INFINITE, window.alpha);
         for (tried, candidate) in moves.iter_mut().enumerate() {
+            begin_move(CurrentMove { mv: candidate.mv, number: tried as u32 + 1 }, self.worker.total_nodes());
             let score = self.worker.try_move(&self.node, depth, Window { alpha, ..window }, tried, candidate.mv);
             if self.worker.halted {
                 break;
             }
+            let known = if score.is_certain() { None } else { self.proof_after(candidate.mv) };
+            let score = known.unwrap_or(score);
             candidate.loses |= score.is_loss();
             if tried == 0 || score > alpha {
                 candidate.learn(score, &self.worker.frames[1].pv);
@@ -67,20 +77,10 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
             alpha = alpha.max(score);
             if alpha >= window.beta {
                 break;
-            let known = if score.is_certain() { None } else { self.proof_after(candidate.mv) };
-            let score = known.unwrap_or(score);
             }
         }
         best
     }
-}
-
-impl<G: SearchHints, E: Evaluator<G>> RootSearch<G> for Root<'_, G, E> {
-    fn search(&mut self, moves: &mut [RootMove<G::Move>], depth: i32, multi_pv: usize) -> Option<RootMove<G::Move>> {
-        self.worker.iteration = depth;
-        let expected: Vec<_> = moves[..multi_pv].iter().map(|root| root.score).collect();
-        let mut partial = None;
-        for (line, expected) in expected.into_iter().enumerate() {
 
     /// A proof that an earlier search, or a deeper look at another line, has left of the position after a move. It
     /// stays true however short this search is; only draws by lack of progress could come in between.
@@ -94,7 +94,24 @@ impl<G: SearchHints, E: Evaluator<G>> RootSearch<G> for Root<'_, G, E> {
         let is_near_draw = worker.path.is_near_draw(node.idle, plies);
         (!is_near_draw).then(|| Perspective::between(node.seat, seat).score(proof))
     }
-            self.aspirate(&mut moves[line..], depth, expected, &mut partial);
+}
+
+impl<G: SearchHints, E: Evaluator<G>> RootSearch<G> for Root<'_, G, E> {
+    fn search(
+        &mut self,
+        moves: &mut [RootMove<G::Move>],
+        depth: i32,
+        multi_pv: usize,
+        begin_move: &mut MoveListener<'_, G::Move>,
+    ) -> Option<RootMove<G::Move>> {
+        self.worker.iteration = depth;
+        let expected: Vec<_> = moves[..multi_pv].iter().map(|root| root.score).collect();
+        let mut partial = None;
+        for (line, expected) in expected.into_iter().enumerate() {
+            let mut begin_move = |current: CurrentMove<_>, nodes| {
+                begin_move(CurrentMove { number: current.number + line as u32, ..current }, nodes);
+            };
+            self.aspirate(&mut moves[line..], depth, expected, &mut partial, &mut begin_move);
             if self.worker.halted {
                 // With several lines half an iteration is of no use: its scores do not compare with those of the last.
                 return partial.filter(|_| multi_pv == 1);

@@ -3,16 +3,23 @@
 use super::tree::{MaxnTree, ShareBound};
 use crate::eval::Evaluator;
 use crate::rules::SearchHints;
-use crate::search::deepening::{RootMove, RootSearch};
-use crate::search::{PvLine, Score, SearchInfo};
+use crate::search::deepening::{MoveListener, RootMove, RootSearch};
+use crate::search::{CurrentMove, PvLine, Score, SearchInfo};
 
 impl<G: SearchHints, E: Evaluator<G>> RootSearch<G> for MaxnTree<'_, G, E> {
-    fn search(&mut self, moves: &mut [RootMove<G::Move>], depth: i32, multi_pv: usize) -> Option<RootMove<G::Move>> {
+    fn search(
+        &mut self,
+        moves: &mut [RootMove<G::Move>],
+        depth: i32,
+        multi_pv: usize,
+        begin_move: &mut MoveListener<'_, G::Move>,
+    ) -> Option<RootMove<G::Move>> {
         self.iteration = depth as u32;
         moves.iter_mut().for_each(|root| root.score = None);
         // Those of the moves that stand in front already, highest first.
         let mut shares: Vec<f64> = Vec::new();
         for index in 0..moves.len() {
+            begin_move(CurrentMove { mv: moves[index].mv, number: index as u32 + 1 }, self.nodes);
             // A move has to beat the last of the best so many.
             let share = shares.get(multi_pv - 1).copied().unwrap_or(ShareBound::NONE);
             let value = self.after(moves[index].mv, depth - 1, ShareBound { seat: self.root_seat, share });

@@ -97,10 +97,11 @@ impl Client {
         assert_eq!(self.told(text), Vec::<String>::new(), "{text}");
     }
 
-    /// Sends a `go` and returns its info lines and its best move line.
+    /// Sends a `go` and returns its info lines, without those that come by the clock, and its best move line.
     pub fn go(&mut self, parameters: &str) -> (Vec<String>, String) {
         self.send(&format!("go {parameters}"));
         let mut lines = self.until("bestmove");
+        lines.retain(|line| !line.contains(" currmove "));
         let best = lines.pop().unwrap();
         (lines, best)
     }

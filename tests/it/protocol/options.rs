@@ -83,7 +83,11 @@ fn samples(option: &Announced) -> (Vec<String>, Vec<String>) {
 #[test]
 fn every_option_takes_what_it_announces_and_nothing_else() {
     let mut client = Client::new();
-    for option in announced(&mut client) {
+    let options = announced(&mut client);
+    // UCI would be told of turns that do not alternate.
+    client.send("ugi");
+    client.until("ugiok");
+    for option in options {
         let (good, bad) = samples(&option);
         for value in good {
             client.accepted(&format!("setoption name {} value {value}", option.name.to_uppercase()));
@@ -93,6 +97,29 @@ fn every_option_takes_what_it_announces_and_nothing_else() {
             assert!(error.contains(&format!("option {}:", option.name)) && error.contains("expected"), "{error}");
         }
     }
+}
+
+#[test]
+fn turns_that_do_not_alternate_are_announced_in_uci() {
+    let protocol = include_str!("../../../protocol.md");
+    let listed = protocol.split("\n\n").find(|paragraph| paragraph.starts_with("**Turns**")).unwrap();
+    let (mut chess, mut board) = (Client::new(), Client::ugi());
+    announced(&mut chess);
+    for ruleset in catalog::names() {
+        let set = format!("setoption name UCI_Variant value {ruleset}");
+        board.accepted(&set);
+        let game = board.query("game");
+        let (alternates, is_puzzle) = (game.contains("\"alternates\":true"), game.contains("\"seats\":1"));
+        let told = chess.told(&set);
+        assert_eq!(told.len(), usize::from(!alternates && !is_puzzle), "{ruleset}: {told:?}");
+        let remark = format!("info string {ruleset}: turns do not alternate: ");
+        assert!(told.iter().all(|line| line.starts_with(&remark)), "{told:?}");
+        assert_eq!(listed.contains(&format!("`{ruleset}`")), !told.is_empty(), "{ruleset}: {listed}");
+    }
+    chess.accepted("setoption name UCI_Variant value bell-13");
+    assert_eq!(chess.told("setoption name RuleSwitches value huff=add_goose").len(), 1, "also by a switch");
+    chess.send("uci");
+    assert!(chess.until("uciok").iter().any(|line| line.starts_with("info string bell-13: ")), "in the handshake");
 }
 
 #[test]

@@ -1,0 +1,49 @@
+#!/bin/sh
+# Other people's programs, unmodified, drive the engine.
+#
+#   tests/clients.sh FOLDER [ENGINE] [CLIENT ...]     default: target/release/reynard, every client below
+#
+# FOLDER holds a checkout of each client under its name:
+#   variantfishtest     github.com/ianfab/variantfishtest (needs python3)
+#
+# Exit code 0 when every client went through without an error, else 1.
+set -u
+
+[ $# -ge 1 ] || { echo "clients: expected FOLDER [ENGINE] [CLIENT ...]" >&2; exit 1; }
+folder=$(realpath "$1") && engine=$(realpath "${2:-target/release/reynard}") || exit 1
+clients=variantfishtest
+[ $# -le 2 ] || { shift 2 && clients=$*; }
+room=$(mktemp -d) || exit 1
+trap 'rm -rf "$room"' EXIT
+trap 'exit 1' INT TERM HUP
+
+# fail MESSAGE: with the end of what the client has said.
+fail() {
+    echo "clients: $1" >&2
+    tail -n 20 "$room/said" >&2 2>/dev/null
+    exit 1
+}
+
+# 100 games each. Where one side places several pieces running (siege) the script takes the wrong player for the mover,
+# so that its score means nothing there; the games have to end all the same.
+variantfishtest() {
+    for variant in masters-15 bell-13 two-foxes-24 siege; do
+        timeout 600 python3 "$folder/variantfishtest/variantfishtest.py" "$engine" "$engine" \
+            --variant $variant --max_games 100 --time 40 --inc 2 --threads 2 >"$room/said" 2>&1 ||
+            fail "variantfishtest $variant: exit code $?"
+        # Its reader of standard error may find the file closed when a process has ended, whichever engine that was.
+        ! grep -E 'Error in match instance|Exception in thread' "$room/said" | grep -v '(_stderr_thread_target)' ||
+            fail "variantfishtest $variant: an exception"
+        total=$(tail -n 1 "$room/said")
+        case $total in
+        'Total: 100 W: '*) echo "variantfishtest $variant: $total" ;;
+        *) fail "variantfishtest $variant: not 100 games" ;;
+        esac
+    done
+}
+
+[ -x "$engine" ] || fail "no engine at $engine"
+for client in $clients; do
+    [ -d "$folder/$client" ] || fail "no checkout of $client in $folder"
+    $client
+done
