@@ -61,14 +61,15 @@ fn every_announced_variant_is_set_up_and_the_others_are_refused() {
     let lines = client.until("feature done=1");
     let line = lines.iter().find_map(|line| line.strip_prefix("feature variants=\"")).unwrap();
     let names: Vec<&str> = line.trim_end_matches('"').split(',').collect();
-    assert_eq!(names[0], "masters-15");
+    // XBoard plays the first name instead of one that is not in the list, but never this.
+    assert_eq!(names[..2], ["unknown", "masters-15"]);
     assert!(names.contains(&"two-foxes-24") && names.contains(&"fox-and-hounds"), "{names:?}");
-    for name in names {
+    for name in &names[1..] {
         let answer = told(&mut client, &format!("new\nvariant {name}"));
         assert_eq!(answer.len(), 3, "{name}: {answer:?}");
         assert!(answer[0].starts_with("setup (") && answer[1].starts_with("piece "), "{name}: {answer:?}");
     }
-    for name in ["siege", "bagha-chal", "renard-1840", "halatafl", "normal", ""] {
+    for name in ["siege", "bagha-chal", "renard-1840", "halatafl", "normal", "unknown", ""] {
         let answer = told(&mut client, &format!("variant {name}"));
         assert!(answer.len() == 1 && answer[0].starts_with("tellusererror "), "{name}: {answer:?}");
     }
@@ -77,6 +78,33 @@ fn every_announced_variant_is_set_up_and_the_others_are_refused() {
         let answer = told(&mut client, &format!("variant {name}"));
         assert_eq!(answer, [format!("tellusererror XBoard cannot play {name}: {reason}")]);
     }
+}
+
+#[test]
+fn a_game_without_a_variant_gets_a_message() {
+    let mut client = Client::new();
+    client.send("xboard\nprotover 2");
+    client.until("feature done=1");
+    let answer = told(&mut client, "new\nrandom\npost");
+    assert!(answer.len() == 1 && answer[0].starts_with("tellusererror No game of reynard's is chosen"), "{answer:?}");
+    assert!(told(&mut client, "new\nforce").is_empty(), "once is enough");
+}
+
+#[test]
+fn a_fox_is_placed_from_the_hand() {
+    let mut client = xboard();
+    let answer = told(&mut client, "new\nvariant bell-13\nforce");
+    let start = "**3**/**3**/7/7/ggggggg/**ggg**/**ggg**[F] w - - 0 1";
+    assert!(answer[0].ends_with(&format!(" 7x7+1_fairy {start}")), "{answer:?}");
+    assert_eq!(told(&mut client, "usermove F@a3"), ["Illegal move: F@a3"]);
+    assert!(told(&mut client, "usermove F@d4\nusermove a3a4\nusermove d4d5\nundo\nundo\nundo").is_empty());
+    let played = moves(&told(&mut client, "sd 2\ngo"));
+    assert!(played.len() == 1 && played[0].starts_with("F@"), "{played:?}");
+    assert!(told(&mut client, &format!("force\nsetboard {start}\nusermove F@d4\nusermove a3a4")).is_empty());
+    let placed = "**3**/**3**/7/3F3/ggggggg/**ggg**/**ggg**[] b - - 0 1";
+    assert!(told(&mut client, &format!("setboard {placed}\nusermove a3a4\nusermove d4d5")).is_empty());
+    client.send("new\nhint");
+    assert!(client.until("Hint: ").pop().unwrap().starts_with("Hint: F@"));
 }
 
 /// What can be seen of the game: which moves are legal, by the status of an analysis.
@@ -92,7 +120,7 @@ fn a_refused_variant_changes_nothing() {
     let mut client = xboard();
     assert!(told(&mut client, "usermove g4g5\nusermove d4d5").is_empty());
     let before = legal_moves(&mut client);
-    for name in ["siege", "bagha-chal", "bell-13", "normal"] {
+    for name in ["siege", "bagha-chal", "renard-1840", "normal"] {
         let answer = told(&mut client, &format!("variant {name}"));
         assert!(answer.len() == 1 && answer[0].starts_with("tellusererror "), "{name}: {answer:?}");
         assert_eq!(legal_moves(&mut client), before, "{name}");
@@ -111,7 +139,7 @@ fn rules_that_xboard_cannot_play_are_refused_as_options_too() {
     assert!(told(&mut client, "usermove g4g5\nusermove d4d5").is_empty());
     let before = legal_moves(&mut client);
     let file = format!("RulesFile={}", path.display());
-    for option in ["RuleSwitches=fox_start=choose", "ruleswitches=huff=remove_fox", "Ruleset=siege", &file] {
+    for option in ["Ruleset=hex-siege", "ruleswitches=huff=remove_fox", "Ruleset=siege", &file] {
         let answer = told(&mut client, &format!("option {option}"));
         assert!(answer.len() == 1 && answer[0].starts_with("Error (XBoard cannot play "), "{option}: {answer:?}");
         assert_eq!(legal_moves(&mut client), before, "{option}");
@@ -288,6 +316,39 @@ fn an_analysis_follows_the_game_until_exit() {
     let lines = told(&mut client, "usermove d4d5");
     assert!(moves(&lines).is_empty(), "{lines:?}");
     assert!(told(&mut client, "usermove a4a5").is_empty());
+}
+
+/// The depth that the search of the opponent's position has reached once there is one.
+fn pondered(client: &mut Client) -> u32 {
+    for _ in 0..500 {
+        let status = told(client, ".");
+        let depth = status.first().and_then(|line| line.split(' ').nth(3)?.parse().ok());
+        if let Some(depth) = depth.filter(|&depth| depth > 0) {
+            return depth;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    0
+}
+
+#[test]
+fn hard_thinks_on_the_opponents_time_until_easy() {
+    let mut client = xboard();
+    assert_eq!(moves(&told(&mut client, "sd 2\ngo")).len(), 1);
+    assert!(told(&mut client, ".").is_empty(), "nobody has asked for it");
+    told(&mut client, "force\nundo");
+    assert_eq!(moves(&told(&mut client, "post\nhard\ngo")).len(), 1);
+    assert!(pondered(&mut client) > 0);
+    // What it thinks then is not shown: it is the opponent's opinion.
+    assert!(told(&mut client, "ping 3").iter().all(|line| line == "pong 3"));
+    client.send("hint");
+    assert!(client.until("Hint: ").pop().unwrap().starts_with("Hint: d4"));
+    assert!(pondered(&mut client) > 0, "it goes on after the hint");
+    assert_eq!(told(&mut client, "usermove d4d9"), ["Illegal move: d4d9"]);
+    assert_eq!(moves(&told(&mut client, "nopost\nusermove d4d5")).len(), 1);
+    assert!(pondered(&mut client) > 0);
+    assert!(told(&mut client, "easy\n.").is_empty());
+    assert!(told(&mut client, "hard\nforce\nundo\n.").is_empty());
 }
 
 #[test]

@@ -37,6 +37,10 @@ impl Default for Mode {
 #[derive(Default)]
 pub(crate) struct Xboard {
     mode: Mode,
+    /// The client has asked for a game, or been told that it should.
+    is_game_chosen: bool,
+    /// It thinks on the opponent's time too.
+    ponders: bool,
     shows_thinking: bool,
     /// XBoard referees a game between two programs and believes no claim of a win that it cannot see itself; it does
     /// believe the loser.
@@ -87,11 +91,12 @@ impl Dialect for Xboard {
 impl Xboard {
     fn command(&mut self, command: &str, rest: &str, server: &mut Server<'_>) -> Result<(), Refusal> {
         match command {
-            "xboard" | "accepted" | "rejected" | "random" | "hard" | "easy" | "name" | "rating" | "ics" | "white"
-            | "black" | "draw" | "pause" | "resume" | "egtpath" => {}
+            "xboard" | "accepted" | "rejected" | "random" | "name" | "rating" | "ics" | "white" | "black" | "draw"
+            | "pause" | "resume" | "egtpath" => {}
             "protover" => print::features(server.engine.options()).iter().for_each(|line| server.say(line)),
             "ping" => self.ping(rest, server),
             "computer" => self.leaves_claims_to_loser = true,
+            "hard" | "easy" => self.set_pondering(command == "hard", server),
             "post" | "nopost" => self.shows_thinking = command == "post",
             "level" | "st" | "sd" | "time" | "otim" => self.set_clock(command, rest, server)?,
             "memory" => options::set("Hash", rest, server)?,

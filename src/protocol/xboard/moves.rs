@@ -23,6 +23,8 @@ pub(super) fn legs(text: &str, change: &Change) -> Vec<String> {
     match visits(change) {
         Some(visits) => visits.windows(2).map(|leg| leg.concat()).collect(),
         None if is_pass(change) => vec![PASS.to_owned()],
+        // Only a fox is ever placed in the games that XBoard can show.
+        None if text.starts_with('@') => vec![format!("F{text}")],
         None => vec![text.to_owned()],
     }
 }
@@ -72,6 +74,7 @@ pub(super) fn read(session: &dyn Session, text: &str) -> Result<String, PlayErro
     };
     match session.legal_changes().into_iter().find(|(_, change)| is_meant(change)) {
         Some((legal, _)) => Ok(legal),
+        None if text.starts_with("F@") => session.canonical_move(&text[1..]),
         None => session.canonical_move(text),
     }
 }

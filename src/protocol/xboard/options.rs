@@ -35,6 +35,7 @@ impl Xboard {
 
     /// Begins a game of the rules that have just been chosen, and shows it to XBoard.
     fn begin(&mut self, server: &mut Server<'_>) -> Result<(), String> {
+        self.is_game_chosen = true;
         self.withdraw(server);
         server.engine.new_game();
         let variant = Variant::of(server.engine.session())?;

@@ -15,13 +15,16 @@ const MATE: i64 = 100_000;
 const HIDDEN: [&str; 8] =
     ["UCI_Variant", "RulesFile", "Hash", "Threads", "Ponder", "OwnBook", "UCI_ShowWDL", "UCI_AnalyseMode"];
 
+/// XBoard begins the first game of the list when it is asked for one that is not there, unless it finds this name first.
+const NO_FALLBACK: &str = "unknown";
+
 /// The answer to `protover`.
 pub(super) fn features(options: &Options) -> Vec<String> {
     let mut lines = vec!["feature done=0".to_owned()];
     lines.push(concat!("feature myname=\"reynard ", env!("CARGO_PKG_VERSION"), "\"").to_owned());
     lines.push("feature setboard=1 usermove=1 ping=1 playother=1 time=1 draw=0 sigint=0 sigterm=0 reuse=1".to_owned());
     lines.push("feature analyze=1 colors=0 debug=1 memory=1 smp=1 san=0 nps=0 name=0 ics=0".to_owned());
-    lines.push(format!("feature variants=\"{}\"", variants().join(",")));
+    lines.push(format!("feature variants=\"{NO_FALLBACK},{}\"", variants().join(",")));
     let shown = options.specs().filter(|spec| !HIDDEN.contains(&spec.name.as_str()));
     lines.extend(shown.map(|spec| option(spec, options.value(&spec.name))));
     lines.push("feature done=1".to_owned());

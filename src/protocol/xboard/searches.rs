@@ -12,6 +12,8 @@ pub(super) enum Purpose {
     Move,
     Hint,
     Analysis,
+    /// It fills the searchers' memory while the opponent thinks; nobody wants its answer.
+    Pondering,
     /// The question has been withdrawn.
     Nothing,
 }
@@ -19,9 +21,20 @@ pub(super) enum Purpose {
 /// What a search for a hint may cost.
 const HINT_NODES: u64 = 50_000;
 
+const NO_GAME: &str = "tellusererror No game of reynard's is chosen: start XBoard with -variant masters-15 or another one, or \
+                       choose one under File, New Variant";
+
+fn endless() -> GoRequest {
+    GoRequest { mode: GoMode::Infinite, ..GoRequest::default() }
+}
+
 impl Xboard {
     /// A ping is answered when everything before it is done, the engine's own move included.
     pub(super) fn ping(&mut self, number: &str, server: &mut Server<'_>) {
+        // The first ping follows the commands that set up a game; without a variant XBoard shows a chessboard.
+        if !std::mem::replace(&mut self.is_game_chosen, true) {
+            server.say(NO_GAME);
+        }
         self.pings.push(format!("pong {number}").trim_end().to_owned());
         if !self.is_on_move() {
             self.answer_pings(server);
@@ -40,12 +53,30 @@ impl Xboard {
                 let request = self.move_request(seat, server);
                 self.search(Purpose::Move, &request, server)
             }
-            Mode::Analysing => {
-                let request = GoRequest { mode: GoMode::Infinite, ..GoRequest::default() };
-                self.search(Purpose::Analysis, &request, server)
-            }
+            Mode::Analysing => self.search(Purpose::Analysis, &endless(), server),
             _ => Ok(()),
         }
+    }
+
+    /// Whether to think on the opponent's time: from the next own move on, or at once no more.
+    pub(super) fn set_pondering(&mut self, ponders: bool, server: &mut Server<'_>) {
+        self.ponders = ponders;
+        if !ponders && self.is_pondering() {
+            self.withdraw(server);
+        }
+    }
+
+    /// Thinks until a command ends it, when it is the opponent's turn.
+    fn ponder(&mut self, server: &mut Server<'_>) {
+        let Turn::Player(seat) = server.engine.session().turn() else { return };
+        if self.ponders && matches!(self.mode, Mode::Playing(own) if own != seat) {
+            // Without a thread for it the game goes on as well.
+            let _ = self.search(Purpose::Pondering, &endless(), server);
+        }
+    }
+
+    fn is_pondering(&self) -> bool {
+        self.purposes.contains(&Purpose::Pondering)
     }
 
     /// A search among the moves that XBoard can show.
@@ -63,6 +94,9 @@ impl Xboard {
     }
 
     pub(super) fn hint(&mut self, server: &mut Server<'_>) -> Result<(), Refusal> {
+        if self.is_pondering() {
+            self.withdraw(server);
+        }
         let is_idle = self.purposes.iter().all(|&purpose| purpose == Purpose::Nothing);
         match server.engine.session().turn() {
             Turn::Player(_) if is_idle => self.search(Purpose::Hint, &GoRequest::nodes(HINT_NODES), server),
@@ -71,7 +105,7 @@ impl Xboard {
     }
 
     pub(super) fn status(&self, server: &mut Server<'_>) {
-        if self.purposes.back() == Some(&Purpose::Analysis) {
+        if matches!(self.purposes.back(), Some(Purpose::Analysis | Purpose::Pondering)) {
             let status = print::status(self.report.as_ref(), server.engine.session_mut());
             server.say(&status);
         }
@@ -92,11 +126,11 @@ impl Xboard {
     pub(super) fn show(&mut self, info: SearchInfo<String>, server: &mut Server<'_>) {
         // A comment of the protocol: XBoard keeps it in its log.
         info.remark.iter().for_each(|remark| server.say(&format!("# {remark}")));
-        let is_wanted = matches!(self.purposes.front(), Some(Purpose::Move | Purpose::Analysis));
-        if is_wanted && self.shows_thinking {
+        let purpose = self.purposes.front();
+        if matches!(purpose, Some(Purpose::Move | Purpose::Analysis)) && self.shows_thinking {
             print::thinking(&info, server.engine.session_mut()).iter().for_each(|line| server.say(line));
         }
-        if is_wanted {
+        if matches!(purpose, Some(Purpose::Move | Purpose::Analysis | Purpose::Pondering)) {
             self.report = Some(info);
         }
     }
@@ -109,8 +143,9 @@ impl Xboard {
             Purpose::Hint => {
                 let hint = moves::line(server.engine.session_mut(), &[best]);
                 server.say(&format!("Hint: {hint}"));
+                self.ponder(server);
             }
-            Purpose::Analysis | Purpose::Nothing => {}
+            Purpose::Analysis | Purpose::Pondering | Purpose::Nothing => {}
         }
     }
 
@@ -120,6 +155,7 @@ impl Xboard {
         if server.engine.session_mut().play(text).is_ok() {
             moves::commands(text, &change).iter().for_each(|line| server.say(line));
             self.claim(server);
+            self.ponder(server);
         }
         self.answer_pings(server);
     }

@@ -13,6 +13,8 @@ pub(super) struct Variant {
     points: Vec<Option<String>>,
     /// The pieces of both sides.
     kinds: Vec<PieceKind>,
+    /// White's one fox is in hand at first: its first move is a drop.
+    has_hand: bool,
 }
 
 /// XBoard numbers the ranks of taller boards from 0.
@@ -47,16 +49,17 @@ impl Variant {
                 *slot = point["name"].as_str().map(str::to_owned);
             }
         }
-        Ok(Variant { width, height, points, kinds: capabilities.pieces })
+        Ok(Variant { width, height, points, kinds: capabilities.pieces, has_hand: capabilities.has_placement })
     }
 
-    /// The command that tells XBoard the pieces, the board and the start position.
+    /// The command that tells XBoard the pieces, the board, the places for pieces in hand and the start position.
     pub(super) fn setup(&self, session: &dyn Session) -> String {
         let mut table = vec!['.'; PIECES];
         (table[WOLF], table[DUCK]) = ('F', 'G');
         let white: String = table.into_iter().collect();
         let black = white.to_ascii_lowercase();
-        format!("setup ({white}{black}) {}x{}+0_fairy {}", self.width, self.height, self.fen(session))
+        let hand = u8::from(self.has_hand);
+        format!("setup ({white}{black}) {}x{}+{hand}_fairy {}", self.width, self.height, self.start_fen(session))
     }
 
     /// How the pieces move, in XBoard's dialect of Betza's notation, as if every point had every line.
@@ -65,8 +68,8 @@ impl Variant {
         self.kinds.iter().filter_map(line).collect()
     }
 
-    /// The present position as FEN.
-    pub(super) fn fen(&self, session: &dyn Session) -> String {
+    /// The start position as FEN.
+    fn start_fen(&self, session: &dyn Session) -> String {
         let mut cells: Vec<Option<char>> = self.points.iter().map(|point| point.is_none().then_some('*')).collect();
         for piece in session.pieces() {
             let cell = self.points.iter().position(|point| point.as_ref() == Some(&piece.point));
@@ -77,7 +80,8 @@ impl Variant {
         }
         let rows: Vec<String> = cells.chunks(self.width).rev().map(gather).collect();
         let turn = if session.side_to_move() == Some(Seat::P1) { 'w' } else { 'b' };
-        format!("{} {turn} - - 0 1", rows.join("/"))
+        let hand = if self.has_hand { "[F]" } else { "" };
+        format!("{}{hand} {turn} - - 0 1", rows.join("/"))
     }
 
     /// The engine's own text for a FEN of XBoard's.
@@ -89,7 +93,9 @@ impl Variant {
         let (Some(placement), Some(turn)) = (fields.next(), fields.next()) else {
             return Err("a placement and a turn are expected".to_owned());
         };
-        let rows: Vec<&str> = placement.split('[').next().unwrap_or_default().split('/').collect();
+        let (placement, hand) = placement.split_once('[').unwrap_or((placement, ""));
+        let phase = if self.has_hand && hand.starts_with('F') { " phase=place" } else { "" };
+        let rows: Vec<&str> = placement.split('/').collect();
         if rows.len() != self.height {
             return Err(format!("{} ranks are given, but the board has {}", rows.len(), self.height));
         }
@@ -101,7 +107,7 @@ impl Variant {
             _ => return Err(format!("turn '{turn}' is not w or b")),
         };
         let mover = self.kinds.iter().find(|kind| kind.owner == seat).and_then(|kind| kind.letter);
-        Ok(format!("{} {}", rows.join("/"), mover.unwrap_or_default().to_ascii_lowercase()))
+        Ok(format!("{} {}{phase}", rows.join("/"), mover.unwrap_or_default().to_ascii_lowercase()))
     }
 
     fn position_row(&self, row: &str, rank: usize) -> Result<String, String> {
@@ -132,10 +138,10 @@ fn obstacle(can: &Capabilities) -> Option<&'static str> {
     let has_letters = can.pieces.iter().all(|kind| kind.letter.is_some());
     if can.seats != 2 || can.has_dice || can.has_stacks || !has_letters {
         Some("it can show only the hunts among reynard's games")
-    } else if can.has_placement {
-        Some("its pieces are placed by choice first")
-    } else if can.has_huff || !can.alternates {
+    } else if can.has_huff {
         Some("huffing lets one side move twice")
+    } else if !can.alternates {
+        Some("one side places its pieces in several moves running")
     } else if can.has_drops {
         Some("pieces are dropped")
     } else if can.has_forced_chains {
