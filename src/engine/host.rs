@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use std::time::Instant;
 
 use super::bench;
 use super::event::Sink;
@@ -125,13 +126,15 @@ impl Engine {
         if self.job.as_ref().is_some_and(Job::is_wanted) {
             return Err(StartError::Busy);
         }
+        // Waiting for the earlier answer is on the clock of this work.
+        let begun = Instant::now();
         self.job = None;
         let work = match task {
             Task::Search(request) => self.session.prepare(request, &self.options_to_move())?,
             Task::Perft(depth) => self.session.prepare_perft(depth),
             Task::Bench => bench::work(),
         };
-        self.job = Some(work.start(sink)?);
+        self.job = Some(work.since(begun).start(sink)?);
         Ok(())
     }
 

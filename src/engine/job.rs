@@ -1,9 +1,10 @@
 //! Work on this thread or in the background, on a thread of its own, stopped by a flag.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::{Builder, JoinHandle};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Sender, bounded};
 
@@ -45,6 +46,15 @@ impl WorkKind {
         !matches!(self, WorkKind::Search { mode, is_bounded, .. } if mode != GoMode::Answer || !is_bounded)
     }
 
+    /// The last event of work that came to nothing.
+    fn without_result(self, elapsed: Duration) -> Event {
+        match self {
+            WorkKind::Known | WorkKind::Search { .. } => Event::Done(None),
+            WorkKind::Perft => Event::Perft { nodes: None, elapsed },
+            WorkKind::Bench => Event::BenchTotal { nodes: None, elapsed },
+        }
+    }
+
     fn time(self) -> Option<Bounds> {
         if let WorkKind::Search { time, .. } = self { time } else { None }
     }
@@ -56,6 +66,11 @@ impl Work {
         F: FnOnce(&Control, &mut dyn FnMut(Event)) -> Event + Send + 'static,
     {
         Work { begun, kind, run: Box::new(run) }
+    }
+
+    /// The same with a clock that runs since an earlier moment.
+    pub(super) fn since(self, begun: Instant) -> Self {
+        Work { begun, ..self }
     }
 
     /// What needs no work: all of it is known.
@@ -99,7 +114,9 @@ impl Work {
         let (release, released) = bounded(1);
         let (shared, flag) = (Arc::clone(&control), Arc::clone(&finished));
         let run = move || {
-            let last = (self.run)(&shared, &mut *sink);
+            // A client that waits for an answer gets one even from a program with a bug; the panic has told of itself.
+            let last = catch_unwind(AssertUnwindSafe(|| (self.run)(&shared, &mut *sink)));
+            let last = last.unwrap_or_else(|_| kind.without_result(shared.elapsed()));
             if kind.waits_for_permission() {
                 // An error means that nobody is left to say when: answer.
                 let _ = released.recv();
@@ -173,8 +190,10 @@ impl Job {
 
     /// Waits for the end, which has to come by itself.
     pub fn join(mut self) {
-        // What panicked has said so.
-        self.handle.take().map(JoinHandle::join);
+        if let Some(handle) = self.handle.take() {
+            // What panicked has said so.
+            let _ = handle.join();
+        }
     }
 }
 
@@ -183,6 +202,25 @@ impl Drop for Job {
         if let Some(handle) = self.handle.take() {
             self.stop();
             let _ = handle.join();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crossbeam_channel::unbounded;
+
+    use super::*;
+
+    #[test]
+    fn work_that_panics_still_ends_with_its_last_event() {
+        for kind in [WorkKind::Search { mode: GoMode::Answer, time: None, is_bounded: true }, WorkKind::Perft] {
+            let (sender, events) = unbounded();
+            let work = Work::new(Instant::now(), kind, |_, _| panic!("a bug in a searcher"));
+            let job = work.start(Box::new(move |event| sender.send(event).unwrap())).unwrap();
+            job.join();
+            let events: Vec<Event> = events.iter().collect();
+            assert!(matches!(events[..], [Event::Done(None) | Event::Perft { nodes: None, .. }]), "{events:?}");
         }
     }
 }

@@ -28,7 +28,7 @@ pub(super) struct ListArgs {
 type Sound = (PathBuf, TableHeader, u64);
 
 pub(super) fn run(args: &ListArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let folder = args.folder.existing()?;
+    let folder = args.folder.path();
     let mut by_rules: BTreeMap<String, Vec<Sound>> = BTreeMap::new();
     let mut damaged: Vec<TableError> = Vec::new();
     for ListedTable { path, about } in inventory(&folder)? {

@@ -38,9 +38,10 @@ pub(super) struct VerifyArgs {
 
 pub(super) fn run(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let builder = table_builder(&args.ruleset)?;
+    let folder = args.folder.existing()?;
     let progress = TableProgress::new();
     let request = VerifyRequest { geese: args.geese, sample: args.sample, seed: args.seed };
-    let verified = args.threads.pool()?.install(|| builder.verify(&args.folder.existing()?, &request, &progress));
+    let verified = args.threads.pool()?.install(|| builder.verify(&folder, &request, &progress));
     drop(progress);
     let findings = match verified {
         Err(error @ (TableError::Damaged { .. } | TableError::File { .. })) => {

@@ -110,7 +110,9 @@ impl<'a> File<'a> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
         let refuse = |error: serde_json::Error| RulesetError::File { file: label.into(), message: error.to_string() };
         let object: Value = serde_json::from_str(text).map_err(refuse)?;
-        if let Some((key, place)) = doubled_key(text) {
+        if object.is_object()
+            && let Some((key, place)) = doubled_key(text)
+        {
             return Err(key_error(label, &key, unique::TWICE.to_owned(), &place));
         }
         let keys = serde_path_to_error::deserialize(object).map_err(|error| match error.path().to_string() {

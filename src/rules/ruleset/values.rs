@@ -35,7 +35,7 @@ where
 pub(crate) fn number_or_auto<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u32, D::Error> {
     let value = Value::deserialize(deserializer)?;
     let number = if value == "auto" { Some(0) } else { value.as_u64().filter(|&number| number > 0) };
-    let refuse = || D::Error::custom(format!("{value} is not allowed; 'auto' or a number from 1 up is"));
+    let refuse = || D::Error::custom(format!("{value} is not allowed; 'auto' or a number from 1 to {} is", u32::MAX));
     number.and_then(|number| number.try_into().ok()).ok_or_else(refuse)
 }
 

@@ -32,7 +32,8 @@ pub(super) fn play(engines: usize, blocks: &[Block], winners: &WinnersByGame) ->
         let Some(of_round) = blocks.next() else {
             return (rounds, State::Meet { round: number, is_extra: false, meetings: meetings(&bracket) });
         };
-        let left: Vec<usize> = bracket.iter().flatten().copied().collect();
+        let mut left: Vec<usize> = bracket.iter().flatten().copied().collect();
+        left.sort_unstable();
         let round = decided(placing::round(of_round, &left, winners), of_round);
         let open = round.meetings.iter().filter(|meeting| !meeting.is_finished);
         let open: Vec<[usize; 2]> = open.map(|meeting| meeting.engines).collect();
