@@ -20,7 +20,8 @@ def terminal_game(program, arguments, lines):
     """What a person sees who types these lines, each after a prompt."""
     child, terminal = pty.fork()
     if child == 0:
-        os.execv(program, [program, *arguments])
+        # Text alone: pictures show no colours, and no board that is drawn in the place of another.
+        os.execve(program, [program, *arguments], {**os.environ, "TERM": "dumb"})
     seen, waiting = "", list(lines)
     while True:
         try:

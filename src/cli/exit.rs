@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use thiserror::Error;
 
+use super::shown::shown;
 use crate::engine::options_file::OptionsFileError;
 use crate::engine::registry::OpenError;
 use crate::engine::{OptionError, SetupError};
@@ -50,7 +51,7 @@ pub(super) fn code(result: anyhow::Result<Status>) -> ExitCode {
 
 /// One line on standard error; whoever closed it does not want to hear.
 pub(super) fn complain(error: &dyn Display) {
-    let _ = writeln!(io::stderr(), "reynard: {error:#}");
+    let _ = writeln!(io::stderr(), "reynard: {}", shown(&format!("{error:#}")));
 }
 
 /// Whether the reader of our output has gone away, as `head` does.

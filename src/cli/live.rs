@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use super::shown::shown;
 use crate::tournament::standings::Standings;
 use crate::tournament::stats::SprtVerdict;
 
@@ -88,9 +89,9 @@ impl LiveView {
     pub(crate) fn say(&mut self, line: &str) {
         if self.bar.is_hidden() {
             // A closed standard error is no reason to stop.
-            let _ = writeln!(self.out, "{line}");
+            let _ = writeln!(self.out, "{}", shown(line));
         } else {
-            self.bar.println(line);
+            self.bar.println(shown(line));
         }
     }
 

@@ -16,6 +16,7 @@ mod perft;
 mod play;
 mod rules;
 mod ruleset;
+mod shown;
 mod solve;
 mod speed;
 mod table;
@@ -29,6 +30,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 
 use exit::Status;
+use shown::{Shown, shown};
 
 /// An engine for Fox & Geese and its family, peg solitaire, The Game (1971) and the Game of the Goose.
 ///
@@ -92,8 +94,12 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     match Cli::try_parse_from(arguments) {
         Ok(cli) => exit::code(answer(cli)),
         Err(refusal) => {
+            let text = refusal.render().to_string();
             // A closed pipe is no reason to complain.
-            let _ = refusal.print();
+            let _ = match shown(&text) {
+                visible if visible == text => refusal.print(),
+                visible => write!(io::stderr(), "{visible}"),
+            };
             ExitCode::from(u8::try_from(refusal.exit_code()).unwrap_or(exit::USAGE))
         }
     }
@@ -101,7 +107,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 
 fn answer(cli: Cli) -> anyhow::Result<Status> {
     let Some(command) = cli.command else { return engine::run(&cli.engine) };
-    let out = &mut BufWriter::new(io::stdout().lock());
+    let out = &mut Shown(BufWriter::new(io::stdout().lock()));
     let status = dispatch(command, out)?;
     out.flush()?;
     Ok(status)
@@ -110,7 +116,7 @@ fn answer(cli: Cli) -> anyhow::Result<Status> {
 fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<Status> {
     match command {
         Command::Rules(args) => rules::run(&args, out),
-        Command::Play(args) => play::run(&args, out),
+        Command::Play(args) => play::run(&args),
         Command::Bench(args) => bench::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
         Command::Solve(args) => solve::run(&args, out),

@@ -13,7 +13,8 @@ use super::exit::{Status, complain};
 use super::ruleset::{RulesetArgs, file_choice};
 use crate::engine::Session;
 use crate::engine::registry::{self, RulesetChoice};
-use crate::rules::{Seat, catalog};
+use crate::rules::Seat;
+use crate::rules::catalog::{self, RuleText};
 
 #[derive(Args)]
 pub(super) struct RulesArgs {
@@ -89,31 +90,59 @@ const MOST_COLUMNS: u16 = 100;
 const FEWEST_COLUMNS: u16 = 40;
 
 fn explain(name: &str, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let rules = registry::open(&RulesetChoice::catalog(name))?.rules_json();
+    let session = registry::open(&RulesetChoice::catalog(name))?;
     let words = catalog::rule_text(name).with_context(|| format!("{name} has no rules in words"))?;
-    let mut page = Table::new();
-    let columns = page.width().map_or(MOST_COLUMNS, |columns| columns.clamp(FEWEST_COLUMNS, MOST_COLUMNS));
-    page.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(columns);
-    let mut add = |label: &str, text: &str| {
-        page.add_row([label, &format!("{text}\n ")]);
-    };
-    add("About", text(&rules, "about"));
-    add("Set-up", &words.setup);
-    for side in &words.sides {
-        add(&side.name, &format!("Goal: {}\nMoves: {}", side.goal, side.moves));
-    }
-    add("Captures", &words.captures);
-    for (index, rule) in words.special.iter().enumerate() {
-        add(if index == 0 { "Special" } else { "" }, rule);
-    }
-    add("End", &words.end);
-    add("Source", text(&rules, "source"));
-    writeln!(out, "{}\n", text(&rules, "title"))?;
-    for line in page.lines() {
-        // Tables leave a blank on either side.
-        writeln!(out, "{}", line.strip_prefix(' ').unwrap_or(&line).trim_end())?;
-    }
+    write!(out, "{}", explained(&session.rules_json(), words))?;
     Ok(Status::Done)
+}
+
+/// The text of the catalog that holds for the rules of a session as they are, whatever file or switches they come from.
+pub(super) fn words_of(session: &dyn Session) -> Option<RuleText> {
+    let named = registry::open(&RulesetChoice::catalog(session.ruleset())).ok()?;
+    catalog::rule_text(session.ruleset()).filter(|_| named.fingerprint() == session.fingerprint())
+}
+
+/// All rules of a session in words, or, where nobody has written any, key by key.
+pub(super) fn write_all(session: &dyn Session, out: &mut dyn Write) -> anyhow::Result<()> {
+    match words_of(session) {
+        Some(words) => write!(out, "{}", explained(&session.rules_json(), words))?,
+        None => drop(show(session, out)?),
+    }
+    Ok(())
+}
+
+fn explained(rules: &Value, words: RuleText) -> String {
+    let mut rows = vec![("About", text(rules, "about").to_owned()), ("Set-up", words.setup)];
+    let sides: Vec<(String, String)> = words
+        .sides
+        .into_iter()
+        .map(|side| (side.name, format!("Goal: {}\nMoves: {}", side.goal, side.moves)))
+        .collect();
+    rows.extend(sides.iter().map(|(name, text)| (name.as_str(), text.clone())));
+    rows.push(("Captures", words.captures));
+    let labels = std::iter::once("Special").chain(std::iter::repeat(""));
+    rows.extend(labels.zip(words.special));
+    rows.push(("End", words.end));
+    rows.extend(words.balance.map(|balance| ("Balance", balance)));
+    rows.push(("Source", text(rules, "source").to_owned()));
+    rows.iter_mut().for_each(|(_, text)| text.push_str("\n "));
+    format!("{}\n\n{}", text(rules, "title"), page(&rows))
+}
+
+/// Labels beside texts, as wide as people read.
+pub(super) fn page(rows: &[(&str, String)]) -> String {
+    let mut page = Table::new();
+    // Terminals that do not know their width say 0.
+    let columns = page
+        .width()
+        .filter(|&columns| columns > 0)
+        .map_or(MOST_COLUMNS, |columns| columns.clamp(FEWEST_COLUMNS, MOST_COLUMNS));
+    page.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(columns);
+    for (label, text) in rows {
+        page.add_row([label, text.as_str()]);
+    }
+    // Tables leave a blank on either side.
+    page.lines().map(|line| line.strip_prefix(' ').unwrap_or(&line).trim_end().to_owned() + "\n").collect()
 }
 
 fn check(file: &Path, out: &mut dyn Write) -> anyhow::Result<Status> {

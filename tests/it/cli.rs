@@ -192,7 +192,7 @@ fn a_game_in_the_terminal_ends_with_result_and_reason() {
     let (code, out, _) = run(&["play", "--rules", path(&own)], "moves\nb2b3\nb2-a1\n");
     assert_eq!(code, DONE);
     assert!(out.contains("b2a1 b2a3 b2c1 b2c3"), "{out}");
-    assert!(out.contains("b2b3"), "the illegal move is named: {out}");
+    assert!(out.contains("there is no point b3"), "the reason is told: {out}");
     assert!(out.contains("You win: "), "{out}");
 }
 
@@ -219,7 +219,9 @@ fn people_roll_dice_and_solve_puzzles_in_the_terminal() {
 
     let table = ["play", "goose-team", "--set", "players=3", "--side", "p2", "--time", "0.02", "--seed", "2"];
     let (code, out, _) = run(&table, "\nhint\n9:9\n");
-    for words in ["player 1 plays ", "player 2, Enter rolls the dice> ", "dice to use: ", "Try ", " % to win)"] {
+    for words in
+        ["player 1 plays ", "player 2, Enter rolls the dice> ", "dice to use: ", "Try ", " % to win, by its guess)"]
+    {
         assert!(out.contains(words), "{words}: {out}");
     }
     assert!(code == DONE && out.contains("'moves' lists what you can play"), "{out}");

@@ -9,6 +9,7 @@ mod fuzz;
 mod goose;
 #[cfg(unix)]
 mod honesty;
+mod play;
 #[cfg(unix)]
 mod players;
 mod protocol;

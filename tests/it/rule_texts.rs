@@ -13,7 +13,8 @@ const LONGEST_TEXT: usize = 4_000;
 fn paragraphs(text: &RuleText) -> Vec<&str> {
     let sides = text.sides.iter().flat_map(|side| [side.goal.as_str(), side.moves.as_str()]);
     let whole = [&text.setup, &text.captures, &text.end].map(String::as_str);
-    sides.chain(whole).chain(text.special.iter().map(String::as_str)).collect()
+    let others = text.special.iter().chain(&text.balance).map(String::as_str);
+    sides.chain(whole).chain(others).collect()
 }
 
 fn rules(name: &str) -> Value {
@@ -68,6 +69,18 @@ fn texts_agree_with_the_rules_in_force() {
         assert_eq!(text.end.contains("300 turns"), rules["no_progress"] == 300, "{name}");
         assert_eq!(text.setup.contains("First "), rules["fox_start"] == "choose", "{name}");
     }
+}
+
+#[test]
+fn who_does_well_is_told_of_a_game_by_itself() {
+    let balance = |name: &str| rule_text(name).and_then(|text| text.balance);
+    for name in catalog::names() {
+        let known = balance(name).is_none_or(|text| ["Solved: ", "Measured: "].iter().any(|word| text.contains(word)));
+        assert!(known, "{name}");
+    }
+    // Nobody has solved it, although it is like a game that is.
+    assert_eq!((balance("masters-15").is_some(), balance("masters-17")), (true, None));
+    assert!(balance("siege").is_some_and(|text| text.starts_with("The officers nearly always lose.")));
 }
 
 #[test]

@@ -1,9 +1,18 @@
 //! `reynard play`: a game against the engine in the terminal.
 
-mod terminal;
+mod dialogue;
+mod lines;
+mod moves;
+mod opponent;
+mod picture;
+mod review;
+mod saved;
+mod screen;
+mod words;
 
 use std::hash::{BuildHasher, Hasher, RandomState};
-use std::io::{self, Write};
+use std::io;
+use std::path::Path;
 use std::time::Duration;
 
 use clap::Args;
@@ -12,12 +21,16 @@ use super::exit::{Status, UsageError};
 use super::ruleset::RulesetArgs;
 use crate::engine::{Session, registry};
 use crate::rules::{Seat, Turn};
-use terminal::TerminalGame;
+use crate::tablebase::existing_folder;
+use dialogue::Dialogue;
+use lines::Lines;
+use screen::{Screen, Style};
 
 /// Play a game against the engine in the terminal.
 ///
 /// Type a move as two points, d4d5, or as the numbers of the old rule sheets, 17-10; type `help` to see what else
-/// there is. Without --side you play the side that acts first.
+/// there is. On a terminal lines can be edited and come back with the arrow keys; NO_COLOR, TERM=dumb and the locale
+/// decide about colours and signs. Without --side you play the side that acts first.
 #[derive(Args)]
 pub(super) struct PlayArgs {
     #[command(flatten)]
@@ -48,7 +61,7 @@ fn parse_option(text: &str) -> Result<(String, String), String> {
     Ok((name.trim().to_owned(), value.trim().to_owned()))
 }
 
-pub(super) fn run(args: &PlayArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
+pub(super) fn run(args: &PlayArgs) -> anyhow::Result<Status> {
     let session = args.ruleset.open()?;
     let mut options = registry::default_options();
     for (name, value) in &args.option {
@@ -59,12 +72,24 @@ pub(super) fn run(args: &PlayArgs, out: &mut dyn Write) -> anyhow::Result<Status
     if args.seed.is_some() || !says_seed {
         options.set("Seed", Some(&seed.to_string()))?;
     }
-    let person = seat_of(&*session, args.side.as_deref())?;
-    // Games with dice begin with a roll.
-    let has_dice = session.turn() == Turn::Chance;
-    let mut game = TerminalGame { session, options, person, has_dice, time: args.time, out };
+    if !options.table_path().is_empty() {
+        existing_folder(Path::new(options.table_path()))?;
+    }
+    let style = Style::of_environment();
+    let mut game = Dialogue {
+        person: seat_of(&*session, args.side.as_deref())?,
+        // Games with dice begin with a roll.
+        has_dice: session.turn() == Turn::Chance,
+        session,
+        options,
+        time: args.time,
+        lines: Lines::new(style.is_terminal)?,
+        screen: Screen::new(style, Box::new(io::stdout())),
+        has_resigned: false,
+        has_ended: false,
+    };
     game.welcome()?;
-    game.play(&mut io::stdin().lock())?;
+    game.play()?;
     Ok(Status::Done)
 }
 

@@ -9,6 +9,7 @@ use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
 use super::FolderArgs;
+use super::holdings::Holdings;
 use super::stats::ResultRow;
 use super::text::{side, value_text};
 use crate::cli::exit::Status;
@@ -16,7 +17,7 @@ use crate::cli::number_table::number_table;
 use crate::engine::registry::{self, RulesetChoice};
 use crate::rules::hunt::Side;
 use crate::tablebase::atlas::Survey;
-use crate::tablebase::{Store, TableError, TableValue};
+use crate::tablebase::{Store, TableBuilder, TableError, TableValue};
 
 /// Tell who wins with best play from every start.
 ///
@@ -54,7 +55,7 @@ struct Layer {
 }
 
 pub(super) fn run(args: &AtlasArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let folder = args.folder.path();
+    let folder = args.folder.existing()?;
     let names: Vec<&str> = match args.rulesets.is_empty() {
         true => registry::ruleset_names(),
         false => args.rulesets.iter().map(String::as_str).collect(),
@@ -65,6 +66,7 @@ pub(super) fn run(args: &AtlasArgs, out: &mut dyn Write) -> anyhow::Result<Statu
         set_ups: Vec::new(),
         layers: Vec::new(),
         counted: BTreeSet::new(),
+        unfinished: Vec::new(),
     };
     // Set-ups under their own names go before the same ones by switch.
     names.iter().try_for_each(|name| atlas.add_own(name))?;
@@ -72,6 +74,8 @@ pub(super) fn run(args: &AtlasArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     names.iter().try_for_each(|name| atlas.add_layers(name))?;
     if atlas.set_ups.is_empty() {
         let message = format!("no table in '{}' reaches to the start of a game with one fox", folder.display());
+        let parts = [message].into_iter().chain(atlas.unfinished);
+        let message = parts.collect::<Vec<_>>().join("; ");
         return Err(TableError::Refused(format!("{message}; 'reynard table build' makes tables")).into());
     }
     if args.json {
@@ -90,19 +94,38 @@ struct Atlas<'a> {
     layers: Vec<Layer>,
     /// The fingerprints of the rules whose tables are among the layers.
     counted: BTreeSet<u64>,
+    /// What is there and what is missing of games whose tables do not reach to the start.
+    unfinished: Vec<String>,
 }
 
 impl Atlas<'_> {
     fn add_own(&mut self, name: &str) -> anyhow::Result<()> {
-        match self.survey(&RulesetChoice::catalog(name))? {
+        let choice = RulesetChoice::catalog(name);
+        match self.survey(&choice)? {
             Some((fingerprint, survey)) => self.add(name.to_owned(), fingerprint, survey),
-            None if self.is_asked => {
-                let message = "no table reaches to its start, or it has more than one fox";
-                return Err(TableError::Refused(format!("{name}: {message}")).into());
+            None if self.is_asked => return Err(self.why_not(&choice)?.into()),
+            None => {
+                let builder = registry::read(&choice)?.table_builder().ok();
+                let holdings = builder.map(|builder| self.holdings(&*builder)).transpose()?;
+                self.unfinished.extend(holdings.filter(Holdings::is_part).map(|holdings| holdings.to_string()));
             }
-            None => {}
         }
         Ok(())
+    }
+
+    fn holdings(&self, builder: &dyn TableBuilder) -> Result<Holdings, TableError> {
+        Holdings::of(self.folder, builder.identity(), builder.geese_at_start())
+    }
+
+    /// Why there is nothing to show of a ruleset that can have tables.
+    fn why_not(&self, choice: &RulesetChoice) -> anyhow::Result<TableError> {
+        let builder = registry::read(choice)?.table_builder()?;
+        let holdings = self.holdings(&*builder)?;
+        Ok(match (holdings.is_empty(), holdings.is_part()) {
+            (true, _) => Store::open(self.folder, builder.identity().clone())?.absent(None),
+            (_, true) => TableError::Refused(format!("{holdings}; 'reynard table build' goes on from there")),
+            _ => TableError::Refused(format!("{}: the atlas shows games of one fox only", builder.identity().name)),
+        })
     }
 
     /// The ruleset with other numbers of geese, where it has such set-ups.
@@ -163,6 +186,9 @@ impl Atlas<'_> {
 
     fn print(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         self.set_ups.iter().try_for_each(|set_up| writeln!(out, "{}", set_up.line()))?;
+        if !self.unfinished.is_empty() {
+            writeln!(out, "\nNot shown, since tables are missing:\n{}", self.unfinished.join("\n"))?;
+        }
         writeln!(out, "\nThe winner by the point on which the fox starts: F fox, G geese, = draw; o for geese.")?;
         for set_up in &self.set_ups {
             writeln!(out, "\n{}, {}:\n\n{}", set_up.name, set_up.side_to_start(), set_up.survey.board.trim_end())?;

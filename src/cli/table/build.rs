@@ -1,19 +1,20 @@
 //! `reynard table build`: solves a game and writes its tables.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 
+use super::holdings::Holdings;
 use super::progress::TableProgress;
 use super::{FolderArgs, ThreadArgs, table_builder};
 use crate::cli::exit::{Status, complain};
 use crate::cli::interrupt;
 use crate::cli::ruleset::RulesetArgs;
 use crate::tablebase::build::{BuildPlan, BuildRequest, LayerLimit, Resources, remove_partial_files, size_text};
-use crate::tablebase::{Identity, Store};
+use crate::tablebase::{Identity, Store, TableBuilder};
 
 /// Solve a game and write its tables, one file for each number of geese, from few to many.
 ///
@@ -49,7 +50,7 @@ pub(super) fn run(args: &BuildArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     resources.memory = args.memory.or(resources.memory);
     let limit = args.geese.map_or(LayerLimit::UpTo(builder.geese_at_start()), LayerLimit::Exactly);
     let progress = TableProgress::new();
-    tidy_up_when_interrupted(folder.clone(), builder.identity().clone(), Arc::clone(&progress.is_building))?;
+    tidy_up_when_interrupted(&folder, &*builder, Arc::clone(&progress.is_building))?;
     let request = BuildRequest { limit, resources };
     let plan = args.threads.pool()?.install(|| builder.build(&folder, &request, &progress))?;
     drop(progress);
@@ -57,16 +58,26 @@ pub(super) fn run(args: &BuildArgs, out: &mut dyn Write) -> anyhow::Result<Statu
         writeln!(out, "{}", plan.notice.unwrap_or_default())?;
     } else {
         report(&folder, builder.identity(), &plan, out)?;
+        let holdings = Holdings::of(&folder, builder.identity(), builder.geese_at_start())?;
+        if holdings.is_part() {
+            writeln!(out, "{holdings}")?;
+        }
     }
     Ok(Status::Done)
 }
 
-fn tidy_up_when_interrupted(folder: PathBuf, identity: Identity, is_building: Arc<AtomicBool>) -> anyhow::Result<()> {
+fn tidy_up_when_interrupted(
+    folder: &Path,
+    builder: &dyn TableBuilder,
+    is_building: Arc<AtomicBool>,
+) -> anyhow::Result<()> {
+    let (folder, identity, geese) = (folder.to_owned(), builder.identity().clone(), builder.geese_at_start());
     interrupt::end_after(move || {
         // Before that, an unfinished file would be another build's.
         if is_building.load(Ordering::Relaxed) {
-            match remove_partial_files(&folder, &identity) {
-                Ok(()) => complain(&"stopped; complete tables stay, and the same command goes on from there"),
+            let tidied = remove_partial_files(&folder, &identity);
+            match tidied.and_then(|()| Holdings::of(&folder, &identity, geese)) {
+                Ok(holdings) => complain(&format!("stopped; {holdings}; the same command goes on from there")),
                 Err(error) => complain(&error),
             }
         }

@@ -2,6 +2,7 @@
 
 mod atlas;
 mod build;
+mod holdings;
 mod list;
 mod probe;
 mod progress;

@@ -23,6 +23,8 @@ pub struct RuleText {
     pub special: Vec<String>,
     /// When the game is over, and how it is drawn.
     pub end: String,
+    /// Which side does well, where that is solved or measured.
+    pub balance: Option<String>,
 }
 
 /// What one side is after, and how it moves.
@@ -48,6 +50,8 @@ fn complete(texts: &Map<String, Value>, name: &str) -> Option<Map<String, Value>
     let mut text = texts.get(name)?.as_object()?.clone();
     let Some(like) = text.remove("like") else { return Some(text) };
     let mut whole = complete(texts, like.as_str()?)?;
+    // It was found out for one game and not for those like it.
+    whole.remove("balance");
     whole.extend(text);
     Some(whole)
 }

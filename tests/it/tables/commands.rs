@@ -177,7 +177,8 @@ fn the_atlas_tells_who_wins_from_every_start() {
     let folder = tempdir().unwrap();
     let folder = folder.path();
     refused(folder, &["atlas"], USAGE, &["no table", "table build"]);
-    refused(folder, &["atlas", "masters-15"], USAGE, &["masters-15", "start"]);
+    refused(folder, &["atlas", "masters-15"], USAGE, &["there is no table of masters-15"]);
+    refused(Path::new("/nonexistent"), &["atlas"], USAGE, &["/nonexistent: no such folder"]);
     succeed(folder, &["build", "fox-and-hounds"]);
     let atlas = json_of(folder, &["atlas", "--json"]);
     let set_up = &atlas["set_ups"][0];
@@ -240,4 +241,21 @@ fn as_many_geese_as_fit_are_built_by_default() {
     let arguments = ["build", "masters-13", "--geese", "3", "--dir", elsewhere.to_str().unwrap()];
     succeed(folder.path(), &arguments);
     assert_eq!(tables(&elsewhere).len(), 1);
+}
+
+#[test]
+fn partial_tables_are_told_with_what_is_missing() {
+    let folder = built("bell-13", "5");
+    let folder = folder.path();
+    let part = "tables with 4-5 geese are there, those with 6-13 up to its start are missing";
+    refused(folder, &["atlas", "bell-13"], USAGE, &["bell-13: ", part, "goes on from there"]);
+    refused(folder, &["atlas"], USAGE, &["bell-13: ", part, "bell-17: ", "6-17", "table build"]);
+    assert!(succeed(folder, &["build", "bell-13", "--geese", "5"]).contains(&format!("bell-13: {part}\n")));
+    let page = succeed(folder, &["build", "bell-13", "--memory", "0.01"]);
+    assert!(page.contains("0 built, 2 were there") && page.contains(part), "{page}");
+    succeed(folder, &["build", "fox-and-hounds"]);
+    let page = succeed(folder, &["atlas"]);
+    assert!(page.contains("\nNot shown, since tables are missing:\nbell-13: ") && page.contains(part), "{page}");
+    succeed(folder, &["build", "two-foxes-24", "--geese", "2"]);
+    refused(folder, &["atlas", "two-foxes-24"], USAGE, &["two-foxes-24: tables with ", "up to its start are missing"]);
 }

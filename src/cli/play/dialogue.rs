@@ -1,0 +1,226 @@
+//! The dialogue of a game in the terminal.
+
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use super::lines::Lines;
+use super::screen::Screen;
+use super::{moves, picture, saved, words};
+use crate::cli::rules;
+use crate::cli::shown::Shown;
+use crate::engine::{Options, SearchSession};
+use crate::protocol::Flow;
+use crate::rules::{Seat, Turn};
+
+/// A game between a person and the engine.
+pub(super) struct Dialogue {
+    pub(super) session: Box<dyn SearchSession>,
+    pub(super) options: Options,
+    pub(super) person: Seat,
+    pub(super) has_dice: bool,
+    /// For every move of the engine.
+    pub(super) time: Duration,
+    pub(super) lines: Lines,
+    pub(super) screen: Screen,
+    pub(super) has_resigned: bool,
+    /// The end was told.
+    pub(super) has_ended: bool,
+}
+
+impl Dialogue {
+    pub(super) fn welcome(&mut self) -> io::Result<()> {
+        self.screen.say(&words::greeting(&*self.session, self.person))?;
+        let rows = words::introduction(&*self.session, self.person);
+        self.screen.say(rules::page(&rows).trim_end())
+    }
+
+    pub(super) fn play(&mut self) -> anyhow::Result<()> {
+        self.draw()?;
+        loop {
+            let flow = match self.session.turn() {
+                _ if self.has_resigned => self.close()?,
+                Turn::Over(_) => self.close()?,
+                Turn::Player(seat) if seat == self.person => self.ask()?,
+                Turn::Chance if self.rolls_for_itself() => self.ask()?,
+                Turn::Chance => self.roll()?,
+                Turn::Player(_) => self.answer()?,
+            };
+            if flow == Flow::Quit {
+                return Ok(());
+            }
+        }
+    }
+
+    pub(super) fn is_over(&self) -> bool {
+        self.has_resigned || self.session.turn().outcome().is_some()
+    }
+
+    /// Whether the dice are the person's; where a game does not say whose they are, the person rolls for all.
+    fn rolls_for_itself(&self) -> bool {
+        self.session.side_to_move().is_none_or(|seat| seat == self.person)
+    }
+
+    /// Tells the end once, and asks how to go on. Where nobody sits at a terminal, the end of input says that it was all.
+    fn close(&mut self) -> anyhow::Result<Flow> {
+        if !std::mem::replace(&mut self.has_ended, true) {
+            let outcome = self.session.turn().outcome().filter(|_| !self.has_resigned);
+            self.screen.say(&words::ending(&*self.session, self.person, outcome))?;
+            if self.screen.style.is_terminal {
+                self.screen.say(words::AFTER_THE_END)?;
+            }
+        }
+        let prompt = if self.screen.style.is_terminal { "game over> " } else { "" };
+        match self.lines.next(prompt, self.screen.out())? {
+            Some(line) => self.obey(&line),
+            None => Ok(Flow::Quit),
+        }
+    }
+
+    /// Shows the prompt and handles one line of the person.
+    fn ask(&mut self) -> anyhow::Result<Flow> {
+        let due = if self.session.turn() == Turn::Chance { ", Enter rolls the dice" } else { "" };
+        let prompt = format!("{}{due}> ", self.session.seat_name(self.person));
+        match self.lines.next(&prompt, self.screen.out())? {
+            Some(line) => self.obey(&line),
+            None => {
+                self.screen.say("\nGood-bye.")?;
+                Ok(Flow::Quit)
+            }
+        }
+    }
+
+    fn obey(&mut self, line: &str) -> anyhow::Result<Flow> {
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        match (word.to_ascii_lowercase().as_str(), rest.trim()) {
+            ("quit" | "exit" | "q", "") => return Ok(Flow::Quit),
+            ("help" | "?", "") => self.help()?,
+            ("rules", "") => rules::write_all(&*self.session, &mut Shown(self.screen.out()))?,
+            ("board" | "d", "") => self.draw()?,
+            ("flip", "") => self.flip()?,
+            ("undo", "") => self.undo()?,
+            ("new", "") => self.begin(self.person)?,
+            ("rematch", "") => self.begin(Seat((self.person.0 + 1) % self.session.seats() as u8))?,
+            ("save", file) => self.save(file)?,
+            ("load", file) => self.load(file)?,
+            ("review", "") => self.review()?,
+            ("", _) if self.is_over() => {}
+            _ if self.is_over() => self.screen.say(&format!("The game is over: {}", words::AFTER_THE_END))?,
+            ("" | "roll", "") if self.session.turn() == Turn::Chance => return self.roll(),
+            ("", _) => {}
+            ("resign", "") => self.has_resigned = true,
+            ("moves", "") => self.list_moves()?,
+            ("hint", "") => self.hint()?,
+            ("eval", "") => self.eval()?,
+            _ => self.try_move(line)?,
+        }
+        Ok(Flow::Continue)
+    }
+
+    fn sorted_moves(&self) -> Vec<String> {
+        let mut moves = self.session.legal_moves();
+        moves.sort();
+        moves
+    }
+
+    fn list_moves(&mut self) -> io::Result<()> {
+        let moves = self.sorted_moves();
+        let told: Vec<String> = moves.iter().map(|text| words::move_words(text)).collect();
+        self.screen.say(&told.join(if told == moves { " " } else { "\n" }))
+    }
+
+    fn help(&mut self) -> io::Result<()> {
+        let example = self.sorted_moves().into_iter().next().unwrap_or_default();
+        let legend = picture::legend(&*self.session, self.screen.style);
+        let board = if legend.is_empty() { String::new() } else { format!(" On the board: {legend}.") };
+        self.screen.say(&format!("A move is typed as 'moves' lists it, for example {example}.{board}"))?;
+        if self.session.capabilities().pieces.iter().any(|kind| kind.letter.is_some()) {
+            self.screen.say(words::POINTS_HELP)?;
+        }
+        if self.has_dice {
+            self.screen.say(words::DICE_HELP)?;
+        }
+        self.screen.say(words::HELP)
+    }
+
+    fn try_move(&mut self, text: &str) -> anyhow::Result<()> {
+        match moves::read(&*self.session, text) {
+            Ok(text) => {
+                self.session.play(&text)?;
+                self.draw()
+            }
+            Err(reason) => Ok(self
+                .screen
+                .say(&format!("{reason}. 'moves' lists what you can play, 'help' what else there is."))?),
+        }
+    }
+
+    fn flip(&mut self) -> anyhow::Result<()> {
+        self.screen.is_flipped = !self.screen.is_flipped;
+        self.draw()
+    }
+
+    /// Back to the person's turn before, if there was one.
+    fn undo(&mut self) -> anyhow::Result<()> {
+        if self.has_resigned {
+            return self.go_on();
+        }
+        let played = self.session.moves();
+        while self.session.undo() {
+            if self.session.turn() == Turn::Player(self.person) {
+                return self.go_on();
+            }
+        }
+        played.iter().try_for_each(|text| self.session.play(text))?;
+        Ok(self.screen.say("There is no move of yours to take back.")?)
+    }
+
+    /// The game is under way, perhaps again.
+    fn go_on(&mut self) -> anyhow::Result<()> {
+        (self.has_resigned, self.has_ended) = (false, false);
+        self.draw()
+    }
+
+    /// Another game from the start, with other dice.
+    fn begin(&mut self, person: Seat) -> anyhow::Result<()> {
+        let seed = self.options.search_config().seed as u32;
+        self.options.set("Seed", Some(&seed.wrapping_add(1).to_string()))?;
+        self.session.set_position(None, &[])?;
+        self.session.clear_search();
+        self.person = person;
+        self.screen.tell(words::greeting(&*self.session, person))?;
+        self.go_on()
+    }
+
+    fn save(&mut self, file: &str) -> anyhow::Result<()> {
+        if file.is_empty() {
+            return Ok(self.screen.say("save needs the name of a file.")?);
+        }
+        let told = match saved::save(Path::new(file), &*self.session, self.person, self.has_resigned) {
+            Ok(()) => format!("The game is in {file}; 'load {file}' goes on with it."),
+            Err(error) => format!("{error:#}"),
+        };
+        Ok(self.screen.say(&told)?)
+    }
+
+    fn load(&mut self, file: &str) -> anyhow::Result<()> {
+        match saved::load(Path::new(file), &mut *self.session) {
+            Ok((person, has_resigned)) => {
+                self.person = person;
+                self.screen.tell(words::greeting(&*self.session, person))?;
+                self.go_on()?;
+                self.has_resigned = has_resigned;
+            }
+            Err(error) => self.screen.say(&format!("{error:#}"))?,
+        }
+        Ok(())
+    }
+
+    pub(super) fn draw(&mut self) -> anyhow::Result<()> {
+        self.screen.draw(&*self.session)?;
+        if let Some(pegs) = words::pegs_left(&*self.session) {
+            self.screen.say(&format!("{pegs}."))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,81 @@
+//! What a person sees: lines of text, and the board, which a terminal shows in one place.
+
+use std::env;
+use std::io::{self, IsTerminal, Write};
+
+use super::picture::{self, View};
+use crate::cli::shown::shown;
+use crate::engine::Session;
+
+/// How much a terminal can show; nothing of it elsewhere.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Style {
+    /// The board is drawn again in its place, and lines can be edited.
+    pub is_terminal: bool,
+    pub has_colours: bool,
+    pub has_unicode: bool,
+}
+
+impl Style {
+    /// What standard input and output are, and what the environment says of them.
+    pub(super) fn of_environment() -> Style {
+        let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
+        let is_dumb = env::var_os("TERM").is_none_or(|name| name.is_empty() || name == "dumb");
+        if is_dumb || !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+            return Style::default();
+        }
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find(|name| is_set(name)).and_then(env::var_os);
+        let locale = locale.map(|name| name.to_string_lossy().to_ascii_lowercase().replace('-', ""));
+        Style {
+            is_terminal: true,
+            has_colours: !is_set("NO_COLOR"),
+            has_unicode: locale.is_some_and(|name| name.contains("utf8")),
+        }
+    }
+}
+
+pub(super) struct Screen {
+    pub(super) style: Style,
+    /// The board is seen from the other side.
+    pub(super) is_flipped: bool,
+    out: Box<dyn Write>,
+    /// Said since the board was drawn last, to be seen below it when it is drawn again.
+    news: Vec<String>,
+    has_board: bool,
+}
+
+impl Screen {
+    pub(super) fn new(style: Style, out: Box<dyn Write>) -> Screen {
+        Screen { style, is_flipped: false, out, news: Vec::new(), has_board: false }
+    }
+
+    pub(super) fn out(&mut self) -> &mut dyn Write {
+        &mut *self.out
+    }
+
+    pub(super) fn say(&mut self, text: &str) -> io::Result<()> {
+        writeln!(self.out, "{}", shown(text))?;
+        self.out.flush()
+    }
+
+    /// Says what is still to be seen after the board has been drawn.
+    pub(super) fn tell(&mut self, text: String) -> io::Result<()> {
+        match self.style.is_terminal {
+            true => self.news.push(text),
+            false => self.say(&text)?,
+        }
+        Ok(())
+    }
+
+    /// Draws the board, on a terminal in the place of everything that stands there.
+    pub(super) fn draw(&mut self, session: &dyn Session) -> io::Result<()> {
+        if self.style.is_terminal && std::mem::replace(&mut self.has_board, true) {
+            let legend = picture::legend(session, self.style);
+            writeln!(self.out, "\x1b[H\x1b[2J{}   {legend}", shown(session.ruleset()))?;
+        }
+        let view = View { style: self.style, is_flipped: self.is_flipped };
+        writeln!(self.out, "\n{}\n", picture::decorate(session, view))?;
+        std::mem::take(&mut self.news).iter().try_for_each(|text| self.say(text))?;
+        self.out.flush()
+    }
+}

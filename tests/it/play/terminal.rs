@@ -1,0 +1,114 @@
+//! The game in a terminal: lines are edited and come back, the board is drawn in its place, nothing typed is echoed raw.
+
+use std::fs::File;
+use std::io::{Read, Write};
+use std::process::{Child, Command};
+use std::sync::mpsc::{Receiver, channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use nix::pty::{Winsize, openpty};
+
+const UP: &str = "\x1b[A";
+const CLEAR: &str = "\x1b[H\x1b[2J";
+
+/// A program in a terminal of 80 columns.
+struct Terminal {
+    child: Child,
+    keyboard: File,
+    seen: Receiver<Vec<u8>>,
+    /// What has not been looked at yet.
+    text: String,
+}
+
+impl Terminal {
+    fn play(arguments: &[&str], environment: &[(&str, &str)]) -> Terminal {
+        let size = Winsize { ws_row: 40, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+        let pty = openpty(Some(&size), None).expect("a terminal");
+        let end = || pty.slave.try_clone().expect("a handle");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_reynard"));
+        command.arg("play").args(arguments).stdin(end()).stdout(end()).stderr(end());
+        command.env_remove("NO_COLOR").env("TERM", "xterm").env("LC_ALL", "C.UTF-8").envs(environment.iter().copied());
+        let child = command.spawn().expect("a program");
+        let mut screen = File::from(pty.master.try_clone().expect("a handle"));
+        let (sender, seen) = channel();
+        thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count @ 1..) = screen.read(&mut bytes) {
+                if sender.send(bytes[..count].to_vec()).is_err() {
+                    return;
+                }
+            }
+        });
+        Terminal { child, keyboard: File::from(pty.master), seen, text: String::new() }
+    }
+
+    fn type_in(&mut self, keys: &str) {
+        self.keyboard.write_all(keys.as_bytes()).expect("the program listens");
+    }
+
+    /// What is seen up to these words.
+    fn until(&mut self, words: &str) -> String {
+        let deadline = Instant::now() + Duration::from_secs(60);
+        loop {
+            if let Some(at) = self.text.find(words) {
+                let rest = self.text.split_off(at + words.len());
+                return std::mem::replace(&mut self.text, rest);
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            let bytes = self.seen.recv_timeout(left).unwrap_or_else(|_| panic!("no {words:?} in {:?}", self.text));
+            self.text.push_str(&String::from_utf8_lossy(&bytes));
+        }
+    }
+
+    fn leave(&mut self) {
+        self.type_in("quit\r");
+        assert!(self.child.wait().expect("an end").success());
+    }
+}
+
+#[test]
+fn a_terminal_edits_lines_and_shows_the_board_in_one_place() {
+    let mut terminal = Terminal::play(&["--option", "Searcher=greedy"], &[]);
+    let first = terminal.until("geese> ");
+    assert!(!first.contains(CLEAR) && first.contains("Goal") && first.contains("\x1b[1;36m●"), "{first:?}");
+    terminal.type_in("a4a6\x1b[D\x1b[3~5\r");
+    let mut moved = terminal.until("The engine plays ");
+    moved += &terminal.until("geese> ");
+    assert!(moved.contains(CLEAR) && moved.contains("\x1b[1;31;7m▲"), "{moved:?}");
+    terminal.type_in("moves\r");
+    let list = terminal.until("g4g5");
+    terminal.until("geese> ");
+    terminal.type_in(&format!("{UP}\r"));
+    let again = terminal.until("g4g5");
+    for seen in [&first, &moved, &list, &again] {
+        assert!(!seen.contains("^["), "{seen:?}");
+    }
+    terminal.until("geese> ");
+    terminal.type_in("resign\r");
+    terminal.until("You lose: you have given up.");
+    terminal.until("game over> ");
+    terminal.type_in("undo\r");
+    terminal.until(CLEAR);
+    terminal.until("geese> ");
+    terminal.leave();
+}
+
+#[test]
+fn a_terminal_without_colours_or_signs_gets_none() {
+    let mut terminal = Terminal::play(&["--option", "Searcher=greedy"], &[("NO_COLOR", "1"), ("LC_ALL", "C")]);
+    let first = terminal.until("geese> ");
+    assert!(first.is_ascii() && !first.contains("\x1b[1"), "{first:?}");
+    terminal.type_in("a5\r");
+    let moved = terminal.until("The engine plays ");
+    assert!(moved.contains("[G]--.---.") && moved.contains(CLEAR) && moved.is_ascii(), "{moved:?}");
+    terminal.until("geese> ");
+    terminal.leave();
+    let mut dumb = Terminal::play(&["--option", "Searcher=greedy"], &[("TERM", "dumb")]);
+    dumb.until("geese> ");
+    dumb.type_in("x\x1b[31m\r");
+    let told = dumb.until("'moves' lists");
+    assert!(told.contains("'x^[[31m'") && !told.contains('\x1b'), "{told:?}");
+    dumb.until("geese> ");
+    dumb.leave();
+}
