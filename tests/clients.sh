@@ -5,13 +5,14 @@
 #
 # FOLDER holds a checkout of each client under its name:
 #   variantfishtest     github.com/ianfab/variantfishtest (needs python3)
+#   fastchess           github.com/Disservin/fastchess (needs make and a C++ compiler)
 #
 # Exit code 0 when every client went through without an error, else 1.
 set -u
 
 [ $# -ge 1 ] || { echo "clients: expected FOLDER [ENGINE] [CLIENT ...]" >&2; exit 1; }
 folder=$(realpath "$1") && engine=$(realpath "${2:-target/release/reynard}") || exit 1
-clients=variantfishtest
+clients='variantfishtest fastchess'
 [ $# -le 2 ] || { shift 2 && clients=$*; }
 room=$(mktemp -d) || exit 1
 trap 'rm -rf "$room"' EXIT
@@ -40,6 +41,14 @@ variantfishtest() {
         *) fail "variantfishtest $variant: not 100 games" ;;
         esac
     done
+}
+
+# Its own test of the protocol. It sets up positions of chess, which the engine refuses, and wants answers all the same.
+fastchess() {
+    cp -r "$folder/fastchess" "$room/fastchess" && make -C "$room/fastchess" >"$room/said" 2>&1 || fail 'fastchess: no build'
+    timeout 60 "$room/fastchess/fastchess" --compliance "$engine" >"$room/said" 2>&1 || fail 'fastchess: a step failed'
+    grep -q 'Engine passed all compliance checks' "$room/said" || fail 'fastchess: not all steps'
+    echo "fastchess: $(grep -c Passed "$room/said") steps of --compliance"
 }
 
 [ -x "$engine" ] || fail "no engine at $engine"
