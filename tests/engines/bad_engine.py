@@ -45,6 +45,7 @@ It misbehaves from the first `go` on that comes after N answers (--after, 0 if l
   ignores-quit       plays well, but ignores quit, the end of its input and SIGTERM
   noisy-stderr       megabytes on its error output, before a proper answer
   lies               plays well, but leaves the first move out when asked for the legal moves
+  turned             plays well on eight by eight squares turned by 180 degrees (with --engine)
   child-at-start     plays well, with a child that never ends
 """
 import os
@@ -86,6 +87,11 @@ def flood(line):
     block = (line + "\n").encode() * 1000
     while True:
         write(block)
+
+
+def turn(line):
+    import re
+    return re.sub("[a-h][1-8]", lambda at: "hgfedcba"["abcdefgh".index(at[0][0])] + str(9 - int(at[0][1])), line)
 
 
 class Moves:
@@ -189,7 +195,7 @@ class Bad:
             return say("info string error I do not like " + line)
         if command == "position" and self.mode == "refuses-position":
             return say("info string error I do not like " + line)
-        self.source.tell(line)
+        self.source.tell(turn(line) if self.mode == "turned" else line)
         if command == "position" and self.mode == "answers-early":
             say("bestmove " + self.source.answer("go nodes 1"))
 
@@ -293,6 +299,9 @@ class Bad:
 
     def upper_case_move(self, go):
         self.answer(go, change=str.upper)
+
+    def turned(self, go):
+        self.answer(go, change=turn)
 
     def noisy_stderr(self, go):
         for _ in range(50):

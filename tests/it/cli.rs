@@ -369,6 +369,30 @@ fn an_exported_book_holds_what_random_openings_are() {
 }
 
 #[test]
+fn a_translation_that_cannot_be_is_refused() {
+    let check = |squares: Value, openings: Value| {
+        let program = serde_json::json!({"command": "reynard", "translate": {"squares": squares}});
+        let spec = serde_json::json!({
+            "rulesets": ["masters-15"], "engines": [{"name": "a"}, {"name": "b", "program": program}],
+            "limits": {"nodes": 100}, "format": "match", "pairs": 1, "openings": openings,
+        });
+        run(&["tournament", "check", path(&file(&spec.to_string()))], "")
+    };
+    let turned = serde_json::json!({"a3": "g5", "g5": "a3"});
+    let none = serde_json::json!({"kind": "none"});
+    assert_eq!(check(turned.clone(), none.clone()).0, DONE);
+    for (squares, openings, words) in [
+        (serde_json::json!({}), &none, "to each of some squares"),
+        (serde_json::json!({"a3": "g5", "b3": "g5"}), &none, "none twice"),
+        (serde_json::json!({"a3": "g5x"}), &none, "to each of some squares"),
+        (turned, &serde_json::json!({"kind": "file", "path": "x.txt"}), "only moves are translated"),
+    ] {
+        let (code, _, error) = check(squares, openings.clone());
+        assert!(code == USAGE && error.contains("engines[1].program.translate") && error.contains(words), "{error}");
+    }
+}
+
+#[test]
 fn open_bench_gets_its_openings_by_an_argument() {
     let out = succeed(&["genfens 8 seed 5 book None ", "quit"]);
     let texts: Vec<&str> = out.lines().map(|line| line.strip_prefix("info string genfens ").unwrap()).collect();

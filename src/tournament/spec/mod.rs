@@ -18,7 +18,7 @@ use serde_json::json;
 use super::record::written_name;
 pub use super::stats::SprtModel;
 pub(crate) use super::stats::SprtSpec;
-pub(crate) use engine::{EngineSpec, OptionValues, value_text};
+pub(crate) use engine::{EngineSpec, OptionValues, Translate, value_text};
 pub use engine::{ProgramSpec, ProtocolName};
 pub use error::SpecError;
 pub(crate) use error::{InvalidKey, ensure};

@@ -71,6 +71,26 @@ fn switches_and_files_of_rulesets_reach_a_program_from_the_spec() {
 }
 
 #[test]
+fn a_program_that_turns_the_board_meets_others_by_translation() {
+    let squares: serde_json::Map<String, Value> = ('a'..='h')
+        .zip(('a'..='h').rev())
+        .flat_map(|(file, other)| {
+            (1..=8).map(move |rank| (format!("{file}{rank}"), format!("{other}{}", 9 - rank).into()))
+        })
+        .collect();
+    let changes = json!({
+        "rulesets": ["fox-and-hounds"], "games": 4, "max_plies": 60, "openings": {"kind": "random", "plies": 3},
+    });
+    let mut turned = disguised("turned", "turned");
+    let has_forfeit = |game: &GameRecord| matches!(game.ending.cause, Cause::Forfeit(_));
+    assert!(game([random("here"), turned.clone()], changes.clone()).iter().all(has_forfeit));
+    turned["program"]["translate"] = json!({"squares": squares});
+    let games = game([random("here"), turned], changes);
+    assert!(games.len() == 4 && !games.iter().any(has_forfeit), "{games:?}");
+    assert!(games.iter().any(|game| game.moves.len() > 10), "{games:?}");
+}
+
+#[test]
 fn a_lying_program_is_found_out() {
     let games = game([random("honest"), disguised("liar", "lies")], json!({"max_plies": 6, "cross_check": true}));
     for game in &games {

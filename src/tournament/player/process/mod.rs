@@ -16,7 +16,7 @@ use self::option_sync::OptionSync;
 use super::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player};
 use crate::tournament::record::{Forfeit, Opinion};
 use crate::tournament::resolved::{EngineConfig, PlayableRuleset, ResolvedSpec};
-use crate::tournament::spec::{ProgramSpec, ProtocolName};
+use crate::tournament::spec::{ProgramSpec, ProtocolName, Translate};
 
 /// What an engine says of a query that it does not know; silence is taken for the same.
 const UNKNOWN: &str = "unknown";
@@ -28,6 +28,7 @@ pub(super) struct ProcessPlayer {
     connection: Connection,
     protocol: ProtocolName,
     options: OptionSync,
+    translate: Option<Translate>,
     /// For an answer that needs no thinking.
     ping: Duration,
     /// For the answer of a search that was stopped.
@@ -51,7 +52,8 @@ impl ProcessPlayer {
         let options = greet(&mut connection, program.protocol, start)
             .and_then(|announced| OptionSync::new(announced, engine, ruleset))
             .inspect_err(|failure| connection.give_up(failure))?;
-        Ok(ProcessPlayer { connection, protocol: program.protocol, options, ping, grace, is_broken: false })
+        let (protocol, translate) = (program.protocol, program.translate.clone());
+        Ok(ProcessPlayer { connection, protocol, options, translate, ping, grace, is_broken: false })
     }
 
     /// After a failure nothing more is to be expected of the program.
@@ -66,7 +68,10 @@ impl ProcessPlayer {
 
     /// Tells the program the position. An answer that comes before this is settled belongs to the past.
     fn set_position(&mut self, history: MoveHistory<'_>) -> Result<(), Failure> {
-        self.connection.send(&search_text::position(history));
+        let translated: Option<Vec<String>> =
+            self.translate.as_ref().map(|translate| history.moves.iter().map(|text| translate.theirs(text)).collect());
+        let moves = translated.as_deref().unwrap_or(history.moves);
+        self.connection.send(&search_text::position(MoveHistory { moves, ..history }));
         self.settle()
     }
 
@@ -104,6 +109,7 @@ impl ProcessPlayer {
             let (all, after) = (give_up.as_millis(), self.grace.as_millis());
             self.silent(format!("no bestmove within {all} ms, the last {after} of them after stop"))
         })?;
+        let text = self.translate.as_ref().map_or(text.clone(), |translate| translate.ours(&text));
         match is_overdue && !request.is_timed() {
             true => Err(Failure::stopped()),
             false => Ok(ChosenMove { text, opinion, spent }),
@@ -189,6 +195,10 @@ impl Player for ProcessPlayer {
     }
 
     fn ask(&mut self, history: MoveHistory<'_>, query: &str) -> Result<String, Failure> {
+        if self.translate.is_some() {
+            // An answer may hold positions, which are not translated.
+            return Ok(UNKNOWN.to_owned());
+        }
         self.supervised(|player| {
             player.set_position(history)?;
             player.connection.send(&format!("query {query}"));

@@ -94,9 +94,7 @@ fn a_stop_abandons_programs_that_do_not_answer() {
     let hanging = |script: &str| ProgramSpec {
         command: "/bin/sh".into(),
         args: vec!["-c".to_owned(), script.to_owned()],
-        dir: None,
-        env: Default::default(),
-        protocol: Default::default(),
+        ..ProgramSpec::default()
     };
     resolved.engines[0].program = Some(hanging("sleep 1000"));
     resolved.engines[1].program = Some(hanging("read line; echo ugiok; while :; do sleep 1000; done"));

@@ -1,9 +1,12 @@
 //! Checks of the participants and of what they may spend.
 
+use std::collections::BTreeSet;
+
 use super::Checked;
 use crate::tournament::spec::error::ensure_range;
 use crate::tournament::spec::{
-    EngineSpec, InvalidKey, Limits, OptionValues, ProgramSpec, TournamentSpec, ensure, value_text,
+    EngineSpec, InvalidKey, Limits, Openings, OptionValues, ProgramSpec, Referee, TournamentSpec, Translate, ensure,
+    value_text,
 };
 
 /// All pairs of so many are still a list that fits.
@@ -27,6 +30,7 @@ pub(super) fn check(spec: &TournamentSpec) -> Checked {
         name(&engine.name, earlier, &format!("{key}.name"))?;
         if let Some(program) = &engine.program {
             self::program(program, &format!("{key}.program"))?;
+            translate(spec, program, &format!("{key}.program.translate"))?;
         }
         options(engine, &key)?;
         spending(spec, engine, &key)?;
@@ -64,6 +68,22 @@ fn program(program: &ProgramSpec, key: &str) -> Checked {
         })?;
     }
     Ok(())
+}
+
+/// Moves can be translated there and back, and nothing else has to be.
+fn translate(spec: &TournamentSpec, program: &ProgramSpec, key: &str) -> Checked {
+    let Some(Translate { squares }) = &program.translate else { return Ok(()) };
+    let is_name = |name: &str| name.chars().skip(1).all(|digit| digit.is_ascii_digit()) && name.trim() != "";
+    let theirs: BTreeSet<&String> = squares.values().collect();
+    let is_reversible = !squares.is_empty() && theirs.len() == squares.len();
+    ensure(is_reversible && squares.iter().all(|(our, their)| is_name(our) && is_name(their)), key, || {
+        "squares is expected to give a name to each of some squares, such as {\"a1\": \"h8\"}, and none twice"
+            .to_owned()
+    })?;
+    ensure(spec.referee == Referee::Record && !matches!(spec.openings, Openings::File { .. }), key, || {
+        "only moves are translated; expected the referee `record`, and openings of the kind `none` or `random`"
+            .to_owned()
+    })
 }
 
 /// The shape of names and values; whether the engine knows them is seen when they are set.
