@@ -67,6 +67,7 @@ fn is_usage(error: &anyhow::Error) -> bool {
     };
     let of_journal = error.downcast_ref::<JournalError>().or(of_report).is_some_and(JournalError::is_usage);
     of_journal
+        || matches!(error.downcast_ref(), Some(ReportError::OwnFile(_)))
         || error.is::<ScheduleError>()
         || error.is::<PreflightError>()
         || of_engine

@@ -27,11 +27,7 @@ impl NewFile {
     /// # Errors
     /// The folder, or what stands there and is no regular file, cannot be written to.
     pub(crate) fn create(path: &Path) -> io::Result<NewFile> {
-        let destination = match is_written_straight(path) {
-            true => Destination::Straight(OpenOptions::new().write(true).open(path)?),
-            false => Destination::draft(target(path)?)?,
-        };
-        Ok(NewFile(BufWriter::with_capacity(BUFFER_BYTES, destination)))
+        Ok(NewFile(BufWriter::with_capacity(BUFFER_BYTES, Destination::open(path.to_owned())?)))
     }
 
     /// Puts the file in its place, durably.
@@ -61,6 +57,21 @@ impl Write for NewFile {
 }
 
 impl Destination {
+    /// Follows the links at a path one by one: an open file has no name that could be given to another.
+    fn open(mut path: PathBuf) -> io::Result<Destination> {
+        for _ in 0..MOST_LINKS {
+            if let Some(open) = inherited(&path) {
+                return open.map(Destination::Straight);
+            }
+            match fs::read_link(&path) {
+                Ok(next) if !is_open_file(&path) => path = folder_of(&path).join(next),
+                Err(_) if !is_special(&path) => return Destination::draft(path),
+                _ => return OpenOptions::new().append(true).open(path).map(Destination::Straight),
+            }
+        }
+        Err(io::Error::other("too many links"))
+    }
+
     /// A file beside `path` with the rights of the one that it replaces.
     fn draft(path: PathBuf) -> io::Result<Destination> {
         let folder = folder_of(&path);
@@ -133,22 +144,40 @@ fn sync_folder(_of: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Devices and pipes, and open files by their number, which somebody else holds.
-fn is_written_straight(path: &Path) -> bool {
-    let is_special = fs::metadata(path).is_ok_and(|about| !about.is_file() && !about.is_dir());
-    is_special || path.starts_with("/dev") || path.starts_with("/proc")
+/// Devices and pipes.
+fn is_special(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|about| !about.is_file() && !about.is_dir())
 }
 
-/// The end of a chain of links, whether or not there is a file.
-fn target(path: &Path) -> io::Result<PathBuf> {
-    let mut path = path.to_owned();
-    for _ in 0..MOST_LINKS {
-        match fs::read_link(&path) {
-            Ok(next) => path = folder_of(&path).join(next),
-            Err(_) => return Ok(path),
-        }
-    }
-    Err(io::Error::other("too many links"))
+/// An open file of some process by its number.
+fn is_open_file(path: &Path) -> bool {
+    let folder = folder_of(path);
+    folder == Path::new("/dev/fd") || folder.starts_with("/proc") && folder.ends_with("fd")
+}
+
+/// What this program was given to write to: opened anew, a file would lose its place and a socket be refused.
+#[cfg(unix)]
+fn inherited(path: &Path) -> Option<io::Result<File>> {
+    use std::os::fd::AsFd;
+    let (stdout, stderr) = (io::stdout(), io::stderr());
+    let open = match path.to_str()? {
+        "/dev/stdout" | "/dev/fd/1" | "/proc/self/fd/1" => stdout.as_fd(),
+        "/dev/stderr" | "/dev/fd/2" | "/proc/self/fd/2" => stderr.as_fd(),
+        _ => return None,
+    };
+    Some(open.try_clone_to_owned().map(File::from))
+}
+
+/// Open files have no names here.
+#[cfg(not(unix))]
+fn inherited(_path: &Path) -> Option<io::Result<File>> {
+    None
+}
+
+/// The one path of all that lead to the same file, whether or not it is there yet.
+pub(crate) fn resolved(path: &Path) -> PathBuf {
+    let of_folder = || Some(fs::canonicalize(folder_of(path)).ok()?.join(path.file_name()?));
+    fs::canonicalize(path).ok().or_else(of_folder).unwrap_or_else(|| path.to_owned())
 }
 
 fn folder_of(path: &Path) -> &Path {
@@ -232,6 +261,23 @@ mod tests {
         write(Path::new("/dev/null"), b"away").unwrap();
         assert_eq!(names(&folder), ["pipe"]);
         assert!(ensure_regular(&pipe).is_err() && ensure_regular(Path::new("/dev/null")).is_err());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn open_files_are_written_on_and_files_in_memory_are_files() {
+        use std::os::fd::AsRawFd;
+        let memory = tempfile::tempdir_in("/dev/shm").unwrap();
+        let path = memory.path().join("report");
+        for text in ["longer text", "short"] {
+            write(&path, text.as_bytes()).unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+        let open = File::open(&path).unwrap();
+        for folder in ["/proc/self/fd", "/dev/fd"] {
+            write(&Path::new(folder).join(open.as_raw_fd().to_string()), b" and more").unwrap();
+        }
+        assert_eq!(fs::read_to_string(&path).unwrap(), "short and more and more");
     }
 
     #[cfg(unix)]

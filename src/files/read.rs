@@ -1,10 +1,12 @@
 //! Text files of limited size.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
+
+use super::new_file::ensure_regular;
 
 /// Why a text file is not read.
 #[derive(Debug, Error)]
@@ -25,21 +27,33 @@ impl ReadError {
     }
 }
 
+/// Opens a regular file for reading; never waits.
+///
+/// # Errors
+/// The file is missing, unreadable, or no regular file: a device or a pipe may have no end.
+pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
+    ensure_regular(path)?;
+    let mut options = OpenOptions::new();
+    // Whatever takes the file's place in this moment, and files of the system that wait for news.
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, nix::libc::O_NONBLOCK);
+    options.read(true).open(path)
+}
+
 /// Reads a regular file of at most so many bytes.
 ///
 /// # Errors
-/// The file is missing, unreadable, no UTF-8, too long, or no regular file: a device or a pipe may have no end.
+/// The file is missing, unreadable, no UTF-8, too long, or no regular file.
 pub(crate) fn read_text(path: &Path, max_bytes: u64) -> Result<String, ReadError> {
     let failed = |error| ReadError::System { path: path.to_owned(), error };
-    let refused = || ReadError::Refused { path: path.to_owned(), max_bytes };
-    // Opening a pipe would wait for its other end.
-    if !fs::metadata(path).map_err(failed)?.is_file() {
-        return Err(refused());
+    let about = fs::metadata(path).map_err(failed)?;
+    if !about.is_file() || about.len() > max_bytes {
+        return Err(ReadError::Refused { path: path.to_owned(), max_bytes });
     }
     let mut text = String::new();
-    // The file may grow while it is read.
-    File::open(path).and_then(|file| file.take(max_bytes + 1).read_to_string(&mut text)).map_err(failed)?;
-    if text.len() as u64 > max_bytes { Err(refused()) } else { Ok(text) }
+    // No more than its size: it may grow meanwhile, and the system's own files, of size 0, may never end.
+    open_regular(path).and_then(|file| file.take(about.len()).read_to_string(&mut text)).map_err(failed)?;
+    Ok(text)
 }
 
 #[cfg(test)]
@@ -65,6 +79,13 @@ mod tests {
             let message = read_text(path, 100).unwrap_err().to_string();
             assert!(message.starts_with(&format!("{}: ", path.display())), "{message}");
         }
+    }
+
+    /// Regular by what the system says, but reading it waits for the next message of the kernel.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn the_system_is_not_waited_for() {
+        assert!(read_text(Path::new("/proc/kmsg"), 10).map_or(true, |text| text.is_empty()));
     }
 
     #[cfg(unix)]

@@ -5,6 +5,8 @@ mod calculator;
 mod chances;
 mod cli;
 mod contract;
+#[cfg(unix)]
+mod files;
 mod fuzz;
 mod goose;
 #[cfg(unix)]

@@ -18,6 +18,8 @@ mod writer;
 
 use std::path::{Path, PathBuf};
 
+use crate::files;
+
 pub use archive::Archive;
 pub(crate) use compare::check_run;
 pub(crate) use error::JournalError;
@@ -66,6 +68,13 @@ impl Layout {
 
     pub fn logs(&self) -> PathBuf {
         self.dir.join("logs")
+    }
+
+    /// Whether a path leads, through whatever links, to a file without which a run cannot go on or be understood.
+    pub(crate) fn owns(&self, path: &Path) -> bool {
+        let own = [self.journal(), self.times(), self.surplus(), self.lock(), self.spec(), self.events()];
+        let path = files::resolved(path);
+        path.starts_with(files::resolved(&self.logs())) || own.iter().any(|own| files::resolved(own) == path)
     }
 }
 

@@ -30,7 +30,7 @@ pub(crate) use pgn::{score_text, tags};
 use replay::Replays;
 pub(crate) use replay::{Replay, texts};
 
-use super::journal::{Archive, JournalError};
+use super::journal::{Archive, JournalError, Layout};
 use super::mistakes::Assessments;
 use super::record::{FinishedGame, GameRecord};
 use super::standings::Standings;
@@ -59,6 +59,8 @@ pub(crate) enum ReportFormat {
 pub(crate) enum ReportError {
     #[error(transparent)]
     Journal(#[from] JournalError),
+    #[error("{} belongs to the run and would be lost; choose another file for the report", .0.display())]
+    OwnFile(PathBuf),
     #[error("cannot write {}: {error}", path.display())]
     File { path: PathBuf, error: io::Error },
     /// The output that the caller gave.
@@ -103,10 +105,17 @@ pub(crate) fn standings(subject: Subject<'_>) -> Result<Standings, JournalError>
 /// # Errors
 /// The journal cannot be read or the file not be written.
 pub(crate) fn write_file(subject: Subject<'_>, format: ReportFormat, path: &Path) -> Result<(), ReportError> {
-    write_into(path, |out| write(subject, format, out))
+    write_into(&subject.archive.layout, path, |out| write(subject, format, out))
 }
 
-fn write_into(path: &Path, write: impl FnOnce(&mut NewFile) -> Result<(), ReportError>) -> Result<(), ReportError> {
+fn write_into(
+    layout: &Layout,
+    path: &Path,
+    write: impl FnOnce(&mut NewFile) -> Result<(), ReportError>,
+) -> Result<(), ReportError> {
+    if layout.owns(path) {
+        return Err(ReportError::OwnFile(path.to_owned()));
+    }
     let failed = |error| ReportError::File { path: path.to_owned(), error };
     let mut file = NewFile::create(path).map_err(failed)?;
     match write(&mut file) {
@@ -150,7 +159,7 @@ pub(crate) const MANY_GAMES: usize = 20_000;
 pub(crate) fn write_all(subject: Subject<'_>, most: usize) -> Result<(), ReportError> {
     let archive = subject.archive;
     if archive.len() > most {
-        return write_into(&archive.dir().join("report.html"), |out| html::write(subject, most, out));
+        return write_into(&archive.layout, &archive.dir().join("report.html"), |out| html::write(subject, most, out));
     }
     let files =
         [("report.html", ReportFormat::Html), ("games.pgn", ReportFormat::Pgn), ("games.jsonl", ReportFormat::Jsonl)];

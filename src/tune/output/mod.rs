@@ -14,6 +14,7 @@ use thiserror::Error;
 use super::resolved::ResolvedTuneSpec;
 use super::trace::Trace;
 use crate::files;
+use crate::tournament::journal::Layout;
 
 pub(crate) use text::table;
 
@@ -49,6 +50,9 @@ pub(crate) fn write_result(dir: &Path, resolved: &ResolvedTuneSpec, trace: &Trac
 /// Readers see the old file or the new one, never a part.
 fn replace(dir: &Path, name: &str, text: &str) -> Result<(), OutputError> {
     let path = dir.join(name);
-    let written = fs::create_dir_all(dir).and_then(|()| files::write(&path, text.as_bytes()));
+    let written = match Layout::new(dir).owns(&path) {
+        true => Err(io::Error::other("it is a link to a file that the run needs")),
+        false => fs::create_dir_all(dir).and_then(|()| files::write(&path, text.as_bytes())),
+    };
     written.map_err(|error| OutputError { path, error })
 }
