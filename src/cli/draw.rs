@@ -59,7 +59,7 @@ pub(super) fn run(args: &DrawArgs, out: &mut dyn Write) -> anyhow::Result<Status
 fn text_of(path: &Path) -> anyhow::Result<String> {
     let mut text = String::new();
     let read = match path == Path::new("-") {
-        true => io::stdin().read_to_string(&mut text).map(|_| text),
+        true => io::stdin().take(MAX_TRANSCRIPT_BYTES).read_to_string(&mut text).map(|_| text),
         false => return Ok(files::read_text(path, MAX_TRANSCRIPT_BYTES)?),
     };
     read.context("cannot read standard input")

@@ -5,7 +5,7 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
-use super::ensure_regular;
+use super::open_regular;
 
 /// A regular file of which several threads read parts at the same time.
 ///
@@ -22,8 +22,7 @@ impl RandomAccessFile {
     /// # Errors
     /// It is no regular file or cannot be read.
     pub(crate) fn open(path: &Path) -> io::Result<Self> {
-        ensure_regular(path)?;
-        let file = File::open(path)?;
+        let file = open_regular(path)?;
         let size = file.metadata()?.len();
         Ok(RandomAccessFile { file, size })
     }

@@ -1,11 +1,12 @@
 //! Follows a journal that another process writes.
 
-use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use crate::files;
 use crate::tournament::header::JournalHeader;
-use crate::tournament::journal::{JournalError, check_run, line};
+use crate::tournament::journal::line::{self, MAX_LINE_BYTES};
+use crate::tournament::journal::{JournalError, check_run};
 use crate::tournament::record::GameRecord;
 
 /// A place in a journal that may not exist yet: what stands before it has been read.
@@ -28,16 +29,24 @@ impl JournalTail {
     /// The journal is another run's, or damaged.
     pub(super) fn read(&mut self, mut show: impl FnMut(&GameRecord)) -> Result<(), JournalError> {
         let at = |error| JournalError::Io { path: self.path.clone(), error };
-        let added = match added(&self.path, self.offset) {
+        let mut added = match files::open_regular(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            added => added.map_err(at)?,
+            opened => BufReader::new(opened.map_err(at)?),
         };
-        for text in added.split_inclusive(|&byte| byte == b'\n').filter(|text| text.ends_with(b"\n")) {
-            self.take(text, &mut show)?;
+        added.seek(SeekFrom::Start(self.offset)).map_err(at)?;
+        loop {
+            let mut text = Vec::new();
+            added.by_ref().take(MAX_LINE_BYTES + 1).read_until(b'\n', &mut text).map_err(at)?;
+            if text.len() as u64 > MAX_LINE_BYTES {
+                return Err(JournalError::LongLine { path: self.path.clone(), line: self.lines + 1 });
+            }
+            if !text.ends_with(b"\n") {
+                return Ok(());
+            }
+            self.take(&text, &mut show)?;
             self.offset += text.len() as u64;
             self.lines += 1;
         }
-        Ok(())
     }
 
     fn take(&self, text: &[u8], show: &mut impl FnMut(&GameRecord)) -> Result<(), JournalError> {
@@ -52,15 +61,10 @@ impl JournalTail {
     }
 
     fn damaged(&self, why: String) -> JournalError {
-        JournalError::Damaged { path: self.path.clone(), line: self.lines + 1, why }
+        let path = self.path.clone();
+        match self.lines {
+            0 => JournalError::DamagedHead { path, why },
+            lines => JournalError::Damaged { path, line: lines + 1, why },
+        }
     }
-}
-
-/// What stands behind `offset` now.
-fn added(path: &Path, offset: u64) -> io::Result<Vec<u8>> {
-    let mut file = File::open(path)?;
-    file.seek(SeekFrom::Start(offset))?;
-    let mut text = Vec::new();
-    file.read_to_end(&mut text)?;
-    Ok(text)
 }

@@ -1,6 +1,5 @@
 //! Reads a results directory, warns on standard error of what is not as it should be, and keeps the spec in it.
 
-use std::fs;
 use std::path::Path;
 
 use anyhow::Context;
@@ -8,6 +7,7 @@ use anyhow::Context;
 use crate::cli::exit::complain;
 use crate::files;
 use crate::tournament::journal::{Archive, JournalError, Layout};
+use crate::tournament::spec::MAX_SPEC_BYTES;
 
 /// See [`Archive::read`].
 ///
@@ -43,6 +43,6 @@ pub(super) fn warn(archive: &Archive) {
 /// It cannot be read or written.
 pub(super) fn keep_spec(spec: &Path, layout: &Layout) -> anyhow::Result<()> {
     let path = layout.spec();
-    let copied = fs::read(spec).and_then(|bytes| files::write(&path, &bytes));
-    copied.with_context(|| path.display().to_string())
+    let text = files::read_text(spec, MAX_SPEC_BYTES)?;
+    files::write(&path, text.as_bytes()).with_context(|| path.display().to_string())
 }

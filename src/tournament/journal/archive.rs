@@ -149,8 +149,15 @@ pub(super) fn open_journal(path: &Path) -> Result<(JournalHeader, Scan), Journal
     let is_ours = text.starts_with(BEGINNING);
     let header = match advanced {
         Ok(Some(_)) => header_of(text, path)?,
+        Ok(None) if text.ends_with(b"\n") && is_ours => {
+            let why = scan.torn().map_or(String::new(), |damage| damage.to_string());
+            return Err(JournalError::DamagedHead { path: path.to_owned(), why });
+        }
         Ok(None) if is_ours || BEGINNING.starts_with(text) => return Err(JournalError::Unborn(path.to_owned())),
-        Err(error) if is_ours || matches!(error, JournalError::Io { .. }) => return Err(error),
+        Err(JournalError::Damaged { path, why, .. }) if is_ours => {
+            return Err(JournalError::DamagedHead { path, why });
+        }
+        Err(error @ (JournalError::Io { .. } | JournalError::LongLine { .. })) => return Err(error),
         Ok(None) | Err(_) => return Err(JournalError::Foreign(path.to_owned())),
     };
     Ok((header, scan))

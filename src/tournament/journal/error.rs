@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use thiserror::Error;
 
 use super::compare::HeaderDifference;
+use super::line::MAX_LINE_BYTES;
 
 /// Every variant names the file or directory and, where there is one, the way out.
 #[derive(Debug, Error)]
@@ -25,6 +26,13 @@ pub enum JournalError {
         "{path}, line {line} is damaged: {why}. Delete that line, and the game it was is played again with --resume"
     )]
     Damaged { path: PathBuf, line: u64, why: String },
+    #[error(
+        "{path}: line 1, the head, is damaged: {why}. Keep the file: the games behind it can be read again. Begin the \
+         same spec in another directory with --out and put the first line of its journal in place of this one"
+    )]
+    DamagedHead { path: PathBuf, why: String },
+    #[error("{path}, line {line} has more than {} MiB: nobody writes such lines into a journal", MAX_LINE_BYTES >> 20)]
+    LongLine { path: PathBuf, line: u64 },
     #[error(
         "{path}, line {line}: game {game} differs from what line {first} says about it. Delete the wrong one of the two"
     )]

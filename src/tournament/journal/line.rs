@@ -8,6 +8,8 @@ use thiserror::Error;
 
 /// The length of `,"crc":"01234567"}`.
 const TAIL_BYTES: usize = 18;
+/// A game of ten thousand plies has one; what is longer was not written by us.
+pub(crate) const MAX_LINE_BYTES: u64 = 64 << 20;
 
 /// Why a line does not count.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Error)]

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 
 use super::error::JournalError;
-use super::line::{self, Damage};
+use super::line::{self, Damage, MAX_LINE_BYTES};
 use crate::files;
 
 /// Large, because journals are.
@@ -37,18 +37,22 @@ pub(super) struct Scan {
 
 impl Scan {
     pub(super) fn open(path: &Path) -> io::Result<Self> {
-        files::ensure_regular(path)?;
-        let reader = BufReader::with_capacity(BUFFER_BYTES, File::open(path)?);
+        let reader = BufReader::with_capacity(BUFFER_BYTES, files::open_regular(path)?);
         Ok(Scan { path: path.to_owned(), reader, text: Vec::new(), offset: 0, line: 0, torn: None })
     }
 
     /// The next whole line, whose text is then [`Scan::text`]; `None` at the end and at a torn last line.
     ///
     /// # Errors
-    /// The file cannot be read, or a line that is not the last one is damaged.
+    /// The file cannot be read, or a line that is not the last one is damaged. Behind a line that is too long nothing
+    /// can be read.
     pub(super) fn advance(&mut self) -> Result<Option<Span>, JournalError> {
         self.text.clear();
-        let read = self.reader.read_until(b'\n', &mut self.text).map_err(JournalError::at(&self.path))?;
+        let mut limited = self.reader.by_ref().take(MAX_LINE_BYTES + 1);
+        let read = limited.read_until(b'\n', &mut self.text).map_err(JournalError::at(&self.path))?;
+        if read as u64 > MAX_LINE_BYTES {
+            return Err(JournalError::LongLine { path: self.path.clone(), line: u64::from(self.line) + 1 });
+        }
         if read == 0 || self.torn.is_some() {
             return Ok(None);
         }
@@ -65,9 +69,8 @@ impl Scan {
                 return Err(JournalError::damaged(&self.path, self.line.into(), damage));
             }
         };
-        let bytes = u32::try_from(read).map_err(|_| JournalError::damaged(&self.path, self.line.into(), "too long"))?;
-        let span = Span { offset: self.offset, bytes, checksum, line: self.line };
-        self.offset += u64::from(bytes);
+        let span = Span { offset: self.offset, bytes: read as u32, checksum, line: self.line };
+        self.offset += read as u64;
         Ok(Some(span))
     }
 
@@ -105,7 +108,7 @@ pub(super) struct Fetch {
 
 impl Fetch {
     pub(super) fn open(path: &Path) -> Result<Self, JournalError> {
-        let file = File::open(path).map_err(JournalError::at(path))?;
+        let file = files::open_regular(path).map_err(JournalError::at(path))?;
         let reader = BufReader::with_capacity(BUFFER_BYTES, file);
         Ok(Fetch { path: path.to_owned(), reader, at: 0, text: Vec::new() })
     }

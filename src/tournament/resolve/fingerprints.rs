@@ -1,7 +1,6 @@
 //! Fingerprints of engine builds, so that results of different builds are never taken for those of one.
 
 use std::env;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 use std::sync::OnceLock;
@@ -9,6 +8,7 @@ use std::sync::OnceLock;
 use crc32fast::Hasher;
 
 use crate::engine::registry::{self, RulesetChoice};
+use crate::files;
 use crate::tournament::resolved::EngineConfig;
 
 /// Name, version and a checksum of this program, for example `reynard 0.1.0 (0123abcd)`.
@@ -45,7 +45,7 @@ pub(super) fn engine(engine: &EngineConfig) -> Option<String> {
 /// The CRC-32 of a file, as eight hexadecimal digits; `None` of one that cannot be read.
 fn file(path: &Path) -> Option<String> {
     let checksum = || -> io::Result<u32> {
-        let (mut file, mut hasher) = (File::open(path)?, Hasher::new());
+        let (mut file, mut hasher) = (files::open_regular(path)?, Hasher::new());
         let mut buffer = vec![0; 1 << 18];
         loop {
             match file.read(&mut buffer) {

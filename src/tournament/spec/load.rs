@@ -8,7 +8,7 @@ use super::error::SpecError;
 use crate::files;
 
 /// A spec is written by people; a megabyte is a hundred thousand lines.
-const MAX_BYTES: u64 = 1 << 20;
+pub(crate) const MAX_SPEC_BYTES: u64 = 1 << 20;
 
 /// A spec that passed every check that needs no other file.
 #[derive(Clone, PartialEq, Debug)]
@@ -28,7 +28,7 @@ pub struct LoadedSpec {
 pub fn load(path: &Path) -> Result<LoadedSpec, SpecError> {
     let file = path.display().to_string();
     let refuse = |message: String| SpecError::Read { file: file.clone(), message };
-    let text = files::read_text(path, MAX_BYTES).map_err(|error| refuse(error.reason()))?;
+    let text = files::read_text(path, MAX_SPEC_BYTES).map_err(|error| refuse(error.reason()))?;
     let spec = parse(&file, &text)?;
     LoadedSpec::new(spec, path.parent().unwrap_or(Path::new("")), &file)
 }

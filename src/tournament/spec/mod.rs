@@ -25,6 +25,7 @@ pub(crate) use error::{InvalidKey, ensure};
 pub use judging::{AdjudicationSpec, OnForfeit, Referee, Supervision};
 pub(crate) use judging::{DrawRule, ResignRule};
 pub use limits::Limits;
+pub(crate) use load::MAX_SPEC_BYTES;
 pub use load::{LoadedSpec, load};
 pub(crate) use openings::{Balance, FileOrder, Openings, WantedValue};
 pub(crate) use ruleset::{RulesetObject, RulesetSpec};

@@ -1,0 +1,198 @@
+//! Devices, pipes, endless lines and damaged heads: refused at once and by name.
+
+use std::fs;
+use std::io::Read;
+use std::os::unix::fs::symlink;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::{Signal, kill};
+use nix::unistd::Pid;
+
+use super::{PATIENCE, endless, good, mkfifo, played, refused, reynard};
+
+#[test]
+fn what_people_name_is_never_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    mkfifo(&folder.join("pipe"));
+    for path in ["/dev/zero", "pipe"] {
+        let spec = |openings: &str, engine: &str| {
+            let spec = format!(
+                r#"{{"rulesets": ["masters-15"], "format": "match", "pairs": 1, "limits": {{"depth": 1}},
+                "engines": [{{"name": "A"{engine}}}, {{"name": "B"}}]{openings}}}"#
+            );
+            fs::write(folder.join("spec.json"), spec).unwrap();
+        };
+        let run = ["tournament", "run", "spec.json", "--quiet"];
+        let named = |message: String| assert!(message.contains(path) && message.contains("not a file"), "{message}");
+        named(refused(folder, &["tune", path]));
+        named(refused(folder, &["tournament", "run", path]));
+        named(reynard(folder, &["rules", "check", path], "").2);
+        named(refused(folder, &["perft", "--rules", path, "2"]));
+        named(refused(folder, &["--options", path]));
+        spec("", &format!(r#", "options_file": "{path}""#));
+        named(refused(folder, &run));
+        spec(&format!(r#", "openings": {{"kind": "file", "path": "{path}"}}"#), "");
+        named(refused(folder, &run));
+    }
+    for path in ["/dev/zero", "/proc/kmsg", "pipe"] {
+        let script = format!("ugi\nsetoption name RulesFile value {path}\nisready\nquit\n");
+        let (_, told, _) = reynard(folder, &[], &script);
+        assert!(told.contains(&format!("info string error {path}")) || told.contains(path), "{told}");
+        assert!(told.contains("readyok"), "{told}");
+    }
+}
+
+#[test]
+fn a_journal_that_is_no_file_or_has_no_line_ends_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    played(folder);
+    let journal = folder.join("out/journal.jsonl");
+    let whole = fs::read(&journal).unwrap();
+    let resume = ["tournament", "run", "four.json", "--out", "out", "--quiet", "--resume"];
+    let refuse = |word: &str| {
+        for words in [&["tournament", "report", "out"][..], &["tournament", "replay", "out", "0"], &resume] {
+            let (code, _, error) = reynard(folder, words, "");
+            assert!(code != 0 && error.contains("journal.jsonl") && error.contains(word), "{words:?}: {error}");
+        }
+    };
+    let replaced_by = |make: &dyn Fn(&Path)| {
+        fs::remove_file(&journal).unwrap();
+        make(&journal);
+    };
+    replaced_by(&|path| mkfifo(path));
+    refuse("not a regular file");
+    replaced_by(&|path| symlink("/dev/zero", path).unwrap());
+    refuse("not a regular file");
+    replaced_by(&|path| endless(path, b""));
+    refuse("line 1 has more than 64 MiB");
+    replaced_by(&|path| endless(path, &whole));
+    refuse("line 6 has more than 64 MiB");
+    replaced_by(&|path| fs::write(path, &whole).unwrap());
+    endless(&folder.join("out/times.jsonl"), b"");
+    let (code, _, error) = reynard(folder, &["tournament", "report", "out"], "");
+    assert!(code != 0 && error.contains("times.jsonl, line 1 has more than 64 MiB"), "{error}");
+}
+
+#[test]
+fn a_damaged_head_does_not_cost_the_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    played(folder);
+    let journal = folder.join("out/journal.jsonl");
+    let whole = fs::read_to_string(&journal).unwrap();
+    let (head, games) = whole.split_once('\n').unwrap();
+    let one_game = games.split_inclusive('\n').next().unwrap();
+    let resume = ["tournament", "run", "four.json", "--out", "out", "--quiet", "--resume"];
+    let damaged = [
+        whole.replacen("\"program\"", "\"pr0gram\"", 1),
+        whole.replacen('\n', " ", 1),
+        format!("{head} {one_game}"),
+        format!("{}\n{games}", &head[..head.len() / 2]),
+    ];
+    for text in damaged {
+        fs::write(&journal, &text).unwrap();
+        for words in [&["tournament", "report", "out"][..], &resume] {
+            let message = refused(folder, words);
+            assert!(message.contains("line 1, the head, is damaged"), "{message}");
+            assert!(message.contains("Keep the file") && !message.contains("elete"), "{message}");
+        }
+        assert_eq!(fs::read_to_string(&journal).unwrap(), text);
+    }
+    // What the message says to do.
+    good(folder, &["tournament", "run", "four.json", "--out", "other", "--quiet"]);
+    let other = fs::read_to_string(folder.join("other/journal.jsonl")).unwrap();
+    fs::write(&journal, format!("{}\n{games}", other.lines().next().unwrap())).unwrap();
+    good(folder, &resume);
+    assert_eq!(fs::read_to_string(&journal).unwrap(), whole);
+}
+
+#[test]
+fn a_stopped_run_with_rounds_ends_soon_however_many_pairs_it_has() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for format in [r#""swiss", "rounds": 3"#, r#""knockout""#] {
+        let spec = format!(
+            r#"{{"rulesets": ["masters-15"], "format": {format}, "pairs": 500000000, "max_plies": 8, "limits": {{"depth": 1}},
+            "engines": [{{"name": "A"}}, {{"name": "B"}}], "openings": {{"kind": "random", "plies": 2}}}}"#
+        );
+        fs::write(folder.join("spec.json"), spec).unwrap();
+        let out = format!("out{}", format.len());
+        let arguments = ["tournament", "run", "spec.json", "--quiet", "--out", &out];
+        let mut run = Command::new(env!("CARGO_BIN_EXE_reynard"));
+        let mut run = run.args(arguments).current_dir(folder).stderr(std::process::Stdio::piped()).spawn().unwrap();
+        let journal = folder.join(&out).join("journal.jsonl");
+        let start = Instant::now();
+        while fs::read_to_string(&journal).map_or(0, |text| text.lines().count()) < 5 {
+            assert!(start.elapsed() < PATIENCE && run.try_wait().unwrap().is_none(), "no games");
+            thread::sleep(Duration::from_millis(5));
+        }
+        kill(Pid::from_raw(run.id() as i32), Signal::SIGINT).unwrap();
+        let stopped = Instant::now();
+        while run.try_wait().unwrap().is_none() {
+            if stopped.elapsed() > PATIENCE {
+                run.kill().unwrap();
+                panic!("{format}: it does not stop");
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
+        let mut said = String::new();
+        run.stderr.take().unwrap().read_to_string(&mut said).unwrap();
+        assert!(said.contains("stopped with"), "{said}");
+        good(folder, &["tournament", "report", &out]);
+    }
+}
+
+/// The smallest layer that there is.
+fn tables(folder: &Path) -> Vec<PathBuf> {
+    good(folder, &["table", "build", "bell-13", "--geese", "4"]);
+    let mut layers: Vec<PathBuf> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    layers.retain(|path| path.extension().is_some_and(|extension| extension == "table"));
+    layers.sort();
+    layers
+}
+
+#[test]
+fn a_pipe_among_the_tables_is_waited_for_by_nobody() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    for layer in tables(folder) {
+        let whole = fs::read(&layer).unwrap();
+        fs::remove_file(&layer).unwrap();
+        mkfifo(&layer);
+        let name = layer.file_name().unwrap().to_string_lossy();
+        let named = |words: &[&str], said: &str| {
+            assert!(said.contains(&*name) && said.contains("not a regular file"), "{words:?}: {said}");
+        };
+        for words in [
+            &["table", "list"][..],
+            &["table", "stats", "bell-13"],
+            &["table", "verify", "bell-13"],
+            &["table", "probe", "bell-13", "3/3/7/3F3/7/3/GGGG g"],
+            &["table", "atlas", "bell-13"],
+            &["table", "build", "bell-13", "--geese", "4"],
+        ] {
+            let (code, _, error) = reynard(folder, words, "");
+            assert_ne!(code, 0, "{words:?}");
+            named(words, &error);
+        }
+        let path = folder.display();
+        let script = format!(
+            "ugi\nsetoption name Ruleset value bell-13\nsetoption name TablePath value {path}\nisready\n\
+             go depth 1\nquery result\nisready\nquit\n"
+        );
+        let (_, told, _) = reynard(folder, &[], &script);
+        assert_eq!((told.matches("readyok").count(), told.matches("bestmove").count()), (2, 1), "{told}");
+        named(&["TablePath"], &told);
+        fs::remove_file(&layer).unwrap();
+        fs::write(&layer, whole).unwrap();
+    }
+    fs::remove_file(folder.join("build.lock")).unwrap();
+    mkfifo(&folder.join("build.lock"));
+    let (code, _, error) = reynard(folder, &["table", "build", "bell-13", "--geese", "5"], "");
+    assert!(code != 0 && error.contains("build.lock") && error.contains("not a regular file"), "{error}");
+}
