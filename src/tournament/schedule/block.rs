@@ -1,5 +1,6 @@
 //! Blocks of games that become known together: a round, or a whole tournament without rounds.
 
+use std::collections::btree_map;
 use std::sync::Arc;
 
 use super::WinnersByGame;
@@ -65,17 +66,21 @@ impl Block {
         2 * self.pairs * self.seats.len() as u64
     }
 
+    /// The finished games: a block may have more games than can ever be walked through.
+    fn finished<'a>(&self, winners: &'a WinnersByGame) -> btree_map::Range<'a, u64, Option<u8>> {
+        winners.range(self.first_game..self.end())
+    }
+
     /// Whether all games are finished.
     pub(super) fn is_whole(&self, winners: &WinnersByGame) -> bool {
-        (self.first_game..self.end()).all(|game| winners.contains_key(&game))
+        self.finished(winners).count() as u64 == self.end() - self.first_game
     }
 
     /// What is known of every meeting.
     pub(super) fn points(&self, winners: &WinnersByGame) -> Vec<MeetingPoints> {
         let mut points = vec![MeetingPoints::default(); self.meetings.len()];
-        for game in self.first_game..self.end() {
+        for (game, winner) in self.finished(winners) {
             let (_, meeting, _) = self.split((game - self.first_game) / 2);
-            let Some(winner) = winners.get(&game) else { continue };
             let of_meeting = &mut points[meeting];
             of_meeting.games += 1;
             match winner {

@@ -135,6 +135,18 @@ fn a_round_waits_for_the_results_of_the_one_before() {
 }
 
 #[test]
+fn standings_cost_what_was_played_and_not_what_is_planned() {
+    for format in [Format::Swiss, Format::Knockout] {
+        let mut schedule = schedule(format, 8, 4, 1_000_000_000_000, Some(3));
+        finish_until(&mut schedule, 16, |_| Some(0));
+        assert!(matches!(schedule.fixture(16), Next::Game(_)));
+        let placing = schedule.placing().expect("rounds");
+        let games: Vec<u64> = placing.rounds[0].meetings.iter().map(|meeting| meeting.games).collect();
+        assert_eq!((placing.winner, games), (None, vec![8, 8, 0, 0]), "{format:?}");
+    }
+}
+
+#[test]
 fn the_wait_ends_when_the_results_come() {
     let whole = all(&mut schedule(Format::Swiss, 6, 2, 2, Some(4)), oracle(5));
     let mut schedule = schedule(Format::Swiss, 6, 2, 2, Some(4));
