@@ -84,8 +84,8 @@ fn conversation(protocol: ProtocolName, request: &MoveRequest) -> Vec<String> {
     std::thread::scope(|scope| {
         std::thread::Builder::new().name("w-1".into()).spawn_scoped(scope, write).expect("a thread");
     });
-    let log = std::fs::read_to_string(folder.path().join("logs/a_strange_name.w-1.log")).expect("a log");
-    assert!(folder.path().join("logs/a_strange_name.w-1.stderr").exists());
+    let log = std::fs::read_to_string(folder.path().join("logs/a%2Fstrange%20name.w-1.log")).expect("a log");
+    assert!(folder.path().join("logs/a%2Fstrange%20name.w-1.stderr").exists());
     log.lines().map(|line| line.split_once(' ').expect("a time").1.to_owned()).collect()
 }
 

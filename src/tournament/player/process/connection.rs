@@ -134,6 +134,7 @@ impl Connection {
     fn read_line(&mut self, deadline: Instant) -> Result<Option<OutputLine>, Failure> {
         let mut has_ended = false;
         loop {
+            self.log.iter_mut().for_each(ConversationLog::limit_stderr);
             let poll_until = if has_ended { Instant::now() } else { deadline.min(Instant::now() + POLL_INTERVAL) };
             match self.pipes.next_line(poll_until) {
                 Ok(Some(bytes)) => {
