@@ -1,4 +1,4 @@
-//! Ctrl-C and requests to end.
+//! Ctrl-C, requests to end, and limits of the system that would end the program without a word.
 
 use std::process;
 use std::sync::Arc;
@@ -18,6 +18,21 @@ pub(super) fn end_after(tidy_up: impl Fn() + Send + 'static) -> anyhow::Result<(
     };
     ctrlc::set_handler(handler).context("cannot watch for Ctrl-C")
 }
+
+/// Lets a write beyond the limit for the size of files fail, as one on a full disk does. Engines that are started have
+/// the system's way again, which ends them.
+#[cfg(unix)]
+pub(super) fn outlive_full_files() {
+    use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
+    extern "C" fn let_it_fail(_: nix::libc::c_int) {}
+    let action = SigAction::new(SigHandler::Handler(let_it_fail), SaFlags::SA_RESTART, SigSet::empty());
+    // SAFETY: the handler does nothing, so that it may run at any moment.
+    let _ = unsafe { sigaction(Signal::SIGXFSZ, &action) };
+}
+
+/// There is no such limit.
+#[cfg(not(unix))]
+pub(super) fn outlive_full_files() {}
 
 /// A flag that is set by the first Ctrl-C (or SIGTERM, or SIGHUP); the second one ends the program at once. May be
 /// called once in a program.

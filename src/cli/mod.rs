@@ -83,6 +83,7 @@ enum Command {
 
 /// Runs the program with these arguments, the program's name first.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    interrupt::outlive_full_files();
     let arguments: Vec<OsString> = arguments.into_iter().collect();
     // Commands as whole arguments, as OpenBench gives them.
     let words = arguments.get(1..).unwrap_or_default().iter().map(|argument| argument.to_str().unwrap_or_default());
