@@ -183,6 +183,9 @@ pub struct GameRecord {
     /// What the engines said about rules or results that was not so, in order; see `cross_check` of the spec.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub disagreements: Vec<String>,
+    /// What could not be compared: queries that an engine does not answer, or answers in its own way.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_comparable: Vec<String>,
 }
 
 impl GameRecord {

@@ -180,3 +180,23 @@ fn an_engine_that_was_rebuilt_does_not_go_on_with_the_old_ones_games() {
     let said = stage.refused(&["run", "spec.json", "--out", "out", "--resume"]);
     assert!(said.contains("engines[1].program.crc"), "{said}");
 }
+
+#[test]
+fn what_a_uci_engine_does_not_answer_is_no_disagreement() {
+    let deaf = format!("sed -u '/^query/d' | '{PROGRAM}'");
+    let mut program = shell(&deaf);
+    program["protocol"] = "uci".into();
+    let more = [("cross_check", json!(true)), ("max_plies", json!(6))];
+    let stage = against(json!({"name": "theirs", "program": program}), &more);
+    stage.run("out", &["--quiet"]);
+    let journal = stage.journal("out");
+    assert_eq!(journal.matches("theirs: does not answer query").count(), 6, "{journal}");
+    assert!(!journal.contains("disagreements"), "{journal}");
+    let text = stage.good(&["report", "out"]);
+    assert!(text.contains("Not comparable in 2 games: 6 queries") && !text.contains("Disagreements"), "{text}");
+    let figures: Value = serde_json::from_str(&stage.good(&["report", "out", "--format", "json"])).unwrap();
+    assert_eq!((&figures["disagreements"], &figures["games_not_comparable"]), (&json!(0), &json!(2)));
+    assert_eq!(figures["not_comparable"], 6);
+    assert!(stage.good(&["report", "out", "--format", "csv"]).lines().skip(1).all(|row| row.ends_with(",3")));
+    assert!(stage.good(&["report", "out", "--format", "pgn"]).contains("[NotComparable \"ply 0: theirs: "));
+}

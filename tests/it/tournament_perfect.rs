@@ -111,6 +111,7 @@ fn played(start: &str, first: u8, moves: &[&str]) -> GameRecord {
         movers: (0..moves.len()).map(|index| char::from(b'0' + (first + index as u8) % 2)).collect(),
         ending: Ending { winner: None, cause: Cause::PlyLimit, reason: String::new() },
         disagreements: Vec::new(),
+        not_comparable: Vec::new(),
     }
 }
 

@@ -58,6 +58,7 @@ mod tests {
             movers: String::new(),
             ending,
             disagreements: vec![],
+            not_comparable: vec![],
         }
     }
 

@@ -86,6 +86,7 @@ mod tests {
             movers: String::new(),
             ending,
             disagreements: vec![],
+            not_comparable: vec![],
         }
     }
 

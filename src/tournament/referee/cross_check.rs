@@ -12,7 +12,8 @@ use crate::tournament::player::MoveHistory;
 ///
 /// Legal moves are compared as sets of canonical texts and position texts letter by letter, with everybody. Hash keys
 /// are an engine's own affair: they are compared only with an engine whose key of the ruleset's start position
-/// is ours. That an engine counts otherwise, or does not know a query, is noted once; it is not asked again in the game.
+/// is ours. That an engine counts otherwise, or does not know a query, is no disagreement: it is noted apart and once, and
+/// the engine is not asked again in the game.
 pub(super) struct CrossCheck {
     /// By player; the queries that are still asked.
     queries: [Vec<&'static str>; 2],
@@ -77,7 +78,7 @@ impl CrossCheck {
                     false => "has another hash for the start position; its hashes are not compared",
                 };
                 self.ask_no_more(seat, HASH);
-                players.disagree(0, seat, why);
+                players.cannot_compare(0, seat, why);
             }
         }
         Ok(())
@@ -92,15 +93,12 @@ impl CrossCheck {
         query: &'static str,
     ) -> Result<(), GameEnd> {
         let answer = players.ask(seat, history, query)?;
-        let difference = match answer == UNKNOWN {
-            true => Some(format!("does not answer query {query}")),
-            false => difference(query, &answer, session),
-        };
+        let ply = history.moves.len();
         if answer == UNKNOWN {
             self.ask_no_more(seat, query);
-        }
-        if let Some(difference) = difference {
-            players.disagree(history.moves.len(), seat, &difference);
+            players.cannot_compare(ply, seat, &format!("does not answer query {query}"));
+        } else if let Some(difference) = difference(query, &answer, session) {
+            players.disagree(ply, seat, &difference);
         }
         Ok(())
     }

@@ -141,7 +141,7 @@ impl<'a> RefereedGame<'a> {
             (Some((failure, seat)), None) => forfeit(seat, failure),
             (None, _) => forfeit(Seat::P2, &Failure::new(Forfeit::Start, "did not begin")),
         };
-        self.finish(ending, Vec::new())
+        self.finish(ending, Vec::new(), Vec::new())
     }
 
     /// Plays the game; `players` with the seeds of their random choices, in the order of their first seats. `None` when
@@ -158,15 +158,16 @@ impl<'a> RefereedGame<'a> {
         // By player; a puzzle has only one.
         let names =
             [0, self.fixture.players() - 1].map(|seat| self.resolved.engines[self.fixture.seats[seat]].name.as_str());
-        let mut players = SeatedPlayers { players, names, disagreements: Disagreements::default() };
+        let (disagreements, not_comparable) = (Disagreements::default(), Vec::new());
+        let mut players = SeatedPlayers { players, names, disagreements, not_comparable };
         let Err(end) = self.play_to_end(&mut players, seeds, abandoned);
-        let disagreements = players.disagreements.into_lines();
-        match end {
-            GameEnd::Over(ending) => Ok(Some(self.finish(ending, disagreements))),
-            GameEnd::Failed(seat, failure) => Ok(Some(self.finish(forfeit(seat, &failure), disagreements))),
-            GameEnd::Abandoned => Ok(None),
-            GameEnd::Impossible(message) => Err(message),
-        }
+        let ending = match end {
+            GameEnd::Over(ending) => ending,
+            GameEnd::Failed(seat, failure) => forfeit(seat, &failure),
+            GameEnd::Abandoned => return Ok(None),
+            GameEnd::Impossible(message) => return Err(message),
+        };
+        Ok(Some(self.finish(ending, players.disagreements.into_lines(), players.not_comparable)))
     }
 
     fn play_to_end(
@@ -251,7 +252,7 @@ impl<'a> RefereedGame<'a> {
         u32::try_from(self.history.len()).unwrap_or(u32::MAX)
     }
 
-    fn finish(self, ending: Ending, disagreements: Vec<String>) -> FinishedGame {
+    fn finish(self, ending: Ending, disagreements: Vec<String>, not_comparable: Vec<String>) -> FinishedGame {
         let record = GameRecord {
             fixture: self.fixture.clone(),
             opening: self.opening,
@@ -259,6 +260,7 @@ impl<'a> RefereedGame<'a> {
             movers: self.movers,
             ending,
             disagreements,
+            not_comparable,
         };
         FinishedGame { record, times: self.times }
     }

@@ -14,6 +14,8 @@ pub(super) struct SeatedPlayers<'a> {
     /// By player.
     pub names: [&'a str; 2],
     pub disagreements: Disagreements,
+    /// What could not be compared with what they said.
+    pub not_comparable: Vec<String>,
 }
 
 impl<'a> SeatedPlayers<'a> {
@@ -35,6 +37,11 @@ impl<'a> SeatedPlayers<'a> {
     /// Writes down what `seat` said at `ply`.
     pub(super) fn disagree(&mut self, ply: usize, seat: Seat, what: &str) {
         self.disagreements.add(ply, self.name(seat), what);
+    }
+
+    /// Writes down what `seat` cannot be asked at `ply`, once each.
+    pub(super) fn cannot_compare(&mut self, ply: usize, seat: Seat, why: &str) {
+        self.not_comparable.push(line(ply, self.name(seat), why));
     }
 
     /// The answer of `seat` to a query, without blanks around it.
@@ -61,7 +68,7 @@ impl Disagreements {
     pub(super) fn add(&mut self, ply: usize, who: &str, what: &str) {
         match self.0.len() {
             MOST_LISTED => self.0.push("further disagreements are not listed".to_owned()),
-            0..MOST_LISTED => self.0.push(clip(&format!("ply {ply}: {who}: {what}"), LONGEST_LISTED)),
+            0..MOST_LISTED => self.0.push(line(ply, who, what)),
             _ => {}
         }
     }
@@ -69,6 +76,10 @@ impl Disagreements {
     pub(super) fn into_lines(self) -> Vec<String> {
         self.0
     }
+}
+
+fn line(ply: usize, who: &str, what: &str) -> String {
+    clip(&format!("ply {ply}: {who}: {what}"), LONGEST_LISTED)
 }
 
 /// At most so many characters of a text that somebody else wrote.

@@ -14,7 +14,7 @@ use crate::tournament::standings::SearchEffort;
 /// nothing is known.
 const COLUMNS: &str = "game,pair,round,ruleset,opening,p1,p2,p1_side,p2_side,result,winner,winner_side,cause,reason,\
                        opening_plies,plies,p1_nodes,p2_nodes,p1_time_ms,p2_time_ms,p1_mean_depth,p2_mean_depth,\
-                       disagreements,started_unix_ms,seats";
+                       disagreements,started_unix_ms,seats,not_comparable";
 
 /// What stands behind it where moves were judged; empty in games of rulesets without tables.
 const MISTAKES: &str = ",p1_judged,p1_mistakes,p2_judged,p2_mistakes";
@@ -77,6 +77,7 @@ fn cells(replays: &mut Replays<'_>, game: &FinishedGame) -> Vec<String> {
         record.disagreements.len().to_string(),
         known(game.times.started()),
         fixture.seats.len().to_string(),
+        record.not_comparable.len().to_string(),
     ]
 }
 

@@ -30,6 +30,7 @@ struct GameObject<'a> {
     cause: String,
     reason: &'a str,
     disagreements: &'a [String],
+    not_comparable: &'a [String],
     started_unix_ms: Option<u64>,
 }
 
@@ -81,6 +82,7 @@ pub(super) fn write_game(replays: &mut Replays<'_>, game: &FinishedGame, out: &m
         cause: cause_name(&ending.cause),
         reason: &ending.reason,
         disagreements: &record.disagreements,
+        not_comparable: &record.not_comparable,
         started_unix_ms: times.started(),
     };
     serde_json::to_writer(&mut *out, &line)?;

@@ -72,6 +72,9 @@ pub(crate) fn tags(header: &JournalHeader, FinishedGame { record, times }: &Fini
     for note in &record.disagreements {
         tag("Disagreement", note.clone());
     }
+    for note in &record.not_comparable {
+        tag("NotComparable", note.clone());
+    }
     tags
 }
 

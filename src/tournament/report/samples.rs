@@ -100,7 +100,8 @@ pub(crate) fn game(rulesets: &[&str], number: u64) -> FinishedGame {
     let disagreements = if number % 5 == 4 { vec![format!("ply 3: {NASTY}")] } else { Vec::new() };
     let movers = movers[moves.len()..].to_owned();
     let opening = Opening { start: None, moves };
-    let record = GameRecord { fixture, opening, moves: said, movers, ending, disagreements };
+    let not_comparable = if number % 5 == 3 { vec![format!("ply 0: {NASTY}")] } else { Vec::new() };
+    let record = GameRecord { fixture, opening, moves: said, movers, ending, disagreements, not_comparable };
     FinishedGame { record, times }
 }
 

@@ -42,6 +42,9 @@ pub struct Summary {
     /// Games in which an engine and the referee, or the two engines, disagreed.
     pub games_with_disagreements: u64,
     pub disagreements: u64,
+    /// Games in which an engine could not be compared with the referee in everything, and how often; no disagreements.
+    pub games_not_comparable: u64,
+    pub not_comparable: u64,
     pub sprt: Option<SprtSpec>,
     /// `None` for a shard, whose pairs alone decide nothing.
     pub sprt_verdict: Option<SprtVerdict>,

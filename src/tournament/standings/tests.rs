@@ -37,6 +37,7 @@ fn record(game: u64, seats: [usize; 2], winner: Option<u8>, cause: Cause) -> Gam
         movers: "101".into(),
         ending: Ending { winner, cause, reason: "fox side has no legal move".into() },
         disagreements: Vec::new(),
+        not_comparable: Vec::new(),
     }
 }
 
@@ -167,6 +168,7 @@ fn at_table(game: u64, seats: usize, winner: Option<u8>, cause: Cause) -> GameRe
         movers,
         ending: Ending { winner, cause, reason: "so".into() },
         disagreements: Vec::new(),
+        not_comparable: Vec::new(),
     }
 }
 
