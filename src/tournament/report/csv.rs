@@ -104,14 +104,20 @@ pub(super) fn cause_name(cause: &Cause) -> String {
     value["by"].as_str().map_or(kind.clone(), |by| format!("{kind}:{by}"))
 }
 
-/// Writes one row after RFC 4180, with a plain line feed.
+/// Writes one row after RFC 4180, with a plain line feed. A text that a spreadsheet would take for a formula has `'` in
+/// front, which spreadsheets do not show; numbers stay numbers.
 ///
 /// # Errors
 /// The output refuses.
 pub(crate) fn write_row(cells: impl IntoIterator<Item = String>, out: &mut dyn Write) -> io::Result<()> {
     let mut row = csv::WriterBuilder::new().buffer_capacity(512).from_writer(out);
-    row.write_record(cells.into_iter().map(String::into_bytes))?;
+    row.write_record(cells.into_iter().map(|cell| guarded(cell).into_bytes()))?;
     row.flush()
+}
+
+fn guarded(cell: String) -> String {
+    let is_formula = cell.starts_with(['=', '+', '-', '@', '\t', '\r']) && cell.parse::<f64>().is_err();
+    if is_formula { format!("'{cell}") } else { cell }
 }
 
 #[cfg(test)]
@@ -130,9 +136,13 @@ mod tests {
                 .strip_suffix('\n')
                 .map(str::to_owned)
         };
-        for plain in ["", "A", "two words", "it's", "a;b", "+1.5"] {
+        for plain in ["", "A", "two words", "it's", "a;b", "+1.5", "-3", "-0.25", "1-0", "a=b", "-1e-7"] {
             assert_eq!(quoted(plain).as_deref(), Some(plain));
         }
+        for formula in ["=1+1", "+cmd|' /C calc'!A0", "-1+1", "@SUM(A1)", "-", "\t=1"] {
+            assert_eq!(quoted(formula), Some(format!("'{formula}")));
+        }
+        assert_eq!(quoted("=HYPERLINK(\"x\",1)").as_deref(), Some("\"'=HYPERLINK(\"\"x\"\",1)\""));
         assert_eq!(quoted("a,b").as_deref(), Some("\"a,b\""));
         assert_eq!(quoted("say \"no\"").as_deref(), Some("\"say \"\"no\"\"\""));
         assert_eq!(quoted("one\ntwo").as_deref(), Some("\"one\ntwo\""));
