@@ -39,7 +39,7 @@ pub(super) fn run(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     if let Some(spec) = merged.parts.iter().map(|part| part.layout.spec()).find(|path| path.exists()) {
         results::keep_spec(&spec, &layout)?;
     }
-    let warning = decided.is_none().then(|| warning(&merged, &missing)).flatten();
+    let warning = missing.filter(|_| decided.is_none()).map(|missing| warning(&merged, missing));
     if let Some(warning) = &warning {
         complain(warning);
     }
@@ -47,8 +47,11 @@ pub(super) fn run(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     Ok(if warning.is_some() { Status::Negative } else { Status::Done })
 }
 
-/// The pairs up to the one that decided a sequential test, and the games that are in none of the parts.
-fn look_through(merged: &Merged, schedule: Schedule) -> Result<(Option<u64>, Vec<u64>), JournalError> {
+/// The first game that is in none of the parts, and how many there are.
+type Missing = (u64, u64);
+
+/// The pairs up to the one that decided a sequential test, and what is missing.
+fn look_through(merged: &Merged, schedule: Schedule) -> Result<(Option<u64>, Option<Missing>), JournalError> {
     let mut standings = (schedule.format() == Format::Sprt).then(|| Standings::new(&merged.header));
     let mut queue = GameQueue::new(schedule, None);
     merged.for_each(|game| {
@@ -61,14 +64,12 @@ fn look_through(merged: &Merged, schedule: Schedule) -> Result<(Option<u64>, Vec
     Ok((decided, queue.missing()))
 }
 
-fn warning(merged: &Merged, missing: &[u64]) -> Option<String> {
-    let first = missing.first()?;
+fn warning(merged: &Merged, (first, missing): Missing) -> String {
     let shards: Vec<String> =
         merged.parts.iter().filter_map(|part| part.header.shard).map(|shard| shard.to_string()).collect();
     let shards = if shards.is_empty() { String::new() } else { format!(" The shards here are {}.", shards.join(", ")) };
-    Some(format!(
-        "warning: {} game(s) are missing, the first is game {first}.{shards} \"tournament run SPEC --out DIR --resume\" \
-         plays them",
-        missing.len()
-    ))
+    format!(
+        "warning: {missing} game(s) are missing, the first is game {first}.{shards} \"tournament run SPEC --out DIR \
+         --resume\" plays them"
+    )
 }

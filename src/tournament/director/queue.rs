@@ -54,14 +54,21 @@ impl GameQueue {
 
     /// Games of this shard in all; `None` where results decide it.
     pub(crate) fn total_games(&self) -> Option<u64> {
-        let pairs = self.schedule.games()? / 2;
-        Some(2 * self.shard.map_or(pairs, |shard| (pairs + shard.count - 1 - shard.index) / shard.count))
+        self.schedule.games().map(|games| self.share(games))
     }
 
-    /// The games of this shard that are not finished; of formats with rounds, those that are known so far.
-    pub(crate) fn missing(&mut self) -> Vec<u64> {
-        let known = (0..).take_while(|&game| matches!(self.schedule.fixture(game), Next::Game(_))).count();
-        (0..known as u64).filter(|&game| self.is_missing(game)).collect()
+    /// The first game of this shard that is not finished, and how many there are; of formats with rounds, those that
+    /// are known so far. Costs what was played.
+    pub(crate) fn missing(&mut self) -> Option<(u64, u64)> {
+        let known = self.schedule.known_games();
+        let first = (0..known).find(|&game| self.is_missing(game))?;
+        Some((first, self.share(known).saturating_sub(self.finished_games())))
+    }
+
+    /// How many of so many games are this shard's.
+    fn share(&self, games: u64) -> u64 {
+        let pairs = games / 2;
+        2 * self.shard.map_or(pairs, |shard| (pairs + shard.count - 1 - shard.index) / shard.count)
     }
 }
 
@@ -102,9 +109,19 @@ mod tests {
     fn exactly_the_missing_games_are_played_in_order() {
         let mut queue = queue(4, None);
         [1, 6, 2].into_iter().for_each(|game| queue.finished(&record(game)));
-        assert_eq!(queue.missing(), [0, 3, 4, 5, 7]);
+        assert_eq!(queue.missing(), Some((0, 5)));
         assert_eq!(rest(&mut queue), [0, 3, 4, 5, 7]);
         assert_eq!(queue.next_game(), Next::End);
+    }
+
+    #[test]
+    fn what_is_missing_of_a_huge_run_is_known_at_once() {
+        let mut huge = queue(1_000_000_000_000, None);
+        (0..100).filter(|game| *game != 7).for_each(|game| huge.finished(&record(game)));
+        assert_eq!(huge.missing(), Some((7, 1_999_999_999_901)));
+        let mut whole = queue(4, None);
+        (0..8).for_each(|game| whole.finished(&record(game)));
+        assert_eq!(whole.missing(), None);
     }
 
     #[test]

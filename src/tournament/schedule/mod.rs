@@ -131,10 +131,16 @@ impl Schedule {
         self.winners.len() as u64
     }
 
-    /// How a tournament with rounds stands; `None` in formats without rounds.
-    pub fn placing(&mut self) -> Option<Placing> {
+    /// The games that are known by now: all of a format without rounds, else those of the rounds so far.
+    pub(crate) fn known_games(&mut self) -> u64 {
         // No block reaches this number: every part that the results have made known is drawn up.
         self.fixture(u64::MAX);
+        self.blocks.last().map_or(0, Block::end)
+    }
+
+    /// How a tournament with rounds stands; `None` in formats without rounds.
+    pub fn placing(&mut self) -> Option<Placing> {
+        self.known_games();
         let (blocks, winners) = (&self.blocks, &self.winners);
         match self.format {
             Format::Swiss => Some(placing::swiss(self.engines, self.rounds, blocks, winners)),
