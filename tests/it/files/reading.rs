@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -124,7 +124,8 @@ fn a_stopped_run_with_rounds_ends_soon_however_many_pairs_it_has() {
         let out = format!("out{}", format.len());
         let arguments = ["tournament", "run", "spec.json", "--quiet", "--out", &out];
         let mut run = Command::new(env!("CARGO_BIN_EXE_reynard"));
-        let mut run = run.args(arguments).current_dir(folder).stderr(std::process::Stdio::piped()).spawn().unwrap();
+        let mut run =
+            run.args(arguments).current_dir(folder).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let journal = folder.join(&out).join("journal.jsonl");
         let start = Instant::now();
         while fs::read_to_string(&journal).map_or(0, |text| text.lines().count()) < 5 {
@@ -172,7 +173,7 @@ fn a_pipe_among_the_tables_is_waited_for_by_nobody() {
             &["table", "list"][..],
             &["table", "stats", "bell-13"],
             &["table", "verify", "bell-13"],
-            &["table", "probe", "bell-13", "3/3/7/3F3/7/3/GGGG g"],
+            &["table", "probe", "bell-13", "3/3/7/3F3/2GG3/1GG/3 g"],
             &["table", "atlas", "bell-13"],
             &["table", "build", "bell-13", "--geese", "4"],
         ] {
