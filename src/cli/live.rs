@@ -25,8 +25,8 @@ pub(crate) struct LiveView {
     /// What earlier runs have done: it counts as done but says nothing about the speed.
     already: u64,
     shown: Instant,
-    /// What was done when the last line was written.
-    told: Option<u64>,
+    /// What was done when the last line was written, and how it stood.
+    told: Option<(u64, String)>,
 }
 
 impl LiveView {
@@ -79,7 +79,7 @@ impl LiveView {
         self.bar.set_message(status());
         if self.bar.is_hidden() {
             self.say(&self.line());
-            self.told = Some(self.bar.position());
+            self.told = Some(self.state());
         } else {
             self.bar.set_prefix(self.pace().map_or(String::new(), |pace| format!("{pace:.1}/s")));
         }
@@ -98,19 +98,23 @@ impl LiveView {
     /// Shows the last state and leaves it standing.
     pub(crate) fn finish(&mut self, standings: &Standings) {
         self.bar.set_position(standings.games().max(self.bar.position()));
-        self.bar.set_message(status(standings));
-        self.end();
+        self.end(status(standings));
     }
 
-    /// Shows the last state that was told and leaves it standing, as a line of its own.
-    pub(crate) fn end(&mut self) {
-        let (line, done) = (self.line(), Some(self.bar.position()));
+    /// Shows this state and leaves it standing, as a line of its own.
+    pub(crate) fn end(&mut self, status: String) {
+        self.bar.set_message(status);
+        let line = self.line();
         if !self.bar.is_finished() {
             self.bar.finish_and_clear();
-            if self.told != done {
+            if self.told.as_ref() != Some(&self.state()) {
                 let _ = writeln!(self.out, "{line}");
             }
         }
+    }
+
+    fn state(&self) -> (u64, String) {
+        (self.bar.position(), self.bar.message())
     }
 
     /// `120/1000 games, 12.3 games/s, 1m 11s left, Elo +12.3 ± 20.1`.
@@ -205,12 +209,13 @@ mod tests {
         let out = Shared::default();
         let mut view = LiveView::on(ProgressDrawTarget::hidden(), Box::new(out.clone()), "games", Some(2000), 500);
         (501..=1500).for_each(|done| view.tell(done, || "Elo +1.0 ± 2.0".to_owned()));
-        view.end();
-        view.end();
+        view.end("Elo +1.5 ± 1.9".to_owned());
+        view.end("Elo +1.5 ± 1.9".to_owned());
         let text = String::from_utf8(out.0.lock().expect("no panic before").clone()).expect("text");
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 1, "{text}");
         assert!(lines[0].starts_with("1500/2000 games, ") && lines[0].contains(" left"), "{text}");
+        assert!(lines[0].ends_with("Elo +1.5 ± 1.9"), "{text}");
     }
 
     #[test]

@@ -37,6 +37,9 @@ pub(super) fn run(args: &TuneArgs, out: &mut dyn Write) -> anyhow::Result<Status
     let (shard, args) = (shard::shard(args.shard)?, &args.run);
     let resolved =
         ResolvedTuneSpec::load(&args.spec).map_err(|error| UsageError(in_file(&args.spec, &error.to_string())))?;
+    if let Some(doubt) = resolved.doubt().filter(|_| !args.quiet) {
+        complain(&format!("warning: {doubt}"));
+    }
     let dir = args.results_dir(None);
     let stop = interrupt::flag()?;
     let progress = TuneProgress::new(args.quiet);
@@ -108,7 +111,7 @@ impl TuneProgress {
 
     fn end(&self) {
         if let Some(view) = self.view.borrow_mut().as_mut() {
-            view.end();
+            view.end(self.status.borrow().clone());
         }
     }
 
@@ -137,10 +140,16 @@ impl TuneProgress {
 
 /// Where the search stands, on one line.
 fn status(trace: &Trace) -> String {
-    let Some(row) = trace.rows.last() else { return String::new() };
+    let is_landscape = trace.method.is_landscape();
+    let row = if is_landscape { trace.best().first().copied() } else { trace.rows.last() };
+    let Some(row) = row else { return String::new() };
     let values = trace.space.labels().into_iter().zip(&row.values).take(MOST_VALUES);
-    let values: Vec<String> = values.map(|(label, value)| format!("{label} {value:.1}")).collect();
-    let rate = trace.total().total().rate().map_or(String::new(), |rate| format!(", score {:.1} %", 100.0 * rate));
+    let (word, rate, decimals) = match row.score() {
+        Some(score) if is_landscape => ("best", score.total().rate(), 0),
+        _ => ("score", trace.total().total().rate(), 1),
+    };
+    let values: Vec<String> = values.map(|(label, value)| format!("{label} {value:.decimals$}")).collect();
+    let rate = rate.map_or(String::new(), |rate| format!(", {word} {:.1} %", 100.0 * rate));
     let (done, of, name) = (trace.rows.len(), trace.expected, trace.method.row_name());
     format!("{done}/{of} {name}{rate}, {}", values.join(", "))
 }

@@ -86,6 +86,17 @@ impl ResolvedTuneSpec {
         self.spec.pairs.unwrap_or(0)
     }
 
+    /// A warning where the result is tested at other limits than it was found at.
+    pub(crate) fn doubt(&self) -> Option<String> {
+        let (found, tested) = (self.spec.limits, self.spec.test_limits?);
+        (found != tested && self.spec.method != TuneMethod::Texel).then(|| {
+            format!(
+                "The test has other limits ({tested}) than the tuning ({found}); settings that win at one need not win \
+                 at the other, see tournaments/README.md, Tuning."
+            )
+        })
+    }
+
     /// How many meetings there are.
     pub fn meetings(&self) -> u64 {
         match &self.method {

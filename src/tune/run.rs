@@ -31,6 +31,7 @@ pub(crate) fn run(mut resolved: ResolvedTuneSpec, dir: &Path, options: &RunOptio
         ResolvedMethod::Texel { spec, ruleset } => take_fit(&mut trace, texel::fit(&resolved, spec, ruleset)?),
         _ => trace = play(&mut resolved, dir, options, trace)?,
     }
+    trace.remarks.extend(resolved.doubt());
     output::write_trace(dir, &trace)?;
     output::write_result(dir, &resolved, &trace)?;
     Ok(trace)

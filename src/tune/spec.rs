@@ -56,6 +56,8 @@ pub struct TuneSpec {
     pub tables: Option<PathBuf>,
     /// What an engine may spend on a move or a game, the same for both engines of a meeting.
     pub limits: Limits,
+    /// The same in `sprt.json`, where it is to be another.
+    pub test_limits: Option<Limits>,
     /// A move may be this late before the clock forfeits the game.
     #[serde(default)]
     pub time_margin_ms: u64,
@@ -236,8 +238,10 @@ impl TuneSpec {
         if self.parameters.is_empty() {
             return refuse("parameters", "at least one is needed");
         }
-        if !self.limits.is_bounded() {
-            return refuse("limits", "nothing ends a search; give nodes, depth, movetime_ms or clock_ms");
+        for (key, limits) in [("limits", Some(self.limits)), ("test_limits", self.test_limits)] {
+            if limits.is_some_and(|limits| !limits.is_bounded()) {
+                return refuse(key, "nothing ends a search; give nodes, depth, movetime_ms or clock_ms");
+            }
         }
         if self.concurrency == 0 {
             return refuse("concurrency", "at least 1");

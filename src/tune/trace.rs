@@ -68,15 +68,16 @@ impl Trace {
 
     /// What the rows say by now: the place of SPSA and of a fit, the best point of a landscape.
     pub(crate) fn present(&self) -> Option<ParameterPoint> {
-        let row = if self.method.is_landscape() { best(&self.rows) } else { self.rows.last() };
+        let row = if self.method.is_landscape() { self.best().first().copied() } else { self.rows.last() };
         row.map(|row| self.space.nearest(&row.values))
     }
-}
 
-/// The row with the best score, the earlier one among equals.
-fn best(rows: &[TraceRow]) -> Option<&TraceRow> {
-    let rate = |row: &&TraceRow| row.score().and_then(|score| score.total().rate()).unwrap_or(0.0);
-    rows.iter().rev().max_by(|a, b| rate(a).total_cmp(&rate(b)))
+    /// The rows with the best score, the earliest first: several where there is a tie.
+    pub(crate) fn best(&self) -> Vec<&TraceRow> {
+        let rate = |row: &&TraceRow| row.score().and_then(|score| score.total().rate());
+        let best = self.rows.iter().filter_map(|row| rate(&row)).max_by(f64::total_cmp);
+        self.rows.iter().filter(|row| best.is_some() && rate(row) == best).collect()
+    }
 }
 
 #[cfg(test)]
@@ -84,14 +85,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_best_point_is_the_earliest_of_the_highest_scores() {
+    fn all_points_of_the_highest_score_are_best_the_earliest_first() {
         let row = |number: u64, nets: [i64; 2]| {
             let mut score = MeetingScore::default();
             score.add_pair(nets);
             TraceRow { number, values: vec![], measure: Measure::Match { first: vec![], second: vec![], score } }
         };
-        let rows = [row(0, [1, -1]), row(1, [1, 0]), row(2, [0, 1])];
-        assert_eq!(best(&rows).map(|row| row.number), Some(1));
-        assert_eq!(best(&[]), None);
+        let best = |rows: &[TraceRow]| {
+            let trace = Trace {
+                name: String::new(),
+                method: TuneMethod::Grid,
+                space: Space { axes: vec![] },
+                roles: [String::new(), String::new()],
+                rows: rows.to_vec(),
+                expected: 3,
+                tuned: None,
+                remarks: vec![],
+            };
+            trace.best().iter().map(|row| row.number).collect::<Vec<_>>()
+        };
+        assert_eq!(best(&[row(0, [1, -1]), row(1, [1, 0]), row(2, [0, 1])]), [1, 2]);
+        assert!(best(&[]).is_empty());
     }
 }

@@ -43,8 +43,13 @@ fn a_finished_run_leaves_its_reports_and_says_the_score_last() {
     let lines: Vec<&str> = told.lines().collect();
     assert!(lines[0].starts_with("Score of mcts vs ab: "), "{told}");
     assert!(lines.last().unwrap().starts_with("Elo difference: "), "{told}");
-    let last = said.lines().last().unwrap();
+    assert!(lines.iter().any(|line| line.starts_with("...      Ptnml(0-2): [")), "{told}");
+    let said_lines: Vec<&str> = said.lines().collect();
+    let [.., last, report, games, journal] = said_lines[..] else { panic!("{said}") };
     assert!(last.starts_with("6/6 games, ") && last.contains("Elo ") && !last.contains("left"), "{said}");
+    assert_eq!(report, "Report:  loud/report.html");
+    assert_eq!(games, "Games:   loud/games.pgn  loud/games.jsonl");
+    assert_eq!(journal, "Journal: loud/journal.jsonl");
     let output = stage.output(&["run", "spec.json", "--out", "quiet", "--quiet"]);
     assert_eq!((String::from_utf8(output.stdout).unwrap(), output.stderr), (told, vec![]));
     assert_eq!(stage.journal("quiet"), stage.journal("loud"));

@@ -320,6 +320,27 @@ fn a_landscape_has_a_score_for_every_point() {
     assert!(winners.into_iter().any(|row| coordinate(row, 0).to_string() == *value));
 }
 
+#[test]
+fn a_test_at_other_limits_is_warned_of() {
+    let bench = Bench::new(&changed(spsa(), json!({"iterations": 1, "test_limits": {"nodes": 400}})));
+    let text = bench.succeed("out", &[]);
+    assert!(text.contains("other limits (400 nodes a move) than the tuning (40 nodes a move)"), "{text}");
+    let sprt = spec::load(&bench.path("out/sprt.json")).unwrap().spec;
+    assert_eq!(sprt.limits.nodes, Some(400));
+    let loud = Command::new(env!("CARGO_BIN_EXE_reynard"))
+        .current_dir(bench.dir.path())
+        .args(["tune", "spec.json", "--out", "loud"])
+        .output()
+        .unwrap();
+    let said = String::from_utf8(loud.stderr).unwrap();
+    assert!(said.starts_with("reynard: warning: The test has other limits"), "{said}");
+    assert!(said.lines().last().unwrap().contains("4/4 games") && said.contains(", 1/1 iterations, score "), "{said}");
+    bench.write(&changed(spsa(), json!({"iterations": 1, "test_limits": {"nodes": 40}})));
+    assert!(!bench.succeed("same", &[]).contains("other limits"));
+    bench.write(&changed(spsa(), json!({"test_limits": {}})));
+    assert!(bench.refused("never", &[]).contains("test_limits: nothing ends a search"));
+}
+
 fn coordinate(row: &Value, index: usize) -> i64 {
     row["values"][["EvalFoxReach", "TrapMoves"][index]].as_f64().unwrap() as i64
 }

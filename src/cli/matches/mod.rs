@@ -13,7 +13,6 @@ use serde_json::json;
 
 use super::exit::{Status, UsageError};
 use super::ruleset::RulesetOption;
-use super::tournament::check::limits_text;
 use crate::engine::options::is_rules_option;
 use crate::engine::registry::{self, RulesetChoice, RulesetSource};
 use crate::rules::Turn;
@@ -199,8 +198,8 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     let (resolved, header) = loaded.resolve().map_err(|error| UsageError(error.to_string()))?;
     if !args.json {
         let limits = match args.both_limits() {
-            [a, b] if a == b => limits_text(&a),
-            [a, b] => format!("A {}, B {}", limits_text(&a), limits_text(&b)),
+            [a, b] if a == b => a.to_string(),
+            [a, b] => format!("A {a}, B {b}"),
         };
         writeln!(out, "{ruleset}: A against B, {} game(s), {limits}", args.games)?;
         out.flush()?;

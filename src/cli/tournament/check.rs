@@ -12,7 +12,7 @@ use crate::tournament::header::JournalHeader;
 use crate::tournament::record::Opening;
 use crate::tournament::resolved::{EngineConfig, OptionPairs, ResolvedSpec};
 use crate::tournament::schedule::Schedule;
-use crate::tournament::spec::{self, Limits, LoadedSpec};
+use crate::tournament::spec::{self, LoadedSpec};
 
 /// Read a spec with all the files that it names and say what it would play, or the first thing wrong with it.
 ///
@@ -105,7 +105,7 @@ impl CheckedSpec<'_> {
             let place = engine.program.as_ref().map_or("in this process".to_owned(), |program| {
                 [vec![program.command.display().to_string()], program.args.clone()].concat().join(" ")
             });
-            writeln!(out, "  {}: {place}; {}", engine.name, limits_text(&engine.limits))?;
+            writeln!(out, "  {}: {place}; {}", engine.name, engine.limits)?;
             let options = changed(engine);
             if !options.is_empty() {
                 writeln!(out, "    {}", pairs_text(&options))?;
@@ -178,19 +178,6 @@ fn changed(engine: &EngineConfig) -> OptionPairs {
 
 fn pairs_text(pairs: &OptionPairs) -> String {
     pairs.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join(", ")
-}
-
-/// The limits in words.
-pub(in crate::cli) fn limits_text(limits: &Limits) -> String {
-    let parts = [
-        limits.clock_ms.map(|ms| format!("{ms} ms on the clock")),
-        limits.increment_ms.map(|ms| format!("{ms} ms more with every move")),
-        limits.moves_to_go.map(|moves| format!("again after {moves} moves")),
-        limits.movetime_ms.map(|ms| format!("{ms} ms a move")),
-        limits.nodes.map(|nodes| format!("{nodes} nodes a move")),
-        limits.depth.map(|depth| format!("depth {depth}")),
-    ];
-    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }
 
 fn opening_text(opening: &Opening) -> String {

@@ -26,6 +26,23 @@ pub(super) fn close(dir: &Path, tables: Option<&Path>, out: &mut dyn Write) -> a
     Ok(written?)
 }
 
+/// Says on standard error where the results are.
+pub(super) fn tell_files(dir: &Path) {
+    let there = |names: &[&str]| {
+        let paths = names.iter().map(|name| dir.join(name)).filter(|path| path.exists());
+        paths.map(|path| quoted(&path.display().to_string())).collect::<Vec<_>>().join("  ")
+    };
+    for (what, names) in [
+        ("Report: ", &["report.html"][..]),
+        ("Games:  ", &["games.pgn", "games.jsonl"]),
+        ("Journal:", &["journal.jsonl"]),
+    ] {
+        // Nobody may be left to read it.
+        let _ =
+            Some(there(names)).filter(|paths| !paths.is_empty()).map(|paths| writeln!(io::stderr(), "{what} {paths}"));
+    }
+}
+
 /// So many games take long enough to write that one should know what is going on.
 const WORTH_A_WORD: usize = 5_000;
 

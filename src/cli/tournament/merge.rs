@@ -44,6 +44,7 @@ pub(super) fn run(args: &MergeArgs, out: &mut dyn Write) -> anyhow::Result<Statu
         complain(warning);
     }
     closing::close(&args.out, args.tables.as_deref(), out)?;
+    closing::tell_files(&args.out);
     Ok(if warning.is_some() { Status::Negative } else { Status::Done })
 }
 

@@ -69,6 +69,9 @@ pub(super) fn run(args: &TournamentRunArgs, out: &mut dyn Write) -> anyhow::Resu
         Ok(RunEnd::Complete) => {
             director.complete()?;
             closing::close(&run.dir, run.resolved.tables.as_deref(), out)?;
+            if !args.quiet {
+                closing::tell_files(&run.dir);
+            }
             Ok(Status::Done)
         }
         Ok(RunEnd::Stopped) => stopped(args, &run, &director, out),

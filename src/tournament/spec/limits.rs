@@ -1,5 +1,7 @@
 //! Time, node and depth limits of engines.
 
+use std::fmt;
+
 use serde::{Deserialize, Serialize};
 
 /// Bounds on every move or on the whole game; several may be given, the first one reached ends the search.
@@ -46,5 +48,20 @@ impl Limits {
             movetime_ms: self.movetime_ms.map(scale),
             ..self
         }
+    }
+}
+
+/// `200 nodes a move, depth 8`.
+impl fmt::Display for Limits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = [
+            self.clock_ms.map(|ms| format!("{ms} ms on the clock")),
+            self.increment_ms.map(|ms| format!("{ms} ms more with every move")),
+            self.moves_to_go.map(|moves| format!("again after {moves} moves")),
+            self.movetime_ms.map(|ms| format!("{ms} ms a move")),
+            self.nodes.map(|nodes| format!("{nodes} nodes a move")),
+            self.depth.map(|depth| format!("depth {depth}")),
+        ];
+        f.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
     }
 }

@@ -44,6 +44,7 @@ fn match_lines(summary: &Summary) -> Vec<String> {
     lines.extend(
         sides(&summary.rulesets).iter().map(|(roles, games)| format!("...      {roles}: {}", score_text(*games))),
     );
+    lines.extend((score.pairs.observations() > 0).then(|| format!("...      Ptnml(0-2): {}", pairs_text(score))));
     lines.push(elo_line(score));
     lines.extend(winner_line(summary));
     lines.extend(summary.sprt_verdict.as_ref().map(sprt_line));
@@ -54,6 +55,11 @@ fn match_lines(summary: &Summary) -> Vec<String> {
 fn score_text(games: Trinomial) -> String {
     let Trinomial { losses, draws, wins } = games;
     format!("{wins} - {losses} - {draws}  [{}] {}", number(games.rate(), 3), games.games())
+}
+
+/// Pairs that brought 0, 1/2, 1, 3/2 and 2 points, as fastchess writes them.
+fn pairs_text(score: &MatchScore) -> String {
+    format!("{:?}", score.pairs.0)
 }
 
 fn role_line(engine: &str, role: &RoleResults) -> String {
@@ -101,9 +107,11 @@ fn sprt_line(verdict: &SprtVerdict) -> String {
 
 fn ranking_lines(summary: &Summary) -> Vec<String> {
     let width = summary.engines.iter().map(|engine| engine.name.chars().count()).max().unwrap_or(0).max(4);
-    let line = |cells: [String; 8]| {
-        let [rank, name, elo, error, nelo, games, score, draws] = cells;
-        format!("{rank:>4} {name:<width$} {elo:>8} {error:>7} {nelo:>8} {games:>7} {score:>7} {draws:>7}")
+    let line = |cells: [String; 10]| {
+        let [rank, name, elo, error, nelo, los, games, score, draws, pairs] = cells;
+        format!(
+            "{rank:>4} {name:<width$} {elo:>8} {error:>7} {nelo:>8} {los:>7} {games:>7} {score:>7} {draws:>7}  {pairs}"
+        )
     };
     let cells = |&index: &usize| {
         let (engine, results) = (&summary.engines[index], &summary.engines[index].overall.results);
@@ -114,12 +122,14 @@ fn ranking_lines(summary: &Summary) -> Vec<String> {
             number(engine.rating.elo, 1),
             number(engine.rating.error, 1),
             number(results.estimate.nelo, 1),
+            percent(results.estimate.los),
             results.games.games().to_string(),
             percent(results.games.rate()),
             percent(mean(results.games.draws, results.games.games())),
+            pairs_text(results),
         ]
     };
-    let head = ["Rank", "Name", "Elo", "+/-", "nElo", "Games", "Score", "Draw"].map(str::to_owned);
+    let head = ["Rank", "Name", "Elo", "+/-", "nElo", "LOS", "Games", "Score", "Draw", "Ptnml(0-2)"].map(str::to_owned);
     std::iter::once(head).chain(summary.ranking.iter().map(cells)).map(line).chain(winner_line(summary)).collect()
 }
 

@@ -91,12 +91,13 @@ fn the_last_lines_are_those_of_cutechess() {
     assert_eq!(lines[1], "...      A playing Fox: 1 - 0 - 1  [0.750] 2");
     assert_eq!(lines[2], "...      A playing Geese: 2 - 1 - 0  [0.667] 3");
     assert_eq!(lines[3], "...      Fox vs Geese: 2 - 2 - 1  [0.500] 5");
+    assert_eq!(lines[4], "...      Ptnml(0-2): [0, 0, 1, 1, 0]");
     assert!(
-        lines[4].starts_with("Elo difference: 147.2 +/- ") && lines[4].ends_with(" %, DrawRatio: 20.0 %"),
+        lines[5].starts_with("Elo difference: 147.2 +/- ") && lines[5].ends_with(" %, DrawRatio: 20.0 %"),
         "{}",
-        lines[4]
+        lines[5]
     );
-    assert_eq!(lines.len(), 5);
+    assert_eq!(lines.len(), 6);
 }
 
 #[test]
@@ -142,9 +143,9 @@ fn more_engines_are_ranked() {
     let mut standings = played(&["Alpha", "B", "Idle"], Value::Null);
     standings.add(&record(6, [9, 0], None, Cause::Rules), &[]);
     let lines = score_lines(&standings);
-    assert_eq!(lines[0], "Rank Name       Elo     +/-     nElo   Games   Score    Draw");
-    assert!(lines[1].starts_with("   1 Alpha ") && lines[1].contains("  70.0%   20.0%"), "{lines:?}");
-    assert!(lines.iter().any(|line| line.contains("Idle       n/a     n/a      n/a       0")), "{lines:?}");
+    assert_eq!(lines[0], "Rank Name       Elo     +/-     nElo     LOS   Games   Score    Draw  Ptnml(0-2)");
+    assert!(lines[1].starts_with("   1 Alpha ") && lines[1].contains("  70.0%   20.0%  [0, 0, 1, 1, 0]"), "{lines:?}");
+    assert!(lines.iter().any(|line| line.contains("Idle       n/a     n/a      n/a    n/a%       0")), "{lines:?}");
     assert_eq!(lines.len(), 4);
 }
 

@@ -37,6 +37,7 @@ pub(super) fn sprt(resolved: &ResolvedTuneSpec) -> String {
     let tuned = EngineSpec { options_file: Some(PathBuf::from("tuned.json")), ..engine(resolved, "tuned") };
     let mut spec = resolved::tournament_spec(&resolved.spec, vec![tuned, before], Format::Sprt, SPRT_PAIRS);
     spec.about = "Whether what was tuned is any stronger.".to_owned();
+    spec.limits = resolved.spec.test_limits.unwrap_or(spec.limits);
     spec.seed = spec.seed.wrapping_add(1_000_003);
     make_absolute(&mut spec, &resolved.folder);
     pretty(&serde_json::to_value(&spec).unwrap_or_default())

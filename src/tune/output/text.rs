@@ -19,6 +19,7 @@ pub(crate) fn table(trace: &Trace) -> String {
     }
     if trace.method.is_landscape() {
         text += &format!("\n{}\n", points(trace));
+        text += &tie(trace).map_or(String::new(), |tie| format!("{tie}\n"));
     }
     if let (Some(first), Some(last)) =
         (trace.rows.first().and_then(TraceRow::losses), trace.rows.last().and_then(TraceRow::losses))
@@ -28,6 +29,15 @@ pub(crate) fn table(trace: &Trace) -> String {
     }
     trace.remarks.iter().for_each(|remark| text += &format!("{remark}\n"));
     text
+}
+
+/// What to think of a best point that has equals.
+fn tie(trace: &Trace) -> Option<String> {
+    let best = trace.best();
+    let rate = best.first()?.score()?.total();
+    (best.len() > 1).then(|| {
+        format!("A tie: {} points have the best score, {}. The first of them is the result.", best.len(), percent(rate))
+    })
 }
 
 fn new_table(header: &[&str]) -> Table {
@@ -91,4 +101,40 @@ fn points(trace: &Trace) -> Table {
     }
     align_right(&mut table);
     table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tune::space::{Axis, Space};
+    use crate::tune::trace::Measure;
+
+    /// A grid of one parameter with the results of one pair for each of its points.
+    fn grid(nets: &[[i64; 2]]) -> Trace {
+        let axis = Axis { name: "EvalFoxReach".to_owned(), role: None, start: 10, min: 0, max: 100 };
+        let row = |(number, &nets): (usize, &[i64; 2])| {
+            let mut score = MeetingScore::default();
+            score.add_pair(nets);
+            let measure = Measure::Match { first: vec![], second: vec![], score };
+            TraceRow { number: number as u64, values: vec![10.0 * number as f64], measure }
+        };
+        Trace {
+            name: String::new(),
+            method: TuneMethod::Grid,
+            space: Space { axes: vec![axis] },
+            roles: ["fox", "geese"].map(str::to_owned),
+            rows: nets.iter().enumerate().map(row).collect(),
+            expected: 3,
+            tuned: None,
+            remarks: vec![],
+        }
+    }
+
+    #[test]
+    fn a_tie_is_called_a_tie() {
+        let tied = table(&grid(&[[0, 0], [1, 0], [0, 1]]));
+        assert!(tied.contains("A tie: 2 points have the best score, 75.0 %. The first of them"), "{tied}");
+        let clear = table(&grid(&[[0, 0], [1, 0], [1, 1]]));
+        assert!(!clear.contains("tie"), "{clear}");
+    }
 }
