@@ -47,10 +47,10 @@ enum FormatName {
     Jsonl,
 }
 
-/// For tables that go into files or programs; nobody's window is known there.
-const PIPED_COLUMNS: u16 = 160;
-/// Narrower tables would be unreadable; a narrower window wraps them itself.
-const FEWEST_COLUMNS: u16 = 80;
+/// For tables that go into files or programs: they have no window.
+const PIPED_COLUMNS: u16 = u16::MAX;
+/// Narrower tables would be unreadable.
+const FEWEST_COLUMNS: u16 = 40;
 
 impl FormatName {
     fn format(self, columns: u16) -> ReportFormat {

@@ -2,26 +2,41 @@
 
 use std::fmt::Write as _;
 
-use comfy_table::presets::UTF8_HORIZONTAL_ONLY;
-use comfy_table::{Cell, ContentArrangement};
+use comfy_table::CellAlignment;
 
 use super::tables::{Column, TextTable, remarks, tables};
+use crate::svg::short;
 use crate::tournament::header::JournalHeader;
 use crate::tournament::standings::Summary;
 
-/// Everything, in tables of at most so many columns of characters where their words can be wrapped that far.
+/// Everything, at most so many columns of characters wide.
 pub(super) fn render(header: &JournalHeader, summary: &Summary, columns: u16) -> String {
-    let mut text = format!("{}\n", title(header, summary));
+    let columns = usize::from(columns);
+    let mut text = wrapped(&title(header, summary), columns);
     for remark in remarks(summary) {
-        let _ = writeln!(text, "{remark}");
+        text += &wrapped(&printable(&remark), columns);
     }
     for table in tables(summary) {
-        let _ = write!(text, "\n{}\n{}\n", printable(&table.title), drawn(&table, columns));
-        if let Some(note) = &table.note {
-            let _ = writeln!(text, "{note}");
-        }
+        let _ = write!(text, "\n{}\n{}", printable(&table.title), drawn(&table, columns));
+        text += &table.note.map_or(String::new(), |note| wrapped(&note, columns));
     }
     text
+}
+
+/// Lines of whole words.
+fn wrapped(text: &str, columns: usize) -> String {
+    let (mut lines, mut width) = (String::new(), 0);
+    for word in text.split(' ') {
+        let letters = word.chars().count();
+        if width > 0 {
+            let fits = width + 1 + letters <= columns;
+            lines.push(if fits { ' ' } else { '\n' });
+            width = if fits { width + 1 } else { 0 };
+        }
+        lines += word;
+        width += letters;
+    }
+    lines + "\n"
 }
 
 /// One line about the whole tournament.
@@ -46,11 +61,67 @@ fn printable(text: &str) -> String {
     text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }
 
-fn drawn(table: &TextTable, columns: u16) -> String {
-    let cell = |(text, column): (&String, &Column)| Cell::new(printable(text)).set_alignment(column.alignment);
-    let mut drawn = comfy_table::Table::new();
-    drawn.load_style(UTF8_HORIZONTAL_ONLY).set_content_arrangement(ContentArrangement::Dynamic).set_width(columns);
-    drawn.set_header(table.columns.iter().map(|column| cell((&column.head, column))));
-    drawn.add_rows(table.rows.iter().map(|cells| cells.iter().zip(&table.columns).map(cell)));
-    drawn.to_string()
+/// Between two columns.
+const GAP: usize = 2;
+/// Words are not cut shorter than this.
+const LEAST_WORDS: usize = 10;
+
+/// One line a row. Where the table is too wide, long words are cut; columns that have no room even then stand in a part
+/// of their own below, behind the names of the rows.
+fn drawn(table: &TextTable, columns: usize) -> String {
+    let head = table.columns.iter().map(|column| printable(&column.head)).collect();
+    let rows = table.rows.iter().map(|row| row.iter().map(|cell| printable(cell)).collect());
+    let rows: Vec<Vec<String>> = std::iter::once(head).chain(rows).collect();
+    let widths = widths(table, &rows, columns);
+    let parts = parts(table, &widths, columns).into_iter().map(|part| {
+        let width = part.iter().map(|&column| widths[column] + GAP).sum::<usize>() - GAP;
+        let mut lines = rows.iter().map(|row| line(row, &part, &widths, &table.columns));
+        let head = lines.next().unwrap_or_default();
+        format!("{head}\n{}\n{}", "─".repeat(width), lines.map(|line| line + "\n").collect::<String>())
+    });
+    parts.collect::<Vec<_>>().join("\n")
+}
+
+/// Of the columns, those of words cut as far as it helps.
+fn widths(table: &TextTable, rows: &[Vec<String>], columns: usize) -> Vec<usize> {
+    let widest = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let mut widths: Vec<usize> = (0..table.columns.len()).map(widest).collect();
+    loop {
+        let excess = widths.iter().map(|width| width + GAP).sum::<usize>().saturating_sub(columns + GAP);
+        let words = (0..widths.len()).filter(|&column| is_of_words(table, column) && widths[column] > LEAST_WORDS);
+        let Some(longest) = words.max_by_key(|&column| widths[column]).filter(|_| excess > 0) else { return widths };
+        widths[longest] = widths[longest].saturating_sub(excess).max(LEAST_WORDS);
+    }
+}
+
+/// The columns of each part: those that name the rows, and as many others as there is room for.
+fn parts(table: &TextTable, widths: &[usize], columns: usize) -> Vec<Vec<usize>> {
+    let names = (0..widths.len()).skip_while(|&column| !is_of_words(table, column));
+    let first = widths.len() - names.clone().count();
+    let names: Vec<usize> = (0..first).chain(names.take_while(|&column| is_of_words(table, column))).collect();
+    let width = |part: &[usize]| part.iter().map(|&column| widths[column] + GAP).sum::<usize>();
+    let mut parts = vec![names.clone()];
+    for column in names.len()..widths.len() {
+        let last = parts.last().filter(|part| part.len() == names.len() || width(part) + widths[column] <= columns);
+        let mut part = last.is_none().then(|| names.clone()).or_else(|| parts.pop()).unwrap_or_default();
+        part.push(column);
+        parts.push(part);
+    }
+    parts
+}
+
+fn is_of_words(table: &TextTable, column: usize) -> bool {
+    table.columns[column].alignment == CellAlignment::Left
+}
+
+/// One row of a part.
+fn line(row: &[String], part: &[usize], widths: &[usize], columns: &[Column]) -> String {
+    let cell = |&column: &usize| {
+        let (text, width) = (short(&row[column], widths[column].max(1)), widths[column]);
+        match columns[column].alignment {
+            CellAlignment::Left => format!("{text:<width$}"),
+            _ => format!("{text:>width$}"),
+        }
+    };
+    part.iter().map(cell).collect::<Vec<_>>().join(&" ".repeat(GAP)).trim_end().to_owned()
 }
