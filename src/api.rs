@@ -89,7 +89,7 @@ pub mod tournament {
     pub use crate::tournament::director::TournamentDirector;
     pub use crate::tournament::fixture::Next;
     pub use crate::tournament::header::JournalHeader;
-    pub use crate::tournament::mistakes::{Assessor, MistakeCount};
+    pub use crate::tournament::mistakes::{Assessment, Assessor, MistakeCount};
     pub use crate::tournament::openings::OpeningBook;
     pub use crate::tournament::record::{
         Cause, Ending, EngineScore, FinishedGame, Forfeit, Opening, Opinion, PlayedMove,

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::board_style;
 use crate::engine::Session;
-use crate::rules::{Change, Piece, PieceType};
+use crate::rules::{Change, Piece, PieceType, Seat};
 
 const STEP: f64 = 40.0;
 const MARGIN: f64 = 34.0;
@@ -38,6 +38,8 @@ pub(crate) struct BoardPicture {
     data: BoardData,
     places: BTreeMap<String, (f64, f64)>,
     is_turned: bool,
+    /// Whether it is that of draughts: squares instead of points on lines.
+    is_chequered: bool,
 }
 
 impl BoardPicture {
@@ -50,8 +52,13 @@ impl BoardPicture {
             let (column, row) = if is_turned { (last_right - right, up) } else { (right, last_up - up) };
             (point.name.clone(), (MARGIN + STEP * column, MARGIN + STEP * row))
         };
-        let places = data.points.iter().map(place).collect();
-        Some(BoardPicture { data, places, is_turned })
+        let places: BTreeMap<String, (f64, f64)> = data.points.iter().map(place).collect();
+        let is_diagonal = |[a, b]: &[String; 2]| match (places.get(a), places.get(b)) {
+            (Some((x1, y1)), Some((x2, y2))) => x1 != x2 && y1 != y2,
+            _ => false,
+        };
+        let is_chequered = !data.lines.is_empty() && data.lines.iter().all(is_diagonal);
+        Some(BoardPicture { data, places, is_turned, is_chequered })
     }
 
     /// For the attribute `viewBox`.
@@ -69,21 +76,41 @@ impl BoardPicture {
         let at = |name: &String| self.places.get(name).copied();
         let corner = |name: &String| at(name).map(|(x, y)| (x - STEP / 2.0, y - STEP / 2.0));
         html! {
+            @if self.is_chequered { (self.squares()) }
             @for (region, names) in &self.data.regions {
                 @for (x, y) in names.iter().filter_map(corner) {
                     rect class={ "region " (region) } x=(x) y=(y) width=(STEP) height=(STEP) {}
                 }
             }
-            g class="lines" {
+            g class="lines" visibility=[self.hidden()] {
                 @for ((x1, y1), (x2, y2)) in self.data.lines.iter().filter_map(|[a, b]| at(a).zip(at(b))) {
                     line x1=(x1) y1=(y1) x2=(x2) y2=(y2) {}
                 }
             }
-            g class="dots" {
+            g class="dots" visibility=[self.hidden()] {
                 @for (name, (x, y)) in &self.places { circle data-point=(name) cx=(x) cy=(y) r="3.5" {} }
             }
             g class="names" aria-hidden="true" {
                 @for (name, (x, y)) in self.names() { text x=(x) y=(y) { (name) } }
+            }
+        }
+    }
+
+    /// Of lines and points, which chequered boards only have for the places in them.
+    fn hidden(&self) -> Option<&'static str> {
+        self.is_chequered.then_some("hidden")
+    }
+
+    /// A frame, and a dark square for every point.
+    fn squares(&self) -> Markup {
+        let [width, height] = [self.data.width, self.data.height].map(|size| STEP * f64::from(size));
+        let corner = MARGIN - STEP / 2.0;
+        html! {
+            g class="squares" {
+                rect class="frame" x=(corner) y=(corner) width=(width) height=(height) {}
+                @for (x, y) in self.places.values() {
+                    rect class="dark" x=(x - STEP / 2.0) y=(y - STEP / 2.0) width=(STEP) height=(STEP) {}
+                }
             }
         }
     }
@@ -104,7 +131,8 @@ impl BoardPicture {
         (0..width).map(file).chain((0..height).map(rank)).collect()
     }
 
-    fn pieces(&self, pieces: &[Piece]) -> Markup {
+    /// `side` is what the ruleset calls the owner's side.
+    fn pieces(&self, pieces: &[Piece], side: impl Fn(Seat) -> String) -> Markup {
         let mut heights: BTreeMap<&str, u32> = BTreeMap::new();
         let mut one_by_one = Vec::new();
         for piece in pieces.iter().flat_map(|piece| std::iter::repeat_n(piece, piece.count as usize)) {
@@ -116,7 +144,7 @@ impl BoardPicture {
         html! {
             @for (piece, x, y) in one_by_one {
                 g class=(piece_class(piece)) {
-                    use href={ "#" (glyph(piece.kind)) } x=(x) y=(y) {}
+                    use href={ "#" (glyph(piece.kind, &piece.owner.map_or(String::new(), &side))) } x=(x) y=(y) {}
                     title { (piece.kind) " " (piece.point) }
                 }
             }
@@ -148,7 +176,7 @@ pub(crate) fn picture(session: &dyn Session) -> Option<Markup> {
             rect class="paper" width="100%" height="100%" rx="8" {}
             (board.ground())
             @if let Some(change) = session.played_changes().last() { (board.marks(change)) }
-            (board.pieces(&session.pieces()))
+            (board.pieces(&session.pieces(), |seat| session.seat_name(seat).to_owned()))
         }
     })
 }
@@ -158,13 +186,25 @@ pub(crate) fn glyphs() -> Markup {
     html! {
         defs {
             path id="glyph-fox" d="M0 15L-14 -4V-15L-6 -9H6L14 -15V-4Z" {}
+            path id="glyph-tiger" d="M-12 -4A5 5 0 1 1 -6 -11H6A5 5 0 1 1 12 -4Q15 12 0 14Q-15 12 -12 -4ZM-4 -11V-5M0 -11V-3M4 -11V-5M-12 2H-6M12 2H6M-10 8H-5M10 8H5" {}
+            path id="glyph-hound" d="M-7 -11H7Q15 -9 14 6Q10 7 8 -1L5 11Q0 16 -5 11L-8 -1Q-10 7 -14 6Q-15 -9 -7 -11ZM-3 9H3" {}
+            path id="glyph-hare" d="M-3 -3Q-10 -9 -8 -16Q-2 -14 -1 -4H1Q2 -14 8 -16Q10 -9 3 -3Q11 0 9 7Q6 14 0 14Q-6 14 -9 7Q-11 0 -3 -3Z" {}
+            path id="glyph-officer" d="M-13 14Q-13 4 -5 2Q-8 -1 -7 -5H-10L-12 -12L0 -16L12 -12L10 -5H7Q8 -1 5 2Q13 4 13 14ZM-7 -5H7" {}
             circle id="glyph-disc" r="12" {}
         }
     }
 }
 
-fn glyph(kind: PieceType) -> &'static str {
-    if kind == PieceType::Fox { "glyph-fox" } else { "glyph-disc" }
+/// The shape of a piece whose side has this name.
+pub(crate) fn glyph(kind: PieceType, side: &str) -> &'static str {
+    match (kind, side) {
+        (_, "tigers") => "glyph-tiger",
+        (_, "hounds") => "glyph-hound",
+        (_, "hare") => "glyph-hare",
+        (_, "officers") => "glyph-officer",
+        (PieceType::Fox, _) => "glyph-fox",
+        _ => "glyph-disc",
+    }
 }
 
 fn piece_class(piece: &Piece) -> String {

@@ -35,6 +35,14 @@ impl Canvas {
         });
     }
 
+    /// A square of a heat map, the deeper the stronger; `title` as for a bar.
+    pub(crate) fn cell(&mut self, (x, y): XY, (width, height): (f64, f64), strength: f64, title: &str) {
+        self.add(html! {
+            rect class="heat" x=(tenths(x)) y=(tenths(y)) width=(tenths(width)) height=(tenths(height))
+                fill-opacity=(format!("{strength:.2}")) { title { (title) } }
+        });
+    }
+
     pub(crate) fn dot(&mut self, (x, y): XY, radius: f64) {
         self.add(html! { circle class="mark" cx=(tenths(x)) cy=(tenths(y)) r=(radius) {} });
     }
@@ -55,17 +63,17 @@ impl Canvas {
 
     /// Values below the drawing, with lines up through it.
     pub(crate) fn ticks_below(&mut self, scale: Scale, top: f64, bottom: f64) {
-        for tick in scale.ticks(5.0) {
+        for (tick, text) in scale.ticks(5.0) {
             self.line(if tick == 0.0 { "zero" } else { "axis" }, (scale.at(tick), top), (scale.at(tick), bottom));
-            self.text("tick", "middle", (scale.at(tick), bottom + 15.0), &format!("{tick}"));
+            self.text("tick", "middle", (scale.at(tick), bottom + 15.0), &text);
         }
     }
 
     /// Values at the left, with lines through the drawing.
     pub(crate) fn ticks_left(&mut self, scale: Scale, left: f64, right: f64) {
-        for tick in scale.ticks(5.0) {
+        for (tick, text) in scale.ticks(5.0) {
             self.line(if tick == 0.0 { "zero" } else { "axis" }, (left, scale.at(tick)), (right, scale.at(tick)));
-            self.text("tick", "end", (left - 6.0, scale.at(tick) + 4.0), &format!("{}", (tick * 1e6).round() / 1e6));
+            self.text("tick", "end", (left - 6.0, scale.at(tick) + 4.0), &text);
         }
     }
 

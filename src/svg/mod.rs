@@ -6,15 +6,19 @@ mod plot;
 mod scale;
 mod terminal;
 
-pub(crate) use board::{BoardPicture, glyphs, picture};
+pub(crate) use board::{BoardPicture, glyph, glyphs, picture};
 pub(crate) use canvas::{Canvas, short};
 pub(crate) use plot::Plot;
 pub(crate) use scale::Scale;
 pub(crate) use terminal::terminal;
 
-/// The style of pages with charts and boards, which has the colours of both.
-pub(crate) const STYLE: &str =
-    concat!(include_str!("colours.css"), include_str!("charts.css"), include_str!("board.css"));
+/// The style of all pages: reports and traces, with their charts and boards.
+pub(crate) const STYLE: &str = concat!(
+    include_str!("colours.css"),
+    include_str!("page.css"),
+    include_str!("charts.css"),
+    include_str!("board.css")
+);
 
 /// The style of a picture of a board that stands by itself: in the light colours, written out, because few programs but
 /// browsers know variables.

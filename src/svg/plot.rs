@@ -19,15 +19,20 @@ const BOTTOM: f64 = 200.0;
 const MOST_POINTS: usize = 600;
 
 impl Plot {
-    /// The axes: `x` from end to end under its name, `y` wide enough for all values.
-    pub(crate) fn new(x: [f64; 2], name: &str, y: impl Iterator<Item = f64>) -> Plot {
-        let x = Scale { from: LEFT, to: RIGHT, ..Scale::between(x[0], x[1]) };
+    /// The axes: the horizontal one from end to end under its name, `y` wide enough for all values.
+    pub(crate) fn new(ends: [f64; 2], name: &str, y: impl Iterator<Item = f64>) -> Plot {
+        let x = Scale { from: LEFT, to: RIGHT, ..Scale::between(ends[0], ends[1]) };
         let y = Scale::over(y, BOTTOM, TOP);
         let mut canvas = Canvas::default();
         canvas.ticks_left(y, LEFT, RIGHT);
-        canvas.text("tick", "start", (LEFT, BOTTOM + 16.0), &x.low.to_string());
-        canvas.text("tick", "middle", ((LEFT + RIGHT) / 2.0, BOTTOM + 16.0), name);
-        canvas.text("tick", "end", (RIGHT, BOTTOM + 16.0), &x.high.to_string());
+        let [first, last] = ends;
+        // A single value stands in the middle.
+        let name = if first == last { format!("{name} {first}") } else { name.to_owned() };
+        canvas.text("tick", "middle", ((LEFT + RIGHT) / 2.0, BOTTOM + 16.0), &name);
+        if first < last {
+            canvas.text("tick", "start", (LEFT, BOTTOM + 16.0), &first.to_string());
+            canvas.text("tick", "end", (RIGHT, BOTTOM + 16.0), &last.to_string());
+        }
         Plot { canvas, x, y }
     }
 

@@ -36,14 +36,46 @@ impl Scale {
         self.from + (value - self.low) / (self.high - self.low) * (self.to - self.from)
     }
 
-    /// Round values for the axis, about `count` of them.
-    pub(crate) fn ticks(&self, count: f64) -> Vec<f64> {
+    /// Round values for the axis, about `count` of them, with their texts, of which none comes twice.
+    pub(crate) fn ticks(&self, count: f64) -> Vec<(f64, String)> {
         let rough = (self.high - self.low) / count;
         let power = 10f64.powf(rough.log10().floor());
         let step = [1.0, 2.0, 5.0, 10.0].map(|factor| factor * power).into_iter().find(|&step| step >= rough);
         let step = step.unwrap_or(10.0 * power);
         let first = (self.low / step).ceil();
         let last = (self.high / step).floor();
-        (0..=(last - first).max(0.0) as u32).map(|index| (first + f64::from(index)) * step).collect()
+        // As many decimals as the step has: multiples of it are not exact.
+        let decimals = (-step.log10().floor()).clamp(0.0, 12.0) as usize;
+        let ticks = (0..=(last - first).max(0.0) as u32).map(|index| (first + f64::from(index)) * step);
+        let mut ticks: Vec<(f64, String)> = ticks.map(|tick| (tick, text(tick, decimals))).collect();
+        ticks.dedup_by(|a, b| a.1 == b.1);
+        ticks
+    }
+}
+
+/// Without a sign on zero.
+fn text(tick: f64, decimals: usize) -> String {
+    let text = format!("{tick:.decimals$}");
+    if text.trim_matches(['-', '0', '.']).is_empty() { text.replace('-', "") } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(low: f64, high: f64) -> Vec<String> {
+        Scale::between(low, high).ticks(5.0).into_iter().map(|(_, text)| text).collect()
+    }
+
+    #[test]
+    fn ticks_are_short_and_none_comes_twice() {
+        assert_eq!(texts(0.0, 1.0), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
+        assert_eq!(texts(-0.3, 0.3), ["-0.2", "0.0", "0.2"]);
+        assert_eq!(texts(0.0, 3000.0), ["0", "1000", "2000", "3000"]);
+        for (low, high) in [(0.1, 0.7), (1e-9, 3e-9), (-7e5, 1e6), (5.0, 5.0), (1e15, 1e15 + 2.0)] {
+            let texts = texts(low, high);
+            let different: std::collections::BTreeSet<&String> = texts.iter().collect();
+            assert!(texts.len() == different.len() && texts.iter().all(|text| text.len() < 20), "{texts:?}");
+        }
     }
 }

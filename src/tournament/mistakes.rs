@@ -75,17 +75,19 @@ impl MistakeCount {
         self.draw_to_loss += other.draw_to_loss;
     }
 
-    /// Counts a move of `mover` by the values of the positions before and after it.
-    fn judge(&mut self, mover: Seat, before: TableValue, after: TableValue) {
+    /// Counts a move of `mover` by the values of the positions before and after it, and tells whether it was a mistake.
+    fn judge(&mut self, mover: Seat, before: TableValue, after: TableValue) -> bool {
         let value = |verdict: TableValue| verdict.winner.map(|winner| winner == mover);
         self.judged += 1;
         self.at_stake += u64::from(value(before) != Some(false));
-        match (value(before), value(after)) {
-            (Some(true), None) => self.win_to_draw += 1,
-            (Some(true), Some(false)) => self.win_to_loss += 1,
-            (None, Some(false)) => self.draw_to_loss += 1,
-            _ => {}
-        }
+        let count = match (value(before), value(after)) {
+            (Some(true), None) => &mut self.win_to_draw,
+            (Some(true), Some(false)) => &mut self.win_to_loss,
+            (None, Some(false)) => &mut self.draw_to_loss,
+            _ => return false,
+        };
+        *count += 1;
+        true
     }
 
     /// Mistakes per game; `None` without games.
@@ -107,8 +109,14 @@ impl Serialize for MistakeCount {
     }
 }
 
-/// What the moves of one game were worth, by player: who holds the first seat comes first.
-pub(crate) type Assessment = [MistakeCount; 2];
+/// What the moves of one game were worth.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Assessment {
+    /// By player: who holds the first seat comes first.
+    pub counts: [MistakeCount; 2],
+    /// The mistakes of both, as plies from 1 on, those of the opening counted.
+    pub mistakes: Vec<usize>,
+}
 
 /// What the moves of the games of an archive were worth; nothing of games whose rulesets have no tables.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -184,23 +192,26 @@ fn board(ruleset: &RulesetHeader, folder: &Path) -> Result<Box<dyn Session>, Tab
 }
 
 fn replay(session: &mut dyn Session, options: &Options, record: &GameRecord) -> Result<Assessment, TableError> {
-    let mut counts = [MistakeCount { games: 1, ..MistakeCount::default() }; 2];
+    let (counts, mistakes) = ([MistakeCount { games: 1, ..MistakeCount::default() }; 2], Vec::new());
+    let mut found = Assessment { counts, mistakes };
     let opening: Vec<&str> = record.opening.moves.iter().map(String::as_str).collect();
     // A game of other rules has nothing that could be judged.
     if session.set_position(record.opening.start.as_deref(), &opening).is_err() {
-        return Ok(counts);
+        return Ok(found);
     }
     let mut before = session.table_value(options)?;
-    for text in record.moves.iter().map(PlayedMove::text) {
+    for (ply, text) in (opening.len() + 1..).zip(record.moves.iter().map(PlayedMove::text)) {
         let mover = session.turn().seat();
         if session.play(text).is_err() {
             break;
         }
         let after = session.table_value(options)?;
-        if let (Some(mover), Some(before), Some(after)) = (mover, before, after) {
-            counts[player_at(mover)].judge(mover, before, after);
+        if let (Some(mover), Some(before), Some(after)) = (mover, before, after)
+            && found.counts[player_at(mover)].judge(mover, before, after)
+        {
+            found.mistakes.push(ply);
         }
         before = after;
     }
-    Ok(counts)
+    Ok(found)
 }

@@ -68,6 +68,22 @@ fn boards_and_transcripts_become_pictures() {
         let svg = text(&drawn.stdout);
         assert!(svg.starts_with("<svg ") && svg.trim_end().ends_with("</svg>") && svg.contains("data-point"), "{svg}");
     }
+    for (ruleset, glyph, count) in [
+        ("bagha-chal", "tiger", 4),
+        ("fox-and-hounds", "hound", 4),
+        ("fox-and-hounds", "fox", 1),
+        ("catch-the-hare", "disc", 12),
+        ("masters-15", "fox", 1),
+    ] {
+        let drawn = reynard(&["rules", "draw", ruleset, "--svg", "-"], folder.path());
+        let svg = text(&drawn.stdout);
+        assert_eq!(svg.matches(&format!("href=\"#glyph-{glyph}\"")).count(), count, "{ruleset}: {svg}");
+        assert_eq!(
+            svg.matches("class=\"dark\"").count(),
+            if ruleset == "fox-and-hounds" { 32 } else { 0 },
+            "{ruleset}"
+        );
+    }
     let moved = reynard(&["rules", "draw", "--moves", "a4a5", "--svg", "board.svg"], folder.path());
     assert!(moved.status.success() && moved.stdout.is_empty(), "{}", text(&moved.stderr));
     let board = std::fs::read_to_string(folder.path().join("board.svg")).expect("a picture");

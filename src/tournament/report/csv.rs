@@ -37,7 +37,7 @@ pub(super) fn write_game(
 
 /// The cells below [`MISTAKES`].
 fn mistakes(found: Option<&Assessment>) -> [String; 4] {
-    let [first, second] = [0, 1].map(|player| found.map(|found| found[player]));
+    let [first, second] = [0, 1].map(|player| found.map(|found| found.counts[player]));
     let judged = |count: Option<MistakeCount>| known(count.map(|count| count.judged));
     let mistakes = |count: Option<MistakeCount>| known(count.map(|count| count.mistakes()));
     [judged(first), mistakes(first), judged(second), mistakes(second)]

@@ -93,10 +93,19 @@ fn of_many_games_the_first_are_on_the_page_and_none_in_files() {
 #[test]
 fn tables_fit_and_nothing_in_them_moves_the_cursor() {
     let (_folder, archive) = journal(&["masters-15", "two-foxes-24"], 30);
-    for columns in [100, 160] {
+    for columns in [60, 80, 160] {
         let text = report(&archive, ReportFormat::Text { columns });
-        let widest = text.lines().filter(|line| line.contains('─')).map(|line| line.chars().count()).max();
+        let widest = text.lines().map(|line| line.chars().count()).max();
         assert!(widest.is_some_and(|widest| widest <= usize::from(columns)), "{widest:?}\n{text}");
+        let ranking: Vec<&str> = between(&text, "\nRanking\n", "Rating: ").lines().collect();
+        // As often as the columns need it: a head, a rule, and one line for each of the two engines.
+        for part in ranking.split(|line| line.is_empty()) {
+            assert!(
+                part.len() == 4 && part[1].starts_with('─') && part[2].starts_with("1  "),
+                "{columns}: {ranking:?}"
+            );
+        }
+        assert_eq!(ranking.len() > 4, columns < 100, "{ranking:?}");
         assert!(text.chars().all(|letter| letter == '\n' || !letter.is_control()));
         for title in ["Ranking", "Cross table", "Pairings", "Per side", "Side advantage", "Endings", "Forfeits", "SPRT"]
         {
@@ -219,6 +228,54 @@ fn the_page_s_script_is_one_that_node_can_read() {
     node(&format!("new Function({});", Value::from(script)), folder.path());
 }
 
+#[test]
+fn the_page_states_its_conditions() {
+    let (_folder, archive) = journal(&["masters-15"], 4);
+    let page = report(&archive, ReportFormat::Html);
+    let conditions = between(&page, "id=\"conditions\"", "</section>");
+    for stated in ["reynard test", "2026-09-21T14:13:20Z to 2026-09-21T14:13:23Z", "200 nodes a move", "elo1 50"] {
+        assert!(conditions.contains(stated), "no {stated} in {conditions}");
+    }
+    assert!(conditions.contains("1000 ms on the clock, 10 ms more with every move"), "{conditions}");
+    assert!(page.matches("<details open").count() > 8, "sections collapse");
+}
+
+#[test]
+fn options_at_their_defaults_are_no_condition() {
+    let mut header = samples::header(&["masters-15"]);
+    let hash = registry::default_options().value("Hash").to_owned();
+    header.spec["engines"][0]["options"] = serde_json::json!({"Hash": hash, "Searcher": "mcts"});
+    header.spec["engines"][0]["as"] = serde_json::json!({"fox": {"EvalFoxReach": "77"}});
+    header.spec["engines"][1]["options"] = serde_json::json!({"Hash": hash});
+    header.spec["engines"][1]["program"] = serde_json::json!({"command": "./rival", "crc": "0"});
+    let folder = tempfile::tempdir().expect("a folder");
+    drop(crate::tournament::journal::Journal::create(folder.path(), &header).expect("a journal"));
+    let page = report(&Archive::read(folder.path()).expect("a journal"), ReportFormat::Html);
+    assert!(
+        page.contains(">Searcher=mcts, as fox: EvalFoxReach=77<"),
+        "{}",
+        between(&page, "id=\"conditions\"", "</section>")
+    );
+    assert!(page.contains(">command ./rival, crc 0<") && page.contains(&format!(">Hash={hash}<")));
+}
+
+#[test]
+fn the_page_s_helpers_sort_and_find_mistakes() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let script = format!(
+        "const document = {{ querySelectorAll: () => [] }};\n{}\n{}\nconst game = {{ plies: [{{ seat: 0 }}, {{ seat: 1 }}, \
+         {{ seat: 0 }}], openingPlies: 1, scores: [{{ mate: true, value: 3 }}, {{ mate: false, value: 0 }}], mistakes: [2, 3] }};\n\
+         console.log(JSON.stringify([['n/a', '9.5', '−3', '+12 ± 4', 'b', 'a'].sort(compareCells), [0, 2, 3].map(ply => \
+         nextMistake(game, ply)), evaluation(game)]));",
+        include_str!("html/game.js"),
+        include_str!("html/sort.js").replace("\"use strict\";", "")
+    );
+    let told: Value = serde_json::from_str(&node(&script, folder.path())).expect("JSON");
+    assert_eq!(told[0], serde_json::json!(["+12 ± 4", "9.5", "−3", "a", "b", "n/a"]));
+    assert_eq!(told[1], serde_json::json!([2, 3, 2]));
+    assert_eq!(told[2], serde_json::json!([{"ply": 2, "value": -1}, {"ply": 3, "value": 0}]));
+}
+
 /// Prints, for every game of the page, the pieces at every ply, who moved and what was said.
 const DRIVER: &str = r#"
 const fs = require("fs");
@@ -234,7 +291,7 @@ for (const line of part('id="lines">\n', "</script>").split("\n").filter(line =>
   console.log(JSON.stringify({
     game: game.game, moves: game.plies.map(ply => ply.text), movers: game.plies.map(ply => ply.seat), winner: game.winner,
     boards: frames && frames.map(frame => Object.fromEntries(listed(frame))),
-    scores: game.scores, depths: game.depths, nodes: game.nodes, tenths: game.tenths,
+    curve: evaluation(game), scores: game.scores, depths: game.depths, nodes: game.nodes, tenths: game.tenths,
   }));
 }
 "#;

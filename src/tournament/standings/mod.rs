@@ -145,7 +145,7 @@ impl Standings {
         for (seat, [engine, opponent]) in [[first, second], [second, first]].into_iter().enumerate() {
             let contest = Contest { engine, opponent, ruleset: fixture.ruleset, seat };
             if let Some(totals) = self.contests.get_mut(&contest) {
-                totals.add_mistakes(assessment[seat]);
+                totals.add_mistakes(assessment.counts[seat]);
             }
         }
     }

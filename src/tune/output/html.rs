@@ -3,15 +3,10 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::text::table;
-use crate::svg::{self, Plot};
+use crate::svg::{self, Canvas, Plot};
 use crate::tune::meeting::MeetingScore;
+use crate::tune::spec::TuneMethod;
 use crate::tune::trace::{Measure, Trace, TraceRow};
-
-const STYLE: &str = "\
-body{font:15px/1.45 system-ui,sans-serif;margin:2em auto;max-width:1000px;padding:0 1em}
-body{color:var(--ink);background:var(--paper)}
-.charts{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,420px),1fr));gap:1em}
-pre{overflow-x:auto;background:var(--panel);padding:1em;border-radius:4px}";
 
 /// The whole page.
 pub(super) fn page(trace: &Trace) -> String {
@@ -24,13 +19,18 @@ pub(super) fn page(trace: &Trace) -> String {
                 meta charset="utf-8";
                 title { (title) }
                 meta name="viewport" content="width=device-width, initial-scale=1";
-                style { (PreEscaped(svg::STYLE)) (PreEscaped(STYLE)) }
+                style { (PreEscaped(svg::STYLE)) }
             }
             body {
-                h1 { (title) }
-                p { (progress(trace)) }
-                pre { (table(trace)) }
-                div class="charts" { @for chart in charts(trace) { (chart) } }
+                header { h1 { (title) } p { (progress(trace)) } }
+                details open {
+                    summary { h2 { "Results" } }
+                    pre { (table(trace)) }
+                }
+                details open {
+                    summary { h2 { "Charts" } }
+                    div class="charts" { @for chart in charts(trace) { (chart) } }
+                }
             }
         }
     };
@@ -50,7 +50,7 @@ fn progress(trace: &Trace) -> String {
 fn charts(trace: &Trace) -> Vec<Markup> {
     let parameters = 0..trace.space.axes.len();
     match trace.method.is_landscape() {
-        true => parameters.map(|index| scatter(trace, index)).collect(),
+        true => heat_map(trace).into_iter().chain(parameters.map(|index| scatter(trace, index))).collect(),
         false => parameters.map(|index| course(trace, index)).chain(measures(trace)).collect(),
     }
 }
@@ -91,6 +91,54 @@ fn scatter(trace: &Trace, index: usize) -> Markup {
     plot.dots(&points);
     plot.figure(&format!("score in % over {label}"))
 }
+
+/// The scores of a grid of two parameters, the first to the right and the second upwards: darker is better.
+fn heat_map(trace: &Trace) -> Option<Markup> {
+    let [x, y] = &trace.space.axes[..] else { return None };
+    let values = |index: usize| {
+        let mut values: Vec<f64> = trace.rows.iter().map(|row| row.values[index]).collect();
+        values.sort_by(f64::total_cmp);
+        values.dedup();
+        values
+    };
+    let (columns, rows) = (values(0), values(1));
+    let rates: Vec<f64> = trace.rows.iter().filter_map(|row| row.score()?.total().rate()).collect();
+    if trace.method != TuneMethod::Grid || rates.is_empty() || columns.len() > MOST_CELLS || rows.len() > MOST_CELLS {
+        return None;
+    }
+    let [low, high] = ends(rates.into_iter());
+    let (left, right, height) = (64.0, Canvas::WIDTH - 8.0, 34.0);
+    let (width, bottom) = ((right - left) / columns.len() as f64, height * rows.len() as f64 + 4.0);
+    let column = |value: f64| left + width * columns.iter().position(|&other| other == value).unwrap_or(0) as f64;
+    let line = |value: f64| bottom - height * (rows.iter().position(|&other| other == value).unwrap_or(0) + 1) as f64;
+    let mut canvas = Canvas::default();
+    for (row, rate) in trace.rows.iter().filter_map(|row| Some((row, row.score()?.total().rate()?))) {
+        let (left, top, share) = (column(row.values[0]), line(row.values[1]), (rate - low) / (high - low).max(1e-9));
+        let title = format!("{} {}, {} {}: {:.1} %", x.label(), row.values[0], y.label(), row.values[1], 100.0 * rate);
+        canvas.cell((left, top), (width - 2.0, height - 2.0), 0.1 + 0.7 * share, &title);
+        canvas.text(
+            "value",
+            "middle",
+            (left + width / 2.0 - 1.0, top + height / 2.0 + 3.0),
+            &format!("{:.1}", 100.0 * rate),
+        );
+    }
+    columns.iter().for_each(|&value| {
+        canvas.text("tick", "middle", (column(value) + width / 2.0, bottom + 14.0), &value.to_string());
+    });
+    rows.iter().for_each(|&value| {
+        canvas.text("tick", "end", (left - 6.0, line(value) + height / 2.0 + 4.0), &value.to_string());
+    });
+    Some(
+        canvas.figure(
+            bottom + 22.0,
+            &format!("score in % over {} (to the right) and {} (upwards)", x.label(), y.label()),
+        ),
+    )
+}
+
+/// More values of a parameter would be too narrow to be read.
+const MOST_CELLS: usize = 12;
 
 /// What was measured, over the iterations.
 fn measures(trace: &Trace) -> Vec<Markup> {
@@ -133,4 +181,41 @@ fn running(trace: &Trace) -> [Vec<[f64; 2]>; 3] {
         }
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tune::space::{Axis, Space};
+
+    fn grid(parameters: usize) -> Trace {
+        let axis = |index: usize| Axis { name: format!("P{index}"), role: None, start: 0, min: 0, max: 40 };
+        let row = |number: u64| {
+            let mut score = MeetingScore::default();
+            (0..number).for_each(|_| score.add_pair([1, 0]));
+            score.add_pair([0, 0]);
+            let values = vec![10.0 * (number / 2) as f64, 7.0 * (number % 2) as f64, 0.0];
+            let measure = Measure::Match { first: vec![], second: vec![], score };
+            TraceRow { number, values: values[..parameters].to_vec(), measure }
+        };
+        Trace {
+            name: "a<b".to_owned(),
+            method: TuneMethod::Grid,
+            space: Space { axes: (0..parameters).map(axis).collect() },
+            roles: ["fox", "geese"].map(str::to_owned),
+            rows: (0..6).map(row).collect(),
+            expected: 6,
+            tuned: None,
+            remarks: vec![],
+        }
+    }
+
+    #[test]
+    fn a_grid_of_two_parameters_has_a_heat_map_in_the_look_of_the_report() {
+        let page = page(&grid(2));
+        assert_eq!(page.matches("class=\"heat\"").count(), 6, "{page}");
+        assert!(page.contains("P0 20, P1 7: ") && page.contains("a&lt;b: grid") && page.contains(svg::STYLE), "{page}");
+        assert!(!page.contains("http") && !page.contains("NaN"), "{page}");
+        assert!([1, 3].map(grid).iter().all(|trace| heat_map(trace).is_none()));
+    }
 }

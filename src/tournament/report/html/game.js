@@ -44,6 +44,7 @@ function unpackGame(line, ruleset) {
     depths: unpackColumn(field[15], unsigned),
     nodes: unpackColumn(field[16], unsigned),
     tenths: unpackColumn(field[17], unsigned),
+    mistakes: field[18] === "" ? [] : field[18].split(".").map(Number),
   });
 }
 
@@ -74,3 +75,13 @@ function follow(pieces, plies) {
   }
   return frames;
 }
+
+// The scores of a game as the first seat and those with it see them, from -1 to 1, with their plies.
+function evaluation(game) {
+  const own = opinion => opinion.mate ? Math.sign(opinion.value || -1) : Math.tanh(opinion.value / 400);
+  const plies = game.plies.map(({ seat }, index) => ({ seat, ply: index + 1, opinion: game.scores[index - game.openingPlies] }));
+  return plies.filter(({ opinion }) => opinion).map(({ seat, ply, opinion }) => ({ ply, value: seat % 2 ? -own(opinion) : own(opinion) }));
+}
+
+// The ply of the next mistake, the first one again behind the last; nothing where there is none.
+const nextMistake = (game, ply) => game.mistakes.find(found => found > ply) ?? game.mistakes[0];

@@ -1,5 +1,6 @@
 //! Writes one HTML file that needs no network: results, charts, and every game on a board.
 
+mod conditions;
 mod pack;
 mod plies;
 
@@ -8,6 +9,7 @@ use std::io::Write;
 use comfy_table::CellAlignment;
 use maud::{Markup, html};
 
+use conditions::Period;
 use pack::Packer;
 
 use super::charts::charts;
@@ -20,8 +22,7 @@ use crate::tournament::header::JournalHeader;
 use crate::tournament::standings::{Standings, Summary};
 
 const PAGE: &str = include_str!("page.html");
-const STYLE: &str = include_str!("style.css");
-const SCRIPTS: [&str; 2] = [include_str!("game.js"), include_str!("viewer.js")];
+const SCRIPTS: [&str; 3] = [include_str!("game.js"), include_str!("viewer.js"), include_str!("sort.js")];
 
 /// Writes a page with at most so many of the games on its board, the first ones; the figures are those of all.
 ///
@@ -29,10 +30,13 @@ const SCRIPTS: [&str; 2] = [include_str!("game.js"), include_str!("viewer.js")];
 /// The games cannot be read or the output not be written.
 pub(super) fn write(subject: Subject<'_>, most: usize, out: &mut dyn Write) -> Result<(), ReportError> {
     let (archive, header) = (subject.archive, &subject.archive.header);
-    let (mut standings, mut packer, mut moments) = (Standings::new(header), Packer::new(header), Vec::new());
+    let (mut standings, mut packer, mut moments) =
+        (Standings::new(header), Packer::new(header, subject.assessments), Vec::new());
+    let mut played = Period::default();
     for (index, game) in archive.games()?.enumerate() {
         let game = game?;
         subject.count(&game, &mut standings);
+        played.add(&game.times);
         if (index + 1).is_multiple_of(archive.len().div_ceil(MOST_MOMENTS)) || index + 1 == archive.len() {
             moments.push(Moment::of(&standings));
         }
@@ -48,9 +52,10 @@ pub(super) fn write(subject: Subject<'_>, most: usize, out: &mut dyn Write) -> R
     for piece in PAGE.split('%') {
         let text = match piece {
             "TITLE" => html! { (title(header, &summary)) }.0,
-            "STYLE" => [svg::STYLE, STYLE].concat(),
+            "STYLE" => svg::STYLE.to_owned(),
             "HEAD" => head(header, &summary, most as u64).0,
             "TABLES" => tables(&summary).iter().map(|each| table(each).0).collect(),
+            "CONDITIONS" => conditions::conditions(header, played).0,
             "CHARTS" => drawings(&charts(&summary, &moments)).0,
             "FOOT" => html! { "Written by " (header.program) "." }.0,
             "LINES" => std::mem::take(&mut lines),
@@ -84,25 +89,33 @@ fn head(header: &JournalHeader, summary: &Summary, shown: u64) -> Markup {
 fn table(table: &TextTable) -> Markup {
     let class = |column: &Column| (column.alignment == CellAlignment::Right).then_some("n");
     html! {
-        h2 { (table.title) }
-        div class="wide" tabindex="0" role="region" aria-label=(table.title) {
-            table class="results" {
-                thead { tr { @for column in &table.columns { th scope="col" class=[class(column)] { (column.head) } } } }
-                tbody {
-                    @for row in &table.rows {
-                        tr { @for (cell, column) in row.iter().zip(&table.columns) { td class=[class(column)] { (cell) } } }
+        details open {
+            summary { h2 { (table.title) } }
+            div class="wide" tabindex="0" role="region" aria-label=(table.title) {
+                table class="results" {
+                    thead {
+                        tr { @for column in &table.columns { th scope="col" class=[class(column)] { (column.head) } } }
+                    }
+                    tbody {
+                        @for row in &table.rows {
+                            tr {
+                                @for (cell, column) in row.iter().zip(&table.columns) { td class=[class(column)] { (cell) } }
+                            }
+                        }
                     }
                 }
             }
+            @if let Some(note) = &table.note { p class="quiet" { (note) } }
         }
-        @if let Some(note) = &table.note { p class="quiet" { (note) } }
     }
 }
 
 fn drawings(charts: &[Markup]) -> Markup {
     html! {
-        h2 { "Charts" }
-        @for chart in charts { (chart) }
-        @if charts.is_empty() { p { "No games yet." } }
+        details open {
+            summary { h2 { "Charts" } }
+            div class="charts" { @for chart in charts { (chart) } }
+            @if charts.is_empty() { p { "No games yet." } }
+        }
     }
 }

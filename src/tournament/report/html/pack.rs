@@ -2,15 +2,17 @@
 //!
 //! `game.js` reads what is written here; every text that somebody else chose goes into the facts, which are JSON.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use indexmap::IndexSet;
 use serde_json::{Value, json};
 
 use super::plies::PlyNumbers;
-use crate::rules::Piece;
-use crate::svg::BoardPicture;
+use crate::rules::{Piece, PieceType};
+use crate::svg::{self, BoardPicture};
 use crate::tournament::header::JournalHeader;
+use crate::tournament::mistakes::Assessments;
 use crate::tournament::record::{Cause, EngineScore, FinishedGame, GameRecord};
 use crate::tournament::report::{Replay, texts};
 
@@ -25,6 +27,7 @@ const BATCH: usize = 1024;
 /// Collects the games of a report.
 pub(super) struct Packer<'a> {
     header: &'a JournalHeader,
+    assessments: Option<&'a Assessments>,
     /// Games without a line yet.
     waiting: Vec<FinishedGame>,
     lines: String,
@@ -40,10 +43,11 @@ pub(super) struct Packer<'a> {
 }
 
 impl<'a> Packer<'a> {
-    pub(super) fn new(header: &'a JournalHeader) -> Self {
+    pub(super) fn new(header: &'a JournalHeader, assessments: Option<&'a Assessments>) -> Self {
         let [reasons, causes, notes, starts] = std::array::from_fn(|_| Texts::default());
         Packer {
             header,
+            assessments,
             waiting: Vec::new(),
             lines: String::new(),
             plies: PlyNumbers::new(header),
@@ -78,6 +82,9 @@ impl<'a> Packer<'a> {
         let _ = write!(self.lines, ",{},", notes.join("."));
         plies.iter().for_each(|&number| push_number(&mut self.lines, number as u64));
         self.opinions(record, &times.move_us);
+        let judged = self.assessments.and_then(|assessments| assessments.game(record.fixture.game));
+        let mistakes = judged.map_or(&[][..], |judged| &judged.mistakes).iter().map(usize::to_string);
+        let _ = write!(self.lines, ",{}", mistakes.collect::<Vec<_>>().join("."));
         self.lines.push('\n');
     }
 
@@ -135,6 +142,7 @@ impl<'a> Packer<'a> {
             "reasons": self.reasons,
             "causes": self.causes,
             "notes": self.notes,
+            "isJudged": self.assessments.is_some(),
             "starts": self.start_pieces,
         });
         (self.lines, facts)
@@ -149,8 +157,13 @@ impl<'a> Packer<'a> {
         };
         // Where the rules are not known, nothing is known of the pieces.
         let boards = [false, true].map(|is_turned| board(is_turned).filter(|_| replay.has_rules()));
+        let shape = |role: &str, kind| {
+            let side = header.seats.iter().find(|seat| seat.role == role);
+            (role.replace("geese", "goose"), svg::glyph(kind, side.map_or("", |seat| &seat.name)))
+        };
+        let glyphs = BTreeMap::from([shape("fox", PieceType::Fox), shape("geese", PieceType::Goose)]);
         json!({
-            "label": header.label, "seats": header.seats, "pieces": pieces, "boards": boards,
+            "glyphs": glyphs, "label": header.label, "seats": header.seats, "pieces": pieces, "boards": boards,
             "plies": self.plies.of(ruleset),
         })
     }

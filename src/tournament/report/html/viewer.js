@@ -106,6 +106,8 @@ function open(index, ply) {
   byId("no-board").hidden = !!frames;
   if (frames) drawBoard();
   fillMoves();
+  drawGraph();
+  byId("next-mistake").disabled = game.mistakes.length === 0;
   go(Math.min(ply, game.plies.length));
 }
 
@@ -115,12 +117,36 @@ function fillMoves() {
     const opinion = game.scores[index - game.openingPlies];
     const at = index - game.openingPlies, isBook = at < 0;
     const cell = value => element("td", {}, value);
-    const button = element("button", { type: "button", "data-ply": index + 1 }, text);
+    const isMistake = game.mistakes.includes(index + 1);
+    const button = element("button", { type: "button", "data-ply": index + 1 }, isMistake ? `${text} ??` : text);
+    if (isMistake) {
+      button.setAttribute("class", "mistake");
+      button.setAttribute("title", "gave away game value");
+    }
     return element("tr", {},
       cell(String(index + 1)), cell(sideName(seat)), element("td", {}, button),
       cell(isBook ? "opening" : scoreText(opinion)), cell(isBook ? "" : plain(game.depths[at])),
       cell(isBook ? "" : timeText(game.tenths[at])), cell(isBook ? "" : plain(game.nodes[at])));
   }));
+}
+
+const GRAPH = { width: 400, height: 80 };
+
+function drawGraph() {
+  const { game } = view, points = evaluation(game);
+  const x = ply => GRAPH.width * ply / game.plies.length, y = value => GRAPH.height * (1 - 0.94 * value) / 2;
+  const line = (kind, from, to) => shape("line", { class: kind, x1: from, x2: to, y1: 0, y2: GRAPH.height });
+  byId("graph").replaceChildren(
+    shape("line", { class: "zero", x1: 0, x2: GRAPH.width, y1: y(0), y2: y(0) }),
+    ...game.mistakes.map(ply => line("mistake", x(ply), x(ply))),
+    shape("polyline", { class: "curve", points: points.map(({ ply, value }) => `${x(ply).toFixed(1)},${y(value).toFixed(1)}`).join(" ") }),
+    line("bound", 0, 0));
+  byId("graph").style.display = points.length === 0 ? "none" : "";
+}
+
+function showInGraph() {
+  const place = GRAPH.width * view.ply / view.game.plies.length;
+  for (const end of ["x1", "x2"]) byId("graph").lastChild.setAttribute(end, place);
 }
 
 const sideName = seat => seat === null ? "dice" : view.ruleset.seats[seat] ? view.ruleset.seats[seat].name : `p${seat + 1}`;
@@ -153,6 +179,7 @@ function go(ply) {
   for (const [id, isEnd] of [["first", view.ply === 0], ["back", view.ply === 0],
     ["on", view.ply === view.game.plies.length], ["last", view.ply === view.game.plies.length]]) byId(id).disabled = isEnd;
   if (view.frames) drawPieces();
+  showInGraph();
   remember();
 }
 
@@ -190,9 +217,9 @@ function drawBoard() {
 
 function pieceShape(piece, point, height) {
   const { x, y } = view.places.get(point);
-  const glyph = piece.kind === "fox" ? "fox" : "disc";
+  const glyph = view.ruleset.glyphs[piece.kind] || "glyph-disc";
   return shape("g", { class: `piece ${piece.kind} owner${piece.owner}` },
-    shape("use", { href: `#glyph-${glyph}`, x, y: y - STACKED * height }), shape("title", {}, `${pieceName(piece)} ${point}`));
+    shape("use", { href: `#${glyph}`, x, y: y - STACKED * height }), shape("title", {}, `${pieceName(piece)} ${point}`));
 }
 
 const pieceName = piece => piece.owner === null ? piece.kind : `${piece.kind} of ${sideName(piece.owner)}`;
@@ -253,6 +280,13 @@ function listen() {
     view.isFlipped = !view.isFlipped;
     byId("flip").setAttribute("aria-pressed", view.isFlipped);
     if (view.frames) { drawBoard(); drawPieces(); }
+  });
+  byId("next-mistake").hidden = !facts.isJudged;
+  byId("next-mistake").addEventListener("click", () => { stop(); go(nextMistake(view.game, view.ply)); });
+  byId("graph").addEventListener("click", event => {
+    const { left, width } = byId("graph").getBoundingClientRect();
+    stop();
+    go(Math.round((event.clientX - left) / width * view.game.plies.length));
   });
   byId("games").addEventListener("keydown", keys);
 }

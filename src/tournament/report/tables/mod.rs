@@ -50,7 +50,7 @@ impl TextTable {
     }
 
     /// A row for every item, with what each column says of it.
-    fn of<T>(title: &str, items: impl IntoIterator<Item = T>, columns: &Columns<'_, T>) -> TextTable {
+    pub(super) fn of<T>(title: &str, items: impl IntoIterator<Item = T>, columns: &Columns<'_, T>) -> TextTable {
         let heads: Vec<&str> = columns.iter().map(|(head, _)| *head).collect();
         let row = |item: T| columns.iter().map(|(_, cell)| cell(&item)).collect();
         TextTable { rows: items.into_iter().map(row).collect(), ..TextTable::new(title, &heads) }
@@ -63,7 +63,7 @@ impl TextTable {
         self
     }
 
-    fn with_note(mut self, note: &str) -> TextTable {
+    pub(super) fn with_note(mut self, note: &str) -> TextTable {
         self.note = Some(note.to_owned());
         self
     }
