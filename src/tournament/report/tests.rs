@@ -260,6 +260,16 @@ fn options_at_their_defaults_are_no_condition() {
 }
 
 #[test]
+fn the_page_goes_where_its_reader_clicks() {
+    let (folder, archive) = journal(&["masters-15"], 2);
+    write_file(subject(&archive), ReportFormat::Html, &folder.path().join("page.html")).expect("a page");
+    let told: Value = serde_json::from_str(&node(include_str!("html/stub.js"), folder.path())).expect("JSON");
+    let plies = texts(&games(&archive)[0].record).count();
+    let at = [plies, 0, 2, 5, 2].map(|ply| format!("{ply} / {plies}"));
+    assert_eq!(told, serde_json::json!({"shown": at, "marked": [2, 5]}));
+}
+
+#[test]
 fn the_page_s_helpers_sort_and_find_mistakes() {
     let folder = tempfile::tempdir().expect("a folder");
     let script = format!(

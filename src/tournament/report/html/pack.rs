@@ -157,11 +157,11 @@ impl<'a> Packer<'a> {
         };
         // Where the rules are not known, nothing is known of the pieces.
         let boards = [false, true].map(|is_turned| board(is_turned).filter(|_| replay.has_rules()));
-        let shape = |role: &str, kind| {
+        let glyph = |(role, kind): (&str, PieceType)| {
             let side = header.seats.iter().find(|seat| seat.role == role);
-            (role.replace("geese", "goose"), svg::glyph(kind, side.map_or("", |seat| &seat.name)))
+            (kind.to_string(), svg::glyph(kind, side.map_or("", |seat| &seat.name)))
         };
-        let glyphs = BTreeMap::from([shape("fox", PieceType::Fox), shape("geese", PieceType::Goose)]);
+        let glyphs = BTreeMap::from([("fox", PieceType::Fox), ("geese", PieceType::Goose)].map(glyph));
         json!({
             "glyphs": glyphs, "label": header.label, "seats": header.seats, "pieces": pieces, "boards": boards,
             "plies": self.plies.of(ruleset),
