@@ -101,8 +101,8 @@ fn parts(table: &TextTable, widths: &[usize], columns: usize) -> Vec<Vec<usize>>
     let names: Vec<usize> = (0..first).chain(names.take_while(|&column| is_of_words(table, column))).collect();
     let width = |part: &[usize]| part.iter().map(|&column| widths[column] + GAP).sum::<usize>();
     let mut parts = vec![names.clone()];
-    for column in names.len()..widths.len() {
-        let last = parts.last().filter(|part| part.len() == names.len() || width(part) + widths[column] <= columns);
+    for (column, own) in widths.iter().enumerate().skip(names.len()) {
+        let last = parts.last().filter(|part| part.len() == names.len() || width(part) + own <= columns);
         let mut part = last.is_none().then(|| names.clone()).or_else(|| parts.pop()).unwrap_or_default();
         part.push(column);
         parts.push(part);

@@ -194,7 +194,7 @@ mod tests {
             let mut score = MeetingScore::default();
             (0..number).for_each(|_| score.add_pair([1, 0]));
             score.add_pair([0, 0]);
-            let values = vec![10.0 * (number / 2) as f64, 7.0 * (number % 2) as f64, 0.0];
+            let values = [10.0 * (number / 2) as f64, 7.0 * (number % 2) as f64, 0.0];
             let measure = Measure::Match { first: vec![], second: vec![], score };
             TraceRow { number, values: values[..parameters].to_vec(), measure }
         };
