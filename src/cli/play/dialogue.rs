@@ -81,6 +81,7 @@ impl Dialogue {
     fn ask(&mut self) -> anyhow::Result<Flow> {
         let due = if self.session.turn() == Turn::Chance { ", Enter rolls the dice" } else { "" };
         let prompt = format!("{}{due}> ", self.session.seat_name(self.person));
+        self.screen.is_read = true;
         match self.lines.next(&prompt, self.screen.out())? {
             Some(line) => self.obey(&line),
             None => {

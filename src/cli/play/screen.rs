@@ -41,12 +41,13 @@ pub(super) struct Screen {
     out: Box<dyn Write>,
     /// Said since the board was drawn last, to be seen below it when it is drawn again.
     news: Vec<String>,
-    has_board: bool,
+    /// The person has been asked something and so has read what stands here.
+    pub(super) is_read: bool,
 }
 
 impl Screen {
     pub(super) fn new(style: Style, out: Box<dyn Write>) -> Screen {
-        Screen { style, is_flipped: false, out, news: Vec::new(), has_board: false }
+        Screen { style, is_flipped: false, out, news: Vec::new(), is_read: false }
     }
 
     pub(super) fn out(&mut self) -> &mut dyn Write {
@@ -69,7 +70,7 @@ impl Screen {
 
     /// Draws the board, on a terminal in the place of everything that stands there.
     pub(super) fn draw(&mut self, session: &dyn Session) -> io::Result<()> {
-        if self.style.is_terminal && std::mem::replace(&mut self.has_board, true) {
+        if self.style.is_terminal && self.is_read {
             let legend = picture::legend(session, self.style);
             writeln!(self.out, "\x1b[H\x1b[2J{}   {legend}", shown(session.ruleset()))?;
         }

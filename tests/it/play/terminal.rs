@@ -95,6 +95,14 @@ fn a_terminal_edits_lines_and_shows_the_board_in_one_place() {
 }
 
 #[test]
+fn the_goal_stays_until_it_is_read() {
+    let mut terminal = Terminal::play(&["bell-13", "--side", "geese", "--option", "Searcher=greedy"], &[]);
+    let first = terminal.until("geese> ");
+    assert!(first.contains("Goal") && first.contains("The engine plays @") && !first.contains(CLEAR), "{first:?}");
+    terminal.leave();
+}
+
+#[test]
 fn a_terminal_without_colours_or_signs_gets_none() {
     let mut terminal = Terminal::play(&["--option", "Searcher=greedy"], &[("NO_COLOR", "1"), ("LC_ALL", "C")]);
     let first = terminal.until("geese> ");
