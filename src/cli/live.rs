@@ -1,4 +1,4 @@
-//! The progress of a long run on standard error.
+//! The progress of a long run on standard error, and its games for programs that read standard output.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::shown::shown;
-use crate::tournament::standings::Standings;
+use crate::tournament::GameRecord;
+use crate::tournament::report::finished_line;
+use crate::tournament::standings::{Standings, running_score};
 use crate::tournament::stats::SprtVerdict;
 
 /// Between two lines where there is no terminal.
@@ -148,6 +150,15 @@ impl Drop for LiveView {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// Tells of a game that is over as cutechess-cli does, with the score behind it.
+pub(crate) fn tell_game(record: &GameRecord, standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "{}", finished_line(record, standings.engines()))?;
+    if let Some(score) = running_score(standings) {
+        writeln!(out, "{score}")?;
+    }
+    out.flush()
 }
 
 /// The first engine against all others, and the test where there is one.

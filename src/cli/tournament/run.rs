@@ -16,12 +16,13 @@ use super::run_args::RunArgs;
 use super::shard;
 use crate::cli::exit::{Status, complain};
 use crate::cli::interrupt;
-use crate::cli::live::LiveView;
+use crate::cli::live::{LiveView, tell_game};
 use crate::tournament::director::TournamentDirector;
 use crate::tournament::events::EventLog;
 use crate::tournament::header::{JournalHeader, Shard};
 use crate::tournament::journal::{Archive, Journal, JournalError, Layout};
 use crate::tournament::player;
+use crate::tournament::report;
 use crate::tournament::resolved::ResolvedSpec;
 use crate::tournament::runner::{self, RunEnd, RunError};
 use crate::tournament::schedule::Schedule;
@@ -44,10 +45,18 @@ pub(super) struct TournamentRunArgs {
     /// only `merge` knows when the test is decided.
     #[arg(long, value_name = "I/N")]
     shard: Option<Shard>,
+    /// Print a line on standard error for every game that is over
+    #[arg(long, conflicts_with_all = ["quiet", "cutechess"])]
+    verbose: bool,
+    /// Print what cutechess-cli prints, on standard output: a line for every game that is over, and between two engines
+    /// the score behind it; nothing else is told while the games are played
+    #[arg(long)]
+    cutechess: bool,
 }
 
 pub(super) fn run(args: &TournamentRunArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let (shard, args) = (shard::shard(args.shard)?, &args.run);
+    let (shard, talk, args) = (shard::shard(args.shard)?, args.talk(), &args.run);
+    let out = &RefCell::new(out);
     let mut run = TournamentRun::new(args, shard)?;
     player::preflight(&run.resolved)?;
     if !args.quiet {
@@ -61,10 +70,11 @@ pub(super) fn run(args: &TournamentRunArgs, out: &mut dyn Write) -> anyhow::Resu
     if let Some(events) = &events {
         director = director.with_events(Arc::clone(events));
     }
-    let (end, director) = play(args, &run, director)?;
+    let (end, director) = play(args, talk, &run, director, out)?;
     if let Some(failure) = events.and_then(|events| events.failure()) {
         complain(&format!("{}: {failure}; later events are missing", run.layout().events().display()));
     }
+    let out = &mut **out.borrow_mut();
     match end {
         Ok(RunEnd::Complete) => {
             director.complete()?;
@@ -74,13 +84,42 @@ pub(super) fn run(args: &TournamentRunArgs, out: &mut dyn Write) -> anyhow::Resu
             }
             Ok(Status::Done)
         }
-        Ok(RunEnd::Stopped) => stopped(args, &run, &director, out),
+        Ok(RunEnd::Stopped) => stopped(args, talk, &run, &director, out),
         Err(forfeit @ RunError::Forfeit { .. }) => {
             complain(&forfeit);
-            stopped(args, &run, &director, out)
+            stopped(args, talk, &run, &director, out)
         }
         Err(RunError::Director(error)) => Err(error.into()),
         Err(RunError::Setup(message)) => Err(anyhow::Error::msg(message)),
+    }
+}
+
+/// What is told about games that are over, apart from how far the run has come.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Talk {
+    None,
+    Verbose,
+    Cutechess,
+}
+
+impl TournamentRunArgs {
+    fn talk(&self) -> Talk {
+        match (self.cutechess, self.verbose) {
+            (true, _) => Talk::Cutechess,
+            (_, true) => Talk::Verbose,
+            _ => Talk::None,
+        }
+    }
+}
+
+impl Talk {
+    /// The argument that asks for it.
+    fn argument(self) -> Option<&'static str> {
+        match self {
+            Talk::None => None,
+            Talk::Verbose => Some("--verbose"),
+            Talk::Cutechess => Some("--cutechess"),
+        }
     }
 }
 
@@ -138,17 +177,26 @@ type End = Result<RunEnd, RunError<JournalError>>;
 
 fn play<'a>(
     args: &RunArgs,
+    talk: Talk,
     run: &TournamentRun,
     director: TournamentDirector<'a>,
+    out: &'a RefCell<&mut dyn Write>,
 ) -> anyhow::Result<(End, TournamentDirector<'a>)> {
     let stop = interrupt::flag()?;
-    let view = LiveView::new("games", director.total_games(), director.finished_games(), args.quiet);
+    let is_quiet = args.quiet || talk == Talk::Cutechess;
+    let view = LiveView::new("games", director.total_games(), director.finished_games(), is_quiet);
     let view = Rc::new(RefCell::new(view));
     let watcher = Rc::clone(&view);
     let mut forfeits = FirstForfeits::default();
     let mut director = director.on_progress(move |progress| {
         let mut view = watcher.borrow_mut();
         view.update(progress.standings);
+        match talk {
+            Talk::None => (),
+            Talk::Verbose => view.say(&report::finished_line(&progress.game.record, progress.standings.engines())),
+            // Whoever stopped reading does not stop the games: they are in the journal.
+            Talk::Cutechess => drop(tell_game(&progress.game.record, progress.standings, &mut **out.borrow_mut())),
+        }
         if let Some(line) = forfeits.tell(&progress.game.record, progress.standings.engines()) {
             view.say(&line);
         }
@@ -161,12 +209,14 @@ fn play<'a>(
 /// The score so far, and how to go on.
 fn stopped(
     args: &RunArgs,
+    talk: Talk,
     run: &TournamentRun,
     director: &TournamentDirector<'_>,
     out: &mut dyn Write,
 ) -> anyhow::Result<Status> {
     closing::print(director.standings(), out)?;
-    let command = args.resume_command(&["tournament", "run"], &run.dir, run.header.shard);
+    let subcommand: Vec<&str> = ["tournament", "run"].into_iter().chain(talk.argument()).collect();
+    let command = args.resume_command(&subcommand, &run.dir, run.header.shard);
     tell_how_to_go_on(director, &command);
     Ok(Status::Negative)
 }

@@ -5,6 +5,7 @@
 
 mod charts;
 mod csv;
+mod cutechess;
 mod html;
 mod json;
 mod jsonl;
@@ -26,9 +27,9 @@ use std::thread;
 use thiserror::Error;
 
 pub(crate) use csv::write_row as write_csv_row;
-pub(crate) use pgn::{score_text, tags};
-use replay::Replays;
-pub(crate) use replay::{Replay, texts};
+pub(crate) use cutechess::finished_line;
+pub(crate) use pgn::{score_text, tags, write_game as write_pgn_game};
+pub(crate) use replay::{Replay, Replays, texts};
 
 use super::journal::{Archive, JournalError, Layout};
 use super::mistakes::Assessments;

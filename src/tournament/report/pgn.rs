@@ -12,7 +12,7 @@ use crate::tournament::record::{Cause, EngineScore, FinishedGame, Forfeit, GameT
 const WIDTH: usize = 80;
 
 /// Writes a game, and a blank line behind it.
-pub(super) fn write_game(replays: &mut Replays<'_>, game: &FinishedGame, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write_game(replays: &mut Replays<'_>, game: &FinishedGame, out: &mut dyn Write) -> io::Result<()> {
     for (name, value) in tags(replays.header, game) {
         writeln!(out, "[{name} \"{}\"]", value.replace('\\', "\\\\").replace('"', "\\\""))?;
     }

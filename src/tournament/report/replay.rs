@@ -82,13 +82,13 @@ impl Replay {
 }
 
 /// The head of a journal, and all its rulesets.
-pub(super) struct Replays<'a> {
+pub(crate) struct Replays<'a> {
     pub header: &'a JournalHeader,
     rulesets: Vec<Replay>,
 }
 
 impl Replays<'_> {
-    pub(super) fn new(header: &JournalHeader) -> Replays<'_> {
+    pub(crate) fn new(header: &JournalHeader) -> Replays<'_> {
         Replays { header, rulesets: header.rulesets.iter().map(Replay::new).collect() }
     }
 

@@ -8,7 +8,8 @@ use super::{Standings, Trinomial};
 use crate::tournament::stats::{Sample, SprtBounds, SprtDecision, SprtVerdict};
 
 /// For two engines the score of the first one, overall and by role, the Elo difference and the test; for more a
-/// ranking. A number that does not exist is `n/a`.
+/// ranking. A number that does not exist is `n/a`, in the line of the Elo difference `inf`, `-inf` or `nan`, as C
+/// writes them.
 pub(crate) fn score_lines(standings: &Standings) -> Vec<String> {
     let summary = standings.summary();
     let lines = match &summary.engines[..] {
@@ -38,7 +39,7 @@ fn winner_line(summary: &Summary) -> Option<String> {
 fn match_lines(summary: &Summary) -> Vec<String> {
     let [first, second] = [0, 1].map(|engine| summary.engines[engine].name.as_str());
     let score = &summary.engines[0].overall.results;
-    let mut lines = vec![format!("Score of {first} vs {second}: {}", score_text(score.games))];
+    let mut lines = vec![score_line(first, second, score.games)];
     let roles = summary.pairings.first().map_or(&[][..], |pairing| &pairing.overall.roles);
     lines.extend(roles.iter().map(|role| role_line(first, role)));
     lines.extend(
@@ -49,6 +50,16 @@ fn match_lines(summary: &Summary) -> Vec<String> {
     lines.extend(winner_line(summary));
     lines.extend(summary.sprt_verdict.as_ref().map(sprt_line));
     lines
+}
+
+/// The score of the first of two engines after any game; `None` where there are more.
+pub(crate) fn running_score(standings: &Standings) -> Option<String> {
+    let [first, second] = standings.engines() else { return None };
+    Some(score_line(first, second, standings.total(0).games))
+}
+
+fn score_line(first: &str, second: &str, games: Trinomial) -> String {
+    format!("Score of {first} vs {second}: {}", score_text(games))
 }
 
 /// `W - L - D  [score] games`.
@@ -81,17 +92,33 @@ fn sides(rulesets: &[RulesetSummary]) -> BTreeMap<String, Trinomial> {
     sides
 }
 
-fn elo_line(score: &MatchScore) -> String {
+/// What the results say about the difference of the two engines.
+pub(crate) fn elo_line(score: &MatchScore) -> String {
     let estimate = &score.estimate;
-    let percent = |share: Option<f64>| number(share.map(|share| 100.0 * share), 1);
+    // A perfect score has no finite Elo.
+    let elo = estimate.elo.or(estimate.score.map(|score| (score - 0.5) * f64::INFINITY));
     let draws = mean(score.games.draws, score.games.games());
     format!(
         "Elo difference: {} +/- {}, LOS: {} %, DrawRatio: {} %",
-        number(estimate.elo, 1),
-        number(estimate.sure_elo_error(), 1),
-        percent(estimate.los),
-        percent(draws)
+        c_number(elo),
+        c_number(estimate.sure_elo_error()),
+        c_number(estimate.los.map(|los| 100.0 * los)),
+        c_number(draws.map(|draws| 100.0 * draws))
     )
+}
+
+/// One decimal; what does not exist is what C writes for it: clients read these numbers as C and Python do.
+fn c_number(value: Option<f64>) -> String {
+    match value {
+        Some(value) if value.is_infinite() => value.to_string(),
+        _ => number(value, 1).replace("n/a", "nan"),
+    }
+}
+
+/// The pairs of games by what they brought the first engine.
+pub(crate) fn pairs_line(score: &MatchScore) -> String {
+    let [ll, ld, level, wd, ww] = score.pairs.0;
+    format!("Pairs: LL {ll}, LD {ld}, DD or WL {level}, WD {wd}, WW {ww}")
 }
 
 fn sprt_line(verdict: &SprtVerdict) -> String {

@@ -105,12 +105,19 @@ fn numbers_that_do_not_exist_are_said_not_to() {
     let nothing = score_lines(&Standings::new(&header(&["A", "B"], Value::Null)));
     assert_eq!(
         nothing,
-        ["Score of A vs B: 0 - 0 - 0  [n/a] 0", "Elo difference: n/a +/- n/a, LOS: n/a %, DrawRatio: n/a %"]
+        ["Score of A vs B: 0 - 0 - 0  [n/a] 0", "Elo difference: nan +/- nan, LOS: nan %, DrawRatio: nan %"]
     );
     let mut standings = Standings::new(&header(&["A", "B"], Value::Null));
     standings.add(&record(0, [0, 1], Some(0), Cause::Rules), &[]);
     let lines = score_lines(&standings);
-    assert_eq!(lines.last().map(String::as_str), Some("Elo difference: n/a +/- n/a, LOS: 100.0 %, DrawRatio: 0.0 %"));
+    assert_eq!(lines.last().map(String::as_str), Some("Elo difference: inf +/- nan, LOS: 100.0 %, DrawRatio: 0.0 %"));
+    assert_eq!(running_score(&standings).as_deref(), Some("Score of A vs B: 1 - 0 - 0  [1.000] 1"));
+    let mut lost = Standings::new(&header(&["A", "B"], Value::Null));
+    lost.add(&record(0, [0, 1], Some(1), Cause::Rules), &[]);
+    assert_eq!(
+        score_lines(&lost).last().map(String::as_str),
+        Some("Elo difference: -inf +/- nan, LOS: 0.0 %, DrawRatio: 0.0 %")
+    );
 }
 
 #[test]
