@@ -92,6 +92,10 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     {
         return exit::code(tournament::openings::genfens(command, &mut io::stdout().lock()));
     }
+    let arguments = match matches::cutechess::in_our_words(arguments) {
+        Ok(arguments) => arguments,
+        Err(refusal) => return exit::code(Err(refusal.into())),
+    };
     match Cli::try_parse_from(arguments) {
         Ok(cli) => exit::code(answer(cli)),
         Err(refusal) => {

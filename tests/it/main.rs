@@ -7,6 +7,7 @@ mod cli;
 mod contract;
 #[cfg(unix)]
 mod files;
+mod cutechess;
 mod fuzz;
 mod goose;
 #[cfg(unix)]

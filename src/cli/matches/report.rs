@@ -8,10 +8,8 @@ use crate::cli::number_table::number_table;
 use crate::rules::Seat;
 use crate::tournament::GameRecord;
 use crate::tournament::mistakes::MistakeCount;
-use crate::tournament::standings::{RoleResults, Summary};
+use crate::tournament::standings::{RoleResults, Summary, elo_line, pairs_line, sprt_line};
 use crate::tournament::stats::{Sample, Trinomial};
-
-const PLAYERS: [&str; 2] = ["A", "B"];
 
 /// What a player did, overall or as one side.
 #[derive(Default)]
@@ -68,35 +66,42 @@ fn endings(summary: &Summary) -> Vec<(Option<String>, &str, u64)> {
     endings
 }
 
-/// The player who holds a seat.
-fn letter(record: &GameRecord, seat: Seat) -> &'static str {
-    PLAYERS[record.fixture.seats.get(seat.index()).map_or(0, |engine| engine % 2)]
-}
-
 /// One line about a game that is over.
-pub(super) fn tell(record: &GameRecord, out: &mut dyn Write) -> io::Result<()> {
+pub(super) fn tell(record: &GameRecord, engines: &[String], out: &mut dyn Write) -> io::Result<()> {
     let ending = &record.ending;
+    let name = |seat: Seat| {
+        let engine = record.fixture.seats.get(seat.index()).and_then(|&engine| engines.get(engine));
+        engine.map_or("?", String::as_str)
+    };
     let outcome = match ending.winner() {
         None => "draw".to_owned(),
         Some(seat) if record.fixture.is_puzzle() => {
             let verb = if seat == Seat::P1 { "solves it" } else { "does not solve it" };
-            format!("{} {verb}", letter(record, Seat::P1))
+            format!("{} {verb}", name(Seat::P1))
         }
         Some(seat) if record.fixture.seats.len() > 2 => {
-            format!("{} wins from seat {}", letter(record, seat), seat.index() + 1)
+            format!("{} wins from seat {}", name(seat), seat.index() + 1)
         }
-        Some(seat) => format!("{} wins", letter(record, seat)),
+        Some(seat) => format!("{} wins", name(seat)),
     };
     let plies = record.opening.moves.len() + record.moves.len();
     writeln!(out, "game {}: {outcome} after {plies} plies, {}", record.fixture.game + 1, ending.reason)?;
     out.flush()
 }
 
-/// The result as tables; `options` are those of A and B as they were given.
-pub(super) fn print(options: [&str; 2], summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
-    let [a, b] = options;
-    writeln!(out, "\nA: {a}\nB: {b}\n")?;
+/// The result as tables; `texts` are the players as they were given.
+pub(super) fn print(texts: [&str; 2], summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out)?;
+    for (engine, text) in summary.engines.iter().zip(texts) {
+        writeln!(out, "{}: {text}", engine.name)?;
+    }
+    writeln!(out)?;
     print_players(summary, out)?;
+    if summary.has_meetings() {
+        let score = &summary.engines[0].overall.results;
+        writeln!(out, "\n{}\n{}", elo_line(score), pairs_line(score))?;
+    }
+    summary.sprt_verdict.iter().try_for_each(|verdict| writeln!(out, "{}", sprt_line(verdict)))?;
     print_puzzles(summary, out)?;
     print_seats(summary, out)?;
     writeln!(out, "\nHow the games ended:")?;
@@ -114,8 +119,9 @@ pub(super) fn print(options: [&str; 2], summary: &Summary, out: &mut dyn Write) 
 /// What both players did, overall and by side.
 fn print_players(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
     let mut players = Vec::new();
-    for (player, letter) in PLAYERS.into_iter().enumerate() {
-        let label = |side: Option<&str>| side.map_or(letter.to_owned(), |side| format!("{letter} as {side}"));
+    for (player, engine) in summary.engines.iter().enumerate() {
+        let name = &engine.name;
+        let label = |side: Option<&str>| side.map_or(name.clone(), |side| format!("{name} as {side}"));
         players.extend(PlayerResults::all(summary, player).into_iter().map(|results| (label(results.side), results)));
     }
     if summary.has_meetings() {
@@ -139,7 +145,7 @@ fn print_puzzles(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
     let solved = summary.puzzles.iter().map(|results| {
         let count = |moves: Option<u64>| moves.map_or("-".to_owned(), |moves| moves.to_string());
         [
-            PLAYERS[results.engine % 2].to_owned(),
+            summary.engines[results.engine].name.clone(),
             results.attempts.to_string(),
             results.solved.to_string(),
             number(results.mean_moves, 1),
@@ -168,7 +174,7 @@ fn percent(share: Option<f64>) -> String {
 fn print_seats(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
     let ruleset = &summary.rulesets[0];
     for seat in ruleset.by_seat.iter().filter(|_| ruleset.seats.len() > 2) {
-        let who = seat.engine.map_or("all", |engine| PLAYERS[engine % 2]);
+        let who = seat.engine.map_or("all", |engine| summary.engines[engine].name.as_str());
         let bounds = format!("{} to {}", percent(seat.wilson_low), percent(seat.wilson_high));
         let (role, games, wins, share) = (&seat.role, seat.games, seat.wins, percent(seat.share));
         writeln!(out, "seat {role}, {who}: {wins} of {games} games won, {share} ({bounds})")?;
@@ -176,12 +182,13 @@ fn print_seats(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The result as one object; `options` are those of A and B as they were given.
-pub(super) fn json(options: [&str; 2], summary: &Summary) -> Value {
+/// The result as one object; `texts` are the players as they were given.
+pub(super) fn json(texts: [&str; 2], summary: &Summary) -> Value {
     let [a, b] = [0, 1].map(|player| {
         let results = PlayerResults::all(summary, player);
         let mut object = results[0].json();
-        object["options"] = json!(options[player]);
+        object["name"] = json!(summary.engines[player].name);
+        object["options"] = json!(texts[player]);
         object["sides"] = json!({});
         for (side, results) in results.iter().filter_map(|results| Some((results.side?, results))) {
             object["sides"][side] = results.json();
@@ -193,6 +200,8 @@ pub(super) fn json(options: [&str; 2], summary: &Summary) -> Value {
         "seats": summary.rulesets[0].by_seat,
         "puzzles": summary.puzzles,
         "games": summary.games,
+        "estimate": summary.engines[0].overall.results.estimate,
+        "pairs": summary.engines[0].overall.results.pairs,
         "a": a,
         "b": b,
         "endings": endings(summary).into_iter().map(ending).collect::<Vec<_>>(),

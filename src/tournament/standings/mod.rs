@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use puzzles::Attempts;
-pub(crate) use score_lines::{elo_line, pairs_line, running_score, score_lines};
+pub(crate) use score_lines::{elo_line, pairs_line, running_score, score_lines, sprt_line};
 use seats::SeatCounts;
 pub(crate) use summary::{
     EngineSummary, LengthCount, MatchScore, PairingSummary, ReasonCount, RoleResults, RulesetSummary, Summary, number,

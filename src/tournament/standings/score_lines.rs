@@ -121,7 +121,8 @@ pub(crate) fn pairs_line(score: &MatchScore) -> String {
     format!("Pairs: LL {ll}, LD {ld}, DD or WL {level}, WD {wd}, WW {ww}")
 }
 
-fn sprt_line(verdict: &SprtVerdict) -> String {
+/// How the test stands.
+pub(crate) fn sprt_line(verdict: &SprtVerdict) -> String {
     let SprtBounds { lower, upper } = verdict.bounds;
     let decision = match verdict.decision {
         Some(SprtDecision::H0) => " - H0 was accepted",

@@ -1,0 +1,132 @@
+//! The arguments of a match.
+
+use std::path::PathBuf;
+
+use clap::{ArgGroup, Args};
+
+use super::engines::EngineWords;
+use crate::cli::ruleset::RulesetOption;
+use crate::engine::options::is_rules_option;
+use crate::tournament::spec::Limits;
+
+/// Let two configurations of the engine, A and B, or two programs play games against each other.
+///
+/// They swap sides every game, and games 1 and 2, 3 and 4, ... start from the same opening. The result is printed
+/// overall and per side, because in these games the sides are far from equal. Arguments with one dash are those of
+/// cutechess-cli: they are translated, and the output is then that of cutechess-cli, as with --cutechess.
+#[derive(Args)]
+#[command(group = ArgGroup::new("pace").multiple(false))]
+pub(in crate::cli) struct MatchArgs {
+    #[command(flatten)]
+    pub(super) ruleset: RulesetOption,
+    /// How many games to play
+    #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub(super) games: u32,
+    /// Options of player A, comma-separated, for example "Searcher=alphabeta,Hash=16"
+    #[arg(long, value_name = "OPTIONS", default_value = "Searcher=alphabeta")]
+    pub(super) a: MatchOptions,
+    /// Options of player B
+    #[arg(long, value_name = "OPTIONS", default_value = "Searcher=mcts")]
+    pub(super) b: MatchOptions,
+    #[command(flatten)]
+    pub(super) engines: EngineWords,
+    /// The same for every player that is given by --engine; goes before what they say themselves
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., requires = "engine")]
+    pub(super) each: Vec<String>,
+    /// Time for every move, in milliseconds [default: 100]
+    #[arg(long, value_name = "MS", group = "pace", value_parser = clap::value_parser!(u64).range(1..=LONGEST_MS))]
+    pub(super) movetime: Option<u64>,
+    /// Nodes (for mcts: iterations) for every move, instead of a time; makes the match reproducible
+    #[arg(long, value_name = "N", group = "pace", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) nodes: Option<u64>,
+    /// Nodes for every move of player B, when it is to get more or less than A
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) nodes_b: Option<u64>,
+    /// Plies of search depth for every move, instead of a time
+    #[arg(long, value_name = "N", group = "pace", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) depth: Option<u32>,
+    /// A clock for the whole game: milliseconds at the start and gained with every move, for example 10000+100
+    #[arg(long, value_name = "MS+MS", group = "pace", value_parser = parse_clock)]
+    pub(super) clock: Option<Limits>,
+    /// Random moves at the start of every game, so that the games differ
+    #[arg(long, value_name = "K", default_value_t = 4, value_parser = clap::value_parser!(u32).range(0..=200))]
+    pub(super) openings_plies: u32,
+    /// Openings as the `openings` of a spec, for example path=book.txt order=random
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1.., conflicts_with = "openings_plies")]
+    pub(super) openings: Vec<String>,
+    /// Seed of the openings and of the players' own random choices
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub(super) seed: u64,
+    /// A game of so many plies ends as a draw, a puzzle as not solved [default: 400; with dice, whose rolls are plies
+    /// too, 10000]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    pub(super) max_plies: Option<u32>,
+    /// Draw level games, with the keys of a spec's `adjudication.draw`: after_plies=80 plies=16 score_cp=10
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    pub(super) draw: Vec<String>,
+    /// End lost games, with the keys of a spec's `adjudication.resign`: moves=3 score_cp=400 two_sided=true
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    pub(super) resign: Vec<String>,
+    /// End games whose value the tables know
+    #[arg(long, requires = "tables")]
+    pub(super) adjudicate: bool,
+    /// Stop when a sequential test is decided, with the keys of a spec's `sprt`: elo0=0 elo1=10
+    #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
+    pub(super) sprt: Vec<String>,
+    /// Games to play at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=256))]
+    pub(super) concurrency: u32,
+    /// Folder of tables of perfect play, by which the players' mistakes are counted; the players get tables of their
+    /// own by their option TablePath
+    #[arg(long, value_name = "DIR")]
+    pub(super) tables: Option<PathBuf>,
+    /// Run the players as two processes of their own that are spoken to in the text protocol (UGI)
+    #[arg(long)]
+    pub(super) through_protocol: bool,
+    /// A new directory for the games and the report
+    #[arg(long, value_name = "DIR")]
+    pub(super) out: Option<PathBuf>,
+    /// A file to which every game is added as PGN when it is over
+    #[arg(long, value_name = "FILE")]
+    pub(super) pgnout: Option<PathBuf>,
+    /// Print what cutechess-cli prints: every game that is over, the score behind it, and the Elo difference
+    #[arg(long, conflicts_with = "json")]
+    pub(super) cutechess: bool,
+    /// Print the result as one line of JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// A day.
+pub(super) const LONGEST_MS: u64 = 86_400_000;
+
+/// `NAME=VALUE,...`
+#[derive(Clone, Debug)]
+pub(super) struct MatchOptions {
+    pub(super) text: String,
+    pub(super) pairs: Vec<(String, String)>,
+}
+
+impl std::str::FromStr for MatchOptions {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let pair = |item: &str| match item.split_once('=') {
+            Some((name, _)) if is_rules_option(name.trim()) => Err(format!(
+                "'{}' changes the rules, which both players share: use --ruleset, --rules and --set",
+                name.trim()
+            )),
+            Some((name, value)) if !name.trim().is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
+            _ => Err(format!("'{item}' is not NAME=VALUE; an example is Searcher=mcts,Hash=16")),
+        };
+        let items = text.split(',').filter(|item| !item.trim().is_empty());
+        Ok(MatchOptions { text: text.to_owned(), pairs: items.map(pair).collect::<Result<_, _>>()? })
+    }
+}
+
+fn parse_clock(text: &str) -> Result<Limits, String> {
+    let refuse = || "expected milliseconds as BASE+INCREMENT, at most a day each, for example 10000+100".to_owned();
+    let (base, increment) = text.split_once('+').ok_or_else(refuse)?;
+    let time = |text: &str| text.parse().ok().filter(|&ms: &u64| ms <= LONGEST_MS).ok_or_else(refuse);
+    Ok(Limits { clock_ms: Some(time(base)?), increment_ms: Some(time(increment)?), ..Limits::default() })
+}

@@ -1,0 +1,82 @@
+use super::*;
+
+fn translated(line: &str) -> Result<(String, String), String> {
+    let words: Vec<&str> = line.split(' ').collect();
+    Translation::of(&words).map(|translation| (translation.words.join(" "), translation.remarks.join("; ")))
+}
+
+#[test]
+fn what_weather_factory_writes_is_understood() {
+    let line = "-config discard=true outname=tuner/fastchess_config.json -output format=cutechess \
+                -engine cmd=./tuner/e name=e-1 proto=uci option.Hash=8 -engine cmd=./tuner/e name=e-2 proto=uci \
+                -resign movecount=3 score=400 -draw movenumber=40 movecount=8 score=10 -recover -concurrency 2 \
+                -each tc=5.0+0.05 -openings file=tuner/book.epd format=epd order=random plies=16 -repeat 2 -games 2 \
+                -rounds 60 -pgnout tuner/games.pgn -srand 7";
+    let (words, remarks) = translated(line).expect("all of it can be honoured");
+    assert_eq!(
+        words,
+        "--engine cmd=./tuner/e name=e-1 proto=uci option.Hash=8 --engine cmd=./tuner/e name=e-2 proto=uci \
+         --resign moves=3 score_cp=400 --draw after_plies=80 plies=16 score_cp=10 --concurrency 2 --each tc=5.0+0.05 \
+         --openings path=tuner/book.epd order=random --pgnout tuner/games.pgn --seed 7 --games 120 --cutechess"
+    );
+    assert_eq!(remarks, "plies is ignored: openings are played to their ends");
+}
+
+#[test]
+fn what_chess_tuning_tools_writes_is_understood() {
+    let line = "-concurrency 1 -engine conf=engine1 restart=auto timemargin=20 ponder tc=inf nodes=500 -engine \
+                conf=engine2 restart=auto st=0.5 -openings file=b.epd format=epd order=random -resign movecount=3 \
+                score=400 twosided=true -tb tables -rounds 5 -games 2 -repeat -recover -debug -pgnout out.pgn \
+                --ruleset bell-13";
+    let (words, remarks) = translated(line).expect("all of it can be honoured");
+    assert!(
+        words.contains("--engine conf=engine1 timemargin=20 tc=inf nodes=500 --engine conf=engine2 st=0.5 "),
+        "{words}"
+    );
+    assert!(words.contains("--resign moves=3 score_cp=400 two_sided=true --tables tables --adjudicate "), "{words}");
+    assert!(words.contains("--games 10 --seed ") && words.ends_with(" --cutechess --ruleset bell-13"), "{words}");
+    assert!(["ponder", "-debug", "-srand"].iter().all(|word| remarks.contains(word)), "{remarks}");
+}
+
+#[test]
+fn what_is_left_out_is_as_cutechess_has_it() {
+    let (words, _) =
+        translated("-engine cmd=a -engine cmd=b proto=ugi -each tc=1 -sprt elo0=0 elo1=5 -maxmoves 0 -srand 1")
+            .expect("enough");
+    assert_eq!(
+        words,
+        "--engine proto=uci cmd=a --engine cmd=b proto=ugi --each tc=1 --sprt elo0=0 elo1=5 model=logistic \
+         --max-plies 100000 --seed 1 --games 1 --openings-plies 0 --cutechess"
+    );
+}
+
+#[test]
+fn what_cannot_be_honoured_is_named() {
+    for (line, word) in [
+        ("-engine cmd=a restart=on", "restart=on"),
+        ("-openings file=a.pgn format=pgn", "format=pgn"),
+        ("-openings file=a.epd start=5", "start=5"),
+        ("-repeat 4", "-repeat 4"),
+        ("-noswap", "-noswap"),
+        ("-draw movenumber=1 movecount=2", "score="),
+        ("-draw movenumber=1 movecount=2 score=x", "score=x"),
+        ("-resign movecount=1 score=2 side=both", "side=both"),
+        ("-games many", "-games many"),
+        ("-tournament gauntlet", "gauntlet"),
+        ("-output format=fastchess", "format=fastchess"),
+        ("-config file=a.json", "file=a.json"),
+        ("-pgnout", "-pgnout"),
+    ] {
+        let refusal = translated(line).expect_err(line);
+        assert!(refusal.contains(word), "{line}: {refusal}");
+    }
+}
+
+#[test]
+fn our_own_words_stay_as_they_are() {
+    let own = |line: &str| {
+        let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
+        in_our_words(words.clone()).is_ok_and(|found| found == words)
+    };
+    assert!(own("reynard match --games 4 --a Searcher=mcts -h") && own("reynard perft -engine"));
+}

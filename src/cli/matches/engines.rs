@@ -1,0 +1,215 @@
+//! `--engine KEY=VALUE ...`: a player of a match in the words of cutechess-cli.
+
+use std::path::Path;
+
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use serde_json::json;
+
+use super::args::LONGEST_MS;
+use super::engines_json;
+use super::words::pair;
+use crate::cli::exit::UsageError;
+use crate::engine::options::is_rules_option;
+use crate::tournament::spec::{EngineSpec, Limits, ProgramSpec, ProtocolName};
+
+/// The words behind every `--engine`; the derive of clap knows no lists of lists.
+#[derive(Clone, Default, Debug)]
+pub(super) struct EngineWords(pub(super) Vec<Vec<String>>);
+
+const HELP: &str = "A player as KEY=VALUE words, to be given twice instead of --a and --b: --engine cmd=./mine proto=uci \
+                    nodes=1000";
+const LONG_HELP: &str = "\
+A player as KEY=VALUE words, to be given twice instead of --a and --b: --engine cmd=./mine proto=uci nodes=1000
+
+  name=NAME         what the output calls it [default: the name of the program]
+  cmd=PROGRAM       a path, or a name on the path; without it this engine plays, in this process
+  arg=WORD          an argument of the program; may be repeated
+  dir=DIR           where the program is started
+  proto=ugi|uci     the protocol that it speaks [default: ugi]
+  conf=NAME         the program with that name in ./engines.json, where cutechess keeps them
+  option.X=VALUE    the value of its option X
+  tc=M/T+I          a clock: T seconds (or minutes:seconds) for M moves, or for all, and I more with every move; or inf
+  st=T, nodes=N, depth=N   seconds, nodes, plies of search for every move
+  timemargin=MS     so late a move may be; the same for both";
+
+impl FromArgMatches for EngineWords {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let groups = matches.get_occurrences::<String>("engine").into_iter().flatten();
+        Ok(EngineWords(groups.map(|words| words.cloned().collect()).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for EngineWords {
+    fn augment_args(command: Command) -> Command {
+        let argument =
+            Arg::new("engine").long("engine").value_name("KEY=VALUE").num_args(1..).action(ArgAction::Append);
+        let ours = ["a", "b", "nodes_b", "through_protocol"];
+        command.arg(argument.help(HELP).long_help(LONG_HELP).conflicts_with_all(ours))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+/// A player of a match.
+#[derive(Clone, Default, Debug)]
+pub(super) struct Player {
+    pub(super) engine: EngineSpec,
+    pub(super) margin_ms: Option<u64>,
+}
+
+/// The two players that the words describe; `each` goes before what they say themselves.
+///
+/// # Errors
+/// There are not two of them, or a word cannot be honoured.
+pub(super) fn players(engines: &EngineWords, each: &[String]) -> Result<[Player; 2], UsageError> {
+    let [first, second] = &engines.0[..] else {
+        let count = engines.0.len();
+        return Err(UsageError(format!(
+            "--engine is given {count} time(s); a match has two players, for more write a spec"
+        )));
+    };
+    let mut players = [player(1, each, first)?, player(2, each, second)?];
+    if players[0].engine.name == players[1].engine.name {
+        players[1].engine.name += " 2";
+    }
+    Ok(players)
+}
+
+fn player(number: usize, each: &[String], words: &[String]) -> Result<Player, UsageError> {
+    let mut player = Player::default();
+    let option = format!("--engine {number}");
+    // What the configuration file says is the base, wherever it is named.
+    let is_base = |word: &&String| word.starts_with("conf=");
+    let all = || each.iter().chain(words);
+    for word in all().filter(is_base).chain(all().filter(|word| !is_base(word))) {
+        let (key, value) = pair(&option, word)?;
+        player.set(key, value).map_err(|reason| UsageError(format!("{option}: {word}: {reason}")))?;
+    }
+    if player.engine.name.is_empty() {
+        let command = player.engine.program.as_ref().map(|program| program.command.as_path());
+        let name = command.unwrap_or(Path::new("reynard")).file_name().unwrap_or_default();
+        player.engine.name = name.to_string_lossy().into_owned();
+    }
+    Ok(player)
+}
+
+impl Player {
+    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        match key {
+            "conf" => self.engine = engines_json::find(Path::new("engines.json"), value)?,
+            "name" => self.engine.name = value.to_owned(),
+            "cmd" => self.program().command = value.into(),
+            "arg" => self.program().args.push(value.to_owned()),
+            "dir" => self.program().dir = Some(value.into()),
+            "proto" => self.program().protocol = protocol(value)?,
+            "tc" => {
+                let Limits { clock_ms, increment_ms, moves_to_go, .. } = clock(value)?;
+                *self.limits() = Limits { clock_ms, increment_ms, moves_to_go, ..*self.limits() };
+            }
+            "st" => self.limits().movetime_ms = Some(milliseconds(value)?),
+            "nodes" => self.limits().nodes = Some(number(value)?),
+            "depth" => self.limits().depth = Some(number(value)?),
+            "timemargin" => self.margin_ms = Some(number(value)?),
+            _ => return self.set_option(key, value),
+        }
+        Ok(())
+    }
+
+    fn set_option(&mut self, key: &str, value: &str) -> Result<(), String> {
+        let Some(name) = key.strip_prefix("option.").filter(|name| !name.is_empty()) else {
+            return Err(
+                "expected name, cmd, arg, dir, proto, conf, option.NAME, tc, st, nodes, depth or timemargin".into()
+            );
+        };
+        if is_rules_option(name) {
+            return Err("changes the rules, which both players share: use --ruleset, --rules and --set".into());
+        }
+        self.engine.options.insert(name.to_owned(), json!(value));
+        Ok(())
+    }
+
+    fn program(&mut self) -> &mut ProgramSpec {
+        self.engine.program.get_or_insert_default()
+    }
+
+    fn limits(&mut self) -> &mut Limits {
+        self.engine.limits.get_or_insert_default()
+    }
+}
+
+pub(super) fn protocol(name: &str) -> Result<ProtocolName, String> {
+    match name {
+        "ugi" => Ok(ProtocolName::Ugi),
+        "uci" => Ok(ProtocolName::Uci),
+        _ => Err(format!("'{name}' is not spoken here; expected ugi or uci")),
+    }
+}
+
+fn number<T: std::str::FromStr>(text: &str) -> Result<T, String> {
+    text.parse().map_err(|_| "expected a whole number".to_owned())
+}
+
+/// Seconds with a fraction, or minutes and seconds with a colon between them.
+fn milliseconds(text: &str) -> Result<u64, String> {
+    let (minutes, seconds) = text.split_once(':').unwrap_or(("0", text));
+    let time = minutes.parse::<f64>().ok().zip(seconds.parse::<f64>().ok());
+    let ms = time.map(|(minutes, seconds)| ((60.0 * minutes + seconds) * 1000.0).round());
+    let ms = ms.filter(|ms| (0.0..=LONGEST_MS as f64).contains(ms));
+    ms.map(|ms| ms as u64).ok_or_else(|| format!("'{text}' is no time; expected seconds up to a day"))
+}
+
+/// `MOVES/TIME+INCREMENT`, or `inf` for no clock.
+fn clock(text: &str) -> Result<Limits, String> {
+    if matches!(text, "inf" | "infinite") {
+        return Ok(Limits::default());
+    }
+    let (main, increment) = text.split_once('+').map_or((text, None), |(main, more)| (main, Some(more)));
+    let (moves, time) = main.split_once('/').map_or((None, main), |(moves, time)| (Some(moves), time));
+    Ok(Limits {
+        clock_ms: Some(milliseconds(time)?),
+        increment_ms: increment.map(milliseconds).transpose()?,
+        moves_to_go: moves.map(number).transpose()?.filter(|&moves: &u32| moves > 0),
+        ..Limits::default()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn clocks_are_read_as_cutechess_reads_them() {
+        let read = |text| clock(text).map(|limits| (limits.clock_ms, limits.increment_ms, limits.moves_to_go));
+        assert_eq!(read("5.0+0.05"), Ok((Some(5_000), Some(50), None)));
+        assert_eq!(read("40/1:30+1"), Ok((Some(90_000), Some(1_000), Some(40))));
+        assert_eq!(read("0/10"), Ok((Some(10_000), None, None)));
+        assert_eq!(read("inf"), Ok((None, None, None)));
+        for wrong in ["", "hg5", "-1", "1+", "x/5", "1e99", "nan"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn players_are_told_apart_and_what_they_say_goes_before_what_all_say() {
+        let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
+        let engines = EngineWords(vec![words("cmd=a/fox option.Hash=2 nodes=5"), words("cmd=b/fox")]);
+        let [first, second] = players(&engines, &words("option.Hash=1 nodes=9 tc=inf proto=uci")).expect("two players");
+        assert_eq!((first.engine.name.as_str(), second.engine.name.as_str()), ("fox", "fox 2"));
+        assert_eq!((&first.engine.options["Hash"], &second.engine.options["Hash"]), (&json!("2"), &json!("1")));
+        let nodes = |player: &Player| player.engine.limits.and_then(|limits| limits.nodes);
+        assert_eq!((nodes(&first), nodes(&second)), (Some(5), Some(9)));
+        for (wrong, word) in [("proto=xboard", "ugi or uci"), ("book=x", "timemargin"), ("ponder", "KEY=VALUE")] {
+            let engines = EngineWords(vec![words("cmd=a"), words(wrong)]);
+            let refusal = players(&engines, &[]).expect_err(wrong).to_string();
+            assert!(refusal.contains(word) && refusal.contains("--engine 2"), "{refusal}");
+        }
+        assert!(players(&EngineWords(vec![words("cmd=a")]), &[]).is_err());
+    }
+}

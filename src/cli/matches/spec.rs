@@ -1,0 +1,126 @@
+//! A match as a tournament of two.
+
+use serde_json::json;
+
+use super::args::{MatchArgs, MatchOptions};
+use super::engines::{self, Player};
+use super::words::object;
+use crate::cli::exit::UsageError;
+use crate::engine::registry::{self, RulesetChoice, RulesetSource};
+use crate::tournament::TournamentSpec;
+use crate::tournament::spec::{
+    AdjudicationSpec, EngineSpec, Format, Limits, Openings, ProgramSpec, RulesetObject, RulesetSpec, defaults,
+};
+
+/// How late a move may be that has its own time: these players are not to lose by the load of the machine.
+const MOVETIME_MARGIN_MS: u64 = 10_000;
+
+impl MatchArgs {
+    fn limits(&self) -> Limits {
+        let MatchArgs { nodes, depth, .. } = *self;
+        let is_untimed = nodes.is_some() || depth.is_some();
+        let movetime_ms = self.movetime.or((!is_untimed).then_some(100));
+        self.clock.unwrap_or(Limits { nodes, depth, movetime_ms, ..Limits::default() })
+    }
+
+    /// The players with what they may spend.
+    pub(super) fn players(&self) -> Result<[Player; 2], UsageError> {
+        if self.engines.0.is_empty() {
+            return self.own_players();
+        }
+        let mut players = engines::players(&self.engines, &self.each)?;
+        for player in &mut players {
+            player.engine.limits.get_or_insert(self.limits());
+        }
+        Ok(players)
+    }
+
+    /// A and B.
+    fn own_players(&self) -> Result<[Player; 2], UsageError> {
+        // This program, in processes of its own.
+        let program = ProgramSpec { command: "reynard".into(), ..ProgramSpec::default() };
+        let program = self.through_protocol.then_some(program);
+        let nodes_b = self.nodes_b.map(|nodes| Limits { nodes: Some(nodes), ..Limits::default() });
+        let player = |name: &str, options: &MatchOptions, limits: Limits| {
+            check_options(name, options)?;
+            let engine = EngineSpec {
+                name: name.to_owned(),
+                program: program.clone(),
+                options: options.pairs.iter().map(|(name, value)| (name.clone(), json!(value))).collect(),
+                limits: Some(limits),
+                ..EngineSpec::default()
+            };
+            Ok(Player { engine, margin_ms: None })
+        };
+        Ok([player("A", &self.a, self.limits())?, player("B", &self.b, nodes_b.unwrap_or(self.limits()))?])
+    }
+
+    /// The match as a tournament; `has_dice` makes for longer games.
+    pub(super) fn spec(&self, has_dice: bool) -> Result<TournamentSpec, UsageError> {
+        let players = self.players()?;
+        // A game of which the opening is the whole is over when the players would begin.
+        let max_plies = self.max_plies.unwrap_or(if has_dice { 10_000 } else { defaults::max_plies() });
+        let ruleset = RulesetSpec::Choice(ruleset_object(self.ruleset.choice()));
+        let sprt = object("--sprt", &self.sprt, &[])?;
+        let format = if sprt.is_some() { Format::Sprt } else { Format::Match };
+        let time_margin_ms = time_margin_ms(&players)?;
+        let engines = players.map(|player| player.engine).into();
+        Ok(TournamentSpec {
+            name: "match".to_owned(),
+            openings: self.opening_rule(max_plies)?,
+            sprt,
+            tables: self.tables.clone(),
+            adjudication: AdjudicationSpec {
+                draw: object("--draw", &self.draw, &[])?,
+                resign: object("--resign", &self.resign, &[])?,
+                table: self.adjudicate,
+                table_after_plies: None,
+            },
+            time_margin_ms,
+            seed: self.seed,
+            max_plies,
+            concurrency: self.concurrency as usize,
+            ..TournamentSpec::new(vec![ruleset], engines, format, u64::from(self.games.div_ceil(2)))
+        })
+    }
+
+    fn opening_rule(&self, max_plies: u32) -> Result<Openings, UsageError> {
+        let is_said = self.openings.iter().any(|word| word.starts_with("kind="));
+        let kind: &[_] = if is_said { &[] } else { &[("kind", "file")] };
+        let random = match self.openings_plies.min(max_plies - 1) {
+            0 => Openings::None,
+            plies => Openings::Random { plies, balance: None },
+        };
+        Ok(object("--openings", &self.openings, kind)?.unwrap_or(random))
+    }
+}
+
+/// The time that both may overstep.
+fn time_margin_ms(players: &[Player; 2]) -> Result<u64, UsageError> {
+    let [first, second] = players.each_ref().map(|player| player.margin_ms);
+    if let (Some(one), Some(other)) = (first, second)
+        && one != other
+    {
+        return Err(UsageError(format!("timemargin is {one} and {other}; it has to be the same for both players")));
+    }
+    let has_clock = players.iter().any(|player| player.engine.limits.is_some_and(|limits| limits.clock_ms.is_some()));
+    Ok(first.or(second).unwrap_or(if has_clock { 0 } else { MOVETIME_MARGIN_MS }))
+}
+
+fn ruleset_object(choice: RulesetChoice) -> RulesetObject {
+    let (name, file) = match choice.source {
+        RulesetSource::Catalog(name) => (Some(name), None),
+        RulesetSource::File(path) => (None, Some(path)),
+    };
+    let set = choice.switches.into_iter().map(|(key, value)| (key, json!(value))).collect();
+    RulesetObject { name, file, set }
+}
+
+/// Refuses options before any game: players in processes would only lose by them.
+fn check_options(player: &str, options: &MatchOptions) -> Result<(), UsageError> {
+    let mut known = registry::default_options();
+    for (name, value) in &options.pairs {
+        known.set(name, Some(value)).map_err(|error| UsageError(format!("player {player}: {error}")))?;
+    }
+    Ok(())
+}

@@ -1,0 +1,144 @@
+//! Matches that are started in the words of cutechess-cli, and the lines that tuning programs read.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_reynard");
+
+/// What chess-tuning-tools writes before a match, and a book.
+fn stage() -> TempDir {
+    let folder = TempDir::new().unwrap();
+    let engine = |name: &str, searcher: &str| {
+        let lines = ["uci".to_owned(), format!("setoption name Searcher value {searcher}")];
+        json!({"command": PROGRAM, "name": name, "initStrings": lines, "protocol": "uci"})
+    };
+    let engines = json!([engine("engine1", "alphabeta"), engine("engine2", "random")]);
+    fs::write(folder.path().join("engines.json"), engines.to_string()).unwrap();
+    fs::write(folder.path().join("book.epd"), "moves a4a5\nmoves g4g5\n").unwrap();
+    let spec = json!({
+        "rulesets": ["masters-15"], "format": "match", "pairs": 2, "max_plies": 20,
+        "engines": [{"name": "x"}, {"name": "y", "options": {"Searcher": "random"}}], "limits": {"nodes": 20},
+    });
+    fs::write(folder.path().join("spec.json"), spec.to_string()).unwrap();
+    folder
+}
+
+fn run(folder: &Path, line: &str) -> Output {
+    Command::new(PROGRAM).current_dir(folder).args(line.split_whitespace()).output().unwrap()
+}
+
+/// Standard output and standard error of a run that worked.
+fn succeed(folder: &Path, line: &str) -> (String, String) {
+    let output = run(folder, line);
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    let (out, error) = (text(output.stdout), text(output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{line}: {error}");
+    (out, error)
+}
+
+/// Whether there are so many games, each told by two lines, the score behind the game.
+fn assert_told(out: &str, names: [&str; 2], games: usize) {
+    assert!(out.is_ascii() && out.lines().all(|line| !line.trim().is_empty()), "{out}");
+    let lines: Vec<&str> = out.lines().collect();
+    let mut finished = Vec::new();
+    let [first, second] = names;
+    for (index, pair) in lines[..2 * games].chunks(2).enumerate() {
+        let words: Vec<&str> = pair[0].split(' ').collect();
+        assert_eq!(words[..2], ["Finished", "game"], "{out}");
+        finished.push(words[2].parse::<usize>().unwrap());
+        let players = [format!("({first} vs {second}):"), format!("({second} vs {first}):")];
+        assert!(players.iter().any(|players| pair[0].contains(players.as_str())), "{out}");
+        assert!(["1-0 {", "0-1 {", "1/2-1/2 {"].iter().any(|result| pair[0].contains(result)), "{out}");
+        let score = pair[1].strip_prefix(&format!("Score of {first} vs {second}: ")).expect(out);
+        let counts = score.split("  [").next().unwrap().split(" - ").map(|count| count.parse::<usize>().unwrap());
+        assert_eq!(counts.sum::<usize>(), index + 1, "{out}");
+        assert!(pair[1].ends_with(&format!("] {}", index + 1)), "{out}");
+    }
+    finished.sort_unstable();
+    assert_eq!(finished, (1..=games).collect::<Vec<_>>(), "{out}");
+    let elo = lines.iter().find_map(|line| line.strip_prefix("Elo difference: ")).expect(out);
+    let (elo, error) = elo.split(',').next().unwrap().split_once(" +/- ").expect(out);
+    assert!(elo.parse::<f64>().is_ok() && error.parse::<f64>().is_ok(), "{out}");
+}
+
+#[test]
+fn a_match_in_the_words_of_cutechess_is_played_and_told() {
+    let folder = stage();
+    let (out, error) = succeed(
+        folder.path(),
+        "match -concurrency 2 -engine conf=engine1 restart=auto timemargin=5000 ponder tc=inf nodes=20 -engine conf=engine2 \
+         restart=auto st=2.5 timemargin=5000 -openings file=book.epd format=epd order=random -draw movenumber=10 \
+         movecount=4 score=8 -resign movecount=3 score=550 twosided=false -maxmoves 20 -rounds 2 -games 2 -repeat \
+         -recover -debug -pgnout out.pgn -srand 5 --ruleset masters-15",
+    );
+    assert_told(&out, ["engine1", "engine2"], 4);
+    assert!(out.ends_with("Finished match\n"), "{out}");
+    assert!(error.contains("ponder is ignored") && error.contains("-debug is ignored"), "{error}");
+    let pgn = fs::read_to_string(folder.path().join("out.pgn")).unwrap();
+    assert_eq!(pgn.matches("[Result ").count(), 4, "{pgn}");
+    assert!(pgn.contains("engine2") && pgn.contains("[OpeningPlies \"1\"]"), "{pgn}");
+}
+
+#[test]
+fn two_programs_meet_in_one_line() {
+    let folder = stage();
+    let line = format!("match --engine cmd={PROGRAM} --engine name=other option.Searcher=random nodes=5 --games 2 --nodes 9");
+    let (out, _) = succeed(folder.path(), &line);
+    assert!(out.contains("reynard against other, 2 game(s), reynard 9 nodes a move, other 5 nodes a move"), "{out}");
+    assert!(out.contains("other as geese"), "{out}");
+}
+
+#[test]
+fn what_cannot_be_honoured_ends_the_match_before_it_begins() {
+    let folder = stage();
+    let both = "match -engine conf=engine1 nodes=9 -engine conf=engine2 nodes=9";
+    for (line, word) in [
+        (format!("{both} -noswap"), "-noswap"),
+        (format!("{both} -openings file=book.pgn format=pgn"), "format=pgn"),
+        ("match -engine conf=engine3 -engine conf=engine1".to_owned(), "engine1, engine2"),
+        ("match -engine conf=engine1 -each tc=inf".to_owned(), "two players"),
+        ("match -engine conf=engine1 -engine conf=engine2 -each tc=inf".to_owned(), "limits"),
+        (format!("{both} -each option.UCI_Variant=bell-13"), "--ruleset"),
+        (format!("{both} -each option.Nothing=1"), "Nothing"),
+    ] {
+        let output = run(folder.path(), &line);
+        let error = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{line}: {error}");
+        assert!(error.contains(word) && output.stdout.is_empty(), "{line}: {error}");
+    }
+}
+
+#[test]
+fn a_match_tells_elo_and_pairs_and_keeps_its_games() {
+    let folder = stage();
+    let line = "match --games 4 --nodes 20 --b Searcher=random --out kept --max-plies 40";
+    let (out, _) = succeed(folder.path(), line);
+    assert!(out.contains("\nElo difference: ") && out.contains(", LOS: ") && out.contains("\nPairs: LL "), "{out}");
+    for file in ["report.html", "games.pgn", "games.jsonl", "journal.jsonl", "spec.json"] {
+        assert!(folder.path().join("kept").join(file).exists(), "{file}");
+    }
+    assert!(out.ends_with("Games and report: kept\n"), "{out}");
+    let (report, _) = succeed(folder.path(), "tournament report kept --format json");
+    let report: Value = serde_json::from_str(&report).unwrap();
+    let (told, _) = succeed(folder.path(), &format!("{} --json", line.replace("kept", "again")));
+    let told: Value = serde_json::from_str(&told).unwrap();
+    assert_eq!(told["estimate"]["games"], 4);
+    assert_eq!(told["pairs"].as_array().map(Vec::len), Some(5));
+    assert!(report.to_string().contains(&told["pairs"].to_string()), "{report}");
+    assert_eq!(run(folder.path(), line).status.code(), Some(2), "kept games are not written over");
+}
+
+#[test]
+fn a_tournament_tells_its_games_when_it_is_asked() {
+    let folder = stage();
+    let (out, error) = succeed(folder.path(), "tournament run spec.json --out a --cutechess");
+    assert_told(&out, ["x", "y"], 4);
+    assert!(!error.contains("games/s"), "{error}");
+    let (out, error) = succeed(folder.path(), "tournament run spec.json --out b --verbose");
+    assert!(!out.contains("Finished game"), "{out}");
+    assert_eq!(error.lines().filter(|line| line.starts_with("Finished game ")).count(), 4, "{error}");
+}

@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# Tuning programs that nobody here wrote start our matches in place of cutechess-cli's and read their output.
+#
+#   tests/tuning-clients.sh PROGRAM [FOLDER]
+#
+# chess-tuning-tools comes from PyPI; with a FOLDER of fetched checkouts weather-factory is driven too.
+set -euo pipefail
+
+REYNARD=$(realpath "${1:?usage: tuning-clients.sh PROGRAM [FOLDER]}")
+folder=${2:+$(realpath "$2")}
+here=$(dirname "$(realpath "$0")")
+scratch=$(mktemp -d)
+trap 'rm -rf -- "$scratch"' EXIT
+cd "$scratch"
+mkdir bin tuner
+cp "$here/cutechess-cli" bin/
+ln -s cutechess-cli bin/fastchess
+export REYNARD PATH="$scratch/bin:$PATH" PYTHONWARNINGS=ignore MPLBACKEND=agg
+cp "$REYNARD" tuner/reynard
+printf 'moves %s\n' a4a5 g4g5 "a4a5 d4d5" >tuner/book.epd
+
+python3 -m venv python
+# Newer than the package asks for, which have no wheels for today's Python, but old enough for it.
+python/bin/pip install -q --only-binary :all: "numpy<2.3" scipy scikit-learn scikit-optimize bask click dill atomicwrites
+python/bin/pip install -q --only-binary :all: --no-deps "chess-tuning-tools>=0.9"
+
+cat >tune.json <<JSON
+{
+  "engines": [
+    {"command": "$REYNARD", "fixed_parameters": {"Searcher": "alphabeta"}},
+    {"command": "$REYNARD", "fixed_parameters": {"Searcher": "alphabeta", "Hash": 1}}
+  ],
+  "parameter_ranges": {"EvalFoxReach": "Integer(0, 20)"},
+  "engine1_npm": 60, "engine2_npm": 60, "rounds": 3, "concurrency": 2, "opening_file": "tuner/book.epd",
+  "n_initial_points": 2, "plot_every": 0, "result_every": 0, "logfile": "log.txt",
+  "gp_burnin": 1, "gp_samples": 100, "gp_initial_burnin": 1, "gp_initial_samples": 100, "n_points": 20,
+  "adjudicate_draws": true, "draw_movenumber": 10, "draw_movecount": 5, "draw_score": 8,
+  "adjudicate_resign": true, "resign_movecount": 3, "resign_score": 550, "adjudicate_tb": false
+}
+JSON
+# It tunes for ever: three measured points are enough.
+python/bin/tune local -c tune.json >tune.txt 2>&1 &
+tuner=$!
+for _ in $(seq 180); do
+    [ "$(grep -c "Got Elo" tune.txt)" -lt 3 ] || break
+    kill -0 $tuner 2>/dev/null || break
+    sleep 1
+done
+kill $tuner 2>/dev/null || true
+wait $tuner || true
+if [ "$(grep -c "Got Elo" tune.txt)" -lt 3 ] || grep -q "cutechess-cli error\|was unknown\|lost on time\|stalled" tune.txt; then
+    echo "chess-tuning-tools does not tune:" >&2
+    tail -n 40 tune.txt >&2
+    exit 1
+fi
+grep "Got Elo" tune.txt | sed 's/^/chess-tuning-tools: /'
+
+# Its own functions on one match: six games, and an engine that oversteps its time is found.
+cat >match.py <<'PYTHON'
+import logging, re, sys
+from tune.io import prepare_engines_json, write_engines_json
+from tune.local import LOGGER, check_log_for_errors, is_debug_log, parse_experiment_result, run_match
+
+warnings = []
+class Keep(logging.Handler):
+    def emit(self, record):
+        warnings.append(record.getMessage())
+logging.getLogger(LOGGER).addHandler(Keep())
+
+def match(commands, **settings):
+    write_engines_json(prepare_engines_json(commands, [{}, {}]), {})
+    lines = [line.rstrip() for line in run_match(opening_file="tuner/book.epd", **settings)]
+    check_log_for_errors(lines)
+    return [line for line in lines if not is_debug_log(line)]
+
+reynard, late = sys.argv[1:]
+lines = match([reynard, reynard], rounds=3, engine1_depth=2, engine2_npm=20, concurrency=2)
+finished = sorted(int(line.split()[2]) for line in lines if line.startswith("Finished game"))
+assert finished == [1, 2, 3, 4, 5, 6], lines
+score, variance, draw_rate = parse_experiment_result("\n".join(lines), n_dirichlet_samples=1000)
+assert -1 <= score <= 1 and variance > 0 and 0 < draw_rate < 1, (score, variance, draw_rate)
+assert not warnings, warnings
+match([reynard, late], rounds=1, engine1_npm=20, engine2_st=0.2, timemargin=0)
+assert any("engine2 lost on time" in warning for warning in warnings), warnings
+PYTHON
+printf '#!/bin/sh\nexec "%s" late --delay 1 --engine "%s"\n' "$here/engines/bad_engine.py" "$REYNARD" >late
+chmod +x late
+python/bin/python match.py "$REYNARD" "$scratch/late"
+echo "chess-tuning-tools: reads every game of a match, and losses on time"
+
+[ -n "$folder" ] || exit 0
+cat >weather.py <<'PYTHON'
+import sys
+sys.path.insert(0, sys.argv[1])
+from cutechess import CutechessMan
+
+for fast in (True, False):
+    match = CutechessMan(engine="reynard", book="book.epd", games=6, tc=0.5, hash=1, threads=2, use_fastchess=fast)
+    result = match.run(["option.EvalFoxReach=9"], ["option.EvalFoxReach=1"])
+    assert result.w + result.l + result.d == 6, result
+    # All games are won, mostly: what has no finite Elo must be a number to it.
+    result = match.run(["option.Searcher=alphabeta"], ["option.Searcher=random"])
+    assert result.w + result.l + result.d == 6 and (result.w < 6 or result.elo_diff == float("inf")), result
+    print("weather-factory:", result)
+PYTHON
+python3 weather.py "$folder/weather-factory" | grep "^weather-factory"
