@@ -6,14 +6,16 @@
 # FOLDER holds a checkout of each client under its name:
 #   variantfishtest     github.com/ianfab/variantfishtest (needs python3)
 #   fastchess           github.com/Disservin/fastchess (needs make and a C++ compiler)
+#   weather-factory     github.com/jnlt3/weather-factory (needs python3)
 #
 # Exit code 0 when every client went through without an error, else 1.
 set -u
 
 [ $# -ge 1 ] || { echo "clients: expected FOLDER [ENGINE] [CLIENT ...]" >&2; exit 1; }
 folder=$(realpath "$1") && engine=$(realpath "${2:-target/release/reynard}") || exit 1
-clients='variantfishtest fastchess'
+clients='variantfishtest fastchess weather-factory'
 [ $# -le 2 ] || { shift 2 && clients=$*; }
+here=$(dirname "$(realpath "$0")")
 room=$(mktemp -d) || exit 1
 trap 'rm -rf "$room"' EXIT
 trap 'exit 1' INT TERM HUP
@@ -51,8 +53,33 @@ fastchess() {
     echo "fastchess: $(grep -c Passed "$room/said") steps of --compliance"
 }
 
+# Its own class starts fastchess or cutechess-cli, which are our matches, and reads what they print.
+weather_factory() {
+    mkdir -p "$room/tuner" && cp "$engine" "$room/tuner/reynard" && cp "$here/cutechess-cli" "$room/tuner/fastchess" &&
+        cp "$here/cutechess-cli" "$room/tuner/cutechess-cli" || fail "weather-factory: no room"
+    printf 'moves %s\n' a4a5 g4g5 >"$room/tuner/book.epd"
+    cat >"$room/weather.py" <<'PYTHON'
+import sys
+sys.path.insert(0, sys.argv[1])
+from cutechess import CutechessMan
+
+for fast in (True, False):
+    match = CutechessMan(engine="reynard", book="book.epd", games=6, tc=0.5, hash=1, threads=2, use_fastchess=fast)
+    even = match.run(["option.EvalFoxReach=9"], ["option.EvalFoxReach=1"])
+    # One side wins all games, mostly: what has no finite Elo must be a number to it.
+    uneven = match.run(["option.Searcher=alphabeta"], ["option.Searcher=random"])
+    for result in (even, uneven):
+        assert result.w + result.l + result.d == 6, result
+        assert result.w != 6 or result.elo_diff == float("inf"), result
+        print("weather-factory:", result)
+PYTHON
+    (cd "$room" && REYNARD=$engine timeout 600 python3 weather.py "$folder/weather-factory") >"$room/said" 2>&1 ||
+        fail "weather-factory: exit code $?"
+    grep '^weather-factory' "$room/said"
+}
+
 [ -x "$engine" ] || fail "no engine at $engine"
 for client in $clients; do
     [ -d "$folder/$client" ] || fail "no checkout of $client in $folder"
-    $client
+    "$(echo "$client" | tr - _)"
 done

@@ -66,7 +66,7 @@ enum Command {
     /// Solve a peg solitaire problem, prove that it cannot be solved, or count the solutions
     Solve(solve::SolveArgs),
     /// Let two configurations of the engine play games against each other
-    Match(matches::MatchArgs),
+    Match(Box<matches::MatchArgs>),
     /// Search better values for the engine's numeric options
     Tune(tune::TuneArgs),
     /// Chances of the Game of the Goose: length, winners, visits, hazards

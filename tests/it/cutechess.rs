@@ -86,7 +86,8 @@ fn a_match_in_the_words_of_cutechess_is_played_and_told() {
 #[test]
 fn two_programs_meet_in_one_line() {
     let folder = stage();
-    let line = format!("match --engine cmd={PROGRAM} --engine name=other option.Searcher=random nodes=5 --games 2 --nodes 9");
+    let line =
+        format!("match --engine cmd={PROGRAM} --engine name=other option.Searcher=random nodes=5 --games 2 --nodes 9");
     let (out, _) = succeed(folder.path(), &line);
     assert!(out.contains("reynard against other, 2 game(s), reynard 9 nodes a move, other 5 nodes a move"), "{out}");
     assert!(out.contains("other as geese"), "{out}");
@@ -117,7 +118,7 @@ fn a_match_tells_elo_and_pairs_and_keeps_its_games() {
     let folder = stage();
     let line = "match --games 4 --nodes 20 --b Searcher=random --out kept --max-plies 40";
     let (out, _) = succeed(folder.path(), line);
-    assert!(out.contains("\nElo difference: ") && out.contains(", LOS: ") && out.contains("\nPairs: LL "), "{out}");
+    assert!(out.contains("\nElo difference: ") && out.contains(", LOS: ") && out.contains("\nPtnml(0-2): ["), "{out}");
     for file in ["report.html", "games.pgn", "games.jsonl", "journal.jsonl", "spec.json"] {
         assert!(folder.path().join("kept").join(file).exists(), "{file}");
     }

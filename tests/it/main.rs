@@ -6,8 +6,9 @@ mod chances;
 mod cli;
 mod contract;
 #[cfg(unix)]
-mod files;
 mod cutechess;
+#[cfg(unix)]
+mod files;
 mod fuzz;
 mod goose;
 #[cfg(unix)]

@@ -45,7 +45,7 @@ fn match_lines(summary: &Summary) -> Vec<String> {
     lines.extend(
         sides(&summary.rulesets).iter().map(|(roles, games)| format!("...      {roles}: {}", score_text(*games))),
     );
-    lines.extend((score.pairs.observations() > 0).then(|| format!("...      Ptnml(0-2): {}", pairs_text(score))));
+    lines.extend((score.pairs.observations() > 0).then(|| format!("...      {}", pairs_line(score))));
     lines.push(elo_line(score));
     lines.extend(winner_line(summary));
     lines.extend(summary.sprt_verdict.as_ref().map(sprt_line));
@@ -66,6 +66,11 @@ fn score_line(first: &str, second: &str, games: Trinomial) -> String {
 fn score_text(games: Trinomial) -> String {
     let Trinomial { losses, draws, wins } = games;
     format!("{wins} - {losses} - {draws}  [{}] {}", number(games.rate(), 3), games.games())
+}
+
+/// The pairs of games by what they brought the first engine.
+pub(crate) fn pairs_line(score: &MatchScore) -> String {
+    format!("Ptnml(0-2): {}", pairs_text(score))
 }
 
 /// Pairs that brought 0, 1/2, 1, 3/2 and 2 points, as fastchess writes them.
@@ -113,12 +118,6 @@ fn c_number(value: Option<f64>) -> String {
         Some(value) if value.is_infinite() => value.to_string(),
         _ => number(value, 1).replace("n/a", "nan"),
     }
-}
-
-/// The pairs of games by what they brought the first engine.
-pub(crate) fn pairs_line(score: &MatchScore) -> String {
-    let [ll, ld, level, wd, ww] = score.pairs.0;
-    format!("Pairs: LL {ll}, LD {ld}, DD or WL {level}, WD {wd}, WW {ww}")
 }
 
 /// How the test stands.

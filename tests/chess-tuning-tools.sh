@@ -1,23 +1,16 @@
 #!/usr/bin/env bash
-# Tuning programs that nobody here wrote start our matches in place of cutechess-cli's and read their output.
+# chess-tuning-tools, unmodified from PyPI, starts our matches in place of cutechess-cli's and reads their output.
 #
-#   tests/tuning-clients.sh PROGRAM [FOLDER]
-#
-# chess-tuning-tools comes from PyPI; with a FOLDER of fetched checkouts weather-factory is driven too.
+#   tests/chess-tuning-tools.sh PROGRAM
 set -euo pipefail
 
-REYNARD=$(realpath "${1:?usage: tuning-clients.sh PROGRAM [FOLDER]}")
-folder=${2:+$(realpath "$2")}
+REYNARD=$(realpath "${1:?usage: chess-tuning-tools.sh PROGRAM}")
 here=$(dirname "$(realpath "$0")")
 scratch=$(mktemp -d)
 trap 'rm -rf -- "$scratch"' EXIT
 cd "$scratch"
-mkdir bin tuner
-cp "$here/cutechess-cli" bin/
-ln -s cutechess-cli bin/fastchess
-export REYNARD PATH="$scratch/bin:$PATH" PYTHONWARNINGS=ignore MPLBACKEND=agg
-cp "$REYNARD" tuner/reynard
-printf 'moves %s\n' a4a5 g4g5 "a4a5 d4d5" >tuner/book.epd
+export REYNARD PATH="$here:$PATH" PYTHONWARNINGS=ignore MPLBACKEND=agg
+printf 'moves %s\n' a4a5 g4g5 "a4a5 d4d5" >book.epd
 
 python3 -m venv python
 # Newer than the package asks for, which have no wheels for today's Python, but old enough for it.
@@ -31,7 +24,7 @@ cat >tune.json <<JSON
     {"command": "$REYNARD", "fixed_parameters": {"Searcher": "alphabeta", "Hash": 1}}
   ],
   "parameter_ranges": {"EvalFoxReach": "Integer(0, 20)"},
-  "engine1_npm": 60, "engine2_npm": 60, "rounds": 3, "concurrency": 2, "opening_file": "tuner/book.epd",
+  "engine1_npm": 60, "engine2_npm": 60, "rounds": 3, "concurrency": 2, "opening_file": "book.epd",
   "n_initial_points": 2, "plot_every": 0, "result_every": 0, "logfile": "log.txt",
   "gp_burnin": 1, "gp_samples": 100, "gp_initial_burnin": 1, "gp_initial_samples": 100, "n_points": 20,
   "adjudicate_draws": true, "draw_movenumber": 10, "draw_movecount": 5, "draw_score": 8,
@@ -69,7 +62,7 @@ logging.getLogger(LOGGER).addHandler(Keep())
 
 def match(commands, **settings):
     write_engines_json(prepare_engines_json(commands, [{}, {}]), {})
-    lines = [line.rstrip() for line in run_match(opening_file="tuner/book.epd", **settings)]
+    lines = [line.rstrip() for line in run_match(opening_file="book.epd", **settings)]
     check_log_for_errors(lines)
     return [line for line in lines if not is_debug_log(line)]
 
@@ -87,20 +80,3 @@ printf '#!/bin/sh\nexec "%s" late --delay 1 --engine "%s"\n' "$here/engines/bad_
 chmod +x late
 python/bin/python match.py "$REYNARD" "$scratch/late"
 echo "chess-tuning-tools: reads every game of a match, and losses on time"
-
-[ -n "$folder" ] || exit 0
-cat >weather.py <<'PYTHON'
-import sys
-sys.path.insert(0, sys.argv[1])
-from cutechess import CutechessMan
-
-for fast in (True, False):
-    match = CutechessMan(engine="reynard", book="book.epd", games=6, tc=0.5, hash=1, threads=2, use_fastchess=fast)
-    result = match.run(["option.EvalFoxReach=9"], ["option.EvalFoxReach=1"])
-    assert result.w + result.l + result.d == 6, result
-    # All games are won, mostly: what has no finite Elo must be a number to it.
-    result = match.run(["option.Searcher=alphabeta"], ["option.Searcher=random"])
-    assert result.w + result.l + result.d == 6 and (result.w < 6 or result.elo_diff == float("inf")), result
-    print("weather-factory:", result)
-PYTHON
-python3 weather.py "$folder/weather-factory" | grep "^weather-factory"
