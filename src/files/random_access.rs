@@ -39,7 +39,11 @@ impl RandomAccessFile {
     pub(crate) fn read(&self, part: Range<u64>) -> io::Result<Vec<u8>> {
         let length = part.end.checked_sub(part.start).filter(|_| part.end <= self.size);
         let length = length.and_then(|length| usize::try_from(length).ok());
-        let mut bytes = vec![0; length.ok_or_else(|| io::Error::other("it points outside the file"))?];
+        let length = length.ok_or_else(|| io::Error::other("it points outside the file"))?;
+        let mut bytes = Vec::new();
+        // A damaged or hostile file may claim more than there is memory.
+        bytes.try_reserve_exact(length).map_err(|_| io::Error::other("it does not fit into memory"))?;
+        bytes.resize(length, 0);
         match read_exact_at(&self.file, &mut bytes, part.start) {
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
                 Err(io::Error::other("the file has been cut short since it was opened"))

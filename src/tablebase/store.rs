@@ -94,7 +94,11 @@ impl Store {
 /// # Errors
 /// There is no such folder.
 pub(crate) fn existing_folder(path: &Path) -> Result<&Path, TableError> {
-    path.is_dir().then_some(path).ok_or_else(|| TableError::NoFolder(path.to_owned()))
+    match fs::metadata(path) {
+        Ok(about) if about.is_dir() => Ok(path),
+        Ok(_) => Err(TableError::file(path, "not a folder; a folder of tables is expected")),
+        Err(_) => Err(TableError::NoFolder(path.to_owned())),
+    }
 }
 
 /// The tables in a folder by name, whatever ruleset they are for; none if there is no such folder.

@@ -143,3 +143,16 @@ fn a_tournament_tells_its_games_when_it_is_asked() {
     assert!(!out.contains("Finished game"), "{out}");
     assert_eq!(error.lines().filter(|line| line.starts_with("Finished game ")).count(), 4, "{error}");
 }
+
+#[test]
+fn games_are_not_written_into_the_files_of_the_match() {
+    let folder = stage();
+    for file in ["out/journal.jsonl", "out/lock"] {
+        let line =
+            format!("match -engine conf=engine1 -engine conf=engine2 -each nodes=20 -games 2 --out out -pgnout {file}");
+        let output = run(folder.path(), &line);
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && error.contains("that the match itself needs"), "{error}");
+        fs::remove_dir_all(folder.path().join("out")).unwrap();
+    }
+}

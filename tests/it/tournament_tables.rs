@@ -62,7 +62,7 @@ fn every_report_knows_dice_and_seats() {
     assert_eq!(wins(&|seat| seat["engine"].is_null()), 6, "one winner a game");
     assert_eq!(wins(&|seat| !seat["engine"].is_null()), 6);
     let csv = report("csv");
-    assert!(csv.lines().nth(1).unwrap().ends_with(",2"), "{csv}");
+    assert!(csv.lines().nth(1).unwrap().ends_with(",2,0"), "{csv}");
     assert!(csv.lines().any(|line| line.contains("0-0-1") || line.contains("1-0-0") || line.contains("0-1-0")));
     let first: Value = serde_json::from_str(report("jsonl").lines().next().unwrap()).unwrap();
     let moves = first["moves"].as_array().unwrap();

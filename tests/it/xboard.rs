@@ -3,6 +3,7 @@
 mod robustness;
 
 use crate::protocol::client::Client;
+use reynard::api::engine::Engine;
 
 const START: &str = "**3**/**3**/7/G2f2G/GGGGGGG/**GGG**/**GGG** w - - 0 1";
 const MASTERS_15: [&str; 3] = [
@@ -88,6 +89,14 @@ fn a_game_without_a_variant_gets_a_message() {
     let answer = told(&mut client, "new\nrandom\npost");
     assert!(answer.len() == 1 && answer[0].starts_with("tellusererror No game of reynard's is chosen"), "{answer:?}");
     assert!(told(&mut client, "new\nforce").is_empty(), "once is enough");
+    // Options of the command line have chosen a game as well.
+    let mut engine = Engine::new().unwrap();
+    engine.set_option("Ruleset", Some("masters-13")).unwrap();
+    let mut client = Client::of(engine);
+    client.send("xboard\nprotover 2");
+    client.until("feature done=1");
+    let answer = told(&mut client, "new\nrandom\npost");
+    assert!(answer.iter().all(|line| !line.starts_with("tellusererror")), "{answer:?}");
 }
 
 #[test]

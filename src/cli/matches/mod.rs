@@ -97,6 +97,11 @@ fn play(
         out,
     };
     if let Some(path) = &args.pgnout {
+        if director.journal.as_ref().is_some_and(|journal| journal.layout().owns(path)) {
+            let message = format!("--pgnout: {} is a file that the match itself needs", path.display());
+            return Err(UsageError(message).into());
+        }
+        files::ensure_regular(path).with_context(|| path.display().to_string())?;
         let file = OpenOptions::new().create(true).append(true).open(path);
         director.pgn = Some((file.with_context(|| path.display().to_string())?, Replays::new(header)));
     }

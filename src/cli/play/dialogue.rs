@@ -205,6 +205,9 @@ impl Dialogue {
     }
 
     fn load(&mut self, file: &str) -> anyhow::Result<()> {
+        if file.is_empty() {
+            return Ok(self.screen.say("load needs the name of a file.")?);
+        }
         match saved::load(Path::new(file), &mut *self.session) {
             Ok((person, has_resigned)) => {
                 self.person = person;

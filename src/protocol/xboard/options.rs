@@ -57,7 +57,7 @@ pub(super) fn set(name: &str, value: &str, server: &mut Server<'_>) -> Result<()
 }
 
 /// What the options say about the rules.
-fn rules(options: &Options) -> [String; 3] {
+pub(super) fn rules(options: &Options) -> [String; 3] {
     RULES_OPTIONS.map(|name| options.value(name).to_owned())
 }
 

@@ -1,6 +1,8 @@
 //! Searches on behalf of XBoard: what they are for, and what becomes of their answers.
 
+use super::options::rules;
 use super::{Mode, Refusal, Xboard, error, moves, print};
+use crate::engine::registry;
 use crate::engine::{GoMode, GoRequest, Task};
 use crate::protocol::Server;
 use crate::rules::{Seat, Turn};
@@ -32,7 +34,9 @@ impl Xboard {
     /// A ping is answered when everything before it is done, the engine's own move included.
     pub(super) fn ping(&mut self, number: &str, server: &mut Server<'_>) {
         // The first ping follows the commands that set up a game; without a variant XBoard shows a chessboard.
-        if !std::mem::replace(&mut self.is_game_chosen, true) {
+        let is_chosen = self.is_game_chosen || rules(server.engine.options()) != rules(&registry::default_options());
+        self.is_game_chosen = true;
+        if !is_chosen {
             server.say(NO_GAME);
         }
         self.pings.push(format!("pong {number}").trim_end().to_owned());

@@ -43,6 +43,8 @@ struct BlockLocation {
 
 /// No frame that was ever written is larger, and a lie about its size must not take all memory.
 const MAX_FRAME_BYTES: u64 = 1 << 24;
+/// The same for the list of blocks and the header, which are checked only when they have been read.
+const MAX_HEADER_BYTES: u64 = 1 << 26;
 /// As many entries as the numbers of this program can hold.
 const MAX_ENTRIES: u64 = 1 << 46;
 
@@ -160,6 +162,10 @@ impl LayerFile {
         let entry = |frame: u64| (number_at(table, 8 * frame as usize), number_at(table, 8 * frame as usize + 4));
         let (end, expected) = entry(frame);
         let start = if frame == 0 { 0 } else { entry(frame - 1).0 };
+        // Zstandard makes what it cannot compress a little longer.
+        if u64::from(end.saturating_sub(start)) > 2 * MAX_FRAME_BYTES {
+            return Err(damaged(io::Error::other("its size is impossible")));
+        }
         let bytes = self.file.read(block.begin + u64::from(start)..block.begin + u64::from(end)).map_err(damaged)?;
         if frame_crc(number, frame as u32, &bytes) != expected {
             return Err(damaged(io::Error::other("the checksum does not fit")));
@@ -199,7 +205,11 @@ fn read_tail(head: &[u8], at: u64, tail: &[u8]) -> Result<(Range<u64>, Range<u64
     let [list, blocks, header, header_bytes] = [0, 1, 2, 3].map(|index| long_at(tail, 8 * index));
     let list_end = blocks.checked_mul(BLOCK_BYTES as u64).and_then(|bytes| bytes.checked_add(list));
     let fits = list_end == Some(header) && header.checked_add(header_bytes) == Some(at);
-    if fits { Ok((list..header, header..at, number_at(tail, 32))) } else { Err(("tail", "the lengths do not fit")) }
+    if fits && at - list <= MAX_HEADER_BYTES {
+        Ok((list..header, header..at, number_at(tail, 32)))
+    } else {
+        Err(("tail", "the lengths do not fit"))
+    }
 }
 
 /// Reads a block's record; `None` if it cannot be true.

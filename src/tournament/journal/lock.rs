@@ -5,6 +5,7 @@ use std::io;
 
 use super::Layout;
 use super::error::JournalError;
+use crate::files::ensure_regular;
 
 /// Takes the lock of a directory, which is made where it is missing. It is held as long as the file is open; the system
 /// releases it when the process ends, however it ends.
@@ -14,6 +15,8 @@ use super::error::JournalError;
 pub(super) fn lock(layout: &Layout) -> Result<File, JournalError> {
     fs::create_dir_all(layout.dir()).map_err(JournalError::at(layout.dir()))?;
     let path = layout.lock();
+    // Opening a pipe would wait for its other end.
+    ensure_regular(&path).map_err(JournalError::at(&path))?;
     let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
     let file = file.map_err(JournalError::at(&path))?;
     match file.try_lock() {

@@ -197,3 +197,15 @@ fn a_pipe_among_the_tables_is_waited_for_by_nobody() {
     let (code, _, error) = reynard(folder, &["table", "build", "bell-13", "--geese", "5"], "");
     assert!(code != 0 && error.contains("build.lock") && error.contains("not a regular file"), "{error}");
 }
+
+#[test]
+fn a_pipe_in_place_of_the_lock_is_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    played(folder);
+    fs::remove_file(folder.join("out/lock")).unwrap();
+    mkfifo(&folder.join("out/lock"));
+    let words = ["tournament", "run", "four.json", "--out", "out", "--quiet", "--resume"];
+    let (code, _, error) = reynard(folder, &words, "");
+    assert!(code != 0 && error.contains("lock") && error.contains("not a regular file"), "{error}");
+}

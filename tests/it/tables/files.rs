@@ -1,6 +1,7 @@
 //! The file of a layer: what goes in comes out, and whatever is damaged is noticed.
 
 use std::fs;
+use std::io::{Seek, SeekFrom, Write};
 
 use proptest::prelude::*;
 use reynard::api::tablebase::format::{EntryAddress, LayerFile};
@@ -105,6 +106,22 @@ fn a_file_cut_short_anywhere_is_refused() {
         fs::write(&path, &bytes).unwrap();
         assert!(LayerFile::open(&path).is_err(), "without {missing:?}");
     }
+}
+
+#[test]
+fn a_header_as_long_as_the_disk_is_refused_before_it_is_read() {
+    const SIZE: u64 = 1 << 36;
+    let folder = tempdir().unwrap();
+    let path = folder.path().join("x.table");
+    let mut file = fs::File::create(&path).unwrap();
+    file.write_all(b"reynard table 1\n").unwrap();
+    // A hole: it takes no room on the disk.
+    file.set_len(SIZE - 48).unwrap();
+    file.seek(SeekFrom::End(0)).unwrap();
+    [16, 0, 16, SIZE - 64].iter().for_each(|number: &u64| file.write_all(&number.to_le_bytes()).unwrap());
+    file.write_all(b"\0\0\0\0end of table").unwrap();
+    let error = LayerFile::open(&path).err().expect("refused").to_string();
+    assert!(error.contains("x.table") && error.contains("the lengths do not fit"), "{error}");
 }
 
 #[test]

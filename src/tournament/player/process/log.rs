@@ -10,6 +10,9 @@ use jiff::Timestamp;
 /// What a file may hold: a program that never stops talking must not fill the disk.
 const MAX_BYTES: u64 = 64 << 20;
 
+/// What a part of a file's name may take: file systems allow 255 bytes, two parts and an ending.
+const MAX_NAME_BYTES: usize = 120;
+
 /// The files of one engine in one worker; programs that are started again write on.
 pub(super) struct ConversationLog {
     file: File,
@@ -73,6 +76,10 @@ fn file_name(text: &str) -> String {
             false => name.extend(letter.to_string().bytes().map(|byte| format!("%{byte:02X}"))),
         }
     }
+    if name.len() > MAX_NAME_BYTES {
+        let end = name.floor_char_boundary(MAX_NAME_BYTES - 9);
+        name = format!("{}-{:08x}", &name[..end], crc32fast::hash(text.as_bytes()));
+    }
     name
 }
 
@@ -83,7 +90,8 @@ mod tests {
     #[test]
     fn engines_of_different_names_have_different_files() {
         let folder = tempfile::tempdir().unwrap();
-        let names = ["a/b", "a_b", "a b", "a%2Fb", "../a", "a.b", "ä"];
+        let (slashes, more) = ("/".repeat(95), "/".repeat(96));
+        let names = ["a/b", "a_b", "a b", "a%2Fb", "../a", "a.b", "ä", &slashes, &more];
         for name in names {
             ConversationLog::open(&folder.path().join("logs"), name).unwrap().write('#', name);
         }
