@@ -7,13 +7,16 @@
 #   variantfishtest     github.com/ianfab/variantfishtest (needs python3)
 #   fastchess           github.com/Disservin/fastchess (needs make and a C++ compiler)
 #   weather-factory     github.com/jnlt3/weather-factory (needs python3)
+#   cutegames           github.com/kz04px/cutegames (needs cmake, a C++20 compiler and the headers of Boost)
+# CMake fetches the libraries of cutegames, but takes those that FOLDER/cutegames-libraries holds: json, doctest, cli11,
+# termcolor, libataxx, libchess.
 #
 # Exit code 0 when every client went through without an error, else 1.
 set -u
 
 [ $# -ge 1 ] || { echo "clients: expected FOLDER [ENGINE] [CLIENT ...]" >&2; exit 1; }
 folder=$(realpath "$1") && engine=$(realpath "${2:-target/release/reynard}") || exit 1
-clients='variantfishtest fastchess weather-factory'
+clients='variantfishtest fastchess weather-factory cutegames'
 [ $# -le 2 ] || { shift 2 && clients=$*; }
 here=$(dirname "$(realpath "$0")")
 room=$(mktemp -d) || exit 1
@@ -51,6 +54,24 @@ fastchess() {
     timeout 60 "$room/fastchess/fastchess" --compliance "$engine" >"$room/said" 2>&1 || fail 'fastchess: a step failed'
     grep -q 'Engine passed all compliance checks' "$room/said" || fail 'fastchess: not all steps'
     echo "fastchess: $(grep -c Passed "$room/said") steps of --compliance"
+    fastchess_match
+}
+
+# As a match client it judges every move by the rules of chess, so that no game of ours comes to its own end. What is
+# left: two processes through handshake, options, new games, searches and replies, and games that end by that judgement
+# alone.
+fastchess_match() {
+    for variant in masters-15 bell-13 catch-the-hare; do
+        rm -f "$room/games.pgn"
+        timeout 120 "$room/fastchess/fastchess" -engine cmd="$engine" name=alphabeta option.Searcher=alphabeta \
+            -engine cmd="$engine" name=mcts option.Searcher=mcts -each option.UCI_Variant=$variant tc=10+0.1 nodes=1000 \
+            -rounds 10 -games 2 -repeat -recover -concurrency 2 -pgnout file="$room/games.pgn" >"$room/said" 2>&1 ||
+            fail "fastchess $variant: exit code $?"
+        [ "$(grep -c '^Finished game' "$room/said")" = 20 ] || fail "fastchess $variant: not 20 games"
+        [ "$(grep -c '^\[Termination "illegal move"\]' "$room/games.pgn")" = 20 ] ||
+            fail "fastchess $variant: a game ended by anything but the judgement of a move"
+        echo "fastchess $variant: 20 games, all ended by its rules of chess, none by time, a stall or a lost connection"
+    done
 }
 
 # Its own class starts fastchess or cutechess-cli, which are our matches, and reads what they print.
@@ -76,6 +97,39 @@ PYTHON
     (cd "$room" && REYNARD=$engine timeout 600 python3 weather.py "$folder/weather-factory") >"$room/said" 2>&1 ||
         fail "weather-factory: exit code $?"
     grep '^weather-factory' "$room/said"
+}
+
+# Both engines are asked for the turn, the end and the result of every game; a difference would be an adjudication.
+cutegames() {
+    set --
+    for library in json doctest cli11 termcolor libataxx libchess; do
+        source=$folder/cutegames-libraries/$library
+        [ ! -d "$source" ] || set -- "$@" "-DFETCHCONTENT_SOURCE_DIR_$(echo $library | tr a-z A-Z)=$source"
+    done
+    cmake -S "$folder/cutegames" -B "$room/cutegames" -DCMAKE_POLICY_VERSION_MINIMUM=3.5 "$@" >"$room/said" 2>&1 &&
+        cmake --build "$room/cutegames" --target cutegames --parallel 2 >"$room/said" 2>&1 || fail 'cutegames: no build'
+    echo startpos >"$room/openings.txt"
+    for variant in masters-15 bell-13 two-foxes-24 murray-13 renard-1840 siege; do
+        cat >"$room/settings.json" <<JSON
+{
+  "games": 20, "game": "generic", "concurrency": 2, "ratinginterval": 20, "tournament": "roundrobin",
+  "protocol": {"askturn": true, "gameover": "both"}, "openings": {"path": "$room/openings.txt", "repeat": true},
+  "adjudication": {"timeoutbuffer": 1000, "maxfullmoves": 2000}, "timecontrol": {"type": "nodes", "nodes": 300},
+  "options": {"UCI_Variant": "$variant"}, "pgn": {"enabled": true, "path": "$room/$variant.pgn"},
+  "engines": [
+    {"name": "alphabeta", "path": "$engine", "options": {"Searcher": "alphabeta"}},
+    {"name": "mcts", "path": "$engine", "options": {"Searcher": "mcts"}}
+  ]
+}
+JSON
+        timeout 300 "$room/cutegames/cutegames" --settings "$room/settings.json" >"$room/said" 2>&1 ||
+            fail "cutegames $variant: exit code $?"
+        [ "$(grep -Ec '^\[Result "(1-0|0-1|1/2-1/2)"\]' "$room/$variant.pgn")" = 20 ] ||
+            fail "cutegames $variant: not 20 results"
+        ! grep Adjudicated "$room/$variant.pgn" >"$room/said" || fail "cutegames $variant: a game without an end of its own"
+        longest=$(sed -n 's/^\[PlyCount "\(.*\)"\]/\1/p' "$room/$variant.pgn" | sort -n | tail -n 1)
+        echo "cutegames $variant: 20 games to their own ends, both engines agree; the longest has $longest plies"
+    done
 }
 
 [ -x "$engine" ] || fail "no engine at $engine"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# XBoard 4.9 under Xvfb plays whole games between two reynard processes, one that begins with a drop among them, shows a
-# message and no game for a variant that is not offered, and captures by mouse.
+# XBoard 4.9 under Xvfb plays whole games between two reynard processes, one that begins with a drop and a siege among
+# them, shows a message and no game for a variant that is not offered, and captures by mouse.
 #
 #   tests/xboard-game.sh [ENGINE]     default: target/release/reynard
 #
@@ -124,6 +124,7 @@ capture() {
 
 play masters-15
 play bell-13
+play siege-no-huff
 refuse halatafl
 refuse nonsense
 capture

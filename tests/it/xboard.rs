@@ -82,6 +82,27 @@ fn every_announced_variant_is_set_up_and_the_others_are_refused() {
 }
 
 #[test]
+fn the_sieges_are_played_without_huffs_under_names_that_say_so() {
+    let mut client = xboard();
+    let answer = told(&mut client, "variant siege");
+    assert_eq!(answer.len(), 1, "{answer:?}");
+    assert!(answer[0].ends_with("huffing lets one side move twice; variant siege-no-huff is this game without that"));
+    let answer = told(&mut client, "new\nvariant siege-no-huff\nforce");
+    let start = "**3**/**3**/GG1ffGG/GGGGGGG/GGGGGGG/**GGG**/**GGG** w - - 0 1";
+    assert!(answer[0].ends_with(&format!(" 7x7+0_fairy {start}")), "{answer:?}");
+    // The officer on d5 could take the attacker on c5 and does not: nothing is owed.
+    assert!(told(&mut client, "usermove b5c5\nusermove e5e6\nusermove a5b5\nusermove e6e7").is_empty());
+    // The switches go with the variant, and with an unknown one nothing goes.
+    let before = legal_moves(&mut client);
+    assert!(told(&mut client, "variant nonsense")[0].starts_with("tellusererror "));
+    assert_eq!(legal_moves(&mut client), before);
+    assert_eq!(told(&mut client, "new\nvariant masters-15"), MASTERS_15);
+    // Other places, by the option that holds the switches.
+    let answer = told(&mut client, "variant hex-siege-no-huff\noption RuleSwitches=huff=none fox_start=f6,g7");
+    assert_eq!(answer.len(), 6, "{answer:?}");
+}
+
+#[test]
 fn a_game_without_a_variant_gets_a_message() {
     let mut client = Client::new();
     client.send("xboard\nprotover 2");

@@ -2,18 +2,39 @@
 
 use super::variant::Variant;
 use super::{Refusal, Xboard, error};
-use crate::engine::options::{RULES_OPTIONS, RULESET, is_rules_option};
+use crate::engine::options::{RULE_SWITCHES, RULES_OPTIONS, RULESET, is_rules_option};
 use crate::engine::{OptionKind, Options, chosen, registry};
 use crate::protocol::Server;
 
+/// Games that XBoard can play only by other rules, under names that say so: with the ruleset and its switches.
+///
+/// The officers stand where a search of a million nodes put them.
+const ADAPTED: [(&str, &str, &str); 4] = [
+    ("siege-no-huff", "siege", "huff=none fox_start=d5,e5"),
+    ("great-siege-no-huff", "great-siege", "huff=none fox_start=c7,d7,g7"),
+    ("hex-siege-no-huff", "hex-siege", "huff=none fox_start=e6,f6"),
+    ("renard-1840-no-huff", "renard-1840", "huff=none"),
+];
+
+/// The names of these games.
+pub(super) fn adapted() -> impl Iterator<Item = &'static str> {
+    ADAPTED.iter().map(|&(name, ..)| name)
+}
+
 impl Xboard {
-    /// Begins a game of a catalog ruleset; a refused one leaves the old game as it is, its search included.
+    /// Begins a game of a catalog ruleset or an adapted one; a refused one leaves the old game as it is, its search
+    /// included.
     pub(super) fn variant(&mut self, name: &str, server: &mut Server<'_>) -> Result<(), Refusal> {
         let tell = |message: String| format!("tellusererror {message}");
-        if let Some(obstacle) = obstacle(RULESET, name, server.engine.options()) {
-            return Err(tell(obstacle));
+        let changes = choice(name, server.engine.options());
+        if let Some(obstacle) = obstacle(&changes, server.engine.options()) {
+            let other = ADAPTED.iter().find(|&&(_, ruleset, _)| ruleset == name);
+            let hint = other.map(|(adapted, ..)| format!("; variant {adapted} is this game without that"));
+            return Err(tell(obstacle + &hint.unwrap_or_default()));
         }
-        server.engine.set_option(RULESET, Some(name)).map_err(|refusal| tell(refusal.to_string()))?;
+        for (option, value) in changes {
+            server.engine.set_option(option, Some(value)).map_err(|refusal| tell(refusal.to_string()))?;
+        }
         self.begin(server).map_err(tell)
     }
 
@@ -21,7 +42,9 @@ impl Xboard {
     pub(super) fn option(&mut self, rest: &str, server: &mut Server<'_>) -> Result<(), Refusal> {
         let (name, value) = rest.split_once('=').unwrap_or((rest, ""));
         let (name, value) = (name.trim(), value.trim());
-        if let Some(obstacle) = obstacle(name, value, server.engine.options()) {
+        if is_rules_option(name)
+            && let Some(obstacle) = obstacle(&[(name, value)], server.engine.options())
+        {
             return Err(error(&obstacle, name));
         }
         let before = rules(server.engine.options());
@@ -61,14 +84,26 @@ pub(super) fn rules(options: &Options) -> [String; 3] {
     RULES_OPTIONS.map(|name| options.value(name).to_owned())
 }
 
-/// Why XBoard cannot play the game that an option would choose. There is none when the option chooses no game, and
-/// none when the engine refuses it anyway, which then says more.
-fn obstacle(name: &str, value: &str, options: &Options) -> Option<String> {
-    if !is_rules_option(name) {
-        return None;
+/// The options that choose a variant, in this order.
+fn choice<'a>(name: &'a str, options: &Options) -> Vec<(&'static str, &'a str)> {
+    if let Some(&(_, ruleset, switches)) = ADAPTED.iter().find(|&&(adapted, ..)| adapted == name) {
+        return vec![(RULE_SWITCHES, ""), (RULESET, ruleset), (RULE_SWITCHES, switches)];
     }
+    // The switches of an adapted game go with it, those that somebody has set stay.
+    let is_adapted = ADAPTED.iter().any(|&(.., switches)| switches == options.value(RULE_SWITCHES));
+    let clear = is_adapted.then_some((RULE_SWITCHES, ""));
+    clear.into_iter().chain([(RULESET, name)]).collect()
+}
+
+/// Why options that choose a game cannot be set, or why XBoard cannot play that game. None where the rules do not
+/// compile, of which the engine says more.
+fn obstacle(changes: &[(&str, &str)], options: &Options) -> Option<String> {
     let mut options = options.clone();
-    options.set(name, Some(value)).ok()?;
+    for (name, value) in changes {
+        if let Err(refusal) = options.set(name, Some(value)) {
+            return Some(refusal.to_string());
+        }
+    }
     let session = registry::open(&chosen(&options).ok()?).ok()?;
     Variant::of(&*session).err()
 }

@@ -5,8 +5,8 @@ use crate::engine::{OptionKind, OptionSpec, Options, Session};
 use crate::rules::{Outcome, Seat};
 use crate::search::{PvLine, SearchInfo};
 
-use super::moves;
 use super::variant::Variant;
+use super::{moves, options};
 
 /// The score that stands for "mate in 0".
 const MATE: i64 = 100_000;
@@ -31,13 +31,13 @@ pub(super) fn features(options: &Options) -> Vec<String> {
     lines
 }
 
-/// The rulesets that XBoard can play.
+/// The rulesets that XBoard can play, and those that it can by other rules.
 fn variants() -> Vec<&'static str> {
     let fits = |name: &&str| {
         let session = registry::open(&RulesetChoice::catalog(name));
         session.is_ok_and(|session| Variant::of(&*session).is_ok())
     };
-    registry::ruleset_names().into_iter().filter(fits).collect()
+    registry::ruleset_names().into_iter().filter(fits).chain(options::adapted()).collect()
 }
 
 fn option(spec: &OptionSpec, value: &str) -> String {
