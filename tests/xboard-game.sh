@@ -125,6 +125,8 @@ capture() {
 play masters-15
 play bell-13
 play siege-no-huff
+# The fox is hemmed in: a stalemate, and so a draw, to who knows chess only.
+play fox-and-hounds
 refuse halatafl
 refuse nonsense
 capture

@@ -9,8 +9,8 @@ const START: &str = "**3**/**3**/7/G2f2G/GGGGGGG/**GGG**/**GGG** w - - 0 1";
 const MASTERS_15: [&str; 3] = [
     "setup (..........................F.G.........................................f.g...............) 7x7+0_fairy \
      **3**/**3**/7/G2f2G/GGGGGGG/**GGG**/**GGG** w - - 0 1",
-    "piece f mKcafmKcafmacafmK",
-    "piece G fsmWfmF",
+    "piece f mKcafmKcafmacafmKmpabK",
+    "piece G fsmWfmFmpabK",
 ];
 
 /// An XBoard with a game of `masters-15` set up and the engine in force mode.
@@ -183,7 +183,7 @@ fn other_rules_are_set_up_as_a_new_game() {
     let mut client = xboard();
     assert!(told(&mut client, "usermove g4g5").is_empty());
     let answer = told(&mut client, "option RuleSwitches=chain=false");
-    assert_eq!(answer, [MASTERS_15[0], "piece f mKcafmK", MASTERS_15[2]]);
+    assert_eq!(answer, [MASTERS_15[0], "piece f mKcafmKmpabK", MASTERS_15[2]]);
     assert!(told(&mut client, "usermove g4g5").is_empty());
     // Rules that only say what holds anyway begin a new game as well.
     assert_eq!(told(&mut client, "option RuleSwitches="), MASTERS_15);
@@ -207,7 +207,7 @@ fn black_geese_go_up_the_board_too() {
     let mut client = xboard();
     let answer = told(&mut client, "new\nvariant fox-and-hounds");
     assert!(answer[0].contains(" 8x8+0_fairy *1*F*1*1/1*1*1*1*/"), "{answer:?}");
-    assert_eq!(answer[1..], ["piece F mF", "piece g bmF"]);
+    assert_eq!(answer[1..], ["piece F mFmpabK", "piece g bmFmpabK"]);
 }
 
 #[test]

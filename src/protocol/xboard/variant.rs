@@ -26,6 +26,10 @@ const PIECES: usize = 44;
 const WOLF: usize = 26;
 const DUCK: usize = 28;
 
+/// A step or a jump to a neighbouring square and back, which every piece can make that has one: XBoard calls a side
+/// without a move stalemated and the game a draw, before the engines can tell it who has won.
+const STAY: &str = "mpabK";
+
 impl Variant {
     /// The variant of a session's ruleset.
     ///
@@ -64,7 +68,7 @@ impl Variant {
 
     /// How the pieces move, in XBoard's dialect of Betza's notation, as if every point had every line.
     pub(super) fn pieces(&self) -> Vec<String> {
-        let line = |kind: &PieceKind| Some(format!("piece {} {}", letter(kind)?, betza(kind)));
+        let line = |kind: &PieceKind| Some(format!("piece {} {}{STAY}", letter(kind)?, betza(kind)));
         self.kinds.iter().filter_map(line).collect()
     }
 
