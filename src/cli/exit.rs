@@ -11,7 +11,7 @@ use crate::engine::options_file::OptionsFileError;
 use crate::engine::registry::OpenError;
 use crate::engine::{OptionError, SetupError};
 use crate::tablebase::TableError;
-use crate::tournament::journal::JournalError;
+use crate::tournament::journal::{JournalError, OutputError};
 use crate::tournament::mistakes::MistakesError;
 use crate::tournament::player::PreflightError;
 use crate::tournament::report::ReportError;
@@ -44,7 +44,11 @@ pub(super) fn code(result: anyhow::Result<Status>) -> ExitCode {
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             complain(&error);
-            ExitCode::from(if is_usage(&error) { USAGE } else { INTERNAL })
+            ExitCode::from(match () {
+                () if is_usage(&error) => USAGE,
+                () if error.downcast_ref().is_some_and(TableError::is_of_table) => NEGATIVE,
+                () => INTERNAL,
+            })
         }
     }
 }
@@ -61,13 +65,14 @@ fn is_closed_pipe(error: &anyhow::Error) -> bool {
 
 fn is_usage(error: &anyhow::Error) -> bool {
     let of_engine = error.is::<OpenError>() || error.is::<OptionError>() || error.is::<OptionsFileError>();
-    let of_report = match error.downcast_ref::<ReportError>() {
-        Some(ReportError::Journal(error)) => Some(error),
-        _ => None,
+    let (of_report, of_its_file) = match error.downcast_ref::<ReportError>() {
+        Some(ReportError::Journal(error)) => (Some(error), None),
+        Some(ReportError::File(error)) => (None, Some(error)),
+        _ => (None, None),
     };
     let of_journal = error.downcast_ref::<JournalError>().or(of_report).is_some_and(JournalError::is_usage);
     of_journal
-        || matches!(error.downcast_ref(), Some(ReportError::OwnFile(_)))
+        || matches!(error.downcast_ref().or(of_its_file), Some(OutputError::OwnFile(_)))
         || error.is::<ScheduleError>()
         || error.is::<PreflightError>()
         || of_engine

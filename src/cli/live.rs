@@ -8,8 +8,25 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::shown::shown;
 use crate::tournament::GameRecord;
 use crate::tournament::report::finished_line;
-use crate::tournament::standings::{Standings, running_score};
+use crate::tournament::standings::{Reader, Standings, running_score};
 use crate::tournament::stats::SprtVerdict;
+
+/// What is told about games that are over.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Talk {
+    None,
+    /// A line for people.
+    People,
+    /// What cutechess-cli prints, for programs.
+    Cutechess,
+}
+
+impl Talk {
+    /// Who reads it.
+    pub(crate) fn reader(self) -> Reader {
+        if self == Talk::Cutechess { Reader::Program } else { Reader::Person }
+    }
+}
 
 /// Between two lines where there is no terminal.
 const LINE_EVERY: Duration = Duration::from_secs(5);

@@ -121,17 +121,6 @@ pub(crate) fn rename(draft: &Path, path: &Path) -> io::Result<()> {
     sync_folder(path)
 }
 
-/// Refuses what is there but no regular file.
-///
-/// # Errors
-/// It is a folder, a device or a pipe.
-pub(crate) fn ensure_regular(path: &Path) -> io::Result<()> {
-    match fs::metadata(path) {
-        Ok(about) if !about.is_file() => Err(io::Error::other("not a regular file")),
-        _ => Ok(()),
-    }
-}
-
 /// Makes a new name durable: it lasts only when its folder has been written too.
 #[cfg(unix)]
 fn sync_folder(of: &Path) -> io::Result<()> {
@@ -223,8 +212,6 @@ mod tests {
         fs::create_dir(folder.path().join("report")).unwrap();
         assert!(write(&folder.path().join("report"), b"text").is_err());
         assert_eq!(names(&folder), ["report"]);
-        assert!(ensure_regular(&folder.path().join("report")).is_err());
-        assert!(ensure_regular(&folder.path().join("new")).is_ok());
     }
 
     #[cfg(unix)]
@@ -260,7 +247,6 @@ mod tests {
         assert_eq!(reader.join().unwrap(), "through");
         write(Path::new("/dev/null"), b"away").unwrap();
         assert_eq!(names(&folder), ["pipe"]);
-        assert!(ensure_regular(&pipe).is_err() && ensure_regular(Path::new("/dev/null")).is_err());
     }
 
     #[cfg(target_os = "linux")]

@@ -1,43 +1,26 @@
 //! Text files of limited size.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use super::new_file::ensure_regular;
+use super::open_regular;
 
 /// Why a text file is not read.
 #[derive(Debug, Error)]
-pub(crate) enum ReadError {
-    #[error("{}: {error}", path.display())]
-    System { path: PathBuf, error: io::Error },
-    #[error("{}: not a file of at most {max_bytes} bytes", path.display())]
-    Refused { path: PathBuf, max_bytes: u64 },
+#[error("{}: {why}", path.display())]
+pub(crate) struct ReadError {
+    path: PathBuf,
+    why: io::Error,
 }
 
 impl ReadError {
     /// The message without the name of the file, for errors that have told it already.
     pub(crate) fn reason(&self) -> String {
-        match self {
-            ReadError::System { error, .. } => error.to_string(),
-            ReadError::Refused { max_bytes, .. } => format!("not a file of at most {max_bytes} bytes"),
-        }
+        self.why.to_string()
     }
-}
-
-/// Opens a regular file for reading; never waits.
-///
-/// # Errors
-/// The file is missing, unreadable, or no regular file: a device or a pipe may have no end.
-pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
-    ensure_regular(path)?;
-    let mut options = OpenOptions::new();
-    // Whatever takes the file's place in this moment, and files of the system that wait for news.
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, nix::libc::O_NONBLOCK);
-    options.read(true).open(path)
 }
 
 /// Reads a regular file of at most so many bytes.
@@ -45,19 +28,24 @@ pub(crate) fn open_regular(path: &Path) -> io::Result<File> {
 /// # Errors
 /// The file is missing, unreadable, no UTF-8, too long, or no regular file.
 pub(crate) fn read_text(path: &Path, max_bytes: u64) -> Result<String, ReadError> {
-    let failed = |error| ReadError::System { path: path.to_owned(), error };
-    let about = fs::metadata(path).map_err(failed)?;
-    if !about.is_file() || about.len() > max_bytes {
-        return Err(ReadError::Refused { path: path.to_owned(), max_bytes });
+    let text = open_regular(path).and_then(|file| read_limited(file, max_bytes));
+    text.map_err(|why| ReadError { path: path.to_owned(), why })
+}
+
+/// Its size is not asked: the file may grow meanwhile, and the system's own files have size 0 whatever they hold.
+fn read_limited(file: File, max_bytes: u64) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > max_bytes {
+        return Err(io::Error::other(format!("more than {max_bytes} bytes")));
     }
-    let mut text = String::new();
-    // No more than its size: it may grow meanwhile, and the system's own files, of size 0, may never end.
-    open_regular(path).and_then(|file| file.take(about.len()).read_to_string(&mut text)).map_err(failed)?;
-    Ok(text)
+    String::from_utf8(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "not a text in UTF-8"))
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
@@ -67,7 +55,7 @@ mod tests {
         fs::write(&path, "12345").unwrap();
         assert_eq!(read_text(&path, 5).unwrap(), "12345");
         let message = read_text(&path, 4).unwrap_err().to_string();
-        assert_eq!(message, format!("{}: not a file of at most 4 bytes", path.display()));
+        assert_eq!(message, format!("{}: more than 4 bytes", path.display()));
     }
 
     #[test]
@@ -85,17 +73,27 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[test]
     fn the_system_is_not_waited_for() {
-        assert!(read_text(Path::new("/proc/kmsg"), 10).map_or(true, |text| text.is_empty()));
+        assert!(read_text(Path::new("/proc/kmsg"), 1 << 24).map_or(true, |text| text.len() <= 1 << 24));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn files_of_the_system_are_read_up_to_the_limit_although_they_have_no_size() {
+        let path = Path::new("/proc/version");
+        assert_eq!(fs::metadata(path).unwrap().len(), 0);
+        let text = read_text(path, 1 << 12).unwrap();
+        assert!(text.starts_with("Linux version "), "{text}");
+        assert_eq!(read_text(path, 5).unwrap_err().to_string(), "/proc/version: more than 5 bytes");
     }
 
     #[cfg(unix)]
     #[test]
-    fn devices_and_pipes_without_end_are_refused() {
+    fn devices_and_pipes_without_end_are_refused_as_what_they_are() {
         let folder = tempfile::tempdir().unwrap();
         let pipe = folder.path().join("pipe");
         nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
-        for path in [Path::new("/dev/zero"), &pipe] {
-            assert!(matches!(read_text(path, 10), Err(ReadError::Refused { max_bytes: 10, .. })));
+        for (path, word) in [(Path::new("/dev/zero"), "a device"), (&pipe, "a pipe"), (folder.path(), "a folder")] {
+            assert_eq!(read_text(path, 10).unwrap_err().reason(), format!("{word}, not a regular file"));
         }
     }
 }

@@ -25,6 +25,14 @@ pub enum TableError {
         /// What does not fit.
         message: String,
     },
+    /// What is named like a table is no file, or cannot be read.
+    #[error("{}: {message}", path.display())]
+    Unreadable {
+        /// What stands where a table should.
+        path: PathBuf,
+        /// What is wrong with it.
+        message: String,
+    },
     /// There is no such folder.
     #[error("{}: no such folder; a folder of tables is expected", .0.display())]
     NoFolder(PathBuf),
@@ -37,6 +45,11 @@ impl TableError {
     /// A file and what is wrong with it.
     pub fn file(path: &Path, message: impl ToString) -> Self {
         TableError::File { path: path.to_owned(), message: message.to_string() }
+    }
+
+    /// Whether a table is not what it should be, as opposed to a failure of the system.
+    pub fn is_of_table(&self) -> bool {
+        matches!(self, TableError::Damaged { .. } | TableError::Unreadable { .. })
     }
 
     /// `block` names the damaged part: `header`, `block 12`, `frame 3 of block 12`.

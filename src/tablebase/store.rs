@@ -96,7 +96,7 @@ impl Store {
 pub(crate) fn existing_folder(path: &Path) -> Result<&Path, TableError> {
     match fs::metadata(path) {
         Ok(about) if about.is_dir() => Ok(path),
-        Ok(_) => Err(TableError::file(path, "not a folder; a folder of tables is expected")),
+        Ok(_) => Err(TableError::Refused(format!("{}: not a folder; a folder of tables is expected", path.display()))),
         Err(_) => Err(TableError::NoFolder(path.to_owned())),
     }
 }

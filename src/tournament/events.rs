@@ -3,7 +3,7 @@
 //! Nothing depends on it: the journal alone holds the results. Every line is a JSON object with `event` and `at`, the
 //! time in UTC; a run that goes on after an interruption appends.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
@@ -18,6 +18,7 @@ use super::record::{Cause, GameRecord, PlayedMove};
 use super::spec::EventKind;
 use super::standings::Standings;
 use super::stats::Sample;
+use crate::files;
 
 /// Writes the kinds of events that a spec asks for.
 pub struct EventLog {
@@ -42,7 +43,7 @@ impl EventLog {
         if kinds.iter().all(|&kind| kind == EventKind::EngineLog) {
             return Ok(None);
         }
-        let file = OpenOptions::new().create(true).append(true).open(path)?;
+        let file = files::append_to(path)?;
         Ok(Some(EventLog {
             kinds: kinds.to_vec(),
             rulesets: header.rulesets.iter().map(|ruleset| ruleset.label.clone()).collect(),

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::spec::{Format, Limits, SprtSpec};
+pub(crate) use super::header_spec::HeaderSpec;
 use crate::engine::Session;
 use crate::engine::registry::AnyRuleset;
 
@@ -22,7 +22,7 @@ pub struct JournalHeader {
     pub program: String,
     /// The spec of what is played, with everything that can change a game: that of a tournament in its canonical form,
     /// or for example that of a tuning run, which alone knows what it means.
-    pub spec: Value,
+    pub spec: HeaderSpec,
     /// The rulesets that are played; games name them by index.
     pub rulesets: Vec<RulesetHeader>,
     /// Names, by index.
@@ -32,30 +32,10 @@ pub struct JournalHeader {
     pub shard: Option<Shard>,
 }
 
-/// Which games a tournament has, and what they are to decide.
-#[derive(Clone, Copy, PartialEq, Debug, Deserialize)]
-pub struct TournamentPlan {
-    pub format: Format,
-    /// Of every pairing in every ruleset.
-    pub pairs: Option<u64>,
-    pub rounds: Option<u32>,
-    pub sprt: Option<SprtSpec>,
-}
-
 impl JournalHeader {
-    /// The plan of a tournament; `None` of anything else.
-    pub fn plan(&self) -> Option<TournamentPlan> {
-        TournamentPlan::deserialize(&self.spec).ok()
-    }
-
     /// What the tournament is called; `None` without a name.
     pub fn name(&self) -> Option<&str> {
         self.spec["name"].as_str().filter(|name| !name.is_empty())
-    }
-
-    /// What an engine may spend, time odds included; `None` where that is not known.
-    pub fn limits(&self, engine: usize) -> Option<Limits> {
-        Limits::deserialize(&self.spec["engines"][engine]["limits"]).ok()
     }
 }
 

@@ -21,6 +21,7 @@ pub(crate) mod director;
 pub(crate) mod events;
 pub(crate) mod fixture;
 pub(crate) mod header;
+mod header_spec;
 pub(crate) mod journal;
 pub(crate) mod mistakes;
 pub(crate) mod openings;

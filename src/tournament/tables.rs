@@ -26,7 +26,7 @@ pub enum TablesError {
 impl TablesError {
     /// Whether another folder would do, as opposed to tables that are there but cannot be read.
     pub fn is_usage(&self) -> bool {
-        !matches!(self, TablesError::Table(TableError::File { .. } | TableError::Damaged { .. }))
+        !matches!(self, TablesError::Table(error) if error.is_of_table() || matches!(error, TableError::File { .. }))
     }
 }
 

@@ -2,9 +2,8 @@
 
 use thiserror::Error;
 
-use super::output::OutputError;
 use super::texel::TexelError;
-use crate::tournament::journal::JournalError;
+use crate::tournament::journal::{JournalError, OutputError};
 use crate::tournament::player::PreflightError;
 
 /// Why a run, or a meeting of it, was not finished.

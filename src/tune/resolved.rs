@@ -12,7 +12,7 @@ use super::spec::{
 };
 use super::spsa::{Decay, Gains};
 use crate::engine::registry::RulesetChoice;
-use crate::tournament::header::{JournalHeader, RulesetHeader};
+use crate::tournament::header::{HeaderSpec, JournalHeader, RulesetHeader};
 use crate::tournament::resolved::{EngineConfig, ResolvedSpec};
 use crate::tournament::spec::{
     EngineSpec, Format, InvalidKey, LoadedSpec, SpecError, SprtModel, SprtSpec, TournamentSpec,
@@ -77,7 +77,8 @@ impl ResolvedTuneSpec {
         let base = tournament.engines[0].clone();
         let space = Space::new(&spec.parameters, &base, &roles)?;
         let method = method(&spec, &space, &tournament)?;
-        header.spec = canonical(&spec, &space, header.spec);
+        let canonical = HeaderSpec::try_from(canonical(&spec, &space, header.spec.into()));
+        header.spec = canonical.map_err(|error| InvalidKey::new("spec", error.to_string()))?;
         Ok(ResolvedTuneSpec { spec, folder, space, method, base, tournament, header })
     }
 

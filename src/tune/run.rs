@@ -6,12 +6,13 @@ use std::time::{Duration, Instant};
 use super::error::TuneError;
 use super::games::{PairedGames, RunOptions, TuneEvent};
 use super::meeting::Meeting;
-use super::output::{self, OutputError};
+use super::output;
 use super::resolved::{ResolvedMethod, ResolvedTuneSpec};
 use super::space::ParameterPoint;
 use super::spsa::Spsa;
 use super::texel::{self, Fit};
 use super::trace::{Measure, Trace, TraceRow};
+use crate::tournament::journal::OutputError;
 use crate::tournament::player::{self, PreflightError};
 use crate::tournament::resolved::EngineConfig;
 

@@ -134,6 +134,17 @@ fn a_match_tells_elo_and_pairs_and_keeps_its_games() {
 }
 
 #[test]
+fn a_number_that_does_not_exist_is_spelled_for_its_reader() {
+    let folder = stage();
+    // After so few plies all games are drawn.
+    let line = "match --games 4 --nodes 5 --max-plies 4";
+    let (people, _) = succeed(folder.path(), line);
+    assert!(people.contains("\nElo difference: 0.0 +/- n/a, LOS: 50.0 %, DrawRatio: 100.0 %\n"), "{people}");
+    let (programs, _) = succeed(folder.path(), &format!("{line} --cutechess"));
+    assert!(programs.contains("\nElo difference: 0.0 +/- 0.0, LOS: nan %, DrawRatio: 100.0 %\n"), "{programs}");
+}
+
+#[test]
 fn a_tournament_tells_its_games_when_it_is_asked() {
     let folder = stage();
     let (out, error) = succeed(folder.path(), "tournament run spec.json --out a --cutechess");
@@ -152,7 +163,7 @@ fn games_are_not_written_into_the_files_of_the_match() {
             format!("match -engine conf=engine1 -engine conf=engine2 -each nodes=20 -games 2 --out out -pgnout {file}");
         let output = run(folder.path(), &line);
         let error = String::from_utf8(output.stderr).unwrap();
-        assert!(output.status.code() == Some(2) && error.contains("that the match itself needs"), "{error}");
+        assert!(output.status.code() == Some(2) && error.contains("belongs to the run"), "{error}");
         fs::remove_dir_all(folder.path().join("out")).unwrap();
     }
 }

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Write;
 
 use super::report;
-use crate::cli::live::tell_game;
+use crate::cli::live::{Talk, tell_game};
 use crate::tournament::director::decided_pairs;
 use crate::tournament::fixture::Next;
 use crate::tournament::header::JournalHeader;
@@ -14,14 +14,6 @@ use crate::tournament::record::FinishedGame;
 use crate::tournament::report::{Replays, write_pgn_game};
 use crate::tournament::runner::Director;
 use crate::tournament::standings::Standings;
-
-/// What is printed about every game.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Talk {
-    None,
-    People,
-    Cutechess,
-}
 
 pub(super) struct MatchDirector<'a, F> {
     pub(super) header: &'a JournalHeader,

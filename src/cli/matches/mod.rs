@@ -9,7 +9,6 @@ mod report;
 mod spec;
 mod words;
 
-use std::fs::OpenOptions;
 use std::io::Write;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -19,13 +18,14 @@ use anyhow::{Context, anyhow};
 use serde_json::json;
 
 use super::exit::{Status, UsageError};
+use super::live::Talk;
 use crate::engine::registry;
 use crate::files;
 use crate::rules::Turn;
 use crate::tournament::TournamentSpec;
 use crate::tournament::director::decided_pairs;
 use crate::tournament::header::JournalHeader;
-use crate::tournament::journal::{Archive, Journal};
+use crate::tournament::journal::{Archive, Journal, OutputError};
 use crate::tournament::mistakes::{Assessments, Assessor};
 use crate::tournament::player;
 use crate::tournament::report::{MANY_GAMES, Replays, Subject, write_all};
@@ -35,7 +35,7 @@ use crate::tournament::schedule::Schedule;
 use crate::tournament::spec::LoadedSpec;
 use crate::tournament::standings::{Standings, score_lines};
 pub(super) use args::MatchArgs;
-use director::{MatchDirector, Talk};
+use director::MatchDirector;
 
 pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let session = registry::open(&args.ruleset.choice())?;
@@ -63,7 +63,7 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
         }
         Talk::People => report::print(texts, &summary, out)?,
         Talk::Cutechess => {
-            score_lines(&standings).iter().try_for_each(|line| writeln!(out, "{line}"))?;
+            score_lines(&standings, args.talk().reader()).iter().try_for_each(|line| writeln!(out, "{line}"))?;
             writeln!(out, "Finished match")?;
         }
     }
@@ -97,13 +97,11 @@ fn play(
         out,
     };
     if let Some(path) = &args.pgnout {
-        if director.journal.as_ref().is_some_and(|journal| journal.layout().owns(path)) {
-            let message = format!("--pgnout: {} is a file that the match itself needs", path.display());
-            return Err(UsageError(message).into());
-        }
-        files::ensure_regular(path).with_context(|| path.display().to_string())?;
-        let file = OpenOptions::new().create(true).append(true).open(path);
-        director.pgn = Some((file.with_context(|| path.display().to_string())?, Replays::new(header)));
+        let file = match &director.journal {
+            Some(journal) => journal.layout().open_output(path, files::append_to),
+            None => files::append_to(path).map_err(OutputError::at(path)),
+        };
+        director.pgn = Some((file.context("--pgnout")?, Replays::new(header)));
     }
     if let Some(journal) = &director.journal {
         files::write(&journal.layout().spec(), &serde_json::to_vec_pretty(spec)?)?;

@@ -8,7 +8,7 @@ use crate::cli::number_table::number_table;
 use crate::rules::Seat;
 use crate::tournament::GameRecord;
 use crate::tournament::mistakes::MistakeCount;
-use crate::tournament::standings::{RoleResults, Summary, elo_line, pairs_line, sprt_line};
+use crate::tournament::standings::{Reader, RoleResults, Summary, elo_line, pairs_line, sprt_line};
 use crate::tournament::stats::{Sample, Trinomial};
 
 /// What a player did, overall or as one side.
@@ -99,7 +99,7 @@ pub(super) fn print(texts: [&str; 2], summary: &Summary, out: &mut dyn Write) ->
     print_players(summary, out)?;
     if summary.has_meetings() {
         let score = &summary.engines[0].overall.results;
-        writeln!(out, "\n{}\n{}", elo_line(score), pairs_line(score))?;
+        writeln!(out, "\n{}\n{}", elo_line(score, Reader::Person), pairs_line(score))?;
     }
     summary.sprt_verdict.iter().try_for_each(|verdict| writeln!(out, "{}", sprt_line(verdict)))?;
     print_puzzles(summary, out)?;

@@ -17,7 +17,7 @@ use crate::tablebase::{ListedTable, TableError, inventory};
 /// Show which tables there are.
 ///
 /// For every set of rules the games of the catalog that have them, since those share their tables, then a line for each
-/// file. Exit code 1: a file is damaged, and is named; `verify` looks into every block, too.
+/// file. Exit code 1: a file is damaged or no table, and is named; `verify` looks into every block, too.
 #[derive(Args)]
 pub(super) struct ListArgs {
     #[command(flatten)]

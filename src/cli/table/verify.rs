@@ -8,9 +8,8 @@ use indicatif::HumanCount;
 use super::progress::TableProgress;
 use super::text::value_text;
 use super::{FolderArgs, ThreadArgs, table_builder};
-use crate::cli::exit::{Status, complain};
+use crate::cli::exit::Status;
 use crate::cli::ruleset::RulesetArgs;
-use crate::tablebase::TableError;
 use crate::tablebase::verify::{LayerFindings, Mismatch, VerifyRequest};
 
 /// Check the tables of a game by a path of their own.
@@ -43,13 +42,7 @@ pub(super) fn run(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Stat
     let request = VerifyRequest { geese: args.geese, sample: args.sample, seed: args.seed };
     let verified = args.threads.pool()?.install(|| builder.verify(&folder, &request, &progress));
     drop(progress);
-    let findings = match verified {
-        Err(error @ (TableError::Damaged { .. } | TableError::File { .. })) => {
-            complain(&error);
-            return Ok(Status::Negative);
-        }
-        other => other?,
-    };
+    let findings = verified?;
     findings.layers.iter().try_for_each(|layer| report(&builder.identity().name, layer, out))?;
     Ok(if findings.are_good() { Status::Done } else { Status::Negative })
 }

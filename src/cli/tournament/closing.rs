@@ -9,20 +9,20 @@ use crate::cli::exit::complain;
 use crate::tournament::journal::Archive;
 use crate::tournament::mistakes::Assessments;
 use crate::tournament::report::{self, Subject};
-use crate::tournament::standings::{Standings, score_lines};
+use crate::tournament::standings::{Reader, Standings, score_lines};
 
 /// Writes the reports of a journal that is as complete as it gets, and prints the last lines. A report that cannot be
 /// written does not keep the result from being printed. Moves are judged by the tables in the folder, if there is one.
 ///
 /// # Errors
 /// The journal or a table cannot be read, a report cannot be written, or the output is closed.
-pub(super) fn close(dir: &Path, tables: Option<&Path>, out: &mut dyn Write) -> anyhow::Result<()> {
+pub(super) fn close(dir: &Path, tables: Option<&Path>, reader: Reader, out: &mut dyn Write) -> anyhow::Result<()> {
     let archive = results::read(dir)?;
     tell_of_work(&archive);
     let assessments = tables.map(|folder| Assessments::of(&archive, folder)).transpose()?;
     let subject = Subject { archive: &archive, assessments: assessments.as_ref() };
     let written = report::write_all(subject, report::MANY_GAMES);
-    print(&report::standings(subject)?, out)?;
+    print(&report::standings(subject)?, reader, out)?;
     Ok(written?)
 }
 
@@ -63,8 +63,8 @@ fn tell_of_work(archive: &Archive) {
 
 /// Prints the last lines, and on standard error how many games were forfeited. The test of a shard is not told: the
 /// shards decide it together.
-pub(super) fn print(standings: &Standings, out: &mut dyn Write) -> io::Result<()> {
-    for line in score_lines(standings) {
+pub(super) fn print(standings: &Standings, reader: Reader, out: &mut dyn Write) -> io::Result<()> {
+    for line in score_lines(standings, reader) {
         writeln!(out, "{line}")?;
     }
     if let Some(counts) = forfeits::counts(&standings.summary()) {

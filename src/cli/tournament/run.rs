@@ -16,7 +16,7 @@ use super::run_args::RunArgs;
 use super::shard;
 use crate::cli::exit::{Status, complain};
 use crate::cli::interrupt;
-use crate::cli::live::{LiveView, tell_game};
+use crate::cli::live::{LiveView, Talk, tell_game};
 use crate::tournament::director::TournamentDirector;
 use crate::tournament::events::EventLog;
 use crate::tournament::header::{JournalHeader, Shard};
@@ -78,7 +78,7 @@ pub(super) fn run(args: &TournamentRunArgs, out: &mut dyn Write) -> anyhow::Resu
     match end {
         Ok(RunEnd::Complete) => {
             director.complete()?;
-            closing::close(&run.dir, run.resolved.tables.as_deref(), out)?;
+            closing::close(&run.dir, run.resolved.tables.as_deref(), talk.reader(), out)?;
             if !args.quiet {
                 closing::tell_files(&run.dir);
             }
@@ -94,32 +94,22 @@ pub(super) fn run(args: &TournamentRunArgs, out: &mut dyn Write) -> anyhow::Resu
     }
 }
 
-/// What is told about games that are over, apart from how far the run has come.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Talk {
-    None,
-    Verbose,
-    Cutechess,
-}
-
 impl TournamentRunArgs {
     fn talk(&self) -> Talk {
         match (self.cutechess, self.verbose) {
             (true, _) => Talk::Cutechess,
-            (_, true) => Talk::Verbose,
+            (_, true) => Talk::People,
             _ => Talk::None,
         }
     }
 }
 
-impl Talk {
-    /// The argument that asks for it.
-    fn argument(self) -> Option<&'static str> {
-        match self {
-            Talk::None => None,
-            Talk::Verbose => Some("--verbose"),
-            Talk::Cutechess => Some("--cutechess"),
-        }
+/// The argument that asks for it.
+fn argument(talk: Talk) -> Option<&'static str> {
+    match talk {
+        Talk::None => None,
+        Talk::People => Some("--verbose"),
+        Talk::Cutechess => Some("--cutechess"),
     }
 }
 
@@ -193,7 +183,7 @@ fn play<'a>(
         view.update(progress.standings);
         match talk {
             Talk::None => (),
-            Talk::Verbose => view.say(&report::finished_line(&progress.game.record, progress.standings.engines())),
+            Talk::People => view.say(&report::finished_line(&progress.game.record, progress.standings.engines())),
             // Whoever stopped reading does not stop the games: they are in the journal.
             Talk::Cutechess => drop(tell_game(&progress.game.record, progress.standings, &mut **out.borrow_mut())),
         }
@@ -214,8 +204,8 @@ fn stopped(
     director: &TournamentDirector<'_>,
     out: &mut dyn Write,
 ) -> anyhow::Result<Status> {
-    closing::print(director.standings(), out)?;
-    let subcommand: Vec<&str> = ["tournament", "run"].into_iter().chain(talk.argument()).collect();
+    closing::print(director.standings(), talk.reader(), out)?;
+    let subcommand: Vec<&str> = ["tournament", "run"].into_iter().chain(argument(talk)).collect();
     let command = args.resume_command(&subcommand, &run.dir, run.header.shard);
     tell_how_to_go_on(director, &command);
     Ok(Status::Negative)

@@ -3,7 +3,7 @@
 use std::fs::{File, TryLockError};
 use std::path::Path;
 
-use crate::files::ensure_regular;
+use crate::files;
 use crate::tablebase::TableError;
 
 /// Locks a folder until the file is dropped; the system lets go of it however the program ends.
@@ -12,8 +12,7 @@ use crate::tablebase::TableError;
 /// Another build holds the lock, or the folder cannot be written to.
 pub(super) fn take(folder: &Path) -> Result<File, TableError> {
     let path = folder.join("build.lock");
-    let file =
-        ensure_regular(&path).and_then(|()| File::create(&path)).map_err(|error| TableError::file(&path, error))?;
+    let file = files::append_to(&path).map_err(|error| TableError::file(&path, error))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => {

@@ -54,7 +54,7 @@ impl LayerFile {
     /// # Errors
     /// It cannot be read, is no table, or is damaged or cut short.
     pub fn open(path: &Path) -> Result<LayerFile, TableError> {
-        let failed = |error| TableError::file(path, error);
+        let failed = |error: io::Error| TableError::Unreadable { path: path.to_owned(), message: error.to_string() };
         let file = RandomAccessFile::open(path).map_err(failed)?;
         let head = file.read(0..file.size().min(HEAD.len() as u64)).map_err(failed)?;
         let tail_begin = file.size().saturating_sub(TAIL_BYTES as u64);

@@ -34,7 +34,8 @@ impl LayerWriter {
     pub fn create(path: &Path) -> Result<LayerWriter, TableError> {
         let partial = partial_path(path);
         files::ensure_regular(path).map_err(|error| TableError::file(path, error))?;
-        let file = File::create(&partial).map_err(|error| TableError::file(&partial, error))?;
+        let file = files::open(&partial, File::options().write(true).create(true).truncate(true));
+        let file = file.map_err(|error| TableError::file(&partial, error))?;
         let mut writer = LayerWriter {
             path: path.to_owned(),
             file: BufWriter::with_capacity(1 << 20, file),

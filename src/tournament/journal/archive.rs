@@ -1,6 +1,7 @@
 //! Reads a results directory: an index of the games in memory, the games themselves from the file.
 
 use std::collections::BTreeMap;
+use std::fmt::Display;
 use std::io;
 use std::path::Path;
 
@@ -145,26 +146,39 @@ pub(super) fn open_journal(path: &Path) -> Result<(JournalHeader, Scan), Journal
         _ => JournalError::Io { path: path.to_owned(), error },
     })?;
     let advanced = scan.advance();
-    let text = scan.text();
-    let is_ours = text.starts_with(BEGINNING);
-    let header = match advanced {
-        Ok(Some(_)) => header_of(text, path)?,
-        Ok(None) if text.ends_with(b"\n") && is_ours => {
-            let why = scan.torn().map_or(String::new(), |damage| damage.to_string());
-            return Err(JournalError::DamagedHead { path: path.to_owned(), why });
+    let is_ours = scan.text().starts_with(BEGINNING);
+    let damaged = |why: &dyn Display| Err(JournalError::damaged_head(path, why));
+    match advanced {
+        Ok(Some(_)) if is_ours => Ok((header_of(scan.text(), path)?, scan)),
+        Ok(Some(_)) if scan.text().starts_with(GAME_BEGINNING) => Err(JournalError::NoHead(path.to_owned())),
+        Ok(None) if is_ours && scan.text().ends_with(b"\n") => {
+            damaged(&scan.torn().map_or(String::new(), |damage| damage.to_string()))
         }
-        Ok(None) if is_ours || BEGINNING.starts_with(text) => return Err(JournalError::Unborn(path.to_owned())),
-        Err(JournalError::Damaged { path, why, .. }) if is_ours => {
-            return Err(JournalError::DamagedHead { path, why });
-        }
-        Err(error @ (JournalError::Io { .. } | JournalError::LongLine { .. })) => return Err(error),
-        Ok(None) | Err(_) => return Err(JournalError::Foreign(path.to_owned())),
-    };
-    Ok((header, scan))
+        Ok(None) if is_ours || BEGINNING.starts_with(scan.text()) => Err(JournalError::Unborn(path.to_owned())),
+        Err(JournalError::Damaged { why, .. }) if is_ours || games_follow(&mut scan) => damaged(&why),
+        Ok(Some(_)) if games_follow(&mut scan) => damaged(&"it is something else"),
+        Err(error @ (JournalError::Io { .. } | JournalError::LongLine { .. })) => Err(error),
+        Ok(_) | Err(_) => Err(JournalError::Foreign(path.to_owned())),
+    }
 }
 
 /// How every journal begins.
 const BEGINNING: &[u8] = b"{\"version\":";
+
+/// How far a file without a head is looked at.
+const LOOKED_AT_LINES: usize = 100;
+
+/// Whether a whole line about a game is to be found: what comes before it was a head once.
+fn games_follow(scan: &mut Scan) -> bool {
+    for _ in 0..LOOKED_AT_LINES {
+        match scan.advance() {
+            Ok(Some(_)) if scan.text().starts_with(GAME_BEGINNING) => return true,
+            Ok(Some(_)) | Err(JournalError::Damaged { .. }) => {}
+            Ok(None) | Err(_) => return false,
+        }
+    }
+    false
+}
 
 /// The version is looked at first: a later one may have another head.
 fn header_of(line: &[u8], path: &Path) -> Result<JournalHeader, JournalError> {
@@ -172,12 +186,12 @@ fn header_of(line: &[u8], path: &Path) -> Result<JournalHeader, JournalError> {
     struct Versioned {
         version: u64,
     }
-    let foreign = |_| JournalError::Foreign(path.to_owned());
-    let Versioned { version } = serde_json::from_slice(line).map_err(foreign)?;
+    let damaged = |error: serde_json::Error| JournalError::damaged_head(path, error);
+    let Versioned { version } = serde_json::from_slice(line).map_err(damaged)?;
     if version != u64::from(VERSION) {
         return Err(JournalError::Version { path: path.to_owned(), found: version, known: VERSION });
     }
-    serde_json::from_slice(line).map_err(foreign)
+    serde_json::from_slice(line).map_err(damaged)
 }
 
 /// The games behind the head; the same game twice is an error unless both lines are the same.

@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     fn difference(there: Value, here: Value) -> Option<String> {
-        let header = |spec| JournalHeader { spec, ..samples::header() };
+        let header = |spec: Value| JournalHeader { spec: spec.try_into().unwrap(), ..samples::header() };
         first_difference(&header(there), &header(here)).map(|difference| difference.to_string())
     }
 

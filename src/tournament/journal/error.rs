@@ -31,6 +31,11 @@ pub enum JournalError {
          same spec in another directory with --out and put the first line of its journal in place of this one"
     )]
     DamagedHead { path: PathBuf, why: String },
+    #[error(
+        "{0} is a journal without its head: line 1 is a game. Keep the file: the games can be read again. Begin the \
+         same spec in another directory with --out and put the first line of its journal before this one"
+    )]
+    NoHead(PathBuf),
     #[error("{path}, line {line} has more than {} MiB: nobody writes such lines into a journal", MAX_LINE_BYTES >> 20)]
     LongLine { path: PathBuf, line: u64 },
     #[error(
@@ -67,6 +72,10 @@ impl JournalError {
     /// For `map_err`: an input or output error at this path.
     pub(super) fn at(path: &Path) -> impl FnOnce(io::Error) -> JournalError {
         move |error| JournalError::Io { path: path.to_owned(), error }
+    }
+
+    pub(super) fn damaged_head(path: &Path, why: impl Display) -> JournalError {
+        JournalError::DamagedHead { path: path.to_owned(), why: why.to_string() }
     }
 
     pub(super) fn damaged(path: &Path, line: u64, why: impl Display) -> JournalError {

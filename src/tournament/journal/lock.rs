@@ -1,11 +1,11 @@
 //! Locks a results directory, so that one process at a time writes to it.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, TryLockError};
 use std::io;
 
 use super::Layout;
 use super::error::JournalError;
-use crate::files::ensure_regular;
+use crate::files;
 
 /// Takes the lock of a directory, which is made where it is missing. It is held as long as the file is open; the system
 /// releases it when the process ends, however it ends.
@@ -15,10 +15,7 @@ use crate::files::ensure_regular;
 pub(super) fn lock(layout: &Layout) -> Result<File, JournalError> {
     fs::create_dir_all(layout.dir()).map_err(JournalError::at(layout.dir()))?;
     let path = layout.lock();
-    // Opening a pipe would wait for its other end.
-    ensure_regular(&path).map_err(JournalError::at(&path))?;
-    let file = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
-    let file = file.map_err(JournalError::at(&path))?;
+    let file = files::append_to(&path).map_err(JournalError::at(&path))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::WouldBlock) => Err(JournalError::Locked(layout.dir().to_owned())),

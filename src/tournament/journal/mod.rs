@@ -12,18 +12,18 @@ mod error;
 pub(crate) mod line;
 mod lock;
 mod merge;
+mod output;
 mod scan;
 mod verify;
 mod writer;
 
 use std::path::{Path, PathBuf};
 
-use crate::files;
-
 pub use archive::Archive;
 pub(crate) use compare::check_run;
 pub(crate) use error::JournalError;
 pub(crate) use merge::{Merged, merge};
+pub(crate) use output::OutputError;
 pub use writer::Journal;
 
 /// The files of a results directory.
@@ -68,13 +68,6 @@ impl Layout {
 
     pub fn logs(&self) -> PathBuf {
         self.dir.join("logs")
-    }
-
-    /// Whether a path leads, through whatever links, to a file without which a run cannot go on or be understood.
-    pub(crate) fn owns(&self, path: &Path) -> bool {
-        let own = [self.journal(), self.times(), self.surplus(), self.lock(), self.spec(), self.events()];
-        let path = files::resolved(path);
-        path.starts_with(files::resolved(&self.logs())) || own.iter().any(|own| files::resolved(own) == path)
     }
 }
 

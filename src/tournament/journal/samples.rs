@@ -22,7 +22,9 @@ pub(super) fn header() -> JournalHeader {
     JournalHeader {
         version: VERSION,
         program: "reynard test".to_owned(),
-        spec: json!({"engines": [{"name": "a"}, {"name": "b", "options": {"Hash": 16}}], "seed": 1}),
+        spec: json!({"engines": [{"name": "a"}, {"name": "b", "options": {"Hash": 16}}], "seed": 1})
+            .try_into()
+            .expect("a spec"),
         rulesets: vec![ruleset],
         engines: vec!["a".to_owned(), "b".to_owned()],
         shard: None,

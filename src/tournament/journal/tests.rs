@@ -1,6 +1,7 @@
 use std::fs;
 use std::path::Path;
 
+use serde_json::Value;
 use tempfile::TempDir;
 
 use super::samples::{game, header};
@@ -21,6 +22,12 @@ fn numbers(dir: &Path) -> Vec<u64> {
 
 fn text(path: &Path) -> String {
     fs::read_to_string(path).unwrap()
+}
+
+fn with_spec(change: impl FnOnce(&mut Value)) -> JournalHeader {
+    let mut spec = Value::from(header().spec);
+    change(&mut spec);
+    JournalHeader { spec: spec.try_into().unwrap(), ..header() }
 }
 
 fn refusal<T>(result: Result<T, JournalError>) -> String {
@@ -161,8 +168,7 @@ fn a_second_beginning_and_a_second_writer_are_refused() {
 fn another_spec_another_shard_and_another_program_are_refused() {
     let dir = TempDir::new().unwrap();
     drop(journal_of(dir.path(), [0]));
-    let mut other = header();
-    other.spec["engines"][1]["options"]["Hash"] = 32.into();
+    let other = with_spec(|spec| spec["engines"][1]["options"]["Hash"] = 32.into());
     let message = refusal(Journal::resume(dir.path(), &other));
     assert!(message.contains("engines[1].options.Hash: 16 there, 32 here"), "{message}");
     let shard = JournalHeader { shard: Some(Shard { index: 1, count: 3 }), ..header() };
@@ -211,8 +217,7 @@ fn parts_that_contradict_each_other_are_refused() {
     let dir = |name: &str| folder.path().join(name);
     drop(journal_of(&dir("a"), [0, 1]));
     journal_of(&dir("b"), [2]).append(&[game(1, 9)]).unwrap();
-    let mut other = header();
-    other.spec["seed"] = 2.into();
+    let other = with_spec(|spec| spec["seed"] = 2.into());
     drop(Journal::create(&dir("c"), &other).unwrap());
     let read = |names: [&str; 2]| names.map(|name| Archive::read(&dir(name)).unwrap()).into_iter().collect();
     assert!(refusal(merge(read(["a", "b"]))).contains("game 1 is not the same in"));

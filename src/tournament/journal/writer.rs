@@ -1,6 +1,6 @@
 //! Writes a results directory: one line for each finished game, on the disk before the game counts.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
@@ -135,12 +135,11 @@ fn cut(path: &Path, index: &Index) -> Result<(), JournalError> {
         return Ok(());
     }
     let cut = |file: File| file.set_len(index.sound_bytes).and_then(|()| file.sync_all());
-    OpenOptions::new().write(true).open(path).and_then(cut).map_err(JournalError::at(path))
+    files::open(path, File::options().write(true)).and_then(cut).map_err(JournalError::at(path))
 }
 
 fn append_to(path: &Path) -> Result<File, JournalError> {
-    let open = |()| OpenOptions::new().create(true).append(true).open(path);
-    files::ensure_regular(path).and_then(open).map_err(JournalError::at(path))
+    files::append_to(path).map_err(JournalError::at(path))
 }
 
 /// One write of whole lines, then down to the disk.

@@ -21,7 +21,7 @@ mod text;
 
 use std::io::{self, Write};
 use std::panic;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::thread;
 
 use thiserror::Error;
@@ -31,7 +31,7 @@ pub(crate) use cutechess::finished_line;
 pub(crate) use pgn::{score_text, tags, write_game as write_pgn_game};
 pub(crate) use replay::{Replay, Replays, texts};
 
-use super::journal::{Archive, JournalError, Layout};
+use super::journal::{Archive, JournalError, Layout, OutputError};
 use super::mistakes::Assessments;
 use super::record::{FinishedGame, GameRecord};
 use super::standings::Standings;
@@ -60,10 +60,8 @@ pub(crate) enum ReportFormat {
 pub(crate) enum ReportError {
     #[error(transparent)]
     Journal(#[from] JournalError),
-    #[error("{} belongs to the run and would be lost; choose another file for the report", .0.display())]
-    OwnFile(PathBuf),
-    #[error("cannot write {}: {error}", path.display())]
-    File { path: PathBuf, error: io::Error },
+    #[error(transparent)]
+    File(#[from] OutputError),
     /// The output that the caller gave.
     #[error("{0}")]
     Output(#[from] io::Error),
@@ -114,15 +112,12 @@ fn write_into(
     path: &Path,
     write: impl FnOnce(&mut NewFile) -> Result<(), ReportError>,
 ) -> Result<(), ReportError> {
-    if layout.owns(path) {
-        return Err(ReportError::OwnFile(path.to_owned()));
-    }
-    let failed = |error| ReportError::File { path: path.to_owned(), error };
-    let mut file = NewFile::create(path).map_err(failed)?;
-    match write(&mut file) {
-        Err(ReportError::Output(error)) => Err(failed(error)),
-        other => other.and_then(|()| file.commit().map_err(failed)),
-    }
+    let mut file = layout.open_output(path, NewFile::create)?;
+    let written = write(&mut file).and_then(|()| Ok(file.commit()?));
+    written.map_err(|error| match error {
+        ReportError::Output(error) => OutputError::at(path)(error).into(),
+        other => other,
+    })
 }
 
 /// Writes a report about everything that a journal holds.

@@ -10,7 +10,7 @@ mod seats;
 use std::path::Path;
 
 use super::affinity;
-use super::header::{JournalHeader, RulesetHeader, VERSION};
+use super::header::{HeaderSpec, JournalHeader, RulesetHeader, VERSION};
 use super::openings::{BookRequest, OpeningBook};
 use super::resolved::ResolvedSpec;
 use super::spec::{InvalidKey, LoadedSpec, SpecError};
@@ -51,10 +51,11 @@ impl LoadedSpec {
         };
         let openings = OpeningBook::new(&request, &rulesets);
         let openings = openings.map_err(|error| InvalidKey::new("openings", error.to_string()))?;
+        let canonical = canonical::spec(spec, &engines, &headers, &openings, &coverage);
         let header = JournalHeader {
             version: VERSION,
             program: fingerprints::program(),
-            spec: canonical::spec(spec, &engines, &headers, &openings, &coverage),
+            spec: HeaderSpec::try_from(canonical).map_err(|error| InvalidKey::new("spec", error.to_string()))?,
             rulesets: headers,
             engines: engines.iter().map(|engine| engine.name.clone()).collect(),
             shard: None,

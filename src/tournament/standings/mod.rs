@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 use puzzles::Attempts;
-pub(crate) use score_lines::{elo_line, pairs_line, running_score, score_lines, sprt_line};
+pub(crate) use score_lines::{Reader, elo_line, pairs_line, running_score, score_lines, sprt_line};
 use seats::SeatCounts;
 pub(crate) use summary::{
     EngineSummary, LengthCount, MatchScore, PairingSummary, ReasonCount, RoleResults, RulesetSummary, Summary, number,
@@ -77,7 +77,7 @@ type PairKey = (u64, [usize; 2], usize);
 impl Standings {
     /// No games yet. A spec of the format `sprt` brings its test along.
     pub fn new(header: &JournalHeader) -> Self {
-        let test = header.plan().filter(|plan| plan.format == Format::Sprt).and_then(|plan| plan.sprt);
+        let test = header.spec.plan().filter(|plan| plan.format == Format::Sprt).and_then(|plan| plan.sprt);
         let (due, step) = header.shard.map_or((0, 1), |shard| (shard.index, shard.count.max(1)));
         Standings {
             header: header.clone(),

@@ -5,17 +5,35 @@ use std::collections::BTreeMap;
 use super::summary::{MatchScore, PuzzleResults, RoleResults, RulesetSummary, Summary, number};
 use super::totals::mean;
 use super::{Standings, Trinomial};
-use crate::tournament::stats::{Sample, SprtBounds, SprtDecision, SprtVerdict};
+use crate::tournament::stats::{self, Estimate, Sample, SprtBounds, SprtDecision, SprtVerdict};
+
+/// For whom numbers are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Reader {
+    /// One that does not exist is `n/a`.
+    Person,
+    /// One that does not exist is what cutechess-cli writes: `inf`, `-inf` or `nan`, as C does.
+    Program,
+}
+
+impl Reader {
+    fn number(self, value: Option<f64>, decimals: usize) -> String {
+        match value {
+            Some(value) if self == Reader::Program && value.is_infinite() => value.to_string(),
+            None if self == Reader::Program => "nan".to_owned(),
+            _ => number(value, decimals),
+        }
+    }
+}
 
 /// For two engines the score of the first one, overall and by role, the Elo difference and the test; for more a
-/// ranking. A number that does not exist is `n/a`, in the line of the Elo difference `inf`, `-inf` or `nan`, as C
-/// writes them.
-pub(crate) fn score_lines(standings: &Standings) -> Vec<String> {
+/// ranking.
+pub(crate) fn score_lines(standings: &Standings, reader: Reader) -> Vec<String> {
     let summary = standings.summary();
     let lines = match &summary.engines[..] {
         _ if !summary.has_meetings() && summary.attempts > 0 => Vec::new(),
-        [_, _] => match_lines(&summary),
-        _ => ranking_lines(&summary),
+        [_, _] => match_lines(&summary, reader),
+        _ => ranking_lines(&summary, reader),
     };
     lines.into_iter().chain(summary.puzzles.iter().map(|results| puzzle_line(&summary, results))).collect()
 }
@@ -36,17 +54,16 @@ fn winner_line(summary: &Summary) -> Option<String> {
     Some(format!("Winner: {}", winner.name))
 }
 
-fn match_lines(summary: &Summary) -> Vec<String> {
+fn match_lines(summary: &Summary, reader: Reader) -> Vec<String> {
     let [first, second] = [0, 1].map(|engine| summary.engines[engine].name.as_str());
     let score = &summary.engines[0].overall.results;
-    let mut lines = vec![score_line(first, second, score.games)];
+    let mut lines = vec![score_line(first, second, score.games, reader)];
     let roles = summary.pairings.first().map_or(&[][..], |pairing| &pairing.overall.roles);
-    lines.extend(roles.iter().map(|role| role_line(first, role)));
-    lines.extend(
-        sides(&summary.rulesets).iter().map(|(roles, games)| format!("...      {roles}: {}", score_text(*games))),
-    );
+    lines.extend(roles.iter().map(|role| role_line(first, role, reader)));
+    let sides = sides(&summary.rulesets);
+    lines.extend(sides.iter().map(|(roles, games)| format!("...      {roles}: {}", score_text(*games, reader))));
     lines.extend((score.pairs.observations() > 0).then(|| format!("...      {}", pairs_line(score))));
-    lines.push(elo_line(score));
+    lines.push(elo_line(score, reader));
     lines.extend(winner_line(summary));
     lines.extend(summary.sprt_verdict.as_ref().map(sprt_line));
     lines
@@ -55,17 +72,17 @@ fn match_lines(summary: &Summary) -> Vec<String> {
 /// The score of the first of two engines after any game; `None` where there are more.
 pub(crate) fn running_score(standings: &Standings) -> Option<String> {
     let [first, second] = standings.engines() else { return None };
-    Some(score_line(first, second, standings.total(0).games))
+    Some(score_line(first, second, standings.total(0).games, Reader::Program))
 }
 
-fn score_line(first: &str, second: &str, games: Trinomial) -> String {
-    format!("Score of {first} vs {second}: {}", score_text(games))
+fn score_line(first: &str, second: &str, games: Trinomial, reader: Reader) -> String {
+    format!("Score of {first} vs {second}: {}", score_text(games, reader))
 }
 
 /// `W - L - D  [score] games`.
-fn score_text(games: Trinomial) -> String {
+fn score_text(games: Trinomial, reader: Reader) -> String {
     let Trinomial { losses, draws, wins } = games;
-    format!("{wins} - {losses} - {draws}  [{}] {}", number(games.rate(), 3), games.games())
+    format!("{wins} - {losses} - {draws}  [{}] {}", reader.number(games.rate(), 3), games.games())
 }
 
 /// The pairs of games by what they brought the first engine.
@@ -78,8 +95,8 @@ fn pairs_text(score: &MatchScore) -> String {
     format!("{:?}", score.pairs.0)
 }
 
-fn role_line(engine: &str, role: &RoleResults) -> String {
-    format!("...      {engine} playing {}: {}", capitalised(&role.role), score_text(role.games))
+fn role_line(engine: &str, role: &RoleResults, reader: Reader) -> String {
+    format!("...      {engine} playing {}: {}", capitalised(&role.role), score_text(role.games, reader))
 }
 
 /// `Fox vs Geese` with the favoured side's results, rulesets with the same roles together.
@@ -98,25 +115,37 @@ fn sides(rulesets: &[RulesetSummary]) -> BTreeMap<String, Trinomial> {
 }
 
 /// What the results say about the difference of the two engines.
-pub(crate) fn elo_line(score: &MatchScore) -> String {
-    let estimate = &score.estimate;
-    // A perfect score has no finite Elo.
-    let elo = estimate.elo.or(estimate.score.map(|score| (score - 0.5) * f64::INFINITY));
+pub(crate) fn elo_line(score: &MatchScore, reader: Reader) -> String {
+    let Difference { elo, error, los } = match reader {
+        Reader::Person => Difference::sure(&score.estimate),
+        Reader::Program => Difference::of_cutechess(score),
+    };
     let draws = mean(score.games.draws, score.games.games());
-    format!(
-        "Elo difference: {} +/- {}, LOS: {} %, DrawRatio: {} %",
-        c_number(elo),
-        c_number(estimate.sure_elo_error()),
-        c_number(estimate.los.map(|los| 100.0 * los)),
-        c_number(draws.map(|draws| 100.0 * draws))
-    )
+    let percent = |share: Option<f64>| reader.number(share.map(|share| 100.0 * share), 1);
+    let (elo, error) = (reader.number(elo, 1), reader.number(error, 1));
+    format!("Elo difference: {elo} +/- {error}, LOS: {} %, DrawRatio: {} %", percent(los), percent(draws))
 }
 
-/// One decimal; what does not exist is what C writes for it: clients read these numbers as C and Python do.
-fn c_number(value: Option<f64>) -> String {
-    match value {
-        Some(value) if value.is_infinite() => value.to_string(),
-        _ => number(value, 1).replace("n/a", "nan"),
+/// In Elo, the last as a share.
+struct Difference {
+    elo: Option<f64>,
+    error: Option<f64>,
+    los: Option<f64>,
+}
+
+impl Difference {
+    fn sure(estimate: &Estimate) -> Self {
+        Difference { elo: estimate.elo, error: estimate.sure_elo_error(), los: estimate.los }
+    }
+
+    /// What the formulas of cutechess-cli's `elo.cpp` give: an infinite difference for a perfect score, the error of
+    /// single games where the pairs were all alike, and 0 / 0 for the likelihood without a decided game.
+    fn of_cutechess(MatchScore { games, estimate, .. }: &MatchScore) -> Self {
+        Difference {
+            elo: estimate.elo.or(estimate.score.map(|score| (score - 0.5) * f64::INFINITY)),
+            error: estimate.sure_elo_error().or_else(|| stats::estimate(games).elo_error),
+            los: estimate.los.filter(|_| games.wins + games.losses > 0),
+        }
     }
 }
 
@@ -132,7 +161,7 @@ pub(crate) fn sprt_line(verdict: &SprtVerdict) -> String {
     format!("SPRT: llr {llr} ({percent}%), lbound {lower:.2}, ubound {upper:.2}{decision}")
 }
 
-fn ranking_lines(summary: &Summary) -> Vec<String> {
+fn ranking_lines(summary: &Summary, reader: Reader) -> Vec<String> {
     let width = summary.engines.iter().map(|engine| engine.name.chars().count()).max().unwrap_or(0).max(4);
     let line = |cells: [String; 10]| {
         let [rank, name, elo, error, nelo, los, games, score, draws, pairs] = cells;
@@ -142,13 +171,13 @@ fn ranking_lines(summary: &Summary) -> Vec<String> {
     };
     let cells = |&index: &usize| {
         let (engine, results) = (&summary.engines[index], &summary.engines[index].overall.results);
-        let percent = |share: Option<f64>| number(share.map(|share| 100.0 * share), 1) + "%";
+        let percent = |share: Option<f64>| reader.number(share.map(|share| 100.0 * share), 1) + "%";
         [
             engine.rank.to_string(),
             engine.name.clone(),
-            number(engine.rating.elo, 1),
-            number(engine.rating.error, 1),
-            number(results.estimate.nelo, 1),
+            reader.number(engine.rating.elo, 1),
+            reader.number(engine.rating.error, 1),
+            reader.number(results.estimate.nelo, 1),
             percent(results.estimate.los),
             results.games.games().to_string(),
             percent(results.games.rate()),

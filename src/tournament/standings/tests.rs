@@ -86,7 +86,7 @@ fn every_count_is_kept() {
 
 #[test]
 fn the_last_lines_are_those_of_cutechess() {
-    let lines = score_lines(&played(&["A", "B"], Value::Null));
+    let lines = score_lines(&played(&["A", "B"], Value::Null), Reader::Program);
     assert_eq!(lines[0], "Score of A vs B: 3 - 1 - 1  [0.700] 5");
     assert_eq!(lines[1], "...      A playing Fox: 1 - 0 - 1  [0.750] 2");
     assert_eq!(lines[2], "...      A playing Geese: 2 - 1 - 0  [0.667] 3");
@@ -100,24 +100,44 @@ fn the_last_lines_are_those_of_cutechess() {
     assert_eq!(lines.len(), 6);
 }
 
+/// The last line about games with these winners.
+fn last_line(winners: &[Option<u8>], reader: Reader) -> String {
+    let mut standings = Standings::new(&header(&["A", "B"], Value::Null));
+    for (game, &winner) in (0..).zip(winners) {
+        standings.add(&record(game, [game as usize % 2, 1 - game as usize % 2], winner, Cause::Rules), &[]);
+    }
+    score_lines(&standings, reader).pop().expect("a line")
+}
+
 #[test]
 fn numbers_that_do_not_exist_are_said_not_to() {
-    let nothing = score_lines(&Standings::new(&header(&["A", "B"], Value::Null)));
+    let nothing = Standings::new(&header(&["A", "B"], Value::Null));
     assert_eq!(
-        nothing,
-        ["Score of A vs B: 0 - 0 - 0  [n/a] 0", "Elo difference: nan +/- nan, LOS: nan %, DrawRatio: nan %"]
+        score_lines(&nothing, Reader::Person),
+        ["Score of A vs B: 0 - 0 - 0  [n/a] 0", "Elo difference: n/a +/- n/a, LOS: n/a %, DrawRatio: n/a %"]
     );
+    assert_eq!(
+        score_lines(&nothing, Reader::Program),
+        ["Score of A vs B: 0 - 0 - 0  [nan] 0", "Elo difference: nan +/- nan, LOS: nan %, DrawRatio: nan %"]
+    );
+    let draws: &[Option<u8>] = &[None; 4];
+    for (winners, person, program) in [
+        (&[Some(0)][..], "n/a +/- n/a, LOS: 100.0 %, DrawRatio: 0.0 %", "inf +/- nan, LOS: 100.0 %, DrawRatio: 0.0 %"),
+        (&[Some(1)], "n/a +/- n/a, LOS: 0.0 %, DrawRatio: 0.0 %", "-inf +/- nan, LOS: 0.0 %, DrawRatio: 0.0 %"),
+        // Both games of the pair by the same seat: cutechess-cli's bounds of two games lie outside 0 to 1.
+        (&[Some(0); 2], "0.0 +/- n/a, LOS: 50.0 %, DrawRatio: 0.0 %", "0.0 +/- nan, LOS: 50.0 %, DrawRatio: 0.0 %"),
+        (draws, "0.0 +/- n/a, LOS: 50.0 %, DrawRatio: 100.0 %", "0.0 +/- 0.0, LOS: nan %, DrawRatio: 100.0 %"),
+    ] {
+        assert_eq!(last_line(winners, Reader::Person), format!("Elo difference: {person}"));
+        assert_eq!(last_line(winners, Reader::Program), format!("Elo difference: {program}"));
+    }
+}
+
+#[test]
+fn the_score_after_a_game_is_that_of_the_first_engine() {
     let mut standings = Standings::new(&header(&["A", "B"], Value::Null));
     standings.add(&record(0, [0, 1], Some(0), Cause::Rules), &[]);
-    let lines = score_lines(&standings);
-    assert_eq!(lines.last().map(String::as_str), Some("Elo difference: inf +/- nan, LOS: 100.0 %, DrawRatio: 0.0 %"));
     assert_eq!(running_score(&standings).as_deref(), Some("Score of A vs B: 1 - 0 - 0  [1.000] 1"));
-    let mut lost = Standings::new(&header(&["A", "B"], Value::Null));
-    lost.add(&record(0, [0, 1], Some(1), Cause::Rules), &[]);
-    assert_eq!(
-        score_lines(&lost).last().map(String::as_str),
-        Some("Elo difference: -inf +/- nan, LOS: 0.0 %, DrawRatio: 0.0 %")
-    );
 }
 
 #[test]
@@ -136,7 +156,7 @@ fn a_test_is_told_with_its_bounds() {
             &[],
         );
     }
-    let line = score_lines(&standings).pop().expect("a line");
+    let line = score_lines(&standings, Reader::Person).pop().expect("a line");
     assert!(
         line.starts_with("SPRT: llr ") && line.ends_with("%), lbound -2.94, ubound 2.94 - H1 was accepted"),
         "{line}"
@@ -149,7 +169,7 @@ fn a_test_is_told_with_its_bounds() {
 fn more_engines_are_ranked() {
     let mut standings = played(&["Alpha", "B", "Idle"], Value::Null);
     standings.add(&record(6, [9, 0], None, Cause::Rules), &[]);
-    let lines = score_lines(&standings);
+    let lines = score_lines(&standings, Reader::Person);
     assert_eq!(lines[0], "Rank Name       Elo     +/-     nElo     LOS   Games   Score    Draw  Ptnml(0-2)");
     assert!(lines[1].starts_with("   1 Alpha ") && lines[1].contains("  70.0%   20.0%  [0, 0, 1, 1, 0]"), "{lines:?}");
     assert!(lines.iter().any(|line| line.contains("Idle       n/a     n/a      n/a    n/a%       0")), "{lines:?}");
@@ -234,7 +254,7 @@ fn puzzles_are_counted_by_hand_and_apart() {
         summary.engines.iter().all(|engine| engine.overall.results.games.games() == 0 && engine.rating.elo.is_none())
     );
     assert_eq!(summary.rulesets[0].reasons[0].wins, 2);
-    let lines = score_lines(&standings);
+    let lines = score_lines(&standings, Reader::Person);
     assert_eq!(lines[0], "Puzzle toy, A: 2 of 3 solved, 19.5 moves used on average (18 to 21)");
     assert_eq!(lines[1], "Puzzle toy, B: 0 of 2 solved, n/a moves used on average");
 }

@@ -27,7 +27,8 @@ fn what_people_name_is_never_waited_for() {
             fs::write(folder.join("spec.json"), spec).unwrap();
         };
         let run = ["tournament", "run", "spec.json", "--quiet"];
-        let named = |message: String| assert!(message.contains(path) && message.contains("not a file"), "{message}");
+        let named =
+            |message: String| assert!(message.contains(path) && message.contains("not a regular file"), "{message}");
         named(refused(folder, &["tune", path]));
         named(refused(folder, &["tournament", "run", path]));
         named(reynard(folder, &["rules", "check", path], "").2);
@@ -100,6 +101,21 @@ fn a_damaged_head_does_not_cost_the_games() {
             let message = refused(folder, words);
             assert!(message.contains("line 1, the head, is damaged"), "{message}");
             assert!(message.contains("Keep the file") && !message.contains("elete"), "{message}");
+        }
+        assert_eq!(fs::read_to_string(&journal).unwrap(), text);
+    }
+    // The first bytes, behind which nothing else says what this is, and no head at all.
+    for (text, word) in [
+        (whole.replacen("{\"version\"", "\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}\u{0}", 1), "line 1, the head, is damaged"),
+        (whole.replacen("{\"version\"", "", 1), "line 1, the head, is damaged"),
+        (format!("\n{games}"), "line 1, the head, is damaged"),
+        (games.to_owned(), "without its head"),
+    ] {
+        fs::write(&journal, &text).unwrap();
+        for words in [&["tournament", "report", "out"][..], &resume] {
+            let message = refused(folder, words);
+            assert!(message.contains(word) && message.contains("Keep the file"), "{message}");
+            assert!(message.contains("the first line of its journal") && !message.contains("elete"), "{message}");
         }
         assert_eq!(fs::read_to_string(&journal).unwrap(), text);
     }
@@ -178,7 +194,8 @@ fn a_pipe_among_the_tables_is_waited_for_by_nobody() {
             &["table", "build", "bell-13", "--geese", "4"],
         ] {
             let (code, _, error) = reynard(folder, words, "");
-            assert_ne!(code, 0, "{words:?}");
+            // As for every table that is not what it should be.
+            assert_eq!(code, 1, "{words:?}: {error}");
             named(words, &error);
         }
         let path = folder.display();
@@ -208,4 +225,21 @@ fn a_pipe_in_place_of_the_lock_is_not_waited_for() {
     let words = ["tournament", "run", "four.json", "--out", "out", "--quiet", "--resume"];
     let (code, _, error) = reynard(folder, &words, "");
     assert!(code != 0 && error.contains("lock") && error.contains("not a regular file"), "{error}");
+}
+
+#[test]
+fn a_pipe_in_place_of_a_log_is_not_waited_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    played(folder);
+    let spec = fs::read_to_string(folder.join("four.json")).unwrap().replacen('{', r#"{"events": ["move"], "#, 1);
+    fs::write(folder.join("told.json"), spec).unwrap();
+    fs::create_dir(folder.join("told")).unwrap();
+    mkfifo(&folder.join("told/events.jsonl"));
+    let (code, _, error) = reynard(folder, &["tournament", "run", "told.json", "--out", "told", "--quiet"], "");
+    assert!(code != 0 && error.contains("events.jsonl: a pipe, not a regular file"), "{error}");
+    let pgn = folder.join("games.pgn");
+    mkfifo(&pgn);
+    let (code, _, error) = reynard(folder, &["match", "--games", "2", "--nodes", "5", "--pgnout", "games.pgn"], "");
+    assert!(code != 0 && error.contains("games.pgn: a pipe, not a regular file"), "{error}");
 }

@@ -1,11 +1,12 @@
 //! A running program and the lines exchanged with it; everything that can go wrong has a name.
 
 use std::fmt::Display;
+use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use super::log::ConversationLog;
+use super::log::{ConversationLog, KeptOutput};
 use super::pipes::{PipeError, Pipes};
 use super::process_group::{self, ProcessGroup};
 use crate::tournament::player::{AbandonFlag, Failure};
@@ -74,6 +75,7 @@ pub(super) struct Connection {
     process: ProcessGroup,
     pipes: Pipes,
     log: Option<ConversationLog>,
+    stderr: Option<KeptOutput>,
     max_lines: u64,
     abandoned: AbandonFlag,
 }
@@ -93,12 +95,15 @@ impl Connection {
         let failed = |what: &dyn Display, error| Failure::new(Forfeit::Start, format!("cannot start {what}: {error}"));
         let log = resolved.log_dir.as_deref().map(|folder| ConversationLog::open(folder, name)).transpose();
         let mut log = log.map_err(|error| failed(&format_args!("the log of {command}"), error))?;
-        let started = ProcessGroup::spawn(program, log.as_ref().map(ConversationLog::stderr));
-        let (process, input, output) = started.map_err(|error| failed(&command, error))?;
+        let stderr = if log.is_some() { Stdio::piped() } else { Stdio::null() };
+        let started = ProcessGroup::spawn(program, stderr);
+        let (process, input, output, stderr) = started.map_err(|error| failed(&command, error))?;
+        let kept = log.as_ref().zip(stderr).map(|(log, stderr)| log.keep(stderr)).transpose();
+        let stderr = kept.map_err(|error| failed(&format_args!("the log of {command}"), error))?;
         log.iter_mut().for_each(|log| log.write('#', &format!("started {command} as process {}", process.id())));
         let supervision = &resolved.spec.supervision;
         let pipes = Pipes::new(input, output, supervision.line_bytes);
-        Ok(Connection { process, pipes, log, max_lines: supervision.lines, abandoned: Arc::clone(abandoned) })
+        Ok(Connection { process, pipes, log, stderr, max_lines: supervision.lines, abandoned: Arc::clone(abandoned) })
     }
 
     fn log(&mut self, sign: char, line: &str) {
@@ -134,7 +139,6 @@ impl Connection {
     fn read_line(&mut self, deadline: Instant) -> Result<Option<OutputLine>, Failure> {
         let mut has_ended = false;
         loop {
-            self.log.iter_mut().for_each(ConversationLog::limit_stderr);
             let poll_until = if has_ended { Instant::now() } else { deadline.min(Instant::now() + POLL_INTERVAL) };
             match self.pipes.next_line(poll_until) {
                 Ok(Some(bytes)) => {
@@ -193,5 +197,13 @@ impl Connection {
         let deadline = Instant::now() + QUIT_GRACE;
         while matches!(self.read_line(deadline), Ok(Some(_))) {}
         self.process.wait_until(deadline);
+    }
+}
+
+impl Drop for Connection {
+    /// What the program complained about last is often why it ended.
+    fn drop(&mut self) {
+        self.process.kill();
+        self.stderr.iter().for_each(|stderr| stderr.finish(EXIT_GRACE));
     }
 }

@@ -1,24 +1,28 @@
 //! Logs the conversation with a program.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, Write};
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, Receiver};
 use std::thread;
+use std::time::Duration;
 
 use jiff::Timestamp;
 
+use crate::files;
+
 /// What a file may hold: a program that never stops talking must not fill the disk.
 const MAX_BYTES: u64 = 64 << 20;
+
+const CHUNK_BYTES: usize = 1 << 14;
 
 /// What a part of a file's name may take: file systems allow 255 bytes, two parts and an ending.
 const MAX_NAME_BYTES: usize = 120;
 
 /// The files of one engine in one worker; programs that are started again write on.
 pub(super) struct ConversationLog {
-    file: File,
-    bytes: u64,
+    file: CappedFile,
     stderr: PathBuf,
-    is_stderr_full: bool,
 }
 
 impl ConversationLog {
@@ -28,39 +32,77 @@ impl ConversationLog {
         fs::create_dir_all(folder)?;
         let thread = thread::current();
         let name = format!("{}.{}", file_name(engine), file_name(thread.name().unwrap_or("worker")));
-        let file = OpenOptions::new().create(true).append(true).open(folder.join(format!("{name}.log")))?;
-        let (bytes, stderr) = (file.metadata()?.len(), folder.join(format!("{name}.stderr")));
-        Ok(ConversationLog { file, bytes, stderr, is_stderr_full: false })
+        let file = CappedFile::open(&folder.join(format!("{name}.log")))?;
+        Ok(ConversationLog { file, stderr: folder.join(format!("{name}.stderr")) })
     }
 
-    /// Where the program's error output goes.
-    pub(super) fn stderr(&self) -> &Path {
-        &self.stderr
+    /// Keeps what a program writes to its error output from now on.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(super) fn keep(&self, stderr: impl Read + Send + 'static) -> io::Result<KeptOutput> {
+        let mut file = CappedFile::open(&self.stderr)?;
+        let (open, ended) = mpsc::channel::<()>();
+        thread::Builder::new().name("stderr".to_owned()).spawn(move || {
+            let _open = open;
+            // What cannot be written is read all the same: the program must not wait for us.
+            read_chunks(stderr, |chunk| drop(file.write(chunk, "\n")));
+        })?;
+        Ok(KeptOutput { ended })
     }
 
     /// Writes what was sent (`>`), received (`<`) or noted (`#`). One call a line, so that files stay readable whatever
     /// happens to this process.
     pub(super) fn write(&mut self, sign: char, line: &str) {
-        if self.bytes > MAX_BYTES {
-            return;
-        }
-        let mut text = format!("{:.6} {sign} {line}\n", Timestamp::now());
-        self.bytes += text.len() as u64;
-        if self.bytes > MAX_BYTES {
-            text += &format!("{:.6} # {} MiB are full: nothing more is logged\n", Timestamp::now(), MAX_BYTES >> 20);
-        }
+        let text = format!("{:.6} {sign} {line}\n", Timestamp::now());
         // A log that cannot be written must not decide a game.
-        let _ = self.file.write_all(text.as_bytes());
+        let _ = self.file.write(text.as_bytes(), &format!("{:.6} # ", Timestamp::now()));
+    }
+}
+
+/// The error output of a program, which is kept until its end.
+pub(super) struct KeptOutput {
+    ended: Receiver<()>,
+}
+
+impl KeptOutput {
+    /// Waits until all has been written, but not for what holds the output open without being the program.
+    pub(super) fn finish(&self, most: Duration) {
+        // Nothing is ever sent: the other end is dropped.
+        let _ = self.ended.recv_timeout(most);
+    }
+}
+
+fn read_chunks(mut from: impl Read, mut take: impl FnMut(&[u8])) {
+    let mut chunk = vec![0; CHUNK_BYTES];
+    loop {
+        match from.read(&mut chunk) {
+            Ok(0) => return,
+            Ok(count) => take(&chunk[..count]),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(_) => return,
+        }
+    }
+}
+
+/// A file that is full one day. Several may write to it.
+struct CappedFile(File);
+
+impl CappedFile {
+    fn open(path: &Path) -> io::Result<Self> {
+        files::append_to(path).map(CappedFile)
     }
 
-    /// Cuts what the program writes to its error output, which does not pass through here.
-    pub(super) fn limit_stderr(&mut self) {
-        if !fs::metadata(&self.stderr).is_ok_and(|about| about.len() > MAX_BYTES) {
-            return;
-        }
-        let cut = OpenOptions::new().write(true).open(&self.stderr).and_then(|file| file.set_len(MAX_BYTES));
-        if cut.is_ok() && !std::mem::replace(&mut self.is_stderr_full, true) {
-            self.write('#', &format!("the first {} MiB of its error output are kept", MAX_BYTES >> 20));
+    /// Writes as long as there is room; what fills the file is followed by a sentence behind `mark`.
+    fn write(&mut self, text: &[u8], mark: &str) -> io::Result<()> {
+        let bytes = self.0.metadata()?.len();
+        match bytes + text.len() as u64 {
+            _ if bytes > MAX_BYTES => Ok(()),
+            ..=MAX_BYTES => self.0.write_all(text),
+            _ => {
+                let end = format!("{mark}{} MiB are full: nothing more is logged\n", MAX_BYTES >> 20);
+                self.0.write_all(&[text, end.as_bytes()].concat())
+            }
         }
     }
 }
@@ -104,7 +146,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut log = ConversationLog::open(folder.path(), "a").unwrap();
         let path = fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
-        log.file.set_len(MAX_BYTES - 100).unwrap();
+        log.file.0.set_len(MAX_BYTES - 100).unwrap();
         for _ in 0..2 {
             log = ConversationLog::open(folder.path(), "a").unwrap();
             (0..5).for_each(|_| log.write('<', &"x".repeat(60)));
@@ -113,10 +155,44 @@ mod tests {
             let text = String::from_utf8(text).unwrap();
             assert_eq!((text.lines().count(), text.matches("64 MiB are full").count()), (3, 1), "{text}");
         }
-        let mut log = ConversationLog::open(folder.path(), "b").unwrap();
-        File::create(log.stderr()).unwrap().set_len(MAX_BYTES + 1).unwrap();
-        (0..2).for_each(|_| log.limit_stderr());
-        assert_eq!(fs::metadata(log.stderr()).unwrap().len(), MAX_BYTES);
-        assert!(log.bytes > 0 && log.bytes < 200, "told once");
+    }
+
+    #[test]
+    fn error_output_is_read_to_its_end_and_kept_up_to_the_limit() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = ConversationLog::open(folder.path(), "a").unwrap();
+        let most = Duration::from_secs(60);
+        for _ in 0..2 {
+            // Twice: what is full is not told again.
+            log.keep(io::repeat(b'x').take(MAX_BYTES + 5 * CHUNK_BYTES as u64)).unwrap().finish(most);
+            let kept = fs::read(&log.stderr).unwrap();
+            assert!(kept.ends_with(b"x\n64 MiB are full: nothing more is logged\n"));
+            let beyond = kept.len() as u64 - MAX_BYTES;
+            assert!(beyond > 0 && beyond < 2 * CHUNK_BYTES as u64, "{beyond}");
+        }
+    }
+
+    #[test]
+    fn nobody_waits_for_an_output_that_stays_open() {
+        let folder = tempfile::tempdir().unwrap();
+        let (output, input) = io::pipe().unwrap();
+        let kept = ConversationLog::open(folder.path(), "a").unwrap().keep(output).unwrap();
+        kept.finish(Duration::from_millis(1));
+        drop(input);
+        kept.finish(Duration::from_secs(60));
+    }
+
+    #[test]
+    fn a_pipe_in_place_of_a_log_is_an_error() {
+        let folder = tempfile::tempdir().unwrap();
+        let log = ConversationLog::open(folder.path(), "a").unwrap();
+        let path = log.stderr.with_extension("log");
+        fs::remove_file(&path).unwrap();
+        for path in [&path, &log.stderr] {
+            nix::unistd::mkfifo(path, nix::sys::stat::Mode::S_IRWXU).unwrap();
+        }
+        let message = ConversationLog::open(folder.path(), "a").err().unwrap().to_string();
+        assert_eq!(message, "a pipe, not a regular file");
+        assert_eq!(log.keep(io::empty()).err().unwrap().to_string(), message);
     }
 }

@@ -4,11 +4,10 @@
 //! behind. A program that moves into a session of its own, and what a killed runner's engine had started, are out of
 //! reach.
 
-use std::fs::{File, OpenOptions};
 use std::io;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
-use std::process::{self, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{self, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -28,26 +27,27 @@ pub(super) struct ProcessGroup {
 }
 
 impl ProcessGroup {
-    /// Starts the program; its error output goes to the end of the file `stderr`, or nowhere.
+    /// Starts the program; its error output goes where `stderr` says.
     ///
     /// # Errors
     /// The system cannot start it.
     pub(super) fn spawn(
         program: &ProgramSpec,
-        stderr: Option<&Path>,
-    ) -> io::Result<(ProcessGroup, ChildStdin, ChildStdout)> {
+        stderr: Stdio,
+    ) -> io::Result<(ProcessGroup, ChildStdin, ChildStdout, Option<ChildStderr>)> {
         let mut command = Command::new(located(&program.command)?);
         command.args(&program.args).envs(&program.env).process_group(0);
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(sink(stderr)?);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(stderr);
         if let Some(dir) = &program.dir {
             command.current_dir(dir);
         }
         end_with_this_thread(&mut command);
         let mut process = command.spawn()?;
         let pipes = process.stdin.take().zip(process.stdout.take());
+        let stderr = process.stderr.take();
         let child = ProcessGroup { process, status: None, is_killed: false };
         let (input, output) = pipes.ok_or_else(|| io::Error::other("the system gave no pipes"))?;
-        Ok((child, input, output))
+        Ok((child, input, output, stderr))
     }
 
     pub(super) fn id(&self) -> u32 {
@@ -117,12 +117,6 @@ fn located(command: &Path) -> io::Result<PathBuf> {
         0 | 1 if command.is_relative() => Ok(command.to_owned()),
         _ => std::path::absolute(command),
     }
-}
-
-fn sink(stderr: Option<&Path>) -> io::Result<Stdio> {
-    let open = |path: &Path| OpenOptions::new().create(true).append(true).open(path);
-    let file: Option<File> = stderr.map(open).transpose()?;
-    Ok(file.map_or_else(Stdio::null, Stdio::from))
 }
 
 /// `exited with status 3` or `was killed by SIGSEGV`.

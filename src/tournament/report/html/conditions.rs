@@ -37,7 +37,7 @@ pub(super) fn conditions(header: &JournalHeader, played: Period) -> Markup {
         (table(&engines(header)))
         details {
             summary { h2 { "Spec" } }
-            pre { (format!("{:#}", header.spec)) }
+            pre { (format!("{:#}", *header.spec)) }
         }
     }
 }
@@ -56,7 +56,7 @@ fn general(header: &JournalHeader, played: Period) -> TextTable {
 fn engines(header: &JournalHeader) -> TextTable {
     let none = Vec::new();
     let engines = header.spec["engines"].as_array().unwrap_or(&none).iter().enumerate();
-    let limits = |index: usize| header.limits(index).map_or("n/a".to_owned(), |limits| limits.to_string());
+    let limits = |index: usize| header.spec.limits(index).map_or("n/a".to_owned(), |limits| limits.to_string());
     TextTable::of(
         "Engines",
         engines,
