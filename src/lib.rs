@@ -19,13 +19,14 @@
 //! - [`tournament`]: tournaments between configurations and programs: spec, schedule, players, referee, journal,
 //!   statistics per side, reports.
 //! - [`tune`]: parameter search on top of tournaments: SPSA, grids, regression of evaluation weights.
+//! - [`gui`]: the board in the browser: a web page served locally that is a client of the text protocol.
 //! - [`cli`]: the command line, one file per subcommand.
 //!
 //! The same as a picture: an arrow points from a room to one that it imports. Arrows that follow from others are left
 //! out: the engine, for one, imports `rules` itself too.
 //!
 //! ```text
-//! cli -> tune -> tournament -+-> protocol -+-> engine -+-> solver -> search -+-> eval --------+-> rules -> geometry
+//! cli -> gui -> tune -> tournament -+-> protocol -+-> engine -+-> solver -> search -+-> eval --------+-> rules -> geometry
 //!                            |             |           |                     |                |
 //!                            +-> svg ------+           |                     +-> tablebase -+-+
 //!                                                      |                                    +-> files
@@ -74,6 +75,8 @@ mod engine;
 mod eval;
 mod files;
 mod geometry;
+#[cfg(feature = "gui")]
+mod gui;
 mod protocol;
 mod rules;
 mod search;

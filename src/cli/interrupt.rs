@@ -39,11 +39,19 @@ pub(super) fn outlive_full_files() {}
 pub(super) fn flag() -> anyhow::Result<Arc<AtomicBool>> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
+    call_at_first(move || flag.store(true, Ordering::Relaxed))?;
+    Ok(stop)
+}
+
+/// Calls `end` at the first Ctrl-C (or SIGTERM, or SIGHUP); the second one ends the program at once. May be called
+/// once in a program.
+pub(super) fn call_at_first(end: impl Fn() + Send + 'static) -> anyhow::Result<()> {
+    let mut is_asked = false;
     let handler = move || {
-        if flag.swap(true, Ordering::Relaxed) {
+        if std::mem::replace(&mut is_asked, true) {
             process::exit(ENDED_BY_INTERRUPT);
         }
+        end();
     };
-    ctrlc::set_handler(handler).context("cannot watch for Ctrl-C")?;
-    Ok(stop)
+    ctrlc::set_handler(handler).context("cannot watch for Ctrl-C")
 }

@@ -8,6 +8,8 @@ mod draw;
 mod engine;
 mod exit;
 mod goose;
+#[cfg(feature = "gui")]
+mod gui;
 mod interrupt;
 pub(crate) mod live;
 mod matches;
@@ -47,6 +49,7 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
+  reynard gui                              the board in your browser
   reynard play                             play the geese of masters-15 against the engine
   reynard rules list                       every game it knows
   reynard rules show siege                 the rules and the board of one of them
@@ -59,6 +62,9 @@ Examples:
 enum Command {
     /// Play a game against the engine in this terminal
     Play(play::PlayArgs),
+    /// Play, analyse and watch games on a board in your browser
+    #[cfg(feature = "gui")]
+    Gui(gui::GuiArgs),
     /// Look at the games: list them, show one, check a file of your own
     Rules(rules::RulesArgs),
     /// Count the leaves of the game tree, the standard check of a move generator
@@ -122,6 +128,8 @@ fn dispatch(command: Command, out: &mut dyn Write) -> anyhow::Result<Status> {
     match command {
         Command::Rules(args) => rules::run(&args, out),
         Command::Play(args) => play::run(&args),
+        #[cfg(feature = "gui")]
+        Command::Gui(args) => gui::run(&args, out),
         Command::Bench(args) => bench::run(&args, out),
         Command::Perft(args) => perft::run(&args, out),
         Command::Solve(args) => solve::run(&args, out),

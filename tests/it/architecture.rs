@@ -18,6 +18,7 @@ const FLOORS: &[&str] = &[
     "protocol",
     "tournament",
     "tune",
+    "gui",
     "cli",
 ];
 

@@ -11,6 +11,8 @@ mod cutechess;
 mod files;
 mod fuzz;
 mod goose;
+#[cfg(all(target_os = "linux", feature = "gui"))]
+mod gui;
 #[cfg(unix)]
 mod honesty;
 mod play;

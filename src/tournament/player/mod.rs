@@ -11,6 +11,8 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 pub(crate) use preflight::{PreflightError, preflight};
+#[cfg(all(unix, feature = "gui"))]
+pub(crate) use process::{describe, end_with_this_thread};
 pub use request::MoveRequest;
 
 use super::record::{Forfeit, Opinion};

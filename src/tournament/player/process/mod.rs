@@ -13,6 +13,8 @@ use std::time::{Duration, Instant};
 use self::announced_option::AnnouncedOption;
 use self::connection::{Connection, OutputLine, quoted};
 use self::option_sync::OptionSync;
+#[cfg(feature = "gui")]
+pub(crate) use self::process_group::{describe, end_with_this_thread};
 use super::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player};
 use crate::tournament::record::{Forfeit, Opinion};
 use crate::tournament::resolved::{EngineConfig, PlayableRuleset, ResolvedSpec};

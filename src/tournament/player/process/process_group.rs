@@ -94,7 +94,7 @@ impl Drop for ProcessGroup {
 /// The system kills the process when this thread ends, however it ends. Workers outlive their players, so nobody is
 /// killed in the middle of a game.
 #[cfg(target_os = "linux")]
-fn end_with_this_thread(command: &mut Command) {
+pub(crate) fn end_with_this_thread(command: &mut Command) {
     let parent = nix::unistd::getpid();
     let ask = move || {
         nix::sys::prctl::set_pdeathsig(Signal::SIGKILL)?;
@@ -109,7 +109,7 @@ fn end_with_this_thread(command: &mut Command) {
 }
 
 #[cfg(not(target_os = "linux"))]
-fn end_with_this_thread(_command: &mut Command) {}
+pub(crate) fn end_with_this_thread(_command: &mut Command) {}
 
 /// A command with a slash must not change its meaning with the folder in which it is started.
 fn located(command: &Path) -> io::Result<PathBuf> {
@@ -120,7 +120,7 @@ fn located(command: &Path) -> io::Result<PathBuf> {
 }
 
 /// `exited with status 3` or `was killed by SIGSEGV`.
-pub(super) fn describe(status: ExitStatus) -> String {
+pub(crate) fn describe(status: ExitStatus) -> String {
     match (status.code(), status.signal()) {
         (Some(code), _) => format!("exited with status {code}"),
         (None, Some(number)) => match Signal::try_from(number) {

@@ -1,0 +1,132 @@
+//! `reynard gui`: the board in the browser.
+
+use std::env;
+use std::io::{ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use anyhow::Context;
+use clap::Args;
+use tokio::sync::Notify;
+
+use super::exit::{Status, UsageError, complain};
+use super::interrupt;
+use crate::gui::{self, DEFAULT_PORT, Place, Program, Settings, Token};
+
+#[derive(Args)]
+pub(super) struct GuiArgs {
+    /// The port of this machine on which the board is served; 0 for any that is free
+    #[arg(long, value_name = "N", default_value_t = DEFAULT_PORT)]
+    port: u16,
+    /// Print the address and open no browser
+    #[arg(long)]
+    no_open: bool,
+    /// Another UGI engine for the board: a program with its arguments, in quotes; may be repeated
+    #[arg(long, value_name = "CMD")]
+    engine: Vec<String>,
+    /// A folder of tables of perfect play
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
+    /// Watch the run in this folder: a tournament or a tuning, running or finished
+    #[arg(long, value_name = "DIR")]
+    watch: Option<PathBuf>,
+    /// Most engine processes at the same time
+    #[arg(long, value_name = "N", default_value_t = 24, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    max_engines: u16,
+    /// How long an engine waits for a page that has gone away
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u16).range(1..))]
+    grace: u16,
+}
+
+pub(super) fn run(args: &GuiArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
+    let settings = settings(args)?;
+    let place = take(args.port)?;
+    let path = token_path().context("no place for the token of the board: HOME is not set")?;
+    let token = Token::kept_in(&path).with_context(|| format!("cannot write {}", path.display()))?;
+    let end = Arc::new(Notify::new());
+    let asked = Arc::clone(&end);
+    interrupt::call_at_first(move || asked.notify_one())?;
+    let address = format!("http://127.0.0.1:{}/?token={}", place.port, token.text());
+    writeln!(out, "The board is at {address}\nCtrl-C ends it.")?;
+    out.flush()?;
+    if !args.no_open && has_display() {
+        open(address);
+    }
+    gui::serve(place, token, settings, async move { end.notified().await }).context("the server has failed")?;
+    Ok(Status::Done)
+}
+
+fn settings(args: &GuiArgs) -> anyhow::Result<Settings> {
+    for folder in args.tables.iter().chain(&args.watch) {
+        if !folder.is_dir() {
+            return Err(UsageError(format!("{} is not a folder", folder.display())).into());
+        }
+    }
+    let absolute = |folder: &Option<PathBuf>| folder.as_deref().map(std::path::absolute).transpose();
+    let path = env::current_exe().context("cannot find this program itself")?;
+    let ourselves = Program { name: "reynard".to_owned(), path, arguments: Vec::new() };
+    let others = args.engine.iter().map(|command| program(command)).collect::<Result<Vec<_>, _>>()?;
+    Ok(Settings {
+        programs: std::iter::once(ourselves).chain(others).collect(),
+        max_engines: args.max_engines.into(),
+        grace: Duration::from_secs(args.grace.into()),
+        tables: absolute(&args.tables)?,
+        watch: absolute(&args.watch)?,
+    })
+}
+
+/// A program with its arguments; a file whose name has blanks is one without arguments.
+fn program(command: &str) -> Result<Program, UsageError> {
+    let mut words = command.split_whitespace();
+    let (path, arguments) = match Path::new(command).is_file() {
+        true => (command, Vec::new()),
+        false => (words.next().unwrap_or_default(), words.map(str::to_owned).collect()),
+    };
+    let file = Path::new(path);
+    let folders = env::var_os("PATH").unwrap_or_default();
+    let found = match file.components().count() {
+        0 => None,
+        1 if !file.is_absolute() => {
+            env::split_paths(&folders).map(|folder| folder.join(file)).find(|path| path.is_file())
+        }
+        _ => std::path::absolute(file).ok().filter(|path| path.is_file()),
+    };
+    let found =
+        found.ok_or_else(|| UsageError(format!("--engine: no program '{path}'; give a file or a name on the path")))?;
+    let name = arguments.iter().rev().find(|word| !word.starts_with('-')).map_or(path, String::as_str);
+    let name = Path::new(name).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(Program { name, path: found, arguments })
+}
+
+fn take(port: u16) -> anyhow::Result<Place> {
+    Place::take(port).map_err(|error| {
+        let next = Place::next_free(port).filter(|_| error.kind() == ErrorKind::AddrInUse);
+        let advice =
+            next.map_or(String::new(), |next| format!("; the next free one is {next}: reynard gui --port {next}"));
+        UsageError(format!("port {port}: {error}{advice}")).into()
+    })
+}
+
+/// The token of this user, kept so that a browser that is known stays known.
+fn token_path() -> Option<PathBuf> {
+    let folder = |name: &str| env::var_os(name).map(PathBuf::from).filter(|folder| folder.is_absolute());
+    let state = folder("XDG_STATE_HOME").or_else(|| folder("LOCALAPPDATA"));
+    let state = state.or_else(|| Some(folder("HOME")?.join(".local/state")))?;
+    Some(state.join("reynard").join("gui-token"))
+}
+
+fn has_display() -> bool {
+    let is_set = |name: &str| env::var_os(name).is_some_and(|value| !value.is_empty());
+    cfg!(any(target_os = "macos", windows)) || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
+}
+
+/// On a thread of its own: some browsers keep the one who calls them waiting.
+fn open(address: String) {
+    thread::spawn(move || {
+        if let Err(error) = webbrowser::open(&address) {
+            complain(&format!("no browser was opened: {error}"));
+        }
+    });
+}

@@ -1,0 +1,194 @@
+//! One engine process: what it is told, what it prints, and its end.
+
+use std::future::pending;
+use std::io;
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::Arc;
+use std::time::Duration;
+
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::process::{Child, ChildStdin, ChildStdout};
+use tokio::sync::{Notify, mpsc, watch};
+use tokio::time::timeout;
+
+use super::transcript::Transcript;
+
+/// The longest line that an engine may print.
+pub(super) const MAX_LINE_BYTES: usize = 1 << 20;
+/// The longest line that a page may send.
+pub(super) const MAX_INPUT_BYTES: usize = 1 << 18;
+/// So many lines may wait for an engine that does not read.
+const MAX_INPUT_LINES: usize = 64;
+/// How long a process that closed its output may take to end.
+const EXIT_GRACE: Duration = Duration::from_millis(500);
+
+/// A running engine, or one that has ended.
+pub(super) struct Engine {
+    input: mpsc::Sender<String>,
+    /// Wakes whoever waits for a change of it.
+    pub(super) transcript: watch::Sender<Transcript>,
+    kill: Notify,
+}
+
+impl Engine {
+    /// Starts the program and tells it these lines. It ends when no page has had it for as long as `grace`.
+    ///
+    /// # Errors
+    /// The system cannot start it.
+    pub(super) fn start(command: Command, first_lines: Vec<String>, grace: Duration) -> io::Result<Arc<Engine>> {
+        let (process, stdin, stdout) = Process::start(command)?;
+        let (input, lines) = mpsc::channel(MAX_INPUT_LINES);
+        let (transcript, _) = watch::channel(Transcript::default());
+        first_lines.into_iter().try_for_each(|line| input.try_send(line)).map_err(io::Error::other)?;
+        let engine = Arc::new(Engine { input, transcript, kill: Notify::new() });
+        tokio::spawn(drive(Arc::clone(&engine), process, stdin, lines, stdout, grace));
+        Ok(engine)
+    }
+
+    /// Sends the engine a line, without its end. One that does not read its input is ended.
+    pub(super) fn tell(&self, line: String) {
+        if let Err(mpsc::error::TrySendError::Full(_)) = self.input.try_send(line) {
+            self.transcript.send_modify(|transcript| transcript.end("it does not read its input".to_owned()));
+            self.kill.notify_one();
+        }
+    }
+
+    pub(super) fn has_ended(&self) -> bool {
+        self.transcript.borrow().has_ended()
+    }
+
+    /// Ends the process, if it has not ended, and waits until nothing is left of it.
+    pub(super) async fn end(&self) {
+        self.kill.notify_one();
+        // The sender lives as long as this engine.
+        let _ = self.transcript.subscribe().wait_for(Transcript::has_ended).await;
+    }
+}
+
+async fn drive(
+    engine: Arc<Engine>,
+    mut process: Process,
+    stdin: ChildStdin,
+    lines: mpsc::Receiver<String>,
+    stdout: ChildStdout,
+    grace: Duration,
+) {
+    let reason = tokio::select! {
+        reason = listen(stdout, &engine.transcript) => reason,
+        () = talk(stdin, lines) => None,
+        () = being_left(&engine.transcript, grace) => Some(format!("no page has asked for it for {} s", grace.as_secs())),
+        () = engine.kill.notified() => Some("the server has ended it".to_owned()),
+    };
+    let status = process.end(reason.is_none()).await;
+    let reason = reason.unwrap_or_else(|| format!("it {}", status.map_or("ended".to_owned(), describe)));
+    engine.transcript.send_modify(|transcript| transcript.end(reason));
+}
+
+/// Takes down what the engine prints, while there is room for it; returns when there will be no more, with the reason
+/// if it is not the engine's end.
+async fn listen(stdout: ChildStdout, transcript: &watch::Sender<Transcript>) -> Option<String> {
+    let mut output = BufReader::new(stdout);
+    let mut room = transcript.subscribe();
+    loop {
+        room.wait_for(Transcript::has_room).await.ok()?;
+        let mut bytes = Vec::new();
+        let read = (&mut output).take(MAX_LINE_BYTES as u64 + 1).read_until(b'\n', &mut bytes).await;
+        match read {
+            Ok(0) => return None,
+            Err(error) => return Some(format!("its output cannot be read: {error}")),
+            Ok(_) if bytes.len() > MAX_LINE_BYTES => {
+                return Some(format!("it printed a line of more than {MAX_LINE_BYTES} bytes"));
+            }
+            Ok(_) => transcript.send_modify(|transcript| transcript.push(line(&bytes))),
+        }
+    }
+}
+
+/// The text of a line. Lines that begin with a brace are the server's own.
+fn line(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes);
+    let text = text.trim_end_matches(['\n', '\r']);
+    if text.starts_with('{') { format!(" {text}") } else { text.to_owned() }
+}
+
+/// Writes lines for ever; an engine that listens no more is noticed by the end of its output.
+async fn talk(mut stdin: ChildStdin, mut lines: mpsc::Receiver<String>) {
+    while let Some(line) = lines.recv().await {
+        if stdin.write_all((line + "\n").as_bytes()).await.is_err() {
+            break;
+        }
+    }
+    pending().await
+}
+
+/// Returns when the engine has had no page for so long.
+async fn being_left(transcript: &watch::Sender<Transcript>, grace: Duration) {
+    let mut pages = transcript.subscribe();
+    loop {
+        let _ = pages.wait_for(|transcript| !transcript.has_page()).await;
+        if timeout(grace, pages.wait_for(Transcript::has_page)).await.is_err() {
+            return;
+        }
+    }
+}
+
+/// A child with everything that it starts; both end with this value.
+struct Process {
+    child: Child,
+    id: Option<u32>,
+}
+
+impl Process {
+    fn start(mut command: Command) -> io::Result<(Process, ChildStdin, ChildStdout)> {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        #[cfg(unix)]
+        {
+            std::os::unix::process::CommandExt::process_group(&mut command, 0);
+            crate::tournament::player::end_with_this_thread(&mut command);
+        }
+        let mut command = tokio::process::Command::from(command);
+        let mut child = command.kill_on_drop(true).spawn()?;
+        let pipes = child.stdin.take().zip(child.stdout.take());
+        let (stdin, stdout) = pipes.ok_or_else(|| io::Error::other("the system gave no pipes"))?;
+        let id = child.id();
+        Ok((Process { child, id }, stdin, stdout))
+    }
+
+    /// Ends the process and all that has stayed in its group, and tells how the process ended.
+    async fn end(&mut self, by_itself: bool) -> Option<ExitStatus> {
+        if by_itself {
+            let _ = timeout(EXIT_GRACE, self.child.wait()).await;
+        }
+        self.kill_group();
+        let _ = self.child.start_kill();
+        self.child.wait().await.ok()
+    }
+
+    #[cfg(unix)]
+    fn kill_group(&mut self) {
+        use nix::sys::signal::{Signal, killpg};
+        // Once: the number may belong to somebody else later.
+        if let Some(id) = self.id.take() {
+            let _ = killpg(nix::unistd::Pid::from_raw(id as i32), Signal::SIGKILL);
+        }
+    }
+
+    #[cfg(not(unix))]
+    fn kill_group(&mut self) {}
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.kill_group();
+    }
+}
+
+#[cfg(unix)]
+fn describe(status: ExitStatus) -> String {
+    crate::tournament::player::describe(status)
+}
+
+#[cfg(not(unix))]
+fn describe(status: ExitStatus) -> String {
+    format!("ended with {status}")
+}

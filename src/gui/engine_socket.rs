@@ -1,0 +1,144 @@
+//! `/ws/engine`: the lines between a page and its engine.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::{RawQuery, State};
+use axum::response::Response;
+use serde_json::{Value, json};
+use tokio::sync::watch;
+use tokio::time::timeout;
+
+use super::Server;
+use super::engine::{Engine, MAX_INPUT_BYTES};
+use super::engines::{Origin, Wanted};
+use super::reply::parameter;
+use super::transcript::{News, PageNumber, Transcript};
+
+const MAX_ID_BYTES: usize = 100;
+/// Of reads; lines of pages are short.
+const BUFFER_BYTES: usize = 1 << 13;
+/// How long a page may take to hear that another one has its engine.
+const GOODBYE: Duration = Duration::from_secs(1);
+
+/// What the address asks for.
+struct Request {
+    wanted: Wanted,
+    /// Lines of the engine that the page has received, if it counts them.
+    received: Option<u64>,
+}
+
+pub(super) async fn open(
+    State(server): State<Arc<Server>>,
+    RawQuery(query): RawQuery,
+    socket: WebSocketUpgrade,
+) -> Response {
+    let request = Request::read(query.as_deref());
+    let socket = socket.max_message_size(MAX_INPUT_BYTES).read_buffer_size(BUFFER_BYTES).write_buffer_size(0);
+    socket.on_upgrade(|socket| async move {
+        let mut page = Page(socket);
+        match find(&server, request).await {
+            Ok((engine, origin, received)) => converse(&mut page, &engine, origin, received).await,
+            Err(reason) => page.close(json!({"server": "refused", "reason": reason})).await,
+        }
+    })
+}
+
+impl Request {
+    fn read(query: Option<&str>) -> Result<Request, String> {
+        let number = |key| match parameter(query, key) {
+            Some(text) => text.parse().map(Some).map_err(|_| format!("{key} is no number: {text}")),
+            None => Ok(None),
+        };
+        let id = parameter(query, "id").unwrap_or_default();
+        if id.is_empty() || id.len() > MAX_ID_BYTES {
+            return Err(format!("an engine has an id of 1 to {MAX_ID_BYTES} letters"));
+        }
+        let program = number("engine")?.unwrap_or(0) as usize;
+        let ruleset = parameter(query, "ruleset").map(str::to_owned);
+        Ok(Request { wanted: Wanted { id: id.to_owned(), program, ruleset }, received: number("received")? })
+    }
+}
+
+async fn find(server: &Server, request: Result<Request, String>) -> Result<(Arc<Engine>, Origin, Option<u64>), String> {
+    let Request { wanted, received } = request?;
+    let programs = &server.settings.programs;
+    let program = programs.get(wanted.program).ok_or_else(|| format!("engine is 0 to {}", programs.len() - 1))?;
+    let (engine, origin) = server.engines.get(wanted, program, Vec::new()).await?;
+    Ok((engine, origin, received))
+}
+
+async fn converse(page: &mut Page, engine: &Engine, origin: Origin, received: Option<u64>) {
+    let mut number = 0;
+    engine.transcript.send_modify(|transcript| number = transcript.attach(received));
+    let greeting = match origin {
+        Origin::Started => "started",
+        Origin::Resumed => "resumed",
+    };
+    let mut changes = engine.transcript.subscribe();
+    let is_replaced = tokio::select! {
+        () = talk(page, engine, number, greeting) => false,
+        // A page that was replaced may be one that does not read any more, and is not waited for.
+        replaced = changes.wait_for(|transcript| !transcript.is_page(number)) => replaced.is_ok(),
+    };
+    if is_replaced {
+        let _ = timeout(GOODBYE, page.close(json!({"server": "replaced"}))).await;
+    }
+    engine.transcript.send_modify(|transcript| transcript.detach(number));
+}
+
+/// Passes lines until the page or the engine goes away.
+async fn talk(page: &mut Page, engine: &Engine, number: PageNumber, greeting: &str) {
+    let mut changes = engine.transcript.subscribe();
+    if !page.tell(json!({"server": greeting})).await {
+        return;
+    }
+    loop {
+        tokio::select! {
+            line = page.0.recv() => match line {
+                Some(Ok(Message::Text(text))) => text.lines().for_each(|line| engine.tell(line.to_owned())),
+                Some(Ok(Message::Close(_)) | Err(_)) | None => return,
+                Some(Ok(_)) => {}
+            },
+            news = next(&mut changes, number) => match news {
+                News::Line(line) => {
+                    if !page.send(line).await {
+                        return;
+                    }
+                    engine.transcript.send_modify(|transcript| transcript.count_sent(number));
+                }
+                News::Replaced => return,
+                News::Ended(reason) => return page.close(json!({"server": "ended", "reason": reason})).await,
+            },
+        }
+    }
+}
+
+async fn next(changes: &mut watch::Receiver<Transcript>, number: PageNumber) -> News {
+    let news = changes.wait_for(|transcript| transcript.next(number).is_some()).await;
+    // The sender belongs to the engine, which the caller holds.
+    news.ok().and_then(|transcript| transcript.next(number)).unwrap_or(News::Replaced)
+}
+
+/// A page at the other end of a WebSocket.
+struct Page(WebSocket);
+
+impl Page {
+    /// Whether it was sent.
+    async fn send(&mut self, line: String) -> bool {
+        self.0.send(Message::Text(line.into())).await.is_ok()
+    }
+
+    /// Sends what the server itself has to say.
+    async fn tell(&mut self, what: Value) -> bool {
+        self.send(what.to_string()).await
+    }
+
+    /// Says goodbye, as far as the page still listens.
+    async fn close(&mut self, what: Value) {
+        if self.tell(what).await {
+            let _ = self.0.send(Message::Close(None)).await;
+        }
+    }
+}

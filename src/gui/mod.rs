@@ -1,0 +1,122 @@
+//! The board in the browser: one local web page, a client of the text protocol.
+//!
+//! The server passes lines between the page and one engine process for each open game; all else it does is folders:
+//! rulesets, tables, journals. README.md here has the endpoints, the security and the marks that tests hold on to.
+//!
+//! ```text
+//! page <-- HTTP ---------> door (who may come in) -> assets, games, rulesets, ...
+//!      <-- WebSocket ----> engine_socket <-> transcript <-> engine process
+//! ```
+
+mod about;
+mod assets;
+mod door;
+mod engine;
+mod engine_socket;
+mod engines;
+mod reply;
+mod transcript;
+
+use std::future::Future;
+use std::io;
+use std::net::{Ipv4Addr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::middleware;
+use axum::routing::get;
+use axum::serve::ListenerExt;
+use tokio::net::TcpListener;
+
+pub(crate) use door::Token;
+pub(crate) use engines::Program;
+
+use self::door::Door;
+use self::engines::Engines;
+
+/// Where the board is unless the command line says something else: the page keeps its games under this address.
+pub(crate) const DEFAULT_PORT: u16 = 8415;
+/// What a page may post.
+const MAX_BODY_BYTES: usize = 1 << 20;
+/// How far behind a taken port a free one is looked for.
+const PORTS_TRIED: u16 = 100;
+
+/// What a server may use and how much of it.
+pub(crate) struct Settings {
+    /// The engines that a page may start, this program first.
+    pub programs: Vec<Program>,
+    /// Most engine processes at the same time.
+    pub max_engines: usize,
+    /// How long an engine waits for its page to come back.
+    pub grace: Duration,
+    /// The folder of tables of perfect play.
+    pub tables: Option<PathBuf>,
+    /// The folder of a run to look at.
+    pub watch: Option<PathBuf>,
+}
+
+/// What the answers are made from.
+struct Server {
+    settings: Settings,
+    engines: Engines,
+}
+
+/// A port that is ours, on this machine only.
+pub(crate) struct Place {
+    listener: std::net::TcpListener,
+    pub port: u16,
+}
+
+impl Place {
+    /// # Errors
+    /// The port is taken, or may not be used.
+    pub(crate) fn take(port: u16) -> io::Result<Place> {
+        let listener = std::net::TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port)))?;
+        listener.set_nonblocking(true)?;
+        let port = listener.local_addr()?.port();
+        Ok(Place { listener, port })
+    }
+
+    /// The first port behind a taken one that is free.
+    pub(crate) fn next_free(taken: u16) -> Option<u16> {
+        (1..=PORTS_TRIED).find_map(|step| Some(Place::take(taken.checked_add(step)?).ok()?.port))
+    }
+}
+
+/// Serves the board until `end` is done; no engine is left then.
+///
+/// # Errors
+/// The system refuses what a server needs.
+pub(crate) fn serve(place: Place, token: Token, settings: Settings, end: impl Future<Output = ()>) -> io::Result<()> {
+    // One thread for all: engines that are to end with the server end with the thread that started them.
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    runtime.block_on(async {
+        let listener = TcpListener::from_std(place.listener)?;
+        // Lines are short and waited for.
+        let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
+        let engines = Engines::new(settings.max_engines, settings.grace);
+        let server = Arc::new(Server { settings, engines });
+        let answers = router(Arc::clone(&server), Arc::new(Door::new(place.port, token)));
+        let served = tokio::select! {
+            served = async { axum::serve(listener, answers).await } => served,
+            () = end => Ok(()),
+        };
+        server.engines.end_all().await;
+        served
+    })
+}
+
+fn router(server: Arc<Server>, door: Arc<Door>) -> Router {
+    Router::new()
+        .route("/", get(assets::index))
+        .route("/assets/{name}", get(assets::asset))
+        .route("/api/about", get(about::about))
+        .route("/ws/engine", get(engine_socket::open))
+        .fallback(reply::no_such_page)
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
+        .layer(middleware::from_fn_with_state(door, door::guard))
+        .with_state(server)
+}

@@ -1,0 +1,108 @@
+//! What an engine has printed and its page has not seen: bounded, and kept while the page is away.
+
+use std::collections::VecDeque;
+
+/// Most that is kept of it. An engine with a page waits when so much is unread; without one, the oldest is dropped.
+pub(super) const MAX_BYTES: usize = 4 << 20;
+const MAX_LINES: usize = 1 << 16;
+
+/// A page, by a number that grows with every page that comes.
+pub(super) type PageNumber = u64;
+
+/// The lines of one engine on their way to its page.
+#[derive(Default)]
+pub(super) struct Transcript {
+    lines: VecDeque<String>,
+    /// Of all lines, and of those that the page has not been sent.
+    bytes: usize,
+    unsent_bytes: usize,
+    /// Lines printed before the first one that is kept.
+    first: u64,
+    /// Lines that the page has been sent.
+    sent: u64,
+    /// The page in force; whoever else reads has been replaced.
+    page: Option<PageNumber>,
+    pages: PageNumber,
+    /// Why nothing more will come.
+    end: Option<String>,
+}
+
+/// What there is for a page.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum News {
+    Line(String),
+    /// The engine has ended, for this reason, and all its lines were sent.
+    Ended(String),
+    /// Another page has taken the engine.
+    Replaced,
+}
+
+impl Transcript {
+    /// Gives the engine to a page, which has received so many of its lines; without a number it has all that were sent.
+    pub(super) fn attach(&mut self, received: Option<u64>) -> PageNumber {
+        let last = self.first + self.lines.len() as u64;
+        self.sent = received.unwrap_or(self.sent).clamp(self.first, last);
+        self.unsent_bytes = self.lines.iter().skip((self.sent - self.first) as usize).map(String::len).sum();
+        self.pages += 1;
+        self.page = Some(self.pages);
+        self.pages
+    }
+
+    pub(super) fn detach(&mut self, page: PageNumber) {
+        self.page = self.page.filter(|&current| current != page);
+    }
+
+    pub(super) fn has_page(&self) -> bool {
+        self.page.is_some()
+    }
+
+    pub(super) fn is_page(&self, page: PageNumber) -> bool {
+        self.page == Some(page)
+    }
+
+    pub(super) fn has_ended(&self) -> bool {
+        self.end.is_some()
+    }
+
+    /// Whether the engine may print more: a page that does not read makes its engine wait.
+    pub(super) fn has_room(&self) -> bool {
+        let unsent = self.first + self.lines.len() as u64 - self.sent;
+        !self.has_page() || self.unsent_bytes < MAX_BYTES && unsent < MAX_LINES as u64
+    }
+
+    pub(super) fn push(&mut self, line: String) {
+        self.bytes += line.len();
+        self.unsent_bytes += line.len();
+        self.lines.push_back(line);
+        while (self.bytes > MAX_BYTES || self.lines.len() > MAX_LINES) && (!self.has_page() || self.first < self.sent) {
+            let Some(dropped) = self.lines.pop_front() else { break };
+            self.bytes -= dropped.len();
+            if self.sent == self.first {
+                self.unsent_bytes -= dropped.len();
+                self.sent += 1;
+            }
+            self.first += 1;
+        }
+    }
+
+    pub(super) fn end(&mut self, reason: String) {
+        self.end.get_or_insert(reason);
+    }
+
+    /// The next thing that a page is to be sent, if there is any yet.
+    pub(super) fn next(&self, page: PageNumber) -> Option<News> {
+        if !self.is_page(page) {
+            return Some(News::Replaced);
+        }
+        let line = self.lines.get((self.sent - self.first) as usize).cloned().map(News::Line);
+        line.or_else(|| self.end.clone().map(News::Ended))
+    }
+
+    /// The line that a page was to be sent has been sent.
+    pub(super) fn count_sent(&mut self, page: PageNumber) {
+        if let Some(line) = self.lines.get((self.sent - self.first) as usize).filter(|_| self.page == Some(page)) {
+            self.unsent_bytes -= line.len();
+            self.sent += 1;
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Engines behind WebSockets: they follow their pages and leave nothing behind.
+
+use std::fs;
+use std::time::{Duration, Instant};
+
+use nix::sys::signal::Signal;
+use serde_json::json;
+
+use super::board::Board;
+
+/// Children of a process that have not been waited for.
+fn children(id: u32) -> Vec<u32> {
+    let text = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap_or_default();
+    text.split_whitespace().map(|word| word.parse().expect("a number")).collect()
+}
+
+fn descriptors(id: u32) -> usize {
+    fs::read_dir(format!("/proc/{id}/fd")).expect("procfs").count()
+}
+
+/// Waits until it is so.
+fn eventually(what: &str, mut is_so: impl FnMut() -> bool) {
+    let start = Instant::now();
+    while !is_so() {
+        assert!(start.elapsed() < Duration::from_secs(30), "{what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
+#[test]
+fn a_game_is_played_through_a_socket() {
+    let board = Board::start(&[]);
+    let mut socket = board.socket("/ws/engine?id=play&engine=0");
+    assert_eq!(socket.json(), json!({"server": "started"}));
+    socket.send("ugi");
+    assert_eq!(socket.until("ugiok"), "ugiok");
+    socket.send("setoption name UCI_Variant value bell-13\nposition startpos moves @d4");
+    socket.send("query turn");
+    assert_eq!(socket.until("response"), "response p2");
+    socket.send("go nodes 2000");
+    assert!(socket.until("bestmove").len() > "bestmove ".len());
+    socket.send("quit");
+    assert_eq!(socket.json(), json!({"server": "ended", "reason": "it exited with status 0"}));
+    assert_eq!(socket.line(), None);
+    eventually("the engine is waited for", || children(board.id()).is_empty());
+}
+
+#[test]
+fn a_page_that_comes_back_finds_its_engine_and_what_it_has_missed() {
+    let board = Board::start(&[]);
+    let mut socket = board.socket("/ws/engine?id=game");
+    socket.send("ugi");
+    socket.until("ugiok");
+    socket.send("position startpos moves b3b4");
+    socket.send("go movetime 300");
+    drop(socket);
+    std::thread::sleep(Duration::from_millis(600));
+    let mut socket = board.socket("/ws/engine?id=game&engine=0");
+    assert_eq!(socket.json(), json!({"server": "resumed"}));
+    socket.until("bestmove");
+    // Another name, another engine.
+    assert_eq!(board.socket("/ws/engine?id=other").json(), json!({"server": "started"}));
+    socket.send("query turn");
+    assert_eq!(socket.until("response"), "response p2");
+    drop(socket);
+    // A page that counts its lines gets those again that were lost on the way.
+    let mut socket = board.socket("/ws/engine?id=game&received=0");
+    assert_eq!(socket.json(), json!({"server": "resumed"}));
+    assert!(socket.line().expect("a line").starts_with("id name reynard"));
+    socket.until("bestmove");
+}
+
+#[test]
+fn the_page_that_comes_last_has_the_engine() {
+    let board = Board::start(&[]);
+    let mut first = board.socket("/ws/engine?id=game");
+    assert_eq!(first.json(), json!({"server": "started"}));
+    let mut second = board.socket("/ws/engine?id=game");
+    assert_eq!(second.json(), json!({"server": "resumed"}));
+    assert_eq!((first.json(), first.line()), (json!({"server": "replaced"}), None));
+    second.send("isready");
+    assert_eq!(second.line().as_deref(), Some("readyok"));
+}
+
+#[test]
+fn an_engine_without_a_page_ends_after_the_grace() {
+    let board = Board::start(&["--grace", "1"]);
+    let mut socket = board.socket("/ws/engine?id=game");
+    socket.send("go infinite");
+    socket.until("info");
+    assert_eq!(children(board.id()).len(), 1);
+    drop(socket);
+    eventually("the engine has ended", || children(board.id()).is_empty());
+    let mut socket = board.socket("/ws/engine?id=game");
+    assert_eq!(socket.json(), json!({"server": "started"}));
+    // One with a page lives on.
+    std::thread::sleep(Duration::from_millis(1500));
+    socket.send("isready");
+    assert_eq!(socket.line().as_deref(), Some("readyok"));
+}
+
+#[test]
+fn engines_are_limited_and_forsaken_ones_make_room() {
+    let board = Board::start(&["--max-engines", "2"]);
+    let mut sockets = ["a", "b"].map(|id| board.socket(&format!("/ws/engine?id={id}")));
+    sockets.iter_mut().for_each(|socket| assert_eq!(socket.json(), json!({"server": "started"})));
+    let mut third = board.socket("/ws/engine?id=c");
+    let reason = "2 engines are running, and more are not allowed: close another game";
+    assert_eq!(third.json(), json!({"server": "refused", "reason": reason}));
+    drop(sockets);
+    std::thread::sleep(Duration::from_millis(100));
+    assert_eq!(board.socket("/ws/engine?id=c").json(), json!({"server": "started"}));
+    assert_eq!(board.get("/api/about").json()["limits"]["engines"], 2);
+}
+
+#[test]
+fn requests_that_make_no_sense_are_refused_in_words() {
+    let board = Board::start(&[]);
+    let long = "a".repeat(101);
+    for (query, reason) in [
+        ("", "an engine has an id of 1 to 100 letters"),
+        (&*format!("?id={long}"), "an engine has an id of 1 to 100 letters"),
+        ("?id=a&engine=1", "engine is 0 to 0"),
+        ("?id=a&engine=x", "engine is no number: x"),
+    ] {
+        let mut socket = board.socket(&format!("/ws/engine{query}"));
+        assert_eq!(socket.json(), json!({"server": "refused", "reason": reason}));
+    }
+    assert!(children(board.id()).is_empty());
+}
+
+#[test]
+fn no_engine_outlives_the_server() {
+    for signal in [Signal::SIGINT, Signal::SIGTERM, Signal::SIGHUP, Signal::SIGKILL] {
+        let mut board = Board::start(&[]);
+        let mut sockets = ["a", "b", "c"].map(|id| board.socket(&format!("/ws/engine?id={id}")));
+        for socket in &mut sockets {
+            socket.send("go infinite");
+            socket.until("info");
+        }
+        let engines = children(board.id());
+        assert_eq!(engines.len(), 3);
+        let status = board.end(signal);
+        assert_eq!(status, (signal != Signal::SIGKILL).then_some(0));
+        let is_gone =
+            |id: &u32| fs::read_to_string(format!("/proc/{id}/stat")).map_or(true, |stat| stat.contains(") Z "));
+        eventually(&format!("all is over after {signal}"), || engines.iter().all(is_gone));
+    }
+}
+
+#[test]
+fn a_thousand_visits_leave_no_process_and_no_descriptor() {
+    let board = Board::start(&["--grace", "1"]);
+    let visit = |number: usize| {
+        let mut socket = board.socket(&format!("/ws/engine?id=visit{}", number % 20));
+        // Some look in, some ask, some wait for the answer.
+        match number % 3 {
+            0 => {}
+            asks => {
+                socket.send("isready");
+                (1..asks).for_each(|_| drop(socket.until("readyok")));
+            }
+        }
+    };
+    let settle = || eventually("all engines have ended", || children(board.id()).is_empty());
+    visit(0);
+    settle();
+    let before = descriptors(board.id());
+    (0..1000).for_each(visit);
+    settle();
+    eventually("all descriptors are closed", || descriptors(board.id()) <= before);
+    assert_eq!(board.get("/api/about").status, 200);
+}

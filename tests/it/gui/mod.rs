@@ -1,0 +1,5 @@
+//! The server of the board in the browser, as a page sees it.
+
+mod board;
+mod door;
+mod engines;
