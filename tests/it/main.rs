@@ -15,6 +15,7 @@ mod goose;
 mod gui;
 #[cfg(unix)]
 mod honesty;
+mod old_journal;
 mod play;
 #[cfg(unix)]
 mod players;

@@ -40,6 +40,23 @@ fn a_tournament_is_reported_in_every_format_and_replayed() {
         let written = std::fs::read(folder.path().join("file")).expect("a file");
         assert_eq!(text(&written), text(&report.stdout), "{format}");
     }
+    // A run that goes on elsewhere tells both machines.
+    let machines = folder.path().join("out/machines.jsonl");
+    let here = std::fs::read_to_string(&machines).expect("machines");
+    let elsewhere = "{\"processor\":\"Abacus <9>\",\"cores\":3,\"system\":\"Plan 9\"";
+    let crc = crc32(elsewhere.as_bytes());
+    std::fs::write(&machines, format!("{here}{elsewhere},\"crc\":\"{crc:08x}\"}}\n")).expect("machines");
+    for (format, expected) in
+        [("text", "\nMachine: Abacus <9>, 3 cores, Plan 9\n"), ("html", "Abacus &lt;9&gt;, 3 cores")]
+    {
+        let report = reynard(&["tournament", "report", "out", "--format", format], folder.path());
+        let told = text(&report.stdout);
+        assert!(told.contains(expected), "{told}");
+        assert_eq!(
+            told.lines().filter(|line| line.starts_with("Machine: ")).count(),
+            if format == "text" { 2 } else { 0 }
+        );
+    }
     let replay = reynard(&["tournament", "replay", "out", "3"], folder.path());
     assert_eq!(text(&replay.stdout).lines().filter(|line| line.starts_with("Ply ")).count(), 13);
     let one = reynard(&["tournament", "replay", "out", "3", "--ply", "12"], folder.path());
@@ -93,4 +110,10 @@ fn boards_and_transcripts_become_pictures() {
     std::fs::write(folder.path().join("said.txt"), "> go\nbestmove <d4>\n").expect("a transcript");
     let terminal = reynard(&["rules", "draw", "--transcript", "said.txt", "--svg", "-"], folder.path());
     assert!(text(&terminal.stdout).contains("bestmove &lt;d4&gt;"), "{}", text(&terminal.stderr));
+}
+
+/// The checksum of a line (CRC-32, IEEE), bit by bit.
+fn crc32(bytes: &[u8]) -> u32 {
+    let step = |crc: u32| if crc & 1 == 1 { crc >> 1 ^ 0xEDB8_8320 } else { crc >> 1 };
+    !bytes.iter().fold(!0, |crc, &byte| (0..8).fold(crc ^ u32::from(byte), |crc, _| step(crc)))
 }

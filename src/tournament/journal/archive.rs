@@ -8,11 +8,12 @@ use std::path::Path;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::Layout;
 use super::error::JournalError;
 use super::scan::{Fetch, Scan, Span};
 use super::verify::Verifier;
+use super::{Layout, machines};
 use crate::tournament::header::{JournalHeader, VERSION};
+use crate::tournament::machine::Machine;
 use crate::tournament::record::{FinishedGame, GameTimes};
 
 /// The games of a results directory. Only their places are held in memory; [`Archive::games`] reads them one after the
@@ -25,6 +26,8 @@ pub struct Archive {
     pub layout: Layout,
     pub(super) games: Index,
     pub(super) times: Index,
+    /// On which games were played; none where that was not recorded.
+    pub machines: Vec<Machine>,
     /// Damaged lines of `times.jsonl`, from 1: their games have no times.
     pub damaged_times: Vec<u64>,
 }
@@ -53,7 +56,8 @@ impl Archive {
         let (header, mut scan) = open_journal(&layout.journal())?;
         let games = index_games(&mut scan)?;
         let (times, damaged_times) = index_times(&layout.times())?;
-        Ok(Archive { header, layout, games, times, damaged_times })
+        let machines = machines::read(&layout)?;
+        Ok(Archive { header, layout, machines, games, times, damaged_times })
     }
 
     /// The results directory.

@@ -10,7 +10,7 @@ use super::copy::{LineAddress, Sources, copy};
 use super::error::JournalError;
 use super::lock::lock;
 use super::verify::Verifier;
-use super::{Layout, line};
+use super::{Layout, line, machines};
 use crate::tournament::header::JournalHeader;
 use crate::tournament::record::GameRecord;
 
@@ -101,6 +101,7 @@ impl Merged {
             return Err(JournalError::Exists(dir.to_owned()));
         }
         let head = line::seal(&self.header)?;
+        machines::add(&layout, self.parts.iter().flat_map(|part| part.machines.clone()))?;
         copy(self.sources(Layout::times), self.times.values().copied(), &layout.times(), b"")?;
         let (counted, surplus): (Places, Places) = self.games.iter().partition(|(game, _)| counts(**game));
         if !surplus.is_empty() {

@@ -1,7 +1,8 @@
 //! The results directory: what has been played, durably, and how it is read again.
 //!
 //! `journal.jsonl` begins with the [`JournalHeader`](super::header::JournalHeader); every further line is one
-//! [`GameRecord`](super::GameRecord). `times.jsonl` holds what the clock measured, in the same form. A line counts only
+//! [`GameRecord`](super::GameRecord). `times.jsonl` holds what the clock measured, and
+//! `machines.jsonl` where, in the same form. A line counts only
 //! with its line end and a right checksum (see [`mod@line`]), so that a write that was cut off is recognised: the
 //! [`Journal`] cuts it away when it goes on, and the game is played again.
 
@@ -11,6 +12,7 @@ mod copy;
 mod error;
 pub(crate) mod line;
 mod lock;
+mod machines;
 mod merge;
 mod output;
 mod scan;
@@ -47,6 +49,10 @@ impl Layout {
 
     pub fn times(&self) -> PathBuf {
         self.dir.join("times.jsonl")
+    }
+
+    pub fn machines(&self) -> PathBuf {
+        self.dir.join("machines.jsonl")
     }
 
     /// Games that were played at the same time as the one that decided a sequential test, and after it in order.

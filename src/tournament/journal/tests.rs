@@ -7,6 +7,7 @@ use tempfile::TempDir;
 use super::samples::{game, header};
 use super::*;
 use crate::tournament::header::{JournalHeader, Shard};
+use crate::tournament::machine::Machine;
 
 fn journal_of(dir: &Path, games: impl IntoIterator<Item = u64>) -> Journal {
     let mut journal = Journal::create(dir, &header()).unwrap();
@@ -201,10 +202,15 @@ fn merged_parts_are_the_whole_byte_for_byte() {
         drop(journal_of(&dir(name), games));
     }
     drop(journal_of(&dir("whole"), 0..7));
+    let here = Archive::read(&dir("a")).unwrap().machines;
+    assert!(here == [Machine::this()] && here[0].cores > 0 && !here[0].processor.is_empty());
+    let there = Machine { processor: "another".to_owned(), ..Machine::this() };
+    fs::write(Layout::new(dir("b")).machines(), line::seal(&there).unwrap()).unwrap();
     let parts = ["a", "b", "c"].map(|name| Archive::read(&dir(name)).unwrap());
     let merged = merge(parts.into_iter().collect()).unwrap();
     assert_eq!(game_numbers(&merged), (0..7).collect::<Vec<_>>());
     merged.write(&dir("merged"), |_| true).unwrap();
+    assert_eq!(Archive::read(&dir("merged")).unwrap().machines, [Machine::this(), there]);
     for file in ["journal.jsonl", "times.jsonl"] {
         assert_eq!(text(&dir("merged").join(file)), text(&dir("whole").join(file)), "{file}");
     }

@@ -9,9 +9,10 @@ use super::compare::{check_program, check_run};
 use super::copy::{Sources, copy};
 use super::error::JournalError;
 use super::lock::lock;
-use super::{Layout, line};
+use super::{Layout, line, machines};
 use crate::files;
 use crate::tournament::header::JournalHeader;
+use crate::tournament::machine::Machine;
 use crate::tournament::record::FinishedGame;
 
 /// The journal of a run, open for more games; no other process can open it at the same time.
@@ -61,6 +62,7 @@ impl Journal {
     }
 
     fn open(layout: Layout, header: &JournalHeader, lock: File) -> Result<Journal, JournalError> {
+        machines::add(&layout, [Machine::this()])?;
         let journal = append_to(&layout.journal())?;
         let times = append_to(&layout.times())?;
         Ok(Journal { header: header.clone(), layout, journal, times, _lock: lock })

@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::ReportError;
 use crate::tournament::header::Shard;
 use crate::tournament::journal::Archive;
+use crate::tournament::machine::Machine;
 use crate::tournament::standings::Summary;
 
 /// The object; `tournaments/README.md` documents the keys.
@@ -18,6 +19,7 @@ struct JsonReport<'a> {
     program: &'a str,
     name: &'a str,
     shard: Option<Shard>,
+    machines: &'a [Machine],
     #[serde(flatten)]
     summary: &'a Summary,
     /// As the journal's head has it.
@@ -34,6 +36,7 @@ pub(super) fn write(archive: &Archive, summary: &Summary, out: &mut dyn Write) -
         program: &header.program,
         name,
         shard: header.shard,
+        machines: &archive.machines,
         summary,
         spec: &header.spec,
     };

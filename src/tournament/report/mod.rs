@@ -128,7 +128,7 @@ pub(crate) fn write(subject: Subject<'_>, format: ReportFormat, out: &mut dyn Wr
     let Subject { archive, assessments } = subject;
     match format {
         ReportFormat::Text { columns } => {
-            out.write_all(text::render(&archive.header, &standings(subject)?.summary(), columns).as_bytes())?;
+            out.write_all(text::render(archive, &standings(subject)?.summary(), columns).as_bytes())?;
         }
         ReportFormat::Json => json::write(archive, &standings(subject)?.summary(), out)?,
         ReportFormat::Csv => {

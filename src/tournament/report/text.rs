@@ -7,12 +7,17 @@ use comfy_table::CellAlignment;
 use super::tables::{Column, TextTable, remarks, tables};
 use crate::svg::short;
 use crate::tournament::header::JournalHeader;
+use crate::tournament::journal::Archive;
 use crate::tournament::standings::Summary;
 
 /// Everything, at most so many columns of characters wide.
-pub(super) fn render(header: &JournalHeader, summary: &Summary, columns: u16) -> String {
+pub(super) fn render(archive: &Archive, summary: &Summary, columns: u16) -> String {
     let columns = usize::from(columns);
-    let mut text = wrapped(&title(header, summary), columns);
+    let mut text = wrapped(&title(&archive.header, summary), columns);
+    text += &wrapped(&format!("Program: {}", printable(&archive.header.program)), columns);
+    for machine in machines(archive) {
+        text += &wrapped(&format!("Machine: {}", printable(&machine)), columns);
+    }
     for remark in remarks(summary) {
         text += &wrapped(&printable(&remark), columns);
     }
@@ -37,6 +42,12 @@ fn wrapped(text: &str, columns: usize) -> String {
         width += letters;
     }
     lines + "\n"
+}
+
+/// On which games were played.
+pub(super) fn machines(archive: &Archive) -> impl Iterator<Item = String> {
+    let none = archive.machines.is_empty().then(|| "not recorded".to_owned());
+    archive.machines.iter().map(ToString::to_string).chain(none)
 }
 
 /// One line about the whole tournament.

@@ -7,8 +7,10 @@ use serde_json::{Map, Value};
 use super::table;
 use crate::engine::registry;
 use crate::tournament::header::JournalHeader;
+use crate::tournament::journal::Archive;
 use crate::tournament::record::GameTimes;
 use crate::tournament::report::tables::TextTable;
+use crate::tournament::report::text::machines;
 
 /// The beginnings of the first and the last game.
 #[derive(Clone, Copy, Default)]
@@ -31,9 +33,10 @@ impl Period {
 }
 
 /// The spec with its engines, version and dates, and the spec itself as the journal has it.
-pub(super) fn conditions(header: &JournalHeader, played: Period) -> Markup {
+pub(super) fn conditions(archive: &Archive, played: Period) -> Markup {
+    let header = &archive.header;
     html! {
-        (table(&general(header, played)))
+        (table(&general(archive, played)))
         (table(&engines(header)))
         details {
             summary { h2 { "Spec" } }
@@ -43,13 +46,15 @@ pub(super) fn conditions(header: &JournalHeader, played: Period) -> Markup {
 }
 
 /// Every key of the spec but the engines, who are told apart.
-fn general(header: &JournalHeader, played: Period) -> TextTable {
+fn general(archive: &Archive, played: Period) -> TextTable {
+    let header = &archive.header;
     let mut rows = vec![("program", header.program.clone())];
+    rows.extend(machines(archive).map(|machine| ("machine", machine)));
     rows.extend(played.text().map(|text| ("played", text)));
     let keys = header.spec.as_object().into_iter().flatten();
     rows.extend(keys.filter(|(key, _)| *key != "engines").map(|(key, value)| (key.as_str(), text(value))));
     let what = |row: &(&str, String)| row.0.to_owned();
-    let note = "As the head of the journal has them; it says nothing of the machine.";
+    let note = "As the head of the journal has them; machines are all on which games were played.";
     TextTable::of("Conditions", rows, &[("<What", &what), ("<Value", &|(_, value)| value.clone())]).with_note(note)
 }
 

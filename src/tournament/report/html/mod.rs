@@ -55,7 +55,7 @@ pub(super) fn write(subject: Subject<'_>, most: usize, out: &mut dyn Write) -> R
             "STYLE" => svg::STYLE.to_owned(),
             "HEAD" => head(header, &summary, most as u64).0,
             "TABLES" => tables(&summary).iter().map(|each| table(each).0).collect(),
-            "CONDITIONS" => conditions::conditions(header, played).0,
+            "CONDITIONS" => conditions::conditions(archive, played).0,
             "CHARTS" => drawings(&charts(&summary, &moments)).0,
             "FOOT" => html! { "Written by " (header.program) "." }.0,
             "LINES" => std::mem::take(&mut lines),
