@@ -1,5 +1,6 @@
 //! The progress of a long run on standard error, and its games for programs that read standard output.
 
+use std::fmt;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
@@ -33,14 +34,27 @@ const LINE_EVERY: Duration = Duration::from_secs(5);
 /// Between two looks at the state where there is one.
 const BAR_EVERY: Duration = Duration::from_millis(100);
 
+/// What is counted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unit {
+    Games,
+    /// So many that the share is told too.
+    Positions,
+}
+
+impl fmt::Display for Unit {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(if *self == Unit::Games { "games" } else { "positions" })
+    }
+}
+
 /// The progress of a run: a bar on a terminal, now and then a line elsewhere.
 pub(crate) struct LiveView {
     /// Keeps the numbers, hidden where there is no terminal.
     bar: ProgressBar,
     /// Where lines go.
     out: Box<dyn Write + Send>,
-    /// What is counted, in the plural.
-    unit: &'static str,
+    unit: Unit,
     /// What earlier runs have done: it counts as done but says nothing about the speed.
     already: u64,
     shown: Instant,
@@ -50,7 +64,7 @@ pub(crate) struct LiveView {
 
 impl LiveView {
     /// The total is that of all runs, when known beforehand.
-    pub(crate) fn new(unit: &'static str, total: Option<u64>, already: u64, quiet: bool) -> Self {
+    pub(crate) fn new(unit: Unit, total: Option<u64>, already: u64, quiet: bool) -> Self {
         match quiet {
             true => Self::on(ProgressDrawTarget::hidden(), Box::new(io::sink()), unit, total, already),
             false => Self::on(ProgressDrawTarget::stderr_with_hz(5), Box::new(io::stderr()), unit, total, already),
@@ -60,13 +74,16 @@ impl LiveView {
     fn on(
         target: ProgressDrawTarget,
         out: Box<dyn Write + Send>,
-        unit: &'static str,
+        unit: Unit,
         total: Option<u64>,
         already: u64,
     ) -> Self {
         let bar = ProgressBar::with_draw_target(total, target).with_position(already);
         // Short enough for Elo and LLR in a window of 80 columns.
         let template = match total {
+            Some(_) if unit == Unit::Positions => {
+                format!("{{spinner}} {{bar:8}} {{percent}} % of {{len}} {unit} {{prefix}} {{eta}} left  {{wide_msg}}")
+            }
             Some(_) => format!("{{bar:8}} {{pos}}/{{len}} {unit} {{prefix}} {{eta}} left  {{wide_msg}}"),
             None => format!("{{spinner}} {{pos}} {unit} {{prefix}} {{elapsed}}  {{wide_msg}}"),
         };
@@ -104,6 +121,12 @@ impl LiveView {
         }
     }
 
+    /// Shows that the work goes on, to be called now and then where nothing is done for long.
+    pub(crate) fn tick(&mut self, status: impl FnOnce() -> String) {
+        self.tell(self.bar.position(), status);
+        self.bar.tick();
+    }
+
     /// Prints a line of its own, above the bar if there is one.
     pub(crate) fn say(&mut self, line: &str) {
         if self.bar.is_hidden() {
@@ -136,12 +159,19 @@ impl LiveView {
         (self.bar.position(), self.bar.message())
     }
 
+    /// Of what is so much that the number itself says little.
+    fn share(&self) -> Option<String> {
+        let total = self.bar.length().filter(|&total| total > 0 && self.unit == Unit::Positions)?;
+        Some(format!("{:.1} %", 100.0 * self.bar.position() as f64 / total as f64))
+    }
+
     /// `120/1000 games, 12.3 games/s, 1m 11s left, Elo +12.3 ± 20.1`.
     fn line(&self) -> String {
         let (done, unit) = (self.bar.position(), self.unit);
         let total = self.bar.length().map_or(String::new(), |total| format!("/{total}"));
         let parts = [
             Some(format!("{done}{total} {unit}")),
+            self.share(),
             self.pace().map(|pace| format!("{pace:.1} {unit}/s")),
             self.left().map(|left| format!("{} left", duration_text(left))),
             Some(self.bar.message()).filter(|status| !status.is_empty()),
@@ -235,7 +265,7 @@ mod tests {
     #[test]
     fn many_updates_are_few_lines_and_the_end_is_one() {
         let out = Shared::default();
-        let mut view = LiveView::on(ProgressDrawTarget::hidden(), Box::new(out.clone()), "games", Some(2000), 500);
+        let mut view = LiveView::on(ProgressDrawTarget::hidden(), Box::new(out.clone()), Unit::Games, Some(2000), 500);
         (501..=1500).for_each(|done| view.tell(done, || "Elo +1.0 ± 2.0".to_owned()));
         view.end("Elo +1.5 ± 1.9".to_owned());
         view.end("Elo +1.5 ± 1.9".to_owned());
@@ -247,8 +277,16 @@ mod tests {
     }
 
     #[test]
+    fn of_positions_the_share_is_told_and_a_tick_moves_nothing() {
+        let mut view = LiveView::new(Unit::Positions, Some(3_000_000), 0, true);
+        view.tell(1_000_000, String::new);
+        view.tick(|| "8 geese".to_owned());
+        assert!(view.line().starts_with("1000000/3000000 positions, 33.3 %, "), "{}", view.line());
+    }
+
+    #[test]
     fn a_time_left_needs_a_game() {
-        let view = LiveView::new("games", Some(10), 4, true);
+        let view = LiveView::new(Unit::Games, Some(10), 4, true);
         assert_eq!(view.left(), None);
         assert_eq!(view.line(), "4/10 games");
         assert_eq!(duration_text(Duration::from_secs(3725)), "1h 2m");

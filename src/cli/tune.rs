@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::exit::{Status, UsageError, complain};
 use super::interrupt;
-use super::live::LiveView;
+use super::live::{LiveView, Unit};
 use super::tournament::run_args::{RunArgs, program_name, quoted};
 use super::tournament::shard;
 use crate::tournament::header::Shard;
@@ -134,7 +134,9 @@ impl TuneProgress {
     /// The view of `of` games, of which so many were there before it.
     fn view(&self, before: u64, of: u64) -> RefMut<'_, LiveView> {
         let view = self.view.borrow_mut();
-        RefMut::map(view, |view| view.get_or_insert_with(|| LiveView::new("games", Some(of), before, self.is_quiet)))
+        RefMut::map(view, |view| {
+            view.get_or_insert_with(|| LiveView::new(Unit::Games, Some(of), before, self.is_quiet))
+        })
     }
 }
 

@@ -1,5 +1,7 @@
 //! The reproducible node count: the same search of every ruleset on every machine.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use super::event::Event;
@@ -7,7 +9,7 @@ use super::job::{Work, WorkKind};
 use super::options::Options;
 use super::registry::{self, RulesetChoice};
 use super::request::GoRequest;
-use super::session::{SearchSession, search_and_wait};
+use super::session::{SearchSession, search_and_wait, search_until};
 use crate::rules::Turn;
 use crate::search::Control;
 
@@ -29,14 +31,15 @@ pub(crate) fn work() -> Work {
 }
 
 /// Searches every catalog ruleset's start position to a fixed depth on one thread, in order, and returns the last
-/// event; stops between rulesets when the control says so.
+/// event; a control that stops it ends the search under way, whose nodes then do not count.
 fn run(control: &Control, sink: &mut dyn FnMut(Event)) -> Event {
     let mut total = 0;
     for ruleset in registry::ruleset_names() {
+        let searched = search(ruleset, &control.stop_flag());
         if control.is_stopped() {
             return Event::BenchTotal { nodes: None, elapsed: control.elapsed() };
         }
-        if let Some(nodes) = search(ruleset) {
+        if let Some(nodes) = searched {
             total += nodes;
             sink(Event::Count { part: ruleset.to_owned(), nodes });
         }
@@ -46,14 +49,14 @@ fn run(control: &Control, sink: &mut dyn FnMut(Event)) -> Event {
 
 /// Nodes of the default searcher with default options, from the first choice on; `None` for a ruleset that cannot be
 /// opened, or where the dice decide everything.
-fn search(ruleset: &str) -> Option<u64> {
+fn search(ruleset: &str, stop: &Arc<AtomicBool>) -> Option<u64> {
     let mut session = registry::open(&RulesetChoice::catalog(ruleset)).ok()?;
     let mut options = registry::default_options();
     options.set("Hash", Some(HASH_MIB)).ok()?;
     reach_choice(&mut *session, &options)?;
     let mut request = GoRequest::default();
     (request.limits.depth, request.limits.nodes) = (Some(DEPTH), Some(MAX_NODES));
-    let (info, _) = search_and_wait(&mut *session, &request, &options).ok()?;
+    let (info, _) = search_until(&mut *session, &request, &options, Arc::clone(stop)).ok()?;
     info.map(|info| info.nodes)
 }
 
@@ -70,4 +73,16 @@ fn reach_choice(session: &mut dyn SearchSession, options: &Options) -> Option<()
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stop_ends_the_search_under_way() {
+        let stopped = Arc::new(AtomicBool::new(true));
+        let nodes = search("great-siege", &stopped).unwrap_or(0);
+        assert!(nodes < MAX_NODES / 10, "{nodes} nodes after the stop");
+    }
 }

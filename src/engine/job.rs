@@ -106,10 +106,15 @@ impl Work {
     ///
     /// # Errors
     /// The system has no thread to give.
-    pub fn start(self, mut sink: Sink) -> Result<Job, StartError> {
+    pub fn start(self, sink: Sink) -> Result<Job, StartError> {
+        self.start_stopped_by(Arc::default(), sink)
+    }
+
+    /// The same under a stop flag that others may hold too.
+    pub(super) fn start_stopped_by(self, stop: Arc<AtomicBool>, mut sink: Sink) -> Result<Job, StartError> {
         let kind = self.kind;
         let is_pondering = matches!(kind, WorkKind::Search { mode: GoMode::Ponder, .. });
-        let control = Arc::new(self.control(Arc::default(), kind.time().filter(|_| !is_pondering)));
+        let control = Arc::new(self.control(stop, kind.time().filter(|_| !is_pondering)));
         let finished = Arc::new(AtomicBool::new(false));
         let (release, released) = bounded(1);
         let (shared, flag) = (Arc::clone(&control), Arc::clone(&finished));

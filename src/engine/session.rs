@@ -1,5 +1,8 @@
 //! The object-safe door to a game: [`Session`] to play it, [`SearchSession`] to search it too.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use crossbeam_channel::unbounded;
 use serde_json::Value;
 use thiserror::Error;
@@ -224,9 +227,23 @@ pub(crate) fn search_and_wait(
     request: &GoRequest,
     options: &Options,
 ) -> Result<SearchOutcome, StartError> {
+    search_until(session, request, options, Arc::default())
+}
+
+/// The same with a flag that ends the search early.
+///
+/// # Errors
+/// See [`search_and_wait`].
+pub(super) fn search_until(
+    session: &mut dyn SearchSession,
+    request: &GoRequest,
+    options: &Options,
+    stop: Arc<AtomicBool>,
+) -> Result<SearchOutcome, StartError> {
     let (sender, events) = unbounded();
+    let work = session.prepare(request, options)?;
     // The receiver outlives the search.
-    session.prepare(request, options)?.start(Box::new(move |event| drop(sender.send(event))))?.join();
+    work.start_stopped_by(stop, Box::new(move |event| drop(sender.send(event))))?.join();
     let (mut last, mut found) = (None, None);
     for event in events.try_iter() {
         match event {

@@ -38,6 +38,11 @@ impl Control {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
+    /// What [`stop`](Control::stop) sets, for work that is a part of this.
+    pub fn stop_flag(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.stopped)
+    }
+
     /// Whether [`stop`](Control::stop) was called; one atomic load.
     pub fn is_stopped(&self) -> bool {
         self.stopped.load(Ordering::Relaxed)

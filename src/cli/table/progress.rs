@@ -1,36 +1,76 @@
 //! The progress of a build or a check on standard error.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::Instant;
+use std::sync::mpsc::{self, RecvTimeoutError, Sender};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::{Duration, Instant};
 
-use crate::cli::live::LiveView;
+use crate::cli::live::{LiveView, Unit, duration_text};
 use crate::tablebase::LayerProgress;
 use crate::tablebase::build::{BuildPlan, size_text};
 
+/// How often a layer shows that it lives: some parts of one take minutes without a position that is done.
+const TICK: Duration = Duration::from_millis(200);
+
 /// Counts positions, and names the layer.
 pub(super) struct TableProgress {
-    state: Mutex<State>,
+    state: Arc<Mutex<State>>,
     /// A build has locked its folder.
     pub is_building: Arc<AtomicBool>,
+    ticking: Option<(Sender<()>, JoinHandle<()>)>,
+}
+
+impl Drop for TableProgress {
+    /// Nothing is drawn any more when it is gone.
+    fn drop(&mut self) {
+        if let Some((ticking, thread)) = self.ticking.take() {
+            drop(ticking);
+            let _ = thread.join();
+        }
+    }
 }
 
 struct State {
     view: LiveView,
     done: u64,
-    layer_began: Instant,
-    layer: u32,
+    /// The one under way, and when it began.
+    layer: Option<(u32, Instant)>,
 }
 
 impl TableProgress {
     pub(super) fn new() -> Self {
-        let view = LiveView::new("positions", Some(0), 0, false);
-        let state = Mutex::new(State { view, done: 0, layer_began: Instant::now(), layer: 0 });
-        TableProgress { state, is_building: Arc::default() }
+        let view = LiveView::new(Unit::Positions, Some(0), 0, false);
+        let state = Arc::new(Mutex::new(State { view, done: 0, layer: None }));
+        let (ticking, ended) = mpsc::channel();
+        let ticked = Arc::clone(&state);
+        let thread = thread::spawn(move || {
+            while ended.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                locked(&ticked).tick();
+            }
+        });
+        TableProgress { state, is_building: Arc::default(), ticking: Some((ticking, thread)) }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+        locked(&self.state)
+    }
+}
+
+fn locked(state: &Mutex<State>) -> MutexGuard<'_, State> {
+    state.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl State {
+    fn tick(&mut self) {
+        if let Some(status) = self.status() {
+            self.view.tick(|| status);
+        }
+    }
+
+    /// `12 geese for 1m 11s`.
+    fn status(&self) -> Option<String> {
+        self.layer.map(|(layer, began)| format!("{layer} geese for {}", duration_text(began.elapsed())))
     }
 }
 
@@ -48,18 +88,38 @@ impl LayerProgress for TableProgress {
         if !self.is_building.load(Ordering::Relaxed) {
             state.view.expect(positions);
         }
-        (state.layer, state.layer_began) = (layer, Instant::now());
+        state.layer = Some((layer, Instant::now()));
     }
 
     fn advance(&self, positions: u64) {
-        let State { view, done, layer, .. } = &mut *self.state();
-        *done += positions;
-        view.tell(*done, || format!("{layer} geese"));
+        let mut state = self.state();
+        state.done += positions;
+        let (done, status) = (state.done, state.status());
+        state.view.tell(done, || status.unwrap_or_default());
     }
 
     fn end(&self, layer: u32, bytes: u64) {
         let mut state = self.state();
-        let took = state.layer_began.elapsed().as_secs_f64();
+        let took = state.layer.take().map_or(0.0, |(_, began)| began.elapsed().as_secs_f64());
         state.view.say(&format!("{layer} geese: {} in {took:.1} s", size_text(bytes)));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_layer_is_named_with_its_time_until_its_end_and_nothing_ticks_after_that() {
+        let progress = TableProgress::new();
+        assert_eq!(progress.state().status(), None);
+        progress.begin(7, 100);
+        progress.advance(10);
+        assert_eq!(progress.state().status().as_deref(), Some("7 geese for 0s"));
+        progress.end(7, 10);
+        assert_eq!(progress.state().status(), None);
+        let state = Arc::downgrade(&progress.state);
+        drop(progress);
+        assert_eq!(state.strong_count(), 0, "the ticking has ended");
     }
 }

@@ -16,7 +16,7 @@ use super::run_args::RunArgs;
 use super::shard;
 use crate::cli::exit::{Status, complain};
 use crate::cli::interrupt;
-use crate::cli::live::{LiveView, Talk, tell_game};
+use crate::cli::live::{LiveView, Talk, Unit, tell_game};
 use crate::tournament::director::TournamentDirector;
 use crate::tournament::events::EventLog;
 use crate::tournament::header::{JournalHeader, Shard};
@@ -174,7 +174,7 @@ fn play<'a>(
 ) -> anyhow::Result<(End, TournamentDirector<'a>)> {
     let stop = interrupt::flag()?;
     let is_quiet = args.quiet || talk == Talk::Cutechess;
-    let view = LiveView::new("games", director.total_games(), director.finished_games(), is_quiet);
+    let view = LiveView::new(Unit::Games, director.total_games(), director.finished_games(), is_quiet);
     let view = Rc::new(RefCell::new(view));
     let watcher = Rc::clone(&view);
     let mut forfeits = FirstForfeits::default();
