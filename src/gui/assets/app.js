@@ -1,0 +1,84 @@
+// The page: its frame, its addresses, and what its parts share.
+
+import { button, h, keep, kept, select } from "./dom.js";
+import { LANGUAGES, language, speak, t, wanted } from "./texts.js";
+
+const main = document.getElementById("main");
+const VIEWS = {
+  "": () => import("./choose.js").then(({ choose }) => choose), game: () => import("./choose.js").then(({ gamePage }) => gamePage),
+  play: () => import("./table.js").then(({ openPlay }) => openPlay), analyse: () => import("./table.js").then(({ openAnalysis }) => openAnalysis),
+  truth: () => import("./truth.js").then(({ truth }) => truth), watch: () => import("./watch.js").then(({ watch }) => watch), own: () => import("./own.js").then(({ own }) => own),
+};
+
+export const app = { games: [], about: { engines: [{ name: "reynard" }] }, leave: null, sounds: kept("sounds", false), say, fetchJson, tick };
+
+function say(text) { document.getElementById("said").textContent = text; }
+
+async function fetchJson(address, options) {
+  const reply = await fetch(address, options);
+  const body = await reply.json().catch(() => null);
+  if (!reply.ok) throw new Error(body?.error ?? `${reply.status} ${reply.statusText}`);
+  return body;
+}
+
+let audio = null;
+function tick(pitch = 320) {
+  if (!app.sounds) return;
+  audio ??= new AudioContext();
+  const tone = audio.createOscillator(), loud = audio.createGain();
+  tone.frequency.value = pitch;
+  tone.connect(loud).connect(audio.destination);
+  loud.gain.setValueAtTime(0.12, audio.currentTime);
+  loud.gain.exponentialRampToValueAtTime(0.001, audio.currentTime + 0.09);
+  tone.start();
+  tone.stop(audio.currentTime + 0.1);
+}
+
+// "#/play/masters-15?id=x": {view, rest, query}.
+export function address() {
+  const [path, query = ""] = location.hash.replace(/^#\/?/, "").split("?");
+  const [view, ...rest] = path.split("/");
+  return { view, rest: rest.map(decodeURIComponent), query: new URLSearchParams(query) };
+}
+
+async function route() {
+  const { view, rest, query } = address();
+  const open = await (VIEWS[view] ?? VIEWS[""])();
+  app.leave?.();
+  app.leave = null;
+  document.documentElement.dataset.view = view || "choose";
+  frame();
+  await open(main, rest, query);
+}
+
+function frame() {
+  const { view } = address(), here = names => names.includes(view) ? "page" : null;
+  const link = (href, text, names) => h("a", { href, "aria-current": here(names) }, text);
+  document.getElementById("nav").replaceChildren(
+    link("#/", t("games"), ["", "game", "play", "own"]), link("#/analyse/masters-15", t("analyse"), ["analyse"]), link("#/truth/masters-15", t("truth"), ["truth"]),
+    ...(app.about.watch ? [link("#/watch", t("watch"), ["watch"])] : []));
+  const dark = kept("theme", "auto");
+  document.getElementById("tools").replaceChildren(
+    button(app.sounds ? "♪" : "♪̸", () => { app.sounds = !app.sounds; keep("sounds", app.sounds); frame(); tick(); }, { class: "icon", "aria-pressed": String(app.sounds), "aria-label": t("sounds"), title: t("sounds") }),
+    button({ auto: "◐", light: "☀", dark: "☾" }[dark], () => theme({ auto: "light", light: "dark", dark: "auto" }[dark]), { class: "icon", "aria-label": `${t("colours")}: ${t(`theme ${dark}`)}`, title: `${t("colours")}: ${t(`theme ${dark}`)}` }),
+    select(t("language"), Object.entries(LANGUAGES), language, async name => { localStorage.setItem("language", name); await speak(name); route(); }, { id: "language", "aria-label": t("language") }));
+}
+
+function theme(name) {
+  keep("theme", name);
+  apply(name);
+  frame();
+}
+function apply(name) {
+  if (name === "auto") delete document.documentElement.dataset.theme; else document.documentElement.dataset.theme = name;
+}
+
+async function begin() {
+  apply(kept("theme", "auto"));
+  const [, about, games] = await Promise.all([speak(wanted()), fetchJson("/api/about").catch(() => app.about), fetchJson("/api/games")]);
+  Object.assign(app, { about, games });
+  window.addEventListener("hashchange", route);
+  await route();
+}
+
+begin();

@@ -1,0 +1,273 @@
+// The board that a person touches: SVG, clicks, drags and keys. It shows what it is given and tells which move was meant.
+
+import { boardLayout, groundMarkup, piecesMarkup, marksMarkup } from "./board.js";
+import * as entry from "./entry.js";
+import { calm, h, s } from "./dom.js";
+import { t, word } from "./texts.js";
+import { classOf } from "./judge.js";
+
+const HOP_MS = 170, LAYERS = ["ground", "marks", "legal", "pieces", "hints", "arrows", "cursor", "hits"];
+const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+// Pieces of `query pieces` with owners by number.
+export const numbered = pieces => pieces.map(piece => ({ ...piece, owner: piece.owner === null ? null : +piece.owner.slice(1) - 1 }));
+const owned = change => ({ ...change, captured: numbered(change.captured), placed: numbered(change.placed) });
+
+export class BoardView {
+  // `onMove(move)` when one is entered, `onPoint(name)` for clicks while `isFree`, `say(text)` for screen readers.
+  constructor({ onMove, onPoint, say = () => {}, sideOf = () => "" }) {
+    Object.assign(this, { onMove, onPoint, say, sideOf, moves: [], pieces: [], state: entry.nothing, values: null, cursor: null, isFree: false });
+    this.svg = s("svg", { class: "board", tabindex: 0, role: "application", "aria-roledescription": t("board"), focusable: "true" });
+    for (const name of LAYERS) this.svg.append(this[`_${name}`] = s("g", { class: `layer-${name}` }));
+    this.svg.addEventListener("pointerdown", event => this.#down(event));
+    this.svg.addEventListener("pointermove", event => this.#drag(event));
+    this.svg.addEventListener("pointerup", event => this.#up(event));
+    this.svg.addEventListener("pointercancel", () => this.#drop());
+    this.svg.addEventListener("keydown", event => this.#key(event));
+    this.svg.addEventListener("blur", () => { this._cursor.replaceChildren(); });
+  }
+
+  setBoard(board, isTurned = false) {
+    this.layout = boardLayout(board, isTurned);
+    this.svg.setAttribute("viewBox", this.layout.view);
+    this.svg.dataset.style = this.layout.style;
+    this.svg.style.setProperty("--ratio", `${this.layout.width} / ${this.layout.height}`);
+    this._ground.innerHTML = groundMarkup(this.layout);
+    this._hits.replaceChildren(...[...this.layout.places].map(([name, { x, y }]) => s("circle", { class: "hit", "data-point": name, cx: x, cy: y, r: 19 })));
+    this.cursor = [...this.layout.places.keys()][Math.floor(this.layout.places.size / 2)];
+    this.draw();
+  }
+
+  turn() {
+    this.setBoard(this.layout.board, !this.layout.isTurned);
+    this.#marks();
+  }
+
+  // A position: its pieces, the moves that may be entered, the change that led to it.
+  show({ pieces, moves = [], change = null, route = null, fen = "", label = "", isAnimated = false }) {
+    Object.assign(this, { pieces: numbered(pieces ?? []), moves, change, route, values: null });
+    this.state = entry.begin(moves);
+    this.svg.dataset.position = fen;
+    this.svg.setAttribute("aria-label", label);
+    this.#marks();
+    this.draw();
+    if (isAnimated && change) this.#animate(change, route);
+  }
+
+  #marks() { this._marks.innerHTML = this.change ? marksMarkup(this.layout, owned(this.change), this.route) : ""; }
+
+  // Values of moves, by their texts: {share, exact, plies}; null hides them.
+  setValues(values) {
+    this.values = values;
+    this.#hints();
+  }
+
+  draw() {
+    this._pieces.innerHTML = piecesMarkup(this.layout, this.pieces, owner => this.sideOf(owner));
+    const { state } = this, from = entry.standing(state);
+    if (state.stops.length > 0) this.#standAt(state.origin, from);
+    this.#hints();
+  }
+
+  // In the middle of a chain: the piece where it has come to, those it has taken out pale.
+  #standAt(origin, at) {
+    const piece = this.#pieceOn(origin), place = this.layout.places.get(at);
+    if (piece && place) piece.setAttribute("transform", `translate(${place.x} ${place.y})`);
+    const sure = entry.candidates(this.moves, this.state), stop = entry.stopHere(this.moves, this.state) ?? sure[0];
+    for (const { point } of (stop?.captured ?? []).slice(0, this.state.stops.length)) this.#pieceOn(point)?.setAttribute("opacity", ".25");
+  }
+
+  #pieceOn(point) { return [...this._pieces.children].filter(piece => piece.dataset.on === point).at(-1); }
+
+  #hints() {
+    const { state, layout: { places }, moves } = this, shown = [];
+    const reached = entry.targets(moves, state), from = entry.standing(state);
+    if (from && places.has(from)) shown.push(s("circle", { class: `picked${entry.stopHere(moves, state) ? " may-stop" : ""}`, cx: places.get(from).x, cy: places.get(from).y, r: 18 }));
+    const left = entry.candidates(moves, state);
+    for (const [point, kind] of reached) {
+      const { x, y } = places.get(point), isTaken = this.pieces.some(piece => piece.point === point);
+      const of = left.filter(move => (move.to ?? move.placed[0]?.point) === point || move.path[state.stops.length] === point);
+      const best = this.values && of.map(move => ({ move, value: this.values.get(move.move) })).filter(({ value }) => value).sort((a, b) => b.value.share - a.value.share)[0];
+      shown.push(s("circle", {
+        class: `reach ${kind}${isTaken ? " taken" : ""}${best ? ` ${classOf(best.value)} ${best.value.exact ? "exact" : "guess"}` : ""}`,
+        cx: x, cy: y, r: best ? 11 : isTaken ? 18 : kind === "next" ? 7 : 5, "data-target": point,
+      }));
+      if (best) shown.push(s("text", { class: "worth", x, y: y + 3.5 }, best.value.exact ? best.value.plies ?? "=" : Math.round(best.value.share * 100)));
+    }
+    this._hints.replaceChildren(...shown);
+    this.#legal();
+  }
+
+  // Every legal move, drawn where values are known: solid where exact, hatched where only thought.
+  #legal() {
+    const { places } = this.layout;
+    const line = move => {
+      const value = this.values?.get(move.move), origin = entry.originOf(move);
+      const attributes = { "data-move": move.move, "data-from": origin, "data-to": move.to ?? move.placed[0]?.point ?? origin, ...(value && { "data-value": value.share.toFixed(3), "data-exact": value.exact, "data-plies": value.plies ?? undefined }) };
+      const style = `value ${value ? `${classOf(value)} ${value.exact ? "exact" : "guess"}` : "unknown"}`;
+      const stops = [move.from, ...move.path].filter(point => places.has(point)).map(point => places.get(point));
+      if (stops.length > 1) return s("path", { class: style, ...attributes, d: shorten(stops) });
+      const place = places.get(move.placed[0]?.point ?? move.captured[0]?.point);
+      return s("circle", { class: `${style} spot`, ...attributes, cx: place?.x ?? 0, cy: place?.y ?? 0, r: place ? 6 : 0 });
+    };
+    const open = this.state.origin && this.state.origin !== entry.HAND ? entry.candidates(this.moves, this.state) : this.moves;
+    const worst = move => this.values?.get(move.move)?.share ?? 0;
+    this._legal.replaceChildren(...[...open].sort((a, b) => worst(a) - worst(b)).map(line));
+    this._legal.setAttribute("class", `layer-legal${this.values ? " valued" : ""}`);
+  }
+
+  // Moves of a line, drawn as numbered arrows.
+  setArrows(changes) {
+    this._arrows.replaceChildren(...changes.flatMap((change, index) => {
+      const stops = [change.from, ...change.path].filter(point => this.layout.places.has(point)).map(point => this.layout.places.get(point));
+      const put = change.placed[0] && this.layout.places.get(change.placed[0].point);
+      const pale = `arrow step${Math.min(index, 3)}`;
+      if (stops.length > 1) return [s("path", { class: pale, d: shorten(stops, 6) }), head(stops.at(-2), stops.at(-1), pale)];
+      return put ? [s("circle", { class: pale, cx: put.x, cy: put.y, r: 17 })] : [];
+    }));
+  }
+
+  #animate(change, route) {
+    const piece = this.#pieceOn(change.to ?? change.placed[0]?.point);
+    if (!piece || calm() || document.hidden) return;
+    if (change.from === null) return piece.animate([{ opacity: 0 }, { opacity: 1 }], { duration: HOP_MS, easing: "ease-out" });
+    const stops = (route ?? [change.from, ...change.path]).map(point => this.layout.places.get(point)).filter(Boolean);
+    const end = piece.getAttribute("transform"), at = ({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` });
+    const [, x, y] = /translate\(([\d.-]+) ([\d.-]+)\)/.exec(end);
+    piece.animate([...stops.slice(0, -1).map(at), at({ x, y })], { duration: HOP_MS * Math.min(stops.length - 1, 4), easing: "ease-in-out" });
+  }
+
+  // Entering moves.
+
+  pickHand() { this.#set({ ...entry.nothing, origin: entry.HAND }); }
+
+  #set(state) {
+    this.state = state;
+    this.draw();
+    const reached = [...entry.targets(this.moves, state).keys()];
+    if (reached.length > 0) this.say(t("say targets", { from: state.origin === entry.HAND ? t("hand") : entry.standing(state), targets: reached.join(", ") }));
+    this.onState?.(state);
+  }
+
+  stop() {
+    const move = entry.stopHere(this.moves, this.state);
+    if (move) this.#finish(move);
+  }
+  get mayStop() { return !!entry.stopHere(this.moves, this.state); }
+  clear() { this.#set(entry.begin(this.moves)); }
+
+  #enter(name) {
+    if (this.isFree) return this.onPoint?.(name);
+    const { move, state } = entry.point(this.moves, this.state, name);
+    if (move) this.#finish(move); else this.#set(state);
+  }
+
+  #finish(move) {
+    this.state = entry.nothing;
+    this.onMove(move);
+  }
+
+  #at({ clientX, clientY }) {
+    const { left, top, width } = this.svg.getBoundingClientRect(), scale = this.layout.width / width;
+    return { x: (clientX - left) * scale, y: (clientY - top) * scale };
+  }
+
+  #nearest({ x, y }) {
+    let best = null;
+    for (const [name, place] of this.layout.places) {
+      const far = Math.hypot(place.x - x, place.y - y);
+      if (far < 24 && (!best || far < best.far)) best = { name, far };
+    }
+    return best?.name ?? null;
+  }
+
+  #down(event) {
+    if (event.button !== 0) return;
+    const name = this.#nearest(this.#at(event));
+    this.press = { name, event, isFresh: false, piece: null };
+    if (name === null || this.isFree) return;
+    const isOrigin = this.moves.some(move => move.from === name), isTarget = entry.targets(this.moves, this.state).has(name);
+    if (isOrigin && !isTarget && (this.state.origin !== name || this.state.stops.length > 0)) {
+      this.#set({ ...entry.nothing, origin: name });
+      this.press.isFresh = true;
+    }
+    if (entry.standing(this.state) === name) this.press.piece = this.#pieceOn(this.state.origin);
+  }
+
+  #drag(event) {
+    const { press } = this;
+    if (!press?.piece) return;
+    if (!press.isDragged) {
+      if (Math.hypot(event.clientX - press.event.clientX, event.clientY - press.event.clientY) < 5) return;
+      press.isDragged = true;
+      this.svg.setPointerCapture(event.pointerId);
+      press.piece.classList.add("dragged");
+      this._pieces.append(press.piece);
+    }
+    const { x, y } = this.#at(event);
+    press.piece.setAttribute("transform", `translate(${x} ${y}) scale(1.12)`);
+  }
+
+  #up(event) {
+    const { press } = this, name = this.#nearest(this.#at(event));
+    this.press = null;
+    if (!press) return;
+    if (press.isDragged) {
+      if (name !== null && name !== press.name && (entry.targets(this.moves, this.state).has(name))) return this.#enter(name);
+      return this.draw();
+    }
+    if (name === null || press.name !== name) return press.name === null && this.state.stops.length === 0 ? this.clear() : undefined;
+    if (!press.isFresh) this.#enter(name);
+  }
+
+  #drop() { this.press = null; this.draw(); }
+
+  #key(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    const way = ARROWS[event.key];
+    if (way) this.cursor = entry.neighbour(this.layout, this.cursor, way);
+    else if (event.key === "Escape") this.clear();
+    else if (event.key === "Enter" || event.key === " ") this.#enter(this.cursor);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+    const { x, y } = this.layout.places.get(this.cursor);
+    this._cursor.replaceChildren(s("rect", { class: "cursor", x: x - 20, y: y - 20, width: 40, height: 40, rx: 8, "data-cursor": this.cursor }));
+    if (way) this.say(`${this.cursor}: ${this.#saidOn(this.cursor)}`);
+  }
+
+  #saidOn(point) {
+    const names = this.pieces.filter(piece => piece.point === point).map(piece => `${word(piece.kind)}${piece.count > 1 ? ` × ${piece.count}` : ""}`);
+    const reached = entry.targets(this.moves, this.state).has(point) ? `, ${t("legal target")}` : "";
+    return (names.join(", ") || t("empty")) + reached;
+  }
+}
+
+// From the origin to shortly before the end, so that lines show where they lead.
+function shorten(stops, rest = 13) {
+  const [a, b] = stops.slice(-2), far = Math.hypot(b.x - a.x, b.y - a.y) || 1, share = (far - rest) / far;
+  const start = stops[0], second = stops[1], away = Math.hypot(second.x - start.x, second.y - start.y) || 1;
+  const from = { x: start.x + (second.x - start.x) * 15 / away, y: start.y + (second.y - start.y) * 15 / away };
+  const middle = stops.slice(1, -1).map(({ x, y }) => `L${x} ${y}`).join("");
+  return `M${from.x.toFixed(1)} ${from.y.toFixed(1)}${middle}L${(a.x + (b.x - a.x) * share).toFixed(1)} ${(a.y + (b.y - a.y) * share).toFixed(1)}`;
+}
+
+function head(a, b, style) {
+  const angle = Math.atan2(b.y - a.y, b.x - a.x) * 180 / Math.PI;
+  return s("path", { class: `${style} head`, d: "M4 0L-8 -6.5L-5 0L-8 6.5Z", transform: `translate(${b.x} ${b.y}) rotate(${angle.toFixed(1)})` });
+}
+
+// A small board that only shows.
+export function thumbnail(game, attributes = {}) {
+  const layout = boardLayout(game.board, false), names = game.seats;
+  const svg = s("svg", { class: "board small", viewBox: layout.view, "aria-hidden": "true", ...attributes });
+  svg.innerHTML = groundMarkup(layout) + piecesMarkup(layout, numbered(game.pieces), owner => names[owner] ?? "");
+  return svg;
+}
+
+// A token by itself, for hands and names of sides.
+export function token(piece, side, attributes = {}) {
+  const svg = s("svg", { class: "board token", viewBox: "-18 -18 36 36", "aria-hidden": "true", ...attributes });
+  svg.innerHTML = piecesMarkup({ places: new Map([["x", { x: 0, y: 0 }]]), style: "" }, [{ ...piece, point: "x", count: 1, owner: typeof piece.owner === "string" ? +piece.owner.slice(1) - 1 : piece.owner }], () => side);
+  return svg;
+}

@@ -1,0 +1,33 @@
+// Two dice, rolled before the eyes.
+
+import { calm, s } from "./dom.js";
+import { t } from "./texts.js";
+
+const PIPS = { 1: [[0, 0]], 2: [[-1, -1], [1, 1]], 3: [[-1, -1], [0, 0], [1, 1]], 4: [[-1, -1], [1, -1], [-1, 1], [1, 1]], 5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]], 6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]] };
+
+// Fair: bytes from 252 on are thrown again.
+export function throwDice() {
+  const dice = [];
+  while (dice.length < 2) {
+    const [byte] = crypto.getRandomValues(new Uint8Array(1));
+    if (byte < 252) dice.push(1 + byte % 6);
+  }
+  return dice;
+}
+
+const die = value => s("svg", { class: "die", viewBox: "-12 -12 24 24", "data-die": value }, s("rect", { x: -11, y: -11, width: 22, height: 22, rx: 5 }), PIPS[value].map(([x, y]) => s("circle", { cx: x * 5.6, cy: y * 5.6, r: 2 })));
+
+// Shows dice in a place; with `app` they are rolled there first.
+export async function diceView(place, dice, app) {
+  const show = values => { place.replaceChildren(...values.map(die)); place.setAttribute("aria-label", values.length > 0 ? t("dice are", { dice: values.join(", ") }) : ""); };
+  place.setAttribute("role", "img");
+  if (app && !calm()) {
+    for (let turn = 0; turn < 5; turn++) {
+      show(throwDice());
+      app.tick(500);
+      await new Promise(done => setTimeout(done, 70));
+    }
+  }
+  show(dice);
+  if (app && dice.length > 0) app.say(t("dice are", { dice: dice.join(", ") }));
+}

@@ -1,0 +1,36 @@
+// Elements without a framework.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+const make = (element, attributes, children) => {
+  for (const [key, value] of Object.entries(attributes ?? {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (key === "value" || key === "checked" || key === "selected") element[key] = value;
+    else element.setAttribute(key, value === true ? "" : value);
+  }
+  element.append(...children.flat(Infinity).filter(child => child !== null && child !== undefined && child !== false));
+  return element;
+};
+
+export const h = (name, attributes, ...children) => make(document.createElement(name), attributes, children);
+export const s = (name, attributes, ...children) => make(document.createElementNS(SVG, name), attributes, children);
+
+export const button = (text, onclick, attributes) => h("button", { type: "button", onclick, ...attributes }, text);
+
+export const select = (label, options, value, onchange, attributes) => h("label", { class: "field" }, h("span", {}, label),
+  h("select", { onchange: event => onchange?.(event.target.value), ...attributes }, options.map(([key, text]) => h("option", { value: key, selected: String(key) === String(value) }, text))));
+
+export const check = (label, checked, onchange, attributes) => h("label", { class: "check" },
+  h("input", { type: "checkbox", checked, onchange: event => onchange(event.target.checked), ...attributes }), h("span", {}, label));
+
+export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+export function keep(key, value) {
+  try { if (value === null) localStorage.removeItem(key); else localStorage.setItem(key, JSON.stringify(value)); } catch { /* a full or forbidden store keeps nothing */ }
+}
+export function kept(key, otherwise = null) {
+  try { return JSON.parse(localStorage.getItem(key)) ?? otherwise; } catch { return otherwise; }
+}
+
+export const randomName = () => [...crypto.getRandomValues(new Uint8Array(9))].map(byte => "abcdefghijkmnpqrstuvwxyz23456789"[byte % 32]).join("");

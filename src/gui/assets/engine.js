@@ -1,0 +1,147 @@
+// One engine process behind a WebSocket, spoken to in lines of the UGI text protocol.
+
+const RETRY_MS = [250, 500, 1000, 2000, 4000];
+
+// "info ..." as an object: numbers by name, `score` {kind, value}, `wdl` a list, `pv` a list.
+export function parseInfo(line) {
+  const words = line.split(/\s+/).slice(1), info = {};
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i];
+    if (word === "string") return { text: words.slice(i + 1).join(" ") };
+    if (word === "pv") return { ...info, pv: words.slice(i + 1) };
+    if (word === "score") { info.score = { kind: words[i + 1], value: +words[i + 2] }; i += 2; }
+    else if (word === "wdl") { info.wdl = words.slice(i + 1, i + 4).map(Number); i += 3; }
+    else if (word === "currmove") info.currmove = words[++i];
+    else info[word] = +words[++i];
+  }
+  return info;
+}
+
+export const positionLine = ({ start, moves }) =>
+  `position ${start ? `fen ${start}` : "startpos"}${moves.length > 0 ? ` moves ${moves.join(" ")}` : ""}`;
+
+export class Engine {
+  #socket = null; #address; #settings = []; #asked = []; #searches = []; #errors = []; #tries = 0; #isClosed = false; #isFresh = true;
+  // Lines for a process that is not there yet, or not there again.
+  #waiting = []; #isReady = false;
+
+  // `onLost()` is called when the process had to be started anew and knows nothing of what it was told.
+  constructor({ id, engine = 0, ruleset, onLost, onState, Socket = globalThis.WebSocket, base }) {
+    this.onLost = onLost; this.onState = onState; this.Socket = Socket;
+    const query = new URLSearchParams({ id, engine, ...(ruleset && { ruleset }) });
+    this.#address = `${base ?? location.origin.replace(/^http/, "ws")}/ws/engine?${query}`;
+    this.#connect();
+  }
+
+  #connect() {
+    const socket = this.#socket = new this.Socket(this.#address);
+    socket.onmessage = ({ data }) => this.#read(String(data));
+    socket.onclose = () => {
+      if (this.#isClosed || socket !== this.#socket) return;
+      this.#isReady = false;
+      this.onState?.("away");
+      setTimeout(() => this.#isClosed || this.#connect(), RETRY_MS[Math.min(this.#tries++, RETRY_MS.length - 1)]);
+    };
+  }
+
+  #read(line) {
+    if (line.startsWith("{")) return this.#served(JSON.parse(line));
+    this.#tries = 0;
+    if (line.startsWith("response")) {
+      const { resolve } = this.#asked.shift() ?? {};
+      return resolve?.({ text: line.slice(9), errors: this.#errors.splice(0) });
+    }
+    if (line.startsWith("info string error ")) {
+      this.#errors.push(line.slice(18));
+      this.#searches.find(search => search.isRefused === undefined)?.refuse(line.slice(18));
+    } else if (line.startsWith("info ")) this.#searches[0]?.onInfo?.(parseInfo(line));
+    else if (line.startsWith("bestmove ")) this.#searches.shift()?.resolve(line.split(" ")[1]);
+  }
+
+  #served({ server, reason }) {
+    if (server === "refused" || server === "ended") {
+      this.#isClosed = server === "refused";
+      this.onState?.(server, reason);
+      if (server === "ended") this.#socket.close();
+      return;
+    }
+    this.onState?.(server);
+    const isLost = server === "started" && !this.#isFresh;
+    this.#isFresh = false;
+    if (server !== "started") return this.#flush();
+    if (isLost) this.#forget();
+    ["ugi", ...this.#settings].forEach(text => this.#socket.send(text));
+    this.#flush();
+    if (isLost) this.onLost?.();
+  }
+
+  #flush() { this.#isReady = true; this.#waiting.splice(0).forEach(text => this.#socket.send(text)); }
+
+  // What was asked of a process that is gone will not be answered.
+  #forget() {
+    this.#waiting = [];
+    for (const { reject } of [...this.#asked.splice(0), ...this.#searches.splice(0)]) reject(new Error("lost"));
+  }
+
+  send(line) {
+    if (this.#isReady && this.#socket.readyState === 1) this.#socket.send(line);
+    else this.#waiting.push(line);
+  }
+
+  // Kept and told again to a process that is started anew.
+  set(name, value) {
+    const line = `setoption name ${name} value ${value}`;
+    this.#settings = [...this.#settings.filter(known => !known.startsWith(`setoption name ${name} value `)), line];
+    if (!this.#isFresh) this.send(line);
+  }
+
+  // {text, errors}: the answer, and what was refused since the answer before.
+  ask(question) {
+    return new Promise((resolve, reject) => { this.#asked.push({ resolve, reject }); this.send(`query ${question}`); });
+  }
+
+  // Everything that a page shows of a position.
+  async look(position, more = []) {
+    this.send(positionLine(position));
+    const questions = ["fen", "turn", "result", "reason", "moves", "pieces", ...more];
+    const [fen, turn, result, reason, moves, pieces, ...rest] = await Promise.all(questions.map(question => this.ask(question)));
+    return {
+      errors: fen.errors, fen: fen.text, turn: turn.text, result: result.text === "none" ? null : result.text, reason: reason.text,
+      moves: read(moves.text, []), pieces: read(pieces.text, null), more: rest.map(({ text }) => read(text, null)),
+    };
+  }
+
+  // {best, infos by multipv}; a search that runs is stopped.
+  search(position, limits, onInfo) {
+    this.stop();
+    return new Promise((resolve, reject) => {
+      const lines = [], notes = [];
+      const search = {
+        reject, onInfo: info => {
+          if (info.text !== undefined) notes.push(info.text);
+          else if (info.pv || info.depth === 0) lines[(info.multipv ?? 1) - 1] = info;
+          onInfo?.(info, lines);
+        },
+        refuse: reason => { if (!reason.startsWith("go")) return; search.isRefused = true; this.#searches.splice(this.#searches.indexOf(search), 1); reject(new Error(reason)); },
+        resolve: best => resolve({ best, lines, notes }),
+      };
+      this.#searches.push(search);
+      this.send(positionLine(position));
+      this.send(`go ${limits}`);
+    });
+  }
+
+  get isSearching() { return this.#searches.length > 0; }
+  stop() { if (this.isSearching) this.send("stop"); }
+
+  close() {
+    this.#isClosed = true;
+    this.#forget();
+    if (this.#socket.readyState === 1) this.#socket.send("quit");
+    this.#socket.close();
+  }
+}
+
+function read(text, otherwise) {
+  try { return JSON.parse(text); } catch { return otherwise; }
+}

@@ -1,0 +1,114 @@
+// The panel of a game that is being played.
+
+import { limitText } from "./choose.js";
+import { button, h, keep, randomName, select } from "./dom.js";
+import { expectation } from "./judge.js";
+import { LIMITS } from "./limits.js";
+import { t, word } from "./texts.js";
+import { treeView } from "./tree-view.js";
+
+const HINT = "movetime 800";
+
+export class Panel {
+  constructor(table) {
+    this.table = table;
+    this.moves = treeView(table);
+    this.note = h("p", { class: "note", "aria-live": "polite" });
+    this.actions = h("div", { class: "actions" });
+    this.element = h("div", { class: "panel play" }, this.note, this.moves.element, this.actions, this.#strength());
+    this.#draw();
+  }
+
+  update(facts) {
+    this.moves.update();
+    this.note.textContent = "";
+    this.#draw(facts);
+    if (this.table.game.family === "solitaire" && facts.result === null) this.note.textContent = t("pegs left", { n: facts.pieces.length });
+  }
+
+  // Levels will stand here.
+  #strength() {
+    const seats = this.table.seats.map((seat, index) => ({ seat, index })).filter(({ seat }) => seat !== null);
+    return h("div", { class: "strengths" }, seats.map(({ seat, index }) => select(`${t("strength")}: ${word(this.table.game.seats[index])}`, LIMITS.map(limit => [limit, limitText(limit)]), seat.limit, limit => { seat.limit = limit; this.table.remember(); })));
+  }
+
+  #draw(facts) {
+    const { table } = this, isOver = !facts || facts.result !== null || table.end !== null, solo = table.game.game.seats === 1;
+    const mine = table.seats.some(seat => seat === null);
+    const act = (name, does, attributes) => button(t(name), does, { "data-action": name.replaceAll(" ", "-"), ...attributes });
+    this.actions.replaceChildren(...[
+      act("take back", () => this.#takeBack(), { disabled: !table.tree.node.parent }),
+      act("hint", () => this.#hint(), { disabled: isOver || facts?.turn === "chance" }),
+      solo && act("solvable", () => this.#solvable(), { disabled: isOver }),
+      !solo && mine && act("resign", () => this.#resign(), { disabled: isOver }),
+      !solo && mine && !table.game.game.has_dice && act("offer draw", () => this.#offerDraw(), { disabled: isOver || table.seats.every(seat => seat === null) }),
+      act("flip", () => table.flip()),
+      act("new game", () => this.#again(), isOver && facts ? { class: "primary" } : {}),
+      isOver && facts && act("review game", async () => { await table.setMode("review"); table.refresh(); }),
+    ].filter(Boolean));
+  }
+
+  // Back to where the person had the move.
+  #takeBack() {
+    const { tree, seats } = this.table;
+    this.table.end = null;
+    do {
+      const node = tree.node;
+      tree.back();
+      tree.remove(node);
+    } while (tree.node.parent && seats.some(seat => seat === null) && this.#isEngines(tree.node));
+    this.table.refresh();
+  }
+
+  #isEngines(node) {
+    const { facts } = node;
+    if (!facts) return false;
+    if (facts.turn === "chance") return true;
+    return this.table.seats[this.table.actor(facts)] !== null;
+  }
+
+  async #hint() {
+    const { table } = this, { node } = table.tree;
+    this.note.textContent = t("thinking");
+    const { best, lines, notes } = await table.engine(0).search(table.tree.position(), HINT).catch(() => ({ best: "(none)", lines: [], notes: [] }));
+    if (table.tree.node !== node || best === "(none)") return;
+    const move = table.now.moves.find(({ move }) => move === best);
+    if (move) table.view.setArrows([move]);
+    const hopeless = notes.find(note => note.includes("can no longer be reached"));
+    this.note.textContent = hopeless ? t("hopeless") : t("hint is", { move: best }) + (table.game.game.seats === 1 && lines[0]?.score?.kind === "mate" ? ` ${t("solved in", { n: lines[0].score.value })}` : "");
+  }
+
+  async #solvable() {
+    const { table } = this, { node } = table.tree;
+    this.note.textContent = t("thinking");
+    const { lines, notes } = await table.engine(0).search(table.tree.position(), "movetime 5000").catch(() => ({ lines: [], notes: [] }));
+    if (table.tree.node !== node) return;
+    const [line] = lines, proof = notes.find(note => note.includes("can no longer be reached"));
+    this.note.textContent = line?.score?.kind !== "mate" ? t("not known") : line.score.value > 0 ? t("still solvable", { n: line.score.value }) : t("hopeless");
+    if (proof) this.note.title = proof;
+  }
+
+  #resign() {
+    const { table } = this, loser = table.seats.findIndex(seat => seat === null && table.seats.length > 0);
+    const who = table.seats.every(seat => seat === null) ? table.actor(table.now) : loser;
+    table.finish({ result: table.seats.length > 2 ? "draw" : `p${who === 0 ? 2 : 1}win`, reason: "resignation" });
+  }
+
+  // An engine that is not better agrees.
+  async #offerDraw() {
+    const { table } = this;
+    this.note.textContent = t("thinking");
+    const position = table.tree.position(), mover = table.actor(table.now);
+    const { lines } = await table.engine(0).search(position, "nodes 20000").catch(() => ({ lines: [] }));
+    if (!lines[0]) return;
+    const mine = table.seats[mover] === null ? expectation(lines[0]) : 1 - expectation(lines[0]);
+    if (mine >= 0.5) table.finish({ result: "draw", reason: "agreement" });
+    else this.note.textContent = t("draw refused");
+  }
+
+  #again() {
+    const { table } = this, id = randomName();
+    keep(`game ${id}`, { variant: table.game.name, own: table.game.own, seats: table.seats, isTurned: table.isTurned, tree: { start: table.tree.start, moves: [], at: [] } });
+    location.hash = `#/play/${encodeURIComponent(table.game.name)}?id=${id}`;
+  }
+}

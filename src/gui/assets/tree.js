@@ -1,0 +1,131 @@
+// A game with its variations: nodes of moves, each with comments, marks and what is known of its position.
+
+let last = 0;
+
+export class Tree {
+  // `start` is a position text, null for the start of the ruleset.
+  constructor(start = null) {
+    this.start = start;
+    this.root = this.node = { id: ++last, move: null, change: null, parent: null, children: [], comment: "", mark: "" };
+  }
+
+  // From the root to a node, without the root.
+  path(node = this.node) {
+    const nodes = [];
+    for (let at = node; at.parent; at = at.parent) nodes.unshift(at);
+    return nodes;
+  }
+
+  moves(node = this.node) { return this.path(node).map(({ move }) => move); }
+  position(node = this.node) { return { start: this.start, moves: this.moves(node) }; }
+  ply(node = this.node) { return this.path(node).length; }
+
+  // The first line from a node on, itself included.
+  line(node = this.root) {
+    const nodes = [];
+    for (let at = node; at; at = at.children[0]) nodes.push(at);
+    return nodes;
+  }
+
+  // The line through a node to its end.
+  through(node = this.node) { return [...this.path(node), ...this.line(node).slice(1)]; }
+
+  find(id, at = this.root) {
+    for (const todo = [at]; todo.length > 0;) {
+      const node = todo.pop();
+      if (node.id === id) return node;
+      todo.push(...node.children);
+    }
+    return null;
+  }
+
+  // Goes to the move behind the node, which is added where it is new.
+  play(move, change = null, from = this.node) {
+    let child = from.children.find(known => known.move === move);
+    if (!child) from.children.push(child = { id: ++last, move, change, parent: from, children: [], comment: "", mark: "" });
+    child.change ??= change;
+    return this.node = child;
+  }
+
+  go(node) { return this.node = node; }
+  back() { return this.node = this.node.parent ?? this.node; }
+  on() { return this.node = this.node.children[0] ?? this.node; }
+
+  // Takes the node and what comes behind it out.
+  remove(node) {
+    if (!node.parent) return;
+    if (this.path().includes(node)) this.node = node.parent;
+    node.parent.children = node.parent.children.filter(child => child !== node);
+  }
+
+  // Makes the line of a node the first one wherever it branches off.
+  promote(node) {
+    for (let at = node; at.parent; at = at.parent) at.parent.children = [at, ...at.parent.children.filter(child => child !== at)];
+  }
+
+  // [move, comment, mark, children ...] for each child, to be kept as JSON.
+  save() {
+    const pack = ({ move, comment, mark, children }) => [move, comment, mark, ...children.map(pack)];
+    return { start: this.start, moves: this.root.children.map(pack), comment: this.root.comment, at: this.moves() };
+  }
+
+  static load({ start, moves, comment = "", at = [] }) {
+    const tree = new Tree(start);
+    tree.root.comment = comment;
+    const unpack = (parent, [move, comment, mark, ...children]) => {
+      const node = tree.play(move, null, parent);
+      Object.assign(node, { comment, mark });
+      children.forEach(child => unpack(node, child));
+    };
+    moves.forEach(child => unpack(tree.root, child));
+    tree.node = tree.root;
+    for (const move of at) {
+      const next = tree.node.children.find(child => child.move === move);
+      if (!next) break;
+      tree.node = next;
+    }
+    return tree;
+  }
+
+  // As text: moves with ply numbers, comments in braces, variations in parentheses behind the move they replace.
+  text() {
+    const words = [];
+    const say = (node, ply, isFirst) => {
+      if (isFirst || ply % 2 === 1) words.push(`${ply}.`);
+      words.push(node.move + node.mark);
+      if (node.comment) words.push(`{${node.comment.replace(/[{}]/g, "")}}`);
+    };
+    const walk = (node, ply, isFirst) => {
+      const [main, ...others] = node.children;
+      if (!main) return;
+      say(main, ply, isFirst);
+      for (const other of others) {
+        words.push("(");
+        say(other, ply, true);
+        walk(other, ply + 1, false);
+        words.push(")");
+      }
+      walk(main, ply + 1, others.length > 0);
+    };
+    if (this.root.comment) words.push(`{${this.root.comment}}`);
+    walk(this.root, 1, true);
+    return words.join(" ").replace(/\( /g, "(").replace(/ \)/g, ")");
+  }
+
+  // Reads what `text` writes, and lists of moves with or without numbers; legality is for the engine to judge.
+  static parse(text, start = null) {
+    const tree = new Tree(start), branches = [];
+    for (const [word] of text.matchAll(/\{[^}]*\}|\(|\)|[^\s(){}]+/g)) {
+      if (word.startsWith("{")) tree.node.comment = word.slice(1, -1).trim();
+      else if (word === "(") { branches.push(tree.node); tree.back(); }
+      else if (word === ")") tree.node = branches.pop() ?? tree.node;
+      else if (/^(\d+\.+|1-0|0-1|1\/2-1\/2|\*|\$\d+)$/.test(word)) continue;
+      else {
+        const [, move, mark] = /^(?:\d+\.+)?(.+?)([?!]{0,2})$/.exec(word);
+        tree.play(move, null).mark = mark;
+      }
+    }
+    tree.node = tree.root;
+    return tree;
+  }
+}
