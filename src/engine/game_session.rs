@@ -255,6 +255,10 @@ impl<G: GameSupport> Session for GameSession<G> {
         self.parsed_legal_moves().into_iter().map(change).collect()
     }
 
+    fn route(&self, text: &str) -> Result<Option<Vec<String>>, PlayError> {
+        Ok(self.game.route(self.position(), self.parse_move(text)?))
+    }
+
     fn capabilities(&self) -> Capabilities {
         self.game.capabilities()
     }

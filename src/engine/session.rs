@@ -150,6 +150,12 @@ pub trait Session: Send {
     /// over.
     fn legal_changes(&self) -> Vec<(String, Change)>;
 
+    /// One way that a legal move can go, in games in which the way is no part of the move.
+    ///
+    /// # Errors
+    /// The move is not legal or the game is over.
+    fn route(&self, text: &str) -> Result<Option<Vec<String>>, PlayError>;
+
     /// What can happen in this game.
     fn capabilities(&self) -> Capabilities;
 

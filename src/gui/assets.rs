@@ -10,6 +10,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 
 use super::reply::no_such_page;
+use crate::svg;
 
 macro_rules! assets {
     ($($name:literal),* $(,)?) => {
@@ -17,7 +18,40 @@ macro_rules! assets {
     };
 }
 
-assets!("index.html");
+assets!(
+    "analysis.js",
+    "app.js",
+    "board-view.js",
+    "choose.js",
+    "dice.js",
+    "dom.js",
+    "editor.js",
+    "en.js",
+    "engine.js",
+    "entry.js",
+    "index.html",
+    "judge.js",
+    "limits.js",
+    "nl.js",
+    "own.js",
+    "page.css",
+    "play.js",
+    "review.js",
+    "rules-panel.js",
+    "setup.js",
+    "table.js",
+    "texts.js",
+    "tree-view.js",
+    "tree.js",
+    "truth.js",
+    "watch.js",
+);
+
+/// What the page shares with reports.
+const SHARED: [(&str, &str); 3] =
+    [("board.css", svg::BOARD_STYLE), ("board.js", svg::BOARD_MODULE), ("colours.css", svg::COLOURS)];
+/// Where the shapes of pieces stand in the page.
+const GLYPHS: &str = "<!--glyphs-->";
 
 const INDEX: &str = "index.html";
 /// Of zstd: pages are packed once a run, at their first request.
@@ -32,6 +66,7 @@ pub(super) async fn index(headers: HeaderMap) -> Response {
 
 pub(super) async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Response {
     match text(&name) {
+        Some(text) if name == INDEX => reply(&name, text.replace(GLYPHS, &svg::glyphs().0).into(), &headers),
         Some(text) => reply(&name, text, &headers),
         None => no_such_page().await,
     }
@@ -80,14 +115,15 @@ fn media_type(name: &str) -> &'static str {
 fn text(name: &str) -> Option<Cow<'static, str>> {
     let is_plain =
         name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)) && !name.starts_with('.');
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/gui/assets/");
-    if cfg!(debug_assertions)
-        && is_plain
-        && let Ok(text) = std::fs::read_to_string(folder.to_owned() + name)
-    {
-        return Some(text.into());
+    let folders =
+        [concat!(env!("CARGO_MANIFEST_DIR"), "/src/gui/assets/"), concat!(env!("CARGO_MANIFEST_DIR"), "/src/svg/")];
+    if cfg!(debug_assertions) && is_plain {
+        let live = folders.iter().find_map(|folder| std::fs::read_to_string((*folder).to_owned() + name).ok());
+        if let Some(text) = live {
+            return Some(text.into());
+        }
     }
-    ASSETS.iter().find(|(known, _)| *known == name).map(|&(_, text)| text.into())
+    ASSETS.iter().chain(&SHARED).find(|(known, _)| *known == name).map(|&(_, text)| text.into())
 }
 
 #[cfg(test)]

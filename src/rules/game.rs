@@ -258,6 +258,12 @@ pub trait Notation: Game {
     /// What a legal move does to [`pieces`](Notation::pieces).
     fn change(&self, position: &Self::Position, mv: Self::Move) -> Change;
 
+    /// The points of one way that a legal move can go, its first and its last among them, in games in which the way is no
+    /// part of the move.
+    fn route(&self, _position: &Self::Position, _mv: Self::Move) -> Option<Vec<String>> {
+        None
+    }
+
     /// What can happen in this game.
     fn capabilities(&self) -> Capabilities;
 }

@@ -2,9 +2,9 @@
 
 const STEP = 40, MARGIN = 40, STACKED = 7, BESIDE = 9;
 
-const plain = text => String(text).replace(/[&<>"']/g, letter => `&#${letter.charCodeAt(0)};`);
+const escaped = text => String(text).replace(/[&<>"']/g, letter => `&#${letter.charCodeAt(0)};`);
 const tag = (name, attributes, inner = "") =>
-  `<${name}${Object.entries(attributes).map(([key, value]) => ` ${key}="${plain(value)}"`).join("")}>${inner}</${name}>`;
+  `<${name}${Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`).join("")}>${inner}</${name}>`;
 
 // What the data say of the way a board is drawn.
 function boardStyle(board, at) {
@@ -73,7 +73,7 @@ export function groundMarkup(layout) {
   if (style === "track") {
     for (const { name, kind } of board.points) if (ICONS[kind]) parts.push(tag("path", { class: "icon", d: ICONS[kind], transform: `translate(${at(name).x} ${at(name).y + 4})` }));
   }
-  return parts.join("") + tag("g", { class: "names", "aria-hidden": "true" }, nameMarks(layout).map(({ text, x, y, on }) => tag("text", { x, y, ...(on && { class: "on" }) }, plain(text))).join(""));
+  return parts.join("") + tag("g", { class: "names", "aria-hidden": "true" }, nameMarks(layout).map(({ text, x, y, on }) => tag("text", { x, y, ...(on && { class: "on" }) }, escaped(text))).join(""));
 }
 
 // Letters below the files and numbers beside the ranks where points have such names, else a name at every point.

@@ -34,23 +34,21 @@ struct PointData {
 }
 
 /// The points of a board with their places.
-pub(crate) struct BoardPicture {
+struct BoardPicture {
     data: BoardData,
     places: BTreeMap<String, (f64, f64)>,
-    is_turned: bool,
     /// Whether it is that of draughts: squares instead of points on lines.
     is_chequered: bool,
 }
 
 impl BoardPicture {
     /// `None` of data without points and lines.
-    pub(crate) fn new(board: &Value, is_turned: bool) -> Option<BoardPicture> {
+    fn new(board: &Value) -> Option<BoardPicture> {
         let data = BoardData::deserialize(board).ok()?;
         let place = |point: &PointData| {
             let (right, up) = (f64::from(point.x), f64::from(point.y));
-            let (last_right, last_up) = (f64::from(data.width) - 1.0, f64::from(data.height) - 1.0);
-            let (column, row) = if is_turned { (last_right - right, up) } else { (right, last_up - up) };
-            (point.name.clone(), (MARGIN + STEP * column, MARGIN + STEP * row))
+            let last_up = f64::from(data.height) - 1.0;
+            (point.name.clone(), (MARGIN + STEP * right, MARGIN + STEP * (last_up - up)))
         };
         let places: BTreeMap<String, (f64, f64)> = data.points.iter().map(place).collect();
         let is_diagonal = |[a, b]: &[String; 2]| match (places.get(a), places.get(b)) {
@@ -58,11 +56,11 @@ impl BoardPicture {
             _ => false,
         };
         let is_chequered = !data.lines.is_empty() && data.lines.iter().all(is_diagonal);
-        Some(BoardPicture { data, places, is_turned, is_chequered })
+        Some(BoardPicture { data, places, is_chequered })
     }
 
     /// For the attribute `viewBox`.
-    pub(crate) fn view(&self) -> String {
+    fn view(&self) -> String {
         let [width, height] = self.size();
         format!("0 0 {width} {height}")
     }
@@ -72,10 +70,11 @@ impl BoardPicture {
     }
 
     /// Regions, lines, points and names, without pieces.
-    pub(crate) fn ground(&self) -> Markup {
+    fn ground(&self) -> Markup {
         let at = |name: &String| self.places.get(name).copied();
         let corner = |name: &String| at(name).map(|(x, y)| (x - STEP / 2.0, y - STEP / 2.0));
         html! {
+            (self.plate())
             @if self.is_chequered { (self.squares()) }
             @for (region, names) in &self.data.regions {
                 @for (x, y) in names.iter().filter_map(corner) {
@@ -94,6 +93,15 @@ impl BoardPicture {
                 @for (name, (x, y)) in self.names() { text x=(x) y=(y) { (name) } }
             }
         }
+    }
+
+    /// What the lines are drawn on: themselves, very thick.
+    fn plate(&self) -> Markup {
+        let at = |name: &String| self.places.get(name);
+        let line = |[a, b]: &[String; 2]| Some((at(a)?, at(b)?));
+        let lines = self.data.lines.iter().filter_map(line);
+        let path: String = lines.map(|((x1, y1), (x2, y2))| format!("M{x1} {y1}L{x2} {y2}")).collect();
+        html! { @if !self.is_chequered { path class="plate" d=(path) {} } }
     }
 
     /// Of lines and points, which chequered boards only have for the places in them.
@@ -122,12 +130,10 @@ impl BoardPicture {
             return self.places.iter().map(|(name, &(x, y))| (name.clone(), (x - 12.0, y - 10.0))).collect();
         }
         let (width, height) = (self.data.width, self.data.height);
-        let place = |index: u32, last: u32, is_back: bool| {
-            MARGIN + STEP * f64::from(if is_back { last - index } else { index })
-        };
+        let place = |index: u32| MARGIN + STEP * f64::from(index);
         let bottom = MARGIN * 2.0 + STEP * f64::from(height - 1) - 5.0;
-        let file = |x: u32| (char::from(b'a' + x as u8).to_string(), (place(x, width - 1, self.is_turned), bottom));
-        let rank = |y: u32| ((y + 1).to_string(), (10.0, place(y, height - 1, !self.is_turned) + 4.0));
+        let file = |x: u32| (char::from(b'a' + x as u8).to_string(), (place(x), bottom));
+        let rank = |y: u32| ((y + 1).to_string(), (10.0, place(height - 1 - y) + 4.0));
         (0..width).map(file).chain((0..height).map(rank)).collect()
     }
 
@@ -157,7 +163,7 @@ impl BoardPicture {
         let rings = change.from.iter().filter_map(|point| ring("from", point));
         html! {
             @for (class, (x, y)) in rings.chain(change.to.iter().filter_map(|point| ring("to", point))) {
-                circle class=(class) cx=(x) cy=(y) r="17" {}
+                circle class=(class) cx=(x) cy=(y) r="18" {}
             }
         }
     }
@@ -165,7 +171,7 @@ impl BoardPicture {
 
 /// The board of a session as it stands, its last move marked, as an SVG file of its own; `None` where it has no points.
 pub(crate) fn picture(session: &dyn Session) -> Option<Markup> {
-    let board = BoardPicture::new(&session.board_json(), false)?;
+    let board = BoardPicture::new(&session.board_json())?;
     let label = format!("{}: {}", session.ruleset(), session.position_text());
     let [width, height] = board.size();
     Some(html! {
@@ -183,28 +189,28 @@ pub(crate) fn picture(session: &dyn Session) -> Option<Markup> {
 
 /// The shapes of pieces, to be used at any place.
 pub(crate) fn glyphs() -> Markup {
-    html! {
-        defs {
-            path id="glyph-fox" d="M0 15L-14 -4V-15L-6 -9H6L14 -15V-4Z" {}
-            path id="glyph-tiger" d="M-12 -4A5 5 0 1 1 -6 -11H6A5 5 0 1 1 12 -4Q15 12 0 14Q-15 12 -12 -4ZM-4 -11V-5M0 -11V-3M4 -11V-5M-12 2H-6M12 2H6M-10 8H-5M10 8H5" {}
-            path id="glyph-hound" d="M-7 -11H7Q15 -9 14 6Q10 7 8 -1L5 11Q0 16 -5 11L-8 -1Q-10 7 -14 6Q-15 -9 -7 -11ZM-3 9H3" {}
-            path id="glyph-hare" d="M-3 -3Q-10 -9 -8 -16Q-2 -14 -1 -4H1Q2 -14 8 -16Q10 -9 3 -3Q11 0 9 7Q6 14 0 14Q-6 14 -9 7Q-11 0 -3 -3Z" {}
-            path id="glyph-officer" d="M-13 14Q-13 4 -5 2Q-8 -1 -7 -5H-10L-12 -12L0 -16L12 -12L10 -5H7Q8 -1 5 2Q13 4 13 14ZM-7 -5H7" {}
-            circle id="glyph-disc" r="12" {}
-        }
-    }
+    PreEscaped(include_str!("glyphs.svg").to_owned())
 }
 
-/// The shape of a piece whose side has this name.
-pub(crate) fn glyph(kind: PieceType, side: &str) -> &'static str {
+/// The shape of a piece whose side has this name; `glyphOf` in `board.js` chooses alike.
+fn glyph(kind: PieceType, side: &str) -> &'static str {
     match (kind, side) {
         (_, "tigers") => "glyph-tiger",
         (_, "hounds") => "glyph-hound",
         (_, "hare") => "glyph-hare",
         (_, "officers") => "glyph-officer",
+        (_, "attackers") => "glyph-attacker",
         (PieceType::Fox, _) => "glyph-fox",
-        _ => "glyph-disc",
+        (PieceType::Goose, _) => "glyph-goose",
+        (PieceType::Peg, _) => "glyph-peg",
+        (PieceType::Counter, _) => "glyph-counter",
+        (PieceType::Piece, _) => "glyph-disc",
     }
+}
+
+/// Whether these are data of a board that can be drawn.
+pub(crate) fn has_board(board: &Value) -> bool {
+    BoardPicture::new(board).is_some()
 }
 
 fn piece_class(piece: &Piece) -> String {

@@ -6,7 +6,7 @@ mod plot;
 mod scale;
 mod terminal;
 
-pub(crate) use board::{BoardPicture, glyph, glyphs, picture};
+pub(crate) use board::{glyphs, has_board, picture};
 pub(crate) use canvas::{Canvas, short};
 pub(crate) use plot::Plot;
 pub(crate) use scale::Scale;
@@ -20,13 +20,29 @@ pub(crate) const STYLE: &str = concat!(
     include_str!("board.css")
 );
 
+/// The colours of all pages, and boards in them, for pages that link their style.
+pub(crate) const COLOURS: &str = include_str!("colours.css");
+/// See [`COLOURS`].
+pub(crate) const BOARD_STYLE: &str = include_str!("board.css");
+
+/// Draws boards in a browser, by their data alone: a module for the browser board, a plain script for reports.
+pub(crate) const BOARD_MODULE: &str = include_str!("board.js");
+
+/// The same without what only modules know.
+pub(crate) fn board_script() -> String {
+    format!("\"use strict\";\n{}", BOARD_MODULE.replace("export ", ""))
+}
+
 /// The style of a picture of a board that stands by itself: in the light colours, written out, because few programs but
 /// browsers know variables.
 fn board_style() -> String {
-    let light = include_str!("colours.css").split('}').next().unwrap_or_default();
-    let colours = light.split(';').filter_map(|line| line[line.find("--")?..].split_once(": "));
+    let rule = include_str!("colours.css").split('}').next().unwrap_or_default();
+    let colours = rule.split(';').filter_map(|line| line[line.find("--")?..].split_once(": "));
+    let light = |colour: &'static str| {
+        colour.strip_prefix("light-dark(").and_then(|both| both.split(',').next()).unwrap_or(colour)
+    };
     let style = include_str!("board.css").to_owned();
-    colours.fold(style, |style, (name, colour)| style.replace(&format!("var({name})"), colour))
+    colours.fold(style, |style, (name, colour)| style.replace(&format!("var({name})"), light(colour)))
 }
 
 #[cfg(test)]

@@ -89,7 +89,7 @@ fn boards_and_transcripts_become_pictures() {
         ("bagha-chal", "tiger", 4),
         ("fox-and-hounds", "hound", 4),
         ("fox-and-hounds", "fox", 1),
-        ("catch-the-hare", "disc", 12),
+        ("catch-the-hare", "goose", 12),
         ("masters-15", "fox", 1),
     ] {
         let drawn = reynard(&["rules", "draw", ruleset, "--svg", "-"], folder.path());

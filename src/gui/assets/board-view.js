@@ -103,7 +103,7 @@ export class BoardView {
     const { places } = this.layout;
     const line = move => {
       const value = this.values?.get(move.move), origin = entry.originOf(move);
-      const attributes = { "data-move": move.move, "data-from": origin, "data-to": move.to ?? move.placed[0]?.point ?? origin, ...(value && { "data-value": value.share.toFixed(3), "data-exact": value.exact, "data-plies": value.plies ?? undefined }) };
+      const attributes = { "data-move": move.move, "data-from": origin, "data-path": move.path.join(" ") || undefined, "data-to": move.to ?? move.placed[0]?.point ?? origin, ...(value && { "data-value": value.share.toFixed(3), "data-exact": value.exact, "data-plies": value.plies ?? undefined, "stroke-opacity": Math.max(0.4, 1 - 3 * (most - value.share)).toFixed(2) }) };
       const style = `value ${value ? `${classOf(value)} ${value.exact ? "exact" : "guess"}` : "unknown"}`;
       const stops = [move.from, ...move.path].filter(point => places.has(point)).map(point => places.get(point));
       if (stops.length > 1) return s("path", { class: style, ...attributes, d: shorten(stops) });
@@ -111,6 +111,7 @@ export class BoardView {
       return s("circle", { class: `${style} spot`, ...attributes, cx: place?.x ?? 0, cy: place?.y ?? 0, r: place ? 6 : 0 });
     };
     const open = this.state.origin && this.state.origin !== entry.HAND ? entry.candidates(this.moves, this.state) : this.moves;
+    const most = Math.max(0, ...[...(this.values?.values() ?? [])].map(({ share }) => share));
     const worst = move => this.values?.get(move.move)?.share ?? 0;
     this._legal.replaceChildren(...[...open].sort((a, b) => worst(a) - worst(b)).map(line));
     this._legal.setAttribute("class", `layer-legal${this.values ? " valued" : ""}`);

@@ -21,7 +21,7 @@ export const positionLine = ({ start, moves }) =>
   `position ${start ? `fen ${start}` : "startpos"}${moves.length > 0 ? ` moves ${moves.join(" ")}` : ""}`;
 
 export class Engine {
-  #socket = null; #address; #settings = []; #asked = []; #searches = []; #errors = []; #tries = 0; #isClosed = false; #isFresh = true;
+  #socket = null; #address; #settings = []; #asked = []; #searches = []; #errors = []; #tries = 0; #isClosed = false; #isFresh = true; #received = 0;
   // Lines for a process that is not there yet, or not there again.
   #waiting = []; #isReady = false;
 
@@ -34,7 +34,7 @@ export class Engine {
   }
 
   #connect() {
-    const socket = this.#socket = new this.Socket(this.#address);
+    const socket = this.#socket = new this.Socket(`${this.#address}&received=${this.#received}`);
     socket.onmessage = ({ data }) => this.#read(String(data));
     socket.onclose = () => {
       if (this.#isClosed || socket !== this.#socket) return;
@@ -46,6 +46,7 @@ export class Engine {
 
   #read(line) {
     if (line.startsWith("{")) return this.#served(JSON.parse(line));
+    this.#received++;
     this.#tries = 0;
     if (line.startsWith("response")) {
       const { resolve } = this.#asked.shift() ?? {};
@@ -59,13 +60,14 @@ export class Engine {
   }
 
   #served({ server, reason }) {
-    if (server === "refused" || server === "ended") {
-      this.#isClosed = server === "refused";
+    if (server === "refused" || server === "ended" || server === "replaced") {
+      this.#isClosed = server !== "ended";
       this.onState?.(server, reason);
       if (server === "ended") this.#socket.close();
       return;
     }
     this.onState?.(server);
+    if (server === "started") this.#received = 0;
     const isLost = server === "started" && !this.#isFresh;
     this.#isFresh = false;
     if (server !== "started") return this.#flush();

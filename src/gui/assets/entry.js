@@ -86,7 +86,8 @@ export function neighbour({ places, board }, from, [right, down]) {
     if (name === from) continue;
     const [x, y] = [place.x - here.x, place.y - here.y], along = x * right + y * down, aside = Math.abs(x * down - y * right);
     if (along <= 0 || aside > along * 1.01) continue;
-    const cost = along + 2.2 * aside + (lined.has(name) ? 0 : 60);
+    // Of two diagonals the one clockwise, so that the four arrows lead along all four.
+    const cost = along + 2.2 * aside + (lined.has(name) ? 0 : 60) - 0.1 * Math.sign(right * y - down * x);
     if (!best || cost < best.cost) best = { name, cost };
   }
   return best?.name ?? from;

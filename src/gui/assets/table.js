@@ -99,10 +99,10 @@ export class Table {
     this.panel?.close?.();
     this.mode = mode;
     const panels = { play: () => import("./play.js"), analyse: () => import("./analysis.js"), review: () => import("./review.js"), rules: () => import("./rules-panel.js") };
+    this.parts.bar.replaceChildren();
     const { Panel } = await (panels[mode] ?? panels.analyse)();
     this.panel = new Panel(this);
     const tab = name => button(t(`tab ${name}`), async () => { await this.setMode(name); this.refresh(); }, { role: "tab", "aria-selected": String(this.mode === name), "data-tab": name });
-    this.parts.bar.replaceChildren();
     this.view.setArrows([]);
     this.parts.side.replaceChildren(h("h1", {}, titleOf(this.game)), h("div", { class: "tabs", role: "tablist" }, ["play", "analyse", "review", "rules"].map(tab)), this.panel.element);
     document.querySelector("main").dataset.mode = this.mode;
@@ -120,10 +120,26 @@ export class Table {
   async facts(node = this.tree.node) {
     if (node.facts) return node.facts;
     const look = await this.mirror.look(this.tree.position(node), node.move && !node.change ? ["played"] : []);
-    const played = look.more[0]?.at(-1);
-    if (played) { node.change = played; node.move = played.move; }
+    if (look.errors.length === 0) this.tree.path(node).forEach((each, index) => {
+      const played = look.more[0]?.[index];
+      if (played) { each.change ??= played; each.move = played.move; }
+    });
     if (this.game.game.has_stacks && node.change?.from) node.route = (await this.route(node)) ?? undefined;
     return node.facts = look;
+  }
+
+  // Takes a tree over, as far as its moves are legal; what is wrong with the first that is not.
+  async load(tree) {
+    this.tree = tree;
+    this.end = null;
+    let error = null;
+    for (const todo = [tree.root]; todo.length > 0;) {
+      const node = todo.shift(), { errors } = await this.facts(node);
+      if (errors.length > 0) { error ??= errors[0]; tree.remove(node); } else todo.push(...node.children);
+    }
+    tree.node = tree.line().at(-1);
+    await this.refresh();
+    return error;
   }
 
   async route(node) {
@@ -138,6 +154,7 @@ export class Table {
     let facts;
     try { facts = await this.facts(node); } catch { return; } // the engine was lost: its successor refreshes
     if (turn !== this.#turn) return;
+    if (facts.errors.length > 0 && node.parent) return this.#refuse(node, facts.errors[0]);
     this.now = facts;
     const isOver = facts.result !== null || this.end !== null;
     const mine = this.mode !== "play" || (!isOver && this.#seatToMove(facts) === null);
@@ -148,6 +165,14 @@ export class Table {
     this.panel?.update?.(facts);
     this.remember();
     if (this.mode === "play" && !isOver) await this.#proceed(turn, facts);
+  }
+
+  // A move of an address or a kept game that the engine does not know as legal.
+  #refuse(node, reason) {
+    this.tree.go(node.parent);
+    this.tree.remove(node);
+    app.say(reason);
+    return this.refresh();
   }
 
   isRoll(facts) { return facts.turn === "chance"; }

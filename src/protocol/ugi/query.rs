@@ -24,6 +24,8 @@ pub fn answer(words: &[&str], session: &dyn SearchSession, options: &Options) ->
         ("hash", []) => format!("{:016x}", session.key()),
         ("board", []) => ascii(&session.board_json()),
         ("rules", []) => ascii(&session.rules_json()),
+        ("played", []) => ascii(&played(session)),
+        ("route", [text]) => session.route(text).ok().flatten().map_or("none".to_owned(), |points| points.join(" ")),
         ("moves", []) => ascii(&moves(session)),
         ("pieces", []) => ascii(&with_player_names(json!(session.pieces()))),
         ("game", []) => ascii(&with_player_names(json!(session.capabilities()))),
@@ -48,15 +50,23 @@ fn of_seat(question: &str, session: &dyn Session) -> Option<String> {
 
 /// The legal moves with what each changes on the board.
 fn moves(session: &dyn Session) -> Value {
+    views(session.legal_changes().into_iter())
+}
+
+/// The moves since the position that was set, with what each has changed.
+fn played(session: &dyn Session) -> Value {
+    views(session.moves().into_iter().zip(session.played_changes()))
+}
+
+fn views(moves: impl Iterator<Item = (String, Change)>) -> Value {
     #[derive(Serialize)]
-    struct LegalMove {
+    struct MoveView {
         #[serde(rename = "move")]
         text: String,
         #[serde(flatten)]
         change: Change,
     }
-    let legal = session.legal_changes().into_iter();
-    legal.map(|(text, change)| with_player_names(json!(LegalMove { text, change }))).collect()
+    moves.map(|(text, change)| with_player_names(json!(MoveView { text, change }))).collect()
 }
 
 /// The same data with `p1` for seat 0, `p2` for seat 1, ...

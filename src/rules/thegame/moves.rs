@@ -75,6 +75,13 @@ impl<S: Squares> TheGame<S> {
         self.routes.ends(start, scene.passable.minus(start)) & scene.landable.minus(start)
     }
 
+    /// The squares of a route of the side to move with as few changes of direction as can be, its ends included.
+    pub(super) fn route_between(&self, position: &Position, from: Square, to: Square) -> Option<Vec<Square>> {
+        let (start, scene) = (S::of(from), self.scene(position, usize::from(position.turn)));
+        let route = self.routes.route(start, scene.passable.minus(start), S::of(to))?;
+        Some(route.into_iter().map(S::first).collect())
+    }
+
     fn choice(&self, position: &Position) -> Choice<S> {
         let side = usize::from(position.turn);
         let (own, rules) = (position.own(), &self.ruleset.rules);

@@ -129,6 +129,16 @@ impl<S: Squares> Notation for TheGame<S> {
         Change { mover: Some(Seat(position.turn)), captured: captured.into_iter().collect(), ..change }
     }
 
+    fn route(&self, position: &Position, mv: Move) -> Option<Vec<String>> {
+        let (from, to) = match mv {
+            Move::Enter(to) => (self.basis[usize::from(position.turn)], to),
+            Move::Go { from, to } => (from, to),
+            Move::Pass => return None,
+        };
+        let route = self.route_between(position, from, to)?;
+        Some(route.into_iter().map(|square| self.square_name(square)).collect())
+    }
+
     fn capabilities(&self) -> Capabilities {
         let kind = |(seat, letter)| PieceKind { letter: Some(letter), ..PieceKind::new(PieceType::Piece, seat) };
         Capabilities {

@@ -61,6 +61,38 @@ impl<S: Squares> Routes<S> {
         ends | self.last_step(&layer)
     }
 
+    /// One route from a square to another, both included, with the fewest changes of direction: [`ends`](Self::ends) tells
+    /// only that there is one.
+    pub(super) fn route(&self, start: S, passable: S, end: S) -> Option<Vec<S>> {
+        let mut route = vec![start];
+        (0..=2).any(|changes| self.extend(&mut route, None, changes, passable, end)).then_some(route)
+    }
+
+    /// Goes on with a route until it ends where it should; without success it is left as it was.
+    fn extend(&self, route: &mut Vec<S>, last: Option<Direction>, changes: u32, passable: S, end: S) -> bool {
+        let (Some(&at), steps) = (route.last(), route.len() as u32 - 1) else { return false };
+        if steps >= self.min_steps && at == end {
+            return true;
+        }
+        if steps == STEPS || (steps > 0 && (at & passable).is_empty()) {
+            return false;
+        }
+        Direction::ALL.into_iter().any(|direction| {
+            let is_change = last.is_some_and(|last| last != direction);
+            let is_reversal = is_change && last.is_some_and(|last| last as usize / 2 == direction as usize / 2);
+            let next = slide(at, direction) & self.enterable[direction as usize];
+            if next.is_empty() || (is_change && changes == 0) || (is_reversal && !self.reversals) {
+                return false;
+            }
+            route.push(next);
+            let is_found = self.extend(route, Some(direction), changes - u32::from(is_change), passable, end);
+            if !is_found {
+                route.pop();
+            }
+            is_found
+        })
+    }
+
     /// One more step of all routes; the squares that it reaches, passable or not.
     #[inline(always)]
     fn step(&self, layer: &mut ReachedSquares<S>, open: &[S; 4]) -> S {

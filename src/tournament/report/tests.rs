@@ -299,7 +299,7 @@ for (const line of part('id="lines">\n', "</script>").split("\n").filter(line =>
   const ruleset = facts.rulesets[unpackHead(line).ruleset];
   const game = unpackGame(line, ruleset);
   const start = game.start === null ? ruleset.pieces : facts.starts[game.start];
-  const frames = ruleset.boards[0] && follow(start, game.plies);
+  const frames = ruleset.board && follow(start, game.plies);
   console.log(JSON.stringify({
     game: game.game, moves: game.plies.map(ply => ply.text), movers: game.plies.map(ply => ply.seat), winner: game.winner,
     boards: frames && frames.map(frame => Object.fromEntries(listed(frame))),

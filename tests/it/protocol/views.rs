@@ -84,7 +84,9 @@ fn play(client: &mut Client, ruleset: &str, seed: u64) -> usize {
     let game = json(client, "game");
     assert_eq!(game["seats"].as_u64().map(|seats| seats.to_string()), Some(client.query("players")), "{ruleset}");
     let mut board = Board::seen(client, game["has_stacks"] == true);
+    let mut played = Vec::new();
     for ply in 0..PLIES {
+        assert_eq!(json(client, "played"), Value::from(played.clone()), "{ruleset}");
         let moves = json(client, "moves");
         let texts: Vec<String> = list(&moves).iter().map(|row| text(&row["move"])).collect();
         assert_eq!(texts.join(" "), client.query("legalmoves"), "{ruleset}");
@@ -94,10 +96,31 @@ fn play(client: &mut Client, ruleset: &str, seed: u64) -> usize {
         }
         let drawn = rng.random_range(0..texts.len());
         board.change(&moves[drawn]);
+        played.push(moves[drawn].clone());
+        route_is_sound(client, &moves[drawn], ruleset);
         client.accepted(&format!("play {}", texts[drawn]));
         assert_eq!(board, Board::seen(client, board.has_stacks), "{ruleset} after {}", texts[drawn]);
     }
     PLIES
+}
+
+/// Neighbours from end to end with at most five steps and two changes of direction, where the game has routes.
+fn route_is_sound(client: &mut Client, row: &Value, ruleset: &str) {
+    let answer = client.query(&format!("route {}", text(&row["move"])));
+    let has_route = ruleset.starts_with("the-game") && row["move"] != "pass";
+    assert_eq!(answer != "none", has_route, "{ruleset}: {row}");
+    if !has_route {
+        return;
+    }
+    let points: Vec<Vec<i32>> = answer.split(' ').map(|point| point.bytes().map(i32::from).collect()).collect();
+    let steps: Vec<(i32, i32)> =
+        points.windows(2).map(|pair| (pair[1][0] - pair[0][0], pair[1][1] - pair[0][1])).collect();
+    assert!(steps.iter().all(|(x, y)| x.abs() + y.abs() == 1) && (1..=5).contains(&steps.len()), "{ruleset}: {answer}");
+    assert!(steps.windows(2).filter(|pair| pair[0] != pair[1]).count() <= 2, "{ruleset}: {answer}");
+    assert!(steps.len() == 5 || ruleset == "the-game-2010", "{ruleset}: {answer}");
+    let last = row["to"].as_str().or(row["placed"][0]["point"].as_str());
+    assert_eq!(answer.split(' ').next_back(), last, "{ruleset}: {row}");
+    assert!(row["from"].is_null() || answer.split(' ').next() == row["from"].as_str(), "{ruleset}: {row}");
 }
 
 #[test]

@@ -61,7 +61,7 @@ pub(super) fn write(subject: Subject<'_>, most: usize, out: &mut dyn Write) -> R
             "LINES" => std::mem::take(&mut lines),
             "FACTS" => std::mem::take(&mut facts),
             "GLYPHS" => svg::glyphs().0,
-            "SCRIPT" => SCRIPTS.concat(),
+            "SCRIPT" => svg::board_script() + &SCRIPTS.concat(),
             fixed => fixed.to_owned(),
         };
         out.write_all(text.as_bytes())?;

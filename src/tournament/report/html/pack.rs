@@ -2,15 +2,14 @@
 //!
 //! `game.js` reads what is written here; every text that somebody else chose goes into the facts, which are JSON.
 
-use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use indexmap::IndexSet;
 use serde_json::{Value, json};
 
 use super::plies::PlyNumbers;
-use crate::rules::{Piece, PieceType};
-use crate::svg::{self, BoardPicture};
+use crate::rules::Piece;
+use crate::svg;
 use crate::tournament::header::JournalHeader;
 use crate::tournament::mistakes::Assessments;
 use crate::tournament::record::{Cause, EngineScore, FinishedGame, GameRecord};
@@ -151,19 +150,10 @@ impl<'a> Packer<'a> {
     fn ruleset_facts(&mut self, ruleset: usize) -> Value {
         let (header, replay) = (&self.header.rulesets[ruleset], &mut self.replays[ruleset]);
         let pieces = replay.pieces(None);
-        let board = |is_turned| {
-            let board = BoardPicture::new(&header.board, is_turned)?;
-            Some(json!({"view": board.view(), "ground": board.ground().0}))
-        };
         // Where the rules are not known, nothing is known of the pieces.
-        let boards = [false, true].map(|is_turned| board(is_turned).filter(|_| replay.has_rules()));
-        let glyph = |(role, kind): (&str, PieceType)| {
-            let side = header.seats.iter().find(|seat| seat.role == role);
-            (kind.to_string(), svg::glyph(kind, side.map_or("", |seat| &seat.name)))
-        };
-        let glyphs = BTreeMap::from([("fox", PieceType::Fox), ("geese", PieceType::Goose)].map(glyph));
+        let board = (replay.has_rules() && svg::has_board(&header.board)).then_some(&header.board);
         json!({
-            "glyphs": glyphs, "label": header.label, "seats": header.seats, "pieces": pieces, "boards": boards,
+            "label": header.label, "seats": header.seats, "pieces": pieces, "board": board,
             "plies": self.plies.of(ruleset),
         })
     }

@@ -90,7 +90,7 @@ function open(index, ply) {
   const head = heads[index];
   const ruleset = facts.rulesets[head.ruleset];
   const game = unpackGame(lines[index], ruleset);
-  const frames = ruleset.boards[0] && follow(game.start === null ? ruleset.pieces : facts.starts[game.start], game.plies);
+  const frames = ruleset.board && follow(game.start === null ? ruleset.pieces : facts.starts[game.start], game.plies);
   Object.assign(view, { index, game, ruleset, frames });
   byId("game-title").textContent = `Game ${game.game}: ${namesText(game)}  ${resultText(game)}`;
   byId("game-about").textContent = [
@@ -205,40 +205,19 @@ function playOrStop() {
 
 // The board.
 
-const STACKED = 7;
-
 function drawBoard() {
-  const svg = byId("board"), drawn = view.ruleset.boards[view.isFlipped ? 1 : 0];
-  svg.setAttribute("viewBox", drawn.view);
-  byId("ground").innerHTML = drawn.ground;
-  const dots = [...svg.querySelectorAll("[data-point]")];
-  view.places = new Map(dots.map(dot => [dot.dataset.point, { x: +dot.getAttribute("cx"), y: +dot.getAttribute("cy") }]));
-}
-
-function pieceShape(piece, point, height) {
-  const { x, y } = view.places.get(point);
-  const glyph = view.ruleset.glyphs[piece.kind] || "glyph-disc";
-  return shape("g", { class: `piece ${piece.kind} owner${piece.owner}` },
-    shape("use", { href: `#${glyph}`, x, y: y - STACKED * height }), shape("title", {}, `${pieceName(piece)} ${point}`));
+  view.layout = boardLayout(view.ruleset.board, view.isFlipped);
+  byId("board").setAttribute("viewBox", view.layout.view);
+  byId("ground").innerHTML = groundMarkup(view.layout);
 }
 
 const pieceName = piece => piece.owner === null ? piece.kind : `${piece.kind} of ${sideName(piece.owner)}`;
 
-function marksOf(change) {
-  const ring = (point, kind) => shape("circle", { class: kind, cx: view.places.get(point).x, cy: view.places.get(point).y, r: 17 });
-  const cross = ({ point }) => {
-    const { x, y } = view.places.get(point);
-    return shape("path", { class: "gone", d: `M${x - 8} ${y - 8}L${x + 8} ${y + 8}M${x + 8} ${y - 8}L${x - 8} ${y + 8}` });
-  };
-  const from = change.from === null ? [] : [ring(change.from, "from")];
-  const to = [...change.path, ...change.placed.map(piece => piece.point)].map(point => ring(point, "to"));
-  return [...from, ...to, ...change.captured.map(cross)];
-}
-
 function drawPieces() {
   const pieces = [...view.frames[view.ply]], last = view.game.plies[view.ply - 1];
-  byId("marks").replaceChildren(...(last && last.change ? marksOf(last.change) : []));
-  byId("pieces").replaceChildren(...pieces.flatMap(([point, stack]) => stack.map((piece, height) => pieceShape(piece, point, height))));
+  byId("marks").innerHTML = last && last.change ? marksMarkup(view.layout, last.change) : "";
+  const each = pieces.flatMap(([point, stack]) => stack.map(piece => ({ ...piece, point, count: 1 })));
+  byId("pieces").innerHTML = piecesMarkup(view.layout, each, sideName);
   const said = pieces.map(([point, stack]) => `${point} ${stack.map(pieceName).join(", ")}`);
   byId("board").setAttribute("aria-label", `Board after ply ${view.ply}: ${said.join("; ")}`);
   byId("said").textContent = last ? `Ply ${view.ply}: ${sideName(last.seat)} ${last.text}` : "Start position";

@@ -1,0 +1,102 @@
+// Set-up of positions, and positions and games as text.
+
+import { button, h, select } from "./dom.js";
+import { parse, join, placement } from "./setup.js";
+import { t, word } from "./texts.js";
+import { Tree } from "./tree.js";
+
+export function editor(table, panel) {
+  const place = h("div", { class: "panel" });
+  const position = h("textarea", { rows: 2, spellcheck: "false", "aria-label": t("text of position"), id: "position-text" });
+  const game = h("textarea", { rows: 4, spellcheck: "false", "aria-label": t("text of game"), id: "game-text" });
+  const verdict = h("p", { class: "quiet", role: "status", "data-verdict": "" });
+  const letters = table.game.game.pieces.filter(({ letter }) => letter);
+  let chosen = letters[0]?.letter ?? "", stacks = new Map(), isOpen = false;
+
+  const said = (text, style = "quiet") => { verdict.textContent = text; verdict.className = style; };
+  const open = details => {
+    isOpen = details.open;
+    if (isOpen) fill();
+    else leave();
+  };
+  const details = h("details", { "data-part": "setup", ontoggle: event => open(event.target) }, h("summary", {}, t("set up")), place);
+
+  function leave() {
+    table.view.isFree = false;
+    table.view.onPoint = null;
+    panel.note.textContent = "";
+    table.refresh();
+  }
+
+  function fill() {
+    position.value = table.now.fen;
+    game.value = table.tree.text();
+    read(table.now.pieces);
+    table.view.isFree = letters.length > 0;
+    table.view.onPoint = put;
+    draw();
+    said("");
+  }
+
+  function read(pieces) {
+    stacks = new Map();
+    const letterOf = ({ kind, owner }) => letters.find(each => each.kind === kind && each.owner === owner)?.letter ?? "";
+    for (const piece of pieces) stacks.set(piece.point, (stacks.get(piece.point) ?? "") + letterOf(piece).repeat(piece.count));
+  }
+
+  function put(point) {
+    const old = stacks.get(point) ?? "";
+    const next = chosen === "" ? old.slice(0, -1) : table.game.game.has_stacks ? old + chosen : old === chosen ? "" : chosen;
+    if (next) stacks.set(point, next); else stacks.delete(point);
+    rewrite();
+  }
+
+  function rewrite(changes = {}) {
+    const { turn, keys } = parse(position.value);
+    position.value = join({ placement: placement(table.game.board, name => stacks.get(name) ?? ""), turn: changes.turn ?? turn, keys });
+    preview();
+  }
+
+  // What the engine says of the text; the board shows it where it is a position.
+  async function preview() {
+    const look = await table.mirror.look({ start: position.value.trim(), moves: [] });
+    if (!isOpen) return;
+    const pieces = [...stacks].flatMap(([point, stack]) => [...stack].map(letter => ({ ...letters.find(each => each.letter === letter), point, count: 1 })));
+    table.view.show({ pieces: look.errors.length > 0 ? pieces : look.pieces, fen: position.value });
+    if (look.errors.length === 0) read(look.pieces);
+    said(look.errors.length > 0 ? t("is wrong", { reason: look.errors[0] }) : t("position is fine"), look.errors.length > 0 ? "wrong" : "fine");
+    return look.errors.length === 0;
+  }
+
+  async function use() {
+    if (!await preview()) return;
+    table.tree = new Tree(position.value.trim());
+    details.open = false;
+  }
+
+  // Reads a game; the moves up to the first that the engine refuses stand.
+  async function load() {
+    const read = Tree.parse(game.value, table.tree.start);
+    const error = await table.load(read);
+    said(error ? t("is wrong", { reason: error }) : "", error ? "wrong" : "quiet");
+  }
+
+  async function copy(field) {
+    try { await navigator.clipboard.writeText(field.value); said(t("copied"), "fine"); } catch { field.select(); said(t("not copied")); }
+  }
+
+  function draw() {
+    const turns = [...new Set([parse(table.now.fen).turn, ...letters.map(({ letter }) => letter.toLowerCase())])].filter(turn => /^[a-z]$/.test(turn));
+    const choice = (letter, text) => button(text, () => { chosen = letter; draw(); }, { "aria-pressed": String(chosen === letter), "data-letter": letter });
+    place.replaceChildren(...[
+      letters.length > 0 && h("p", { class: "quiet" }, t("setup help")),
+      letters.length > 0 && h("div", { class: "palette" }, letters.map(({ letter, kind, owner }) => choice(letter, `${word(table.game.seats[+owner.slice(1) - 1])} (${word(kind)})`)), choice("", t("remove"))),
+      turns.length > 1 && select(t("side to move"), turns.map(turn => [turn, word(table.game.seats[+(letters.find(({ letter }) => letter.toLowerCase() === turn)?.owner ?? "p1").slice(1) - 1])]), parse(position.value).turn, turn => rewrite({ turn }), { name: "turn" }),
+      letters.length > 0 && h("div", { class: "actions" }, button(t("clear board"), () => { stacks.clear(); rewrite(); }, { "data-action": "clear" })),
+      h("label", { class: "field" }, h("span", {}, t("text of position")), position), verdict,
+      h("div", { class: "actions" }, button(t("use"), use, { class: "primary", "data-action": "use" }), button(t("cancel"), () => { details.open = false; }), button(t("copy"), () => copy(position))),
+      h("label", { class: "field" }, h("span", {}, t("text of game")), game), h("div", { class: "actions" }, button(t("load"), load, { "data-action": "load-game" }), button(t("copy"), () => copy(game)))].filter(Boolean));
+  }
+  position.addEventListener("input", preview);
+  return details;
+}

@@ -1,0 +1,55 @@
+// Rulesets of one's own: written or dropped here, checked by the server while they are written.
+
+import { app } from "./app.js";
+import { button, h, keep, kept, randomName } from "./dom.js";
+import { describe } from "./table.js";
+import { thumbnail } from "./board-view.js";
+import { t } from "./texts.js";
+
+const EXAMPLE = { name: "my-game", title: "A game of my own", extends: "masters-15", about: "Thirteen geese, and the fox must capture.", source: "my own", geese: 13, capture: "forced" };
+
+export async function own(main) {
+  document.title = `${t("own title")} · reynard`;
+  const area = h("textarea", { rows: 18, spellcheck: "false", "aria-label": t("own name"), id: "ruleset-text", value: kept("own draft", JSON.stringify(EXAMPLE, null, 2)) });
+  const verdict = h("p", { role: "status", "data-verdict": "" }), preview = h("div", { class: "preview" });
+  const play = button(t("play"), () => start("play"), { class: "primary", disabled: true, "data-action": "play" }), analyse = button(t("analyse freely"), () => start("analyse"), { disabled: true });
+  const file = h("input", { type: "file", accept: ".json,application/json", "aria-label": t("choose file"), onchange: () => take(file.files[0]) });
+  let game = null, turn = 0;
+
+  async function check() {
+    const mine = ++turn;
+    keep("own draft", area.value);
+    const reply = await fetch("/api/ruleset", { method: "POST", body: area.value, headers: { "content-type": "application/json" } }).then(each => each.json()).catch(failure => ({ ok: false, error: failure.message }));
+    if (mine !== turn) return;
+    const made = reply.ok ? await describe(reply.id, reply.name).catch(() => null) : null;
+    if (mine !== turn) return;
+    game = made;
+    play.disabled = analyse.disabled = !game;
+    verdict.className = reply.ok ? "fine" : "wrong";
+    verdict.textContent = reply.ok ? t("own fine", { name: reply.name }) : reply.line ? t("own line", reply) : reply.error;
+    preview.replaceChildren(...(game ? [thumbnail(game)] : []));
+  }
+
+  function start(view) {
+    const id = randomName();
+    keep(`own ${game.name}`, area.value);
+    const seats = game.seats.map((_, seat) => game.seats.length < 2 || seat === 0 ? null : { engine: 0, limit: "nodes 2000" });
+    keep(`game ${id}`, { variant: game.name, own: game.name, seats, tree: { start: null, moves: [], at: [] } });
+    location.hash = `#/${view}/${encodeURIComponent(game.name)}?id=${id}&own=${encodeURIComponent(game.name)}`;
+  }
+
+  async function take(dropped) {
+    if (!dropped) return;
+    area.value = await dropped.text();
+    check();
+  }
+
+  const over = event => { event.preventDefault(); main.classList.toggle("dropping", event.type === "dragover"); if (event.type === "drop") take(event.dataTransfer.files[0]); };
+  for (const type of ["dragover", "dragleave", "drop"]) main.addEventListener(type, over);
+  app.leave = () => { turn++; for (const type of ["dragover", "dragleave", "drop"]) main.removeEventListener(type, over); };
+  let waiting;
+  area.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(check, 250); });
+  main.className = "sheet";
+  main.replaceChildren(h("h1", {}, t("own title")), h("p", {}, t("own help")), h("div", { class: "atlas" }, h("div", { class: "panel" }, area, verdict, h("div", { class: "actions" }, play, analyse), file), preview));
+  await check();
+}

@@ -1,0 +1,24 @@
+// Whole games by mouse: node games.mjs [RULESET ...]; without names one of each family.
+
+import assert from "node:assert/strict";
+import { browse, finish, pictures, serve, start, visit } from "./page.mjs";
+
+const FAMILIES = ["masters-15", "bell-13", "siege", "bagha-chal", "goose-team", "the-game", "solitaire"];
+const names = process.argv.length > 2 ? process.argv.slice(2) : FAMILIES;
+const server = await serve(), browser = await browse();
+try {
+  for (const name of names) {
+    const { page, context, quiet } = await visit(browser, server), begun = Date.now();
+    await start(page, name);
+    const { status, ply, isOver, position } = await finish(page);
+    assert.ok(isOver, `${name}: not over after ${ply} plies: ${position}`);
+    assert.ok(ply > 4, `${name}: ${ply} plies`);
+    quiet();
+    if (pictures) await page.screenshot({ path: `${pictures}/${name}.png` });
+    console.log(`${name}: ${ply} plies, ${status}, ${((Date.now() - begun) / 1000).toFixed(1)} s`);
+    await context.close();
+  }
+} finally {
+  await browser.close();
+  await server.stop();
+}

@@ -1,0 +1,97 @@
+// A server of the program and a browser that looks at its page.
+
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { mkdirSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import { program } from "../program.mjs";
+
+export const pictures = process.env.PICTURES;
+if (pictures) mkdirSync(pictures, { recursive: true });
+
+// {address, stop}: a server on a free port with a home of its own.
+export async function serve(...options) {
+  if (process.env.GUI_ADDRESS) return { address: process.env.GUI_ADDRESS, stop: async () => {} };
+  const home = mkdtempSync(join(tmpdir(), "reynard-gui-"));
+  const child = spawn(program, ["gui", "--no-open", "--port", "0", ...options], { env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, XDG_DATA_HOME: home } });
+  child.stderr.on("data", data => process.stderr.write(data));
+  const address = await new Promise((resolve, reject) => {
+    createInterface({ input: child.stdout }).on("line", line => { const found = /http:\/\/\S+/.exec(line); if (found) resolve(found[0]); });
+    child.on("close", code => reject(new Error(`the server ended with ${code}`)));
+  });
+  return { address, home, stop: () => new Promise(done => { child.on("close", done); child.kill("SIGINT"); }) };
+}
+
+export async function browse() {
+  return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
+}
+
+// A page that fails the test when the console shows an error.
+export async function visit(browser, server, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en", reducedMotion: "reduce", ...options });
+  const page = await context.newPage(), errors = [];
+  page.on("console", message => message.type() === "error" && errors.push(message.text()));
+  page.on("pageerror", error => errors.push(error.stack));
+  await page.goto(server.address);
+  await page.waitForSelector("[data-game]");
+  return { page, context, errors, quiet: () => assert.deepEqual(errors, [], "the console") };
+}
+
+export async function start(page, ruleset, { against, side, limit = "nodes 20" } = {}) {
+  await page.goto(`${new URL(page.url()).origin}/#/game/${ruleset}`);
+  await page.waitForSelector("[data-action=play]");
+  for (const [name, value] of Object.entries({ against, side, limit })) if (value !== undefined && await page.locator(`[name=${name}]`).count() > 0) await page.selectOption(`[name=${name}]`, value);
+  await page.click("[data-action=play]");
+  await page.waitForSelector("main.table [data-position]:not([data-position=''])");
+}
+
+export const seen = page => page.evaluate(() => ({
+  position: document.querySelector("main.table [data-position]").dataset.position, status: document.querySelector("main.table .status").textContent, isOver: document.querySelector("main.table .status").classList.contains("over"),
+  moves: [...document.querySelectorAll("main.table .layer-legal [data-move]")].map(({ dataset }) => ({ ...dataset })), ply: document.querySelectorAll(".moves [data-ply]").length,
+  buttons: [...document.querySelectorAll(".now button:not(:disabled)")].map(({ dataset }) => dataset.action),
+}));
+
+// The position behind the one that was seen, or the same one when the person is to act.
+export async function turn(page, before) {
+  await page.waitForFunction(ply => {
+    const status = document.querySelector("main.table .status"), moves = document.querySelectorAll("main.table .layer-legal [data-move]").length, count = document.querySelectorAll(".moves [data-ply]").length;
+    return status.classList.contains("over") || (count > ply && (moves > 0 || document.querySelectorAll(".now button:not(:disabled)").length > 0));
+  }, before, { timeout: 20000 });
+  return seen(page);
+}
+
+const click = (page, point) => page.locator(`main.table [data-point="${point}"]`).click({ force: true });
+
+// Enters a move by its points; `how` clicks or taps or drags.
+export async function enter(page, { move, from, path, to }, how = click) {
+  if (from === "hand" && await page.locator(".hand:not(:disabled)").count() > 0 && !await page.evaluate(to => !!document.querySelector(`[data-target="${to}"]`), to)) await page.locator(".hand:not(:disabled)").first().click();
+  const ply = await page.locator(".moves [data-ply]").count(), isPlayed = async () => await page.locator(".moves [data-ply]").count() > ply;
+  for (const point of from === "hand" || from === to && !path ? [to] : [from, ...path.split(" ")]) {
+    if (await isPlayed()) break;
+    await how(page, point);
+  }
+  await page.waitForTimeout(10);
+  if (!await isPlayed() && await page.locator("[data-action=stop-here]").count() > 0) await page.click("[data-action=stop-here]");
+  await page.waitForFunction(ply => document.querySelectorAll(".moves [data-ply]").length > ply, ply, { timeout: 5000 }).catch(() => assert.fail(`${move} could not be entered`));
+}
+
+// Plays until the game is over, with moves drawn by a fixed rule; how many plies there were.
+export async function finish(page, { how, most = 400, choose = draw } = {}) {
+  let now = await turn(page, -1);
+  for (let n = 0; !now.isOver && n < most; n++) {
+    if (now.buttons.includes("roll")) await page.click("[data-action=roll]");
+    else if (now.buttons.includes("pass")) await page.click("[data-action=pass]");
+    else await enter(page, choose(now, n), how);
+    now = await turn(page, now.ply);
+  }
+  return now;
+}
+
+// Captures first, so that games come to an end.
+function draw({ moves }, n) {
+  const captures = moves.filter(({ move }) => move.includes("x")), from = captures.length > 0 ? captures : moves;
+  return from[(n * 7919 + 13) % from.length];
+}

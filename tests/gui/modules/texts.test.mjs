@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { readFileSync, readdirSync } from "node:fs";
+import { test } from "node:test";
+import en from "../../../src/gui/assets/en.js";
+import nl from "../../../src/gui/assets/nl.js";
+import { assets } from "../program.mjs";
+
+const code = readdirSync(assets).filter(name => name.endsWith(".js")).map(name => readFileSync(assets + name, "utf8")).join("\n");
+const marks = text => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
+
+test("every language has every text, with the same places for values", () => {
+  assert.deepEqual(Object.keys(nl).filter(key => !key.startsWith("word ")).sort(), Object.keys(en).filter(key => !key.startsWith("word ")).sort());
+  for (const [key, text] of Object.entries(en)) if (nl[key]) assert.deepEqual(marks(nl[key]), marks(text), key);
+});
+
+test("every text that the page asks for is there", () => {
+  const asked = [...code.matchAll(/\bt\("([^"]+)"/g)].map(([, key]) => key);
+  assert.ok(asked.length > 60);
+  for (const key of asked) assert.ok(key in en, key);
+});

@@ -1,0 +1,30 @@
+// The program under test: REYNARD, else the release build, else the debug build.
+
+import { existsSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+
+const target = new URL("../../target/", import.meta.url).pathname;
+export const program = process.env.REYNARD ?? [`${target}release/reynard`, `${target}debug/reynard`].find(existsSync);
+export const assets = new URL("../../src/gui/assets/", import.meta.url).pathname;
+
+// Answers of the engine to lines of UGI, without `response`.
+export async function answers(lines) {
+  const child = spawn(program), found = [];
+  createInterface({ input: child.stdout }).on("line", line => line.startsWith("response ") && found.push(line.slice(9)));
+  child.stdin.end([...lines, "quit", ""].join("\n"));
+  await new Promise(done => child.on("close", done));
+  return found;
+}
+
+export async function json(ruleset, moves, ...questions) {
+  const found = await answers([`setoption name UCI_Variant value ${ruleset}`, `position startpos moves ${moves.join(" ")}`, ...questions.map(question => `query ${question}`)]);
+  return found.map(text => JSON.parse(text));
+}
+
+export async function rulesets() {
+  const child = spawn(program, ["rules", "list"]), lines = [];
+  createInterface({ input: child.stdout }).on("line", line => lines.push(line.split(" ")[0]));
+  await new Promise(done => child.on("close", done));
+  return lines.filter(Boolean);
+}
