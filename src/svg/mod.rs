@@ -50,6 +50,6 @@ mod tests {
     #[test]
     fn a_picture_by_itself_needs_no_variables() {
         let style = super::board_style();
-        assert!(!style.contains("var(") && style.contains("stroke: #24211d"), "{style}");
+        assert!(!style.contains("var(") && style.contains("stroke: #7a5a34"), "{style}");
     }
 }
