@@ -9,6 +9,7 @@ use serde_json::Value;
 pub(crate) use super::header_spec::HeaderSpec;
 use crate::engine::Session;
 use crate::engine::registry::AnyRuleset;
+use crate::rules::{Seat, Turn};
 
 /// The version of the journal's format.
 pub(crate) const VERSION: u32 = 1;
@@ -60,6 +61,20 @@ pub struct RulesetHeader {
 }
 
 impl RulesetHeader {
+    /// That of a session at its start.
+    pub(crate) fn of(session: &dyn Session, label: &str) -> RulesetHeader {
+        let seat = |seat| SeatHeader { name: session.seat_name(seat).to_owned(), role: session.role(seat).to_owned() };
+        RulesetHeader {
+            label: label.to_owned(),
+            fingerprint: Some(format!("{:016x}", session.fingerprint())),
+            start: session.start_text(),
+            seats: (0..session.seats() as u8).map(|index| seat(Seat(index))).collect(),
+            dice: session.turn() == Turn::Chance,
+            board: session.board_json(),
+            rules: session.rules_json(),
+        }
+    }
+
     /// The rules as a ruleset file says them; `None` for an external game.
     pub fn rules_text(&self) -> Option<String> {
         let mut rules = self.rules.as_object()?.clone();

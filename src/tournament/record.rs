@@ -189,6 +189,20 @@ pub struct GameRecord {
 }
 
 impl GameRecord {
+    /// A game that ended before a move, for tests.
+    #[cfg(test)]
+    pub(crate) fn without_moves(fixture: Fixture, ending: Ending) -> GameRecord {
+        GameRecord {
+            fixture,
+            opening: Opening::default(),
+            moves: Vec::new(),
+            movers: String::new(),
+            ending,
+            disagreements: Vec::new(),
+            not_comparable: Vec::new(),
+        }
+    }
+
     /// The seat that made the move of that index, none where the dice rolled; the opening's moves do not count.
     pub fn mover(&self, index: usize) -> Option<u8> {
         self.movers.as_bytes().get(index).filter(|digit| digit.is_ascii_digit()).map(|digit| digit - b'0')

@@ -45,21 +45,13 @@ pub(super) fn counts(summary: &Summary) -> Option<String> {
 mod tests {
     use super::*;
     use crate::tournament::Fixture;
-    use crate::tournament::record::{Ending, Opening};
+    use crate::tournament::record::Ending;
 
     fn game(number: u64, seats: [usize; 2], winner: u8, cause: Cause) -> GameRecord {
         let seats = seats.to_vec();
         let fixture = Fixture { game: number, pair: number / 2, round: 0, ruleset: 0, opening: 0, seats };
         let ending = Ending { winner: Some(winner), cause, reason: "so".into() };
-        GameRecord {
-            fixture,
-            opening: Opening::default(),
-            moves: vec![],
-            movers: String::new(),
-            ending,
-            disagreements: vec![],
-            not_comparable: vec![],
-        }
+        GameRecord::without_moves(fixture, ending)
     }
 
     #[test]

@@ -75,7 +75,7 @@ impl GameQueue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tournament::record::{Cause, Ending, Opening};
+    use crate::tournament::record::{Cause, Ending};
     use crate::tournament::spec::Format;
 
     fn queue(pairs: u64, shard: Option<Shard>) -> GameQueue {
@@ -86,15 +86,7 @@ mod tests {
         let mut schedule = Schedule::new(Format::Match, 2, &[2], 100, 0);
         let Next::Game(fixture) = schedule.fixture(game) else { panic!("no game {game}") };
         let ending = Ending { winner: Some(0), cause: Cause::Rules, reason: String::new() };
-        GameRecord {
-            fixture,
-            opening: Opening::default(),
-            moves: vec![],
-            movers: String::new(),
-            ending,
-            disagreements: vec![],
-            not_comparable: vec![],
-        }
+        GameRecord::without_moves(fixture, ending)
     }
 
     fn rest(queue: &mut GameQueue) -> Vec<u64> {

@@ -8,7 +8,6 @@ use serde_json::json;
 
 use crate::engine::Session;
 use crate::engine::registry::{self, RulesetChoice};
-use crate::rules::{Seat, Turn};
 use crate::tournament::Fixture;
 use crate::tournament::header::{JournalHeader, RulesetHeader, SeatHeader, VERSION};
 use crate::tournament::journal::Journal;
@@ -38,16 +37,7 @@ pub(crate) fn header(rulesets: &[&str]) -> JournalHeader {
 /// As the spec's resolver writes it; a name that the catalog does not have is an external game.
 fn ruleset(name: &str) -> RulesetHeader {
     let Ok(session) = registry::open(&RulesetChoice::catalog(name)) else { return external(name) };
-    let seat = |seat| SeatHeader { name: session.seat_name(seat).to_owned(), role: session.role(seat).to_owned() };
-    RulesetHeader {
-        label: name.to_owned(),
-        fingerprint: Some(format!("{:016x}", session.fingerprint())),
-        start: session.start_text(),
-        seats: (0..session.seats() as u8).map(|index| seat(Seat(index))).collect(),
-        dice: session.turn() == Turn::Chance,
-        board: session.board_json(),
-        rules: session.rules_json(),
-    }
+    RulesetHeader::of(&*session, name)
 }
 
 fn external(name: &str) -> RulesetHeader {

@@ -4,10 +4,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::engine::Session;
 use crate::engine::registry::{self, OpenError, RulesetChoice, RulesetSource};
 use crate::rules::ruleset::RulesetError;
-use crate::rules::{Seat, Turn};
 use crate::tournament::header::{RulesetHeader, SeatHeader};
 use crate::tournament::resolved::PlayableRuleset;
 use crate::tournament::spec::{InvalidKey, Referee, RulesetObject, TournamentSpec, ensure};
@@ -66,7 +64,7 @@ fn one(object: &RulesetObject, folder: &Path, referee: Referee, key: &str) -> Re
     let session = registry::open(&choice).map_err(|error| refused(&error, object, key))?;
     let variant = session.ruleset().to_owned();
     let label = [std::slice::from_ref(&variant), &label_switches].concat().join(" ");
-    let header = header(&*session, label.clone());
+    let header = RulesetHeader::of(&*session, &label);
     Ok((PlayableRuleset { label, variant, choice: Some(choice) }, header))
 }
 
@@ -97,19 +95,6 @@ fn refused(error: &OpenError, object: &RulesetObject, key: &str) -> InvalidKey {
             InvalidKey::new(format!("{key}.set.{switch}"), error.to_string())
         }
         _ => InvalidKey::new(key, error.to_string()),
-    }
-}
-
-fn header(session: &dyn Session, label: String) -> RulesetHeader {
-    let seat = |seat| SeatHeader { name: session.seat_name(seat).to_owned(), role: session.role(seat).to_owned() };
-    RulesetHeader {
-        label,
-        fingerprint: Some(format!("{:016x}", session.fingerprint())),
-        start: session.start_text(),
-        seats: (0..session.seats() as u8).map(|index| seat(Seat(index))).collect(),
-        dice: session.turn() == Turn::Chance,
-        board: session.board_json(),
-        rules: session.rules_json(),
     }
 }
 
