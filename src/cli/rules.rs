@@ -1,6 +1,6 @@
 //! `reynard rules`: what games there are and what their rules say.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -31,11 +31,7 @@ enum RulesCommand {
     /// Draw the board as it stands in a position, for a terminal or as an SVG picture
     Draw(DrawArgs),
     /// Explain a game in words: set-up, goals, moves, captures, special rules and how it ends
-    Text {
-        /// A name that `reynard rules list` shows
-        #[arg(value_name = "RULESET")]
-        name: String,
-    },
+    Text(RulesetArgs),
     /// Check a ruleset file of your own and say what it describes, or what is wrong with it
     Check {
         /// The ruleset file, JSON; src/rules/catalog/README.md explains how to write one
@@ -48,7 +44,7 @@ pub(super) fn run(args: &RulesArgs, out: &mut dyn Write) -> anyhow::Result<Statu
         RulesCommand::List => list(out),
         RulesCommand::Show(ruleset) => show(&*ruleset.open()?, out),
         RulesCommand::Draw(args) => draw::run(args, out),
-        RulesCommand::Text { name } => explain(name, out),
+        RulesCommand::Text(ruleset) => explain(&*ruleset.open()?, out),
         RulesCommand::Check { file } => check(file, out),
     }
 }
@@ -64,14 +60,19 @@ fn list(out: &mut dyn Write) -> anyhow::Result<Status> {
 }
 
 /// The keys that the head of the page has told already.
-const HEAD: [&str; 5] = ["name", "title", "about", "source", "fingerprint"];
+const HEAD: [&str; 6] = ["name", "title", "extends", "about", "source", "fingerprint"];
 
 fn show(session: &dyn Session, out: &mut dyn Write) -> anyhow::Result<Status> {
     let rules = session.rules_json();
-    writeln!(out, "{}\n{}", text(&rules, "title"), text(&rules, "about"))?;
-    writeln!(out, "\nname         {}", text(&rules, "name"))?;
-    writeln!(out, "source       {}", text(&rules, "source"))?;
-    writeln!(out, "fingerprint  {}", text(&rules, "fingerprint"))?;
+    let head = ["title", "about"].map(|key| text(&rules, key)).into_iter().filter(|text| !text.is_empty());
+    head.map(|text| writeln!(out, "{text}")).collect::<io::Result<()>>()?;
+    writeln!(out)?;
+    for key in ["name", "extends", "source", "fingerprint"] {
+        let value = text(&rules, key);
+        if !value.is_empty() {
+            writeln!(out, "{key:<12} {value}")?;
+        }
+    }
     writeln!(out, "\nRules in force:")?;
     for (key, value) in rules.as_object().into_iter().flatten() {
         if !HEAD.contains(&key.as_str()) {
@@ -89,26 +90,33 @@ fn show(session: &dyn Session, out: &mut dyn Write) -> anyhow::Result<Status> {
 const MOST_COLUMNS: u16 = 100;
 const FEWEST_COLUMNS: u16 = 40;
 
-fn explain(name: &str, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let session = registry::open(&RulesetChoice::catalog(name))?;
-    let words = catalog::rule_text(name).with_context(|| format!("{name} has no rules in words"))?;
+/// All rules of a game in words.
+pub(super) fn explain(session: &dyn Session, out: &mut dyn Write) -> anyhow::Result<Status> {
+    let words = words_of(session).with_context(|| format!("{} has no rules in words", session.ruleset()))?;
     write!(out, "{}", explained(&session.rules_json(), words))?;
     Ok(Status::Done)
 }
 
-/// The text of the catalog that holds for the rules of a session as they are, whatever file or switches they come from.
+/// The rules of a session in words: those of the catalog where they hold as they are, and what is made from keys where
+/// the ruleset, by its file or by switches, changes a game of the catalog or none.
 pub(super) fn words_of(session: &dyn Session) -> Option<RuleText> {
-    let named = registry::open(&RulesetChoice::catalog(session.ruleset())).ok()?;
-    catalog::rule_text(session.ruleset()).filter(|_| named.fingerprint() == session.fingerprint())
-}
-
-/// All rules of a session in words, or, where nobody has written any, key by key.
-pub(super) fn write_all(session: &dyn Session, out: &mut dyn Write) -> anyhow::Result<()> {
-    match words_of(session) {
-        Some(words) => write!(out, "{}", explained(&session.rules_json(), words))?,
-        None => drop(show(session, out)?),
+    let rules = session.rules_json();
+    let relatives = [text(&rules, "name"), text(&rules, "extends")].into_iter().filter_map(|name| {
+        let known = registry::open(&RulesetChoice::catalog(name)).ok()?.rules_json();
+        (known["family"] == rules["family"]).then_some((known, catalog::rule_text(name)?))
+    });
+    let changes = |known: &Value| {
+        rules
+            .as_object()
+            .into_iter()
+            .flatten()
+            .filter(|(key, value)| !HEAD.contains(&key.as_str()) && known[key.as_str()] != **value)
+            .count()
+    };
+    match relatives.min_by_key(|(known, _)| changes(known)) {
+        Some((known, words)) if changes(&known) == 0 => Some(words),
+        like => catalog::text_of_keys(&rules, like.as_ref().map(|(known, words)| (known, words.clone()))),
     }
-    Ok(())
 }
 
 fn explained(rules: &Value, words: RuleText) -> String {
@@ -125,6 +133,7 @@ fn explained(rules: &Value, words: RuleText) -> String {
     rows.push(("End", words.end));
     rows.extend(words.balance.map(|balance| ("Balance", balance)));
     rows.push(("Source", text(rules, "source").to_owned()));
+    rows.retain(|(_, text)| !text.is_empty());
     rows.iter_mut().for_each(|(_, text)| text.push_str("\n "));
     format!("{}\n\n{}", text(rules, "title"), page(&rows))
 }

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use reynard::api::engine::registry::{self, RulesetChoice};
-use reynard::api::rules::catalog::{self, RuleText, rule_text};
+use reynard::api::rules::catalog::{self, RuleText, rule_text, text_of_keys};
 use serde_json::{Map, Value};
 
 /// The longest paragraph and the longest text, in characters.
@@ -119,4 +119,98 @@ fn a_text_is_printed_in_lines_for_people() {
     let unknown = run("siegd");
     assert_eq!(unknown.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&unknown.stderr).contains("did you mean 'siege'"));
+}
+
+/// The words of `reynard rules text` with these arguments, on one line.
+fn words_of(arguments: &[&str]) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_reynard"));
+    let out = command.args(["rules", "text"]).args(arguments).output().expect("ran");
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    String::from_utf8(out.stdout).expect("UTF-8").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn every_game_can_be_told_from_its_keys_alone() {
+    for name in catalog::names() {
+        let text = text_of_keys(&rules(name), None).expect(name);
+        for paragraph in paragraphs(&text) {
+            assert!(paragraph.ends_with('.') && !paragraph.contains(['{', '}', '_']), "{name}: {paragraph}");
+            assert!(!paragraph.contains("null") && !paragraph.contains("  "), "{name}: {paragraph}");
+        }
+        let sides: Vec<String> = rule_text(name).expect(name).sides.into_iter().map(|side| side.name).collect();
+        assert_eq!(text.sides.iter().map(|side| &side.name).collect::<Vec<_>>(), sides.iter().collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn every_key_changes_the_words() {
+    let other_values = [
+        (
+            "masters-15",
+            "board=cross33-open fox_side=wolf geese_side=hens fox_start=choose geese=13 first=fox \
+            goose_moves=forward fox_diagonal=none fox_captures=false chain=false capture=forced forced_chain=true \
+            huff=add_goose fox_wins_below=5 geese_stuck=pass first_move_forward=true repetition=geese_lose \
+            no_progress=50 fox_home_wins=true fortress=c7,d7",
+        ),
+        ("two-foxes-24", "foxes=2"),
+        ("bell-13", "foxes=2"),
+        ("siege", "fox_zone=any attacker_moves=shortest_path huff_partial_chain=true fill_rule=any_piece"),
+        ("bagha-chal", "drops=19"),
+        ("solitaire", "vacancy=c4 target=c4 start=d4,d5,d6"),
+        (
+            "the-game",
+            "size=9 basis=a2,h7 blocked=d4 min_steps=4 distinct_route=true stack_limit=2 basis_limit=1 \
+            entry=any_turn basis_duty=leaving_first return_to_basis=until_all_entered immobile_loses=true \
+            repetition=none",
+        ),
+        (
+            "goose",
+            "players=3 ante=2 finish=sum_only back_goose=surplus nine_rule=off inn=2 well=until_relieved prison=2",
+        ),
+        ("goose-team", "team=true counters=3"),
+    ];
+    let mut told = Vec::new();
+    for (name, switches) in other_values {
+        let known = words_of(&[name]);
+        for switch in switches.split_whitespace() {
+            told.push((name, switch.split_once('=').expect("a switch").0));
+            let changed = words_of(&[name, "--set", switch]);
+            let is_changed = changed != known;
+            assert_eq!(is_changed, !["foxes=2", "team=true"].contains(&switch) || name == "bell-13", "{name} {switch}");
+        }
+    }
+    for (name, _) in other_values {
+        let rules = rules(name);
+        let head = ["name", "title", "family", "about", "source", "extends", "fingerprint", "exchange", "board"];
+        for key in rules.as_object().expect("an object").keys().filter(|key| !head.contains(&key.as_str())) {
+            let is_family = |other: &str| self::rules(other)["family"] == rules["family"];
+            assert!(told.iter().any(|&(other, told)| told == key && is_family(other)), "{name}: {key}");
+        }
+    }
+}
+
+#[test]
+fn own_files_are_told_in_words() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |text: &str| {
+        let path = folder.path().join("own.json");
+        std::fs::write(&path, text).expect("written");
+        words_of(&["--rules", path.to_str().expect("UTF-8")])
+    };
+    let heir = file(r#"{"name": "heir", "extends": "siege", "chain": false, "no_progress": 80}"#);
+    assert!(heir.contains("The nine points from c5 to e7 are the fortress."), "what has not changed: {heir}");
+    assert!(heir.contains("One jump ends the turn. ") && heir.contains("After 80 turns in a row"), "{heir}");
+    assert!(!heir.contains("may go on jumping") && !heir.contains("Balance") && !heir.contains("Source"), "{heir}");
+    let same = file(r#"{"name": "same", "extends": "masters-13", "source": "mine"}"#);
+    assert!(same.contains("Balance Solved: with best play the geese win") && same.ends_with("Source mine"), "{same}");
+    let orphan = file(
+        r#"{"name": "yard", "board": "grid(3,3)", "fox_side": "cat", "geese_side": "mice", "fox_start": "b3",
+            "geese": ["a1", "b1", "c1"], "fox_wins_below": 2}"#,
+    );
+    assert!(
+        orphan.contains("The board is a grid of 3 by 3 points.") && orphan.contains("The cat stands on b3."),
+        "{orphan}"
+    );
+    assert!(orphan.contains("cat Goal: Take mice until fewer than 2 are left"), "{orphan}");
+    assert!(!orphan.contains("goose_moves") && !orphan.contains("geese"), "{orphan}");
 }

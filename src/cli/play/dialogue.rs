@@ -96,7 +96,7 @@ impl Dialogue {
         match (word.to_ascii_lowercase().as_str(), rest.trim()) {
             ("quit" | "exit" | "q", "") => return Ok(Flow::Quit),
             ("help" | "?", "") => self.help()?,
-            ("rules", "") => rules::write_all(&*self.session, &mut Shown(self.screen.out()))?,
+            ("rules", "") => drop(rules::explain(&*self.session, &mut Shown(self.screen.out()))?),
             ("board" | "d", "") => self.draw()?,
             ("flip", "") => self.flip()?,
             ("undo", "") => self.undo()?,

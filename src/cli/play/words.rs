@@ -42,11 +42,7 @@ pub(super) fn greeting(session: &dyn Session, person: Seat) -> String {
 
 /// The goal and the moves of a side, and who does well, by labels.
 pub(super) fn introduction(session: &dyn Session, person: Seat) -> Vec<(&'static str, String)> {
-    let Some(text) = words_of(session) else {
-        let about = session.rules_json()["about"].as_str().unwrap_or_default().to_owned();
-        let known = format!("{about} Nobody has put its rules into words; 'rules' lists them as they are written.");
-        return vec![("Rules", known.trim_start().to_owned())];
-    };
+    let Some(text) = words_of(session) else { return Vec::new() };
     let own = session.seat_name(person);
     let is_own = |name: &str| name == own || text.sides.len() == 1;
     let side = text.sides.iter().find(|side| is_own(&side.name));

@@ -1,7 +1,9 @@
 //! The rulesets that the engine knows by name, as JSON data compiled into the program; README.md explains the format.
 
+mod key_words;
 mod texts;
 
+pub use key_words::text_of_keys;
 pub use texts::{RuleText, rule_text};
 
 macro_rules! catalog {

@@ -133,13 +133,19 @@ impl<'a> File<'a> {
     }
 
     fn heading(&self) -> Result<Heading, RulesetError> {
-        let Keys { name, title, source, about, .. } = &self.keys;
+        let Keys { name, title, extends, source, about, .. } = &self.keys;
         if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)) {
             let message = "every file needs one; letters, digits, '-', '_' and '.' are allowed, and no blanks";
             return Err(self.error("name", message.into()));
         }
         let title = title.as_ref().unwrap_or(name).clone();
-        Ok(Heading { name: name.clone(), title, source: source.clone(), about: about.clone() })
+        Ok(Heading {
+            name: name.clone(),
+            title,
+            extends: extends.clone(),
+            source: source.clone(),
+            about: about.clone(),
+        })
     }
 }
 

@@ -52,6 +52,8 @@ impl fmt::Display for Family {
 pub struct Heading {
     pub name: String,
     pub title: String,
+    /// The ruleset of the catalog that it changes.
+    pub extends: Option<String>,
     /// Where the rules come from.
     pub source: String,
     /// One sentence about the game.
@@ -126,7 +128,7 @@ impl<R: FamilyRules> Ruleset<R> {
 
     /// Everything that `query rules` tells: the heading, then the rules in force.
     pub(crate) fn to_json(&self) -> Value {
-        let Heading { name, title, source, about } = &self.heading;
+        let Heading { name, title, extends, source, about } = &self.heading;
         let fingerprint = format!("{:016x}", self.fingerprint());
         let mut data = json!({
             "name": name, "title": title, "family": R::FAMILY, "about": about, "source": source,
@@ -134,6 +136,9 @@ impl<R: FamilyRules> Ruleset<R> {
         });
         if let (Value::Object(data), Ok(Value::Object(rules))) = (&mut data, serde_json::to_value(&self.rules)) {
             data.extend(rules);
+        }
+        if let Some(extends) = extends {
+            data["extends"] = json!(extends);
         }
         data
     }
