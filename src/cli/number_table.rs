@@ -1,15 +1,54 @@
-//! The tables that subcommands print: some columns of words, then numbers.
+//! The tables that subcommands print, and how wide they may be.
 
-use comfy_table::{CellAlignment, Row, Table, presets};
+use std::io::{self, IsTerminal};
 
-/// A table with rows below a header; all but the first columns, so many of `words`, stand at the right.
-pub(super) fn number_table<'a, R: Into<Row>>(
+use comfy_table::{CellAlignment, Table};
+
+use crate::svg::short;
+use crate::tournament::report::TextTable;
+
+/// For what goes into files or programs: they have no window.
+pub(super) const PIPED_COLUMNS: usize = u16::MAX as usize;
+/// Narrower tables would be unreadable.
+const FEWEST_COLUMNS: usize = 40;
+
+/// A table with rows below a header; all but the first columns, so many of `words`, stand at the right. In a table of
+/// numbers alone the first two say which row it is.
+pub(super) fn number_table<'a, R: IntoIterator<Item = String>>(
     words: usize,
     header: impl IntoIterator<Item = &'a str>,
     rows: impl IntoIterator<Item = R>,
-) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::ASCII_MARKDOWN).set_header(header).add_rows(rows);
-    table.column_iter_mut().skip(words).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
-    table
+) -> String {
+    let mut table = TextTable::new("", &header.into_iter().collect::<Vec<_>>());
+    table.columns.iter_mut().take(words).for_each(|column| column.alignment = CellAlignment::Left);
+    table.names = Some(if words == 0 { 2 } else { words });
+    table.rows = rows.into_iter().map(|row| row.into_iter().collect()).collect();
+    table.markdown(columns())
+}
+
+/// How wide standard output is.
+pub(super) fn columns() -> usize {
+    let window = io::stdout().is_terminal().then(window_columns).flatten();
+    window.map_or(PIPED_COLUMNS, |columns| columns.max(FEWEST_COLUMNS))
+}
+
+/// What the system or the shell says of the window; tables are no reason to ask the terminal itself.
+pub(super) fn window_columns() -> Option<usize> {
+    let told = Table::new().width().map(usize::from).or_else(|| std::env::var("COLUMNS").ok()?.parse().ok());
+    // Terminals that do not know their width say 0.
+    told.filter(|&columns| columns > 0)
+}
+
+/// A line that ends in words, with no more of them than standard output has room for.
+pub(super) fn line_of_words(line: &str) -> String {
+    short(line, columns())
+}
+
+/// A line with a path in it, of which the beginning gives way.
+pub(super) fn line_of_path(before: &str, path: &str, behind: &str) -> String {
+    let room = columns().saturating_sub(before.chars().count() + behind.chars().count()).max(1);
+    match path.chars().count().saturating_sub(room) {
+        0 => format!("{before}{path}{behind}"),
+        hidden => format!("{before}…{}{behind}", path.chars().skip(hidden + 1).collect::<String>()),
+    }
 }

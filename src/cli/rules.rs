@@ -10,6 +10,7 @@ use serde_json::Value;
 
 use super::draw::{self, DrawArgs};
 use super::exit::{Status, complain};
+use super::number_table::{line_of_words, window_columns};
 use super::ruleset::{RulesetArgs, file_choice};
 use crate::engine::Session;
 use crate::engine::registry::{self, RulesetChoice};
@@ -54,7 +55,7 @@ fn list(out: &mut dyn Write) -> anyhow::Result<Status> {
     let width = names.iter().map(|name| name.len()).max().unwrap_or(0);
     for name in names {
         let rules = registry::open(&RulesetChoice::catalog(name))?.rules_json();
-        writeln!(out, "{name:<width$}  {}", text(&rules, "about"))?;
+        writeln!(out, "{}", line_of_words(&format!("{name:<width$}  {}", text(&rules, "about"))))?;
     }
     Ok(Status::Done)
 }
@@ -87,8 +88,8 @@ fn show(session: &dyn Session, out: &mut dyn Write) -> anyhow::Result<Status> {
 }
 
 /// The widest lines of a text that is read, not scanned.
-const MOST_COLUMNS: u16 = 100;
-const FEWEST_COLUMNS: u16 = 40;
+const MOST_COLUMNS: usize = 100;
+const FEWEST_COLUMNS: usize = 40;
 
 /// All rules of a game in words.
 pub(super) fn explain(session: &dyn Session, out: &mut dyn Write) -> anyhow::Result<Status> {
@@ -141,11 +142,7 @@ fn explained(rules: &Value, words: RuleText) -> String {
 /// Labels beside texts, as wide as people read.
 pub(super) fn page(rows: &[(&str, String)]) -> String {
     let mut page = Table::new();
-    // Terminals that do not know their width say 0.
-    let columns = page
-        .width()
-        .filter(|&columns| columns > 0)
-        .map_or(MOST_COLUMNS, |columns| columns.clamp(FEWEST_COLUMNS, MOST_COLUMNS));
+    let columns = window_columns().unwrap_or(MOST_COLUMNS).clamp(FEWEST_COLUMNS, MOST_COLUMNS) as u16;
     page.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Dynamic).set_width(columns);
     for (label, text) in rows {
         page.add_row([label, text.as_str()]);

@@ -10,6 +10,7 @@ use clap::Args;
 use super::exit::{Status, UsageError, complain};
 use super::interrupt;
 use super::live::{LiveView, Unit};
+use super::number_table::columns;
 use super::tournament::run_args::{RunArgs, program_name, quoted};
 use super::tournament::shard;
 use crate::tournament::header::Shard;
@@ -53,7 +54,7 @@ pub(super) fn run(args: &TuneArgs, out: &mut dyn Write) -> anyhow::Result<Status
     let run = tune::run(resolved, &dir, &options);
     progress.end();
     let trace = run.map_err(in_words)?;
-    writeln!(out, "{}", output::table(&trace).trim_end())?;
+    writeln!(out, "{}", output::table(&trace, columns()).trim_end())?;
     report_end(args, shard, &dir, &trace, out)
 }
 

@@ -78,7 +78,13 @@ impl Destination {
         let mut builder = Builder::new();
         #[cfg(unix)]
         let builder = builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-        let draft = builder.prefix(".").suffix(".part").tempfile_in(folder)?;
+        let draft = builder.prefix(".").suffix(".part").tempfile_in(folder).map_err(|error| match error.kind() {
+            kind @ io::ErrorKind::NotFound => {
+                io::Error::new(kind, format!("there is no folder '{}'", folder.display()))
+            }
+            // Without the name of the draft, which nobody has chosen.
+            kind => kind.into(),
+        })?;
         if let Ok(older) = fs::metadata(&path) {
             draft.as_file().set_permissions(older.permissions())?;
         }

@@ -1,13 +1,13 @@
 //! Prints the figures of `reynard goose stats` as tables.
 
-use comfy_table::Table;
-
 use super::stats::{FieldStats, HazardStats, Stats};
 use crate::chances::{ChancesMethod, MeanEstimate};
-use crate::cli::number_table::number_table;
+use crate::cli::number_table::{columns, number_table};
 
-/// Fields beside each other.
+/// Fields beside each other, where there is room for so many.
 const COLUMNS: usize = 4;
+/// A field and its visits.
+const COLUMN_WIDTH: usize = 29;
 
 pub(super) fn tables(stats: &Stats) -> String {
     let race =
@@ -46,7 +46,7 @@ fn signed(estimate: MeanEstimate) -> String {
     format!("{}{}", if estimate.mean < 0.0 { "" } else { "+" }, number(estimate))
 }
 
-fn summary(stats: &Stats) -> Table {
+fn summary(stats: &Stats) -> String {
     let rows = [
         ("player-turns, missed ones counted", stats.turns),
         ("rolls", stats.rolls),
@@ -59,7 +59,7 @@ fn summary(stats: &Stats) -> Table {
     number_table(1, ["what", "figure"], rows.map(|(what, estimate)| [what.to_owned(), number(estimate)]))
 }
 
-fn players(stats: &Stats) -> Table {
+fn players(stats: &Stats) -> String {
     let rows = stats.chances.iter().enumerate().map(|(index, player)| {
         let wins = number(MeanEstimate { mean: player.win, error: player.win_error });
         let pot = number(MeanEstimate { mean: player.pot, error: player.pot_error });
@@ -68,7 +68,7 @@ fn players(stats: &Stats) -> Table {
     number_table(1, ["player", "wins", "expected winnings"], rows)
 }
 
-fn hazards(hazards: &[HazardStats]) -> Table {
+fn hazards(hazards: &[HazardStats]) -> String {
     let rows = hazards.iter().map(|hazard| {
         [
             format!("{} {}", hazard.field, hazard.hazard),
@@ -84,13 +84,14 @@ fn hazards(hazards: &[HazardStats]) -> Table {
     number_table(1, header, rows)
 }
 
-fn fields(fields: &[FieldStats]) -> Table {
-    let height = fields.len().div_ceil(COLUMNS);
+fn fields(fields: &[FieldStats]) -> String {
+    let beside = (columns() / COLUMN_WIDTH).clamp(1, COLUMNS);
+    let height = fields.len().div_ceil(beside);
     let cells = |field: &FieldStats| {
         let kind = if field.kind == "plain" { "" } else { field.kind };
         let visits = format!("{:.3} / {:.3}", field.touched.mean, field.rested.mean);
         [format!("{} {kind}", field.field).trim_end().to_owned(), visits]
     };
     let rows = (0..height).map(|row| fields.iter().skip(row).step_by(height).flat_map(cells));
-    number_table(2 * COLUMNS, ["field", "visits"].repeat(COLUMNS), rows)
+    number_table(2 * beside, ["field", "visits"].repeat(beside), rows)
 }

@@ -1,7 +1,7 @@
 //! What the terminal says about a game, in words that a player knows.
 
 use crate::cli::rules::words_of;
-use crate::engine::{SearchSession, Session};
+use crate::engine::{SearchSession, Session, registry};
 use crate::rules::{Outcome, PieceType, Seat};
 use crate::search::PvLine;
 
@@ -47,7 +47,12 @@ pub(super) fn introduction(session: &dyn Session, person: Seat) -> Vec<(&'static
     let is_own = |name: &str| name == own || text.sides.len() == 1;
     let side = text.sides.iter().find(|side| is_own(&side.name));
     let told = side.map(|side| [("Goal", side.goal.clone()), ("Moves", side.moves.clone())]);
-    let mut rows: Vec<(&'static str, String)> = told.into_iter().flatten().collect();
+    let rules = session.rules_json();
+    // A game of the catalog is known by its title.
+    let is_own_file = !registry::ruleset_names().contains(&session.ruleset());
+    let about = rules["about"].as_str().filter(|about| is_own_file && !about.is_empty());
+    let about = about.map(|about| ("About", about.to_owned()));
+    let mut rows: Vec<(&'static str, String)> = about.into_iter().chain(told.into_iter().flatten()).collect();
     rows.extend(text.balance.map(|balance| ("Balance", balance)));
     rows
 }

@@ -9,6 +9,7 @@ use clap::Args;
 use super::FolderArgs;
 use super::text::ranges;
 use crate::cli::exit::{Status, complain};
+use crate::cli::number_table::line_of_path;
 use crate::engine::registry::{self, RulesetChoice};
 use crate::tablebase::build::size_text;
 use crate::tablebase::format::TableHeader;
@@ -56,7 +57,8 @@ fn print(names: Option<&Vec<&str>>, files: &[Sound], out: &mut dyn Write) -> any
     let size: u64 = files.iter().map(|(_, _, size)| size).sum();
     writeln!(out, "{name}: complete with {} geese, {}", ranges(&geese), size_text(size))?;
     for (path, header, size) in files {
-        writeln!(out, "  {:>3} geese  {:>10}  {}", header.geese, size_text(*size), path.display())?;
+        let line = format!("  {:>3} geese  {:>10}  ", header.geese, size_text(*size));
+        writeln!(out, "{}", line_of_path(&line, &path.display().to_string(), ""))?;
     }
     Ok(())
 }

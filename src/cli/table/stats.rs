@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::text::plies;
 use super::{FolderArgs, table_builder};
 use crate::cli::exit::Status;
-use crate::cli::number_table::number_table;
+use crate::cli::number_table::{line_of_path, number_table};
 use crate::cli::ruleset::RulesetArgs;
 use crate::tablebase::build::size_text;
 use crate::tablebase::format::LayerFile;
@@ -103,7 +103,8 @@ fn print(store: &Store, out: &mut dyn Write) -> anyhow::Result<()> {
     }
     writeln!(out, "\nFiles:\n")?;
     for file in store.layers().values() {
-        writeln!(out, "{}  {}", file.path().display(), size_text(file.size()))?;
+        let size = format!("  {}", size_text(file.size()));
+        writeln!(out, "{}", line_of_path("", &file.path().display().to_string(), &size))?;
     }
     Ok(())
 }

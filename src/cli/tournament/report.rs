@@ -1,12 +1,13 @@
 //! `reynard tournament report`: what a results directory says.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
 use super::results;
 use crate::cli::exit::Status;
+use crate::cli::number_table;
 use crate::tournament::mistakes::Assessments;
 use crate::tournament::report::{self, ReportError, ReportFormat, Subject};
 
@@ -47,13 +48,8 @@ enum FormatName {
     Jsonl,
 }
 
-/// For tables that go into files or programs: they have no window.
-const PIPED_COLUMNS: u16 = u16::MAX;
-/// Narrower tables would be unreadable.
-const FEWEST_COLUMNS: u16 = 40;
-
 impl FormatName {
-    fn format(self, columns: u16) -> ReportFormat {
+    fn format(self, columns: usize) -> ReportFormat {
         match self {
             FormatName::Text => ReportFormat::Text { columns },
             FormatName::Json => ReportFormat::Json,
@@ -70,8 +66,8 @@ pub(super) fn run(args: &ReportArgs, out: &mut dyn Write) -> anyhow::Result<Stat
     let assessments = args.tables.as_ref().map(|folder| Assessments::of(&archive, folder)).transpose()?;
     let subject = Subject { archive: &archive, assessments: assessments.as_ref() };
     match &args.output {
-        None => report::write(subject, args.format.format(columns()), out).map_err(output_error)?,
-        Some(path) => report::write_file(subject, args.format.format(PIPED_COLUMNS), path)?,
+        None => report::write(subject, args.format.format(number_table::columns()), out).map_err(output_error)?,
+        Some(path) => report::write_file(subject, args.format.format(number_table::PIPED_COLUMNS), path)?,
     }
     Ok(Status::Done)
 }
@@ -83,14 +79,4 @@ fn output_error(error: ReportError) -> anyhow::Error {
         ReportError::Json(error) => io::Error::from(error).into(),
         other => other.into(),
     }
-}
-
-fn columns() -> u16 {
-    let terminal = io::stdout().is_terminal().then(console_columns).flatten();
-    terminal.map_or(PIPED_COLUMNS, |columns| columns.max(FEWEST_COLUMNS))
-}
-
-/// What the shell says of its window; tables are no reason to ask the terminal itself.
-fn console_columns() -> Option<u16> {
-    comfy_table::Table::new().width().or_else(|| std::env::var("COLUMNS").ok()?.parse().ok())
 }

@@ -18,6 +18,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 mod text;
+mod text_table;
 
 use std::io::{self, Write};
 use std::panic;
@@ -30,6 +31,7 @@ pub(crate) use csv::write_row as write_csv_row;
 pub(crate) use cutechess::finished_line;
 pub(crate) use pgn::{score_text, tags, write_game as write_pgn_game};
 pub(crate) use replay::{Replay, Replays, texts};
+pub(crate) use text_table::{SORT_SCRIPT, TextTable};
 
 use super::journal::{Archive, JournalError, Layout, OutputError};
 use super::mistakes::Assessments;
@@ -42,7 +44,7 @@ use crate::files::NewFile;
 pub(crate) enum ReportFormat {
     /// Tables for a terminal of so many columns.
     Text {
-        columns: u16,
+        columns: usize,
     },
     Json,
     /// One line a game.

@@ -2,8 +2,9 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::text::table;
+use super::text::{games, notes, tables};
 use crate::svg::{self, Canvas, Plot};
+use crate::tournament::report::SORT_SCRIPT;
 use crate::tune::meeting::MeetingScore;
 use crate::tune::spec::TuneMethod;
 use crate::tune::trace::{Measure, Trace, TraceRow};
@@ -22,15 +23,17 @@ pub(super) fn page(trace: &Trace) -> String {
                 style { (PreEscaped(svg::STYLE)) }
             }
             body {
-                header { h1 { (title) } p { (progress(trace)) } }
-                details open {
-                    summary { h2 { "Results" } }
-                    pre { (table(trace)) }
+                header {
+                    h1 { (title) }
+                    p { (progress(trace)) }
+                    @for line in games(trace).into_iter().chain(notes(trace)) { p { (line) } }
                 }
+                @for table in tables(trace) { (table.html()) }
                 details open {
                     summary { h2 { "Charts" } }
                     div class="charts" { @for chart in charts(trace) { (chart) } }
                 }
+                script { (PreEscaped(SORT_SCRIPT)) }
             }
         }
     };
@@ -215,6 +218,8 @@ mod tests {
         let page = page(&grid(2));
         assert_eq!(page.matches("class=\"heat\"").count(), 6, "{page}");
         assert!(page.contains("P0 20, P1 7: ") && page.contains("a&lt;b: grid") && page.contains(svg::STYLE), "{page}");
+        assert_eq!(page.matches("<table class=\"results\">").count(), 2, "parameters and points");
+        assert!(page.contains(SORT_SCRIPT) && page.contains("<h2>Points</h2>") && !page.contains("<pre>"), "{page}");
         assert!(!page.contains("http") && !page.contains("NaN"), "{page}");
         assert!([1, 3].map(grid).iter().all(|trace| heat_map(trace).is_none()));
     }

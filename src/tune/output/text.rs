@@ -1,38 +1,48 @@
-//! The final table for the terminal.
+//! What came out, for the terminal and for the page.
 
-use comfy_table::{CellAlignment, Table, presets};
+use comfy_table::CellAlignment;
 
+use crate::tournament::report::TextTable;
 use crate::tournament::stats::{Sample, Trinomial};
-use crate::tune::meeting::MeetingScore;
 use crate::tune::spec::TuneMethod;
 use crate::tune::trace::{Trace, TraceRow};
 
 /// Rows of a landscape that are shown, the best ones.
 const SHOWN_POINTS: usize = 20;
 
-/// What came out, as text of several lines.
-pub(crate) fn table(trace: &Trace) -> String {
-    let mut text = format!("{}\n", parameters(trace));
-    let total = trace.total();
-    if trace.rows.iter().any(|row| row.score().is_some()) {
-        text += &format!("\n{}\n", games(trace, &total));
-    }
-    if trace.method.is_landscape() {
-        text += &format!("\n{}\n", points(trace));
-        text += &tie(trace).map_or(String::new(), |tie| format!("{tie}\n"));
-    }
-    if let (Some(first), Some(last)) =
-        (trace.rows.first().and_then(TraceRow::losses), trace.rows.last().and_then(TraceRow::losses))
-    {
-        let line = |name: &str, index: usize| format!("{name} loss: {:.6} -> {:.6}\n", first[index], last[index]);
-        text += &format!("\n{}{}", line("training", 0), line("validation", 1));
-    }
-    trace.remarks.iter().for_each(|remark| text += &format!("{remark}\n"));
-    text
+/// What came out, as text of several lines; its tables are at most so many columns wide where words can be cut that far.
+pub(crate) fn table(trace: &Trace, columns: usize) -> String {
+    let [parameters, points] = [Some(parameters(trace)), points(trace)]
+        .map(|table| table.map_or(String::new(), |table| format!("{}\n\n", table.markdown(columns))));
+    let games = games(trace).map_or(String::new(), |games| format!("{games}\n\n"));
+    let notes: String = notes(trace).into_iter().map(|note| note + "\n").collect();
+    // A tie is said of the points, right below them.
+    let points = if tie(trace).is_some() { points.trim_end().to_owned() + "\n" } else { points };
+    format!("{parameters}{games}{points}{notes}")
+}
+
+/// The tables of a trace.
+pub(super) fn tables(trace: &Trace) -> Vec<TextTable> {
+    [parameters(trace)].into_iter().chain(points(trace)).collect()
+}
+
+/// What there is to say besides.
+pub(super) fn notes(trace: &Trace) -> Vec<String> {
+    let losses = trace.rows.first().and_then(TraceRow::losses).zip(trace.rows.last().and_then(TraceRow::losses));
+    let loss = |(first, last): ([f64; 2], [f64; 2])| {
+        ["training", "validation"]
+            .into_iter()
+            .enumerate()
+            .map(move |(index, name)| format!("{name} loss: {:.6} -> {:.6}", first[index], last[index]))
+    };
+    tie(trace).into_iter().chain(losses.into_iter().flat_map(loss)).chain(trace.remarks.iter().cloned()).collect()
 }
 
 /// What to think of a best point that has equals.
 fn tie(trace: &Trace) -> Option<String> {
+    if !trace.method.is_landscape() {
+        return None;
+    }
     let best = trace.best();
     let rate = best.first()?.score()?.total();
     (best.len() > 1).then(|| {
@@ -40,44 +50,31 @@ fn tie(trace: &Trace) -> Option<String> {
     })
 }
 
-fn new_table(header: &[&str]) -> Table {
-    let mut table = Table::new();
-    table.load_style(presets::ASCII_MARKDOWN).set_header(header);
-    table
-}
-
-fn align_right(table: &mut Table) {
-    table.column_iter_mut().skip(1).for_each(|column| column.set_cell_alignment(CellAlignment::Right));
-}
-
-fn parameters(trace: &Trace) -> Table {
-    let mut table = new_table(&["parameter", "start", "tuned", "unrounded", "min", "max"]);
+fn parameters(trace: &Trace) -> TextTable {
     let present = trace.tuned.clone().or_else(|| trace.present());
     // The last row of a fit has the rounded weights.
     let back = usize::from(trace.method == TuneMethod::Texel);
     let unrounded = trace.rows.iter().rev().nth(back).filter(|_| !trace.method.is_landscape());
+    let mut table = TextTable::new("Parameters", &["<parameter", "start", "tuned", "unrounded", "min", "max"]);
     for (index, axis) in trace.space.axes.iter().enumerate() {
         let tuned = present.as_ref().map_or(String::new(), |point| point[index].to_string());
         let exact = unrounded.map_or(String::new(), |row| format!("{:.2}", row.values[index]));
-        let ends = [axis.min.to_string(), axis.max.to_string()];
-        table.add_row([axis.label(), axis.start.to_string(), tuned, exact, ends[0].clone(), ends[1].clone()]);
+        let [start, min, max] = [axis.start, axis.min, axis.max].map(|value| value.to_string());
+        table.rows.push(vec![axis.label(), start, tuned, exact, min, max]);
     }
-    align_right(&mut table);
     table
 }
 
-fn games(trace: &Trace, total: &MeetingScore) -> String {
+/// All games together, where there were any.
+pub(super) fn games(trace: &Trace) -> Option<String> {
+    trace.rows.iter().find(|row| row.score().is_some())?;
+    let total = trace.total();
     let count = total.total();
     let sides = total
         .seat_rate()
         .map_or(String::new(), |rate| format!("; as {}, {:.1} % of the points were won", trace.roles[0], 100.0 * rate));
-    format!(
-        "{} games: {} won, {} drawn, {} lost by the first engine{sides}",
-        count.games(),
-        count.wins,
-        count.draws,
-        count.losses
-    )
+    let (games, wins, draws, losses) = (count.games(), count.wins, count.draws, count.losses);
+    Some(format!("{games} games: {wins} won, {draws} drawn, {losses} lost by the first engine{sides}"))
 }
 
 /// `61.2 %`
@@ -85,11 +82,14 @@ fn percent(count: Trinomial) -> String {
     count.rate().map_or("-".to_owned(), |rate| format!("{:.1} %", 100.0 * rate))
 }
 
-fn points(trace: &Trace) -> Table {
+/// The best points of a landscape.
+fn points(trace: &Trace) -> Option<TextTable> {
     let labels = trace.space.labels();
     let as_role = trace.roles.clone().map(|role| format!("as {role}"));
-    let names = labels.iter().map(String::as_str).chain(["score", "error"]);
-    let mut table = new_table(&names.chain(as_role.iter().map(String::as_str)).collect::<Vec<_>>());
+    let heads = labels.iter().map(String::as_str).chain(["score", "error"]).chain(as_role.iter().map(String::as_str));
+    let mut table = TextTable::new("Points", &heads.collect::<Vec<_>>());
+    table.names = Some(labels.len());
+    table.columns[0].alignment = CellAlignment::Left;
     let rate = |row: &&TraceRow| row.score().and_then(|score| score.total().rate()).unwrap_or(0.0);
     let mut rows: Vec<&TraceRow> = trace.rows.iter().collect();
     rows.sort_by(|a, b| rate(b).total_cmp(&rate(a)));
@@ -97,15 +97,15 @@ fn points(trace: &Trace) -> Table {
         let error = score.rate_error().map_or("-".to_owned(), |error| format!("±{:.1}", 100.0 * error));
         let values = row.values.iter().map(f64::to_string);
         let results = [percent(score.total()), error, percent(score.seats[0]), percent(score.seats[1])];
-        table.add_row(values.chain(results));
+        table.rows.push(values.chain(results).collect());
     }
-    align_right(&mut table);
-    table
+    trace.method.is_landscape().then_some(table)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tune::meeting::MeetingScore;
     use crate::tune::space::{Axis, Space};
     use crate::tune::trace::Measure;
 
@@ -132,9 +132,9 @@ mod tests {
 
     #[test]
     fn a_tie_is_called_a_tie() {
-        let tied = table(&grid(&[[0, 0], [1, 0], [0, 1]]));
+        let tied = table(&grid(&[[0, 0], [1, 0], [0, 1]]), 80);
         assert!(tied.contains("A tie: 2 points have the best score, 75.0 %. The first of them"), "{tied}");
-        let clear = table(&grid(&[[0, 0], [1, 0], [1, 1]]));
+        let clear = table(&grid(&[[0, 0], [1, 0], [1, 1]]), 80);
         assert!(!clear.contains("tie"), "{clear}");
     }
 }

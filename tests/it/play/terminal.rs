@@ -12,7 +12,7 @@ use nix::pty::{Winsize, openpty};
 const UP: &str = "\x1b[A";
 const CLEAR: &str = "\x1b[H\x1b[2J";
 
-/// A program in a terminal of 80 columns.
+/// A program in a terminal.
 struct Terminal {
     child: Child,
     keyboard: File,
@@ -23,11 +23,15 @@ struct Terminal {
 
 impl Terminal {
     fn play(arguments: &[&str], environment: &[(&str, &str)]) -> Terminal {
-        let size = Winsize { ws_row: 40, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0 };
+        Terminal::of_columns(80, &[&["play"], arguments].concat(), environment)
+    }
+
+    fn of_columns(columns: u16, arguments: &[&str], environment: &[(&str, &str)]) -> Terminal {
+        let size = Winsize { ws_row: 40, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0 };
         let pty = openpty(Some(&size), None).expect("a terminal");
         let end = || pty.slave.try_clone().expect("a handle");
         let mut command = Command::new(env!("CARGO_BIN_EXE_reynard"));
-        command.arg("play").args(arguments).stdin(end()).stdout(end()).stderr(end());
+        command.args(arguments).stdin(end()).stdout(end()).stderr(end());
         command.env_remove("NO_COLOR").env("TERM", "xterm").env("LC_ALL", "C.UTF-8").envs(environment.iter().copied());
         let child = command.spawn().expect("a program");
         let mut screen = File::from(pty.master.try_clone().expect("a handle"));
@@ -59,6 +63,15 @@ impl Terminal {
             let bytes = self.seen.recv_timeout(left).unwrap_or_else(|_| panic!("no {words:?} in {:?}", self.text));
             self.text.push_str(&String::from_utf8_lossy(&bytes));
         }
+    }
+
+    /// What is seen until the program ends.
+    fn to_the_end(mut self) -> String {
+        assert!(self.child.wait().expect("an end").success());
+        while let Ok(bytes) = self.seen.recv_timeout(Duration::from_millis(500)) {
+            self.text.push_str(&String::from_utf8_lossy(&bytes));
+        }
+        std::mem::take(&mut self.text)
     }
 
     fn leave(&mut self) {
@@ -119,4 +132,38 @@ fn a_terminal_without_colours_or_signs_gets_none() {
     assert!(told.contains("'x^[[31m'") && !told.contains('\x1b'), "{told:?}");
     dumb.until("geese> ");
     dumb.leave();
+}
+
+#[test]
+fn tables_are_no_wider_than_the_terminal() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = |name: &str, text: &str| {
+        std::fs::write(folder.path().join(name), text).expect("written");
+        folder.path().join(name).to_str().expect("UTF-8").to_owned()
+    };
+    let spec = r#"{
+        "method": "grid", "ruleset": "masters-15", "engine": {"options": {"Searcher": "mcts", "Hash": 2}},
+        "parameters": [{"name": "MctsExploration", "values": [3, 12]}, {"name": "MctsMinimaxShare", "values": [0, 90]}],
+        "pairs": 1, "openings": {"kind": "random", "plies": 4}, "limits": {"nodes": 5}, "max_plies": 10
+    }"#;
+    let (grid, out) = (file("grid.json", spec), folder.path().join("out"));
+    let long = folder.path().join("a-folder-with-quite-a-long-name");
+    std::fs::create_dir(&long).expect("a folder");
+    let (out, long) = (out.to_str().expect("UTF-8"), long.to_str().expect("UTF-8"));
+    let build = ["table", "build", "masters-15", "--geese", "3", "--dir", long, "--threads", "1"];
+    Terminal::of_columns(60, &build, &[]).to_the_end();
+    for (arguments, words) in [
+        (&["rules", "list"][..], &["masters-15 ", "…"][..]),
+        (&["goose", "stats", "--players", "2", "--games", "50"], &["| 58 death", "first without"]),
+        (&["tune", &grid, "--out", out, "--quiet"], &["| MctsExplo…", "|               90 |", "| as geese |"]),
+        (&["table", "list", "--dir", long], &["-03.table", "…"]),
+        (&["table", "stats", "masters-15", "--dir", long], &["| geese | turn |", "-03.table"]),
+    ] {
+        let seen = Terminal::of_columns(60, arguments, &[]).to_the_end();
+        for line in seen.lines().filter(|line| line.starts_with('|') || line.contains('…') || line.contains(".table"))
+        {
+            assert!(line.chars().count() <= 60, "{arguments:?}: {line}");
+        }
+        words.iter().for_each(|words| assert!(seen.contains(words), "{arguments:?}: no {words} in {seen}"));
+    }
 }

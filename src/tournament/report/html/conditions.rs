@@ -4,13 +4,12 @@ use jiff::Timestamp;
 use maud::{Markup, html};
 use serde_json::{Map, Value};
 
-use super::table;
 use crate::engine::registry;
 use crate::tournament::header::JournalHeader;
 use crate::tournament::journal::Archive;
 use crate::tournament::record::GameTimes;
-use crate::tournament::report::tables::TextTable;
 use crate::tournament::report::text::machines;
+use crate::tournament::report::text_table::TextTable;
 
 /// The beginnings of the first and the last game.
 #[derive(Clone, Copy, Default)]
@@ -36,8 +35,8 @@ impl Period {
 pub(super) fn conditions(archive: &Archive, played: Period) -> Markup {
     let header = &archive.header;
     html! {
-        (table(&general(archive, played)))
-        (table(&engines(header)))
+        (general(archive, played).html())
+        (engines(header).html())
         details {
             summary { h2 { "Spec" } }
             pre { (format!("{:#}", *header.spec)) }

@@ -6,7 +6,6 @@ mod plies;
 
 use std::io::Write;
 
-use comfy_table::CellAlignment;
 use maud::{Markup, html};
 
 use conditions::Period;
@@ -14,15 +13,16 @@ use pack::Packer;
 
 use super::charts::charts;
 use super::series::Moment;
-use super::tables::{Column, TextTable, remarks, tables};
+use super::tables::{remarks, tables};
 use super::text::{extent, name, title};
+use super::text_table::SORT_SCRIPT;
 use super::{ReportError, Subject};
 use crate::svg;
 use crate::tournament::header::JournalHeader;
 use crate::tournament::standings::{Standings, Summary};
 
 const PAGE: &str = include_str!("page.html");
-const SCRIPTS: [&str; 3] = [include_str!("game.js"), include_str!("viewer.js"), include_str!("sort.js")];
+const SCRIPTS: [&str; 3] = [include_str!("game.js"), include_str!("viewer.js"), SORT_SCRIPT];
 
 /// Writes a page with at most so many of the games on its board, the first ones; the figures are those of all.
 ///
@@ -54,7 +54,7 @@ pub(super) fn write(subject: Subject<'_>, most: usize, out: &mut dyn Write) -> R
             "TITLE" => html! { (title(header, &summary)) }.0,
             "STYLE" => svg::STYLE.to_owned(),
             "HEAD" => head(header, &summary, most as u64).0,
-            "TABLES" => tables(&summary).iter().map(|each| table(each).0).collect(),
+            "TABLES" => tables(&summary).iter().map(|each| each.html().0).collect(),
             "CONDITIONS" => conditions::conditions(archive, played).0,
             "CHARTS" => drawings(&charts(&summary, &moments)).0,
             "FOOT" => html! { "Written by " (header.program) "." }.0,
@@ -82,30 +82,6 @@ fn head(header: &JournalHeader, summary: &Summary, shown: u64) -> Markup {
                 "The first " (shown) " of " (summary.games) " games can be played through here; the figures are those \
                 of all. A page with all games: " code { "reynard tournament report DIR --format html" }
             }
-        }
-    }
-}
-
-fn table(table: &TextTable) -> Markup {
-    let class = |column: &Column| (column.alignment == CellAlignment::Right).then_some("n");
-    html! {
-        details open {
-            summary { h2 { (table.title) } }
-            div class="wide" tabindex="0" role="region" aria-label=(table.title) {
-                table class="results" {
-                    thead {
-                        tr { @for column in &table.columns { th scope="col" class=[class(column)] { (column.head) } } }
-                    }
-                    tbody {
-                        @for row in &table.rows {
-                            tr {
-                                @for (cell, column) in row.iter().zip(&table.columns) { td class=[class(column)] { (cell) } }
-                            }
-                        }
-                    }
-                }
-            }
-            @if let Some(note) = &table.note { p class="quiet" { (note) } }
         }
     }
 }

@@ -1,7 +1,7 @@
 // Tables sort by the column whose head is clicked: the greatest first, at the second click the least.
 "use strict";
 
-const numberIn = text => { const found = /^[+-]?[\d.]+/.exec(text.replace("−", "-")); return found && +found[0]; };
+const numberIn = text => { const found = /^[+-]?[\d.]+/.exec(text.replace("−", "-").replace("±", "")); return found && +found[0]; };
 
 // Numbers by size, before words in the order of the alphabet; what does not exist stands at the end.
 function compareCells(a, b) {

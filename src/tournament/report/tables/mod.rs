@@ -8,66 +8,9 @@ mod ranking;
 mod rounds;
 mod seats;
 
-use comfy_table::CellAlignment;
-
+use super::text_table::TextTable;
 use crate::tournament::standings::{Summary, number};
 use crate::tournament::stats::Estimate;
-
-/// A table with a title; every row has as many cells as there are columns.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct TextTable {
-    pub title: String,
-    /// A sentence about what the figures mean.
-    pub note: Option<String>,
-    pub columns: Vec<Column>,
-    pub rows: Vec<Vec<String>>,
-}
-
-/// The head of a column.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Column {
-    pub head: String,
-    pub alignment: CellAlignment,
-}
-
-impl Column {
-    /// Of words where the head begins with `<`, else of numbers.
-    fn new(head: &str) -> Column {
-        let words = head.strip_prefix('<');
-        let alignment = if words.is_some() { CellAlignment::Left } else { CellAlignment::Right };
-        Column { head: words.unwrap_or(head).to_owned(), alignment }
-    }
-}
-
-/// Heads as in [`Column::new`], and what stands below them.
-type Columns<'a, T> = [(&'a str, &'a dyn Fn(&T) -> String)];
-
-impl TextTable {
-    /// Without rows; heads as in [`Column::new`].
-    fn new(title: &str, heads: &[&str]) -> TextTable {
-        let columns = heads.iter().map(|head| Column::new(head)).collect();
-        TextTable { title: title.to_owned(), note: None, columns, rows: Vec::new() }
-    }
-
-    /// A row for every item, with what each column says of it.
-    pub(super) fn of<T>(title: &str, items: impl IntoIterator<Item = T>, columns: &Columns<'_, T>) -> TextTable {
-        let heads: Vec<&str> = columns.iter().map(|(head, _)| *head).collect();
-        let row = |item: T| columns.iter().map(|(_, cell)| cell(&item)).collect();
-        TextTable { rows: items.into_iter().map(row).collect(), ..TextTable::new(title, &heads) }
-    }
-
-    /// One more column of numbers, with a cell for every row that is there.
-    fn with_column(mut self, head: &str, cells: Vec<String>) -> TextTable {
-        self.columns.push(Column::new(head));
-        self.rows.iter_mut().zip(cells).for_each(|(row, cell)| row.push(cell));
-        self
-    }
-
-    pub(super) fn with_note(mut self, note: &str) -> TextTable {
-        self.note = Some(note.to_owned());
-        self
-    }
-}
 
 /// Every table that has something to say, the most wanted first.
 pub(super) fn tables(summary: &Summary) -> Vec<TextTable> {

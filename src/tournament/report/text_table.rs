@@ -1,0 +1,223 @@
+//! Tables of words and numbers, one line a row, for a window of any width and for pages.
+
+use comfy_table::{CellAlignment, Table, presets};
+use maud::{Markup, html};
+
+use crate::svg::short;
+
+/// Lets the tables of a page be sorted.
+pub(crate) const SORT_SCRIPT: &str = include_str!("html/sort.js");
+
+/// Between two columns: blanks, or blanks and a bar.
+const GAP: usize = 2;
+const BAR_GAP: usize = 3;
+/// Words are not cut shorter than this.
+const LEAST_WORDS: usize = 10;
+
+/// A table with a title; every row has as many cells as there are columns.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct TextTable {
+    pub title: String,
+    /// A sentence about what the figures mean.
+    pub note: Option<String>,
+    /// The first columns, so many, say which row it is; without a number, those up to the first of numbers after words.
+    pub names: Option<usize>,
+    pub columns: Vec<Column>,
+    pub rows: Vec<Vec<String>>,
+}
+
+/// The head of a column.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Column {
+    pub head: String,
+    pub alignment: CellAlignment,
+}
+
+impl Column {
+    /// Of words where the head begins with `<`, else of numbers.
+    fn new(head: &str) -> Column {
+        let words = head.strip_prefix('<');
+        let alignment = if words.is_some() { CellAlignment::Left } else { CellAlignment::Right };
+        Column { head: words.unwrap_or(head).to_owned(), alignment }
+    }
+}
+
+/// Heads as in [`Column::new`], and what stands below them.
+type Columns<'a, T> = [(&'a str, &'a dyn Fn(&T) -> String)];
+
+impl TextTable {
+    /// Without rows; heads as in [`Column::new`].
+    pub(crate) fn new(title: &str, heads: &[&str]) -> TextTable {
+        let columns = heads.iter().map(|head| Column::new(head)).collect();
+        TextTable { title: title.to_owned(), note: None, names: None, columns, rows: Vec::new() }
+    }
+
+    /// A row for every item, with what each column says of it.
+    pub(crate) fn of<T>(title: &str, items: impl IntoIterator<Item = T>, columns: &Columns<'_, T>) -> TextTable {
+        let heads: Vec<&str> = columns.iter().map(|(head, _)| *head).collect();
+        let row = |item: T| columns.iter().map(|(_, cell)| cell(&item)).collect();
+        TextTable { rows: items.into_iter().map(row).collect(), ..TextTable::new(title, &heads) }
+    }
+
+    /// One more column of numbers, with a cell for every row that is there.
+    pub(super) fn with_column(mut self, head: &str, cells: Vec<String>) -> TextTable {
+        self.columns.push(Column::new(head));
+        self.rows.iter_mut().zip(cells).for_each(|(row, cell)| row.push(cell));
+        self
+    }
+
+    pub(super) fn with_note(mut self, note: &str) -> TextTable {
+        self.note = Some(note.to_owned());
+        self
+    }
+
+    /// One line a row below a line. Where the table is wider than `columns`, long words are cut; columns that have no
+    /// room even then stand in a part of their own below, behind the names of the rows.
+    pub(super) fn drawn(&self, columns: usize) -> String {
+        let rows = self.lines();
+        let widths = self.widths(&rows, GAP, columns + GAP);
+        let parts = self.parts(&widths, GAP, columns + GAP).into_iter().map(|part| {
+            let width = part.iter().map(|&column| widths[column] + GAP).sum::<usize>() - GAP;
+            let mut lines = rows.iter().map(|row| self.line(row, &part, &widths));
+            let head = lines.next().unwrap_or_default();
+            format!("{head}\n{}\n{}", "─".repeat(width), lines.map(|line| line + "\n").collect::<String>())
+        });
+        parts.collect::<Vec<_>>().join("\n")
+    }
+
+    /// The same with bars between the columns, as Markdown has them.
+    pub(crate) fn markdown(&self, columns: usize) -> String {
+        let rows = self.lines();
+        let room = columns.saturating_sub(1);
+        let widths = self.widths(&rows, BAR_GAP, room);
+        let parts = self.parts(&widths, BAR_GAP, room).into_iter().map(|part| {
+            let cells = |row: &Vec<String>| -> Vec<String> {
+                part.iter().map(|&column| short(&row[column], widths[column].max(1))).collect()
+            };
+            let mut table = Table::new();
+            table.load_style(presets::ASCII_MARKDOWN).set_header(cells(&rows[0])).add_rows(rows[1..].iter().map(cells));
+            let alignments = part.iter().map(|&column| self.columns[column].alignment);
+            table.column_iter_mut().zip(alignments).for_each(|(column, side)| column.set_cell_alignment(side));
+            table.to_string()
+        });
+        parts.collect::<Vec<_>>().join("\n\n")
+    }
+
+    /// For a page with [`SORT_SCRIPT`] in it.
+    pub(crate) fn html(&self) -> Markup {
+        let class = |column: &Column| (column.alignment == CellAlignment::Right).then_some("n");
+        html! {
+            details open {
+                summary { h2 { (self.title) } }
+                div class="wide" tabindex="0" role="region" aria-label=(self.title) {
+                    table class="results" {
+                        thead {
+                            tr { @for column in &self.columns { th scope="col" class=[class(column)] { (column.head) } } }
+                        }
+                        tbody {
+                            @for row in &self.rows {
+                                tr {
+                                    @for (cell, column) in row.iter().zip(&self.columns) {
+                                        td class=[class(column)] { (cell) }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                }
+                @if let Some(note) = &self.note { p class="quiet" { (note) } }
+            }
+        }
+    }
+
+    /// The head and the rows as they can be printed.
+    fn lines(&self) -> Vec<Vec<String>> {
+        let head = self.columns.iter().map(|column| printable(&column.head)).collect();
+        let rows = self.rows.iter().map(|row| row.iter().map(|cell| printable(cell)).collect());
+        std::iter::once(head).chain(rows).collect()
+    }
+
+    /// Of the columns, those of words cut as far as it helps to bring all with their gaps into the room.
+    fn widths(&self, rows: &[Vec<String>], gap: usize, room: usize) -> Vec<usize> {
+        let widest = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+        let mut widths: Vec<usize> = (0..self.columns.len()).map(widest).collect();
+        loop {
+            let excess = widths.iter().map(|width| width + gap).sum::<usize>().saturating_sub(room);
+            let words = (0..widths.len()).filter(|&column| self.is_of_words(column) && widths[column] > LEAST_WORDS);
+            let Some(longest) = words.max_by_key(|&column| widths[column]).filter(|_| excess > 0) else {
+                return widths;
+            };
+            widths[longest] = widths[longest].saturating_sub(excess).max(LEAST_WORDS);
+        }
+    }
+
+    /// The columns of each part: those that name the rows, and as many others as there is room for.
+    fn parts(&self, widths: &[usize], gap: usize, room: usize) -> Vec<Vec<usize>> {
+        let is_number = |&column: &usize| !self.is_of_words(column);
+        let found = || {
+            let numbers = (0..widths.len()).take_while(is_number).count();
+            numbers + (numbers..widths.len()).take_while(|&column| self.is_of_words(column)).count()
+        };
+        let names: Vec<usize> = (0..self.names.unwrap_or_else(found)).collect();
+        let width = |part: &[usize]| part.iter().map(|&column| widths[column] + gap).sum::<usize>();
+        let mut parts = vec![names.clone()];
+        for (column, own) in widths.iter().enumerate().skip(names.len()) {
+            let last = parts.last().filter(|part| part.len() == names.len() || width(part) + own + gap <= room);
+            let mut part = last.is_none().then(|| names.clone()).or_else(|| parts.pop()).unwrap_or_default();
+            part.push(column);
+            parts.push(part);
+        }
+        parts
+    }
+
+    fn is_of_words(&self, column: usize) -> bool {
+        self.columns[column].alignment == CellAlignment::Left
+    }
+
+    /// One row of a part.
+    fn line(&self, row: &[String], part: &[usize], widths: &[usize]) -> String {
+        let cell = |&column: &usize| {
+            let (text, width) = (short(&row[column], widths[column].max(1)), widths[column]);
+            match self.columns[column].alignment {
+                CellAlignment::Left => format!("{text:<width$}"),
+                _ => format!("{text:>width$}"),
+            }
+        };
+        part.iter().map(cell).collect::<Vec<_>>().join(&" ".repeat(GAP)).trim_end().to_owned()
+    }
+}
+
+/// Names and reasons come from outside: nothing in them may move the cursor.
+pub(super) fn printable(text: &str) -> String {
+    text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn table() -> TextTable {
+        let mut table = TextTable::new("", &["<parameter", "start", "tuned", "unrounded"]);
+        table.rows = vec![["EvalGooseMobility (geese)", "10", "12345678", "0.25"].map(str::to_owned).to_vec()];
+        table
+    }
+
+    #[test]
+    fn a_table_has_the_width_of_its_window() {
+        let whole = table().markdown(usize::from(u16::MAX));
+        assert_eq!(whole.lines().count(), 3, "{whole}");
+        for columns in 46..60 {
+            let cut = table().markdown(columns);
+            assert!(cut.lines().all(|line| line.chars().count() <= columns), "{cut}");
+            assert!(cut.contains('…') && cut.contains("| 12345678 |") && cut.contains("0.25 |"), "{cut}");
+            assert!(!cut.lines().any(|line| line.contains("12345678…")), "{cut}");
+        }
+        let parts = table().markdown(36);
+        assert_eq!(parts.matches("| EvalGoose… |").count(), 2, "{parts}");
+        assert!(parts.lines().all(|line| line.chars().count() <= 36), "{parts}");
+        let mut numbers = table();
+        numbers.columns[0].alignment = CellAlignment::Right;
+        numbers.names = Some(1);
+        assert!(numbers.markdown(50).contains("EvalGooseMobility (geese)"), "numbers are not cut");
+    }
+}
