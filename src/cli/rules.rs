@@ -1,6 +1,6 @@
 //! `reynard rules`: what games there are and what their rules say.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
@@ -65,8 +65,8 @@ const HEAD: [&str; 6] = ["name", "title", "extends", "about", "source", "fingerp
 
 fn show(session: &dyn Session, out: &mut dyn Write) -> anyhow::Result<Status> {
     let rules = session.rules_json();
-    let head = ["title", "about"].map(|key| text(&rules, key)).into_iter().filter(|text| !text.is_empty());
-    head.map(|text| writeln!(out, "{text}")).collect::<io::Result<()>>()?;
+    let mut head = ["title", "about"].map(|key| text(&rules, key)).into_iter().filter(|text| !text.is_empty());
+    head.try_for_each(|text| writeln!(out, "{text}"))?;
     writeln!(out)?;
     for key in ["name", "extends", "source", "fingerprint"] {
         let value = text(&rules, key);

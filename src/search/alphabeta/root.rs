@@ -71,7 +71,10 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
             let score = known.unwrap_or(score);
             candidate.loses |= score.is_loss();
             if tried == 0 || score > alpha {
-                candidate.learn(score, &self.worker.frames[1].pv);
+                match known {
+                    Some(proof) => candidate.learn(proof, &self.line_of_proof(candidate.mv, proof)),
+                    None => candidate.learn(score, &self.worker.frames[1].pv),
+                }
             }
             best = best.max(score);
             alpha = alpha.max(score);
@@ -93,6 +96,26 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
         let plies = proof.plies_to_end()?.abs();
         let is_near_draw = worker.path.is_near_draw(node.idle, plies);
         (!is_near_draw).then(|| Perspective::between(node.seat, seat).score(proof))
+    }
+
+    /// How a proof goes on after its first move, as far as the table still knows: the line of this search is not its.
+    fn line_of_proof(&self, mv: G::Move, proof: Score) -> Vec<G::Move> {
+        let Root { worker, node } = self;
+        let mut position = worker.game.play_unchecked(&node.position, mv);
+        let (mut line, mut moves) = (Vec::new(), Vec::new());
+        for _ in 1..proof.plies_to_end().unwrap_or(0).abs() {
+            let key = worker.path.table_key(worker.game.key(&position));
+            let best = worker.shared.table.probe(key, 1).filter(is_proof).and_then(|entry| entry.best);
+            moves.clear();
+            worker.game.legal_moves(&position, &mut moves);
+            let Some(&next) = best.and_then(|best| moves.get(usize::from(best))) else { break };
+            line.push(next);
+            position = worker.game.play_unchecked(&position, next);
+            if worker.game.turn(&position).seat().is_none() {
+                break;
+            }
+        }
+        line
     }
 }
 

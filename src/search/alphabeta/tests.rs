@@ -274,8 +274,16 @@ fn a_proof_outlasts_the_search_that_found_it() {
     asker.limits.depth = Some(2);
     for (played, &mv) in (1..).zip(&line[..4]) {
         asker.record.play(asker.game, mv);
-        let known = asker.ask_again(&mut searcher, &control).score().plies_to_end();
-        assert_eq!(known.map(i32::abs), Some(plies - played), "after {played} plies");
+        let told = asker.ask_again(&mut searcher, &control);
+        assert_eq!(told.score().plies_to_end().map(i32::abs), Some(plies - played), "after {played} plies");
+        let (mut record, mut sign) = (asker.record.clone(), told.score().0.signum());
+        for &mv in &told.last().lines[0].pv {
+            record.play(asker.game, mv);
+            sign = -sign;
+            let Turn::Player(_) = record.turn(asker.game) else { break };
+            let value = minimax(asker.game, &mut record, 9, 0);
+            assert_eq!(value.0.signum(), sign, "the line belongs to the proof, after {played} plies");
+        }
     }
 }
 

@@ -96,7 +96,7 @@ fn tables_fit_and_nothing_in_them_moves_the_cursor() {
     for columns in [60, 80, 160] {
         let text = report(&archive, ReportFormat::Text { columns });
         let widest = text.lines().map(|line| line.chars().count()).max();
-        assert!(widest.is_some_and(|widest| widest <= usize::from(columns)), "{widest:?}\n{text}");
+        assert!(widest.is_some_and(|widest| widest <= columns), "{widest:?}\n{text}");
         let ranking: Vec<&str> = between(&text, "\nRanking\n", "Rating: ").lines().collect();
         // As often as the columns need it: a head, a rule, and one line for each of the two engines.
         for part in ranking.split(|line| line.is_empty()) {

@@ -66,7 +66,7 @@ impl Terminal {
     }
 
     /// What is seen until the program ends.
-    fn to_the_end(mut self) -> String {
+    fn seen_to_the_end(&mut self) -> String {
         assert!(self.child.wait().expect("an end").success());
         while let Ok(bytes) = self.seen.recv_timeout(Duration::from_millis(500)) {
             self.text.push_str(&String::from_utf8_lossy(&bytes));
@@ -151,7 +151,7 @@ fn tables_are_no_wider_than_the_terminal() {
     std::fs::create_dir(&long).expect("a folder");
     let (out, long) = (out.to_str().expect("UTF-8"), long.to_str().expect("UTF-8"));
     let build = ["table", "build", "masters-15", "--geese", "3", "--dir", long, "--threads", "1"];
-    Terminal::of_columns(60, &build, &[]).to_the_end();
+    Terminal::of_columns(60, &build, &[]).seen_to_the_end();
     for (arguments, words) in [
         (&["rules", "list"][..], &["masters-15 ", "…"][..]),
         (&["goose", "stats", "--players", "2", "--games", "50"], &["| 58 death", "first without"]),
@@ -159,7 +159,7 @@ fn tables_are_no_wider_than_the_terminal() {
         (&["table", "list", "--dir", long], &["-03.table", "…"]),
         (&["table", "stats", "masters-15", "--dir", long], &["| geese | turn |", "-03.table"]),
     ] {
-        let seen = Terminal::of_columns(60, arguments, &[]).to_the_end();
+        let seen = Terminal::of_columns(60, arguments, &[]).seen_to_the_end();
         for line in seen.lines().filter(|line| line.starts_with('|') || line.contains('…') || line.contains(".table"))
         {
             assert!(line.chars().count() <= 60, "{arguments:?}: {line}");
