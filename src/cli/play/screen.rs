@@ -4,8 +4,10 @@ use std::env;
 use std::io::{self, IsTerminal, Write};
 
 use super::picture::{self, View};
+use crate::cli::number_table::columns;
 use crate::cli::shown::shown;
 use crate::engine::Session;
+use crate::tournament::report::wrapped;
 
 /// How much a terminal can show; nothing of it elsewhere.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -54,8 +56,15 @@ impl Screen {
         &mut *self.out
     }
 
+    /// Says it in whole words: a terminal would break them anywhere.
     pub(super) fn say(&mut self, text: &str) -> io::Result<()> {
-        writeln!(self.out, "{}", shown(text))?;
+        let columns = columns();
+        for line in shown(text).split('\n') {
+            match line.chars().count() > columns {
+                true => write!(self.out, "{}", wrapped(line, columns))?,
+                false => writeln!(self.out, "{line}")?,
+            }
+        }
         self.out.flush()
     }
 

@@ -31,6 +31,7 @@ pub(crate) use csv::write_row as write_csv_row;
 pub(crate) use cutechess::finished_line;
 pub(crate) use pgn::{score_text, tags, write_game as write_pgn_game};
 pub(crate) use replay::{Replay, Replays, texts};
+pub(crate) use text::wrapped;
 pub(crate) use text_table::{SORT_SCRIPT, TextTable};
 
 use super::journal::{Archive, JournalError, Layout, OutputError};

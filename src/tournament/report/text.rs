@@ -25,8 +25,8 @@ pub(super) fn render(archive: &Archive, summary: &Summary, columns: usize) -> St
     text
 }
 
-/// Lines of whole words.
-fn wrapped(text: &str, columns: usize) -> String {
+/// Lines of whole words, with an end of line.
+pub(crate) fn wrapped(text: &str, columns: usize) -> String {
     let (mut lines, mut width) = (String::new(), 0);
     for word in text.split(' ') {
         let letters = word.chars().count();

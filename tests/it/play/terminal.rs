@@ -135,6 +135,17 @@ fn a_terminal_without_colours_or_signs_gets_none() {
 }
 
 #[test]
+fn sentences_are_broken_between_words() {
+    let arguments = ["play", "--option", "Searcher=greedy"];
+    let mut terminal = Terminal::of_columns(60, &arguments, &[("NO_COLOR", "1"), ("TERM", "dumb")]);
+    terminal.until("geese> ");
+    terminal.type_in("d4d5\r");
+    let told = terminal.until("geese> ");
+    assert!(told.contains("'moves' lists what you can\r\nplay, 'help' what else there is.\r\n"), "{told:?}");
+    terminal.leave();
+}
+
+#[test]
 fn tables_are_no_wider_than_the_terminal() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = |name: &str, text: &str| {
