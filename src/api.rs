@@ -51,7 +51,7 @@ pub mod rules {
         pub use crate::rules::hunt::{Huff, Hunt, Position, RepetitionKey, Ruleset, Side};
     }
     pub mod ruleset {
-        pub use crate::rules::ruleset::{Family, RulesetError, family};
+        pub use crate::rules::ruleset::{Family, Place, RulesetError, family};
     }
     pub mod solitaire {
         pub use crate::rules::solitaire::{Position, Ruleset, Solitaire};

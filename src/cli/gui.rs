@@ -13,7 +13,7 @@ use tokio::sync::Notify;
 
 use super::exit::{Status, UsageError, complain};
 use super::interrupt;
-use crate::gui::{self, DEFAULT_PORT, Place, Program, Settings, Token};
+use crate::gui::{self, DEFAULT_PORT, Limits, Place, Program, Settings, Token};
 
 #[derive(Args)]
 pub(super) struct GuiArgs {
@@ -35,6 +35,9 @@ pub(super) struct GuiArgs {
     /// Most engine processes at the same time
     #[arg(long, value_name = "N", default_value_t = 24, value_parser = clap::value_parser!(u16).range(1..=1000))]
     max_engines: u16,
+    /// Memory that each engine process may take, MiB; kept to on Linux only
+    #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(64..=1 << 20))]
+    engine_memory: u64,
     /// How long an engine waits for a page that has gone away
     #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u16).range(1..))]
     grace: u16,
@@ -70,8 +73,11 @@ fn settings(args: &GuiArgs) -> anyhow::Result<Settings> {
     let others = args.engine.iter().map(|command| program(command)).collect::<Result<Vec<_>, _>>()?;
     Ok(Settings {
         programs: std::iter::once(ourselves).chain(others).collect(),
-        max_engines: args.max_engines.into(),
-        grace: Duration::from_secs(args.grace.into()),
+        limits: Limits {
+            engines: args.max_engines.into(),
+            memory_mib: args.engine_memory,
+            grace: Duration::from_secs(args.grace.into()),
+        },
         tables: absolute(&args.tables)?,
         watch: absolute(&args.watch)?,
     })

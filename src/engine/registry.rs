@@ -4,6 +4,7 @@
 //! `rules/ruleset/mod.rs` (its name), `rules/catalog/mod.rs` (its rulesets), `eval/mod.rs`, this one, and `api.rs` for
 //! its tests.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -86,6 +87,18 @@ pub trait GameVisitor {
 /// The catalog's ruleset names, the default first.
 pub fn ruleset_names() -> Vec<&'static str> {
     catalog::names().collect()
+}
+
+/// The catalog's games by the fingerprint of their tables, in hexadecimal digits: games may share tables.
+pub(crate) fn names_by_tables() -> BTreeMap<String, Vec<&'static str>> {
+    let mut names: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+    for name in catalog::names() {
+        let ruleset = read(&RulesetChoice::catalog(name));
+        if let Some(builder) = ruleset.ok().and_then(|ruleset| ruleset.table_builder().ok()) {
+            names.entry(format!("{:016x}", builder.identity().fingerprint)).or_default().push(name);
+        }
+    }
+    names
 }
 
 /// Every search and evaluation parameter that is an option.

@@ -7,7 +7,7 @@ use axum::response::Response;
 use serde_json::{Value, json};
 
 use super::reply::json_reply;
-use super::{MAX_BODY_BYTES, Server, engine, transcript};
+use super::{MAX_BODY_BYTES, Server, engine, tables, transcript};
 
 pub(super) async fn about(State(server): State<Arc<Server>>) -> Response {
     let settings = &server.settings;
@@ -23,12 +23,15 @@ pub(super) async fn about(State(server): State<Arc<Server>>) -> Response {
         "watch": settings.watch.is_some(),
         "languages": ["en", "nl"],
         "limits": {
-            "engines": settings.max_engines,
-            "grace_seconds": settings.grace.as_secs(),
+            "engines": settings.limits.engines,
+            "engine_memory_mib": settings.limits.memory_mib,
+            "grace_seconds": settings.limits.grace.as_secs(),
             "sent_line_bytes": engine::MAX_INPUT_BYTES,
             "received_line_bytes": engine::MAX_LINE_BYTES,
             "kept_bytes": transcript::MAX_BYTES,
             "body_bytes": MAX_BODY_BYTES,
+            "build_memory_bytes": tables::BUILD_MEMORY_BYTES,
+            "build_disk_bytes": tables::BUILD_DISK_BYTES,
         },
     }))
 }

@@ -1,24 +1,28 @@
 //! The page: its modules, styles and texts, compiled into the program.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::fs;
+use std::sync::{Arc, PoisonError};
 
-use axum::body::Bytes;
-use axum::extract::Path;
-use axum::http::{HeaderMap, StatusCode, header};
-use axum::response::{IntoResponse, Response};
+use axum::extract::{Path, State};
+use axum::http::HeaderMap;
+use axum::response::Response;
 
+use super::Server;
 use super::reply::no_such_page;
+use super::stored::Stored;
 use crate::svg;
 
 macro_rules! assets {
     ($($name:literal),* $(,)?) => {
-        const ASSETS: &[(&str, &str)] = &[$(($name, include_str!(concat!("assets/", $name))),)*];
+        &[$(($name, include_str!(concat!("assets/", $name))),)*]
     };
 }
 
-assets!(
+/// Names with texts.
+type Assets = &'static [(&'static str, &'static str)];
+
+const OWN: Assets = assets!(
     "analysis.js",
     "app.js",
     "board-view.js",
@@ -46,58 +50,25 @@ assets!(
     "truth.js",
     "watch.js",
 );
-
-/// What the page shares with reports.
-const SHARED: [(&str, &str); 3] =
-    [("board.css", svg::BOARD_STYLE), ("board.js", svg::BOARD_MODULE), ("colours.css", svg::COLOURS)];
-/// Where the shapes of pieces stand in the page.
-const GLYPHS: &str = "<!--glyphs-->";
+/// What the page shares with the reports.
+const SHARED: Assets =
+    &[("board.css", svg::BOARD_STYLE), ("board.js", svg::BOARD_MODULE), ("colours.css", svg::COLOURS)];
 
 const INDEX: &str = "index.html";
-/// Of zstd: pages are packed once a run, at their first request.
-const LEVEL: i32 = 12;
+/// Stands in the page for the shapes of the pieces.
+const GLYPHS: &str = "<!--glyphs-->";
 
-/// Packed assets by the checksum of their texts.
-static PACKED: Mutex<Option<HashMap<u32, Bytes>>> = Mutex::new(None);
-
-pub(super) async fn index(headers: HeaderMap) -> Response {
-    asset(Path(INDEX.to_owned()), headers).await
+pub(super) async fn index(server: State<Arc<Server>>, headers: HeaderMap) -> Response {
+    asset(server, Path(INDEX.to_owned()), headers).await
 }
 
-pub(super) async fn asset(Path(name): Path<String>, headers: HeaderMap) -> Response {
-    match text(&name) {
-        Some(text) if name == INDEX => reply(&name, text.replace(GLYPHS, &svg::glyphs().0).into(), &headers),
-        Some(text) => reply(&name, text, &headers),
-        None => no_such_page().await,
-    }
-}
-
-fn reply(name: &str, text: Cow<'static, str>, headers: &HeaderMap) -> Response {
-    let checksum = crc32fast::hash(text.as_bytes());
-    let tag = format!("\"{checksum:08x}\"");
-    let has =
-        |name, word: &str| headers.get(name).and_then(|value| value.to_str().ok()).is_some_and(|v| v.contains(word));
-    // The page is asked for anew each time, so that a newer program is never seen through an older page.
-    let common = [(header::ETAG, tag.as_str()), (header::CACHE_CONTROL, "no-cache"), (header::VARY, "accept-encoding")];
-    if has(header::IF_NONE_MATCH, &tag) {
-        return (StatusCode::NOT_MODIFIED, common).into_response();
-    }
-    let kind = [(header::CONTENT_TYPE, media_type(name))];
-    match packed(checksum, &text).filter(|_| has(header::ACCEPT_ENCODING, "zstd")) {
-        Some(packed) => (common, kind, [(header::CONTENT_ENCODING, "zstd")], packed).into_response(),
-        None => (common, kind, text.into_owned()).into_response(),
-    }
-}
-
-fn packed(checksum: u32, text: &str) -> Option<Bytes> {
-    let mut packed = PACKED.lock().unwrap_or_else(PoisonError::into_inner);
-    let packed = packed.get_or_insert_default();
-    if let Some(known) = packed.get(&checksum) {
-        return Some(known.clone());
-    }
-    let new = Bytes::from(zstd::bulk::compress(text.as_bytes(), LEVEL).ok()?);
-    packed.insert(checksum, new.clone());
-    Some(new)
+pub(super) async fn asset(State(server): State<Arc<Server>>, Path(name): Path<String>, headers: HeaderMap) -> Response {
+    let Some(text) = text(&name) else { return no_such_page().await };
+    let mut assets = server.assets.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = assets.get(&name).filter(|stored| stored.is(&text)).cloned();
+    let stored = known.unwrap_or_else(|| Arc::new(Stored::new(media_type(&name), text.into_owned())));
+    assets.insert(name, Arc::clone(&stored));
+    stored.reply(&headers)
 }
 
 fn media_type(name: &str) -> &'static str {
@@ -106,24 +77,25 @@ fn media_type(name: &str) -> &'static str {
         Some("js") => "text/javascript; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
         Some("svg") => "image/svg+xml",
-        Some("json") => "application/json",
         _ => "text/plain; charset=utf-8",
     }
 }
 
-/// An asset by its name; while the program is being worked on, as it stands in the folder.
+/// An asset by its name. While the program is worked on (a debug build), it is what stands in its file now.
 fn text(name: &str) -> Option<Cow<'static, str>> {
-    let is_plain =
-        name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte)) && !name.starts_with('.');
-    let folders =
+    let text = match live(name).filter(|_| cfg!(debug_assertions)) {
+        Some(text) => Cow::Owned(text),
+        None => OWN.iter().chain(SHARED).find(|(known, _)| *known == name)?.1.into(),
+    };
+    Some(if name == INDEX { text.replace(GLYPHS, &svg::glyphs().into_string()).into() } else { text })
+}
+
+fn live(name: &str) -> Option<String> {
+    const FOLDERS: [&str; 2] =
         [concat!(env!("CARGO_MANIFEST_DIR"), "/src/gui/assets/"), concat!(env!("CARGO_MANIFEST_DIR"), "/src/svg/")];
-    if cfg!(debug_assertions) && is_plain {
-        let live = folders.iter().find_map(|folder| std::fs::read_to_string((*folder).to_owned() + name).ok());
-        if let Some(text) = live {
-            return Some(text.into());
-        }
-    }
-    ASSETS.iter().chain(&SHARED).find(|(known, _)| *known == name).map(|&(_, text)| text.into())
+    let is_plain = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.".contains(&byte));
+    let is_asset = is_plain && [".html", ".css", ".js"].iter().any(|ending| name.ends_with(ending));
+    FOLDERS.iter().filter(|_| is_asset).find_map(|folder| fs::read_to_string((*folder).to_owned() + name).ok())
 }
 
 #[cfg(test)]
@@ -133,11 +105,9 @@ mod tests {
     #[test]
     fn every_file_of_the_folder_is_compiled_in() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/gui/assets");
-        let mut files: Vec<String> = std::fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
-            .collect();
-        let mut names: Vec<&str> = ASSETS.iter().map(|&(name, _)| name).collect();
+        let name = |entry: std::io::Result<fs::DirEntry>| entry.unwrap().file_name().to_string_lossy().into_owned();
+        let mut files: Vec<String> = fs::read_dir(folder).unwrap().map(name).collect();
+        let mut names: Vec<&str> = OWN.iter().map(|&(name, _)| name).collect();
         files.sort();
         names.sort_unstable();
         assert_eq!(names, files);

@@ -11,6 +11,7 @@ use tokio::process::{Child, ChildStdin, ChildStdout};
 use tokio::sync::{Notify, mpsc, watch};
 use tokio::time::timeout;
 
+use super::engines::Limits;
 use super::transcript::Transcript;
 
 /// The longest line that an engine may print.
@@ -31,17 +32,18 @@ pub(super) struct Engine {
 }
 
 impl Engine {
-    /// Starts the program and tells it these lines. It ends when no page has had it for as long as `grace`.
+    /// Starts the program and tells it these lines. It ends when no page has had it for as long as the
+    /// grace.
     ///
     /// # Errors
     /// The system cannot start it.
-    pub(super) fn start(command: Command, first_lines: Vec<String>, grace: Duration) -> io::Result<Arc<Engine>> {
-        let (process, stdin, stdout) = Process::start(command)?;
+    pub(super) fn start(command: Command, first_lines: Vec<String>, limits: &Limits) -> io::Result<Arc<Engine>> {
+        let (process, stdin, stdout) = Process::start(command, limits.memory_mib)?;
         let (input, lines) = mpsc::channel(MAX_INPUT_LINES);
         let (transcript, _) = watch::channel(Transcript::default());
         first_lines.into_iter().try_for_each(|line| input.try_send(line)).map_err(io::Error::other)?;
         let engine = Arc::new(Engine { input, transcript, kill: Notify::new() });
-        tokio::spawn(drive(Arc::clone(&engine), process, stdin, lines, stdout, grace));
+        tokio::spawn(drive(Arc::clone(&engine), process, stdin, lines, stdout, limits.grace));
         Ok(engine)
     }
 
@@ -139,12 +141,13 @@ struct Process {
 }
 
 impl Process {
-    fn start(mut command: Command) -> io::Result<(Process, ChildStdin, ChildStdout)> {
+    fn start(mut command: Command, memory_mib: u64) -> io::Result<(Process, ChildStdin, ChildStdout)> {
         command.stdin(Stdio::piped()).stdout(Stdio::piped());
         #[cfg(unix)]
         {
             std::os::unix::process::CommandExt::process_group(&mut command, 0);
             crate::tournament::player::end_with_this_thread(&mut command);
+            limit_memory(&mut command, memory_mib);
         }
         let mut command = tokio::process::Command::from(command);
         let mut child = command.kill_on_drop(true).spawn()?;
@@ -182,6 +185,20 @@ impl Drop for Process {
         self.kill_group();
     }
 }
+
+/// What the process and those that it starts may take each; what is only reserved does not count.
+#[cfg(target_os = "linux")]
+fn limit_memory(command: &mut Command, mib: u64) {
+    use nix::sys::resource::{Resource, setrlimit};
+    let bytes = mib << 20;
+    let ask = move || Ok(setrlimit(Resource::RLIMIT_DATA, bytes, bytes)?);
+    // SAFETY: between fork and exec `ask` makes a system call and neither allocates nor locks.
+    unsafe { std::os::unix::process::CommandExt::pre_exec(command, ask) };
+}
+
+/// Elsewhere the system has no such limit, or does not keep to it.
+#[cfg(all(unix, not(target_os = "linux")))]
+fn limit_memory(_command: &mut Command, _mib: u64) {}
 
 #[cfg(unix)]
 fn describe(status: ExitStatus) -> String {

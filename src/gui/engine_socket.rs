@@ -16,6 +16,10 @@ use super::engines::{Origin, Wanted};
 use super::reply::parameter;
 use super::transcript::{News, PageNumber, Transcript};
 
+/// The options of this program that are paths.
+const PATH_OPTIONS: [&str; 2] = ["RulesFile", "TablePath"];
+/// This program among the programs.
+const OURSELVES: usize = 0;
 const MAX_ID_BYTES: usize = 100;
 /// Of reads; lines of pages are short.
 const BUFFER_BYTES: usize = 1 << 13;
@@ -65,8 +69,24 @@ async fn find(server: &Server, request: Result<Request, String>) -> Result<(Arc<
     let Request { wanted, received } = request?;
     let programs = &server.settings.programs;
     let program = programs.get(wanted.program).ok_or_else(|| format!("engine is 0 to {}", programs.len() - 1))?;
-    let (engine, origin) = server.engines.get(wanted, program, Vec::new()).await?;
+    let first_lines = first_lines(server, &wanted)?;
+    let (engine, origin) = server.engines.get(wanted, program, first_lines).await?;
     Ok((engine, origin, received))
+}
+
+/// What an engine is told before its page says anything: what lies in files, which pages cannot name.
+fn first_lines(server: &Server, wanted: &Wanted) -> Result<Vec<String>, String> {
+    let mut options = Vec::new();
+    if let Some(id) = &wanted.ruleset {
+        let file = server.rulesets.file(id).ok_or("this ruleset is not known here: post it again")?;
+        options.push(("RulesFile", file));
+    }
+    if wanted.program == OURSELVES {
+        options.extend(server.settings.tables.clone().map(|folder| ("TablePath", folder)));
+    } else if wanted.ruleset.is_some() {
+        return Err("only engine 0 plays rulesets of your own".to_owned());
+    }
+    Ok(options.into_iter().map(|(name, path)| format!("setoption name {name} value {}", path.display())).collect())
 }
 
 async fn converse(page: &mut Page, engine: &Engine, origin: Origin, received: Option<u64>) {
@@ -77,11 +97,12 @@ async fn converse(page: &mut Page, engine: &Engine, origin: Origin, received: Op
         Origin::Resumed => "resumed",
     };
     let mut changes = engine.transcript.subscribe();
-    let is_replaced = tokio::select! {
-        () = talk(page, engine, number, greeting) => false,
+    tokio::select! {
+        () = talk(page, engine, number, greeting) => {}
         // A page that was replaced may be one that does not read any more, and is not waited for.
-        replaced = changes.wait_for(|transcript| !transcript.is_page(number)) => replaced.is_ok(),
-    };
+        _ = changes.wait_for(|transcript| !transcript.is_page(number)) => {}
+    }
+    let is_replaced = !engine.transcript.borrow().is_page(number);
     if is_replaced {
         let _ = timeout(GOODBYE, page.close(json!({"server": "replaced"}))).await;
     }
@@ -97,7 +118,7 @@ async fn talk(page: &mut Page, engine: &Engine, number: PageNumber, greeting: &s
     loop {
         tokio::select! {
             line = page.0.recv() => match line {
-                Some(Ok(Message::Text(text))) => text.lines().for_each(|line| engine.tell(line.to_owned())),
+                Some(Ok(Message::Text(text))) => text.lines().for_each(|line| tell(engine, line)),
                 Some(Ok(Message::Close(_)) | Err(_)) | None => return,
                 Some(Ok(_)) => {}
             },
@@ -111,6 +132,18 @@ async fn talk(page: &mut Page, engine: &Engine, number: PageNumber, greeting: &s
                 News::Replaced => return,
                 News::Ended(reason) => return page.close(json!({"server": "ended", "reason": reason})).await,
             },
+        }
+    }
+}
+
+/// Passes a line on, unless it would give the engine a path: those come from the command line alone.
+fn tell(engine: &Engine, line: &str) {
+    let lower = line.to_ascii_lowercase();
+    match PATH_OPTIONS.iter().find(|name| lower.contains(&name.to_ascii_lowercase())) {
+        None => engine.tell(line.to_owned()),
+        Some(name) => {
+            let refusal = format!("info string error {name}: pages may not choose files; post a ruleset instead");
+            engine.transcript.send_modify(|transcript| transcript.push(refusal));
         }
     }
 }

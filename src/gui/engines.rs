@@ -42,8 +42,18 @@ pub(super) struct Wanted {
 /// The running engines.
 pub(super) struct Engines {
     running: Mutex<Running>,
-    max: usize,
-    grace: Duration,
+    limits: Limits,
+}
+
+/// What engines may take.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Limits {
+    /// Most engine processes at the same time.
+    pub engines: usize,
+    /// Memory of each of them, MiB; Linux alone knows how to count it.
+    pub memory_mib: u64,
+    /// How long an engine waits for its page to come back.
+    pub grace: Duration,
 }
 
 #[derive(Default)]
@@ -60,8 +70,8 @@ pub(super) enum Origin {
 }
 
 impl Engines {
-    pub(super) fn new(max: usize, grace: Duration) -> Engines {
-        Engines { running: Mutex::default(), max, grace }
+    pub(super) fn new(limits: Limits) -> Engines {
+        Engines { running: Mutex::default(), limits }
     }
 
     fn running(&self) -> MutexGuard<'_, Running> {
@@ -90,15 +100,16 @@ impl Engines {
                 if let Some(engine) = running.engines.get(&wanted) {
                     return Ok((Arc::clone(engine), Origin::Resumed));
                 }
-                if running.engines.len() < self.max {
-                    let engine = Engine::start(program.command(), first_lines, self.grace)
+                if running.engines.len() < self.limits.engines {
+                    let engine = Engine::start(program.command(), first_lines, &self.limits)
                         .map_err(|error| format!("cannot start {}: {error}", program.command_line()))?;
                     running.engines.insert(wanted, Arc::clone(&engine));
                     return Ok((engine, Origin::Started));
                 }
                 running.engines.values().find(|engine| !engine.transcript.borrow().has_page()).cloned()
             };
-            let too_many = || format!("{} engines are running, and more are not allowed: close another game", self.max);
+            let max = self.limits.engines;
+            let too_many = || format!("{max} engines are running, and more are not allowed: close another game");
             left.ok_or_else(too_many)?.end().await;
         }
     }

@@ -14,28 +14,36 @@ mod door;
 mod engine;
 mod engine_socket;
 mod engines;
+mod games;
 mod reply;
+mod rulesets;
+mod stored;
+mod tables;
 mod transcript;
+mod watch;
 
+use std::collections::HashMap;
 use std::future::Future;
 use std::io;
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::Duration;
+use std::sync::{Arc, Mutex, OnceLock};
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware;
-use axum::routing::get;
+use axum::routing::{get, post};
 use axum::serve::ListenerExt;
 use tokio::net::TcpListener;
+use tokio::sync::watch::Sender;
 
 pub(crate) use door::Token;
-pub(crate) use engines::Program;
+pub(crate) use engines::{Limits, Program};
 
 use self::door::Door;
 use self::engines::Engines;
+use self::rulesets::Rulesets;
+use self::stored::Stored;
 
 /// Where the board is unless the command line says something else: the page keeps its games under this address.
 pub(crate) const DEFAULT_PORT: u16 = 8415;
@@ -48,10 +56,8 @@ const PORTS_TRIED: u16 = 100;
 pub(crate) struct Settings {
     /// The engines that a page may start, this program first.
     pub programs: Vec<Program>,
-    /// Most engine processes at the same time.
-    pub max_engines: usize,
-    /// How long an engine waits for its page to come back.
-    pub grace: Duration,
+    /// What they may take.
+    pub limits: Limits,
     /// The folder of tables of perfect play.
     pub tables: Option<PathBuf>,
     /// The folder of a run to look at.
@@ -62,6 +68,22 @@ pub(crate) struct Settings {
 struct Server {
     settings: Settings,
     engines: Engines,
+    rulesets: Rulesets,
+    /// The texts of the page by their names, and the games.
+    assets: Mutex<HashMap<String, Arc<Stored>>>,
+    games: OnceLock<Stored>,
+    /// What was seen of the watched folder.
+    seen: Sender<watch::Seen>,
+    builds: tables::Builds,
+}
+
+impl Server {
+    fn new(settings: Settings) -> io::Result<Server> {
+        let engines = Engines::new(settings.limits);
+        let (assets, games) = (Mutex::default(), OnceLock::new());
+        let (seen, builds) = (Sender::default(), Sender::default());
+        Ok(Server { engines, rulesets: Rulesets::new()?, settings, assets, games, seen, builds })
+    }
 }
 
 /// A port that is ours, on this machine only.
@@ -93,12 +115,12 @@ impl Place {
 pub(crate) fn serve(place: Place, token: Token, settings: Settings, end: impl Future<Output = ()>) -> io::Result<()> {
     // One thread for all: engines that are to end with the server end with the thread that started them.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(async {
+    let served = runtime.block_on(async {
         let listener = TcpListener::from_std(place.listener)?;
         // Lines are short and waited for.
         let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
-        let engines = Engines::new(settings.max_engines, settings.grace);
-        let server = Arc::new(Server { settings, engines });
+        let server = Arc::new(Server::new(settings)?);
+        tokio::spawn(watch::follow(Arc::clone(&server)));
         let answers = router(Arc::clone(&server), Arc::new(Door::new(place.port, token)));
         let served = tokio::select! {
             served = async { axum::serve(listener, answers).await } => served,
@@ -106,7 +128,10 @@ pub(crate) fn serve(place: Place, token: Token, settings: Settings, end: impl Fu
         };
         server.engines.end_all().await;
         served
-    })
+    });
+    // Nobody waits for what is read from files, nor for a build: what it has not finished is thrown away by the next.
+    runtime.shutdown_background();
+    served
 }
 
 fn router(server: Arc<Server>, door: Arc<Door>) -> Router {
@@ -114,6 +139,17 @@ fn router(server: Arc<Server>, door: Arc<Door>) -> Router {
         .route("/", get(assets::index))
         .route("/assets/{name}", get(assets::asset))
         .route("/api/about", get(about::about))
+        .route("/api/games", get(games::games))
+        .route("/api/games/{file}", get(games::picture))
+        .route("/api/ruleset", post(rulesets::post))
+        .route("/api/watch", get(watch::watch))
+        .route("/api/archive", get(watch::games))
+        .route("/api/archive/{number}", get(watch::game))
+        .route("/api/tables", get(tables::list))
+        .route("/api/tables/build", post(tables::build))
+        .route("/api/atlas/{name}", get(tables::atlas))
+        .route("/ws/watch", get(watch::open))
+        .route("/ws/tables", get(tables::open))
         .route("/ws/engine", get(engine_socket::open))
         .fallback(reply::no_such_page)
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))

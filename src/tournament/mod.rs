@@ -23,6 +23,7 @@ pub(crate) mod fixture;
 pub(crate) mod header;
 mod header_spec;
 pub(crate) mod journal;
+pub(crate) mod live;
 mod machine;
 pub(crate) mod mistakes;
 pub(crate) mod openings;

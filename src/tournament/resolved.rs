@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::events::EventLog;
+use super::live::LiveGames;
 use super::openings::OpeningBook;
 pub use super::ruleset::PlayableRuleset;
 use super::spec::{Limits, ProgramSpec, TournamentSpec};
@@ -28,6 +29,8 @@ pub struct ResolvedSpec {
     pub log_dir: Option<PathBuf>,
     /// Where every move is told as it is played.
     pub events: Option<Arc<EventLog>>,
+    /// Where the games under way are shown.
+    pub live: Option<LiveGames>,
 }
 
 impl ResolvedSpec {

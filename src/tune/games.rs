@@ -14,6 +14,7 @@ use super::trace::Trace;
 use crate::tournament::fixture::{Fixture, Next};
 use crate::tournament::header::{JournalHeader, Shard};
 use crate::tournament::journal::JournalError;
+use crate::tournament::live::{self, LiveGames};
 use crate::tournament::record::FinishedGame;
 use crate::tournament::resolved::EngineConfig;
 use crate::tournament::runner::{self, Director, RunEnd, RunError};
@@ -64,6 +65,7 @@ impl<'a> PairedGames<'a> {
     ) -> Result<Self, JournalError> {
         let header = JournalHeader { shard: options.shard, ..resolved.header.clone() };
         let results = SharedResults::open(dir, &header, options.resume)?;
+        resolved.tournament.live = Some(LiveGames::new(live::path(dir, options.shard)));
         Ok(PairedGames { resolved, options, results })
     }
 

@@ -1,5 +1,6 @@
 //! Follows a journal that another process writes.
 
+use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -10,7 +11,7 @@ use crate::tournament::journal::{JournalError, check_run};
 use crate::tournament::record::GameRecord;
 
 /// A place in a journal that may not exist yet: what stands before it has been read.
-pub(super) struct JournalTail {
+pub(crate) struct JournalTail {
     path: PathBuf,
     /// What the journal must begin with.
     header: JournalHeader,
@@ -19,7 +20,7 @@ pub(super) struct JournalTail {
 }
 
 impl JournalTail {
-    pub(super) fn new(dir: &Path, header: JournalHeader) -> Self {
+    pub(crate) fn new(dir: &Path, header: JournalHeader) -> Self {
         JournalTail { path: dir.join("journal.jsonl"), header, offset: 0, lines: 0 }
     }
 
@@ -27,7 +28,7 @@ impl JournalTail {
     ///
     /// # Errors
     /// The journal is another run's, or damaged.
-    pub(super) fn read(&mut self, mut show: impl FnMut(&GameRecord)) -> Result<(), JournalError> {
+    pub(crate) fn read(&mut self, mut show: impl FnMut(&GameRecord)) -> Result<(), JournalError> {
         let at = |error| JournalError::Io { path: self.path.clone(), error };
         let mut added = match files::open_regular(&self.path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -47,6 +48,11 @@ impl JournalTail {
             self.offset += text.len() as u64;
             self.lines += 1;
         }
+    }
+
+    /// Whether the journal has become shorter than what was read of it, as when it is put in order at the end of a run.
+    pub(crate) fn is_outdated(&self) -> bool {
+        fs::metadata(&self.path).is_ok_and(|about| about.len() < self.offset)
     }
 
     fn take(&self, text: &[u8], show: &mut impl FnMut(&GameRecord)) -> Result<(), JournalError> {

@@ -10,7 +10,7 @@ use super::FolderArgs;
 use super::text::ranges;
 use crate::cli::exit::{Status, complain};
 use crate::cli::number_table::line_of_path;
-use crate::engine::registry::{self, RulesetChoice};
+use crate::engine::registry;
 use crate::tablebase::build::size_text;
 use crate::tablebase::format::TableHeader;
 use crate::tablebase::{ListedTable, TableError, inventory};
@@ -41,7 +41,7 @@ pub(super) fn run(args: &ListArgs, out: &mut dyn Write) -> anyhow::Result<Status
     if by_rules.is_empty() && damaged.is_empty() {
         writeln!(out, "no tables in '{}'", folder.display())?;
     }
-    let names = names();
+    let names = registry::names_by_tables();
     for (fingerprint, mut files) in by_rules {
         files.sort_by_key(|(_, header, _)| header.geese);
         print(names.get(&fingerprint), &files, out)?;
@@ -61,16 +61,4 @@ fn print(names: Option<&Vec<&str>>, files: &[Sound], out: &mut dyn Write) -> any
         writeln!(out, "{}", line_of_path(&line, &path.display().to_string(), ""))?;
     }
     Ok(())
-}
-
-/// The catalog's games by the fingerprint of their tables.
-fn names() -> BTreeMap<String, Vec<&'static str>> {
-    let mut names: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-    for name in registry::ruleset_names() {
-        let ruleset = registry::read(&RulesetChoice::catalog(name));
-        if let Some(table_builder) = ruleset.ok().and_then(|ruleset| ruleset.table_builder().ok()) {
-            names.entry(format!("{:016x}", table_builder.identity().fingerprint)).or_default().push(name);
-        }
-    }
-    names
 }

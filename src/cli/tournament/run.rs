@@ -21,6 +21,7 @@ use crate::tournament::director::TournamentDirector;
 use crate::tournament::events::EventLog;
 use crate::tournament::header::{JournalHeader, Shard};
 use crate::tournament::journal::{Archive, Journal, JournalError, Layout};
+use crate::tournament::live::{self, LiveGames};
 use crate::tournament::player;
 use crate::tournament::report;
 use crate::tournament::resolved::ResolvedSpec;
@@ -153,6 +154,7 @@ impl TournamentRun {
         if self.events.contains(&EventKind::EngineLog) {
             self.resolved.log_dir = Some(layout.logs());
         }
+        self.resolved.live = Some(LiveGames::new(live::path(&self.dir, None)));
         let path = layout.events();
         let events = EventLog::open(&path, &self.events, &self.header).with_context(|| path.display().to_string())?;
         let events = events.map(Arc::new);

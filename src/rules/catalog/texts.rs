@@ -1,6 +1,6 @@
 //! The rules in words of every game in the catalog.
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 /// What a person has to know to play a game.
@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 /// let text = rule_text("siege").expect("a game of the catalog");
 /// assert_eq!(text.sides[0].name, "officers");
 /// ```
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RuleText {
     /// The board, what stands where, and who begins.
@@ -28,7 +28,7 @@ pub struct RuleText {
 }
 
 /// What one side is after, and how it moves.
-#[derive(Clone, PartialEq, Eq, Debug, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SideText {
     /// As the ruleset calls it.

@@ -12,6 +12,8 @@ pub enum RulesetError {
         file: String,
         /// What is wrong.
         message: String,
+        /// Where, if the text is no JSON.
+        place: Option<Place>,
     },
     /// The message ends with the place of the key: line and column, or the switch.
     #[error("{file}: key '{key}': {message}")]
@@ -22,7 +24,27 @@ pub enum RulesetError {
         key: String,
         /// What is wrong with it, and where.
         message: String,
+        /// Where it stands, if it does.
+        place: Option<Place>,
     },
+}
+
+impl RulesetError {
+    /// Where in the text of the file the error is, as far as that can be told.
+    pub fn place(&self) -> Option<Place> {
+        match self {
+            RulesetError::File { place, .. } | RulesetError::Key { place, .. } => *place,
+        }
+    }
+}
+
+/// A place in a text; both counts begin with 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// Counted by line ends.
+    pub line: usize,
+    /// Counted in characters.
+    pub column: usize,
 }
 
 /// A key to change, and why.

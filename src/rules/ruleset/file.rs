@@ -3,7 +3,7 @@
 use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value, json};
 
-use super::error::did_you_mean;
+use super::error::{Place, did_you_mean};
 use super::place::{doubled_key, place_of};
 use super::{Family, FamilyRules, Heading, Ruleset, RulesetError, unique};
 use crate::rules::catalog;
@@ -108,16 +108,20 @@ fn chain<'a>(label: &str, text: &'a str) -> Result<Vec<File<'a>>, RulesetError> 
 impl<'a> File<'a> {
     fn read(label: &str, text: &'a str) -> Result<File<'a>, RulesetError> {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        let refuse = |error: serde_json::Error| RulesetError::File { file: label.into(), message: error.to_string() };
+        let refuse = |error: serde_json::Error| {
+            // Errors of the data instead of the text are on line 0.
+            let place = Some(Place { line: error.line(), column: error.column() }).filter(|place| place.line > 0);
+            RulesetError::File { file: label.into(), message: error.to_string(), place }
+        };
         let object: Value = serde_json::from_str(text).map_err(refuse)?;
         if object.is_object()
             && let Some((key, place)) = doubled_key(text)
         {
-            return Err(key_error(label, &key, unique::TWICE.to_owned(), &place));
+            return Err(key_error(label, &key, unique::TWICE.to_owned(), Some(place)));
         }
         let keys = serde_path_to_error::deserialize(object).map_err(|error| match error.path().to_string() {
             path if path == "." => refuse(error.into_inner()),
-            key => key_error(label, &key, error.into_inner().to_string(), &place_of(&key, text)),
+            key => key_error(label, &key, error.into_inner().to_string(), place_of(&key, text)),
         })?;
         Ok(File { label: label.into(), text, keys })
     }
@@ -129,7 +133,7 @@ impl<'a> File<'a> {
 
     /// A refused key that may stand there as an alias.
     fn error_at(&self, written: &str, key: &str, message: String) -> RulesetError {
-        key_error(&self.label, key, message, &place_of(written, self.text))
+        key_error(&self.label, key, message, place_of(written, self.text))
     }
 
     fn heading(&self) -> Result<Heading, RulesetError> {
@@ -150,11 +154,14 @@ impl<'a> File<'a> {
 }
 
 fn switch_error(label: &str, key: &str, message: String, (named, value): &(String, String)) -> RulesetError {
-    key_error(label, key, message, &format!(" (switch {named}={value})"))
+    key_error(label, key, format!("{message} (switch {named}={value})"), None)
 }
 
-fn key_error(label: &str, key: &str, message: String, place: &str) -> RulesetError {
-    RulesetError::Key { file: label.into(), key: key.into(), message: message + place }
+fn key_error(label: &str, key: &str, mut message: String, place: Option<Place>) -> RulesetError {
+    if let Some(Place { line, column }) = place {
+        message += &format!(" (line {line}, column {column})");
+    }
+    RulesetError::Key { file: label.into(), key: key.into(), message, place }
 }
 
 /// Sets the keys of one file or switch on top of those that it inherits, once each has a valid value; `others` may stand

@@ -10,7 +10,7 @@ mod place;
 pub(crate) mod unique;
 mod values;
 
-pub use error::RulesetError;
+pub use error::{Place, RulesetError};
 pub(crate) use error::{RefusedKey, refuse_if};
 pub use file::family;
 pub(crate) use values::{RulesetBoard, key_enum, names_of, number, number_or_auto, one_or_many, points_of};
@@ -161,6 +161,10 @@ fn fnv1a(bytes: &[u8]) -> u64 {
 pub(crate) fn catalog_text(name: &str) -> Result<&'static str, RulesetError> {
     catalog::text(name).ok_or_else(|| {
         let (hint, known) = (did_you_mean(name, catalog::names()), catalog::names().collect::<Vec<_>>().join(", "));
-        RulesetError::File { file: name.into(), message: format!("unknown ruleset{hint}; known are {known}") }
+        RulesetError::File {
+            file: name.into(),
+            message: format!("unknown ruleset{hint}; known are {known}"),
+            place: None,
+        }
     })
 }

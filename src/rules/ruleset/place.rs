@@ -3,13 +3,15 @@
 use serde::de::IgnoredAny;
 use serde_json::Deserializer;
 
-/// ` (line 3, column 5)`, where a key stands for the first time.
-pub(super) fn place_of(key: &str, text: &str) -> String {
-    keys(text).find(|(name, _)| name == key).map_or_else(String::new, |(_, at)| place(at, text))
+use super::error::Place;
+
+/// Where a key stands for the first time.
+pub(super) fn place_of(key: &str, text: &str) -> Option<Place> {
+    keys(text).find(|(name, _)| name == key).map(|(_, at)| place(at, text))
 }
 
 /// The first key that stands there for the second time, and the place.
-pub(super) fn doubled_key(text: &str) -> Option<(String, String)> {
+pub(super) fn doubled_key(text: &str) -> Option<(String, Place)> {
     let mut seen = Vec::new();
     for (key, at) in keys(text) {
         if seen.contains(&key) {
@@ -20,10 +22,10 @@ pub(super) fn doubled_key(text: &str) -> Option<(String, String)> {
     None
 }
 
-fn place(at: usize, text: &str) -> String {
+fn place(at: usize, text: &str) -> Place {
     let before = &text[..at];
     let start = before.rfind('\n').map_or(0, |end| end + 1);
-    format!(" (line {}, column {})", before.matches('\n').count() + 1, before[start..].chars().count() + 1)
+    Place { line: before.matches('\n').count() + 1, column: before[start..].chars().count() + 1 }
 }
 
 /// The keys of an object with the bytes where they begin; keys inside its values do not count.

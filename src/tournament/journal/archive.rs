@@ -166,6 +166,14 @@ pub(super) fn open_journal(path: &Path) -> Result<(JournalHeader, Scan), Journal
     }
 }
 
+/// The first line of the journal of a results directory.
+///
+/// # Errors
+/// As [`Archive::read`], of the first line.
+pub(crate) fn read_header(dir: &Path) -> Result<JournalHeader, JournalError> {
+    Ok(open_journal(&Layout::new(dir).journal())?.0)
+}
+
 /// How every journal begins.
 const BEGINNING: &[u8] = b"{\"version\":";
 

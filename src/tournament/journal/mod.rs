@@ -22,6 +22,7 @@ mod writer;
 use std::path::{Path, PathBuf};
 
 pub use archive::Archive;
+pub(crate) use archive::read_header;
 pub(crate) use compare::check_run;
 pub(crate) use error::JournalError;
 pub(crate) use merge::{Merged, merge};

@@ -17,6 +17,7 @@ use jiff::Timestamp;
 
 use super::adjudication::Adjudicator;
 use super::fixture::{Fixture, rival_seat};
+use super::live::Showing;
 use super::player::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, Player};
 use super::record::{Cause, DICE, Ending, FinishedGame, Forfeit, GameRecord, GameTimes, Opening, Opinion, PlayedMove};
 use super::resolved::ResolvedSpec;
@@ -93,6 +94,8 @@ pub(crate) struct RefereedGame<'a> {
     /// The seats that made them, a digit each, or [`DICE`].
     movers: String,
     times: GameTimes,
+    /// What people see of it while it is played.
+    showing: Option<Showing>,
 }
 
 impl<'a> RefereedGame<'a> {
@@ -121,6 +124,7 @@ impl<'a> RefereedGame<'a> {
             dice: Dice::new(resolved.spec.seed, fixture.pair),
             adjudicator: Adjudicator::new(&resolved.spec.adjudication),
             adjudicated: None,
+            showing: resolved.live.as_ref().map(|live| live.begin(fixture, &opening)),
             history: opening.moves.clone(),
             opening,
             moves: Vec::new(),
@@ -235,6 +239,9 @@ impl<'a> RefereedGame<'a> {
         let played = PlayedMove::new(text, chosen.opinion);
         if let Some(events) = &self.resolved.events {
             events.moved(self.fixture, self.history.len(), &played, chosen.spent);
+        }
+        if let Some(showing) = &self.showing {
+            showing.moved(&played);
         }
         self.moves.push(played);
         self.times.move_us.push(u64::try_from(chosen.spent.as_micros()).unwrap_or(u64::MAX));

@@ -31,6 +31,7 @@ pub(crate) use csv::write_row as write_csv_row;
 pub(crate) use cutechess::finished_line;
 pub(crate) use pgn::{score_text, tags, write_game as write_pgn_game};
 pub(crate) use replay::{Replay, Replays, texts};
+pub(crate) use series::Moment;
 pub(crate) use text::wrapped;
 pub(crate) use text_table::{SORT_SCRIPT, TextTable};
 
@@ -168,6 +169,17 @@ pub(crate) fn write_all(subject: Subject<'_>, most: usize) -> Result<(), ReportE
         let written = writers.map(|writer| writer.join().unwrap_or_else(|panic| panic::resume_unwind(panic)));
         written.into_iter().collect()
     })
+}
+
+/// What is known of one game, with names in place of indices; `tournaments/README.md` documents the keys.
+///
+/// # Errors
+/// The game cannot be read; `None` where there is no such game.
+pub(crate) fn game_json(archive: &Archive, game: u64) -> Result<Option<String>, ReportError> {
+    let Some(game) = archive.game(game)? else { return Ok(None) };
+    let mut text = Vec::new();
+    jsonl::write_game(&mut Replays::new(&archive.header), &game, &mut text)?;
+    Ok(Some(String::from_utf8_lossy(&text).into_owned()))
 }
 
 fn each_game(

@@ -1,10 +1,12 @@
 //! Figures after each game of a tournament, for line charts.
 
+use serde::Serialize;
+
 use crate::tournament::standings::Standings;
 
 /// The state after some games.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Moment {
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub(crate) struct Moment {
     pub games: u64,
     /// Of the first engine against all others, with the half width of its 95 % interval.
     pub elo: Option<f64>,
@@ -14,7 +16,7 @@ pub(super) struct Moment {
 
 impl Moment {
     /// The state of these standings.
-    pub(super) fn of(standings: &Standings) -> Moment {
+    pub(crate) fn of(standings: &Standings) -> Moment {
         let estimate = standings.total(0).estimate;
         Moment {
             games: standings.games(),

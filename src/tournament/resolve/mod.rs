@@ -60,8 +60,16 @@ impl LoadedSpec {
             engines: engines.iter().map(|engine| engine.name.clone()).collect(),
             shard: None,
         };
-        let resolved =
-            ResolvedSpec { rulesets, engines, openings, spec: spec.clone(), tables, log_dir: None, events: None };
+        let resolved = ResolvedSpec {
+            rulesets,
+            engines,
+            openings,
+            spec: spec.clone(),
+            tables,
+            log_dir: None,
+            events: None,
+            live: None,
+        };
         Ok((resolved, header))
     }
 }

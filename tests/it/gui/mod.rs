@@ -3,3 +3,6 @@
 mod board;
 mod door;
 mod engines;
+mod games;
+mod tables;
+mod watch;

@@ -33,6 +33,7 @@ pub fn resolved(engine: EngineConfig) -> ResolvedSpec {
         tables: None,
         log_dir: None,
         events: None,
+        live: None,
     }
 }
 

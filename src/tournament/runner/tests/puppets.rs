@@ -33,6 +33,7 @@ pub(super) fn resolved(engines: Vec<EngineConfig>) -> ResolvedSpec {
         tables: None,
         log_dir: None,
         events: None,
+        live: None,
     }
 }
 

@@ -1,0 +1,58 @@
+//! `/api/games`: all games of the catalog as data, ready to be drawn, and their pictures.
+
+use std::sync::Arc;
+
+use axum::extract::{Path, State};
+use axum::http::{HeaderMap, header};
+use axum::response::{IntoResponse, Response};
+use serde_json::{Value, json};
+
+use super::Server;
+use super::reply::no_such_page;
+use super::stored::Stored;
+use crate::engine::registry::{self, RulesetChoice};
+use crate::engine::{Options, SearchSession};
+use crate::protocol::ugi::query;
+use crate::rules::Seat;
+use crate::rules::catalog;
+use crate::svg;
+
+/// What the protocol says of each game at its start, under the names of the queries.
+const QUERIES: [&str; 4] = ["rules", "board", "pieces", "game"];
+
+pub(super) async fn games(State(server): State<Arc<Server>>, headers: HeaderMap) -> Response {
+    server.games.get_or_init(|| Stored::new("application/json", all().to_string())).reply(&headers)
+}
+
+fn all() -> Value {
+    let options = registry::default_options();
+    registry::ruleset_names().into_iter().filter_map(|name| game(name, &options)).collect()
+}
+
+fn game(name: &str, options: &Options) -> Option<Value> {
+    let session = registry::open(&RulesetChoice::catalog(name)).ok()?;
+    let mut data = json!({"name": name});
+    for query in QUERIES {
+        data[query] = answer(query, &*session, options);
+    }
+    for key in ["title", "family", "about", "source"] {
+        data[key] = data["rules"][key].clone();
+    }
+    data["seats"] = (0..session.seats()).map(|index| session.seat_name(Seat(index as u8))).collect();
+    data["text"] = json!({"en": catalog::rule_text(name)});
+    Some(data)
+}
+
+fn answer(query: &str, session: &dyn SearchSession, options: &Options) -> Value {
+    serde_json::from_str(&query::answer(&[query], session, options)).unwrap_or_default()
+}
+
+/// `/api/games/NAME.svg`: a game at its start.
+pub(super) async fn picture(Path(file): Path<String>) -> Response {
+    let name = file.strip_suffix(".svg").unwrap_or_default();
+    let session = registry::open(&RulesetChoice::catalog(name)).ok();
+    match session.and_then(|session| svg::picture(&*session)) {
+        Some(picture) => ([(header::CONTENT_TYPE, "image/svg+xml")], picture.into_string()).into_response(),
+        None => no_such_page().await,
+    }
+}

@@ -1,0 +1,219 @@
+//! `/api/tables`, `/api/atlas`, `/ws/tables`: which tables of perfect play there are, who wins from where, and builds
+//! of small ones.
+
+use std::path::Path as FilePath;
+use std::sync::Arc;
+use std::thread;
+use std::time::Duration;
+
+use axum::extract::ws::{Message, WebSocket, WebSocketUpgrade};
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use rayon::ThreadPoolBuilder;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+use tokio::sync::watch;
+use tokio::task::spawn_blocking;
+
+use super::Server;
+use super::reply::{json_reply, refusal};
+use crate::engine::registry::{self, RulesetChoice};
+use crate::rules::hunt::Side;
+use crate::tablebase::atlas::Survey;
+use crate::tablebase::build::{BuildPlan, BuildRequest, LayerLimit, Resources};
+use crate::tablebase::{LayerProgress, ListedTable, TableBuilder, TableError, TableValue, inventory};
+
+/// What a build from the page may take of memory and of disk.
+pub(super) const BUILD_MEMORY_BYTES: u64 = 1 << 30;
+pub(super) const BUILD_DISK_BYTES: u64 = 1 << 28;
+/// Between two reports of a build.
+const INTERVAL: Duration = Duration::from_millis(200);
+
+/// How far a build is.
+#[derive(Clone, Serialize)]
+pub(super) struct Build {
+    ruleset: String,
+    geese: u32,
+    /// The number of geese of the table under way.
+    layer: u32,
+    /// Positions.
+    done: u64,
+    of: u64,
+    is_running: bool,
+    /// Why there are no tables at the end.
+    error: Option<String>,
+}
+
+/// The last build, if there was any.
+pub(super) type Builds = watch::Sender<Option<Build>>;
+
+fn no_folder() -> Response {
+    refusal(StatusCode::NOT_FOUND, "there is no folder for tables: start the board with --tables DIR")
+}
+
+/// Work on files, beside the server's thread.
+async fn answer(work: impl FnOnce() -> Result<Value, TableError> + Send + 'static) -> Response {
+    match spawn_blocking(work).await {
+        Ok(Ok(value)) => json_reply(&value),
+        Ok(Err(error @ (TableError::Refused(_) | TableError::NoFolder(_)))) => {
+            refusal(StatusCode::UNPROCESSABLE_ENTITY, &error.to_string())
+        }
+        Ok(Err(error)) => refusal(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
+        Err(error) => refusal(StatusCode::INTERNAL_SERVER_ERROR, &error.to_string()),
+    }
+}
+
+pub(super) async fn list(State(server): State<Arc<Server>>) -> Response {
+    let Some(folder) = server.settings.tables.clone() else { return no_folder() };
+    let build = server.builds.borrow().clone();
+    answer(move || Ok(json!({"tables": listed(&folder)?, "build": build}))).await
+}
+
+/// The sound tables, by the rules that they are of.
+fn listed(folder: &FilePath) -> Result<Vec<Value>, TableError> {
+    let mut tables = Map::new();
+    let names = registry::names_by_tables();
+    for ListedTable { about, .. } in inventory(folder)? {
+        let Ok((header, bytes)) = about else { continue };
+        let known = names.get(&header.fingerprint);
+        let fresh = || json!({"name": header.ruleset, "rulesets": known, "geese": [], "bytes": 0});
+        let table = tables.entry(header.fingerprint.clone()).or_insert_with(fresh);
+        table["bytes"] = (table["bytes"].as_u64().unwrap_or(0) + bytes).into();
+        if let Some(geese) = table["geese"].as_array_mut() {
+            geese.push(header.geese.into());
+            geese.sort_by_key(Value::as_u64);
+        }
+    }
+    Ok(tables.into_iter().map(|(_, table)| table).collect())
+}
+
+/// `/api/atlas/NAME`: who wins from the start of a game, by the point of the fox.
+pub(super) async fn atlas(State(server): State<Arc<Server>>, Path(name): Path<String>) -> Response {
+    let Some(folder) = server.settings.tables.clone() else { return no_folder() };
+    answer(move || {
+        let survey = builder(&name)?.survey(&folder)?;
+        let missing = || TableError::Refused(format!("{name}: the tables do not reach to its start with one fox"));
+        Ok(map(&name, &survey.ok_or_else(missing)?))
+    })
+    .await
+}
+
+fn builder(name: &str) -> Result<Box<dyn TableBuilder>, TableError> {
+    let ruleset = registry::read(&RulesetChoice::catalog(name));
+    ruleset.map_err(|error| TableError::Refused(error.to_string()))?.table_builder()
+}
+
+fn map(name: &str, survey: &Survey) -> Value {
+    let side = |side: Side| if side == Side::Fox { "fox" } else { "geese" };
+    let value = |value: &TableValue<Side>| json!({"winner": value.winner.map(side), "plies": value.distance});
+    let points: Map<String, Value> = survey.points.iter().map(|(point, found)| (point.clone(), value(found))).collect();
+    json!({
+        "ruleset": name, "geese": survey.geese, "set_up": survey.set_up, "first": side(survey.first),
+        "fox_start": survey.fox_start, "best_or_own_point": survey.start().map(|(point, _)| point),
+        "value": survey.value().as_ref().map(value), "points": points,
+    })
+}
+
+/// What the page asks for.
+#[derive(Deserialize)]
+struct Wish {
+    ruleset: String,
+    geese: u32,
+}
+
+/// `/api/tables/build`: begins a build; one at a time, and a small one.
+pub(super) async fn build(State(server): State<Arc<Server>>, body: String) -> Response {
+    let Some(folder) = server.settings.tables.clone() else { return no_folder() };
+    let wish: Wish = match serde_json::from_str(&body) {
+        Ok(wish) => wish,
+        Err(error) => {
+            return refusal(StatusCode::BAD_REQUEST, &format!("expected {{\"ruleset\", \"geese\"}}: {error}"));
+        }
+    };
+    let builder = match builder(&wish.ruleset) {
+        Ok(builder) => builder,
+        Err(error) => return refusal(StatusCode::UNPROCESSABLE_ENTITY, &error.to_string()),
+    };
+    let Wish { ruleset, geese } = wish;
+    let fresh = Build { ruleset, geese, layer: 0, done: 0, of: 0, is_running: true, error: None };
+    let has_begun = server.builds.send_if_modified(|build| {
+        let is_free = build.as_ref().is_none_or(|build| !build.is_running);
+        if is_free {
+            *build = Some(fresh);
+        }
+        is_free
+    });
+    if !has_begun {
+        return refusal(StatusCode::CONFLICT, "a build is under way: wait for its end");
+    }
+    let builds = server.builds.clone();
+    thread::spawn(move || {
+        let error = run(&*builder, &folder, geese, &builds).err();
+        change(&builds, |build| (build.is_running, build.error) = (false, error));
+    });
+    json_reply(&json!({"ok": true}))
+}
+
+/// Leaves half of the processors to the engines.
+fn run(builder: &dyn TableBuilder, folder: &FilePath, geese: u32, builds: &Builds) -> Result<(), String> {
+    let threads = thread::available_parallelism().map_or(1, |count| count.get() / 2).max(1);
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build().map_err(|error| error.to_string())?;
+    let Resources { memory, disk } = Resources::available(folder);
+    let at_most = |available: Option<u64>, most: u64| Some(available.map_or(most, |available| available.min(most)));
+    let resources = Resources { memory: at_most(memory, BUILD_MEMORY_BYTES), disk: at_most(disk, BUILD_DISK_BYTES) };
+    let request = BuildRequest { limit: LayerLimit::Exactly(geese), resources };
+    let plan =
+        pool.install(|| builder.build(folder, &request, &Reporter(builds))).map_err(|error| error.to_string())?;
+    match plan.notice.filter(|_| plan.last == 0) {
+        Some(notice) => Err(notice),
+        None => Ok(()),
+    }
+}
+
+fn change(builds: &Builds, change: impl FnOnce(&mut Build)) {
+    builds.send_modify(|build| {
+        if let Some(build) = build {
+            change(build);
+        }
+    });
+}
+
+/// Tells the pages how far a build is.
+struct Reporter<'a>(&'a Builds);
+
+impl LayerProgress for Reporter<'_> {
+    fn planned(&self, plan: &BuildPlan) {
+        change(self.0, |build| build.of = plan.positions());
+    }
+
+    fn begin(&self, layer: u32, _positions: u64) {
+        change(self.0, |build| build.layer = layer);
+    }
+
+    fn advance(&self, positions: u64) {
+        change(self.0, |build| build.done += positions);
+    }
+}
+
+/// `/ws/tables`: how far the build is, whenever that changes.
+pub(super) async fn open(State(server): State<Arc<Server>>, socket: WebSocketUpgrade) -> Response {
+    let builds = server.builds.subscribe();
+    socket.on_upgrade(|socket| async move { tell(socket, builds).await })
+}
+
+async fn tell(mut page: WebSocket, mut builds: watch::Receiver<Option<Build>>) {
+    builds.mark_changed();
+    loop {
+        tokio::select! {
+            message = page.recv() => if !matches!(message, Some(Ok(_))) { return },
+            changed = builds.changed() => {
+                let frame = json!({"build": *builds.borrow_and_update()}).to_string();
+                if changed.is_err() || page.send(Message::Text(frame.into())).await.is_err() {
+                    return;
+                }
+                tokio::time::sleep(INTERVAL).await;
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Games and rulesets as the page gets them.
+
+use std::process::{Command, Stdio};
+
+use serde_json::{Value, json};
+
+use super::board::Board;
+
+/// What the program answers to a query at the start of a game, on a pipe.
+fn asked(game: &str, query: &str) -> Value {
+    let mut engine = Command::new(env!("CARGO_BIN_EXE_reynard"));
+    let mut engine = engine.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("an engine");
+    let words = format!("setoption name UCI_Variant value {game}\nquery {query}\nquit\n");
+    std::io::Write::write_all(&mut engine.stdin.take().expect("a pipe"), words.as_bytes()).expect("a question");
+    let output = engine.wait_with_output().expect("an answer");
+    let text = String::from_utf8(output.stdout).expect("text");
+    serde_json::from_str(text.trim().strip_prefix("response ").expect("an answer")).expect("JSON")
+}
+
+#[test]
+fn all_games_are_there_as_the_protocol_has_them() {
+    let board = Board::start(&[]);
+    let games = board.get("/api/games").json();
+    let names: Vec<&str> = reynard::api::rules::catalog::names().collect();
+    let listed: Vec<&str> = games.as_array().expect("a list").iter().filter_map(|game| game["name"].as_str()).collect();
+    assert_eq!(listed, names);
+    for game in games.as_array().expect("a list") {
+        let name = game["name"].as_str().expect("a name");
+        for key in ["title", "family", "about", "source"] {
+            assert!(!game[key].as_str().unwrap_or_default().is_empty(), "{name}: {key}");
+        }
+        assert!(game["text"]["en"]["sides"].as_array().is_some_and(|sides| !sides.is_empty()), "{name}");
+        assert!(!game["seats"].as_array().expect("seats").is_empty(), "{name}");
+        let picture = board.get(&format!("/api/games/{name}.svg"));
+        assert_eq!((picture.status, picture.header("content-type")), (200, Some("image/svg+xml")), "{name}");
+    }
+    for query in ["rules", "board", "pieces", "game"] {
+        let game = games.as_array().expect("a list").iter().find(|game| game["name"] == "siege").expect("siege");
+        assert_eq!(game[query], asked("siege", query), "{query}");
+    }
+    assert_eq!(board.get("/api/games/none.svg").status, 404);
+}
+
+#[test]
+fn what_a_browser_has_is_not_sent_again() {
+    let board = Board::start(&[]);
+    for path in ["/", "/assets/index.html", "/assets/board.css", "/api/games"] {
+        let (host, cookie) = (board.host(), board.cookie());
+        let ask = |name: &str, value: &str| {
+            board.raw(&format!("GET {path}"), &[("Host", &host), ("Cookie", &cookie), (name, value)], b"")
+        };
+        let plain = ask("Accept", "*/*");
+        assert_eq!((plain.status, plain.header("content-encoding")), (200, None), "{path}");
+        let tag = plain.header("etag").expect("a tag").to_owned();
+        let again = ask("If-None-Match", &tag);
+        assert_eq!((again.status, again.body.len()), (304, 0), "{path}");
+        let packed = ask("Accept-Encoding", "gzip, deflate, br, zstd");
+        assert_eq!((packed.status, packed.header("content-encoding")), (200, Some("zstd")), "{path}");
+        assert_eq!(zstd::decode_all(&*packed.body).expect("zstd"), plain.body, "{path}");
+    }
+    assert!(!board.get("/").text().contains("<!--glyphs-->"));
+    for path in ["/assets/mod.rs", "/assets/..%2Fmod.rs", "/assets/../mod.rs", "/assets/", "/assets/%2Fetc%2Fpasswd"] {
+        assert_eq!(board.get(path).status, 404, "{path}");
+    }
+}
+
+#[test]
+fn a_ruleset_is_checked_and_played() {
+    let board = Board::start(&[]);
+    let text = r#"{"name": "lonely", "extends": "masters-15", "geese": ["a3", "b3", "c3", "d3"], "fox_wins_below": 2}"#;
+    let reply = board.post("/api/ruleset", text).json();
+    assert_eq!((&reply["ok"], &reply["name"]), (&json!(true), &json!("lonely")), "{reply}");
+    let id = reply["id"].as_str().expect("an id");
+    assert_eq!(board.post("/api/ruleset", text).json()["id"], id, "the same text has the same id");
+    let mut socket = board.socket(&format!("/ws/engine?id=own&engine=0&ruleset={id}"));
+    assert_eq!(socket.json(), json!({"server": "started"}));
+    socket.send("query fen");
+    assert_eq!(socket.line().as_deref(), Some("response 3/3/7/3F3/GGGG3/3/3 g"));
+    let mut socket = board.socket("/ws/engine?id=own&ruleset=0");
+    let reason = "this ruleset is not known here: post it again";
+    assert_eq!(socket.json(), json!({"server": "refused", "reason": reason}));
+}
+
+#[test]
+fn errors_of_rulesets_have_their_place() {
+    let board = Board::start(&[]);
+    for (text, place, words) in [
+        ("{\"name\": \"a\",\n \"chain\": 5}", [2, 2], "key 'chain': invalid type: integer `5`, expected a boolean"),
+        ("{\"name\": \"a\",\n  \"chian\": true}", [2, 3], "did you mean 'chain'?"),
+        ("{\"name\": \"a\",\n\n  \"fox_start\": \"z9\"}", [3, 3], "'z9' is not a point of the board"),
+        ("{\"name\": \"a\",\n  \"chain\": true,,}", [2, 17], "key must be a string"),
+        ("{\"name\": \"a\", \"name\": \"b\"}", [1, 15], "twice"),
+    ] {
+        let reply = board.post("/api/ruleset", text).json();
+        assert_eq!(reply["ok"], false, "{text}");
+        assert!(reply["error"].as_str().expect("words").contains(words), "{reply}");
+        assert_eq!([&reply["line"], &reply["column"]], place, "{reply}");
+    }
+    let nowhere = board.post("/api/ruleset", "[]").json();
+    assert_eq!((&nowhere["ok"], &nowhere["line"]), (&json!(false), &Value::Null), "{nowhere}");
+    let long = format!("{{\"name\": \"{}\"}}", "a".repeat(1 << 20));
+    assert_eq!(board.post("/api/ruleset", &long).status, 413);
+}
+
+#[test]
+fn pages_name_no_files() {
+    let folder = tempfile::TempDir::new().expect("a folder");
+    let board = Board::start(&["--tables", folder.path().to_str().expect("text")]);
+    assert_eq!(board.get("/api/about").json()["tables"], true);
+    let mut socket = board.socket("/ws/engine?id=a");
+    socket.json();
+    socket.send("query table");
+    let answer = format!("response none: no table in '{}' covers this position", folder.path().display());
+    assert_eq!(socket.line(), Some(answer));
+    for line in
+        ["setoption name RulesFile value /etc/passwd", "SETOPTION  name tablepath value /", "option RulesFile=/x"]
+    {
+        socket.send(line);
+        let answer = socket.line().expect("an answer");
+        assert!(answer.starts_with("info string error ") && answer.contains("pages may not choose files"), "{answer}");
+    }
+}

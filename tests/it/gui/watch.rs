@@ -1,0 +1,135 @@
+//! Runs as a page sees them while they are played and afterwards.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::board::{Board, Socket};
+
+/// A tournament of games between two searchers that take this long for a move.
+fn spec(pairs: u32, limits: Value) -> Value {
+    json!({
+        "name": "watched", "rulesets": ["bell-13"], "format": "sprt", "pairs": pairs,
+        "sprt": {"elo0": 0, "elo1": 200}, "openings": {"kind": "random", "plies": 4}, "concurrency": 2,
+        "engines": [
+            {"name": "first", "options": {"Searcher": "alphabeta"}},
+            {"name": "second", "options": {"Searcher": "greedy"}}
+        ],
+        "limits": limits, "max_plies": 60, "seed": 7,
+    })
+}
+
+fn run(folder: &Path, words: &[&str], spec: &Value) -> Child {
+    let file = folder.join("spec.in.json");
+    fs::write(&file, spec.to_string()).expect("a spec");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_reynard"));
+    command.args(words).arg(&file).arg("--out").arg(folder.join("out")).args(["--quiet"]);
+    command.stdout(Stdio::null()).spawn().expect("a run")
+}
+
+fn board(folder: &Path) -> Board {
+    fs::create_dir_all(folder.join("out")).expect("a folder");
+    Board::start(&["--watch", folder.join("out").to_str().expect("text")])
+}
+
+/// Reads frames up to the first one of this kind for which it holds.
+fn wait_for(socket: &mut Socket, kind: &str, holds: impl Fn(&Value) -> bool) -> Value {
+    let start = Instant::now();
+    loop {
+        let frame = socket.json();
+        if frame["watch"] == kind && holds(&frame[kind]) {
+            return frame[kind].clone();
+        }
+        assert!(start.elapsed() < Duration::from_secs(60), "{kind}: {frame}");
+    }
+}
+
+#[test]
+fn a_running_tournament_is_watched_move_by_move() {
+    let folder = TempDir::new().expect("a folder");
+    let board = board(folder.path());
+    let mut socket = board.socket("/ws/watch");
+    let before = wait_for(&mut socket, "state", |_| true);
+    assert_eq!((&before["running"], &before["games"]), (&json!(false), &json!(0)));
+    assert!(before["error"].as_str().expect("a reason").contains("out"), "{before}");
+    let mut tournament = run(folder.path(), &["tournament", "run"], &spec(50, json!({"movetime_ms": 30})));
+    let about = wait_for(&mut socket, "run", |run| !run.is_null());
+    assert_eq!((&about["kind"], &about["engines"]), (&json!("tournament"), &json!(["first", "second"])));
+    assert_eq!((&about["rulesets"][0]["catalog"], &about["expected"]), (&json!("bell-13"), &json!(100)));
+    // Moves fall one after the other.
+    let first = wait_for(&mut socket, "live", |games| games.as_array().is_some_and(|games| games.len() == 2));
+    let moves = |game: &Value| game["moves"].as_array().map_or(0, Vec::len);
+    let (number, length) = (first[0]["fixture"]["game"].clone(), moves(&first[0]));
+    wait_for(&mut socket, "live", |games| {
+        let same = games.as_array().into_iter().flatten().find(|game| game["fixture"]["game"] == number);
+        same.is_none_or(|game| moves(game) > length)
+    });
+    let state = wait_for(&mut socket, "state", |state| state["games"].as_u64() > Some(1));
+    assert_eq!(state["running"], true);
+    assert_eq!(state["standings"]["engines"][0]["name"], "first");
+    assert!(state["moments"].as_array().is_some_and(|moments| !moments.is_empty()), "{state}");
+    assert!(state["recent"][0]["reason"].is_string(), "{state}");
+    tournament.kill().expect("a signal");
+    tournament.wait().expect("an end");
+    wait_for(&mut socket, "state", |state| state["running"] == false);
+    wait_for(&mut socket, "live", |games| games == &json!([]));
+}
+
+#[test]
+fn a_finished_tournament_has_its_games() {
+    let folder = TempDir::new().expect("a folder");
+    let mut tournament = run(folder.path(), &["tournament", "run"], &spec(2, json!({"nodes": 300})));
+    assert!(tournament.wait().expect("an end").code().is_some_and(|code| code < 2));
+    assert!(!folder.path().join("out/live.json").exists());
+    let board = board(folder.path());
+    let mut socket = board.socket("/ws/watch");
+    let state = wait_for(&mut socket, "state", |state| state["games"] == 4);
+    assert_eq!((&state["running"], &state["error"]), (&json!(false), &Value::Null));
+    let all = board.get("/api/watch").json();
+    assert_eq!((&all["state"]["games"], &all["live"]), (&json!(4), &json!([])));
+    let text = all["run"]["rulesets"][0]["text"].as_str().expect("rules");
+    assert_eq!(board.post("/api/ruleset", text).json()["name"], "bell-13");
+    let list = board.get("/api/archive?from=1&count=2").json();
+    assert_eq!((&list["total"], list["games"].as_array().map(Vec::len)), (&json!(4), Some(2)));
+    assert_eq!(list["games"][0]["game"], 1);
+    let game = board.get("/api/archive/1").json();
+    assert_eq!((&game["game"], &game["ruleset"]), (&json!(1), &json!("bell-13")));
+    let plies = game["moves"].as_array().map_or(0, Vec::len) + game["opening_moves"].as_array().map_or(0, Vec::len);
+    assert_eq!(list["games"][0]["plies"], plies);
+    assert_eq!((board.get("/api/archive/9").status, board.get("/api/archive?from=x").status), (404, 400));
+}
+
+#[test]
+fn a_tuning_is_watched_too() {
+    let folder = TempDir::new().expect("a folder");
+    let spec = json!({
+        "name": "grid", "ruleset": "bell-13", "method": "grid", "pairs": 1, "limits": {"nodes": 200},
+        "parameters": [{"name": "EvalFoxReach", "min": 0, "max": 20, "values": [0, 10]}], "max_plies": 40,
+    });
+    let mut tuning = run(folder.path(), &["tune"], &spec);
+    assert!(tuning.wait().expect("an end").success());
+    let board = board(folder.path());
+    let mut socket = board.socket("/ws/watch");
+    let about = wait_for(&mut socket, "run", |run| !run.is_null());
+    assert_eq!((&about["kind"], &about["name"]), (&json!("tune"), &json!("grid")));
+    let state = wait_for(&mut socket, "state", |state| state["games"].as_u64() > Some(0));
+    assert!(state["trace"].as_array().is_some_and(|rows| rows.len() > 1), "{state}");
+}
+
+#[test]
+fn without_a_folder_there_is_nothing_to_watch() {
+    let board = Board::start(&[]);
+    for path in ["/api/watch", "/api/archive", "/api/archive/1", "/ws/watch"] {
+        let status = if path.starts_with("/ws") {
+            let fields = [("Cookie", board.cookie()), ("Origin", format!("http://{}", board.host()))];
+            board.socket_with(path, &fields).err()
+        } else {
+            Some(board.get(path).status)
+        };
+        assert_eq!(status, Some(404), "{path}");
+    }
+}
