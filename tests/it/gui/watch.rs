@@ -115,7 +115,7 @@ fn a_tuning_is_watched_too() {
     let board = board(folder.path());
     let mut socket = board.socket("/ws/watch");
     let about = wait_for(&mut socket, "run", |run| !run.is_null());
-    assert_eq!((&about["kind"], &about["name"]), (&json!("tune"), &json!("grid")));
+    assert_eq!((&about["kind"], &about["rulesets"][0]["label"]), (&json!("tune"), &json!("bell-13")));
     let state = wait_for(&mut socket, "state", |state| state["games"].as_u64() > Some(0));
     assert!(state["trace"].as_array().is_some_and(|rows| rows.len() > 1), "{state}");
 }
