@@ -8,6 +8,7 @@
 #   fastchess           github.com/Disservin/fastchess (needs make and a C++ compiler)
 #   weather-factory     github.com/jnlt3/weather-factory (needs python3)
 #   cutegames           github.com/kz04px/cutegames (needs cmake, a C++20 compiler and the headers of Boost)
+#   Fairy-Stockfish     github.com/fairy-stockfish/Fairy-Stockfish (needs make and a C++ compiler)
 # CMake fetches the libraries of cutegames, but takes those that FOLDER/cutegames-libraries holds: json, doctest, cli11,
 # termcolor, libataxx, libchess.
 #
@@ -16,7 +17,7 @@ set -u
 
 [ $# -ge 1 ] || { echo "clients: expected FOLDER [ENGINE] [CLIENT ...]" >&2; exit 1; }
 folder=$(realpath "$1") && engine=$(realpath "${2:-target/release/reynard}") || exit 1
-clients='variantfishtest fastchess weather-factory cutegames'
+clients='variantfishtest fastchess weather-factory cutegames Fairy-Stockfish'
 [ $# -le 2 ] || { shift 2 && clients=$*; }
 here=$(dirname "$(realpath "$0")")
 room=$(mktemp -d) || exit 1
@@ -130,6 +131,36 @@ JSON
         longest=$(sed -n 's/^\[PlyCount "\(.*\)"\]/\1/p' "$room/$variant.pgn" | sort -n | tail -n 1)
         echo "cutegames $variant: 20 games to their own ends, both engines agree; the longest has $longest plies"
     done
+}
+
+# It turns the board of fox-and-hounds by 180 degrees and writes positions as chess does: an opponent by `translate`.
+Fairy_Stockfish() {
+    cp -r "$folder/Fairy-Stockfish" "$room/fairy" &&
+        make -C "$room/fairy/src" -j2 build ARCH=x86-64-modern largeboards=no nnue=no >"$room/said" 2>&1 ||
+        fail 'Fairy-Stockfish: no build'
+    printf '%s\n' startpos '1F2/4/4/4/4/4/4/GGGG f' '4/4/2F1/4/4/2G1/1G2/G2G g moves e3d4' >"$room/hounds.txt"
+    cat >"$room/fairy.json" <<JSON
+{
+  "rulesets": ["fox-and-hounds"], "format": "match", "pairs": 6, "limits": {"nodes": 2000},
+  "openings": {"kind": "file", "path": "$room/hounds.txt"},
+  "engines": [
+    {"name": "reynard", "program": {"command": "$engine"}},
+    {"name": "Fairy-Stockfish", "program": {"command": "$room/fairy/src/stockfish", "protocol": "uci", "translate": {
+      "squares": {$(for file in 1,8 2,7 3,6 4,5 5,4 6,3 7,2 8,1; do
+        for rank in 1 2 3 4 5 6 7 8; do
+            printf '"%s%s": "%s%s",' "$(echo ${file%,*} | tr 1-8 a-h)" $rank "$(echo ${file#*,} | tr 1-8 a-h)" $((9 - rank))
+        done
+    done | sed 's/,$//')},
+      "fen": "{board} {turn} - - 0 1", "letters": {"G": "h", "f": "w", "g": "b"}
+    }}}
+  ]
+}
+JSON
+    timeout 300 "$engine" tournament run "$room/fairy.json" --out "$room/fairy-games" >"$room/said" 2>&1 ||
+        fail "Fairy-Stockfish: exit code $?"
+    [ "$(grep -c '^\[Termination "normal"\]' "$room/fairy-games/games.pgn")" = 12 ] ||
+        fail 'Fairy-Stockfish: not 12 games to their ends'
+    echo "Fairy-Stockfish: 12 games of fox-and-hounds to their ends: $(grep '^Score of' "$room/said")"
 }
 
 [ -x "$engine" ] || fail "no engine at $engine"

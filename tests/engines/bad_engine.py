@@ -45,7 +45,8 @@ It misbehaves from the first `go` on that comes after N answers (--after, 0 if l
   ignores-quit       plays well, but ignores quit, the end of its input and SIGTERM
   noisy-stderr       megabytes on its error output, before a proper answer
   lies               plays well, but leaves the first move out when asked for the legal moves
-  turned             plays well on eight by eight squares turned by 180 degrees (with --engine)
+  turned             plays well on eight by eight squares turned by 180 degrees (with --engine); its positions are those
+                     of Fairy-Stockfish's fox-and-hounds
   child-at-start     plays well, with a child that never ends
 """
 import os
@@ -91,6 +92,13 @@ def flood(line):
 
 def turn(line):
     import re
+    fen = re.fullmatch("position fen ([^ ]+) ([wb]) - - 0 1(.*)", line)
+    if fen:
+        squares = re.sub("[1-8]", lambda empty: "." * int(empty[0]), fen[1].replace("/", ""))[::-1].replace("h", "G")
+        # Every other square of a rank is a point.
+        ranks = [squares[8 * row:8 * row + 8][1 - row % 2::2] for row in range(8)]
+        board = "/".join(re.sub("[.]+", lambda empty: str(len(empty[0])), rank) for rank in ranks)
+        return "position fen " + board + (" f" if fen[2] == "w" else " g") + turn(fen[3])
     return re.sub("[a-h][1-8]", lambda at: "hgfedcba"["abcdefgh".index(at[0][0])] + str(9 - int(at[0][1])), line)
 
 

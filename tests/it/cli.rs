@@ -370,8 +370,8 @@ fn an_exported_book_holds_what_random_openings_are() {
 
 #[test]
 fn a_translation_that_cannot_be_is_refused() {
-    let check = |squares: Value, openings: Value| {
-        let program = serde_json::json!({"command": "reynard", "translate": {"squares": squares}});
+    let check = |translate: Value, openings: &Value| {
+        let program = serde_json::json!({"command": "reynard", "translate": translate});
         let spec = serde_json::json!({
             "rulesets": ["masters-15"], "engines": [{"name": "a"}, {"name": "b", "program": program}],
             "limits": {"nodes": 100}, "format": "match", "pairs": 1, "openings": openings,
@@ -380,14 +380,20 @@ fn a_translation_that_cannot_be_is_refused() {
     };
     let turned = serde_json::json!({"a3": "g5", "g5": "a3"});
     let none = serde_json::json!({"kind": "none"});
-    assert_eq!(check(turned.clone(), none.clone()).0, DONE);
-    for (squares, openings, words) in [
-        (serde_json::json!({}), &none, "to each of some squares"),
-        (serde_json::json!({"a3": "g5", "b3": "g5"}), &none, "none twice"),
-        (serde_json::json!({"a3": "g5x"}), &none, "to each of some squares"),
-        (turned, &serde_json::json!({"kind": "file", "path": "x.txt"}), "only moves are translated"),
+    let file = serde_json::json!({"kind": "file", "path": "x.txt"});
+    let with = |key: &str, value: Value| serde_json::json!({"squares": turned, "fen": "{board} {turn}", key: value});
+    assert_eq!(check(with("letters", serde_json::json!({"G": "h"})), &none).0, DONE);
+    let squares = |squares: Value| serde_json::json!({"squares": squares});
+    for (translate, openings, words) in [
+        (squares(serde_json::json!({})), &none, "to each of some squares"),
+        (squares(serde_json::json!({"a3": "g5", "b3": "g5"})), &none, "none twice"),
+        (squares(serde_json::json!({"a3": "g5x"})), &none, "to each of some squares"),
+        (squares(turned.clone()), &file, "where there is no fen"),
+        (with("fen", "{board} w".into()), &none, "{board} and {turn}"),
+        (with("letters", serde_json::json!({"GG": "h"})), &none, "each of some letters"),
+        (with("letters", serde_json::json!({"G": "\n"})), &none, "each of some letters"),
     ] {
-        let (code, _, error) = check(squares, openings.clone());
+        let (code, _, error) = check(translate, openings);
         assert!(code == USAGE && error.contains("engines[1].program.translate") && error.contains(words), "{error}");
     }
 }

@@ -65,16 +65,28 @@ pub struct ProgramSpec {
     pub translate: Option<Translate>,
 }
 
-/// How a program's moves differ from those of this one.
+/// How a program's moves and positions differ from those of this one.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Translate {
     /// The program's name of a square by the name that it has here; others have the same name in both.
     #[serde(deserialize_with = "unique::map")]
     pub squares: BTreeMap<String, String>,
+    /// How it writes positions: a text with `{board}`, the ranks of FEN, and `{turn}`. Without it only moves are
+    /// translated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fen: Option<String>,
+    /// What stands in `fen` for a letter of this program's position texts, such as `G` and `g`; others stay.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty", deserialize_with = "unique::map")]
+    pub letters: BTreeMap<String, String>,
 }
 
 impl Translate {
+    /// What stands for a letter of this program's position texts.
+    pub(crate) fn letter(&self, ours: &str) -> String {
+        self.letters.get(ours).map_or(ours, String::as_str).to_owned()
+    }
+
     /// A move of this program in the other one's words.
     pub(crate) fn theirs(&self, text: &str) -> String {
         replace(text, |square| self.squares.get(square))

@@ -78,16 +78,27 @@ fn a_program_that_turns_the_board_meets_others_by_translation() {
             (1..=8).map(move |rank| (format!("{file}{rank}"), format!("{other}{}", 9 - rank).into()))
         })
         .collect();
-    let changes = json!({
+    let mut changes = json!({
         "rulesets": ["fox-and-hounds"], "games": 4, "max_plies": 60, "openings": {"kind": "random", "plies": 3},
     });
     let mut turned = disguised("turned", "turned");
     let has_forfeit = |game: &GameRecord| matches!(game.ending.cause, Cause::Forfeit(_));
     assert!(game([random("here"), turned.clone()], changes.clone()).iter().all(has_forfeit));
     turned["program"]["translate"] = json!({"squares": squares});
-    let games = game([random("here"), turned], changes);
+    let games = game([random("here"), turned.clone()], changes.clone());
     assert!(games.len() == 4 && !games.iter().any(has_forfeit), "{games:?}");
     assert!(games.iter().any(|game| game.moves.len() > 10), "{games:?}");
+    // Positions as Fairy-Stockfish writes them.
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("book.txt");
+    let lines = "1F2/4/4/4/4/4/4/GGGG f\n4/4/2F1/4/4/2G1/1G2/G2G g moves e3d4\n";
+    fs::write(&path, lines).unwrap();
+    changes["openings"] = json!({"kind": "file", "path": path});
+    turned["program"]["translate"]["fen"] = json!("{board} {turn} - - 0 1");
+    turned["program"]["translate"]["letters"] = json!({"G": "h", "f": "w", "g": "b"});
+    let games = game([random("here"), turned], changes);
+    assert!(games.len() == 4 && !games.iter().any(has_forfeit), "{games:?}");
+    assert!(games.iter().all(|game| game.moves.len() > 2), "{games:?}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod option_sync;
 mod pipes;
 mod process_group;
 mod search_text;
+mod translation;
 
 use std::time::{Duration, Instant};
 
@@ -15,10 +16,11 @@ use self::connection::{Connection, OutputLine, quoted};
 use self::option_sync::OptionSync;
 #[cfg(feature = "gui")]
 pub(crate) use self::process_group::{describe, end_with_this_thread};
+use self::translation::Translation;
 use super::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player};
 use crate::tournament::record::{Forfeit, Opinion};
 use crate::tournament::resolved::{EngineConfig, PlayableRuleset, ResolvedSpec};
-use crate::tournament::spec::{ProgramSpec, ProtocolName, Translate};
+use crate::tournament::spec::{ProgramSpec, ProtocolName};
 
 /// What an engine says of a query that it does not know; silence is taken for the same.
 const UNKNOWN: &str = "unknown";
@@ -30,7 +32,7 @@ pub(super) struct ProcessPlayer {
     connection: Connection,
     protocol: ProtocolName,
     options: OptionSync,
-    translate: Option<Translate>,
+    translation: Option<Translation>,
     /// For an answer that needs no thinking.
     ping: Duration,
     /// For the answer of a search that was stopped.
@@ -54,8 +56,9 @@ impl ProcessPlayer {
         let options = greet(&mut connection, program.protocol, start)
             .and_then(|announced| OptionSync::new(announced, engine, ruleset))
             .inspect_err(|failure| connection.give_up(failure))?;
-        let (protocol, translate) = (program.protocol, program.translate.clone());
-        Ok(ProcessPlayer { connection, protocol, options, translate, ping, grace, is_broken: false })
+        let translation = program.translate.as_ref().map(|words| Translation::new(words, ruleset));
+        let protocol = program.protocol;
+        Ok(ProcessPlayer { connection, protocol, options, translation, ping, grace, is_broken: false })
     }
 
     /// After a failure nothing more is to be expected of the program.
@@ -70,10 +73,14 @@ impl ProcessPlayer {
 
     /// Tells the program the position. An answer that comes before this is settled belongs to the past.
     fn set_position(&mut self, history: MoveHistory<'_>) -> Result<(), Failure> {
-        let translated: Option<Vec<String>> =
-            self.translate.as_ref().map(|translate| history.moves.iter().map(|text| translate.theirs(text)).collect());
-        let moves = translated.as_deref().unwrap_or(history.moves);
-        self.connection.send(&search_text::position(MoveHistory { moves, ..history }));
+        let line = match &mut self.translation {
+            None => search_text::position(history),
+            Some(translation) => {
+                let (start, moves) = translation.theirs(history)?;
+                search_text::position(MoveHistory { start: start.as_deref(), moves: &moves })
+            }
+        };
+        self.connection.send(&line);
         self.settle()
     }
 
@@ -111,7 +118,7 @@ impl ProcessPlayer {
             let (all, after) = (give_up.as_millis(), self.grace.as_millis());
             self.silent(format!("no bestmove within {all} ms, the last {after} of them after stop"))
         })?;
-        let text = self.translate.as_ref().map_or(text.clone(), |translate| translate.ours(&text));
+        let text = self.translation.as_ref().map_or(text.clone(), |translation| translation.ours(&text));
         match is_overdue && !request.is_timed() {
             true => Err(Failure::stopped()),
             false => Ok(ChosenMove { text, opinion, spent }),
@@ -197,8 +204,8 @@ impl Player for ProcessPlayer {
     }
 
     fn ask(&mut self, history: MoveHistory<'_>, query: &str) -> Result<String, Failure> {
-        if self.translate.is_some() {
-            // An answer may hold positions, which are not translated.
+        if self.translation.is_some() {
+            // An answer may hold positions, which are translated one way only.
             return Ok(UNKNOWN.to_owned());
         }
         self.supervised(|player| {
