@@ -99,7 +99,7 @@ fn what_cannot_be_honoured_ends_the_match_before_it_begins() {
     let both = "match -engine conf=engine1 nodes=9 -engine conf=engine2 nodes=9";
     for (line, word) in [
         (format!("{both} -noswap"), "-noswap"),
-        (format!("{both} -openings file=book.pgn format=pgn"), "format=pgn"),
+        (format!("{both} -openings file=book.bin format=bin"), "format=bin"),
         ("match -engine conf=engine3 -engine conf=engine1".to_owned(), "engine1, engine2"),
         ("match -engine conf=engine1 -each tc=inf".to_owned(), "two players"),
         ("match -engine conf=engine1 -engine conf=engine2 -each tc=inf".to_owned(), "limits"),
@@ -166,4 +166,31 @@ fn games_are_not_written_into_the_files_of_the_match() {
         assert!(output.status.code() == Some(2) && error.contains("belongs to the run"), "{error}");
         fs::remove_dir_all(folder.path().join("out")).unwrap();
     }
+}
+
+#[test]
+fn programs_are_started_anew_and_games_begin_as_a_pgn_file_does() {
+    let folder = stage();
+    let script = format!("#!/bin/sh\necho >>starts\nexec '{PROGRAM}'\n");
+    fs::write(folder.path().join("counted"), script).unwrap();
+    let pgn = "[Event \"x\"]\n\n1. a4a5 d4d5 2. a5a6 {no more} *\n\n[Event \"y\"]\n\n1. g4g5 d4c4 *\n";
+    fs::write(folder.path().join("book.pgn"), pgn).unwrap();
+    let line = "match -engine cmd=/bin/sh arg=counted name=one -engine cmd=/bin/sh arg=counted name=two restart=on -each \
+                nodes=20 option.Hash=1 -openings file=book.pgn format=pgn plies=2 -repeat 4 -rounds 4 -games 2 -maxmoves 10 \
+                -srand 1 --out games";
+    let (out, _) = succeed(folder.path(), line);
+    assert_told(&out, ["one", "two"], 8);
+    // A preflight of both, eight games of one of them, and all games of the other.
+    let starts = fs::read_to_string(folder.path().join("starts")).unwrap().lines().count();
+    assert_eq!(starts, 2 + 1 + 8);
+    let games = fs::read_to_string(folder.path().join("games/games.pgn")).unwrap();
+    let openings: Vec<&str> = games.split("\n1. ").skip(1).map(|moves| &moves[..4]).collect();
+    assert_eq!(openings, [["a4a5"; 4], ["g4g5"; 4]].concat());
+}
+
+#[test]
+fn a_match_on_a_puzzle_has_no_empty_lines_in_a_row() {
+    let line = "match --ruleset solitaire --games 2 --nodes 10 --openings-plies 0";
+    let (out, _) = succeed(stage().path(), line);
+    assert!(out.contains("attempts") && !out.contains("\n\n\n"), "{out}");
 }

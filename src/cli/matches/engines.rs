@@ -10,7 +10,7 @@ use super::engines_json;
 use super::words::pair;
 use crate::cli::exit::UsageError;
 use crate::engine::options::is_rules_option;
-use crate::tournament::spec::{EngineSpec, Limits, ProgramSpec, ProtocolName};
+use crate::tournament::spec::{EngineSpec, Limits, ProtocolName};
 
 /// The words behind every `--engine`; the derive of clap knows no lists of lists.
 #[derive(Clone, Default, Debug)]
@@ -30,7 +30,8 @@ A player as KEY=VALUE words, to be given twice instead of --a and --b: --engine 
   option.X=VALUE    the value of its option X
   tc=M/T+I          a clock: T seconds (or minutes:seconds) for M moves, or for all, and I more with every move; or inf
   st=T, nodes=N, depth=N   seconds, nodes, plies of search for every move
-  timemargin=MS     so late a move may be; the same for both";
+  timemargin=MS     so late a move may be
+  restart=on        a process anew for every game [default: off]";
 
 impl FromArgMatches for EngineWords {
     fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
@@ -57,18 +58,11 @@ impl Args for EngineWords {
     }
 }
 
-/// A player of a match.
-#[derive(Clone, Default, Debug)]
-pub(super) struct Player {
-    pub(super) engine: EngineSpec,
-    pub(super) margin_ms: Option<u64>,
-}
-
 /// The two players that the words describe; `each` goes before what they say themselves.
 ///
 /// # Errors
 /// There are not two of them, or a word cannot be honoured.
-pub(super) fn players(engines: &EngineWords, each: &[String]) -> Result<[Player; 2], UsageError> {
+pub(super) fn players(engines: &EngineWords, each: &[String]) -> Result<[EngineSpec; 2], UsageError> {
     let [first, second] = &engines.0[..] else {
         let count = engines.0.len();
         return Err(UsageError(format!(
@@ -76,71 +70,77 @@ pub(super) fn players(engines: &EngineWords, each: &[String]) -> Result<[Player;
         )));
     };
     let mut players = [player(1, each, first)?, player(2, each, second)?];
-    if players[0].engine.name == players[1].engine.name {
-        players[1].engine.name += " 2";
+    if players[0].name == players[1].name {
+        players[1].name += " 2";
     }
     Ok(players)
 }
 
-fn player(number: usize, each: &[String], words: &[String]) -> Result<Player, UsageError> {
-    let mut player = Player::default();
+fn player(number: usize, each: &[String], words: &[String]) -> Result<EngineSpec, UsageError> {
+    let mut player = EngineSpec::default();
     let option = format!("--engine {number}");
     // What the configuration file says is the base, wherever it is named.
     let is_base = |word: &&String| word.starts_with("conf=");
     let all = || each.iter().chain(words);
     for word in all().filter(is_base).chain(all().filter(|word| !is_base(word))) {
         let (key, value) = pair(&option, word)?;
-        player.set(key, value).map_err(|reason| UsageError(format!("{option}: {word}: {reason}")))?;
+        set(&mut player, key, value).map_err(|reason| UsageError(format!("{option}: {word}: {reason}")))?;
     }
-    if player.engine.name.is_empty() {
-        let command = player.engine.program.as_ref().map(|program| program.command.as_path());
+    if player.name.is_empty() {
+        let command = player.program.as_ref().map(|program| program.command.as_path());
         let name = command.unwrap_or(Path::new("reynard")).file_name().unwrap_or_default();
-        player.engine.name = name.to_string_lossy().into_owned();
+        player.name = name.to_string_lossy().into_owned();
     }
     Ok(player)
 }
 
-impl Player {
-    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
-        match key {
-            "conf" => self.engine = engines_json::find(Path::new("engines.json"), value)?,
-            "name" => self.engine.name = value.to_owned(),
-            "cmd" => self.program().command = value.into(),
-            "arg" => self.program().args.push(value.to_owned()),
-            "dir" => self.program().dir = Some(value.into()),
-            "proto" => self.program().protocol = protocol(value)?,
-            "tc" => {
-                let Limits { clock_ms, increment_ms, moves_to_go, .. } = clock(value)?;
-                *self.limits() = Limits { clock_ms, increment_ms, moves_to_go, ..*self.limits() };
-            }
-            "st" => self.limits().movetime_ms = Some(milliseconds(value)?),
-            "nodes" => self.limits().nodes = Some(number(value)?),
-            "depth" => self.limits().depth = Some(number(value)?),
-            "timemargin" => self.margin_ms = Some(number(value)?),
-            _ => return self.set_option(key, value),
+fn set(player: &mut EngineSpec, key: &str, value: &str) -> Result<(), String> {
+    let EngineSpec { program, limits, .. } = player;
+    match key {
+        "conf" => *player = engines_json::find(Path::new("engines.json"), value)?,
+        "name" => player.name = value.to_owned(),
+        "cmd" => program.get_or_insert_default().command = value.into(),
+        "arg" => program.get_or_insert_default().args.push(value.to_owned()),
+        "dir" => program.get_or_insert_default().dir = Some(value.into()),
+        "proto" => program.get_or_insert_default().protocol = protocol(value)?,
+        "restart" => match restart(value)? {
+            true => program.get_or_insert_default().restart = true,
+            false => program.iter_mut().for_each(|program| program.restart = false),
+        },
+        "tc" => {
+            let limits = limits.get_or_insert_default();
+            let Limits { clock_ms, increment_ms, moves_to_go, .. } = clock(value)?;
+            *limits = Limits { clock_ms, increment_ms, moves_to_go, ..*limits };
         }
-        Ok(())
+        "st" => limits.get_or_insert_default().movetime_ms = Some(milliseconds(value)?),
+        "nodes" => limits.get_or_insert_default().nodes = Some(number(value)?),
+        "depth" => limits.get_or_insert_default().depth = Some(number(value)?),
+        "timemargin" => player.time_margin_ms = Some(number(value)?),
+        _ => return set_option(player, key, value),
     }
+    Ok(())
+}
 
-    fn set_option(&mut self, key: &str, value: &str) -> Result<(), String> {
-        let Some(name) = key.strip_prefix("option.").filter(|name| !name.is_empty()) else {
-            return Err(
-                "expected name, cmd, arg, dir, proto, conf, option.NAME, tc, st, nodes, depth or timemargin".into()
-            );
-        };
-        if is_rules_option(name) {
-            return Err("changes the rules, which both players share: use --ruleset, --rules and --set".into());
-        }
-        self.engine.options.insert(name.to_owned(), json!(value));
-        Ok(())
+fn set_option(player: &mut EngineSpec, key: &str, value: &str) -> Result<(), String> {
+    let Some(name) = key.strip_prefix("option.").filter(|name| !name.is_empty()) else {
+        return Err(
+            "expected name, cmd, arg, dir, proto, restart, conf, option.NAME, tc, st, nodes, depth or timemargin"
+                .into(),
+        );
+    };
+    if is_rules_option(name) {
+        return Err("changes the rules, which both players share: use --ruleset, --rules and --set".into());
     }
+    player.options.insert(name.to_owned(), json!(value));
+    Ok(())
+}
 
-    fn program(&mut self) -> &mut ProgramSpec {
-        self.engine.program.get_or_insert_default()
-    }
-
-    fn limits(&mut self) -> &mut Limits {
-        self.engine.limits.get_or_insert_default()
+/// Whether every game has a process of its own; a program that does not care has none.
+pub(super) fn restart(word: &str) -> Result<bool, String> {
+    match word {
+        "on" => Ok(true),
+        "off" | "auto" => Ok(false),
+        _ => Err(format!("'{word}' is not known; expected on, off or auto")),
     }
 }
 
@@ -199,13 +199,22 @@ mod tests {
     #[test]
     fn players_are_told_apart_and_what_they_say_goes_before_what_all_say() {
         let words = |text: &str| text.split(' ').map(str::to_owned).collect::<Vec<_>>();
-        let engines = EngineWords(vec![words("cmd=a/fox option.Hash=2 nodes=5"), words("cmd=b/fox")]);
+        let engines =
+            EngineWords(vec![words("cmd=a/fox option.Hash=2 nodes=5"), words("cmd=b/fox timemargin=7 restart=on")]);
         let [first, second] = players(&engines, &words("option.Hash=1 nodes=9 tc=inf proto=uci")).expect("two players");
-        assert_eq!((first.engine.name.as_str(), second.engine.name.as_str()), ("fox", "fox 2"));
-        assert_eq!((&first.engine.options["Hash"], &second.engine.options["Hash"]), (&json!("2"), &json!("1")));
-        let nodes = |player: &Player| player.engine.limits.and_then(|limits| limits.nodes);
+        assert_eq!((first.name.as_str(), second.name.as_str()), ("fox", "fox 2"));
+        assert_eq!((&first.options["Hash"], &second.options["Hash"]), (&json!("2"), &json!("1")));
+        assert_eq!((first.time_margin_ms, second.time_margin_ms), (None, Some(7)));
+        let restarts = |player: &EngineSpec| player.program.as_ref().is_some_and(|program| program.restart);
+        assert!(restarts(&second) && !restarts(&first));
+        let nodes = |player: &EngineSpec| player.limits.and_then(|limits| limits.nodes);
         assert_eq!((nodes(&first), nodes(&second)), (Some(5), Some(9)));
-        for (wrong, word) in [("proto=xboard", "ugi or uci"), ("book=x", "timemargin"), ("ponder", "KEY=VALUE")] {
+        for (wrong, word) in [
+            ("proto=xboard", "ugi or uci"),
+            ("book=x", "timemargin"),
+            ("ponder", "KEY=VALUE"),
+            ("restart=x", "off or auto"),
+        ] {
             let engines = EngineWords(vec![words("cmd=a"), words(wrong)]);
             let refusal = players(&engines, &[]).expect_err(wrong).to_string();
             assert!(refusal.contains(word) && refusal.contains("--engine 2"), "{refusal}");

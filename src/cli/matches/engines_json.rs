@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::engines::protocol;
+use super::engines::{protocol, restart};
 use crate::files;
 use crate::tournament::spec::{EngineSpec, OptionValues, ProgramSpec};
 
@@ -56,9 +56,6 @@ pub(super) fn find(path: &Path, name: &str) -> Result<EngineSpec, String> {
 
 impl Entry {
     fn engine(self) -> Result<EngineSpec, String> {
-        if self.restart.as_deref() == Some("on") {
-            return Err("\"restart\": \"on\" is not possible: programs stay for all games".to_owned());
-        }
         let mut options = OptionValues::new();
         let is_set = |option: &EntryOption| !option.value.is_null() && option.value != option.default;
         options.extend(self.options.into_iter().filter(is_set).map(|option| (option.name, option.value)));
@@ -69,6 +66,7 @@ impl Entry {
             command: self.command,
             dir: Some(self.working_directory).filter(|dir| !dir.as_os_str().is_empty()),
             protocol: self.protocol.as_deref().map(protocol).transpose()?.unwrap_or_default(),
+            restart: self.restart.as_deref().map(restart).transpose()?.unwrap_or_default(),
             ..ProgramSpec::default()
         };
         Ok(EngineSpec { name: self.name, program: Some(program), options, ..EngineSpec::default() })

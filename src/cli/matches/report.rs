@@ -95,7 +95,6 @@ pub(super) fn print(texts: [&str; 2], summary: &Summary, out: &mut dyn Write) ->
     for (engine, text) in summary.engines.iter().zip(texts) {
         writeln!(out, "{}: {text}", engine.name)?;
     }
-    writeln!(out)?;
     print_players(summary, out)?;
     if summary.has_meetings() {
         let score = &summary.engines[0].overall.results;
@@ -129,7 +128,7 @@ fn print_players(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
             let counts = [games.games(), games.wins, games.draws, games.losses].map(|count| count.to_string());
             [label.clone()].into_iter().chain(counts).chain([percent(games.rate())])
         });
-        writeln!(out, "{}", number_table(1, ["", "games", "won", "drawn", "lost", "score"], rows))?;
+        writeln!(out, "\n{}", number_table(1, ["", "games", "won", "drawn", "lost", "score"], rows))?;
     }
     let judged = players.into_iter().filter_map(|(label, results)| {
         let found = results.mistakes?;

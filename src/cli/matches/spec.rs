@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::args::{MatchArgs, MatchOptions};
-use super::engines::{self, Player};
+use super::engines;
 use super::words::object;
 use crate::cli::exit::UsageError;
 use crate::engine::registry::{self, RulesetChoice, RulesetSource};
@@ -24,33 +24,32 @@ impl MatchArgs {
     }
 
     /// The players with what they may spend.
-    pub(super) fn players(&self) -> Result<[Player; 2], UsageError> {
+    pub(super) fn players(&self) -> Result<[EngineSpec; 2], UsageError> {
         if self.engines.0.is_empty() {
             return self.own_players();
         }
         let mut players = engines::players(&self.engines, &self.each)?;
         for player in &mut players {
-            player.engine.limits.get_or_insert(self.limits());
+            player.limits.get_or_insert(self.limits());
         }
         Ok(players)
     }
 
     /// A and B.
-    fn own_players(&self) -> Result<[Player; 2], UsageError> {
+    fn own_players(&self) -> Result<[EngineSpec; 2], UsageError> {
         // This program, in processes of its own.
         let program = ProgramSpec { command: "reynard".into(), ..ProgramSpec::default() };
         let program = self.through_protocol.then_some(program);
         let nodes_b = self.nodes_b.map(|nodes| Limits { nodes: Some(nodes), ..Limits::default() });
         let player = |name: &str, options: &MatchOptions, limits: Limits| {
             check_options(name, options)?;
-            let engine = EngineSpec {
+            Ok(EngineSpec {
                 name: name.to_owned(),
                 program: program.clone(),
                 options: options.pairs.iter().map(|(name, value)| (name.clone(), json!(value))).collect(),
                 limits: Some(limits),
                 ..EngineSpec::default()
-            };
-            Ok(Player { engine, margin_ms: None })
+            })
         };
         Ok([player("A", &self.a, self.limits())?, player("B", &self.b, nodes_b.unwrap_or(self.limits()))?])
     }
@@ -63,8 +62,9 @@ impl MatchArgs {
         let ruleset = RulesetSpec::Choice(ruleset_object(self.ruleset.choice()));
         let sprt = object("--sprt", &self.sprt, &[])?;
         let format = if sprt.is_some() { Format::Sprt } else { Format::Match };
-        let time_margin_ms = time_margin_ms(&players)?;
-        let engines = players.map(|player| player.engine).into();
+        let has_clock = players.iter().any(|player| player.limits.is_some_and(|limits| limits.clock_ms.is_some()));
+        let time_margin_ms = if has_clock { 0 } else { MOVETIME_MARGIN_MS };
+        let engines = players.into();
         Ok(TournamentSpec {
             name: "match".to_owned(),
             openings: self.opening_rule(max_plies)?,
@@ -93,18 +93,6 @@ impl MatchArgs {
         };
         Ok(object("--openings", &self.openings, kind)?.unwrap_or(random))
     }
-}
-
-/// The time that both may overstep.
-fn time_margin_ms(players: &[Player; 2]) -> Result<u64, UsageError> {
-    let [first, second] = players.each_ref().map(|player| player.margin_ms);
-    if let (Some(one), Some(other)) = (first, second)
-        && one != other
-    {
-        return Err(UsageError(format!("timemargin is {one} and {other}; it has to be the same for both players")));
-    }
-    let has_clock = players.iter().any(|player| player.engine.limits.is_some_and(|limits| limits.clock_ms.is_some()));
-    Ok(first.or(second).unwrap_or(if has_clock { 0 } else { MOVETIME_MARGIN_MS }))
 }
 
 fn ruleset_object(choice: RulesetChoice) -> RulesetObject {

@@ -75,7 +75,7 @@ impl<W: Word> Notation for Hunt<W> {
             Move::take_off(point(name)?)
         } else {
             let path = read_path(self.board(), &lower).ok_or_else(|| {
-                refuse("is not of a known form: d4d5 (step), d4xd6xb6 (jumps), @d4 (put), ~c5 (take off) or pass")
+                refuse("cannot be read; expected d4d5 (a step), d4xd6xb6 (jumps), @d4 (put), ~c5 (take off) or pass")
             })?;
             return self.named_move(position, &path).map_err(refuse);
         };

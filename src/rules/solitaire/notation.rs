@@ -47,7 +47,7 @@ impl<W: Word> Notation for Solitaire<W> {
     fn parse_move(&self, position: &Position<W>, text: &str) -> Result<Move<W>, MoveError> {
         let refuse = |message: &str| MoveError::new(text, message);
         let path = read_path(self.board(), &text.to_ascii_lowercase()).ok_or_else(|| {
-            refuse("is not of a known form: d6xd4 or 5-17 (a jump), e4xe6xc6 (a chain, every landing hole named)")
+            refuse("cannot be read; expected d6xd4 or 5-17 (a jump), e4xe6xc6 (a chain, every landing hole named)")
         })?;
         let mut moves = Vec::new();
         self.legal_moves(position, &mut moves);

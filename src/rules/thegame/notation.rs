@@ -44,7 +44,7 @@ impl<S: Squares> Notation for TheGame<S> {
             Move::Enter(square(name)?)
         } else {
             let (from, to) =
-                ends(&lower).ok_or_else(|| refuse("is not of a known form: b3d6 (a move), @d3 (an entry) or pass"))?;
+                ends(&lower).ok_or_else(|| refuse("cannot be read; expected b3d6 (a move), @d3 (an entry) or pass"))?;
             Move::Go { from: square(from)?, to: square(to)? }
         };
         if self.is_legal(position, mv) { Ok(mv) } else { Err(refuse("is not legal here")) }

@@ -1,4 +1,4 @@
-//! Openings from a file, one a line.
+//! Openings from a file, one a line, or the games of a PGN file.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -7,7 +7,7 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 
-use super::{BookError, Packed};
+use super::{BookError, Packed, pgn};
 use crate::engine::Session;
 use crate::engine::registry;
 use crate::files;
@@ -27,12 +27,22 @@ pub struct FileBook {
     checksum: u32,
 }
 
+/// What is made of the lines.
+pub(super) struct FileUse {
+    pub order: FileOrder,
+    /// The most that is played of one.
+    pub plies: usize,
+    /// So many pairs in a row begin with it.
+    pub pairs_each: usize,
+}
+
 /// An opening as it is written.
-struct BookLine<'a> {
+#[derive(PartialEq, Eq, Debug, Default)]
+pub(super) struct BookLine<'a> {
     /// From 1.
-    line: usize,
-    start: Option<String>,
-    moves: Vec<&'a str>,
+    pub line: usize,
+    pub start: Option<String>,
+    pub moves: Vec<&'a str>,
 }
 
 impl FileBook {
@@ -42,26 +52,29 @@ impl FileBook {
     /// The file is unreadable or holds no opening, or a line is none.
     pub(super) fn read(
         path: &Path,
-        order: FileOrder,
+        use_of_file: &FileUse,
         seed: u64,
         rulesets: &[PlayableRuleset],
     ) -> Result<Self, BookError> {
         let file = path.display().to_string();
         let refuse = |message: String| BookError::File { file: file.clone(), message };
         let text = files::read_text(path, MAX_BYTES).map_err(|error| refuse(error.reason()))?;
-        let lines = lines(&text);
+        let mut lines = lines(&text);
+        lines.iter_mut().for_each(|line| line.moves.truncate(use_of_file.plies));
         if lines.is_empty() {
             return Err(refuse("holds no opening; expected one a line: a position, or moves M M ..., or both".into()));
         }
         let mut by_ruleset = Vec::new();
         for ruleset in rulesets {
             let mut openings = played(&file, &lines, ruleset)?;
-            if order == FileOrder::Random {
+            if use_of_file.order == FileOrder::Random {
                 let mut rng = ChaCha8Rng::seed_from_u64(seed);
                 rng.set_stream(ORDER_STREAM);
                 openings.shuffle(&mut rng);
             }
-            by_ruleset.push(openings);
+            let repeated =
+                openings.into_iter().flat_map(|opening| std::iter::repeat_n(opening, use_of_file.pairs_each));
+            by_ruleset.push(repeated.collect());
         }
         Ok(FileBook { checksum: checksum(&by_ruleset), openings: by_ruleset })
     }
@@ -100,9 +113,12 @@ fn checksum(openings: &[Vec<Packed>]) -> u32 {
     hasher.finalize()
 }
 
-/// Everything that is neither blank nor a comment.
+/// Everything that is neither blank nor a comment; of a text that begins with a tag of PGN, every game.
 fn lines(text: &str) -> Vec<BookLine<'_>> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if text.trim_start().starts_with('[') {
+        return pgn::games(text);
+    }
     let contents = |line: &'_ str| line.split('#').next().unwrap_or("").trim().len();
     let lines = text.lines().enumerate().filter(|(_, line)| contents(line) > 0);
     lines.map(|(index, text)| book_line(index + 1, text.split('#').next().unwrap_or(""))).collect()
@@ -167,7 +183,8 @@ mod tests {
             let choice = (*name != "unknown").then(|| RulesetChoice::catalog(name));
             PlayableRuleset { label: (*name).to_owned(), variant: (*name).to_owned(), choice }
         };
-        FileBook::read(file.path(), order, 1, &rulesets.iter().map(ruleset).collect::<Vec<_>>())
+        let rulesets: Vec<PlayableRuleset> = rulesets.iter().map(ruleset).collect();
+        FileBook::read(file.path(), &FileUse { order, plies: 3, pairs_each: 1 }, 1, &rulesets)
     }
 
     const START: &str = "3/3/7/G2F2G/GGGGGGG/GGG/GGG g";
@@ -186,6 +203,24 @@ mod tests {
         assert_eq!((book.distinct(0, 100), book.distinct(0, 3)), (4, 3));
         let twice = read("moves a4a5\nmoves a4-a5\n", FileOrder::Sequential, &["masters-15"]).expect("good lines");
         assert_eq!((twice.len(), twice.distinct(0, 100)), (2, 1));
+    }
+
+    #[test]
+    fn games_of_a_pgn_file_are_cut_and_repeated() {
+        let mut file = tempfile::NamedTempFile::new().expect("a file");
+        let text = format!("[Event \"x\"]\n\n1. a4a5 d4d5 2. a5zz *\n\n[FEN \"{START}\"]\n\n1. a4a5 {{why}} 1-0\n");
+        file.write_all(text.as_bytes()).expect("a file");
+        let choice = Some(RulesetChoice::catalog("masters-15"));
+        let ruleset = PlayableRuleset { label: "masters-15".into(), variant: "masters-15".into(), choice };
+        let book = |plies| {
+            let use_of_file = FileUse { order: FileOrder::Sequential, plies, pairs_each: 2 };
+            FileBook::read(file.path(), &use_of_file, 1, std::slice::from_ref(&ruleset))
+        };
+        let two_plies = book(2).expect("the wrong move is cut off");
+        let starts: Vec<_> = (0..5).map(|number| two_plies.opening(0, number).start.is_some()).collect();
+        assert_eq!(starts, [false, false, true, true, false]);
+        assert_eq!(two_plies.opening(0, 1).moves, ["a4a5", "d4d5"]);
+        assert!(matches!(book(3), Err(BookError::Line { line: 3, message, .. }) if message.contains("a5zz")));
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 mod balance;
 mod file;
+mod pgn;
 mod random;
 
 use std::path::Path;
@@ -13,7 +14,7 @@ use super::ruleset::PlayableRuleset;
 use super::spec::{Balance, Openings};
 use crate::engine::registry::OpenError;
 use crate::tablebase::TableError;
-use file::FileBook;
+use file::{FileBook, FileUse};
 use random::RandomBook;
 
 /// Why there is no book.
@@ -77,8 +78,13 @@ impl OpeningBook {
                 }
                 Ok(OpeningBook::Random(book))
             }
-            Openings::File { path, order } => {
-                FileBook::read(&request.folder.join(path), *order, request.seed, rulesets).map(OpeningBook::File)
+            Openings::File { path, order, plies, games } => {
+                let use_of_file = FileUse {
+                    order: *order,
+                    plies: plies.map_or(usize::MAX, |plies| plies as usize),
+                    pairs_each: games.map_or(1, |games| games as usize / 2),
+                };
+                FileBook::read(&request.folder.join(path), &use_of_file, request.seed, rulesets).map(OpeningBook::File)
             }
         }
     }

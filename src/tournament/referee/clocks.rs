@@ -19,15 +19,18 @@ pub(super) struct Clocks {
     left: [Duration; MAX_SEATS],
     /// Own moves since the last time control.
     moves: [u32; MAX_SEATS],
-    margin: Duration,
+    /// By seat: how late a move may be.
+    margins: [Duration; MAX_SEATS],
 }
 
 impl Clocks {
-    pub(super) fn new(of_seats: &[Limits], margin: Duration) -> Self {
+    pub(super) fn new(of_seats: &[Limits], late_by: &[Duration]) -> Self {
+        let mut margins = [Duration::ZERO; MAX_SEATS];
+        margins.iter_mut().zip(late_by).for_each(|(slot, &margin)| *slot = margin);
         let mut limits = [Limits::default(); MAX_SEATS];
         limits.iter_mut().zip(of_seats).for_each(|(slot, &limits)| *slot = limits);
         let base = |limits: Limits| Duration::from_millis(limits.clock_ms.unwrap_or(0));
-        Clocks { limits, left: limits.map(base), moves: [0; MAX_SEATS], margin }
+        Clocks { limits, left: limits.map(base), moves: [0; MAX_SEATS], margins }
     }
 
     /// What `seat` may spend on its next move.
@@ -37,7 +40,7 @@ impl Clocks {
         let own = seat.index() % MAX_SEATS;
         let Limits { clock_ms, movetime_ms, nodes, depth, moves_to_go, .. } = self.limits[own];
         let timeout = match self.limits[own].is_timed() {
-            true => self.margin + Duration::from_millis(supervision.stop_ms),
+            true => self.margins[own] + Duration::from_millis(supervision.stop_ms),
             false => Duration::from_millis(supervision.untimed_search_ms),
         };
         let time = TimeControl {
@@ -64,7 +67,7 @@ impl Clocks {
     pub(super) fn charge(&mut self, seat: Seat, spent: Duration) -> Result<(), &'static str> {
         let own = seat.index() % MAX_SEATS;
         let limits = self.limits[own];
-        let allowed = |time: Duration| time.saturating_add(self.margin);
+        let allowed = |time: Duration| time.saturating_add(self.margins[own]);
         if limits.movetime_ms.is_some_and(|time| spent > allowed(Duration::from_millis(time))) {
             return Err(MOVE_TIME_OVERSTEPPED);
         }
@@ -104,7 +107,7 @@ mod tests {
 
     #[test]
     fn a_move_costs_its_time_and_gains_the_increment() {
-        let mut clocks = Clocks::new(&[on_clock(1000, 50, None), on_clock(2000, 0, None)], MS(0));
+        let mut clocks = Clocks::new(&[on_clock(1000, 50, None), on_clock(2000, 0, None)], &[]);
         assert_eq!(clocks.charge(Seat::P1, MS(300)), Ok(()));
         assert_eq!((left(&clocks, Seat::P1), left(&clocks, Seat::P2)), (Some(MS(750)), Some(MS(2000))));
         assert_eq!(clocks.charge(Seat::P1, MS(750)), Ok(()), "the last millisecond may be used");
@@ -113,7 +116,7 @@ mod tests {
 
     #[test]
     fn the_margin_forgives_but_gives_no_time() {
-        let mut clocks = Clocks::new(&[on_clock(100, 10, None); 2], MS(20));
+        let mut clocks = Clocks::new(&[on_clock(100, 10, None); 2], &[MS(0), MS(20)]);
         assert_eq!(clocks.charge(Seat::P2, MS(120)), Ok(()));
         assert_eq!(left(&clocks, Seat::P2), Some(MS(10)));
         assert_eq!(clocks.charge(Seat::P2, MS(31)), Err(CLOCK_OVERSTEPPED));
@@ -121,7 +124,7 @@ mod tests {
 
     #[test]
     fn the_time_control_gives_the_clock_again() {
-        let mut clocks = Clocks::new(&[on_clock(1000, 0, Some(2)); 2], MS(0));
+        let mut clocks = Clocks::new(&[on_clock(1000, 0, Some(2)); 2], &[]);
         let to_go = |clocks: &Clocks| clocks.request(Seat::P1, &Supervision::default()).go.time.moves_to_go;
         assert_eq!(to_go(&clocks), Some(2));
         assert_eq!(clocks.charge(Seat::P1, MS(400)), Ok(()));
@@ -133,7 +136,7 @@ mod tests {
     #[test]
     fn the_time_for_a_move_is_a_limit_too() {
         let limits = Limits { movetime_ms: Some(100), ..Limits::default() };
-        let mut clocks = Clocks::new(&[limits; 2], MS(5));
+        let mut clocks = Clocks::new(&[limits; 2], &[MS(5); 2]);
         assert_eq!(clocks.charge(Seat::P1, MS(105)), Ok(()));
         assert_eq!(clocks.charge(Seat::P1, MS(106)), Err(MOVE_TIME_OVERSTEPPED));
     }
@@ -141,7 +144,7 @@ mod tests {
     #[test]
     fn a_player_without_a_clock_hears_of_none() {
         let nodes = Limits { nodes: Some(100), ..Limits::default() };
-        let clocks = Clocks::new(&[nodes, on_clock(1000, 0, None)], MS(0));
+        let clocks = Clocks::new(&[nodes, on_clock(1000, 0, None)], &[]);
         let supervision = Supervision::default();
         let untimed = clocks.request(Seat::P1, &supervision);
         assert_eq!((untimed.go.time.clocks, untimed.timeout), ([None; MAX_SEATS], MS(supervision.untimed_search_ms)));
@@ -151,7 +154,7 @@ mod tests {
 
     #[test]
     fn every_seat_has_a_clock_of_its_own() {
-        let mut clocks = Clocks::new(&[on_clock(1000, 0, None); 4], MS(0));
+        let mut clocks = Clocks::new(&[on_clock(1000, 0, None); 4], &[]);
         assert_eq!(clocks.charge(Seat(2), MS(400)), Ok(()));
         assert_eq!((left(&clocks, Seat(0)), left(&clocks, Seat(2))), (Some(MS(1000)), Some(MS(600))));
         assert_eq!(left(&clocks, Seat(4)), None);

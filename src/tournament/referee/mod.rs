@@ -115,12 +115,13 @@ impl<'a> RefereedGame<'a> {
         let roles = SEATS.map(|seat| board.as_ref().map_or(seat.name(), |board| board.session.role(seat)));
         let started_unix_ms = u64::try_from(Timestamp::now().as_millisecond()).unwrap_or(0);
         let limits: Vec<_> = fixture.seats.iter().map(|&engine| resolved.engines[engine].limits).collect();
+        let margins: Vec<_> = fixture.seats.iter().map(|&engine| resolved.spec.margin_of(engine)).collect();
         Ok(RefereedGame {
             resolved,
             fixture,
             judge: judge(resolved, fixture, board)?,
             roles,
-            clocks: Clocks::new(&limits, Duration::from_millis(resolved.spec.time_margin_ms)),
+            clocks: Clocks::new(&limits, &margins),
             dice: Dice::new(resolved.spec.seed, fixture.pair),
             adjudicator: Adjudicator::new(&resolved.spec.adjudication),
             adjudicated: None,

@@ -65,6 +65,9 @@ fn engine((spec, engine): (&EngineSpec, &EngineConfig)) -> Value {
     if let Some(crc) = fingerprints::engine(engine) {
         canonical["program"]["crc"] = crc.into();
     }
+    if let Some(margin) = spec.time_margin_ms {
+        canonical["time_margin_ms"] = margin.into();
+    }
     if !engine.by_role.is_empty() {
         canonical["as"] = engine.by_role.iter().map(|(role, options)| (role.as_str(), values(options))).collect();
     }

@@ -104,8 +104,12 @@ impl<'a> GameWorker<'a> {
         }
     }
 
-    /// Keeps a sound player; the one that has been idle longest may have to go.
+    /// Keeps a sound player, unless every game is to have its own; the one that has been idle longest may have to go.
     fn keep(&mut self, key: PlayerKey, player: Box<dyn Player>) {
+        let program = self.resolved.engines.get(key.0).and_then(|engine| engine.program.as_ref());
+        if program.is_some_and(|program| program.restart) {
+            return;
+        }
         self.idle.push((key, player));
         if self.idle.len() > MOST_IDLE {
             self.idle.remove(0);

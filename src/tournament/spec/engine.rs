@@ -39,6 +39,9 @@ pub struct EngineSpec {
     /// Multiplies the clock, the increment and the time for a move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_odds: Option<f64>,
+    /// How late its moves may be, instead of what the spec says, milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_margin_ms: Option<u64>,
 }
 
 /// How to start an external program.
@@ -60,6 +63,9 @@ pub struct ProgramSpec {
     /// The protocol that it speaks.
     #[serde(default)]
     pub protocol: ProtocolName,
+    /// Every game has a process of its own.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub restart: bool,
     /// What it calls the squares, where that is not what they are called here.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub translate: Option<Translate>,

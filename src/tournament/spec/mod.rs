@@ -11,6 +11,7 @@ mod openings;
 mod ruleset;
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -165,6 +166,12 @@ impl TournamentSpec {
     pub fn limits_of(&self, engine: &EngineSpec) -> Limits {
         let limits = engine.limits.unwrap_or(self.limits);
         engine.time_odds.map_or(limits, |odds| limits.with_time_odds(odds))
+    }
+
+    /// How late the moves of the engine of this index may be.
+    pub(crate) fn margin_of(&self, engine: usize) -> Duration {
+        let own = self.engines.get(engine).and_then(|engine| engine.time_margin_ms);
+        Duration::from_millis(own.unwrap_or(self.time_margin_ms))
     }
 }
 

@@ -19,8 +19,18 @@ pub enum Openings {
         #[serde(skip_serializing_if = "Option::is_none")]
         balance: Option<Balance>,
     },
-    /// One opening a line: a position text, or `moves M M ...`, or a position followed by `moves M M ...`.
-    File { path: PathBuf, order: FileOrder },
+    /// One opening a line: a position text, or `moves M M ...`, or a position followed by `moves M M ...`; or the games of
+    /// a PGN file.
+    File {
+        path: PathBuf,
+        order: FileOrder,
+        /// Of each opening only so many plies are played.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        plies: Option<u32>,
+        /// Each opening begins so many games, an even number.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        games: Option<u32>,
+    },
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -94,6 +104,7 @@ struct OpeningsObject {
     balance: Option<Balance>,
     path: Option<PathBuf>,
     order: Option<FileOrder>,
+    games: Option<u32>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -108,15 +119,23 @@ impl TryFrom<OpeningsObject> for Openings {
     type Error = String;
 
     fn try_from(object: OpeningsObject) -> Result<Self, String> {
-        let OpeningsObject { kind, plies, balance, path, order } = object;
+        let OpeningsObject { kind, plies, balance, path, order, games } = object;
         let keys = [
-            ("plies", plies.is_some(), OpeningsKind::Random),
             ("balance", balance.is_some(), OpeningsKind::Random),
             ("path", path.is_some(), OpeningsKind::File),
             ("order", order.is_some(), OpeningsKind::File),
+            ("games", games.is_some(), OpeningsKind::File),
+            // The kind `file` has it too.
+            ("plies", plies.is_some() && kind == OpeningsKind::None, OpeningsKind::Random),
         ];
         if let Some((key, _, owner)) = keys.into_iter().find(|&(_, is_given, owner)| is_given && owner != kind) {
             return Err(format!("the key `{key}` belongs to the kind `{}` only", written_name(owner)));
+        }
+        if games.is_some_and(|games| games == 0 || games % 2 == 1) {
+            return Err("`games` is expected to be an even number: openings are played in pairs".to_owned());
+        }
+        if kind == OpeningsKind::File && plies == Some(0) {
+            return Err("`plies` is expected to be 1 or more".to_owned());
         }
         Ok(match kind {
             OpeningsKind::None => Openings::None,
@@ -126,6 +145,8 @@ impl TryFrom<OpeningsObject> for Openings {
             OpeningsKind::File => Openings::File {
                 path: path.ok_or("the kind `file` needs the key `path`")?,
                 order: order.unwrap_or_default(),
+                plies,
+                games,
             },
         })
     }

@@ -27,6 +27,20 @@ const HARMLESS: [(&str, &str); 18] = [
     ("testEnv", "it is not known here"),
     ("randomseed", "every match has a seed of its own"),
 ];
+/// What only fastchess has.
+const FASTCHESS: [&str; 11] = [
+    "config",
+    "output",
+    "report",
+    "scoreinterval",
+    "log",
+    "autosaveinterval",
+    "force-concurrency",
+    "use-affinity",
+    "show-latency",
+    "testEnv",
+    "randomseed",
+];
 /// What is translated.
 const KNOWN: &str = "-engine, -each, -games, -rounds, -repeat, -concurrency, -variant, -openings, -draw, -resign, -tb, \
                      -maxmoves, -sprt, -pgnout, -recover, -srand, -tournament, -config and -output";
@@ -99,7 +113,7 @@ impl Translation {
     fn take(&mut self, name: &str, values: &[&str], all: &[(&str, Vec<&str>)]) -> Result<(), String> {
         match name {
             "engine" => {
-                let words = self.player(name, values)?;
+                let words = self.player(values);
                 // Their protocol is UCI unless they say otherwise.
                 let says = |values: &[&str], key| values.iter().any(|word: &&str| word.starts_with(key));
                 let is_said = all.iter().any(|(name, values)| *name == "each" && says(values, "proto="))
@@ -109,7 +123,7 @@ impl Translation {
                 self.say_all(name, protocol.into_iter().chain(words));
             }
             "each" => {
-                let words = self.player(name, values)?;
+                let words = self.player(values);
                 if !words.is_empty() {
                     self.say_all(name, words);
                 }
@@ -140,11 +154,21 @@ impl Translation {
                 self.say_all(name, renamed(name, values, &keys, 2)?);
             }
             "sprt" => {
-                // Their Elo is the logistic one.
-                let model = (!values.iter().any(|word| word.starts_with("model="))).then_some("model=logistic");
-                self.say_all(name, values.iter().copied().chain(model).map(str::to_owned));
+                // What is not said is normalized Elo to fastchess and logistic Elo to cutechess-cli.
+                let dialect = all.iter().find(|(name, _)| FASTCHESS.contains(name));
+                let (model, whose) = match dialect {
+                    Some((name, _)) => ("normalized", format!("fastchess's, because of -{name}")),
+                    None => ("logistic", "cutechess-cli's".to_owned()),
+                };
+                let is_said = values.iter().any(|word| word.starts_with("model="));
+                let words = values.iter().map(|&word| word.to_owned());
+                self.say_all(name, words.chain((!is_said).then(|| format!("model={model}"))));
+                if !is_said {
+                    self.remarks
+                        .push(format!("-sprt: the Elo is {model}, {whose}; model=logistic or normalized says it"));
+                }
             }
-            "openings" => self.openings(values)?,
+            "openings" => self.openings(values, all)?,
             "pgnout" => self.pgnout(values)?,
             _ => return self.take_or_drop(name, values),
         }
@@ -155,8 +179,9 @@ impl Translation {
     fn take_or_drop(&mut self, name: &str, values: &[&str]) -> Result<(), String> {
         let only = |what: &str| Err(format!("-{name} {}: cannot be honoured; {what}", values.join(" ")));
         match (name, values) {
-            ("repeat", [] | ["2"]) | ("recover", []) => Ok(()),
-            ("repeat", _) => only("every opening is played twice"),
+            ("repeat" | "recover", []) => Ok(()),
+            ("repeat", [games]) if games.parse().is_ok_and(|games: u32| games > 0 && games % 2 == 0) => Ok(()),
+            ("repeat", _) => only("expected an even number: openings are played twice, with the seats swapped"),
             ("tournament", ["round-robin" | "roundrobin"]) => Ok(()),
             ("tournament", _) => only("two players play round-robin; for more write a spec"),
             ("output", ["format=cutechess"]) => Ok(()),
@@ -173,14 +198,10 @@ impl Translation {
     }
 
     /// The words of a player without those that may be dropped.
-    fn player(&mut self, option: &str, values: &[&str]) -> Result<Vec<String>, String> {
+    fn player(&mut self, values: &[&str]) -> Vec<String> {
         let mut words = Vec::new();
         for &word in values {
             match word.split_once('=').unwrap_or((word, "")) {
-                ("restart", "auto" | "off") => {}
-                ("restart", _) => {
-                    return Err(format!("-{option} {word}: programs stay for all games; expected auto or off"));
-                }
                 ("ponder", _) => {
                     self.remarks.push("ponder is ignored: nobody thinks in the opponent's time".to_owned())
                 }
@@ -190,23 +211,25 @@ impl Translation {
                 _ => words.push(word.to_owned()),
             }
         }
-        Ok(words)
+        words
     }
 
-    fn openings(&mut self, values: &[&str]) -> Result<(), String> {
+    fn openings(&mut self, values: &[&str], all: &[(&str, Vec<&str>)]) -> Result<(), String> {
         let mut words = Vec::new();
         for &word in values {
             match word.split_once('=').unwrap_or((word, "")) {
                 ("file", path) => words.push(format!("path={path}")),
-                ("order", _) => words.push(word.to_owned()),
-                ("format", "epd") | ("start", "1") | ("policy", "default" | "encounter") => {}
-                ("format", _) => return Err(format!("-openings {word}: expected format=epd, one opening a line")),
-                ("plies", _) => self.remarks.push("plies is ignored: openings are played to their ends".to_owned()),
+                ("order" | "plies", _) => words.push(word.to_owned()),
+                ("format", "epd" | "pgn") | ("start", "1") | ("policy", "default" | "encounter") => {}
+                ("format", _) => return Err(format!("-openings {word}: expected epd, one opening a line, or pgn")),
                 _ => {
                     return Err(format!("-openings {word}: cannot be honoured; expected file, format, order or plies"));
                 }
             }
         }
+        // How often each is played; twice where nothing is said.
+        let repeat = all.iter().find(|(name, _)| *name == "repeat").and_then(|(_, values)| values.first());
+        words.extend(repeat.map(|games| format!("games={games}")));
         self.say_all("openings", words);
         Ok(())
     }

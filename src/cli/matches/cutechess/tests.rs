@@ -17,9 +17,9 @@ fn what_weather_factory_writes_is_understood() {
         words,
         "--engine cmd=./tuner/e name=e-1 proto=uci option.Hash=8 --engine cmd=./tuner/e name=e-2 proto=uci \
          --resign moves=3 score_cp=400 --draw after_plies=80 plies=16 score_cp=10 --concurrency 2 --each tc=5.0+0.05 \
-         --openings path=tuner/book.epd order=random --pgnout tuner/games.pgn --seed 7 --games 120 --cutechess"
+         --openings path=tuner/book.epd order=random plies=16 games=2 --pgnout tuner/games.pgn --seed 7 --games 120 --cutechess"
     );
-    assert_eq!(remarks, "plies is ignored: openings are played to their ends");
+    assert_eq!(remarks, "");
 }
 
 #[test]
@@ -30,7 +30,9 @@ fn what_chess_tuning_tools_writes_is_understood() {
                 --ruleset bell-13";
     let (words, remarks) = translated(line).expect("all of it can be honoured");
     assert!(
-        words.contains("--engine conf=engine1 timemargin=20 tc=inf nodes=500 --engine conf=engine2 st=0.5 "),
+        words.contains(
+            "--engine conf=engine1 restart=auto timemargin=20 tc=inf nodes=500 --engine conf=engine2 restart=auto st=0.5 "
+        ),
         "{words}"
     );
     assert!(words.contains("--resign moves=3 score_cp=400 two_sided=true --tables tables --adjudicate "), "{words}");
@@ -51,12 +53,38 @@ fn what_is_left_out_is_as_cutechess_has_it() {
 }
 
 #[test]
+fn restarts_pgn_cuts_and_repetitions_are_honoured() {
+    let line = "-engine cmd=a restart=on -engine cmd=b timemargin=9 -openings file=a.pgn format=pgn plies=6 -repeat 4 \
+                -games 8 -srand 1";
+    assert_eq!(
+        translated(line).expect("all of it can be honoured").0,
+        "--engine proto=uci cmd=a restart=on --engine proto=uci cmd=b timemargin=9 --openings path=a.pgn plies=6 games=4 \
+         --seed 1 --games 8 --cutechess"
+    );
+}
+
+#[test]
+fn the_elo_of_a_sequential_test_is_that_of_the_dialect() {
+    let said = |line: &str| translated(&format!("-engine cmd=a -engine cmd=b -srand 1 {line}")).expect(line);
+    for (line, model, remark) in [
+        ("-sprt elo0=0 elo1=5", "logistic", "cutechess-cli's"),
+        ("-sprt elo0=0 elo1=5 -report penta=true", "normalized", "-report"),
+        ("-sprt elo0=0 elo1=5 model=logistic -output format=cutechess", "logistic", ""),
+        ("-sprt elo0=0 elo1=5 model=normalized", "normalized", ""),
+    ] {
+        let (words, remarks) = said(line);
+        assert!(words.contains(&format!("--sprt elo0=0 elo1=5 model={model} ")), "{line}: {words}");
+        assert!(remarks.contains(remark) && remarks.contains("-sprt") != remark.is_empty(), "{line}: {remarks}");
+    }
+}
+
+#[test]
 fn what_cannot_be_honoured_is_named() {
     for (line, word) in [
-        ("-engine cmd=a restart=on", "restart=on"),
-        ("-openings file=a.pgn format=pgn", "format=pgn"),
+        ("-openings file=a.bin format=bin", "format=bin"),
         ("-openings file=a.epd start=5", "start=5"),
-        ("-repeat 4", "-repeat 4"),
+        ("-repeat 3", "-repeat 3"),
+        ("-repeat 0", "even number"),
         ("-noswap", "-noswap"),
         ("-draw movenumber=1 movecount=2", "score="),
         ("-draw movenumber=1 movecount=2 score=x", "score=x"),

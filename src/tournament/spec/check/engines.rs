@@ -34,6 +34,7 @@ pub(super) fn check(spec: &TournamentSpec) -> Checked {
         }
         options(engine, &key)?;
         spending(spec, engine, &key)?;
+        ensure_range(format!("{key}.time_margin_ms"), engine.time_margin_ms.unwrap_or(0), 0, LONGEST_MS)?;
     }
     Ok(())
 }
