@@ -10,7 +10,7 @@
 #   cutegames           github.com/kz04px/cutegames (needs cmake, a C++20 compiler and the headers of Boost)
 #   Fairy-Stockfish     github.com/fairy-stockfish/Fairy-Stockfish (needs make and a C++ compiler)
 # CMake fetches the libraries of cutegames, but takes those that FOLDER/cutegames-libraries holds: json, doctest, cli11,
-# termcolor, libataxx, libchess.
+# termcolor, libataxx, libchess. What make has built in a checkout is not built again.
 #
 # Exit code 0 when every client went through without an error, else 1.
 set -u
@@ -51,7 +51,7 @@ variantfishtest() {
 
 # Its own test of the protocol. It sets up positions of chess, which the engine refuses, and wants answers all the same.
 fastchess() {
-    cp -r "$folder/fastchess" "$room/fastchess" && make -C "$room/fastchess" >"$room/said" 2>&1 || fail 'fastchess: no build'
+    cp -a "$folder/fastchess" "$room/fastchess" && make -C "$room/fastchess" >"$room/said" 2>&1 || fail 'fastchess: no build'
     timeout 60 "$room/fastchess/fastchess" --compliance "$engine" >"$room/said" 2>&1 || fail 'fastchess: a step failed'
     grep -q 'Engine passed all compliance checks' "$room/said" || fail 'fastchess: not all steps'
     echo "fastchess: $(grep -c Passed "$room/said") steps of --compliance"
@@ -135,7 +135,7 @@ JSON
 
 # It turns the board of fox-and-hounds by 180 degrees and writes positions as chess does: an opponent by `translate`.
 Fairy_Stockfish() {
-    cp -r "$folder/Fairy-Stockfish" "$room/fairy" &&
+    cp -a "$folder/Fairy-Stockfish" "$room/fairy" &&
         make -C "$room/fairy/src" -j2 build ARCH=x86-64-modern largeboards=no nnue=no >"$room/said" 2>&1 ||
         fail 'Fairy-Stockfish: no build'
     printf '%s\n' startpos '1F2/4/4/4/4/4/4/GGGG f' '4/4/2F1/4/4/2G1/1G2/G2G g moves e3d4' >"$room/hounds.txt"
