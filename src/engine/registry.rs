@@ -39,6 +39,15 @@ pub(crate) const PUZZLE: &str = "solitaire";
 /// The ruleset of `reynard goose` where none is named.
 pub(crate) const DICE_RACE: &str = "goose";
 
+/// Games by other rules, for clients to which moves strictly alternate: a name that says so, the ruleset, its switches.
+/// The officers of a siege stand where a search of a million nodes put them.
+pub(crate) const WITHOUT_HUFFS: [(&str, &str, &str); 4] = [
+    ("siege-no-huff", "siege", "huff=none fox_start=d5,e5"),
+    ("great-siege-no-huff", "great-siege", "huff=none fox_start=c7,d7,g7"),
+    ("hex-siege-no-huff", "hex-siege", "huff=none fox_start=e6,f6"),
+    ("renard-1840-no-huff", "renard-1840", "huff=none"),
+];
+
 /// Where a ruleset comes from.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum RulesetSource {

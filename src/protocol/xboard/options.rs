@@ -3,22 +3,13 @@
 use super::variant::Variant;
 use super::{Refusal, Xboard, error};
 use crate::engine::options::{RULE_SWITCHES, RULES_OPTIONS, RULESET, is_rules_option};
+use crate::engine::registry::WITHOUT_HUFFS;
 use crate::engine::{OptionKind, Options, chosen, registry};
 use crate::protocol::Server;
 
-/// Games that XBoard can play only by other rules, under names that say so: with the ruleset and its switches.
-///
-/// The officers stand where a search of a million nodes put them.
-const ADAPTED: [(&str, &str, &str); 4] = [
-    ("siege-no-huff", "siege", "huff=none fox_start=d5,e5"),
-    ("great-siege-no-huff", "great-siege", "huff=none fox_start=c7,d7,g7"),
-    ("hex-siege-no-huff", "hex-siege", "huff=none fox_start=e6,f6"),
-    ("renard-1840-no-huff", "renard-1840", "huff=none"),
-];
-
-/// The names of these games.
+/// The names of the games that XBoard can play only by other rules.
 pub(super) fn adapted() -> impl Iterator<Item = &'static str> {
-    ADAPTED.iter().map(|&(name, ..)| name)
+    WITHOUT_HUFFS.iter().map(|&(name, ..)| name)
 }
 
 impl Xboard {
@@ -28,7 +19,7 @@ impl Xboard {
         let tell = |message: String| format!("tellusererror {message}");
         let changes = choice(name, server.engine.options());
         if let Some(obstacle) = obstacle(&changes, server.engine.options()) {
-            let other = ADAPTED.iter().find(|&&(_, ruleset, _)| ruleset == name);
+            let other = WITHOUT_HUFFS.iter().find(|&&(_, ruleset, _)| ruleset == name);
             let hint = other.map(|(adapted, ..)| format!("; variant {adapted} is this game without that"));
             return Err(tell(obstacle + &hint.unwrap_or_default()));
         }
@@ -86,11 +77,11 @@ pub(super) fn rules(options: &Options) -> [String; 3] {
 
 /// The options that choose a variant, in this order.
 fn choice<'a>(name: &'a str, options: &Options) -> Vec<(&'static str, &'a str)> {
-    if let Some(&(_, ruleset, switches)) = ADAPTED.iter().find(|&&(adapted, ..)| adapted == name) {
+    if let Some(&(_, ruleset, switches)) = WITHOUT_HUFFS.iter().find(|&&(adapted, ..)| adapted == name) {
         return vec![(RULE_SWITCHES, ""), (RULESET, ruleset), (RULE_SWITCHES, switches)];
     }
     // The switches of an adapted game go with it, those that somebody has set stay.
-    let is_adapted = ADAPTED.iter().any(|&(.., switches)| switches == options.value(RULE_SWITCHES));
+    let is_adapted = WITHOUT_HUFFS.iter().any(|&(.., switches)| switches == options.value(RULE_SWITCHES));
     let clear = is_adapted.then_some((RULE_SWITCHES, ""));
     clear.into_iter().chain([(RULESET, name)]).collect()
 }
