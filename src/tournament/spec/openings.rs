@@ -131,7 +131,7 @@ impl TryFrom<OpeningsObject> for Openings {
         if let Some((key, _, owner)) = keys.into_iter().find(|&(_, is_given, owner)| is_given && owner != kind) {
             return Err(format!("the key `{key}` belongs to the kind `{}` only", written_name(owner)));
         }
-        if games.is_some_and(|games| games == 0 || games % 2 == 1) {
+        if games.is_some_and(|games| games == 0 || !games.is_multiple_of(2)) {
             return Err("`games` is expected to be an even number: openings are played in pairs".to_owned());
         }
         if kind == OpeningsKind::File && plies == Some(0) {

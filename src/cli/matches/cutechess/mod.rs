@@ -180,7 +180,7 @@ impl Translation {
         let only = |what: &str| Err(format!("-{name} {}: cannot be honoured; {what}", values.join(" ")));
         match (name, values) {
             ("repeat" | "recover", []) => Ok(()),
-            ("repeat", [games]) if games.parse().is_ok_and(|games: u32| games > 0 && games % 2 == 0) => Ok(()),
+            ("repeat", [games]) if games.parse().is_ok_and(|games: u32| games > 0 && games.is_multiple_of(2)) => Ok(()),
             ("repeat", _) => only("expected an even number: openings are played twice, with the seats swapped"),
             ("tournament", ["round-robin" | "roundrobin"]) => Ok(()),
             ("tournament", _) => only("two players play round-robin; for more write a spec"),
