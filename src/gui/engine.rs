@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::process::{Child, ChildStdin, ChildStdout};
 use tokio::sync::{Notify, mpsc, watch};
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 
 use super::engines::Limits;
 use super::transcript::Transcript;
@@ -20,7 +20,7 @@ pub(super) const MAX_LINE_BYTES: usize = 1 << 20;
 pub(super) const MAX_INPUT_BYTES: usize = 1 << 18;
 /// So many lines may wait for an engine that does not read.
 const MAX_INPUT_LINES: usize = 64;
-/// How long a process that closed its output may take to end.
+/// How long a process that closed its output may take to end, and its output to close after its end.
 const EXIT_GRACE: Duration = Duration::from_millis(500);
 
 /// A running engine, or one that has ended.
@@ -78,6 +78,7 @@ async fn drive(
     let reason = tokio::select! {
         reason = listen(stdout, &engine.transcript) => reason,
         () = talk(stdin, lines) => None,
+        () = outlive(&mut process.child) => None,
         () = being_left(&engine.transcript, grace) => Some(format!("no page has asked for it for {} s", grace.as_secs())),
         () = engine.kill.notified() => Some("the server has ended it".to_owned()),
     };
@@ -121,6 +122,12 @@ async fn talk(mut stdin: ChildStdin, mut lines: mpsc::Receiver<String>) {
         }
     }
     pending().await
+}
+
+/// Returns when the process has ended, but something that it has started still holds its output.
+async fn outlive(child: &mut Child) {
+    let _ = child.wait().await;
+    sleep(EXIT_GRACE).await;
 }
 
 /// Returns when the engine has had no page for so long.

@@ -106,3 +106,81 @@ impl Transcript {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn line(number: usize) -> String {
+        format!("info string {number:>1000}")
+    }
+
+    /// Sends all that there is to be sent.
+    fn drain(transcript: &mut Transcript, page: PageNumber) -> Vec<String> {
+        let mut lines = Vec::new();
+        while let Some(News::Line(line)) = transcript.next(page) {
+            transcript.count_sent(page);
+            lines.push(line);
+        }
+        lines
+    }
+
+    #[test]
+    fn an_engine_without_a_page_keeps_its_last_lines() {
+        let mut transcript = Transcript::default();
+        let count = 3 * MAX_BYTES / line(0).len();
+        (0..count).for_each(|number| transcript.push(line(number)));
+        assert!(transcript.has_room() && transcript.bytes <= MAX_BYTES);
+        let page = transcript.attach(None);
+        let lines = drain(&mut transcript, page);
+        assert_eq!(lines.last(), Some(&line(count - 1)));
+        assert!(lines.len() < count && lines.len() > count / 4);
+        (0..2 * MAX_LINES).for_each(|_| transcript.push(String::new()));
+        assert!(
+            !transcript.has_room() && transcript.lines.len() >= 2 * MAX_LINES,
+            "nothing is lost while a page is there"
+        );
+        transcript.detach(page);
+        transcript.push(String::new());
+        assert!(transcript.lines.len() <= MAX_LINES && transcript.has_room());
+    }
+
+    #[test]
+    fn a_page_that_does_not_read_makes_its_engine_wait() {
+        let mut transcript = Transcript::default();
+        let page = transcript.attach(None);
+        let mut count = 0;
+        while transcript.has_room() {
+            transcript.push(line(count));
+            count += 1;
+        }
+        assert!(transcript.bytes < MAX_BYTES + line(0).len());
+        transcript.count_sent(page);
+        assert!(transcript.has_room());
+        assert_eq!(drain(&mut transcript, page), (1..count).map(line).collect::<Vec<_>>());
+        transcript.push(line(count));
+        assert!(transcript.bytes <= MAX_BYTES, "what was sent makes room");
+    }
+
+    #[test]
+    fn lines_are_sent_again_as_far_as_they_were_lost() {
+        let mut transcript = Transcript::default();
+        let first = transcript.attach(None);
+        (0..5).for_each(|number| transcript.push(line(number)));
+        assert_eq!(drain(&mut transcript, first).len(), 5);
+        let second = transcript.attach(Some(3));
+        assert_eq!(transcript.next(first), Some(News::Replaced));
+        transcript.count_sent(first);
+        transcript.detach(first);
+        assert_eq!(drain(&mut transcript, second), [line(3), line(4)]);
+        for impossible in [6, u64::MAX] {
+            let page = transcript.attach(Some(impossible));
+            assert_eq!(drain(&mut transcript, page), [""; 0]);
+        }
+        transcript.end("it is over".to_owned());
+        transcript.end("again".to_owned());
+        let page = transcript.attach(Some(4));
+        assert_eq!(drain(&mut transcript, page), [line(4)]);
+        assert_eq!(transcript.next(page), Some(News::Ended("it is over".to_owned())));
+    }
+}

@@ -21,8 +21,10 @@ pub(crate) const STYLE: &str = concat!(
 );
 
 /// The colours of all pages, and boards in them, for pages that link their style.
+#[cfg(feature = "gui")]
 pub(crate) const COLOURS: &str = include_str!("colours.css");
 /// See [`COLOURS`].
+#[cfg(feature = "gui")]
 pub(crate) const BOARD_STYLE: &str = include_str!("board.css");
 
 /// Draws boards in a browser, by their data alone: a module for the browser board, a plain script for reports.

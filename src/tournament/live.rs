@@ -1,7 +1,7 @@
 //! Shows the games that are under way to whoever looks at the results directory: `live.json`, written anew while moves
 //! fall and gone with the run. Nothing depends on it; [`journal`](super::journal) alone holds results.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
@@ -57,7 +57,8 @@ pub(crate) fn path(dir: &Path, shard: Option<Shard>) -> PathBuf {
 }
 
 /// The games under way in these directories, those of all shards; `None` where no run is under way.
-pub(crate) fn read(dirs: &BTreeSet<PathBuf>) -> Option<Vec<LiveGame>> {
+#[cfg(any(test, feature = "gui"))]
+pub(crate) fn read(dirs: &[PathBuf]) -> Option<Vec<LiveGame>> {
     let is_live = |path: &PathBuf| {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
         let written = || fs::metadata(path).and_then(|about| about.modified()).ok()?.elapsed().ok();
@@ -169,7 +170,7 @@ mod tests {
     fn games_are_shown_while_they_are_played_and_leave_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let dir = folder.path();
-        let read = || super::read(&BTreeSet::from([dir.to_owned()]));
+        let read = || super::read(&[dir.to_owned()]);
         let wait_for = |count| {
             let start = Instant::now();
             while read().map(|games| games.len()) != count {

@@ -1,6 +1,5 @@
 //! Follows a journal that another process writes.
 
-use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
@@ -51,8 +50,9 @@ impl JournalTail {
     }
 
     /// Whether the journal has become shorter than what was read of it, as when it is put in order at the end of a run.
+    #[cfg(feature = "gui")]
     pub(crate) fn is_outdated(&self) -> bool {
-        fs::metadata(&self.path).is_ok_and(|about| about.len() < self.offset)
+        std::fs::metadata(&self.path).is_ok_and(|about| about.len() < self.offset)
     }
 
     fn take(&self, text: &[u8], show: &mut impl FnMut(&GameRecord)) -> Result<(), JournalError> {

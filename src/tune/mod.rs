@@ -21,6 +21,7 @@ pub(crate) mod trace;
 
 pub(crate) use error::TuneError;
 pub(crate) use games::{RunOptions, TuneEvent};
+#[cfg(feature = "gui")]
 pub(crate) use journal_tail::JournalTail;
 pub use resolved::ResolvedTuneSpec;
 pub(crate) use run::run;

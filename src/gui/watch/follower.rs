@@ -60,7 +60,12 @@ impl Follower {
 
     /// Brings what is known up to date.
     pub(super) fn look(&mut self, seen: &mut Seen) {
-        let live = live::read(&journal_dirs(&self.folder).into_iter().chain([self.folder.clone()]).collect());
+        let mut dirs = journal_dirs(&self.folder);
+        // Shards of a tuning show their games in the folder that they share.
+        if !dirs.contains(&self.folder) {
+            dirs.push(self.folder.clone());
+        }
+        let live = live::read(&dirs);
         self.has_news |= live.is_some() != self.is_running;
         self.is_running = live.is_some();
         let live = json!(live.unwrap_or_default());

@@ -22,6 +22,7 @@ mod writer;
 use std::path::{Path, PathBuf};
 
 pub use archive::Archive;
+#[cfg(feature = "gui")]
 pub(crate) use archive::read_header;
 pub(crate) use compare::check_run;
 pub(crate) use error::JournalError;

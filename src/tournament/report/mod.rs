@@ -31,6 +31,7 @@ pub(crate) use csv::write_row as write_csv_row;
 pub(crate) use cutechess::finished_line;
 pub(crate) use pgn::{score_text, tags, write_game as write_pgn_game};
 pub(crate) use replay::{Replay, Replays, texts};
+#[cfg(feature = "gui")]
 pub(crate) use series::Moment;
 pub(crate) use text::wrapped;
 pub(crate) use text_table::{SORT_SCRIPT, TextTable};
@@ -175,6 +176,7 @@ pub(crate) fn write_all(subject: Subject<'_>, most: usize) -> Result<(), ReportE
 ///
 /// # Errors
 /// The game cannot be read; `None` where there is no such game.
+#[cfg(feature = "gui")]
 pub(crate) fn game_json(archive: &Archive, game: u64) -> Result<Option<String>, ReportError> {
     let Some(game) = archive.game(game)? else { return Ok(None) };
     let mut text = Vec::new();

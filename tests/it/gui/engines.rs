@@ -9,7 +9,7 @@ use serde_json::json;
 use super::board::Board;
 
 /// Children of a process that have not been waited for.
-fn children(id: u32) -> Vec<u32> {
+pub fn children(id: u32) -> Vec<u32> {
     let text = fs::read_to_string(format!("/proc/{id}/task/{id}/children")).unwrap_or_default();
     text.split_whitespace().map(|word| word.parse().expect("a number")).collect()
 }

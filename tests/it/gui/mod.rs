@@ -3,6 +3,7 @@
 mod board;
 mod door;
 mod engines;
+mod foreign;
 mod games;
 mod tables;
 mod watch;

@@ -1,0 +1,101 @@
+//! Engines of others at the board, good and bad.
+
+use std::fs;
+use std::thread::sleep;
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::board::{Board, Socket};
+use super::engines::children;
+
+/// A board with an engine that behaves like this.
+fn board(mode: &str) -> (Board, Socket) {
+    let engine = format!("python3 {}/tests/engines/bad_engine.py {mode}", env!("CARGO_MANIFEST_DIR"));
+    let board = Board::start(&["--engine", &engine]);
+    let mut socket = board.socket("/ws/engine?id=foreign&engine=1");
+    assert_eq!(socket.json(), json!({"server": "started"}));
+    (board, socket)
+}
+
+fn memory_kib(id: u32) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{id}/status")).expect("procfs");
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).expect("a size");
+    line.trim().trim_end_matches(" kB").parse().expect("a number")
+}
+
+#[test]
+fn an_engine_of_somebody_else_sits_at_the_board() {
+    let (board, mut socket) = board("good --moves a3a4,b3b4");
+    let engines = board.get("/api/about").json()["engines"].clone();
+    assert_eq!((&engines[0]["name"], &engines[1]["name"]), (&json!("reynard"), &json!("a3a4,b3b4")));
+    socket.send("ugi");
+    socket.until("ugiok");
+    socket.send("position startpos");
+    socket.send("go nodes 5");
+    assert_eq!(socket.until("bestmove"), "bestmove a3a4");
+    // Only this program is known to play rulesets that the page has posted.
+    let id = board.post("/api/ruleset", r#"{"name": "own", "extends": "masters-15"}"#).json()["id"].clone();
+    let mut own = board.socket(&format!("/ws/engine?id=own&engine=1&ruleset={}", id.as_str().expect("an id")));
+    assert_eq!(own.json(), json!({"server": "refused", "reason": "only engine 0 plays rulesets of your own"}));
+    let missing = Board::start(&[]).socket("/ws/engine?id=a&engine=1").json();
+    assert_eq!(missing["server"], "refused");
+}
+
+#[test]
+fn an_engine_that_fails_is_ended_with_the_reason() {
+    for (mode, reason) in [
+        ("dies-at-start", "it exited with status 4"),
+        ("dies-on-go", "it exited with status 3"),
+        ("killed-on-go", "it was killed by SIGSEGV"),
+        ("dies-with-child", "it exited with status 3"),
+        ("closes-output", "it was killed by SIGKILL"),
+        ("huge-line", "it printed a line of more than 1048576 bytes"),
+    ] {
+        let (board, mut socket) = board(mode);
+        socket.send("ugi\nisready\nposition startpos\ngo nodes 1");
+        let end = socket.until("{\"server\":\"ended\"");
+        assert!(end.contains(reason), "{mode}: {end}");
+        assert_eq!(socket.line(), None, "{mode}");
+        assert_eq!(board.socket("/ws/engine?id=foreign&engine=1").json(), json!({"server": "started"}), "{mode}");
+    }
+}
+
+#[test]
+fn an_engine_that_does_not_read_is_ended() {
+    let (_board, mut socket) = board("stops-reading");
+    socket.send("ugi\nisready");
+    socket.until("readyok");
+    let line = format!("position startpos moves {}", "a3a4 ".repeat(10_000));
+    (0..100).for_each(|_| socket.send(&line));
+    assert!(socket.until("{\"server\":\"ended\"").contains("it does not read its input"));
+}
+
+#[test]
+fn a_page_that_does_not_read_costs_no_memory() {
+    let (board, mut socket) = board("flood");
+    socket.send("ugi\nisready\nposition startpos\ngo nodes 1");
+    socket.until("info");
+    let before = memory_kib(board.id());
+    sleep(Duration::from_secs(3));
+    let grown = memory_kib(board.id()).saturating_sub(before);
+    assert!(grown < 30_000, "{grown} KiB more");
+    // Neither does one that has gone away.
+    drop(socket);
+    sleep(Duration::from_secs(3));
+    let grown = memory_kib(board.id()).saturating_sub(before);
+    assert!(grown < 30_000, "{grown} KiB more");
+}
+
+#[test]
+fn an_engine_takes_no_more_memory_than_it_may() {
+    let board = Board::start(&["--engine-memory", "256"]);
+    let mut socket = board.socket("/ws/engine?id=a");
+    socket.send("setoption name Hash value 1024\nposition startpos\ngo nodes 100000");
+    // It makes do with less.
+    assert!(socket.until("bestmove").len() > "bestmove ".len());
+    let limits = fs::read_to_string(format!("/proc/{}/limits", children(board.id())[0])).expect("procfs");
+    let data = limits.lines().find(|line| line.starts_with("Max data size")).expect("a limit");
+    assert_eq!(data.split_whitespace().nth(3), Some("268435456"), "{data}");
+    assert_eq!(board.get("/api/about").json()["limits"]["engine_memory_mib"], 256);
+}
