@@ -101,18 +101,22 @@ export class BoardView {
   // Every legal move, drawn where values are known: solid where exact, hatched where only thought.
   #legal() {
     const { places } = this.layout;
+    const most = Math.max(0, ...[...(this.values?.values() ?? [])].map(({ share }) => share));
+    const worst = move => this.values?.get(move.move)?.share ?? 0;
     const line = move => {
       const value = this.values?.get(move.move), origin = entry.originOf(move);
-      const attributes = { "data-move": move.move, "data-from": origin, "data-path": move.path.join(" ") || undefined, "data-to": move.to ?? move.placed[0]?.point ?? origin, ...(value && { "data-value": value.share.toFixed(3), "data-exact": value.exact, "data-plies": value.plies ?? undefined, "stroke-opacity": Math.max(0.4, 1 - 3 * (most - value.share)).toFixed(2) }) };
-      const style = `value ${value ? `${classOf(value)} ${value.exact ? "exact" : "guess"}` : "unknown"}`;
+      const attributes = { "data-move": move.move, "data-from": origin, "data-path": move.path.join(" ") || undefined, "data-to": move.to ?? move.placed[0]?.point ?? origin, ...(value && { "data-value": value.share.toFixed(3), "data-exact": String(value.exact), "data-plies": value.plies ?? undefined, "stroke-opacity": Math.max(0.4, 1 - 3 * (most - value.share)).toFixed(2) }) };
+      const style = `value${isPale(move) ? " pale" : ""} ${value ? `${classOf(value)} ${value.exact ? "exact" : "guess"}` : "unknown"}`;
       const stops = [move.from, ...move.path].filter(point => places.has(point)).map(point => places.get(point));
       if (stops.length > 1) return s("path", { class: style, ...attributes, d: shorten(stops) });
       const place = places.get(move.placed[0]?.point ?? move.captured[0]?.point);
       return s("circle", { class: `${style} spot`, ...attributes, cx: place?.x ?? 0, cy: place?.y ?? 0, r: place ? 6 : 0 });
     };
+    // Far moves of many pieces would hide the board: of each piece the best one.
+    const isCrowded = this.moves.length > 30 && this.layout.style === "squares", firsts = new Map();
+    if (isCrowded) for (const move of this.moves) { const old = firsts.get(move.from); if (!old || worst(move) > worst(old)) firsts.set(move.from, move); }
     const open = this.state.origin && this.state.origin !== entry.HAND ? entry.candidates(this.moves, this.state) : this.moves;
-    const most = Math.max(0, ...[...(this.values?.values() ?? [])].map(({ share }) => share));
-    const worst = move => this.values?.get(move.move)?.share ?? 0;
+    const isPale = move => isCrowded && open === this.moves && firsts.get(move.from) !== move;
     this._legal.replaceChildren(...[...open].sort((a, b) => worst(a) - worst(b)).map(line));
     this._legal.setAttribute("class", `layer-legal${this.values ? " valued" : ""}`);
   }

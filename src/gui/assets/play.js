@@ -49,20 +49,19 @@ export class Panel {
   }
 
   // Back to where the person had the move.
-  #takeBack() {
+  async #takeBack() {
     const { tree, seats } = this.table;
     this.table.end = null;
     do {
       const node = tree.node;
       tree.back();
       tree.remove(node);
-    } while (tree.node.parent && seats.some(seat => seat === null) && this.#isEngines(tree.node));
+    } while (tree.node.parent && seats.some(seat => seat === null) && await this.#isEngines(tree.node));
     this.table.refresh();
   }
 
-  #isEngines(node) {
-    const { facts } = node;
-    if (!facts) return false;
+  async #isEngines(node) {
+    const facts = await this.table.facts(node);
     if (facts.turn === "chance") return true;
     return this.table.seats[this.table.actor(facts)] !== null;
   }

@@ -83,6 +83,7 @@ export class Table {
     document.title = `${titleOf(this.game)} · reynard`;
     app.leave = () => this.close();
     main.className = "table";
+    main.dataset.family = this.game.family;
     const seatLine = place => h("div", { class: `seat ${place}` });
     this.parts = { far: seatLine("far"), near: seatLine("near"), status: h("p", { class: "status", role: "status" }), dice: h("div", { class: "dice-place" }), buttons: h("div", { class: "now" }), side: h("aside", { class: "side" }), bar: h("div", { class: "bar-place" }) };
     const { far, near, status, dice, buttons, side, bar } = this.parts;

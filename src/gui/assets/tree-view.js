@@ -16,7 +16,7 @@ export function treeView(table) {
 
   function moveButton(node, ply, isNumbered) {
     const seat = node.change?.mover ? ` owner${+node.change.mover.slice(1) - 1}` : "";
-    return [isNumbered && h("i", {}, `${ply}.`), button([node.move, node.mark && h("b", { class: `mark ${{ "??": "blunder", "?": "mistake", "?!": "doubt" }[node.mark] ?? ""}` }, node.mark)], () => table.go(node), { class: `move${seat}`, "data-ply": ply, "data-node": node.id, "aria-current": node === table.tree.node ? "step" : null }),
+    return [h("span", { class: "ply" }, isNumbered && h("i", {}, `${ply}.`), button([node.move, node.mark && h("b", { class: `mark ${{ "??": "blunder", "?": "mistake", "?!": "doubt" }[node.mark] ?? ""}` }, node.mark)], () => table.go(node), { class: `move${seat}`, "data-ply": ply, "data-node": node.id, "aria-current": node === table.tree.node ? "step" : null })),
       node.comment && h("q", {}, node.comment)];
   }
 

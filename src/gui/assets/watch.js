@@ -1,64 +1,109 @@
-// A tournament or a tuning run as it goes: standings, boards, finished games.
+// A tournament or a tuning run as it goes: standings, curves, boards, finished games.
 
 import { app } from "./app.js";
 import { BoardView } from "./board-view.js";
-import { h, keep, randomName } from "./dom.js";
+import { h, keep, randomName, s } from "./dom.js";
 import { Engine, positionLine } from "./engine.js";
+import { describe } from "./table.js";
 import { t } from "./texts.js";
+
+const MOST_BOARDS = 6, MOST_GAMES = 200;
 
 export async function watch(main) {
   document.title = `${t("watch title")} · reynard`;
   main.className = "sheet";
-  const place = h("div", {}), live = h("div", { class: "live" }), list = h("div", {});
-  main.replaceChildren(h("h1", {}, t("watch title")), place, live, list);
-  if (!app.about.watch) return place.replaceChildren(h("p", { class: "quiet" }, t("watch none")));
-  const boards = new Map();
+  const head = h("p", { role: "status" }), place = h("div", {}), live = h("div", { class: "live" }), list = h("div", {});
+  main.replaceChildren(h("h1", {}, t("watch title")), head, live, place, list);
+  if (!app.about.watch) return void (head.textContent = t("watch none"));
+  const boards = [];
+  let run = null, listed = -1;
   const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/ws/watch`);
-  app.leave = () => { socket.close(); boards.forEach(({ engine }) => engine.close()); };
-  socket.onmessage = ({ data }) => { const event = JSON.parse(data); if (event.moves && event.ruleset) show(event); else refresh(); };
-  await refresh();
+  app.leave = () => { socket.onmessage = null; socket.close(); boards.forEach(({ engine }) => engine?.close()); };
+  socket.onmessage = ({ data }) => {
+    const event = JSON.parse(data);
+    if (event.run) run = event.run;
+    if (event.state) state(event.state);
+    if (event.live) event.live.slice(0, MOST_BOARDS).forEach(show);
+  };
 
-  async function refresh() {
-    const [facts, games] = await Promise.all([app.fetchJson("/api/watch").catch(() => null), app.fetchJson("/api/archive").catch(() => [])]);
-    place.replaceChildren(facts ? standings(facts) : h("p", { class: "quiet" }, t("nothing yet")));
-    const rows = Array.isArray(games) ? games : games.games ?? [];
-    list.replaceChildren(h("h2", {}, t("finished games")), rows.length === 0 ? h("p", { class: "quiet" }, t("nothing yet")) : h("ol", {}, rows.slice(-200).reverse().map(game =>
-      h("li", {}, h("button", { type: "button", onclick: () => open(game) }, `${t("open")} ${game.number ?? game.game ?? ""}`), ` ${[].concat(game.engines ?? game.seats ?? []).join(" – ")} ${game.result ?? ""} ${game.reason ?? ""}`))));
+  function state({ running, error, games, standings, moments = [], trace = [] }) {
+    head.textContent = error ?? `${run?.name ?? ""} · ${t("games of", { n: games ?? 0, of: run?.expected ?? "?" })}${running ? "" : ` · ${t("finished")}`}`;
+    const parts = [];
+    if (standings?.engines) parts.push(table(standings));
+    if (standings?.sprt_verdict) parts.push(sprt(standings.sprt_verdict));
+    if (moments.length > 1) parts.push(curve(t("elo curve"), moments.map(({ elo }) => elo)), ...(moments.some(({ llr }) => typeof llr === "number") ? [curve("LLR", moments.map(({ llr }) => llr), bounds(standings))] : []));
+    if (trace.length > 1) parts.push(...curves(trace));
+    place.replaceChildren(...parts);
+    if (games !== listed) { listed = games; archive(); }
   }
 
-  // Whatever table the server gives: rows of the same keys.
-  function standings(facts) {
-    const rows = facts.standings ?? facts.rows ?? [];
-    const keys = rows.length > 0 ? Object.keys(rows[0]).filter(key => typeof rows[0][key] !== "object") : [];
-    return h("section", {}, h("h2", {}, t("standings")), facts.title && h("p", {}, facts.title), rows.length === 0 ? h("p", { class: "quiet" }, t("nothing yet")) : h("table", { class: "grid" },
-      h("thead", {}, h("tr", {}, keys.map(key => h("th", { scope: "col" }, key)))), h("tbody", {}, rows.map(row => h("tr", {}, keys.map(key => h("td", { class: typeof row[key] === "number" ? "n" : "" }, typeof row[key] === "number" ? +row[key].toFixed(2) : String(row[key] ?? ""))))))));
+  const number = value => typeof value === "number" ? value.toFixed(1) : "–";
+  function table({ engines, ranking }) {
+    const rows = (ranking ?? engines.map((_, index) => index)).map(index => engines[index]);
+    return h("section", {}, h("h2", {}, t("standings")), h("table", { class: "grid" }, h("thead", {}, h("tr", {}, [t("engine"), "Elo", "±", t("points"), t("games played")].map(text => h("th", { scope: "col" }, text)))),
+      h("tbody", {}, rows.map(({ name, rating, overall }) => h("tr", {}, h("th", { scope: "row" }, name), [number(rating?.elo), number(rating?.error), overall?.results?.points ?? "", overall?.results?.games ?? ""].map(text => h("td", { class: "n" }, text)))))));
   }
 
-  async function show({ game: number, ruleset, start, moves, seats }) {
-    const game = app.games.find(({ name }) => name === ruleset);
-    if (!game) return;
-    let shown = boards.get(ruleset);
-    if (!shown) {
-      const engine = new Engine({ id: `${randomName()}-watch` }), view = new BoardView({ sideOf: owner => game.seats[owner] });
-      engine.set("UCI_Variant", ruleset);
-      view.setBoard(game.board);
-      shown = { engine, view, title: h("figcaption", {}) };
-      boards.set(ruleset, shown);
-      live.append(h("figure", {}, view.svg, shown.title));
+  const bounds = standings => Array.isArray(standings?.sprt_verdict?.bounds) ? standings.sprt_verdict.bounds : [];
+  const sprt = ({ llr, decision, bounds }) => h("p", {}, `SPRT: LLR ${number(llr)} (${[].concat(bounds ?? []).map(number).join(" … ")}) ${decision ?? ""}`);
+
+  // The numeric columns of a tuning's trace.
+  function curves(trace) {
+    const keys = Object.keys(trace.at(-1)).filter(key => typeof trace.at(-1)[key] === "number" && !["iteration", "games", "at"].includes(key));
+    return keys.slice(0, 12).map(key => curve(key, trace.map(row => row[key])));
+  }
+
+  function curve(title, values, lines = []) {
+    const known = values.filter(value => typeof value === "number"), all = [...known, ...lines], low = Math.min(...all, 0), high = Math.max(...all, 0.001);
+    const y = value => 70 - 68 * (value - low) / (high - low || 1), x = index => 400 * index / Math.max(1, known.length - 1);
+    return h("figure", {}, h("figcaption", {}, `${title}: ${number(known.at(-1))}`), s("svg", { class: "graph", viewBox: "0 0 400 72", preserveAspectRatio: "none", role: "img", "aria-label": title },
+      [0, ...lines].map(value => s("line", { class: "zero", x1: 0, x2: 400, y1: y(value), y2: y(value) })), s("polyline", { class: "curve", points: known.map((value, index) => `${x(index).toFixed(1)},${y(value).toFixed(1)}`).join(" ") })));
+  }
+
+  async function archive() {
+    const { games = [], total = 0 } = await app.fetchJson(`/api/archive?from=${Math.max(0, listed - MOST_GAMES)}&count=${MOST_GAMES}`).catch(() => ({}));
+    const row = game => h("tr", {}, h("td", {}, h("button", { type: "button", "data-archive": game.game, onclick: () => open(game.game) }, `${t("open")} ${game.game}`)), h("td", {}, game.engines.map(engine => run?.engines?.[engine] ?? engine).join(" – ")),
+      h("td", {}, game.winner === null ? t("draw") : run?.engines?.[game.engines[game.winner]] ?? game.engines[game.winner]), h("td", {}, game.reason), h("td", { class: "n" }, game.plies));
+    list.replaceChildren(h("h2", {}, `${t("finished games")} (${total})`), games.length === 0 ? h("p", { class: "quiet" }, t("nothing yet")) : h("table", { class: "grid" }, h("tbody", {}, [...games].reverse().map(row))));
+  }
+
+  // A game of the catalog; what a file of one's own describes is told to the server.
+  async function gameOf(index) {
+    const ruleset = run.rulesets[index], known = app.games.find(({ name }) => name === ruleset.catalog);
+    if (known) return known;
+    const text = JSON.stringify(ruleset.text);
+    const { id, name } = await app.fetchJson("/api/ruleset", { method: "POST", body: text, headers: { "content-type": "application/json" } });
+    keep(`own ${name}`, JSON.parse(text));
+    return describe(id, name);
+  }
+
+  async function show({ fixture, start, moves }, index) {
+    if (!run) return;
+    const shown = boards[index] ??= { title: h("figcaption", {}) };
+    if (shown.ruleset !== fixture.ruleset) {
+      shown.ruleset = fixture.ruleset;
+      const game = await gameOf(fixture.ruleset);
+      shown.engine?.close();
+      shown.engine = new Engine({ id: `${randomName()}-watch`, ruleset: game.ruleset });
+      if (!game.ruleset) shown.engine.set("UCI_Variant", game.name);
+      shown.view = new BoardView({ sideOf: owner => game.seats[owner] });
+      shown.view.setBoard(game.board);
+      shown.figure?.remove();
+      live.append(shown.figure = h("figure", { "data-live": index }, shown.view.svg, shown.title));
     }
-    const list = Array.isArray(moves) ? moves : moves.split(" ").filter(Boolean);
-    shown.engine.send(positionLine({ start, moves: list }));
-    const [pieces, played] = await Promise.all([shown.engine.ask("pieces"), shown.engine.ask("played")]).catch(() => []);
+    if (!shown.engine) return;
+    shown.engine.send(positionLine({ start, moves }));
+    const [fen, pieces, played] = await Promise.all(["fen", "pieces", "played"].map(question => shown.engine.ask(question))).catch(() => []);
     if (!pieces) return;
-    shown.view.show({ pieces: JSON.parse(pieces.text), change: JSON.parse(played.text).at(-1) ?? null, isAnimated: true });
-    shown.title.textContent = `${number ?? ""} ${[].concat(seats ?? []).join(" – ")} · ${list.length}`;
+    shown.view.show({ pieces: JSON.parse(pieces.text), change: JSON.parse(played.text).at(-1) ?? null, fen: fen.text });
+    shown.title.textContent = `${fixture.game}: ${fixture.seats.map(engine => run.engines[engine] ?? engine).join(" – ")} · ${moves.length}`;
   }
 
-  async function open(row) {
-    const game = row.moves ? row : await app.fetchJson(`/api/archive/${row.number ?? row.game}`), id = randomName();
-    const moves = Array.isArray(game.moves) ? game.moves.map(move => move.text ?? move) : String(game.moves ?? "").split(" ").filter(Boolean);
+  async function open(index) {
+    const record = await app.fetchJson(`/api/archive/${index}`), number = run?.rulesets.findIndex(({ label }) => label === record.ruleset) ?? -1;
+    const game = await gameOf(Math.max(0, number)), id = randomName(), moves = [...(record.opening_moves ?? []), ...record.moves.map(({ move }) => move)];
     const nest = moves.reduceRight((inner, move) => [move, "", "", ...(inner ? [inner] : [])], null);
-    keep(`game ${id}`, { variant: game.ruleset, seats: [null, null], tree: { start: game.start ?? null, moves: nest ? [nest] : [], at: [] } });
-    location.hash = `#/analyse/${game.ruleset}?id=${id}&tab=review`;
+    keep(`game ${id}`, { variant: game.name, own: game.own, seats: game.seats.map(() => null), tree: { start: record.start ?? null, moves: nest ? [nest] : [], at: [] } });
+    location.hash = `#/analyse/${encodeURIComponent(game.name)}?id=${id}&tab=review`;
   }
 }

@@ -1,0 +1,209 @@
+// Analysis with tables, review, set-up, own rulesets, a foreign engine, languages, resuming; axe-core looks at each state.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { answers, program } from "../program.mjs";
+import { browse, enter, pictures, seen, serve, start, turn, visit } from "./page.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const tables = join(mkdtempSync(join(tmpdir(), "reynard-tables-")), "tables");
+execFileSync(program, ["table", "build", "bell-13", "--geese", "6", "--dir", tables], { stdio: "ignore" });
+const foreign = new URL("../../engines/ugi_engine.py", import.meta.url).pathname;
+const server = await serve("--tables", tables, ...(existsSync(foreign) ? ["--engine", foreign] : [])), browser = await browse();
+
+async function sound(page, name) {
+  if (pictures) await page.screenshot({ path: `${pictures}/${name}.png` });
+  await page.evaluate(axe);
+  const { violations } = await page.evaluate(() => globalThis.axe.run());
+  const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+  assert.deepEqual(serious.map(({ id, nodes }) => `${name}: ${id}: ${nodes[0].html} ${nodes[0].failureSummary}`), []);
+}
+
+const go = async (page, hash) => {
+  await page.goto(`${new URL(page.url()).origin}/${hash}`);
+  await page.waitForSelector("main.table [data-position]:not([data-position=''])");
+};
+
+const states = {
+  async "the choice of games"({ page }) {
+    assert.equal(await page.locator("[data-game]").count(), 28);
+    await sound(page, "choose");
+    await page.click("[data-game=siege]");
+    await page.waitForSelector("[data-action=play]");
+    await sound(page, "rules");
+  },
+
+  async "every colour agrees with the tables"({ page }) {
+    const fen = "3/3/7/3F3/GG3GG/GGG/3 g", [table] = (await answers([`setoption name UCI_Variant value bell-13`, `setoption name TablePath value ${tables}`, `position fen ${fen.replace("GG3GG/GGG/3", "GG3GG/1GG/3")}`, "query table"])).map(JSON.parse);
+    await go(page, `#/analyse/bell-13?${new URLSearchParams({ fen: fen.replace("GG3GG/GGG/3", "GG3GG/1GG/3") })}`);
+    await page.waitForSelector("[data-move][data-exact=true]", { state: "attached" });
+    const { moves } = await seen(page), share = { win: "1.000", draw: "0.500", loss: "0.000" };
+    assert.deepEqual(new Map(moves.map(({ move, value, plies }) => [move, `${value} ${plies}`]).sort()), new Map(table.moves.map(({ move, value, plies }) => [move, `${share[value]} ${value === "draw" ? undefined : plies}`]).sort()));
+    await sound(page, "analysis");
+  },
+
+  async "a search colours what no table knows, hatched, and can be hidden"({ page }) {
+    await go(page, "#/analyse/masters-15");
+    await page.waitForSelector("[data-move][data-exact=false]", { state: "attached" });
+    await page.waitForSelector("[data-line] [data-pv]");
+    await page.locator("[data-switch=double]").check();
+    await page.waitForFunction(() => document.querySelectorAll(".search header[data-nodes]").length === 2);
+    await page.locator("[data-line] [data-pv]").first().click();
+    assert.equal((await turn(page, 0)).ply, 1);
+    await page.locator("[data-switch=hidden]").check();
+    assert.equal(await page.locator("[data-value]").count(), 0);
+    await page.locator("[data-switch=hidden]").uncheck();
+    await page.locator("[data-switch=double]").uncheck();
+    await page.emulateMedia({ colorScheme: "dark" });
+    await sound(page, "analysis-dark");
+    await page.emulateMedia({ colorScheme: "light" });
+  },
+
+  async "variations, comments and the address"({ page }) {
+    await go(page, "#/analyse/masters-15?moves=a3b4_d4e5_c3c4");
+    await page.click("[data-ply='1']");
+    await page.waitForFunction(() => document.querySelectorAll(".layer-legal [data-move]").length > 0);
+    const fox = (await seen(page)).moves.find(({ move }) => move !== "d4e5");
+    await enter(page, fox);
+    await page.waitForSelector(".variation");
+    assert.match(page.url(), new RegExp(`moves=a3b4_${fox.move}`));
+    await page.fill("textarea[placeholder=Comment]", "a try");
+    await page.locator("textarea[placeholder=Comment]").blur();
+    assert.equal(await page.locator(".variation q").textContent(), "a try");
+    const { position } = await seen(page);
+    await page.reload();
+    await page.waitForSelector(".variation");
+    assert.equal((await seen(page)).position, position, "the browser and the address keep the game");
+  },
+
+  async "a set-up says what is wrong and is used when it is right"({ page }) {
+    await go(page, "#/analyse/masters-15");
+    await page.click("[data-part=setup] summary");
+    await page.fill("#position-text", "3/3/7/7/7/GGG/GGF x");
+    await page.waitForSelector("[data-verdict].wrong");
+    await page.fill("#position-text", "3/3/7/3F3/7/GGG/GG1 g");
+    await page.waitForSelector("[data-verdict].fine");
+    await page.click("[data-letter=G]");
+    await page.locator('main.table [data-point="e1"]').click({ force: true });
+    await page.waitForFunction(() => document.querySelector("#position-text").value === "3/3/7/3F3/7/GGG/GGG g");
+    await page.click("[data-action=use]");
+    await page.waitForFunction(() => document.querySelector("main.table [data-position]").dataset.position === "3/3/7/3F3/7/GGG/GGG g");
+    assert.match(decodeURIComponent(page.url()), /fen=3\/3\/7\/3F3\/7\/GGG\/GGG/);
+  },
+
+  async "a review judges every move"({ page }) {
+    await go(page, "#/analyse/masters-15?moves=b3b4_d4c4_b4b5_c4c5_e3d4_c5xe3_c3c4_e3xc3xc5xa5");
+    await page.click("[data-tab=review]");
+    await page.click("[data-action=judge]");
+    await page.waitForSelector("[data-accuracy]", { timeout: 60000 });
+    const [geese] = await page.locator("[data-accuracy]").allTextContents();
+    assert.match(geese, /^\d+\.\d %$/);
+    await page.click("[data-action=next-mistake]");
+    assert.ok(await page.locator(".moves .mark").count() > 0, "giving geese away is a mistake");
+    await sound(page, "review");
+  },
+
+  async "hint, takeback, flip, resignation, and a game that resumes"({ page, context }) {
+    await start(page, "masters-15");
+    const { moves } = await turn(page, -1);
+    await page.click("[data-action=hint]");
+    await page.waitForSelector(".arrow", { state: "attached" });
+    await enter(page, moves[0]);
+    const { ply, position } = await turn(page, 1);
+    assert.equal(ply, 2);
+    await context.setOffline(true);
+    await context.setOffline(false);
+    await page.reload();
+    await page.waitForSelector("main.table [data-position]:not([data-position=''])");
+    assert.equal((await seen(page)).position, position);
+    await page.click("[data-action=flip]");
+    await page.click("[data-action=take-back]");
+    await page.waitForFunction(() => document.querySelectorAll("[data-ply]").length === 0);
+    await page.click("[data-action=resign]");
+    assert.match((await turn(page, -1)).status, /fox: resignation/);
+    await sound(page, "resigned");
+  },
+
+  async "a piece can be dragged"({ page }) {
+    await start(page, "masters-15");
+    const { moves } = await turn(page, -1), [{ from, to }] = moves, middle = async point => { const box = await page.locator(`main.table [data-point="${point}"]`).boundingBox(); return [box.x + box.width / 2, box.y + box.height / 2]; };
+    await page.mouse.move(...await middle(from));
+    await page.mouse.down();
+    await page.mouse.move(...await middle(to), { steps: 8 });
+    await page.mouse.up();
+    assert.ok((await turn(page, 0)).ply >= 1);
+  },
+
+  async "solitaire: a hint, and whether it can be solved"({ page }) {
+    await start(page, "solitaire");
+    await turn(page, -1);
+    await page.click("[data-action=solvable]");
+    await page.waitForFunction(() => /can be solved in \d+/.test(document.querySelector(".note").textContent));
+    await start(page, "solitaire-french");
+    await turn(page, -1);
+    await page.click("[data-action=solvable]");
+    await page.waitForFunction(() => /no longer/.test(document.querySelector(".note").textContent));
+  },
+
+  async "an own ruleset with live errors"({ page }) {
+    await page.goto(`${new URL(page.url()).origin}/#/own`);
+    await page.waitForSelector("[data-verdict].fine");
+    await page.fill("#ruleset-text", '{"name": "mine", "extends": "masters-15", "gees": 13}');
+    await page.waitForSelector("[data-verdict].wrong");
+    assert.match(await page.locator("[data-verdict]").textContent(), /gees/);
+    await page.fill("#ruleset-text", '{"name": "mine", "title": "Mine", "extends": "masters-15", "geese": 13}');
+    await page.waitForSelector("[data-verdict].fine");
+    await sound(page, "own");
+    await page.click("[data-action=play]");
+    await page.waitForSelector("main.table [data-position]:not([data-position=''])");
+    const now = await turn(page, -1);
+    assert.equal(now.position, "3/3/7/3F3/GGGGGGG/GGG/GGG g");
+    await enter(page, now.moves[0]);
+    assert.ok((await turn(page, 1)).ply >= 2);
+  },
+
+  async "what is proved, as a map"({ page }) {
+    await page.goto(`${new URL(page.url()).origin}/#/truth/bell-13`);
+    await page.waitForFunction(() => document.querySelector("[data-atlas]")?.textContent.length > 0);
+    await sound(page, "truth");
+  },
+
+  async "a foreign engine sits at the board"({ page }) {
+    if (!existsSync(foreign)) return "there is no tests/engines/ugi_engine.py";
+    await start(page, "masters-15", { against: "1" });
+    const { moves } = await turn(page, -1);
+    await enter(page, moves[0]);
+    assert.equal((await turn(page, 1)).ply, 2);
+  },
+
+  async "Dutch"({ page }) {
+    await page.selectOption("#language", "nl");
+    await page.waitForFunction(() => document.documentElement.lang === "nl");
+    await page.waitForFunction(() => /Spellen/.test(document.querySelector("nav").textContent));
+    await sound(page, "dutch");
+  },
+};
+
+const only = process.argv.slice(2);
+let failed = 0;
+for (const [name, run] of Object.entries(states)) {
+  if (only.length > 0 && !only.some(word => name.includes(word))) continue;
+  const visitor = await visit(browser, server);
+  try {
+    const remark = await run(visitor);
+    visitor.quiet();
+    console.log(`ok: ${name}${remark ? ` (${remark})` : ""}`);
+  } catch (failure) {
+    failed++;
+    console.log(`FAILED: ${name}\n${failure.stack}`);
+    if (pictures) await visitor.page.screenshot({ path: `${pictures}/failed-${failed}.png` });
+  }
+  await visitor.context.close();
+}
+await browser.close();
+await server.stop();
+process.exitCode = failed > 0 ? 1 : 0;
