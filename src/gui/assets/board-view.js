@@ -147,8 +147,9 @@ export class BoardView {
   pickHand() { this.#set({ ...entry.nothing, origin: entry.HAND }); }
 
   #set(state) {
+    const isChain = this.state.stops.length + state.stops.length > 0;
     this.state = state;
-    this.draw();
+    if (isChain) this.draw(); else this.#hints();
     const reached = [...entry.targets(this.moves, state).keys()];
     if (reached.length > 0) this.say(t("say targets", { from: state.origin === entry.HAND ? t("hand") : entry.standing(state), targets: reached.join(", ") }));
     this.onState?.(state);

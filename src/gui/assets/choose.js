@@ -65,12 +65,19 @@ function setup(game) {
     form.replaceChildren(
       ...(isPuzzle ? [] : [select(t("against"), [...engines, ["people", t("two people")], ["engines", t("engine against engine")]], wish.against, change("against"), { name: "against" })]),
       ...(withEngine && wish.against !== "engines" ? [select(t("you play"), [...seats, ["any", t("by lot")]], wish.side, change("side"), { name: "side" })] : []),
-      ...(withEngine ? [select(t("strength"), LIMITS.map(limit => [limit, limitText(limit)]), wish.limit, change("limit"), { name: "limit" })] : []),
+      ...(wish.against === "engines" ? game.seats.map((seat, index) => engineOf(wish, index, word(seat), change)) : []),
+      ...(withEngine && wish.against !== "engines" ? [select(t("strength"), LIMITS.map(limit => [limit, limitText(limit)]), wish.limit, change("limit"), { name: "limit" })] : []),
       h("p", { class: "begins" }, isPuzzle ? t("alone") : t("begins", { side: word(game.seats[0]) })),
       h("div", { class: "actions" }, h("button", { class: "primary", "data-action": "play" }, t("play")), h("a", { class: "button", href: `#/analyse/${game.name}` }, t("analyse freely"))));
   };
   show();
   return form;
+}
+
+// Which engine sits on a seat, and how strong it is.
+function engineOf(wish, index, name, change) {
+  const mine = (wish.engines ??= [])[index] ??= { engine: 0, limit: wish.limit }, set = key => value => { mine[key] = key === "engine" ? +value : value; change("engines")(wish.engines); };
+  return h("div", { class: "pair two" }, select(name, app.about.engines.map((engine, number) => [number, engine.name]), mine.engine, set("engine")), select(t("strength"), LIMITS.map(limit => [limit, limitText(limit)]), mine.limit, set("limit")));
 }
 
 // The many are easier to begin with; where tables say otherwise the rules' text says so.
@@ -81,11 +88,10 @@ export function limitText(limit) {
   return kind === "nodes" ? t("limit nodes", { n: (+value).toLocaleString(language) }) : t("limit time", { n: +value / 1000 });
 }
 
-function start(game, { side, against, limit }) {
+function start(game, { side, against, limit, engines }) {
   const id = randomName(), count = game.seats.length;
   const mine = side === "any" ? Math.floor(Math.random() * count) : +side;
-  const engine = against === "engines" ? 0 : +against;
-  const seats = game.seats.map((_, index) => count === 1 || against === "people" || (against !== "engines" && index === mine) ? null : { engine, limit });
+  const seats = game.seats.map((_, index) => count === 1 || against === "people" || (against !== "engines" && index === mine) ? null : against === "engines" ? { engine: 0, limit, ...engines?.[index] } : { engine: +against, limit });
   keep(`game ${id}`, { variant: game.name, seats, tree: { start: null, moves: [], at: [] }, isTurned: turnedFor(game, seats) });
   location.hash = `#/play/${game.name}?id=${id}`;
 }

@@ -27,6 +27,8 @@ export async function truth(main, [name]) {
 
   async function map() {
     view.show({ pieces: geese, fen: "" });
+    const { tables = [] } = app.about.tables ? await app.fetchJson("/api/tables").catch(() => ({})) : {};
+    if (!tables.some(({ rulesets, geese: counts }) => rulesets?.includes(game.name) && Math.max(...[counts].flat()) >= geese.length)) return void (said.textContent = t("not built", { n: geese.length }));
     const atlas = await app.fetchJson(`/api/atlas/${game.name}`).catch(failure => ({ error: failure.message }));
     if (atlas.error) return void (said.textContent = t("no tables", { reason: atlas.error }));
     const { value } = atlas;
