@@ -7,7 +7,7 @@
 //! - [`rules`]: what is legal and who has won: the [`Game`](rules::Game) trait, records with history, perft;
 //!   `rules::ruleset` reads ruleset files, `rules::hunt`, `rules::solitaire`, `rules::thegame` and `rules::goose` turn
 //!   them into games, `rules::catalog` holds those that have a name.
-//! - [`eval`]: static evaluation of positions, by weights that can be tuned.
+//! - [`eval`]: static evaluation of positions, by weights that can be tuned, for hunts by weights that were learned.
 //! - [`tablebase`]: perfect play: tables of every position's value, solved, stored, verified and probed.
 //! - [`search`]: limits, reports, the transposition table, `alphabeta`, `maxn` for more than two players, `mcts`,
 //!   `baseline` without looking ahead; `tb_root` for roots that tables cover.
@@ -18,7 +18,8 @@
 //! - [`protocol`]: text to session and back (UGI, UCI, XBoard); `protocol.md` is the law.
 //! - [`tournament`]: tournaments between configurations and programs: spec, schedule, players, referee, journal,
 //!   statistics per side, reports.
-//! - [`tune`]: parameter search on top of tournaments: SPSA, grids, regression of evaluation weights.
+//! - [`tune`]: parameter search on top of tournaments: SPSA, grids, regression of evaluation weights,
+//!   learned evaluations.
 //! - [`gui`]: the board in the browser: a web page served locally that is a client of the text protocol.
 //! - [`cli`]: the command line, one file per subcommand.
 //!

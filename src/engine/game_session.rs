@@ -1,6 +1,7 @@
 //! The one implementation of [`SearchSession`], generic over the game.
 
 mod chances;
+mod evaluation;
 mod searching;
 mod tables;
 #[cfg(test)]
@@ -22,7 +23,7 @@ use super::searchers::ConfiguredSearcher;
 use super::session::{PlayError, SearchSession, Session, SetupError, StartError};
 use super::support::GameSupport;
 use crate::chances::{Chances, ChancesOracle};
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, Terms};
 use crate::rules::{
     self, Capabilities, Change, Game, MoveError, Outcome, Piece, PositionError, Reason, Record, Seat, Turn,
 };
@@ -48,6 +49,8 @@ pub(crate) struct GameSession<G: Game> {
     searcher: Arc<Mutex<Option<ConfiguredSearcher<G>>>>,
     /// The searcher must forget before its next search.
     is_stale: bool,
+    /// The searcher must be built anew.
+    is_outdated: bool,
 }
 
 /// The texts that led to the record. A client sends the whole history before every `go`; only its new moves are played.
@@ -79,6 +82,7 @@ impl<G: GameSupport> GameSession<G> {
             game: Arc::new(game),
             searcher: Arc::default(),
             is_stale: false,
+            is_outdated: false,
         }
     }
 
@@ -308,21 +312,27 @@ impl<G: GameSupport> SearchSession for GameSession<G> {
         })
     }
 
+    fn check_evaluation(&mut self, options: &Options) -> Result<(), String> {
+        self.learned(options)?;
+        self.is_outdated = true;
+        Ok(())
+    }
+
     fn clear_search(&mut self) {
         self.is_stale = true;
         self.table_folders.get_mut().look_again();
     }
 
-    fn explain(&self, options: &Options) -> Vec<(&'static str, i32)> {
+    fn explain(&self, options: &Options) -> Terms {
         match self.outcome() {
             Some(_) => Vec::new(),
-            None => options.parameters::<G::Evaluator>().explain(&self.game, self.position()),
+            None => self.evaluator(options).0.explain(&self.game, self.position()),
         }
     }
 
     fn evaluations(&self, options: &Options) -> Vec<i32> {
         let seats = if self.outcome().is_some() { 0 } else { self.game.seats() as u8 };
-        let evaluator = options.parameters::<G::Evaluator>();
+        let (evaluator, _) = self.evaluator(options);
         (0..seats).map(|seat| evaluator.evaluate(&self.game, self.position(), Seat(seat))).collect()
     }
 

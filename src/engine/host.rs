@@ -8,7 +8,7 @@ use super::bench;
 use super::event::Sink;
 use super::job::{Job, WorkKind};
 use super::options::{
-    CLEAR_HASH, OptionError, Options, RULE_SWITCHES, RULES_FILE, RULES_OPTIONS, RULESET, is_rules_option,
+    CLEAR_HASH, EVAL_FILE, OptionError, Options, RULE_SWITCHES, RULES_FILE, RULES_OPTIONS, RULESET, is_rules_option,
 };
 use super::options_file::{OptionsFile, Pairs};
 use super::registry::{self, OpenError, RulesetChoice, RulesetSource};
@@ -110,6 +110,10 @@ impl Engine {
         let name = options.spec(name)?.name.clone();
         match name.as_str() {
             CLEAR_HASH => self.session.clear_search(),
+            EVAL_FILE if options.has_eval_file() => {
+                let refuse = |message| OptionError::Rules { name: name.clone(), message };
+                self.session.check_evaluation(&options).map_err(refuse)?;
+            }
             rules if is_rules_option(rules) => self.reopen(rules, &options)?,
             _ => {}
         }

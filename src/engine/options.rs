@@ -127,6 +127,9 @@ const MULTI_PV: &str = "MultiPV";
 pub(crate) const SEED: &str = "Seed";
 pub(crate) const SHOW_WDL: &str = "UCI_ShowWDL";
 pub(super) const TABLE_PATH: &str = "TablePath";
+pub(crate) const EVAL_FILE: &str = "EvalFile";
+/// The value of that option that stands for no learned weights at all.
+pub(crate) const EVAL_LINEAR: &str = "linear";
 const TABLE_PROBE_LIMIT: &str = "TableProbeLimit";
 const SHORTEST: &str = "Shortest";
 const MOVE_OVERHEAD: &str = "Move Overhead";
@@ -213,7 +216,7 @@ impl Options {
 
     /// The values that shape a searcher: its method, its parameters, and the tables, which trees keep answers of.
     pub(super) fn searcher_settings(&self) -> impl Iterator<Item = &str> {
-        let named = [SEARCHER, TABLE_PATH, TABLE_PROBE_LIMIT].map(|name| self.value(name));
+        let named = [SEARCHER, TABLE_PATH, TABLE_PROBE_LIMIT, EVAL_FILE].map(|name| self.value(name));
         named.into_iter().chain(self.entries[self.first_parameter..].iter().map(|(_, value)| value.as_str()))
     }
 
@@ -248,6 +251,16 @@ impl Options {
     /// The most pieces of the geese side with which positions inside the search tree are looked up in tables.
     pub fn table_probe_limit(&self) -> u32 {
         self.spin(TABLE_PROBE_LIMIT, MOST_TABLE_PIECES) as u32
+    }
+
+    /// Where the learned weights come from: a file, [`EVAL_LINEAR`], or empty for the program.
+    pub fn eval_file(&self) -> &str {
+        self.value(EVAL_FILE)
+    }
+
+    /// Whether they come from a file.
+    pub fn has_eval_file(&self) -> bool {
+        !matches!(self.eval_file(), "" | EVAL_LINEAR)
     }
 
     fn spin(&self, name: &str, default: i64) -> i64 {
@@ -285,6 +298,7 @@ fn general_specs(rulesets: &[&str]) -> Vec<OptionSpec> {
             spin(MOST_TABLE_PIECES as usize, 0, MOST_TABLE_PIECES),
             "The most pieces of the geese side with which positions inside the search tree are looked up in tables.",
         ),
+        spec(EVAL_FILE, text(), "Learned weights for hunts: a file; empty for those of the program, linear for none."),
         spec(SHORTEST, OptionKind::Check { default: false }, "Puzzles: solve in the fewest moves, not just somehow."),
         spec(SEED, spin(0, 0, i64::from(u32::MAX)), "Seed of every random choice."),
         spec(MOVE_OVERHEAD, spin(10, 0, 10_000), "Time kept back for each move, in ms."),

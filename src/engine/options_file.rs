@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use super::options::{OptionKind, Options, RULES_FILE, TABLE_PATH, is_rules_option};
+use super::options::{EVAL_FILE, EVAL_LINEAR, OptionKind, Options, RULES_FILE, TABLE_PATH, is_rules_option};
 use super::registry::{self, OpenError};
 use crate::rules::ruleset::unique;
 
@@ -48,17 +48,17 @@ pub enum OptionsFileError {
 const WHOLE_FILE: &str = "options file";
 
 impl OptionsFile {
-    /// Reads a file; a relative path in its `RulesFile` or `TablePath` starts at the file's own folder.
+    /// Reads a file; a relative path in its `RulesFile`, `TablePath` or `EvalFile` starts at the file's own folder.
     ///
     /// # Errors
     /// No readable file of reasonable size, or not as [`from_text`](OptionsFile::from_text) wants it.
     pub fn read(path: &Path) -> Result<Self, OptionsFileError> {
         let mut file = Self::from_text(&path.display().to_string(), &registry::read_file(path)?)?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        let is_path = |name: &str| name == RULES_FILE || name == TABLE_PATH;
+        let is_path = |name: &str| [RULES_FILE, TABLE_PATH, EVAL_FILE].contains(&name);
         let by_role = file.by_role.values_mut().flatten();
         let pairs = file.options.iter_mut().chain(by_role);
-        for (_, value) in pairs.filter(|(name, value)| is_path(name) && !value.is_empty()) {
+        for (_, value) in pairs.filter(|(name, value)| is_path(name) && !value.is_empty() && value != EVAL_LINEAR) {
             *value = folder.join(&*value).display().to_string();
         }
         Ok(file)

@@ -15,7 +15,10 @@ use super::options::Options;
 use super::session::SearchSession;
 use super::support::GameSupport;
 use crate::chances::{ChancesOracle, DiceOracle};
-use crate::eval::{GooseEvaluator, HuntEvaluator, Parameter, Parameters, SolitaireEvaluator, TheGameEvaluator};
+use crate::eval::{
+    GooseEvaluator, HuntEvaluator, LearnedEvaluation, LearnedHuntEvaluator, LearnedWeights, Parameter, Parameters,
+    SolitaireEvaluator, TheGameEvaluator, WeightsError,
+};
 use crate::files::{self, ReadError};
 use crate::geometry::Word;
 use crate::rules::catalog;
@@ -32,6 +35,9 @@ use crate::tablebase::{HuntTableBuilder, HuntTables, TableBuilder, TableError, T
 
 /// A file that people write, of a hundred kilobytes, would be a large one.
 const MAX_FILE_BYTES: u64 = 1 << 20;
+
+/// More than the weights of any board take.
+const MAX_WEIGHTS_BYTES: u64 = 1 << 26;
 
 /// The ruleset of `reynard solve` when none is named.
 pub(crate) const PUZZLE: &str = "solitaire";
@@ -184,7 +190,21 @@ impl AnyRuleset {
 }
 
 impl<W: Word> GameSupport for Hunt<W> {
-    type Evaluator = HuntEvaluator;
+    type Linear = HuntEvaluator;
+    type Evaluator = LearnedHuntEvaluator;
+    type Learned = Arc<LearnedEvaluation>;
+
+    fn evaluator(linear: HuntEvaluator, learned: Option<Self::Learned>) -> LearnedHuntEvaluator {
+        LearnedHuntEvaluator::new(linear, learned)
+    }
+
+    fn shipped(&self) -> Option<Self::Learned> {
+        LearnedEvaluation::shipped(self).map(Arc::new)
+    }
+
+    fn read_learned(&self, bytes: &[u8]) -> Result<Self::Learned, WeightsError> {
+        LearnedEvaluation::new(self, LearnedWeights::decode(bytes)?).map(Arc::new)
+    }
 
     const HAS_TABLES: bool = true;
 
@@ -198,11 +218,23 @@ impl<W: Word> GameSupport for Hunt<W> {
 }
 
 impl<S: Squares> GameSupport for TheGame<S> {
+    type Linear = TheGameEvaluator;
     type Evaluator = TheGameEvaluator;
+    type Learned = ();
+
+    fn evaluator(linear: TheGameEvaluator, _: Option<()>) -> TheGameEvaluator {
+        linear
+    }
 }
 
 impl<W: Word> GameSupport for Solitaire<W> {
+    type Linear = SolitaireEvaluator;
     type Evaluator = SolitaireEvaluator;
+    type Learned = ();
+
+    fn evaluator(linear: SolitaireEvaluator, _: Option<()>) -> SolitaireEvaluator {
+        linear
+    }
 
     fn solver() -> Option<Box<dyn Searcher<Self>>> {
         Some(Box::<PuzzleSolver>::default())
@@ -214,7 +246,13 @@ impl<W: Word> GameSupport for Solitaire<W> {
 }
 
 impl GameSupport for Goose {
+    type Linear = GooseEvaluator;
     type Evaluator = GooseEvaluator;
+    type Learned = ();
+
+    fn evaluator(linear: GooseEvaluator, _: Option<()>) -> GooseEvaluator {
+        linear
+    }
 
     fn chances_oracle(&self) -> Option<Box<dyn ChancesOracle<Self>>> {
         (!self.rules().team).then(|| Box::new(DiceOracle::Unasked) as Box<dyn ChancesOracle<Self>>)
@@ -246,6 +284,12 @@ pub(crate) fn read(choice: &RulesetChoice) -> Result<AnyRuleset, OpenError> {
 pub(super) fn read_file(path: &Path) -> Result<String, OpenError> {
     let refuse = |error: ReadError| OpenError::File { path: path.display().to_string(), message: error.reason() };
     files::read_text(path, MAX_FILE_BYTES).map_err(refuse)
+}
+
+/// Reads a file of learned weights, but nothing that has no end.
+pub(super) fn read_weights(path: &Path) -> Result<Vec<u8>, OpenError> {
+    let refuse = |error: ReadError| OpenError::File { path: path.display().to_string(), message: error.reason() };
+    files::read_bytes(path, MAX_WEIGHTS_BYTES).map_err(refuse)
 }
 
 /// Opens a session at the start position of a ruleset.

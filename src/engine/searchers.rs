@@ -15,13 +15,12 @@ pub(super) struct ConfiguredSearcher<G: Game> {
 }
 
 impl<G: GameSupport> ConfiguredSearcher<G> {
-    pub(super) fn new(options: &Options) -> Self {
-        let evaluator = || options.parameters::<G::Evaluator>();
-        let alphabeta = || Box::new(AlphaBeta::new(evaluator(), options.parameters())) as Box<dyn Searcher<G>>;
+    pub(super) fn new(options: &Options, evaluator: G::Evaluator) -> Self {
+        let alphabeta = || Box::new(AlphaBeta::new(evaluator.clone(), options.parameters())) as Box<dyn Searcher<G>>;
         let searcher = match options.searcher() {
             SearcherKind::Auto | SearcherKind::Solver => G::solver().unwrap_or_else(alphabeta),
             SearcherKind::AlphaBeta => alphabeta(),
-            SearcherKind::Mcts => Box::new(Mcts::new(evaluator(), options.parameters())),
+            SearcherKind::Mcts => Box::new(Mcts::new(evaluator, options.parameters())),
             SearcherKind::Random => Box::new(Baseline::Random),
             SearcherKind::Greedy => Box::new(Baseline::Greedy),
         };

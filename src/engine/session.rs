@@ -12,6 +12,7 @@ use super::job::Work;
 use super::options::Options;
 use super::request::GoRequest;
 use crate::chances::Chances;
+use crate::eval::Terms;
 use crate::rules::{Capabilities, Change, MoveError, Piece, PositionError, Seat, Turn};
 use crate::search::{BestMove, SearchInfo};
 use crate::tablebase::{TableError, TableValue};
@@ -203,12 +204,18 @@ pub trait SearchSession: Session {
     /// Prepares a perft with divide: `Count` events, then one `Perft`.
     fn prepare_perft(&self, depth: u32) -> Work;
 
+    /// Makes the next search read the file of the option `EvalFile` again.
+    ///
+    /// # Errors
+    /// It cannot be read, is damaged, of another version, or for other rules; the message is a sentence about it.
+    fn check_evaluation(&mut self, options: &Options) -> Result<(), String>;
+
     /// Forgets what the searcher has learned, now or as soon as the running search is over.
     fn clear_search(&mut self);
 
     /// The terms of the static evaluation by name, from the point of view of seat 0; their sum is the evaluation.
     /// Empty when the game is over.
-    fn explain(&self, options: &Options) -> Vec<(&'static str, i32)>;
+    fn explain(&self, options: &Options) -> Terms;
 
     /// The static evaluation from the point of view of each seat, in hundredths of a piece. Empty when the game is over.
     fn evaluations(&self, options: &Options) -> Vec<i32>;

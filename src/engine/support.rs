@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::table_report::TableGap;
 use crate::chances::ChancesOracle;
-use crate::eval::{Evaluator, Parameters};
+use crate::eval::{Evaluator, Parameters, WeightsError};
 use crate::rules::{Notation, SearchHints};
 use crate::search::Searcher;
 use crate::solver::Puzzle;
@@ -13,8 +13,30 @@ use crate::tablebase::{TableBuilder, TableError, Tables};
 
 /// A game with its evaluator, and with what only this game can do; [`registry`](super::registry) implements it for all.
 pub trait GameSupport: Notation + SearchHints + Sized {
-    /// Its weights are options.
-    type Evaluator: Evaluator<Self> + Parameters;
+    /// Evaluates by weights that are options.
+    type Linear: Evaluator<Self> + Parameters;
+
+    /// What searches evaluate with.
+    type Evaluator: Evaluator<Self>;
+
+    /// Weights that were learned, with all that it takes to evaluate by them.
+    type Learned;
+
+    /// Evaluates by what was learned, or else by the weights that are options.
+    fn evaluator(linear: Self::Linear, learned: Option<Self::Learned>) -> Self::Evaluator;
+
+    /// What the program itself has learned about this game.
+    fn shipped(&self) -> Option<Self::Learned> {
+        None
+    }
+
+    /// Reads the bytes of a file of learned weights.
+    ///
+    /// # Errors
+    /// They are none for this game.
+    fn read_learned(&self, _bytes: &[u8]) -> Result<Self::Learned, WeightsError> {
+        Err(WeightsError::Family)
+    }
 
     /// A searcher that only this game has, because it answers exactly; it is then the game's default.
     fn solver() -> Option<Box<dyn Searcher<Self>>> {

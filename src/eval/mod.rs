@@ -1,4 +1,4 @@
-//! Static evaluation of positions, by weights that options set and tuning changes.
+//! Static evaluation of positions, by weights that options set and tuning changes, or that were learned.
 
 mod goose;
 mod hunt;
@@ -8,14 +8,25 @@ mod thegame;
 
 pub use goose::GooseEvaluator;
 pub use hunt::HuntEvaluator;
+pub(crate) use hunt::{GroupKind, LearnedEvaluation, LearnedHuntEvaluator, LearnedWeights, PatternModel, WeightsError};
 pub(crate) use parameters::{Parameter, Parameters, parameters};
 pub(crate) use solitaire::SolitaireEvaluator;
 pub(crate) use thegame::TheGameEvaluator;
+
+use std::borrow::Cow;
 
 use crate::rules::{Game, Seat};
 
 /// The largest absolute value that an evaluator returns; beyond it lie proved results.
 pub(crate) const MAX_EVALUATION: i32 = 20_000;
+
+/// The terms of an evaluation by name.
+pub(crate) type Terms = Vec<(Cow<'static, str>, i32)>;
+
+/// Terms with names that are known beforehand.
+fn named<const N: usize>(terms: [(&'static str, i32); N]) -> Terms {
+    terms.into_iter().map(|(name, value)| (Cow::Borrowed(name), value)).collect()
+}
 
 /// Scores positions that are not over, without a search.
 pub trait Evaluator<G: Game>: Clone + Send + Sync + 'static {
@@ -23,5 +34,5 @@ pub trait Evaluator<G: Game>: Clone + Send + Sync + 'static {
     fn evaluate(&self, game: &G, position: &G::Position, seat: Seat) -> i32;
 
     /// The terms of the evaluation by name, from the point of view of seat 0, for people; their sum is the evaluation.
-    fn explain(&self, game: &G, position: &G::Position) -> Vec<(&'static str, i32)>;
+    fn explain(&self, game: &G, position: &G::Position) -> Terms;
 }

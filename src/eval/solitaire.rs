@@ -4,7 +4,7 @@ use crate::geometry::{PointSet, Word};
 use crate::rules::Seat;
 use crate::rules::solitaire::{Position, Solitaire};
 
-use super::{Evaluator, MAX_EVALUATION, parameters};
+use super::{Evaluator, MAX_EVALUATION, Terms, named, parameters};
 
 parameters! {
     /// Counts possible jumps, pegs that are left alone, and pegs in the corners.
@@ -41,7 +41,7 @@ impl<W: Word> Evaluator<Solitaire<W>> for SolitaireEvaluator {
         if seat == Seat::P1 { value } else { -value }
     }
 
-    fn explain(&self, game: &Solitaire<W>, position: &Position<W>) -> Vec<(&'static str, i32)> {
-        self.terms(game, position).to_vec()
+    fn explain(&self, game: &Solitaire<W>, position: &Position<W>) -> Terms {
+        named(self.terms(game, position))
     }
 }

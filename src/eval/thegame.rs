@@ -3,7 +3,7 @@
 use crate::rules::thegame::{Outlook, Position, Squares, TheGame};
 use crate::rules::{Game, Seat};
 
-use super::{Evaluator, MAX_EVALUATION, parameters};
+use super::{Evaluator, MAX_EVALUATION, Terms, named, parameters};
 
 parameters! {
     /// Counts moves to the enemy Basis, safety of the own one, neutralised pieces, threatened captures, and freedom.
@@ -104,7 +104,7 @@ impl<S: Squares> Evaluator<TheGame<S>> for TheGameEvaluator {
         if seat == Seat::P1 { value } else { -value }
     }
 
-    fn explain(&self, game: &TheGame<S>, position: &Position) -> Vec<(&'static str, i32)> {
-        self.terms(game, position).to_vec()
+    fn explain(&self, game: &TheGame<S>, position: &Position) -> Terms {
+        named(self.terms(game, position))
     }
 }

@@ -23,23 +23,33 @@ impl ReadError {
     }
 }
 
-/// Reads a regular file of at most so many bytes.
+/// Reads a text file of at most so many bytes.
 ///
 /// # Errors
-/// The file is missing, unreadable, no UTF-8, too long, or no regular file.
+/// As [`read_bytes`], or it is no UTF-8.
 pub(crate) fn read_text(path: &Path, max_bytes: u64) -> Result<String, ReadError> {
-    let text = open_regular(path).and_then(|file| read_limited(file, max_bytes));
+    let why = |_| io::Error::new(io::ErrorKind::InvalidData, "not a text in UTF-8");
+    let text = String::from_utf8(read_bytes(path, max_bytes)?).map_err(why);
     text.map_err(|why| ReadError { path: path.to_owned(), why })
 }
 
+/// Reads a regular file of at most so many bytes.
+///
+/// # Errors
+/// The file is missing, unreadable, too long, or no regular file.
+pub(crate) fn read_bytes(path: &Path, max_bytes: u64) -> Result<Vec<u8>, ReadError> {
+    let bytes = open_regular(path).and_then(|file| read_limited(file, max_bytes));
+    bytes.map_err(|why| ReadError { path: path.to_owned(), why })
+}
+
 /// Its size is not asked: the file may grow meanwhile, and the system's own files have size 0 whatever they hold.
-fn read_limited(file: File, max_bytes: u64) -> io::Result<String> {
+fn read_limited(file: File, max_bytes: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     file.take(max_bytes.saturating_add(1)).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > max_bytes {
         return Err(io::Error::other(format!("more than {max_bytes} bytes")));
     }
-    String::from_utf8(bytes).map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "not a text in UTF-8"))
+    Ok(bytes)
 }
 
 #[cfg(test)]

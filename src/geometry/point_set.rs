@@ -40,6 +40,8 @@ pub trait Word:
     fn truncate(word: u128) -> Self;
     /// The same number in 128 bits.
     fn widen(self) -> u128;
+    /// The eight bits from bit `8 * number` on; the word has that many.
+    fn byte(self, number: usize) -> u8;
 }
 
 macro_rules! impl_word {
@@ -58,6 +60,8 @@ macro_rules! impl_word {
             fn without_lowest(self) -> Self { self & self.wrapping_sub(1) }
             fn truncate(word: u128) -> Self { word as $word }
             fn widen(self) -> u128 { u128::from(self) }
+            #[inline]
+            fn byte(self, number: usize) -> u8 { (self >> (8 * number)) as u8 }
         }
     )*};
 }

@@ -2,8 +2,7 @@
 
 use serde_json::Value;
 
-use crate::rules::hunt::{First, FoxStart, Geese, Huff, RepetitionKey, Rules, Ruleset};
-use crate::rules::ruleset;
+use crate::rules::hunt::{RepetitionKey, Ruleset};
 
 use super::TableError;
 
@@ -29,21 +28,8 @@ impl Identity {
             let message = "tables ignore repetition, so `repetition` must be `draw` or `none` in their ruleset";
             return Err(TableError::Refused(format!("{}: {message}", ruleset.heading.name)));
         }
-        let core = Rules {
-            fox_side: String::new(),
-            geese_side: String::new(),
-            fox_start: FoxStart::Choose,
-            // Huffed geese come home to the rows that were full at the start.
-            geese: if rules.huff == Huff::AddGooseHome { rules.geese.clone() } else { Geese::Points(Vec::new()) },
-            first: First::Geese,
-            // Positions before the first goose move follow from those after it, unless it can wait.
-            first_move_forward: rules.first_move_may_wait(),
-            repetition: RepetitionKey::None,
-            no_progress: 0,
-            ..rules.clone()
-        };
-        let fingerprint = ruleset::fingerprint(&core);
-        let rules = serde_json::to_value(&core).unwrap_or_default();
+        let fingerprint = rules.core_fingerprint();
+        let rules = serde_json::to_value(rules.core()).unwrap_or_default();
         Ok(Identity { name: ruleset.heading.name.clone(), fingerprint, rules })
     }
 }

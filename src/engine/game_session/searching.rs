@@ -33,13 +33,14 @@ impl<G: GameSupport> GameSession<G> {
         let is_bounded = request.is_bounded(seat);
         let (game, record, place) = (Arc::clone(&self.game), self.record.clone(), Arc::clone(&self.searcher));
         let (limits, config, mut tables) = (request.limits, options.search_config(), self.search_tables(options));
-        let mut configured = self.take_searcher(options);
+        let (mut configured, mut remark) = self.take_searcher(options);
         let run = move |control: &Control, sink: &mut dyn FnMut(Event)| {
             let (game, record) = (&*game, &record);
             let probing = tables.open.as_deref().map(|open| TableProber::new(open, tables.limit));
             let (root_moves, tables_open) = (&root_moves[..], probing.as_ref());
             let task = SearchTask { game, record, root_moves, limits, control, config, tables: tables_open };
-            let mut report = |info: &_| sink(reporting::info(game, record, info, tables.notice.take()));
+            let mut report =
+                |info: &_| sink(reporting::info(game, record, info, remark.take().or_else(|| tables.notice.take())));
             let found = tb_root::search(&mut *configured.searcher, &task, &mut report);
             *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(configured);
             reporting::done(game, record, found)
@@ -47,15 +48,19 @@ impl<G: GameSupport> GameSession<G> {
         Ok(Work::new(begun, WorkKind::Search { mode: request.mode, time, is_bounded }, run))
     }
 
-    /// The searcher that the options ask for: the present one while they have not changed.
-    fn take_searcher(&mut self, options: &Options) -> ConfiguredSearcher<G> {
-        let kept =
-            self.searcher.lock().unwrap_or_else(PoisonError::into_inner).take().filter(|kept| kept.fits(options));
-        let mut configured = kept.unwrap_or_else(|| ConfiguredSearcher::new(options));
+    /// The searcher that the options ask for, the present one while they have not changed, and a remark on a new one.
+    fn take_searcher(&mut self, options: &Options) -> (ConfiguredSearcher<G>, Option<String>) {
+        let is_outdated = std::mem::take(&mut self.is_outdated);
+        let kept = self.searcher.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let Some(mut kept) = kept.filter(|kept| !is_outdated && kept.fits(options)) else {
+            self.is_stale = false;
+            let (evaluator, remark) = self.evaluator(options);
+            return (ConfiguredSearcher::new(options, evaluator), remark);
+        };
         if std::mem::take(&mut self.is_stale) {
-            configured.searcher.clear();
+            kept.searcher.clear();
         }
-        configured
+        (kept, None)
     }
 
     /// The moves or rolls that the request allows; none for all of them.

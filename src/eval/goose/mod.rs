@@ -9,7 +9,7 @@ mod table;
 use crate::rules::goose::{FINISH, Goose, INN, Phase, Position, WELL, Wait};
 use crate::rules::{MAX_SEATS, Seat};
 
-use super::{Evaluator, MAX_EVALUATION, parameters};
+use super::{Evaluator, MAX_EVALUATION, Terms, named, parameters};
 
 parameters! {
     /// Compares the turns that the players still need, as a table tells them.
@@ -97,9 +97,9 @@ impl Evaluator<Goose> for GooseEvaluator {
         self.value(game, position, seat, 1.0)
     }
 
-    fn explain(&self, game: &Goose, position: &Position) -> Vec<(&'static str, i32)> {
+    fn explain(&self, game: &Goose, position: &Position) -> Terms {
         let way = self.value(game, position, Seat::P1, 0.0);
-        vec![("turns to go", way), ("turn", self.evaluate(game, position, Seat::P1) - way)]
+        named([("turns to go", way), ("turn", self.evaluate(game, position, Seat::P1) - way)])
     }
 }
 

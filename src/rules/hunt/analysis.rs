@@ -1,6 +1,6 @@
 //! Measures for evaluators: reach, control, gaps, ties. All answers come from shifts and masks.
 
-use crate::geometry::{Point, PointSet, Word};
+use crate::geometry::{Point, PointSet, Symmetry, Word, symmetries};
 
 use super::Hunt;
 use super::keys::Huff;
@@ -8,6 +8,26 @@ use super::move_geometry::{Axis, GooseDirection};
 use super::position::Position;
 
 impl<W: Word> Hunt<W> {
+    /// The turns and mirrors of the board under which the rules stay the same, the identity first.
+    pub fn symmetries(&self) -> Vec<Symmetry> {
+        let mut kept = symmetries(self.board());
+        kept.retain(|symmetry| self.keeps_rules(symmetry));
+        kept
+    }
+
+    fn keeps_rules(&self, symmetry: &Symmetry) -> bool {
+        let geometry = &self.geometry;
+        let has_image = |direction: &GooseDirection<W>| {
+            let (vector, from) = (symmetry.vector(direction.vector), symmetry.set(direction.from));
+            geometry.goose_directions.iter().any(|other| other.vector == vector && other.from == from)
+        };
+        let lowest_matters = self.ruleset.rules.fox_home_wins;
+        let sets = [geometry.fortress, self.drop_zone, geometry.fox_zone];
+        sets.iter().all(|&set| symmetry.set(set) == set)
+            && (!lowest_matters || symmetry.set(geometry.lowest_rank) == geometry.lowest_rank)
+            && geometry.goose_directions.iter().all(has_image)
+    }
+
     /// The directions in which geese step, once the first move is made.
     pub fn goose_steps(&self) -> &[GooseDirection<W>] {
         &self.geometry.goose_directions

@@ -6,7 +6,7 @@ use crate::geometry::PointSet;
 use crate::rules::ruleset::{self, Family, FamilyRules, RefusedKey, names_of, points_of};
 
 use super::contradictions;
-use super::keys::{FoxStart, Geese, GeeseStuck, Rules};
+use super::keys::{First, FoxStart, Geese, GeeseStuck, Huff, RepetitionKey, Rules};
 use super::setup;
 
 /// A complete and consistent ruleset of the hunt family.
@@ -72,6 +72,29 @@ impl Rules {
             FoxStart::Points(names) => self.points(names),
             FoxStart::Centre | FoxStart::Choose => PointSet::EMPTY,
         }
+    }
+
+    /// What the value of a position depends on: set-up, names, and what happens before the first goose has moved are
+    /// set to fixed values, and so are repetition and lack of progress, which no position knows of.
+    pub fn core(&self) -> Rules {
+        Rules {
+            fox_side: String::new(),
+            geese_side: String::new(),
+            fox_start: FoxStart::Choose,
+            // Huffed geese come home to the rows that were full at the start.
+            geese: if self.huff == Huff::AddGooseHome { self.geese.clone() } else { Geese::Points(Vec::new()) },
+            first: First::Geese,
+            // Positions before the first goose move follow from those after it, unless it can wait.
+            first_move_forward: self.first_move_may_wait(),
+            repetition: RepetitionKey::None,
+            no_progress: 0,
+            ..self.clone()
+        }
+    }
+
+    /// The hash of [`core`](Rules::core): rulesets with the same one give every position the same value.
+    pub fn core_fingerprint(&self) -> u64 {
+        ruleset::fingerprint(&self.core())
     }
 
     /// Whether any number of plies can go by before the first goose move where that must be straight forward: the geese

@@ -1,7 +1,7 @@
 //! A race with dice, for two seats and more.
 
 use super::{Toy, ToyGame, mix, won};
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, Terms};
 use crate::rules::{Game, MAX_SEATS, Record, Seat, Turn};
 use crate::search::baseline::Baseline;
 use crate::search::{SearchConfig, SearchLimits, SearchTask, Searcher};
@@ -116,7 +116,7 @@ impl Evaluator<ToyGame<Race>> for Pace {
         40 * (own - (all - own) / (seats as i32 - 1)) + if seat == Seat::P1 { whim } else { -whim }
     }
 
-    fn explain(&self, _: &ToyGame<Race>, _: &Track) -> Vec<(&'static str, i32)> {
+    fn explain(&self, _: &ToyGame<Race>, _: &Track) -> Terms {
         Vec::new()
     }
 }

@@ -13,7 +13,7 @@ use std::time::Duration;
 
 use rand::Rng;
 
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, Terms};
 use crate::rules::{Game, HistoryRules, Outcome, Reason, Record, Repetition, SearchHints, Seat, Turn};
 use crate::search::{Control, SearchConfig, SearchLimits, SearchTask};
 
@@ -130,7 +130,7 @@ impl<G: Game> Evaluator<G> for NoOpinion {
     fn evaluate(&self, _: &G, _: &G::Position, _: Seat) -> i32 {
         0
     }
-    fn explain(&self, _: &G, _: &G::Position) -> Vec<(&'static str, i32)> {
+    fn explain(&self, _: &G, _: &G::Position) -> Terms {
         Vec::new()
     }
 }
@@ -144,8 +144,8 @@ impl<G: Game> Evaluator<G> for KeyOpinion {
         let value = (game.key(position) >> 40) as i32 % 500;
         if seat == Seat::P1 { value } else { -value }
     }
-    fn explain(&self, game: &G, position: &G::Position) -> Vec<(&'static str, i32)> {
-        vec![("key", self.evaluate(game, position, Seat::P1))]
+    fn explain(&self, game: &G, position: &G::Position) -> Terms {
+        vec![("key".into(), self.evaluate(game, position, Seat::P1))]
     }
 }
 

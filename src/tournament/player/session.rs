@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
 use super::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player};
-use crate::engine::options::is_rules_option;
+use crate::engine::options::{EVAL_FILE, is_rules_option};
 use crate::engine::registry;
 use crate::engine::{Event, GoRequest, Options, SearchSession};
 use crate::protocol::ugi::query;
@@ -69,7 +69,12 @@ impl Player for SessionPlayer {
     fn new_game(&mut self, setup: GameSetup<'_>) -> Result<(), Failure> {
         self.session.clear_search();
         self.options = options(&self.engine, setup.role, setup.seed)?;
-        Ok(())
+        let is_refused = |message| Failure::new(Forfeit::Refused, format!("option {EVAL_FILE}: {message}"));
+        if self.options.has_eval_file() {
+            self.session.check_evaluation(&self.options).map_err(is_refused)
+        } else {
+            Ok(())
+        }
     }
 
     fn choose(&mut self, history: MoveHistory<'_>, request: &MoveRequest) -> Result<ChosenMove, Failure> {

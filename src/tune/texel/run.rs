@@ -45,7 +45,7 @@ impl GameVisitor for Regression<'_> {
         for (name, value) in &self.resolved.base.options {
             options.set(name, Some(value)).map_err(|error| TexelError::Option(error.to_string()))?;
         }
-        let probes = Probes::new(&self.resolved.space, &options, Options::parameters::<G::Evaluator>)?;
+        let probes = Probes::new(&self.resolved.space, &options, Options::parameters::<G::Linear>)?;
         let tables = self.resolved.spec.tables.as_ref().map(|folder| self.resolved.folder.join(folder));
         let labels = labels::<G>(&game, self.spec.labels, tables.as_deref())?;
         let collector = Collector { regression: self, game: &game, probes: &probes, labels: &labels };

@@ -110,6 +110,7 @@ fn far_change(axis: &Axis) -> Result<i64, TexelError> {
 mod tests {
     use super::*;
     use crate::engine::registry;
+    use crate::eval::Terms;
     use crate::rules::Seat;
     use crate::rules::hunt::{Hunt, Position, Ruleset};
 
@@ -128,8 +129,9 @@ mod tests {
             total(self, game, position)
         }
 
-        fn explain(&self, _game: &Board, _position: &Position<u64>) -> Vec<(&'static str, i32)> {
-            vec![("step", 3 * self.step), ("jump", self.jump * self.jump), ("tie", self.tie * self.step)]
+        fn explain(&self, _game: &Board, _position: &Position<u64>) -> Terms {
+            let terms = [("step", 3 * self.step), ("jump", self.jump * self.jump), ("tie", self.tie * self.step)];
+            terms.map(|(name, value)| (name.into(), value)).to_vec()
         }
     }
 

@@ -1,10 +1,10 @@
-//! The evaluation of the hunt family.
+//! The linear evaluation of the hunt family: a sum of weighted counts.
 
 use crate::geometry::{PointSet, Word};
 use crate::rules::Seat;
 use crate::rules::hunt::{Hunt, Phase, Position, Side};
 
-use super::{Evaluator, MAX_EVALUATION, parameters};
+use crate::eval::{Evaluator, MAX_EVALUATION, Terms, named, parameters};
 
 parameters! {
     /// Counts material, freedom of the fox side, gaps, advance and ties of the geese, and progress towards regions.
@@ -111,8 +111,8 @@ impl<W: Word> Evaluator<Hunt<W>> for HuntEvaluator {
         if game.side(seat) == Side::Geese { value } else { -value }
     }
 
-    fn explain(&self, game: &Hunt<W>, position: &Position<W>) -> Vec<(&'static str, i32)> {
+    fn explain(&self, game: &Hunt<W>, position: &Position<W>) -> Terms {
         let sign = if game.side(Seat::P1) == Side::Geese { 1 } else { -1 };
-        self.terms(game, position).into_iter().map(|(name, value)| (name, sign * value)).collect()
+        named(self.terms(game, position).map(|(name, value)| (name, sign * value)))
     }
 }

@@ -1,0 +1,19 @@
+//! The evaluation of the hunt family: learned where there are weights for the rules, else linear.
+//!
+//! `linear` weighs counts by numbers that are options. `pattern_model` says which entries of a table speak about a
+//! position (`point_groups` are the sets of points whose geese it looks at, `group_lookup` numbers them), `weight_file`
+//! stores what was learned for them, `shipped` holds what comes with the program, and `learned` sums it up.
+
+mod group_lookup;
+mod learned;
+mod linear;
+mod pattern_model;
+mod point_groups;
+mod shipped;
+mod weight_file;
+
+pub(crate) use learned::{LearnedEvaluation, LearnedHuntEvaluator};
+pub use linear::HuntEvaluator;
+pub(crate) use pattern_model::PatternModel;
+pub(crate) use point_groups::GroupKind;
+pub(crate) use weight_file::{LearnedWeights, WeightsError};
