@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 
+use super::learn::LearnError;
 use super::texel::TexelError;
 use crate::tournament::journal::{JournalError, OutputError};
 use crate::tournament::player::PreflightError;
@@ -14,10 +15,12 @@ pub(crate) enum TuneError {
     #[error(transparent)]
     Texel(#[from] TexelError),
     #[error(transparent)]
+    Learn(#[from] LearnError),
+    #[error(transparent)]
     Output(#[from] OutputError),
     #[error("the {0}")]
     Engine(#[from] PreflightError),
-    #[error("the method texel plays no games, so there is nothing to share: leave the shard out")]
+    #[error("the methods texel and learn have nothing to share among processes: leave the shard out")]
     NoShards,
     #[error("{0}")]
     Run(String),

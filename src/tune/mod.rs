@@ -2,12 +2,14 @@
 //!
 //! The way of a run: a [`TuneSpec`] says what is looked for; [`ResolvedTuneSpec`] has its names looked up and its files
 //! read; [`spsa`] and [`landscape`] choose points of the [`space`] that meet in journaled [`games`], which all shards
-//! share; [`texel`] fits evaluation weights to journaled games instead; [`output`] writes the trace and the result.
+//! share; [`texel`] fits evaluation weights to journaled games instead, and
+//! [`learn`] learns an evaluation from positions that tables know; [`output`] writes the trace and the result.
 
 mod error;
 pub(crate) mod games;
 mod journal_tail;
 pub(crate) mod landscape;
+pub(crate) mod learn;
 pub(crate) mod meeting;
 pub(crate) mod output;
 pub(crate) mod resolved;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use serde_json::{Value, json};
 
 use super::landscape;
+use super::learn::LearnSpec;
 use super::space::{Axis, ParameterPoint, Space};
 use super::spec::{
     DEFAULT_ALPHA, DEFAULT_GAMMA, DEFAULT_R_END, DEFAULT_STABILITY, ParameterSpec, TexelSpec, TuneMethod, TuneSpec,
@@ -42,6 +43,7 @@ pub enum ResolvedMethod {
     Spsa { gains: Vec<Gains>, iterations: u64 },
     Landscape(Vec<ParameterPoint>),
     Texel { spec: TexelSpec, ruleset: RulesetChoice },
+    Learn { spec: LearnSpec, ruleset: RulesetChoice },
 }
 
 /// What the two engines of a meeting are called.
@@ -49,7 +51,7 @@ fn engine_names(method: TuneMethod) -> [&'static str; 2] {
     match method {
         TuneMethod::Spsa => ["plus", "minus"],
         TuneMethod::Grid | TuneMethod::Random => ["point", "start"],
-        TuneMethod::Texel => ["tuned", "start"],
+        TuneMethod::Texel | TuneMethod::Learn => ["tuned", "start"],
     }
 }
 
@@ -90,7 +92,7 @@ impl ResolvedTuneSpec {
     /// A warning where the result is tested at other limits than it was found at.
     pub(crate) fn doubt(&self) -> Option<String> {
         let (found, tested) = (self.spec.limits, self.spec.test_limits?);
-        (found != tested && self.spec.method != TuneMethod::Texel).then(|| {
+        (found != tested && !matches!(self.spec.method, TuneMethod::Texel | TuneMethod::Learn)).then(|| {
             format!(
                 "The test has other limits ({tested}) than the tuning ({found}); settings that win at one need not win \
                  at the other, see tournaments/README.md, Tuning."
@@ -104,6 +106,7 @@ impl ResolvedTuneSpec {
             ResolvedMethod::Spsa { iterations, .. } => *iterations,
             ResolvedMethod::Landscape(points) => points.len() as u64,
             ResolvedMethod::Texel { .. } => 0,
+            ResolvedMethod::Learn { spec, .. } => (spec.rounds + 1) * spec.epochs,
         }
     }
 }
@@ -136,7 +139,7 @@ fn games_spec(spec: &TuneSpec) -> TournamentSpec {
     let openings = match spec.method {
         TuneMethod::Spsa => pairs.saturating_mul(spec.iterations.unwrap_or(1)),
         // All points meet the start from the same openings, so that they can be compared.
-        TuneMethod::Grid | TuneMethod::Random | TuneMethod::Texel => pairs,
+        TuneMethod::Grid | TuneMethod::Random | TuneMethod::Texel | TuneMethod::Learn => pairs,
     };
     let engines = engine_names(spec.method).map(|name| engine_spec(spec, name)).to_vec();
     tournament_spec(spec, engines, Format::Match, openings)
@@ -182,6 +185,7 @@ fn method(spec: &TuneSpec, space: &Space, tournament: &ResolvedSpec) -> Result<R
         TuneMethod::Grid => ResolvedMethod::Landscape(grid(spec, space)?),
         TuneMethod::Random => ResolvedMethod::Landscape(landscape::random(space, spec.points.unwrap_or(0), spec.seed)),
         TuneMethod::Texel => regression(spec, space, tournament)?,
+        TuneMethod::Learn => learning(spec, tournament)?,
     })
 }
 
@@ -198,6 +202,17 @@ fn regression(spec: &TuneSpec, space: &Space, tournament: &ResolvedSpec) -> Resu
         }
         (Some(texel), Some(ruleset)) => Ok(ResolvedMethod::Texel { spec: texel.clone(), ruleset: ruleset.clone() }),
         _ => refuse("ruleset".into(), "the method texel needs a game that this program knows"),
+    }
+}
+
+fn learning(spec: &TuneSpec, tournament: &ResolvedSpec) -> Result<ResolvedMethod, InvalidKey> {
+    let refuse = |key: &str, message: &str| Err(InvalidKey::new(key, message));
+    match (&spec.learn, &tournament.rulesets[0].choice) {
+        _ if spec.engine.program.is_some() => {
+            refuse("engine.program", "the method learn makes weights for this program; no other one reads them")
+        }
+        (Some(learn), Some(ruleset)) => Ok(ResolvedMethod::Learn { spec: learn.clone(), ruleset: ruleset.clone() }),
+        _ => refuse("ruleset", "the method learn needs a game that this program knows"),
     }
 }
 
@@ -259,7 +274,7 @@ fn canonical(spec: &TuneSpec, space: &Space, games: Value) -> Value {
                 value["r_end"] = json!(r_end);
             }
             TuneMethod::Grid => value["values"] = json!(parameter.values),
-            TuneMethod::Random | TuneMethod::Texel => {}
+            TuneMethod::Random | TuneMethod::Texel | TuneMethod::Learn => {}
         }
         value
     };
@@ -268,6 +283,7 @@ fn canonical(spec: &TuneSpec, space: &Space, games: Value) -> Value {
     match spec.method {
         TuneMethod::Spsa => tune["decay"] = json!(decay(spec)),
         TuneMethod::Random => tune["points"] = json!(spec.points),
+        TuneMethod::Learn => tune["learn"] = json!(spec.learn),
         TuneMethod::Grid | TuneMethod::Texel => {}
     }
     tune["games"] = games;

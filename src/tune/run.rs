@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use super::error::TuneError;
 use super::games::{PairedGames, RunOptions, TuneEvent};
+use super::learn::{self, Learned};
 use super::meeting::Meeting;
 use super::output;
 use super::resolved::{ResolvedMethod, ResolvedTuneSpec};
@@ -28,8 +29,17 @@ const REFRESH: Duration = Duration::from_secs(15);
 pub(crate) fn run(mut resolved: ResolvedTuneSpec, dir: &Path, options: &RunOptions<'_>) -> Result<Trace, TuneError> {
     let mut trace = empty(&resolved);
     match &resolved.method {
-        ResolvedMethod::Texel { .. } if options.shard.is_some() => return Err(TuneError::NoShards),
+        ResolvedMethod::Texel { .. } | ResolvedMethod::Learn { .. } if options.shard.is_some() => {
+            return Err(TuneError::NoShards);
+        }
         ResolvedMethod::Texel { spec, ruleset } => take_fit(&mut trace, texel::fit(&resolved, spec, ruleset)?),
+        ResolvedMethod::Learn { spec, ruleset } => {
+            match learn::learn(&resolved, spec, ruleset, dir, options, &mut trace) {
+                Ok(learned) => take_learned(&mut trace, dir, learned)?,
+                Err(TuneError::Stopped) => {}
+                Err(error) => return Err(error),
+            }
+        }
         _ => trace = play(&mut resolved, dir, options, trace)?,
     }
     trace.remarks.extend(resolved.doubt());
@@ -78,6 +88,13 @@ fn take_fit(trace: &mut Trace, fit: Fit) {
     };
 }
 
+/// Writes what was learned.
+fn take_learned(trace: &mut Trace, dir: &Path, learned: Learned) -> Result<(), OutputError> {
+    trace.remarks.extend(learned.remarks);
+    trace.tuned = Some(Vec::new());
+    output::write_weights(dir, &learned.weights)
+}
+
 /// Plays the games of a run.
 fn play(
     resolved: &mut ResolvedTuneSpec,
@@ -98,7 +115,7 @@ fn play(
             Spsa::new(space, gains, iterations, seed).run(|meeting| games.meet(meeting), show)
         }
         ResolvedMethod::Landscape(points) => explore(&points, &space.start(), &mut games, options, &mut show),
-        ResolvedMethod::Texel { .. } => Ok(()),
+        ResolvedMethod::Texel { .. } | ResolvedMethod::Learn { .. } => Ok(()),
     };
     match played {
         Ok(()) => {

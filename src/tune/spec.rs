@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
+use super::learn::LearnSpec;
 use crate::files;
 use crate::rules::ruleset::unique;
 use crate::tournament::record::written_name;
@@ -33,7 +34,8 @@ pub struct TuneSpec {
     /// What is tuned, before it is tuned.
     #[serde(default)]
     pub engine: BaseEngine,
-    /// The options of the engine that are tuned, each an integer.
+    /// The options of the engine that are tuned, each an integer; none for `learn`.
+    #[serde(default)]
     pub parameters: Vec<ParameterSpec>,
     /// `spsa`: steps.
     pub iterations: Option<u64>,
@@ -49,6 +51,8 @@ pub struct TuneSpec {
     pub points: Option<u64>,
     /// `texel`: where the positions come from and how they are fitted.
     pub texel: Option<TexelSpec>,
+    /// `learn`: where the positions come from and what is learned from them.
+    pub learn: Option<LearnSpec>,
     /// Where games begin; the start position if it is left out.
     #[serde(default)]
     pub openings: Openings,
@@ -90,6 +94,8 @@ pub enum TuneMethod {
     Random,
     /// Logistic regression of evaluation weights on labelled positions.
     Texel,
+    /// The tabled weights of the learned evaluation, from positions that tables of perfect play know.
+    Learn,
 }
 
 impl TuneMethod {
@@ -108,6 +114,7 @@ impl TuneMethod {
             TuneMethod::Spsa => "iterations",
             TuneMethod::Grid | TuneMethod::Random => "points",
             TuneMethod::Texel => "steps",
+            TuneMethod::Learn => "epochs",
         }
     }
 }
@@ -235,7 +242,10 @@ impl TuneSpec {
         self.check_keys()?;
         self.check_numbers()?;
         let refuse = |key: &str, message: &str| Err(InvalidKey::new(key, message));
-        if self.parameters.is_empty() {
+        if self.method == TuneMethod::Learn && !self.parameters.is_empty() {
+            return refuse("parameters", "the method learn finds weights that are no options; leave them out");
+        }
+        if self.parameters.is_empty() && self.method != TuneMethod::Learn {
             return refuse("parameters", "at least one is needed");
         }
         for (key, limits) in [("limits", Some(self.limits)), ("test_limits", self.test_limits)] {
@@ -250,12 +260,16 @@ impl TuneSpec {
         if wants_tables && self.tables.is_none() {
             return refuse("texel.labels", "`table` needs tables of perfect play; the key `tables` names their folder");
         }
+        if self.learn.is_some() && self.tables.is_none() {
+            return refuse("tables", "missing; the method learn needs the folder of tables of perfect play");
+        }
+        self.learn.as_ref().map_or(Ok(()), LearnSpec::check)?;
         self.texel.as_ref().map_or(Ok(()), TexelSpec::check)
     }
 
     /// Every key that only some methods read: whether it is there, who reads it, whether they need it.
-    fn method_keys(&self) -> [(&'static str, bool, &'static [TuneMethod], bool); 7] {
-        use TuneMethod::{Grid, Random, Spsa, Texel};
+    fn method_keys(&self) -> [(&'static str, bool, &'static [TuneMethod], bool); 8] {
+        use TuneMethod::{Grid, Learn, Random, Spsa, Texel};
         [
             ("iterations", self.iterations.is_some(), &[Spsa], true),
             ("pairs", self.pairs.is_some(), &[Spsa, Grid, Random], true),
@@ -264,6 +278,7 @@ impl TuneSpec {
             ("stability", self.stability.is_some(), &[Spsa], false),
             ("points", self.points.is_some(), &[Random], true),
             ("texel", self.texel.is_some(), &[Texel], true),
+            ("learn", self.learn.is_some(), &[Learn], true),
         ]
     }
 

@@ -15,6 +15,8 @@ mod goose;
 mod gui;
 #[cfg(unix)]
 mod honesty;
+#[cfg(unix)]
+mod learn;
 mod old_journal;
 mod play;
 #[cfg(unix)]

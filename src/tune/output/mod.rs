@@ -10,6 +10,7 @@ use std::path::Path;
 
 use super::resolved::ResolvedTuneSpec;
 use super::trace::Trace;
+use crate::eval::LearnedWeights;
 use crate::files;
 use crate::tournament::journal::{Layout, OutputError};
 
@@ -20,10 +21,10 @@ pub(crate) use text::table;
 /// # Errors
 /// The system refuses.
 pub(crate) fn write_trace(dir: &Path, trace: &Trace) -> Result<(), OutputError> {
-    replace(dir, "trace.jsonl", &rows::jsonl(trace))?;
+    replace(dir, "trace.jsonl", rows::jsonl(trace))?;
     let csv = rows::csv(trace).map_err(OutputError::at(&dir.join("trace.csv")))?;
     replace(dir, "trace.csv", &csv)?;
-    replace(dir, "trace.html", &html::page(trace))
+    replace(dir, "trace.html", html::page(trace))
 }
 
 /// Writes the result: `tuned.json` and `sprt.json`.
@@ -32,13 +33,24 @@ pub(crate) fn write_trace(dir: &Path, trace: &Trace) -> Result<(), OutputError> 
 /// The system refuses.
 pub(crate) fn write_result(dir: &Path, resolved: &ResolvedTuneSpec, trace: &Trace) -> Result<(), OutputError> {
     let Some(tuned) = &trace.tuned else { return Ok(()) };
-    replace(dir, "tuned.json", &result_files::tuned(resolved, tuned))?;
-    replace(dir, "sprt.json", &result_files::sprt(resolved))
+    replace(dir, "tuned.json", result_files::tuned(resolved, tuned))?;
+    replace(dir, "sprt.json", result_files::sprt(resolved))
 }
 
+/// Writes learned weights: `learned.weights`.
+///
+/// # Errors
+/// The system refuses.
+pub(crate) fn write_weights(dir: &Path, weights: &LearnedWeights) -> Result<(), OutputError> {
+    replace(dir, WEIGHTS, weights.encode())
+}
+
+/// Learned weights in the folder of a run.
+const WEIGHTS: &str = "learned.weights";
+
 /// Readers see the old file or the new one, never a part.
-fn replace(dir: &Path, name: &str, text: &str) -> Result<(), OutputError> {
+fn replace(dir: &Path, name: &str, bytes: impl AsRef<[u8]>) -> Result<(), OutputError> {
     let path = dir.join(name);
     fs::create_dir_all(dir).map_err(OutputError::at(dir))?;
-    Layout::new(dir).open_output(&path, |path| files::write(path, text.as_bytes()))
+    Layout::new(dir).open_output(&path, |path| files::write(path, bytes.as_ref()))
 }

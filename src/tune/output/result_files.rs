@@ -5,9 +5,12 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
+use super::WEIGHTS;
+use crate::engine::options::EVAL_FILE;
 use crate::tournament::resolved::OptionPairs;
 use crate::tournament::spec::{EngineSpec, Format, Openings, OptionValues, RulesetSpec, TournamentSpec};
 use crate::tune::resolved::{self, ResolvedTuneSpec};
+use crate::tune::spec::TuneMethod;
 
 /// More pairs than a test of these bounds needs.
 const SPRT_PAIRS: u64 = 20_000;
@@ -20,10 +23,14 @@ pub(super) fn tuned(resolved: &ResolvedTuneSpec, tuned: &[i64]) -> String {
     let named =
         if resolved.spec.name.is_empty() { String::new() } else { format!(" in the run '{}'", resolved.spec.name) };
     let rulesets: Vec<&str> = resolved.tournament.rulesets.iter().map(|ruleset| ruleset.label.as_str()).collect();
-    let names = resolved.space.labels().join(", ");
+    let (mut options, mut names) = (values(&engine.options), resolved.space.labels().join(", "));
+    if resolved.spec.method == TuneMethod::Learn {
+        options.insert(EVAL_FILE.to_owned(), json!(WEIGHTS));
+        names = EVAL_FILE.to_owned();
+    }
     let method = resolved.spec.method.name();
     let about = format!("Tuned by {method} for {}{named}: {names}.", rulesets.join(", "));
-    pretty(&json!({"about": about, "options": values(&engine.options), "as": by_role}))
+    pretty(&json!({"about": about, "options": options, "as": by_role}))
 }
 
 /// A tournament that tests the tuned engine against the one before, from other openings than those of the run.

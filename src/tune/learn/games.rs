@@ -1,0 +1,211 @@
+//! The games from which positions are taken.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use rand::{RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::heard::Listening;
+use super::samples::Sample;
+use super::spec::{LearnPlayer, LearnSearcher, LearnSpec};
+use super::truth::Truth;
+use crate::eval::LearnedHuntEvaluator;
+use crate::geometry::Word;
+use crate::rules::hunt::{Hunt, Move, Position, Side};
+use crate::rules::{Game, Record, Seat, Turn};
+use crate::search::alphabeta::AlphaBeta;
+use crate::search::mcts::Mcts;
+use crate::search::{Control, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
+use crate::tablebase::{TableError, Tables};
+
+/// Plies after which a game is given up, and plies for which a game that is drawn goes on against perfect play.
+const MOST_PLIES: usize = 300;
+const DRAWN_PLIES: usize = 10;
+/// Openings that are drawn to find one of the wanted value.
+const TRIES: usize = 60;
+const HASH_MIB: usize = 16;
+
+/// Plays games of one round; each worker has its own.
+pub(super) struct GamePlayer<'a, W: Word> {
+    game: &'a Hunt<W>,
+    spec: &'a LearnSpec,
+    seed: u64,
+    truth: Truth<'a, W>,
+}
+
+/// Who chooses the moves of a side.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Chooser {
+    Perfect,
+    Engine,
+}
+
+impl<'a, W: Word> GamePlayer<'a, W> {
+    pub(super) fn new(game: &'a Hunt<W>, spec: &'a LearnSpec, seed: u64, tables: Arc<dyn Tables<Hunt<W>>>) -> Self {
+        GamePlayer { game, spec, seed, truth: Truth::new(game, tables) }
+    }
+
+    fn rng(&self, number: u32) -> ChaCha8Rng {
+        let mut rng = ChaCha8Rng::seed_from_u64(self.seed);
+        rng.set_stream(u64::from(number));
+        rng
+    }
+
+    /// The samples of a game of perfect play with random moves in it.
+    ///
+    /// # Errors
+    /// A table is damaged or cannot be read.
+    pub(super) fn perfect(&mut self, number: u32) -> Result<Vec<Sample<W>>, TableError> {
+        let mut rng = self.rng(number);
+        let mut record = self.opening(&mut rng);
+        let mut samples = Vec::new();
+        while let Turn::Player(seat) = record.turn(self.game) {
+            if record.plies() >= MOST_PLIES {
+                break;
+            }
+            let position = *record.position();
+            self.take(&position, number, &mut samples)?;
+            let random = self.game.random_move(&position, &mut rng);
+            if let Some(mv) = random {
+                // What the sides would avoid has to be known, too.
+                self.take(&self.game.play_unchecked(&position, mv), number, &mut samples)?;
+            }
+            let best = if rng.random::<f64>() < self.spec.noise { None } else { self.best(&position, seat, &mut rng)? };
+            let Some(mv) = best.or(random) else { break };
+            record.play(self.game, mv);
+        }
+        Ok(samples)
+    }
+
+    /// The samples of a game in which the engine plays both sides, or one of them against perfect play.
+    ///
+    /// # Errors
+    /// A table is damaged or cannot be read.
+    pub(super) fn engine(
+        &mut self,
+        number: u32,
+        evaluator: &LearnedHuntEvaluator,
+    ) -> Result<Vec<Sample<W>>, TableError> {
+        let mut rng = self.rng(number);
+        // Half of the games convert won positions; the others hold drawn ones as the fox, or are between engines.
+        let (choosers, wanted) = match number % 4 {
+            0 | 1 => ([Chooser::Perfect, Chooser::Engine], Some(Some(Side::Geese))),
+            2 => ([Chooser::Engine, Chooser::Perfect], Some(None)),
+            _ => ([Chooser::Engine, Chooser::Engine], None),
+        };
+        let player = &self.spec.players[number as usize / 4 % self.spec.players.len()];
+        let mut engine = Engine::new(player, evaluator, self.spec.heard);
+        let mut record = self.valued_opening(wanted, &mut rng)?;
+        let (mut samples, mut drawn) = (Vec::new(), 0);
+        while let Turn::Player(seat) = record.turn(self.game) {
+            if record.plies() >= MOST_PLIES || drawn > DRAWN_PLIES && choosers.contains(&Chooser::Perfect) {
+                break;
+            }
+            let position = *record.position();
+            self.take(&position, number, &mut samples)?;
+            let side = if self.game.side(seat) == Side::Fox { 0 } else { 1 };
+            let perfect = match choosers[side] {
+                Chooser::Perfect => self.best(&position, seat, &mut rng)?,
+                Chooser::Engine => None,
+            };
+            let mv = match perfect {
+                Some(mv) => mv,
+                None => {
+                    let (mv, heard) = engine.choose(self.game, &record, rng.random());
+                    for position in heard {
+                        self.take(&position, number, &mut samples)?;
+                    }
+                    mv
+                }
+            };
+            record.play(self.game, mv);
+            let is_drawn = self.truth.value(record.position())?.is_some_and(|value| value.winner.is_none());
+            drawn = if is_drawn { drawn + 1 } else { 0 };
+        }
+        Ok(samples)
+    }
+
+    fn take(&mut self, position: &Position<W>, game: u32, samples: &mut Vec<Sample<W>>) -> Result<(), TableError> {
+        let label = self.truth.label(position)?;
+        samples.extend(label.and_then(|label| Sample::new(*position, label, game)));
+        Ok(())
+    }
+
+    /// One of the best moves by the tables.
+    fn best(&self, position: &Position<W>, seat: Seat, rng: &mut ChaCha8Rng) -> Result<Option<Move<W>>, TableError> {
+        let Some(moves) = self.truth.moves(position, seat)? else { return Ok(None) };
+        let equals = moves.iter().take_while(|(_, value)| value.rank(seat) == moves[0].1.rank(seat)).count();
+        Ok((equals > 0).then(|| moves[rng.random_range(0..equals)].0))
+    }
+
+    /// Random plies from the start, the last of which do not end the game.
+    fn opening(&self, rng: &mut ChaCha8Rng) -> Record<Hunt<W>> {
+        let [fewest, most] = self.spec.opening_plies;
+        let plies = rng.random_range(fewest..=most);
+        let mut record = Record::new(self.game.start());
+        for _ in 0..plies {
+            let Some(mv) = self.game.random_move(record.position(), rng) else { break };
+            record.play(self.game, mv);
+            if record.turn(self.game).outcome().is_some() {
+                record.undo();
+                break;
+            }
+        }
+        record
+    }
+
+    /// An opening of a value by the tables, if one is found soon.
+    fn valued_opening(
+        &self,
+        wanted: Option<Option<Side>>,
+        rng: &mut ChaCha8Rng,
+    ) -> Result<Record<Hunt<W>>, TableError> {
+        let mut record = self.opening(rng);
+        for _ in 0..TRIES {
+            let value = self.truth.value(record.position())?;
+            let winner = value.map(|value| value.winner.map(|seat| self.game.side(seat)));
+            if wanted.is_none() || winner == wanted {
+                break;
+            }
+            record = self.opening(rng);
+        }
+        Ok(record)
+    }
+}
+
+/// A searcher that tells the positions that it has come across.
+struct Engine<W: Word> {
+    searcher: Box<dyn Searcher<Hunt<W>>>,
+    listening: Listening<Hunt<W>, LearnedHuntEvaluator>,
+    nodes: u64,
+}
+
+impl<W: Word> Engine<W> {
+    fn new(player: &LearnPlayer, evaluator: &LearnedHuntEvaluator, heard: usize) -> Self {
+        let listening = Listening::new(evaluator.clone(), player.nodes / heard.max(1) as u64);
+        let searcher: Box<dyn Searcher<Hunt<W>>> = match player.searcher {
+            LearnSearcher::Alphabeta => Box::new(AlphaBeta::new(listening.clone(), Default::default())),
+            LearnSearcher::Mcts => Box::new(Mcts::new(listening.clone(), Default::default())),
+        };
+        Engine { searcher, listening, nodes: player.nodes }
+    }
+
+    /// The move, and positions from inside the search: the ends of its lines, and some that it evaluated.
+    fn choose(&mut self, game: &Hunt<W>, record: &Record<Hunt<W>>, seed: u64) -> (Move<W>, Vec<Position<W>>) {
+        let limits = SearchLimits { nodes: Some(self.nodes), ..SearchLimits::default() };
+        let config = SearchConfig { hash_mib: HASH_MIB, seed, ..SearchConfig::default() };
+        let control = Control::new(|| Duration::ZERO);
+        let task = SearchTask { game, record, root_moves: &[], limits, control: &control, config, tables: None };
+        let mut ends = Vec::new();
+        let answer = self.searcher.search(&task, &mut |info: &SearchInfo<Move<W>>| {
+            for line in &info.lines {
+                let play = |position: Position<W>, &mv: &Move<W>| game.play_unchecked(&position, mv);
+                ends.push(line.pv.iter().fold(*record.position(), play));
+            }
+        });
+        ends.extend(self.listening.take());
+        ends.dedup();
+        (answer.best, ends)
+    }
+}

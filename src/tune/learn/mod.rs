@@ -1,0 +1,46 @@
+//! Weights of the learned evaluation, fitted to positions whose value tables of perfect play know.
+//!
+//! `run` goes from round to round: `games` are played, at first by noisy perfect play, then by the engine with what it
+//! has learned; they give `samples`, among them positions that the searches `heard` of, each with its value by the
+//! `truth` of the tables; `fit` learns from the samples of all rounds.
+
+mod fit;
+mod games;
+mod heard;
+mod run;
+mod samples;
+mod spec;
+mod truth;
+
+use std::path::PathBuf;
+
+use thiserror::Error;
+
+use crate::engine::registry::OpenError;
+use crate::tablebase::TableError;
+
+pub(crate) use run::{Learned, learn};
+pub(crate) use spec::LearnSpec;
+
+/// Why nothing was learned.
+#[derive(Debug, Error)]
+pub(crate) enum LearnError {
+    #[error(transparent)]
+    Open(#[from] OpenError),
+    #[error("ruleset: the method learn needs a game of the hunt family")]
+    Family,
+    #[error("learn.model: this board has no such groups of points, or more patterns than can be numbered")]
+    Model,
+    #[error("tables: there are no tables of '{0}' in the folder")]
+    NoTables(String),
+    #[error("the tables know no position of the games; they need as many geese as the game has")]
+    NoSamples,
+    #[error(transparent)]
+    Table(#[from] TableError),
+    #[error("{}: {message}", path.display())]
+    File { path: PathBuf, message: String },
+    #[error("{} holds the positions of another run; --resume goes on with its own only", .0.display())]
+    OtherRun(PathBuf),
+    #[error("{} holds positions already; --resume goes on with them", .0.display())]
+    Exists(PathBuf),
+}

@@ -1,0 +1,171 @@
+//! Learned evaluations through the real program: a run of `tune`, its interruption, its result in a game.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::protocol::client::Client;
+
+/// A folder with tables of fox-and-hounds and a spec.
+struct Bench {
+    dir: TempDir,
+}
+
+fn spec() -> Value {
+    json!({
+        "name": "hounds", "method": "learn", "ruleset": "fox-and-hounds", "tables": "tables", "seed": 5,
+        "learn": {
+            "model": ["blocks", "rows"], "perfect_games": 60, "rounds": 2, "games": 40, "opening_plies": [0, 6],
+            "players": [{"searcher": "alphabeta", "nodes": 60}, {"searcher": "mcts", "nodes": 20}],
+            "heard": 3, "epochs": 3
+        },
+        "openings": {"kind": "random", "plies": 2}, "limits": {"nodes": 50}
+    })
+}
+
+impl Bench {
+    fn new() -> Self {
+        let bench = Bench { dir: TempDir::new().unwrap() };
+        let built = bench.reynard(&["table", "build", "fox-and-hounds", "--dir", "tables"]);
+        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+        bench.write(&spec());
+        bench
+    }
+
+    fn write(&self, spec: &Value) {
+        fs::write(self.path("spec.json"), spec.to_string()).unwrap();
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    fn reynard(&self, arguments: &[&str]) -> Output {
+        Command::new(env!("CARGO_BIN_EXE_reynard")).current_dir(self.dir.path()).args(arguments).output().unwrap()
+    }
+
+    fn tune(&self, out: &str, arguments: &[&str]) -> Output {
+        self.reynard(&[&["tune", "spec.json", "--quiet", "--out", out], arguments].concat())
+    }
+
+    fn learn(&self, out: &str, arguments: &[&str]) -> String {
+        let output = self.tune(out, arguments);
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap()
+    }
+
+    fn refused(&self, out: &str, arguments: &[&str]) -> String {
+        let output = self.tune(out, arguments);
+        assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stdout));
+        String::from_utf8(output.stderr).unwrap()
+    }
+
+    fn weights(&self, out: &str) -> Vec<u8> {
+        fs::read(self.path(out).join("learned.weights")).unwrap()
+    }
+}
+
+fn losses(path: &Path) -> Vec<f64> {
+    let text = fs::read_to_string(path).unwrap();
+    text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap()["validation_loss"].as_f64().unwrap()).collect()
+}
+
+#[test]
+fn a_run_learns_the_same_however_it_goes_and_its_weights_play() {
+    let bench = Bench::new();
+    let text = bench.learn("whole", &[]);
+    assert!(text.contains("won by the geese") && text.contains("validation loss: "), "{text}");
+    let losses = losses(&bench.path("whole/trace.jsonl"));
+    assert_eq!(losses.len(), 9, "three epochs in each of three rounds");
+    assert!(losses[2] < losses[0] && losses[0] < std::f64::consts::LN_2, "{losses:?}");
+    let page = fs::read_to_string(bench.path("whole/trace.html")).unwrap();
+    assert!(page.contains("<svg") && page.contains("loss in training"), "{page}");
+
+    // Two workers, and a run that was cut short in its second round.
+    bench.learn("two", &["--concurrency", "2"]);
+    assert!(bench.refused("two", &[]).contains("--resume"));
+    assert_eq!(bench.weights("whole"), bench.weights("two"));
+    fs::remove_file(bench.path("two/learned.weights")).unwrap();
+    fs::remove_file(bench.path("two/games-100.samples")).unwrap();
+    bench.learn("two", &["--resume"]);
+    assert_eq!(bench.weights("whole"), bench.weights("two"));
+    let damaged = bench.path("two/games-0.samples");
+    let mut bytes = fs::read(&damaged).unwrap();
+    bytes[40] ^= 1;
+    fs::write(&damaged, bytes).unwrap();
+    assert!(bench.refused("two", &["--resume"]).contains("games-0.samples: it is damaged"));
+    let mut other = spec();
+    other["learn"]["noise"] = json!(0.3);
+    bench.write(&other);
+    assert!(bench.refused("whole", &["--resume"]).contains("another run"));
+
+    the_weights_can_be_loaded(&bench.path("whole/learned.weights"), &bench.path("broken.weights"));
+    let checked = bench.reynard(&["tournament", "check", "whole/sprt.json"]);
+    assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
+}
+
+/// The option `EvalFile`, its refusals, and that the weights before a refusal stay.
+fn the_weights_can_be_loaded(weights: &Path, broken: &Path) {
+    let (path, broken_path) = (weights.display(), broken.display());
+    let mut client = Client::ugi();
+    let error = client.refused(&format!("setoption name EvalFile value {path}"));
+    assert!(error.contains("EvalFile: ") && error.contains("for rules with the fingerprint"), "{error}");
+    client.accepted("setoption name Ruleset value fox-and-hounds");
+    let linear = client.told("eval");
+    client.accepted(&format!("setoption name EvalFile value {path}"));
+    let learned = client.told("eval");
+    assert!(learned.iter().any(|line| line.contains(" to ")) && learned != linear, "{learned:?}");
+    let (_, best) = client.go("nodes 500");
+    assert!(best.starts_with("bestmove ") && best != "bestmove (none)");
+
+    let whole = fs::read(weights).unwrap();
+    let mut newer = whole.clone();
+    newer[8] = 9;
+    for (bytes, words) in [(&whole[..whole.len() - 1], "damaged"), (&newer, "version 9"), (b"{}", "no file of learned")]
+    {
+        fs::write(broken, bytes).unwrap();
+        let error = client.refused(&format!("setoption name EvalFile value {broken_path}"));
+        assert!(error.contains(words) && error.contains("broken.weights"), "{error}");
+        assert_eq!(client.told("eval"), learned, "the old stays");
+    }
+    let error = client.refused("setoption name EvalFile value /no/such/file");
+    assert!(error.contains("/no/such/file"), "{error}");
+
+    // Rules that the weights are not for: told once, and played all the same.
+    client.accepted("setoption name Ruleset value halatafl");
+    for times in [1, 0] {
+        let (lines, best) = client.go("nodes 300");
+        assert_eq!(lines.iter().filter(|line| line.contains("info string EvalFile: ")).count(), times, "{lines:?}");
+        assert!(best.starts_with("bestmove ") && best != "bestmove (none)");
+    }
+    client.accepted("setoption name Ruleset value fox-and-hounds");
+    assert_eq!(client.told("eval"), learned);
+    client.accepted("setoption name EvalFile value linear");
+    assert_eq!(client.told("eval"), linear);
+}
+
+#[test]
+fn a_spec_that_cannot_be_learned_from_is_refused_with_its_key() {
+    let bench = Bench { dir: TempDir::new().unwrap() };
+    let changes: [(&str, Value, &str); 6] = [
+        ("learn", Value::Null, "learn: missing"),
+        ("tables", Value::Null, "tables: missing"),
+        ("parameters", json!([{"name": "EvalFoxReach"}]), "parameters: the method learn"),
+        ("learn", json!({"targets": {"won": 0.8, "slope": 0.4}}), "learn.targets"),
+        ("learn", json!({"model": ["circles"]}), "circles"),
+        ("learn", json!({"opening_plies": [5, 2]}), "learn.opening_plies"),
+    ];
+    for (key, value, words) in changes {
+        let mut spec = spec();
+        spec[key] = value.clone();
+        if value.is_null() {
+            spec.as_object_mut().unwrap().remove(key);
+        }
+        bench.write(&spec);
+        let error = bench.refused("out", &[]);
+        assert!(error.contains(words) && error.contains("spec.json"), "'{words}' is missing in: {error}");
+    }
+}
