@@ -40,7 +40,7 @@ pub mod rules {
         Record, Repetition, SearchHints, Seat, Taken, Turn, perft, random_playout,
     };
     pub mod catalog {
-        pub use crate::rules::catalog::{RuleText, names, rule_text, text, text_of_keys};
+        pub use crate::rules::catalog::{Language, RuleText, names, rule_text, rule_text_in, text, text_of_keys};
     }
     pub mod goose {
         pub use crate::rules::goose::{

@@ -14,7 +14,7 @@ use crate::engine::registry::{self, RulesetChoice};
 use crate::engine::{Options, SearchSession};
 use crate::protocol::ugi::query;
 use crate::rules::Seat;
-use crate::rules::catalog;
+use crate::rules::catalog::{self, Language};
 use crate::svg;
 
 /// What the protocol says of each game at its start, under the names of the queries.
@@ -39,7 +39,8 @@ fn game(name: &str, options: &Options) -> Option<Value> {
         data[key] = data["rules"][key].clone();
     }
     data["seats"] = (0..session.seats()).map(|index| session.seat_name(Seat(index as u8))).collect();
-    data["text"] = json!({"en": catalog::rule_text(name)});
+    let text = |language| catalog::rule_text_in(language, name);
+    data["text"] = json!({"en": text(Language::English), "nl": text(Language::Dutch)});
     Some(data)
 }
 

@@ -3,7 +3,7 @@
 use std::process::Command;
 
 use reynard::api::engine::registry::{self, RulesetChoice};
-use reynard::api::rules::catalog::{self, RuleText, rule_text, text_of_keys};
+use reynard::api::rules::catalog::{self, Language, RuleText, rule_text, rule_text_in, text_of_keys};
 use serde_json::{Map, Value};
 
 /// The longest paragraph and the longest text, in characters.
@@ -34,6 +34,30 @@ fn every_game_has_a_complete_text_of_sensible_length() {
             assert!(paragraph.ends_with('.') && !paragraph.contains("  "), "{name}: {paragraph}");
         }
         assert!(paragraphs.iter().map(|paragraph| paragraph.len()).sum::<usize>() < LONGEST_TEXT, "{name}");
+    }
+}
+
+/// Points and numbers in the order of the alphabet, without the order of a language.
+fn figures(paragraph: &str) -> Vec<&str> {
+    let is_figure = |word: &&str| word.ends_with(|last: char| last.is_ascii_digit());
+    let mut words: Vec<&str> = paragraph.split(|letter: char| !letter.is_alphanumeric()).filter(is_figure).collect();
+    words.sort_unstable();
+    words
+}
+
+#[test]
+fn the_dutch_texts_say_as_much_as_the_english_ones() {
+    for name in catalog::names() {
+        let (english, dutch) = (rule_text(name).expect(name), rule_text_in(Language::Dutch, name).expect(name));
+        let sides = |text: &RuleText| text.sides.iter().map(|side| side.name.clone()).collect::<Vec<_>>();
+        assert_eq!(sides(&english), sides(&dutch), "{name}");
+        let (english, dutch) = (paragraphs(&english), paragraphs(&dutch));
+        assert_eq!(english.len(), dutch.len(), "{name}");
+        for (english, dutch) in english.into_iter().zip(dutch) {
+            assert_eq!(figures(english), figures(dutch), "{name}: {dutch}");
+            assert!((10..=LONGEST).contains(&dutch.len()) && dutch.ends_with('.'), "{name}: {dutch}");
+            assert!(english != dutch && !dutch.contains("  "), "{name}: {dutch}");
+        }
     }
 }
 

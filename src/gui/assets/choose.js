@@ -16,9 +16,11 @@ const GROUPS = [
   ["goose", ["goose", "goose-team"]],
 ];
 
-export const titleOf = game => textOf(game)?.title ?? game.title;
 const textOf = game => game.text?.[language] ?? game.text?.en;
-const aboutOf = game => textOf(game)?.about ?? game.about;
+// Titles of the catalog in the person's language, where the language file has them.
+const told = (key, game) => { const found = word(`${key} ${game.name}`); return found === `${key} ${game.name}` ? game[key] : found; };
+export const titleOf = game => told("title", game);
+const aboutOf = game => told("about", game);
 
 export function choose(main) {
   document.title = "reynard";
@@ -125,10 +127,10 @@ function diagram(game, { kind, owner, steps, jumps }) {
   const foe = game.game.pieces.find(other => other.owner !== owner) ?? game.game.pieces[0];
   const place = (piece, where) => tokenMarkup(piece.kind, +piece.owner.slice(1) - 1, game.seats[+piece.owner.slice(1) - 1], { transform: `translate(${where})` });
   const dot = where => `<circle class="dot" r="4" transform="translate(${where})"/>`;
-  const straight = jumps.filter(([x, y], index) => index % 2 === 0 || x === 0 || y === 0).slice(0, 8);
+  const along = jumps.filter(([x, y]) => x === 0 || y === 0), straight = along.length > 0 ? along : jumps;
   svg.innerHTML = [
     `<g class="lines">${[...steps, ...jumps].map(way => `<path d="M0 0L${at(way, jumps.length > 0 && jumps.some(j => String(j) === String(way)) ? 2 : 1)}"/>`).join("")}</g>`,
-    ...straight.map(way => place(foe, at(way, 1)) + `<path class="leap" d="M0 0Q${(way[0] * 44 + way[1] * 26)} ${(-way[1] * 44 + way[0] * 26)} ${at(way, 1.86)}"/>` + dot(at(way, 2))),
+    ...straight.map(way => place(foe, at(way, 1)) + `<path class="leap" d="M0 0Q${(way[0] * 44 + way[1] * 34)} ${(-way[1] * 44 + way[0] * 34)} ${at(way, 1.86)}"/>` + dot(at(way, 2))),
     ...steps.filter(way => !straight.some(jump => String(jump) === String(way))).map(way => dot(at(way, 1))), place({ kind, owner }, "0 0"),
   ].join("");
   const said = [steps.length > 0 && t("diagram steps"), jumps.length > 0 && t("diagram jumps")].filter(Boolean).join(" · ");

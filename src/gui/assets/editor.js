@@ -53,7 +53,7 @@ export function editor(table, panel) {
 
   function rewrite(changes = {}) {
     const { turn, keys } = parse(position.value);
-    position.value = join({ placement: placement(table.game.board, name => stacks.get(name) ?? ""), turn: changes.turn ?? turn, keys });
+    position.value = join({ placement: placement(table.game.board, name => stacks.get(name) ?? ""), turn: changes.turn ?? turn, keys: { ...keys, ...changes.keys } });
     preview();
   }
 
@@ -92,6 +92,8 @@ export function editor(table, panel) {
       letters.length > 0 && h("p", { class: "quiet" }, t("setup help")),
       letters.length > 0 && h("div", { class: "palette" }, letters.map(({ letter, kind, owner }) => choice(letter, `${word(table.game.seats[+owner.slice(1) - 1])} (${word(kind)})`)), choice("", t("remove"))),
       turns.length > 1 && select(t("side to move"), turns.map(turn => [turn, word(table.game.seats[+(letters.find(({ letter }) => letter.toLowerCase() === turn)?.owner ?? "p1").slice(1) - 1])]), parse(position.value).turn, turn => rewrite({ turn }), { name: "turn" }),
+      h("div", { class: "pair" }, letters.length > 0 && Object.entries({ ...parse(position.value).keys, ...(table.game.game.has_drops && { hand: parse(position.value).keys.hand ?? "0" }) }).map(([key, value]) =>
+        h("label", { class: "field" }, h("span", {}, key), h("input", { value, name: `key-${key}`, onchange: event => rewrite({ keys: { [key]: event.target.value.trim() } }) })))),
       letters.length > 0 && h("div", { class: "actions" }, button(t("clear board"), () => { stacks.clear(); rewrite(); }, { "data-action": "clear" })),
       h("label", { class: "field" }, h("span", {}, t("text of position")), position), verdict,
       h("div", { class: "actions" }, button(t("use"), use, { class: "primary", "data-action": "use" }), button(t("cancel"), () => { details.open = false; }), button(t("copy"), () => copy(position))),

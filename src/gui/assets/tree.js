@@ -112,10 +112,12 @@ export class Tree {
     return words.join(" ").replace(/\( /g, "(").replace(/ \)/g, ")");
   }
 
-  // Reads what `text` writes, and lists of moves with or without numbers; legality is for the engine to judge.
+  // Reads what `text` writes, lists of moves with or without numbers, and the first game of a PGN-like file, whose tag FEN
+  // names the start; legality is for the engine to judge.
   static parse(text, start = null) {
-    const tree = new Tree(start), branches = [];
-    for (const [word] of text.matchAll(/\{[^}]*\}|\(|\)|[^\s(){}]+/g)) {
+    const [, tags = "", moves] = /^\s*((?:\[[^\]]*\]\s*)*)([\s\S]*)$/.exec(text), fen = /\[FEN "([^"]+)"\]/.exec(tags)?.[1];
+    const tree = new Tree(fen ?? start), branches = [], [game] = moves.split(/^\[\w+ "/m);
+    for (const [word] of game.matchAll(/\{[^}]*\}|\(|\)|[^\s(){}]+/g)) {
       if (word.startsWith("{")) tree.node.comment = word.slice(1, -1).trim();
       else if (word === "(") { branches.push(tree.node); tree.back(); }
       else if (word === ")") tree.node = branches.pop() ?? tree.node;

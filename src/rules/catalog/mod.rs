@@ -4,7 +4,7 @@ mod key_words;
 mod texts;
 
 pub use key_words::text_of_keys;
-pub use texts::{RuleText, rule_text};
+pub use texts::{Language, RuleText, rule_text, rule_text_in};
 
 macro_rules! catalog {
     ($($name:literal),* $(,)?) => {

@@ -37,11 +37,27 @@ pub struct SideText {
     pub moves: String,
 }
 
-const ENGLISH: &str = include_str!("texts.en.json");
+/// A language in which the rules are told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Language {
+    /// `en`
+    English,
+    /// `nl`
+    Dutch,
+}
 
 /// The rules of a game of the catalog in English.
 pub fn rule_text(name: &str) -> Option<RuleText> {
-    let texts: Map<String, Value> = serde_json::from_str(ENGLISH).ok()?;
+    rule_text_in(Language::English, name)
+}
+
+/// The rules of a game of the catalog; sides have the names that the ruleset gives them in every language.
+pub fn rule_text_in(language: Language, name: &str) -> Option<RuleText> {
+    let texts = match language {
+        Language::English => include_str!("texts.en.json"),
+        Language::Dutch => include_str!("texts.nl.json"),
+    };
+    let texts: Map<String, Value> = serde_json::from_str(texts).ok()?;
     serde_json::from_value(complete(&texts, &name.to_ascii_lowercase())?.into()).ok()
 }
 

@@ -43,4 +43,10 @@ test("lists of moves are read with numbers, results and without them", () => {
   for (const text of ["a3a4 d4d5", "1. a3a4 d4d5 1-0", "1.a3a4 2.d4d5 *", "1. a3a4 {first} d4d5??"]) assert.deepEqual(Tree.parse(text).line().slice(1).map(({ move }) => move), ["a3a4", "d4d5"], text);
 });
 
+test("the first game of a file of games is read, with its start", () => {
+  const tree = Tree.parse('[Event "x"]\n[FEN "3/3/7/3F3/7/GGG/GGG g"]\n\n1. c2c3 {0.1} d4d5 2. d2d3 1-0\n\n[Event "y"]\n\n1. e2e3 *\n');
+  assert.equal(tree.start, "3/3/7/3F3/7/GGG/GGG g");
+  assert.deepEqual(tree.line().slice(1).map(({ move }) => move), ["c2c3", "d4d5", "d2d3"]);
+});
+
 test("rolls and drops are moves too", () => assert.deepEqual(Tree.parse("1. 6+3 2. 1:6 @d4 ~c5 pass").line().slice(1).map(({ move }) => move), ["6+3", "1:6", "@d4", "~c5", "pass"]));
