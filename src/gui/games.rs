@@ -21,7 +21,12 @@ use crate::svg;
 const QUERIES: [&str; 4] = ["rules", "board", "pieces", "game"];
 
 pub(super) async fn games(State(server): State<Arc<Server>>, headers: HeaderMap) -> Response {
-    server.games.get_or_init(|| Stored::new("application/json", all().to_string())).reply(&headers)
+    all_of(&server).reply(&headers)
+}
+
+/// Made at the first call.
+pub(super) fn all_of(server: &Server) -> &Stored {
+    server.games.get_or_init(|| Stored::new("application/json", all().to_string()))
 }
 
 fn all() -> Value {

@@ -121,6 +121,11 @@ pub(crate) fn serve(place: Place, token: Token, settings: Settings, end: impl Fu
         let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
         let server = Arc::new(Server::new(settings)?);
         tokio::spawn(watch::follow(Arc::clone(&server)));
+        // The first page asks for them soon.
+        let early = Arc::clone(&server);
+        tokio::task::spawn_blocking(move || {
+            games::all_of(&early);
+        });
         let answers = router(Arc::clone(&server), Arc::new(Door::new(place.port, token)));
         let served = tokio::select! {
             served = async { axum::serve(listener, answers).await } => served,

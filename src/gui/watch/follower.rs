@@ -26,7 +26,8 @@ const BETWEEN_STATES: Duration = Duration::from_secs(1);
 /// At most so many moments are kept for curves, and so many finished games are named.
 const MOST_MOMENTS: usize = 400;
 const MOST_RECENT: usize = 30;
-/// A trace of a tuning is not read beyond this.
+/// At most so many rows of a trace are told, and a longer one is not read.
+const MOST_ROWS: usize = 400;
 const MAX_TRACE_BYTES: u64 = 16 << 20;
 
 /// What was read of a folder.
@@ -178,9 +179,13 @@ impl Run {
     }
 
     fn state(&self) -> Value {
+        // Evenly, the last row among them.
+        let stride = self.trace.len().div_ceil(MOST_ROWS).max(1);
+        let mut rows: Vec<&Value> = self.trace.iter().rev().step_by(stride).collect();
+        rows.reverse();
         json!({
             "games": self.standings.games(), "standings": self.standings.summary(), "moments": self.moments,
-            "recent": self.recent, "trace": self.trace,
+            "recent": self.recent, "trace": rows,
         })
     }
 }

@@ -7,6 +7,7 @@ use thiserror::Error;
 
 use super::Layout;
 use crate::files;
+use crate::tournament::live;
 
 /// An output that cannot be written.
 #[derive(Debug, Error)]
@@ -42,8 +43,16 @@ impl Layout {
 
     /// Whether a path leads, through whatever links, to a file without which a run cannot go on or be understood.
     fn owns(&self, path: &Path) -> bool {
-        let own =
-            [self.journal(), self.times(), self.machines(), self.surplus(), self.lock(), self.spec(), self.events()];
+        let own = [
+            self.journal(),
+            self.times(),
+            self.machines(),
+            self.surplus(),
+            self.lock(),
+            self.spec(),
+            self.events(),
+            live::path(self.dir(), None),
+        ];
         let path = files::resolved(path);
         path.starts_with(files::resolved(&self.logs())) || own.iter().any(|own| files::resolved(own) == path)
     }
