@@ -19,7 +19,7 @@ fn descriptors(id: u32) -> usize {
 }
 
 /// Waits until it is so.
-fn eventually(what: &str, mut is_so: impl FnMut() -> bool) {
+pub fn eventually(what: &str, mut is_so: impl FnMut() -> bool) {
     let start = Instant::now();
     while !is_so() {
         assert!(start.elapsed() < Duration::from_secs(30), "{what}");

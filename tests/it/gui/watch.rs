@@ -9,15 +9,16 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 use super::board::{Board, Socket};
+use super::engines::eventually;
 
 /// A tournament of games between two searchers that take this long for a move.
 fn spec(pairs: u32, limits: Value) -> Value {
     json!({
         "name": "watched", "rulesets": ["bell-13"], "format": "sprt", "pairs": pairs,
-        "sprt": {"elo0": 0, "elo1": 200}, "openings": {"kind": "random", "plies": 4}, "concurrency": 2,
+        "sprt": {"elo0": 0, "elo1": 1}, "openings": {"kind": "random", "plies": 4}, "concurrency": 2,
         "engines": [
             {"name": "first", "options": {"Searcher": "alphabeta"}},
-            {"name": "second", "options": {"Searcher": "greedy"}}
+            {"name": "second", "options": {"Searcher": "mcts"}}
         ],
         "limits": limits, "max_plies": 60, "seed": 7,
     })
@@ -75,8 +76,10 @@ fn a_running_tournament_is_watched_move_by_move() {
     assert!(state["recent"][0]["reason"].is_string(), "{state}");
     tournament.kill().expect("a signal");
     tournament.wait().expect("an end");
-    wait_for(&mut socket, "state", |state| state["running"] == false);
-    wait_for(&mut socket, "live", |games| games == &json!([]));
+    eventually("the end is noticed", || {
+        let all = board.get("/api/watch").json();
+        all["state"]["running"] == false && all["live"] == json!([])
+    });
 }
 
 #[test]
