@@ -12,6 +12,7 @@ node --test modules/
 node browser/states.mjs
 node browser/keyboard.mjs
 node browser/touch.mjs
+node browser/resume.mjs
 node browser/watch.mjs
 node browser/bars.mjs
 if [ $# -eq 0 ]; then mapfile -t games < <("$REYNARD" rules list | cut -d' ' -f1); else games=("$@"); fi

@@ -43,9 +43,8 @@ export class Panel {
   // What is seen at all.
   #dress() {
     const { isHidden } = this.wish;
-    for (const element of [this.searches, this.graph.element, this.legend]) element.hidden = isHidden;
+    for (const element of [this.searches, this.graph.element, this.legend, this.legal]) element.toggleAttribute("hidden", isHidden);
     this.bar.style.visibility = isHidden ? "hidden" : "";
-    this.legal.hidden = isHidden;
   }
 
   update(facts) {

@@ -73,9 +73,15 @@ function apply(name) {
   if (name === "auto") delete document.documentElement.dataset.theme; else document.documentElement.dataset.theme = name;
 }
 
+// The frame is seen before the boards are drawn; a page in the background paints nothing and does not wait for it.
+const painted = () => Promise.race([new Promise(done => requestAnimationFrame(() => setTimeout(done))), new Promise(done => setTimeout(done, 200))]);
+
 async function begin() {
   apply(kept("theme", "auto"));
-  const [, about, games] = await Promise.all([speak(wanted()), fetchJson("/api/about").catch(() => app.about), fetchJson("/api/games")]);
+  const asked = Promise.all([fetchJson("/api/about").catch(() => app.about), fetchJson("/api/games")]);
+  await speak(wanted());
+  frame();
+  const [[about, games]] = await Promise.all([asked, painted()]);
   Object.assign(app, { about, games });
   window.addEventListener("hashchange", route);
   await route();

@@ -13,10 +13,12 @@ export const pictures = process.env.PICTURES;
 if (pictures) mkdirSync(pictures, { recursive: true });
 
 // {address, stop}: a server on a free port with a home of its own.
-export async function serve(...options) {
+export const serve = (...options) => serveAt(mkdtempSync(join(tmpdir(), "reynard-gui-")), "0", ...options);
+
+// The same on a port, and with a home that may have been one before.
+export async function serveAt(home, port, ...options) {
   if (process.env.GUI_ADDRESS) return { address: process.env.GUI_ADDRESS, stop: async () => {} };
-  const home = mkdtempSync(join(tmpdir(), "reynard-gui-"));
-  const child = spawn(program, ["gui", "--no-open", "--port", "0", ...options], { env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, XDG_DATA_HOME: home } });
+  const child = spawn(program, ["gui", "--no-open", "--port", port, ...options], { env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, XDG_DATA_HOME: home } });
   child.stderr.on("data", data => process.stderr.write(data));
   const address = await new Promise((resolve, reject) => {
     createInterface({ input: child.stdout }).on("line", line => { const found = /http:\/\/\S+/.exec(line); if (found) resolve(found[0]); });

@@ -56,6 +56,7 @@ const states = {
     assert.equal((await turn(page, 0)).ply, 1);
     await page.locator("[data-switch=hidden]").check();
     assert.equal(await page.locator("[data-value]").count(), 0);
+    assert.ok(!await page.locator(".searches").isVisible() && !await page.locator(".graph").isVisible() && !await page.locator(".evalbar").isVisible());
     await page.locator("[data-switch=hidden]").uncheck();
     await page.locator("[data-switch=double]").uncheck();
     await page.emulateMedia({ colorScheme: "dark" });

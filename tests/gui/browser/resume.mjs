@@ -1,0 +1,25 @@
+// A game goes on after the server was killed and started anew, without a reload.
+
+import assert from "node:assert/strict";
+import { browse, enter, seen, serve, serveAt, start, turn, visit } from "./page.mjs";
+
+let server = await serve();
+const { port } = new URL(server.address), browser = await browse();
+try {
+  const { page } = await visit(browser, server);
+  await start(page, "masters-15");
+  await enter(page, (await turn(page, -1)).moves[0]);
+  const { position, ply } = await turn(page, 1);
+  assert.equal(ply, 2);
+  await server.stop();
+  await page.waitForFunction(() => document.querySelector("main.table .status").textContent.includes("Connecting"));
+  server = await serveAt(server.home, port);
+  await page.waitForFunction(() => /to move/.test(document.querySelector("main.table .status").textContent), undefined, { timeout: 20000 });
+  assert.equal((await seen(page)).position, position);
+  await enter(page, (await seen(page)).moves[0]);
+  assert.equal((await turn(page, 3)).ply, 4);
+  console.log("resume: a server started anew goes on with the game");
+} finally {
+  await browser.close();
+  await server.stop();
+}
