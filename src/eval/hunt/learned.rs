@@ -9,8 +9,8 @@ use super::shipped;
 use super::weight_file::{LearnedWeights, WeightsError};
 use crate::eval::{Evaluator, MAX_EVALUATION, Terms};
 use crate::geometry::Word;
-use crate::rules::Seat;
 use crate::rules::hunt::{Hunt, Phase, Position, Side};
+use crate::rules::{Game, Seat};
 
 /// Weights are in quarters of a hundredth, so that the slopes of single groups are not lost in rounding.
 const UNITS: i32 = 4;
@@ -48,10 +48,11 @@ impl LearnedEvaluation {
         Ok(LearnedEvaluation { model, weights })
     }
 
-    /// The weights that come with the program; `None` if there are none for these rules.
+    /// The weights that come with the program; `None` if there are none for these rules, or they were learned from games
+    /// with fewer geese.
     pub fn shipped<W: Word>(game: &Hunt<W>) -> Option<Self> {
         let learned = shipped::find(game.ruleset().rules.core_fingerprint())?;
-        LearnedEvaluation::new(game, learned).ok()
+        LearnedEvaluation::new(game, learned).ok().filter(|learned| learned.knows_start(game))
     }
 
     /// The weights of every entry, in nats of the odds that the geese win, as they are stored for the rules of `game`.
@@ -64,6 +65,18 @@ impl LearnedEvaluation {
             groups: model.groups().to_vec(),
             weights: (0..model.entries()).filter(is_stored).map(round).collect(),
         }
+    }
+
+    /// Whether positions with as many pieces as at the start were learned from: their number has a weight then.
+    fn knows_start<W: Word>(&self, game: &Hunt<W>) -> bool {
+        let start = game.start();
+        let (geese, hand) = (start.geese(), start.hand() as u8);
+        let foxes = (game.all() - geese).iter().take(game.ruleset().rules.foxes as usize).collect();
+        let knows = |side| {
+            let position = Position::new(foxes, geese, side).with_hand(hand);
+            self.weights[self.model.material_entry(&position)] != 0
+        };
+        knows(Side::Geese) && knows(Side::Fox)
     }
 
     /// Whether the position is one that the model speaks about.
@@ -152,7 +165,7 @@ mod tests {
     use super::super::point_groups::GroupKind;
     use super::*;
     use crate::rules::hunt::Ruleset;
-    use crate::rules::{Game, Record, Turn};
+    use crate::rules::{Record, Turn};
 
     fn ruleset(name: &str) -> Ruleset {
         Ruleset::from_catalog(name, &[]).expect("a ruleset of the catalog")
