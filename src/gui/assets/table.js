@@ -53,8 +53,12 @@ export async function describe(ruleset, own) {
   return { name: rules.name, title: rules.title || rules.name, family: rules.family, about: rules.about ?? "", source: rules.source ?? "", seats, rules, board, pieces, game, text: {}, ruleset, own };
 }
 
+// An engine that has ended so often over one position is not asked again.
+const MOST_LOSSES = 3;
+
 export class Table {
   #turn = 0;
+  lost = 0;
 
   constructor({ id, game, tree, mode, seats, isTurned = false, end = null }) {
     Object.assign(this, { id, game, tree, mode, seats, end, engines: new Map(), listeners: [], isTurned });
@@ -72,7 +76,7 @@ export class Table {
 
   engine(index) {
     if (!this.engines.has(index)) {
-      const engine = this.newEngine(`play${index}`, index, () => this.refresh());
+      const engine = this.newEngine(`play${index}`, index, () => this.lost < MOST_LOSSES ? this.refresh() : this.#fail(t("it ends")));
       engine.set("Seed", Math.floor(Math.random() * 4e9));
       this.engines.set(index, engine);
     }
@@ -195,12 +199,21 @@ export class Table {
     const begun = performance.now();
     try {
       const { best } = await this.engine(seat.engine).search(this.tree.position(), seat.limit);
+      this.lost = 0;
       await wait(320 - (performance.now() - begun));
-      if (turn === this.#turn && best !== "(none)") this.play(facts.moves.find(({ move }) => move === best) ?? best);
+      if (turn !== this.#turn) return;
+      const known = facts.moves.find(({ move }) => move === best);
+      this.mirror.send(positionLine(this.tree.position()));
+      if (!known && (await this.mirror.ask(`islegal ${best}`)).text !== "true") return this.#fail(t("illegal move", { move: best }));
+      if (turn === this.#turn) this.play(known ?? best);
     } catch (failure) {
-      if (turn === this.#turn && failure.message !== "lost") this.parts.status.textContent = t("engine failed", { reason: failure.message });
+      if (failure.message === "lost") this.lost++;
+      else if (turn === this.#turn) this.#fail(failure.message);
     }
   }
+
+  // The engine of a seat cannot go on; the person may take back, or analyse.
+  #fail(reason) { this.parts.status.textContent = t("engine failed", { reason }); }
 
   async roll() {
     const facts = this.now;

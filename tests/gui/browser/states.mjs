@@ -178,6 +178,8 @@ const states = {
     const { moves } = await turn(page, -1);
     await enter(page, moves[0]);
     assert.equal((await turn(page, 1)).ply, 2);
+    await start(page, "two-foxes-24", { against: "1", side: "1" });
+    await page.waitForFunction(() => /has failed/.test(document.querySelector("main.table .status").textContent), undefined, { timeout: 60000 });
   },
 
   async "Dutch"({ page }) {
