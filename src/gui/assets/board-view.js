@@ -169,7 +169,9 @@ export class BoardView {
   }
 
   #finish(move) {
-    this.state = entry.nothing;
+    // Until the next position is shown nothing more is entered.
+    this.moves = [];
+    this.#set(entry.nothing);
     this.onMove(move);
   }
 

@@ -72,12 +72,13 @@ export async function enter(page, { move, from, path, to }, how = click) {
   if (from === "hand" && await page.locator(".hand:not(:disabled)").count() > 0 && !await page.evaluate(to => !!document.querySelector(`[data-target="${to}"]`), to)) await page.locator(".hand:not(:disabled)").first().click();
   const ply = await page.locator(".moves [data-ply]").count(), isPlayed = async () => await page.locator(".moves [data-ply]").count() > ply;
   for (const point of from === "hand" || from === to && !path ? [to] : [from, ...path.split(" ")]) {
-    if (await isPlayed()) break;
     await how(page, point);
+    // Nothing more to be named: the move is on its way.
+    if (point !== from && await page.locator("[data-target]").count() === 0) break;
   }
   await page.waitForTimeout(10);
   if (!await isPlayed() && await page.locator("[data-action=stop-here]").count() > 0) await page.click("[data-action=stop-here]");
-  await page.waitForFunction(ply => document.querySelectorAll(".moves [data-ply]").length > ply, ply, { timeout: 5000 }).catch(() => assert.fail(`${move} could not be entered`));
+  await page.waitForFunction(ply => document.querySelectorAll(".moves [data-ply]").length > ply, ply, { timeout: 5000 }).catch(async () => { const now = await seen(page); assert.fail(`${move} (${from} ${path} ${to}) could not be entered: ${JSON.stringify({ ...now, moves: now.moves.length })}`); });
 }
 
 // Plays until the game is over, with moves drawn by a fixed rule; how many plies there were.
