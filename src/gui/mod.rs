@@ -78,11 +78,11 @@ struct Server {
 }
 
 impl Server {
-    fn new(settings: Settings) -> io::Result<Server> {
+    fn new(settings: Settings) -> Server {
         let engines = Engines::new(settings.limits);
         let (assets, games) = (Mutex::default(), OnceLock::new());
         let (seen, builds) = (Sender::default(), Sender::default());
-        Ok(Server { engines, rulesets: Rulesets::new()?, settings, assets, games, seen, builds })
+        Server { engines, rulesets: Rulesets::default(), settings, assets, games, seen, builds }
     }
 }
 
@@ -119,7 +119,7 @@ pub(crate) fn serve(place: Place, token: Token, settings: Settings, end: impl Fu
         let listener = TcpListener::from_std(place.listener)?;
         // Lines are short and waited for.
         let listener = listener.tap_io(|stream| drop(stream.set_nodelay(true)));
-        let server = Arc::new(Server::new(settings)?);
+        let server = Arc::new(Server::new(settings));
         tokio::spawn(watch::follow(Arc::clone(&server)));
         // The first page asks for them soon.
         let early = Arc::clone(&server);
@@ -132,6 +132,7 @@ pub(crate) fn serve(place: Place, token: Token, settings: Settings, end: impl Fu
             () = end => Ok(()),
         };
         server.engines.end_all().await;
+        server.rulesets.forget();
         served
     });
     // Nobody waits for what is read from files, nor for a build: what it has not finished is thrown away by the next.

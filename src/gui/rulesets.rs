@@ -2,9 +2,10 @@
 //! so that no page ever names a path.
 
 use std::collections::VecDeque;
+use std::fs;
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -22,42 +23,61 @@ const MAX_KEPT: usize = 100;
 /// Stands for the name of the file in errors.
 const LABEL: &str = "ruleset";
 
-/// The rulesets that were posted, in a folder that ends with them.
-pub(super) struct Rulesets {
-    folder: TempDir,
-    ids: Mutex<VecDeque<String>>,
+/// The rulesets that were posted.
+#[derive(Default)]
+pub(super) struct Rulesets(Mutex<Kept>);
+
+#[derive(Default)]
+struct Kept {
+    /// For this user alone; made with the first of them.
+    folder: Option<TempDir>,
+    /// The oldest first.
+    ids: VecDeque<String>,
 }
 
 impl Rulesets {
-    /// # Errors
-    /// The system has no room for temporary files.
-    pub(super) fn new() -> io::Result<Rulesets> {
-        Ok(Rulesets { folder: tempfile::Builder::new().prefix("reynard-gui").tempdir()?, ids: Mutex::default() })
-    }
-
-    fn path(&self, id: &str) -> PathBuf {
-        self.folder.path().join(id).with_extension("json")
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Keeps a text, under the same name whenever it is the same text.
     fn keep(&self, text: &str) -> io::Result<String> {
         let id = format!("{:08x}{:x}", crc32fast::hash(text.as_bytes()), text.len());
-        let mut ids = self.ids.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept();
+        let Kept { folder, ids } = &mut *kept;
+        let folder = match folder {
+            Some(folder) => folder,
+            None => folder.insert(private_folder()?),
+        };
+        let path = |id: &str| folder.path().join(id).with_extension("json");
         ids.retain(|known| *known != id);
-        std::fs::write(self.path(&id), text)?;
+        fs::write(path(&id), text)?;
         ids.push_back(id.clone());
         while ids.len() > MAX_KEPT {
             let oldest = ids.pop_front();
-            oldest.iter().for_each(|id| drop(std::fs::remove_file(self.path(id))));
+            oldest.iter().for_each(|id| drop(fs::remove_file(path(id))));
         }
         Ok(id)
     }
 
     /// The file of a ruleset that was posted.
     pub(super) fn file(&self, id: &str) -> Option<PathBuf> {
-        let ids = self.ids.lock().unwrap_or_else(PoisonError::into_inner);
-        ids.iter().any(|known| known == id).then(|| self.path(id))
+        let Kept { folder, ids } = &*self.kept();
+        let folder = folder.as_ref().filter(|_| ids.iter().any(|known| known == id))?;
+        Some(folder.path().join(id).with_extension("json"))
     }
+
+    /// Removes them all.
+    pub(super) fn forget(&self) {
+        *self.kept() = Kept::default();
+    }
+}
+
+fn private_folder() -> io::Result<TempDir> {
+    let mut builder = tempfile::Builder::new();
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o700));
+    builder.prefix("reynard-rulesets").tempdir()
 }
 
 pub(super) async fn post(State(server): State<Arc<Server>>, text: String) -> Response {

@@ -18,6 +18,8 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// A server on a port of its own with a token of its own. Dropping it ends it as SIGTERM does.
 pub struct Board {
     server: Child,
+    /// Its own folder for files that need not last.
+    state: Option<TempDir>,
     pub port: u16,
     pub token: String,
 }
@@ -48,14 +50,17 @@ impl Reply {
 pub fn command(state: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_reynard"));
     command.arg("gui").args(arguments).env("XDG_STATE_HOME", state).env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY");
-    command.stdout(Stdio::piped());
+    // What it leaves behind is seen there.
+    command.env("TMPDIR", state).stdout(Stdio::piped());
     command
 }
 
 impl Board {
     pub fn start(arguments: &[&str]) -> Board {
         let state = TempDir::new().expect("a folder");
-        Board::start_in(state.path(), arguments)
+        let mut board = Board::start_in(state.path(), arguments);
+        board.state = Some(state);
+        board
     }
 
     /// With the token that is kept there.
@@ -66,7 +71,7 @@ impl Board {
         BufReader::new(server.stdout.take().expect("a pipe")).read_line(&mut line).expect("an address");
         let address = line.trim().strip_prefix("The board is at http://127.0.0.1:").expect("an address");
         let (port, token) = address.split_once("/?token=").expect("a token");
-        Board { port: port.parse().expect("a port"), token: token.to_owned(), server }
+        Board { port: port.parse().expect("a port"), token: token.to_owned(), server, state: None }
     }
 
     pub fn id(&self) -> u32 {

@@ -66,7 +66,8 @@ fn what_a_browser_has_is_not_sent_again() {
 
 #[test]
 fn a_ruleset_is_checked_and_played() {
-    let board = Board::start(&[]);
+    let state = tempfile::TempDir::new().expect("a folder");
+    let mut board = Board::start_in(state.path(), &[]);
     let text = r#"{"name": "lonely", "extends": "masters-15", "geese": ["a3", "b3", "c3", "d3"], "fox_wins_below": 2}"#;
     let reply = board.post("/api/ruleset", text).json();
     assert_eq!((&reply["ok"], &reply["name"]), (&json!(true), &json!("lonely")), "{reply}");
@@ -79,6 +80,15 @@ fn a_ruleset_is_checked_and_played() {
     let mut socket = board.socket("/ws/engine?id=own&ruleset=0");
     let reason = "this ruleset is not known here: post it again";
     assert_eq!(socket.json(), json!({"server": "refused", "reason": reason}));
+    let names = || std::fs::read_dir(state.path()).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let folder = names().find(|path| path.to_string_lossy().contains("reynard-rulesets")).expect("a folder");
+    let mode = std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(folder).expect("a folder").permissions());
+    assert_eq!(mode & 0o777, 0o700);
+    board.end(nix::sys::signal::Signal::SIGTERM);
+    assert_eq!(
+        names().map(|path| path.file_name().map(ToOwned::to_owned)).collect::<Vec<_>>(),
+        [Some("reynard".into())]
+    );
 }
 
 #[test]
