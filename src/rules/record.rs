@@ -86,6 +86,16 @@ impl<G: Game> Record<G> {
         &self.positions[end - self.reversible_plies() as usize..end]
     }
 
+    /// Keys of the positions that can still recur and have stood on the board twice: the third time ends the game where
+    /// repetition does.
+    pub fn exhausted(&self, game: &G) -> Vec<u64> {
+        let mut keys: Vec<u64> = self.repeatable().iter().chain([self.position()]).map(|at| game.key(at)).collect();
+        keys.sort_unstable();
+        let mut twice: Vec<u64> = keys.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
+        twice.dedup();
+        twice
+    }
+
     /// Plays a legal move.
     pub fn play(&mut self, game: &G, mv: G::Move) {
         let before = *self.position();

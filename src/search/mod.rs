@@ -19,6 +19,7 @@ mod deepening;
 mod history;
 mod maxn;
 mod prober;
+mod proof_number;
 mod report;
 mod score;
 #[cfg(test)]

@@ -435,3 +435,39 @@ fn short_wins_are_taken_and_prevented_anywhere() {
 fn nobody_repeats_instead_of_winning() {
     test_all(REPEATING, Source::Shuffled, 3, [15, 30]);
 }
+
+/// The fox has one or two steps at each turn: a win that is short to prove and lies beyond the depth of a full search.
+#[test]
+fn a_far_mate_is_seen_where_the_replies_are_few() {
+    let game = Hunt::<u64>::new(&Ruleset::from_catalog("murray-13", &[]).unwrap());
+    let start = game.parse_position("3/1G1/3GG1F/1G1GGG1/2G1GG1/1G1/G1G g").unwrap();
+    let mut alphabeta = AlphaBeta::new(HuntEvaluator::default(), Default::default());
+    let mut mcts = Mcts::new(HuntEvaluator::default(), Default::default());
+    let searchers: [(&mut dyn Searcher<_>, u64); 2] = [(&mut alphabeta, 200_000), (&mut mcts, 20_000)];
+    for (searcher, nodes) in searchers {
+        let mut record = Record::new(start);
+        while let Turn::Player(seat) = record.turn(&game) {
+            assert!(record.plies() < 40, "the mate is not coming nearer");
+            let moves = legal_moves(&game, &record);
+            let mv = if seat == Seat::P2 { mate(&game, &record, searcher, nodes) } else { moves[moves.len() - 1] };
+            record.play(&game, mv);
+        }
+        assert_eq!(record.turn(&game).outcome().and_then(|outcome| outcome.winner), Some(Seat::P2));
+    }
+}
+
+/// The move of a searcher that must know a mate and say how it goes.
+fn mate<G: Game>(game: &G, record: &Record<G>, searcher: &mut dyn Searcher<G>, nodes: u64) -> G::Move {
+    let control = Control::new(|| Duration::ZERO);
+    let limits = SearchLimits { nodes: Some(nodes), ..SearchLimits::default() };
+    let task = SearchTask { game, record, root_moves: &[], limits, control: &control, config: CONFIG, tables: None };
+    let mut last = None;
+    let found = searcher.search(&task, &mut |info| last = info.lines.first().cloned());
+    let line = last.expect("a report");
+    let plies = line.score.plies_to_end().unwrap_or_else(|| panic!("no mate after {} plies", record.plies()));
+    assert!(plies > 0 && line.pv.len() as i32 <= plies, "{plies} plies, but a line of {}", line.pv.len());
+    let mut ending = record.clone();
+    line.pv.iter().for_each(|&mv| ending.play(game, mv));
+    assert!(line.pv.len() as i32 == plies || ending.turn(game).outcome().is_none(), "the line ends before the mate");
+    found.best
+}

@@ -29,6 +29,7 @@ use std::thread;
 
 use super::deepening::Deepening;
 use super::maxn;
+use super::proof_number::Prover;
 use super::transposition::TranspositionTable;
 use super::{BestMove, SearchInfo, SearchTask, Searcher};
 use crate::eval::Evaluator;
@@ -47,26 +48,32 @@ pub struct AlphaBeta<G: Game, E: Evaluator<G>> {
     settings: AlphaBetaSettings,
     /// Built at the first search, for only a task knows how large it may be.
     table: Option<TranspositionTable>,
+    prover: Prover,
     game: PhantomData<fn(&G)>,
 }
 
 impl<G: SearchHints, E: Evaluator<G>> AlphaBeta<G, E> {
     /// A searcher that has learned nothing yet.
     pub fn new(evaluator: E, parameters: AlphaBetaParameters) -> Self {
-        AlphaBeta { evaluator, settings: AlphaBetaSettings::new(parameters), table: None, game: PhantomData }
+        let (settings, prover) = (AlphaBetaSettings::new(parameters), Prover::new(PROVER_BYTES));
+        AlphaBeta { evaluator, settings, table: None, prover, game: PhantomData }
     }
 }
 
-/// One thread's whole search.
+/// Memory of the search for forced wins, beside the table.
+const PROVER_BYTES: usize = 4 << 20;
+
+/// One thread's whole search; the leader looks for forced wins too.
 fn work<G: SearchHints, E: Evaluator<G>>(
     task: &SearchTask<'_, G>,
     evaluator: &E,
     shared: &Shared<'_>,
-    role: ThreadRole,
+    prover: Option<&mut Prover>,
     report: &mut dyn FnMut(&SearchInfo<G::Move>),
 ) -> BestMove<G::Move> {
+    let role = if prover.is_some() { ThreadRole::Leader } else { ThreadRole::Helper };
     let (worker, node) = (SearchWorker::new(task, evaluator, shared, role), Node::root(task.game, task.record));
-    Deepening::new(Root { worker, node }, task).run(report)
+    Deepening::new(Root { worker, node, prover, forced: None }, task).run(report)
 }
 
 impl<G: SearchHints, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
@@ -85,11 +92,12 @@ impl<G: SearchHints, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
             for _ in 1..threads {
                 // A helper that cannot be started is missed, but the search goes on without it.
                 let helper = || {
-                    work(task, evaluator, &shared, ThreadRole::Helper, &mut |_| {});
+                    work(task, evaluator, &shared, None, &mut |_| {});
                 };
                 let _ = thread::Builder::new().spawn_scoped(scope, helper);
             }
-            let best = work(task, evaluator, &shared, ThreadRole::Leader, report);
+            self.prover.begin(task);
+            let best = work(task, evaluator, &shared, Some(&mut self.prover), report);
             shared.is_finished.store(true, Relaxed);
             best
         })
@@ -97,5 +105,6 @@ impl<G: SearchHints, E: Evaluator<G>> Searcher<G> for AlphaBeta<G, E> {
 
     fn clear(&mut self) {
         self.table.iter_mut().for_each(TranspositionTable::clear);
+        self.prover.clear();
     }
 }

@@ -25,10 +25,8 @@ pub(super) struct SearchPath {
 impl SearchPath {
     pub(super) fn new<G: Game>(game: &G, record: &Record<G>) -> Self {
         let rules = game.history_rules();
-        let mut keys: Vec<u64> = record.repeatable().iter().map(|position| game.key(position)).collect();
         let root = game.key(record.position());
-        keys.push(root);
-        let exhausted = repeated(keys);
+        let exhausted = record.exhausted(game);
         let salt = exhausted.iter().fold(0, |salt, key| salt ^ key.wrapping_mul(0x9e37_79b9_7f4a_7c15));
         SearchPath { rules, keys: vec![root; MAX_PLY + 2], exhausted, salt }
     }
@@ -66,12 +64,4 @@ impl SearchPath {
         let limit = self.rules.no_progress_plies;
         limit > 0 && idle + depth.max(0) as u32 + NO_PROGRESS_MARGIN >= limit
     }
-}
-
-/// The keys that occur at least twice, each once.
-fn repeated(mut keys: Vec<u64>) -> Vec<u64> {
-    keys.sort_unstable();
-    let mut repeated: Vec<u64> = keys.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
-    repeated.dedup();
-    repeated
 }

@@ -7,6 +7,7 @@ use super::worker::SearchWorker;
 use crate::eval::Evaluator;
 use crate::rules::{Game, SearchHints};
 use crate::search::deepening::{MoveListener, RootMove, RootSearch, sort};
+use crate::search::proof_number::{ForcedWin, Prover};
 use crate::search::{CurrentMove, PvLine, Score, SearchInfo, TableProber};
 
 /// From this depth on the last score is a good guess at the next.
@@ -19,9 +20,23 @@ const WINDOW_GROWTH: i32 = 3;
 pub(super) struct Root<'a, G: Game, E> {
     pub(super) worker: SearchWorker<'a, G, E>,
     pub(super) node: Node<G>,
+    /// With the leader.
+    pub(super) prover: Option<&'a mut Prover>,
+    /// What it has proved.
+    pub(super) forced: Option<ForcedWin<G::Move>>,
 }
 
 impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
+    /// Lets the search for forced wins take its part of the nodes.
+    fn prove(&mut self) {
+        let Root { worker, prover: Some(prover), .. } = self else { return };
+        let before = prover.positions();
+        if let Some(win) = prover.prove(worker.task, worker.total_nodes(), worker.nodes_left()) {
+            self.forced = Some(win);
+        }
+        worker.count(prover.positions() - before);
+    }
+
     /// Searches for the best of the moves and puts it first; `partial` takes every line better than its window's
     /// lower edge.
     fn aspirate(
@@ -62,19 +77,20 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
         moves.iter_mut().for_each(|root| root.score = None);
         let (mut best, mut alpha) = (-Score::INFINITE, window.alpha);
         for (tried, candidate) in moves.iter_mut().enumerate() {
+            self.prove();
+            if self.worker.halted {
+                break;
+            }
             begin_move(CurrentMove { mv: candidate.mv, number: tried as u32 + 1 }, self.worker.total_nodes());
             let score = self.worker.try_move(&self.node, depth, Window { alpha, ..window }, tried, candidate.mv);
             if self.worker.halted {
                 break;
             }
-            let known = if score.is_certain() { None } else { self.proof_after(candidate.mv) };
-            let score = known.unwrap_or(score);
+            let proof = self.proof_of(candidate.mv, score);
+            let score = proof.as_ref().map_or(score, |(proof, _)| *proof);
             candidate.loses |= score.is_loss();
             if tried == 0 || score > alpha {
-                match known {
-                    Some(proof) => candidate.learn(proof, &self.line_of_proof(candidate.mv, proof)),
-                    None => candidate.learn(score, &self.worker.frames[1].pv),
-                }
+                candidate.learn(score, proof.as_ref().map_or(&self.worker.frames[1].pv, |(_, line)| line));
             }
             best = best.max(score);
             alpha = alpha.max(score);
@@ -85,10 +101,19 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
         best
     }
 
+    /// A proof about a move that this search scored so: its score, and how it goes on.
+    fn proof_of(&self, mv: G::Move, score: Score) -> Option<(Score, Vec<G::Move>)> {
+        if let Some(win) = self.forced.as_ref().filter(|win| win.line[0] == mv && score < win.score()) {
+            return Some((win.score(), win.line[1..].to_vec()));
+        }
+        let proof = self.proof_after(mv).filter(|_| !score.is_certain())?;
+        Some((proof, self.line_of_proof(mv, proof)))
+    }
+
     /// A proof that an earlier search, or a deeper look at another line, has left of the position after a move. It
     /// stays true however short this search is; only draws by lack of progress could come in between.
     fn proof_after(&self, mv: G::Move) -> Option<Score> {
-        let Root { worker, node } = self;
+        let Root { worker, node, .. } = self;
         let position = worker.game.play_unchecked(&node.position, mv);
         let seat = worker.game.turn(&position).seat()?;
         let key = worker.path.table_key(worker.game.key(&position));
@@ -100,7 +125,7 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
 
     /// How a proof goes on after its first move, as far as the table still knows: the line of this search is not its.
     fn line_of_proof(&self, mv: G::Move, proof: Score) -> Vec<G::Move> {
-        let Root { worker, node } = self;
+        let Root { worker, node, .. } = self;
         let mut position = worker.game.play_unchecked(&node.position, mv);
         let (mut line, mut moves) = (Vec::new(), Vec::new());
         for _ in 1..proof.plies_to_end().unwrap_or(0).abs() {

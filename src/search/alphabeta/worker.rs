@@ -120,6 +120,17 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
         if turn == Turn::Chance { Child::Chance(node) } else { Child::Open(node) }
     }
 
+    /// Nodes that the limit still allows, as far as all threads have told theirs.
+    pub(super) fn nodes_left(&self) -> u64 {
+        self.left(self.total_nodes())
+    }
+
+    /// Counts nodes that another search has taken for this one.
+    pub(super) fn count(&mut self, nodes: u64) {
+        self.nodes += nodes;
+        self.check();
+    }
+
     /// What the tables say of a node that an irreversible move has just led to, for its seat.
     fn ask_tables(&self, node: &Node<G>) -> Option<Score> {
         let tables = self.task.tables.filter(|_| node.reversible == 0)?;

@@ -34,20 +34,25 @@ use self::parameters::MctsSettings;
 use self::run::TreeSearch;
 use self::tree::SearchTree;
 use self::win_rate::WinRate;
+use super::proof_number::Prover;
 use super::{BestMove, SearchInfo, SearchTask, Searcher};
 use crate::eval::Evaluator;
 use crate::rules::Game;
+
+/// Memory of the search for forced wins, beside the tree.
+const PROVER_BYTES: usize = 4 << 20;
 
 /// The Monte Carlo tree searcher with the evaluator that guides it.
 pub struct Mcts<G: Game, E> {
     settings: MctsSettings<E>,
     tree: Option<SearchTree<G>>,
+    prover: Prover,
 }
 
 impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
     /// A searcher that has learned nothing yet.
     pub fn new(evaluator: E, parameters: MctsParameters) -> Self {
-        Mcts { settings: MctsSettings { evaluator, parameters }, tree: None }
+        Mcts { settings: MctsSettings { evaluator, parameters }, tree: None, prover: Prover::new(PROVER_BYTES) }
     }
 }
 
@@ -55,9 +60,10 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Mcts<G, E> {
     fn search(&mut self, task: &SearchTask<'_, G>, report: &mut dyn FnMut(&SearchInfo<G::Move>)) -> BestMove<G::Move> {
         let tree = SearchTree::prepare(self.tree.take(), task);
         let search = TreeSearch::new(task, &self.settings);
+        self.prover.begin(task);
         let (answer, tree) = match task.game.seats() {
-            ..=2 => search.run::<WinRate>(tree, report),
-            _ => search.run::<SeatRates>(tree, report),
+            ..=2 => search.run::<WinRate>(tree, &mut self.prover, report),
+            _ => search.run::<SeatRates>(tree, &mut self.prover, report),
         };
         self.tree = tree;
         answer
@@ -65,5 +71,6 @@ impl<G: Game, E: Evaluator<G>> Searcher<G> for Mcts<G, E> {
 
     fn clear(&mut self) {
         self.tree.iter_mut().for_each(SearchTree::forget);
+        self.prover.clear();
     }
 }

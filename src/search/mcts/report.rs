@@ -9,6 +9,7 @@ use super::win_rate::{WinRate, score};
 use crate::rules::{Game, Seat};
 use crate::search::SearchTask;
 use crate::search::continuation::complete;
+use crate::search::proof_number::ForcedWin;
 use crate::search::report::PvLine;
 use crate::search::score::{Score, Wdl};
 
@@ -19,6 +20,8 @@ const LONGEST_LINE: usize = 128;
 pub(super) struct RootView<'a, G: Game> {
     pub task: &'a SearchTask<'a, G>,
     pub tree: &'a SearchTree<G>,
+    /// A win that was found beside the tree.
+    pub forced: Option<&'a ForcedWin<G::Move>>,
 }
 
 impl<G: Game> RootView<'_, G> {
@@ -87,7 +90,10 @@ impl<G: Game> RootView<'_, G> {
         let child = self.child(index);
         let seat = self.seat();
         let mut pv = vec![self.tree.arena.mv(first + index as u32)?];
-        self.follow(child, &mut pv);
+        match self.forced.filter(|win| pv == win.line[..1]) {
+            Some(win) => pv.clone_from(&win.line),
+            None => self.follow(child, &mut pv),
+        }
         let (score, wdl) = self.value(child, seat);
         let line = match score {
             Score::DRAW => complete(self.task.game, self.task.record, score, pv, |_| None),

@@ -1,5 +1,6 @@
 //! One tree search from start to answer: phases of iterations with a report after each.
 
+use std::sync::OnceLock;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 
@@ -8,16 +9,21 @@ use super::expand::Expander;
 use super::leaf_value::LeafValue;
 use super::near_wins;
 use super::parameters::MctsSettings;
+use super::proof::ProvedResult;
 use super::reclaim::{Abandoned, reclaim};
 use super::report::RootView;
 use super::tree::SearchTree;
 use super::worker::{SearchPhase, TreeWorker};
 use crate::eval::Evaluator;
 use crate::rules::{Game, Seat};
+use crate::search::proof_number::{ForcedWin, Prover};
 use crate::search::{BestMove, PvLine, Score, SearchInfo, SearchTask, TableProber};
 
 /// Reports come after this many iterations, then each time their number has grown by a quarter.
 const FIRST_REPORT: u64 = 1000;
+
+/// Positions that the search for forced wins could look at in the time of an iteration.
+const POSITIONS_PER_ITERATION: u64 = 8;
 
 /// The visits of a node are 32 bits wide.
 const MOST_ITERATIONS: u64 = 1 << 31;
@@ -28,17 +34,20 @@ pub(super) struct TreeSearch<'a, G: Game, E> {
     settings: &'a MctsSettings<E>,
     taken: AtomicU64,
     deepest: AtomicU32,
+    forced: OnceLock<ForcedWin<G::Move>>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
     pub(super) fn new(task: &'a SearchTask<'a, G>, settings: &'a MctsSettings<E>) -> Self {
-        TreeSearch { task, settings, taken: AtomicU64::new(0), deepest: AtomicU32::new(1) }
+        let (taken, deepest) = (AtomicU64::new(0), AtomicU32::new(1));
+        TreeSearch { task, settings, taken, deepest, forced: OnceLock::new() }
     }
 
     /// Searches in `tree` and gives it back, unless time ran out in the middle of tidying it up.
     pub(super) fn run<P: LeafValue>(
         &self,
         tree: SearchTree<G>,
+        prover: &mut Prover,
         report: &mut dyn FnMut(&SearchInfo<G::Move>),
     ) -> (BestMove<G::Move>, Option<SearchTree<G>>) {
         let mut tree = self.plant::<P>(tree);
@@ -52,6 +61,7 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         let mut next_report = FIRST_REPORT;
         while !self.is_finished(&tree, true) {
             self.iterate(&tree, grows, next_report, &mut workers);
+            self.prove(prover, &tree);
             if tree.arena.is_full() && grows {
                 let info = self.info(&tree);
                 match self.make_room(&mut tree) {
@@ -114,6 +124,17 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         }
     }
 
+    /// Lets the search for forced wins take its part of the work.
+    fn prove(&self, prover: &mut Prover, tree: &SearchTree<G>) {
+        let Some(win) = prover.prove(self.task, self.iterations() * POSITIONS_PER_ITERATION, u64::MAX) else { return };
+        let Some(first) = tree.root_node().block().map(|(first, _)| first) else { return };
+        let is_its_move = |&(index, _): &(usize, _)| tree.arena.mv(first + index as u32) == Some(win.line[0]);
+        if let Some((_, child)) = tree.allowed_children().find(is_its_move) {
+            child.set_proof(ProvedResult { winner: tree.root_node().mover(), plies: win.plies as u16 - 1 });
+        }
+        let _ = self.forced.set(win);
+    }
+
     /// Makes room in a full tree; says whether that was worth the while.
     fn make_room(&self, tree: &mut SearchTree<G>) -> Result<bool, Abandoned> {
         reclaim(&mut tree.arena, tree.root, || self.task.control.must_stop())?;
@@ -141,7 +162,7 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
     }
 
     fn view<'m>(&'m self, tree: &'m SearchTree<G>) -> RootView<'m, G> {
-        RootView { task: self.task, tree }
+        RootView { task: self.task, tree, forced: self.forced.get() }
     }
 
     /// A report of the best lines. A root that has no room for its children gets a legal move without an opinion.

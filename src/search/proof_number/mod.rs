@@ -1,0 +1,128 @@
+//! Proof-number search: who can force a win, however deep, where one side has few replies.
+//!
+//! Depth-first proof-number search with a table (Nagai, "Df-pn algorithm for searching AND/OR trees", 2002), with the
+//! thresholds widened by a quarter (Pawlewicz and Lew, "Improving depth-first pn-search: 1+ε trick", 2007). The proof
+//! number of a position is the least count of leaves that would have to turn out won to prove it, the disproof number
+//! the least count that would have to turn out not won.
+//!
+//! `table` holds the numbers, `walk` is the search, and a [`Prover`] is what searchers ask. A line that comes back to a
+//! position of its own counts as not won, so that every proof is a tree without circles and stays true whatever was
+//! played before. Disproofs may hang on the way that led to them; nobody is told of one.
+
+mod table;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+use self::table::{Numbers, ProofTable};
+use self::walk::ProofWalk;
+use super::{Score, SearchTask};
+use crate::rules::{Game, Seat};
+
+/// A win that a player can force, whatever the others do.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct ForcedWin<M> {
+    /// Plies to the end at most.
+    pub plies: u32,
+    /// The moves of a longest defence, the root move first: at least that one, fewer than all where the table forgot.
+    pub line: Vec<M>,
+}
+
+impl<M> ForcedWin<M> {
+    /// For the one who forces it.
+    pub(super) fn score(&self) -> Score {
+        Score::win_in(self.plies)
+    }
+}
+
+/// Looks for forced wins of the one to move, and keeps what it found from search to search.
+pub(super) struct Prover {
+    table: ProofTable,
+    /// What the numbers in the table belong to.
+    subject: Option<Subject>,
+    /// Positions looked at in this search.
+    positions: u64,
+    /// How near the root is to a proof.
+    root: Numbers,
+    /// Nothing more can be found in this search.
+    is_done: bool,
+}
+
+/// A root is promising when its disproof number is at least so many times its proof number.
+const PROMISING_RATIO: u32 = 256;
+/// One of so many positions goes to the search for forced wins where the root is promising, and elsewhere.
+const PROMISING_PART: u64 = 3;
+const USUAL_PART: u64 = 32;
+
+/// Whose wins a table holds, under which rules, and which positions may not come back.
+#[derive(Clone, PartialEq, Eq)]
+struct Subject {
+    fingerprint: u64,
+    attacker: Seat,
+    exhausted: Vec<u64>,
+}
+
+impl Prover {
+    /// A prover of at most `bytes` bytes that has found nothing yet.
+    pub(super) fn new(bytes: usize) -> Self {
+        Prover { table: ProofTable::new(bytes), subject: None, positions: 0, root: Numbers::default(), is_done: true }
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.table.clear();
+        self.subject = None;
+    }
+
+    /// Begins a search for wins of the one to move; what was found before stays where it is still true.
+    pub(super) fn begin<G: Game>(&mut self, task: &SearchTask<'_, G>) {
+        let Some(attacker) = task.game.turn(task.record.position()).seat().filter(|_| task.game.seats() == 2) else {
+            self.is_done = true;
+            return;
+        };
+        let exhausted = task.record.exhausted(task.game);
+        let subject = Subject { fingerprint: task.game.fingerprint(), attacker, exhausted };
+        if self.subject.as_ref() != Some(&subject) {
+            self.table.clear();
+            self.subject = Some(subject);
+        }
+        (self.positions, self.root, self.is_done) = (0, Numbers::default(), false);
+    }
+
+    /// Positions looked at since [`begin`](Prover::begin).
+    pub(super) fn positions(&self) -> u64 {
+        self.positions
+    }
+
+    /// Takes its part of a search that has looked at `searched` positions, or done as much work otherwise, but looks at
+    /// no more than `most`. A win is told once.
+    pub(super) fn prove<G: Game>(
+        &mut self,
+        task: &SearchTask<'_, G>,
+        searched: u64,
+        most: u64,
+    ) -> Option<ForcedWin<G::Move>> {
+        let target = searched / if self.is_promising() { PROMISING_PART } else { USUAL_PART };
+        let Prover { table, subject: Some(Subject { attacker, exhausted, .. }), .. } = self else { return None };
+        if self.is_done || self.positions >= target || most == 0 {
+            return None;
+        }
+        let mut walk = ProofWalk::new(task, table, *attacker, exhausted, most.min(target - self.positions));
+        self.root = walk.prove();
+        self.positions += walk.positions();
+        self.is_done = self.root.is_settled();
+        let plies = self.root.plies.into();
+        let line = if self.root.is_won() && is_in_time(task, plies) { walk.longest_defence() } else { Vec::new() };
+        (!line.is_empty()).then_some(ForcedWin { plies, line })
+    }
+
+    fn is_promising(&self) -> bool {
+        self.root.disproof / PROMISING_RATIO >= self.root.proof.max(1)
+    }
+}
+
+/// Whether a win in so many plies comes before the rule of no progress can draw the game.
+fn is_in_time<G: Game>(task: &SearchTask<'_, G>, plies: u32) -> bool {
+    let limit = task.game.history_rules().no_progress_plies;
+    limit == 0 || task.record.idle_plies() + plies < limit
+}

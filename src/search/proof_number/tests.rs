@@ -1,0 +1,79 @@
+use std::time::Duration;
+
+use super::*;
+use crate::rules::hunt::{Hunt, Ruleset};
+use crate::rules::{Notation, Record, Turn};
+use crate::search::{Control, SearchConfig, SearchLimits};
+
+/// What the prover finds over `target` positions, asked in ten parts.
+fn prove<G: Game>(prover: &mut Prover, game: &G, record: &Record<G>, target: u64) -> Option<ForcedWin<G::Move>> {
+    let control = Control::new(|| Duration::ZERO);
+    let task = SearchTask {
+        game,
+        record,
+        root_moves: &[],
+        limits: SearchLimits::default(),
+        control: &control,
+        config: SearchConfig::default(),
+        tables: None,
+    };
+    prover.begin(&task);
+    (1..=10).find_map(|part| prover.prove(&task, target * part / 10, u64::MAX))
+}
+
+fn hunt(name: &str) -> Hunt<u64> {
+    Hunt::new(&Ruleset::from_catalog(name, &[]).unwrap())
+}
+
+/// The geese close in on a fox that has one or two steps at each turn: a mate in eleven plies or a little more.
+const HEMMED_IN: &str = "3/1G1/3GG1F/1G1GGG1/2G1GG1/1G1/G1G g";
+
+#[test]
+fn a_long_hunt_with_few_replies_is_proved() {
+    let game = hunt("murray-13");
+    let record = Record::new(game.parse_position(HEMMED_IN).unwrap());
+    let win = prove(&mut Prover::new(4 << 20), &game, &record, 100_000).expect("a win");
+    assert!((11..30).contains(&win.plies), "{win:?}");
+    // The line is a game to its end.
+    let mut record = record;
+    for &mv in &win.line {
+        assert!(game.is_legal(record.position(), mv));
+        record.play(&game, mv);
+    }
+    assert_eq!(record.turn(&game).outcome().and_then(|outcome| outcome.winner), Some(Seat::P2));
+    assert_eq!(win.line.len() as u32, win.plies);
+}
+
+/// A proof once found leads to the end: each search begins with what the last one left, and the end comes nearer.
+#[test]
+fn the_end_comes_nearer_with_every_move() {
+    let game = hunt("murray-13");
+    let mut record = Record::new(game.parse_position(HEMMED_IN).unwrap());
+    let mut prover = Prover::new(4 << 20);
+    let mut last = prove(&mut prover, &game, &record, 100_000).expect("a win").plies + 2;
+    while let Turn::Player(seat) = record.turn(&game) {
+        let mut moves = Vec::new();
+        game.legal_moves(record.position(), &mut moves);
+        if seat == Seat::P2 {
+            let win = prove(&mut prover, &game, &record, 100_000).expect("still a win");
+            assert!(win.plies + 2 <= last, "{} after {last}", win.plies);
+            last = win.plies;
+            record.play(&game, win.line[0]);
+        } else {
+            // The first move in the list, good or bad.
+            record.play(&game, moves[0]);
+        }
+    }
+    assert_eq!(record.turn(&game).outcome().and_then(|outcome| outcome.winner), Some(Seat::P2));
+}
+
+#[test]
+fn no_win_is_claimed_where_there_is_none_in_time() {
+    let game = hunt("murray-13");
+    let fox = game.parse_position(&HEMMED_IN.replace(" g", " f")).unwrap();
+    assert_eq!(prove(&mut Prover::new(1 << 20), &game, &Record::new(fox), 100_000), None);
+    // The same hunt, but the rule of no progress ends it before the mate.
+    let short = Hunt::<u64>::new(&Ruleset::from_catalog("murray-13", &[("no_progress".into(), "9".into())]).unwrap());
+    let start = short.parse_position(HEMMED_IN).unwrap();
+    assert_eq!(prove(&mut Prover::new(4 << 20), &short, &Record::new(start), 100_000), None);
+}

@@ -1,0 +1,211 @@
+//! The depth-first walk: it stays below a position as long as its numbers are within the thresholds.
+
+use super::table::{Numbers, ProofTable};
+use crate::rules::{Game, Seat, Turn};
+use crate::search::SearchTask;
+
+/// No line is followed further than this.
+const LONGEST_LINE: usize = 256;
+/// Positions between two looks at the stop flag and the clock.
+const POSITIONS_PER_POLL: u64 = 1024;
+
+/// A position below the one in hand.
+struct Reply<G: Game> {
+    position: G::Position,
+    numbers: Numbers,
+}
+
+/// Numbers at which the walk leaves a position.
+#[derive(Clone, Copy)]
+struct Thresholds {
+    proof: u32,
+    disproof: u32,
+}
+
+/// One stretch of work below the root of a task.
+pub(super) struct ProofWalk<'a, G: Game> {
+    task: &'a SearchTask<'a, G>,
+    table: &'a mut ProofTable,
+    attacker: Seat,
+    /// Positions that would end the game if they came once more.
+    exhausted: &'a [u64],
+    /// Keys from the root to the position in hand.
+    line: Vec<u64>,
+    /// The replies of all positions on the line, those of the last one at the end.
+    replies: Vec<Reply<G>>,
+    moves: Vec<G::Move>,
+    positions: u64,
+    limit: u64,
+    is_halted: bool,
+}
+
+impl<'a, G: Game> ProofWalk<'a, G> {
+    pub(super) fn new(
+        task: &'a SearchTask<'a, G>,
+        table: &'a mut ProofTable,
+        attacker: Seat,
+        exhausted: &'a [u64],
+        limit: u64,
+    ) -> Self {
+        let (line, replies, moves) = (Vec::new(), Vec::new(), Vec::new());
+        ProofWalk { task, table, attacker, exhausted, line, replies, moves, positions: 0, limit, is_halted: false }
+    }
+
+    /// Positions looked at.
+    pub(super) fn positions(&self) -> u64 {
+        self.positions
+    }
+
+    /// Works until the root is settled or the limit is reached, and returns the root's numbers.
+    pub(super) fn prove(&mut self) -> Numbers {
+        let root = *self.task.record.position();
+        self.descend(&root, Thresholds { proof: Numbers::INFINITE, disproof: Numbers::INFINITE })
+    }
+
+    /// Looks below a position where somebody is to move, until its numbers reach the thresholds.
+    fn descend(&mut self, position: &G::Position, thresholds: Thresholds) -> Numbers {
+        let (game, begun) = (self.task.game, self.positions);
+        let key = game.key(position);
+        let attacks = game.turn(position).seat() == Some(self.attacker);
+        self.line.push(key);
+        let first = self.list_replies(position);
+        let numbers = loop {
+            let numbers = combine(&self.replies[first..], attacks);
+            let is_left = numbers.proof >= thresholds.proof || numbers.disproof >= thresholds.disproof;
+            if is_left || numbers.is_settled() || self.is_halted {
+                break numbers;
+            }
+            let (index, below) = choose(&self.replies[first..], attacks, numbers, thresholds);
+            let reply = self.replies[first + index].position;
+            self.replies[first + index].numbers = self.descend(&reply, below);
+        };
+        self.replies.truncate(first);
+        self.line.pop();
+        self.table.store(key, numbers, (self.positions - begun).min(u64::from(u32::MAX)) as u32);
+        numbers
+    }
+
+    /// Puts the replies with what is known of them at the end of the list and returns where they begin.
+    fn list_replies(&mut self, position: &G::Position) -> usize {
+        let (game, first) = (self.task.game, self.replies.len());
+        let mut moves = std::mem::take(&mut self.moves);
+        moves.clear();
+        game.legal_moves(position, &mut moves);
+        for &mv in &moves {
+            let position = game.play_unchecked(position, mv);
+            let numbers = self.numbers(&position);
+            self.replies.push(Reply { position, numbers });
+        }
+        self.moves = moves;
+        first
+    }
+
+    /// What is known of a position after a move.
+    fn numbers(&mut self, position: &G::Position) -> Numbers {
+        let key = self.task.game.key(position);
+        if self.line.contains(&key) || self.exhausted.contains(&key) || self.line.len() >= LONGEST_LINE {
+            return Numbers::NOT_WON;
+        }
+        if let Some(known) = self.table.probe(key) {
+            return known;
+        }
+        if self.is_halted {
+            return Numbers::UNKNOWN;
+        }
+        self.count();
+        let numbers = self.first_numbers(position);
+        self.table.store(key, numbers, 1);
+        numbers
+    }
+
+    /// What a position that nobody has looked below is taken for: the more moves, the harder to prove or to disprove.
+    fn first_numbers(&self, position: &G::Position) -> Numbers {
+        match self.task.game.turn(position) {
+            Turn::Over(outcome) if outcome.winner == Some(self.attacker) => Numbers::won_in(0),
+            Turn::Over(_) | Turn::Chance => Numbers::NOT_WON,
+            Turn::Player(seat) => {
+                let moves = self.task.game.count_moves(position) as u32;
+                let (proof, disproof) = if seat == self.attacker { (1, moves) } else { (moves, 1) };
+                Numbers { proof, disproof, plies: 0 }
+            }
+        }
+    }
+
+    fn count(&mut self) {
+        self.positions += 1;
+        let is_poll = self.positions.is_multiple_of(POSITIONS_PER_POLL);
+        self.is_halted |= self.positions >= self.limit || is_poll && self.task.control.must_stop();
+    }
+
+    /// The moves from the root as long as wins are proved: the soonest for the attacker, the latest for the other.
+    pub(super) fn longest_defence(&self) -> Vec<G::Move> {
+        let (game, mut position) = (self.task.game, *self.task.record.position());
+        let (mut line, mut moves) = (Vec::new(), Vec::new());
+        while let Turn::Player(seat) = game.turn(&position)
+            && line.len() < LONGEST_LINE
+        {
+            moves.clear();
+            game.legal_moves(&position, &mut moves);
+            let won_in = |&&mv: &&G::Move| {
+                let position = game.play_unchecked(&position, mv);
+                let known = self.table.probe(game.key(&position)).unwrap_or_else(|| self.first_numbers(&position));
+                known.is_won().then_some(known.plies)
+            };
+            let proved = moves.iter().filter(|mv| won_in(mv).is_some());
+            let best = if seat == self.attacker { proved.min_by_key(won_in) } else { proved.max_by_key(won_in) };
+            let Some(&mv) = best else { break };
+            line.push(mv);
+            position = game.play_unchecked(&position, mv);
+        }
+        line
+    }
+}
+
+/// The numbers of a position from those of the replies: the attacker needs one win, the other side must lose by all.
+fn combine<G: Game>(replies: &[Reply<G>], attacks: bool) -> Numbers {
+    let numbers = || replies.iter().map(|reply| reply.numbers);
+    // A sum of finite numbers stays finite.
+    let sum =
+        |part: fn(Numbers) -> u32| numbers().map(part).fold(0, |sum, part| (sum + part).min(Numbers::INFINITE - 1));
+    let won = || numbers().filter(|numbers| numbers.is_won()).map(|numbers| numbers.plies.saturating_add(1));
+    if attacks {
+        match won().min() {
+            Some(plies) => Numbers::won_in(plies),
+            None => Numbers {
+                proof: numbers().map(|numbers| numbers.proof).min().unwrap_or(Numbers::INFINITE),
+                disproof: sum(|numbers| numbers.disproof),
+                plies: 0,
+            },
+        }
+    } else {
+        match sum(|numbers| numbers.proof) {
+            0 => Numbers::won_in(won().max().unwrap_or(0)),
+            proof => {
+                let disproof = numbers().map(|numbers| numbers.disproof).min().unwrap_or(0);
+                Numbers { proof: if disproof == 0 { Numbers::INFINITE } else { proof }, disproof, plies: 0 }
+            }
+        }
+    }
+}
+
+/// The most promising reply, and the thresholds at which another one becomes more promising.
+fn choose<G: Game>(replies: &[Reply<G>], attacks: bool, here: Numbers, limits: Thresholds) -> (usize, Thresholds) {
+    let key = |numbers: Numbers| if attacks { numbers.proof } else { numbers.disproof };
+    let (mut best, mut second) = (0, Numbers::INFINITE);
+    for (index, reply) in replies.iter().enumerate().skip(1) {
+        if key(reply.numbers) < key(replies[best].numbers) {
+            (best, second) = (index, key(replies[best].numbers));
+        } else {
+            second = second.min(key(reply.numbers));
+        }
+    }
+    let numbers = replies[best].numbers;
+    let wider = (second + second / 4 + 1).min(Numbers::INFINITE);
+    let rest = |limit: u32, sum: u32, own: u32| (limit.saturating_sub(sum).saturating_add(own)).min(Numbers::INFINITE);
+    let thresholds = if attacks {
+        Thresholds { proof: limits.proof.min(wider), disproof: rest(limits.disproof, here.disproof, numbers.disproof) }
+    } else {
+        Thresholds { proof: rest(limits.proof, here.proof, numbers.proof), disproof: limits.disproof.min(wider) }
+    };
+    (best, thresholds)
+}
