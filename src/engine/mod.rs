@@ -5,7 +5,7 @@
 //! - [`Engine`] is what a front end owns: the [`Options`] and the session that they ask for.
 //! - [`registry`] is the one place that maps a ruleset to concrete types; [`GameSupport`] is what a game brings along.
 //! - [`options_file`] reads and writes settings.
-//! - [`clock`] turns clocks into search bounds.
+//! - [`clock`] turns clocks into search bounds; `strength` turns ratings into levels of play.
 //!
 //! A `go` comes in as a [`GoRequest`] to [`Engine::start`]; `game_session/searching` prepares the search, `job`
 //! runs it on a thread, `searchers` builds the searcher, and `reporting` turns what it says into [`Event`]s. The steps
@@ -21,6 +21,7 @@ mod reporting;
 mod request;
 mod searchers;
 mod session;
+mod strength;
 mod support;
 
 pub(crate) mod bench;

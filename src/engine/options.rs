@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
+use super::strength::{FULL_SKILL, HIGHEST_ELO};
 use crate::eval::{Parameter, Parameters};
 use crate::search::SearchConfig;
 
@@ -31,6 +32,11 @@ impl SearcherKind {
         ("random", SearcherKind::Random),
         ("greedy", SearcherKind::Greedy),
     ];
+
+    /// Whether it searches; the others stay what they are, with tables and levels too.
+    pub(super) fn looks_ahead(self) -> bool {
+        !matches!(self, SearcherKind::Random | SearcherKind::Greedy)
+    }
 }
 
 /// The five types of option, each with what it allows.
@@ -132,6 +138,9 @@ pub(crate) const EVAL_FILE: &str = "EvalFile";
 pub(crate) const EVAL_LINEAR: &str = "linear";
 const TABLE_PROBE_LIMIT: &str = "TableProbeLimit";
 const SHORTEST: &str = "Shortest";
+const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
+const ELO: &str = "UCI_Elo";
+const SKILL_LEVEL: &str = "Skill Level";
 const MOVE_OVERHEAD: &str = "Move Overhead";
 /// More than any board holds.
 const MOST_TABLE_PIECES: i64 = 999;
@@ -214,9 +223,10 @@ impl Options {
         parameters
     }
 
-    /// The values that shape a searcher: its method, its parameters, and the tables, which trees keep answers of.
+    /// The values that shape a searcher: its method, parameters and strength, and the tables, which trees keep answers of.
     pub(super) fn searcher_settings(&self) -> impl Iterator<Item = &str> {
-        let named = [SEARCHER, TABLE_PATH, TABLE_PROBE_LIMIT, EVAL_FILE].map(|name| self.value(name));
+        let named = [SEARCHER, TABLE_PATH, TABLE_PROBE_LIMIT, EVAL_FILE, LIMIT_STRENGTH, ELO, SKILL_LEVEL];
+        let named = named.map(|name| self.value(name));
         named.into_iter().chain(self.entries[self.first_parameter..].iter().map(|(_, value)| value.as_str()))
     }
 
@@ -263,6 +273,20 @@ impl Options {
         !matches!(self.eval_file(), "" | EVAL_LINEAR)
     }
 
+    /// Whether the engine shall play as if it had the rating [`elo`](Options::elo).
+    pub(super) fn is_limited(&self) -> bool {
+        self.value(LIMIT_STRENGTH) == "true"
+    }
+
+    pub(super) fn elo(&self) -> u16 {
+        self.spin(ELO, HIGHEST_ELO) as u16
+    }
+
+    /// From 0 to [`FULL_SKILL`].
+    pub(super) fn skill_level(&self) -> u8 {
+        self.spin(SKILL_LEVEL, FULL_SKILL.into()) as u8
+    }
+
     fn spin(&self, name: &str, default: i64) -> i64 {
         self.value(name).parse().unwrap_or(default)
     }
@@ -299,6 +323,17 @@ fn general_specs(rulesets: &[&str]) -> Vec<OptionSpec> {
             "The most pieces of the geese side with which positions inside the search tree are looked up in tables.",
         ),
         spec(EVAL_FILE, text(), "Learned weights for hunts: a file; empty for those of the program, linear for none."),
+        spec(
+            LIMIT_STRENGTH,
+            OptionKind::Check { default: false },
+            "Play as weakly as UCI_Elo says; without it, Skill Level counts.",
+        ),
+        spec(ELO, spin(HIGHEST_ELO as usize, 0, HIGHEST_ELO), "The rating to play at; 0 is a random player."),
+        spec(
+            SKILL_LEVEL,
+            spin(FULL_SKILL.into(), 0, FULL_SKILL.into()),
+            "How well to play: 0 at random, 20 as well as can be.",
+        ),
         spec(SHORTEST, OptionKind::Check { default: false }, "Puzzles: solve in the fewest moves, not just somehow."),
         spec(SEED, spin(0, 0, i64::from(u32::MAX)), "Seed of every random choice."),
         spec(MOVE_OVERHEAD, spin(10, 0, 10_000), "Time kept back for each move, in ms."),

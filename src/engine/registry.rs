@@ -13,7 +13,8 @@ use thiserror::Error;
 use super::game_session::GameSession;
 use super::options::Options;
 use super::session::SearchSession;
-use super::support::GameSupport;
+use super::strength::HUNT_LEVELS;
+use super::support::{GameSupport, LevelRatings};
 use crate::chances::{ChancesOracle, DiceOracle};
 use crate::eval::{
     GooseEvaluator, HuntEvaluator, LearnedEvaluation, LearnedHuntEvaluator, LearnedWeights, Parameter, Parameters,
@@ -205,6 +206,8 @@ impl<W: Word> GameSupport for Hunt<W> {
     fn read_learned(&self, bytes: &[u8]) -> Result<Self::Learned, WeightsError> {
         LearnedEvaluation::new(self, LearnedWeights::decode(bytes)?).map(Arc::new)
     }
+
+    const LEVEL_RATINGS: Option<LevelRatings> = Some(HUNT_LEVELS);
 
     const HAS_TABLES: bool = true;
 

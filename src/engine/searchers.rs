@@ -1,12 +1,14 @@
 //! Builds the searcher that the options choose.
 
 use super::options::{Options, SearcherKind};
+use super::strength::level;
 use super::support::GameSupport;
 use crate::rules::Game;
 use crate::search::Searcher;
 use crate::search::alphabeta::AlphaBeta;
 use crate::search::baseline::Baseline;
 use crate::search::mcts::Mcts;
+use crate::search::weakened::Weakened;
 
 /// A searcher with the values of the options that it was built from; a change of them asks for a new one.
 pub(super) struct ConfiguredSearcher<G: Game> {
@@ -16,13 +18,14 @@ pub(super) struct ConfiguredSearcher<G: Game> {
 
 impl<G: GameSupport> ConfiguredSearcher<G> {
     pub(super) fn new(options: &Options, evaluator: G::Evaluator) -> Self {
-        let alphabeta = || Box::new(AlphaBeta::new(evaluator.clone(), options.parameters())) as Box<dyn Searcher<G>>;
-        let searcher = match options.searcher() {
-            SearcherKind::Auto | SearcherKind::Solver => G::solver().unwrap_or_else(alphabeta),
-            SearcherKind::AlphaBeta => alphabeta(),
-            SearcherKind::Mcts => Box::new(Mcts::new(evaluator, options.parameters())),
-            SearcherKind::Random => Box::new(Baseline::Random),
-            SearcherKind::Greedy => Box::new(Baseline::Greedy),
+        let alphabeta = || AlphaBeta::new(evaluator.clone(), options.parameters());
+        let searcher: Box<dyn Searcher<G>> = match (options.searcher(), level::<G>(options)) {
+            (SearcherKind::Random, _) => Box::new(Baseline::Random),
+            (SearcherKind::Greedy, _) => Box::new(Baseline::Greedy),
+            (_, Some(level)) => Box::new(Weakened { searcher: alphabeta(), level }),
+            (SearcherKind::Auto | SearcherKind::Solver, None) => G::solver().unwrap_or_else(|| Box::new(alphabeta())),
+            (SearcherKind::AlphaBeta, None) => Box::new(alphabeta()),
+            (SearcherKind::Mcts, None) => Box::new(Mcts::new(evaluator, options.parameters())),
         };
         ConfiguredSearcher { settings: options.searcher_settings().map(str::to_owned).collect(), searcher }
     }

@@ -8,8 +8,12 @@ use crate::chances::ChancesOracle;
 use crate::eval::{Evaluator, Parameters, WeightsError};
 use crate::rules::{Notation, SearchHints};
 use crate::search::Searcher;
+use crate::search::weakened::Level;
 use crate::solver::Puzzle;
 use crate::tablebase::{TableBuilder, TableError, Tables};
+
+/// The measured ratings of a family's levels of play, level 0 first, which is `random` and has rating 0.
+pub(crate) type LevelRatings = [u16; Level::FULL.0 as usize];
 
 /// A game with its evaluator, and with what only this game can do; [`registry`](super::registry) implements it for all.
 pub trait GameSupport: Notation + SearchHints + Sized {
@@ -37,6 +41,9 @@ pub trait GameSupport: Notation + SearchHints + Sized {
     fn read_learned(&self, _bytes: &[u8]) -> Result<Self::Learned, WeightsError> {
         Err(WeightsError::Family)
     }
+
+    /// What the levels of play are worth in this family; `None` where nobody has measured it, and there are none.
+    const LEVEL_RATINGS: Option<LevelRatings> = None;
 
     /// A searcher that only this game has, because it answers exactly; it is then the game's default.
     fn solver() -> Option<Box<dyn Searcher<Self>>> {

@@ -31,6 +31,7 @@ pub(crate) mod alphabeta;
 pub(crate) mod baseline;
 pub(crate) mod mcts;
 pub(crate) mod tb_root;
+pub(crate) mod weakened;
 
 pub use control::Control;
 pub(crate) use prober::{OpenTables, TableProber};

@@ -17,6 +17,7 @@ mod gui;
 mod honesty;
 #[cfg(unix)]
 mod learn;
+mod levels;
 mod old_journal;
 mod play;
 #[cfg(unix)]

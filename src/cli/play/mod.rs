@@ -42,6 +42,9 @@ pub(super) struct PlayArgs {
     /// Seconds that the engine thinks about a move
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = parse_seconds)]
     time: Duration,
+    /// How well the engine plays: from 0, at random, to 20, as well as it can
+    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(0..=20))]
+    level: Option<u8>,
     /// An option of the engine, for example --option Searcher=mcts; may be repeated
     #[arg(long, value_name = "NAME=VALUE", value_parser = parse_option)]
     option: Vec<(String, String)>,
@@ -66,6 +69,9 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<Status> {
     let mut options = registry::default_options();
     for (name, value) in &args.option {
         options.set(name, Some(value))?;
+    }
+    if let Some(level) = args.level {
+        options.set("Skill Level", Some(&level.to_string()))?;
     }
     let seed = args.seed.unwrap_or_else(any_seed);
     let says_seed = args.option.iter().any(|(name, _)| name.eq_ignore_ascii_case("Seed"));

@@ -5,15 +5,17 @@ use std::path::Path;
 use super::GameSession;
 use crate::engine::options::{EVAL_LINEAR, Options};
 use crate::engine::registry;
+use crate::engine::strength::level;
 use crate::engine::support::GameSupport;
 
 impl<G: GameSupport> GameSession<G> {
-    /// What the options say is learned.
+    /// What the options say is learned. A level of play goes without: its rating was measured so.
     ///
     /// # Errors
     /// The file of the option `EvalFile` is none for this game.
     pub(super) fn learned(&self, options: &Options) -> Result<Option<G::Learned>, String> {
         match options.eval_file() {
+            _ if level::<G>(options).is_some() => Ok(None),
             "" => Ok(self.game.shipped()),
             EVAL_LINEAR => Ok(None),
             path => {

@@ -15,6 +15,7 @@ use crate::engine::reporting;
 use crate::engine::request::GoRequest;
 use crate::engine::searchers::ConfiguredSearcher;
 use crate::engine::session::{Session, StartError};
+use crate::engine::strength;
 use crate::engine::support::GameSupport;
 use crate::rules::random::draw;
 use crate::rules::{Outcome, Seat};
@@ -33,14 +34,14 @@ impl<G: GameSupport> GameSession<G> {
         let is_bounded = request.is_bounded(seat);
         let (game, record, place) = (Arc::clone(&self.game), self.record.clone(), Arc::clone(&self.searcher));
         let (limits, config, mut tables) = (request.limits, options.search_config(), self.search_tables(options));
-        let (mut configured, mut remark) = self.take_searcher(options);
+        let (mut configured, remark) = self.take_searcher(options);
+        let mut remark = remark.or_else(|| tables.notice.take());
         let run = move |control: &Control, sink: &mut dyn FnMut(Event)| {
             let (game, record) = (&*game, &record);
             let probing = tables.open.as_deref().map(|open| TableProber::new(open, tables.limit));
             let (root_moves, tables_open) = (&root_moves[..], probing.as_ref());
             let task = SearchTask { game, record, root_moves, limits, control, config, tables: tables_open };
-            let mut report =
-                |info: &_| sink(reporting::info(game, record, info, remark.take().or_else(|| tables.notice.take())));
+            let mut report = |info: &_| sink(reporting::info(game, record, info, remark.take()));
             let found = tb_root::search(&mut *configured.searcher, &task, &mut report);
             *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(configured);
             reporting::done(game, record, found)
@@ -55,6 +56,7 @@ impl<G: GameSupport> GameSession<G> {
         let Some(mut kept) = kept.filter(|kept| !is_outdated && kept.fits(options)) else {
             self.is_stale = false;
             let (evaluator, remark) = self.evaluator(options);
+            let remark = remark.or_else(|| strength::notice::<G>(options));
             return (ConfiguredSearcher::new(options, evaluator), remark);
         };
         if std::mem::take(&mut self.is_stale) {

@@ -5,7 +5,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::GameSession;
-use crate::engine::options::{Options, SearcherKind};
+use crate::engine::options::Options;
+use crate::engine::strength::level;
 use crate::engine::support::GameSupport;
 use crate::rules::Game;
 use crate::search::OpenTables;
@@ -72,8 +73,7 @@ impl<G: GameSupport> GameSession<G> {
     /// The tables for a search by these options.
     pub(super) fn search_tables(&mut self, options: &Options) -> SearchTables<G> {
         let (path, limit) = (options.table_path(), options.table_probe_limit());
-        // Searchers that do not look ahead stay what they are.
-        if path.is_empty() || matches!(options.searcher(), SearcherKind::Random | SearcherKind::Greedy) {
+        if path.is_empty() || !options.searcher().looks_ahead() || level::<G>(options).is_some() {
             return SearchTables { open: None, limit, notice: None };
         }
         let folder = self.table_folders.get_mut().folder(&self.game, path);

@@ -1,0 +1,135 @@
+//! Levels: a searcher that plays weaker than it can, in a way that people know.
+//!
+//! A weak player looks less far and misjudges what it sees. So does this one: a level has a number of nodes, and the
+//! values of the moves are blurred before they are compared. The noise is Gumbel's, so that the chance of a move falls
+//! with e to the power of what it gives away (choice by softmax). What is proved is not blurred: a win in one is played
+//! from level 1 on, whatever the noise.
+
+use rand::{Rng, RngExt, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+
+use super::baseline::Baseline;
+use super::{BestMove, PvLine, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
+use crate::rules::SearchHints;
+
+/// How well a weakened searcher plays: 0 is random, [`Level::FULL`] knows no weakness. Between two whole numbers it
+/// grows evenly.
+#[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
+pub(crate) struct Level(pub f64);
+
+impl Level {
+    pub(crate) const FULL: Level = Level(20.0);
+
+    /// Nodes that level 1 searches, and what each further level multiplies them by.
+    const FIRST_NODES: f64 = 16.0;
+    const NODE_GROWTH: f64 = 1.6;
+    /// The noise of level 1 in hundredths of a piece, and what each further level multiplies it by.
+    const FIRST_NOISE: f64 = 600.0;
+    const NOISE_DECAY: f64 = 0.8;
+
+    fn nodes(self) -> u64 {
+        (Self::FIRST_NODES * libm::pow(Self::NODE_GROWTH, self.above_first())) as u64
+    }
+
+    /// Hundredths of a piece that make a move e times less likely.
+    fn noise(self) -> f64 {
+        Self::FIRST_NOISE * libm::pow(Self::NOISE_DECAY, self.above_first())
+    }
+
+    fn above_first(self) -> f64 {
+        (self.0 - 1.0).max(0.0)
+    }
+
+    /// Moves that are compared: all at the lowest levels, few at the highest.
+    fn candidates(self) -> usize {
+        4 + 2 * (Self::FULL.0 - self.0) as usize
+    }
+
+    /// The share of moves that are drawn at random.
+    fn carelessness(self) -> f64 {
+        (1.0 - self.0).max(0.0)
+    }
+}
+
+/// A searcher held to a level. It searches with one thread and reports once.
+pub(crate) struct Weakened<S> {
+    pub searcher: S,
+    pub level: Level,
+}
+
+impl<S> Weakened<S> {
+    /// The candidate that looks best to somebody who sees values through noise.
+    fn choose<M: Copy>(&self, lines: &[PvLine<M>], rng: &mut impl Rng) -> usize {
+        let mut blurred = |line: &PvLine<M>| {
+            let noise = self.level.noise() * gumbel(rng);
+            f64::from(line.score.0) + if line.score.is_certain() { 0.0 } else { noise }
+        };
+        let worth: Vec<f64> = lines.iter().map(&mut blurred).collect();
+        (0..worth.len()).reduce(|best, next| if worth[next] > worth[best] { next } else { best }).unwrap_or(0)
+    }
+}
+
+impl<G: SearchHints, S: Searcher<G>> Searcher<G> for Weakened<S> {
+    fn search(&mut self, task: &SearchTask<'_, G>, report: &mut dyn FnMut(&SearchInfo<G::Move>)) -> BestMove<G::Move> {
+        let mut rng = ChaCha8Rng::seed_from_u64(task.config.seed);
+        rng.set_stream(task.record.plies() as u64);
+        if rng.random_bool(self.level.carelessness()) {
+            return Baseline::Random.search(task, report);
+        }
+        let nodes = self.level.nodes();
+        let limits =
+            SearchLimits { nodes: Some(task.limits.nodes.map_or(nodes, |most| most.min(nodes))), ..task.limits };
+        let config = SearchConfig { multi_pv: self.level.candidates(), threads: 1, ..task.config };
+        let mut last = None;
+        let found =
+            self.searcher.search(&SearchTask { limits, config, ..*task }, &mut |info| last = Some(info.clone()));
+        let Some(mut info) = last.filter(|info| !info.lines.is_empty()) else { return found };
+        let chosen = self.choose(&info.lines, &mut rng);
+        info.lines[..=chosen].rotate_right(1);
+        info.lines.truncate(task.config.multi_pv);
+        report(&info);
+        BestMove::of_line(&info.lines[0].pv)
+    }
+
+    fn clear(&mut self) {
+        self.searcher.clear();
+    }
+}
+
+/// Noise of scale 1 that turns the greatest sum into a choice by softmax. From `libm`, to be equal on every machine.
+fn gumbel(rng: &mut impl Rng) -> f64 {
+    let uniform = rng.random_range(f64::MIN_POSITIVE..1.0);
+    -libm::log(-libm::log(uniform))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::Score;
+
+    fn chosen(level: f64, scores: [Score; 3]) -> [usize; 3] {
+        let lines = scores.map(|score| PvLine::new(2, score, vec![0u8]));
+        let weakened = Weakened { searcher: (), level: Level(level) };
+        let mut rng = ChaCha8Rng::seed_from_u64(1);
+        let mut counts = [0; 3];
+        (0..10_000).for_each(|_| counts[weakened.choose(&lines, &mut rng)] += 1);
+        counts
+    }
+
+    #[test]
+    fn what_gives_away_more_is_rarer_and_rarer_still_at_higher_levels() {
+        let scores = [100, 0, -300].map(Score);
+        let (low, high) = (chosen(1.0, scores), chosen(12.0, scores));
+        assert!(low[0] > low[1] && low[1] > low[2] && low[2] > 1_500, "{low:?}");
+        assert!(high[0] > 8_500 && high[2] < 50, "{high:?}");
+        // Softmax: the odds of the first two moves are e to the power of their difference over the noise.
+        let odds = f64::from(low[0] as u32) / f64::from(low[1] as u32);
+        assert!((odds / (100.0 / Level(1.0).noise()).exp() - 1.0).abs() < 0.1, "{odds}");
+    }
+
+    #[test]
+    fn a_proved_win_is_never_missed_and_a_proved_loss_never_chosen() {
+        assert_eq!(chosen(1.0, [Score::win_in(1), Score(2_000), Score(1_900)]), [10_000, 0, 0]);
+        assert_eq!(chosen(1.0, [Score(-2_000), Score(-2_000), Score::loss_in(2)])[2], 0);
+    }
+}

@@ -1,0 +1,91 @@
+//! Levels of play, through the protocol and in games.
+
+use std::collections::BTreeSet;
+
+use reynard::api::rules::hunt::{Hunt, Ruleset};
+use reynard::api::rules::{Game, Notation, Record, Turn};
+
+use crate::protocol::client::Client;
+
+fn at_level(variant: &str, level: u32, seed: u32) -> Client {
+    let mut client = Client::ugi();
+    client.accepted(&format!("setoption name UCI_Variant value {variant}"));
+    client.accepted(&format!("setoption name Skill Level value {level}"));
+    client.accepted(&format!("setoption name Seed value {seed}"));
+    client
+}
+
+#[test]
+fn level_0_is_the_random_player() {
+    let mut level = at_level("bell-13", 0, 5);
+    let mut random = at_level("bell-13", 20, 5);
+    random.accepted("setoption name Searcher value random");
+    let mut limited = at_level("bell-13", 20, 5);
+    limited.accepted("setoption name UCI_LimitStrength value true");
+    limited.accepted("setoption name UCI_Elo value 0");
+    let answers = [level.go("nodes 5000"), random.go("nodes 5000"), limited.go("nodes 5000")].map(|(_, answer)| answer);
+    assert!(answers[0] == answers[1] && answers[1] == answers[2], "{answers:?}");
+}
+
+/// The geese have chased a fox into a corner: one more step and it cannot move.
+#[test]
+fn a_win_in_one_is_never_missed() {
+    for seed in 0..20 {
+        let mut client = at_level("murray-13", 1, seed);
+        client.accepted(
+            "position fen 3/1G1/3GG1F/1G1GGG1/2G1GG1/1G1/G1G g moves \
+             f3g3 g5f5 e3f3 f5g5 d4e3 g5f5 g3g4 f5g5 f3g3 g5f5 e3f3 f5g5 e4e3 g5f5",
+        );
+        let (infos, answer) = client.go("nodes 100000");
+        assert!(infos[0].contains("score mate 1 ") && answer == "bestmove g4g5", "{infos:?} {answer}");
+    }
+}
+
+#[test]
+fn a_low_level_does_not_always_play_the_best_move_and_its_report_names_what_it_plays() {
+    let moves: BTreeSet<String> = (0..20)
+        .map(|seed| {
+            let (infos, answer) = at_level("masters-15", 3, seed).go("movetime 1000");
+            assert_eq!(infos.len(), 1, "{infos:?}");
+            let played = answer.strip_prefix("bestmove ").unwrap();
+            assert!(infos[0].contains(&format!(" pv {played}")), "{infos:?} {answer}");
+            answer
+        })
+        .collect();
+    assert!(moves.len() > 2, "{moves:?}");
+}
+
+#[test]
+fn games_without_levels_say_so_once() {
+    let told = |lines: &[String]| lines.iter().filter(|line| line.contains("no levels of play")).count();
+    let mut peg = at_level("solitaire", 3, 1);
+    let (first, _) = peg.go("nodes 1000");
+    let (second, _) = peg.go("nodes 1000");
+    assert_eq!((told(&first), told(&second)), (1, 0), "{first:?}");
+}
+
+/// Eight levels are a clear difference: the higher one scores at least three quarters of 12 games.
+#[test]
+fn higher_levels_win() {
+    let game = Hunt::<u64>::new(&Ruleset::from_catalog("masters-15", &[]).unwrap());
+    let mut score = 0.0;
+    for number in 0..12 {
+        let high = number % 2;
+        let mut players = [0, 1].map(|seat| at_level("masters-15", if seat == high { 11 } else { 3 }, number));
+        let mut record = Record::new(game.start());
+        let mut moves = String::new();
+        while let Turn::Player(seat) = record.turn(&game) {
+            let client = &mut players[seat.index()];
+            client.accepted(&format!("position startpos moves{moves}"));
+            let (_, answer) = client.go("depth 64");
+            let mv = answer.strip_prefix("bestmove ").unwrap().to_owned();
+            record.play(&game, game.parse_move(record.position(), &mv).unwrap());
+            moves = format!("{moves} {mv}");
+        }
+        score += match record.turn(&game).outcome().unwrap().winner {
+            None => 0.5,
+            Some(winner) => f64::from(winner.index() == high as usize),
+        };
+    }
+    assert!(score >= 9.0, "{score} of 12");
+}
