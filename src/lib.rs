@@ -28,10 +28,10 @@
 //!
 //! ```text
 //! cli -> gui -> tune -> tournament -+-> protocol -+-> engine -+-> solver -> search -+-> eval --------+-> rules -> geometry
-//!                            |             |           |                     |                |
-//!                            +-> svg ------+           |                     +-> tablebase -+-+
-//!                                                      |                                    +-> files
-//!                                                      +-> chances -> rules
+//!                                   |             |           |                     |                |
+//!                                   +-> svg ------+           |                     +-> tablebase -+-+
+//!                                                             |                                    +-> files
+//!                                                             +-> chances -> rules
 //! ```
 //!
 //! Four ways through it, each told step by step where it is followed:

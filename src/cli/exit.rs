@@ -72,7 +72,7 @@ fn is_usage(error: &anyhow::Error) -> bool {
     };
     let of_journal = error.downcast_ref::<JournalError>().or(of_report).is_some_and(JournalError::is_usage);
     of_journal
-        || matches!(error.downcast_ref().or(of_its_file), Some(OutputError::OwnFile(_)))
+        || error.downcast_ref().or(of_its_file).is_some_and(OutputError::is_usage)
         || error.is::<ScheduleError>()
         || error.is::<PreflightError>()
         || of_engine

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal};
 use comfy_table::{CellAlignment, Table};
 
 use crate::svg::short;
-use crate::tournament::report::TextTable;
+use crate::tournament::report::{TextTable, wrapped};
 
 /// For what goes into files or programs: they have no window.
 pub(super) const PIPED_COLUMNS: usize = u16::MAX as usize;
@@ -42,6 +42,11 @@ pub(super) fn window_columns() -> Option<usize> {
 /// A line that ends in words, with no more of them than standard output has room for.
 pub(super) fn line_of_words(line: &str) -> String {
     short(line, columns())
+}
+
+/// Whole words in as many lines as standard output needs for them, each with its end.
+pub(super) fn lines_of_words(text: &str) -> String {
+    wrapped(text, columns())
 }
 
 /// A line with a path in it, of which the beginning gives way.

@@ -14,7 +14,6 @@ use super::number_table::columns;
 use super::tournament::run_args::{RunArgs, program_name, quoted};
 use super::tournament::shard;
 use crate::tournament::header::Shard;
-use crate::tournament::journal::JournalError;
 use crate::tune::{self, ResolvedTuneSpec, RunOptions, Trace, TuneError, TuneEvent, output};
 
 /// Search better values for numeric options: by SPSA, on a grid, at random points, or by regression on positions.
@@ -67,7 +66,8 @@ fn in_file(file: &Path, message: &str) -> String {
 /// What the caller can put right is a matter of usage.
 fn in_words(error: TuneError) -> anyhow::Error {
     match error {
-        TuneError::Journal(JournalError::Io { .. }) | TuneError::Output(_) => error.into(),
+        TuneError::Journal(error) => error.into(),
+        TuneError::Output(error) => error.into(),
         TuneError::Run(_) | TuneError::Stopped => error.into(),
         error => UsageError(error.to_string()).into(),
     }

@@ -14,6 +14,6 @@ mod random_access;
 mod read;
 
 pub(crate) use new_file::{NewFile, rename, resolved, write};
-pub(crate) use open::{append_to, ensure_regular, open, open_regular};
+pub(crate) use open::{append_to, ensure_regular, is_misnamed, open, open_regular};
 pub(crate) use random_access::RandomAccessFile;
 pub(crate) use read::{ReadError, read_bytes, read_text};

@@ -45,7 +45,15 @@ pub(crate) fn ensure_regular(path: &Path) -> io::Result<()> {
 }
 
 fn refuse_irregular(about: &Metadata) -> io::Result<()> {
-    if about.is_file() { Ok(()) } else { Err(io::Error::other(format!("{}, not a regular file", kind(about)))) }
+    let refusal = || io::Error::new(io::ErrorKind::InvalidInput, format!("{}, not a regular file", kind(about)));
+    if about.is_file() { Ok(()) } else { Err(refusal()) }
+}
+
+/// Whether another path would do, as opposed to a failure of the system.
+pub(crate) fn is_misnamed(error: &io::Error) -> bool {
+    use io::ErrorKind::{AlreadyExists, InvalidInput, IsADirectory, NotADirectory, NotFound, PermissionDenied};
+    let kinds = [AlreadyExists, InvalidInput, IsADirectory, NotADirectory, NotFound, PermissionDenied];
+    kinds.contains(&error.kind())
 }
 
 #[cfg(unix)]
@@ -81,6 +89,8 @@ mod tests {
         assert_eq!(fs::read_to_string(&path).unwrap(), "one two");
         open(&path, OpenOptions::new().write(true).create(true).truncate(true)).unwrap();
         assert_eq!(fs::read_to_string(&path).unwrap(), "");
+        assert!(is_misnamed(&open_regular(&path.join("below")).unwrap_err()));
+        assert!(!is_misnamed(&io::ErrorKind::StorageFull.into()));
         assert!(ensure_regular(&path).is_ok() && ensure_regular(&folder.path().join("new")).is_ok());
     }
 
@@ -103,8 +113,9 @@ mod tests {
             (folder.path(), "a folder"),
         ] {
             for refused in [open_regular(path).err(), append_to(path).err(), ensure_regular(path).err()] {
-                let message = refused.unwrap().to_string();
-                assert_eq!(message, format!("{word}, not a regular file"), "{}", path.display());
+                let refused = refused.unwrap();
+                assert_eq!(refused.to_string(), format!("{word}, not a regular file"), "{}", path.display());
+                assert!(is_misnamed(&refused), "{}", path.display());
             }
         }
     }

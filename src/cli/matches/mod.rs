@@ -43,9 +43,7 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     let loaded = LoadedSpec::new(args.spec(has_dice)?, Path::new("."), "match");
     let loaded = loaded.map_err(|error| UsageError(error.to_string()))?;
     let (resolved, header) = loaded.resolve().map_err(|error| UsageError(error.to_string()))?;
-    if !args.engines.0.is_empty() {
-        player::preflight(&resolved)?;
-    }
+    player::preflight(&resolved)?;
     if args.talk() == Talk::People {
         writeln!(out, "{}", headline(&ruleset, &loaded.spec, args.games))?;
         out.flush()?;

@@ -11,9 +11,9 @@ use serde_json::{Map, Value as Json, json};
 use super::FolderArgs;
 use super::holdings::Holdings;
 use super::stats::ResultRow;
-use super::text::{side, value_text};
+use super::text::side;
 use crate::cli::exit::Status;
-use crate::cli::number_table::number_table;
+use crate::cli::number_table::{lines_of_words, number_table};
 use crate::engine::registry::{self, RulesetChoice};
 use crate::rules::hunt::Side;
 use crate::tablebase::atlas::Survey;
@@ -184,16 +184,22 @@ impl Atlas<'_> {
         json!({"set_ups": set_ups, "layers": self.layers})
     }
 
+    fn figures(&self) -> String {
+        let heads = ["set-up", "winner", "fox on", "plies", "geese", "F", "=", "G"];
+        number_table(3, heads, self.set_ups.iter().map(SetUp::row))
+    }
+
     fn print(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        self.set_ups.iter().try_for_each(|set_up| writeln!(out, "{}", set_up.line()))?;
+        write!(out, "{}\n{}\n", lines_of_words(FIGURES), self.figures())?;
         if !self.unfinished.is_empty() {
-            writeln!(out, "\nNot shown, since tables are missing:\n{}", self.unfinished.join("\n"))?;
+            writeln!(out, "\nNot shown, since tables are missing:")?;
+            self.unfinished.iter().try_for_each(|game| write!(out, "{}", lines_of_words(game)))?;
         }
-        writeln!(out, "\nThe winner by the point on which the fox starts: F fox, G geese, = draw; o for geese.")?;
+        write!(out, "\n{}", lines_of_words(BOARDS))?;
         for set_up in &self.set_ups {
             writeln!(out, "\n{}, {}:\n\n{}", set_up.name, set_up.side_to_start(), set_up.survey.board.trim_end())?;
         }
-        writeln!(out, "\nOf all positions, the share that each side wins, in per cent:")?;
+        write!(out, "\n{}", lines_of_words("Of all positions, the share that each side wins, in per cent:"))?;
         for layers in self.layers.chunk_by(|one, next| one.ruleset == next.ruleset) {
             let rows = layers.iter().map(|Layer { row, .. }| row.name().into_iter().chain(row.shares()));
             let table = number_table(0, ["geese", "turn", "fox", "draw", "geese"], rows);
@@ -203,6 +209,11 @@ impl Atlas<'_> {
     }
 }
 
+const FIGURES: &str = "Who wins with best play when the fox starts on its point (* where it chooses one), in how many plies \
+                       to the next conversion; and of all points for the fox, how many the fox wins (F), are draws (=) \
+                       and the geese win (G):\n";
+const BOARDS: &str = "The winner by the point on which the fox starts: F fox, G geese, = draw; o for geese.";
+
 impl SetUp {
     fn side_to_start(&self) -> String {
         let forward = if self.survey.first_move_forward { ", the first move forward" } else { "" };
@@ -210,22 +221,20 @@ impl SetUp {
         format!("{} {verb} first{forward}", side(self.survey.first))
     }
 
-    /// The set-up in a line.
-    fn line(&self) -> String {
+    /// A row of the figures.
+    fn row(&self) -> [String; 8] {
         let survey = &self.survey;
-        let [fox, draws, geese] = survey.counts();
-        let value = match survey.start() {
-            None => "not known".to_owned(),
+        let choice = if survey.fox_start.is_some() { "" } else { "*" };
+        let [fox_on, winner, plies] = match survey.start() {
+            None => ["", "not known", ""].map(str::to_owned),
             Some((point, value)) => {
-                let how = if survey.fox_start.is_some() { "fox on" } else { "fox chooses" };
-                format!("{how} {point}: {}", value_text(*value))
+                let winner = value.winner.map_or("draw", side).to_owned();
+                let plies = value.winner.map_or(String::new(), |_| value.distance.to_string());
+                [format!("{point}{choice}"), winner, plies]
             }
         };
-        let points = survey.points.len();
-        format!(
-            "{:<22} {:>2} geese, {value}; of {points} fox points {fox} are won by the fox, {draws} drawn, {geese} lost",
-            self.name, survey.geese
-        )
+        let [fox, draws, geese] = survey.counts().map(|points| points.to_string());
+        [self.name.clone(), winner, fox_on, plies, survey.geese.to_string(), fox, draws, geese]
     }
 
     fn json(&self) -> Json {

@@ -14,7 +14,7 @@ use crate::cli::exit::{Status, complain};
 use crate::cli::interrupt;
 use crate::cli::ruleset::RulesetArgs;
 use crate::tablebase::build::{BuildPlan, BuildRequest, LayerLimit, Resources, remove_partial_files, size_text};
-use crate::tablebase::{Identity, Store, TableBuilder};
+use crate::tablebase::{Identity, Store, TableBuilder, existing_folder};
 
 /// Solve a game and write its tables, one file for each number of geese, from few to many.
 ///
@@ -46,6 +46,9 @@ fn parse_gib(text: &str) -> Result<u64, String> {
 
 pub(super) fn run(args: &BuildArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let (folder, builder) = (args.folder.path(), table_builder(&args.ruleset)?);
+    if folder.exists() {
+        existing_folder(&folder)?;
+    }
     let mut resources = Resources::available(&folder);
     resources.memory = args.memory.or(resources.memory);
     let limit = args.geese.map_or(LayerLimit::UpTo(builder.geese_at_start()), LayerLimit::Exactly);

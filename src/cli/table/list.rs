@@ -9,7 +9,7 @@ use clap::Args;
 use super::FolderArgs;
 use super::text::ranges;
 use crate::cli::exit::{Status, complain};
-use crate::cli::number_table::line_of_path;
+use crate::cli::number_table::{line_of_path, lines_of_words};
 use crate::engine::registry;
 use crate::tablebase::build::size_text;
 use crate::tablebase::format::TableHeader;
@@ -55,7 +55,8 @@ fn print(names: Option<&Vec<&str>>, files: &[Sound], out: &mut dyn Write) -> any
     let name = names.map_or(format!("{} (not of the catalog)", first.ruleset), |names| names.join(" "));
     let geese: Vec<u32> = files.iter().map(|(_, header, _)| header.geese).collect();
     let size: u64 = files.iter().map(|(_, _, size)| size).sum();
-    writeln!(out, "{name}: complete with {} geese, {}", ranges(&geese), size_text(size))?;
+    let head = format!("{name}: complete with {} geese, {}", ranges(&geese), size_text(size));
+    write!(out, "{}", lines_of_words(&head))?;
     for (path, header, size) in files {
         let line = format!("  {:>3} geese  {:>10}  ", header.geese, size_text(*size));
         writeln!(out, "{}", line_of_path(&line, &path.display().to_string(), ""))?;

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::text::plies;
 use super::{FolderArgs, table_builder};
 use crate::cli::exit::Status;
-use crate::cli::number_table::{line_of_path, number_table};
+use crate::cli::number_table::{line_of_path, lines_of_words, number_table};
 use crate::cli::ruleset::RulesetArgs;
 use crate::tablebase::build::size_text;
 use crate::tablebase::format::LayerFile;
@@ -91,14 +91,16 @@ fn print(store: &Store, out: &mut dyn Write) -> anyhow::Result<()> {
         row.name().into_iter().chain(results.flat_map(|(count, share)| [count, share]))
     });
     let table = number_table(0, ["geese", "turn", "fox wins", "%", "draws", "%", "geese win", "%"], rows);
-    writeln!(out, "{table}\n\nLongest wins, plies to the next irreversible move under best play:\n")?;
+    let longest = lines_of_words("Longest wins, plies to the next irreversible move under best play:");
+    writeln!(out, "{table}\n\n{longest}")?;
     for (geese, file) in store.layers() {
         // Where every win is a position that is over, none is worth a line.
         for LongestWin { turn, winner, plies: number, position } in
             file.header().summary.longest.iter().filter(|longest| longest.plies > 0)
         {
             let winner = if *winner == 'f' { "fox wins" } else { "geese win" };
-            writeln!(out, "{geese} geese, turn {turn}, {winner}: {}, {position}", plies(*number))?;
+            let line = format!("{geese} geese, turn {turn}, {winner}: {}, {position}", plies(*number));
+            write!(out, "{}", lines_of_words(&line))?;
         }
     }
     writeln!(out, "\nFiles:\n")?;

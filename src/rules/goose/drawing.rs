@@ -31,28 +31,29 @@ pub(super) fn spiral() -> Vec<(usize, usize)> {
 
 impl Goose {
     /// Each cell has the number of its field and what is there, below it the players or, in the team game, their
-    /// counters; walls stand where the track does not pass.
+    /// counters; walls stand where the track does not pass. Low enough for a window of 24 lines.
     pub(super) fn draw_track(&self, position: &Position) -> String {
         let cells = spiral();
         let field_at = |column, row| cells.iter().position(|&cell| cell == (column, row)).map(|index| index + 1);
         let joins = |one: Option<usize>, other: Option<usize>| {
             one.zip(other).is_some_and(|(one, other)| one.abs_diff(other) == 1)
         };
-        let mut text = String::new();
+        let mut text = format!(" {}\n", "_".repeat(WIDTH * (INNER + 1) - 1));
         for row in (0..HEIGHT).rev() {
-            text.push_str(&wall_line(|column| joins(field_at(column, row), field_at(column, row + 1))));
-            for line in 0..2 {
-                text.push('|');
-                for column in 0..WIDTH {
-                    let field = field_at(column, row).unwrap_or_default() as u8;
-                    let content = if line == 0 { label(field) } else { self.standing(position, field) };
-                    let wall = if joins(field_at(column, row), field_at(column + 1, row)) { ' ' } else { '|' };
-                    text.push_str(&format!("{content:<INNER$}{wall}"));
-                }
-                text.push('\n');
+            let (mut labels, mut counters) = ("|".to_owned(), "|".to_owned());
+            for column in 0..WIDTH {
+                let here = field_at(column, row);
+                let field = here.unwrap_or_default() as u8;
+                let is_open = joins(here, field_at(column + 1, row));
+                let floor = if row > 0 && joins(here, field_at(column, row - 1)) { ' ' } else { '_' };
+                labels += &format!("{:<INNER$}{}", label(field), if is_open { ' ' } else { '|' });
+                let standing = format!(" {:<width$}", self.standing(position, field), width = INNER - 1);
+                counters += &standing.replace(' ', &floor.to_string());
+                counters.push(if is_open { floor } else { '|' });
             }
+            text += &format!("{labels}\n{counters}\n");
         }
-        text + &wall_line(|_| false)
+        text
     }
 
     /// Who stands on a field.
@@ -60,8 +61,8 @@ impl Goose {
         let counters = (0..self.all_counters()).filter(|&counter| field != START && position.fields[counter] == field);
         let names: Vec<String> = counters.map(|counter| self.counter_name(counter)).collect();
         match names.join(" ") {
-            text if text.len() > INNER - 1 => format!(" {} all", names.len()),
-            text => format!(" {text}"),
+            text if text.len() > INNER - 1 => format!("{} all", names.len()),
+            text => text,
         }
     }
 
@@ -79,26 +80,32 @@ impl Goose {
             let counters: Vec<String> =
                 self.counters_of(seat).map(|counter| self.where_it_stands(position, counter)).collect();
             let account = position.accounts[usize::from(seat)];
-            format!("player {}: {}; account {account}\n", seat + 1, counters.join(", "))
+            let fields = if counters.len() == 1 { "field" } else { "fields" };
+            format!("player {}: {fields} {}; account {account}\n", seat + 1, counters.join(", "))
         };
         let players: String = self.seats().map(line).collect();
         let dice: Vec<String> = position.dice().map(|die| die.to_string()).collect();
-        let dice = if dice.is_empty() { String::new() } else { format!("dice to use: {}\n", dice.join(" and ")) };
-        format!("{players}pot: {}\n{dice}", position.pot)
+        let dice = if dice.is_empty() { String::new() } else { format!("; dice to use: {}", dice.join(" and ")) };
+        format!("{players}pot: {}{dice}\n", position.pot)
     }
 
+    /// The field with what is special about it. In the team game the track alone shows the kind of the field: all four
+    /// counters have to stand in a line.
     fn where_it_stands(&self, position: &Position, counter: usize) -> String {
         let field = position.fields[counter];
-        let place = match FieldKind::of(field) {
-            FieldKind::Plain | FieldKind::Goose => format!("field {field}"),
-            kind => format!("field {field} ({})", kind.name()),
+        let kind = match FieldKind::of(field) {
+            FieldKind::Plain | FieldKind::Goose => None,
+            _ if self.ruleset.rules.team => None,
+            kind => Some(kind.name().to_owned()),
         };
-        match position.waits[counter] {
-            0 => place,
-            HELD => place + " until relieved",
-            1 => place + ", misses 1 turn",
-            turns => format!("{place}, misses {turns} turns"),
-        }
+        let wait = match position.waits[counter] {
+            0 => None,
+            HELD => Some("until relieved".to_owned()),
+            1 => Some("misses 1 turn".to_owned()),
+            turns => Some(format!("misses {turns} turns")),
+        };
+        let notes: Vec<String> = kind.into_iter().chain(wait).collect();
+        if notes.is_empty() { field.to_string() } else { format!("{field} ({})", notes.join(", ")) }
     }
 }
 
@@ -113,10 +120,4 @@ fn label(field: u8) -> String {
         FieldKind::Finish => format!("{field:>2} end"),
         kind => format!("{field:>2} {}", kind.name()),
     }
-}
-
-/// A line between two rows of cells, open where the track passes.
-fn wall_line(is_open: impl Fn(usize) -> bool) -> String {
-    let cell = |column: usize| if is_open(column) { " ".repeat(INNER) } else { "-".repeat(INNER) };
-    format!("+{}+\n", (0..WIDTH).map(cell).collect::<Vec<_>>().join("+"))
 }

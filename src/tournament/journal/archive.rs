@@ -146,7 +146,9 @@ fn told(times: Result<GameTimes, JournalError>) -> Result<GameTimes, JournalErro
 /// Opens a journal and reads its first line.
 pub(super) fn open_journal(path: &Path) -> Result<(JournalHeader, Scan), JournalError> {
     let mut scan = Scan::open(path).map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => JournalError::Missing(path.parent().unwrap_or(path).to_owned()),
+        io::ErrorKind::NotFound | io::ErrorKind::NotADirectory => {
+            JournalError::Missing(path.parent().unwrap_or(path).to_owned())
+        }
         _ => JournalError::Io { path: path.to_owned(), error },
     })?;
     let advanced = scan.advance();

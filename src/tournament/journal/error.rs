@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use super::compare::HeaderDifference;
 use super::line::MAX_LINE_BYTES;
+use crate::files;
 
 /// Every variant names the file or directory and, where there is one, the way out.
 #[derive(Debug, Error)]
@@ -66,7 +67,10 @@ pub enum JournalError {
 impl JournalError {
     /// Whether another directory or another command would do, as opposed to a failure of the system.
     pub fn is_usage(&self) -> bool {
-        !matches!(self, JournalError::Io { .. } | JournalError::Changed { .. } | JournalError::Encode(_))
+        match self {
+            JournalError::Io { error, .. } => files::is_misnamed(error),
+            other => !matches!(other, JournalError::Changed { .. } | JournalError::Encode(_)),
+        }
     }
 
     /// For `map_err`: an input or output error at this path.

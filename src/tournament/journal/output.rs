@@ -19,6 +19,14 @@ pub(crate) enum OutputError {
 }
 
 impl OutputError {
+    /// Whether another path would do, as opposed to a failure of the system.
+    pub(crate) fn is_usage(&self) -> bool {
+        match self {
+            OutputError::OwnFile(_) => true,
+            OutputError::File { error, .. } => files::is_misnamed(error),
+        }
+    }
+
     /// For `map_err`: the file at this path failed.
     pub(crate) fn at(path: &Path) -> impl Fn(io::Error) -> OutputError {
         move |error| OutputError::File { path: path.to_owned(), error }

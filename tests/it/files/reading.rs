@@ -241,5 +241,38 @@ fn a_pipe_in_place_of_a_log_is_not_waited_for() {
     let pgn = folder.join("games.pgn");
     mkfifo(&pgn);
     let (code, _, error) = reynard(folder, &["match", "--games", "2", "--nodes", "5", "--pgnout", "games.pgn"], "");
-    assert!(code != 0 && error.contains("games.pgn: a pipe, not a regular file"), "{error}");
+    assert!(code == 2 && error.contains("games.pgn: a pipe, not a regular file"), "{error}");
+}
+
+#[test]
+fn whatever_is_named_wrongly_ends_with_one_code() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    played(folder);
+    mkfifo(&folder.join("pipe"));
+    let meeting = ["match", "--games", "2", "--nodes", "5"];
+    for (words, refusal) in [
+        (&["--pgnout", "pipe"][..], "pipe: a pipe, not a regular file"),
+        (&["--pgnout", "none/games.pgn"], "none/games.pgn: No such file"),
+        (&["--out", "pipe"], "pipe: not a folder"),
+        (&["--openings", "path=pipe"], "pipe: a pipe, not a regular file"),
+        (&["--rules", "pipe"], "pipe: a pipe, not a regular file"),
+        (&["--a", "TablePath=nowhere"], "A cannot play masters-15: option TablePath: nowhere: no such folder"),
+        (&["--b", "TablePath=pipe"], "B cannot play masters-15: option TablePath: pipe: not a folder"),
+    ] {
+        let (code, _, error) = reynard(folder, &[&meeting, words].concat(), "");
+        assert!(code == 2 && error.contains(refusal), "{words:?}: {code} {error}");
+    }
+    for (words, refusal) in [
+        (&["tournament", "run", "pipe"][..], "pipe: a pipe, not a regular file"),
+        (&["tournament", "run", "four.json", "--out", "pipe"], "pipe: not a folder"),
+        (&["tournament", "report", "pipe"], "pipe holds no journal"),
+        (&["tournament", "report", "out", "--output", "none/report.html"], "there is no folder 'none'"),
+        (&["tournament", "report", "out", "--output", "out/logs"], "out/logs"),
+        (&["tune", "pipe"], "pipe: a pipe, not a regular file"),
+        (&["table", "build", "fox-and-hounds", "--dir", "pipe"], "pipe: not a folder"),
+    ] {
+        let (code, _, error) = reynard(folder, words, "");
+        assert!(code == 2 && error.contains(refusal), "{words:?}: {code} {error}");
+    }
 }

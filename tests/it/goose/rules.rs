@@ -609,8 +609,15 @@ fn the_board_is_a_spiral_of_63_fields() {
     assert_eq!((&points[58]["kind"], &points[5]["kind"]), (&"death".into(), &"goose_field".into()));
     assert_eq!((board["lines"].as_array().unwrap().len(), &board["regions"]["prison"][0]), (63, &"52".into()));
     let drawn = game.draw(&game.parse_position("p1=1,2,3,4 p2=52,63,0,0 p3=62,61,60,19:1 turn=p2").unwrap());
-    for shown in ["1.1 ", "1.4 ", "2.1 ", "2.2 ", "3.4 ", "52 jail", "field 19 (inn), misses 1 turn", "pot: 3"] {
+    for shown in ["_1.1_", "_1.4_", "_2.1_", "_2.2_", "_3.4_", "52 jail", "62, 61, 60, 19 (misses 1 turn); ", "pot: 3"]
+    {
         assert!(drawn.contains(shown), "{shown}:\n{drawn}");
     }
-    assert!(drawn.lines().all(|line| line.len() <= 80 || line.starts_with("player")), "{drawn}");
+    // With a head, a line about the last move and a prompt it fits into a window of 80 columns and 24 lines.
+    assert!(drawn.lines().all(|line| line.len() <= 80) && drawn.lines().count() <= 20, "{drawn}");
+    let one_each = self::game("goose", "");
+    let drawn = one_each.draw(&one_each.parse_position("p1=31 p2=19:1").unwrap());
+    for shown in ["player 1: field 31 (well); ", "player 2: field 19 (inn, misses 1 turn); "] {
+        assert!(drawn.contains(shown), "{shown}:\n{drawn}");
+    }
 }

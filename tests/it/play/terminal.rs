@@ -163,18 +163,36 @@ fn tables_are_no_wider_than_the_terminal() {
     let (out, long) = (out.to_str().expect("UTF-8"), long.to_str().expect("UTF-8"));
     let build = ["table", "build", "masters-15", "--geese", "3", "--dir", long, "--threads", "1"];
     Terminal::of_columns(60, &build, &[]).seen_to_the_end();
+    let hounds = folder.path().join("hounds");
+    let hounds = hounds.to_str().expect("UTF-8");
+    let build = ["table", "build", "fox-and-hounds", "--dir", hounds, "--threads", "1"];
+    Terminal::of_columns(60, &build, &[]).seen_to_the_end();
     for (arguments, words) in [
         (&["rules", "list"][..], &["masters-15 ", "…"][..]),
         (&["goose", "stats", "--players", "2", "--games", "50"], &["| 58 death", "first without"]),
         (&["tune", &grid, "--out", out, "--quiet"], &["| MctsExplo…", "|               90 |", "| as geese |"]),
-        (&["table", "list", "--dir", long], &["-03.table", "…"]),
+        (&["table", "list", "--dir", long], &["-03.table", "…", "masters-17"]),
+        (&["table", "atlas", "--dir", hounds], &["| fox-and-h… | geese  | d8     |", "in per\r\ncent:"]),
         (&["table", "stats", "masters-15", "--dir", long], &["| geese | turn |", "-03.table"]),
     ] {
         let seen = Terminal::of_columns(60, arguments, &[]).seen_to_the_end();
-        for line in seen.lines().filter(|line| line.starts_with('|') || line.contains('…') || line.contains(".table"))
-        {
+        let is_cut = |line: &&str| arguments[0] == "table" || line.starts_with('|') || line.contains('…');
+        for line in seen.lines().filter(is_cut) {
             assert!(line.chars().count() <= 60, "{arguments:?}: {line}");
         }
         words.iter().for_each(|words| assert!(seen.contains(words), "{arguments:?}: no {words} in {seen}"));
     }
+}
+
+#[test]
+fn the_four_counters_of_every_player_fit_into_a_window_of_24_lines() {
+    let arguments = ["goose-team", "--option", "Searcher=random", "--seed", "1"];
+    let mut terminal = Terminal::play(&arguments, &[("NO_COLOR", "1"), ("LC_ALL", "C")]);
+    terminal.until("rolls the dice> ");
+    terminal.type_in("\r");
+    terminal.until(CLEAR);
+    let seen = terminal.until("player 1> ");
+    assert!(seen.contains("player 2: fields 0, 0, 0, 0; account -1") && seen.contains("dice to use: "), "{seen}");
+    assert!(seen.lines().count() <= 24 && seen.lines().all(|line| line.chars().count() <= 80), "{seen}");
+    terminal.leave();
 }
