@@ -43,8 +43,8 @@ struct Sentence {
     say: String,
 }
 
-/// The rules of a game in words, by its keys as [`rules_json`](crate::rules::Game::rules_json) has them. Where `like` is
-/// a game with a text, its keys and that text, only what depends on other values is made from keys.
+/// The rules of a game in words, by its keys as [`rules_json`](crate::rules::Notation::rules_json) has them. Where
+/// `like` is a game with a text, its keys and that text, only what depends on other values is made from keys.
 ///
 /// ```
 /// use reynard::api::engine::registry::{self, RulesetChoice};
