@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""A small engine of somebody else: UGI without a single query, and only the game masters-15.
+"""A small engine of somebody else: UGI without a single query, and only the game masters-15 and one that nobody else has.
 
-It plays a capture where it finds one, else the first move of a list that it turns as the game goes on.
+In masters-15 it plays a capture where it finds one, else the first move of a list that it turns as the game goes on. In
+twenty-one the players take 1, 2 or 3 of 21 stones in turn, and who takes the last has won.
 """
 import sys
 
@@ -51,23 +52,47 @@ class Game:
         return captures + [name(self.fox) + name(end) for _, end in near if end and end not in taken]
 
 
+class Stones:
+    def __init__(self):
+        self.left = 21
+
+    def play(self, text):
+        self.left -= int(text)
+
+    def moves(self):
+        # First those that leave a multiple of four.
+        return [str(count) for count in sorted({1, 2, 3}, key=lambda count: (self.left - count) % 4) if count <= self.left]
+
+
+GAMES = {"masters-15": Game, "twenty-one": Stones}
+
+
 def main():
-    game, plies = Game(), 0
+    variant, plies = Game, 0
+    game = variant()
     for line in sys.stdin:
         words = line.split()
         match words:
             case ["ugi", *_]:
-                print("id name Foreigner\nid author the reynard authors\nugiok")
+                print("id name Foreigner\nid author the reynard authors")
+                print("option name UCI_Variant type combo default masters-15 var masters-15 var twenty-one\nugiok")
+            case ["setoption", "name", "UCI_Variant", "value", wanted] if wanted in GAMES:
+                variant = GAMES[wanted]
+                game, plies = variant(), 0
             case ["isready", *_]:
                 print("readyok")
             case ["position", "startpos", *rest]:
-                game, plies = Game(), len(rest)
+                game, plies = variant(), max(0, len(rest) - 1)
                 for text in rest[1:]:
+                    if text not in game.moves():
+                        print(f"info string error position: {text} is no legal move")
+                        break
                     game.play(text)
             case ["go", *_]:
                 moves = game.moves()
                 captures = [move for move in moves if "x" in move]
-                best = captures[0] if captures else moves[plies % len(moves)] if moves else "(none)"
+                turn = 0 if variant is Stones else plies
+                best = captures[0] if captures else moves[turn % len(moves)] if moves else "(none)"
                 print(f"info depth 1 score cp 1 nodes {max(1, len(moves))} time 0 pv {best}\nbestmove {best}")
             case ["quit", *_]:
                 return

@@ -95,7 +95,7 @@ export class Panel {
     const boxes = names.map(() => h("div", { class: "search" }));
     this.searches.replaceChildren(...boxes);
     names.forEach((name, index) => {
-      const engine = this.engines[index] ??= table.newEngine(`analysis${index}`, wish.engine ?? 0, () => this.update(table.now));
+      const engine = this.engines[index] ??= table.newEngine(wish.engine ?? 0, () => this.update(table.now));
       engine.set("MultiPV", wanted);
       engine.set("Searcher", name);
       let isDue = false;

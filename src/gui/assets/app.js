@@ -8,6 +8,7 @@ const VIEWS = {
   "": () => import("./choose.js").then(({ choose }) => choose), game: () => import("./choose.js").then(({ gamePage }) => gamePage),
   play: () => import("./table.js").then(({ openPlay }) => openPlay), analyse: () => import("./table.js").then(({ openAnalysis }) => openAnalysis),
   truth: () => import("./truth.js").then(({ truth }) => truth), watch: () => import("./watch.js").then(({ watch }) => watch), own: () => import("./own.js").then(({ own }) => own),
+  foreign: () => import("./foreign.js").then(({ foreign }) => foreign),
 };
 
 export const app = { games: [], about: { engines: [{ name: "reynard" }] }, leave: null, sounds: kept("sounds", false), say, fetchJson, tick };
@@ -55,7 +56,7 @@ function frame() {
   const { view } = address(), here = names => names.includes(view) ? "page" : null;
   const link = (href, text, names) => h("a", { href, "aria-current": here(names) }, text);
   document.getElementById("nav").replaceChildren(
-    link("#/", t("games"), ["", "game", "play", "own"]), link("#/analyse/masters-15", t("analyse"), ["analyse"]), link("#/truth/masters-15", t("truth"), ["truth"]),
+    link("#/", t("games"), ["", "game", "play", "own", "foreign"]), link("#/analyse/masters-15", t("analyse"), ["analyse"]), link("#/truth/masters-15", t("truth"), ["truth"]),
     ...(app.about.watch ? [link("#/watch", t("watch"), ["watch"])] : []));
   const dark = kept("theme", "auto");
   document.getElementById("tools").replaceChildren(

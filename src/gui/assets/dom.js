@@ -18,8 +18,12 @@ export const s = (name, attributes, ...children) => make(document.createElementN
 
 export const button = (text, onclick, attributes) => h("button", { type: "button", onclick, ...attributes }, text);
 
+// `options` are [value, text] or, for a group, [title, options].
 export const select = (label, options, value, onchange, attributes) => h("label", { class: "field" }, h("span", {}, label),
-  h("select", { onchange: event => onchange?.(event.target.value), ...attributes }, options.map(([key, text]) => h("option", { value: key, selected: String(key) === String(value) }, text))));
+  h("select", { onchange: event => onchange?.(event.target.value), ...attributes }, choices(options, value)));
+
+const choices = (options, value) => options.map(([key, text]) => Array.isArray(text) ? h("optgroup", { label: key }, choices(text, value))
+  : h("option", { value: key, selected: String(key) === String(value) }, text));
 
 export const check = (label, checked, onchange, attributes) => h("label", { class: "check" },
   h("input", { type: "checkbox", checked, onchange: event => onchange(event.target.checked), ...attributes }), h("span", {}, label));

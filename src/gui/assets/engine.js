@@ -1,5 +1,7 @@
 // One engine process behind a WebSocket, spoken to in lines of the UGI text protocol.
 
+import { randomName } from "./dom.js";
+
 const RETRY_MS = [250, 500, 1000, 2000, 4000];
 
 // "info ..." as an object: numbers by name, `score` {kind, value}, `wdl` a list, `pv` a list.
@@ -17,6 +19,12 @@ export function parseInfo(line) {
   return info;
 }
 
+// "option name N type T default V min A max B var V ...": {name, type, min, max, vars}, or null.
+export function parseOption(line) {
+  const [, name, type, rest] = /^option name (.+?) type (\w+)(.*)$/.exec(line) ?? [], number = key => +(new RegExp(` ${key} (-?\\d+)`).exec(rest)?.[1] ?? 0);
+  return name === undefined ? null : { name, type, min: number("min"), max: number("max"), vars: rest.split(" var ").slice(1).map(text => text.trim()) };
+}
+
 export const positionLine = ({ start, moves }) =>
   `position ${start ? `fen ${start}` : "startpos"}${moves.length > 0 ? ` moves ${moves.join(" ")}` : ""}`;
 
@@ -24,13 +32,22 @@ export class Engine {
   #socket = null; #address; #settings = []; #asked = []; #searches = []; #errors = []; #tries = 0; #isClosed = false; #isFresh = true; #received = 0;
   // Lines for a process that is not there yet, or not there again.
   #waiting = []; #isReady = false;
+  // What the engine announces: `options` by their names in small letters, and `known`, a promise of them.
+  options = new Map(); #tell; #fail;
 
   // `onLost()` is called when the process had to be started anew and knows nothing of what it was told.
-  constructor({ id, engine = 0, ruleset, onLost, onState, Socket = globalThis.WebSocket, base }) {
+  constructor({ engine = 0, ruleset, onLost, onState, Socket = globalThis.WebSocket, base }) {
     this.onLost = onLost; this.onState = onState; this.Socket = Socket;
-    const query = new URLSearchParams({ id, engine, ...(ruleset && { ruleset }) });
+    // Of this page alone: one that is loaded anew would hear the answers to questions of the old one.
+    const query = new URLSearchParams({ id: randomName(), engine, ...(ruleset && { ruleset }) });
     this.#address = `${base ?? location.origin.replace(/^http/, "ws")}/ws/engine?${query}`;
+    this.#listen();
     this.#connect();
+  }
+
+  #listen() {
+    this.known = new Promise((resolve, reject) => { this.#tell = resolve; this.#fail = reject; });
+    this.known.catch(() => {});
   }
 
   #connect() {
@@ -55,7 +72,11 @@ export class Engine {
     if (line.startsWith("info string error ")) {
       this.#errors.push(line.slice(18));
       this.#searches.find(search => search.isRefused === undefined)?.refuse(line.slice(18));
-    } else if (line.startsWith("info ")) this.#searches[0]?.onInfo?.(parseInfo(line));
+    } else if (line.startsWith("option ")) {
+      const option = parseOption(line);
+      if (option) this.options.set(option.name.toLowerCase(), option);
+    } else if (line === "ugiok") this.#tell(this.options);
+    else if (line.startsWith("info ")) this.#searches[0]?.onInfo?.(parseInfo(line));
     else if (line.startsWith("bestmove ")) this.#searches.shift()?.resolve(line.split(" ")[1]);
   }
 
@@ -83,6 +104,8 @@ export class Engine {
   #forget() {
     this.#waiting = [];
     for (const { reject } of [...this.#asked.splice(0), ...this.#searches.splice(0)]) reject(new Error("lost"));
+    this.#fail(new Error("lost"));
+    this.#listen();
   }
 
   send(line) {
@@ -93,6 +116,7 @@ export class Engine {
   // Kept and told again to a process that is started anew.
   set(name, value) {
     const line = `setoption name ${name} value ${value}`;
+    if (this.#settings.includes(line)) return;
     this.#settings = [...this.#settings.filter(known => !known.startsWith(`setoption name ${name} value `)), line];
     if (!this.#isFresh) this.send(line);
   }
@@ -124,7 +148,7 @@ export class Engine {
           else if (info.pv || info.depth === 0) lines[(info.multipv ?? 1) - 1] = info;
           onInfo?.(info, lines);
         },
-        refuse: reason => { if (!reason.startsWith("go")) return; search.isRefused = true; this.#searches.splice(this.#searches.indexOf(search), 1); reject(new Error(reason)); },
+        refuse: reason => { if (!reason.startsWith("go")) return void notes.push(reason); search.isRefused = true; this.#searches.splice(this.#searches.indexOf(search), 1); reject(new Error(reason)); },
         resolve: best => resolve({ best, lines, notes }),
       };
       this.#searches.push(search);
@@ -146,4 +170,16 @@ export class Engine {
 
 function read(text, otherwise) {
   try { return JSON.parse(text); } catch { return otherwise; }
+}
+
+const announced = new Map();
+
+// The options that an engine of the server announces, by their names in small letters; asked once.
+export function optionsOf(index) {
+  if (!announced.has(index)) announced.set(index, new Promise(done => {
+    const engine = new Engine({ engine: index, onState: state => ["ended", "refused"].includes(state) && finish() });
+    const finish = () => { done(engine.options); engine.close(); };
+    engine.known.then(finish, finish);
+  }));
+  return announced.get(index);
 }

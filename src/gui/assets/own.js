@@ -2,7 +2,7 @@
 
 import { app } from "./app.js";
 import { button, h, keep, kept, randomName } from "./dom.js";
-import { describe } from "./table.js";
+import { describe } from "./games.js";
 import { thumbnail } from "./board-view.js";
 import { t } from "./texts.js";
 
@@ -21,7 +21,7 @@ export async function own(main) {
     keep("own draft", area.value);
     const reply = await fetch("/api/ruleset", { method: "POST", body: area.value, headers: { "content-type": "application/json" } }).then(each => each.json()).catch(failure => ({ ok: false, error: failure.message }));
     if (mine !== turn) return;
-    const made = reply.ok ? await describe(reply.id, reply.name).catch(() => null) : null;
+    const made = reply.ok ? await describe({ ruleset: reply.id, own: reply.name }).catch(() => null) : null;
     if (mine !== turn) return;
     game = made;
     play.disabled = analyse.disabled = !game;

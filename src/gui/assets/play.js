@@ -1,9 +1,8 @@
 // The panel of a game that is being played.
 
-import { limitText } from "./choose.js";
-import { button, h, keep, randomName, select } from "./dom.js";
+import { button, h, keep, randomName } from "./dom.js";
 import { expectation } from "./judge.js";
-import { LIMITS } from "./limits.js";
+import { prepare, strengthSelect } from "./strengths.js";
 import { t, word } from "./texts.js";
 import { treeView } from "./tree-view.js";
 
@@ -26,10 +25,9 @@ export class Panel {
     if (this.table.game.family === "solitaire" && facts.result === null) this.note.textContent = t("pegs left", { n: facts.pieces.length });
   }
 
-  // Levels will stand here.
   #strength() {
-    const seats = this.table.seats.map((seat, index) => ({ seat, index })).filter(({ seat }) => seat !== null);
-    return h("div", { class: "strengths" }, seats.map(({ seat, index }) => select(`${t("strength")}: ${word(this.table.game.seats[index])}`, LIMITS.map(limit => [limit, limitText(limit)]), seat.limit, limit => { seat.limit = limit; this.table.remember(); })));
+    const { table } = this, seats = table.seats.map((seat, index) => ({ seat, index })).filter(({ seat }) => seat !== null);
+    return h("div", { class: "strengths" }, seats.map(({ seat, index }) => strengthSelect(table.game, seat, `${t("strength")}: ${word(table.game.seats[index])}`, table.clock, limit => { seat.limit = limit; table.remember(); })));
   }
 
   #draw(facts) {
@@ -57,6 +55,7 @@ export class Panel {
       tree.back();
       tree.remove(node);
     } while (tree.node.parent && seats.some(seat => seat === null) && await this.#isEngines(tree.node));
+    this.table.clock?.back(tree.ply());
     this.table.refresh();
   }
 
@@ -66,10 +65,16 @@ export class Panel {
     return this.table.seats[this.table.actor(facts)] !== null;
   }
 
+  // This program's own opinion, as well as it can.
+  async #search(limit) {
+    const { table } = this, engine = table.engine(0);
+    return engine.search(table.tree.position(), await prepare(engine, limit));
+  }
+
   async #hint() {
     const { table } = this, { node } = table.tree;
     this.note.textContent = t("thinking");
-    const { best, lines, notes } = await table.engine(0).search(table.tree.position(), HINT).catch(() => ({ best: "(none)", lines: [], notes: [] }));
+    const { best, lines, notes } = await this.#search(HINT).catch(() => ({ best: "(none)", lines: [], notes: [] }));
     if (table.tree.node !== node || best === "(none)") return;
     const move = table.now.moves.find(({ move }) => move === best);
     if (move) table.view.setArrows([move]);
@@ -80,7 +85,7 @@ export class Panel {
   async #solvable() {
     const { table } = this, { node } = table.tree;
     this.note.textContent = t("thinking");
-    const { lines, notes } = await table.engine(0).search(table.tree.position(), "movetime 5000").catch(() => ({ lines: [], notes: [] }));
+    const { lines, notes } = await this.#search("movetime 5000").catch(() => ({ lines: [], notes: [] }));
     if (table.tree.node !== node) return;
     const [line] = lines, proof = notes.find(note => note.includes("can no longer be reached"));
     this.note.textContent = line?.score?.kind !== "mate" ? t("not known") : line.score.value > 0 ? t("still solvable", { n: line.score.value }) : t("hopeless");
@@ -97,8 +102,8 @@ export class Panel {
   async #offerDraw() {
     const { table } = this;
     this.note.textContent = t("thinking");
-    const position = table.tree.position(), mover = table.actor(table.now);
-    const { lines } = await table.engine(0).search(position, "nodes 20000").catch(() => ({ lines: [] }));
+    const mover = table.actor(table.now);
+    const { lines } = await this.#search("nodes 20000").catch(() => ({ lines: [] }));
     if (!lines[0]) return;
     const mine = table.seats[mover] === null ? expectation(lines[0]) : 1 - expectation(lines[0]);
     if (mine >= 0.5) table.finish({ result: "draw", reason: "agreement" });
@@ -107,7 +112,7 @@ export class Panel {
 
   #again() {
     const { table } = this, id = randomName();
-    keep(`game ${id}`, { variant: table.game.name, own: table.game.own, seats: table.seats, isTurned: table.isTurned, tree: { start: table.tree.start, moves: [], at: [] } });
+    keep(`game ${id}`, { variant: table.game.name, own: table.game.own, seats: table.seats, isTurned: table.isTurned, clock: table.clock && { base: table.clock.base, increment: table.clock.increment }, tree: { start: table.tree.start, moves: [], at: [] } });
     location.hash = `#/play/${encodeURIComponent(table.game.name)}?id=${id}`;
   }
 }

@@ -4,7 +4,7 @@ import { button, h, keep, kept, select } from "./dom.js";
 import { evaluationGraph } from "./analysis.js";
 import { positionLine } from "./engine.js";
 import { accuracy, judgeLine, ofLine, ofTable } from "./judge.js";
-import { limitText } from "./choose.js";
+import { strengthText } from "./strengths.js";
 import { t } from "./texts.js";
 import { treeView } from "./tree-view.js";
 
@@ -20,8 +20,8 @@ export class Panel {
     this.better = h("p", { class: "note", "data-better": "" });
     this.scores = h("div", {});
     this.start = button(t("start review"), () => this.judge(), { class: "primary", "data-action": "judge" });
-    this.element = h("div", { class: "panel review" }, h("div", { class: "pair" }, h("span", {}), select(t("strength"), LIMITS.map(limit => [limit, limitText(limit)]), this.limit, limit => { this.limit = limit; keep("review limit", limit); })),
-      h("div", { class: "actions" }, this.start, button(t("next mistake"), () => this.#next(), { "data-action": "next-mistake" })), this.progress, this.scores, this.graph.element, this.better, this.tree.element, h("p", { class: "quiet" }, t("formula", { limit: limitText(this.limit) })));
+    this.element = h("div", { class: "panel review" }, h("div", { class: "pair" }, h("span", {}), select(t("strength"), LIMITS.map(limit => [limit, strengthText(limit)]), this.limit, limit => { this.limit = limit; keep("review limit", limit); })),
+      h("div", { class: "actions" }, this.start, button(t("next mistake"), () => this.#next(), { "data-action": "next-mistake" })), this.progress, this.scores, this.graph.element, this.better, this.tree.element, h("p", { class: "quiet" }, t("formula", { limit: strengthText(this.limit) })));
   }
 
   update() {
@@ -36,7 +36,7 @@ export class Panel {
   async judge() {
     const { table } = this, line = [table.tree.root, ...table.tree.through()], positions = [];
     this.start.disabled = true;
-    this.engine ??= table.newEngine("review", 0);
+    this.engine ??= table.newEngine(0);
     for (const [index, node] of line.entries()) {
       if (this.isClosed) return;
       this.progress.textContent = t("judging", { n: index, of: line.length - 1 });

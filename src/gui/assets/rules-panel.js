@@ -1,6 +1,6 @@
 // The rules beside the board.
 
-import { rulesText } from "./choose.js";
+import { rulesText } from "./rules-text.js";
 import { h } from "./dom.js";
 
 export class Panel {

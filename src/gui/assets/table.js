@@ -1,56 +1,37 @@
 // The table: a board with its game, whoever plays it. Panels beside it play, analyse or review.
 
 import { address, app } from "./app.js";
-import { BoardView, token } from "./board-view.js";
-import { titleOf } from "./choose.js";
+import { BoardView } from "./board-view.js";
+import { Clock } from "./clock.js";
 import { button, calm, h, keep, kept, randomName } from "./dom.js";
+import { diceView, throwDice } from "./dice.js";
 import { Engine, positionLine } from "./engine.js";
-import { HAND, originOf } from "./entry.js";
-import { hands, parse } from "./setup.js";
+import { originOf } from "./entry.js";
+import { gameOf, titleOf } from "./games.js";
+import { drawClocks, drawSeats } from "./seat-lines.js";
+import { parse } from "./setup.js";
+import { drawStatus, situation } from "./situation.js";
+import { prepare } from "./strengths.js";
 import { t, word } from "./texts.js";
 import { Tree } from "./tree.js";
-import { diceView, throwDice } from "./dice.js";
 
 export async function openPlay(main, [name], query) {
-  const id = query.get("id") ?? randomName(), saved = kept(`game ${id}`);
-  const tree = saved ? Tree.load(saved.tree) : fromAddress(query);
-  const game = await gameOf(name, saved?.own);
-  const table = new Table({ ...saved, id, game, tree, mode: "play", seats: saved?.seats ?? game.seats.map(() => null) });
-  keep("last game", id);
+  const table = await tableOf(name, query, "play");
+  keep("last game", table.id);
+  table.tree.node = table.tree.through().at(-1) ?? table.tree.root;
   await table.open(main);
 }
 
 export async function openAnalysis(main, [name], query) {
-  const id = query.get("id") ?? randomName(), saved = kept(`game ${id}`);
-  const tree = saved ? Tree.load(saved.tree) : fromAddress(query);
-  const game = await gameOf(name, saved?.own ?? query.get("own"));
-  await new Table({ id, game, tree, mode: query.get("tab") ?? "analyse", seats: saved?.seats ?? game.seats.map(() => null), isTurned: saved?.isTurned, end: saved?.end }).open(main);
+  await (await tableOf(name, query, query.get("tab") ?? "analyse")).open(main);
 }
 
-function fromAddress(query) {
-  const tree = new Tree(query.get("fen"));
-  for (const move of (query.get("moves") ?? "").split("_").filter(Boolean)) tree.play(move);
-  return tree;
-}
-
-// A game of the catalog, or an own ruleset that the browser keeps and the server has to be told.
-async function gameOf(name, own) {
-  const known = app.games.find(game => game.name === name);
-  if (known && !own) return known;
-  const text = kept(`own ${own ?? name}`);
-  if (text === null) throw new Error(t("no such game", { name }));
-  const { id } = await app.fetchJson("/api/ruleset", { method: "POST", body: text, headers: { "content-type": "application/json" } });
-  return describe(id, own ?? name);
-}
-
-// What the catalog says of its games, asked of an engine that has the ruleset.
-export async function describe(ruleset, own) {
-  const engine = new Engine({ id: randomName(), ruleset });
-  const ask = async question => (await engine.ask(question)).text;
-  const [rules, board, pieces, game] = (await Promise.all(["rules", "board", "pieces", "game"].map(ask))).map(JSON.parse);
-  const seats = await Promise.all(Array.from({ length: game.seats }, (_, index) => ask(`p${index + 1}name`)));
-  engine.close();
-  return { name: rules.name, title: rules.title || rules.name, family: rules.family, about: rules.about ?? "", source: rules.source ?? "", seats, rules, board, pieces, game, text: {}, ruleset, own };
+// The game of an address: one that the browser keeps, else the one that the address tells.
+async function tableOf(name, query, mode) {
+  const id = query.get("id") ?? randomName(), saved = kept(`game ${id}`), tree = saved ? Tree.load(saved.tree) : new Tree(query.get("fen"));
+  if (!saved) for (const move of (query.get("moves") ?? "").split("_").filter(Boolean)) tree.play(move);
+  const game = await gameOf(name, saved ?? { own: query.get("own"), home: +query.get("home") });
+  return new Table({ seats: game.seats.map(() => null), ...saved, id, game, tree, mode });
 }
 
 // An engine that has ended so often over one position is not asked again.
@@ -60,23 +41,23 @@ export class Table {
   #turn = 0;
   lost = 0;
 
-  constructor({ id, game, tree, mode, seats, isTurned = false, end = null }) {
-    Object.assign(this, { id, game, tree, mode, seats, end, engines: new Map(), listeners: [], isTurned });
+  constructor({ id, game, tree, mode, seats, isTurned = false, end = null, clock = null }) {
+    Object.assign(this, { id, game, tree, mode, seats, end, engines: new Map(), isTurned, clock: clock && new Clock(clock, seats.length) });
     this.sideOf = owner => game.seats[owner] ?? "";
     this.view = new BoardView({ onMove: move => this.play(move), say: app.say, sideOf: this.sideOf });
     this.view.onState = () => this.#buttons();
-    this.mirror = this.newEngine("board", 0, () => this.refresh());
+    this.mirror = this.newEngine(0, () => this.refresh());
   }
 
-  newEngine(name, engine, onLost) {
-    const made = new Engine({ id: `${this.id}-${name}`, engine, ruleset: this.game.ruleset, onLost, onState: (state, reason) => this.#connection(state, reason) });
+  newEngine(engine, onLost) {
+    const made = new Engine({ engine: this.game.home ?? engine, ruleset: this.game.ruleset, onLost, onState: (state, reason) => this.#connection(state, reason) });
     if (!this.game.ruleset) made.set("UCI_Variant", this.game.name);
     return made;
   }
 
   engine(index) {
     if (!this.engines.has(index)) {
-      const engine = this.newEngine(`play${index}`, index, () => this.lost < MOST_LOSSES ? this.refresh() : this.#fail(t("it ends")));
+      const engine = this.newEngine(index, () => this.lost < MOST_LOSSES ? this.refresh() : this.#fail(t("it ends")));
       engine.set("Seed", Math.floor(Math.random() * 4e9));
       this.engines.set(index, engine);
     }
@@ -93,9 +74,12 @@ export class Table {
     const { far, near, status, dice, buttons, side, bar } = this.parts;
     main.replaceChildren(h("div", { class: "stage" }, far, h("div", { class: "board-place" }, bar, this.view.svg), near, h("div", { class: "under" }, status, dice, buttons)), side);
     this.view.setBoard(this.game.board, this.isTurned);
-    this.view.show({ pieces: this.tree.root === this.tree.node && !this.tree.start ? this.game.pieces : [], label: this.#label(null) });
+    this.view.show({ pieces: this.tree.root === this.tree.node && !this.tree.start ? this.game.pieces : [], label: titleOf(this.game) });
     this.keys = event => this.#key(event);
     document.addEventListener("keydown", this.keys);
+    this.leaving = () => this.#keep();
+    window.addEventListener("pagehide", this.leaving);
+    if (this.clock) this.ticking = setInterval(() => this.#watchClock(), 100);
     await this.setMode(this.mode);
     await this.refresh();
   }
@@ -117,7 +101,11 @@ export class Table {
   close() {
     this.#turn++;
     this.panel?.close?.();
+    this.clock?.hold();
+    this.#keep();
+    clearInterval(this.ticking);
     document.removeEventListener("keydown", this.keys);
+    window.removeEventListener("pagehide", this.leaving);
     [this.mirror, ...this.engines.values()].forEach(engine => engine.close());
   }
 
@@ -161,15 +149,27 @@ export class Table {
     if (turn !== this.#turn) return;
     if (facts.errors.length > 0 && node.parent) return this.#refuse(node, facts.errors[0]);
     this.now = facts;
-    const isOver = facts.result !== null || this.end !== null;
-    const mine = this.mode !== "play" || (!isOver && this.#seatToMove(facts) === null);
-    this.view.show({ pieces: facts.pieces, moves: mine ? facts.moves.filter(move => originOf(move) !== null && !(this.isRoll(facts))) : [], change: node.change, route: node.route, fen: facts.fen, label: this.#label(facts), isAnimated });
-    this.#status();
-    this.#seats(facts);
+    const mine = this.#isMine(facts);
+    if (this.clock && (this.mode !== "play" || this.isOver || this.isAtEnd)) this.clock.run(this.mode === "play" && !this.isOver && node.parent ? this.actor(facts) : null);
+    this.view.show({ pieces: facts.pieces, moves: mine ? facts.moves.filter(move => originOf(move) !== null && !(this.isRoll(facts))) : [], change: node.change, route: node.route, fen: facts.fen, label: `${titleOf(this.game)}. ${situation(this, facts)}`, isAnimated });
+    drawStatus(this);
+    drawSeats(this, facts, this.parts);
     this.#buttons();
     this.panel?.update?.(facts);
     this.remember();
-    if (this.mode === "play" && !isOver) await this.#proceed(turn, facts);
+    if (this.mode === "play" && !this.isOver && this.isAtEnd) await this.#proceed(turn, facts);
+  }
+
+  get isOver() { return this.now.result !== null || this.end !== null; }
+  // A game is played at its end; moves before it are only looked at.
+  get isAtEnd() { return this.tree.node.children.length === 0; }
+  #isMine(facts) { return this.mode !== "play" || (!this.isOver && this.isAtEnd && this.#seatToMove(facts) === null); }
+
+  // Who has no time left has lost.
+  #watchClock() {
+    drawClocks(this, this.parts);
+    const loser = this.end ? null : this.clock.fallen;
+    if (loser !== null) this.finish({ result: `p${loser === 0 ? 2 : 1}win`, reason: "time is up" });
   }
 
   // A move of an address or a kept game that the engine does not know as legal.
@@ -195,10 +195,13 @@ export class Table {
       return;
     }
     if (seat === null) return;
-    this.#status();
+    drawStatus(this);
     const begun = performance.now();
     try {
-      const { best } = await this.engine(seat.engine).search(this.tree.position(), seat.limit);
+      const engine = this.engine(seat.engine), limits = await prepare(engine, seat.limit, this.clock);
+      if (turn !== this.#turn) return;
+      const { best } = await engine.search(this.tree.position(), limits);
+      if (turn === this.#turn) this.clock?.hold();
       this.lost = 0;
       await wait(320 - (performance.now() - begun));
       if (turn !== this.#turn) return;
@@ -228,6 +231,11 @@ export class Table {
 
   play(move) {
     const change = typeof move === "string" ? null : move;
+    if (this.mode === "play" && this.clock) {
+      const ply = this.tree.ply();
+      if (this.clock.history.length !== ply + 1) this.clock.back(ply);
+      this.clock.press(this.actor(this.now));
+    }
     this.tree.play(change?.move ?? move, change);
     app.tick(change?.captured?.length > 0 ? 220 : 330);
     if (change) app.say(t("say move", { side: this.name(change.mover), move: change.move, captures: change.captured.length }));
@@ -242,88 +250,23 @@ export class Table {
 
   name(player) { return player ? word(this.game.seats[+player.slice(1) - 1] ?? player) : t("dice"); }
 
-  finish(end) { this.end = end; this.refresh(); }
-
-  // Texts.
-
-  resultText(facts = this.now) {
-    const winner = /^(p\d)win$/.exec(this.end?.result ?? facts.result ?? "")?.[1], result = this.end?.result ?? facts.result;
-    const reason = this.end ? t(this.end.reason) : word(facts.reason);
-    if (this.game.game.seats === 1 && result) return `${t(winner ? "solved" : "not solved")}: ${reason}`;
-    if (winner) return `${t("wins", { side: this.name(winner) })}: ${reason}`;
-    return result ? `${t("draw")}: ${reason}` : "";
+  finish(end) {
+    this.clock?.hold();
+    this.end = end;
+    return this.refresh();
   }
-
-  situation(facts = this.now) {
-    if (facts.result || this.end) return this.resultText(facts);
-    const seat = this.seats[this.actor(facts)], side = word(this.game.seats[this.actor(facts)]);
-    if (facts.turn === "chance") return t(this.mode === "play" && seat ? "engine rolls" : "to roll", { side });
-    if (this.mode === "play" && seat) return t("thinks", { side, engine: app.about.engines[seat.engine]?.name ?? "?" });
-    if (facts.moves.length > 0 && facts.moves.every(({ move }) => move.startsWith("~"))) return t("to huff", { side });
-    if (facts.moves.length > 0 && facts.moves.every(({ placed, from }) => from === null && placed.length > 0)) return t("to place", { side });
-    return t(this.game.game.seats === 1 ? "your jump" : "to move", { side });
-  }
-
-  #status() {
-    const isOver = !!(this.now.result || this.end);
-    this.parts.status.textContent = this.situation();
-    this.parts.status.classList.toggle("over", isOver);
-  }
-
-  #label(facts) { return facts ? `${titleOf(this.game)}. ${this.situation(facts)}` : titleOf(this.game); }
 
   #connection(state, reason) {
     if (!this.parts) return;
     if (state === "refused") this.parts.status.textContent = t("refused", { reason });
     else if (state === "away") { this.isAway = true; this.parts.status.textContent = t("connecting"); }
-    else if (this.isAway && this.now) { this.isAway = false; this.#status(); }
-  }
-
-  #seats(facts) {
-    const near = this.#near(), others = this.game.seats.map((_, seat) => seat).filter(seat => !near.includes(seat));
-    const reserve = hands(facts.fen, this.game.game), { keys } = parse(facts.fen);
-    const line = seat => {
-      const kind = this.game.game.pieces.find(({ owner }) => owner === `p${seat + 1}`), who = this.seats[seat];
-      const held = reserve.filter(({ owner }) => owner === `p${seat + 1}`), taken = this.#takenBy(seat, facts);
-      const isNow = !facts.result && !this.end && this.actor(facts) === seat;
-      return h("div", { class: `who${isNow ? " now" : ""}` }, kind && token(kind, this.sideOf(seat)), h("b", {}, word(this.game.seats[seat])),
-        this.mode === "play" && who && h("span", { class: "quiet" }, app.about.engines[who.engine]?.name),
-        held.map(piece => this.#hand(piece, seat, isNow)), taken > 0 && h("span", { class: "taken", title: t("taken") }, `✕ ${taken}`),
-        keys.basis && h("span", { class: "quiet" }, `${t("basis")} ${keys.basis.split(",")[seat]}`),
-        keys.accounts && h("span", { class: "quiet" }, t("account", { n: keys.accounts.split(",")[seat] })), this.#waits(keys[`p${seat + 1}`]));
-    };
-    this.parts.far.replaceChildren(...others.map(line), ...(keys.pot ? [h("span", { class: "pot quiet" }, t("pot", { n: keys.pot }))] : []));
-    this.parts.near.replaceChildren(...near.map(line));
-  }
-
-  #waits(fields) {
-    const left = (fields ?? "").split(",").map(field => field.split(":")[1]).filter(Boolean);
-    return left.length > 0 && h("span", { class: "quiet" }, t("waits", { n: Math.max(...left.map(Number)) }));
-  }
-
-  #near() {
-    if (this.game.game.seats === 1) return [0];
-    const many = this.game.rules.geese_side ? this.game.seats.indexOf(this.game.rules.geese_side) : 0;
-    const bottom = this.view.layout.isTurned ? this.game.seats.findIndex((_, seat) => seat !== many) : many;
-    return [bottom];
-  }
-
-  #hand({ kind, owner, count }, seat, isNow) {
-    const canPick = isNow && this.view.moves.some(move => originOf(move) === HAND);
-    return h("button", { type: "button", class: "hand", "data-hand": owner, disabled: !canPick, "aria-label": t("in hand", { n: count }), onclick: () => this.view.pickHand() },
-      token({ kind, owner: seat }, this.sideOf(seat)), `× ${count}`);
-  }
-
-  // Pieces of others that have left the board since the start, those in hand not counted.
-  #takenBy(seat, facts) {
-    if (this.game.game.most_captures === 0 || this.game.game.has_dice) return 0;
-    return this.tree.path().reduce((sum, { change }) => sum + (change?.mover === `p${seat + 1}` ? change.captured.filter(({ owner }) => owner !== change.mover || this.game.game.seats === 1).length : 0), 0);
+    else if (this.isAway && this.now) { this.isAway = false; drawStatus(this); }
   }
 
   #buttons() {
     const facts = this.now;
     if (!facts) return;
-    const mine = this.mode !== "play" || (facts.result === null && !this.end && this.#seatToMove(facts) === null);
+    const mine = this.#isMine(facts);
     const pass = mine && facts.moves.find(({ move }) => move === "pass");
     this.parts.buttons.replaceChildren(...[
       mine && this.isRoll(facts) && button(t("roll"), () => this.roll(), { class: "primary", "data-action": "roll" }),
@@ -355,14 +298,18 @@ export class Table {
     this.view.turn();
     this.isTurned = this.view.layout.isTurned;
     this.view.setValues(this.view.values);
-    if (this.now) this.#seats(this.now);
+    if (this.now) drawSeats(this, this.now, this.parts);
     this.remember();
+  }
+
+  #keep() {
+    keep(`game ${this.id}`, { variant: this.game.name, own: this.game.own, home: this.game.home, seats: this.seats, end: this.end, isTurned: this.isTurned, clock: this.clock?.save(), result: this.now?.result ?? null, tree: this.tree.save() });
   }
 
   // The browser keeps the game, the address holds the position.
   remember() {
-    keep(`game ${this.id}`, { variant: this.game.name, own: this.game.own, seats: this.seats, end: this.end, isTurned: this.isTurned, result: this.now?.result ?? null, tree: this.tree.save() });
-    const query = new URLSearchParams({ id: this.id, ...(this.mode !== "play" && this.mode !== "analyse" && { tab: this.mode }), ...(this.game.own && { own: this.game.own }), ...(this.tree.start && { fen: this.tree.start }), ...(this.tree.node.parent && { moves: this.tree.moves().join("_") }) });
+    this.#keep();
+    const query = new URLSearchParams({ id: this.id, ...(this.mode !== "play" && this.mode !== "analyse" && { tab: this.mode }), ...(this.game.own && { own: this.game.own }), ...(this.game.home && { home: this.game.home }), ...(this.tree.start && { fen: this.tree.start }), ...(this.tree.node.parent && { moves: this.tree.moves().join("_") }) });
     if (/^(play|analyse)$/.test(address().view)) history.replaceState(null, "", `#/${this.mode === "play" ? "play" : "analyse"}/${encodeURIComponent(this.game.name)}?${query}`);
   }
 }

@@ -1,7 +1,7 @@
 // What is proved: where the fox may start, and the tables that are here.
 
 import { app } from "./app.js";
-import { titleOf } from "./choose.js";
+import { titleOf } from "./games.js";
 import { BoardView } from "./board-view.js";
 import { button, h, s, select } from "./dom.js";
 import { join, parse, placement } from "./setup.js";

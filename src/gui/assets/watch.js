@@ -4,7 +4,7 @@ import { app } from "./app.js";
 import { BoardView } from "./board-view.js";
 import { h, keep, randomName, s } from "./dom.js";
 import { Engine, positionLine } from "./engine.js";
-import { describe } from "./table.js";
+import { describe } from "./games.js";
 import { t } from "./texts.js";
 
 const MOST_BOARDS = 6, MOST_GAMES = 200;
@@ -74,7 +74,7 @@ export async function watch(main) {
     const text = JSON.stringify(ruleset.text);
     const { id, name } = await app.fetchJson("/api/ruleset", { method: "POST", body: text, headers: { "content-type": "application/json" } });
     keep(`own ${name}`, JSON.parse(text));
-    return describe(id, name);
+    return describe({ ruleset: id, own: name });
   }
 
   async function show({ fixture, start, moves }, index) {
@@ -84,7 +84,7 @@ export async function watch(main) {
       shown.ruleset = fixture.ruleset;
       const game = await gameOf(fixture.ruleset);
       shown.engine?.close();
-      shown.engine = new Engine({ id: `${randomName()}-watch`, ruleset: game.ruleset });
+      shown.engine = new Engine({ ruleset: game.ruleset });
       if (!game.ruleset) shown.engine.set("UCI_Variant", game.name);
       shown.view = new BoardView({ sideOf: owner => game.seats[owner] });
       shown.view.setBoard(game.board);

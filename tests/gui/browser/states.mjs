@@ -182,6 +182,70 @@ const states = {
     await page.waitForFunction(() => /has failed/.test(document.querySelector("main.table .status").textContent), undefined, { timeout: 60000 });
   },
 
+  async "a game that only a foreign engine knows, with moves typed in"({ page }) {
+    await page.click("[data-foreign=twenty-one]");
+    const played = async () => (await page.locator(".typed [data-ply]").allTextContents()).join(" ");
+    for (const [typed, all] of [["3", "3 2"], ["1", "3 2 1 3"], ["1", "3 2 1 3 1 3"], ["1", "3 2 1 3 1 3 1 3"]]) {
+      await page.fill("[name=move]", typed, { timeout: 10000 });
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(all => [...document.querySelectorAll(".typed [data-ply]")].map(each => each.textContent).join(" ") === all, all);
+    }
+    await page.fill("[name=move]", "7");
+    await page.keyboard.press("Enter");
+    await page.waitForFunction(() => /7 is no legal move/.test(document.querySelector("main .status").textContent));
+    await sound(page, "typed");
+    await page.reload();
+    await page.waitForSelector("[data-ply='8']");
+    assert.match(await played(), /^3 2 1 3 1 3 1 3/, "the browser keeps the moves");
+    await page.click("[data-action=new-game]");
+    assert.equal(await played(), "");
+  },
+
+  async "levels of the engine, and clocks whose flag falls"({ page }) {
+    await page.goto(`${new URL(page.url()).origin}/#/game/masters-15`);
+    await page.waitForSelector("[name=limit] option[value='level 3']", { state: "attached" });
+    assert.equal(await page.inputValue("[name=limit]"), "level 8");
+    assert.equal(await page.locator("[name=limit] option[value^=level]").count(), 20, "the highest is full strength");
+    await page.selectOption("[name=limit]", "level 3");
+    await page.locator("[name=clocks]").check();
+    await page.fill("[name=minutes]", "0.25");
+    await page.fill("[name=seconds]", "0");
+    await page.locator("[name=seconds]").blur();
+    await page.click("[data-action=play]");
+    await page.waitForSelector("[data-clock]");
+    const { moves } = await turn(page, -1), shown = seat => page.locator(`[data-clock="${seat}"]`).textContent();
+    assert.deepEqual([await shown(0), await shown(1)], ["0:15", "0:15"]);
+    await page.waitForTimeout(300);
+    assert.equal(await shown(0), "0:15", "nothing runs before the first move");
+    await enter(page, moves[0]);
+    await turn(page, 1);
+    await page.waitForFunction(() => document.querySelector("[data-clock='0']").textContent === "0:13");
+    assert.match(await shown(1), /^0:1[45]$/);
+    await page.click("[data-action=take-back]");
+    await page.waitForFunction(() => document.querySelectorAll("[data-ply]").length === 0);
+    await enter(page, moves[0]);
+    await turn(page, 1);
+    await page.waitForFunction(() => document.querySelector("[data-clock='0']").classList.contains("low"), undefined, { timeout: 20000 });
+    await sound(page, "clocks");
+    await page.reload();
+    await page.waitForFunction(() => document.querySelector("main.table .status.over"), undefined, { timeout: 20000 });
+    assert.match(await page.locator("main.table .status").textContent(), /fox: time is up/);
+  },
+
+  async "moves before the last are looked at, not played on"({ page }) {
+    await start(page, "masters-15", { limit: "nodes 20" });
+    const { moves } = await turn(page, -1);
+    await enter(page, moves[0]);
+    const { position } = await turn(page, 1);
+    await page.click("[data-ply='1']");
+    await page.waitForFunction(() => /A move before/.test(document.querySelector("main.table .status").textContent));
+    await page.waitForTimeout(500);
+    assert.deepEqual([(await seen(page)).ply, (await seen(page)).moves.length], [2, 0]);
+    await page.click("[data-step=last]");
+    await page.waitForFunction(position => document.querySelector("main.table [data-position]").dataset.position === position, position);
+    assert.ok((await seen(page)).moves.length > 0);
+  },
+
   async "Dutch"({ page }) {
     await page.selectOption("#language", "nl");
     await page.waitForFunction(() => document.documentElement.lang === "nl");

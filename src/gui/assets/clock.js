@@ -1,0 +1,59 @@
+// What each seat of a game has left to think, in ms. The times before each ply are kept, so that moves can be taken back.
+
+export class Clock {
+  #seat = null; #since = 0;
+
+  // `history[n]` are the times when n plies have been played.
+  constructor({ base, increment, history }, seats, now = () => performance.now()) {
+    Object.assign(this, { base, increment, now, history: history ?? [Array(seats).fill(base)] });
+  }
+
+  left(seat) { return this.history.at(-1)[seat] - (seat === this.#seat ? this.now() - this.#since : 0); }
+
+  // The time of this seat runs, or that of nobody.
+  run(seat) {
+    if (seat === this.#seat) return;
+    this.hold();
+    [this.#seat, this.#since] = [seat, this.now()];
+  }
+
+  // Stops; what was used stays used.
+  hold() {
+    if (this.#seat !== null) this.history.at(-1)[this.#seat] = this.left(this.#seat);
+    this.#seat = null;
+  }
+
+  // The seat has moved.
+  press(seat) {
+    const times = this.history.at(-1).map((_, each) => this.left(each) + (each === seat ? this.increment : 0));
+    this.#seat = null;
+    this.history.push(times);
+  }
+
+  // To what it showed after so many plies; plies that were made elsewhere have taken no time.
+  back(plies) {
+    this.#seat = null;
+    while (this.history.length <= plies) this.history.push([...this.history.at(-1)]);
+    this.history.length = plies + 1;
+  }
+
+  // The seat whose time is up, or null.
+  get fallen() { return this.#seat !== null && this.left(this.#seat) <= 0 ? this.#seat : null; }
+
+  // For `go`.
+  words() {
+    return this.history.at(-1).map((_, seat) => `p${seat + 1}time ${Math.round(this.left(seat))} p${seat + 1}inc ${this.increment}`).join(" ");
+  }
+
+  save() {
+    const times = this.history.at(-1).map((_, seat) => this.left(seat));
+    return { base: this.base, increment: this.increment, history: [...this.history.slice(0, -1), times] };
+  }
+}
+
+// "1:02:03", "4:05", and tenths in the last ten seconds.
+export function clockText(ms) {
+  const left = Math.max(0, ms), seconds = left < 10_000 ? (Math.floor(left / 100) / 10).toFixed(1) : String(Math.floor(left / 1000) % 60);
+  const [hours, minutes] = [Math.floor(left / 3_600_000), Math.floor(left / 60_000) % 60], two = text => String(text).padStart(2, "0");
+  return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${left < 10_000 ? `0${seconds}` : two(seconds)}`;
+}

@@ -1,0 +1,58 @@
+// The lines above and below the board: who sits where, with pieces in hand, captures, accounts and clocks.
+
+import { token } from "./board-view.js";
+import { clockText } from "./clock.js";
+import { h } from "./dom.js";
+import { HAND, originOf } from "./entry.js";
+import { engineName } from "./games.js";
+import { hands, parse } from "./setup.js";
+import { t, word } from "./texts.js";
+
+// Fills `far` and `near` for the position that the table shows.
+export function drawSeats(table, facts, { far, near }) {
+  const { game, seats } = table, { keys } = parse(facts.fen), reserve = hands(facts.fen, game.game), bottom = nearSeat(table);
+  const line = seat => {
+    const kind = game.game.pieces.find(({ owner }) => owner === `p${seat + 1}`), taken = takenBy(table, seat);
+    const isNow = !facts.result && !table.end && table.actor(facts) === seat;
+    return h("div", { class: `who${isNow ? " now" : ""}` }, kind && token(kind, table.sideOf(seat)), h("b", {}, word(game.seats[seat])),
+      table.mode === "play" && seats[seat] && h("span", { class: "quiet" }, engineName(seats[seat].engine)),
+      table.mode === "play" && table.clock && h("span", { class: "clock", role: "timer", "data-clock": seat }, clockText(table.clock.left(seat))),
+      reserve.filter(({ owner }) => owner === `p${seat + 1}`).map(piece => hand(table, piece, seat, isNow)), taken > 0 && h("span", { class: "taken", title: t("taken") }, `✕ ${taken}`),
+      keys.basis && h("span", { class: "quiet" }, `${t("basis")} ${keys.basis.split(",")[seat]}`),
+      keys.accounts && h("span", { class: "quiet" }, t("account", { n: keys.accounts.split(",")[seat] })), waits(keys[`p${seat + 1}`]));
+  };
+  far.replaceChildren(...game.seats.map((_, seat) => seat).filter(seat => seat !== bottom).map(line), ...(keys.pot ? [h("span", { class: "pot quiet" }, t("pot", { n: keys.pot }))] : []));
+  near.replaceChildren(line(bottom));
+}
+
+// What the clocks show now.
+export function drawClocks(table, { far, near }) {
+  for (const face of [far, near].flatMap(place => [...place.querySelectorAll("[data-clock]")])) {
+    const left = table.clock.left(+face.dataset.clock);
+    face.textContent = clockText(left);
+    face.classList.toggle("low", left < 10_000);
+  }
+}
+
+function waits(fields) {
+  const left = (fields ?? "").split(",").map(field => field.split(":")[1]).filter(Boolean);
+  return left.length > 0 && h("span", { class: "quiet" }, t("waits", { n: Math.max(...left.map(Number)) }));
+}
+
+// The many sit below, unless the board is turned.
+function nearSeat({ game, view }) {
+  const many = game.rules.geese_side ? game.seats.indexOf(game.rules.geese_side) : 0;
+  return view.layout.isTurned && game.seats.length > 1 ? game.seats.findIndex((_, seat) => seat !== many) : many;
+}
+
+function hand(table, { kind, owner, count }, seat, isNow) {
+  const canPick = isNow && table.view.moves.some(move => originOf(move) === HAND);
+  return h("button", { type: "button", class: "hand", "data-hand": owner, disabled: !canPick, "aria-label": t("in hand", { n: count }), onclick: () => table.view.pickHand() },
+    token({ kind, owner: seat }, table.sideOf(seat)), `× ${count}`);
+}
+
+// Pieces of others that have left the board since the start, those in hand not counted.
+function takenBy({ game: { game }, tree }, seat) {
+  if (game.most_captures === 0 || game.has_dice) return 0;
+  return tree.path().reduce((sum, { change }) => sum + (change?.mover === `p${seat + 1}` ? change.captured.filter(({ owner }) => owner !== change.mover || game.seats === 1).length : 0), 0);
+}

@@ -1,0 +1,27 @@
+// What the line below the board says: who is to do what, or how the game has ended.
+
+import { engineName } from "./games.js";
+import { t, word } from "./texts.js";
+
+function resultText(table, facts) {
+  const result = table.end?.result ?? facts.result, winner = /^(p\d)win$/.exec(result ?? "")?.[1];
+  const reason = table.end ? t(table.end.reason) : word(facts.reason);
+  if (table.game.game.seats === 1) return `${t(winner ? "solved" : "not solved")}: ${reason}`;
+  return `${winner ? t("wins", { side: table.name(winner) }) : t("draw")}: ${reason}`;
+}
+
+export function situation(table, facts) {
+  if (facts.result || table.end) return resultText(table, facts);
+  const { game, mode } = table, actor = table.actor(facts), seat = table.seats[actor], side = word(game.seats[actor]);
+  if (facts.turn === "chance") return t(mode === "play" && seat ? "engine rolls" : "to roll", { side });
+  if (mode === "play" && !table.isAtEnd) return t("looking back");
+  if (mode === "play" && seat) return t("thinks", { side, engine: engineName(seat.engine) });
+  if (facts.moves.length > 0 && facts.moves.every(({ move }) => move.startsWith("~"))) return t("to huff", { side });
+  if (facts.moves.length > 0 && facts.moves.every(({ placed, from }) => from === null && placed.length > 0)) return t("to place", { side });
+  return t(game.game.seats === 1 ? "your jump" : "to move", { side });
+}
+
+export function drawStatus(table) {
+  table.parts.status.textContent = situation(table, table.now);
+  table.parts.status.classList.toggle("over", table.isOver);
+}
