@@ -5,7 +5,8 @@ import { button, check, h, keep, kept, s, select } from "./dom.js";
 import { positionLine } from "./engine.js";
 import { classOf, ofLine, ofTable, scoreText } from "./judge.js";
 import { editor } from "./editor.js";
-import { language, t } from "./texts.js";
+import { comparison, searchView } from "./search-view.js";
+import { t } from "./texts.js";
 import { treeView } from "./tree-view.js";
 
 const SEARCHERS = ["alphabeta", "mcts"];
@@ -37,7 +38,7 @@ export class Panel {
       check(t("side by side"), wish.isDouble, set("isDouble"), { "data-switch": "double" }), check(t("hide hints"), wish.isHidden, set("isHidden"), { "data-switch": "hidden" }),
       h("div", { class: "pair" }, select(t("lines"), [1, 2, 3, 5, 8].map(n => [n, String(n)]), wish.lines, value => set("lines")(+value)),
       select(t("searcher"), ["auto", "alphabeta", "mcts", "solver"].map(name => [name, name]), wish.searcher, set("searcher")),
-      app.about.engines.length > 1 && select(t("engine"), app.about.engines.map(({ name }, index) => [index, name]), wish.engine ?? 0, value => { set("engine")(+value); })));
+      app.about.engines.length > 1 && select(t("engine"), app.about.engines.map(({ name }, index) => [index, name]), wish.engine ?? 0, value => { this.engines.splice(0).forEach(engine => engine.close()); set("engine")(+value); })));
   }
 
   // What is seen at all.
@@ -56,7 +57,7 @@ export class Panel {
     this.table.view.setArrows([]);
     this.#stop();
     this.#draw(facts);
-    if (facts.result !== null || facts.errors.length > 0) { this.searches.replaceChildren(h("div", { class: "search" }, h("header", {}, h("b", {}, facts.result ? "" : ""), facts.result ? t("no moves") : facts.errors[0]))); node.value = decided(facts); return this.#draw(facts); }
+    if (facts.result !== null || facts.errors.length > 0) { this.searches.replaceChildren(h("p", { class: "quiet" }, facts.result ? t("no moves") : facts.errors[0])); node.value = decided(facts); return this.#draw(facts); }
     if (facts.turn === "chance") return this.#chances(facts);
     this.#tables(node, facts);
     if (this.wish.isOn && !this.wish.isHidden) this.#search(node, facts);
@@ -90,38 +91,32 @@ export class Panel {
 
   // One search, or the two searchers side by side.
   #search(node, facts) {
-    const { table, wish } = this, names = wish.isDouble ? SEARCHERS : [wish.searcher];
+    const { table, wish } = this, names = wish.isDouble ? SEARCHERS : [wish.searcher], item = line => this.#line(line, node);
     const wanted = wish.isColoured ? Math.min(500, Math.max(wish.lines, facts.moves.length)) : wish.lines;
-    const boxes = names.map(() => h("div", { class: "search" }));
-    this.searches.replaceChildren(...boxes);
+    const view = wish.isDouble ? comparison(names, wish.lines, item) : searchView(wish.lines, item);
+    this.searches.replaceChildren(view.element);
     names.forEach((name, index) => {
       const engine = this.engines[index] ??= table.newEngine(wish.engine ?? 0, () => this.update(table.now));
       engine.set("MultiPV", wanted);
       engine.set("Searcher", name);
       let isDue = false;
       const show = lines => {
-        if (isDue) return;
+        if (isDue || !lines[0]) return;
         isDue = true;
         requestAnimationFrame(() => {
           isDue = false;
-          if (node === table.tree.node) this.#shown(boxes[index], name, lines, node, facts, index === 0);
+          if (node !== table.tree.node) return;
+          view.show(name, lines);
+          if (index === 0) this.#learn(lines, node, facts);
         });
       };
-      engine.search(table.tree.position(node), "infinite", (info, lines) => { if (info.pv) show(lines); else if (info.text) this.#said(boxes[index], info.text); }).then(({ lines }) => show(lines)).catch(() => {});
+      engine.search(table.tree.position(node), "infinite", (info, lines) => { if (info.pv) show(lines); else if (info.text?.includes("can no longer be reached")) view.element.title = info.text; }).then(({ lines }) => show(lines)).catch(() => {});
     });
   }
 
-  #said(box, text) { if (text.includes("can no longer be reached")) box.title = text; }
-
-  #shown(box, name, lines, node, facts, isFirst) {
-    const { wish } = this, [best] = lines;
-    if (!best) return;
-    const number = value => new Intl.NumberFormat(language, { notation: "compact", maximumFractionDigits: 1 }).format(value ?? 0);
-    const facts1 = [`${t("depth")} ${best.depth}/${best.seldepth ?? ""}`, `${number(best.nodes)} ${t("nodes")}`, `${number(best.nps)} ${t("speed")}`, best.tbhits > 0 && `${number(best.tbhits)} ${t("table hits")}`, name];
-    box.replaceChildren(h("header", { "data-depth": best.depth, "data-nodes": best.nodes }, h("b", {}, scoreText(best)), h("span", {}, facts1.filter(Boolean).join(" · "))),
-      h("ol", {}, lines.slice(0, wish.lines).filter(Boolean).map(line => this.#line(line, node))));
-    if (!isFirst) return;
-    if (!node.value?.exact || !node.known) node.value = { ...ofLine(best), turn: facts.turn };
+  // What the lines of a search are worth, where no table knows better.
+  #learn(lines, node, facts) {
+    if (!node.value?.exact || !node.known) node.value = { ...ofLine(lines[0]), turn: facts.turn };
     for (const line of lines) if (line?.pv && !this.values.get(line.pv[0])?.exact) this.values.set(line.pv[0], ofLine(line));
     this.#draw(facts);
   }

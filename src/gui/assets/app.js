@@ -1,6 +1,7 @@
 // The page: its frame, its addresses, and what its parts share.
 
 import { button, h, keep, kept, select } from "./dom.js";
+import { acceptDrops } from "./files.js";
 import { LANGUAGES, language, speak, t, wanted } from "./texts.js";
 
 const main = document.getElementById("main");
@@ -8,10 +9,10 @@ const VIEWS = {
   "": () => import("./choose.js").then(({ choose }) => choose), game: () => import("./choose.js").then(({ gamePage }) => gamePage),
   play: () => import("./table.js").then(({ openPlay }) => openPlay), analyse: () => import("./table.js").then(({ openAnalysis }) => openAnalysis),
   truth: () => import("./truth.js").then(({ truth }) => truth), watch: () => import("./watch.js").then(({ watch }) => watch), own: () => import("./own.js").then(({ own }) => own),
-  foreign: () => import("./foreign.js").then(({ foreign }) => foreign),
+  file: () => import("./files.js").then(({ filePage }) => filePage), foreign: () => import("./foreign.js").then(({ foreign }) => foreign),
 };
 
-export const app = { games: [], about: { engines: [{ name: "reynard" }] }, leave: null, sounds: kept("sounds", false), say, fetchJson, tick };
+export const app = { games: [], about: { engines: [{ name: "reynard" }] }, leave: null, sounds: kept("sounds", false), say, fetchJson, tick, go };
 
 function say(text) { document.getElementById("said").textContent = text; }
 
@@ -42,6 +43,12 @@ export function address() {
   return { view, rest: rest.map(decodeURIComponent), query: new URLSearchParams(query) };
 }
 
+// Goes to an address, also to the one that is shown already.
+function go(hash) {
+  if (location.hash === hash) return route();
+  location.hash = hash;
+}
+
 async function route() {
   const { view, rest, query } = address();
   const open = await (VIEWS[view] ?? VIEWS[""])();
@@ -56,7 +63,7 @@ function frame() {
   const { view } = address(), here = names => names.includes(view) ? "page" : null;
   const link = (href, text, names) => h("a", { href, "aria-current": here(names) }, text);
   document.getElementById("nav").replaceChildren(
-    link("#/", t("games"), ["", "game", "play", "own", "foreign"]), link("#/analyse/masters-15", t("analyse"), ["analyse"]), link("#/truth/masters-15", t("truth"), ["truth"]),
+    link("#/", t("games"), ["", "game", "play", "own", "foreign", "file"]), link("#/analyse/masters-15", t("analyse"), ["analyse"]), link("#/truth/masters-15", t("truth"), ["truth"]),
     ...(app.about.watch ? [link("#/watch", t("watch"), ["watch"])] : []));
   const dark = kept("theme", "auto");
   document.getElementById("tools").replaceChildren(
@@ -85,6 +92,7 @@ async function begin() {
   const [[about, games]] = await Promise.all([asked, painted()]);
   Object.assign(app, { about, games });
   window.addEventListener("hashchange", route);
+  acceptDrops();
   await route();
 }
 

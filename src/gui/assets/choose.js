@@ -3,6 +3,7 @@
 import { app } from "./app.js";
 import { beginning } from "./begin.js";
 import { h, kept } from "./dom.js";
+import { fileButton } from "./files.js";
 import { foreignGames } from "./foreign.js";
 import { aboutOf, engineName, titleOf } from "./games.js";
 import { rulesText } from "./rules-text.js";
@@ -26,7 +27,7 @@ export function choose(main) {
   main.className = "choose";
   main.replaceChildren(
     h("div", { class: "intro" }, h("h1", {}, t("choose a game")), h("p", {}, t("intro")), unfinished(byName),
-      h("a", { class: "button", href: "#/own" }, t("own ruleset"))),
+      h("a", { class: "button", href: "#/own" }, t("own ruleset")), fileButton()),
     ...groups.filter(([, games]) => games.length > 0).map(([title, games]) => h("section", {}, h("h2", {}, t(`group ${title}`)), h("ul", { class: "cards" }, games.map(card)))));
   if (app.about.engines.length > 1) foreignGames().then(found => main.className === "choose" && found.length > 0 && main.append(others(found)));
 }

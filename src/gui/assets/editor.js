@@ -1,6 +1,8 @@
 // Set-up of positions, and positions and games as text.
 
+import { die } from "./dice.js";
 import { button, h, select } from "./dom.js";
+import { fileButton } from "./files.js";
 import { parse, join, placement } from "./setup.js";
 import { t, word } from "./texts.js";
 import { Tree } from "./tree.js";
@@ -52,8 +54,8 @@ export function editor(table, panel) {
   }
 
   function rewrite(changes = {}) {
-    const { turn, keys } = parse(position.value);
-    position.value = join({ placement: placement(table.game.board, name => stacks.get(name) ?? ""), turn: changes.turn ?? turn, keys: { ...keys, ...changes.keys } });
+    const { placement: old, turn, keys } = parse(position.value);
+    position.value = join({ placement: letters.length > 0 ? placement(table.game.board, name => stacks.get(name) ?? "") : old, turn: changes.turn ?? turn, keys: { ...keys, ...changes.keys } });
     preview();
   }
 
@@ -85,6 +87,26 @@ export function editor(table, panel) {
     try { await navigator.clipboard.writeText(field.value); said(t("copied"), "fine"); } catch { field.select(); said(t("not copied")); }
   }
 
+  // What stands behind the placement, dice apart.
+  function fields() {
+    const { has_drops, has_dice } = table.game.game, { dice, ...keys } = parse(position.value).keys;
+    return { ...keys, ...(has_drops && { hand: keys.hand ?? "0" }), ...(has_dice && { turn: keys.turn ?? "p1" }) };
+  }
+
+  // A roll that has fallen, or none yet: two rows of dice, the larger one first in the text.
+  function dicePicker() {
+    const now = parse(position.value).keys.dice?.split("+").map(Number) ?? [];
+    const set = (index, value) => {
+      const dice = now.length > 0 ? [...now] : [value, value];
+      dice[index] = value;
+      rewrite({ keys: { dice: dice.sort((a, b) => b - a).join("+") } });
+      draw();
+    };
+    const row = index => h("div", { class: "palette", role: "group", "aria-label": `${t("dice")} ${index + 1}` }, [1, 2, 3, 4, 5, 6].map(value =>
+      h("button", { type: "button", class: "icon", "aria-label": String(value), "aria-pressed": String(now[index] === value), "data-set-die": `${index}:${value}`, onclick: () => set(index, value) }, die(value))));
+    return h("div", { class: "field" }, h("span", {}, t("dice")), row(0), row(1), button(t("dice to roll"), () => { rewrite({ keys: { dice: "" } }); draw(); }, { "aria-pressed": String(now.length === 0), "data-set-die": "none" }));
+  }
+
   function draw() {
     const turns = [...new Set([parse(table.now.fen).turn, ...letters.map(({ letter }) => letter.toLowerCase())])].filter(turn => /^[a-z]$/.test(turn));
     const choice = (letter, text) => button(text, () => { chosen = letter; draw(); }, { "aria-pressed": String(chosen === letter), "data-letter": letter });
@@ -92,12 +114,13 @@ export function editor(table, panel) {
       letters.length > 0 && h("p", { class: "quiet" }, t("setup help")),
       letters.length > 0 && h("div", { class: "palette" }, letters.map(({ letter, kind, owner }) => choice(letter, `${word(table.game.seats[+owner.slice(1) - 1])} (${word(kind)})`)), choice("", t("remove"))),
       turns.length > 1 && select(t("side to move"), turns.map(turn => [turn, word(table.game.seats[+(letters.find(({ letter }) => letter.toLowerCase() === turn)?.owner ?? "p1").slice(1) - 1])]), parse(position.value).turn, turn => rewrite({ turn }), { name: "turn" }),
-      h("div", { class: "pair" }, letters.length > 0 && Object.entries({ ...parse(position.value).keys, ...(table.game.game.has_drops && { hand: parse(position.value).keys.hand ?? "0" }) }).map(([key, value]) =>
+      table.game.game.has_dice && dicePicker(),
+      h("div", { class: "pair" }, Object.entries(fields()).map(([key, value]) =>
         h("label", { class: "field" }, h("span", {}, key), h("input", { value, name: `key-${key}`, onchange: event => rewrite({ keys: { [key]: event.target.value.trim() } }) })))),
       letters.length > 0 && h("div", { class: "actions" }, button(t("clear board"), () => { stacks.clear(); rewrite(); }, { "data-action": "clear" })),
       h("label", { class: "field" }, h("span", {}, t("text of position")), position), verdict,
       h("div", { class: "actions" }, button(t("use"), use, { class: "primary", "data-action": "use" }), button(t("cancel"), () => { details.open = false; }), button(t("copy"), () => copy(position))),
-      h("label", { class: "field" }, h("span", {}, t("text of game")), game), h("div", { class: "actions" }, button(t("load"), load, { "data-action": "load-game" }), button(t("copy"), () => copy(game)))].filter(Boolean));
+      h("label", { class: "field" }, h("span", {}, t("text of game")), game), h("div", { class: "actions" }, button(t("load"), load, { "data-action": "load-game" }), button(t("copy"), () => copy(game)), fileButton())].filter(Boolean));
   }
   position.addEventListener("input", preview);
   return details;

@@ -2,6 +2,7 @@
 
 import { app } from "./app.js";
 import { button, h, keep, kept, randomName } from "./dom.js";
+import { fileButton } from "./files.js";
 import { describe } from "./games.js";
 import { thumbnail } from "./board-view.js";
 import { t } from "./texts.js";
@@ -13,7 +14,6 @@ export async function own(main) {
   const area = h("textarea", { rows: 18, spellcheck: "false", "aria-label": t("own name"), id: "ruleset-text", value: kept("own draft", JSON.stringify(EXAMPLE, null, 2)) });
   const verdict = h("p", { role: "status", "data-verdict": "" }), preview = h("div", { class: "preview" });
   const play = button(t("play"), () => start("play"), { class: "primary", disabled: true, "data-action": "play" }), analyse = button(t("analyse freely"), () => start("analyse"), { disabled: true });
-  const file = h("input", { type: "file", accept: ".json,application/json", "aria-label": t("choose file"), onchange: () => take(file.files[0]) });
   let game = null, turn = 0;
 
   async function check() {
@@ -38,18 +38,10 @@ export async function own(main) {
     location.hash = `#/${view}/${encodeURIComponent(game.name)}?id=${id}&own=${encodeURIComponent(game.name)}`;
   }
 
-  async function take(dropped) {
-    if (!dropped) return;
-    area.value = await dropped.text();
-    check();
-  }
-
-  const over = event => { event.preventDefault(); main.classList.toggle("dropping", event.type === "dragover"); if (event.type === "drop") take(event.dataTransfer.files[0]); };
-  for (const type of ["dragover", "dragleave", "drop"]) main.addEventListener(type, over);
-  app.leave = () => { turn++; for (const type of ["dragover", "dragleave", "drop"]) main.removeEventListener(type, over); };
+  app.leave = () => { turn++; };
   let waiting;
   area.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(check, 250); });
   main.className = "sheet";
-  main.replaceChildren(h("h1", {}, t("own title")), h("p", {}, t("own help")), h("div", { class: "atlas" }, h("div", { class: "panel" }, area, verdict, h("div", { class: "actions" }, play, analyse), file), preview));
+  main.replaceChildren(h("h1", {}, t("own title")), h("p", {}, t("own help")), h("div", { class: "atlas" }, h("div", { class: "panel" }, area, verdict, h("div", { class: "actions" }, play, analyse, fileButton())), preview));
   await check();
 }

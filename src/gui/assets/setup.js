@@ -1,12 +1,12 @@
 // Position texts and their boards, for the set-up editor and the hands beside the board.
 
-// {placement, turn, keys}: the words of a position text.
+// {placement, turn, keys}: the words of a position text; games on a track have keys alone.
 export function parse(text) {
-  const [placement = "", turn = "", ...keys] = text.trim().split(/\s+/);
-  return { placement, turn, keys: Object.fromEntries(keys.map(key => key.split(/=(.*)/).slice(0, 2))) };
+  const words = text.trim().split(/\s+/), [placement = "", turn = ""] = words.filter(word => !word.includes("="));
+  return { placement, turn, keys: Object.fromEntries(words.filter(word => word.includes("=")).map(word => word.split(/=(.*)/).slice(0, 2))) };
 }
 
-export const join = ({ placement, turn, keys }) => [placement, turn, ...Object.entries(keys).filter(([, value]) => value !== "" && value !== undefined).map(([key, value]) => `${key}=${value}`)].join(" ");
+export const join = ({ placement, turn, keys }) => [placement, turn, ...Object.entries(keys).filter(([, value]) => value !== "" && value !== undefined).map(([key, value]) => `${key}=${value}`)].filter(Boolean).join(" ");
 
 // The placement of pieces: `at` gives the letters on a point, bottom to top. Ranks from the top, points from the left.
 export function placement(board, at) {

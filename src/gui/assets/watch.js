@@ -4,6 +4,8 @@ import { app } from "./app.js";
 import { BoardView } from "./board-view.js";
 import { h, keep, randomName, s } from "./dom.js";
 import { Engine, positionLine } from "./engine.js";
+import { openGame } from "./files.js";
+import { lineTree } from "./game-files.js";
 import { describe } from "./games.js";
 import { t } from "./texts.js";
 
@@ -100,10 +102,7 @@ export async function watch(main) {
   }
 
   async function open(index) {
-    const record = await app.fetchJson(`/api/archive/${index}`), number = run?.rulesets.findIndex(({ label }) => label === record.ruleset) ?? -1;
-    const game = await gameOf(Math.max(0, number)), id = randomName(), moves = [...(record.opening_moves ?? []), ...record.moves.map(({ move }) => move)];
-    const nest = moves.reduceRight((inner, move) => [move, "", "", ...(inner ? [inner] : [])], null);
-    keep(`game ${id}`, { variant: game.name, own: game.own, seats: game.seats.map(() => null), tree: { start: record.start ?? null, moves: nest ? [nest] : [], at: [] } });
-    location.hash = `#/analyse/${encodeURIComponent(game.name)}?id=${id}&tab=review`;
+    const record = await app.fetchJson(`/api/archive/${index}`), ruleset = run?.rulesets.find(({ label }) => label === record.ruleset);
+    openGame({ variant: ruleset?.catalog ?? record.ruleset, rules: ruleset?.text, read: () => lineTree(record.start, [...record.opening_moves ?? [], ...record.moves.map(({ move }) => move)]) });
   }
 }

@@ -51,7 +51,8 @@ const states = {
     await page.waitForSelector("[data-move][data-exact=false]", { state: "attached" });
     await page.waitForSelector("[data-line] [data-pv]");
     await page.locator("[data-switch=double]").check();
-    await page.waitForFunction(() => document.querySelectorAll(".search header[data-nodes]").length === 2);
+    await page.waitForFunction(() => document.querySelectorAll("[data-searcher]").length === 2 && [...document.querySelectorAll("[data-row]")].every(cell => cell.textContent !== "–") && document.querySelectorAll(".compare [data-line]").length === 6);
+    await sound(page, "compare");
     await page.locator("[data-line] [data-pv]").first().click();
     assert.equal((await turn(page, 0)).ply, 1);
     await page.locator("[data-switch=hidden]").check();
@@ -165,6 +166,45 @@ const states = {
     assert.equal(now.position, "3/3/7/3F3/GGGGGGG/GGG/GGG g");
     await enter(page, now.moves[0]);
     assert.ok((await turn(page, 1)).ply >= 2);
+  },
+
+  async "files by dialog and by drop"({ page }) {
+    const drop = (name, text) => page.evaluate(([name, text]) => {
+      const data = new DataTransfer();
+      data.items.add(new File([text], name));
+      document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, dataTransfer: data }));
+    }, [name, text]);
+    const games = '[White "A"]\n[Black "B"]\n[Variant "bell-13"]\n[FEN "3/3/7/3F3/GGGGGGG/GGG/GGG g"]\n\n1. c3c4 d4xb4 *\n\n[Variant "masters-15"]\n\n1. a4a5 *\n';
+    const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.click("[data-action=open-file]")]);
+    await chooser.setFiles({ name: "two.pgn", mimeType: "text/plain", buffer: Buffer.from(games) });
+    await page.waitForSelector("[data-file-game='1']");
+    await sound(page, "file");
+    await page.click("[data-file-game='0']");
+    await page.waitForSelector("[data-action=judge]");
+    await page.waitForSelector("[data-ply='1']");
+    assert.match(page.url(), /analyse\/bell-13\?.*tab=review/);
+    await drop("one.txt", "a4a5 d4d5");
+    await page.waitForFunction(() => [...document.querySelectorAll("[data-ply]")].map(each => each.textContent).join(" ") === "a4a5 d4d5");
+    await drop("mine.json", '{"name": "dropped", "extends": "masters-15", "geese": 13}');
+    await page.waitForFunction(() => /dropped/.test(document.querySelector("[data-verdict].fine")?.textContent));
+    await drop("again.json", '{"name": "twice", "extends": "masters-15"}');
+    await page.waitForFunction(() => /twice/.test(document.querySelector("[data-verdict].fine")?.textContent));
+    await drop("nothing.txt", "[1]");
+    await page.waitForFunction(() => /neither/.test(document.querySelector("main [role=status]")?.textContent));
+  },
+
+  async "dice are set up"({ page }) {
+    await go(page, "#/analyse/goose-team");
+    await page.click("[data-part=setup] summary");
+    await page.click("[data-set-die='0:2']");
+    await page.click("[data-set-die='1:5']");
+    assert.equal(await page.inputValue("#position-text"), "p1=0,0,0,0 p2=0,0,0,0 dice=5+2");
+    await page.fill("[name=key-turn]", "p2");
+    await page.locator("[name=key-turn]").blur();
+    await page.waitForSelector("[data-verdict].fine");
+    await sound(page, "dice");
+    await page.click("[data-action=use]");
+    await page.waitForFunction(() => document.querySelector("main.table [data-position]").dataset.position === "p1=0,0,0,0 p2=0,0,0,0 turn=p2 dice=5+2");
   },
 
   async "what is proved, as a map"({ page }) {

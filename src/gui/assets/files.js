@@ -1,0 +1,58 @@
+// Files that a person opens or drops on the page: a ruleset leads to the editor of rulesets, games to their review.
+
+import { address, app } from "./app.js";
+import { button, h, keep, randomName } from "./dom.js";
+import { readFile } from "./game-files.js";
+import { t } from "./texts.js";
+
+const MOST_BYTES = 64 << 20, MOST_LISTED = 500;
+
+let opened = null;
+
+// A button that asks for a file.
+export function fileButton() {
+  const input = h("input", { type: "file", hidden: true, accept: ".json,.jsonl,.pgn,.txt", onchange: () => take(input.files[0]) });
+  return [button(t("open file"), () => input.click(), { "data-action": "open-file" }), input];
+}
+
+// From now on files may be dropped anywhere.
+export function acceptDrops(page = document) {
+  const isFile = event => event.dataTransfer?.types.includes("Files");
+  page.addEventListener("dragover", event => { if (isFile(event)) { event.preventDefault(); page.documentElement.classList.add("dropping"); } });
+  page.addEventListener("dragleave", () => page.documentElement.classList.remove("dropping"));
+  page.addEventListener("drop", event => {
+    page.documentElement.classList.remove("dropping");
+    if (!isFile(event)) return;
+    event.preventDefault();
+    take(event.dataTransfer.files[0]);
+  });
+}
+
+async function take(file) {
+  if (!file) return;
+  try {
+    if (file.size > MOST_BYTES) throw new Error("too large");
+    opened = { name: file.name, ...readFile(await file.text()) };
+  } catch (failure) { opened = { name: file.name, error: t(`file ${failure.message}`) }; }
+  if (opened.ruleset) { keep("own draft", opened.ruleset); return app.go("#/own"); }
+  if (opened.games?.length === 1) return openGame(opened.games[0]);
+  app.go("#/file");
+}
+
+// Keeps a game and shows its review. A game that does not say of which ruleset it is belongs to the one on the page.
+export function openGame({ variant, rules, read }) {
+  const id = randomName(), name = variant ?? address().rest[0] ?? "masters-15", isKnown = app.games.some(game => game.name === name);
+  if (!isKnown && rules) keep(`own ${name}`, typeof rules === "string" ? rules : JSON.stringify(rules));
+  keep(`game ${id}`, { variant: name, ...(!isKnown && { own: name }), tree: read().save() });
+  app.go(`#/analyse/${encodeURIComponent(name)}?id=${id}&tab=review`);
+}
+
+// The games of a file that has several.
+export function filePage(main) {
+  const { name = "", games = [], error } = opened ?? {};
+  document.title = `${name || t("open file")} · reynard`;
+  main.className = "sheet";
+  const row = (game, index) => h("tr", {}, h("td", {}, button(t("open"), () => openGame(game), { "data-file-game": index })), h("td", {}, game.title), h("td", {}, game.variant ?? ""), h("td", {}, game.result));
+  main.replaceChildren(h("h1", {}, name || t("open file")), h("p", { role: "status", class: error ? "wrong" : "quiet" }, error ?? (games.length > 0 ? t("games in file", { n: games.length }) : t("file help"))), h("div", { class: "actions" }, fileButton()),
+    h("table", { class: "grid" }, h("tbody", {}, games.slice(0, MOST_LISTED).map(row))));
+}

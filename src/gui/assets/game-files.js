@@ -1,0 +1,60 @@
+// What files hold: a ruleset, or games of a PGN-like file, of games.jsonl, or of a tournament's journal.
+
+import { Tree } from "./tree.js";
+
+// {ruleset: text} or {games: [{title, variant, rules, result, read()}]}: `variant` null where the file does not say,
+// `rules` where it has them whole, `read()` the moves as a tree. Fails where no game is found.
+export function readFile(text) {
+  const [line] = text.trimStart().split("\n", 1), first = json(line), whole = first?.version || first?.moves ? null : json(text);
+  if (whole && !Array.isArray(whole)) return { ruleset: text };
+  const games = first?.version ? ofJournal(text) : first?.moves ? ofLines(text) : ofPgn(text);
+  if (games.length === 0) throw new Error("no games");
+  return { games };
+}
+
+function json(text) {
+  try { return JSON.parse(text); } catch { return null; }
+}
+
+const records = text => text.split("\n").map(json).filter(Boolean);
+
+// One line of moves as a tree.
+export function lineTree(start, moves) {
+  const tree = new Tree(start ?? null);
+  for (const move of moves) tree.play(move);
+  tree.node = tree.root;
+  return tree;
+}
+
+const result = (winner, names, reason) => [winner === null ? "½" : names[winner], reason].filter(Boolean).join(": ");
+
+function ofJournal(text) {
+  const [{ rulesets, engines }, ...games] = records(text);
+  return games.filter(({ fixture, moves }) => fixture && moves).map(({ fixture, opening, moves, ending }) => {
+    const names = fixture.seats.map(engine => engines[engine]), ruleset = rulesets[fixture.ruleset];
+    return { title: `${fixture.game}: ${names.join(" – ")}`, variant: ruleset.label, rules: ruleset.rules, result: result(ending.winner, names, ending.reason), read: () => lineTree(opening.start, [...opening.moves, ...moves.map(([move]) => move)]) };
+  });
+}
+
+function ofLines(text) {
+  return records(text).filter(({ moves }) => Array.isArray(moves)).map(game => {
+    const names = game.seats.map(({ engine }) => engine);
+    return { title: `${game.game}: ${names.join(" – ")}`, variant: game.ruleset, result: result(game.winner, names, game.reason), read: () => lineTree(game.start, [...game.opening_moves ?? [], ...game.moves.map(({ move }) => move)]) };
+  });
+}
+
+// Tags behind moves begin a new game.
+function ofPgn(text) {
+  const games = [];
+  let hasMoves = true;
+  for (const line of text.split("\n")) {
+    const isTag = /^\[\w+ "/.test(line);
+    if (games.length === 0 || (isTag && hasMoves)) games.push("");
+    hasMoves = !isTag && (hasMoves || line.trim() !== "");
+    games[games.length - 1] += `${line}\n`;
+  }
+  return games.filter(game => Tree.parse(game).root.children.length > 0).map(game => {
+    const tag = name => new RegExp(`^\\[${name} "([^"]*)"\\]`, "m").exec(game)?.[1], players = [tag("White"), tag("Black")].filter(Boolean).join(" – ");
+    return { title: [tag("Game") ?? tag("Round"), players].filter(Boolean).join(": "), variant: tag("Variant") ?? null, result: [tag("Result"), tag("Reason")].filter(Boolean).join(": "), read: () => Tree.parse(game) };
+  });
+}
