@@ -45,6 +45,7 @@ const OWN: Assets = assets!(
     "own.js",
     "page.css",
     "play.js",
+    "prison.js",
     "review.js",
     "rules-panel.js",
     "rules-text.js",
@@ -59,6 +60,7 @@ const OWN: Assets = assets!(
     "tree.js",
     "truth.js",
     "watch.js",
+    "win-diagrams.js",
 );
 /// What the page shares with the reports.
 const SHARED: Assets =

@@ -4,17 +4,18 @@ import { tokenMarkup } from "./board.js";
 import { h, s } from "./dom.js";
 import { aboutOf, textOf } from "./games.js";
 import { t, word } from "./texts.js";
+import { winDiagrams } from "./win-diagrams.js";
 
 export function rulesText(game) {
   const text = textOf(game);
   const part = (title, ...inner) => h("section", {}, h("h3", {}, title), ...inner);
   const kinds = game.game.pieces.filter(({ steps, jumps }) => steps.length + jumps.length > 0);
   const pictures = kinds.length > 0 && h("div", { class: "diagrams" }, kinds.map(kind => diagram(game, kind)));
-  if (!text) return [h("h2", {}, t("rules")), h("p", {}, aboutOf(game)), pictures, h("p", { class: "quiet" }, game.source)];
+  if (!text) return [h("h2", {}, t("rules")), h("p", {}, aboutOf(game)), pictures, winDiagrams(game), h("p", { class: "quiet" }, game.source)];
   return [
     h("h2", {}, t("rules")), part(t("set-up"), h("p", {}, text.setup)),
     ...text.sides.map(side => part(word(side.name), h("p", {}, h("b", {}, `${t("goal")}: `), side.goal), h("p", {}, h("b", {}, `${t("moves")}: `), side.moves))),
-    pictures, part(t("captures"), h("p", {}, text.captures)),
+    pictures, winDiagrams(game), part(t("captures"), h("p", {}, text.captures)),
     text.special.length > 0 && part(t("special"), text.special.map(line => h("p", {}, line))),
     part(t("end"), h("p", {}, text.end)), text.balance && part(t("balance"), h("p", {}, text.balance)), h("p", { class: "quiet" }, game.source)];
 }

@@ -34,6 +34,7 @@ const states = {
     await sound(page, "choose");
     await page.click("[data-game=siege]");
     await page.waitForSelector("[data-action=play]");
+    assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll("[data-win]")].map(({ dataset }) => dataset.win)), ["shut in", "fortress", "captured"]);
     await sound(page, "rules");
   },
 
