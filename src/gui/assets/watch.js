@@ -25,7 +25,9 @@ export async function watch(main) {
     const event = JSON.parse(data);
     if (event.run) run = event.run;
     if (event.state) state(event.state);
-    if (event.live) event.live.slice(0, MOST_BOARDS).forEach(show);
+    if (!event.live) return;
+    event.live.slice(0, MOST_BOARDS).forEach(show);
+    boards.forEach(({ figure }, index) => figure?.toggleAttribute("hidden", index >= event.live.length));
   };
 
   function state({ running, error, games, standings, moments = [], trace = [] }) {
@@ -33,21 +35,21 @@ export async function watch(main) {
     const parts = [];
     if (standings?.engines) parts.push(table(standings));
     if (standings?.sprt_verdict) parts.push(sprt(standings.sprt_verdict));
-    if (moments.length > 1) parts.push(curve(t("elo curve"), moments.map(({ elo }) => elo)), ...(moments.some(({ llr }) => typeof llr === "number") ? [curve("LLR", moments.map(({ llr }) => llr), bounds(standings))] : []));
+    if (moments.length > 1) parts.push(curve("Elo", moments.map(({ elo }) => elo)), ...(moments.some(({ llr }) => typeof llr === "number") ? [curve("LLR", moments.map(({ llr }) => llr), bounds(standings))] : []));
     if (trace.length > 1) parts.push(...curves(trace));
     place.replaceChildren(...parts);
     if (games !== listed) { listed = games; archive(); }
   }
 
-  const number = value => typeof value === "number" ? value.toFixed(1) : "–";
+  const number = (value, digits = 1) => typeof value === "number" ? value.toFixed(digits) : "–";
   function table({ engines, ranking }) {
     const rows = (ranking ?? engines.map((_, index) => index)).map(index => engines[index]);
-    return h("section", {}, h("h2", {}, t("standings")), h("table", { class: "grid" }, h("thead", {}, h("tr", {}, [t("engine"), "Elo", "±", t("points"), t("games played")].map(text => h("th", { scope: "col" }, text)))),
-      h("tbody", {}, rows.map(({ name, rating, overall }) => h("tr", {}, h("th", { scope: "row" }, name), [number(rating?.elo), number(rating?.error), overall?.results?.points ?? "", overall?.results?.games ?? ""].map(text => h("td", { class: "n" }, text)))))));
+    return h("section", {}, h("h2", {}, t("standings")), h("table", { class: "grid" }, h("thead", {}, h("tr", {}, [t("engine"), "Elo", "±", t("points"), t("games played"), "+", "=", "−"].map(text => h("th", { scope: "col" }, text)))),
+      h("tbody", {}, rows.map(({ name, rating, overall }) => h("tr", {}, h("th", { scope: "row" }, name), [number(rating?.elo), number(rating?.error), ...["points", "games", "wins", "draws", "losses"].map(key => overall?.results?.[key] ?? "")].map(text => h("td", { class: "n" }, text)))))));
   }
 
-  const bounds = standings => Array.isArray(standings?.sprt_verdict?.bounds) ? standings.sprt_verdict.bounds : [];
-  const sprt = ({ llr, decision, bounds }) => h("p", {}, `SPRT: LLR ${number(llr)} (${[].concat(bounds ?? []).map(number).join(" … ")}) ${decision ?? ""}`);
+  const bounds = ({ sprt_verdict: verdict }) => verdict?.bounds ? [verdict.bounds.lower, verdict.bounds.upper] : [];
+  const sprt = ({ llr, decision, bounds: { lower, upper } }) => h("p", { "data-sprt": decision ?? "" }, `SPRT: LLR ${number(llr, 2)} (${number(lower, 2)} … ${number(upper, 2)}) ${decision ?? ""}`);
 
   // The numeric columns of a tuning's trace.
   function curves(trace) {
@@ -58,7 +60,7 @@ export async function watch(main) {
   function curve(title, values, lines = []) {
     const known = values.filter(value => typeof value === "number"), all = [...known, ...lines], low = Math.min(...all, 0), high = Math.max(...all, 0.001);
     const y = value => 70 - 68 * (value - low) / (high - low || 1), x = index => 400 * index / Math.max(1, known.length - 1);
-    return h("figure", {}, h("figcaption", {}, `${title}: ${number(known.at(-1))}`), s("svg", { class: "graph", viewBox: "0 0 400 72", preserveAspectRatio: "none", role: "img", "aria-label": title },
+    return h("figure", { "data-curve": title }, h("figcaption", {}, `${title}: ${number(known.at(-1))}`), s("svg", { class: "graph", viewBox: "0 0 400 72", preserveAspectRatio: "none", role: "img", "aria-label": title },
       [0, ...lines].map(value => s("line", { class: "zero", x1: 0, x2: 400, y1: y(value), y2: y(value) })), s("polyline", { class: "curve", points: known.map((value, index) => `${x(index).toFixed(1)},${y(value).toFixed(1)}`).join(" ") })));
   }
 
