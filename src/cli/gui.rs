@@ -51,13 +51,14 @@ pub(super) fn run(args: &GuiArgs, out: &mut dyn Write) -> anyhow::Result<Status>
     let end = Arc::new(Notify::new());
     let asked = Arc::clone(&end);
     interrupt::call_at_first(move || asked.notify_one())?;
-    let address = format!("http://127.0.0.1:{}/?token={}", place.port, token.text());
-    writeln!(out, "The board is at {address}\nCtrl-C ends it.")?;
+    let once = Token::random().context("no token for the browser")?;
+    let address = |kind: &str, token: &Token| format!("http://127.0.0.1:{}/?{kind}={}", place.port, token.text());
+    writeln!(out, "The board is at {}\nCtrl-C ends it.", address("token", &token))?;
     out.flush()?;
     if !args.no_open && has_display() {
-        open(address);
+        open(address("once", &once));
     }
-    gui::serve(place, token, settings, async move { end.notified().await }).context("the server has failed")?;
+    gui::serve(place, [token, once], settings, async move { end.notified().await }).context("the server has failed")?;
     Ok(Status::Done)
 }
 

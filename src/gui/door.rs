@@ -7,7 +7,7 @@ use std::fs::{self, OpenOptions};
 use std::hint::black_box;
 use std::io::{self, Read, Write};
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -53,11 +53,17 @@ impl Token {
         {
             return Ok(Token(text));
         }
-        let mut bytes = [0; TOKEN_BYTES];
-        SysRng.try_fill_bytes(&mut bytes).map_err(io::Error::other)?;
-        let token = Token(bytes.iter().map(|byte| format!("{byte:02x}")).collect());
+        let token = Token::random()?;
         token.keep_in(path)?;
         Ok(token)
+    }
+
+    /// # Errors
+    /// The system has no random numbers.
+    pub(crate) fn random() -> io::Result<Token> {
+        let mut bytes = [0; TOKEN_BYTES];
+        SysRng.try_fill_bytes(&mut bytes).map_err(io::Error::other)?;
+        Ok(Token(bytes.iter().map(|byte| format!("{byte:02x}")).collect()))
     }
 
     fn keep_in(&self, path: &Path) -> io::Result<()> {
@@ -105,15 +111,18 @@ fn private_text(path: &Path) -> Option<String> {
 /// What is asked of every request.
 pub(super) struct Door {
     token: Token,
+    /// For the one browser that the server starts: others may read its arguments, and find them used.
+    once: Mutex<Option<Token>>,
     /// Cookies of one machine are shared by all its ports.
     cookie: String,
     hosts: [String; 2],
 }
 
 impl Door {
-    pub(super) fn new(port: u16, token: Token) -> Door {
+    pub(super) fn new(port: u16, token: Token, once: Token) -> Door {
         Door {
             token,
+            once: Mutex::new(Some(once)),
             cookie: format!("reynard-{port}"),
             hosts: ["127.0.0.1", "localhost"].map(|name| format!("{name}:{port}")),
         }
@@ -142,6 +151,13 @@ impl Door {
         cookies.any(|(name, value)| name == self.cookie && self.token.is(value))
     }
 
+    /// Whether the address has the token, or the one that is good for one time.
+    fn is_opened_by(&self, query: Option<&str>) -> bool {
+        let mut once = self.once.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_first = parameter(query, "once").is_some_and(|text| once.take_if(|token| token.is(text)).is_some());
+        is_first || parameter(query, "token").is_some_and(|text| self.token.is(text))
+    }
+
     /// A cookie for the token in the address, and the way on to the page without it.
     fn welcome(&self) -> Response {
         let cookie = format!(
@@ -158,12 +174,11 @@ impl Door {
 /// Lets a request in or refuses it.
 pub(super) async fn guard(State(door): State<Arc<Door>>, request: Request, next: Next) -> Response {
     let is_at_door = request.method() == Method::GET && request.uri().path() == "/";
-    let token = parameter(request.uri().query(), "token").filter(|_| is_at_door).map(|token| door.token.is(token));
-    let mut response = match (door.objection(&request), token) {
+    let mut response = match door.objection(&request) {
         // The cookie is looked for when host and origin have been found right.
-        (None | Some(NOT_KNOWN), Some(true)) => door.welcome(),
-        (Some(objection), _) => (StatusCode::FORBIDDEN, Body::from(format!("{objection}\n"))).into_response(),
-        (None, _) => next.run(request).await,
+        None | Some(NOT_KNOWN) if is_at_door && door.is_opened_by(request.uri().query()) => door.welcome(),
+        Some(objection) => (StatusCode::FORBIDDEN, Body::from(format!("{objection}\n"))).into_response(),
+        None => next.run(request).await,
     };
     for (name, value) in HEADERS {
         response.headers_mut().insert(name, HeaderValue::from_static(value));

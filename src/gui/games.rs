@@ -1,21 +1,19 @@
-//! `/api/games`: all games of the catalog as data, ready to be drawn, and their pictures.
+//! `/api/games`: all games of the catalog as data, ready to be drawn.
 
 use std::sync::Arc;
 
-use axum::extract::{Path, State};
-use axum::http::{HeaderMap, header};
-use axum::response::{IntoResponse, Response};
+use axum::extract::State;
+use axum::http::HeaderMap;
+use axum::response::Response;
 use serde_json::{Value, json};
 
 use super::Server;
-use super::reply::no_such_page;
 use super::stored::Stored;
 use crate::engine::registry::{self, RulesetChoice};
 use crate::engine::{Options, SearchSession};
 use crate::protocol::ugi::query;
 use crate::rules::Seat;
 use crate::rules::catalog::{self, Language};
-use crate::svg;
 
 /// What the protocol says of each game at its start, under the names of the queries.
 const QUERIES: [&str; 4] = ["rules", "board", "pieces", "game"];
@@ -51,14 +49,4 @@ fn game(name: &str, options: &Options) -> Option<Value> {
 
 fn answer(query: &str, session: &dyn SearchSession, options: &Options) -> Value {
     serde_json::from_str(&query::answer(&[query], session, options)).unwrap_or_default()
-}
-
-/// `/api/games/NAME.svg`: a game at its start.
-pub(super) async fn picture(Path(file): Path<String>) -> Response {
-    let name = file.strip_suffix(".svg").unwrap_or_default();
-    let session = registry::open(&RulesetChoice::catalog(name)).ok();
-    match session.and_then(|session| svg::picture(&*session)) {
-        Some(picture) => ([(header::CONTENT_TYPE, "image/svg+xml")], picture.into_string()).into_response(),
-        None => no_such_page().await,
-    }
 }

@@ -108,11 +108,16 @@ impl Place {
     }
 }
 
-/// Serves the board until `end` is done; no engine is left then.
+/// Serves the board until `end` is done; no engine is left then. `once` lets one browser in, `token` any.
 ///
 /// # Errors
 /// The system refuses what a server needs.
-pub(crate) fn serve(place: Place, token: Token, settings: Settings, end: impl Future<Output = ()>) -> io::Result<()> {
+pub(crate) fn serve(
+    place: Place,
+    [token, once]: [Token; 2],
+    settings: Settings,
+    end: impl Future<Output = ()>,
+) -> io::Result<()> {
     // One thread for all: engines that are to end with the server end with the thread that started them.
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let served = runtime.block_on(async {
@@ -126,7 +131,7 @@ pub(crate) fn serve(place: Place, token: Token, settings: Settings, end: impl Fu
         tokio::task::spawn_blocking(move || {
             games::all_of(&early);
         });
-        let answers = router(Arc::clone(&server), Arc::new(Door::new(place.port, token)));
+        let answers = router(Arc::clone(&server), Arc::new(Door::new(place.port, token, once)));
         let served = tokio::select! {
             served = async { axum::serve(listener, answers).await } => served,
             () = end => Ok(()),
@@ -146,7 +151,6 @@ fn router(server: Arc<Server>, door: Arc<Door>) -> Router {
         .route("/assets/{name}", get(assets::asset))
         .route("/api/about", get(about::about))
         .route("/api/games", get(games::games))
-        .route("/api/games/{file}", get(games::picture))
         .route("/api/ruleset", post(rulesets::post))
         .route("/api/watch", get(watch::watch))
         .route("/api/archive", get(watch::games))

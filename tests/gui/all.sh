@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Everything that is tested of the browser board, with whole games of all rulesets: tests/gui/all.sh [PROGRAM] [GAMES ...]
-# Needs node, npm and Debian's chromium; PICTURES=FOLDER keeps screenshots.
+# Needs node, npm and Debian's chromium; PICTURES=FOLDER keeps screenshots. Two browsers run at a time.
 set -euo pipefail
 here=$(realpath "$(dirname "$0")")
 REYNARD=$(realpath "${1:-$here/../../target/release/reynard}")
@@ -8,12 +8,15 @@ export REYNARD
 shift || true
 cd "$here"
 [ -d node_modules ] || npm ci --no-audit --no-fund --silent
-node --test modules/
-node browser/states.mjs
-node browser/keyboard.mjs
-node browser/touch.mjs
-node browser/resume.mjs
-node browser/watch.mjs
-node browser/bars.mjs
 if [ $# -eq 0 ]; then mapfile -t games < <("$REYNARD" rules list | cut -d' ' -f1); else games=("$@"); fi
-node browser/games.mjs "${games[@]}"
+node --test --test-reporter=dot modules/
+# Alone: it measures times.
+node browser/bars.mjs
+half=$(((${#games[@]} + 1) / 2))
+{
+    echo states.mjs
+    echo "games.mjs ${games[*]:0:half}"
+    [ ${#games[@]} -eq 1 ] || echo "games.mjs ${games[*]:half}"
+    printf '%s.mjs\n' watch keyboard touch resume
+    [ -z "${PICTURES:-}" ] || echo pictures.mjs
+} | xargs -P 2 -I '{}' sh -c 'node browser/{}'

@@ -12,6 +12,7 @@ import { browse, enter, pictures, seen, serve, start, turn, visit } from "./page
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const tables = join(mkdtempSync(join(tmpdir(), "reynard-tables-")), "tables");
 execFileSync(program, ["table", "build", "bell-13", "--geese", "6", "--dir", tables], { stdio: "ignore" });
+execFileSync(program, ["table", "build", "fox-and-hounds", "--dir", tables], { stdio: "ignore" });
 const foreign = new URL("../../engines/ugi_engine.py", import.meta.url).pathname;
 const server = await serve("--tables", tables, "--engine", foreign), browser = await browse();
 
@@ -209,9 +210,20 @@ const states = {
   },
 
   async "what is proved, as a map"({ page }) {
-    await page.goto(`${new URL(page.url()).origin}/#/truth/bell-13`);
+    const origin = new URL(page.url()).origin, said = () => page.locator("[data-atlas]").textContent();
+    await page.goto(`${origin}/#/truth/bell-13`);
     await page.waitForFunction(() => document.querySelector("[data-atlas]")?.textContent.length > 0);
+    assert.match(await said(), /needed up to 13 geese/);
+    await page.goto(`${origin}/#/truth/fox-and-hounds`);
+    await page.waitForSelector("[data-truth]", { state: "attached" });
+    assert.match(await said(), /hounds wins, 2 plies/);
+    const { set_ups: [{ points }] } = JSON.parse(execFileSync(program, ["table", "atlas", "fox-and-hounds", "--dir", tables, "--json"], { stdio: ["ignore", "pipe", "ignore"] }));
+    const shown = await page.evaluate(() => Object.fromEntries([...document.querySelectorAll("[data-truth]")].map(({ dataset }) => [dataset.truth, `${dataset.winner} ${dataset.plies}`])));
+    assert.deepEqual(shown, Object.fromEntries(Object.entries(points).map(([point, { winner, plies }]) => [point, `${winner} ${plies}`])));
     await sound(page, "truth");
+    await page.locator('[data-point="d8"]').click({ force: true });
+    await page.waitForSelector("[data-move][data-exact=true]", { state: "attached" });
+    assert.match((await seen(page)).position, /^1F2\/.* f$/);
   },
 
   async "a foreign engine sits at the board"({ page }) {

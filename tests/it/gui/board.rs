@@ -66,7 +66,11 @@ impl Board {
     /// With the token that is kept there.
     pub fn start_in(state: &Path, arguments: &[&str]) -> Board {
         let port = if arguments.contains(&"--port") { &[][..] } else { &["--port", "0"] };
-        let mut server = command(state, &[port, arguments].concat()).spawn().expect("a server");
+        Board::start_with(&mut command(state, &[port, arguments].concat()))
+    }
+
+    pub fn start_with(command: &mut Command) -> Board {
+        let mut server = command.spawn().expect("a server");
         let mut line = String::new();
         BufReader::new(server.stdout.take().expect("a pipe")).read_line(&mut line).expect("an address");
         let address = line.trim().strip_prefix("The board is at http://127.0.0.1:").expect("an address");

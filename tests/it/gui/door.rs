@@ -7,6 +7,7 @@ use nix::sys::signal::Signal;
 use tempfile::TempDir;
 
 use super::board::{Board, command};
+use super::engines::eventually;
 
 #[test]
 fn the_address_is_exchanged_for_a_cookie() {
@@ -62,6 +63,25 @@ fn every_other_way_in_is_refused() {
     for fields in sockets {
         assert_eq!(board.socket_with("/ws/engine?id=a", fields).err(), Some(403), "{fields:?}");
     }
+}
+
+#[test]
+fn the_browser_that_is_started_shows_others_nothing_of_use() {
+    let state = TempDir::new().expect("a folder");
+    let (browser, told) = (state.path().join("browser"), state.path().join("told"));
+    fs::write(&browser, format!("#!/bin/sh\necho \"$1\" > {0}.part && mv {0}.part {0}\n", told.display()))
+        .expect("a script");
+    fs::set_permissions(&browser, fs::Permissions::from_mode(0o755)).expect("a file");
+    let board =
+        Board::start_with(command(state.path(), &["--port", "0"]).env("BROWSER", &browser).env("DISPLAY", ":9"));
+    eventually("a browser is started", || told.exists());
+    let address = fs::read_to_string(&told).expect("an address");
+    let (_, query) = address.trim_end().split_once('?').expect("a query");
+    assert!(query.starts_with("once=") && !query.contains(&*board.token), "{query}");
+    let status = |query: &str, host: &str| board.raw(&format!("GET /?{query}"), &[("Host", host)], b"").status;
+    assert_eq!(status(query, "example.com"), 403, "and is not used up by it");
+    assert_eq!([status(query, &board.host()), status(query, &board.host())], [303, 403]);
+    assert_eq!(status("once=", &board.host()), 403);
 }
 
 #[test]
