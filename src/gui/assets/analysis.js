@@ -9,16 +9,16 @@ import { comparison, searchView } from "./search-view.js";
 import { t } from "./texts.js";
 import { treeView } from "./tree-view.js";
 
-const SEARCHERS = ["alphabeta", "mcts"];
+const SEARCHERS = ["alphabeta", "mcts"], HASH_MIB = [16, 64, 256, 1024], THREADS = [1, 2, 4, 8, 16, 32];
 
 export class Panel {
   constructor(table) {
     this.table = table;
-    this.wish = kept("analysis", { isOn: true, lines: 3, searcher: "auto", isDouble: false, isColoured: true, isHidden: false });
+    this.wish = { isOn: true, lines: 3, searcher: "auto", isDouble: false, isColoured: true, isHidden: false, hash: 64, threads: 1, ...kept("analysis") };
     this.searches = h("div", { class: "searches" });
     this.tree = treeView(table);
     this.legal = h("div", { class: "legal-moves" });
-    this.legend = h("p", { class: "quiet" }, `${t("legend exact")}; ${t("legend guess")}`);
+    this.legend = h("p", { class: "quiet" }, `${t("legend exact")}; ${t("legend guess")}. ${t("keys")}`);
     this.bar = h("div", { class: "evalbar", role: "img", "aria-label": t("evaluation") }, h("i"));
     this.graph = evaluationGraph(table);
     this.note = h("p", { class: "note", role: "alert" });
@@ -38,7 +38,17 @@ export class Panel {
       check(t("side by side"), wish.isDouble, set("isDouble"), { "data-switch": "double" }), check(t("hide hints"), wish.isHidden, set("isHidden"), { "data-switch": "hidden" }),
       h("div", { class: "pair" }, select(t("lines"), [1, 2, 3, 5, 8].map(n => [n, String(n)]), wish.lines, value => set("lines")(+value)),
       select(t("searcher"), ["auto", "alphabeta", "mcts", "solver"].map(name => [name, name]), wish.searcher, set("searcher")),
+      select(t("threads"), THREADS.filter(n => n <= (navigator.hardwareConcurrency ?? 1)).map(n => [n, String(n)]), wish.threads, value => set("threads")(+value)),
+      select("Hash", HASH_MIB.map(n => [n, `${n} MiB`]), wish.hash, value => set("hash")(+value)),
       app.about.engines.length > 1 && select(t("engine"), app.about.engines.map(({ name }, index) => [index, name]), wish.engine ?? 0, value => { this.engines.splice(0).forEach(engine => engine.close()); set("engine")(+value); })));
+  }
+
+  // Space plays the best move that is known, l turns the engine on and off; whether the key is one of these.
+  key(name) {
+    const { table, wish } = this, best = [...this.values].sort(([, a], [, b]) => b.share - a.share || order(a) - order(b))[0]?.[0];
+    if (name === " " && best && !wish.isHidden) table.play(table.now.moves.find(({ move }) => move === best) ?? best);
+    else if (name === "l") this.element.querySelector("[data-switch=engine]").click();
+    return name === " " || name === "l";
   }
 
   // What is seen at all.
@@ -92,11 +102,14 @@ export class Panel {
   // One search, or the two searchers side by side.
   #search(node, facts) {
     const { table, wish } = this, names = wish.isDouble ? SEARCHERS : [wish.searcher], item = line => this.#line(line, node);
-    const wanted = wish.isColoured ? Math.min(500, Math.max(wish.lines, facts.moves.length)) : wish.lines;
+    const focus = [...node.focus ?? []], count = focus.length || facts.moves.length;
+    const wanted = wish.isColoured ? Math.min(500, Math.max(wish.lines, count)) : wish.lines, limits = ["infinite", ...(focus.length > 0 ? ["searchmoves", ...focus] : [])].join(" ");
     const view = wish.isDouble ? comparison(names, wish.lines, item) : searchView(wish.lines, item);
     this.searches.replaceChildren(view.element);
     names.forEach((name, index) => {
       const engine = this.engines[index] ??= table.newEngine(wish.engine ?? 0, () => this.update(table.now));
+      engine.set("Threads", wish.threads);
+      engine.set("Hash", wish.hash);
       engine.set("MultiPV", wanted);
       engine.set("Searcher", name);
       let isDue = false;
@@ -110,7 +123,7 @@ export class Panel {
           if (index === 0) this.#learn(lines, node, facts);
         });
       };
-      engine.search(table.tree.position(node), "infinite", (info, lines) => { if (info.pv) show(lines); else if (info.text?.includes("can no longer be reached")) view.element.title = info.text; }).then(({ lines }) => show(lines)).catch(() => {});
+      engine.search(table.tree.position(node), limits, (info, lines) => { if (info.pv) show(lines); else if (info.text?.includes("can no longer be reached")) view.element.title = info.text; }).then(({ lines }) => show(lines)).catch(() => {});
     });
   }
 
@@ -140,10 +153,19 @@ export class Panel {
     this.graph.update();
     const entries = facts.moves.map(({ move }) => ({ move, value: known.get(move) })).sort((a, b) => (b.value?.share ?? -1) - (a.value?.share ?? -1) || order(a.value) - order(b.value));
     const text = value => value.exact && value.plies !== null ? t("in plies", { value: t(value.share > 0.5 ? "win" : "lost"), n: value.plies }) : value.exact ? t("draw") : `${Math.round(value.share * 100)} %`;
+    const { focus } = table.tree.node;
+    const chosen = move => event => event.shiftKey ? this.#focus(move) : table.play(facts.moves.find(entry => entry.move === move));
     this.legal.replaceChildren(...entries.map(({ move, value }) => h("button", {
-      type: "button", class: value ? `${classOf(value)} ${value.exact ? "exact" : "guess"}` : "", "data-choice": move,
-      onclick: () => table.play(facts.moves.find(entry => entry.move === move)),
+      type: "button", class: `${value ? `${classOf(value)} ${value.exact ? "exact" : "guess"}` : ""}${focus?.has(move) ? " focused" : ""}`, "data-choice": move, title: t("shift focus"), onclick: chosen(move),
     }, move, value && h("small", {}, text(value), best - value.share > 0.005 ? ` −${Math.round((best - value.share) * 100)}` : ""))));
+  }
+
+  // Only moves that were chosen so are searched, if there are any.
+  #focus(move) {
+    const { node } = this.table.tree;
+    node.focus ??= new Set();
+    if (!node.focus.delete(move)) node.focus.add(move);
+    this.update(this.table.now);
   }
 
   #drawBar() {

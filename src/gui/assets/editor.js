@@ -2,7 +2,7 @@
 
 import { die } from "./dice.js";
 import { button, h, select } from "./dom.js";
-import { fileButton } from "./files.js";
+import { fileButton, saveButton } from "./files.js";
 import { parse, join, placement } from "./setup.js";
 import { t, word } from "./texts.js";
 import { Tree } from "./tree.js";
@@ -120,7 +120,7 @@ export function editor(table, panel) {
       letters.length > 0 && h("div", { class: "actions" }, button(t("clear board"), () => { stacks.clear(); rewrite(); }, { "data-action": "clear" })),
       h("label", { class: "field" }, h("span", {}, t("text of position")), position), verdict,
       h("div", { class: "actions" }, button(t("use"), use, { class: "primary", "data-action": "use" }), button(t("cancel"), () => { details.open = false; }), button(t("copy"), () => copy(position))),
-      h("label", { class: "field" }, h("span", {}, t("text of game")), game), h("div", { class: "actions" }, button(t("load"), load, { "data-action": "load-game" }), button(t("copy"), () => copy(game)), fileButton())].filter(Boolean));
+      h("label", { class: "field" }, h("span", {}, t("text of game")), game), h("div", { class: "actions" }, button(t("load"), load, { "data-action": "load-game" }), button(t("copy"), () => copy(game)), saveButton(table), fileButton())].filter(Boolean));
   }
   position.addEventListener("input", preview);
   return details;

@@ -2,7 +2,8 @@
 
 import { address, app } from "./app.js";
 import { button, h, keep, randomName } from "./dom.js";
-import { readFile } from "./game-files.js";
+import { readFile, writePgn } from "./game-files.js";
+import { engineName } from "./games.js";
 import { t } from "./texts.js";
 
 const MOST_BYTES = 64 << 20, MOST_LISTED = 500;
@@ -45,6 +46,17 @@ export function openGame({ variant, rules, read }) {
   if (!isKnown && rules) keep(`own ${name}`, typeof rules === "string" ? rules : JSON.stringify(rules));
   keep(`game ${id}`, { variant: name, ...(!isKnown && { own: name }), tree: read().save() });
   app.go(`#/analyse/${encodeURIComponent(name)}?id=${id}&tab=review`);
+}
+
+// Hands the game of a table out as a file.
+export function saveButton(table) {
+  return button(t("save"), () => {
+    const { game, tree, seats, now, end } = table, players = seats.map(seat => seat ? engineName(seat.engine) : t("a person"));
+    const text = writePgn(game.name, tree, { players, result: (end ?? now).result, reason: (end ?? now).reason });
+    const link = h("a", { download: `${game.name}.pgn`, href: URL.createObjectURL(new Blob([text], { type: "application/x-chess-pgn" })) });
+    link.click();
+    URL.revokeObjectURL(link.href);
+  }, { "data-action": "save" });
 }
 
 // The games of a file that has several.

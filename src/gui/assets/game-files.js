@@ -58,3 +58,12 @@ function ofPgn(text) {
     return { title: [tag("Game") ?? tag("Round"), players].filter(Boolean).join(": "), variant: tag("Variant") ?? null, result: [tag("Result"), tag("Reason")].filter(Boolean).join(": "), read: () => Tree.parse(game) };
   });
 }
+
+const RESULTS = { p1win: "1-0", p2win: "0-1", draw: "1/2-1/2" };
+
+// A game as PGN, with the position that it began with where that is not the start, and all variations.
+export function writePgn(variant, tree, { players, result, reason, date = new Date() }) {
+  const tags = { Event: "reynard", Date: date.toISOString().slice(0, 10).replaceAll("-", "."), White: players[0], Black: players[1], Variant: variant, FEN: tree.start, Result: RESULTS[result] ?? "*", Reason: reason };
+  const lines = Object.entries(tags).filter(([, value]) => value).map(([name, value]) => `[${name} "${value.replaceAll('"', "'")}"]`);
+  return `${lines.join("\n")}\n\n${tree.text()} ${tags.Result}\n`;
+}

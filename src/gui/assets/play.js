@@ -1,6 +1,7 @@
 // The panel of a game that is being played.
 
 import { button, h, keep, randomName } from "./dom.js";
+import { saveButton } from "./files.js";
 import { expectation } from "./judge.js";
 import { prepare, strengthSelect } from "./strengths.js";
 import { t, word } from "./texts.js";
@@ -42,6 +43,7 @@ export class Panel {
       !solo && mine && !table.game.game.has_dice && act("offer draw", () => this.#offerDraw(), { disabled: isOver || table.seats.every(seat => seat === null) }),
       act("flip", () => table.flip()),
       act("new game", () => this.#again(), isOver && facts ? { class: "primary" } : {}),
+      saveButton(table),
       isOver && facts && act("review game", async () => { await table.setMode("review"); table.refresh(); }),
     ].filter(Boolean));
   }

@@ -290,7 +290,7 @@ export class Table {
     else if (event.key === "ArrowRight") this.go(this.tree.node.children[0], true);
     else if (event.key === "Home") this.go(this.tree.root);
     else if (event.key === "End") this.go(line.at(-1));
-    else return;
+    else if (event.target.closest("button, a") || !this.panel.key?.(event.key)) return;
     event.preventDefault();
   }
 

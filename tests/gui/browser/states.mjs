@@ -55,8 +55,15 @@ const states = {
     await page.locator("[data-switch=double]").check();
     await page.waitForFunction(() => document.querySelectorAll("[data-searcher]").length === 2 && [...document.querySelectorAll("[data-row]")].every(cell => cell.textContent !== "–") && document.querySelectorAll(".compare [data-line]").length === 6);
     await sound(page, "compare");
+    await page.click("[data-choice=a4a5]", { modifiers: ["Shift"] });
+    await page.waitForFunction(() => [...document.querySelectorAll("[data-line] [data-pv]:first-of-type")].every(each => each.dataset.pv === "a4a5") && document.querySelectorAll("[data-line]").length === 2, undefined, { timeout: 20000 });
+    await page.click("[data-choice=a4a5]", { modifiers: ["Shift"] });
     await page.locator("[data-line] [data-pv]").first().click();
     assert.equal((await turn(page, 0)).ply, 1);
+    await page.waitForSelector("[data-move][data-value]", { state: "attached" });
+    await page.evaluate(() => document.activeElement.blur());
+    await page.keyboard.press("Space");
+    assert.equal((await turn(page, 1)).ply, 2, "space plays the best move");
     await page.locator("[data-switch=hidden]").check();
     assert.equal(await page.locator("[data-value]").count(), 0);
     assert.ok(!await page.locator(".searches").isVisible() && !await page.locator(".graph").isVisible() && !await page.locator(".evalbar").isVisible());
@@ -129,6 +136,8 @@ const states = {
     await page.waitForFunction(() => document.querySelectorAll("[data-ply]").length === 0);
     await page.click("[data-action=resign]");
     assert.match((await turn(page, -1)).status, /fox: resignation/);
+    const [saved] = await Promise.all([page.waitForEvent("download"), page.click("[data-action=save]")]);
+    assert.match(readFileSync(await saved.path(), "utf8"), /\[Variant "masters-15"\]\n\[Result "0-1"\]\n\[Reason "resignation"\]\n\n 0-1/);
     await sound(page, "resigned");
   },
 

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join as path } from "node:path";
 import { test } from "node:test";
-import { readFile } from "../../../src/gui/assets/game-files.js";
+import { readFile, writePgn } from "../../../src/gui/assets/game-files.js";
 import { join, parse } from "../../../src/gui/assets/setup.js";
 import { program } from "../program.mjs";
 
@@ -33,6 +33,16 @@ test("a ruleset, moves alone, and what is neither", () => {
   const [game, ...others] = readFile("a3a4 d4d5 (d4e5 b3b4) b3b4").games;
   assert.deepEqual([game.variant, game.read().text(), others.length], [null, "1. a3a4 d4d5 (2. d4e5 3. b3b4) 3. b3b4", 0]);
   for (const text of ["", "   ", "[1, 2]", '[White "nobody"]']) assert.throws(() => readFile(text), /no games/, text);
+});
+
+test("a game that is saved is read again as it was", () => {
+  const [{ read }] = readFile("a3a4 d4d5 (d4e5 b3b4 {sharp}) b3b4").games, tree = read();
+  tree.start = "3/3/7/3F3/GGGGGGG/GGG/GGG g";
+  const text = writePgn("masters-15", tree, { players: ["a person", "reynard"], result: "p2win", reason: "time is up" }), [game, ...others] = readFile(text).games;
+  assert.match(text, /^\[Event "reynard"\]\n\[Date "\d{4}\.\d\d\.\d\d"\]\n\[White "a person"\]\n\[Black "reynard"\]\n\[Variant "masters-15"\]\n\[FEN /);
+  assert.deepEqual([game.title, game.variant, game.result, others.length], ["a person – reynard", "masters-15", "0-1: time is up", 0]);
+  assert.deepEqual([game.read().text(), game.read().start], [tree.text(), tree.start]);
+  assert.match(writePgn("solitaire", tree, { players: ["a person"], result: null }), /\[Result "\*"\]\n\n.* \*\n$/);
 });
 
 test("position texts come back as they were, those of tracks too", () => {
