@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""The README's pictures, drawn by the program itself into tests/pictures.
+"""The README's picture of the terminal, drawn by the program itself into tests/pictures; that of the page comes from tests/gui.
 
     tests/pictures.py PROGRAM [--check]
 
@@ -40,7 +40,6 @@ def terminal_game(program, arguments, lines):
 
 def pictures(program):
     draw = [program, "rules", "draw"]
-    yield "board.svg", subprocess.check_output([*draw, "masters-15", "--moves", "a4a5", "--svg", "-"])
     game = terminal_game(program, ["play", "bell-13", "--option", "Searcher=greedy"], ["@d4", "quit"])
     drawn = subprocess.run([*draw, "--transcript", "-", "--svg", "-"], input=game.encode(), capture_output=True, check=True)
     yield "play.svg", drawn.stdout

@@ -20,7 +20,7 @@ export class Panel {
     this.better = h("p", { class: "note", "data-better": "" });
     this.scores = h("div", {});
     this.start = button(t("start review"), () => this.judge(), { class: "primary", "data-action": "judge" });
-    this.element = h("div", { class: "panel review" }, h("div", { class: "pair" }, h("span", {}), select(t("strength"), LIMITS.map(limit => [limit, strengthText(limit)]), this.limit, limit => { this.limit = limit; keep("review limit", limit); })),
+    this.element = h("div", { class: "panel review" }, h("div", { class: "strengths" }, select(t("strength"), LIMITS.map(limit => [limit, strengthText(limit)]), this.limit, limit => { this.limit = limit; keep("review limit", limit); })),
       h("div", { class: "actions" }, this.start, button(t("next mistake"), () => this.#next(), { "data-action": "next-mistake" })), this.progress, this.scores, this.graph.element, this.better, this.tree.element, h("p", { class: "quiet" }, t("formula", { limit: strengthText(this.limit) })));
   }
 

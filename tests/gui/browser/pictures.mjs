@@ -1,4 +1,5 @@
-// The main states in light, dark and on a phone, as pictures: PICTURES=FOLDER node pictures.mjs
+// The main states in light, dark and on a phone, as pictures, and the one of the README (a copy stands in tests/pictures):
+// PICTURES=FOLDER node pictures.mjs
 
 import assert from "node:assert/strict";
 import { browse, pictures, serve, visit } from "./page.mjs";
@@ -22,6 +23,10 @@ for (const [size, options] of Object.entries(SIZES)) {
     if (state === "review") { await page.click("[data-action=judge]"); await page.waitForSelector("[data-accuracy]", { timeout: 60000 }); await page.click("[data-action=next-mistake]"); }
     await page.waitForTimeout(100);
     await page.screenshot({ path: `${pictures}/${size}-${state}.png` });
+    if (size === "light" && state === "review") {
+      await page.setViewportSize({ width: 1080, height: 700 });
+      await page.screenshot({ path: `${pictures}/page.jpg`, type: "jpeg", quality: 82 });
+    }
   }
   quiet();
   await context.close();
