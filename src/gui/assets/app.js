@@ -1,13 +1,13 @@
 // The page: its frame, its addresses, and what its parts share.
 
 import { button, h, keep, kept, select } from "./dom.js";
-import { acceptDrops } from "./files.js";
+import { acceptDrops } from "./drops.js";
 import { LANGUAGES, language, speak, t, wanted } from "./texts.js";
 
 const main = document.getElementById("main");
 const VIEWS = {
   "": () => import("./choose.js").then(({ choose }) => choose), game: () => import("./choose.js").then(({ gamePage }) => gamePage),
-  play: () => import("./table.js").then(({ openPlay }) => openPlay), analyse: () => import("./table.js").then(({ openAnalysis }) => openAnalysis),
+  play: () => import("./open-table.js").then(({ openPlay }) => openPlay), analyse: () => import("./open-table.js").then(({ openAnalysis }) => openAnalysis),
   truth: () => import("./truth.js").then(({ truth }) => truth), watch: () => import("./watch.js").then(({ watch }) => watch), own: () => import("./own.js").then(({ own }) => own),
   file: () => import("./files.js").then(({ filePage }) => filePage), foreign: () => import("./foreign.js").then(({ foreign }) => foreign),
 };
@@ -92,7 +92,7 @@ async function begin() {
   const [[about, games]] = await Promise.all([asked, painted()]);
   Object.assign(app, { about, games });
   window.addEventListener("hashchange", route);
-  acceptDrops();
+  acceptDrops(file => import("./files.js").then(({ take }) => take(file)));
   await route();
 }
 

@@ -8,7 +8,7 @@ import { foreignGames } from "./foreign.js";
 import { aboutOf, engineName, titleOf } from "./games.js";
 import { rulesText } from "./rules-text.js";
 import { t } from "./texts.js";
-import { thumbnail } from "./board-view.js";
+import { thumbnail } from "./board-parts.js";
 
 const GROUPS = [
   ["fox and geese", ["masters-15", "masters-13", "masters-17", "masters-22", "bell-13", "bell-15", "bell-17", "murray-13", "strutt-17", "renard-1668", "renard-1840", "refskak", "fox-and-hounds"]],

@@ -16,20 +16,7 @@ export function fileButton() {
   return [button(t("open file"), () => input.click(), { "data-action": "open-file" }), input];
 }
 
-// From now on files may be dropped anywhere.
-export function acceptDrops(page = document) {
-  const isFile = event => event.dataTransfer?.types.includes("Files");
-  page.addEventListener("dragover", event => { if (isFile(event)) { event.preventDefault(); page.documentElement.classList.add("dropping"); } });
-  page.addEventListener("dragleave", () => page.documentElement.classList.remove("dropping"));
-  page.addEventListener("drop", event => {
-    page.documentElement.classList.remove("dropping");
-    if (!isFile(event)) return;
-    event.preventDefault();
-    take(event.dataTransfer.files[0]);
-  });
-}
-
-async function take(file) {
+export async function take(file) {
   if (!file) return;
   try {
     if (file.size > MOST_BYTES) throw new Error("too large");

@@ -4,7 +4,7 @@ import { app } from "./app.js";
 import { button, h, keep, kept, randomName } from "./dom.js";
 import { fileButton } from "./files.js";
 import { describe } from "./games.js";
-import { thumbnail } from "./board-view.js";
+import { thumbnail } from "./board-parts.js";
 import { t } from "./texts.js";
 
 const EXAMPLE = { name: "my-game", title: "A game of my own", extends: "masters-15", about: "Thirteen geese, and the fox must capture.", source: "my own", geese: 13, capture: "forced" };

@@ -1,6 +1,6 @@
 // The lines above and below the board: who sits where, with pieces in hand, captures, accounts and clocks.
 
-import { token } from "./board-view.js";
+import { token } from "./board-parts.js";
 import { clockText } from "./clock.js";
 import { h } from "./dom.js";
 import { HAND, originOf } from "./entry.js";

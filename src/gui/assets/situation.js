@@ -1,6 +1,9 @@
-// What the line below the board says: who is to do what, or how the game has ended.
+// What stands below the board: who is to do what or how the game has ended, the dice, and buttons for what has no point.
 
+import { diceView } from "./dice.js";
+import { button } from "./dom.js";
 import { engineName } from "./games.js";
+import { parse } from "./setup.js";
 import { t, word } from "./texts.js";
 
 function resultText(table, facts) {
@@ -24,4 +27,25 @@ export function situation(table, facts) {
 export function drawStatus(table) {
   table.parts.status.textContent = situation(table, table.now);
   table.parts.status.classList.toggle("over", table.isOver);
+}
+
+export function drawButtons(table) {
+  const { view } = table, isMine = table.isMine(), pass = isMine && table.now.moves.find(({ move }) => move === "pass");
+  table.parts.buttons.replaceChildren(...[
+    isMine && table.isRoll(table.now) && button(t("roll"), () => table.roll(), { class: "primary", "data-action": "roll" }),
+    pass && button(t("pass"), () => table.play(pass), { class: "primary", "data-action": "pass" }),
+    view.mayStop && button(t("stop here"), () => view.stop(), { class: "primary", "data-action": "stop-here" }),
+  ].filter(Boolean));
+}
+
+// The dice that are due, else those that fell last.
+function drawDice({ now, tree, parts }) {
+  const due = parse(now.fen).keys.dice, last = tree.path().map(({ move }) => move).filter(move => /^\d\+\d$/.test(move)).at(-1);
+  diceView(parts.dice, (due ?? last)?.split("+").map(Number) ?? [], null);
+}
+
+export function drawBelow(table) {
+  drawStatus(table);
+  drawButtons(table);
+  if (!table.isRolling && table.game.game.has_dice) drawDice(table);
 }

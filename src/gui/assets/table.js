@@ -3,36 +3,17 @@
 import { address, app } from "./app.js";
 import { BoardView } from "./board-view.js";
 import { Clock } from "./clock.js";
-import { button, calm, h, keep, kept, randomName } from "./dom.js";
+import { button, calm, h, keep } from "./dom.js";
 import { diceView, throwDice } from "./dice.js";
 import { Engine, positionLine } from "./engine.js";
 import { originOf } from "./entry.js";
-import { gameOf, titleOf } from "./games.js";
+import { titleOf } from "./games.js";
+import { takeKey } from "./keys.js";
 import { drawClocks, drawSeats } from "./seat-lines.js";
 import { parse } from "./setup.js";
-import { drawStatus, situation } from "./situation.js";
+import { drawBelow, drawButtons, drawStatus, situation } from "./situation.js";
 import { prepare } from "./strengths.js";
 import { t, word } from "./texts.js";
-import { Tree } from "./tree.js";
-
-export async function openPlay(main, [name], query) {
-  const table = await tableOf(name, query, "play");
-  keep("last game", table.id);
-  table.tree.node = table.tree.through().at(-1) ?? table.tree.root;
-  await table.open(main);
-}
-
-export async function openAnalysis(main, [name], query) {
-  await (await tableOf(name, query, query.get("tab") ?? "analyse")).open(main);
-}
-
-// The game of an address: one that the browser keeps, else the one that the address tells.
-async function tableOf(name, query, mode) {
-  const id = query.get("id") ?? randomName(), saved = kept(`game ${id}`), tree = saved ? Tree.load(saved.tree) : new Tree(query.get("fen"));
-  if (!saved) for (const move of (query.get("moves") ?? "").split("_").filter(Boolean)) tree.play(move);
-  const game = await gameOf(name, saved ?? { own: query.get("own"), home: +query.get("home") });
-  return new Table({ seats: game.seats.map(() => null), ...saved, id, game, tree, mode });
-}
 
 // An engine that has ended so often over one position is not asked again.
 const MOST_LOSSES = 3;
@@ -45,7 +26,7 @@ export class Table {
     Object.assign(this, { id, game, tree, mode, seats, end, engines: new Map(), isTurned, clock: clock && new Clock(clock, seats.length) });
     this.sideOf = owner => game.seats[owner] ?? "";
     this.view = new BoardView({ onMove: move => this.play(move), say: app.say, sideOf: this.sideOf });
-    this.view.onState = () => this.#buttons();
+    this.view.onState = () => this.now && drawButtons(this);
     this.mirror = this.newEngine(0, () => this.refresh());
   }
 
@@ -75,7 +56,7 @@ export class Table {
     main.replaceChildren(h("div", { class: "stage" }, far, h("div", { class: "board-place" }, bar, this.view.svg), near, h("div", { class: "under" }, status, dice, buttons)), side);
     this.view.setBoard(this.game.board, this.isTurned);
     this.view.show({ pieces: this.tree.root === this.tree.node && !this.tree.start ? this.game.pieces : [], label: titleOf(this.game) });
-    this.keys = event => this.#key(event);
+    this.keys = event => takeKey(this, event);
     document.addEventListener("keydown", this.keys);
     this.leaving = () => this.#keep();
     window.addEventListener("pagehide", this.leaving);
@@ -149,12 +130,11 @@ export class Table {
     if (turn !== this.#turn) return;
     if (facts.errors.length > 0 && node.parent) return this.#refuse(node, facts.errors[0]);
     this.now = facts;
-    const mine = this.#isMine(facts);
+    const mine = this.isMine(facts);
     if (this.clock && (this.mode !== "play" || this.isOver || this.isAtEnd)) this.clock.run(this.mode === "play" && !this.isOver && node.parent ? this.actor(facts) : null);
     this.view.show({ pieces: facts.pieces, moves: mine ? facts.moves.filter(move => originOf(move) !== null && !(this.isRoll(facts))) : [], change: node.change, route: node.route, fen: facts.fen, label: `${titleOf(this.game)}. ${situation(this, facts)}`, isAnimated });
-    drawStatus(this);
     drawSeats(this, facts, this.parts);
-    this.#buttons();
+    drawBelow(this);
     this.panel?.update?.(facts);
     this.remember();
     if (this.mode === "play" && !this.isOver && this.isAtEnd) await this.#proceed(turn, facts);
@@ -163,7 +143,7 @@ export class Table {
   get isOver() { return this.now.result !== null || this.end !== null; }
   // A game is played at its end; moves before it are only looked at.
   get isAtEnd() { return this.tree.node.children.length === 0; }
-  #isMine(facts) { return this.mode !== "play" || (!this.isOver && this.isAtEnd && this.#seatToMove(facts) === null); }
+  isMine(facts = this.now) { return this.mode !== "play" || (!this.isOver && this.isAtEnd && this.#seatToMove(facts) === null); }
 
   // Who has no time left has lost.
   #watchClock() {
@@ -261,37 +241,6 @@ export class Table {
     if (state === "refused") this.parts.status.textContent = t("refused", { reason });
     else if (state === "away") { this.isAway = true; this.parts.status.textContent = t("connecting"); }
     else if (this.isAway && this.now) { this.isAway = false; drawStatus(this); }
-  }
-
-  #buttons() {
-    const facts = this.now;
-    if (!facts) return;
-    const mine = this.#isMine(facts);
-    const pass = mine && facts.moves.find(({ move }) => move === "pass");
-    this.parts.buttons.replaceChildren(...[
-      mine && this.isRoll(facts) && button(t("roll"), () => this.roll(), { class: "primary", "data-action": "roll" }),
-      pass && button(t("pass"), () => this.play(pass), { class: "primary", "data-action": "pass" }),
-      this.view.mayStop && button(t("stop here"), () => this.view.stop(), { class: "primary", "data-action": "stop-here" }),
-    ].filter(Boolean));
-    if (!this.isRolling && this.game.game.has_dice) this.#showDice(facts);
-  }
-
-  #showDice(facts) {
-    const due = parse(facts.fen).keys.dice?.split("+").map(Number), last = this.tree.path().map(({ move }) => move).filter(move => /^\d\+\d$/.test(move)).at(-1);
-    diceView(this.parts.dice, due ?? last?.split("+").map(Number) ?? [], null);
-  }
-
-  #key(event) {
-    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea, [role=application], [role=tab]")) return;
-    const line = this.tree.through();
-    if (event.key === "f") this.flip();
-    else if (this.mode === "play") return;
-    else if (event.key === "ArrowLeft") this.go(this.tree.node.parent);
-    else if (event.key === "ArrowRight") this.go(this.tree.node.children[0], true);
-    else if (event.key === "Home") this.go(this.tree.root);
-    else if (event.key === "End") this.go(line.at(-1));
-    else if (event.target.closest("button, a") || !this.panel.key?.(event.key)) return;
-    event.preventDefault();
   }
 
   flip() {
