@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,10 @@ const tables = join(mkdtempSync(join(tmpdir(), "reynard-tables-")), "tables");
 execFileSync(program, ["table", "build", "bell-13", "--geese", "6", "--dir", tables], { stdio: "ignore" });
 execFileSync(program, ["table", "build", "fox-and-hounds", "--dir", tables], { stdio: "ignore" });
 const foreign = new URL("../../engines/ugi_engine.py", import.meta.url).pathname;
-const server = await serve("--tables", tables, "--engine", foreign), browser = await browse();
+// One that answers queries about a variant of a name that this program does not know.
+const other = join(tables, "../other.sh");
+writeFileSync(other, `#!/bin/sh\nsed -u 's/UCI_Variant value mine$/UCI_Variant value bell-13/' | '${program}' | sed -u 's/ var masters-15 / var mine&/'\n`, { mode: 0o755 });
+const server = await serve("--tables", tables, "--engine", foreign, "--engine", other), browser = await browse();
 
 async function sound(page, name) {
   if (pictures) await page.screenshot({ path: `${pictures}/${name}.png` });
@@ -261,6 +264,19 @@ const states = {
     assert.match(await played(), /^3 2 1 3 1 3 1 3/, "the browser keeps the moves");
     await page.click("[data-action=new-game]");
     assert.equal(await played(), "");
+  },
+
+  async "a game that only a foreign engine knows, on the board that it describes"({ page }) {
+    await page.click("[data-foreign=mine]");
+    await page.waitForSelector("main.table .layer-legal [data-move]", { state: "attached" });
+    const { moves, ply } = await turn(page, -1);
+    await enter(page, moves[0]);
+    const { position } = await turn(page, ply + 1);
+    await page.reload();
+    await page.waitForSelector("main.table [data-position]:not([data-position=''])");
+    assert.equal((await seen(page)).position, position);
+    await page.click("[data-tab=analyse]");
+    await page.waitForSelector("[data-line] [data-pv]");
   },
 
   async "levels of the engine, and clocks whose flag falls"({ page }) {
