@@ -81,9 +81,19 @@ export async function watch(main) {
     return describe({ ruleset: id, own: name });
   }
 
-  async function show({ fixture, start, moves }, index) {
-    if (!run) return;
-    const shown = boards[index] ??= { title: h("figcaption", {}) };
+  // Of what comes while a board is still being drawn the last is drawn next.
+  async function show(game, index) {
+    const shown = boards[index] ??= { title: h("figcaption", {}) }, isBusy = !!shown.next;
+    shown.next = game;
+    while (!isBusy && run) {
+      const now = shown.next;
+      await draw(shown, now, index).catch(() => {});
+      if (shown.next === now) break;
+    }
+    if (!isBusy) shown.next = null;
+  }
+
+  async function draw(shown, { fixture, start, moves }, index) {
     if (shown.ruleset !== fixture.ruleset) {
       shown.ruleset = fixture.ruleset;
       const game = await gameOf(fixture.ruleset);
@@ -95,10 +105,8 @@ export async function watch(main) {
       shown.figure?.remove();
       live.append(shown.figure = h("figure", { "data-live": index }, shown.view.svg, shown.title));
     }
-    if (!shown.engine) return;
     shown.engine.send(positionLine({ start, moves }));
-    const [fen, pieces, played] = await Promise.all(["fen", "pieces", "played"].map(question => shown.engine.ask(question))).catch(() => []);
-    if (!pieces) return;
+    const [fen, pieces, played] = await Promise.all(["fen", "pieces", "played"].map(question => shown.engine.ask(question)));
     shown.view.show({ pieces: JSON.parse(pieces.text), change: JSON.parse(played.text).at(-1) ?? null, fen: fen.text });
     shown.title.textContent = `${fixture.game}: ${fixture.seats.map(engine => run.engines[engine] ?? engine).join(" – ")} · ${moves.length}`;
   }

@@ -39,9 +39,9 @@ async function live(name, words, spec, look) {
 }
 
 const games = page => page.locator("main [role=status]").textContent().then(text => +/(\d+) of/.exec(text)?.[1]);
-const changes = (page, selector, read) => page.waitForFunction(([selector, read, before]) => { const now = document.querySelector(selector)?.[read]; return now && now !== before; }, [selector, read, null], { timeout: 30000 })
+const changes = (page, selector, read) => page.waitForFunction(([selector, read, before]) => { const now = document.querySelector(selector)?.[read]; return now && now !== before; }, [selector, read, null], { timeout: 60000 })
   .then(() => page.evaluate(([selector, read]) => document.querySelector(selector)[read], [selector, read]))
-  .then(before => page.waitForFunction(([selector, read, before]) => document.querySelector(selector)?.[read] !== before, [selector, read, before], { timeout: 30000 }));
+  .then(before => page.waitForFunction(([selector, read, before]) => document.querySelector(selector)?.[read] !== before, [selector, read, before], { timeout: 60000 }));
 
 try {
   const engines = [{ name: "first", options: { Searcher: "alphabeta" } }, { name: "second", options: { Searcher: "mcts" } }];
