@@ -12,7 +12,8 @@ try {
     await start(page, name);
     const { status, ply, isOver, position } = await finish(page);
     assert.ok(isOver, `${name}: not over after ${ply} plies: ${position}`);
-    assert.ok(ply > 4, `${name}: ${ply} plies`);
+    // Two throws and a third may end a game of the goose: 53 is reached by a 9.
+    assert.ok(ply >= (name.startsWith("goose") ? 3 : 5), `${name}: ${ply} plies`);
     quiet();
     if (pictures) await page.screenshot({ path: `${pictures}/${name}.png` });
     console.log(`${name}: ${ply} plies, ${status}, ${((Date.now() - begun) / 1000).toFixed(1)} s`);
