@@ -94,7 +94,7 @@ pub enum TuneMethod {
     Random,
     /// Logistic regression of evaluation weights on labelled positions.
     Texel,
-    /// The tabled weights of the learned evaluation, from positions that tables of perfect play know.
+    /// The tabled weights of the learned evaluation, from tables of perfect play and played games.
     Learn,
 }
 
@@ -259,9 +259,6 @@ impl TuneSpec {
         let wants_tables = self.texel.as_ref().is_some_and(|texel| texel.labels == LabelSource::Table);
         if wants_tables && self.tables.is_none() {
             return refuse("texel.labels", "`table` needs tables of perfect play; the key `tables` names their folder");
-        }
-        if self.learn.is_some() && self.tables.is_none() {
-            return refuse("tables", "missing; the method learn needs the folder of tables of perfect play");
         }
         self.learn.as_ref().map_or(Ok(()), LearnSpec::check)?;
         self.texel.as_ref().map_or(Ok(()), TexelSpec::check)

@@ -150,11 +150,12 @@ fn the_weights_can_be_loaded(weights: &Path, broken: &Path) {
 #[test]
 fn a_spec_that_cannot_be_learned_from_is_refused_with_its_key() {
     let bench = Bench { dir: TempDir::new().unwrap() };
-    let changes: [(&str, Value, &str); 6] = [
+    let changes: [(&str, Value, &str); 7] = [
         ("learn", Value::Null, "learn: missing"),
-        ("tables", Value::Null, "tables: missing"),
+        ("tables", json!("."), "no tables of 'fox-and-hounds'"),
         ("parameters", json!([{"name": "EvalFoxReach"}]), "parameters: the method learn"),
         ("learn", json!({"targets": {"won": 0.8, "slope": 0.4}}), "learn.targets"),
+        ("learn", json!({"targets": {"result": 1.5}}), "learn.targets.result"),
         ("learn", json!({"model": ["circles"]}), "circles"),
         ("learn", json!({"opening_plies": [5, 2]}), "learn.opening_plies"),
     ];
@@ -166,6 +167,23 @@ fn a_spec_that_cannot_be_learned_from_is_refused_with_its_key() {
         }
         bench.write(&spec);
         let error = bench.refused("out", &[]);
-        assert!(error.contains(words) && error.contains("spec.json"), "'{words}' is missing in: {error}");
+        let named = error.contains("spec.json") || key == "tables";
+        assert!(error.contains(words) && named, "'{words}' is missing in: {error}");
     }
+}
+
+#[test]
+fn without_tables_games_and_searches_say_what_positions_are_worth() {
+    let bench = Bench { dir: TempDir::new().unwrap() };
+    let mut spec = spec();
+    spec.as_object_mut().unwrap().remove("tables");
+    bench.write(&spec);
+    let text = bench.learn("whole", &[]);
+    assert!(text.contains("won by the geese"), "{text}");
+    let losses = losses(&bench.path("whole/trace.jsonl"));
+    assert!(losses[2] < losses[0] && losses[0] < std::f64::consts::LN_2, "{losses:?}");
+    bench.learn("two", &["--concurrency", "2"]);
+    fs::remove_file(bench.path("two/games-60.samples")).unwrap();
+    bench.learn("two", &["--resume"]);
+    assert_eq!(bench.weights("whole"), bench.weights("two"));
 }

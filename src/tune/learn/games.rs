@@ -9,14 +9,14 @@ use rand_chacha::ChaCha8Rng;
 use super::heard::Listening;
 use super::samples::Sample;
 use super::spec::{LearnPlayer, LearnSearcher, LearnSpec};
-use super::truth::Truth;
+use super::truth::{Label, Truth};
 use crate::eval::LearnedHuntEvaluator;
 use crate::geometry::Word;
 use crate::rules::hunt::{Hunt, Move, Position, Side};
 use crate::rules::{Game, Record, Seat, Turn};
 use crate::search::alphabeta::AlphaBeta;
 use crate::search::mcts::Mcts;
-use crate::search::{Control, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
+use crate::search::{Control, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
 use crate::tablebase::{TableError, Tables};
 
 /// Plies after which a game is given up, and plies for which a game that is drawn goes on against perfect play.
@@ -42,7 +42,12 @@ enum Chooser {
 }
 
 impl<'a, W: Word> GamePlayer<'a, W> {
-    pub(super) fn new(game: &'a Hunt<W>, spec: &'a LearnSpec, seed: u64, tables: Arc<dyn Tables<Hunt<W>>>) -> Self {
+    pub(super) fn new(
+        game: &'a Hunt<W>,
+        spec: &'a LearnSpec,
+        seed: u64,
+        tables: Option<Arc<dyn Tables<Hunt<W>>>>,
+    ) -> Self {
         GamePlayer { game, spec, seed, truth: Truth::new(game, tables) }
     }
 
@@ -52,13 +57,26 @@ impl<'a, W: Word> GamePlayer<'a, W> {
         rng
     }
 
-    /// The samples of a game of perfect play with random moves in it.
+    /// The samples of a game played while nothing is learned: of perfect play with random moves in it, else of the engine
+    /// with its linear evaluation.
     ///
     /// # Errors
     /// A table is damaged or cannot be read.
-    pub(super) fn perfect(&mut self, number: u32) -> Result<Vec<Sample<W>>, TableError> {
+    pub(super) fn first(&mut self, number: u32) -> Result<Vec<Sample<W>>, TableError> {
         let mut rng = self.rng(number);
-        let mut record = self.opening(&mut rng);
+        let opening = self.opening(&mut rng);
+        match self.truth.value(opening.position())? {
+            Some(_) => self.perfect(number, opening, rng),
+            None => self.engine(number, &LearnedHuntEvaluator::default()),
+        }
+    }
+
+    fn perfect(
+        &mut self,
+        number: u32,
+        mut record: Record<Hunt<W>>,
+        mut rng: ChaCha8Rng,
+    ) -> Result<Vec<Sample<W>>, TableError> {
         let mut samples = Vec::new();
         while let Turn::Player(seat) = record.turn(self.game) {
             if record.plies() >= MOST_PLIES {
@@ -97,13 +115,13 @@ impl<'a, W: Word> GamePlayer<'a, W> {
         let player = &self.spec.players[number as usize / 4 % self.spec.players.len()];
         let mut engine = Engine::new(player, evaluator, self.spec.heard);
         let mut record = self.valued_opening(wanted, &mut rng)?;
-        let (mut samples, mut drawn) = (Vec::new(), 0);
+        let (mut samples, mut thoughts, mut drawn) = (Vec::new(), Vec::new(), 0);
         while let Turn::Player(seat) = record.turn(self.game) {
             if record.plies() >= MOST_PLIES || drawn > DRAWN_PLIES && choosers.contains(&Chooser::Perfect) {
                 break;
             }
             let position = *record.position();
-            self.take(&position, number, &mut samples)?;
+            let is_known = self.take(&position, number, &mut samples)?;
             let side = if self.game.side(seat) == Side::Fox { 0 } else { 1 };
             let perfect = match choosers[side] {
                 Chooser::Perfect => self.best(&position, seat, &mut rng)?,
@@ -112,24 +130,36 @@ impl<'a, W: Word> GamePlayer<'a, W> {
             let mv = match perfect {
                 Some(mv) => mv,
                 None => {
-                    let (mv, heard) = engine.choose(self.game, &record, rng.random());
-                    for position in heard {
+                    let choice = engine.choose(self.game, &record, rng.random());
+                    for position in choice.heard {
                         self.take(&position, number, &mut samples)?;
                     }
-                    mv
+                    if !is_known {
+                        let sign = if side == 0 { -1 } else { 1 };
+                        thoughts.push(Thought { position, ply: record.plies(), opinion: sign * choice.opinion });
+                    }
+                    choice.mv
                 }
             };
             record.play(self.game, mv);
             let is_drawn = self.truth.value(record.position())?.is_some_and(|value| value.winner.is_none());
             drawn = if is_drawn { drawn + 1 } else { 0 };
         }
+        let winner = record.turn(self.game).outcome().and_then(|outcome| outcome.winner);
+        let winner = winner.map(|seat| self.game.side(seat));
+        let label = |thought: Thought<W>| {
+            let plies = if winner.is_some() { (record.plies() - thought.ply) as u16 } else { 0 };
+            Sample::new(thought.position, Label { winner, plies, opinion: Some(thought.opinion) }, number)
+        };
+        samples.extend(thoughts.into_iter().filter_map(label));
         Ok(samples)
     }
 
-    fn take(&mut self, position: &Position<W>, game: u32, samples: &mut Vec<Sample<W>>) -> Result<(), TableError> {
+    /// Keeps a position that tables know.
+    fn take(&mut self, position: &Position<W>, game: u32, samples: &mut Vec<Sample<W>>) -> Result<bool, TableError> {
         let label = self.truth.label(position)?;
         samples.extend(label.and_then(|label| Sample::new(*position, label, game)));
-        Ok(())
+        Ok(label.is_some())
     }
 
     /// One of the best moves by the tables.
@@ -174,6 +204,23 @@ impl<'a, W: Word> GamePlayer<'a, W> {
     }
 }
 
+/// A position of a game that tables do not know, with what the engine that moved there thought of it, in hundredths of a
+/// piece from the geese side's point of view.
+struct Thought<W: Word> {
+    position: Position<W>,
+    ply: usize,
+    opinion: i16,
+}
+
+/// What an engine wants to play.
+struct Choice<W: Word> {
+    mv: Move<W>,
+    /// For the one to move.
+    opinion: i16,
+    /// Positions from inside the search: the ends of its lines, and some that it evaluated.
+    heard: Vec<Position<W>>,
+}
+
 /// A searcher that tells the positions that it has come across.
 struct Engine<W: Word> {
     searcher: Box<dyn Searcher<Hunt<W>>>,
@@ -191,14 +238,14 @@ impl<W: Word> Engine<W> {
         Engine { searcher, listening, nodes: player.nodes }
     }
 
-    /// The move, and positions from inside the search: the ends of its lines, and some that it evaluated.
-    fn choose(&mut self, game: &Hunt<W>, record: &Record<Hunt<W>>, seed: u64) -> (Move<W>, Vec<Position<W>>) {
+    fn choose(&mut self, game: &Hunt<W>, record: &Record<Hunt<W>>, seed: u64) -> Choice<W> {
         let limits = SearchLimits { nodes: Some(self.nodes), ..SearchLimits::default() };
         let config = SearchConfig { hash_mib: HASH_MIB, seed, ..SearchConfig::default() };
         let control = Control::new(|| Duration::ZERO);
         let task = SearchTask { game, record, root_moves: &[], limits, control: &control, config, tables: None };
-        let mut ends = Vec::new();
+        let (mut ends, mut score) = (Vec::new(), Score::DRAW);
         let answer = self.searcher.search(&task, &mut |info: &SearchInfo<Move<W>>| {
+            score = info.lines.first().map_or(score, |line| line.score);
             for line in &info.lines {
                 let play = |position: Position<W>, &mv: &Move<W>| game.play_unchecked(&position, mv);
                 ends.push(line.pv.iter().fold(*record.position(), play));
@@ -206,6 +253,6 @@ impl<W: Word> Engine<W> {
         });
         ends.extend(self.listening.take());
         ends.dedup();
-        (answer.best, ends)
+        Choice { mv: answer.best, opinion: score.0 as i16, heard: ends }
     }
 }

@@ -1,8 +1,9 @@
-//! Weights of the learned evaluation, fitted to positions whose value tables of perfect play know.
+//! Weights of the learned evaluation, fitted to positions whose value tables of perfect play or played games tell.
 //!
-//! `run` goes from round to round: `games` are played, at first by noisy perfect play, then by the engine with what it
-//! has learned; they give `samples`, among them positions that the searches `heard` of, each with its value by the
-//! `truth` of the tables; `fit` learns from the samples of all rounds.
+//! `run` goes from round to round: `games` are played, at first by noisy perfect play, or by the engine as it is where
+//! there are no tables, then by the engine with what it has learned; they give `samples`, among them positions that the
+//! searches `heard` of, each with its value by the `truth` of the tables, else by its game and search; `fit` learns from
+//! the samples of all rounds.
 
 mod fit;
 mod games;
@@ -22,6 +23,9 @@ use crate::tablebase::TableError;
 pub(crate) use run::{Learned, learn};
 pub(crate) use spec::LearnSpec;
 
+/// The hundredths of a piece that multiply the odds of winning by e, everywhere in the searchers.
+const HUNDREDTHS_PER_NAT: f64 = 150.0;
+
 /// Why nothing was learned.
 #[derive(Debug, Error)]
 pub(crate) enum LearnError {
@@ -33,7 +37,7 @@ pub(crate) enum LearnError {
     Model,
     #[error("tables: there are no tables of '{0}' in the folder")]
     NoTables(String),
-    #[error("the tables know no position of the games; they need as many geese as the game has")]
+    #[error("the games of a round gave no position to learn from")]
     NoSamples,
     #[error(transparent)]
     Table(#[from] TableError),

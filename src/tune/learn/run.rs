@@ -13,7 +13,7 @@ use super::fit::{Fitted, fit};
 use super::games::GamePlayer;
 use super::samples::{self, Sample};
 use super::spec::LearnSpec;
-use super::{LearnError, truth::Label};
+use super::{HUNDREDTHS_PER_NAT, LearnError, truth::Label};
 use crate::engine::registry::{self, AnyRuleset, RulesetChoice};
 use crate::eval::{HuntEvaluator, LearnedEvaluation, LearnedHuntEvaluator, LearnedWeights, PatternModel};
 use crate::files;
@@ -28,9 +28,9 @@ use crate::tune::trace::{Measure, Trace, TraceRow};
 
 /// Games whose samples are kept in one file.
 const BATCH: u32 = 100;
-/// The hundredths of a piece that multiply the odds of winning by e, everywhere in the searchers.
-const HUNDREDTHS_PER_NAT: f32 = 150.0;
 
+/// Tables of perfect play.
+type GameTables<W> = Arc<dyn Tables<Hunt<W>>>;
 /// A game by its number, and its samples.
 type PlayedGame<W> = (u32, Result<Vec<Sample<W>>, TableError>);
 
@@ -70,15 +70,13 @@ struct Run<'a> {
 impl Run<'_> {
     fn learn<W: Word>(&self, game: &Hunt<W>, trace: &mut Trace) -> Result<Learned, TuneError> {
         let model = PatternModel::of_kinds(game, &self.spec.model).ok_or(LearnError::Model)?;
-        let folder = self.resolved.spec.tables.as_ref().map(|folder| self.resolved.folder.join(folder));
-        let tables = folder.map_or(Ok(None), |folder| HuntTables::open(game, &folder)).map_err(LearnError::from)?;
-        let tables = tables.ok_or_else(|| LearnError::NoTables(game.name().to_owned()))?;
+        let tables = self.tables(game)?;
         self.claim()?;
         let mut samples = Vec::new();
         let mut learned: Option<(LearnedWeights, Fitted)> = None;
         for round in 0..=self.spec.rounds {
             let evaluator = learned.as_ref().map(|(weights, _)| evaluator(game, weights.clone())).transpose()?;
-            samples.extend(self.play(game, &tables, round, evaluator.as_ref())?);
+            samples.extend(self.play(game, tables.as_ref(), round, evaluator.as_ref())?);
             if samples.is_empty() {
                 return Err(LearnError::NoSamples.into());
             }
@@ -87,7 +85,7 @@ impl Run<'_> {
                 trace.rows.push(TraceRow { number: trace.rows.len() as u64 + 1, values: Vec::new(), measure });
                 (self.options.observer)(TuneEvent::Row(trace));
             });
-            let weights = LearnedEvaluation::store(game, &model, &fitted.nats, HUNDREDTHS_PER_NAT);
+            let weights = LearnedEvaluation::store(game, &model, &fitted.nats, HUNDREDTHS_PER_NAT as f32);
             self.write(&format!("round-{round}.weights"), &weights.encode())?;
             learned = Some((weights, fitted));
         }
@@ -95,6 +93,13 @@ impl Run<'_> {
         let mut remarks = vec![describe(&samples, fitted.positions)];
         remarks.push(format!("{} weights, {} bytes.", model.entries(), weights.encode().len()));
         Ok(Learned { weights, remarks })
+    }
+
+    /// The tables that the spec names, if it names some.
+    fn tables<W: Word>(&self, game: &Hunt<W>) -> Result<Option<GameTables<W>>, LearnError> {
+        let Some(folder) = &self.resolved.spec.tables else { return Ok(None) };
+        let tables = HuntTables::open(game, &self.resolved.folder.join(folder))?;
+        tables.map(Some).ok_or_else(|| LearnError::NoTables(game.name().to_owned()))
     }
 
     /// Makes the folder of the run, or finds that it holds this very run.
@@ -123,7 +128,7 @@ impl Run<'_> {
     fn play<W: Word>(
         &self,
         game: &Hunt<W>,
-        tables: &Arc<dyn Tables<Hunt<W>>>,
+        tables: Option<&GameTables<W>>,
         round: u64,
         evaluator: Option<&LearnedHuntEvaluator>,
     ) -> Result<Vec<Sample<W>>, TuneError> {
@@ -153,22 +158,22 @@ impl Run<'_> {
     fn play_batch<W: Word>(
         &self,
         game: &Hunt<W>,
-        tables: &Arc<dyn Tables<Hunt<W>>>,
+        tables: Option<&GameTables<W>>,
         games: std::ops::Range<u32>,
         evaluator: Option<&LearnedHuntEvaluator>,
     ) -> Result<Vec<Sample<W>>, TuneError> {
         let next = AtomicU32::new(games.start);
         let played: Mutex<Vec<PlayedGame<W>>> = Mutex::default();
         let work = || {
-            let mut player = GamePlayer::new(game, self.spec, self.resolved.spec.seed, Arc::clone(tables));
+            let mut player = GamePlayer::new(game, self.spec, self.resolved.spec.seed, tables.cloned());
             loop {
                 let number = next.fetch_add(1, Ordering::Relaxed);
                 if number >= games.end || self.options.stop.load(Ordering::Relaxed) {
                     return;
                 }
                 let taken = match evaluator {
-                    None => player.perfect(number),
-                    Some(known) => player.engine(number, known),
+                    Some(learned) => player.engine(number, learned),
+                    None => player.first(number),
                 };
                 played.lock().unwrap_or_else(PoisonError::into_inner).push((number, taken));
             }

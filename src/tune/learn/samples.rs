@@ -18,8 +18,8 @@ pub(super) struct Sample<W: Word> {
     pub game: u32,
 }
 
-/// Two sets of points, hand, flags, plies and game.
-const BYTES: usize = 16 + 16 + 1 + 1 + 2 + 4;
+/// Two sets of points, hand, flags, plies, game and opinion.
+const BYTES: usize = 16 + 16 + 1 + 1 + 2 + 4 + 2;
 const MOST_BYTES: u64 = 1 << 30;
 
 impl<W: Word> Sample<W> {
@@ -38,9 +38,11 @@ impl<W: Word> Sample<W> {
         bytes.extend(position.foxes().word().widen().to_le_bytes());
         bytes.extend(position.geese().word().widen().to_le_bytes());
         bytes.push(position.hand() as u8);
-        bytes.push(winner << 1 | u8::from(position.side_to_move() == Side::Geese));
+        let is_opinion = u8::from(self.label.opinion.is_some());
+        bytes.push(is_opinion << 3 | winner << 1 | u8::from(position.side_to_move() == Side::Geese));
         bytes.extend(self.label.plies.to_le_bytes());
         bytes.extend(self.game.to_le_bytes());
+        bytes.extend(self.label.opinion.unwrap_or(0).to_le_bytes());
     }
 
     fn read(bytes: &[u8; BYTES]) -> Self {
@@ -49,10 +51,11 @@ impl<W: Word> Sample<W> {
             PointSet::from_word(W::truncate(word))
         };
         let turn = if bytes[33] & 1 == 1 { Side::Geese } else { Side::Fox };
-        let winner = [None, Some(Side::Fox), Some(Side::Geese)].get(usize::from(bytes[33] >> 1)).copied().flatten();
+        let winner = [None, Some(Side::Fox), Some(Side::Geese), None][usize::from(bytes[33] >> 1 & 3)];
+        let opinion = (bytes[33] >> 3 == 1).then(|| i16::from_le_bytes([bytes[40], bytes[41]]));
         Sample {
             position: Position::new(set(0), set(16), turn).with_hand(bytes[32]),
-            label: Label { winner, plies: u16::from_le_bytes([bytes[34], bytes[35]]) },
+            label: Label { winner, plies: u16::from_le_bytes([bytes[34], bytes[35]]), opinion },
             game: u32::from_le_bytes([bytes[36], bytes[37], bytes[38], bytes[39]]),
         }
     }

@@ -11,7 +11,7 @@ use crate::tournament::spec::InvalidKey;
 pub struct LearnSpec {
     /// Groups of points whose geese the evaluation looks at.
     pub model: Vec<GroupKind>,
-    /// Games of noisy perfect play at the beginning.
+    /// Games at the beginning: of noisy perfect play, or of the engine as it is where tables do not know the start.
     pub perfect_games: u64,
     /// Share of random moves in them.
     pub noise: f64,
@@ -72,9 +72,10 @@ pub enum LearnSearcher {
     Mcts,
 }
 
-/// The expected result for the geese, by what perfect play makes of a position.
+/// The expected result for the geese, by what perfect play makes of a position, or its game where nobody knows that.
 ///
-/// Won in n plies it is `won + slope exp(-n / plies)`, lost in n plies `lost (1 - exp(-n / plies))`.
+/// Won in n plies it is `won + slope exp(-n / plies)`, lost in n plies `lost (1 - exp(-n / plies))`. Of the result of a
+/// game only the share `result` counts; the rest is the chance that the search gave the geese.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Targets {
@@ -83,11 +84,12 @@ pub struct Targets {
     pub plies: f64,
     pub drawn: f64,
     pub lost: f64,
+    pub result: f64,
 }
 
 impl Default for Targets {
     fn default() -> Self {
-        Targets { won: 0.6, slope: 0.39, plies: 80.0, drawn: 0.35, lost: 0.24 }
+        Targets { won: 0.6, slope: 0.39, plies: 80.0, drawn: 0.35, lost: 0.24, result: 0.5 }
     }
 }
 
@@ -96,7 +98,7 @@ impl LearnSpec {
     /// Names the key that is out of range.
     pub(in crate::tune) fn check(&self) -> Result<(), InvalidKey> {
         let refuse = |key: &str, message: &str| Err(InvalidKey::new(format!("learn.{key}"), message));
-        let Targets { won, slope, plies, drawn, lost } = self.targets;
+        let Targets { won, slope, plies, drawn, lost, result } = self.targets;
         let shares = [won, slope, drawn, lost, won + slope];
         match self {
             spec if spec.model.is_empty() => refuse("model", "at least one kind of groups is needed"),
@@ -113,6 +115,7 @@ impl LearnSpec {
             _ if !shares.iter().all(|share| (0.001..=0.999).contains(share)) || !(1.0..=1e6).contains(&plies) => {
                 refuse("targets", "expected shares from 0.001 to 0.999, won + slope among them, and plies from 1")
             }
+            _ if !(0.0..=1.0).contains(&result) => refuse("targets.result", "expected a number from 0 to 1"),
             _ => Ok(()),
         }
     }

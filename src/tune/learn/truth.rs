@@ -1,8 +1,9 @@
-//! What perfect play makes of a position, by tables: who wins, and in how many plies.
+//! What a position is worth: by tables of perfect play, and where these end, by the game that was played.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::HUNDREDTHS_PER_NAT;
 use super::spec::Targets;
 use crate::geometry::Word;
 use crate::rules::hunt::{Hunt, Move, Position, Side};
@@ -16,18 +17,37 @@ pub(super) struct Label {
     pub winner: Option<Side>,
     /// To the end of a game between perfect sides; 0 for draws.
     pub plies: u16,
+    /// Where nobody knows perfect play: what a search thought of the position, in hundredths of a piece from the geese
+    /// side's point of view. Winner and plies are then those of the game.
+    pub opinion: Option<i16>,
 }
 
 impl Label {
+    /// What perfect play makes of it.
+    pub(super) fn known(winner: Option<Side>, plies: u16) -> Self {
+        Label { winner, plies, opinion: None }
+    }
+
     /// The expected result for the geese.
     pub(super) fn target(self, targets: &Targets) -> f32 {
+        let result = self.result(targets);
+        let target = match self.opinion {
+            Some(opinion) => {
+                let thought = 1.0 / (1.0 + libm::exp(-f64::from(opinion) / HUNDREDTHS_PER_NAT));
+                targets.result * result + (1.0 - targets.result) * thought
+            }
+            None => result,
+        };
+        target.clamp(0.002, 0.998) as f32
+    }
+
+    fn result(self, targets: &Targets) -> f64 {
         let near = libm::exp(-f64::from(self.plies) / targets.plies);
-        let share = match self.winner {
+        match self.winner {
             Some(Side::Geese) => targets.won + targets.slope * near,
             None => targets.drawn,
             Some(Side::Fox) => targets.lost * (1.0 - near),
-        };
-        share.clamp(0.002, 0.998) as f32
+        }
     }
 }
 
@@ -37,7 +57,7 @@ impl Label {
 /// the first of the best moves by the tables, which never goes in circles where somebody wins.
 pub(super) struct Truth<'a, W: Word> {
     game: &'a Hunt<W>,
-    tables: Arc<dyn Tables<Hunt<W>>>,
+    tables: Option<Arc<dyn Tables<Hunt<W>>>>,
     /// By key of a won position.
     plies: HashMap<u64, u16>,
 }
@@ -51,14 +71,14 @@ const MOST_PLIES: usize = 5000;
 pub(super) type ValuedMove<W> = (Move<W>, TableValue);
 
 impl<'a, W: Word> Truth<'a, W> {
-    pub(super) fn new(game: &'a Hunt<W>, tables: Arc<dyn Tables<Hunt<W>>>) -> Self {
+    pub(super) fn new(game: &'a Hunt<W>, tables: Option<Arc<dyn Tables<Hunt<W>>>>) -> Self {
         Truth { game, tables, plies: HashMap::new() }
     }
 
     /// # Errors
     /// A table is damaged or cannot be read.
     pub(super) fn value(&self, position: &Position<W>) -> Result<Option<TableValue>, TableError> {
-        self.tables.probe(self.game, position)
+        self.tables.as_ref().map_or(Ok(None), |tables| tables.probe(self.game, position))
     }
 
     /// Every move with its value, the best for `seat` first; `None` when the tables do not know them all.
@@ -86,9 +106,9 @@ impl<'a, W: Word> Truth<'a, W> {
             return Ok(None);
         }
         let Some(value) = self.value(position)? else { return Ok(None) };
-        let Some(winner) = value.winner else { return Ok(Some(Label { winner: None, plies: 0 })) };
+        let Some(winner) = value.winner else { return Ok(Some(Label::known(None, 0))) };
         let plies = self.plies_to_end(position)?;
-        Ok(plies.map(|plies| Label { winner: Some(self.game.side(winner)), plies }))
+        Ok(plies.map(|plies| Label::known(Some(self.game.side(winner)), plies)))
     }
 
     fn plies_to_end(&mut self, position: &Position<W>) -> Result<Option<u16>, TableError> {
