@@ -1,14 +1,14 @@
 //! The weights that come with the program.
 
-use super::weight_file::LearnedWeights;
+use super::weight_file::{self, LearnedWeights};
 
 /// Files as `reynard tune` wrote them; `tournaments/learn-*.json` make them again.
-const FILES: &[&[u8]] = &[include_bytes!("weights/bell-13.weights")];
+const FILES: &[&[u8]] = &[include_bytes!("weights/bell-13.weights"), include_bytes!("weights/fox-and-hounds.weights")];
 
 /// The weights for the rules of a fingerprint, if there are some.
 pub(super) fn find(fingerprint: u64) -> Option<LearnedWeights> {
-    let mut all = FILES.iter().filter_map(|bytes| LearnedWeights::decode(bytes).ok());
-    all.find(|weights| weights.fingerprint == fingerprint)
+    let file = FILES.iter().find(|bytes| weight_file::fingerprint(bytes) == Some(fingerprint))?;
+    LearnedWeights::decode(file).ok()
 }
 
 #[cfg(test)]
@@ -39,5 +39,6 @@ mod tests {
             LearnedEvaluation::shipped(&Hunt::<u64>::new(&ruleset)).is_some()
         };
         assert_eq!(["bell-13", "bell-15", "bell-17", "renard-1668"].map(has_weights), [true, false, false, false]);
+        assert!(has_weights("fox-and-hounds"));
     }
 }

@@ -80,9 +80,14 @@ impl LearnedWeights {
             VERSION => return Err(WeightsError::Damaged),
             other => return Err(WeightsError::Version(other)),
         }
-        let fingerprint = u64::from(number(20)) << 32 | u64::from(number(16));
+        let fingerprint = fingerprint(bytes).ok_or(WeightsError::Foreign)?;
         read_body(fingerprint, number(24), body).ok_or(WeightsError::Damaged)
     }
+}
+
+/// The fingerprint in the head of a file, without a look at the rest.
+pub(super) fn fingerprint(bytes: &[u8]) -> Option<u64> {
+    bytes.get(16..24)?.first_chunk().map(|bytes| u64::from_le_bytes(*bytes))
 }
 
 fn read_body(fingerprint: u64, bytes: u32, compressed: &[u8]) -> Option<LearnedWeights> {
