@@ -114,10 +114,16 @@ fn the_weights_can_be_loaded(weights: &Path, broken: &Path) {
     let error = client.refused(&format!("setoption name EvalFile value {path}"));
     assert!(error.contains("EvalFile: ") && error.contains("for rules with the fingerprint"), "{error}");
     client.accepted("setoption name Ruleset value fox-and-hounds");
+    let shipped = client.told("eval");
+    client.accepted("setoption name EvalFile value linear");
     let linear = client.told("eval");
+    assert_ne!(shipped, linear);
     client.accepted(&format!("setoption name EvalFile value {path}"));
     let learned = client.told("eval");
-    assert!(learned.iter().any(|line| line.contains(" to ")) && learned != linear, "{learned:?}");
+    assert!(
+        learned.iter().any(|line| line.contains(" to ")) && ![&shipped, &linear].contains(&&learned),
+        "{learned:?}"
+    );
     let (_, best) = client.go("nodes 500");
     assert!(best.starts_with("bestmove ") && best != "bestmove (none)");
 
@@ -143,8 +149,10 @@ fn the_weights_can_be_loaded(weights: &Path, broken: &Path) {
     }
     client.accepted("setoption name Ruleset value fox-and-hounds");
     assert_eq!(client.told("eval"), learned);
-    client.accepted("setoption name EvalFile value linear");
-    assert_eq!(client.told("eval"), linear);
+    for (value, expected) in [("linear", linear), ("<empty>", shipped)] {
+        client.accepted(&format!("setoption name EvalFile value {value}"));
+        assert_eq!(client.told("eval"), expected);
+    }
 }
 
 #[test]
