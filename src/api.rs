@@ -86,10 +86,11 @@ pub mod tablebase {
     }
 }
 pub mod tournament {
+    pub use crate::tournament::conversion::{Conversion, ConversionCount};
     pub use crate::tournament::director::TournamentDirector;
     pub use crate::tournament::fixture::Next;
     pub use crate::tournament::header::JournalHeader;
-    pub use crate::tournament::mistakes::{Assessment, Assessor, MistakeCount};
+    pub use crate::tournament::mistakes::{Assessment, Assessor, JudgedPlay, MistakeCount};
     pub use crate::tournament::openings::OpeningBook;
     pub use crate::tournament::record::{
         Cause, Ending, EngineScore, FinishedGame, Forfeit, Opening, Opinion, PlayedMove,

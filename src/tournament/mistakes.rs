@@ -11,10 +11,12 @@ use serde::{Serialize, Serializer};
 use serde_json::json;
 use thiserror::Error;
 
+use super::conversion::{Conversion, ConversionCount, HeldWin};
 use super::fixture::player_at;
 use super::header::{JournalHeader, RulesetHeader};
 use super::journal::{Archive, JournalError};
 use super::record::{GameRecord, PlayedMove};
+use super::standings::half_points;
 use super::tables::{self, TablesError};
 use crate::engine::{Options, Session};
 use crate::rules::Seat;
@@ -109,6 +111,23 @@ impl Serialize for MistakeCount {
     }
 }
 
+/// What the tables say of one player's play, over some games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize)]
+pub struct JudgedPlay {
+    /// Moves that gave away game value.
+    pub mistakes: MistakeCount,
+    /// What became of won games.
+    pub conversion: ConversionCount,
+}
+
+impl JudgedPlay {
+    /// Adds the counts of other games.
+    pub fn absorb(&mut self, other: JudgedPlay) {
+        self.mistakes.absorb(other.mistakes);
+        self.conversion.absorb(other.conversion);
+    }
+}
+
 /// What the moves of one game were worth.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Assessment {
@@ -116,6 +135,15 @@ pub struct Assessment {
     pub counts: [MistakeCount; 2],
     /// The mistakes of both, as plies from 1 on, those of the opening counted.
     pub mistakes: Vec<usize>,
+    /// By player: what became of the game, where it had won it.
+    pub conversions: [Option<Conversion>; 2],
+}
+
+impl Assessment {
+    /// The counts of one player.
+    pub fn play(&self, player: usize) -> JudgedPlay {
+        JudgedPlay { mistakes: self.counts[player], conversion: self.conversions[player].into() }
+    }
 }
 
 /// What the moves of the games of an archive were worth; nothing of games whose rulesets have no tables.
@@ -193,19 +221,27 @@ fn board(ruleset: &RulesetHeader, folder: &Path) -> Result<Box<dyn Session>, Tab
 
 fn replay(session: &mut dyn Session, options: &Options, record: &GameRecord) -> Result<Assessment, TableError> {
     let (counts, mistakes) = ([MistakeCount { games: 1, ..MistakeCount::default() }; 2], Vec::new());
-    let mut found = Assessment { counts, mistakes };
+    let mut found = Assessment { counts, mistakes, conversions: [None; 2] };
     let opening: Vec<&str> = record.opening.moves.iter().map(String::as_str).collect();
     // A game of other rules has nothing that could be judged.
     if session.set_position(record.opening.start.as_deref(), &opening).is_err() {
         return Ok(found);
     }
+    let mut held = [None; 2];
+    let mut note = |session: &dyn Session, value: Option<TableValue>, ply: usize| {
+        if let Some(winner) = value.and_then(|value| value.winner).filter(|_| session.turn().seat().is_some()) {
+            HeldWin::note(&mut held[player_at(winner)], ply);
+        }
+    };
     let mut before = session.table_value(options)?;
+    note(session, before, opening.len());
     for (ply, text) in (opening.len() + 1..).zip(record.moves.iter().map(PlayedMove::text)) {
         let mover = session.turn().seat();
         if session.play(text).is_err() {
             break;
         }
         let after = session.table_value(options)?;
+        note(session, after, ply);
         if let (Some(mover), Some(before), Some(after)) = (mover, before, after)
             && found.counts[player_at(mover)].judge(mover, before, after)
         {
@@ -213,5 +249,7 @@ fn replay(session: &mut dyn Session, options: &Options, record: &GameRecord) -> 
         }
         before = after;
     }
+    let ended = |player: usize| held[player].map(|held| held.conversion(&found.mistakes, half_points(record, player)));
+    found.conversions = [ended(0), ended(1)];
     Ok(found)
 }

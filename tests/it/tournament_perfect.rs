@@ -11,8 +11,8 @@ use reynard::api::engine::{GameSupport, Options};
 use reynard::api::rules::Seat;
 use reynard::api::tournament::spec::LoadedSpec;
 use reynard::api::tournament::{
-    Assessor, Cause, Ending, Fixture, GameRecord, JournalHeader, MistakeCount, Opening, Opinion, PlayedMove,
-    ResolvedSpec,
+    Assessor, Cause, Conversion, Ending, Fixture, GameRecord, JournalHeader, MistakeCount, Opening, Opinion,
+    PlayedMove, ResolvedSpec,
 };
 use reynard::api::tune::{LabelSource, labels};
 use serde_json::{Value, json};
@@ -134,6 +134,95 @@ fn a_known_mistake_is_counted_once_and_for_the_side_that_made_it() {
 }
 
 #[test]
+fn a_won_game_is_converted_or_given_away_at_a_known_ply_or_never() {
+    let (_, header) = resolved(hounds_spec(json!({"kind": "none"})));
+    let seat = |role: &str| header.rulesets[0].seats.iter().position(|seat| seat.role == role).unwrap();
+    let (fox, geese) = (seat("fox"), seat("geese"));
+    let mut assessor = Assessor::new(&header, &tables("hounds")).unwrap();
+    let mut conversions = |start: &str, first: usize, moves: &[&str], winner: Option<usize>| {
+        let mut record = played(start, first as u8, moves);
+        record.ending.winner = winner.map(|seat| seat as u8);
+        let found = assessor.assess(&record).unwrap().unwrap();
+        [geese, fox].map(|player| found.conversions[player])
+    };
+    let start = "GG1F/4/2G1/1G2/4/4/4/4 g";
+    let end = |won_after, half_points, given_away| Some(Conversion { won_after, half_points, given_away });
+    assert_eq!(conversions(start, geese, &["f6g7"], Some(geese)), [end(0, 2, None), None]);
+    let blunder = ["f6e7", "h8g7", "e7f8", "g7f6"];
+    assert_eq!(conversions(start, geese, &blunder, Some(fox)), [end(0, 0, Some(1)), end(1, 2, None)]);
+    // The limit of plies comes before either side has moved again: the fox had it won and gave nothing away.
+    assert_eq!(conversions(start, geese, &blunder[..1], None), [end(0, 1, Some(1)), end(1, 1, None)]);
+    assert_eq!(conversions(start, geese, &[], None), [end(0, 1, None), None]);
+}
+
+#[test]
+fn reports_tell_what_became_of_won_games() {
+    let stage = hounds(&[("pairs", json!(40))]);
+    stage.run("out", &["--quiet"]);
+    let report = |format: &str| stage.good(&["report", "out", "--format", format]);
+    assert!(!report("text").contains("Conversion"));
+    let folder = tables("hounds").display().to_string();
+    let report = |format: &str| stage.good(&["report", "out", "--tables", &folder, "--format", format]);
+    let data: Value = serde_json::from_str(&report("json")).unwrap();
+    let (games, rows) = (games(&stage, "out"), report("csv"));
+    let names: Vec<&str> = rows.lines().next().unwrap().split(',').collect();
+    let cell = |row: &str, name: &str| {
+        row.split(',').nth(names.iter().position(|known| *known == name).unwrap()).unwrap().to_owned()
+    };
+    let mut counts = [[0; 4]; 2];
+    let mut wasted = Vec::new();
+    for (game, row) in games.iter().zip(rows.lines().skip(1)) {
+        for (player, &engine) in game.fixture.seats.iter().enumerate() {
+            let of_player = |name: &str| cell(row, &format!("p{}_{name}", player + 1));
+            let result = of_player("conversion");
+            let Some(place) = ["won", "drawn", "lost"].iter().position(|known| *known == result) else {
+                assert!(result.is_empty() && game.ending.winner != Some(player as u8), "{row}");
+                continue;
+            };
+            counts[engine][place] += 1;
+            let moves: Vec<&str> =
+                game.opening.moves.iter().map(String::as_str).chain(game.moves.iter().map(|mv| mv.text())).collect();
+            let ply = of_player("given_away_ply").parse::<usize>().ok();
+            if let Some(ply) = ply {
+                // The tables of this game know no draws: before the move the player wins, behind it the other one.
+                let winner = |plies: &[&str]| {
+                    let moves = plies.iter().map(|&mv| mv.to_owned()).collect();
+                    winner_after(&Opening { start: None, moves })
+                };
+                assert_eq!(of_player("given_away_move"), moves[ply - 1]);
+                assert_eq!(winner(&moves[..ply - 1]), Some(role(player as u8)), "{row}");
+                assert_ne!(winner(&moves[..ply]), Some(role(player as u8)), "{row}");
+            }
+            counts[engine][3] += u64::from(place > 0 && ply.is_none());
+            if place > 0 {
+                wasted.push((game.fixture.game, engine as u64, ply.map(|ply| (ply, moves[ply - 1].to_owned()))));
+            }
+        }
+    }
+    for (engine, [won, drawn, lost, not_given_away]) in counts.into_iter().enumerate() {
+        let found = &data["engines"][engine]["overall"]["conversion"];
+        let share = won as f64 / (won + drawn + lost) as f64;
+        let expected = json!({"games": won + drawn + lost, "won": won, "drawn": drawn, "lost": lost, "share": share,
+                              "not_given_away": not_given_away});
+        assert_eq!(*found, expected);
+        assert!(won > 10 && lost > 10, "{found}");
+    }
+    let listed: Vec<_> = data["unconverted"].as_array().unwrap().iter().collect();
+    let told = |game: &Value| {
+        let mv = game["ply"].as_u64().map(|ply| (ply as usize, game["move"].as_str().unwrap().to_owned()));
+        (game["game"].as_u64().unwrap(), game["engine"].as_u64().unwrap(), mv)
+    };
+    assert_eq!(listed.into_iter().map(told).collect::<Vec<_>>(), wasted);
+    let page = report("html");
+    for text in [report("text"), page] {
+        assert!(
+            text.contains("Conversion") && text.contains("Won by tables") && text.contains("Given away at"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
 fn an_engine_with_tables_makes_no_mistake_and_a_random_one_does() {
     let perfect = json!({"Searcher": "alphabeta", "Hash": 1, "TablePath": tables("hounds")});
     let engines = json!([
@@ -158,7 +247,7 @@ fn an_engine_with_tables_makes_no_mistake_and_a_random_one_does() {
     let rows = report("csv");
     let lines = page.split("id=\"lines\">\n").nth(1).unwrap().lines();
     for ((row, game), line) in rows.lines().skip(1).zip(games(&stage, "out")).zip(lines) {
-        let mistakes: u64 = [1, 3].iter().map(|at| row.rsplit(',').nth(3 - at).unwrap().parse::<u64>().unwrap()).sum();
+        let mistakes: u64 = [27, 32].iter().map(|&at| row.split(',').nth(at).unwrap().parse::<u64>().unwrap()).sum();
         let marked = line.rsplit(',').next().unwrap().split('.').filter(|ply| !ply.is_empty()).count() as u64;
         assert_eq!(marked, mistakes, "the marks ?? of {line}");
         let winner = game.ending.winner.map(role);
@@ -170,7 +259,7 @@ fn an_engine_with_tables_makes_no_mistake_and_a_random_one_does() {
 fn without_mistakes(value: &mut Value) {
     match value {
         Value::Object(object) => {
-            object.remove("mistakes");
+            ["mistakes", "conversion", "unconverted"].iter().for_each(|key| drop(object.remove(*key)));
             object.values_mut().for_each(without_mistakes);
         }
         Value::Array(items) => items.iter_mut().for_each(without_mistakes),
@@ -198,7 +287,7 @@ fn reports_without_tables_are_what_they_were() {
     assert_eq!(plain_data, judged_data);
     for (plain, judged) in plain("csv").lines().zip(judged("csv").lines()) {
         let more = judged.strip_prefix(plain).unwrap();
-        assert_eq!(more.matches(',').count(), 4, "{more}");
+        assert_eq!(more.matches(',').count(), 10, "{more}");
     }
     for same in ["pgn", "jsonl"] {
         assert_eq!(plain(same), judged(same));
@@ -366,7 +455,9 @@ fn a_match_counts_mistakes_too() {
     assert!(data["a"]["mistakes"]["games"] == json!(4) && data["a"]["mistakes"]["mistakes"].as_u64() > Some(0));
     assert!(data["a"]["sides"]["fox"]["mistakes"]["judged"].as_u64() > Some(0), "{data}");
     let output = reynard(&folder, &[&words[..], &more[..]].concat());
-    assert!(String::from_utf8_lossy(&output.stdout).contains("by the tables"));
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("moves judged") && text.contains("won by the tables"), "{text}");
+    assert_eq!(data["b"]["conversion"]["share"], json!(1.0), "{data}");
 }
 
 /// The labels of a position of which the game was drawn.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::cli::number_table::number_table;
 use crate::rules::Seat;
 use crate::tournament::GameRecord;
-use crate::tournament::mistakes::MistakeCount;
+use crate::tournament::mistakes::JudgedPlay;
 use crate::tournament::standings::{Reader, RoleResults, Summary, elo_line, pairs_line, sprt_line};
 use crate::tournament::stats::{Sample, Trinomial};
 
@@ -18,7 +18,7 @@ struct PlayerResults<'a> {
     side: Option<&'a str>,
     games: Trinomial,
     /// Where its moves were judged.
-    mistakes: Option<&'a MistakeCount>,
+    judged: Option<&'a JudgedPlay>,
 }
 
 impl<'a> PlayerResults<'a> {
@@ -26,7 +26,7 @@ impl<'a> PlayerResults<'a> {
     fn all(summary: &'a Summary, player: usize) -> Vec<PlayerResults<'a>> {
         let overall = &summary.engines[player].overall;
         let (results, roles, seats) = (&overall.results, &overall.roles, &summary.rulesets[0].seats);
-        let mut all = vec![PlayerResults { side: None, games: results.games, mistakes: overall.mistakes.as_ref() }];
+        let mut all = vec![PlayerResults { side: None, games: results.games, judged: overall.judged.as_ref() }];
         match seats.len() {
             2 => all.extend(seats.iter().map(|(role, side)| {
                 let played = roles.iter().find(|played| played.role == *role);
@@ -38,15 +38,16 @@ impl<'a> PlayerResults<'a> {
     }
 
     fn in_role(played: &'a RoleResults) -> Self {
-        PlayerResults { side: Some(&played.role), games: played.games, mistakes: played.mistakes.as_ref() }
+        PlayerResults { side: Some(&played.role), games: played.games, judged: played.judged.as_ref() }
     }
 
     fn json(&self) -> Value {
         let Trinomial { losses, draws, wins } = self.games;
         let (games, score) = (self.games.games(), self.games.rate());
         let mut object = json!({"games": games, "won": wins, "drawn": draws, "lost": losses, "score": score});
-        if let Some(mistakes) = self.mistakes {
+        if let Some(JudgedPlay { mistakes, conversion }) = self.judged {
             object["mistakes"] = json!(mistakes);
+            object["conversion"] = json!(conversion);
         }
         object
     }
@@ -130,13 +131,22 @@ fn print_players(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
         });
         writeln!(out, "\n{}", number_table(1, ["", "games", "won", "drawn", "lost", "score"], rows))?;
     }
-    let judged = players.into_iter().filter_map(|(label, results)| {
-        let found = results.mistakes?;
-        let counts = [found.judged, found.at_stake, found.mistakes()].map(|count| count.to_string());
-        let [judged, at_stake, mistakes] = counts;
-        Some([label, judged, at_stake, mistakes, number(found.per_game(), 2)])
-    });
-    print_rows(["by the tables", "moves judged", "at stake", "mistakes", "per game"], judged.collect(), out)
+    let judged = players.into_iter().filter_map(|(label, results)| Some((label, results.judged?)));
+    let (mistakes, conversions) =
+        judged.map(|(label, found)| (mistakes(&label, found), conversion(label, found))).unzip();
+    print_rows(["by the tables", "moves judged", "at stake", "mistakes", "per game"], mistakes, out)?;
+    print_rows(["won by the tables", "games", "won", "drawn", "lost", "won"], conversions, out)
+}
+
+fn mistakes(label: &str, JudgedPlay { mistakes: found, .. }: &JudgedPlay) -> [String; 5] {
+    let [judged, at_stake, mistakes] = [found.judged, found.at_stake, found.mistakes()].map(|count| count.to_string());
+    [label.to_owned(), judged, at_stake, mistakes, number(found.per_game(), 2)]
+}
+
+fn conversion(label: String, JudgedPlay { conversion: found, .. }: &JudgedPlay) -> [String; 6] {
+    let Trinomial { losses, draws, wins } = found.games;
+    let [games, won, drawn, lost] = [found.games.games(), wins, draws, losses].map(|count| count.to_string());
+    [label, games, won, drawn, lost, percent(found.share())]
 }
 
 /// What both players solved, and in how many moves.

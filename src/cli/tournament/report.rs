@@ -25,9 +25,10 @@ pub(super) struct ReportArgs {
     /// A file for the report instead of standard output; it is replaced only when the report is complete
     #[arg(long, short, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Folder of tables of perfect play, by which mistakes are counted
+    /// Folder of tables of perfect play, by which mistakes and conversions are counted
     ///
-    /// Text, JSON and HTML then have the moves that gave away game value, by engine and side; CSV has them by game.
+    /// Text, JSON and HTML then have the moves that gave away game value and what became of won games, by engine and
+    /// side; CSV has them by game.
     #[arg(long, value_name = "DIR")]
     tables: Option<PathBuf>,
 }

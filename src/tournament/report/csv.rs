@@ -5,9 +5,10 @@ use std::io::{self, Write};
 use super::replay::{Replays, texts};
 use super::result_text;
 use crate::rules::Seat;
+use crate::tournament::conversion::Conversion;
 use crate::tournament::fixture::player_at;
-use crate::tournament::mistakes::{Assessment, Assessments, MistakeCount};
-use crate::tournament::record::{Cause, FinishedGame};
+use crate::tournament::mistakes::{Assessment, Assessments};
+use crate::tournament::record::{Cause, FinishedGame, GameRecord};
 use crate::tournament::standings::SearchEffort;
 
 /// The head of the table. A player's numbers are sums over its own moves, from every seat that it holds; empty where
@@ -16,12 +17,18 @@ const COLUMNS: &str = "game,pair,round,ruleset,opening,p1,p2,p1_side,p2_side,res
                        opening_plies,plies,p1_nodes,p2_nodes,p1_time_ms,p2_time_ms,p1_mean_depth,p2_mean_depth,\
                        disagreements,started_unix_ms,seats,not_comparable";
 
-/// What stands behind it where moves were judged; empty in games of rulesets without tables.
-const MISTAKES: &str = ",p1_judged,p1_mistakes,p2_judged,p2_mistakes";
+/// What stands behind it for each player where moves were judged; empty in games of rulesets without tables.
+const JUDGED: [&str; 5] = ["judged", "mistakes", "conversion", "given_away_ply", "given_away_move"];
 
 /// Writes the head of the table.
 pub(super) fn write_head(assessments: Option<&Assessments>, out: &mut dyn Write) -> io::Result<()> {
-    writeln!(out, "{COLUMNS}{}", assessments.map_or("", |_| MISTAKES))
+    write!(out, "{COLUMNS}")?;
+    if assessments.is_some() {
+        ["p1", "p2"]
+            .iter()
+            .try_for_each(|player| JUDGED.iter().try_for_each(|name| write!(out, ",{player}_{name}")))?;
+    }
+    writeln!(out)
 }
 
 /// Writes the row of a game.
@@ -31,16 +38,25 @@ pub(super) fn write_game(
     game: &FinishedGame,
     out: &mut dyn Write,
 ) -> io::Result<()> {
-    let found = assessments.map(|assessments| mistakes(assessments.game(game.record.fixture.game)));
-    write_row(cells(replays, game).into_iter().chain(found.into_iter().flatten()), out)
+    let found = assessments.map(|assessments| {
+        let assessment = assessments.game(game.record.fixture.game);
+        [0, 1].map(|player| judged(&game.record, assessment, player))
+    });
+    write_row(cells(replays, game).into_iter().chain(found.into_iter().flatten().flatten()), out)
 }
 
-/// The cells below [`MISTAKES`].
-fn mistakes(found: Option<&Assessment>) -> [String; 4] {
-    let [first, second] = [0, 1].map(|player| found.map(|found| found.counts[player]));
-    let judged = |count: Option<MistakeCount>| known(count.map(|count| count.judged));
-    let mistakes = |count: Option<MistakeCount>| known(count.map(|count| count.mistakes()));
-    [judged(first), mistakes(first), judged(second), mistakes(second)]
+/// The cells below [`JUDGED`].
+fn judged(record: &GameRecord, found: Option<&Assessment>, player: usize) -> [String; 5] {
+    let count = found.map(|found| found.counts[player]);
+    let conversion = found.and_then(|found| found.conversions[player]);
+    let ply = conversion.and_then(|conversion| conversion.given_away);
+    [
+        known(count.map(|count| count.judged)),
+        known(count.map(|count| count.mistakes())),
+        known(conversion.map(Conversion::result)),
+        known(ply),
+        known(ply.and_then(|ply| texts(record).nth(ply - 1))),
+    ]
 }
 
 fn cells(replays: &mut Replays<'_>, game: &FinishedGame) -> Vec<String> {

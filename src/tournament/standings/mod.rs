@@ -19,7 +19,8 @@ use puzzles::Attempts;
 pub(crate) use score_lines::{Reader, elo_line, pairs_line, running_score, score_lines, sprt_line};
 use seats::SeatCounts;
 pub(crate) use summary::{
-    EngineSummary, LengthCount, MatchScore, PairingSummary, ReasonCount, RoleResults, RulesetSummary, Summary, number,
+    EngineSummary, LengthCount, MatchScore, PairingSummary, ReasonCount, RoleResults, RulesetSummary, Summary,
+    UnconvertedGame, number,
 };
 pub(crate) use totals::SearchEffort;
 use totals::{Reasons, Totals};
@@ -42,6 +43,8 @@ pub struct Standings {
     /// What each engine did at the puzzles, by engine and ruleset.
     attempts: BTreeMap<(usize, usize), Attempts>,
     seats: SeatCounts,
+    /// `None` while no moves were judged.
+    unconverted: Option<Vec<UnconvertedGame>>,
     reasons: Reasons,
     /// Complete ones.
     pairs: u64,
@@ -85,6 +88,7 @@ impl Standings {
             contests: BTreeMap::new(),
             attempts: BTreeMap::new(),
             seats: SeatCounts::default(),
+            unconverted: None,
             reasons: Reasons::default(),
             pairs: 0,
             open_pairs: HashMap::new(),
@@ -144,9 +148,12 @@ impl Standings {
         let [first, second, ..] = fixture.seats[..] else { return };
         for (seat, [engine, opponent]) in [[first, second], [second, first]].into_iter().enumerate() {
             let contest = Contest { engine, opponent, ruleset: fixture.ruleset, seat };
-            if let Some(totals) = self.contests.get_mut(&contest) {
-                totals.add_mistakes(assessment.counts[seat]);
-            }
+            let Some(totals) = self.contests.get_mut(&contest) else { continue };
+            totals.add_judged(assessment.play(seat));
+            let role = summarise::role(&self.header.rulesets[fixture.ruleset], seat);
+            let wasted = assessment.conversions[seat].filter(|conversion| conversion.half_points < 2);
+            let wasted = wasted.map(|conversion| UnconvertedGame::new(record, (engine, role), conversion));
+            self.unconverted.get_or_insert_default().extend(wasted);
         }
     }
 
@@ -220,6 +227,13 @@ impl Standings {
         self.rounds.clone()?.placing()
     }
 
+    /// In the order of the games.
+    fn unconverted(&self) -> Option<Vec<UnconvertedGame>> {
+        let mut games = self.unconverted.clone()?;
+        games.sort_by_key(|game| game.game);
+        Some(games)
+    }
+
     /// Everything there is to print.
     pub fn summary(&self) -> Summary {
         summarise::summarise(self)
@@ -241,7 +255,7 @@ fn plies(record: &GameRecord) -> u32 {
 }
 
 /// What the game brought the first or the second player: 0, 1 or 2.
-fn half_points(record: &GameRecord, player: usize) -> u8 {
+pub(super) fn half_points(record: &GameRecord, player: usize) -> u8 {
     match record.ending.winner {
         None => 1,
         Some(winner) if player_at(Seat(winner)) == player => 2,

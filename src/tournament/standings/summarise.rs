@@ -10,7 +10,6 @@ use super::summary::{
 use super::totals::{Totals, mean};
 use super::{Contest, Standings};
 use crate::tournament::header::RulesetHeader;
-use crate::tournament::mistakes::MistakeCount;
 use crate::tournament::stats::{Cell, Ratings, Sample, Trinomial, bradley_terry, estimate};
 
 /// The two seats' roles that the family's games have; the first is the favoured one.
@@ -41,6 +40,7 @@ pub(super) fn summarise(standings: &Standings) -> Summary {
             .map(|ruleset| of_ruleset(standings, ruleset, &ratings))
             .collect(),
         puzzles: puzzles(standings),
+        unconverted: standings.unconverted(),
         games_with_disagreements: standings.games_with_disagreements,
         disagreements: standings.disagreements,
         games_not_comparable: standings.games_not_comparable,
@@ -90,15 +90,12 @@ fn by_ruleset(standings: &Standings, engine: usize, is_meant: impl Fn(&Contest) 
 
 /// What an engine did in the contests that are meant, on top of what is in `sum` already.
 fn slice(standings: &Standings, mut sum: Totals, engine: usize, is_meant: impl Fn(&Contest) -> bool) -> Slice {
-    let mut roles: BTreeMap<String, (Trinomial, Option<MistakeCount>)> = BTreeMap::new();
+    let mut roles: BTreeMap<String, Totals> = BTreeMap::new();
     for (contest, totals) in standings.contests_of(engine).filter(|(contest, _)| is_meant(contest)) {
         sum.absorb(totals);
-        let (games, mistakes) =
-            roles.entry(role(&standings.header.rulesets[contest.ruleset], contest.seat)).or_default();
-        *games = games.plus(totals.games);
-        totals.mistakes.into_iter().for_each(|found| mistakes.get_or_insert_default().absorb(found));
+        roles.entry(role(&standings.header.rulesets[contest.ruleset], contest.seat)).or_default().absorb(totals);
     }
-    let result = |(role, (games, mistakes))| RoleResults { role, games, estimate: estimate(&games), mistakes };
+    let result = |(role, Totals { games, judged, .. })| RoleResults { role, games, estimate: estimate(&games), judged };
     // A pair alone, whose game from this seat is not known, is no role.
     let roles = roles.into_iter().map(result).filter(|result| result.games.games() > 0);
     Slice {
@@ -108,12 +105,12 @@ fn slice(standings: &Standings, mut sum: Totals, engine: usize, is_meant: impl F
         forfeits: sum.forfeit_counts(),
         average_plies: mean(sum.plies, sum.games.games()),
         work: sum.work,
-        mistakes: sum.mistakes,
+        judged: sum.judged,
     }
 }
 
 /// What an engine plays that holds this seat, and with more than two seats every other one after it.
-fn role(ruleset: &RulesetHeader, seat: usize) -> String {
+pub(super) fn role(ruleset: &RulesetHeader, seat: usize) -> String {
     match ruleset.seats.len() {
         0 | 1 => ["p1", "p2"][seat.min(1)].to_owned(),
         2 => ruleset.seats[seat.min(1)].role.clone(),

@@ -4,8 +4,10 @@ use serde::{Serialize, Serializer};
 use serde_json::json;
 
 use super::totals::SearchEffort;
-use crate::tournament::mistakes::MistakeCount;
-use crate::tournament::record::Forfeit;
+use crate::tournament::conversion::Conversion;
+use crate::tournament::fixture::Fixture;
+use crate::tournament::mistakes::JudgedPlay;
+use crate::tournament::record::{Forfeit, GameRecord, PlayedMove};
 use crate::tournament::schedule::Placing;
 use crate::tournament::spec::SprtSpec;
 use crate::tournament::stats::{
@@ -39,6 +41,9 @@ pub struct Summary {
     pub rulesets: Vec<RulesetSummary>,
     /// By ruleset and engine.
     pub puzzles: Vec<PuzzleResults>,
+    /// Games that an engine had won by tables of perfect play and did not win; only where moves were judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unconverted: Option<Vec<UnconvertedGame>>,
     /// Games in which an engine and the referee, or the two engines, disagreed.
     pub games_with_disagreements: u64,
     pub disagreements: u64,
@@ -91,8 +96,8 @@ pub struct Slice {
     #[serde(flatten)]
     pub work: SearchEffort,
     /// By tables of perfect play; only where moves were judged.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mistakes: Option<MistakeCount>,
+    #[serde(flatten)]
+    pub judged: Option<JudgedPlay>,
 }
 
 /// Results in one role; no opening pair is played in one role only.
@@ -104,8 +109,8 @@ pub struct RoleResults {
     pub games: Trinomial,
     pub estimate: Estimate,
     /// By tables of perfect play; only where moves were judged.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mistakes: Option<MistakeCount>,
+    #[serde(flatten)]
+    pub judged: Option<JudgedPlay>,
 }
 
 /// How often games ended for a reason, from one player's point of view.
@@ -140,6 +145,35 @@ pub struct RulesetSlice {
     pub ruleset: usize,
     pub label: String,
     pub slice: Slice,
+}
+
+/// A game that an engine had won by tables of perfect play and did not win. Plies count from 1, the opening's too.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct UnconvertedGame {
+    /// Its number.
+    pub game: u64,
+    /// Indices.
+    pub ruleset: usize,
+    pub engine: usize,
+    pub role: String,
+    /// `drawn` or `lost`.
+    pub result: &'static str,
+    /// The ply after which it was won for the first time, 0 for the start.
+    pub won_after: usize,
+    /// The engine's move that gave the win away for good, and its ply; none where no move did.
+    pub ply: Option<usize>,
+    #[serde(rename = "move")]
+    pub mv: Option<String>,
+}
+
+impl UnconvertedGame {
+    pub(super) fn new(record: &GameRecord, (engine, role): (usize, String), conversion: Conversion) -> Self {
+        let Fixture { game, ruleset, .. } = record.fixture;
+        let moves = || record.opening.moves.iter().map(String::as_str).chain(record.moves.iter().map(PlayedMove::text));
+        let Conversion { won_after, given_away: ply, .. } = conversion;
+        let mv = ply.and_then(|ply| moves().nth(ply - 1)).map(str::to_owned);
+        UnconvertedGame { game, ruleset, engine, role, result: conversion.result(), won_after, ply, mv }
+    }
 }
 
 /// Two engines, from the point of view of the first.

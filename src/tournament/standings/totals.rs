@@ -7,7 +7,7 @@ use serde::{Serialize, Serializer};
 
 use super::summary::{ForfeitCount, ReasonCount};
 use super::{half_points, plies};
-use crate::tournament::mistakes::MistakeCount;
+use crate::tournament::mistakes::JudgedPlay;
 use crate::tournament::record::{Cause, Ending, Forfeit, GameRecord, Opinion};
 use crate::tournament::stats::{Pentanomial, Trinomial};
 
@@ -25,7 +25,7 @@ pub(super) struct Totals {
     pub plies: u64,
     pub work: SearchEffort,
     /// The engine's own; `None` while no moves were judged.
-    pub mistakes: Option<MistakeCount>,
+    pub judged: Option<JudgedPlay>,
 }
 
 /// What the engine spent and told, over its own moves. Written as means per move.
@@ -117,8 +117,8 @@ impl Totals {
         }
     }
 
-    pub(super) fn add_mistakes(&mut self, found: MistakeCount) {
-        self.mistakes.get_or_insert_default().absorb(found);
+    pub(super) fn add_judged(&mut self, found: JudgedPlay) {
+        self.judged.get_or_insert_default().absorb(found);
     }
 
     pub(super) fn absorb(&mut self, other: &Totals) {
@@ -131,8 +131,8 @@ impl Totals {
         self.absorb_forfeits(other);
         self.plies += other.plies;
         self.work.absorb(other.work);
-        if let Some(found) = other.mistakes {
-            self.add_mistakes(found);
+        if let Some(found) = other.judged {
+            self.add_judged(found);
         }
     }
 

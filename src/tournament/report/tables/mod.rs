@@ -1,8 +1,8 @@
 //! The tables of a report, the same for the terminal and for the page.
 
 mod endings;
+mod judged;
 mod meetings;
-mod mistakes;
 mod puzzles;
 mod ranking;
 mod rounds;
@@ -16,7 +16,8 @@ use crate::tournament::stats::Estimate;
 pub(super) fn tables(summary: &Summary) -> Vec<TextTable> {
     let of_all = [
         ranking::ranking,
-        mistakes::mistakes,
+        judged::mistakes,
+        judged::conversion,
         meetings::cross_table,
         puzzles::puzzles,
         meetings::pairings,
@@ -28,6 +29,7 @@ pub(super) fn tables(summary: &Summary) -> Vec<TextTable> {
         endings::forfeits,
         endings::lengths,
         ranking::work,
+        judged::unconverted,
     ];
     let tables = rounds::tables(summary).into_iter().chain(of_all.map(|table| table(summary)));
     tables.filter(|table| !table.rows.is_empty()).collect()

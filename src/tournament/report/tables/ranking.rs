@@ -1,8 +1,8 @@
 //! Tables about engines: ranking, sides, work.
 
 use super::{TextTable, elo, nelo, number, percent, points, signed};
-use crate::tournament::mistakes::MistakeCount;
-use crate::tournament::standings::{RoleResults, Summary};
+use crate::tournament::mistakes::JudgedPlay;
+use crate::tournament::standings::Summary;
 use crate::tournament::stats::Sample;
 
 /// Best first; nothing where there are only attempts at puzzles.
@@ -25,18 +25,18 @@ pub(super) fn ranking(summary: &Summary) -> TextTable {
             ("LOS %", &|engine| percent(engine.overall.results.estimate.los)),
         ],
     );
-    let found = summary.ranked().map(|engine| engine.overall.mistakes.as_ref()).collect();
+    let found = summary.ranked().map(|engine| engine.overall.judged.as_ref()).collect();
     with_mistakes(table, found).with_note(
         "Rating: Elo relative to the mean, estimated together with the side advantages; ± are 95\u{a0}% intervals.",
     )
 }
 
 /// Mistakes per game in a column of its own, where moves were judged.
-fn with_mistakes(table: TextTable, found: Vec<Option<&MistakeCount>>) -> TextTable {
+fn with_mistakes(table: TextTable, found: Vec<Option<&JudgedPlay>>) -> TextTable {
     if found.iter().all(Option::is_none) {
         return table;
     }
-    let per_game = |found: Option<&MistakeCount>| number(found.and_then(MistakeCount::per_game), 2);
+    let per_game = |found: Option<&JudgedPlay>| number(found.and_then(|found| found.mistakes.per_game()), 2);
     table.with_column("Mistakes/game", found.into_iter().map(per_game).collect())
 }
 
@@ -47,11 +47,12 @@ pub(super) fn per_side(summary: &Summary) -> TextTable {
         let of_all = engine.overall.roles.iter().map(|role| (engine, role.role.clone(), "all", role));
         rows.extend(of_all.filter(|_| engine.by_ruleset.len() != 1));
         for part in &engine.by_ruleset {
-            let row = |role| (engine, side(summary, part.ruleset, role), part.label.as_str(), role);
-            rows.extend(part.slice.roles.iter().map(row));
+            let side = |role: &str| side(summary, part.ruleset, role);
+            let roles = part.slice.roles.iter();
+            rows.extend(roles.map(|role| (engine, side(&role.role), part.label.as_str(), role)));
         }
     }
-    let found = rows.iter().map(|(.., role)| role.mistakes.as_ref()).collect();
+    let found = rows.iter().map(|(.., role)| role.judged.as_ref()).collect();
     let table = TextTable::of(
         "Per side",
         rows,
@@ -72,11 +73,11 @@ pub(super) fn per_side(summary: &Summary) -> TextTable {
 }
 
 /// What a ruleset calls a role, with the role where that is another word: `officers (fox)`.
-pub(super) fn side(summary: &Summary, ruleset: usize, role: &RoleResults) -> String {
+pub(super) fn side(summary: &Summary, ruleset: usize, role: &str) -> String {
     let seats = summary.rulesets.get(ruleset).map_or(&[][..], |ruleset| &ruleset.seats);
-    match seats.iter().find(|(of_seat, name)| *of_seat == role.role && *name != role.role) {
-        Some((_, name)) => format!("{name} ({})", role.role),
-        None => role.role.clone(),
+    match seats.iter().find(|(of_seat, name)| of_seat == role && name != role) {
+        Some((_, name)) => format!("{name} ({role})"),
+        None => role.to_owned(),
     }
 }
 
