@@ -60,8 +60,7 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         let mut grows = true;
         let mut next_report = FIRST_REPORT;
         while !self.is_finished(&tree, true) {
-            self.iterate(&tree, grows, next_report, &mut workers);
-            self.prove(prover, &tree);
+            self.iterate(&tree, grows, next_report, &mut workers, prover);
             if tree.arena.is_full() && grows {
                 let info = self.info(&tree);
                 match self.make_room(&mut tree) {
@@ -98,13 +97,15 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         tree
     }
 
-    /// Iterates until the next report is due or something ends the search.
+    /// Iterates until the next report is due or something ends the search, and looks for forced wins: after a lone
+    /// worker, beside the others of many.
     fn iterate<P: LeafValue>(
         &self,
         tree: &SearchTree<G>,
         grows: bool,
         next_report: u64,
         workers: &mut [TreeWorker<'a, G, E, P>],
+        prover: &mut Prover,
     ) {
         let phase = SearchPhase {
             tree,
@@ -115,18 +116,24 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         };
         let must_end = |proved: bool| (grows && tree.arena.is_full()) || self.is_finished(tree, proved);
         match workers {
-            [worker] => worker.run(&phase, &must_end),
-            many => std::thread::scope(|scope| {
-                for worker in many {
+            [worker] => {
+                worker.run(&phase, &must_end);
+                self.prove(prover, tree, self.iterations());
+            }
+            [first, others @ ..] => std::thread::scope(|scope| {
+                for worker in others {
                     scope.spawn(|| worker.run(&phase, &must_end));
                 }
+                self.prove(prover, tree, phase.target);
+                first.run(&phase, &must_end);
             }),
+            [] => {}
         }
     }
 
-    /// Lets the search for forced wins take its part of the work.
-    fn prove(&self, prover: &mut Prover, tree: &SearchTree<G>) {
-        let Some(win) = prover.prove(self.task, self.iterations() * POSITIONS_PER_ITERATION, u64::MAX) else { return };
+    /// Lets the search for forced wins take its part of so many iterations' work.
+    fn prove(&self, prover: &mut Prover, tree: &SearchTree<G>, iterations: u64) {
+        let Some(win) = prover.prove(self.task, iterations * POSITIONS_PER_ITERATION, u64::MAX) else { return };
         let Some(first) = tree.root_node().block().map(|(first, _)| first) else { return };
         let is_its_move = |&(index, _): &(usize, _)| tree.arena.mv(first + index as u32) == Some(win.line[0]);
         if let Some((_, child)) = tree.allowed_children().find(is_its_move) {
