@@ -64,7 +64,7 @@ pub mod search {
     pub use crate::search::alphabeta::AlphaBeta;
     pub use crate::search::mcts::Mcts;
     pub use crate::search::{
-        BestMove, Control, CurrentMove, PvLine, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher,
+        BestMove, Control, CurrentMove, PvLine, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher, WdlModel,
     };
 }
 pub mod solver {

@@ -18,6 +18,7 @@ use super::counting;
 use super::event::Event;
 use super::job::{Work, WorkKind};
 use super::options::Options;
+use super::reporting;
 use super::request::GoRequest;
 use super::searchers::ConfiguredSearcher;
 use super::session::{PlayError, SearchSession, Session, SetupError, StartError};
@@ -27,6 +28,7 @@ use crate::eval::{Evaluator, Terms};
 use crate::rules::{
     self, Capabilities, Change, Game, MoveError, Outcome, Piece, PositionError, Reason, Record, Seat, Turn,
 };
+use crate::search::{Score, Wdl};
 use crate::tablebase::{TableError, TableValue};
 
 /// How a game ends that `loser` has lost by an illegal move: of one player the board wins, of two the other one, of more
@@ -281,6 +283,10 @@ impl<G: GameSupport> Session for GameSession<G> {
 
     fn has_tables(&self) -> bool {
         G::HAS_TABLES
+    }
+
+    fn wdl(&self, score: Score, seat: Seat, options: &Options) -> Wdl {
+        reporting::wdl(&*self.game, score, score.wdl(), self.game.wdl_model(options.searcher(), seat))
     }
 
     fn table_value(&self, options: &Options) -> Result<Option<TableValue>, TableError> {

@@ -2,13 +2,15 @@
 
 use super::event::Event;
 use crate::rules::{Game, Notation, Record, Repetition};
-use crate::search::{BestMove, CurrentMove, PvLine, SearchInfo};
+use crate::search::{BestMove, CurrentMove, PvLine, Score, SearchInfo, Wdl, WdlModel};
 
-/// The event for a report of a search that began at the end of `record`, with what else there is to say about it.
+/// The event for a report of a search that began at the end of `record`, its opinions read by a model of the one to
+/// move, with what else there is to say about it.
 pub(super) fn info<G: Notation>(
     game: &G,
     record: &Record<G>,
     info: &SearchInfo<G::Move>,
+    model: Option<WdlModel>,
     notice: Option<String>,
 ) -> Event {
     Event::Info(SearchInfo {
@@ -22,7 +24,7 @@ pub(super) fn info<G: Notation>(
             .current
             .as_ref()
             .map(|&CurrentMove { mv, number }| CurrentMove { mv: game.move_text(record.position(), mv), number }),
-        lines: info.lines.iter().map(|each| line(game, record, each)).collect(),
+        lines: info.lines.iter().map(|each| line(game, record, each, model)).collect(),
         remark: notice.into_iter().chain(info.remark.clone()).reduce(|one, other| format!("{one}; {other}")),
     })
 }
@@ -37,14 +39,22 @@ pub(super) fn done<G: Notation>(game: &G, record: &Record<G>, found: BestMove<G:
     }))
 }
 
-fn line<G: Notation>(game: &G, record: &Record<G>, line: &PvLine<G::Move>) -> PvLine<String> {
+fn line<G: Notation>(game: &G, record: &Record<G>, line: &PvLine<G::Move>, model: Option<WdlModel>) -> PvLine<String> {
     PvLine {
         score: line.score,
         mate: line.mate,
-        wdl: if can_be_drawn(game) { line.wdl } else { line.wdl.without_draws() },
+        wdl: wdl(game, line.score, line.wdl, model),
         pv: line_text(game, record.position(), &line.pv),
         visits: line.visits,
     }
+}
+
+/// The chances that are told with a score: what is certain as it is, an opinion by the model of the one who has it, or
+/// else as its searcher sees it.
+pub(super) fn wdl<G: Game>(game: &G, score: Score, seen: Wdl, model: Option<WdlModel>) -> Wdl {
+    let is_drawn = seen == Wdl([0, 1000, 0]);
+    let told = model.filter(|_| !is_drawn).map_or(seen, |model| model.wdl(score));
+    if can_be_drawn(game) { told } else { told.without_draws() }
 }
 
 /// Puzzles know no draws; tables of three and more, and games without any rule about their history, hardly ever.

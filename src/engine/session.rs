@@ -14,7 +14,7 @@ use super::request::GoRequest;
 use crate::chances::Chances;
 use crate::eval::Terms;
 use crate::rules::{Capabilities, Change, MoveError, Piece, PositionError, Seat, Turn};
-use crate::search::{BestMove, SearchInfo};
+use crate::search::{BestMove, Score, SearchInfo, Wdl};
 use crate::tablebase::{TableError, TableValue};
 
 /// Why a position with its moves was not set up as asked.
@@ -171,6 +171,9 @@ pub trait Session: Send {
 
     /// Whether rulesets of this family can have tables.
     fn has_tables(&self) -> bool;
+
+    /// Chances of a win, a draw and a loss that go with a score of `seat`, to move, by the searcher of these options.
+    fn wdl(&self, score: Score, seat: Seat, options: &Options) -> Wdl;
 
     /// What the tables in the folder of the option `TablePath` say of the present position, whether or not the game is
     /// over; `None` when they do not cover it. History (repetition, lack of progress) does not count for them.

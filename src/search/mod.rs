@@ -26,6 +26,7 @@ mod score;
 mod toys;
 mod transposition;
 mod wdl_curve;
+mod wdl_model;
 
 pub(crate) mod alphabeta;
 pub(crate) mod baseline;
@@ -37,6 +38,7 @@ pub use control::Control;
 pub(crate) use prober::{OpenTables, TableProber};
 pub use report::{BestMove, CurrentMove, PvLine, SearchInfo};
 pub(crate) use score::{Score, Wdl};
+pub use wdl_model::WdlModel;
 
 use crate::rules::{Game, Record};
 

@@ -2,6 +2,7 @@
 
 mod architecture;
 mod calculator;
+mod calibration;
 mod chances;
 mod cli;
 mod contract;

@@ -1,5 +1,6 @@
 //! `reynard tournament`: one file per subcommand.
 
+mod calibrate;
 pub(super) mod check;
 mod closing;
 mod forfeits;
@@ -36,6 +37,8 @@ enum TournamentCommand {
     Report(report::ReportArgs),
     /// Show a game ply by ply
     Replay(replay::ReplayArgs),
+    /// Compare the engines' scores with how the games ended
+    Calibrate(calibrate::CalibrateArgs),
     /// Say what a spec would play, or what is wrong with it
     Check(check::CheckArgs),
     /// Print random openings as a book
@@ -50,6 +53,7 @@ pub(super) fn run(args: &TournamentArgs, out: &mut dyn Write) -> anyhow::Result<
         TournamentCommand::Merge(args) => merge::run(args, out),
         TournamentCommand::Report(args) => report::run(args, out),
         TournamentCommand::Replay(args) => replay::run(args, out),
+        TournamentCommand::Calibrate(args) => calibrate::run(args, out),
         TournamentCommand::Check(args) => check::run(args, out),
         TournamentCommand::Openings(args) => openings::run(args, out),
         TournamentCommand::Stats(args) => stats::run(args, out),

@@ -36,12 +36,13 @@ impl<G: GameSupport> GameSession<G> {
         let (limits, config, mut tables) = (request.limits, options.search_config(), self.search_tables(options));
         let (mut configured, remark) = self.take_searcher(options);
         let mut remark = remark.or_else(|| tables.notice.take());
+        let model = self.game.wdl_model(options.searcher(), seat);
         let run = move |control: &Control, sink: &mut dyn FnMut(Event)| {
             let (game, record) = (&*game, &record);
             let probing = tables.open.as_deref().map(|open| TableProber::new(open, tables.limit));
             let (root_moves, tables_open) = (&root_moves[..], probing.as_ref());
             let task = SearchTask { game, record, root_moves, limits, control, config, tables: tables_open };
-            let mut report = |info: &_| sink(reporting::info(game, record, info, remark.take()));
+            let mut report = |info: &_| sink(reporting::info(game, record, info, model, remark.take()));
             let found = tb_root::search(&mut *configured.searcher, &task, &mut report);
             *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(configured);
             reporting::done(game, record, found)

@@ -1,0 +1,197 @@
+//! `reynard tournament calibrate`: whether games ended as the engines' scores foretold.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::{Value, json};
+
+use super::results;
+use crate::cli::exit::Status;
+use crate::cli::number_table::{lines_of_words, number_table};
+use crate::engine::{Options, Session, registry};
+use crate::rules::Seat;
+use crate::search::{Score, WdlModel};
+use crate::tournament::calibration::{
+    BINS, Forecaster, Forecasts, ReliabilityBin, fit, forecasts, log_loss, points, reliability,
+};
+use crate::tournament::header::JournalHeader;
+
+/// Compare the scores that engines gave with how the games ended
+///
+/// Every score is a forecast: wdl says what chances of a win, a draw and a loss go with it. The first table has what the
+/// forecasts of each engine and side cost (minus the logarithm of the chance given to what came, 1.099 for knowing
+/// nothing), and what those of a curve cost that was fitted to the games from openings of even numbers; both are measured
+/// on the others. The second one sets what wdl foretold against what came.
+#[derive(Args)]
+pub(super) struct CalibrateArgs {
+    /// Directory of the results
+    #[arg(value_name = "DIR")]
+    dir: PathBuf,
+    /// Treat all rulesets as one, side by side
+    #[arg(long)]
+    pooled: bool,
+    /// Show the reliability of the fitted curves, on the games that they were not fitted to
+    #[arg(long)]
+    fitted: bool,
+    /// Print one object of JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// The forecasts of an engine as one side.
+struct Group {
+    engine: String,
+    side: String,
+    ruleset: String,
+    /// By the rules that were played: how the program reads the scores, and the games.
+    parts: Vec<(Reader, Vec<Forecasts>)>,
+}
+
+/// How the program reads the scores of an engine on a seat.
+struct Reader {
+    session: Option<Box<dyn Session>>,
+    seat: Seat,
+    options: Options,
+}
+
+impl Reader {
+    fn chances(&self, score: i32) -> [f64; 3] {
+        let score = Score(score);
+        let wdl = self.session.as_ref().map_or(score.wdl(), |session| session.wdl(score, self.seat, &self.options));
+        wdl.0.map(|thousandths| f64::from(thousandths) / 1000.0)
+    }
+}
+
+/// What is told of a group.
+struct Finding {
+    group: Group,
+    curve: Option<WdlModel>,
+    /// Of the program's reading and of the fitted curve, on the games held out.
+    log_loss: [Option<f64>; 2],
+    bins: [ReliabilityBin; BINS],
+}
+
+pub(super) fn run(args: &CalibrateArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
+    let archive = results::read(&args.dir)?;
+    let groups = groups(&archive.header, forecasts(&archive)?, args.pooled);
+    let findings: Vec<Finding> = groups.into_iter().map(|group| find(group, args.fitted)).collect();
+    if args.json {
+        writeln!(out, "{}", Value::from_iter(findings.iter().map(Finding::json)))?;
+    } else if findings.is_empty() {
+        writeln!(out, "No scores in games of two players that ended by the rules, a table or the limit of plies.")?;
+    } else {
+        print(&findings, out)?;
+    }
+    Ok(Status::Done)
+}
+
+fn groups(header: &JournalHeader, found: BTreeMap<Forecaster, Vec<Forecasts>>, pooled: bool) -> Vec<Group> {
+    let mut groups: BTreeMap<(usize, String, Option<usize>), Group> = BTreeMap::new();
+    for (Forecaster { engine, ruleset, seat }, games) in found {
+        let rules = &header.rulesets[ruleset];
+        let side = rules.seats[usize::from(seat)].role.clone();
+        let group = groups.entry((engine, side.clone(), (!pooled).then_some(ruleset))).or_insert_with(|| Group {
+            engine: header.engines[engine].clone(),
+            side: side.clone(),
+            ruleset: if pooled { "all".to_owned() } else { rules.label.clone() },
+            parts: Vec::new(),
+        });
+        let options = options(header, engine, &side);
+        group.parts.push((Reader { session: rules.open(), seat: Seat(seat), options }, games));
+    }
+    groups.into_values().collect()
+}
+
+/// The options of an engine on a side as far as they are ours; those of a foreign engine are our defaults.
+fn options(header: &JournalHeader, engine: usize, side: &str) -> Options {
+    let mut options = registry::default_options();
+    let spec = &header.spec["engines"][engine];
+    if spec["program"].is_null() {
+        let given = [&spec["options"], &spec["as"][side]].into_iter().filter_map(Value::as_object).flatten();
+        // A name that is no option any more has no say in this.
+        given.for_each(|(name, value)| drop(options.set(name, value.as_str())));
+    }
+    options
+}
+
+fn find(group: Group, fitted: bool) -> Finding {
+    let games = || group.parts.iter().flat_map(|(_, games)| games);
+    let held_out = || games().filter(|game| game.is_held_out());
+    let curve = fit(games().filter(|game| !game.is_held_out()));
+    let as_fitted = |curve: WdlModel| held_out().map(move |game| (game, move |score| curve.chances(score)));
+    let told = || {
+        let parts = group.parts.iter();
+        parts.flat_map(|(reader, games)| games.iter().map(move |game| (game, move |score| reader.chances(score))))
+    };
+    Finding {
+        log_loss: [log_loss(told().filter(|(game, _)| game.is_held_out())), curve.map(as_fitted).and_then(log_loss)],
+        bins: curve.filter(|_| fitted).map_or_else(|| reliability(told()), |curve| reliability(as_fitted(curve))),
+        curve,
+        group,
+    }
+}
+
+impl Finding {
+    fn games(&self) -> usize {
+        self.group.parts.iter().map(|(_, games)| games.len()).sum()
+    }
+
+    fn positions(&self) -> usize {
+        self.group.parts.iter().flat_map(|(_, games)| games).map(|game| game.scores.len()).sum()
+    }
+
+    fn json(&self) -> Value {
+        let Group { engine, side, ruleset, .. } = &self.group;
+        let curve = self.curve.map(|WdlModel { won_from, lost_below, scale }| {
+            json!({"won_from_cp": won_from, "lost_below_cp": lost_below, "scale_cp": scale})
+        });
+        json!({
+            "engine": engine, "role": side, "ruleset": ruleset, "games": self.games(), "positions": self.positions(),
+            "log_loss": self.log_loss[0], "log_loss_fitted": self.log_loss[1], "curve": curve, "bins": self.bins,
+        })
+    }
+}
+
+fn print(findings: &[Finding], out: &mut dyn Write) -> anyhow::Result<()> {
+    let rows = findings.iter().map(|found| {
+        let Group { engine, side, ruleset, .. } = &found.group;
+        let [won_from, lost_below, scale] = match found.curve {
+            Some(curve) => [curve.won_from, curve.lost_below, curve.scale].map(|figure| format!("{figure:.0}")),
+            None => ["n/a", "n/a", "n/a"].map(str::to_owned),
+        };
+        let [games, positions] = [found.games(), found.positions()].map(|count| count.to_string());
+        let [told, fitted] = found.log_loss.map(|loss| number(loss, 3));
+        [engine.clone(), side.clone(), ruleset.clone(), games, positions, told, fitted, won_from, lost_below, scale]
+    });
+    let header =
+        ["engine", "as", "ruleset", "games", "positions", "log loss", "fitted", "won from", "lost below", "scale"];
+    writeln!(out, "{}", number_table(3, header, rows))?;
+    let note = "Log loss: of wdl, and of a curve fitted to the other half, on the games from openings of odd numbers. Won from, lost \
+                below, scale: that curve, in hundredths of a piece.";
+    writeln!(out, "{}", lines_of_words(note))?;
+    let header = ["engine", "as", "ruleset", "foretold %", "positions", "games", "told", "came", "±", "W", "D", "L"];
+    let rows =
+        findings.iter().flat_map(|found| found.bins.iter().enumerate().map(move |(place, bin)| (found, place, bin)));
+    let rows = rows.filter(|(.., bin)| bin.positions > 0).map(|(found, place, bin)| {
+        let Group { engine, side, ruleset, .. } = &found.group;
+        let percent = |share: f64| format!("{:.1}", 100.0 * share);
+        let range = format!("{} to {}", place * 100 / BINS, (place + 1) * 100 / BINS);
+        let [positions, games] = [bin.positions, bin.games].map(|count| count.to_string());
+        let [told, came, error] = [points(bin.predicted), points(bin.observed), bin.error()].map(percent);
+        let of_result = |result: usize| format!("{} {}", percent(bin.predicted[result]), percent(bin.observed[result]));
+        let [won, drawn, lost] = [0, 1, 2].map(of_result);
+        let group = [engine, side, ruleset].map(String::clone);
+        group.into_iter().chain([range, positions, games, told, came, error, won, drawn, lost])
+    });
+    writeln!(out, "{}", number_table(3, header, rows))?;
+    let note = "Points in per cent, a draw being half of one: what wdl told on average, and what came, ± for 95 % with \
+                a game counted once a row. W, D, L: told and came.";
+    write!(out, "{}", lines_of_words(note))?;
+    Ok(())
+}
+
+fn number(figure: Option<f64>, decimals: usize) -> String {
+    figure.map_or("n/a".to_owned(), |figure| format!("{figure:.decimals$}"))
+}
