@@ -10,10 +10,10 @@ pub(super) const FULL_SKILL: u8 = Level::FULL.0 as u8;
 /// The highest rating that can be asked for: that of the highest level below full strength.
 pub(super) const HIGHEST_ELO: i64 = HUNT_LEVELS[HUNT_LEVELS.len() - 1] as i64;
 
-/// Hunts: a ladder of all levels over 1,520 games of masters-15 and bell-13 (`tournaments/levels.json`), ± 50 to 70 up
-/// to level 13 and ± 95 to 240 above; two levels of equal rating were not told apart.
+/// Hunts: the levels stand where a ladder over 1,520 games of masters-15 and bell-13, ± 50 to 70 up to 1000 and ± 95 to
+/// 240 above, has ratings at equal distances (`tournaments/levels.json` plays it with the levels as they are now).
 pub(super) const HUNT_LEVELS: LevelRatings =
-    [0, 47, 109, 136, 163, 163, 216, 252, 313, 359, 374, 508, 578, 797, 1032, 1165, 1372, 1451, 1512, 1573];
+    [0, 83, 166, 248, 331, 414, 497, 580, 662, 745, 828, 911, 993, 1076, 1159, 1242, 1325, 1407, 1490, 1573];
 
 /// The level of play that the options ask for; `None` for full strength, and in games that have no levels.
 pub(super) fn level<G: GameSupport>(options: &Options) -> Option<Level> {

@@ -12,37 +12,46 @@ use super::baseline::Baseline;
 use super::{BestMove, PvLine, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
 use crate::rules::SearchHints;
 
-/// How well a weakened searcher plays: 0 is random, [`Level::FULL`] knows no weakness. Between two whole numbers it
-/// grows evenly.
+/// How well a weakened searcher plays: 0 is random, [`Level::FULL`] knows no weakness, and all between are about equally
+/// far apart.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub(crate) struct Level(pub f64);
 
 impl Level {
     pub(crate) const FULL: Level = Level(20.0);
 
-    /// Nodes that level 1 searches, and what each further level multiplies them by.
+    /// Where each level stands on the curves of nodes and noise, such that a ladder finds all levels about equally far
+    /// apart: strength hardly grows while the noise hides whole pieces, and fast where it begins to hide less.
+    const PLACES: [f64; 21] = [
+        0.0, 1.58, 5.06, 6.89, 8.39, 10.30, 10.92, 12.01, 12.38, 12.76, 13.13, 13.49, 13.83, 14.33, 14.95, 15.37,
+        15.77, 16.44, 17.64, 19.0, 20.0,
+    ];
+    /// Nodes at place 1, and what each further place multiplies them by.
     const FIRST_NODES: f64 = 16.0;
     const NODE_GROWTH: f64 = 1.6;
-    /// The noise of level 1 in hundredths of a piece, and what each further level multiplies it by.
+    /// The noise at place 1 in hundredths of a piece, and what each further place multiplies it by.
     const FIRST_NOISE: f64 = 600.0;
     const NOISE_DECAY: f64 = 0.8;
 
     fn nodes(self) -> u64 {
-        (Self::FIRST_NODES * libm::pow(Self::NODE_GROWTH, self.above_first())) as u64
+        (Self::FIRST_NODES * libm::pow(Self::NODE_GROWTH, self.place() - 1.0)) as u64
     }
 
     /// Hundredths of a piece that make a move e times less likely.
     fn noise(self) -> f64 {
-        Self::FIRST_NOISE * libm::pow(Self::NOISE_DECAY, self.above_first())
+        Self::FIRST_NOISE * libm::pow(Self::NOISE_DECAY, self.place() - 1.0)
     }
 
-    fn above_first(self) -> f64 {
-        (self.0 - 1.0).max(0.0)
+    /// Between two levels straight from one place to the next, and never before place 1.
+    fn place(self) -> f64 {
+        let lower = (self.0 as usize).min(Self::PLACES.len() - 2);
+        let [from, to] = [Self::PLACES[lower], Self::PLACES[lower + 1]];
+        (from + (self.0 - lower as f64) * (to - from)).max(1.0)
     }
 
     /// Moves that are compared: all at the lowest levels, few at the highest.
     fn candidates(self) -> usize {
-        4 + 2 * (Self::FULL.0 - self.0) as usize
+        4 + 2 * (Self::FULL.0 - self.place()) as usize
     }
 
     /// The share of moves that are drawn at random.

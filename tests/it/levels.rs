@@ -30,8 +30,8 @@ fn level_0_is_the_random_player() {
 /// The geese have chased a fox into a corner: one more step and it cannot move.
 #[test]
 fn a_win_in_one_is_never_missed() {
-    for seed in 0..20 {
-        let mut client = at_level("murray-13", 1, seed);
+    for (seed, level) in (0..20).flat_map(|seed| [1, 5, 10, 15].map(|level| (seed, level))) {
+        let mut client = at_level("murray-13", level, seed);
         client.accepted(
             "position fen 3/1G1/3GG1F/1G1GGG1/2G1GG1/1G1/G1G g moves \
              f3g3 g5f5 e3f3 f5g5 d4e3 g5f5 g3g4 f5g5 f3g3 g5f5 e3f3 f5g5 e4e3 g5f5",
