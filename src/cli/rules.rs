@@ -13,7 +13,7 @@ use super::exit::{Status, complain};
 use super::number_table::{line_of_words, window_columns};
 use super::ruleset::{RulesetArgs, file_choice};
 use crate::engine::Session;
-use crate::engine::registry::{self, RulesetChoice};
+use crate::engine::registry::{self, OpenError, RulesetChoice};
 use crate::rules::Seat;
 use crate::rules::catalog::{self, RuleText};
 
@@ -157,6 +157,7 @@ fn check(file: &Path, out: &mut dyn Write) -> anyhow::Result<Status> {
             writeln!(out, "ok: {}", summary(&*session))?;
             Ok(Status::Done)
         }
+        Err(error @ OpenError::File { .. }) => Err(error.into()),
         Err(error) => {
             complain(&error);
             Ok(Status::Negative)

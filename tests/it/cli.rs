@@ -136,7 +136,7 @@ fn rules_check_names_file_key_and_what_is_allowed() {
         refused(&["rules", "check", path(&bad)], NEGATIVE, &[path(&bad), key, allowed]);
         refused(&["perft", "2", "--rules", path(&bad)], USAGE, &[path(&bad), key]);
     }
-    refused(&["rules", "check", "nowhere.json"], NEGATIVE, &["nowhere.json"]);
+    refused(&["rules", "check", "nowhere.json"], USAGE, &["nowhere.json"]);
 }
 
 #[test]
