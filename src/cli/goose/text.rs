@@ -2,7 +2,7 @@
 
 use super::stats::{FieldStats, HazardStats, Stats};
 use crate::chances::{ChancesMethod, MeanEstimate};
-use crate::cli::number_table::{columns, number_table};
+use crate::cli::number_table::{columns, lines_of_words, number_table};
 
 /// Fields beside each other, where there is room for so many.
 const COLUMNS: usize = 4;
@@ -10,15 +10,18 @@ const COLUMNS: usize = 4;
 const COLUMN_WIDTH: usize = 29;
 
 pub(super) fn tables(stats: &Stats) -> String {
-    let race =
-        if stats.players == 1 { "\nFirst: of two such counters that take turns, each for itself.\n" } else { "" };
+    let race = "First: of two such counters that take turns, each for itself.";
+    let race = if stats.players == 1 { lines_of_words(race) } else { String::new() };
+    let of_hazards = "Hazards, all counters together; \"without\" is the game in which that field is a plain one.";
+    let of_visits = "Visits in a game, all counters together: touched on the move / rested on at the end of it.";
     format!(
-        "{}\n\n{}{race}\n\n{}\n\nHazards, all counters together; \"without\" is the game in which that field is a plain one.\n\n{}\
-         \n\nVisits in a game, all counters together: touched on the move / rested on at the end of it.\n\n{}\n",
-        heading(stats),
+        "{}\n{}\n{race}\n{}\n\n{}\n{}\n\n{}\n{}\n",
+        lines_of_words(&heading(stats)),
         summary(stats),
         players(stats),
+        lines_of_words(of_hazards),
         hazards(&stats.hazards),
+        lines_of_words(of_visits),
         fields(&stats.fields),
     )
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use serde_json::{Value, json};
 
-use crate::cli::number_table::number_table;
+use crate::cli::number_table::{lines_of_words, number_table};
 use crate::rules::Seat;
 use crate::tournament::GameRecord;
 use crate::tournament::mistakes::JudgedPlay;
@@ -99,7 +99,7 @@ pub(super) fn print(texts: [&str; 2], summary: &Summary, out: &mut dyn Write) ->
     print_players(summary, out)?;
     if summary.has_meetings() {
         let score = &summary.engines[0].overall.results;
-        writeln!(out, "\n{}\n{}", elo_line(score, Reader::Person), pairs_line(score))?;
+        write!(out, "\n{}{}", lines_of_words(&elo_line(score, Reader::Person)), lines_of_words(&pairs_line(score)))?;
     }
     summary.sprt_verdict.iter().try_for_each(|verdict| writeln!(out, "{}", sprt_line(verdict)))?;
     print_puzzles(summary, out)?;

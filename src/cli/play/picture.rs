@@ -1,6 +1,7 @@
 //! The drawn board as a terminal can show it: in colours, with signs for pieces, turned round, the last move marked.
 
 use super::screen::Style;
+use crate::cli::number_table::columns;
 use crate::engine::Session;
 use crate::rules::{Piece, PieceKind, PieceType, Seat};
 
@@ -43,7 +44,7 @@ struct Marks {
 /// The board of a session as this view shows it; in a view without anything special exactly as the rules draw it.
 pub(super) fn decorate(session: &dyn Session, view: View) -> String {
     let drawing = session.draw();
-    let Some(mut grid) = Grid::read(&drawing) else { return drawing.trim_end().to_owned() };
+    let Some(mut grid) = Grid::read(&drawing) else { return with_room(drawing.trim_end(), columns()) };
     if view.is_flipped {
         grid.flip();
     }
@@ -54,6 +55,17 @@ pub(super) fn decorate(session: &dyn Session, view: View) -> String {
     let files = format!("{}{}", " ".repeat(MARGIN), files.trim_end());
     let lines: Vec<String> = rows.chain([String::new(), files]).chain(grid.below.iter().cloned()).collect();
     lines.join("\n")
+}
+
+/// A drawing for which the window is too narrow gives way to a word about that; what is told below it stays.
+fn with_room(drawing: &str, columns: usize) -> String {
+    let width = drawing.lines().map(|line| line.chars().count()).max().unwrap_or(0);
+    if width <= columns {
+        return drawing.to_owned();
+    }
+    let told = drawing.lines().filter(|line| !line.starts_with([' ', '|']));
+    let note = format!("(to see the board, make the window {width} columns wide)");
+    std::iter::once(note.as_str()).chain(told).collect::<Vec<_>>().join("\n")
 }
 
 /// What the letters or signs of the board stand for.

@@ -6,6 +6,7 @@ use std::path::Path;
 use super::run_args::quoted;
 use super::{forfeits, results};
 use crate::cli::exit::complain;
+use crate::cli::number_table::lines_of_words;
 use crate::tournament::journal::Archive;
 use crate::tournament::mistakes::Assessments;
 use crate::tournament::report::{self, Subject};
@@ -65,7 +66,7 @@ fn tell_of_work(archive: &Archive) {
 /// shards decide it together.
 pub(super) fn print(standings: &Standings, reader: Reader, out: &mut dyn Write) -> io::Result<()> {
     for line in score_lines(standings, reader) {
-        writeln!(out, "{line}")?;
+        write!(out, "{}", lines_of_words(&line))?;
     }
     if let Some(counts) = forfeits::counts(&standings.summary()) {
         complain(&counts);

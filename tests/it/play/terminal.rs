@@ -163,25 +163,43 @@ fn tables_are_no_wider_than_the_terminal() {
     let (out, long) = (out.to_str().expect("UTF-8"), long.to_str().expect("UTF-8"));
     let build = ["table", "build", "masters-15", "--geese", "3", "--dir", long, "--threads", "1"];
     Terminal::of_columns(60, &build, &[]).seen_to_the_end();
+    let spec = r#"{"rulesets": ["masters-15"], "format": "match", "pairs": 2, "limits": {"nodes": 5}, "max_plies": 9,
+        "openings": {"kind": "random", "plies": 2},
+        "engines": [{"name": "somebody"}, {"name": "another"}]}"#;
+    let (run, games) = (file("run.json", spec), folder.path().join("games"));
+    let games = games.to_str().expect("UTF-8");
     let hounds = folder.path().join("hounds");
     let hounds = hounds.to_str().expect("UTF-8");
     let build = ["table", "build", "fox-and-hounds", "--dir", hounds, "--threads", "1"];
     Terminal::of_columns(60, &build, &[]).seen_to_the_end();
     for (arguments, words) in [
         (&["rules", "list"][..], &["masters-15 ", "…"][..]),
-        (&["goose", "stats", "--players", "2", "--games", "50"], &["| 58 death", "first without"]),
+        (&["goose", "stats", "--players", "2", "--games", "50"], &["| 58 death", "first without", "solved exactly"]),
+        (&["goose", "stats", "--players", "1"], &["each for\r\nitself."]),
         (&["tune", &grid, "--out", out, "--quiet"], &["| MctsExplo…", "|               90 |", "| as geese |"]),
+        (&["tournament", "run", &run, "--out", games, "--quiet"], &["DrawRatio: 100.0 %"]),
+        (&["match", "--games", "2", "--nodes", "5", "--max-plies", "9"], &["DrawRatio:"]),
         (&["table", "list", "--dir", long], &["-03.table", "…", "masters-17"]),
         (&["table", "atlas", "--dir", hounds], &["| fox-and-h… | geese  | d8     |", "in per\r\ncent:"]),
         (&["table", "stats", "masters-15", "--dir", long], &["| geese | turn |", "-03.table"]),
     ] {
         let seen = Terminal::of_columns(60, arguments, &[]).seen_to_the_end();
-        let is_cut = |line: &&str| arguments[0] == "table" || line.starts_with('|') || line.contains('…');
-        for line in seen.lines().filter(is_cut) {
+        // Paths stay whole where they are to be copied.
+        let is_path = |line: &&str| line.contains("--") || line.contains(": /") || line.contains(":  /");
+        for line in seen.lines().filter(|line| !is_path(line)) {
             assert!(line.chars().count() <= 60, "{arguments:?}: {line}");
         }
         words.iter().for_each(|words| assert!(seen.contains(words), "{arguments:?}: no {words} in {seen}"));
     }
+}
+
+#[test]
+fn a_track_that_has_no_room_gives_way_to_a_word() {
+    let mut terminal = Terminal::of_columns(60, &["play", "goose", "--seed", "1"], &[]);
+    let seen = terminal.until("rolls the dice> ");
+    assert!(seen.contains("make the window 73 columns wide") && seen.contains("player 2: field 0"), "{seen}");
+    assert!(seen.lines().all(|line| line.chars().count() <= 60), "{seen}");
+    terminal.leave();
 }
 
 #[test]
