@@ -111,7 +111,7 @@ impl Engine {
         match name.as_str() {
             CLEAR_HASH => self.session.clear_search(),
             EVAL_FILE if options.has_eval_file() => {
-                let refuse = |message| OptionError::Rules { name: name.clone(), message };
+                let refuse = |message| OptionError::Refused { name: name.clone(), message };
                 self.session.check_evaluation(&options).map_err(refuse)?;
             }
             rules if is_rules_option(rules) => self.reopen(rules, &options)?,
@@ -170,7 +170,7 @@ impl Engine {
     }
 
     fn reopen(&mut self, name: &str, options: &Options) -> Result<(), OptionError> {
-        let refuse = |message| OptionError::Rules { name: name.to_owned(), message };
+        let refuse = |message| OptionError::Refused { name: name.to_owned(), message };
         let choice = chosen(options).map_err(|error| refuse(error.to_string()))?;
         // A file may have been edited since it was read.
         let may_differ = matches!(choice.source, RulesetSource::File(_));

@@ -1,5 +1,6 @@
 //! The settings of the engine: names, types, defaults, ranges, values.
 
+use std::path::Path;
 use std::time::Duration;
 
 use thiserror::Error;
@@ -7,6 +8,7 @@ use thiserror::Error;
 use super::strength::{FULL_SKILL, HIGHEST_ELO};
 use crate::eval::{Parameter, Parameters};
 use crate::search::SearchConfig;
+use crate::tablebase::{TableError, existing_folder};
 
 /// The methods of search that the option `Searcher` offers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -68,7 +70,7 @@ pub enum OptionError {
     #[error("option {name}: '{value}' is not allowed; expected {expected}")]
     Value { name: String, value: String, expected: String },
     #[error("option {name}: {message}")]
-    Rules { name: String, message: String },
+    Refused { name: String, message: String },
 }
 
 impl OptionKind {
@@ -256,6 +258,19 @@ impl Options {
     /// The folder of tables of perfect play; empty for none.
     pub fn table_path(&self) -> &str {
         self.value(TABLE_PATH)
+    }
+
+    /// Searches do without the tables that they do not find; who can be told better asks before.
+    ///
+    /// # Errors
+    /// A folder of tables is named and is none.
+    pub(crate) fn check_table_path(&self) -> Result<(), OptionError> {
+        let refuse =
+            |error: TableError| OptionError::Refused { name: TABLE_PATH.to_owned(), message: error.to_string() };
+        match self.table_path() {
+            "" => Ok(()),
+            path => existing_folder(Path::new(path)).map(drop).map_err(refuse),
+        }
     }
 
     /// The most pieces of the geese side with which positions inside the search tree are looked up in tables.

@@ -107,8 +107,6 @@ fn ruleset_object(choice: RulesetChoice) -> RulesetObject {
 /// Refuses options before any game: players in processes would only lose by them.
 fn check_options(player: &str, options: &MatchOptions) -> Result<(), UsageError> {
     let mut known = registry::default_options();
-    for (name, value) in &options.pairs {
-        known.set(name, Some(value)).map_err(|error| UsageError(format!("player {player}: {error}")))?;
-    }
-    Ok(())
+    let set = options.pairs.iter().try_for_each(|(name, value)| known.set(name, Some(value)));
+    set.and_then(|()| known.check_table_path()).map_err(|error| UsageError(format!("player {player}: {error}")))
 }

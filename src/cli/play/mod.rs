@@ -12,7 +12,6 @@ mod words;
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io;
-use std::path::Path;
 use std::time::Duration;
 
 use clap::Args;
@@ -21,7 +20,6 @@ use super::exit::{Status, UsageError};
 use super::ruleset::RulesetArgs;
 use crate::engine::{Session, registry};
 use crate::rules::{Seat, Turn};
-use crate::tablebase::existing_folder;
 use dialogue::Dialogue;
 use lines::Lines;
 use screen::{Screen, Style};
@@ -78,9 +76,7 @@ pub(super) fn run(args: &PlayArgs) -> anyhow::Result<Status> {
     if args.seed.is_some() || !says_seed {
         options.set("Seed", Some(&seed.to_string()))?;
     }
-    if !options.table_path().is_empty() {
-        existing_folder(Path::new(options.table_path()))?;
-    }
+    options.check_table_path()?;
     let style = Style::of_environment();
     let mut game = Dialogue {
         person: seat_of(&*session, args.side.as_deref())?,

@@ -1,7 +1,6 @@
 //! A player inside this process.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -12,7 +11,6 @@ use crate::engine::registry;
 use crate::engine::{Event, GoRequest, Options, SearchSession};
 use crate::protocol::ugi::query;
 use crate::search::SearchInfo;
-use crate::tablebase::existing_folder;
 use crate::tournament::record::{EngineScore, Forfeit, Opinion};
 use crate::tournament::resolved::{EngineConfig, PlayableRuleset};
 
@@ -42,15 +40,6 @@ fn options(engine: &EngineConfig, role: &str, seed: u32) -> Result<Options, Fail
     Ok(options)
 }
 
-/// Nobody would see the remark of a search that it goes on without tables.
-fn with_existing_tables(options: Options) -> Result<Options, Failure> {
-    if !options.table_path().is_empty() {
-        let missing = |error| Failure::new(Forfeit::Refused, format!("option TablePath: {error}"));
-        existing_folder(Path::new(options.table_path())).map_err(missing)?;
-    }
-    Ok(options)
-}
-
 fn refused(error: impl std::error::Error) -> Failure {
     Failure::new(Forfeit::Refused, error.to_string())
 }
@@ -65,7 +54,11 @@ impl SessionPlayer {
         let not_ours = || Failure::new(Forfeit::Start, format!("'{}' needs an external program", ruleset.label));
         let choice = ruleset.choice.as_ref().ok_or_else(not_ours)?;
         let session = registry::open(choice).map_err(|error| Failure::new(Forfeit::Start, error.to_string()))?;
-        let tried = |role: &str| options(engine, role, 0).and_then(with_existing_tables);
+        // Nobody would see the remark of a search that it goes on without tables.
+        let tried = |role: &str| {
+            let options = options(engine, role, 0)?;
+            options.check_table_path().map_err(refused).map(|()| options)
+        };
         engine.by_role.keys().try_for_each(|role| tried(role).map(drop))?;
         let (options, engine, abandoned) = (tried("")?, engine.clone(), Arc::clone(abandoned));
         Ok(SessionPlayer { session, engine, options, grace, abandoned })

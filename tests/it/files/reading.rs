@@ -257,8 +257,9 @@ fn whatever_is_named_wrongly_ends_with_one_code() {
         (&["--out", "pipe"], "pipe: not a folder"),
         (&["--openings", "path=pipe"], "pipe: a pipe, not a regular file"),
         (&["--rules", "pipe"], "pipe: a pipe, not a regular file"),
-        (&["--a", "TablePath=nowhere"], "A cannot play masters-15: option TablePath: nowhere: no such folder"),
-        (&["--b", "TablePath=pipe"], "B cannot play masters-15: option TablePath: pipe: not a folder"),
+        (&["--a", "TablePath=nowhere"], "player A: option TablePath: nowhere: no such folder"),
+        (&["--b", "TablePath=pipe"], "player B: option TablePath: pipe: not a folder"),
+        (&["--a", "TablePath=nowhere", "--through-protocol"], "player A: option TablePath: nowhere: no such folder"),
     ] {
         let (code, _, error) = reynard(folder, &[&meeting, words].concat(), "");
         assert!(code == 2 && error.contains(refusal), "{words:?}: {code} {error}");
