@@ -47,10 +47,11 @@ pub(crate) const PUZZLE: &str = "solitaire";
 pub(crate) const DICE_RACE: &str = "goose";
 
 /// Games by other rules, for clients to which moves strictly alternate: a name that says so, the ruleset, its switches.
-/// The officers of a siege stand where a search of a million nodes put them.
+/// The officers of a siege stand where a search of a million nodes put them. XBoard takes a name that begins with the word
+/// of one of its own variants, such as `great`, for that one.
 pub(crate) const WITHOUT_HUFFS: [(&str, &str, &str); 4] = [
     ("siege-no-huff", "siege", "huff=none fox_start=d5,e5"),
-    ("great-siege-no-huff", "great-siege", "huff=none fox_start=c7,d7,g7"),
+    ("siege-great-no-huff", "great-siege", "huff=none fox_start=c7,d7,g7"),
     ("hex-siege-no-huff", "hex-siege", "huff=none fox_start=e6,f6"),
     ("renard-1840-no-huff", "renard-1840", "huff=none"),
 ];

@@ -102,6 +102,21 @@ fn the_sieges_are_played_without_huffs_under_names_that_say_so() {
     assert_eq!(answer.len(), 6, "{answer:?}");
 }
 
+/// XBoard looks for the names of its own variants at the beginning of ours.
+#[test]
+fn no_variant_begins_as_one_of_xboard_does() {
+    let mut client = Client::new();
+    client.send("xboard\nprotover 2");
+    let greeting = client.until("feature done=1");
+    let offered = greeting.iter().find_map(|line| line.strip_prefix("feature variants=\"")).expect("variants");
+    let words = "shogi xiangqi courier gothic capablanca knightmate fairy cylinder falcon berolina janus superchess great \
+                 twilight makruk asean seirawan grand spartan lion elven chu normal";
+    for name in offered.trim_end_matches('"').split(',') {
+        assert!(!words.split_whitespace().any(|word| name.starts_with(word)), "{name}");
+    }
+    assert!(offered.contains("siege-great-no-huff"), "{offered}");
+}
+
 #[test]
 fn a_game_without_a_variant_gets_a_message() {
     let mut client = Client::new();
