@@ -34,7 +34,11 @@ const GREEDY: [&str; 2] = ["--option", "Searcher=greedy"];
 #[test]
 fn the_game_says_its_goal_its_moves_and_who_does_well() {
     told(&["siege"], &[], &["you play the officers", "Goal   ", "Take attackers", "Moves  ", "Balance", "officers"]);
-    told(&["solitaire"], &[], &["you play alone", "Goal   Leave a single peg", "32 pegs left.", "Good-bye."]);
+    told(
+        &["solitaire"],
+        &[],
+        &["you play alone", "Leave a single peg", "Solved: it takes 18 moves", "32 pegs left.", "Good-bye."],
+    );
     let page = told(&["masters-15"], &["rules"], &["Solved: ", "Set-up", "Captures", "Source"]);
     assert!(!page.contains("uncalibrated"), "{page}");
     let own = ["Goal   Hem in the fox", "Seventeen geese", "One jump ends the turn."];
