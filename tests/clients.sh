@@ -64,9 +64,10 @@ fastchess() {
 fastchess_match() {
     for variant in masters-15 bell-13 catch-the-hare; do
         rm -f "$room/games.pgn"
-        timeout 120 "$room/fastchess/fastchess" -engine cmd="$engine" name=alphabeta option.Searcher=alphabeta \
+        # It leaves a config.json where it is started.
+        (cd "$room" && timeout 600 fastchess/fastchess -engine cmd="$engine" name=alphabeta option.Searcher=alphabeta \
             -engine cmd="$engine" name=mcts option.Searcher=mcts -each option.UCI_Variant=$variant tc=10+0.1 nodes=1000 \
-            -rounds 10 -games 2 -repeat -recover -concurrency 2 -pgnout file="$room/games.pgn" >"$room/said" 2>&1 ||
+            -rounds 10 -games 2 -repeat -recover -concurrency 2 -pgnout file=games.pgn) >"$room/said" 2>&1 ||
             fail "fastchess $variant: exit code $?"
         [ "$(grep -c '^Finished game' "$room/said")" = 20 ] || fail "fastchess $variant: not 20 games"
         [ "$(grep -c '^\[Termination "illegal move"\]' "$room/games.pgn")" = 20 ] ||
@@ -123,7 +124,7 @@ cutegames() {
   ]
 }
 JSON
-        timeout 300 "$room/cutegames/cutegames" --settings "$room/settings.json" >"$room/said" 2>&1 ||
+        timeout 900 "$room/cutegames/cutegames" --settings "$room/settings.json" >"$room/said" 2>&1 ||
             fail "cutegames $variant: exit code $?"
         [ "$(grep -Ec '^\[Result "(1-0|0-1|1/2-1/2)"\]' "$room/$variant.pgn")" = 20 ] ||
             fail "cutegames $variant: not 20 results"
@@ -156,7 +157,7 @@ Fairy_Stockfish() {
   ]
 }
 JSON
-    timeout 300 "$engine" tournament run "$room/fairy.json" --out "$room/fairy-games" >"$room/said" 2>&1 ||
+    timeout 900 "$engine" tournament run "$room/fairy.json" --out "$room/fairy-games" >"$room/said" 2>&1 ||
         fail "Fairy-Stockfish: exit code $?"
     [ "$(grep -c '^\[Termination "normal"\]' "$room/fairy-games/games.pgn")" = 12 ] ||
         fail 'Fairy-Stockfish: not 12 games to their ends'
