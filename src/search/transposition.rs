@@ -58,6 +58,12 @@ pub(crate) struct TtEntry {
 }
 
 impl TtEntry {
+    /// A win at least as good as stated, or a loss at least as bad, holds at any depth.
+    pub(crate) fn is_proof(&self) -> bool {
+        let is_bound = if self.score.0 > 0 { self.bound.is_lower() } else { self.bound.is_upper() };
+        is_bound && self.score.is_certain()
+    }
+
     fn pack(self, generation: u8) -> u64 {
         u64::from(self.score.0 as i16 as u16)
             | u64::from(self.best.unwrap_or(NO_MOVE)) << 16
@@ -262,8 +268,9 @@ impl TranspositionTable {
     }
 
     fn outweighs(&self, old: u64, new: TtEntry) -> bool {
-        let depth = TtEntry::unpack(old).depth;
-        new.bound != Bound::Exact && generation_of(old) == self.generation && depth > new.depth.saturating_add(3)
+        let entry = TtEntry::unpack(old);
+        let is_deeper = generation_of(old) == self.generation && entry.depth > new.depth.saturating_add(3);
+        entry.is_proof() && !new.is_proof() || new.bound != Bound::Exact && is_deeper
     }
 }
 
@@ -314,14 +321,27 @@ mod tests {
     }
 
     #[test]
+    fn a_proof_stays_until_there_is_another_one() {
+        let mut table = TranspositionTable::new(1);
+        table.store(5, 0, entry(Score::win_in(9), 3));
+        table.next_generation();
+        table.store(5, 0, TtEntry { bound: Bound::Exact, ..entry(Score(17), 99) });
+        assert_eq!(table.probe(5, 0), Some(entry(Score::win_in(9), 3)));
+        table.store(5, 0, entry(Score::win_in(7), 1));
+        assert_eq!(table.probe(5, 0), Some(entry(Score::win_in(7), 1)));
+    }
+
+    #[test]
     fn decided_scores_are_relative_to_the_node() {
         let table = TranspositionTable::new(1);
-        table.store(5, 6, entry(Score::win_in(9), 3));
-        assert_eq!(table.probe(5, 2).map(|found| found.score), Some(Score::win_in(5)));
-        table.store(5, 6, entry(Score::loss_in(8), 3));
-        assert_eq!(table.probe(5, 0).map(|found| found.score), Some(Score::loss_in(2)));
-        table.store(5, 6, entry(Score::table_win_in(9), 3));
-        assert_eq!(table.probe(5, 2).map(|found| found.score), Some(Score::table_win_in(5)));
+        for (key, told, ply, found) in [
+            (5, Score::win_in(9), 2, Score::win_in(5)),
+            (6, Score::loss_in(8), 0, Score::loss_in(2)),
+            (7, Score::table_win_in(9), 2, Score::table_win_in(5)),
+        ] {
+            table.store(key, 6, entry(told, 3));
+            assert_eq!(table.probe(key, ply).map(|found| found.score), Some(found));
+        }
     }
 
     #[test]

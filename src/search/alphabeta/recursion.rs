@@ -68,7 +68,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
     /// Stored scores decide only outside the principal variation, which stays whole that way.
     fn is_cutoff(&self, node: &Node<G>, depth: i32, window: Window, entry: &TtEntry) -> bool {
         window.is_null()
-            && (i32::from(entry.depth) >= depth || is_proof(entry))
+            && (i32::from(entry.depth) >= depth || entry.is_proof())
             && !self.path.is_near_draw(node.idle, depth)
             && window.is_missed_by(entry)
     }
@@ -144,10 +144,4 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         let entry = TtEntry { score: best.score, bound, depth: depth.min(MAX_DEPTH) as u8, best: best.index };
         self.shared.table.store(self.path.table_key(node.key), node.ply, entry);
     }
-}
-
-/// A win at least as good as stated, or a loss at least as bad, holds at any depth.
-pub(super) fn is_proof(entry: &TtEntry) -> bool {
-    let is_bound = if entry.score.0 > 0 { entry.bound.is_lower() } else { entry.bound.is_upper() };
-    is_bound && entry.score.is_certain()
 }

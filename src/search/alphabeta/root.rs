@@ -1,13 +1,13 @@
 //! The root of an alpha-beta search: aspiration windows, one for each of the best lines.
 
 use super::node::{Child, Node};
-use super::recursion::is_proof;
 use super::window::{Perspective, Window};
 use super::worker::SearchWorker;
 use crate::eval::Evaluator;
 use crate::rules::{Game, SearchHints};
 use crate::search::deepening::{MoveListener, RootMove, RootSearch, sort};
 use crate::search::proof_number::{ForcedWin, Prover};
+use crate::search::transposition::TtEntry;
 use crate::search::{CurrentMove, PvLine, Score, SearchInfo, TableProber};
 
 /// From this depth on the last score is a good guess at the next.
@@ -102,12 +102,18 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
     }
 
     /// A proof about a move that this search scored so: its score, and how it goes on.
-    fn proof_of(&self, mv: G::Move, score: Score) -> Option<(Score, Vec<G::Move>)> {
+    fn proof_of(&mut self, mv: G::Move, score: Score) -> Option<(Score, Vec<G::Move>)> {
         if let Some(win) = self.forced.as_ref().filter(|win| win.line[0] == mv && score < win.score()) {
             return Some((win.score(), win.line[1..].to_vec()));
         }
-        let proof = self.proof_after(mv).filter(|_| !score.is_certain())?;
-        Some((proof, self.line_of_proof(mv, proof)))
+        if score.is_certain() {
+            return None;
+        }
+        if let Some(proof) = self.proof_after(mv) {
+            return Some((proof, self.line_of_proof(mv, proof)));
+        }
+        let known = self.prover.as_mut()?.known_after(self.worker.task, mv)?;
+        Some((known.score(self.node.seat), known.line[1..].to_vec()))
     }
 
     /// A proof that an earlier search, or a deeper look at another line, has left of the position after a move. It
@@ -117,7 +123,7 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
         let position = worker.game.play_unchecked(&node.position, mv);
         let seat = worker.game.turn(&position).seat()?;
         let key = worker.path.table_key(worker.game.key(&position));
-        let proof = worker.shared.table.probe(key, 1).filter(is_proof)?.score;
+        let proof = worker.shared.table.probe(key, 1).filter(TtEntry::is_proof)?.score;
         let plies = proof.plies_to_end()?.abs();
         let is_near_draw = worker.path.is_near_draw(node.idle, plies);
         (!is_near_draw).then(|| Perspective::between(node.seat, seat).score(proof))
@@ -130,7 +136,7 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
         let (mut line, mut moves) = (Vec::new(), Vec::new());
         for _ in 1..proof.plies_to_end().unwrap_or(0).abs() {
             let key = worker.path.table_key(worker.game.key(&position));
-            let best = worker.shared.table.probe(key, 1).filter(is_proof).and_then(|entry| entry.best);
+            let best = worker.shared.table.probe(key, 1).filter(TtEntry::is_proof).and_then(|entry| entry.best);
             moves.clear();
             worker.game.legal_moves(&position, &mut moves);
             let Some(&next) = best.and_then(|best| moves.get(usize::from(best))) else { break };

@@ -129,7 +129,7 @@ fn wins_among_three_are_proved_only_where_they_can_be_forced() {
     // Whatever is left of four, the next seat takes it all; both after it lose.
     let infos = ask(&ToyGame(game), NoOpinion, (4, 0), depth(12), 3);
     for line in &infos.last().unwrap().lines {
-        assert_eq!(line.score, Score::loss_in(2), "{line:?}");
+        assert_eq!((line.score, line.pv.len()), (Score::loss_in(2), 2), "{line:?}");
     }
     // Of five one is taken: the second seat, which loses as well, can put nothing off.
     let last = ask(&ToyGame(game), NoOpinion, (5, 0), depth(12), 1).pop().unwrap();

@@ -59,8 +59,8 @@ impl<G: Game, E: Evaluator<G>> Mcts<G, E> {
 impl<G: Game, E: Evaluator<G>> Searcher<G> for Mcts<G, E> {
     fn search(&mut self, task: &SearchTask<'_, G>, report: &mut dyn FnMut(&SearchInfo<G::Move>)) -> BestMove<G::Move> {
         let tree = SearchTree::prepare(self.tree.take(), task);
-        let search = TreeSearch::new(task, &self.settings);
         self.prover.begin(task);
+        let search = TreeSearch::new(task, &self.settings, &mut self.prover);
         let (answer, tree) = match task.game.seats() {
             ..=2 => search.run::<WinRate>(tree, &mut self.prover, report),
             _ => search.run::<SeatRates>(tree, &mut self.prover, report),

@@ -30,6 +30,29 @@ pub(super) fn prove<G: Game>(task: &SearchTask<'_, G>, tree: &SearchTree<G>) {
     }
 }
 
+/// Adds to a line what is still missing up to a win that is certain so near: the soonest for `winner`, the latest for
+/// the others.
+pub(super) fn play_out<G: Game>(task: &SearchTask<'_, G>, winner: Seat, plies: u32, line: &mut Vec<G::Move>) {
+    if plies > WIN_PLIES {
+        return;
+    }
+    let mut record = task.record.clone();
+    line.iter().for_each(|&mv| record.play(task.game, mv));
+    let mut search = NearWinSearch { task, record, lists: Vec::new(), positions: 0, exhausted: false };
+    for left in (0..plies).rev() {
+        let Turn::Player(mover) = search.record.turn(task.game) else { return };
+        let mut moves = Vec::new();
+        task.game.legal_moves(search.record.position(), &mut moves);
+        let fits = |&&mv: &&G::Move| match mover == winner {
+            true => search.forces_after(mv, winner, left),
+            false => left == 0 || !search.forces_after(mv, winner, left - 1),
+        };
+        let Some(&mv) = moves.iter().find(fits).or(moves.first().filter(|_| mover != winner)) else { return };
+        line.push(mv);
+        search.record.play(task.game, mv);
+    }
+}
+
 /// A depth-limited proof search with a budget.
 struct NearWinSearch<'a, G: Game> {
     task: &'a SearchTask<'a, G>,

@@ -47,6 +47,11 @@ impl ProvedResult {
         }
     }
 
+    /// After a move, what is `plies` away before it.
+    pub(super) fn after_a_move(winner: Option<Seat>, plies: u32) -> ProvedResult {
+        ProvedResult { winner, plies: plies as u16 - 1 }
+    }
+
     pub(super) fn wins(self, seat: Seat) -> bool {
         self.winner == Some(seat)
     }

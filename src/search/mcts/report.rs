@@ -2,14 +2,15 @@
 
 use std::cmp::Reverse;
 
+use super::near_wins;
 use super::node::TreeNode;
 use super::proof::{self, ProvedResult};
 use super::tree::SearchTree;
 use super::win_rate::{WinRate, score};
 use crate::rules::{Game, Seat};
 use crate::search::SearchTask;
-use crate::search::continuation::complete;
-use crate::search::proof_number::ForcedWin;
+use crate::search::continuation;
+use crate::search::proof_number::{ForcedWin, KnownEnd};
 use crate::search::report::PvLine;
 use crate::search::score::{Score, Wdl};
 
@@ -22,6 +23,8 @@ pub(super) struct RootView<'a, G: Game> {
     pub tree: &'a SearchTree<G>,
     /// A win that was found beside the tree.
     pub forced: Option<&'a ForcedWin<G::Move>>,
+    /// What earlier searches have left about moves at the root.
+    pub known: &'a [KnownEnd<G::Move>],
 }
 
 impl<G: Game> RootView<'_, G> {
@@ -90,16 +93,25 @@ impl<G: Game> RootView<'_, G> {
         let child = self.child(index);
         let seat = self.seat();
         let mut pv = vec![self.tree.arena.mv(first + index as u32)?];
-        match self.forced.filter(|win| pv == win.line[..1]) {
-            Some(win) => pv.clone_from(&win.line),
-            None => self.follow(child, &mut pv),
+        self.follow(child, &mut pv);
+        if let Some(ProvedResult { winner: Some(winner), plies }) = child.proof() {
+            self.complete(&mut pv, winner, usize::from(plies) + 1);
         }
         let (score, wdl) = self.value(child, seat);
         let line = match score {
-            Score::DRAW => complete(self.task.game, self.task.record, score, pv, |_| None),
+            Score::DRAW => continuation::complete(self.task.game, self.task.record, score, pv, |_| None),
             _ => PvLine::new(self.task.game.seats(), score, pv),
         };
         Some(PvLine { wdl, visits: Some(u64::from(child.visits())), ..line })
+    }
+
+    /// Makes a line as long as its proof, where one that was found beside the tree or a short look ahead knows the rest.
+    fn complete(&self, pv: &mut Vec<G::Move>, winner: Seat, plies: usize) {
+        let mut beside = self.forced.map(|win| &win.line).into_iter().chain(self.known.iter().map(|end| &end.line));
+        if let Some(line) = beside.find(|line| line[0] == pv[0] && (pv.len() + 1..=plies).contains(&line.len())) {
+            pv.clone_from(line);
+        }
+        near_wins::play_out(self.task, winner, plies.saturating_sub(pv.len()) as u32, pv);
     }
 
     fn value(&self, child: &TreeNode, seat: Seat) -> (Score, Wdl) {

@@ -16,7 +16,7 @@ use super::tree::SearchTree;
 use super::worker::{SearchPhase, TreeWorker};
 use crate::eval::Evaluator;
 use crate::rules::{Game, Seat};
-use crate::search::proof_number::{ForcedWin, Prover};
+use crate::search::proof_number::{ForcedWin, KnownEnd, Prover};
 use crate::search::{BestMove, PvLine, Score, SearchInfo, SearchTask, TableProber};
 
 /// Reports come after this many iterations, then each time their number has grown by a quarter.
@@ -35,12 +35,15 @@ pub(super) struct TreeSearch<'a, G: Game, E> {
     taken: AtomicU64,
     deepest: AtomicU32,
     forced: OnceLock<ForcedWin<G::Move>>,
+    /// What earlier searches have left about moves at the root.
+    known: Vec<KnownEnd<G::Move>>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
-    pub(super) fn new(task: &'a SearchTask<'a, G>, settings: &'a MctsSettings<E>) -> Self {
+    pub(super) fn new(task: &'a SearchTask<'a, G>, settings: &'a MctsSettings<E>, prover: &mut Prover) -> Self {
         let (taken, deepest) = (AtomicU64::new(0), AtomicU32::new(1));
-        TreeSearch { task, settings, taken, deepest, forced: OnceLock::new() }
+        let known = task.allowed_moves().into_iter().filter_map(|mv| prover.known_after(task, mv)).collect();
+        TreeSearch { task, settings, taken, deepest, forced: OnceLock::new(), known }
     }
 
     /// Searches in `tree` and gives it back, unless time ran out in the middle of tidying it up.
@@ -53,6 +56,11 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         let mut tree = self.plant::<P>(tree);
         tree.allow(self.task.root_moves);
         near_wins::prove(self.task, &tree);
+        for end in &self.known {
+            if let Some(child) = tree.child_after(end.line[0]).filter(|child| child.proof().is_none()) {
+                child.set_proof(ProvedResult::after_a_move(Some(end.winner), end.plies));
+            }
+        }
         let mut workers: Vec<_> = (0..self.task.config.threads.max(1) as u64)
             .map(|number| TreeWorker::<_, _, P>::new(self.task, self.settings, number))
             .collect();
@@ -134,10 +142,8 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
     /// Lets the search for forced wins take its part of so many iterations' work.
     fn prove(&self, prover: &mut Prover, tree: &SearchTree<G>, iterations: u64) {
         let Some(win) = prover.prove(self.task, iterations * POSITIONS_PER_ITERATION, u64::MAX) else { return };
-        let Some(first) = tree.root_node().block().map(|(first, _)| first) else { return };
-        let is_its_move = |&(index, _): &(usize, _)| tree.arena.mv(first + index as u32) == Some(win.line[0]);
-        if let Some((_, child)) = tree.allowed_children().find(is_its_move) {
-            child.set_proof(ProvedResult { winner: tree.root_node().mover(), plies: win.plies as u16 - 1 });
+        if let Some(child) = tree.child_after(win.line[0]) {
+            child.set_proof(ProvedResult::after_a_move(tree.root_node().mover(), win.plies));
         }
         let _ = self.forced.set(win);
     }
@@ -169,7 +175,7 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
     }
 
     fn view<'m>(&'m self, tree: &'m SearchTree<G>) -> RootView<'m, G> {
-        RootView { task: self.task, tree, forced: self.forced.get() }
+        RootView { task: self.task, tree, forced: self.forced.get(), known: &self.known }
     }
 
     /// A report of the best lines. A root that has no room for its children gets a legal move without an opinion.

@@ -95,4 +95,11 @@ impl<G: Game> SearchTree<G> {
         let is_allowed = |index: usize| self.allowed.get(index).is_none_or(|&allowed| allowed);
         self.arena.children(self.root_node()).iter().enumerate().filter(move |&(index, _)| is_allowed(index))
     }
+
+    /// The root's child that an allowed move leads to.
+    pub(super) fn child_after(&self, mv: G::Move) -> Option<&TreeNode> {
+        let (first, _) = self.root_node().block()?;
+        let mut children = self.allowed_children();
+        children.find(|&(index, _)| self.arena.mv(first + index as u32) == Some(mv)).map(|(_, child)| child)
+    }
 }

@@ -40,6 +40,7 @@ pub(super) struct Prover {
     table: ProofTable,
     /// What the numbers in the table belong to.
     subject: Option<Subject>,
+    attacker: Seat,
     /// Positions looked at in this search.
     positions: u64,
     /// How near the root is to a proof.
@@ -54,18 +55,33 @@ const PROMISING_RATIO: u32 = 256;
 const PROMISING_PART: u64 = 3;
 const USUAL_PART: u64 = 32;
 
-/// Whose wins a table holds, under which rules, and which positions may not come back.
+/// Under which rules a table was filled, and which positions may not come back.
 #[derive(Clone, PartialEq, Eq)]
 struct Subject {
     fingerprint: u64,
-    attacker: Seat,
     exhausted: Vec<u64>,
+}
+
+/// What is certain about a game after a move at the root.
+pub(super) struct KnownEnd<M> {
+    pub winner: Seat,
+    /// From that move on, which is the first of the line.
+    pub plies: u32,
+    pub line: Vec<M>,
+}
+
+impl<M> KnownEnd<M> {
+    /// For the one to move at the root.
+    pub(super) fn score(&self, seat: Seat) -> Score {
+        Score::of_outcome(Some(self.winner), seat, self.plies)
+    }
 }
 
 impl Prover {
     /// A prover of at most `bytes` bytes that has found nothing yet.
     pub(super) fn new(bytes: usize) -> Self {
-        Prover { table: ProofTable::new(bytes), subject: None, positions: 0, root: Numbers::default(), is_done: true }
+        let (table, root) = (ProofTable::new(bytes), Numbers::default());
+        Prover { table, subject: None, attacker: Seat::P1, positions: 0, root, is_done: true }
     }
 
     /// Forgets everything.
@@ -77,16 +93,31 @@ impl Prover {
     /// Begins a search for wins of the one to move; what was found before stays where it is still true.
     pub(super) fn begin<G: Game>(&mut self, task: &SearchTask<'_, G>) {
         let Some(attacker) = task.game.turn(task.record.position()).seat().filter(|_| task.game.seats() == 2) else {
-            self.is_done = true;
+            (self.subject, self.is_done) = (None, true);
             return;
         };
         let exhausted = task.record.exhausted(task.game);
-        let subject = Subject { fingerprint: task.game.fingerprint(), attacker, exhausted };
+        let subject = Subject { fingerprint: task.game.fingerprint(), exhausted };
         if self.subject.as_ref() != Some(&subject) {
             self.table.clear();
             self.subject = Some(subject);
         }
-        (self.positions, self.root, self.is_done) = (0, Numbers::default(), false);
+        (self.attacker, self.positions, self.root, self.is_done) = (attacker, 0, Numbers::default(), false);
+    }
+
+    /// What earlier searches, for whichever side, have left about a move at the root; nothing is searched.
+    pub(super) fn known_after<G: Game>(&mut self, task: &SearchTask<'_, G>, mv: G::Move) -> Option<KnownEnd<G::Move>> {
+        let Prover { table, subject: Some(Subject { exhausted, .. }), .. } = self else { return None };
+        let position = task.game.play_unchecked(task.record.position(), mv);
+        if exhausted.contains(&task.game.key(&position)) {
+            return None;
+        }
+        [Seat::P1, Seat::P2].into_iter().find_map(|winner| {
+            let walk = ProofWalk::new(task, table, winner, exhausted, 0);
+            let plies = walk.won_in(&position).filter(|&plies| plies > 0)? + 1;
+            let line = std::iter::once(mv).chain(walk.longest_defence(position)).collect();
+            is_in_time(task, plies).then_some(KnownEnd { winner, plies, line })
+        })
     }
 
     /// Positions looked at since [`begin`](Prover::begin).
@@ -103,7 +134,7 @@ impl Prover {
         most: u64,
     ) -> Option<ForcedWin<G::Move>> {
         let target = searched / if self.is_promising() { PROMISING_PART } else { USUAL_PART };
-        let Prover { table, subject: Some(Subject { attacker, exhausted, .. }), .. } = self else { return None };
+        let Prover { table, subject: Some(Subject { exhausted, .. }), attacker, .. } = self else { return None };
         if self.is_done || self.positions >= target || most == 0 {
             return None;
         }
@@ -112,7 +143,11 @@ impl Prover {
         self.positions += walk.positions();
         self.is_done = self.root.is_settled();
         let plies = self.root.plies.into();
-        let line = if self.root.is_won() && is_in_time(task, plies) { walk.longest_defence() } else { Vec::new() };
+        let line = if self.root.is_won() && is_in_time(task, plies) {
+            walk.longest_defence(*task.record.position())
+        } else {
+            Vec::new()
+        };
         (!line.is_empty()).then_some(ForcedWin { plies, line })
     }
 

@@ -1,9 +1,12 @@
 use std::time::Duration;
 
 use super::*;
+use crate::eval::HuntEvaluator;
 use crate::rules::hunt::{Hunt, Ruleset};
 use crate::rules::{Notation, Record, Turn};
-use crate::search::{Control, SearchConfig, SearchLimits};
+use crate::search::alphabeta::{AlphaBeta, AlphaBetaParameters};
+use crate::search::mcts::{Mcts, MctsParameters};
+use crate::search::{Control, SearchConfig, SearchLimits, Searcher};
 
 /// What the prover finds over `target` positions, asked in ten parts.
 fn prove<G: Game>(prover: &mut Prover, game: &G, record: &Record<G>, target: u64) -> Option<ForcedWin<G::Move>> {
@@ -76,4 +79,54 @@ fn no_win_is_claimed_where_there_is_none_in_time() {
     let short = Hunt::<u64>::new(&Ruleset::from_catalog("murray-13", &[("no_progress".into(), "9".into())]).unwrap());
     let start = short.parse_position(HEMMED_IN).unwrap();
     assert_eq!(prove(&mut Prover::new(4 << 20), &short, &Record::new(start), 100_000), None);
+}
+
+/// What a search says of the position at the end of a record: its score and its line.
+fn ask<G: Game>(
+    searcher: &mut dyn Searcher<G>,
+    game: &G,
+    record: &Record<G>,
+    limits: SearchLimits,
+) -> (Score, Vec<G::Move>) {
+    let mut told = None;
+    searcher.search(&SearchTask::timeless(game, record, limits, SearchConfig::default()), &mut |info| {
+        told = info.lines.first().map(|line| (line.score, line.pv.clone()));
+    });
+    told.expect("a report")
+}
+
+/// Whichever side is asked about, and however short the search: the proof stays in the score and its line ends the game.
+#[test]
+fn a_proof_stays_in_the_score_of_both_sides() {
+    let game = hunt("murray-13");
+    let start = Record::new(game.parse_position(HEMMED_IN).unwrap());
+    let limits = |nodes, depth| SearchLimits { nodes: Some(nodes), depth, mate: None };
+    let searchers: [(Box<dyn Searcher<_>>, _, _); 2] = [
+        (
+            Box::new(AlphaBeta::new(HuntEvaluator::default(), AlphaBetaParameters::default())),
+            limits(200_000, None),
+            limits(1_000, Some(1)),
+        ),
+        (
+            Box::new(Mcts::new(HuntEvaluator::default(), MctsParameters::default())),
+            limits(30_000, None),
+            limits(1, None),
+        ),
+    ];
+    for (mut searcher, thorough, short) in searchers {
+        let mut record = start.clone();
+        let (score, mut line) = ask(&mut *searcher, &game, &record, thorough);
+        let mut plies = score.plies_to_end().unwrap_or_else(|| panic!("{score:?}, {thorough:?}"));
+        while line.len() > 1 {
+            record.play(&game, line[0]);
+            let (score, next) = ask(&mut *searcher, &game, &record, short);
+            let found =
+                score.plies_to_end().unwrap_or_else(|| panic!("no proof {plies} plies from the end: {score:?}"));
+            assert!(found.signum() == -plies.signum() && found.abs() < plies.abs(), "{found} after {plies}");
+            let mut end = record.clone();
+            next.iter().for_each(|&mv| end.play(&game, mv));
+            assert!(end.turn(&game).outcome().is_some(), "{plies} plies from the end: {} moves", next.len());
+            (plies, line) = (found, next);
+        }
+    }
 }

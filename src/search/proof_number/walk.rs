@@ -51,6 +51,11 @@ impl<'a, G: Game> ProofWalk<'a, G> {
         ProofWalk { task, table, attacker, exhausted, line, replies, moves, positions: 0, limit, is_halted: false }
     }
 
+    /// Where the table keeps what is known of this side's wins: the low bits choose no bucket.
+    fn slot(&self, key: u64) -> u64 {
+        key ^ u64::from(self.attacker.0)
+    }
+
     /// Positions looked at.
     pub(super) fn positions(&self) -> u64 {
         self.positions
@@ -81,7 +86,7 @@ impl<'a, G: Game> ProofWalk<'a, G> {
         };
         self.replies.truncate(first);
         self.line.pop();
-        self.table.store(key, numbers, (self.positions - begun).min(u64::from(u32::MAX)) as u32);
+        self.table.store(self.slot(key), numbers, (self.positions - begun).min(u64::from(u32::MAX)) as u32);
         numbers
     }
 
@@ -106,7 +111,7 @@ impl<'a, G: Game> ProofWalk<'a, G> {
         if self.line.contains(&key) || self.exhausted.contains(&key) || self.line.len() >= LONGEST_LINE {
             return Numbers::NOT_WON;
         }
-        if let Some(known) = self.table.probe(key) {
+        if let Some(known) = self.table.probe(self.slot(key)) {
             return known;
         }
         if self.is_halted {
@@ -114,7 +119,7 @@ impl<'a, G: Game> ProofWalk<'a, G> {
         }
         self.count();
         let numbers = self.first_numbers(position);
-        self.table.store(key, numbers, 1);
+        self.table.store(self.slot(key), numbers, 1);
         numbers
     }
 
@@ -137,20 +142,23 @@ impl<'a, G: Game> ProofWalk<'a, G> {
         self.is_halted |= self.positions >= self.limit || is_poll && self.task.control.must_stop();
     }
 
-    /// The moves from the root as long as wins are proved: the soonest for the attacker, the latest for the other.
-    pub(super) fn longest_defence(&self) -> Vec<G::Move> {
-        let (game, mut position) = (self.task.game, *self.task.record.position());
+    /// In how many plies a position is known to be won, at most.
+    pub(super) fn won_in(&self, position: &G::Position) -> Option<u32> {
+        let known = self.table.probe(self.slot(self.task.game.key(position)));
+        let known = known.unwrap_or_else(|| self.first_numbers(position));
+        known.is_won().then_some(known.plies.into())
+    }
+
+    /// The moves from a position as long as wins are proved: the soonest for the attacker, the latest for the other.
+    pub(super) fn longest_defence(&self, mut position: G::Position) -> Vec<G::Move> {
+        let game = self.task.game;
         let (mut line, mut moves) = (Vec::new(), Vec::new());
         while let Turn::Player(seat) = game.turn(&position)
             && line.len() < LONGEST_LINE
         {
             moves.clear();
             game.legal_moves(&position, &mut moves);
-            let won_in = |&&mv: &&G::Move| {
-                let position = game.play_unchecked(&position, mv);
-                let known = self.table.probe(game.key(&position)).unwrap_or_else(|| self.first_numbers(&position));
-                known.is_won().then_some(known.plies)
-            };
+            let won_in = |&&mv: &&G::Move| self.won_in(&game.play_unchecked(&position, mv));
             let proved = moves.iter().filter(|mv| won_in(mv).is_some());
             let best = if seat == self.attacker { proved.min_by_key(won_in) } else { proved.max_by_key(won_in) };
             let Some(&mv) = best else { break };
