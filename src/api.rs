@@ -95,7 +95,7 @@ pub mod tournament {
     pub use crate::tournament::record::{
         Cause, Ending, EngineScore, FinishedGame, Forfeit, Opening, Opinion, PlayedMove,
     };
-    pub use crate::tournament::resolved::{EngineConfig, PlayableRuleset, ResolvedSpec};
+    pub use crate::tournament::resolved::{Conversations, EngineConfig, PlayableRuleset, ResolvedSpec};
     pub use crate::tournament::schedule::Schedule;
     pub use crate::tournament::{Fixture, GameRecord, TournamentSpec};
     pub mod journal {

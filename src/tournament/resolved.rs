@@ -25,8 +25,8 @@ pub struct ResolvedSpec {
     pub spec: TournamentSpec,
     /// The folder of tables of perfect play.
     pub tables: Option<PathBuf>,
-    /// Where the conversations with external engines are written.
-    pub log_dir: Option<PathBuf>,
+    /// What becomes of the conversations with external engines.
+    pub conversations: Conversations,
     /// Where every move is told as it is played.
     pub events: Option<Arc<EventLog>>,
     /// Where the games under way are shown.
@@ -58,6 +58,19 @@ impl ResolvedSpec {
         };
         self.rulesets.iter().enumerate().filter_map(shortage).collect()
     }
+}
+
+/// What becomes of the conversations with external engines.
+#[derive(Clone, Default)]
+pub enum Conversations {
+    /// Nobody reads them.
+    #[default]
+    Dropped,
+    /// They are written into files in this folder.
+    Kept(PathBuf),
+    /// Whoever asked hears every line: `>ENGINE(WORKER): LINE` is sent, `<` received, `#` a note. Error output goes
+    /// where that of this program goes.
+    Told(Arc<dyn Fn(&str) + Send + Sync>),
 }
 
 /// A participant.

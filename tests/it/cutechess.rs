@@ -77,7 +77,14 @@ fn a_match_in_the_words_of_cutechess_is_played_and_told() {
     );
     assert_told(&out, ["engine1", "engine2"], 4);
     assert!(out.ends_with("Finished match\n"), "{out}");
-    assert!(error.contains("ponder is ignored") && error.contains("-debug is ignored"), "{error}");
+    assert!(error.contains("ponder is ignored"), "{error}");
+    // Milliseconds, the direction, the player and its worker, as there.
+    let is_told = |line: &str, what: &str| {
+        line.split_once(' ').is_some_and(|(ms, said)| ms.parse::<u64>().is_ok() && said == what)
+    };
+    for what in [">engine1(worker-0): go nodes 20", "<engine2(worker-1): uciok", ">engine2(worker-1): quit"] {
+        assert!(error.lines().any(|line| is_told(line, what)), "{what}: {error}");
+    }
     let pgn = fs::read_to_string(folder.path().join("out.pgn")).unwrap();
     assert_eq!(pgn.matches("[Result ").count(), 4, "{pgn}");
     assert!(pgn.contains("engine2") && pgn.contains("[OpeningPlies \"1\"]"), "{pgn}");

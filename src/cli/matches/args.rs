@@ -92,6 +92,9 @@ pub(in crate::cli) struct MatchArgs {
     /// Print what cutechess-cli prints: every game that is over, the score behind it, and the Elo difference
     #[arg(long, conflicts_with = "json")]
     pub(super) cutechess: bool,
+    /// Show on standard error what programs are told (>) and what they say (<), with the milliseconds since the start
+    #[arg(long)]
+    pub(super) debug: bool,
     /// Print the result as one line of JSON
     #[arg(long)]
     pub(super) json: bool,

@@ -9,8 +9,9 @@ mod report;
 mod spec;
 mod words;
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -19,6 +20,7 @@ use serde_json::json;
 
 use super::exit::{Status, UsageError};
 use super::live::Talk;
+use super::shown::shown;
 use crate::engine::registry;
 use crate::files;
 use crate::rules::Turn;
@@ -29,7 +31,7 @@ use crate::tournament::journal::{Archive, Journal, OutputError};
 use crate::tournament::mistakes::{Assessments, Assessor};
 use crate::tournament::player;
 use crate::tournament::report::{MANY_GAMES, Replays, Subject, write_all};
-use crate::tournament::resolved::ResolvedSpec;
+use crate::tournament::resolved::{Conversations, ResolvedSpec};
 use crate::tournament::runner::{self, RunError};
 use crate::tournament::schedule::Schedule;
 use crate::tournament::spec::LoadedSpec;
@@ -42,7 +44,10 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     let (ruleset, has_dice) = (session.ruleset().to_owned(), session.turn() == Turn::Chance);
     let loaded = LoadedSpec::new(args.spec(has_dice)?, Path::new("."), "match");
     let loaded = loaded.map_err(|error| UsageError(error.to_string()))?;
-    let (resolved, header) = loaded.resolve().map_err(|error| UsageError(error.to_string()))?;
+    let (mut resolved, header) = loaded.resolve().map_err(|error| UsageError(error.to_string()))?;
+    if args.debug {
+        resolved.conversations = told_on_stderr();
+    }
     player::preflight(&resolved)?;
     if args.talk() == Talk::People {
         writeln!(out, "{}", headline(&ruleset, &loaded.spec, args.games))?;
@@ -72,6 +77,15 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
         }
     }
     Ok(Status::Done)
+}
+
+/// The conversations as cutechess-cli shows them.
+fn told_on_stderr() -> Conversations {
+    let start = Instant::now();
+    Conversations::Told(Arc::new(move |line| {
+        // Whoever closed it does not want to hear.
+        let _ = writeln!(io::stderr(), "{} {}", start.elapsed().as_millis(), shown(line));
+    }))
 }
 
 /// Plays the games, keeps them where that is wanted, and tells how the players stand.

@@ -24,7 +24,7 @@ use crate::tournament::journal::{Archive, Journal, JournalError, Layout};
 use crate::tournament::live::{self, LiveGames};
 use crate::tournament::player;
 use crate::tournament::report;
-use crate::tournament::resolved::ResolvedSpec;
+use crate::tournament::resolved::{Conversations, ResolvedSpec};
 use crate::tournament::runner::{self, RunEnd, RunError};
 use crate::tournament::schedule::Schedule;
 use crate::tournament::spec::{self, EventKind};
@@ -152,7 +152,7 @@ impl TournamentRun {
     fn open_events(&mut self) -> anyhow::Result<Option<Arc<EventLog>>> {
         let layout = self.layout();
         if self.events.contains(&EventKind::EngineLog) {
-            self.resolved.log_dir = Some(layout.logs());
+            self.resolved.conversations = Conversations::Kept(layout.logs());
         }
         self.resolved.live = Some(LiveGames::new(live::path(&self.dir, None)));
         let path = layout.events();

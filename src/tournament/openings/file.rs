@@ -30,6 +30,8 @@ pub struct FileBook {
 /// What is made of the lines.
 pub(super) struct FileUse {
     pub order: FileOrder,
+    /// The index in that order of the first that is played.
+    pub first: usize,
     /// The most that is played of one.
     pub plies: usize,
     /// So many pairs in a row begin with it.
@@ -64,6 +66,9 @@ impl FileBook {
         if lines.is_empty() {
             return Err(refuse("holds no opening; expected one a line: a position, or moves M M ..., or both".into()));
         }
+        if use_of_file.first >= lines.len() {
+            return Err(refuse(format!("holds {} openings; `start` is {}", lines.len(), use_of_file.first + 1)));
+        }
         let mut by_ruleset = Vec::new();
         for ruleset in rulesets {
             let mut openings = played(&file, &lines, ruleset)?;
@@ -72,6 +77,7 @@ impl FileBook {
                 rng.set_stream(ORDER_STREAM);
                 openings.shuffle(&mut rng);
             }
+            openings.rotate_left(use_of_file.first);
             let repeated =
                 openings.into_iter().flat_map(|opening| std::iter::repeat_n(opening, use_of_file.pairs_each));
             by_ruleset.push(repeated.collect());
@@ -184,7 +190,7 @@ mod tests {
             PlayableRuleset { label: (*name).to_owned(), variant: (*name).to_owned(), choice }
         };
         let rulesets: Vec<PlayableRuleset> = rulesets.iter().map(ruleset).collect();
-        FileBook::read(file.path(), &FileUse { order, plies: 3, pairs_each: 1 }, 1, &rulesets)
+        FileBook::read(file.path(), &FileUse { order, first: 0, plies: 3, pairs_each: 1 }, 1, &rulesets)
     }
 
     const START: &str = "3/3/7/G2F2G/GGGGGGG/GGG/GGG g";
@@ -212,15 +218,21 @@ mod tests {
         file.write_all(text.as_bytes()).expect("a file");
         let choice = Some(RulesetChoice::catalog("masters-15"));
         let ruleset = PlayableRuleset { label: "masters-15".into(), variant: "masters-15".into(), choice };
-        let book = |plies| {
-            let use_of_file = FileUse { order: FileOrder::Sequential, plies, pairs_each: 2 };
+        let book = |first, plies| {
+            let use_of_file = FileUse { order: FileOrder::Sequential, first, plies, pairs_each: 2 };
             FileBook::read(file.path(), &use_of_file, 1, std::slice::from_ref(&ruleset))
         };
-        let two_plies = book(2).expect("the wrong move is cut off");
+        let two_plies = book(0, 2).expect("the wrong move is cut off");
         let starts: Vec<_> = (0..5).map(|number| two_plies.opening(0, number).start.is_some()).collect();
         assert_eq!(starts, [false, false, true, true, false]);
         assert_eq!(two_plies.opening(0, 1).moves, ["a4a5", "d4d5"]);
-        assert!(matches!(book(3), Err(BookError::Line { line: 3, message, .. }) if message.contains("a5zz")));
+        let from_second = book(1, 2).expect("a second one");
+        assert_eq!(
+            (from_second.opening(0, 0), from_second.opening(0, 2)),
+            (two_plies.opening(0, 2), two_plies.opening(0, 0))
+        );
+        assert!(matches!(book(2, 2), Err(BookError::File { message, .. }) if message.contains("2 openings")));
+        assert!(matches!(book(0, 3), Err(BookError::Line { line: 3, message, .. }) if message.contains("a5zz")));
     }
 
     #[test]

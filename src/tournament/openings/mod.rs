@@ -78,9 +78,10 @@ impl OpeningBook {
                 }
                 Ok(OpeningBook::Random(book))
             }
-            Openings::File { path, order, plies, games } => {
+            Openings::File { path, order, start, plies, games } => {
                 let use_of_file = FileUse {
                     order: *order,
+                    first: start.map_or(0, |start| start as usize - 1),
                     plies: plies.map_or(usize::MAX, |plies| plies as usize),
                     pairs_each: games.map_or(1, |games| games as usize / 2),
                 };

@@ -12,7 +12,7 @@ use std::path::Path;
 use super::affinity;
 use super::header::{HeaderSpec, JournalHeader, RulesetHeader, VERSION};
 use super::openings::{BookRequest, OpeningBook};
-use super::resolved::ResolvedSpec;
+use super::resolved::{Conversations, ResolvedSpec};
 use super::spec::{InvalidKey, LoadedSpec, SpecError};
 use super::tables::{self, Coverage};
 
@@ -66,7 +66,7 @@ impl LoadedSpec {
             openings,
             spec: spec.clone(),
             tables,
-            log_dir: None,
+            conversations: Conversations::Dropped,
             events: None,
             live: None,
         };

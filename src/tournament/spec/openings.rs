@@ -24,6 +24,9 @@ pub enum Openings {
     File {
         path: PathBuf,
         order: FileOrder,
+        /// The first that is played, by its place in this order from 1; those before it come after the last one.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        start: Option<u32>,
         /// Of each opening only so many plies are played.
         #[serde(skip_serializing_if = "Option::is_none")]
         plies: Option<u32>,
@@ -104,6 +107,7 @@ struct OpeningsObject {
     balance: Option<Balance>,
     path: Option<PathBuf>,
     order: Option<FileOrder>,
+    start: Option<u32>,
     games: Option<u32>,
 }
 
@@ -119,11 +123,12 @@ impl TryFrom<OpeningsObject> for Openings {
     type Error = String;
 
     fn try_from(object: OpeningsObject) -> Result<Self, String> {
-        let OpeningsObject { kind, plies, balance, path, order, games } = object;
+        let OpeningsObject { kind, plies, balance, path, order, start, games } = object;
         let keys = [
             ("balance", balance.is_some(), OpeningsKind::Random),
             ("path", path.is_some(), OpeningsKind::File),
             ("order", order.is_some(), OpeningsKind::File),
+            ("start", start.is_some(), OpeningsKind::File),
             ("games", games.is_some(), OpeningsKind::File),
             // The kind `file` has it too.
             ("plies", plies.is_some() && kind == OpeningsKind::None, OpeningsKind::Random),
@@ -134,8 +139,10 @@ impl TryFrom<OpeningsObject> for Openings {
         if games.is_some_and(|games| games == 0 || !games.is_multiple_of(2)) {
             return Err("`games` is expected to be an even number: openings are played in pairs".to_owned());
         }
-        if kind == OpeningsKind::File && plies == Some(0) {
-            return Err("`plies` is expected to be 1 or more".to_owned());
+        if let Some((key, _)) = [("plies", plies), ("start", start)].into_iter().find(|&(_, value)| value == Some(0))
+            && kind == OpeningsKind::File
+        {
+            return Err(format!("`{key}` is expected to be 1 or more"));
         }
         Ok(match kind {
             OpeningsKind::None => Openings::None,
@@ -145,6 +152,7 @@ impl TryFrom<OpeningsObject> for Openings {
             OpeningsKind::File => Openings::File {
                 path: path.ok_or("the kind `file` needs the key `path`")?,
                 order: order.unwrap_or_default(),
+                start,
                 plies,
                 games,
             },

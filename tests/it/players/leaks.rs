@@ -4,6 +4,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
+use reynard::api::tournament::Conversations;
 use reynard::api::tournament::spec::ProtocolName;
 use tempfile::TempDir;
 
@@ -43,7 +44,7 @@ fn play_and_count() {
     fs::write(&path, script).expect("a script");
     fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).expect("a program");
     let mut program = stage::resolved(stage::program(path, &[], ProtocolName::Ugi));
-    program.log_dir = Some(folder.path().join("logs"));
+    program.conversations = Conversations::Kept(folder.path().join("logs"));
     let session = stage::resolved(stage::session(&[("Searcher", "random")]));
     let before = held();
     for restart in 0..RESTARTS {

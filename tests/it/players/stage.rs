@@ -11,7 +11,9 @@ use reynard::api::tournament::player::{
     self, AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player,
 };
 use reynard::api::tournament::spec::{Format, Limits, ProgramSpec, ProtocolName, Supervision};
-use reynard::api::tournament::{EngineConfig, OpeningBook, PlayableRuleset, ResolvedSpec, TournamentSpec};
+use reynard::api::tournament::{
+    Conversations, EngineConfig, OpeningBook, PlayableRuleset, ResolvedSpec, TournamentSpec,
+};
 
 pub const RULESET: &str = "masters-15";
 
@@ -31,7 +33,7 @@ pub fn resolved(engine: EngineConfig) -> ResolvedSpec {
         openings: OpeningBook::Start,
         spec,
         tables: None,
-        log_dir: None,
+        conversations: Conversations::Dropped,
         events: None,
         live: None,
     }

@@ -6,7 +6,7 @@ use reynard::api::engine::{Clock, GoRequest, TimeControl};
 use reynard::api::rules::Seat;
 use reynard::api::tournament::player::{GameSetup, MoveRequest};
 use reynard::api::tournament::spec::ProtocolName;
-use reynard::api::tournament::{EngineScore, Opinion};
+use reynard::api::tournament::{Conversations, EngineScore, Opinion};
 use tempfile::TempDir;
 
 use super::stage;
@@ -73,7 +73,7 @@ fn conversation(protocol: ProtocolName, request: &MoveRequest) -> Vec<String> {
     engine.options = stage::pairs(&[("hash", "32"), ("style", "risky"), ("Clear Hash", "")]);
     engine.by_role.insert("fox".to_owned(), stage::pairs(&[("Hash", "8"), ("Path", "/a b")]));
     let mut resolved = stage::resolved(engine);
-    resolved.log_dir = Some(folder.path().join("logs"));
+    resolved.conversations = Conversations::Kept(folder.path().join("logs"));
     let write = move || {
         let mut player = stage::open(&resolved).expect("a player");
         for (seed, role) in [(1500, "geese"), (1501, "fox"), (1502, "geese")] {

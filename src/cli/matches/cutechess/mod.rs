@@ -7,8 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use crate::cli::exit::{UsageError, complain};
 
 /// What may be dropped, and why.
-const HARMLESS: [(&str, &str); 18] = [
-    ("debug", "the lines of programs are not shown"),
+const HARMLESS: [(&str, &str); 17] = [
     ("event", "the games do not say it"),
     ("site", "the games do not say it"),
     ("ratinginterval", "the score is told after every game"),
@@ -43,7 +42,7 @@ const FASTCHESS: [&str; 11] = [
 ];
 /// What is translated.
 const KNOWN: &str = "-engine, -each, -games, -rounds, -repeat, -concurrency, -variant, -openings, -draw, -resign, -tb, \
-                     -maxmoves, -sprt, -pgnout, -recover, -srand, -tournament, -config and -output";
+                     -maxmoves, -sprt, -pgnout, -recover, -srand, -debug, -tournament, -config and -output";
 
 /// These arguments in our words if they are those of a match in the words of cutechess-cli, else as they are. What is
 /// dropped is told on standard error.
@@ -168,6 +167,7 @@ impl Translation {
                         .push(format!("-sprt: the Elo is {model}, {whose}; model=logistic or normalized says it"));
                 }
             }
+            "debug" => self.words.push("--debug".to_owned()),
             "openings" => self.openings(values, all)?,
             "pgnout" => self.pgnout(values)?,
             _ => return self.take_or_drop(name, values),
@@ -219,11 +219,13 @@ impl Translation {
         for &word in values {
             match word.split_once('=').unwrap_or((word, "")) {
                 ("file", path) => words.push(format!("path={path}")),
-                ("order" | "plies", _) => words.push(word.to_owned()),
-                ("format", "epd" | "pgn") | ("start", "1") | ("policy", "default" | "encounter") => {}
+                ("order" | "plies" | "start", _) => words.push(word.to_owned()),
+                ("format", "epd" | "pgn") | ("policy", "default" | "encounter") => {}
                 ("format", _) => return Err(format!("-openings {word}: expected epd, one opening a line, or pgn")),
                 _ => {
-                    return Err(format!("-openings {word}: cannot be honoured; expected file, format, order or plies"));
+                    return Err(format!(
+                        "-openings {word}: cannot be honoured; expected file, format, order, plies or start"
+                    ));
                 }
             }
         }

@@ -1,7 +1,6 @@
 //! A running program and the lines exchanged with it; everything that can go wrong has a name.
 
 use std::fmt::Display;
-use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -74,7 +73,7 @@ pub(super) fn quoted(text: &str) -> String {
 pub(super) struct Connection {
     process: ProcessGroup,
     pipes: Pipes,
-    log: Option<ConversationLog>,
+    log: ConversationLog,
     stderr: Option<KeptOutput>,
     max_lines: u64,
     abandoned: AbandonFlag,
@@ -93,26 +92,21 @@ impl Connection {
     ) -> Result<Self, Failure> {
         let command = program.command.display();
         let failed = |what: &dyn Display, error| Failure::new(Forfeit::Start, format!("cannot start {what}: {error}"));
-        let log = resolved.log_dir.as_deref().map(|folder| ConversationLog::open(folder, name)).transpose();
+        let log = ConversationLog::open(&resolved.conversations, name);
         let mut log = log.map_err(|error| failed(&format_args!("the log of {command}"), error))?;
-        let stderr = if log.is_some() { Stdio::piped() } else { Stdio::null() };
-        let started = ProcessGroup::spawn(program, stderr);
+        let started = ProcessGroup::spawn(program, log.stderr());
         let (process, input, output, stderr) = started.map_err(|error| failed(&command, error))?;
-        let kept = log.as_ref().zip(stderr).map(|(log, stderr)| log.keep(stderr)).transpose();
+        let kept = stderr.map_or(Ok(None), |stderr| log.keep(stderr));
         let stderr = kept.map_err(|error| failed(&format_args!("the log of {command}"), error))?;
-        log.iter_mut().for_each(|log| log.write('#', &format!("started {command} as process {}", process.id())));
+        log.write('#', &format!("started {command} as process {}", process.id()));
         let supervision = &resolved.spec.supervision;
         let pipes = Pipes::new(input, output, supervision.line_bytes);
         Ok(Connection { process, pipes, log, stderr, max_lines: supervision.lines, abandoned: Arc::clone(abandoned) })
     }
 
-    fn log(&mut self, sign: char, line: &str) {
-        self.log.iter_mut().for_each(|log| log.write(sign, line));
-    }
-
     /// Queues a line; it is sent at the latest while an answer is waited for.
     pub(super) fn send(&mut self, line: &str) {
-        self.log('>', line);
+        self.log.write('>', line);
         self.pipes.queue(line);
     }
 
@@ -143,7 +137,7 @@ impl Connection {
             match self.pipes.next_line(poll_until) {
                 Ok(Some(bytes)) => {
                     let line = OutputLine::new(bytes);
-                    self.log('<', &line.text);
+                    self.log.write('<', &line.text);
                     return Ok(Some(line));
                 }
                 Ok(None) if has_ended => return Err(self.gone("output")),
@@ -184,7 +178,7 @@ impl Connection {
 
     /// Notes a failure in the log and kills the program.
     pub(super) fn give_up(&mut self, failure: &Failure) {
-        self.log('#', &format!("{:?}: {}", failure.kind, failure.message));
+        self.log.write('#', &format!("{:?}: {}", failure.kind, failure.message));
         self.process.kill();
     }
 

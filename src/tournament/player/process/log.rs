@@ -3,6 +3,8 @@
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
@@ -10,6 +12,7 @@ use std::time::Duration;
 use jiff::Timestamp;
 
 use crate::files;
+use crate::tournament::resolved::Conversations;
 
 /// What a file may hold: a program that never stops talking must not fill the disk.
 const MAX_BYTES: u64 = 64 << 20;
@@ -19,44 +22,78 @@ const CHUNK_BYTES: usize = 1 << 14;
 /// What a part of a file's name may take: file systems allow 255 bytes, two parts and an ending.
 const MAX_NAME_BYTES: usize = 120;
 
-/// The files of one engine in one worker; programs that are started again write on.
-pub(super) struct ConversationLog {
-    file: CappedFile,
-    stderr: PathBuf,
+/// What becomes of the conversation with one engine in one worker.
+pub(super) enum ConversationLog {
+    Dropped,
+    /// Two files; programs that are started again write on.
+    Kept {
+        file: CappedFile,
+        stderr: PathBuf,
+    },
+    Told {
+        /// The engine and the worker.
+        who: String,
+        tell: Arc<dyn Fn(&str) + Send + Sync>,
+    },
 }
 
 impl ConversationLog {
     /// # Errors
     /// The folder or the file cannot be written.
-    pub(super) fn open(folder: &Path, engine: &str) -> io::Result<Self> {
-        fs::create_dir_all(folder)?;
+    pub(super) fn open(conversations: &Conversations, engine: &str) -> io::Result<Self> {
         let thread = thread::current();
-        let name = format!("{}.{}", file_name(engine), file_name(thread.name().unwrap_or("worker")));
-        let file = CappedFile::open(&folder.join(format!("{name}.log")))?;
-        Ok(ConversationLog { file, stderr: folder.join(format!("{name}.stderr")) })
+        let worker = thread.name().unwrap_or("worker");
+        Ok(match conversations {
+            Conversations::Dropped => ConversationLog::Dropped,
+            Conversations::Kept(folder) => {
+                fs::create_dir_all(folder)?;
+                let name = format!("{}.{}", file_name(engine), file_name(worker));
+                let file = CappedFile::open(&folder.join(format!("{name}.log")))?;
+                ConversationLog::Kept { file, stderr: folder.join(format!("{name}.stderr")) }
+            }
+            Conversations::Told(tell) => {
+                ConversationLog::Told { who: format!("{engine}({worker})"), tell: Arc::clone(tell) }
+            }
+        })
     }
 
-    /// Keeps what a program writes to its error output from now on.
+    /// Where the program is to write its error output.
+    pub(super) fn stderr(&self) -> Stdio {
+        match self {
+            ConversationLog::Dropped => Stdio::null(),
+            ConversationLog::Kept { .. } => Stdio::piped(),
+            ConversationLog::Told { .. } => Stdio::inherit(),
+        }
+    }
+
+    /// Keeps what a program writes to its error output from now on, where it goes into a file.
     ///
     /// # Errors
     /// The file cannot be written.
-    pub(super) fn keep(&self, stderr: impl Read + Send + 'static) -> io::Result<KeptOutput> {
-        let mut file = CappedFile::open(&self.stderr)?;
+    pub(super) fn keep(&self, stderr: impl Read + Send + 'static) -> io::Result<Option<KeptOutput>> {
+        let ConversationLog::Kept { stderr: path, .. } = self else { return Ok(None) };
+        let mut file = CappedFile::open(path)?;
         let (open, ended) = mpsc::channel::<()>();
         thread::Builder::new().name("stderr".to_owned()).spawn(move || {
             let _open = open;
             // What cannot be written is read all the same: the program must not wait for us.
             read_chunks(stderr, |chunk| drop(file.write(chunk, "\n")));
         })?;
-        Ok(KeptOutput { ended })
+        Ok(Some(KeptOutput { ended }))
     }
 
     /// Writes what was sent (`>`), received (`<`) or noted (`#`). One call a line, so that files stay readable whatever
     /// happens to this process.
     pub(super) fn write(&mut self, sign: char, line: &str) {
-        let text = format!("{:.6} {sign} {line}\n", Timestamp::now());
-        // A log that cannot be written must not decide a game.
-        let _ = self.file.write(text.as_bytes(), &format!("{:.6} # ", Timestamp::now()));
+        match self {
+            ConversationLog::Dropped => {}
+            ConversationLog::Kept { file, .. } => {
+                let text = format!("{:.6} {sign} {line}\n", Timestamp::now());
+                // A log that cannot be written must not decide a game.
+                let _ = file.write(text.as_bytes(), &format!("{:.6} # ", Timestamp::now()));
+            }
+            ConversationLog::Told { who, tell } => tell(&format!("{sign}{who}: {line}")),
+        }
     }
 }
 
@@ -86,7 +123,7 @@ fn read_chunks(mut from: impl Read, mut take: impl FnMut(&[u8])) {
 }
 
 /// A file that is full one day. Several may write to it.
-struct CappedFile(File);
+pub(super) struct CappedFile(File);
 
 impl CappedFile {
     fn open(path: &Path) -> io::Result<Self> {
@@ -129,13 +166,22 @@ fn file_name(text: &str) -> String {
 mod tests {
     use super::*;
 
+    fn open(folder: &Path, engine: &str) -> io::Result<ConversationLog> {
+        ConversationLog::open(&Conversations::Kept(folder.to_owned()), engine)
+    }
+
+    fn path_of_stderr(log: &ConversationLog) -> &Path {
+        let ConversationLog::Kept { stderr, .. } = log else { panic!("no files") };
+        stderr
+    }
+
     #[test]
     fn engines_of_different_names_have_different_files() {
         let folder = tempfile::tempdir().unwrap();
         let (slashes, more) = ("/".repeat(95), "/".repeat(96));
         let names = ["a/b", "a_b", "a b", "a%2Fb", "../a", "a.b", "ä", &slashes, &more];
         for name in names {
-            ConversationLog::open(&folder.path().join("logs"), name).unwrap().write('#', name);
+            open(&folder.path().join("logs"), name).unwrap().write('#', name);
         }
         assert_eq!(fs::read_dir(folder.path().join("logs")).unwrap().count(), names.len());
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
@@ -144,11 +190,11 @@ mod tests {
     #[test]
     fn a_log_ends_with_a_word_when_it_is_full() {
         let folder = tempfile::tempdir().unwrap();
-        let mut log = ConversationLog::open(folder.path(), "a").unwrap();
+        drop(open(folder.path(), "a").unwrap());
         let path = fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path();
-        log.file.0.set_len(MAX_BYTES - 100).unwrap();
+        File::options().write(true).open(&path).unwrap().set_len(MAX_BYTES - 100).unwrap();
         for _ in 0..2 {
-            log = ConversationLog::open(folder.path(), "a").unwrap();
+            let mut log = open(folder.path(), "a").unwrap();
             (0..5).for_each(|_| log.write('<', &"x".repeat(60)));
             // Sparse, but not as a text.
             let text = fs::read(&path).unwrap().split_off(MAX_BYTES as usize - 100);
@@ -160,12 +206,12 @@ mod tests {
     #[test]
     fn error_output_is_read_to_its_end_and_kept_up_to_the_limit() {
         let folder = tempfile::tempdir().unwrap();
-        let log = ConversationLog::open(folder.path(), "a").unwrap();
+        let log = open(folder.path(), "a").unwrap();
         let most = Duration::from_secs(60);
         for _ in 0..2 {
             // Twice: what is full is not told again.
-            log.keep(io::repeat(b'x').take(MAX_BYTES + 5 * CHUNK_BYTES as u64)).unwrap().finish(most);
-            let kept = fs::read(&log.stderr).unwrap();
+            log.keep(io::repeat(b'x').take(MAX_BYTES + 5 * CHUNK_BYTES as u64)).unwrap().unwrap().finish(most);
+            let kept = fs::read(path_of_stderr(&log)).unwrap();
             assert!(kept.ends_with(b"x\n64 MiB are full: nothing more is logged\n"));
             let beyond = kept.len() as u64 - MAX_BYTES;
             assert!(beyond > 0 && beyond < 2 * CHUNK_BYTES as u64, "{beyond}");
@@ -176,7 +222,7 @@ mod tests {
     fn nobody_waits_for_an_output_that_stays_open() {
         let folder = tempfile::tempdir().unwrap();
         let (output, input) = io::pipe().unwrap();
-        let kept = ConversationLog::open(folder.path(), "a").unwrap().keep(output).unwrap();
+        let kept = open(folder.path(), "a").unwrap().keep(output).unwrap().unwrap();
         kept.finish(Duration::from_millis(1));
         drop(input);
         kept.finish(Duration::from_secs(60));
@@ -185,13 +231,14 @@ mod tests {
     #[test]
     fn a_pipe_in_place_of_a_log_is_an_error() {
         let folder = tempfile::tempdir().unwrap();
-        let log = ConversationLog::open(folder.path(), "a").unwrap();
-        let path = log.stderr.with_extension("log");
+        let log = open(folder.path(), "a").unwrap();
+        let stderr = path_of_stderr(&log).to_owned();
+        let path = stderr.with_extension("log");
         fs::remove_file(&path).unwrap();
-        for path in [&path, &log.stderr] {
+        for path in [&path, &stderr] {
             nix::unistd::mkfifo(path, nix::sys::stat::Mode::S_IRWXU).unwrap();
         }
-        let message = ConversationLog::open(folder.path(), "a").err().unwrap().to_string();
+        let message = open(folder.path(), "a").err().unwrap().to_string();
         assert_eq!(message, "a pipe, not a regular file");
         assert_eq!(log.keep(io::empty()).err().unwrap().to_string(), message);
     }

@@ -10,7 +10,7 @@ use crate::tournament::fixture::{Fixture, Next};
 use crate::tournament::openings::OpeningBook;
 use crate::tournament::player::{AbandonFlag, ChosenMove, Failure, GameSetup, MoveHistory, MoveRequest, Player};
 use crate::tournament::record::{FinishedGame, GameRecord, Opinion};
-use crate::tournament::resolved::{EngineConfig, PlayableRuleset, ResolvedSpec};
+use crate::tournament::resolved::{Conversations, EngineConfig, PlayableRuleset, ResolvedSpec};
 use crate::tournament::runner::{Director, RunEnd, RunError, run_with};
 use crate::tournament::spec::{Format, Limits, TournamentSpec};
 
@@ -31,7 +31,7 @@ pub(super) fn resolved(engines: Vec<EngineConfig>) -> ResolvedSpec {
         openings: OpeningBook::Start,
         spec: TournamentSpec { max_plies: 30, seed: 5, ..TournamentSpec::new(vec![], vec![], Format::Match, 1) },
         tables: None,
-        log_dir: None,
+        conversations: Conversations::Dropped,
         events: None,
         live: None,
     }
