@@ -1,6 +1,7 @@
 //! `/api/tables`, `/api/atlas`, `/ws/tables`: which tables of perfect play there are, who wins from where, and builds
 //! of small ones.
 
+use std::ops::RangeInclusive;
 use std::path::Path as FilePath;
 use std::sync::Arc;
 use std::thread;
@@ -187,8 +188,8 @@ impl LayerProgress for Reporter<'_> {
         change(self.0, |build| build.of = plan.positions());
     }
 
-    fn begin(&self, layer: u32, _positions: u64) {
-        change(self.0, |build| build.layer = layer);
+    fn begin(&self, layers: RangeInclusive<u32>, _positions: u64) {
+        change(self.0, |build| build.layer = *layers.end());
     }
 
     fn advance(&self, positions: u64) {

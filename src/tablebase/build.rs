@@ -14,9 +14,9 @@ pub use resources::Resources;
 use std::fs;
 use std::path::Path;
 
-use super::format::{LayerWriter, TableHeader};
+use super::format::{LayerFile, LayerWriter, TableHeader};
 use super::store::partial_files;
-use super::{Identity, LayerProgress, LayerSolver, LayerSummary, Store, TableError};
+use super::{Identity, LayerProgress, LayerSolver, LayerSummary, NewLayer, Store, TableError};
 
 /// What a build wants and may use.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -60,10 +60,14 @@ pub fn build(
     let (plan, mut store) = planned().map_err(advise)?;
     progress.planned(&plan);
     let mut solver = maker(plan.last)?;
-    for &(layer, cost) in &plan.missing {
-        progress.begin(layer, cost.positions);
-        build_layer(&mut store, &mut *solver, layer, progress).map_err(advise)?;
-        progress.end(layer, store.layer(layer).map_or(0, |file| file.size()));
+    let at_a_time = if solver.solves_together() { plan.missing.len() } else { 1 };
+    for batch in plan.missing.chunks(at_a_time.max(1)) {
+        let layers: Vec<u32> = batch.iter().map(|&(layer, _)| layer).collect();
+        let (first, last) = (layers[0], layers[layers.len() - 1]);
+        progress.begin(first..=last, batch.iter().map(|(_, cost)| cost.positions).sum());
+        build_layers(&mut store, &mut *solver, &layers, progress).map_err(advise)?;
+        let bytes = layers.iter().filter_map(|&layer| store.layer(layer)).map(LayerFile::size).sum();
+        progress.end(first..=last, bytes);
     }
     Ok(plan)
 }
@@ -79,23 +83,28 @@ pub(crate) fn remove_partial_files(folder: &Path, identity: &Identity) -> Result
     Ok(())
 }
 
-fn build_layer(
+fn build_layers(
     store: &mut Store,
     solver: &mut (dyn LayerSolver + Send),
-    layer: u32,
+    layers: &[u32],
     progress: &dyn LayerProgress,
 ) -> Result<(), TableError> {
-    let path = store.path(layer);
-    let mut writer = LayerWriter::create(&path)?;
-    let solved = solver
-        .solve(layer, store, &mut writer, &|done| progress.advance(done))
-        .and_then(|summary| writer.finish(&header(store.identity(), solver.layout(), layer, summary)));
+    let begun = |&geese: &u32| {
+        let writer = LayerWriter::create(&store.path(geese))?;
+        Ok(NewLayer { geese, writer, summary: LayerSummary::default() })
+    };
+    let mut new: Vec<NewLayer> = layers.iter().map(begun).collect::<Result<_, TableError>>()?;
+    let solved = solver.solve(&mut new, store, &|done| progress.advance(done)).and_then(|()| {
+        new.into_iter().try_for_each(|NewLayer { geese, writer, summary }| {
+            writer.finish(&header(store.identity(), solver.layout(), geese, summary))
+        })
+    });
     if solved.is_err() {
         // A full disk is at least not kept full; the error that counts is the first one.
         let _ = remove_partial_files(store.folder(), store.identity());
     }
     solved?;
-    store.add(&path)
+    layers.iter().try_for_each(|&geese| store.add(&store.path(geese)))
 }
 
 fn header(identity: &Identity, layout: &str, layer: u32, summary: LayerSummary) -> TableHeader {

@@ -20,7 +20,7 @@
 //!
 //! An entry is a number: 0 is a draw, `1 + 2d` a win of the fox side, `2 + 2d` one of the geese side, with `d` plies to
 //! conversion. Which position a block, row and column stand for is told by the layout of the method that solved it:
-//! the head of `one_fox/layout.rs` or of `general/layout.rs`, as the header's `layout` says.
+//! the head of `layout.rs` in `one_fox`, `drops` or `general`, as the header's `layout` says.
 
 mod frames;
 mod layer_file;
@@ -51,7 +51,7 @@ pub struct TableHeader {
     pub fingerprint: String,
     /// Pieces of the geese side, on the board and still to come.
     pub geese: u32,
-    /// How blocks, rows and columns stand for positions: `lone` or `whole`.
+    /// How blocks, rows and columns stand for positions: `lone`, `drops` or `whole`.
     pub layout: String,
     /// The rules that a table depends on; set-up and names are not among them.
     pub rules: Value,

@@ -1,7 +1,8 @@
-//! Picks the method of solving: the fast one where it can take a game, the general one for all others.
+//! Picks the method of solving: the first one that can take a game, the general one for all others.
 
 use std::sync::Arc;
 
+use super::drops::{DropLayout, DropSolver};
 use super::general::{GeneralLayout, GeneralSolver};
 use super::one_fox::{OneFoxLayout, OneFoxSolver};
 use super::{LayerSolver, PositionLayout};
@@ -10,16 +11,22 @@ use crate::rules::hunt::Hunt;
 
 /// A solver for layers up to one with `last` geese.
 pub(super) fn solver<W: Word>(game: &Hunt<W>, last: u32) -> Box<dyn LayerSolver + Send> {
-    match OneFoxSolver::new(game, last) {
-        Some(solver) => Box::new(solver),
-        None => Box::new(GeneralSolver::new(Arc::new(game.clone()))),
+    if let Some(solver) = OneFoxSolver::new(game, last) {
+        Box::new(solver)
+    } else if let Some(solver) = DropSolver::new(game) {
+        Box::new(solver)
+    } else {
+        Box::new(GeneralSolver::new(Arc::new(game.clone())))
     }
 }
 
 /// How the positions of a game are numbered.
 pub(super) fn layout<W: Word>(game: &Hunt<W>) -> Box<dyn PositionLayout<W>> {
-    match OneFoxLayout::new(game) {
-        Some(layout) => Box::new(layout),
-        None => Box::new(GeneralLayout::new(game)),
+    if let Some(layout) = OneFoxLayout::new(game) {
+        Box::new(layout)
+    } else if let Some(layout) = DropLayout::new(game) {
+        Box::new(layout)
+    } else {
+        Box::new(GeneralLayout::new(game))
     }
 }

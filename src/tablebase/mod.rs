@@ -6,17 +6,18 @@
 //! goal is a draw; repetition and lack of progress are ignored.
 //!
 //! The way of a build: `engine::registry` opens a [`TableBuilder`], `build` plans the layers (`build/plan`), takes the
-//! lock, and has each missing layer solved, from few geese to many, by the [`LayerSolver`] that `method` picks; a solver
+//! lock, and has each missing layer solved, from few geese to many or together, by the [`LayerSolver`] that `method` picks; a solver
 //! reads lower layers from the [`Store`] and writes its own through `format`.
 //!
 //! `format` stores layers in files and a `Store` is the folder of them; `build` fills it with the solver that `method`
-//! picks, `one_fox` or `general`; `prober` asks it, `verify` checks it, `atlas` sums it up. One circle is meant: a solver
+//! picks, `one_fox`, `drops` or `general`; `prober` asks it, `verify` checks it, `atlas` sums it up. One circle is meant: a solver
 //! writes layers and reads lower ones through `Store`, whose files hold the summary that a solver returns.
 
 pub(crate) mod atlas;
 mod binomials;
 pub(crate) mod build;
 mod cache;
+mod drops;
 mod entry;
 mod error;
 pub(crate) mod format;
@@ -42,7 +43,7 @@ pub use identity::Identity;
 pub(crate) use layout::PositionLayout;
 pub use prober::HuntTables;
 pub(crate) use progress::LayerProgress;
-pub use solver::{LayerCost, LayerSolver, LayerSummary};
+pub use solver::{LayerCost, LayerSolver, LayerSummary, NewLayer};
 pub(crate) use solver::{LongestWin, ResultCounts};
 pub(crate) use store::{ListedTable, existing_folder};
 pub use store::{Store, inventory, table_files};

@@ -70,6 +70,16 @@ pub struct LayerSummary {
     pub longest: Vec<LongestWin>,
 }
 
+/// A layer in the making.
+pub struct NewLayer {
+    /// Pieces of the geese side, on the board and still to come.
+    pub geese: u32,
+    /// Takes its blocks.
+    pub writer: LayerWriter,
+    /// What its header will say; empty before.
+    pub summary: LayerSummary,
+}
+
 /// A method of solving the layers of one ruleset, from few geese to many.
 ///
 /// A layer holds all positions with the same number of geese, on the board and still to come.
@@ -86,17 +96,22 @@ pub trait LayerSolver {
     /// What solving a layer takes, in positions and bytes.
     fn cost(&self, layer: u32) -> LayerCost;
 
-    /// Solves a layer, all those below it from [`first_layer`](LayerSolver::first_layer) being in `below`, and writes
-    /// its blocks. `progress` is told how many positions are done, of the [`LayerCost::positions`], from any thread.
-    /// What it keeps in memory for the next layer is its own affair; it may be asked for any layer at any time.
+    /// Whether one call solves all missing layers; else they come one at a time, from few geese to many.
+    fn solves_together(&self) -> bool {
+        false
+    }
+
+    /// Solves layers, all others below them from [`first_layer`](LayerSolver::first_layer) being in `below`, and writes
+    /// their blocks. `progress` is told how many positions are done, of the [`LayerCost::positions`] of all of them,
+    /// from any thread. What it keeps in memory for the next layer is its own affair; it may be asked for any layer at
+    /// any time.
     ///
     /// # Errors
-    /// A table below cannot be read, or the new one not be written.
+    /// A table below cannot be read, or a new one not be written.
     fn solve(
         &mut self,
-        layer: u32,
+        layers: &mut [NewLayer],
         below: &Store,
-        writer: &mut LayerWriter,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<LayerSummary, TableError>;
+    ) -> Result<(), TableError>;
 }

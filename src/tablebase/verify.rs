@@ -69,7 +69,8 @@ impl<W: Word> Checker<'_, W> {
     fn layer(&self, geese: u32, file: &LayerFile) -> LayerFindings {
         let placements = Placements::new(self.game, geese);
         let total = placements.positions();
-        self.progress.begin(geese, self.request.sample.unwrap_or(u64::try_from(total).unwrap_or(u64::MAX)));
+        let positions = self.request.sample.unwrap_or(u64::try_from(total).unwrap_or(u64::MAX));
+        self.progress.begin(geese..=geese, positions);
         // A file with a damaged frame answers nothing but errors.
         let checked = file.check().and_then(|()| match self.request.sample {
             Some(sample) => self.batches(0..sample.div_ceil(BATCH), |number, check| {

@@ -1,5 +1,6 @@
 //! The progress of a build or a check on standard error.
 
+use std::ops::RangeInclusive;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -34,14 +35,14 @@ impl Drop for TableProgress {
 struct State {
     view: LiveView,
     done: u64,
-    /// The one under way, and when it began.
-    layer: Option<(u32, Instant)>,
+    /// Those under way, and when they began.
+    layers: Option<(RangeInclusive<u32>, Instant)>,
 }
 
 impl TableProgress {
     pub(super) fn new() -> Self {
         let view = LiveView::new(Unit::Positions, Some(0), 0, false);
-        let state = Arc::new(Mutex::new(State { view, done: 0, layer: None }));
+        let state = Arc::new(Mutex::new(State { view, done: 0, layers: None }));
         let (ticking, ended) = mpsc::channel();
         let ticked = Arc::clone(&state);
         let thread = thread::spawn(move || {
@@ -70,7 +71,8 @@ impl State {
 
     /// `12 geese for 1m 11s`.
     fn status(&self) -> Option<String> {
-        self.layer.map(|(layer, began)| format!("{layer} geese for {}", duration_text(began.elapsed())))
+        let (layers, began) = self.layers.as_ref()?;
+        Some(format!("{} for {}", geese_text(layers), duration_text(began.elapsed())))
     }
 }
 
@@ -82,13 +84,13 @@ impl LayerProgress for TableProgress {
         view.expect(plan.positions());
     }
 
-    fn begin(&self, layer: u32, positions: u64) {
+    fn begin(&self, layers: RangeInclusive<u32>, positions: u64) {
         let mut state = self.state();
         // A build has counted all layers beforehand, a check counts them one by one.
         if !self.is_building.load(Ordering::Relaxed) {
             state.view.expect(positions);
         }
-        state.layer = Some((layer, Instant::now()));
+        state.layers = Some((layers, Instant::now()));
     }
 
     fn advance(&self, positions: u64) {
@@ -98,11 +100,17 @@ impl LayerProgress for TableProgress {
         state.view.tell(done, || status.unwrap_or_default());
     }
 
-    fn end(&self, layer: u32, bytes: u64) {
+    fn end(&self, layers: RangeInclusive<u32>, bytes: u64) {
         let mut state = self.state();
-        let took = state.layer.take().map_or(0.0, |(_, began)| began.elapsed().as_secs_f64());
-        state.view.say(&format!("{layer} geese: {} in {took:.1} s", size_text(bytes)));
+        let took = state.layers.take().map_or(0.0, |(_, began)| began.elapsed().as_secs_f64());
+        state.view.say(&format!("{}: {} in {took:.1} s", geese_text(&layers), size_text(bytes)));
     }
+}
+
+/// `12 geese`, or `16 to 20 geese`.
+fn geese_text(layers: &RangeInclusive<u32>) -> String {
+    let (first, last) = (layers.start(), layers.end());
+    if first == last { format!("{last} geese") } else { format!("{first} to {last} geese") }
 }
 
 #[cfg(test)]
@@ -113,10 +121,12 @@ mod tests {
     fn a_layer_is_named_with_its_time_until_its_end_and_nothing_ticks_after_that() {
         let progress = TableProgress::new();
         assert_eq!(progress.state().status(), None);
-        progress.begin(7, 100);
+        progress.begin(7..=7, 100);
         progress.advance(10);
         assert_eq!(progress.state().status().as_deref(), Some("7 geese for 0s"));
-        progress.end(7, 10);
+        progress.begin(7..=9, 100);
+        assert_eq!(progress.state().status().as_deref(), Some("7 to 9 geese for 0s"));
+        progress.end(7..=9, 10);
         assert_eq!(progress.state().status(), None);
         let state = Arc::downgrade(&progress.state);
         drop(progress);

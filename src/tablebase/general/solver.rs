@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use crate::geometry::Word;
 use crate::rules::hunt::Hunt;
 use crate::tablebase::format::{EncodedBlock, LayerWriter};
-use crate::tablebase::{LayerCost, LayerSolver, LayerSummary, Store, TableError};
+use crate::tablebase::{LayerCost, LayerSolver, LayerSummary, NewLayer, Store, TableError};
 
 use super::layout::{BLOCK_ENTRIES, LAYOUT};
 use super::lower_layers::LowerLayers;
@@ -129,16 +129,18 @@ impl<W: Word> LayerSolver for GeneralSolver<W> {
 
     fn solve(
         &mut self,
-        layer: u32,
+        layers: &mut [NewLayer],
         below: &Store,
-        writer: &mut LayerWriter,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<LayerSummary, TableError> {
-        self.refuse(layer)?;
-        self.recall(layer, below)?;
-        let (entries, summary) = self.solve_known(layer, progress)?;
-        write(writer, &entries)?;
-        Ok(summary)
+    ) -> Result<(), TableError> {
+        for layer in layers {
+            self.refuse(layer.geese)?;
+            self.recall(layer.geese, below)?;
+            let (entries, summary) = self.solve_known(layer.geese, progress)?;
+            write(&mut layer.writer, &entries)?;
+            layer.summary = summary;
+        }
+        Ok(())
     }
 }
 

@@ -14,8 +14,10 @@ use crate::geometry::{PointSet, Word};
 use crate::rules::Notation;
 use crate::rules::hunt::{Hunt, Position, Side};
 use crate::tablebase::binomials::binomial;
-use crate::tablebase::format::{EncodedBlock, LayerFile, LayerWriter};
-use crate::tablebase::{LayerCost, LayerSolver, LayerSummary, LongestWin, ResultCounts, Store, TableEntry, TableError};
+use crate::tablebase::format::{EncodedBlock, LayerFile};
+use crate::tablebase::{
+    LayerCost, LayerSolver, LayerSummary, LongestWin, NewLayer, ResultCounts, Store, TableEntry, TableError,
+};
 
 /// The method for one fox, on boards of at most 64 cells.
 pub(crate) struct OneFoxSolver<W: Word> {
@@ -192,11 +194,22 @@ impl<W: Word> LayerSolver for OneFoxSolver<W> {
 
     fn solve(
         &mut self,
-        layer: u32,
+        layers: &mut [NewLayer],
         below: &Store,
-        writer: &mut LayerWriter,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<LayerSummary, TableError> {
+    ) -> Result<(), TableError> {
+        layers.iter_mut().try_for_each(|layer| self.solve_layer(layer, below, progress))
+    }
+}
+
+impl<W: Word> OneFoxSolver<W> {
+    fn solve_layer(
+        &mut self,
+        NewLayer { geese, writer, summary }: &mut NewLayer,
+        below: &Store,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<(), TableError> {
+        let layer = *geese;
         self.prepare(layer, below)?;
         let index = self.index(layer)?;
         let packing = (layer < self.last_wanted && !self.rules.jumps.is_empty()).then_some(&self.packing);
@@ -236,7 +249,8 @@ impl<W: Word> LayerSolver for OneFoxSolver<W> {
             last = level;
         }
         self.landings = landings.map(|landings| (layer, landings));
-        Ok(self.summary(results, &examples))
+        *summary = self.summary(results, &examples);
+        Ok(())
     }
 }
 

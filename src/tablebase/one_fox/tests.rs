@@ -4,8 +4,8 @@ use std::path::Path;
 
 use crate::rules::hunt::{Hunt, Position, Ruleset};
 use crate::rules::{Game, Notation};
-use crate::tablebase::format::{LayerWriter, TableHeader};
-use crate::tablebase::{HuntTables, Identity, LayerSolver, LayerSummary, Store, TableValue, Tables};
+use crate::tablebase::build::{BuildRequest, LayerLimit, Resources};
+use crate::tablebase::{HuntTableBuilder, HuntTables, LayerSummary, Store, TableBuilder, TableValue, Tables};
 
 use super::OneFoxSolver;
 
@@ -18,27 +18,12 @@ fn game(name: &str, switches: &[(&str, &str)]) -> Hunt<u64> {
 
 /// Solves the layers up to `geese` in a folder.
 fn solve(game: &Hunt<u64>, geese: u32, folder: &Path) -> (Store, Vec<LayerSummary>) {
-    let mut store = Store::open(folder, Identity::of(game.ruleset()).expect("an identity")).expect("a store");
-    let mut solver = OneFoxSolver::new(game, geese).expect("a game for this method");
-    let mut summaries = Vec::new();
-    for layer in solver.first_layer()..=geese {
-        let path = store.path(layer);
-        let mut writer = LayerWriter::create(&path).expect("a file");
-        let summary = solver.solve(layer, &store, &mut writer, &|_| {}).expect("a solved layer");
-        let identity = store.identity();
-        let header = TableHeader {
-            ruleset: identity.name.clone(),
-            fingerprint: format!("{:016x}", identity.fingerprint),
-            geese: layer,
-            layout: "lone".into(),
-            rules: identity.rules.clone(),
-            program: "test".into(),
-            summary: summary.clone(),
-        };
-        writer.finish(&header).expect("a complete file");
-        store.add(&path).expect("a sound file");
-        summaries.push(summary);
-    }
+    assert!(OneFoxSolver::new(game, geese).is_some(), "a game for this method");
+    let builder = HuntTableBuilder::new(game.clone()).expect("a builder");
+    let request = BuildRequest { limit: LayerLimit::Exactly(geese), resources: Resources::default() };
+    builder.build(folder, &request, &()).expect("solved layers");
+    let store = Store::open(folder, builder.identity().clone()).expect("a store");
+    let summaries = store.layers().values().map(|file| file.header().summary.clone()).collect();
     (store, summaries)
 }
 

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use reynard::api::rules::hunt::Ruleset;
 use reynard::api::tablebase::build::{BuildPlan, BuildRequest, LayerLimit, Resources, build};
-use reynard::api::tablebase::format::{EncodedBlock, LayerWriter};
-use reynard::api::tablebase::{Identity, LayerCost, LayerSolver, LayerSummary, Store, TableError};
+use reynard::api::tablebase::format::EncodedBlock;
+use reynard::api::tablebase::{Identity, LayerCost, LayerSolver, NewLayer, Store, TableError};
 use tempfile::tempdir;
 
 use super::{SMALL, build_small, tables};
@@ -46,21 +46,18 @@ impl LayerSolver for Toy {
 
     fn solve(
         &mut self,
-        layer: u32,
+        layers: &mut [NewLayer],
         below: &Store,
-        writer: &mut LayerWriter,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<LayerSummary, TableError> {
-        assert_eq!(below.layers().keys().copied().filter(|&geese| geese < layer).count() as u32, layer - 3);
+    ) -> Result<(), TableError> {
+        let [layer] = layers else { panic!("{} layers at a time", layers.len()) };
+        let geese = layer.geese;
+        assert_eq!(below.layers().keys().copied().filter(|&known| known < geese).count() as u32, geese - 3);
         (self.during)(below);
-        writer.append(&EncodedBlock::new(2, &[layer as u16; 20]).unwrap())?;
+        layer.writer.append(&EncodedBlock::new(2, &[geese as u16; 20]).unwrap())?;
         progress(10);
         self.solved.fetch_add(1, Ordering::Relaxed);
-        if layer == self.fails_at {
-            Err(TableError::Refused("no more".to_owned()))
-        } else {
-            Ok(LayerSummary::default())
-        }
+        if geese == self.fails_at { Err(TableError::Refused("no more".to_owned())) } else { Ok(()) }
     }
 }
 

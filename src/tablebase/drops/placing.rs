@@ -1,0 +1,140 @@
+//! The positions with geese in hand: those with each number in hand at once, from those with one less.
+
+use rayon::prelude::*;
+
+use super::fox_sets::{FoxSets, Slots};
+use super::patterns::{self, Buffers};
+use super::sliding::{PatternNumbers, SlidingLayer};
+use crate::rules::hunt::Side;
+use crate::tablebase::{ResultCounts, TableEntry};
+
+/// The patterns that somebody wins, by kept set of foxes.
+type PatternSets = Vec<Vec<u64>>;
+
+/// What both sides can reach with a number of geese in hand.
+pub(super) struct HandLevel<'a> {
+    foxes: &'a FoxSets,
+    fox_wins_below: u32,
+    /// Geese in hand.
+    hand: u32,
+    /// The positions that the foxes win.
+    won: Outcome,
+    /// Those that the geese do not win.
+    held: Outcome,
+}
+
+/// The positions with an outcome, with each side to move.
+struct Outcome {
+    geese_to_move: PatternSets,
+    fox_to_move: PatternSets,
+}
+
+impl Outcome {
+    fn new(foxes: &FoxSets, fill: impl Fn(usize, &mut [u64]) + Sync) -> Outcome {
+        let of_set = |set| {
+            let mut patterns = vec![0; patterns::words(foxes.slots)];
+            fill(set, &mut patterns);
+            patterns
+        };
+        let geese_to_move = (0..foxes.sets.len()).into_par_iter().map(of_set).collect();
+        let empty = || vec![0; patterns::words(foxes.slots)];
+        let mut outcome = Outcome { geese_to_move, fox_to_move: foxes.sets.par_iter().map(|_| empty()).collect() };
+        outcome.move_foxes(foxes);
+        outcome
+    }
+
+    /// One more goose in hand; with fewer than `fox_wins_below` geese in all the foxes have won.
+    fn next(&mut self, foxes: &FoxSets, fewest_on_board: u32) {
+        self.geese_to_move.par_iter_mut().zip(&self.fox_to_move).for_each(|(before, after)| {
+            patterns::before_drops(after, before);
+            patterns::insert_fewer(before, fewest_on_board);
+        });
+        self.move_foxes(foxes);
+    }
+
+    /// The positions with a fox to move from which a move leads to this outcome.
+    fn move_foxes(&mut self, foxes: &FoxSets) {
+        let after = &self.geese_to_move;
+        self.fox_to_move.par_iter_mut().zip(&foxes.sets).for_each_init(Buffers::default, |buffers, (before, set)| {
+            before.fill(0);
+            for mv in &set.moves {
+                patterns::pull(&after[mv.to as usize], &mv.slots, mv.landing, mv.captured, before, buffers);
+            }
+        });
+    }
+
+    fn of(&self, turn: Side) -> &PatternSets {
+        if turn == Side::Geese { &self.geese_to_move } else { &self.fox_to_move }
+    }
+}
+
+impl<'a> HandLevel<'a> {
+    /// Nothing in hand, from the layers of the sliding phase.
+    pub(super) fn first(
+        foxes: &'a FoxSets,
+        numbers: &PatternNumbers,
+        fox_wins_below: u32,
+        layers: &[SlidingLayer],
+    ) -> HandLevel<'a> {
+        let outcome = |counts: fn(Option<Side>) -> bool| {
+            Outcome::new(foxes, |set, patterns| {
+                patterns::insert_fewer(patterns, fox_wins_below);
+                for layer in layers {
+                    let entries = layer.of_set(Side::Geese, set).iter().zip(&numbers.patterns[layer.geese as usize]);
+                    let counted = entries.filter(|(entry, _)| counts(entry.winner()));
+                    counted.for_each(|(_, &pattern)| patterns::insert(patterns, pattern));
+                }
+            })
+        };
+        let won = outcome(|winner| winner == Some(Side::Fox));
+        let held = outcome(|winner| winner != Some(Side::Geese));
+        HandLevel { foxes, fox_wins_below, hand: 0, won, held }
+    }
+
+    /// One goose more in hand.
+    pub(super) fn raise(&mut self) {
+        self.hand += 1;
+        let fewest = self.fox_wins_below.saturating_sub(self.hand);
+        self.won.next(self.foxes, fewest);
+        self.held.next(self.foxes, fewest);
+    }
+
+    /// The entries of a set of foxes and some patterns with the geese to move: whatever they do is a placement.
+    pub(super) fn entries(&self, set: usize, patterns: &[Slots]) -> Vec<u8> {
+        let (won, held) = (&self.won.geese_to_move[set], &self.held.geese_to_move[set]);
+        let entry = |&pattern: &Slots| match (patterns::has(won, pattern), patterns::has(held, pattern)) {
+            (true, _) => TableEntry::won(Side::Fox, 1),
+            (false, true) => TableEntry::DRAW,
+            (false, false) => TableEntry::won(Side::Geese, 1),
+        };
+        patterns.iter().map(|pattern| entry(pattern).0 as u8).collect()
+    }
+
+    /// The results of all positions with a side to move, by the number of geese on the board.
+    pub(super) fn results(&self, turn: Side) -> Vec<ResultCounts> {
+        let (won, held) = (self.won.of(turn), self.held.of(turn));
+        let of_set = |(set, (won, held)): (usize, (&Vec<u64>, &Vec<u64>))| -> Vec<ResultCounts> {
+            let weight = self.foxes.sets[set].weight;
+            let [won, held] = [won, held].map(|patterns| patterns::sizes(patterns, self.foxes.slots));
+            let mut all = 1;
+            let mut results = Vec::with_capacity(won.len());
+            for (geese, (won, held)) in won.into_iter().zip(held).enumerate() {
+                results.push(ResultCounts {
+                    fox_wins: weight * won,
+                    draws: weight * (held - won),
+                    geese_win: weight * (all - held),
+                });
+                all = all * (self.foxes.slots - geese) as u64 / (geese as u64 + 1);
+            }
+            results
+        };
+        let sets = won.par_iter().zip(held).enumerate().map(of_set);
+        sets.reduce(
+            || vec![ResultCounts::default(); self.foxes.slots + 1],
+            |mut one, other| {
+                one.iter_mut().zip(other).for_each(|(one, other)| one.add(other));
+                one
+            },
+        )
+    }
+}

@@ -1,0 +1,189 @@
+//! Games of drops as a `LayerSolver`.
+
+use rayon::prelude::*;
+
+use super::fox_sets::FoxSets;
+use super::layout::LAYOUT;
+use super::patterns;
+use super::placing::HandLevel;
+use super::sliding::{self, PatternNumbers, SlidingLayer};
+use crate::geometry::Word;
+use crate::rules::Notation;
+use crate::rules::hunt::{Hunt, Position, Side};
+use crate::tablebase::binomials::binomial;
+use crate::tablebase::format::EncodedBlock;
+use crate::tablebase::{LayerCost, LayerSolver, LongestWin, NewLayer, ResultCounts, Store, TableEntry, TableError};
+
+/// Sets of foxes whose blocks are compressed side by side before they are written.
+const SETS_AT_A_TIME: usize = 64;
+/// One in so many parts of the time goes into the positions with nothing in hand, few as they are.
+const SLIDING_SHARE: u64 = 5;
+const SIDES: [Side; 2] = [Side::Geese, Side::Fox];
+
+/// Solves all layers of a game of drops together.
+pub(crate) struct DropSolver<W: Word> {
+    game: Hunt<W>,
+    foxes: FoxSets,
+    fox_wins_below: u32,
+    drops: u32,
+}
+
+impl<W: Word> DropSolver<W> {
+    /// `None` when the ruleset needs another method.
+    pub(crate) fn new(game: &Hunt<W>) -> Option<Self> {
+        let foxes = FoxSets::new(game)?;
+        let rules = &game.ruleset().rules;
+        Some(DropSolver { game: game.clone(), foxes, fox_wins_below: rules.fox_wins_below, drops: rules.drops })
+    }
+
+    /// The numbers of pieces in hand with which a layer has positions.
+    fn hands(&self, layer: u32) -> impl Iterator<Item = u32> + use<W> {
+        layer.saturating_sub(self.foxes.slots as u32)..=layer.min(self.drops)
+    }
+
+    /// Positions with entries, those of each kept set of foxes counted so often.
+    fn entries(&self, layer: u32, sets: impl Fn(Side, u32) -> u64) -> u64 {
+        let patterns = |hand: u32| binomial(self.foxes.slots as u32, layer - hand) as u64;
+        self.hands(layer).flat_map(|hand| SIDES.map(|turn| sets(turn, hand) * patterns(hand))).sum()
+    }
+
+    /// The sliding phase of all layers up to the last one. `progress` is told of `share` positions in all.
+    fn slide(
+        &self,
+        numbers: &PatternNumbers,
+        last: u32,
+        share: u64,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Vec<SlidingLayer> {
+        let patterns = |geese: u32| numbers.patterns[geese as usize].len() as u64;
+        let all: u64 = (self.fox_wins_below..=last).map(patterns).sum();
+        let mut layers: Vec<SlidingLayer> = Vec::new();
+        for geese in self.fox_wins_below..=last {
+            layers.push(sliding::solve(&self.foxes, numbers, geese, layers.last()));
+            progress(share / all.max(1) * patterns(geese));
+        }
+        layers
+    }
+
+    /// Writes the blocks of a layer with nothing in hand, and notes its longest wins.
+    fn write_sliding(
+        &self,
+        layer: &mut NewLayer,
+        solved: &SlidingLayer,
+        numbers: &PatternNumbers,
+    ) -> Result<(), TableError> {
+        self.write_sets(layer, |set| {
+            SIDES.into_iter().map(move |turn| {
+                let entries: Vec<u16> = solved.of_set(turn, set).iter().map(|entry| entry.0).collect();
+                EncodedBlock::new(1, &entries)
+            })
+        })?;
+        let patterns = &numbers.patterns[solved.geese as usize];
+        for (turn, letter) in [(Side::Geese, 'g'), (Side::Fox, 'f')] {
+            for (winner, of_winner) in [(Side::Fox, 'f'), (Side::Geese, 'g')] {
+                let won = |entry: &TableEntry| entry.winner() == Some(winner);
+                let sets = (0..self.foxes.sets.len()).flat_map(|set| {
+                    let entries = solved.of_set(turn, set).iter().enumerate();
+                    entries.filter(move |(_, entry)| won(entry)).map(move |(row, entry)| (entry.distance(), set, row))
+                });
+                let farthest = sets.reduce(|one, other| if other.0 > one.0 { other } else { one });
+                layer.summary.longest.extend(farthest.filter(|&(plies, ..)| plies > 0).map(|(plies, set, row)| {
+                    let (foxes, geese) = self.foxes.points(set, patterns[row]);
+                    let position = self.game.position_text(&Position::new(foxes, geese, turn));
+                    LongestWin { turn: letter, winner: of_winner, plies, position }
+                }));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the blocks of all sets of foxes in order.
+    fn write_sets<B: Iterator<Item = std::io::Result<EncodedBlock>>>(
+        &self,
+        layer: &mut NewLayer,
+        blocks: impl Fn(usize) -> B + Sync,
+    ) -> Result<(), TableError> {
+        let sets: Vec<usize> = (0..self.foxes.sets.len()).collect();
+        for some in sets.chunks(SETS_AT_A_TIME) {
+            let encoded: Result<Vec<EncodedBlock>, _> = some.par_iter().flat_map_iter(|&set| blocks(set)).collect();
+            let failed = |error| TableError::Refused(format!("a block cannot be compressed: {error}"));
+            encoded.map_err(failed)?.iter().try_for_each(|block| layer.writer.append(block))?;
+        }
+        Ok(())
+    }
+}
+
+impl<W: Word> LayerSolver for DropSolver<W> {
+    fn layout(&self) -> &'static str {
+        LAYOUT
+    }
+
+    fn first_layer(&self) -> u32 {
+        self.fox_wins_below
+    }
+
+    fn last_layer(&self) -> u32 {
+        self.foxes.slots as u32
+    }
+
+    fn solves_together(&self) -> bool {
+        true
+    }
+
+    fn cost(&self, layer: u32) -> LayerCost {
+        let sets = self.foxes.sets.len() as u64;
+        let weights = self.foxes.sets.iter().map(|set| set.weight).sum();
+        let stored = self.entries(layer, |turn, hand| if hand == 0 || turn == Side::Geese { sets } else { 0 });
+        let sliding =
+            (self.fox_wins_below..=layer).map(|geese| 2 * sets * binomial(self.foxes.slots as u32, geese) as u64);
+        // Four sets of patterns for each set of foxes, and two bytes for each position of the sliding phase.
+        let patterns = 8 * patterns::words(self.foxes.slots) as u64;
+        LayerCost {
+            positions: self.entries(layer, |_, _| weights),
+            memory_bytes: 4 * sets * patterns + 2 * sliding.sum::<u64>() + (1 << 26),
+            disk_bytes: stored / 2 + 4096,
+        }
+    }
+
+    fn solve(
+        &mut self,
+        layers: &mut [NewLayer],
+        _below: &Store,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<(), TableError> {
+        let Some(last) = layers.iter().map(|layer| layer.geese).max() else { return Ok(()) };
+        let numbers = PatternNumbers::new(self.foxes.slots);
+        let positions: u64 = layers.iter().map(|layer| self.cost(layer.geese).positions).sum();
+        let of_sliding = positions / SLIDING_SHARE;
+        let solved = self.slide(&numbers, last, of_sliding, progress);
+        for layer in layers.iter_mut() {
+            if let Some(solved) = solved.iter().find(|solved| solved.geese == layer.geese) {
+                self.write_sliding(layer, solved, &numbers)?;
+            }
+        }
+        let mut level = HandLevel::first(&self.foxes, &numbers, self.fox_wins_below, &solved);
+        drop(solved);
+        for hand in 0..=last.min(self.drops) {
+            if hand > 0 {
+                level.raise();
+            }
+            let [with_geese, with_foxes] = SIDES.map(|turn| level.results(turn));
+            let mut done = 0;
+            for layer in layers.iter_mut().filter(|layer| layer.geese >= hand) {
+                let on_board = (layer.geese - hand) as usize;
+                let counts: [&ResultCounts; 2] = [&with_geese[on_board], &with_foxes[on_board]];
+                layer.summary.geese_to_move.add(*counts[0]);
+                layer.summary.fox_to_move.add(*counts[1]);
+                done += counts.map(ResultCounts::total).iter().sum::<u64>();
+                if hand > 0 {
+                    let patterns = &numbers.patterns[on_board];
+                    self.write_sets(layer, |set| {
+                        std::iter::once(EncodedBlock::of_bytes(1, &level.entries(set, patterns)))
+                    })?;
+                }
+            }
+            progress(done - done / SLIDING_SHARE);
+        }
+        Ok(())
+    }
+}

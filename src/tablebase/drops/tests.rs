@@ -1,0 +1,137 @@
+//! Games of drops against the verifier, the general method and numbers found elsewhere.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use super::DropSolver;
+use super::fox_sets::FoxSets;
+use crate::geometry::Word;
+use crate::rules::hunt::{Hunt, Ruleset};
+use crate::tablebase::build::{BuildRequest, LayerLimit, Resources, build};
+use crate::tablebase::general::GeneralSolver;
+use crate::tablebase::verify::VerifyRequest;
+use crate::tablebase::{HuntTableBuilder, Identity, LayerSolver, LayerSummary, Store, TableBuilder};
+
+/// A ruleset file: `changes` on top of Bagha Chal on a small board.
+fn toy<W: Word>(changes: Value) -> Hunt<W> {
+    let mut file = json!({
+        "name": "toy", "extends": "bagha-chal", "board": "grid(4,3)", "foxes": 2, "fox_start": ["a1", "b2"],
+        "drops": 5, "fox_wins_below": 3,
+    });
+    if let (Some(file), Value::Object(changes)) = (file.as_object_mut(), changes) {
+        file.extend(changes);
+    }
+    let ruleset = Ruleset::from_text("toy.json", &file.to_string(), &[]);
+    Hunt::new(&ruleset.unwrap_or_else(|error| panic!("{error}")))
+}
+
+/// Boards with 4, 8, 2 and 8 symmetries.
+fn toys() -> [(Value, u32); 5] {
+    [
+        (json!({}), 5),
+        (json!({ "board": "grid(3,3)", "foxes": 1, "fox_start": ["b2"], "drops": 6, "fox_wins_below": 1 }), 6),
+        (json!({ "board": "grid(5,2)", "foxes": 2, "fox_start": ["a1", "e1"], "drops": 4, "fox_wins_below": 2 }), 6),
+        (json!({ "fox_start": "choose", "drops": 3, "fox_diagonal": "none" }), 4),
+        (json!({ "board": "grid(4,4)", "fox_start": ["a1", "d4"], "drops": 4, "fox_wins_below": 3 }), 4),
+    ]
+}
+
+fn request(geese: u32) -> BuildRequest {
+    BuildRequest { limit: LayerLimit::Exactly(geese), resources: Resources::default() }
+}
+
+fn summaries(store: &Store) -> Vec<LayerSummary> {
+    store.layers().values().map(|file| file.header().summary.clone()).collect()
+}
+
+fn built_by_the_general_method(game: &Hunt<u64>, geese: u32, folder: &Path) -> Store {
+    let identity = Identity::of(game.ruleset()).expect("an identity");
+    let game = Arc::new(game.clone());
+    let maker = |_| -> Result<Box<dyn LayerSolver + Send>, _> { Ok(Box::new(GeneralSolver::new(game.clone()))) };
+    build(folder, &identity, &maker, &request(geese), &()).expect("tables");
+    Store::open(folder, identity).expect("tables")
+}
+
+#[test]
+fn every_value_follows_from_those_after_it_and_the_counts_are_those_of_the_general_method() {
+    for (changes, geese) in toys() {
+        let game: Hunt<u64> = toy(changes.clone());
+        assert!(DropSolver::new(&game).is_some(), "{changes}: this method");
+        let [folder, other] = [(); 2].map(|()| tempfile::tempdir().expect("a folder"));
+        let builder = HuntTableBuilder::new(game.clone()).expect("a builder");
+        builder.build(folder.path(), &request(geese), &()).unwrap_or_else(|error| panic!("{changes}: {error}"));
+        let findings = builder.verify(folder.path(), &VerifyRequest::default(), &()).expect("tables to verify");
+        assert!(findings.are_good(), "{changes}: {findings:?}");
+        let store = Store::open(folder.path(), builder.identity().clone()).expect("tables");
+        let (found, expected) =
+            (summaries(&store), summaries(&built_by_the_general_method(&game, geese, other.path())));
+        assert_eq!(found.len(), expected.len(), "{changes}");
+        for (found, expected) in found.iter().zip(&expected) {
+            assert_eq!(found.geese_to_move, expected.geese_to_move, "{changes}");
+            assert_eq!(found.fox_to_move, expected.fox_to_move, "{changes}");
+        }
+        let decided = |summary: &LayerSummary| summary.geese_to_move.fox_wins + summary.geese_to_move.geese_win;
+        assert!(found.iter().map(decided).sum::<u64>() > 0, "{changes}: nothing to compare");
+    }
+}
+
+#[test]
+fn a_missing_layer_is_made_again_as_it_was() {
+    let game: Hunt<u64> = toy(json!({}));
+    let folder = tempfile::tempdir().expect("a folder");
+    let builder = HuntTableBuilder::new(game).expect("a builder");
+    builder.build(folder.path(), &request(5), &()).expect("tables");
+    let path = Store::open(folder.path(), builder.identity().clone()).expect("tables").path(4);
+    let bytes = std::fs::read(&path).expect("a file");
+    std::fs::remove_file(&path).expect("a file to remove");
+    let plan = builder.build(folder.path(), &request(5), &()).expect("tables");
+    assert_eq!(plan.missing.iter().map(|(geese, _)| *geese).collect::<Vec<_>>(), [4]);
+    assert!(std::fs::read(&path).expect("a file") == bytes, "the same bytes");
+}
+
+#[test]
+fn other_games_are_left_to_other_methods() {
+    for changes in [
+        json!({ "chain": true }),
+        json!({ "capture": "forced" }),
+        json!({ "goose_moves": ["forward", "sideways"] }),
+        json!({ "geese_stuck": "pass" }),
+        json!({ "drops": 0, "geese": ["a3", "b3", "c3"] }),
+        json!({ "board": "grid(5,6)" }),
+        json!({ "board": "grid(3,3)" }),
+    ] {
+        assert!(FoxSets::new::<u64>(&toy(changes.clone())).is_none(), "{changes}");
+    }
+}
+
+/// By Burnside's lemma: a pattern is kept by a symmetry if it is a union of cycles of its slots.
+fn different_patterns(foxes: &FoxSets, geese: usize) -> u64 {
+    let kept = |slots: &Vec<u8>| -> u64 {
+        let mut ways = vec![0; foxes.slots + 1];
+        ways[0] = 1;
+        let mut seen = vec![false; foxes.slots];
+        for first in 0..foxes.slots {
+            let mut length = 0;
+            let mut slot = first;
+            while !std::mem::replace(&mut seen[slot], true) {
+                length += 1;
+                slot = slots[slot].into();
+            }
+            (length..ways.len()).rev().filter(|_| length > 0).for_each(|size| ways[size] += ways[size - length]);
+        }
+        ways[geese]
+    };
+    foxes.sets.iter().map(|set| set.stabiliser.iter().map(kept).sum::<u64>() / set.stabiliser.len() as u64).sum()
+}
+
+/// Y. J. Lim and J. Nievergelt, "Tigers and Goats is a draw", Games of No Chance 3 (2009).
+#[test]
+fn the_sliding_phase_of_bagha_chal_is_as_large_as_published() {
+    let game: Hunt<u64> = Hunt::new(&Ruleset::from_catalog("bagha-chal", &[]).expect("a ruleset"));
+    let foxes = FoxSets::new(&game).expect("this method");
+    assert_eq!(foxes.sets.len(), 1666);
+    let positions: u64 = (16..=20).map(|geese| different_patterns(&foxes, geese)).sum();
+    assert_eq!(2 * positions, 88_260_972);
+}
