@@ -2,7 +2,7 @@
 
 use comfy_table::CellAlignment;
 
-use crate::tournament::report::TextTable;
+use crate::tournament::report::{TextTable, wrapped};
 use crate::tournament::stats::{Sample, Trinomial};
 use crate::tune::spec::TuneMethod;
 use crate::tune::trace::{Trace, TraceRow};
@@ -10,12 +10,12 @@ use crate::tune::trace::{Trace, TraceRow};
 /// Rows of a landscape that are shown, the best ones.
 const SHOWN_POINTS: usize = 20;
 
-/// What came out, as text of several lines; its tables are at most so many columns wide where words can be cut that far.
+/// What came out, as text of several lines; at most so many columns wide where words and the cells of tables allow it.
 pub(crate) fn table(trace: &Trace, columns: usize) -> String {
     let [parameters, points] = [Some(parameters(trace)), points(trace)]
         .map(|table| table.map_or(String::new(), |table| format!("{}\n\n", table.markdown(columns))));
-    let games = games(trace).map_or(String::new(), |games| format!("{games}\n\n"));
-    let notes: String = notes(trace).into_iter().map(|note| note + "\n").collect();
+    let games = games(trace).map_or(String::new(), |games| wrapped(&games, columns) + "\n");
+    let notes: String = notes(trace).iter().map(|note| wrapped(note, columns)).collect();
     // A tie is said of the points, right below them.
     let points = if tie(trace).is_some() { points.trim_end().to_owned() + "\n" } else { points };
     format!("{parameters}{games}{points}{notes}")
