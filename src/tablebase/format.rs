@@ -51,7 +51,7 @@ pub struct TableHeader {
     pub fingerprint: String,
     /// Pieces of the geese side, on the board and still to come.
     pub geese: u32,
-    /// How blocks, rows and columns stand for positions: `lone`, `drops` or `whole`.
+    /// How blocks, rows and columns stand for positions: `strips`, `drops` or `whole`.
     pub layout: String,
     /// The rules that a table depends on; set-up and names are not among them.
     pub rules: Value,

@@ -68,11 +68,13 @@ impl Store {
     /// Checks that all layers number positions as the method of this name does.
     ///
     /// # Errors
-    /// One of them does not.
+    /// One of them does not, as another version wrote it; the error says how to build it anew.
     pub(crate) fn check_layout(&self, name: &str) -> Result<(), TableError> {
         let Some(file) = self.layers.values().find(|file| file.header().layout != name) else { return Ok(()) };
-        let message = format!("layout '{}' instead of '{name}'", file.header().layout);
-        Err(TableError::damaged(file.path(), "header", message))
+        let about = format!("another version wrote it, in layout '{}' instead of '{name}'", file.header().layout);
+        let (ruleset, folder) = (&self.identity.name, self.folder.display());
+        let help = format!("delete it and call 'reynard table build {ruleset} --dir {folder}'");
+        Err(TableError::Unreadable { path: file.path().to_owned(), message: format!("{about}; {help}") })
     }
 
     /// Opens a layer that has been completed meanwhile.

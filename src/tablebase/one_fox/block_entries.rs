@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::rules::singles;
+use super::words::singles;
 use crate::tablebase::TableEntry;
 use crate::tablebase::format::EncodedBlock;
 

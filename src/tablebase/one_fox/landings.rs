@@ -1,170 +1,141 @@
-//! The value of landing after a jump for the fox: to stop or to jump on, whichever is better.
+//! What jumps of the fox lead to in the layer below: to stop there or to jump on, whichever is better for it.
 
-use std::sync::Arc;
+use super::layer::{LayerPatterns, Strip};
+use super::numbering::{NO_GROUP, PatternNumbering};
+use super::rules::OneFoxRules;
+use super::tail_moves::TailLists;
+use super::words::{Packing, singles};
 
-use super::index::{LayerPatterns, PatternNumbering};
-use super::rules::{OneFoxRules, singles};
-
-/// The fox points of a pattern by what the fox can force from there.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct LandingSets {
-    /// The fox wins.
-    pub won: u64,
-    /// The fox does not lose; these include the won ones.
-    pub held: u64,
-}
-
-/// Packs the landing sets of one board's patterns into few bytes.
-#[derive(Clone, Debug)]
-pub(super) struct Packing {
-    /// Runs of neighbouring points: their bits, and by how much they move down.
-    runs: Vec<(u64, u32)>,
-    points: u32,
-    bytes: usize,
-    /// By cell: the bit of a point in a squeezed set, and that of its mirror image.
-    bits: [[u8; 64]; 2],
-}
-
-/// Room to read sixteen bytes at the last place.
-const SLACK: usize = 16;
-
-impl Packing {
-    pub(super) fn new(rules: &OneFoxRules, numbering: &PatternNumbering) -> Packing {
-        let (mut runs, mut packed) = (Vec::new(), 0);
-        let mut left = rules.all;
-        while left != 0 {
-            let start = left.trailing_zeros();
-            let length = (left >> start).trailing_ones();
-            let run = (u64::MAX >> (64 - length)) << start;
-            runs.push((run, start - packed));
-            packed += length;
-            left &= !run;
-        }
-        let bit = |point: u64| (rules.all & point.wrapping_sub(1)).count_ones() as u8;
-        let mut bits = [[0; 64]; 2];
-        for point in singles(rules.all) {
-            let cell = point.trailing_zeros() as usize;
-            bits[0][cell] = bit(point);
-            bits[1][cell] = bit(numbering.mirror(point));
-        }
-        Packing { runs, points: packed, bytes: (2 * packed as usize).div_ceil(8), bits }
-    }
-
-    /// Bytes for one pattern.
-    pub(super) fn bytes(&self) -> usize {
-        self.bytes
-    }
-
-    #[inline(always)]
-    fn packed(&self, set: u64) -> u64 {
-        self.runs.iter().fold(0, |all, &(run, down)| all | (set & run) >> down)
-    }
-
-    pub(super) fn write(&self, sets: LandingSets, out: &mut Vec<u8>) {
-        let both = u128::from(self.packed(sets.won)) | u128::from(self.packed(sets.held)) << self.points;
-        out.extend_from_slice(&both.to_le_bytes()[..self.bytes]);
-    }
-}
-
-/// The landing sets of every pattern of a layer.
-pub(super) struct LandingTable {
-    layer: Arc<LayerPatterns>,
+/// For every pattern of a layer the points where a fox that lands cannot keep the geese from their goal.
+pub(super) struct Landings {
+    layer: LayerPatterns,
+    /// By level: the number of its first pattern in the layer.
+    offsets: Vec<usize>,
     packing: Packing,
+    /// By cell: the bit of a point in a packed word.
+    bits: [u8; 64],
+    /// Bytes of a packed word.
+    width: usize,
     bytes: Vec<u8>,
 }
 
-/// What a fox can force from one point.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct LandingValue {
-    won: bool,
-    held: bool,
+/// Eight bytes are read at the last place, too.
+const SLACK: usize = 8;
+
+/// Bytes of a word of fox points.
+pub(super) fn packed_bytes(rules: &OneFoxRules) -> usize {
+    rules.points().div_ceil(8) as usize
 }
 
-impl LandingTable {
+impl Landings {
     /// Room for a layer.
-    pub(super) fn new(layer: Arc<LayerPatterns>, packing: Packing) -> LandingTable {
-        let bytes = vec![0; layer.patterns as usize * packing.bytes + SLACK];
-        LandingTable { layer, packing, bytes }
-    }
-
-    /// Takes what [`Packing::write`] made of all patterns of a block.
-    pub(super) fn fill(&mut self, block: u32, packed: &[u8]) {
-        let start = self.layer.blocks[block as usize].offset as usize * self.packing.bytes;
-        self.bytes[start..start + packed.len()].copy_from_slice(packed);
-    }
-
-    /// What two fox points make of a pattern with this key.
-    #[inline(always)]
-    fn landings(&self, numbering: &PatternNumbering, key: u32, pattern: u64, points: [u64; 2]) -> [LandingValue; 2] {
-        let at = self.layer.find(numbering, key, pattern);
-        let index = self.layer.blocks[at.block as usize].offset as usize + at.index as usize;
-        let mut both = [0; SLACK];
-        both.copy_from_slice(&self.bytes[index * self.packing.bytes..][..SLACK]);
-        let both = u128::from_le_bytes(both);
-        let bits = &self.packing.bits[usize::from(at.mirrored)];
-        points.map(|point| {
-            let bit = u32::from(bits[point.trailing_zeros() as usize & 63]);
-            LandingValue { won: both >> bit & 1 != 0, held: both >> (bit + self.packing.points) & 1 != 0 }
-        })
-    }
-}
-
-/// What the jumps from every fox point lead to.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct JumpSets {
-    /// Some jump is possible.
-    pub any: u64,
-    /// Some jump wins.
-    pub won: u64,
-    /// Some jump does not lose; these include the won ones.
-    pub held: u64,
-}
-
-/// Looks up the jumps in a pattern with this key; `below` is `None` when the fox has won with one goose less.
-#[inline]
-pub(super) fn jumps(
-    rules: &OneFoxRules,
-    numbering: &PatternNumbering,
-    below: Option<&LandingTable>,
-    key: u32,
-    pattern: u64,
-) -> JumpSets {
-    let empty = rules.all & !pattern;
-    let mut jumps = JumpSets::default();
-    for axis in &rules.jumps {
-        for over in singles(axis.open(pattern, empty)) {
-            let (up, down) = (over.rotate_left(axis.rotation), over.rotate_right(axis.rotation));
-            jumps.any |= up | down;
-            let ends = match below {
-                None => [LandingValue { won: true, held: true }; 2],
-                Some(landings) => {
-                    let key = key - numbering.weight(rules.rank(over));
-                    landings.landings(numbering, key, pattern ^ over, [up, down])
-                }
-            };
-            for (from, end) in [(down, ends[0]), (up, ends[1])] {
-                jumps.won |= if end.won { from } else { 0 };
-                jumps.held |= if end.held { from } else { 0 };
-            }
+    pub(super) fn new(rules: &OneFoxRules, layer: LayerPatterns) -> Landings {
+        let mut bits = [0; 64];
+        singles(rules.all).zip(0..).for_each(|(point, bit)| bits[point.trailing_zeros() as usize] = bit);
+        let mut patterns = 0;
+        let mut offsets = Vec::new();
+        for level in &layer.levels {
+            offsets.push(patterns);
+            patterns += level.patterns;
         }
+        let width = packed_bytes(rules);
+        let bytes = vec![0; patterns * width + SLACK];
+        Landings { layer, offsets, packing: Packing::new(rules.all), bits, width, bytes }
     }
-    jumps
-}
 
-impl LandingSets {
-    /// What a fox that lands on a pattern can force: `won` and `lost` are the points where it has won or lost with the
-    /// geese to move.
-    pub(super) fn of_landing(
+    /// Takes the words of the next patterns of a level, from a number on: where the geese reach their goal with the
+    /// geese to move, and from where some jump goes wrong for them.
+    pub(super) fn fill(
+        &mut self,
         rules: &OneFoxRules,
-        pattern: u64,
-        (won, lost): (u64, u64),
-        jumps: JumpSets,
-    ) -> LandingSets {
-        let held = rules.all & !pattern & !lost;
-        match (rules.chain, rules.forced_chain) {
-            (false, _) => LandingSets { won, held },
-            (true, false) => LandingSets { won: won | jumps.won, held: held | jumps.held },
-            (true, true) => LandingSets { won: won & !jumps.any | jumps.won, held: held & !jumps.any | jumps.held },
+        level: usize,
+        first: usize,
+        words: impl Iterator<Item = (u64, u64, u64)>,
+    ) {
+        let start = (self.offsets[level] + first) * self.width;
+        for ((pattern, stopped, bad), bytes) in words.zip(self.bytes[start..].chunks_exact_mut(self.width)) {
+            let word = match (rules.chain, rules.forced_chain) {
+                (false, _) => stopped,
+                (true, false) => stopped & !bad,
+                (true, true) => (stopped | rules.can_jump(pattern)) & !bad,
+            };
+            bytes.copy_from_slice(&self.packing.packed(word).to_le_bytes()[..self.width]);
         }
+    }
+
+    #[inline(always)]
+    fn packed(&self, pattern: usize) -> u64 {
+        let mut bytes = [0; 8];
+        bytes.copy_from_slice(&self.bytes[pattern * self.width..][..8]);
+        u64::from_le_bytes(bytes)
+    }
+}
+
+/// Finds out which jumps go wrong for the geese.
+pub(super) struct JumpJudge<'a> {
+    pub rules: &'a OneFoxRules,
+    pub numbering: &'a PatternNumbering,
+    pub lists: &'a TailLists,
+    /// `None` when every capture wins.
+    pub below: Option<&'a Landings>,
+}
+
+/// A jump over one goose: where it begins, both ends, and the bit of the landing in the words looked up.
+struct Jump {
+    from: u64,
+    ends: u64,
+    bit: u8,
+}
+
+impl JumpJudge<'_> {
+    /// Notes for each pattern of a strip the fox points from which some jump goes wrong for the geese.
+    pub(super) fn judge(&self, strip: &Strip, bad: &mut [u64]) {
+        let Some(below) = self.below else {
+            let patterns = strip.patterns(self.numbering);
+            bad.iter_mut().zip(patterns).for_each(|(bad, pattern)| *bad = self.rules.can_jump(pattern));
+            return;
+        };
+        let middles = self.rules.jumps.iter().fold(0, |all, axis| all | axis.middles);
+        for over in singles(middles & (strip.head | self.numbering.tail)) {
+            self.judge_goose(strip, over, below, bad);
+        }
+    }
+
+    /// The jumps over one point; all words that are looked up stand in one strip.
+    fn judge_goose(&self, strip: &Strip, over: u64, below: &Landings, bad: &mut [u64]) {
+        let (point, of_strip) = (self.lists.index(over), self.lists.of(strip.tails));
+        let is_head = over & strip.head != 0;
+        let at = self.numbering.head_place(strip.head & !over);
+        let tails = if is_head { strip.tails } else { of_strip.fewer[point] };
+        let group = if tails == NO_GROUP { None } else { below.layer.group(at.group, tails) };
+        let Some(group) = group else { return };
+        let jumps = self.jumps(over, at.symmetry, below);
+        let first = below.offsets[group.level as usize] + group.range(at.number).start;
+        let patterns = &self.numbering.tail_groups[strip.tails as usize].tails;
+        let mut judge = |number: u32, landed: u32| {
+            let (word, pattern) = (below.packed(first + landed as usize), strip.head | patterns[number as usize]);
+            for jump in &jumps {
+                if pattern & jump.ends == 0 && word >> jump.bit & 1 == 0 {
+                    bad[number as usize] |= jump.from;
+                }
+            }
+        };
+        if is_head {
+            let images = &of_strip.images[usize::from(at.symmetry)];
+            (0..).zip(images).for_each(|(number, &landed)| judge(number, landed));
+        } else {
+            self.lists.of(tails).links[point].iter().for_each(|&[without, with]| judge(with, without));
+        }
+    }
+
+    fn jumps(&self, over: u64, symmetry: u8, below: &Landings) -> Vec<Jump> {
+        let axes = self.rules.jumps.iter().filter(|axis| axis.middles & over != 0);
+        let ways = axes.flat_map(|axis| {
+            let (up, down) = (over.rotate_left(axis.rotation), over.rotate_right(axis.rotation));
+            [(down, up), (up, down)]
+        });
+        let map = &self.numbering.symmetries[usize::from(symmetry)];
+        let bit = |to: u64| below.bits[map.apply(to).trailing_zeros() as usize & 63];
+        ways.map(|(from, to)| Jump { from, ends: from | to, bit: bit(to) }).collect()
     }
 }

@@ -1,36 +1,45 @@
 //! The numbering of the fast method: where positions with one fox stand in a file.
 //!
-//! A layer's ways to share the geese among the ranks (*profiles*) are ordered by the sum of ranks (lowest rank 0), from
-//! high to low, then by the numbers of geese on rank 0, 1, ... as words in a dictionary. Where geese can never go back
-//! each profile stands alone, elsewhere all of them are joined, one after the other. Each of these makes two blocks,
-//! with the geese to move and with the fox to move. A row is a pattern of geese, a pattern and its image in the files'
-//! mirror (where the board has one) being the same; a column is the fox point, numbered among the empty points of the
-//! stored pattern by rank, then file.
+//! A pattern of geese is cut in two by the points of the board: the *head* and the *tail*. The points of the head are
+//! those of whole ranks or, where geese may go back, of whole orbits under the symmetries of the rules: ranks or orbits
+//! are taken widest first (of equally wide ones that with the lowest point first) as far as the head then has at most
+//! half of the board's points, and left out otherwise. Points are ordered by rank, then file.
 //!
-//! The number of a pattern in its profile: read the ranks from the widest to the narrowest, lower ones first. The ways
-//! to put `n` geese on a rank are numbered by their bits (file a lowest) as binary numbers: the *digit*. A way that is
-//! its own image is symmetric and numbered among those; the others form pairs, the smaller number first, and pairs are
-//! numbered by their first. Start at 0. For a symmetric rank add the pairs times the full count of the ranks after it,
-//! plus its number times the count of stored patterns of the ranks after it. For the first other rank add its pair's
-//! number times the full count of those after it; if it is the second of its pair, the pattern is stored as its image.
-//! From there on add digit times full count. Without a mirror every way is the first of a pair of its own.
+//! The *key* of a head or tail is the number of its geese; where geese never go back it is n0 + n1 (p0 + 1) + n2 (p0 + 1)
+//! (p1 + 1) + ... for n0 geese on the lowest rank of p0 points and so on. Sets are ordered as binary numbers, the lowest
+//! point being the lowest bit. Of heads that are images of each other under the symmetries (turns and mirrors of the
+//! board that map moves to moves; for most rulesets whose geese may go any way all eight, for others the mirror of
+//! files) the first is kept. Kept heads with the same key are numbered in order, and so are tails.
+//!
+//! A layer is cut into levels by the sum of ranks of the geese, from high to low; where geese may go back it is one level.
+//! In a level the pairs of a head's and a tail's key are ordered by the first, then by the second. The patterns of a
+//! pair are cut into pieces: with t tails of the second key, each piece holds the next 2^18 / t kept heads, rounded
+//! up. Every piece makes two blocks of the file, first with the geese, then with the fox to move. A row is a pattern:
+//! for each kept head all tails. A column is the fox point, numbered among the empty points.
+//!
+//! A position is looked up by the image whose head is kept. There may be several such images, all of which are stored.
 
 use std::sync::OnceLock;
 
-use super::index::{LayerPatterns, PatternNumbering};
-use super::rules::{OneFoxRules, word};
-use super::solver::stored_block;
+use super::layer::LayerPatterns;
+use super::numbering::PatternNumbering;
+use super::pieces::stored_block;
+use super::rules::OneFoxRules;
+use super::words::word;
 use crate::geometry::Word;
 use crate::rules::hunt::{Hunt, Position};
 use crate::tablebase::PositionLayout;
 use crate::tablebase::format::EntryAddress;
+
+/// What the header of a file calls this layout.
+pub(super) const LAYOUT: &str = "strips";
 
 /// Finds positions in the tables that [`OneFoxSolver`](super::OneFoxSolver) writes.
 pub(crate) struct OneFoxLayout {
     rules: OneFoxRules,
     numbering: PatternNumbering,
     /// By geese; made when first asked for.
-    layers: Vec<OnceLock<Option<LayerPatterns>>>,
+    layers: Vec<OnceLock<LayerPatterns>>,
 }
 
 impl OneFoxLayout {
@@ -45,7 +54,7 @@ impl OneFoxLayout {
 
 impl<W: Word> PositionLayout<W> for OneFoxLayout {
     fn name(&self) -> &'static str {
-        "lone"
+        LAYOUT
     }
 
     fn layer(&self, _game: &Hunt<W>, position: &Position<W>) -> u32 {
@@ -57,13 +66,17 @@ impl<W: Word> PositionLayout<W> for OneFoxLayout {
         if !position.is_plain() || position.foxes().len() != 1 {
             return None;
         }
-        let pattern = word(position.geese());
-        let layer = self.layers.get(pattern.count_ones() as usize)?;
-        let layer = layer.get_or_init(|| self.numbering.layer(pattern.count_ones())).as_ref()?;
-        let at = layer.find(&self.numbering, self.numbering.key(pattern), pattern);
-        let empty = self.numbering.turned(self.rules.all & !pattern, at.mirrored);
-        let fox = self.numbering.turned(word(position.foxes()), at.mirrored);
-        let column = (empty & fox.wrapping_sub(1)).count_ones();
-        Some(EntryAddress { block: stored_block(at.block, position.side_to_move()), row: at.index.into(), column })
+        let (numbering, pattern) = (&self.numbering, word(position.geese()));
+        let geese = pattern.count_ones();
+        let layer = self.layers.get(geese as usize)?;
+        let layer = layer.get_or_init(|| LayerPatterns::new(&self.rules, numbering, geese));
+        let at = numbering.head_place(pattern);
+        let image = &numbering.symmetries[usize::from(at.symmetry)];
+        let (pattern, fox) = (image.apply(pattern), image.apply(word(position.foxes())));
+        let group = layer.group(at.group, numbering.tail_group(pattern & numbering.tail))?;
+        let (piece, first_row) = group.piece(at.number);
+        let row = first_row as u64 + u64::from(numbering.tail_rank(pattern));
+        let column = (self.rules.all & !pattern & fox.wrapping_sub(1)).count_ones();
+        Some(EntryAddress { block: stored_block(piece, position.side_to_move()), row, column })
     }
 }

@@ -1,8 +1,9 @@
 //! A ruleset with one fox as masks and shifts of 64-bit words.
 
-use crate::geometry::{Point, PointSet, Word};
+use crate::geometry::{Point, Symmetry, Word, symmetries};
 use crate::rules::hunt::{Capture, GeeseStuck, GooseDirection, Hunt};
-use crate::tablebase::mirror::mirror;
+
+use super::words::{WordMap, singles, word};
 
 /// A direction: from where, and the left rotation that moves a point along it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,7 +20,7 @@ pub(super) struct JumpShift {
 }
 
 /// Everything that solving asks about the rules.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct OneFoxRules {
     pub all: u64,
     /// Files of the bounding box: a rank is so many bits.
@@ -40,22 +41,19 @@ pub(super) struct OneFoxRules {
     /// The fox has won there with the geese to move.
     pub home: u64,
     pub fox_wins_below: u32,
-    /// Mirroring the files changes nothing.
-    pub mirrors: bool,
+    /// The turns and mirrors of the board that change nothing, the identity first.
+    pub symmetries: Vec<WordMap>,
 }
-
-/// Wider ranks would need large tables.
-const WIDEST_RANK: u32 = 13;
 
 impl OneFoxRules {
     /// `None` when this method does not take the ruleset: several foxes, huffs, pieces in hand, a fortress, a first
-    /// move that may wait, a large board, lines that leap over a rank.
+    /// move that may wait, a large board; where geese never go back, lines that leap over a rank.
     pub(super) fn of<W: Word>(game: &Hunt<W>) -> Option<OneFoxRules> {
         let (board, rules) = (game.board(), &game.ruleset().rules);
         // Positions before a first goose move are derived from those after it, so it must not wait.
         let plain = rules.foxes == 1 && !game.has_hand() && !game.has_huff() && rules.fortress.is_empty();
         let plain = plain && !rules.first_move_may_wait();
-        if !plain || board.cells() > 64 || u32::from(board.width()) > WIDEST_RANK {
+        if !plain || board.cells() > 64 {
             return None;
         }
         let all = word(game.all());
@@ -67,14 +65,14 @@ impl OneFoxRules {
             (Shift { from, rotation: rotation(direction.distance) }, rises && game.geese_never_retreat())
         };
         let goose: Vec<(Shift, bool)> = game.goose_steps().iter().map(goose).collect();
-        // Blocks are solved one rank sum after the other, and only the next one is remembered.
+        // Levels are solved one rank sum after the other, and only the last one is remembered.
         let leaps = |point: &Point| board.lines_from(*point).any(|(vector, _)| vector.ranks.abs() > 1);
-        if board.points().iter().any(leaps) {
+        if game.geese_never_retreat() && board.points().iter().any(leaps) {
             return None;
         }
         let chosen = |onward: bool| goose.iter().filter(|known| known.1 == onward).map(|known| known.0).collect();
         let distance = |rotation: u32| rotation as i32 - if rotation >= W::BITS / 2 { W::BITS as i32 } else { 0 };
-        Some(OneFoxRules {
+        let mut rules = OneFoxRules {
             all,
             width: board.width().into(),
             ranks: board.height().into(),
@@ -96,11 +94,39 @@ impl OneFoxRules {
             stuck: rules.geese_stuck,
             home: if rules.fox_home_wins { board.rank_points(0).word() as u64 } else { 0 },
             fox_wins_below: rules.fox_wins_below,
-            mirrors: mirror(game).is_some_and(|mirror| {
-                let opposite = |point: &Point| board.width() - 1 - board.file(*point);
-                board.points().iter().all(|point| board.file(mirror.point(*point)) == opposite(point))
-            }),
-        })
+            symmetries: Vec::new(),
+        };
+        let kept =
+            symmetries(board).iter().map(|symmetry| map(symmetry, all)).filter(|map| rules.is_kept(map)).collect();
+        rules.symmetries = kept;
+        Some(rules)
+    }
+
+    /// Whether the image of every move is a move.
+    fn is_kept(&self, map: &WordMap) -> bool {
+        let steps = |steps: &[Shift]| -> Vec<(u64, u64)> {
+            steps
+                .iter()
+                .flat_map(|step| singles(step.from).map(|from| (from, from.rotate_left(step.rotation))))
+                .collect()
+        };
+        let jumps = |jump: &JumpShift| {
+            let rotation = jump.rotation;
+            singles(jump.middles).map(move |over| (over, over.rotate_left(rotation) | over.rotate_right(rotation)))
+        };
+        let lines = |step: &Shift| {
+            let rotation = step.rotation;
+            singles(step.from).map(move |from| (from | from.rotate_left(rotation), 0))
+        };
+        let are_kept = |moves: Vec<(u64, u64)>| {
+            let image = |&(one, other): &(u64, u64)| (map.apply(one), map.apply(other));
+            moves.iter().all(|mv| moves.contains(&image(mv)))
+        };
+        map.apply(self.home) == self.home
+            && are_kept(steps(&self.within))
+            && are_kept(steps(&self.onward))
+            && are_kept(self.steps.iter().flat_map(lines).collect())
+            && are_kept(self.jumps.iter().flat_map(jumps).collect())
     }
 
     pub(super) fn points(&self) -> u32 {
@@ -115,36 +141,38 @@ impl OneFoxRules {
         })
     }
 
-    /// The rank of a point given as a set of one.
+    /// The points of a rank.
+    pub(super) fn rank(&self, rank: u32) -> u64 {
+        self.all & (u64::MAX >> (64 - self.width)) << (rank * self.width)
+    }
+
+    /// The fox points from which some jump is possible.
     #[inline(always)]
-    pub(super) fn rank(&self, point: u64) -> usize {
-        (point.trailing_zeros() / self.width) as usize
+    pub(super) fn can_jump(&self, pattern: u64) -> u64 {
+        let empty = self.all & !pattern;
+        self.jumps.iter().fold(0, |any, axis| {
+            let open = pattern & axis.middles & empty.rotate_left(axis.rotation) & empty.rotate_right(axis.rotation);
+            any | open.rotate_left(axis.rotation) | open.rotate_right(axis.rotation)
+        })
+    }
+
+    /// Where the fox must stand so that no goose can move.
+    pub(super) fn stuck(&self, pattern: u64) -> u64 {
+        let empty = self.all & !pattern;
+        let moves = self.within.iter().chain(&self.onward);
+        let targets = moves.fold(0, |all, shift| all | (pattern & shift.from).rotate_left(shift.rotation)) & empty;
+        match targets.count_ones() {
+            0 => empty,
+            1 => targets,
+            _ => 0,
+        }
     }
 }
 
-impl JumpShift {
-    /// The geese that can be jumped along this axis, either way.
-    #[inline(always)]
-    pub(super) fn open(&self, pattern: u64, empty: u64) -> u64 {
-        pattern & self.middles & empty.rotate_left(self.rotation) & empty.rotate_right(self.rotation)
-    }
-}
-
-/// The points of a set, each as a set of one, from low to high.
-#[inline(always)]
-pub(super) fn singles(mut set: u64) -> impl Iterator<Item = u64> {
-    std::iter::from_fn(move || {
-        let lowest = set & set.wrapping_neg();
-        set ^= lowest;
-        (lowest != 0).then_some(lowest)
-    })
-}
-
-/// A set of a board with at most 64 cells.
-pub(super) fn word<W: Word>(set: PointSet<W>) -> u64 {
-    set.widen().word() as u64
+fn map(symmetry: &Symmetry, all: u64) -> WordMap {
+    WordMap::new(all, |point| 1 << symmetry.point(Point(point.trailing_zeros() as u8)).index())
 }
 
 fn rotation(distance: i32) -> u32 {
-    PointSet::<u64>::rotation(distance)
+    crate::geometry::PointSet::<u64>::rotation(distance)
 }

@@ -1,61 +1,84 @@
 //! The fast method as a `LayerSolver`.
 
+use std::cell::Cell;
 use std::io;
 use std::ops::Range;
-use std::sync::Arc;
 
 use rayon::prelude::*;
 
-use super::block::{BlockInputs, FarthestWin, FarthestWins, FoxOutcomes, SolvedBlock, solve};
-use super::index::{LayerPatterns, PatternNumbering};
-use super::landings::{LandingSets, LandingTable, Packing, jumps};
-use super::rules::{OneFoxRules, singles};
+use super::landings::{JumpJudge, Landings, packed_bytes};
+use super::layer::{LayerPatterns, Strip};
+use super::layout::LAYOUT;
+use super::news::StripNews;
+use super::numbering::PatternNumbering;
+use super::pieces::{FarthestWin, FarthestWins, Piece, encode, stored_block};
+use super::rounds::{Goal, LevelInputs, by_strip, solve};
+use super::rules::OneFoxRules;
+use super::tail_moves::TailLists;
+use super::words::singles;
 use crate::geometry::{PointSet, Word};
 use crate::rules::Notation;
 use crate::rules::hunt::{Hunt, Position, Side};
 use crate::tablebase::binomials::binomial;
-use crate::tablebase::format::{EncodedBlock, LayerFile};
+use crate::tablebase::format::{LayerFile, LayerWriter};
 use crate::tablebase::{
     LayerCost, LayerSolver, LayerSummary, LongestWin, NewLayer, ResultCounts, Store, TableEntry, TableError,
 };
 
-/// The method for one fox, on boards of at most 64 cells.
+/// The method for one fox.
 pub(crate) struct OneFoxSolver<W: Word> {
     game: Hunt<W>,
     rules: OneFoxRules,
     numbering: PatternNumbering,
-    packing: Packing,
+    lists: TailLists,
     /// The last layer that will be asked for: nothing need be kept for the one after it.
     last_wanted: u32,
-    /// What jumps into a layer lead to, with the geese of that layer.
-    landings: Option<(u32, LandingTable)>,
+    /// What jumps into a layer lead to, by goal, with the geese of that layer.
+    landings: Option<(u32, Vec<Landings>)>,
 }
 
-/// Bits on disk for a stored entry, cautiously: tables of 13 geese take about half of it.
-const DISK_BITS_PER_ENTRY: u64 = 1;
-/// Memory for a pattern while its block is solved, beside its entries.
-const CELL_BYTES: u64 = 120;
-/// Blocks that a thread has in hand: while it waits for a part of one it may take up another.
-const BLOCKS_A_THREAD: u64 = 2;
+/// Bits on disk for a stored entry, cautiously: `catch-the-hare` takes nearly as much where geese may go back, and where
+/// they may not tables of 13 geese take about half of it.
+const DISK_BITS_PER_ENTRY: u64 = 4;
+const ONWARD_DISK_BITS: u64 = 1;
+/// Bytes for a pattern while its level is solved: the words of one goal.
+const PATTERN_BYTES: u64 = 3 * 8;
+/// The same where geese never go back: onward moves, and the level above for both goals.
+const ONWARD_BYTES: u64 = 3 * 8;
+/// Bytes of packed news for eight positions, cautiously.
+const NEWS_BYTES: u64 = 3;
+/// For a tail: its number, images and neighbours.
+const TAIL_BYTES: u64 = 300;
+/// Pieces that a thread encodes before they are written.
+const PIECES_A_THREAD: usize = 4;
 
 impl<W: Word> OneFoxSolver<W> {
     /// `None` when the ruleset needs the general method. `last_wanted` is the greatest layer that will be solved.
     pub(crate) fn new(game: &Hunt<W>, last_wanted: u32) -> Option<Self> {
         let rules = OneFoxRules::of(game)?;
         let numbering = PatternNumbering::new(&rules)?;
-        let packing = Packing::new(&rules, &numbering);
-        Some(OneFoxSolver { game: game.clone(), rules, numbering, packing, last_wanted, landings: None })
+        let lists = TailLists::new(&rules, &numbering, last_wanted);
+        Some(OneFoxSolver { game: game.clone(), rules, numbering, lists, last_wanted, landings: None })
     }
 
-    fn index(&self, geese: u32) -> Result<Arc<LayerPatterns>, TableError> {
-        let refuse = || TableError::Refused(format!("{geese} geese: more patterns than can be numbered on this board"));
-        self.numbering.layer(geese).map(Arc::new).ok_or_else(refuse)
+    fn patterns(&self, geese: u32) -> LayerPatterns {
+        LayerPatterns::new(&self.rules, &self.numbering, geese)
+    }
+
+    /// Whether anything is looked up in a layer by the one after it.
+    fn is_looked_up(&self, layer: u32) -> bool {
+        (self.first_layer()..self.last_wanted).contains(&layer) && !self.rules.jumps.is_empty()
+    }
+
+    fn room_for_landings(&self, layer: u32) -> Vec<Landings> {
+        let room = |_| Landings::new(&self.rules, self.patterns(layer));
+        if self.is_looked_up(layer) { Goal::BOTH.into_iter().map(room).collect() } else { Vec::new() }
     }
 
     /// Has what jumps from a layer lead to at hand, reading the finished layers if need be.
     fn prepare(&mut self, layer: u32, below: &Store) -> Result<(), TableError> {
         let ready = self.landings.as_ref().is_some_and(|known| known.0 + 1 == layer);
-        if ready || layer <= self.first_layer() || self.rules.jumps.is_empty() {
+        if ready || !self.is_looked_up(layer - 1) {
             return Ok(());
         }
         self.landings = None;
@@ -65,53 +88,81 @@ impl<W: Word> OneFoxSolver<W> {
         Ok(())
     }
 
-    fn below(&self, layer: u32) -> Option<&LandingTable> {
-        self.landings.as_ref().filter(|known| known.0 + 1 == layer).map(|known| &known.1)
+    fn below(&self, layer: u32, goal: usize) -> Option<&Landings> {
+        self.landings.as_ref().filter(|known| known.0 + 1 == layer).and_then(|known| known.1.get(goal))
     }
 
-    /// The landing sets of a finished layer, those of the layer below it being at hand.
-    fn reread(&self, geese: u32, store: &Store) -> Result<LandingTable, TableError> {
+    /// What jumps into a finished layer lead to, that of the layer below it being at hand.
+    fn reread(&self, geese: u32, store: &Store) -> Result<Vec<Landings>, TableError> {
         let missing = || TableError::Refused(format!("the table of {geese} geese is missing; build it first"));
         let file = store.layer(geese).ok_or_else(missing)?;
-        let index = self.index(geese)?;
-        let blocks: Vec<u32> = (0..index.blocks.len() as u32).collect();
-        let mut landings = LandingTable::new(index.clone(), self.packing.clone());
-        for some in blocks.chunks(64) {
-            let packed: Vec<Vec<u8>> = some
-                .par_iter()
-                .map(|&block| self.reread_block(geese, file, &index, block))
-                .collect::<Result<_, _>>()?;
-            some.iter().zip(&packed).for_each(|(&block, packed)| landings.fill(block, packed));
+        let layer = self.patterns(geese);
+        let mut landings = self.room_for_landings(geese);
+        for (number, level) in layer.levels.iter().enumerate() {
+            let strips = layer.strips(&self.numbering, level);
+            for (piece, numbers) in (level.first_piece..).zip(layer.pieces_of(level)) {
+                let strips = &strips[numbers];
+                let first = strips.first().map_or(0, |strip| strip.start);
+                let words = read_words(&self.rules, &self.numbering, strips, file, piece)?;
+                for (goal, landings) in landings.iter_mut().enumerate() {
+                    let mut bad = vec![0; words.len()];
+                    self.judge_jumps(self.below(geese, goal), strips, &mut bad);
+                    let words = words.iter().zip(&bad).map(|(&(pattern, words), &bad)| (pattern, words[goal], bad));
+                    landings.fill(&self.rules, number, first, words);
+                }
+            }
         }
         Ok(landings)
     }
 
-    fn reread_block(
+    fn judge_jumps(&self, below: Option<&Landings>, strips: &[Strip], bad: &mut [u64]) {
+        let judge = JumpJudge { rules: &self.rules, numbering: &self.numbering, lists: &self.lists, below };
+        strips.par_iter().zip(by_strip(strips, bad)).for_each(|(strip, bad)| judge.judge(strip, bad));
+    }
+
+    /// Solves a level for one goal: the news, and the words with the fox to move. Keeps what jumps into the level lead to.
+    fn reach(
         &self,
-        geese: u32,
-        file: &LayerFile,
-        index: &LayerPatterns,
-        block: u32,
-    ) -> Result<Vec<u8>, TableError> {
-        let patterns = index.patterns(&self.numbering, block);
-        let columns = self.rules.points() - geese;
-        let stored = stored_block(block, Side::Geese);
-        if file.extent(stored) != (patterns.len() as u64, columns) {
-            return Err(TableError::damaged(
-                file.path(),
-                format!("block {stored}"),
-                "it has another size than it must",
-            ));
+        goal: Goal,
+        inputs: &LevelInputs<'_>,
+        landings: Option<&mut Landings>,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<(Vec<StripNews>, Vec<u64>), TableError> {
+        let placements: u64 = inputs.strips.iter().map(|strip| strip.images * strip.length as u64).sum();
+        let geese = inputs.strips.first().and_then(|strip| strip.patterns(&self.numbering).next());
+        let columns = geese.map_or(0, |pattern| (self.rules.all & !pattern).count_ones());
+        // Nobody knows beforehand how many rounds there will be: each counts as an eighth of what is left. Both goals
+        // together are the positions of both sides to move.
+        let left = Cell::new(placements * u64::from(columns));
+        let tell = |positions: u64| {
+            left.set(left.get() - positions);
+            progress(positions);
+        };
+        let solved = solve(inputs, goal, &|| tell(left.get() / 8))?;
+        if let Some(landings) = landings {
+            let patterns = inputs.strips.iter().flat_map(|strip| strip.patterns(&self.numbering));
+            let words = patterns.zip(solved.geese_to_move).zip(solved.bad_jumps);
+            landings.fill(&self.rules, inputs.level, 0, words.map(|((pattern, geese), bad)| (pattern, geese, bad)));
         }
-        let entries = file.block(stored)?;
-        let mut packed = Vec::with_capacity(patterns.len() * self.packing.bytes());
-        for (&pattern, row) in patterns.iter().zip(entries.chunks_exact(columns.max(1) as usize)) {
-            let key = self.numbering.key(pattern);
-            let jumps = jumps(&self.rules, &self.numbering, self.below(geese), key, pattern);
-            let words = geese_to_move(self.rules.all & !pattern, row);
-            self.packing.write(LandingSets::of_landing(&self.rules, pattern, words, jumps), &mut packed);
+        tell(left.get());
+        Ok((solved.news, solved.fox_to_move))
+    }
+
+    /// Writes the entries of a level, and sums up what they are.
+    fn write(
+        &self,
+        pieces: &[Range<usize>],
+        strips: &[Strip],
+        news: &[Vec<StripNews>],
+        output: &mut LayerOutput<'_>,
+    ) -> Result<(), TableError> {
+        let encode = |numbers: &Range<usize>| encode(&self.rules, &self.numbering, strips, numbers.clone(), news);
+        for some in pieces.chunks(PIECES_A_THREAD * rayon::current_num_threads()) {
+            let encoded: io::Result<Vec<Piece>> = some.par_iter().map(encode).collect();
+            let encoded = encoded.map_err(|error| TableError::Refused(error.to_string()))?;
+            encoded.iter().try_for_each(|piece| output.add(piece))?;
         }
-        Ok(packed)
+        Ok(())
     }
 
     fn text(&self, example: FarthestWin, turn: Side) -> String {
@@ -134,27 +185,60 @@ impl<W: Word> OneFoxSolver<W> {
     }
 }
 
-/// The number of the file's block with one side to move for a block of patterns.
-pub(super) fn stored_block(block: u32, turn: Side) -> u32 {
-    2 * block + u32::from(turn == Side::Fox)
+/// What becomes of the levels of a layer.
+struct LayerOutput<'a> {
+    writer: &'a mut LayerWriter,
+    results: [ResultCounts; 2],
+    farthest: FarthestWins,
 }
 
-/// The fox points won and lost for the fox side in a row of entries.
-fn geese_to_move(empty: u64, row: &[TableEntry]) -> FoxOutcomes {
-    let mut words = (0, 0);
-    for (point, entry) in singles(empty).zip(row) {
-        match entry.winner() {
-            Some(Side::Fox) => words.0 |= point,
-            Some(Side::Geese) => words.1 |= point,
-            None => {}
+impl LayerOutput<'_> {
+    fn add(&mut self, piece: &Piece) -> Result<(), TableError> {
+        piece.blocks.iter().try_for_each(|block| self.writer.append(block))?;
+        self.results.iter_mut().zip(piece.results).for_each(|(all, more)| all.add(more));
+        for (best, found) in self.farthest.iter_mut().flatten().zip(piece.farthest.into_iter().flatten()) {
+            if found.is_some_and(|found| best.is_none_or(|best| best.plies < found.plies)) {
+                *best = found;
+            }
         }
+        Ok(())
     }
-    words
+}
+
+/// The patterns of a piece of a file, and by goal the fox points where the geese to move reach it.
+fn read_words(
+    rules: &OneFoxRules,
+    numbering: &PatternNumbering,
+    strips: &[Strip],
+    file: &LayerFile,
+    piece: u32,
+) -> Result<Vec<(u64, [u64; 2])>, TableError> {
+    let stored = stored_block(piece, Side::Geese);
+    let patterns: Vec<u64> = strips.iter().flat_map(|strip| strip.patterns(numbering)).collect();
+    let columns = patterns.first().map_or(0, |pattern| (rules.all & !pattern).count_ones());
+    if file.extent(stored) != (patterns.len() as u64, columns) {
+        let message = "it has another size than it must";
+        return Err(TableError::damaged(file.path(), format!("block {stored}"), message));
+    }
+    let entries = file.block(stored)?;
+    let rows = entries.par_chunks_exact(columns.max(1) as usize);
+    let words = |(pattern, row): (u64, &[TableEntry])| (pattern, goals_reached(rules.all & !pattern, row));
+    Ok(patterns.into_par_iter().zip(rows).map(words).collect())
+}
+
+/// By goal, the fox points where the geese side reaches it in a row of entries.
+fn goals_reached(empty: u64, row: &[TableEntry]) -> [u64; 2] {
+    let (mut won, mut held) = (0, 0);
+    for (point, entry) in singles(empty).zip(row) {
+        won |= if entry.winner() == Some(Side::Geese) { point } else { 0 };
+        held |= if entry.winner() == Some(Side::Fox) { 0 } else { point };
+    }
+    [won, held]
 }
 
 impl<W: Word> LayerSolver for OneFoxSolver<W> {
     fn layout(&self) -> &'static str {
-        "lone"
+        LAYOUT
     }
 
     fn first_layer(&self) -> u32 {
@@ -167,28 +251,25 @@ impl<W: Word> LayerSolver for OneFoxSolver<W> {
 
     fn cost(&self, layer: u32) -> LayerCost {
         let points = self.rules.points();
-        let patterns = |geese: u32| {
-            let all = ways(points, geese);
-            // A few more than half are symmetric or the first of a pair.
-            if self.rules.mirrors { all / 2 + all / 100 + 64 } else { all }
+        let columns = u64::from(points.saturating_sub(layer));
+        let size = |layer: &LayerPatterns| layer.patterns() as u64 * 2 * packed_bytes(&self.rules) as u64;
+        let kept = |layer: u32| if self.is_looked_up(layer) { size(&self.patterns(layer)) } else { 0 };
+        let patterns = self.patterns(layer);
+        let at_once = patterns.levels.iter().map(|level| level.patterns).max().unwrap_or(0) as u64;
+        let (onward, disk_bits) = match self.rules.onward.is_empty() {
+            true => (0, DISK_BITS_PER_ENTRY),
+            false => (ONWARD_BYTES, ONWARD_DISK_BITS),
         };
-        let (columns, packed) = (u64::from(points.saturating_sub(layer)), self.packing.bytes() as u64);
-        let has_jumps = !self.rules.jumps.is_empty();
-        let kept =
-            |geese: u32, needed: bool| if needed && has_jumps { patterns(geese).saturating_mul(packed) } else { 0 };
-        let landings =
-            kept(layer - 1, layer > self.first_layer()).saturating_add(kept(layer, layer < self.last_wanted));
-        let blocks = BLOCKS_A_THREAD * rayon::current_num_threads() as u64;
-        // About one pattern in twenty has the most frequent sum of ranks, one in a hundred the most frequent profile.
-        let at_once = if self.rules.onward.is_empty() { patterns(layer) } else { patterns(layer) / 100 * blocks };
-        let window = if self.rules.onward.is_empty() { 0 } else { patterns(layer) / 8 * 24 };
+        let news = 2 * columns * NEWS_BYTES / 8;
+        let lists = self.numbering.tail_groups.iter().map(|group| group.tails.len() as u64).sum::<u64>() * TAIL_BYTES;
         LayerCost {
-            positions: ways(points, layer).saturating_mul(2 * columns),
-            memory_bytes: landings
-                .saturating_add(at_once.saturating_mul(CELL_BYTES + 2 * columns))
-                .saturating_add(window)
-                .saturating_add(64 << 20),
-            disk_bytes: patterns(layer).saturating_mul(2 * columns) / 8 * DISK_BITS_PER_ENTRY + (1 << 20),
+            positions: u64::try_from(binomial(points, layer)).unwrap_or(u64::MAX).saturating_mul(2 * columns),
+            memory_bytes: kept(layer - 1)
+                + kept(layer)
+                + at_once * (PATTERN_BYTES + onward + news)
+                + lists
+                + (16 << 20),
+            disk_bytes: patterns.patterns() as u64 * 2 * columns * disk_bits / 8 + (1 << 20),
         }
     }
 
@@ -211,70 +292,34 @@ impl<W: Word> OneFoxSolver<W> {
     ) -> Result<(), TableError> {
         let layer = *geese;
         self.prepare(layer, below)?;
-        let index = self.index(layer)?;
-        let packing = (layer < self.last_wanted && !self.rules.jumps.is_empty()).then_some(&self.packing);
-        let mut landings =
-            packing.map(|packing| self.index(layer).map(|index| LandingTable::new(index, packing.clone())));
-        let mut landings = landings.take().transpose()?;
-        let mut above: Vec<Option<Vec<FoxOutcomes>>> = vec![None; index.blocks.len()];
-        let (mut results, mut examples) = ([ResultCounts::default(); 2], FarthestWins::default());
-        let mut last = 0..0;
-        for level in levels(&index) {
-            let inputs = BlockInputs {
-                rules: &self.rules,
-                numbering: &self.numbering,
-                layer: &index,
-                above: &above,
-                below: self.below(layer),
-            };
-            let solve = |block: usize| {
-                let ([fox, geese], solved) = solve(&inputs, block as u32, packing);
-                progress(solved.results.iter().map(ResultCounts::total).sum());
-                Ok(([geese.encode()?, fox.encode()?], solved))
-            };
-            let done: io::Result<Vec<([EncodedBlock; 2], SolvedBlock)>> =
-                level.clone().into_par_iter().with_max_len(1).map(solve).collect();
-            let done = done.map_err(|error| TableError::Refused(error.to_string()))?;
-            for (block, (encoded, solved)) in level.clone().zip(done) {
-                encoded.iter().try_for_each(|encoded| writer.append(encoded))?;
-                results.iter_mut().zip(solved.results).for_each(|(all, more)| all.add(more));
-                merge(&mut examples, solved.examples);
-                above[block] = Some(solved.fox_to_move);
-                if let Some(landings) = &mut landings {
-                    landings.fill(block as u32, &solved.landings);
-                }
+        let patterns = self.patterns(layer);
+        let mut landings = self.room_for_landings(layer);
+        let mut output = LayerOutput { writer, results: Default::default(), farthest: Default::default() };
+        let mut above = [Vec::new(), Vec::new()];
+        for (number, level) in patterns.levels.iter().enumerate() {
+            let strips = patterns.strips(&self.numbering, level);
+            let mut news = Vec::new();
+            for (goal, above) in Goal::BOTH.into_iter().zip(&mut above) {
+                let inputs = LevelInputs {
+                    rules: &self.rules,
+                    numbering: &self.numbering,
+                    lists: &self.lists,
+                    layer: &patterns,
+                    level: number,
+                    strips: &strips,
+                    below: self.below(layer, goal as usize),
+                    above,
+                };
+                let (decided, fox_to_move) = self.reach(goal, &inputs, landings.get_mut(goal as usize), progress)?;
+                // Only onward moves look them up: they need not take room while the next goal is solved.
+                *above = if self.rules.onward.is_empty() { Vec::new() } else { fox_to_move };
+                news.push(decided);
             }
-            // Forward moves lead to the next sum of ranks only.
-            above[last].iter_mut().for_each(|words| *words = None);
-            last = level;
+            self.write(&patterns.pieces_of(level), &strips, &news, &mut output)?;
         }
-        self.landings = landings.map(|landings| (layer, landings));
-        *summary = self.summary(results, &examples);
+        let (results, farthest) = (output.results, output.farthest);
+        self.landings = Some((layer, landings)).filter(|(_, landings)| !landings.is_empty());
+        *summary = self.summary(results, &farthest);
         Ok(())
     }
-}
-
-/// The blocks of equal rank sum, which do not depend on each other, from high sums to low.
-fn levels(index: &LayerPatterns) -> Vec<Range<usize>> {
-    let mut levels = Vec::<Range<usize>>::new();
-    for block in 0..index.blocks.len() {
-        match levels.last_mut() {
-            Some(level) if index.rank_sum(level.start as u32) == index.rank_sum(block as u32) => level.end = block + 1,
-            _ => levels.push(block..block + 1),
-        }
-    }
-    levels
-}
-
-fn merge(all: &mut FarthestWins, more: FarthestWins) {
-    for (best, example) in all.iter_mut().flatten().zip(more.into_iter().flatten()) {
-        if example.is_some_and(|example| best.is_none_or(|best| best.plies < example.plies)) {
-            *best = example;
-        }
-    }
-}
-
-/// `n` choose `k`, or the greatest number if that is greater.
-fn ways(n: u32, k: u32) -> u64 {
-    u64::try_from(binomial(n, k)).unwrap_or(u64::MAX)
 }

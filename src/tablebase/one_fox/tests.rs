@@ -1,13 +1,19 @@
 //! The fast method against counts found elsewhere and against plain play.
 
+use std::fs;
 use std::path::Path;
 
 use crate::rules::hunt::{Hunt, Position, Ruleset};
 use crate::rules::{Game, Notation};
-use crate::tablebase::build::{BuildRequest, LayerLimit, Resources};
-use crate::tablebase::{HuntTableBuilder, HuntTables, LayerSummary, Store, TableBuilder, TableValue, Tables};
+use crate::tablebase::format::{LayerWriter, TableHeader};
+use crate::tablebase::{
+    HuntTables, Identity, LayerSolver, LayerSummary, NewLayer, Store, TableError, TableValue, Tables,
+};
 
 use super::OneFoxSolver;
+use super::layer::LayerPatterns;
+use super::numbering::PatternNumbering;
+use super::rules::OneFoxRules;
 
 type Switches = &'static [(&'static str, &'static str)];
 
@@ -18,25 +24,85 @@ fn game(name: &str, switches: &[(&str, &str)]) -> Hunt<u64> {
 
 /// Solves the layers up to `geese` in a folder.
 fn solve(game: &Hunt<u64>, geese: u32, folder: &Path) -> (Store, Vec<LayerSummary>) {
-    assert!(OneFoxSolver::new(game, geese).is_some(), "a game for this method");
-    let builder = HuntTableBuilder::new(game.clone()).expect("a builder");
-    let request = BuildRequest { limit: LayerLimit::Exactly(geese), resources: Resources::default() };
-    builder.build(folder, &request, &()).expect("solved layers");
-    let store = Store::open(folder, builder.identity().clone()).expect("a store");
-    let summaries = store.layers().values().map(|file| file.header().summary.clone()).collect();
+    let mut store = Store::open(folder, Identity::of(game.ruleset()).expect("an identity")).expect("a store");
+    let mut solver = OneFoxSolver::new(game, geese).expect("a game for this method");
+    let layers = solver.first_layer()..=geese;
+    let summaries = layers.map(|layer| solve_layer(&mut solver, &mut store, layer).expect("a solved layer")).collect();
     (store, summaries)
+}
+
+fn solve_layer(solver: &mut OneFoxSolver<u64>, store: &mut Store, layer: u32) -> Result<LayerSummary, TableError> {
+    let path = store.path(layer);
+    let mut new = [NewLayer { geese: layer, writer: LayerWriter::create(&path)?, summary: LayerSummary::default() }];
+    solver.solve(&mut new, store, &|_| {})?;
+    let [NewLayer { writer, summary, .. }] = new;
+    let identity = store.identity();
+    let header = TableHeader {
+        ruleset: identity.name.clone(),
+        fingerprint: format!("{:016x}", identity.fingerprint),
+        geese: layer,
+        layout: solver.layout().into(),
+        rules: identity.rules.clone(),
+        program: "test".into(),
+        summary: summary.clone(),
+    };
+    writer.finish(&header)?;
+    store.add(&path)?;
+    Ok(summary)
 }
 
 #[test]
 fn geese_wins_are_as_many_as_known() {
     for (name, known) in
-        [("masters-15", &[25, 846, 12_835][..]), ("bell-13", &[21, 729, 10_888]), ("murray-13", &[36, 1_160])]
+        [("masters-15", &[25, 846, 12_835][..]), ("bell-13", &[21, 729, 10_888]), ("murray-13", &[36, 1_160, 19_256])]
     {
         let folder = tempfile::tempdir().expect("a folder");
         let (_, summaries) = solve(&game(name, &[]), 3 + known.len() as u32, folder.path());
         let wins: Vec<u64> = summaries.iter().map(|summary| summary.geese_to_move.geese_win).collect();
         assert_eq!(wins[wins.len() - known.len()..], *known, "{name}");
     }
+}
+
+#[test]
+fn a_solver_that_reads_the_layers_below_writes_the_same() {
+    let cases: [(&str, u32, Switches); 3] = [
+        ("murray-13", 5, &[]),
+        ("bell-13", 5, &[("capture", "forced"), ("forced_chain", "true")]),
+        ("catch-the-hare", 4, &[("fox_wins_below", "2")]),
+    ];
+    for (name, geese, switches) in cases {
+        let game = game(name, switches);
+        let folder = tempfile::tempdir().expect("a folder");
+        let (mut store, summaries) = solve(&game, geese, folder.path());
+        let path = store.path(geese);
+        let written = fs::read(&path).expect("a file");
+        let mut fresh = OneFoxSolver::new(&game, geese).expect("a game for this method");
+        let summary = solve_layer(&mut fresh, &mut store, geese).expect("a solved layer");
+        assert_eq!(Some(&summary), summaries.last(), "{name}");
+        assert!(fs::read(&path).expect("a file") == written, "{name}");
+        // What is damaged below is not built upon.
+        let mut below = fs::read(store.path(geese - 1)).expect("a file");
+        // The first byte of the first frame.
+        below[16] ^= 0xff;
+        fs::write(store.path(geese - 1), below).expect("a writable file");
+        let mut fresh = OneFoxSolver::new(&game, geese).expect("a game for this method");
+        let error = solve_layer(&mut fresh, &mut store, geese).expect_err("a damaged layer below");
+        assert!(matches!(error, TableError::Damaged { .. }), "{name}: {error}");
+    }
+}
+
+#[test]
+fn geese_that_go_any_way_share_entries_with_all_images() {
+    let stored = |name: &str, geese: u32| {
+        let rules = OneFoxRules::of(&game(name, &[])).expect("a game for this method");
+        let numbering = PatternNumbering::new(&rules).expect("a small board");
+        (rules.symmetries.len(), LayerPatterns::new(&rules, &numbering, geese).patterns())
+    };
+    // One in eight, or in two, and a few more: those whose head is its own image stand there with every tail.
+    assert_eq!(stored("murray-13", 13), (8, 73_144_304));
+    assert_eq!(stored("catch-the-hare", 12), (8, 710_698));
+    assert_eq!(stored("masters-15", 4), (2, 24_090));
+    assert_eq!(stored("fox-and-hounds", 4).0, 1);
 }
 
 #[test]

@@ -232,10 +232,10 @@ fn as_many_geese_as_fit_are_built_by_default() {
     let folder = tempdir().unwrap();
     let (code, out, error) = table(folder.path(), &["build", "murray-13", "--memory", "0.07", "--threads", "2"]);
     assert_eq!(code, DONE, "{error}");
-    for words in ["building up to 4 geese only: tables with up to 13 geese take ", " of memory, but 71.7 MiB are"] {
+    for words in ["building up to 6 geese only: tables with up to 13 geese take ", " of memory, but 71.7 MiB are"] {
         assert!(error.contains(words), "{words}: {error}");
     }
-    assert!(out.starts_with("murray-13: tables with 4 to 4 geese are in "), "{out}");
+    assert!(out.starts_with("murray-13: tables with 4 to 6 geese are in "), "{out}");
     let elsewhere = folder.path().join("else/where");
     let arguments = ["build", "masters-13", "--geese", "3", "--dir", elsewhere.to_str().unwrap()];
     succeed(folder.path(), &arguments);

@@ -1,16 +1,18 @@
 //! From the solver to files and back, and side by side with the fast method.
 
-use std::path::Path;
-
 use serde_json::{Value, json};
 
 use crate::rules::hunt::{Hunt, Position, Ruleset, Side};
 use crate::tablebase::build::{self, LayerLimit, Resources};
 use crate::tablebase::one_fox::OneFoxSolver;
-use crate::tablebase::{HuntTableBuilder, HuntTables, Identity, LayerSolver, Store, TableBuilder, TableError, verify};
+use crate::tablebase::{
+    HuntTableBuilder, HuntTables, Identity, LayerSolver, LayerSummary, Store, TableBuilder, TableError, verify,
+};
 use crate::tablebase::{Tables as _, build::build};
 
 use super::{Tables, told, toy};
+
+type Switches = &'static [(&'static str, &'static str)];
 
 fn request(geese: u32) -> build::BuildRequest {
     build::BuildRequest { limit: LayerLimit::Exactly(geese), resources: Resources::default() }
@@ -88,42 +90,72 @@ fn what_cannot_be_numbered_is_refused() {
     assert!(matches!(built, Err(TableError::Refused(_))), "{built:?}");
 }
 
-/// Every position of a layer by both methods.
-fn both_agree(name: &str, switches: &[(&str, &str)], geese: u32, folder: &Path) {
-    let switches: Vec<_> = switches.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect();
-    let game = Hunt::<u64>::new(&Ruleset::from_catalog(name, &switches).expect("a ruleset of the catalog"));
-    let maker = |last: u32| match OneFoxSolver::new(&game, last) {
+/// Every position of all layers by both methods.
+fn both_agree(game: &Hunt<u64>, geese: u32) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let name = &game.ruleset().heading.name;
+    let maker = |last: u32| match OneFoxSolver::new(game, last) {
         Some(solver) => Ok(Box::new(solver) as Box<dyn LayerSolver + Send>),
         None => Err(TableError::Refused("no game for the fast method".into())),
     };
     let identity = Identity::of(game.ruleset()).expect("an identity");
-    build(folder, &identity, &maker, &request(geese), &()).expect("tables");
-    let fast = HuntTables::new(&game, Store::open(folder, identity).expect("a store"));
+    build(folder.path(), &identity, &maker, &request(geese), &()).expect("tables");
+    let fast = HuntTables::new(game, Store::open(folder.path(), identity).expect("a store"));
     let whole = Tables::solve(game.clone(), geese);
     for (space, entries, summary) in &whole.layers {
         for (flat, &entry) in (0..).zip(entries) {
             let position = space.position(flat);
-            let verdict = fast.probe(&game, &position).expect("sound tables").expect("a verdict");
+            let verdict = fast.probe(game, &position).expect("sound tables").expect("a verdict");
             let entry = crate::tablebase::TableEntry(entry);
             let found = (verdict.winner.map(|seat| game.side(seat)), verdict.distance);
-            assert_eq!(found, (entry.winner(), entry.distance()), "{name}: {}", told(&game, &position));
+            assert_eq!(found, (entry.winner(), entry.distance()), "{name}: {}", told(game, &position));
         }
         let stored = &fast.store().layer(space.layer).expect("a layer").header().summary;
         assert_eq!((stored.geese_to_move, stored.fox_to_move), (summary.geese_to_move, summary.fox_to_move), "{name}");
+        let longest = |summary: &LayerSummary| -> Vec<(char, char, u32)> {
+            summary.longest.iter().filter(|win| win.plies > 0).map(|win| (win.turn, win.winner, win.plies)).collect()
+        };
+        assert_eq!(longest(stored), longest(summary), "{name}");
     }
 }
 
 #[test]
 fn the_fast_method_agrees_everywhere() {
-    let cases: [(&str, &[(&str, &str)]); 6] = [
-        ("masters-15", &[]),
-        ("masters-15", &[("fox_diagonal", "capture_only"), ("chain", "false")]),
-        ("bell-13", &[("capture", "forced"), ("forced_chain", "true")]),
-        ("murray-13", &[("geese_stuck", "pass")]),
-        ("renard-1668", &[("fox_home_wins", "true")]),
-        ("fox-and-hounds", &[]),
+    let cases: [(&str, u32, Switches); 8] = [
+        ("masters-15", 4, &[]),
+        ("masters-15", 4, &[("fox_diagonal", "capture_only"), ("chain", "false")]),
+        ("bell-13", 4, &[("capture", "forced"), ("forced_chain", "true")]),
+        ("murray-13", 4, &[("geese_stuck", "pass")]),
+        ("refskak", 3, &[("fox_wins_below", "2")]),
+        ("catch-the-hare", 4, &[("fox_wins_below", "3")]),
+        ("renard-1668", 4, &[("fox_home_wins", "true")]),
+        ("fox-and-hounds", 4, &[]),
     ];
-    for (name, switches) in cases {
-        both_agree(name, switches, 4, tempfile::tempdir().expect("a folder").path());
+    for (name, geese, switches) in cases {
+        let switches: Vec<_> = switches.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect();
+        both_agree(&Hunt::new(&Ruleset::from_catalog(name, &switches).expect("a ruleset of the catalog")), geese);
+    }
+}
+
+#[test]
+fn the_fast_method_agrees_on_boards_of_ones_own() {
+    let any = json!(["forward", "forward_diagonal", "sideways", "backward", "backward_diagonal"]);
+    let kite = json!({
+        "points": ["a1", "b1", "c1", "a2", "b2", "c2", "b3", "c3", "d4"],
+        "lines": [["a1", "b1"], ["b1", "c1"], ["a2", "b2"], ["b2", "c2"], ["b3", "c3"], ["a1", "a2"], ["b1", "b2"],
+            ["b2", "b3"], ["c1", "c2"], ["c2", "c3"], ["a1", "b2"], ["b2", "c3"], ["c3", "d4"], ["b1", "c2"]],
+    });
+    let cases = [
+        json!({ "board": "grid(5,4)", "goose_moves": any, "fox_wins_below": 2 }),
+        json!({ "board": "grid(4,4)", "goose_moves": any, "fox_home_wins": true, "capture": "forced" }),
+        json!({ "board": kite, "goose_moves": any, "fox_start": "d4", "chain": false }),
+        json!({ "board": kite, "fox_start": "d4", "geese_stuck": "pass" }),
+        json!({ "board": "grid(2,7)", "goose_moves": ["forward"], "fox_start": "b7" }),
+        json!({ "board": "grid(1,6)", "goose_moves": any, "geese": ["a1", "a2"], "fox_start": "a5" }),
+        json!({ "board": "hex37", "goose_moves": any, "geese": ["a1", "b1"], "fox_start": "d4", "fox_wins_below": 2 }),
+    ];
+    for changes in cases {
+        let geese = if changes["board"] == "hex37" { 3 } else { 4 };
+        both_agree(&toy(changes), geese);
     }
 }

@@ -1,0 +1,202 @@
+//! What the rounds have decided, strip by strip, packed: too much to keep in the open.
+
+use std::borrow::Cow;
+use std::cell::RefCell;
+use std::io;
+
+use zstd::bulk::{Compressor, Decompressor};
+
+use crate::rules::hunt::Side;
+
+/// Words that are not zero, by number of the pattern in a strip: the gap before each, with seven bits a byte, then which
+/// of its bytes are not zero, then these.
+#[derive(Clone, Default, Debug)]
+pub(super) struct SparseWords(Vec<u8>);
+
+impl SparseWords {
+    pub(super) fn new(words: impl Iterator<Item = u64>) -> SparseWords {
+        let mut bytes = Vec::new();
+        let mut gap = 0u32;
+        for word in words {
+            if word == 0 {
+                gap += 1;
+                continue;
+            }
+            while gap > 0x7f {
+                bytes.push(gap as u8 | 0x80);
+                gap >>= 7;
+            }
+            let at = bytes.len() + 1;
+            bytes.extend([gap as u8, 0]);
+            for (bit, byte) in word.to_le_bytes().into_iter().enumerate().filter(|(_, byte)| *byte != 0) {
+                bytes[at] |= 1 << bit;
+                bytes.push(byte);
+            }
+            gap = 0;
+        }
+        SparseWords(bytes)
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Shows the number of each pattern and its word.
+    pub(super) fn visit(&self, mut visit: impl FnMut(usize, u64)) {
+        let mut bytes = self.0.iter().copied();
+        let mut number = 0;
+        while let Some(mut byte) = bytes.next() {
+            let mut shift = 0;
+            while byte > 0x7f {
+                number += usize::from(byte & 0x7f) << shift;
+                shift += 7;
+                byte = bytes.next().unwrap_or(0);
+            }
+            number += usize::from(byte) << shift;
+            let present = bytes.next().unwrap_or(0);
+            let mut word = [0; 8];
+            for (_, byte) in word.iter_mut().enumerate().filter(|(bit, _)| present >> bit & 1 == 1) {
+                *byte = bytes.next().unwrap_or(0);
+            }
+            visit(number, u64::from_le_bytes(word));
+            number += 1;
+        }
+    }
+}
+
+/// All that was decided in a strip, in the order of rounds: for each round and side to move the round, whether the fox
+/// side is to move, the bytes of the words, the same when compressed (as many when they are not), and these.
+#[derive(Clone, Default, Debug)]
+pub(super) struct StripNews {
+    bytes: Vec<u8>,
+    /// Where the last ones begin.
+    latest: usize,
+}
+
+/// What one round decided for one side to move.
+struct Decided<'a> {
+    round: u16,
+    turn: Side,
+    words: SparseWords,
+    /// What was decided later.
+    rest: &'a [u8],
+}
+
+const HEAD_BYTES: usize = 11;
+/// Fewer bytes are not worth compressing.
+const SHORT: usize = 96;
+const LEVEL: i32 = 1;
+
+thread_local! {
+    static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
+    static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
+}
+
+impl StripNews {
+    /// # Errors
+    /// There is no memory to compress with.
+    pub(super) fn add(&mut self, round: u16, turn: Side, words: &SparseWords) -> io::Result<()> {
+        if words.is_empty() {
+            return Ok(());
+        }
+        let packed = compressed(&words.0)?;
+        self.latest = self.bytes.len();
+        // Many strips with little in them: room in reserve would take more than what is kept.
+        self.bytes.reserve_exact(HEAD_BYTES + packed.len());
+        self.bytes.extend(round.to_le_bytes());
+        self.bytes.push(u8::from(turn == Side::Fox));
+        self.bytes.extend([words.0.len() as u32, packed.len() as u32].into_iter().flat_map(u32::to_le_bytes));
+        self.bytes.extend_from_slice(&packed);
+        Ok(())
+    }
+
+    /// What was added last; nothing if nothing was.
+    ///
+    /// # Errors
+    /// There is no memory to expand with.
+    pub(super) fn latest(&self) -> io::Result<SparseWords> {
+        let last = StripNews::first_of(&self.bytes[self.latest..])?;
+        Ok(last.map_or(SparseWords::default(), |last| last.words))
+    }
+
+    /// Shows everything: the round, the side to move, the number of the pattern and the fox points.
+    ///
+    /// # Errors
+    /// There is no memory to expand with.
+    pub(super) fn visit(&self, mut visit: impl FnMut(u16, Side, usize, u64)) -> io::Result<()> {
+        let mut left = &self.bytes[..];
+        while let Some(decided) = StripNews::first_of(left)? {
+            decided.words.visit(|number, word| visit(decided.round, decided.turn, number, word));
+            left = decided.rest;
+        }
+        Ok(())
+    }
+
+    /// What comes first, and the rest.
+    fn first_of(bytes: &[u8]) -> io::Result<Option<Decided<'_>>> {
+        let Some((&[r0, r1, turn, l0, l1, l2, l3, p0, p1, p2, p3], rest)) = bytes.split_first_chunk() else {
+            return Ok(None);
+        };
+        let (packed, rest) = rest.split_at(u32::from_le_bytes([p0, p1, p2, p3]) as usize);
+        let words = SparseWords(expanded(packed, u32::from_le_bytes([l0, l1, l2, l3]) as usize)?);
+        let turn = if turn == 1 { Side::Fox } else { Side::Geese };
+        Ok(Some(Decided { round: u16::from_le_bytes([r0, r1]), turn, words, rest }))
+    }
+}
+
+fn compressed(bytes: &[u8]) -> io::Result<Cow<'_, [u8]>> {
+    if bytes.len() < SHORT {
+        return Ok(bytes.into());
+    }
+    COMPRESSOR.with_borrow_mut(|compressor| {
+        let compressor = match compressor {
+            Some(ready) => ready,
+            empty => empty.insert(Compressor::new(LEVEL)?),
+        };
+        let packed = compressor.compress(bytes)?;
+        Ok(if packed.len() < bytes.len() { packed.into() } else { bytes.into() })
+    })
+}
+
+fn expanded(bytes: &[u8], length: usize) -> io::Result<Vec<u8>> {
+    if bytes.len() == length {
+        return Ok(bytes.to_vec());
+    }
+    DECOMPRESSOR.with_borrow_mut(|decompressor| {
+        let decompressor = match decompressor {
+            Some(ready) => ready,
+            empty => empty.insert(Decompressor::new()?),
+        };
+        decompressor.decompress(bytes, length)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_packed_comes_out() {
+        let mut words = vec![0u64; 70_000];
+        for (index, word) in words.iter_mut().enumerate().filter(|(index, _)| index % 977 < 3 || *index > 69_000) {
+            *word = (index as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) & 0x1_ffff_0000_ffff;
+        }
+        words[69_999] = u64::MAX;
+        let mut news = StripNews::default();
+        news.add(3, Side::Fox, &SparseWords::new(words.iter().copied())).expect("memory");
+        news.add(4, Side::Geese, &SparseWords::new([0, 0, 0].into_iter())).expect("memory");
+        news.latest().expect("sound bytes").visit(|number, word| assert_eq!(word, words[number]));
+        news.add(300, Side::Geese, &SparseWords::new([0, 5].into_iter())).expect("memory");
+        let mut latest = Vec::new();
+        news.latest().expect("sound bytes").visit(|number, word| latest.push((number, word)));
+        assert_eq!(latest, [(1, 5)]);
+        let (mut found, mut last) = (vec![0; words.len()], None);
+        news.visit(|round, turn, number, word| match round {
+            3 => found[number] = word,
+            _ => last = Some((round, turn, number, word)),
+        })
+        .expect("sound bytes");
+        assert!(found == words);
+        assert_eq!(last, Some((300, Side::Geese, 1, 5)));
+    }
+}

@@ -1,0 +1,186 @@
+//! Numbers patterns by two halves of the board: the heads up to symmetry, the tails one by one.
+
+use super::rules::OneFoxRules;
+use super::words::{Packing, WordMap, singles, subsets};
+
+/// No group of heads or tails.
+pub(super) const NO_GROUP: u32 = u32::MAX;
+
+/// More points in a half would need large tables.
+const MOST_POINTS: u32 = 20;
+/// The same for the ways to share geese among the ranks.
+const MOST_KEYS: u32 = 1 << 22;
+
+/// Where a head is found.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct HeadPlace {
+    pub group: u32,
+    /// The number of the kept head in its group.
+    pub number: u32,
+    /// The symmetry that maps the head onto the kept one.
+    pub symmetry: u8,
+}
+
+/// The tails with one key, in order.
+#[derive(Default)]
+pub(super) struct TailGroup {
+    pub key: u32,
+    pub tails: Vec<u64>,
+}
+
+/// The two halves of a board, and the numbers of the sets in each; see [`layout`](super::layout).
+pub(super) struct PatternNumbering {
+    pub symmetries: Vec<WordMap>,
+    /// By symmetry: the number of the opposite one.
+    pub inverses: Vec<u8>,
+    /// The points of the head; all others are of the tail.
+    pub head: u64,
+    pub tail: u64,
+    /// By group in the order of keys: the kept heads with one key, and how many images each stands for.
+    pub head_groups: Vec<Vec<(u64, u64)>>,
+    pub tail_groups: Vec<TailGroup>,
+    /// By cell: what a goose there adds to the key.
+    weights: [u32; 64],
+    head_packing: Packing,
+    tail_packing: Packing,
+    /// By packed head.
+    head_places: Vec<HeadPlace>,
+    /// By packed tail: the number in its group.
+    tail_ranks: Vec<u32>,
+    /// By key: the group of tails.
+    groups_by_key: Vec<u32>,
+}
+
+impl PatternNumbering {
+    /// `None` when the board is too large.
+    pub(super) fn new(rules: &OneFoxRules) -> Option<PatternNumbering> {
+        let symmetries = rules.symmetries.clone();
+        let head = head_points(rules);
+        let tail = rules.all & !head;
+        let (weights, keys) = weights(rules)?;
+        if head.count_ones().max(tail.count_ones()) > MOST_POINTS {
+            return None;
+        }
+        let is_inverse =
+            |one: &WordMap, other: &WordMap| singles(rules.all).all(|point| other.apply(one.apply(point)) == point);
+        let inverse = |one| symmetries.iter().position(|other| is_inverse(one, other)).map(|number| number as u8);
+        let mut numbering = PatternNumbering {
+            inverses: symmetries.iter().map(inverse).collect::<Option<_>>()?,
+            symmetries,
+            head,
+            tail,
+            head_groups: Vec::new(),
+            tail_groups: Vec::new(),
+            weights,
+            head_packing: Packing::new(head),
+            tail_packing: Packing::new(tail),
+            head_places: vec![HeadPlace::default(); 1 << head.count_ones()],
+            tail_ranks: vec![0; 1 << tail.count_ones()],
+            groups_by_key: Vec::new(),
+        };
+        numbering.number_heads(keys);
+        numbering.number_tails(keys);
+        Some(numbering)
+    }
+
+    fn number_heads(&mut self, keys: u32) {
+        let groups = self.group(self.head, keys, |numbering, _| numbering.head_groups.push(Vec::new()));
+        for (packed, head) in subsets(self.head).enumerate() {
+            let mut images: Vec<(u64, u8)> = (0..).zip(&self.symmetries).map(|(n, map)| (map.apply(head), n)).collect();
+            images.sort_unstable();
+            let (kept, symmetry) = images[0];
+            if kept != head {
+                let place = self.head_places[self.head_packing.packed(kept) as usize];
+                self.head_places[packed] = HeadPlace { symmetry, ..place };
+                continue;
+            }
+            images.dedup_by_key(|image| image.0);
+            let group = groups[self.key(head) as usize];
+            let members = &mut self.head_groups[group as usize];
+            self.head_places[packed] = HeadPlace { group, number: members.len() as u32, symmetry: 0 };
+            members.push((head, images.len() as u64));
+        }
+    }
+
+    fn number_tails(&mut self, keys: u32) {
+        let tails = |key: u32| TailGroup { key, tails: Vec::new() };
+        self.groups_by_key = self.group(self.tail, keys, |numbering, key| numbering.tail_groups.push(tails(key)));
+        for (packed, tail) in subsets(self.tail).enumerate() {
+            let group = self.groups_by_key[self.key(tail) as usize];
+            let members = &mut self.tail_groups[group as usize].tails;
+            self.tail_ranks[packed] = members.len() as u32;
+            members.push(tail);
+        }
+    }
+
+    /// Adds a group for every key that subsets of `points` have, in order, and returns their numbers by key.
+    fn group(&mut self, points: u64, keys: u32, mut add: impl FnMut(&mut Self, u32)) -> Vec<u32> {
+        let mut groups = vec![NO_GROUP; keys as usize];
+        subsets(points).for_each(|set| groups[self.key(set) as usize] = 0);
+        let found = (0..).zip(&mut groups).filter(|(_, group)| **group == 0);
+        for (number, (key, group)) in (0..).zip(found) {
+            *group = number;
+            add(self, key);
+        }
+        groups
+    }
+
+    /// What all geese of a pattern add up to: their number, or the number on each rank.
+    fn key(&self, pattern: u64) -> u32 {
+        singles(pattern).map(|point| self.weight(point)).sum()
+    }
+
+    /// What a goose on a point adds to the key.
+    pub(super) fn weight(&self, point: u64) -> u32 {
+        self.weights[point.trailing_zeros() as usize & 63]
+    }
+
+    #[inline(always)]
+    pub(super) fn head_place(&self, head: u64) -> HeadPlace {
+        self.head_places[self.head_packing.packed(head) as usize]
+    }
+
+    /// The number of a tail in its group.
+    #[inline(always)]
+    pub(super) fn tail_rank(&self, tail: u64) -> u32 {
+        self.tail_ranks[self.tail_packing.packed(tail) as usize]
+    }
+
+    /// The group of a tail.
+    pub(super) fn tail_group(&self, tail: u64) -> u32 {
+        self.tail_group_of(self.key(tail))
+    }
+
+    /// The group of tails with a key, if any have it.
+    pub(super) fn tail_group_of(&self, key: u32) -> u32 {
+        self.groups_by_key.get(key as usize).copied().unwrap_or(NO_GROUP)
+    }
+}
+
+/// The parts of the board that stay together, widest first, as far as half of the points allows.
+fn head_points(rules: &OneFoxRules) -> u64 {
+    let mut parts: Vec<u64> = if rules.onward.is_empty() {
+        // No symmetry but the identity maps many sets of points onto themselves that come in large orbits.
+        let orbit = |point| rules.symmetries.iter().fold(0, |orbit, map| orbit | map.apply(point));
+        singles(rules.all).filter(|&point| orbit(point) & point.wrapping_sub(1) == 0).map(orbit).collect()
+    } else {
+        (0..rules.ranks).map(|rank| rules.rank(rank)).collect()
+    };
+    parts.sort_by_key(|part| std::cmp::Reverse(part.count_ones()));
+    let half = rules.points() / 2;
+    parts.iter().fold(0, |head: u64, part| if (head | part).count_ones() <= half { head | part } else { head })
+}
+
+/// What a goose on each cell adds to the key of a pattern, and a bound of all keys; `None` when they are too many.
+fn weights(rules: &OneFoxRules) -> Option<([u32; 64], u32)> {
+    let mut weights = [1; 64];
+    if rules.onward.is_empty() {
+        return Some((weights, rules.points() + 1));
+    }
+    let mut keys = 1u32;
+    for rank in 0..rules.ranks {
+        singles(rules.rank(rank)).for_each(|point| weights[point.trailing_zeros() as usize] = keys);
+        keys = keys.checked_mul(rules.rank(rank).count_ones() + 1).filter(|&keys| keys <= MOST_KEYS)?;
+    }
+    Some((weights, keys))
+}

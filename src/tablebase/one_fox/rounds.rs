@@ -1,0 +1,263 @@
+//! Finds where the geese side can reach a goal, round by round: a round adds what is decided one ply further away.
+//!
+//! For the words of fox points where it can, both goals follow the same rules: with the geese to move some move must
+//! lead to such a point, with the fox to move every one. That the geese win grows from nothing, that they do not lose
+//! shrinks from everything.
+
+use std::io;
+
+use rayon::prelude::*;
+
+use super::landings::{JumpJudge, Landings};
+use super::layer::{LayerPatterns, Strip};
+use super::news::{SparseWords, StripNews};
+use super::numbering::PatternNumbering;
+use super::rules::OneFoxRules;
+use super::sweep::{Neighbour, Sweep};
+use super::tail_moves::TailLists;
+use crate::rules::hunt::{GeeseStuck, Side};
+use crate::tablebase::{TableEntry, TableError};
+
+/// What the geese side wants.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Goal {
+    Win,
+    /// The fox does not win.
+    Hold,
+}
+
+impl Goal {
+    pub(super) const BOTH: [Goal; 2] = [Goal::Win, Goal::Hold];
+
+    /// The side that wins where the words change.
+    pub(super) fn winner(self) -> Side {
+        match self {
+            Goal::Win => Side::Geese,
+            Goal::Hold => Side::Fox,
+        }
+    }
+}
+
+/// What a level is solved from.
+pub(super) struct LevelInputs<'a> {
+    pub rules: &'a OneFoxRules,
+    pub numbering: &'a PatternNumbering,
+    pub lists: &'a TailLists,
+    pub layer: &'a LayerPatterns,
+    /// The number of the level, and its strips.
+    pub level: usize,
+    pub strips: &'a [Strip],
+    /// For the same goal: what jumps lead to, `None` when a capture wins at once.
+    pub below: Option<&'a Landings>,
+    /// For the same goal: the fox side to move in the level above; empty if there is none.
+    pub above: &'a [u64],
+}
+
+/// By pattern of a level, the fox points where the geese side reaches its goal.
+pub(super) struct SolvedGoal {
+    pub geese_to_move: Vec<u64>,
+    pub fox_to_move: Vec<u64>,
+    /// From where some jump goes wrong for the geese.
+    pub bad_jumps: Vec<u64>,
+    /// By strip: when what was decided.
+    pub news: Vec<StripNews>,
+}
+
+/// Cuts what is known of all patterns of a level into strips.
+pub(super) fn by_strip<'w, T>(strips: &[Strip], mut all: &'w mut [T]) -> Vec<&'w mut [T]> {
+    let cut = |strip: &Strip| {
+        let (front, rest) = std::mem::take(&mut all).split_at_mut(strip.length);
+        all = rest;
+        front
+    };
+    strips.iter().map(cut).collect()
+}
+
+/// A level on its way to one goal.
+struct Rounds<'a> {
+    inputs: &'a LevelInputs<'a>,
+    sweep: Sweep<'a>,
+    goal: Goal,
+    solved: SolvedGoal,
+    /// What moves that cannot be undone lead to; empty where there are none.
+    onward: Vec<u64>,
+    /// By strip: whether the last round decided something, with the geese and with the fox to move.
+    geese_changed: Vec<bool>,
+    fox_changed: Vec<bool>,
+    any_fox_changed: bool,
+}
+
+/// Room for a thread to work in.
+#[derive(Default)]
+struct Buffers {
+    joined: Vec<u64>,
+    turned: Vec<u64>,
+}
+
+/// Solves a level for one goal. `tell` is told when a round has ended.
+///
+/// # Errors
+/// A distance is greater than an entry can hold, or there is no memory.
+pub(super) fn solve(inputs: &LevelInputs<'_>, goal: Goal, tell: &dyn Fn()) -> Result<SolvedGoal, TableError> {
+    let failed = |error: io::Error| TableError::Refused(error.to_string());
+    let mut rounds = Rounds::new(inputs, goal).map_err(failed)?;
+    for round in 1.. {
+        if round >= TableEntry::MAX_DISTANCE {
+            return Err(TableError::Refused(format!("a win takes more than {round} plies, the most that fit")));
+        }
+        if !rounds.run(round as u16).map_err(failed)? {
+            break;
+        }
+        tell();
+    }
+    Ok(rounds.solved)
+}
+
+impl<'a> Rounds<'a> {
+    /// All that is decided without a move.
+    fn new(inputs: &'a LevelInputs<'a>, goal: Goal) -> io::Result<Self> {
+        let (patterns, strips) = (inputs.layer.levels[inputs.level].patterns, inputs.strips);
+        let zeros = || vec![0u64; patterns];
+        let mut solved = SolvedGoal {
+            geese_to_move: zeros(),
+            fox_to_move: zeros(),
+            bad_jumps: zeros(),
+            news: vec![StripNews::default(); strips.len()],
+        };
+        let LevelInputs { rules, numbering, lists, layer, below, .. } = *inputs;
+        let judge = JumpJudge { rules, numbering, lists, below };
+        let words = by_strip(strips, &mut solved.geese_to_move).into_par_iter();
+        let words = words.zip(by_strip(strips, &mut solved.fox_to_move)).zip(by_strip(strips, &mut solved.bad_jumps));
+        strips.par_iter().zip(words).zip(&mut solved.news).try_for_each(|((strip, ((geese, fox), bad)), news)| {
+            judge.judge(strip, bad);
+            begin(inputs, goal, strip, geese, fox, news)
+        })?;
+        let sweep = Sweep { numbering, lists, layer };
+        let mut onward = vec![0; if rules.onward.is_empty() { 0 } else { patterns }];
+        if !onward.is_empty() && !inputs.above.is_empty() {
+            let words = strips.par_iter().zip(by_strip(strips, &mut onward));
+            words.for_each_init(Vec::new, |turned, (strip, onward)| {
+                sweep.join(strip, &sweep.neighbours(&rules.onward, strip), inputs.above, onward, turned);
+                sweep.join_above(strip, inputs.above, onward);
+            });
+        }
+        let changed = vec![true; strips.len()];
+        let (geese_changed, fox_changed) = (changed.clone(), changed);
+        Ok(Rounds { inputs, sweep, goal, solved, onward, geese_changed, fox_changed, any_fox_changed: true })
+    }
+
+    /// Whether the round decided anything.
+    fn run(&mut self, round: u16) -> io::Result<bool> {
+        // Both sides to move are judged by the words of the round before: those with the fox to move, which other
+        // strips look up, are changed only when all have been judged.
+        let mut geese = std::mem::take(&mut self.solved.geese_to_move);
+        let mut news = std::mem::take(&mut self.solved.news);
+        let strips = self.inputs.strips;
+        let words = by_strip(strips, &mut geese).into_par_iter().zip(&mut news);
+        let judged = strips.par_iter().zip(words).enumerate().map_init(
+            Buffers::default,
+            |buffers, (number, (strip, (geese, news)))| {
+                let fox = self.judge_fox(number, strip, geese);
+                let found = self.judge_geese(number, strip, geese, buffers);
+                geese.iter_mut().zip(&buffers.joined).for_each(|(word, new)| *word ^= new);
+                news.add(round, Side::Geese, &found)?;
+                news.add(round, Side::Fox, &fox)?;
+                Ok((!found.is_empty(), !fox.is_empty()))
+            },
+        );
+        (self.geese_changed, self.fox_changed) = judged.collect::<io::Result<Vec<_>>>()?.into_iter().unzip();
+        let words = by_strip(strips, &mut self.solved.fox_to_move).into_par_iter().zip(&news).zip(&self.fox_changed);
+        words.filter(|(_, changed)| **changed).try_for_each(|((words, news), _)| {
+            news.latest()?.visit(|number, word| words[number] ^= word);
+            io::Result::Ok(())
+        })?;
+        (self.solved.geese_to_move, self.solved.news) = (geese, news);
+        self.any_fox_changed = self.fox_changed.contains(&true);
+        Ok(self.any_fox_changed || self.geese_changed.contains(&true))
+    }
+
+    /// What changes with the fox to move, where the geese's words have changed.
+    fn judge_fox(&self, number: usize, strip: &Strip, geese: &[u64]) -> SparseWords {
+        if !self.geese_changed[number] {
+            return SparseWords::default();
+        }
+        let (rules, range) = (self.inputs.rules, strip.range());
+        let words = geese.iter().zip(&self.solved.bad_jumps[range.clone()]).zip(&self.solved.fox_to_move[range]);
+        let changed = |(pattern, ((&geese, &bad), &fox)): (u64, ((&u64, &u64), &u64))| {
+            let empty = rules.all & !pattern;
+            let steps = rules.near(empty & !geese);
+            let steps = if rules.forced_capture { steps & !rules.can_jump(pattern) } else { steps };
+            empty & !steps & !bad ^ fox
+        };
+        SparseWords::new(strip.patterns(self.inputs.numbering).zip(words).map(changed))
+    }
+
+    /// What changes with the geese to move, where the fox's words of a neighbour have changed; as whole words in the
+    /// buffer, too, which is empty when there is nothing.
+    fn judge_geese(&self, number: usize, strip: &Strip, geese: &[u64], buffers: &mut Buffers) -> SparseWords {
+        let Buffers { joined, turned } = buffers;
+        joined.clear();
+        if !self.any_fox_changed {
+            return SparseWords::default();
+        }
+        let rules = self.inputs.rules;
+        let mut neighbours = self.sweep.neighbours(&rules.within, strip);
+        let is_changed = |neighbour: &Neighbour| self.fox_changed[neighbour.strip];
+        if !self.fox_changed[number] && !neighbours.iter().any(is_changed) {
+            return SparseWords::default();
+        }
+        // What grows has been taken from the others before.
+        if self.goal == Goal::Win {
+            neighbours.retain(is_changed);
+        }
+        match self.onward.get(strip.range()) {
+            Some(onward) => joined.extend_from_slice(onward),
+            None => joined.resize(strip.length, 0),
+        }
+        let own = &self.solved.fox_to_move[strip.range()];
+        self.sweep.join(strip, &neighbours, &self.solved.fox_to_move, joined, turned);
+        if self.fox_changed[number] || self.goal == Goal::Hold {
+            self.sweep.join_own(strip, own, joined);
+        }
+        let patterns = || strip.patterns(self.inputs.numbering);
+        if rules.stuck == GeeseStuck::Pass {
+            let passed = joined.iter_mut().zip(own).zip(patterns());
+            passed.for_each(|((word, own), pattern)| *word |= rules.stuck(pattern) & own);
+        }
+        for ((word, &known), pattern) in joined.iter_mut().zip(geese).zip(patterns()) {
+            let now = *word & rules.all & !pattern & !rules.home;
+            *word = if self.goal == Goal::Win { now & !known } else { known & !now };
+        }
+        SparseWords::new(joined.iter().copied())
+    }
+}
+
+/// The words of a strip before the first round, and the news of positions that are over.
+fn begin(
+    inputs: &LevelInputs<'_>,
+    goal: Goal,
+    strip: &Strip,
+    geese: &mut [u64],
+    fox: &mut [u64],
+    news: &mut StripNews,
+) -> io::Result<()> {
+    let rules = inputs.rules;
+    for ((geese, fox), pattern) in geese.iter_mut().zip(fox.iter_mut()).zip(strip.patterns(inputs.numbering)) {
+        let empty = rules.all & !pattern;
+        (*geese, *fox) = match goal {
+            Goal::Win => (0, empty & !rules.near(empty) & !rules.can_jump(pattern)),
+            Goal::Hold => {
+                let stuck = if rules.stuck == GeeseStuck::Lose { rules.stuck(pattern) } else { 0 };
+                (empty & !stuck & !rules.home, empty)
+            }
+        };
+    }
+    match goal {
+        Goal::Win => news.add(0, Side::Fox, &SparseWords::new(fox.iter().copied())),
+        Goal::Hold => {
+            let over = geese.iter().zip(strip.patterns(inputs.numbering));
+            let over = over.map(|(geese, pattern)| rules.all & !pattern & !geese);
+            news.add(0, Side::Geese, &SparseWords::new(over))
+        }
+    }
+}

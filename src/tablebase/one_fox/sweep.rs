@@ -1,0 +1,144 @@
+//! What geese can move to, for all patterns of a strip at once.
+//!
+//! A move either keeps the head, and its patterns are found in the same strip, or leads from a strip to one other: there
+//! the words of neighbouring patterns stand side by side. If only the image of the new head is kept, the words are first
+//! joined in the order of the images, and turned back once.
+
+use std::ops::Range;
+
+use super::layer::{LayerPatterns, Strip};
+use super::numbering::{NO_GROUP, PatternNumbering};
+use super::rules::Shift;
+use super::tail_moves::TailLists;
+use super::words::singles;
+
+/// What becomes of the tail when a move changes the head.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum TailChange {
+    Same,
+    /// There is a goose more on the point of this number.
+    More(usize),
+    /// There is a goose less.
+    Fewer(usize),
+}
+
+/// A strip to which a move that changes the head leads.
+#[derive(Clone, Debug)]
+pub(super) struct Neighbour {
+    /// The number of the strip in its level, and of its patterns.
+    pub strip: usize,
+    pub range: Range<usize>,
+    /// The symmetry that maps the new head onto that of the strip.
+    symmetry: u8,
+    tails: u32,
+    change: TailChange,
+}
+
+/// Looks up the words of neighbours.
+pub(super) struct Sweep<'a> {
+    pub numbering: &'a PatternNumbering,
+    pub lists: &'a TailLists,
+    pub layer: &'a LayerPatterns,
+}
+
+impl Sweep<'_> {
+    /// The strips to which these moves lead from a strip when they change the head, in the order of symmetries.
+    pub(super) fn neighbours(&self, moves: &[Shift], strip: &Strip) -> Vec<Neighbour> {
+        let head = self.numbering.head;
+        let tails = self.lists.of(strip.tails);
+        let mut neighbours = Vec::new();
+        for shift in moves {
+            for from in singles(shift.from) {
+                let to = from.rotate_left(shift.rotation);
+                let found = match (from & head != 0, to & head != 0) {
+                    (true, true) if strip.head & from != 0 && strip.head & to == 0 => {
+                        self.neighbour(strip.head ^ from ^ to, strip.tails, TailChange::Same, 0)
+                    }
+                    (true, false) if strip.head & from != 0 => {
+                        let index = self.lists.index(to);
+                        self.neighbour(strip.head ^ from, tails.more[index], TailChange::More(index), to)
+                    }
+                    (false, true) if strip.head & to == 0 => {
+                        let index = self.lists.index(from);
+                        self.neighbour(strip.head ^ to, tails.fewer[index], TailChange::Fewer(index), from)
+                    }
+                    _ => None,
+                };
+                neighbours.extend(found);
+            }
+        }
+        neighbours.sort_unstable_by_key(|found: &Neighbour| (found.symmetry, found.strip, found.change));
+        neighbours
+    }
+
+    /// The strip with a head and tails that have a goose more or less on `point`.
+    fn neighbour(&self, head: u64, tails: u32, change: TailChange, point: u64) -> Option<Neighbour> {
+        let at = self.numbering.head_place(head);
+        let group = if tails == NO_GROUP { None } else { self.layer.group(at.group, tails) }?;
+        let image = || self.lists.index(self.numbering.symmetries[usize::from(at.symmetry)].apply(point));
+        let change = match change {
+            TailChange::Same => change,
+            TailChange::More(_) => TailChange::More(image()),
+            TailChange::Fewer(_) => TailChange::Fewer(image()),
+        };
+        let (strip, range) = (group.strip(at.number) as usize, group.range(at.number));
+        Some(Neighbour { strip, range, symmetry: at.symmetry, tails, change })
+    }
+
+    /// Adds the words of all these neighbours, which are ordered by symmetry, to those of the patterns before them.
+    pub(super) fn join(
+        &self,
+        strip: &Strip,
+        neighbours: &[Neighbour],
+        words: &[u64],
+        joined: &mut [u64],
+        turned: &mut Vec<u64>,
+    ) {
+        for alike in neighbours.chunk_by(|one, other| one.symmetry == other.symmetry) {
+            let symmetry = usize::from(alike[0].symmetry);
+            if symmetry == 0 {
+                alike.iter().for_each(|neighbour| self.join_one(strip, neighbour, words, joined));
+                continue;
+            }
+            turned.clear();
+            turned.resize(joined.len(), 0);
+            alike.iter().for_each(|neighbour| self.join_one(strip, neighbour, words, turned));
+            let back = &self.numbering.symmetries[usize::from(self.numbering.inverses[symmetry])];
+            for (word, &image) in joined.iter_mut().zip(&self.lists.of(strip.tails).images[symmetry]) {
+                *word |= back.apply(turned[image as usize]);
+            }
+        }
+    }
+
+    /// The same for one neighbour, in the order of its own tails.
+    fn join_one(&self, strip: &Strip, neighbour: &Neighbour, words: &[u64], joined: &mut [u64]) {
+        let words = &words[neighbour.range.clone()];
+        match neighbour.change {
+            TailChange::Same => joined.iter_mut().zip(words).for_each(|(joined, word)| *joined |= word),
+            TailChange::More(point) => {
+                let links = &self.lists.of(strip.tails).links[point];
+                links.iter().for_each(|&[without, with]| joined[without as usize] |= words[with as usize]);
+            }
+            TailChange::Fewer(point) => {
+                let links = &self.lists.of(neighbour.tails).links[point];
+                links.iter().for_each(|&[without, with]| joined[with as usize] |= words[without as usize]);
+            }
+        }
+    }
+
+    /// Adds the words after moves within the tail that can be undone; `words` are those of the strip.
+    pub(super) fn join_own(&self, strip: &Strip, words: &[u64], joined: &mut [u64]) {
+        let moves = &self.lists.of(strip.tails).within;
+        moves.iter().for_each(|&[before, after]| joined[before as usize] |= words[after as usize]);
+    }
+
+    /// Adds the words of the level above after moves within the tail that cannot be undone.
+    pub(super) fn join_above(&self, strip: &Strip, words: &[u64], joined: &mut [u64]) {
+        let at = self.numbering.head_place(strip.head);
+        for (tails, moves) in &self.lists.of(strip.tails).onward {
+            let Some(group) = self.layer.group(at.group, *tails) else { continue };
+            let words = &words[group.range(at.number)];
+            moves.iter().for_each(|&[before, after]| joined[before as usize] |= words[after as usize]);
+        }
+    }
+}
