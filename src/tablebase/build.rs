@@ -93,8 +93,9 @@ fn build_layers(
         let writer = LayerWriter::create(&store.path(geese))?;
         Ok(NewLayer { geese, writer, summary: LayerSummary::default() })
     };
-    let mut new: Vec<NewLayer> = layers.iter().map(begun).collect::<Result<_, TableError>>()?;
-    let solved = solver.solve(&mut new, store, &|done| progress.advance(done)).and_then(|()| {
+    let new: Result<Vec<NewLayer>, TableError> = layers.iter().map(begun).collect();
+    let solved = new.and_then(|mut new| {
+        solver.solve(&mut new, store, &|done| progress.advance(done))?;
         new.into_iter().try_for_each(|NewLayer { geese, writer, summary }| {
             writer.finish(&header(store.identity(), solver.layout(), geese, summary))
         })

@@ -73,7 +73,9 @@ impl Store {
         let Some(file) = self.layers.values().find(|file| file.header().layout != name) else { return Ok(()) };
         let about = format!("another version wrote it, in layout '{}' instead of '{name}'", file.header().layout);
         let (ruleset, folder) = (&self.identity.name, self.folder.display());
-        let help = format!("delete it and call 'reynard table build {ruleset} --dir {folder}'");
+        let help = format!(
+            "delete all tables of {ruleset} in {folder} and call 'reynard table build {ruleset} --dir {folder}'"
+        );
         Err(TableError::Unreadable { path: file.path().to_owned(), message: format!("{about}; {help}") })
     }
 

@@ -135,7 +135,7 @@ fn print_players(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
     let (mistakes, conversions) =
         judged.map(|(label, found)| (mistakes(&label, found), conversion(label, found))).unzip();
     print_rows(["by the tables", "moves judged", "at stake", "mistakes", "per game"], mistakes, out)?;
-    print_rows(["won by the tables", "games", "won", "drawn", "lost", "won"], conversions, out)
+    print_rows(["won by the tables", "games", "won", "drawn", "lost", "won %"], conversions, out)
 }
 
 fn mistakes(label: &str, JudgedPlay { mistakes: found, .. }: &JudgedPlay) -> [String; 5] {

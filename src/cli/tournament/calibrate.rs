@@ -127,7 +127,12 @@ fn find(group: Group, fitted: bool) -> Finding {
     };
     Finding {
         log_loss: [log_loss(told().filter(|(game, _)| game.is_held_out())), curve.map(as_fitted).and_then(log_loss)],
-        bins: curve.filter(|_| fitted).map_or_else(|| reliability(told()), |curve| reliability(as_fitted(curve))),
+        bins: match (fitted, curve) {
+            (false, _) => reliability(told()),
+            (true, Some(curve)) => reliability(as_fitted(curve)),
+            // Without games to fit to there is nothing to hold against those held out.
+            (true, None) => Default::default(),
+        },
         curve,
         group,
     }

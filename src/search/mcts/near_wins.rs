@@ -48,6 +48,10 @@ pub(super) fn play_out<G: Game>(task: &SearchTask<'_, G>, winner: Seat, plies: u
             false => left == 0 || !search.forces_after(mv, winner, left - 1),
         };
         let Some(&mv) = moves.iter().find(fits).or(moves.first().filter(|_| mover != winner)) else { return };
+        // What was not looked at to the end is better not told.
+        if search.exhausted {
+            return;
+        }
         line.push(mv);
         search.record.play(task.game, mv);
     }

@@ -24,6 +24,8 @@ const FIRST_REPORT: u64 = 1000;
 
 /// Positions that the search for forced wins could look at in the time of an iteration.
 const POSITIONS_PER_ITERATION: u64 = 8;
+/// Beside other threads the search for forced wins sees after so many positions whether they have ended.
+const POSITIONS_AT_A_TIME: u64 = 4096;
 
 /// The visits of a node are 32 bits wide.
 const MOST_ITERATIONS: u64 = 1 << 31;
@@ -126,26 +128,38 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         match workers {
             [worker] => {
                 worker.run(&phase, &must_end);
-                self.prove(prover, tree, self.iterations());
+                self.prove(prover, tree, self.iterations(), u64::MAX);
             }
             [first, others @ ..] => std::thread::scope(|scope| {
                 for worker in others {
                     scope.spawn(|| worker.run(&phase, &must_end));
                 }
-                self.prove(prover, tree, phase.target);
+                let proves = |prover: &mut Prover| self.prove(prover, tree, phase.target, POSITIONS_AT_A_TIME);
+                while !phase.ended.load(Relaxed) {
+                    if !proves(prover) {
+                        break;
+                    }
+                }
+                // What was found may decide the search, which the others do not know of.
+                phase.ended.fetch_or(self.forced.get().is_some() && self.is_finished(tree, true), Relaxed);
                 first.run(&phase, &must_end);
             }),
             [] => {}
         }
     }
 
-    /// Lets the search for forced wins take its part of so many iterations' work.
-    fn prove(&self, prover: &mut Prover, tree: &SearchTree<G>, iterations: u64) {
-        let Some(win) = prover.prove(self.task, iterations * POSITIONS_PER_ITERATION, u64::MAX) else { return };
+    /// Lets the search for forced wins take its part of so many iterations' work, but no more than `most` positions at a
+    /// time. Returns whether it may go on.
+    fn prove(&self, prover: &mut Prover, tree: &SearchTree<G>, iterations: u64, most: u64) -> bool {
+        let before = prover.positions();
+        let Some(win) = prover.prove(self.task, iterations * POSITIONS_PER_ITERATION, most) else {
+            return prover.positions() > before;
+        };
         if let Some(child) = tree.child_after(win.line[0]) {
             child.set_proof(ProvedResult::after_a_move(tree.root_node().mover(), win.plies));
         }
         let _ = self.forced.set(win);
+        false
     }
 
     /// Makes room in a full tree; says whether that was worth the while.

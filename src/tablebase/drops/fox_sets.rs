@@ -36,8 +36,6 @@ pub(super) struct FoxSet {
     pub(super) moves: Vec<FoxMove>,
     /// By slot, the slots to which a goose steps from it.
     pub(super) goose_steps: Vec<Slots>,
-    /// How the symmetries that keep the set move its slots; the identity is among them.
-    pub(super) stabiliser: Vec<Vec<u8>>,
     /// The steps of foxes that lead here: the set before and the number of the move.
     pub(super) steps_before: Vec<(u32, u32)>,
 }
@@ -125,6 +123,17 @@ impl FoxSets {
         let beside: Vec<Point> =
             (0..self.points.len()).filter(|&at| foxes >> at & 1 == 0).map(|at| self.points[at]).collect();
         (members(foxes).map(|at| self.points[at]).collect(), members(geese).map(|slot| beside[slot]).collect())
+    }
+}
+
+#[cfg(test)]
+impl FoxSets {
+    /// How the symmetries that keep a set move its slots; the identity is among them.
+    pub(super) fn stabiliser(&self, set: usize) -> Vec<Vec<u8>> {
+        let foxes = self.sets[set].foxes;
+        let beside = || (0..self.points.len()).filter(|at| foxes >> at & 1 == 0);
+        let keeping = self.symmetries.iter().filter(|symmetry| moved(symmetry, foxes) == foxes);
+        keeping.map(|symmetry| beside().map(|at| slot_of(foxes, symmetry[at].into())).collect()).collect()
     }
 }
 
@@ -234,15 +243,12 @@ impl DenseBoard {
                 });
             }
         }
-        let keeping = self.symmetries.iter().filter(|symmetry| moved(symmetry, foxes) == foxes);
-        let stabiliser: Vec<Vec<u8>> =
-            keeping.map(|symmetry| beside.iter().map(|&at| slot_of(foxes, symmetry[at].into())).collect()).collect();
+        let keeping = self.symmetries.iter().filter(|symmetry| moved(symmetry, foxes) == foxes).count();
         FoxSet {
             foxes,
-            weight: (self.symmetries.len() / stabiliser.len().max(1)) as u64,
+            weight: (self.symmetries.len() / keeping.max(1)) as u64,
             moves,
             goose_steps: beside.iter().map(|&at| slots_of(foxes, self.goose_steps[at] & !foxes)).collect(),
-            stabiliser,
             steps_before: Vec::new(),
         }
     }

@@ -43,7 +43,7 @@ impl Outcome {
         outcome
     }
 
-    /// One more goose in hand; with fewer than `fox_wins_below` geese in all the foxes have won.
+    /// One more goose in hand; with fewer than `fewest_on_board` on the board the foxes have won.
     fn next(&mut self, foxes: &FoxSets, fewest_on_board: u32) {
         self.geese_to_move.par_iter_mut().zip(&self.fox_to_move).for_each(|(before, after)| {
             patterns::before_drops(after, before);

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::fox_sets::{FoxMove, FoxSet, FoxSets, Slots, members, moved, sets_of};
+use super::fox_sets::{FoxMove, FoxSet, FoxSets, Slots, members, sets_of};
 use crate::rules::hunt::Side;
 use crate::tablebase::TableEntry;
 
@@ -202,17 +202,15 @@ impl<'a> Rounds<'a> {
         let foxes = self.foxes;
         let here = &foxes.sets[set as usize];
         let Some(winner) = self.entry(Side::Geese, set, after).winner() else { return };
-        // A step leads to one of the images of a pattern, and all of them have entries.
-        for image in here.stabiliser.iter().map(|symmetry| moved(symmetry, after)) {
-            for &(from, number) in &here.steps_before {
-                let mv = &foxes.sets[from as usize].moves[number as usize];
-                let before = mv.before(image);
-                if !mv.is_legal(before) || self.entry(Side::Fox, from, before) != TableEntry::DRAW {
-                    continue;
-                }
-                if winner == Side::Fox || self.foxes_lose(from, before, distance) {
-                    self.settle(Side::Fox, (from, before), winner, distance + 1, next);
-                }
+        // Each image of a pattern under the symmetries that keep the foxes has an entry, and is settled for itself.
+        for &(from, number) in &here.steps_before {
+            let mv = &foxes.sets[from as usize].moves[number as usize];
+            let before = mv.before(after);
+            if !mv.is_legal(before) || self.entry(Side::Fox, from, before) != TableEntry::DRAW {
+                continue;
+            }
+            if winner == Side::Fox || self.foxes_lose(from, before, distance) {
+                self.settle(Side::Fox, (from, before), winner, distance + 1, next);
             }
         }
     }

@@ -42,6 +42,12 @@ fn request(geese: u32) -> BuildRequest {
     BuildRequest { limit: LayerLimit::Exactly(geese), resources: Resources::default() }
 }
 
+/// The longest wins but for those of drops, whose distance is told by the rules.
+fn farthest(summary: &LayerSummary) -> Vec<(char, char, u32)> {
+    let longest = summary.longest.iter().filter(|win| win.plies > 2);
+    longest.map(|win| (win.turn, win.winner, win.plies)).collect()
+}
+
 fn summaries(store: &Store) -> Vec<LayerSummary> {
     store.layers().values().map(|file| file.header().summary.clone()).collect()
 }
@@ -71,6 +77,7 @@ fn every_value_follows_from_those_after_it_and_the_counts_are_those_of_the_gener
         for (found, expected) in found.iter().zip(&expected) {
             assert_eq!(found.geese_to_move, expected.geese_to_move, "{changes}");
             assert_eq!(found.fox_to_move, expected.fox_to_move, "{changes}");
+            assert_eq!(farthest(found), farthest(expected), "{changes}");
         }
         let decided = |summary: &LayerSummary| summary.geese_to_move.fox_wins + summary.geese_to_move.geese_win;
         assert!(found.iter().map(decided).sum::<u64>() > 0, "{changes}: nothing to compare");
@@ -123,7 +130,8 @@ fn different_patterns(foxes: &FoxSets, geese: usize) -> u64 {
         }
         ways[geese]
     };
-    foxes.sets.iter().map(|set| set.stabiliser.iter().map(kept).sum::<u64>() / set.stabiliser.len() as u64).sum()
+    let different = |slots: Vec<Vec<u8>>| slots.iter().map(kept).sum::<u64>() / slots.len() as u64;
+    (0..foxes.sets.len()).map(|set| different(foxes.stabiliser(set))).sum()
 }
 
 /// Y. J. Lim and J. Nievergelt, "Tigers and Goats is a draw", Games of No Chance 3 (2009).

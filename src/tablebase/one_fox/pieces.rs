@@ -81,7 +81,7 @@ pub(super) fn encode(
 impl Piece {
     fn note(&mut self, turn: Side, winner: Side, found: FarthestWin) {
         let farthest = &mut self.farthest[turn as usize][winner as usize];
-        if farthest.is_none_or(|farthest| farthest.plies < found.plies) {
+        if found.plies > 0 && farthest.is_none_or(|farthest| farthest.plies < found.plies) {
             *farthest = Some(found);
         }
     }

@@ -1,7 +1,7 @@
 //! Calibration: whether games ended as the engines' scores foretold.
 //!
 //! Every score that is an opinion is a forecast: by a curve it stands for chances of a win, a draw and a loss.
-//! [`forecasts`] gathers the scores with the results, [`fit`] finds the curve under which the results are the most
+//! [`forecasts`] gathers the scores with the results, [`fit()`] finds the curve under which the results are the most
 //! likely, and [`reliability`] sets what a curve foretold against what came.
 
 mod fit;

@@ -20,6 +20,8 @@ pub(super) struct Sample<W: Word> {
 
 /// Two sets of points, hand, flags, plies, game and opinion.
 const BYTES: usize = 16 + 16 + 1 + 1 + 2 + 4 + 2;
+/// Begins the checksums, so that files of another form are refused.
+const FORMAT: u32 = 2;
 const MOST_BYTES: u64 = 1 << 30;
 
 impl<W: Word> Sample<W> {
@@ -69,7 +71,7 @@ pub(super) fn save<W: Word>(path: &Path, samples: &[Sample<W>]) -> Result<(), Le
     let mut bytes = Vec::with_capacity(samples.len() * BYTES);
     samples.iter().for_each(|sample| sample.write(&mut bytes));
     let written = zstd::encode_all(&*bytes, 3).and_then(|packed| {
-        let checked = [&crc32fast::hash(&packed).to_le_bytes()[..], &packed].concat();
+        let checked = [&checksum(&packed).to_le_bytes()[..], &packed].concat();
         files::write(path, &checked)
     });
     written.map_err(|error| LearnError::File { path: path.to_owned(), message: error.to_string() })
@@ -91,9 +93,15 @@ pub(super) fn load<W: Word>(path: &Path) -> Result<Option<Vec<Sample<W>>>, Learn
     let unpacked = zstd::Decoder::new(packed).and_then(|decoder| decoder.take(MOST_BYTES).read_to_end(&mut body));
     let (records, rest) = body.as_chunks();
     match unpacked {
-        Ok(_) if crc32fast::hash(packed) == u32::from_le_bytes(*crc) && rest.is_empty() => {
+        Ok(_) if checksum(packed) == u32::from_le_bytes(*crc) && rest.is_empty() => {
             Ok(Some(records.iter().map(Sample::read).collect()))
         }
         _ => Err(damaged()),
     }
+}
+
+fn checksum(packed: &[u8]) -> u32 {
+    let mut hasher = crc32fast::Hasher::new_with_initial(FORMAT);
+    hasher.update(packed);
+    hasher.finalize()
 }

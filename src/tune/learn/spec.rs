@@ -104,7 +104,7 @@ impl LearnSpec {
             spec if spec.model.is_empty() => refuse("model", "at least one kind of groups is needed"),
             spec if spec.perfect_games == 0 => refuse("perfect_games", "at least 1"),
             spec if !(0.0..=1.0).contains(&spec.noise) => refuse("noise", "expected a number from 0 to 1"),
-            spec if spec.rounds > 0 && spec.players.is_empty() => refuse("players", "at least one is needed"),
+            spec if spec.players.is_empty() => refuse("players", "at least one is needed"),
             spec if spec.players.iter().any(|player| player.nodes == 0) => refuse("players", "nodes: at least 1"),
             spec if spec.opening_plies[0] > spec.opening_plies[1] || spec.opening_plies[1] > 200 => {
                 refuse("opening_plies", "expected the fewest and the most, at most 200")
