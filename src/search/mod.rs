@@ -37,7 +37,7 @@ pub(crate) mod weakened;
 pub use control::Control;
 pub(crate) use prober::{OpenTables, TableProber};
 pub use report::{BestMove, CurrentMove, PvLine, SearchInfo};
-pub(crate) use score::{Score, Wdl};
+pub(crate) use score::{Score, WDL_SCALE, Wdl};
 pub use wdl_model::WdlModel;
 
 use crate::rules::{Game, Record};

@@ -23,9 +23,6 @@ use crate::tablebase::TableError;
 pub(crate) use run::{Learned, learn};
 pub(crate) use spec::LearnSpec;
 
-/// The hundredths of a piece that multiply the odds of winning by e, everywhere in the searchers.
-const HUNDREDTHS_PER_NAT: f64 = 150.0;
-
 /// Why nothing was learned.
 #[derive(Debug, Error)]
 pub(crate) enum LearnError {

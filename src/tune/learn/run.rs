@@ -13,13 +13,14 @@ use super::fit::{Fitted, fit};
 use super::games::GamePlayer;
 use super::samples::{self, Sample};
 use super::spec::LearnSpec;
-use super::{HUNDREDTHS_PER_NAT, LearnError, truth::Label};
+use super::{LearnError, truth::Label};
 use crate::engine::registry::{self, AnyRuleset, RulesetChoice};
 use crate::eval::{HuntEvaluator, LearnedEvaluation, LearnedHuntEvaluator, LearnedWeights, PatternModel};
 use crate::files;
 use crate::geometry::Word;
 use crate::rules::Notation;
 use crate::rules::hunt::{Hunt, Side};
+use crate::search::WDL_SCALE;
 use crate::tablebase::{HuntTables, TableError, Tables};
 use crate::tune::error::TuneError;
 use crate::tune::games::{RunOptions, TuneEvent};
@@ -85,7 +86,7 @@ impl Run<'_> {
                 trace.rows.push(TraceRow { number: trace.rows.len() as u64 + 1, values: Vec::new(), measure });
                 (self.options.observer)(TuneEvent::Row(trace));
             });
-            let weights = LearnedEvaluation::store(game, &model, &fitted.nats, HUNDREDTHS_PER_NAT as f32);
+            let weights = LearnedEvaluation::store(game, &model, &fitted.nats, WDL_SCALE as f32);
             self.write(&format!("round-{round}.weights"), &weights.encode())?;
             learned = Some((weights, fitted));
         }
