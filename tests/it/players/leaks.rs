@@ -3,6 +3,8 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use reynard::api::tournament::Conversations;
 use reynard::api::tournament::spec::ProtocolName;
@@ -21,6 +23,15 @@ fn held() -> (usize, usize, String) {
     let id = std::process::id();
     let children = fs::read_to_string(format!("/proc/self/task/{id}/children")).unwrap_or_default();
     (count("/proc/self/fd"), count("/proc/self/task"), children)
+}
+
+/// Waits until what is held is `expected`: the kernel lists a thread for a moment after it has been joined.
+fn assert_held(expected: &(usize, usize, String), when: &str) {
+    let deadline = Instant::now() + Duration::from_secs(10);
+    while held() != *expected && Instant::now() < deadline {
+        thread::sleep(Duration::from_millis(5));
+    }
+    assert_eq!(held(), *expected, "{when}");
 }
 
 #[test]
@@ -59,7 +70,7 @@ fn play_and_count() {
             assert_eq!(player.ask(stage::start_of(&[]), "fen").as_deref(), Ok("unknown"));
         }
     }
-    assert_eq!(held(), before, "after {RESTARTS} restarts");
+    assert_held(&before, &format!("after {RESTARTS} restarts"));
     let mut players = [stage::open(&program).expect("a player"), stage::open(&session).expect("a player")];
     let open = held();
     for _ in 0..GAMES {
@@ -68,7 +79,7 @@ fn play_and_count() {
             stage::choose(&mut **player).expect("a move");
         }
     }
-    assert_eq!(held(), open, "after {GAMES} games");
+    assert_held(&open, &format!("after {GAMES} games"));
     drop(players);
-    assert_eq!(held(), before, "at the end");
+    assert_held(&before, "at the end");
 }
