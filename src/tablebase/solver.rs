@@ -59,6 +59,21 @@ pub struct LongestWin {
     pub position: String,
 }
 
+impl LongestWin {
+    /// Those of a layer. `farthest` tells the greatest distance of a side to move and a winner with a position that has it;
+    /// none is told where every win is decided already.
+    pub(crate) fn of_layer(mut farthest: impl FnMut(Side, Side) -> Option<(u32, String)>) -> Vec<LongestWin> {
+        let mut longest = Vec::new();
+        for (turn_side, turn) in [(Side::Geese, 'g'), (Side::Fox, 'f')] {
+            for (winning_side, winner) in [(Side::Fox, 'f'), (Side::Geese, 'g')] {
+                let found = farthest(turn_side, winning_side).filter(|&(plies, _)| plies > 0);
+                longest.extend(found.map(|(plies, position)| LongestWin { turn, winner, plies, position }));
+            }
+        }
+        longest
+    }
+}
+
 /// What is worth knowing about a solved layer.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct LayerSummary {

@@ -79,21 +79,16 @@ impl<W: Word> DropSolver<W> {
             })
         })?;
         let patterns = &numbers.patterns[solved.geese as usize];
-        for (turn, letter) in [(Side::Geese, 'g'), (Side::Fox, 'f')] {
-            for (winner, of_winner) in [(Side::Fox, 'f'), (Side::Geese, 'g')] {
-                let won = |entry: &TableEntry| entry.winner() == Some(winner);
-                let sets = (0..self.foxes.sets.len()).flat_map(|set| {
-                    let entries = solved.of_set(turn, set).iter().enumerate();
-                    entries.filter(move |(_, entry)| won(entry)).map(move |(row, entry)| (entry.distance(), set, row))
-                });
-                let farthest = sets.reduce(|one, other| if other.0 > one.0 { other } else { one });
-                layer.summary.longest.extend(farthest.filter(|&(plies, ..)| plies > 0).map(|(plies, set, row)| {
-                    let (foxes, geese) = self.foxes.points(set, patterns[row]);
-                    let position = self.game.position_text(&Position::new(foxes, geese, turn));
-                    LongestWin { turn: letter, winner: of_winner, plies, position }
-                }));
-            }
-        }
+        layer.summary.longest = LongestWin::of_layer(|turn, winner| {
+            let won = |entry: &TableEntry| entry.winner() == Some(winner);
+            let sets = (0..self.foxes.sets.len()).flat_map(|set| {
+                let entries = solved.of_set(turn, set).iter().enumerate();
+                entries.filter(move |(_, entry)| won(entry)).map(move |(row, entry)| (entry.distance(), set, row))
+            });
+            let (plies, set, row) = sets.reduce(|one, other| if other.0 > one.0 { other } else { one })?;
+            let (foxes, geese) = self.foxes.points(set, patterns[row]);
+            Some((plies, self.game.position_text(&Position::new(foxes, geese, turn))))
+        });
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use crate::geometry::Word;
 use crate::rules::Notation;
-use crate::rules::hunt::Hunt;
+use crate::rules::hunt::{Hunt, Side};
 use crate::tablebase::{LayerSummary, LongestWin, ResultCounts, TableEntry};
 
 use super::positions::{LayerPositions, MaterialBlock};
@@ -70,16 +70,14 @@ pub(super) fn summarise<W: Word>(
             .fold(Count::default(), |count, block| count.with(of_block(space, block, entries)))
     });
     let decided = u64::try_from(scope.placements_won_by_foxes(space.layer)).unwrap_or(u64::MAX);
-    let mut longest = Vec::new();
-    for (turn, count) in [('g', &mut geese), ('f', &mut fox)] {
+    for count in [&mut geese, &mut fox] {
         count.results.fox_wins = count.results.fox_wins.saturating_add(decided);
-        for (winner, farthest) in ['f', 'g'].into_iter().zip(count.farthest) {
-            longest.extend(farthest.filter(|&(plies, _)| plies > 0).map(|(plies, flat)| {
-                let position = game.position_text(&space.position(flat));
-                LongestWin { turn, winner, plies, position }
-            }));
-        }
     }
+    let longest = LongestWin::of_layer(|turn, winner| {
+        let count = if turn == Side::Geese { &geese } else { &fox };
+        let (plies, flat) = count.farthest[winner as usize]?;
+        Some((plies, game.position_text(&space.position(flat))))
+    });
     LayerSummary { geese_to_move: geese.results, fox_to_move: fox.results, longest }
 }
 

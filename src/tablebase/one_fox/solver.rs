@@ -171,15 +171,10 @@ impl<W: Word> OneFoxSolver<W> {
     }
 
     fn summary(&self, results: [ResultCounts; 2], examples: &FarthestWins) -> LayerSummary {
-        let mut longest = Vec::new();
-        for (turn, letter) in [(Side::Geese, 'g'), (Side::Fox, 'f')] {
-            for (winner, name) in [(Side::Fox, 'f'), (Side::Geese, 'g')] {
-                if let Some(example) = examples[turn as usize][winner as usize] {
-                    let position = self.text(example, turn);
-                    longest.push(LongestWin { turn: letter, winner: name, plies: example.plies, position });
-                }
-            }
-        }
+        let longest = LongestWin::of_layer(|turn, winner| {
+            let example = examples[turn as usize][winner as usize]?;
+            Some((example.plies, self.text(example, turn)))
+        });
         let [fox_to_move, geese_to_move] = results;
         LayerSummary { geese_to_move, fox_to_move, longest }
     }
