@@ -1,10 +1,15 @@
 // Boards of any game as SVG markup, drawn by the data of `query board`, `pieces` and `moves` alone. Touches no document.
 
-const STEP = 40, MARGIN = 40, STACKED = 7, BESIDE = 9;
+const STEP = 40,
+  MARGIN = 40,
+  STACKED = 7,
+  BESIDE = 9;
 
 const escaped = text => String(text).replace(/[&<>"']/g, letter => `&#${letter.charCodeAt(0)};`);
 const tag = (name, attributes, inner = "") =>
-  `<${name}${Object.entries(attributes).map(([key, value]) => ` ${key}="${escaped(value)}"`).join("")}>${inner}</${name}>`;
+  `<${name}${Object.entries(attributes)
+    .map(([key, value]) => ` ${key}="${escaped(value)}"`)
+    .join("")}>${inner}</${name}>`;
 
 // What the data say of the way a board is drawn.
 function boardStyle(board, at) {
@@ -20,79 +25,165 @@ function boardStyle(board, at) {
 export function boardLayout(board, isTurned) {
   const byName = new Map(board.points.map(point => [point.name, point]));
   const style = boardStyle(board, name => byName.get(name));
-  const isHexagon = style === "hexagon", sense = isTurned ? -1 : 1;
-  const raw = board.points.map(({ name, x, y }) =>
-    ({ name, x: sense * (isHexagon ? x - y / 2 : x) * STEP, y: -sense * (isHexagon ? y * Math.sqrt(3) / 2 : y) * STEP }));
-  const least = axis => Math.min(...raw.map(point => point[axis])), most = axis => Math.max(...raw.map(point => point[axis]));
+  const isHexagon = style === "hexagon",
+    sense = isTurned ? -1 : 1;
+  const raw = board.points.map(({ name, x, y }) => ({
+    name,
+    x: sense * (isHexagon ? x - y / 2 : x) * STEP,
+    y: -sense * (isHexagon ? (y * Math.sqrt(3)) / 2 : y) * STEP,
+  }));
+  const least = axis => Math.min(...raw.map(point => point[axis])),
+    most = axis => Math.max(...raw.map(point => point[axis]));
   const [left, top] = [least("x"), least("y")];
   const round = value => Math.round(value * 10) / 10;
-  const places = new Map(raw.map(({ name, x, y }) => [name, { x: round(x - left + MARGIN), y: round(y - top + MARGIN) }]));
+  const places = new Map(
+    raw.map(({ name, x, y }) => [name, { x: round(x - left + MARGIN), y: round(y - top + MARGIN) }]),
+  );
   const [width, height] = [round(most("x") - left + 2 * MARGIN), round(most("y") - top + 2 * MARGIN)];
   return { board, style, isTurned, places, width, height, view: `0 0 ${width} ${height}` };
 }
 
 // Shapes of the fields of a track that do something.
 const ICONS = {
-  goose_field: "M-7 1Q-6 -6 -2 -3Q2 0 8 -2Q6 6 0 6Q-6 6 -5 0", bridge: "M-9 5Q0 -9 9 5M-9 0H9M-4 -2V3M4 -2V3", inn: "M-6 -6H4V6H-6ZM4 -3H8V3H4",
-  well: "M-7 -1H7V7H-7ZM-7 -1L0 -8L7 -1M0 -4V3", maze: "M-7 7V-7H7V7H-3V-3H3V3", prison: "M-7 -7H7V7H-7ZM-3 -7V7M1 -7V7M5 -7V7",
-  death: "M-6 3A7 7 0 1 1 6 3V6H-6ZM-3 -2V-1M3 -2V-1M-2 6V3M2 6V3", finish: "M-6 8V-8L7 -4L-6 0", start: "M-7 0H6M1 -5L6 0L1 5",
+  goose_field: "M-7 1Q-6 -6 -2 -3Q2 0 8 -2Q6 6 0 6Q-6 6 -5 0",
+  bridge: "M-9 5Q0 -9 9 5M-9 0H9M-4 -2V3M4 -2V3",
+  inn: "M-6 -6H4V6H-6ZM4 -3H8V3H4",
+  well: "M-7 -1H7V7H-7ZM-7 -1L0 -8L7 -1M0 -4V3",
+  maze: "M-7 7V-7H7V7H-3V-3H3V3",
+  prison: "M-7 -7H7V7H-7ZM-3 -7V7M1 -7V7M5 -7V7",
+  death: "M-6 3A7 7 0 1 1 6 3V6H-6ZM-3 -2V-1M3 -2V-1M-2 6V3M2 6V3",
+  finish: "M-6 8V-8L7 -4L-6 0",
+  start: "M-7 0H6M1 -5L6 0L1 5",
 };
 
 // The board without pieces.
 export function groundMarkup(layout) {
   const { board, style, places } = layout;
   const at = name => places.get(name);
-  const segments = board.lines.filter(([a, b]) => at(a) && at(b)).map(([a, b]) => `M${at(a).x} ${at(a).y}L${at(b).x} ${at(b).y}`).join("");
+  const segments = board.lines
+    .filter(([a, b]) => at(a) && at(b))
+    .map(([a, b]) => `M${at(a).x} ${at(a).y}L${at(b).x} ${at(b).y}`)
+    .join("");
   const all = [...places];
   const corner = ({ x, y }, size = STEP) => ({ x: x - size / 2, y: y - size / 2, width: size, height: size });
   const parts = [];
   if (style === "holes") {
-    const [x, y] = [layout.width / 2, layout.height / 2], r = Math.max(...all.map(([, place]) => Math.hypot(place.x - x, place.y - y))) + 26;
-    parts.push(tag("circle", { class: "round edge", cx: x, cy: y + 2, r: r + 2 }), tag("circle", { class: "round", cx: x, cy: y, r }));
+    const [x, y] = [layout.width / 2, layout.height / 2],
+      r = Math.max(...all.map(([, place]) => Math.hypot(place.x - x, place.y - y))) + 26;
+    parts.push(
+      tag("circle", { class: "round edge", cx: x, cy: y + 2, r: r + 2 }),
+      tag("circle", { class: "round", cx: x, cy: y, r }),
+    );
   } else {
     const [right, bottom] = [layout.width - MARGIN, layout.height - MARGIN];
-    const dots = style === "chequers" ? `M${MARGIN} ${MARGIN}H${right}V${bottom}H${MARGIN}Z` : all.map(([, { x, y }]) => `M${x} ${y}h.01`).join("");
-    parts.push(tag("path", { class: "plate edge", d: segments + dots, transform: "translate(0 2)" }), tag("path", { class: "plate", d: segments + dots }));
+    const dots =
+      style === "chequers"
+        ? `M${MARGIN} ${MARGIN}H${right}V${bottom}H${MARGIN}Z`
+        : all.map(([, { x, y }]) => `M${x} ${y}h.01`).join("");
+    parts.push(
+      tag("path", { class: "plate edge", d: segments + dots, transform: "translate(0 2)" }),
+      tag("path", { class: "plate", d: segments + dots }),
+    );
   }
   if (style === "squares" || style === "chequers" || style === "track") {
     const size = style === "track" ? 37 : STEP;
     if (style === "chequers") {
-      for (let x = 0; x < board.width; x++) for (let y = 0; y < board.height; y++) parts.push(tag("rect", { class: "square", ...corner({ x: MARGIN + STEP * x, y: MARGIN + STEP * y }) }));
+      for (let x = 0; x < board.width; x++)
+        for (let y = 0; y < board.height; y++)
+          parts.push(tag("rect", { class: "square", ...corner({ x: MARGIN + STEP * x, y: MARGIN + STEP * y }) }));
     }
     const kinds = new Map(board.points.map(({ name, kind }) => [name, kind]));
-    parts.push(...all.map(([name, place]) => tag("rect", { class: style === "chequers" ? "square dark" : `square ${kinds.get(name) ?? ""}`, ...corner(place, size), rx: style === "track" ? 6 : 0 })));
+    parts.push(
+      ...all.map(([name, place]) =>
+        tag("rect", {
+          class: style === "chequers" ? "square dark" : `square ${kinds.get(name) ?? ""}`,
+          ...corner(place, size),
+          rx: style === "track" ? 6 : 0,
+        }),
+      ),
+    );
   }
   for (const [region, names] of Object.entries(board.regions ?? {})) {
     if (style === "track" || region === "start") continue;
-    const mark = name => style === "hexagon" ? tag("circle", { class: `region ${region}`, cx: at(name).x, cy: at(name).y, r: STEP / 2 }) : tag("rect", { class: `region ${region}`, ...corner(at(name)) });
+    const mark = name =>
+      style === "hexagon"
+        ? tag("circle", { class: `region ${region}`, cx: at(name).x, cy: at(name).y, r: STEP / 2 })
+        : tag("rect", { class: `region ${region}`, ...corner(at(name)) });
     parts.push(...names.filter(at).map(mark));
   }
   if (style === "points" || style === "hexagon") parts.push(tag("path", { class: "lines", d: segments, fill: "none" }));
-  if (style === "points" || style === "hexagon") parts.push(tag("g", { class: "dots" }, all.map(([, { x, y }]) => tag("circle", { cx: x, cy: y, r: 3.2 })).join("")));
+  if (style === "points" || style === "hexagon")
+    parts.push(
+      tag("g", { class: "dots" }, all.map(([, { x, y }]) => tag("circle", { cx: x, cy: y, r: 3.2 })).join("")),
+    );
   if (style === "holes") parts.push(...all.map(([, { x, y }]) => tag("circle", { class: "hole", cx: x, cy: y, r: 8 })));
   if (style === "track") {
-    for (const { name, kind } of board.points) if (ICONS[kind]) parts.push(tag("path", { class: "icon", d: ICONS[kind], transform: `translate(${at(name).x} ${at(name).y + 4})` }));
+    for (const { name, kind } of board.points)
+      if (ICONS[kind])
+        parts.push(
+          tag("path", { class: "icon", d: ICONS[kind], transform: `translate(${at(name).x} ${at(name).y + 4})` }),
+        );
   }
-  return parts.join("") + tag("g", { class: "names", "aria-hidden": "true" }, nameMarks(layout).map(({ text, x, y, on }) => tag("text", { x, y, ...(on && { class: "on" }) }, escaped(text))).join(""));
+  return (
+    parts.join("") +
+    tag(
+      "g",
+      { class: "names", "aria-hidden": "true" },
+      nameMarks(layout)
+        .map(({ text, x, y, on }) => tag("text", { x, y, ...(on && { class: "on" }) }, escaped(text)))
+        .join(""),
+    )
+  );
 }
 
 // Letters below the files and numbers beside the ranks where points have such names, else a name at every point.
 function nameMarks({ board, style, places, width, height, isTurned }) {
   const all = [...places].map(([text, place]) => ({ text, ...place }));
-  if (!all.every(({ text }) => /^[a-z]\d+$/.test(text))) return all.map(({ text, x, y }) => ({ text, x: x - (style === "track" ? 10 : 12), y: y - (style === "track" ? 9 : 10), on: true }));
-  const first = (key, better) => [...all.reduce((found, point) => {
-    const old = found.get(key(point.text));
-    return found.set(key(point.text), old && !better(point, old) ? old : point);
-  }, new Map())];
-  const files = first(name => name[0], (a, b) => a.y > b.y), ranks = first(name => name.slice(1), (a, b) => a.x < b.x);
+  if (!all.every(({ text }) => /^[a-z]\d+$/.test(text)))
+    return all.map(({ text, x, y }) => ({
+      text,
+      x: x - (style === "track" ? 10 : 12),
+      y: y - (style === "track" ? 9 : 10),
+      on: true,
+    }));
+  const first = (key, better) => [
+    ...all.reduce((found, point) => {
+      const old = found.get(key(point.text));
+      return found.set(key(point.text), old && !better(point, old) ? old : point);
+    }, new Map()),
+  ];
+  const files = first(
+      name => name[0],
+      (a, b) => a.y > b.y,
+    ),
+    ranks = first(
+      name => name.slice(1),
+      (a, b) => a.x < b.x,
+    );
   if (style === "hexagon") {
     const away = isTurned ? -1 : 1;
-    return [...first(name => name[0], (a, b) => (a.y - b.y) * away > 0).map(([text, { x, y }]) => ({ text, x: x + away * 17, y: y + away * 29 + 4 })), ...ranks.map(([text, { x, y }]) => ({ text, x: x - 31, y: y + 4 }))];
+    return [
+      ...first(
+        name => name[0],
+        (a, b) => (a.y - b.y) * away > 0,
+      ).map(([text, { x, y }]) => ({ text, x: x + away * 17, y: y + away * 29 + 4 })),
+      ...ranks.map(([text, { x, y }]) => ({ text, x: x - 31, y: y + 4 })),
+    ];
   }
-  return [...files.map(([text, { x }]) => ({ text, x, y: height - 4 })), ...ranks.map(([text, { y }]) => ({ text, x: 6, y: y + 3 }))];
+  return [
+    ...files.map(([text, { x }]) => ({ text, x, y: height - 4 })),
+    ...ranks.map(([text, { y }]) => ({ text, x: 6, y: y + 3 })),
+  ];
 }
 
-const SIDES = { tigers: "tiger", tiger: "tiger", hounds: "hound", hare: "hare", officers: "officer", attackers: "attacker" };
+const SIDES = {
+  tigers: "tiger",
+  tiger: "tiger",
+  hounds: "hound",
+  hare: "hare",
+  officers: "officer",
+  attackers: "attacker",
+};
 const KINDS = { fox: "fox", goose: "goose", peg: "peg", counter: "counter" };
 
 // The id of a shape in glyphs.svg, by the kind of a piece and what the ruleset calls its owner.
@@ -100,30 +191,60 @@ export const glyphOf = (kind, side) => `glyph-${SIDES[side] ?? KINDS[kind] ?? "d
 
 // One token; `owner` counts from 0.
 export const tokenMarkup = (kind, owner, side, attributes = {}) =>
-  tag("g", { class: `piece ${kind}${owner === null ? "" : ` owner${owner}`}`, ...attributes }, tag("use", { href: `#${glyphOf(kind, side)}` }));
+  tag(
+    "g",
+    { class: `piece ${kind}${owner === null ? "" : ` owner${owner}`}`, ...attributes },
+    tag("use", { href: `#${glyphOf(kind, side)}` }),
+  );
 
 // Pieces on their points, stacks upwards and counters beside each other; `sideOf(owner)` is what the ruleset calls it.
 export function piecesMarkup({ places, style }, pieces, sideOf) {
   const standing = new Map();
-  for (const piece of pieces) for (let n = 0; n < piece.count; n++) standing.set(piece.point, [...(standing.get(piece.point) ?? []), piece]);
-  return [...standing].filter(([point]) => places.has(point)).flatMap(([point, stack]) => stack.map((piece, height) => {
-    const { x, y } = places.get(point), away = style === "track" ? spread(height, stack.length) : { x: 0, y: -STACKED * height };
-    const place = `translate(${x + away.x} ${y + away.y})${style === "track" && stack.length > 1 ? " scale(.72)" : ""}`;
-    return tokenMarkup(piece.kind, piece.owner, sideOf(piece.owner), { transform: place, "data-piece": piece.kind, "data-on": point, "data-owner": piece.owner });
-  })).join("");
+  for (const piece of pieces)
+    for (let n = 0; n < piece.count; n++) standing.set(piece.point, [...(standing.get(piece.point) ?? []), piece]);
+  return [...standing]
+    .filter(([point]) => places.has(point))
+    .flatMap(([point, stack]) =>
+      stack.map((piece, height) => {
+        const { x, y } = places.get(point),
+          away = style === "track" ? spread(height, stack.length) : { x: 0, y: -STACKED * height };
+        const place = `translate(${x + away.x} ${y + away.y})${style === "track" && stack.length > 1 ? " scale(.72)" : ""}`;
+        return tokenMarkup(piece.kind, piece.owner, sideOf(piece.owner), {
+          transform: place,
+          "data-piece": piece.kind,
+          "data-on": point,
+          "data-owner": piece.owner,
+        });
+      }),
+    )
+    .join("");
 }
 
-const spread = (index, count) => count < 2 ? { x: 0, y: 2 } : { x: (index % 3 - (Math.min(count, 3) - 1) / 2) * BESIDE, y: Math.floor(index / 3) * BESIDE - 2 };
+const spread = (index, count) =>
+  count < 2
+    ? { x: 0, y: 2 }
+    : { x: ((index % 3) - (Math.min(count, 3) - 1) / 2) * BESIDE, y: Math.floor(index / 3) * BESIDE - 2 };
 
 // Where a move began, went and ended, and what it took.
 export function marksMarkup({ places }, change, route) {
-  const ring = (kind, point) => places.has(point) ? tag("circle", { class: kind, cx: places.get(point).x, cy: places.get(point).y, r: 18 }) : "";
+  const ring = (kind, point) =>
+    places.has(point) ? tag("circle", { class: kind, cx: places.get(point).x, cy: places.get(point).y, r: 18 }) : "";
   const cross = ({ point }) => {
     const place = places.get(point);
-    return place && point !== change.to ? tag("path", { class: "gone", d: `M${place.x - 7} ${place.y - 7}l14 14m0 -14l-14 14` }) : "";
+    return place && point !== change.to
+      ? tag("path", { class: "gone", d: `M${place.x - 7} ${place.y - 7}l14 14m0 -14l-14 14` })
+      : "";
   };
-  const stops = (route ?? [change.from, ...change.path]).filter(point => places.has(point)).map(point => places.get(point));
-  const way = stops.length > 2 ? tag("path", { class: "way", d: `M${stops.map(({ x, y }) => `${x} ${y}`).join("L")}` }) : "";
+  const stops = (route ?? [change.from, ...change.path])
+    .filter(point => places.has(point))
+    .map(point => places.get(point));
+  const way =
+    stops.length > 2 ? tag("path", { class: "way", d: `M${stops.map(({ x, y }) => `${x} ${y}`).join("L")}` }) : "";
   const ends = [change.to, ...change.placed.map(piece => piece.point)];
-  return way + (change.from === null ? "" : ring("from", change.from)) + ends.map(point => ring("to", point)).join("") + change.captured.map(cross).join("");
+  return (
+    way +
+    (change.from === null ? "" : ring("from", change.from)) +
+    ends.map(point => ring("to", point)).join("") +
+    change.captured.map(cross).join("")
+  );
 }

@@ -8,6 +8,7 @@ export REYNARD
 shift || true
 cd "$here"
 [ -d node_modules ] || npm ci --no-audit --no-fund --silent
+node_modules/.bin/prettier --config prettier.json --log-level warn --check '../../src/**/*.js' '**/*.mjs'
 if [ $# -eq 0 ]; then mapfile -t games < <("$REYNARD" rules list | cut -d' ' -f1); else games=("$@"); fi
 node --test --test-reporter=dot modules/
 # Alone: it measures times.

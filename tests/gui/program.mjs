@@ -10,20 +10,29 @@ export const assets = new URL("../../src/gui/assets/", import.meta.url).pathname
 
 // Answers of the engine to lines of UGI, without `response`.
 export async function answers(lines) {
-  const child = spawn(program), found = [];
-  createInterface({ input: child.stdout }).on("line", line => line.startsWith("response ") && found.push(line.slice(9)));
+  const child = spawn(program),
+    found = [];
+  createInterface({ input: child.stdout }).on(
+    "line",
+    line => line.startsWith("response ") && found.push(line.slice(9)),
+  );
   child.stdin.end([...lines, "quit", ""].join("\n"));
   await new Promise(done => child.on("close", done));
   return found;
 }
 
 export async function json(ruleset, moves, ...questions) {
-  const found = await answers([`setoption name UCI_Variant value ${ruleset}`, `position startpos moves ${moves.join(" ")}`, ...questions.map(question => `query ${question}`)]);
+  const found = await answers([
+    `setoption name UCI_Variant value ${ruleset}`,
+    `position startpos moves ${moves.join(" ")}`,
+    ...questions.map(question => `query ${question}`),
+  ]);
   return found.map(text => JSON.parse(text));
 }
 
 export async function rulesets() {
-  const child = spawn(program, ["rules", "list"]), lines = [];
+  const child = spawn(program, ["rules", "list"]),
+    lines = [];
   createInterface({ input: child.stdout }).on("line", line => lines.push(line.split(" ")[0]));
   await new Promise(done => child.on("close", done));
   return lines.filter(Boolean);

@@ -9,12 +9,24 @@ import { comparison, searchView } from "./search-view.js";
 import { t } from "./texts.js";
 import { treeView } from "./tree-view.js";
 
-const SEARCHERS = ["alphabeta", "mcts"], HASH_MIB = [16, 64, 256, 1024], THREADS = [1, 2, 4, 8, 16, 32];
+const SEARCHERS = ["alphabeta", "mcts"],
+  HASH_MIB = [16, 64, 256, 1024],
+  THREADS = [1, 2, 4, 8, 16, 32];
 
 export class Panel {
   constructor(table) {
     this.table = table;
-    this.wish = { isOn: true, lines: 3, searcher: "auto", isDouble: false, isColoured: true, isHidden: false, hash: 64, threads: 1, ...kept("analysis") };
+    this.wish = {
+      isOn: true,
+      lines: 3,
+      searcher: "auto",
+      isDouble: false,
+      isColoured: true,
+      isHidden: false,
+      hash: 64,
+      threads: 1,
+      ...kept("analysis"),
+    };
     this.searches = h("div", { class: "searches" });
     this.tree = treeView(table);
     this.legal = h("div", { class: "legal-moves" });
@@ -22,30 +34,113 @@ export class Panel {
     this.bar = h("div", { class: "evalbar", role: "img", "aria-label": t("evaluation") }, h("i"));
     this.graph = evaluationGraph(table);
     this.note = h("p", { class: "note", role: "alert" });
-    this.comment = h("textarea", { rows: 2, "aria-label": t("comment"), placeholder: t("comment"), onchange: event => { table.tree.node.comment = event.target.value; this.tree.update(); table.remember(); } });
-    const act = (name, does) => button(t(name), () => { does(); table.refresh(); }, { "data-action": name.replaceAll(" ", "-") });
-    this.element = h("div", { class: "panel analysis" }, this.#switches(), this.searches, this.graph.element, this.legal, this.legend, this.tree.element, this.comment,
-      h("div", { class: "actions" }, act("delete from here", () => table.tree.remove(table.tree.node)), act("make main", () => table.tree.promote(table.tree.node)), button(t("flip"), () => { table.flip(); this.#drawBar(); })), this.note, editor(table, this));
+    this.comment = h("textarea", {
+      rows: 2,
+      "aria-label": t("comment"),
+      placeholder: t("comment"),
+      onchange: event => {
+        table.tree.node.comment = event.target.value;
+        this.tree.update();
+        table.remember();
+      },
+    });
+    const act = (name, does) =>
+      button(
+        t(name),
+        () => {
+          does();
+          table.refresh();
+        },
+        { "data-action": name.replaceAll(" ", "-") },
+      );
+    this.element = h(
+      "div",
+      { class: "panel analysis" },
+      this.#switches(),
+      this.searches,
+      this.graph.element,
+      this.legal,
+      this.legend,
+      this.tree.element,
+      this.comment,
+      h(
+        "div",
+        { class: "actions" },
+        act("delete from here", () => table.tree.remove(table.tree.node)),
+        act("make main", () => table.tree.promote(table.tree.node)),
+        button(t("flip"), () => {
+          table.flip();
+          this.#drawBar();
+        }),
+      ),
+      this.note,
+      editor(table, this),
+    );
     this.engines = [];
     table.parts.bar.replaceChildren(this.bar);
     this.#dress();
   }
 
   #switches() {
-    const { wish } = this, set = key => value => { wish[key] = value; keep("analysis", wish); this.#dress(); this.update(this.table.now); };
-    return h("div", { class: "switches" },
-      check(t("engine on"), wish.isOn, set("isOn"), { "data-switch": "engine" }), check(t("all moves"), wish.isColoured, set("isColoured"), { "data-switch": "colours" }),
-      check(t("side by side"), wish.isDouble, set("isDouble"), { "data-switch": "double" }), check(t("hide hints"), wish.isHidden, set("isHidden"), { "data-switch": "hidden" }),
-      h("div", { class: "pair" }, select(t("lines"), [1, 2, 3, 5, 8].map(n => [n, String(n)]), wish.lines, value => set("lines")(+value)),
-      select(t("searcher"), ["auto", "alphabeta", "mcts", "solver"].map(name => [name, name]), wish.searcher, set("searcher")),
-      select(t("threads"), THREADS.filter(n => n <= (navigator.hardwareConcurrency ?? 1)).map(n => [n, String(n)]), wish.threads, value => set("threads")(+value)),
-      select("Hash", HASH_MIB.map(n => [n, `${n} MiB`]), wish.hash, value => set("hash")(+value)),
-      app.about.engines.length > 1 && select(t("engine"), app.about.engines.map(({ name }, index) => [index, name]), wish.engine ?? 0, value => { this.engines.splice(0).forEach(engine => engine.close()); set("engine")(+value); })));
+    const { wish } = this,
+      set = key => value => {
+        wish[key] = value;
+        keep("analysis", wish);
+        this.#dress();
+        this.update(this.table.now);
+      };
+    return h(
+      "div",
+      { class: "switches" },
+      check(t("engine on"), wish.isOn, set("isOn"), { "data-switch": "engine" }),
+      check(t("all moves"), wish.isColoured, set("isColoured"), { "data-switch": "colours" }),
+      check(t("side by side"), wish.isDouble, set("isDouble"), { "data-switch": "double" }),
+      check(t("hide hints"), wish.isHidden, set("isHidden"), { "data-switch": "hidden" }),
+      h(
+        "div",
+        { class: "pair" },
+        select(
+          t("lines"),
+          [1, 2, 3, 5, 8].map(n => [n, String(n)]),
+          wish.lines,
+          value => set("lines")(+value),
+        ),
+        select(
+          t("searcher"),
+          ["auto", "alphabeta", "mcts", "solver"].map(name => [name, name]),
+          wish.searcher,
+          set("searcher"),
+        ),
+        select(
+          t("threads"),
+          THREADS.filter(n => n <= (navigator.hardwareConcurrency ?? 1)).map(n => [n, String(n)]),
+          wish.threads,
+          value => set("threads")(+value),
+        ),
+        select(
+          "Hash",
+          HASH_MIB.map(n => [n, `${n} MiB`]),
+          wish.hash,
+          value => set("hash")(+value),
+        ),
+        app.about.engines.length > 1 &&
+          select(
+            t("engine"),
+            app.about.engines.map(({ name }, index) => [index, name]),
+            wish.engine ?? 0,
+            value => {
+              this.engines.splice(0).forEach(engine => engine.close());
+              set("engine")(+value);
+            },
+          ),
+      ),
+    );
   }
 
   // Space plays the best move that is known, l turns the engine on and off; whether the key is one of these.
   key(name) {
-    const { table, wish } = this, best = [...this.values].sort(([, a], [, b]) => b.share - a.share || order(a) - order(b))[0]?.[0];
+    const { table, wish } = this,
+      best = [...this.values].sort(([, a], [, b]) => b.share - a.share || order(a) - order(b))[0]?.[0];
     if (name === " " && best && !wish.isHidden) table.play(table.now.moves.find(({ move }) => move === best) ?? best);
     else if (name === "l") this.element.querySelector("[data-switch=engine]").click();
     return name === " " || name === "l";
@@ -54,20 +149,26 @@ export class Panel {
   // What is seen at all.
   #dress() {
     const { isHidden } = this.wish;
-    for (const element of [this.searches, this.graph.element, this.legend, this.legal]) element.toggleAttribute("hidden", isHidden);
+    for (const element of [this.searches, this.graph.element, this.legend, this.legal])
+      element.toggleAttribute("hidden", isHidden);
     this.bar.style.visibility = isHidden ? "hidden" : "";
   }
 
   update(facts) {
     if (!facts) return;
-    const { table } = this, { node } = table.tree;
+    const { table } = this,
+      { node } = table.tree;
     this.tree.update();
     this.comment.value = node.comment;
     this.values = new Map();
     this.table.view.setArrows([]);
     this.#stop();
     this.#draw(facts);
-    if (facts.result !== null || facts.errors.length > 0) { this.searches.replaceChildren(h("p", { class: "quiet" }, facts.result ? t("no moves") : facts.errors[0])); node.value = decided(facts); return this.#draw(facts); }
+    if (facts.result !== null || facts.errors.length > 0) {
+      this.searches.replaceChildren(h("p", { class: "quiet" }, facts.result ? t("no moves") : facts.errors[0]));
+      node.value = decided(facts);
+      return this.#draw(facts);
+    }
     if (facts.turn === "chance") return this.#chances(facts);
     this.#tables(node, facts);
     if (this.wish.isOn && !this.wish.isHidden) this.#search(node, facts);
@@ -91,23 +192,36 @@ export class Panel {
   }
 
   async #chances(facts) {
-    const { table } = this, { text } = await table.mirror.ask("chances").catch(() => ({ text: "none" }));
+    const { table } = this,
+      { text } = await table.mirror.ask("chances").catch(() => ({ text: "none" }));
     if (!text.startsWith("{") || facts !== table.now) return this.searches.replaceChildren();
     const chances = JSON.parse(text);
-    this.searches.replaceChildren(h("table", { class: "grid" }, chances.players.map(({ win }, seat) => h("tr", {}, h("th", {}, table.name(`p${seat + 1}`)), h("td", { class: "n" }, `${(100 * win).toFixed(1)} %`)))));
+    this.searches.replaceChildren(
+      h(
+        "table",
+        { class: "grid" },
+        chances.players.map(({ win }, seat) =>
+          h("tr", {}, h("th", {}, table.name(`p${seat + 1}`)), h("td", { class: "n" }, `${(100 * win).toFixed(1)} %`)),
+        ),
+      ),
+    );
     table.tree.node.value = { share: chances.players[0].win, exact: chances.method === "exact", turn: "p1" };
     this.#draw(facts);
   }
 
   // One search, or the two searchers side by side.
   #search(node, facts) {
-    const { table, wish } = this, names = wish.isDouble ? SEARCHERS : [wish.searcher], item = line => this.#line(line, node);
-    const focus = [...node.focus ?? []], count = focus.length || facts.moves.length;
-    const wanted = wish.isColoured ? Math.min(500, Math.max(wish.lines, count)) : wish.lines, limits = ["infinite", ...(focus.length > 0 ? ["searchmoves", ...focus] : [])].join(" ");
+    const { table, wish } = this,
+      names = wish.isDouble ? SEARCHERS : [wish.searcher],
+      item = line => this.#line(line, node);
+    const focus = [...(node.focus ?? [])],
+      count = focus.length || facts.moves.length;
+    const wanted = wish.isColoured ? Math.min(500, Math.max(wish.lines, count)) : wish.lines,
+      limits = ["infinite", ...(focus.length > 0 ? ["searchmoves", ...focus] : [])].join(" ");
     const view = wish.isDouble ? comparison(names, wish.lines, item) : searchView(wish.lines, item);
     this.searches.replaceChildren(view.element);
     names.forEach((name, index) => {
-      const engine = this.engines[index] ??= table.newEngine(wish.engine ?? 0, () => this.update(table.now));
+      const engine = (this.engines[index] ??= table.newEngine(wish.engine ?? 0, () => this.update(table.now)));
       engine.set("Threads", wish.threads);
       engine.set("Hash", wish.hash);
       engine.set("MultiPV", wanted);
@@ -123,41 +237,88 @@ export class Panel {
           if (index === 0) this.#learn(lines, node, facts);
         });
       };
-      engine.search(table.tree.position(node), limits, (info, lines) => { if (info.pv) show(lines); else if (info.text?.includes("can no longer be reached")) view.element.title = info.text; }).then(({ lines }) => show(lines)).catch(() => {});
+      engine
+        .search(table.tree.position(node), limits, (info, lines) => {
+          if (info.pv) show(lines);
+          else if (info.text?.includes("can no longer be reached")) view.element.title = info.text;
+        })
+        .then(({ lines }) => show(lines))
+        .catch(() => {});
     });
   }
 
   // What the lines of a search are worth, where no table knows better.
   #learn(lines, node, facts) {
     if (!node.value?.exact || !node.known) node.value = { ...ofLine(lines[0]), turn: facts.turn };
-    for (const line of lines) if (line?.pv && !this.values.get(line.pv[0])?.exact) this.values.set(line.pv[0], ofLine(line));
+    for (const line of lines)
+      if (line?.pv && !this.values.get(line.pv[0])?.exact) this.values.set(line.pv[0], ofLine(line));
     this.#draw(facts);
   }
 
   #line(line, node) {
     const { table } = this;
     const show = async () => {
-      table.mirror.send(positionLine({ ...table.tree.position(node), moves: [...table.tree.moves(node), ...line.pv.slice(0, 4)] }));
+      table.mirror.send(
+        positionLine({ ...table.tree.position(node), moves: [...table.tree.moves(node), ...line.pv.slice(0, 4)] }),
+      );
       const played = await table.mirror.ask("played").catch(() => ({ text: "" }));
-      if (node === table.tree.node && played.text.startsWith("[")) table.view.setArrows(JSON.parse(played.text).slice(-Math.min(4, line.pv.length)));
+      if (node === table.tree.node && played.text.startsWith("["))
+        table.view.setArrows(JSON.parse(played.text).slice(-Math.min(4, line.pv.length)));
     };
-    const play = count => { let at = node; for (const move of line.pv.slice(0, count)) at = table.tree.play(move, null, at); table.refresh(); };
-    return h("li", { onpointerenter: show, onpointerleave: () => table.view.setArrows([]), "data-line": line.multipv ?? 1 }, h("b", {}, scoreText(line)), line.pv.slice(0, 14).map((move, index) => button(move, () => play(index + 1), { "data-pv": move })));
+    const play = count => {
+      let at = node;
+      for (const move of line.pv.slice(0, count)) at = table.tree.play(move, null, at);
+      table.refresh();
+    };
+    return h(
+      "li",
+      { onpointerenter: show, onpointerleave: () => table.view.setArrows([]), "data-line": line.multipv ?? 1 },
+      h("b", {}, scoreText(line)),
+      line.pv.slice(0, 14).map((move, index) => button(move, () => play(index + 1), { "data-pv": move })),
+    );
   }
 
   #draw(facts) {
     const { table, wish } = this;
-    const known = wish.isHidden ? new Map() : this.values, best = Math.max(0, ...[...known.values()].map(({ share }) => share));
+    const known = wish.isHidden ? new Map() : this.values,
+      best = Math.max(0, ...[...known.values()].map(({ share }) => share));
     table.view.setValues(!wish.isHidden && wish.isColoured && known.size > 0 ? known : null);
     this.#drawBar();
     this.graph.update();
-    const entries = facts.moves.map(({ move }) => ({ move, value: known.get(move) })).sort((a, b) => (b.value?.share ?? -1) - (a.value?.share ?? -1) || order(a.value) - order(b.value));
-    const text = value => value.exact && value.plies !== null ? t("in plies", { value: t(value.share > 0.5 ? "win" : "lost"), n: value.plies }) : value.exact ? t("draw") : `${Math.round(value.share * 100)} %`;
+    const entries = facts.moves
+      .map(({ move }) => ({ move, value: known.get(move) }))
+      .sort((a, b) => (b.value?.share ?? -1) - (a.value?.share ?? -1) || order(a.value) - order(b.value));
+    const text = value =>
+      value.exact && value.plies !== null
+        ? t("in plies", { value: t(value.share > 0.5 ? "win" : "lost"), n: value.plies })
+        : value.exact
+          ? t("draw")
+          : `${Math.round(value.share * 100)} %`;
     const { focus } = table.tree.node;
-    const chosen = move => event => event.shiftKey ? this.#focus(move) : table.play(facts.moves.find(entry => entry.move === move));
-    this.legal.replaceChildren(...entries.map(({ move, value }) => h("button", {
-      type: "button", class: `${value ? `${classOf(value)} ${value.exact ? "exact" : "guess"}` : ""}${focus?.has(move) ? " focused" : ""}`, "data-choice": move, title: t("shift focus"), onclick: chosen(move),
-    }, move, value && h("small", {}, text(value), best - value.share > 0.005 ? ` −${Math.round((best - value.share) * 100)}` : ""))));
+    const chosen = move => event =>
+      event.shiftKey ? this.#focus(move) : table.play(facts.moves.find(entry => entry.move === move));
+    this.legal.replaceChildren(
+      ...entries.map(({ move, value }) =>
+        h(
+          "button",
+          {
+            type: "button",
+            class: `${value ? `${classOf(value)} ${value.exact ? "exact" : "guess"}` : ""}${focus?.has(move) ? " focused" : ""}`,
+            "data-choice": move,
+            title: t("shift focus"),
+            onclick: chosen(move),
+          },
+          move,
+          value &&
+            h(
+              "small",
+              {},
+              text(value),
+              best - value.share > 0.005 ? ` −${Math.round((best - value.share) * 100)}` : "",
+            ),
+        ),
+      ),
+    );
   }
 
   // Only moves that were chosen so are searched, if there are any.
@@ -169,16 +330,21 @@ export class Panel {
   }
 
   #drawBar() {
-    const { table } = this, { value } = table.tree.node, near = table.view.layout.isTurned ? 1 : 0;
-    const first = shareOfFirst(value), bottom = table.game.rules.geese_side ? table.game.seats.indexOf(table.game.rules.geese_side) : 0;
-    const share = first === null ? 0.5 : (bottom === 0 ? first : 1 - first);
+    const { table } = this,
+      { value } = table.tree.node,
+      near = table.view.layout.isTurned ? 1 : 0;
+    const first = shareOfFirst(value),
+      bottom = table.game.rules.geese_side ? table.game.seats.indexOf(table.game.rules.geese_side) : 0;
+    const share = first === null ? 0.5 : bottom === 0 ? first : 1 - first;
     this.bar.firstChild.style.transform = `scaleY(${share.toFixed(3)})`;
     this.bar.classList.toggle("turned", near === 1);
     this.bar.setAttribute("aria-label", `${t("evaluation")}: ${Math.round(share * 100)} %`);
     this.bar.dataset.share = share.toFixed(3);
   }
 
-  #stop() { this.engines.forEach(engine => engine.stop()); }
+  #stop() {
+    this.engines.forEach(engine => engine.stop());
+  }
 
   close() {
     this.engines.forEach(engine => engine.close());
@@ -189,30 +355,53 @@ export class Panel {
 }
 
 // Wins that come soon and losses that come late go first.
-const order = value => !value || value.plies === null ? 0 : value.share > 0.5 ? value.plies : -value.plies;
+const order = value => (!value || value.plies === null ? 0 : value.share > 0.5 ? value.plies : -value.plies);
 
-const decided = ({ result }) => ({ share: result === "draw" ? 0.5 : result === "p1win" ? 1 : 0, exact: true, turn: "p1" });
+const decided = ({ result }) => ({
+  share: result === "draw" ? 0.5 : result === "p1win" ? 1 : 0,
+  exact: true,
+  turn: "p1",
+});
 
 // As p1 sees it.
-export const shareOfFirst = value => !value || value.share === undefined ? null : value.turn === "p1" ? value.share : 1 - value.share;
+export const shareOfFirst = value =>
+  !value || value.share === undefined ? null : value.turn === "p1" ? value.share : 1 - value.share;
 
 // The evaluation over the line through the position; a click goes there.
 export function evaluationGraph(table) {
-  const svg = s("svg", { class: "graph", viewBox: "0 0 400 72", preserveAspectRatio: "none", role: "img", "aria-label": t("graph") });
+  const svg = s("svg", {
+    class: "graph",
+    viewBox: "0 0 400 72",
+    preserveAspectRatio: "none",
+    role: "img",
+    "aria-label": t("graph"),
+  });
   const nodes = () => [table.tree.root, ...table.tree.through()];
   svg.addEventListener("click", event => {
-    const line = nodes(), { left, width } = svg.getBoundingClientRect();
-    table.go(line[Math.round((event.clientX - left) / width * (line.length - 1))]);
+    const line = nodes(),
+      { left, width } = svg.getBoundingClientRect();
+    table.go(line[Math.round(((event.clientX - left) / width) * (line.length - 1))]);
   });
   function update() {
-    const line = nodes(), x = index => line.length < 2 ? 0 : 400 * index / (line.length - 1), y = share => 70 - 68 * share;
-    const points = line.map((node, index) => ({ index, share: shareOfFirst(node.value) })).filter(({ share }) => share !== null);
+    const line = nodes(),
+      x = index => (line.length < 2 ? 0 : (400 * index) / (line.length - 1)),
+      y = share => 70 - 68 * share;
+    const points = line
+      .map((node, index) => ({ index, share: shareOfFirst(node.value) }))
+      .filter(({ share }) => share !== null);
     const text = points.map(({ index, share }) => `${x(index).toFixed(1)},${y(share).toFixed(1)}`).join(" ");
     const at = x(line.indexOf(table.tree.node));
-    svg.replaceChildren(s("line", { class: "zero", x1: 0, x2: 400, y1: 36, y2: 36 }),
-      points.length > 1 ? s("polygon", { class: "area", points: `${x(points[0].index)},36 ${text} ${x(points.at(-1).index)},36` }) : "",
-      ...line.flatMap((node, index) => node.mark && node.mark !== "!" ? [s("line", { class: "slip", x1: x(index), x2: x(index), y1: 0, y2: 72 })] : []),
-      points.length > 1 ? s("polyline", { class: "curve", points: text }) : "", s("line", { class: "here", x1: at, x2: at, y1: 0, y2: 72 }));
+    svg.replaceChildren(
+      s("line", { class: "zero", x1: 0, x2: 400, y1: 36, y2: 36 }),
+      points.length > 1
+        ? s("polygon", { class: "area", points: `${x(points[0].index)},36 ${text} ${x(points.at(-1).index)},36` })
+        : "",
+      ...line.flatMap((node, index) =>
+        node.mark && node.mark !== "!" ? [s("line", { class: "slip", x1: x(index), x2: x(index), y1: 0, y2: 72 })] : [],
+      ),
+      points.length > 1 ? s("polyline", { class: "curve", points: text }) : "",
+      s("line", { class: "here", x1: at, x2: at, y1: 0, y2: 72 }),
+    );
   }
   return { element: svg, update };
 }

@@ -6,15 +6,31 @@ import { LANGUAGES, language, speak, t, wanted } from "./texts.js";
 
 const main = document.getElementById("main");
 const VIEWS = {
-  "": () => import("./choose.js").then(({ choose }) => choose), game: () => import("./choose.js").then(({ gamePage }) => gamePage),
-  play: () => import("./open-table.js").then(({ openPlay }) => openPlay), analyse: () => import("./open-table.js").then(({ openAnalysis }) => openAnalysis),
-  truth: () => import("./truth.js").then(({ truth }) => truth), watch: () => import("./watch.js").then(({ watch }) => watch), own: () => import("./own.js").then(({ own }) => own),
-  file: () => import("./files.js").then(({ filePage }) => filePage), foreign: () => import("./foreign.js").then(({ foreign }) => foreign),
+  "": () => import("./choose.js").then(({ choose }) => choose),
+  game: () => import("./choose.js").then(({ gamePage }) => gamePage),
+  play: () => import("./open-table.js").then(({ openPlay }) => openPlay),
+  analyse: () => import("./open-table.js").then(({ openAnalysis }) => openAnalysis),
+  truth: () => import("./truth.js").then(({ truth }) => truth),
+  watch: () => import("./watch.js").then(({ watch }) => watch),
+  own: () => import("./own.js").then(({ own }) => own),
+  file: () => import("./files.js").then(({ filePage }) => filePage),
+  foreign: () => import("./foreign.js").then(({ foreign }) => foreign),
 };
 
-export const app = { games: [], about: { engines: [{ name: "reynard" }] }, leave: null, sounds: kept("sounds", false), say, fetchJson, tick, go };
+export const app = {
+  games: [],
+  about: { engines: [{ name: "reynard" }] },
+  leave: null,
+  sounds: kept("sounds", false),
+  say,
+  fetchJson,
+  tick,
+  go,
+};
 
-function say(text) { document.getElementById("said").textContent = text; }
+function say(text) {
+  document.getElementById("said").textContent = text;
+}
 
 async function fetchJson(address, options) {
   const reply = await fetch(address, options);
@@ -27,7 +43,8 @@ let audio = null;
 function tick(pitch = 320) {
   if (!app.sounds) return;
   audio ??= new AudioContext();
-  const tone = audio.createOscillator(), loud = audio.createGain();
+  const tone = audio.createOscillator(),
+    loud = audio.createGain();
   tone.frequency.value = pitch;
   tone.connect(loud).connect(audio.destination);
   loud.gain.setValueAtTime(0.12, audio.currentTime);
@@ -60,16 +77,50 @@ async function route() {
 }
 
 function frame() {
-  const { view } = address(), here = names => names.includes(view) ? "page" : null;
+  const { view } = address(),
+    here = names => (names.includes(view) ? "page" : null);
   const link = (href, text, names) => h("a", { href, "aria-current": here(names) }, text);
-  document.getElementById("nav").replaceChildren(
-    link("#/", t("games"), ["", "game", "play", "own", "foreign", "file"]), link("#/analyse/masters-15", t("analyse"), ["analyse"]), link("#/truth/masters-15", t("truth"), ["truth"]),
-    ...(app.about.watch ? [link("#/watch", t("watch"), ["watch"])] : []));
+  document
+    .getElementById("nav")
+    .replaceChildren(
+      link("#/", t("games"), ["", "game", "play", "own", "foreign", "file"]),
+      link("#/analyse/masters-15", t("analyse"), ["analyse"]),
+      link("#/truth/masters-15", t("truth"), ["truth"]),
+      ...(app.about.watch ? [link("#/watch", t("watch"), ["watch"])] : []),
+    );
   const dark = kept("theme", "auto");
   document.getElementById("tools").replaceChildren(
-    button(app.sounds ? "♪" : "♪̸", () => { app.sounds = !app.sounds; keep("sounds", app.sounds); frame(); tick(); }, { class: "icon", "aria-pressed": String(app.sounds), "aria-label": t("sounds"), title: t("sounds") }),
-    button({ auto: "◐", light: "☀", dark: "☾" }[dark], () => theme({ auto: "light", light: "dark", dark: "auto" }[dark]), { class: "icon", "aria-label": `${t("colours")}: ${t(`theme ${dark}`)}`, title: `${t("colours")}: ${t(`theme ${dark}`)}` }),
-    select(t("language"), Object.entries(LANGUAGES), language, async name => { localStorage.setItem("language", name); await speak(name); route(); }, { id: "language", "aria-label": t("language") }));
+    button(
+      app.sounds ? "♪" : "♪̸",
+      () => {
+        app.sounds = !app.sounds;
+        keep("sounds", app.sounds);
+        frame();
+        tick();
+      },
+      { class: "icon", "aria-pressed": String(app.sounds), "aria-label": t("sounds"), title: t("sounds") },
+    ),
+    button(
+      { auto: "◐", light: "☀", dark: "☾" }[dark],
+      () => theme({ auto: "light", light: "dark", dark: "auto" }[dark]),
+      {
+        class: "icon",
+        "aria-label": `${t("colours")}: ${t(`theme ${dark}`)}`,
+        title: `${t("colours")}: ${t(`theme ${dark}`)}`,
+      },
+    ),
+    select(
+      t("language"),
+      Object.entries(LANGUAGES),
+      language,
+      async name => {
+        localStorage.setItem("language", name);
+        await speak(name);
+        route();
+      },
+      { id: "language", "aria-label": t("language") },
+    ),
+  );
 }
 
 function theme(name) {
@@ -78,11 +129,16 @@ function theme(name) {
   frame();
 }
 function apply(name) {
-  if (name === "auto") delete document.documentElement.dataset.theme; else document.documentElement.dataset.theme = name;
+  if (name === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = name;
 }
 
 // The frame is seen before the boards are drawn; a page in the background paints nothing and does not wait for it.
-const painted = () => Promise.race([new Promise(done => requestAnimationFrame(() => setTimeout(done))), new Promise(done => setTimeout(done, 200))]);
+const painted = () =>
+  Promise.race([
+    new Promise(done => requestAnimationFrame(() => setTimeout(done))),
+    new Promise(done => setTimeout(done, 200)),
+  ]);
 
 async function begin() {
   apply(kept("theme", "auto"));

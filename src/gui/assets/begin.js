@@ -7,9 +7,25 @@ import { t, word } from "./texts.js";
 
 // The form of a game; it remembers what was wished the last time.
 export function beginning(game) {
-  const wish = { side: String(easySide(game)), against: "0", limit: game.family === "hunt" ? "level 8" : "nodes 2000", minutes: 5, seconds: 3, ...kept(`wish ${game.name}`) };
-  const form = h("form", { class: "setup", onsubmit: event => { event.preventDefault(); start(game, wish); } });
-  const put = key => value => { wish[key] = value; keep(`wish ${game.name}`, wish); };
+  const wish = {
+    side: String(easySide(game)),
+    against: "0",
+    limit: game.family === "hunt" ? "level 8" : "nodes 2000",
+    minutes: 5,
+    seconds: 3,
+    ...kept(`wish ${game.name}`),
+  };
+  const form = h("form", {
+    class: "setup",
+    onsubmit: event => {
+      event.preventDefault();
+      start(game, wish);
+    },
+  });
+  const put = key => value => {
+    wish[key] = value;
+    keep(`wish ${game.name}`, wish);
+  };
   // A choice may change what else there is to choose; the focus stays on it.
   const change = key => value => {
     const { name } = document.activeElement;
@@ -17,10 +33,18 @@ export function beginning(game) {
     show();
     form.elements[name]?.focus?.();
   };
-  const show = () => form.replaceChildren(
-    ...(game.seats.length > 1 ? opponents(game, wish, change) : []), ...(hasClocks(game) ? clocks(wish, change, put) : []),
-    h("p", { class: "begins" }, game.seats.length > 1 ? t("begins", { side: word(game.seats[0]) }) : t("alone")),
-    h("div", { class: "actions" }, h("button", { class: "primary", "data-action": "play" }, t("play")), h("a", { class: "button", href: `#/analyse/${game.name}` }, t("analyse freely"))));
+  const show = () =>
+    form.replaceChildren(
+      ...(game.seats.length > 1 ? opponents(game, wish, change) : []),
+      ...(hasClocks(game) ? clocks(wish, change, put) : []),
+      h("p", { class: "begins" }, game.seats.length > 1 ? t("begins", { side: word(game.seats[0]) }) : t("alone")),
+      h(
+        "div",
+        { class: "actions" },
+        h("button", { class: "primary", "data-action": "play" }, t("play")),
+        h("a", { class: "button", href: `#/analyse/${game.name}` }, t("analyse freely")),
+      ),
+    );
   show();
   return form;
 }
@@ -32,35 +56,91 @@ const easySide = game => Math.max(0, game.seats.indexOf(game.rules.geese_side));
 const hasClocks = game => game.seats.length === 2;
 
 function opponents(game, wish, change) {
-  const engines = app.about.engines.map(({ name }, index) => [String(index), name]), clock = isTimed(game, wish);
-  const against = select(t("against"), [...engines, ["people", t("two people")], ["engines", t("engine against engine")]], wish.against, change("against"), { name: "against" });
+  const engines = app.about.engines.map(({ name }, index) => [String(index), name]),
+    clock = isTimed(game, wish);
+  const against = select(
+    t("against"),
+    [...engines, ["people", t("two people")], ["engines", t("engine against engine")]],
+    wish.against,
+    change("against"),
+    { name: "against" },
+  );
   if (wish.against === "people") return [against];
-  if (wish.against === "engines") return [against, ...game.seats.map((seat, index) => engineOf(game, wish, index, word(seat), change))];
+  if (wish.against === "engines")
+    return [against, ...game.seats.map((seat, index) => engineOf(game, wish, index, word(seat), change))];
   const sides = [...game.seats.map((seat, index) => [String(index), word(seat)]), ["any", t("by lot")]];
-  return [against, select(t("you play"), sides, wish.side, change("side"), { name: "side" }), strengthSelect(game, { engine: +wish.against, limit: wish.limit }, t("strength"), clock, change("limit"))];
+  return [
+    against,
+    select(t("you play"), sides, wish.side, change("side"), { name: "side" }),
+    strengthSelect(game, { engine: +wish.against, limit: wish.limit }, t("strength"), clock, change("limit")),
+  ];
 }
 
 // Which engine sits on a seat, and how strong it is.
 function engineOf(game, wish, index, name, change) {
-  const mine = (wish.engines ??= [])[index] ??= { engine: 0, limit: wish.limit };
-  const set = key => value => { mine[key] = key === "engine" ? +value : value; change("engines")(wish.engines); };
-  return h("div", { class: "pair two" }, select(name, app.about.engines.map((engine, number) => [number, engine.name]), mine.engine, set("engine")), strengthSelect(game, mine, t("strength"), isTimed(game, wish), set("limit")));
+  const mine = ((wish.engines ??= [])[index] ??= { engine: 0, limit: wish.limit });
+  const set = key => value => {
+    mine[key] = key === "engine" ? +value : value;
+    change("engines")(wish.engines);
+  };
+  return h(
+    "div",
+    { class: "pair two" },
+    select(
+      name,
+      app.about.engines.map((engine, number) => [number, engine.name]),
+      mine.engine,
+      set("engine"),
+    ),
+    strengthSelect(game, mine, t("strength"), isTimed(game, wish), set("limit")),
+  );
 }
 
 const isTimed = (game, wish) => hasClocks(game) && wish.hasClock === true;
 
 function clocks(wish, change, put) {
-  const number = (key, least, most, step) => h("label", { class: "field" }, h("span", {}, t(`clock ${key}`)), h("input", { type: "number", name: key, min: least, max: most, step, value: wish[key], required: true, onchange: event => event.target.checkValidity() && put(key)(+event.target.value) }));
-  return [check(t("with clocks"), wish.hasClock === true, change("hasClock"), { name: "clocks" }), wish.hasClock && h("div", { class: "pair two" }, number("minutes", 0.25, 180, 0.25), number("seconds", 0, 60, 1))].filter(Boolean);
+  const number = (key, least, most, step) =>
+    h(
+      "label",
+      { class: "field" },
+      h("span", {}, t(`clock ${key}`)),
+      h("input", {
+        type: "number",
+        name: key,
+        min: least,
+        max: most,
+        step,
+        value: wish[key],
+        required: true,
+        onchange: event => event.target.checkValidity() && put(key)(+event.target.value),
+      }),
+    );
+  return [
+    check(t("with clocks"), wish.hasClock === true, change("hasClock"), { name: "clocks" }),
+    wish.hasClock && h("div", { class: "pair two" }, number("minutes", 0.25, 180, 0.25), number("seconds", 0, 60, 1)),
+  ].filter(Boolean);
 }
 
 function start(game, wish) {
-  const { side, against, limit, engines } = wish, id = randomName(), count = game.seats.length;
+  const { side, against, limit, engines } = wish,
+    id = randomName(),
+    count = game.seats.length;
   const mine = side === "any" ? Math.floor(Math.random() * count) : +side;
-  const seat = index => against === "engines" ? { engine: 0, limit, ...engines?.[index] } : index === mine ? null : { engine: +against, limit };
-  const seats = game.seats.map((_, index) => count === 1 || against === "people" ? null : seat(index));
+  const seat = index =>
+    against === "engines"
+      ? { engine: 0, limit, ...engines?.[index] }
+      : index === mine
+        ? null
+        : { engine: +against, limit };
+  const seats = game.seats.map((_, index) => (count === 1 || against === "people" ? null : seat(index)));
   const clock = isTimed(game, wish) ? { base: wish.minutes * 60_000, increment: wish.seconds * 1000 } : null;
-  keep(`game ${id}`, { variant: game.name, seats, clock, tree: { start: null, moves: [], at: [] }, isTurned: isFar(game, seats) });
+  keep(`game ${id}`, {
+    variant: game.name,
+    seats,
+    clock,
+    tree: { start: null, moves: [], at: [] },
+    isTurned: isFar(game, seats),
+  });
   location.hash = `#/play/${game.name}?id=${id}`;
 }
 

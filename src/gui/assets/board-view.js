@@ -7,7 +7,8 @@ import { calm, h, s } from "./dom.js";
 import { t, word } from "./texts.js";
 import { classOf } from "./judge.js";
 
-const HOP_MS = 170, LAYERS = ["ground", "marks", "legal", "pieces", "hints", "arrows", "cursor", "hits"];
+const HOP_MS = 170,
+  LAYERS = ["ground", "marks", "legal", "pieces", "hints", "arrows", "cursor", "hits"];
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 const owned = change => ({ ...change, captured: numbered(change.captured), placed: numbered(change.placed) });
@@ -15,15 +16,34 @@ const owned = change => ({ ...change, captured: numbered(change.captured), place
 export class BoardView {
   // `onMove(move)` when one is entered, `onPoint(name)` for clicks while `isFree`, `say(text)` for screen readers.
   constructor({ onMove, onPoint, say = () => {}, sideOf = () => "" }) {
-    Object.assign(this, { onMove, onPoint, say, sideOf, moves: [], pieces: [], state: entry.nothing, values: null, cursor: null, isFree: false });
-    this.svg = s("svg", { class: "board", tabindex: 0, role: "application", "aria-roledescription": t("board"), focusable: "true" });
-    for (const name of LAYERS) this.svg.append(this[`_${name}`] = s("g", { class: `layer-${name}` }));
+    Object.assign(this, {
+      onMove,
+      onPoint,
+      say,
+      sideOf,
+      moves: [],
+      pieces: [],
+      state: entry.nothing,
+      values: null,
+      cursor: null,
+      isFree: false,
+    });
+    this.svg = s("svg", {
+      class: "board",
+      tabindex: 0,
+      role: "application",
+      "aria-roledescription": t("board"),
+      focusable: "true",
+    });
+    for (const name of LAYERS) this.svg.append((this[`_${name}`] = s("g", { class: `layer-${name}` })));
     this.svg.addEventListener("pointerdown", event => this.#down(event));
     this.svg.addEventListener("pointermove", event => this.#drag(event));
     this.svg.addEventListener("pointerup", event => this.#up(event));
     this.svg.addEventListener("pointercancel", () => this.#drop());
     this.svg.addEventListener("keydown", event => this.#key(event));
-    this.svg.addEventListener("blur", () => { this._cursor.replaceChildren(); });
+    this.svg.addEventListener("blur", () => {
+      this._cursor.replaceChildren();
+    });
   }
 
   setBoard(board, isTurned = false) {
@@ -32,7 +52,11 @@ export class BoardView {
     this.svg.dataset.style = this.layout.style;
     this.svg.style.setProperty("--ratio", `${this.layout.width} / ${this.layout.height}`);
     this._ground.innerHTML = groundMarkup(this.layout);
-    this._hits.replaceChildren(...[...this.layout.places].map(([name, { x, y }]) => s("circle", { class: "hit", "data-point": name, cx: x, cy: y, r: 19 })));
+    this._hits.replaceChildren(
+      ...[...this.layout.places].map(([name, { x, y }]) =>
+        s("circle", { class: "hit", "data-point": name, cx: x, cy: y, r: 19 }),
+      ),
+    );
     this.cursor = [...this.layout.places.keys()][Math.floor(this.layout.places.size / 2)];
     this.draw();
   }
@@ -53,7 +77,9 @@ export class BoardView {
     if (isAnimated && change) this.#animate(change, route);
   }
 
-  #marks() { this._marks.innerHTML = this.change ? marksMarkup(this.layout, owned(this.change), this.route) : ""; }
+  #marks() {
+    this._marks.innerHTML = this.change ? marksMarkup(this.layout, owned(this.change), this.route) : "";
+  }
 
   // Values of moves, by their texts: {share, exact, plies}; null hides them.
   setValues(values) {
@@ -63,35 +89,75 @@ export class BoardView {
 
   draw() {
     this._pieces.innerHTML = piecesMarkup(this.layout, this.pieces, owner => this.sideOf(owner));
-    const { state } = this, from = entry.standing(state);
+    const { state } = this,
+      from = entry.standing(state);
     if (state.stops.length > 0) this.#standAt(state.origin, from);
     this.#hints();
   }
 
   // In the middle of a chain: the piece where it has come to, those it has taken out pale.
   #standAt(origin, at) {
-    const piece = this.#pieceOn(origin), place = this.layout.places.get(at);
+    const piece = this.#pieceOn(origin),
+      place = this.layout.places.get(at);
     if (piece && place) piece.setAttribute("transform", `translate(${place.x} ${place.y})`);
-    const sure = entry.candidates(this.moves, this.state), stop = entry.stopHere(this.moves, this.state) ?? sure[0];
-    for (const { point } of (stop?.captured ?? []).slice(0, this.state.stops.length)) this.#pieceOn(point)?.setAttribute("opacity", ".25");
+    const sure = entry.candidates(this.moves, this.state),
+      stop = entry.stopHere(this.moves, this.state) ?? sure[0];
+    for (const { point } of (stop?.captured ?? []).slice(0, this.state.stops.length))
+      this.#pieceOn(point)?.setAttribute("opacity", ".25");
   }
 
-  #pieceOn(point) { return [...this._pieces.children].filter(piece => piece.dataset.on === point).at(-1); }
+  #pieceOn(point) {
+    return [...this._pieces.children].filter(piece => piece.dataset.on === point).at(-1);
+  }
 
   #hints() {
-    const { state, layout: { places }, moves } = this, shown = [];
-    const reached = entry.targets(moves, state), from = entry.standing(state);
-    if (from && places.has(from)) shown.push(s("circle", { class: `picked${entry.stopHere(moves, state) ? " may-stop" : ""}`, cx: places.get(from).x, cy: places.get(from).y, r: 18 }));
+    const {
+        state,
+        layout: { places },
+        moves,
+      } = this,
+      shown = [];
+    const reached = entry.targets(moves, state),
+      from = entry.standing(state);
+    if (from && places.has(from))
+      shown.push(
+        s("circle", {
+          class: `picked${entry.stopHere(moves, state) ? " may-stop" : ""}`,
+          cx: places.get(from).x,
+          cy: places.get(from).y,
+          r: 18,
+        }),
+      );
     const left = entry.candidates(moves, state);
     for (const [point, kind] of reached) {
-      const { x, y } = places.get(point), isTaken = this.pieces.some(piece => piece.point === point);
-      const of = left.filter(move => (move.to ?? move.placed[0]?.point) === point || move.path[state.stops.length] === point);
-      const best = this.values && of.map(move => ({ move, value: this.values.get(move.move) })).filter(({ value }) => value).sort((a, b) => b.value.share - a.value.share)[0];
-      shown.push(s("circle", {
-        class: `reach ${kind}${isTaken ? " taken" : ""}${best ? ` ${classOf(best.value)} ${best.value.exact ? "exact" : "guess"}` : ""}`,
-        cx: x, cy: y, r: best ? 11 : isTaken ? 18 : kind === "next" ? 7 : 5, "data-target": point,
-      }));
-      if (best) shown.push(s("text", { class: "worth", x, y: y + 3.5 }, best.value.exact ? best.value.plies ?? "=" : Math.round(best.value.share * 100)));
+      const { x, y } = places.get(point),
+        isTaken = this.pieces.some(piece => piece.point === point);
+      const of = left.filter(
+        move => (move.to ?? move.placed[0]?.point) === point || move.path[state.stops.length] === point,
+      );
+      const best =
+        this.values &&
+        of
+          .map(move => ({ move, value: this.values.get(move.move) }))
+          .filter(({ value }) => value)
+          .sort((a, b) => b.value.share - a.value.share)[0];
+      shown.push(
+        s("circle", {
+          class: `reach ${kind}${isTaken ? " taken" : ""}${best ? ` ${classOf(best.value)} ${best.value.exact ? "exact" : "guess"}` : ""}`,
+          cx: x,
+          cy: y,
+          r: best ? 11 : isTaken ? 18 : kind === "next" ? 7 : 5,
+          "data-target": point,
+        }),
+      );
+      if (best)
+        shown.push(
+          s(
+            "text",
+            { class: "worth", x, y: y + 3.5 },
+            best.value.exact ? (best.value.plies ?? "=") : Math.round(best.value.share * 100),
+          ),
+        );
     }
     this._hints.replaceChildren(...shown);
     this.#legal();
@@ -103,18 +169,42 @@ export class BoardView {
     const most = Math.max(0, ...[...(this.values?.values() ?? [])].map(({ share }) => share));
     const worst = move => this.values?.get(move.move)?.share ?? 0;
     const line = move => {
-      const value = this.values?.get(move.move), origin = entry.originOf(move);
-      const attributes = { "data-move": move.move, "data-from": origin, "data-path": move.path.join(" ") || undefined, "data-to": move.to ?? move.placed[0]?.point ?? origin, ...(value && { "data-value": value.share.toFixed(3), "data-exact": String(value.exact), "data-plies": value.plies ?? undefined, "stroke-opacity": Math.max(0.4, 1 - 3 * (most - value.share)).toFixed(2) }) };
+      const value = this.values?.get(move.move),
+        origin = entry.originOf(move);
+      const attributes = {
+        "data-move": move.move,
+        "data-from": origin,
+        "data-path": move.path.join(" ") || undefined,
+        "data-to": move.to ?? move.placed[0]?.point ?? origin,
+        ...(value && {
+          "data-value": value.share.toFixed(3),
+          "data-exact": String(value.exact),
+          "data-plies": value.plies ?? undefined,
+          "stroke-opacity": Math.max(0.4, 1 - 3 * (most - value.share)).toFixed(2),
+        }),
+      };
       const style = `value${isPale(move) ? " pale" : ""} ${value ? `${classOf(value)} ${value.exact ? "exact" : "guess"}` : "unknown"}`;
       const stops = [move.from, ...move.path].filter(point => places.has(point)).map(point => places.get(point));
       if (stops.length > 1) return s("path", { class: style, ...attributes, d: shorten(stops) });
       const place = places.get(move.placed[0]?.point ?? move.captured[0]?.point);
-      return s("circle", { class: `${style} spot`, ...attributes, cx: place?.x ?? 0, cy: place?.y ?? 0, r: place ? 6 : 0 });
+      return s("circle", {
+        class: `${style} spot`,
+        ...attributes,
+        cx: place?.x ?? 0,
+        cy: place?.y ?? 0,
+        r: place ? 6 : 0,
+      });
     };
     // Far moves of many pieces would hide the board: of each piece the best one.
-    const isCrowded = this.moves.length > 30 && this.layout.style === "squares", firsts = new Map();
-    if (isCrowded) for (const move of this.moves) { const old = firsts.get(move.from); if (!old || worst(move) > worst(old)) firsts.set(move.from, move); }
-    const open = this.state.origin && this.state.origin !== entry.HAND ? entry.candidates(this.moves, this.state) : this.moves;
+    const isCrowded = this.moves.length > 30 && this.layout.style === "squares",
+      firsts = new Map();
+    if (isCrowded)
+      for (const move of this.moves) {
+        const old = firsts.get(move.from);
+        if (!old || worst(move) > worst(old)) firsts.set(move.from, move);
+      }
+    const open =
+      this.state.origin && this.state.origin !== entry.HAND ? entry.candidates(this.moves, this.state) : this.moves;
     const isPale = move => isCrowded && open === this.moves && firsts.get(move.from) !== move;
     this._legal.replaceChildren(...[...open].sort((a, b) => worst(a) - worst(b)).map(line));
     this._legal.setAttribute("class", `layer-legal${this.values ? " valued" : ""}`);
@@ -122,35 +212,54 @@ export class BoardView {
 
   // Moves of a line, drawn as numbered arrows.
   setArrows(changes) {
-    this._arrows.replaceChildren(...changes.flatMap((change, index) => {
-      const stops = [change.from, ...change.path].filter(point => this.layout.places.has(point)).map(point => this.layout.places.get(point));
-      const put = change.placed[0] && this.layout.places.get(change.placed[0].point);
-      const pale = `arrow step${Math.min(index, 3)}`;
-      if (stops.length > 1) return [s("path", { class: pale, d: shorten(stops, 6) }), head(stops.at(-2), stops.at(-1), pale)];
-      return put ? [s("circle", { class: pale, cx: put.x, cy: put.y, r: 17 })] : [];
-    }));
+    this._arrows.replaceChildren(
+      ...changes.flatMap((change, index) => {
+        const stops = [change.from, ...change.path]
+          .filter(point => this.layout.places.has(point))
+          .map(point => this.layout.places.get(point));
+        const put = change.placed[0] && this.layout.places.get(change.placed[0].point);
+        const pale = `arrow step${Math.min(index, 3)}`;
+        if (stops.length > 1)
+          return [s("path", { class: pale, d: shorten(stops, 6) }), head(stops.at(-2), stops.at(-1), pale)];
+        return put ? [s("circle", { class: pale, cx: put.x, cy: put.y, r: 17 })] : [];
+      }),
+    );
   }
 
   #animate(change, route) {
     const piece = this.#pieceOn(change.to ?? change.placed[0]?.point);
     if (!piece || calm() || document.hidden) return;
-    if (change.from === null) return piece.animate([{ opacity: 0 }, { opacity: 1 }], { duration: HOP_MS, easing: "ease-out" });
+    if (change.from === null)
+      return piece.animate([{ opacity: 0 }, { opacity: 1 }], { duration: HOP_MS, easing: "ease-out" });
     const stops = (route ?? [change.from, ...change.path]).map(point => this.layout.places.get(point)).filter(Boolean);
-    const end = piece.getAttribute("transform"), at = ({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` });
+    const end = piece.getAttribute("transform"),
+      at = ({ x, y }) => ({ transform: `translate(${x}px, ${y}px)` });
     const [, x, y] = /translate\(([\d.-]+) ([\d.-]+)\)/.exec(end);
-    piece.animate([...stops.slice(0, -1).map(at), at({ x, y })], { duration: HOP_MS * Math.min(stops.length - 1, 4), easing: "ease-in-out" });
+    piece.animate([...stops.slice(0, -1).map(at), at({ x, y })], {
+      duration: HOP_MS * Math.min(stops.length - 1, 4),
+      easing: "ease-in-out",
+    });
   }
 
   // Entering moves.
 
-  pickHand() { this.#set({ ...entry.nothing, origin: entry.HAND }); }
+  pickHand() {
+    this.#set({ ...entry.nothing, origin: entry.HAND });
+  }
 
   #set(state) {
     const isChain = this.state.stops.length + state.stops.length > 0;
     this.state = state;
-    if (isChain) this.draw(); else this.#hints();
+    if (isChain) this.draw();
+    else this.#hints();
     const reached = [...entry.targets(this.moves, state).keys()];
-    if (reached.length > 0) this.say(t("say targets", { from: state.origin === entry.HAND ? t("hand") : entry.standing(state), targets: reached.join(", ") }));
+    if (reached.length > 0)
+      this.say(
+        t("say targets", {
+          from: state.origin === entry.HAND ? t("hand") : entry.standing(state),
+          targets: reached.join(", "),
+        }),
+      );
     this.onState?.(state);
   }
 
@@ -158,13 +267,18 @@ export class BoardView {
     const move = entry.stopHere(this.moves, this.state);
     if (move) this.#finish(move);
   }
-  get mayStop() { return !!entry.stopHere(this.moves, this.state); }
-  clear() { this.#set(entry.begin(this.moves)); }
+  get mayStop() {
+    return !!entry.stopHere(this.moves, this.state);
+  }
+  clear() {
+    this.#set(entry.begin(this.moves));
+  }
 
   #enter(name) {
     if (this.isFree) return this.onPoint?.(name);
     const { move, state } = entry.point(this.moves, this.state, name);
-    if (move) this.#finish(move); else this.#set(state);
+    if (move) this.#finish(move);
+    else this.#set(state);
   }
 
   #finish(move) {
@@ -175,7 +289,8 @@ export class BoardView {
   }
 
   #at({ clientX, clientY }) {
-    const { left, top, width } = this.svg.getBoundingClientRect(), scale = this.layout.width / width;
+    const { left, top, width } = this.svg.getBoundingClientRect(),
+      scale = this.layout.width / width;
     return { x: (clientX - left) * scale, y: (clientY - top) * scale };
   }
 
@@ -193,7 +308,8 @@ export class BoardView {
     const name = this.#nearest(this.#at(event));
     this.press = { name, event, isFresh: false, piece: null };
     if (name === null || this.isFree) return;
-    const isOrigin = this.moves.some(move => move.from === name), isTarget = entry.targets(this.moves, this.state).has(name);
+    const isOrigin = this.moves.some(move => move.from === name),
+      isTarget = entry.targets(this.moves, this.state).has(name);
     if (isOrigin && !isTarget && (this.state.origin !== name || this.state.stops.length > 0)) {
       this.#set({ ...entry.nothing, origin: name });
       this.press.isFresh = true;
@@ -216,18 +332,24 @@ export class BoardView {
   }
 
   #up(event) {
-    const { press } = this, name = this.#nearest(this.#at(event));
+    const { press } = this,
+      name = this.#nearest(this.#at(event));
     this.press = null;
     if (!press) return;
     if (press.isDragged) {
-      if (name !== null && name !== press.name && (entry.targets(this.moves, this.state).has(name))) return this.#enter(name);
+      if (name !== null && name !== press.name && entry.targets(this.moves, this.state).has(name))
+        return this.#enter(name);
       return this.draw();
     }
-    if (name === null || press.name !== name) return press.name === null && this.state.stops.length === 0 ? this.clear() : undefined;
+    if (name === null || press.name !== name)
+      return press.name === null && this.state.stops.length === 0 ? this.clear() : undefined;
     if (!press.isFresh) this.#enter(name);
   }
 
-  #drop() { this.press = null; this.draw(); }
+  #drop() {
+    this.press = null;
+    this.draw();
+  }
 
   #key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
@@ -239,12 +361,16 @@ export class BoardView {
     event.preventDefault();
     event.stopPropagation();
     const { x, y } = this.layout.places.get(this.cursor);
-    this._cursor.replaceChildren(s("rect", { class: "cursor", x: x - 20, y: y - 20, width: 40, height: 40, rx: 8, "data-cursor": this.cursor }));
+    this._cursor.replaceChildren(
+      s("rect", { class: "cursor", x: x - 20, y: y - 20, width: 40, height: 40, rx: 8, "data-cursor": this.cursor }),
+    );
     if (way) this.say(`${this.cursor}: ${this.#saidOn(this.cursor)}`);
   }
 
   #saidOn(point) {
-    const names = this.pieces.filter(piece => piece.point === point).map(piece => `${word(piece.kind)}${piece.count > 1 ? ` × ${piece.count}` : ""}`);
+    const names = this.pieces
+      .filter(piece => piece.point === point)
+      .map(piece => `${word(piece.kind)}${piece.count > 1 ? ` × ${piece.count}` : ""}`);
     const reached = entry.targets(this.moves, this.state).has(point) ? `, ${t("legal target")}` : "";
     return (names.join(", ") || t("empty")) + reached;
   }

@@ -1,14 +1,17 @@
 // What each seat of a game has left to think, in ms. The times before each ply are kept, so that moves can be taken back.
 
 export class Clock {
-  #seat = null; #since = 0;
+  #seat = null;
+  #since = 0;
 
   // `history[n]` are the times when n plies have been played.
   constructor({ base, increment, history }, seats, now = () => performance.now()) {
     Object.assign(this, { base, increment, now, history: history ?? [Array(seats).fill(base)] });
   }
 
-  left(seat) { return this.history.at(-1)[seat] - (seat === this.#seat ? this.now() - this.#since : 0); }
+  left(seat) {
+    return this.history.at(-1)[seat] - (seat === this.#seat ? this.now() - this.#since : 0);
+  }
 
   // The time of this seat runs, or that of nobody.
   run(seat) {
@@ -38,11 +41,16 @@ export class Clock {
   }
 
   // The seat whose time is up, or null.
-  get fallen() { return this.#seat !== null && this.left(this.#seat) <= 0 ? this.#seat : null; }
+  get fallen() {
+    return this.#seat !== null && this.left(this.#seat) <= 0 ? this.#seat : null;
+  }
 
   // For `go`.
   words() {
-    return this.history.at(-1).map((_, seat) => `p${seat + 1}time ${Math.round(this.left(seat))} p${seat + 1}inc ${this.increment}`).join(" ");
+    return this.history
+      .at(-1)
+      .map((_, seat) => `p${seat + 1}time ${Math.round(this.left(seat))} p${seat + 1}inc ${this.increment}`)
+      .join(" ");
   }
 
   save() {
@@ -53,7 +61,9 @@ export class Clock {
 
 // "1:02:03", "4:05", and tenths in the last ten seconds.
 export function clockText(ms) {
-  const left = Math.max(0, ms), seconds = left < 10_000 ? (Math.floor(left / 100) / 10).toFixed(1) : String(Math.floor(left / 1000) % 60);
-  const [hours, minutes] = [Math.floor(left / 3_600_000), Math.floor(left / 60_000) % 60], two = text => String(text).padStart(2, "0");
+  const left = Math.max(0, ms),
+    seconds = left < 10_000 ? (Math.floor(left / 100) / 10).toFixed(1) : String(Math.floor(left / 1000) % 60);
+  const [hours, minutes] = [Math.floor(left / 3_600_000), Math.floor(left / 60_000) % 60],
+    two = text => String(text).padStart(2, "0");
   return `${hours > 0 ? `${hours}:${two(minutes)}` : minutes}:${left < 10_000 ? `0${seconds}` : two(seconds)}`;
 }

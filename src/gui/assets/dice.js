@@ -3,23 +3,72 @@
 import { calm, h, s } from "./dom.js";
 import { t } from "./texts.js";
 
-const PIPS = { 1: [[0, 0]], 2: [[-1, -1], [1, 1]], 3: [[-1, -1], [0, 0], [1, 1]], 4: [[-1, -1], [1, -1], [-1, 1], [1, 1]], 5: [[-1, -1], [1, -1], [0, 0], [-1, 1], [1, 1]], 6: [[-1, -1], [1, -1], [-1, 0], [1, 0], [-1, 1], [1, 1]] };
+const PIPS = {
+  1: [[0, 0]],
+  2: [
+    [-1, -1],
+    [1, 1],
+  ],
+  3: [
+    [-1, -1],
+    [0, 0],
+    [1, 1],
+  ],
+  4: [
+    [-1, -1],
+    [1, -1],
+    [-1, 1],
+    [1, 1],
+  ],
+  5: [
+    [-1, -1],
+    [1, -1],
+    [0, 0],
+    [-1, 1],
+    [1, 1],
+  ],
+  6: [
+    [-1, -1],
+    [1, -1],
+    [-1, 0],
+    [1, 0],
+    [-1, 1],
+    [1, 1],
+  ],
+};
 
 // Fair: bytes from 252 on are thrown again.
 export function throwDice() {
   const dice = [];
   while (dice.length < 2) {
     const [byte] = crypto.getRandomValues(new Uint8Array(1));
-    if (byte < 252) dice.push(1 + byte % 6);
+    if (byte < 252) dice.push(1 + (byte % 6));
   }
   return dice;
 }
 
-export const die = value => s("svg", { class: "die", viewBox: "-12 -12 24 24", "data-die": value }, s("rect", { x: -11, y: -11, width: 22, height: 22, rx: 5 }), PIPS[value].map(([x, y]) => s("circle", { cx: x * 5.6, cy: y * 5.6, r: 2 })));
+export const die = value =>
+  s(
+    "svg",
+    { class: "die", viewBox: "-12 -12 24 24", "data-die": value },
+    s("rect", { x: -11, y: -11, width: 22, height: 22, rx: 5 }),
+    PIPS[value].map(([x, y]) => s("circle", { cx: x * 5.6, cy: y * 5.6, r: 2 })),
+  );
 
 // Shows dice in a place; with `app` they are rolled there first.
 export async function diceView(place, dice, app) {
-  const show = values => place.replaceChildren(...(values.length > 0 ? [h("div", { class: "dice", role: "img", "aria-label": t("dice are", { dice: values.join(", ") }) }, values.map(die))] : []));
+  const show = values =>
+    place.replaceChildren(
+      ...(values.length > 0
+        ? [
+            h(
+              "div",
+              { class: "dice", role: "img", "aria-label": t("dice are", { dice: values.join(", ") }) },
+              values.map(die),
+            ),
+          ]
+        : []),
+    );
   if (app && !calm()) {
     for (let turn = 0; turn < 5; turn++) {
       show(throwDice());

@@ -19,22 +19,46 @@ export const s = (name, attributes, ...children) => make(document.createElementN
 export const button = (text, onclick, attributes) => h("button", { type: "button", onclick, ...attributes }, text);
 
 // `options` are [value, text] or, for a group, [title, options].
-export const select = (label, options, value, onchange, attributes) => h("label", { class: "field" }, h("span", {}, label),
-  h("select", { onchange: event => onchange?.(event.target.value), ...attributes }, choices(options, value)));
+export const select = (label, options, value, onchange, attributes) =>
+  h(
+    "label",
+    { class: "field" },
+    h("span", {}, label),
+    h("select", { onchange: event => onchange?.(event.target.value), ...attributes }, choices(options, value)),
+  );
 
-const choices = (options, value) => options.map(([key, text]) => Array.isArray(text) ? h("optgroup", { label: key }, choices(text, value))
-  : h("option", { value: key, selected: String(key) === String(value) }, text));
+const choices = (options, value) =>
+  options.map(([key, text]) =>
+    Array.isArray(text)
+      ? h("optgroup", { label: key }, choices(text, value))
+      : h("option", { value: key, selected: String(key) === String(value) }, text),
+  );
 
-export const check = (label, checked, onchange, attributes) => h("label", { class: "check" },
-  h("input", { type: "checkbox", checked, onchange: event => onchange(event.target.checked), ...attributes }), h("span", {}, label));
+export const check = (label, checked, onchange, attributes) =>
+  h(
+    "label",
+    { class: "check" },
+    h("input", { type: "checkbox", checked, onchange: event => onchange(event.target.checked), ...attributes }),
+    h("span", {}, label),
+  );
 
 export const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 export function keep(key, value) {
-  try { if (value === null) localStorage.removeItem(key); else localStorage.setItem(key, JSON.stringify(value)); } catch { /* a full or forbidden store keeps nothing */ }
+  try {
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    /* a full or forbidden store keeps nothing */
+  }
 }
 export function kept(key, otherwise = null) {
-  try { return JSON.parse(localStorage.getItem(key)) ?? otherwise; } catch { return otherwise; }
+  try {
+    return JSON.parse(localStorage.getItem(key)) ?? otherwise;
+  } catch {
+    return otherwise;
+  }
 }
 
-export const randomName = () => [...crypto.getRandomValues(new Uint8Array(9))].map(byte => "abcdefghijkmnpqrstuvwxyz23456789"[byte % 32]).join("");
+export const randomName = () =>
+  [...crypto.getRandomValues(new Uint8Array(9))].map(byte => "abcdefghijkmnpqrstuvwxyz23456789"[byte % 32]).join("");

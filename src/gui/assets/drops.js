@@ -1,7 +1,8 @@
 // Files that are dropped anywhere on the page.
 
 export function acceptDrops(take) {
-  const { classList } = document.documentElement, isFile = event => event.dataTransfer?.types.includes("Files");
+  const { classList } = document.documentElement,
+    isFile = event => event.dataTransfer?.types.includes("Files");
   document.addEventListener("dragover", event => {
     if (!isFile(event)) return;
     event.preventDefault();

@@ -9,19 +9,34 @@ import { Tree } from "./tree.js";
 
 export function editor(table, panel) {
   const place = h("div", { class: "panel" });
-  const position = h("textarea", { rows: 2, spellcheck: "false", "aria-label": t("text of position"), id: "position-text" });
+  const position = h("textarea", {
+    rows: 2,
+    spellcheck: "false",
+    "aria-label": t("text of position"),
+    id: "position-text",
+  });
   const game = h("textarea", { rows: 4, spellcheck: "false", "aria-label": t("text of game"), id: "game-text" });
   const verdict = h("p", { class: "quiet", role: "status", "data-verdict": "" });
   const letters = table.game.game.pieces.filter(({ letter }) => letter);
-  let chosen = letters[0]?.letter ?? "", stacks = new Map(), isOpen = false;
+  let chosen = letters[0]?.letter ?? "",
+    stacks = new Map(),
+    isOpen = false;
 
-  const said = (text, style = "quiet") => { verdict.textContent = text; verdict.className = style; };
+  const said = (text, style = "quiet") => {
+    verdict.textContent = text;
+    verdict.className = style;
+  };
   const open = details => {
     isOpen = details.open;
     if (isOpen) fill();
     else leave();
   };
-  const details = h("details", { "data-part": "setup", ontoggle: event => open(event.target) }, h("summary", {}, t("set up")), place);
+  const details = h(
+    "details",
+    { "data-part": "setup", ontoggle: event => open(event.target) },
+    h("summary", {}, t("set up")),
+    place,
+  );
 
   function leave() {
     table.view.isFree = false;
@@ -42,20 +57,28 @@ export function editor(table, panel) {
 
   function read(pieces) {
     stacks = new Map();
-    const letterOf = ({ kind, owner }) => letters.find(each => each.kind === kind && each.owner === owner)?.letter ?? "";
-    for (const piece of pieces) stacks.set(piece.point, (stacks.get(piece.point) ?? "") + letterOf(piece).repeat(piece.count));
+    const letterOf = ({ kind, owner }) =>
+      letters.find(each => each.kind === kind && each.owner === owner)?.letter ?? "";
+    for (const piece of pieces)
+      stacks.set(piece.point, (stacks.get(piece.point) ?? "") + letterOf(piece).repeat(piece.count));
   }
 
   function put(point) {
     const old = stacks.get(point) ?? "";
-    const next = chosen === "" ? old.slice(0, -1) : table.game.game.has_stacks ? old + chosen : old === chosen ? "" : chosen;
-    if (next) stacks.set(point, next); else stacks.delete(point);
+    const next =
+      chosen === "" ? old.slice(0, -1) : table.game.game.has_stacks ? old + chosen : old === chosen ? "" : chosen;
+    if (next) stacks.set(point, next);
+    else stacks.delete(point);
     rewrite();
   }
 
   function rewrite(changes = {}) {
     const { placement: old, turn, keys } = parse(position.value);
-    position.value = join({ placement: letters.length > 0 ? placement(table.game.board, name => stacks.get(name) ?? "") : old, turn: changes.turn ?? turn, keys: { ...keys, ...changes.keys } });
+    position.value = join({
+      placement: letters.length > 0 ? placement(table.game.board, name => stacks.get(name) ?? "") : old,
+      turn: changes.turn ?? turn,
+      keys: { ...keys, ...changes.keys },
+    });
     preview();
   }
 
@@ -63,15 +86,20 @@ export function editor(table, panel) {
   async function preview() {
     const look = await table.mirror.look({ start: position.value.trim(), moves: [] });
     if (!isOpen) return;
-    const pieces = [...stacks].flatMap(([point, stack]) => [...stack].map(letter => ({ ...letters.find(each => each.letter === letter), point, count: 1 })));
+    const pieces = [...stacks].flatMap(([point, stack]) =>
+      [...stack].map(letter => ({ ...letters.find(each => each.letter === letter), point, count: 1 })),
+    );
     table.view.show({ pieces: look.errors.length > 0 ? pieces : look.pieces, fen: position.value });
     if (look.errors.length === 0) read(look.pieces);
-    said(look.errors.length > 0 ? t("is wrong", { reason: look.errors[0] }) : t("position is fine"), look.errors.length > 0 ? "wrong" : "fine");
+    said(
+      look.errors.length > 0 ? t("is wrong", { reason: look.errors[0] }) : t("position is fine"),
+      look.errors.length > 0 ? "wrong" : "fine",
+    );
     return look.errors.length === 0;
   }
 
   async function use() {
-    if (!await preview()) return;
+    if (!(await preview())) return;
     table.tree = new Tree(position.value.trim());
     details.open = false;
   }
@@ -84,12 +112,19 @@ export function editor(table, panel) {
   }
 
   async function copy(field) {
-    try { await navigator.clipboard.writeText(field.value); said(t("copied"), "fine"); } catch { field.select(); said(t("not copied")); }
+    try {
+      await navigator.clipboard.writeText(field.value);
+      said(t("copied"), "fine");
+    } catch {
+      field.select();
+      said(t("not copied"));
+    }
   }
 
   // What stands behind the placement, dice apart.
   function fields() {
-    const { has_drops, has_dice } = table.game.game, { dice, ...keys } = parse(position.value).keys;
+    const { has_drops, has_dice } = table.game.game,
+      { dice, ...keys } = parse(position.value).keys;
     return { ...keys, ...(has_drops && { hand: keys.hand ?? "0" }), ...(has_dice && { turn: keys.turn ?? "p1" }) };
   }
 
@@ -102,25 +137,134 @@ export function editor(table, panel) {
       rewrite({ keys: { dice: dice.sort((a, b) => b - a).join("+") } });
       draw();
     };
-    const row = index => h("div", { class: "palette", role: "group", "aria-label": `${t("dice")} ${index + 1}` }, [1, 2, 3, 4, 5, 6].map(value =>
-      h("button", { type: "button", class: "icon", "aria-label": String(value), "aria-pressed": String(now[index] === value), "data-set-die": `${index}:${value}`, onclick: () => set(index, value) }, die(value))));
-    return h("div", { class: "field" }, h("span", {}, t("dice")), row(0), row(1), button(t("dice to roll"), () => { rewrite({ keys: { dice: "" } }); draw(); }, { "aria-pressed": String(now.length === 0), "data-set-die": "none" }));
+    const row = index =>
+      h(
+        "div",
+        { class: "palette", role: "group", "aria-label": `${t("dice")} ${index + 1}` },
+        [1, 2, 3, 4, 5, 6].map(value =>
+          h(
+            "button",
+            {
+              type: "button",
+              class: "icon",
+              "aria-label": String(value),
+              "aria-pressed": String(now[index] === value),
+              "data-set-die": `${index}:${value}`,
+              onclick: () => set(index, value),
+            },
+            die(value),
+          ),
+        ),
+      );
+    return h(
+      "div",
+      { class: "field" },
+      h("span", {}, t("dice")),
+      row(0),
+      row(1),
+      button(
+        t("dice to roll"),
+        () => {
+          rewrite({ keys: { dice: "" } });
+          draw();
+        },
+        { "aria-pressed": String(now.length === 0), "data-set-die": "none" },
+      ),
+    );
   }
 
   function draw() {
-    const turns = [...new Set([parse(table.now.fen).turn, ...letters.map(({ letter }) => letter.toLowerCase())])].filter(turn => /^[a-z]$/.test(turn));
-    const choice = (letter, text) => button(text, () => { chosen = letter; draw(); }, { "aria-pressed": String(chosen === letter), "data-letter": letter });
-    place.replaceChildren(...[
-      letters.length > 0 && h("p", { class: "quiet" }, t("setup help")),
-      letters.length > 0 && h("div", { class: "palette" }, letters.map(({ letter, kind, owner }) => choice(letter, `${word(table.game.seats[+owner.slice(1) - 1])} (${word(kind)})`)), choice("", t("remove"))),
-      turns.length > 1 && select(t("side to move"), turns.map(turn => [turn, word(table.game.seats[+(letters.find(({ letter }) => letter.toLowerCase() === turn)?.owner ?? "p1").slice(1) - 1])]), parse(position.value).turn, turn => rewrite({ turn }), { name: "turn" }),
-      table.game.game.has_dice && dicePicker(),
-      h("div", { class: "pair" }, Object.entries(fields()).map(([key, value]) =>
-        h("label", { class: "field" }, h("span", {}, key), h("input", { value, name: `key-${key}`, onchange: event => rewrite({ keys: { [key]: event.target.value.trim() } }) })))),
-      letters.length > 0 && h("div", { class: "actions" }, button(t("clear board"), () => { stacks.clear(); rewrite(); }, { "data-action": "clear" })),
-      h("label", { class: "field" }, h("span", {}, t("text of position")), position), verdict,
-      h("div", { class: "actions" }, button(t("use"), use, { class: "primary", "data-action": "use" }), button(t("cancel"), () => { details.open = false; }), button(t("copy"), () => copy(position))),
-      h("label", { class: "field" }, h("span", {}, t("text of game")), game), h("div", { class: "actions" }, button(t("load"), load, { "data-action": "load-game" }), button(t("copy"), () => copy(game)), saveButton(table), fileButton())].filter(Boolean));
+    const turns = [
+      ...new Set([parse(table.now.fen).turn, ...letters.map(({ letter }) => letter.toLowerCase())]),
+    ].filter(turn => /^[a-z]$/.test(turn));
+    const choice = (letter, text) =>
+      button(
+        text,
+        () => {
+          chosen = letter;
+          draw();
+        },
+        { "aria-pressed": String(chosen === letter), "data-letter": letter },
+      );
+    place.replaceChildren(
+      ...[
+        letters.length > 0 && h("p", { class: "quiet" }, t("setup help")),
+        letters.length > 0 &&
+          h(
+            "div",
+            { class: "palette" },
+            letters.map(({ letter, kind, owner }) =>
+              choice(letter, `${word(table.game.seats[+owner.slice(1) - 1])} (${word(kind)})`),
+            ),
+            choice("", t("remove")),
+          ),
+        turns.length > 1 &&
+          select(
+            t("side to move"),
+            turns.map(turn => [
+              turn,
+              word(
+                table.game.seats[
+                  +(letters.find(({ letter }) => letter.toLowerCase() === turn)?.owner ?? "p1").slice(1) - 1
+                ],
+              ),
+            ]),
+            parse(position.value).turn,
+            turn => rewrite({ turn }),
+            { name: "turn" },
+          ),
+        table.game.game.has_dice && dicePicker(),
+        h(
+          "div",
+          { class: "pair" },
+          Object.entries(fields()).map(([key, value]) =>
+            h(
+              "label",
+              { class: "field" },
+              h("span", {}, key),
+              h("input", {
+                value,
+                name: `key-${key}`,
+                onchange: event => rewrite({ keys: { [key]: event.target.value.trim() } }),
+              }),
+            ),
+          ),
+        ),
+        letters.length > 0 &&
+          h(
+            "div",
+            { class: "actions" },
+            button(
+              t("clear board"),
+              () => {
+                stacks.clear();
+                rewrite();
+              },
+              { "data-action": "clear" },
+            ),
+          ),
+        h("label", { class: "field" }, h("span", {}, t("text of position")), position),
+        verdict,
+        h(
+          "div",
+          { class: "actions" },
+          button(t("use"), use, { class: "primary", "data-action": "use" }),
+          button(t("cancel"), () => {
+            details.open = false;
+          }),
+          button(t("copy"), () => copy(position)),
+        ),
+        h("label", { class: "field" }, h("span", {}, t("text of game")), game),
+        h(
+          "div",
+          { class: "actions" },
+          button(t("load"), load, { "data-action": "load-game" }),
+          button(t("copy"), () => copy(game)),
+          saveButton(table),
+          fileButton(),
+        ),
+      ].filter(Boolean),
+    );
   }
   position.addEventListener("input", preview);
   return details;

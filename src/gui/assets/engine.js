@@ -6,14 +6,19 @@ const RETRY_MS = [250, 500, 1000, 2000, 4000];
 
 // "info ..." as an object: numbers by name, `score` {kind, value}, `wdl` a list, `pv` a list.
 export function parseInfo(line) {
-  const words = line.split(/\s+/).slice(1), info = {};
+  const words = line.split(/\s+/).slice(1),
+    info = {};
   for (let i = 0; i < words.length; i++) {
     const word = words[i];
     if (word === "string") return { text: words.slice(i + 1).join(" ") };
     if (word === "pv") return { ...info, pv: words.slice(i + 1) };
-    if (word === "score") { info.score = { kind: words[i + 1], value: +words[i + 2] }; i += 2; }
-    else if (word === "wdl") { info.wdl = words.slice(i + 1, i + 4).map(Number); i += 3; }
-    else if (word === "currmove") info.currmove = words[++i];
+    if (word === "score") {
+      info.score = { kind: words[i + 1], value: +words[i + 2] };
+      i += 2;
+    } else if (word === "wdl") {
+      info.wdl = words.slice(i + 1, i + 4).map(Number);
+      i += 3;
+    } else if (word === "currmove") info.currmove = words[++i];
     else info[word] = +words[++i];
   }
   return info;
@@ -21,23 +26,49 @@ export function parseInfo(line) {
 
 // "option name N type T default V min A max B var V ...": {name, type, min, max, vars}, or null.
 export function parseOption(line) {
-  const [, name, type, rest] = /^option name (.+?) type (\w+)(.*)$/.exec(line) ?? [], number = key => +(new RegExp(` ${key} (-?\\d+)`).exec(rest)?.[1] ?? 0);
-  return name === undefined ? null : { name, type, min: number("min"), max: number("max"), vars: rest.split(" var ").slice(1).map(text => text.trim()) };
+  const [, name, type, rest] = /^option name (.+?) type (\w+)(.*)$/.exec(line) ?? [],
+    number = key => +(new RegExp(` ${key} (-?\\d+)`).exec(rest)?.[1] ?? 0);
+  return name === undefined
+    ? null
+    : {
+        name,
+        type,
+        min: number("min"),
+        max: number("max"),
+        vars: rest
+          .split(" var ")
+          .slice(1)
+          .map(text => text.trim()),
+      };
 }
 
 export const positionLine = ({ start, moves }) =>
   `position ${start ? `fen ${start}` : "startpos"}${moves.length > 0 ? ` moves ${moves.join(" ")}` : ""}`;
 
 export class Engine {
-  #socket = null; #address; #settings = []; #asked = []; #searches = []; #errors = []; #tries = 0; #isClosed = false; #isFresh = true; #received = 0;
+  #socket = null;
+  #address;
+  #settings = [];
+  #asked = [];
+  #searches = [];
+  #errors = [];
+  #tries = 0;
+  #isClosed = false;
+  #isFresh = true;
+  #received = 0;
   // Lines for a process that is not there yet, or not there again.
-  #waiting = []; #isReady = false;
+  #waiting = [];
+  #isReady = false;
   // What the engine announces: `options` by their names in small letters, and `known`, a promise of them.
-  options = new Map(); #tell; #fail;
+  options = new Map();
+  #tell;
+  #fail;
 
   // `onLost()` is called when the process had to be started anew and knows nothing of what it was told.
   constructor({ engine = 0, ruleset, onLost, onState, Socket = globalThis.WebSocket, base }) {
-    this.onLost = onLost; this.onState = onState; this.Socket = Socket;
+    this.onLost = onLost;
+    this.onState = onState;
+    this.Socket = Socket;
     // Of this page alone: one that is loaded anew would hear the answers to questions of the old one.
     const query = new URLSearchParams({ id: randomName(), engine, ...(ruleset && { ruleset }) });
     this.#address = `${base ?? location.origin.replace(/^http/, "ws")}/ws/engine?${query}`;
@@ -46,12 +77,15 @@ export class Engine {
   }
 
   #listen() {
-    this.known = new Promise((resolve, reject) => { this.#tell = resolve; this.#fail = reject; });
+    this.known = new Promise((resolve, reject) => {
+      this.#tell = resolve;
+      this.#fail = reject;
+    });
     this.known.catch(() => {});
   }
 
   #connect() {
-    const socket = this.#socket = new this.Socket(`${this.#address}&received=${this.#received}`);
+    const socket = (this.#socket = new this.Socket(`${this.#address}&received=${this.#received}`));
     socket.onmessage = ({ data }) => this.#read(String(data));
     socket.onclose = () => {
       if (this.#isClosed || socket !== this.#socket) return;
@@ -98,7 +132,10 @@ export class Engine {
     if (isLost) this.onLost?.();
   }
 
-  #flush() { this.#isReady = true; this.#waiting.splice(0).forEach(text => this.#socket.send(text)); }
+  #flush() {
+    this.#isReady = true;
+    this.#waiting.splice(0).forEach(text => this.#socket.send(text));
+  }
 
   // What was asked of a process that is gone will not be answered.
   #forget() {
@@ -123,17 +160,28 @@ export class Engine {
 
   // {text, errors}: the answer, and what was refused since the answer before.
   ask(question) {
-    return new Promise((resolve, reject) => { this.#asked.push({ resolve, reject }); this.send(`query ${question}`); });
+    return new Promise((resolve, reject) => {
+      this.#asked.push({ resolve, reject });
+      this.send(`query ${question}`);
+    });
   }
 
   // Everything that a page shows of a position.
   async look(position, more = []) {
     this.send(positionLine(position));
     const questions = ["fen", "turn", "result", "reason", "moves", "pieces", ...more];
-    const [fen, turn, result, reason, moves, pieces, ...rest] = await Promise.all(questions.map(question => this.ask(question)));
+    const [fen, turn, result, reason, moves, pieces, ...rest] = await Promise.all(
+      questions.map(question => this.ask(question)),
+    );
     return {
-      errors: fen.errors, fen: fen.text, turn: turn.text, result: result.text === "none" ? null : result.text, reason: reason.text,
-      moves: read(moves.text, []), pieces: read(pieces.text, null), more: rest.map(({ text }) => read(text, null)),
+      errors: fen.errors,
+      fen: fen.text,
+      turn: turn.text,
+      result: result.text === "none" ? null : result.text,
+      reason: reason.text,
+      moves: read(moves.text, []),
+      pieces: read(pieces.text, null),
+      more: rest.map(({ text }) => read(text, null)),
     };
   }
 
@@ -141,14 +189,21 @@ export class Engine {
   search(position, limits, onInfo) {
     this.stop();
     return new Promise((resolve, reject) => {
-      const lines = [], notes = [];
+      const lines = [],
+        notes = [];
       const search = {
-        reject, onInfo: info => {
+        reject,
+        onInfo: info => {
           if (info.text !== undefined) notes.push(info.text);
           else if (info.pv || info.depth === 0) lines[(info.multipv ?? 1) - 1] = info;
           onInfo?.(info, lines);
         },
-        refuse: reason => { if (!reason.startsWith("go")) return void notes.push(reason); search.isRefused = true; this.#searches.splice(this.#searches.indexOf(search), 1); reject(new Error(reason)); },
+        refuse: reason => {
+          if (!reason.startsWith("go")) return void notes.push(reason);
+          search.isRefused = true;
+          this.#searches.splice(this.#searches.indexOf(search), 1);
+          reject(new Error(reason));
+        },
         resolve: best => resolve({ best, lines, notes }),
       };
       this.#searches.push(search);
@@ -157,8 +212,12 @@ export class Engine {
     });
   }
 
-  get isSearching() { return this.#searches.length > 0; }
-  stop() { if (this.isSearching) this.send("stop"); }
+  get isSearching() {
+    return this.#searches.length > 0;
+  }
+  stop() {
+    if (this.isSearching) this.send("stop");
+  }
 
   close() {
     this.#isClosed = true;
@@ -169,17 +228,31 @@ export class Engine {
 }
 
 function read(text, otherwise) {
-  try { return JSON.parse(text); } catch { return otherwise; }
+  try {
+    return JSON.parse(text);
+  } catch {
+    return otherwise;
+  }
 }
 
 const announced = new Map();
 
 // The options that an engine of the server announces, by their names in small letters; asked once.
 export function optionsOf(index) {
-  if (!announced.has(index)) announced.set(index, new Promise(done => {
-    const engine = new Engine({ engine: index, onState: state => ["ended", "refused"].includes(state) && finish() });
-    const finish = () => { done(engine.options); engine.close(); };
-    engine.known.then(finish, finish);
-  }));
+  if (!announced.has(index))
+    announced.set(
+      index,
+      new Promise(done => {
+        const engine = new Engine({
+          engine: index,
+          onState: state => ["ended", "refused"].includes(state) && finish(),
+        });
+        const finish = () => {
+          done(engine.options);
+          engine.close();
+        };
+        engine.known.then(finish, finish);
+      }),
+    );
   return announced.get(index);
 }

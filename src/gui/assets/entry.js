@@ -3,9 +3,9 @@
 export const HAND = "hand";
 
 // Where a move begins: a point, or the hand where a piece comes onto the board; a piece that is taken off is its own origin.
-export const originOf = move => move.from ?? (move.placed.length > 0 ? HAND : move.captured[0]?.point ?? null);
+export const originOf = move => move.from ?? (move.placed.length > 0 ? HAND : (move.captured[0]?.point ?? null));
 // The points to name behind the origin.
-const stopsOf = move => move.from !== null ? move.path : move.placed.length > 0 ? [move.placed[0].point] : [];
+const stopsOf = move => (move.from !== null ? move.path : move.placed.length > 0 ? [move.placed[0].point] : []);
 
 export const nothing = { origin: null, stops: [], to: null };
 
@@ -21,13 +21,19 @@ export function begin(moves) {
 export const origins = moves => new Set(placed(moves).map(originOf));
 
 // Moves that the points so far may still become.
-export const candidates = (moves, { origin, stops, to }) => placed(moves).filter(move =>
-  originOf(move) === origin && stops.every((stop, index) => stopsOf(move)[index] === stop) && (to === null || stopsOf(move).at(-1) === to));
+export const candidates = (moves, { origin, stops, to }) =>
+  placed(moves).filter(
+    move =>
+      originOf(move) === origin &&
+      stops.every((stop, index) => stopsOf(move)[index] === stop) &&
+      (to === null || stopsOf(move).at(-1) === to),
+  );
 
 const isDone = (move, { stops }) => stopsOf(move).length === stops.length;
 
 // The move that ends where the piece stands now in the middle of a chain.
-export const stopHere = (moves, state) => state.stops.length === 0 ? undefined : candidates(moves, state).find(move => isDone(move, state));
+export const stopHere = (moves, state) =>
+  state.stops.length === 0 ? undefined : candidates(moves, state).find(move => isDone(move, state));
 
 // Points that may be named next: {point: "next" | "end"}, those where a piece stops or ends, for the eye.
 export function targets(moves, state) {
@@ -49,10 +55,14 @@ export function point(moves, state, name) {
     const removal = own.find(move => move.from === null && move.placed.length === 0 && originOf(move) === name);
     if (removal) return { move: removal };
     const picked = own.some(move => originOf(move) === name);
-    return { state: picked && !(state.origin === name && state.stops.length === 0) ? { ...nothing, origin: name } : begin(moves) };
+    return {
+      state:
+        picked && !(state.origin === name && state.stops.length === 0) ? { ...nothing, origin: name } : begin(moves),
+    };
   };
   if (state.origin === null) return restart();
-  const left = candidates(moves, state), index = state.stops.length;
+  const left = candidates(moves, state),
+    index = state.stops.length;
   const next = left.filter(move => stopsOf(move)[index] === name);
   if (next.length > 0) return settle(moves, { ...state, stops: [...state.stops, name] });
   if (index > 0 && state.stops.at(-1) === name && stopHere(moves, state)) return { move: stopHere(moves, state) };
@@ -70,8 +80,10 @@ function settle(moves, state) {
 
 // Goes on along what all of the moves share.
 function common(state, moves) {
-  const first = stopsOf(moves[0]), stops = [...state.stops];
-  while (stops.length < first.length - 1 && moves.every(move => stopsOf(move)[stops.length] === first[stops.length])) stops.push(first[stops.length]);
+  const first = stopsOf(moves[0]),
+    stops = [...state.stops];
+  while (stops.length < first.length - 1 && moves.every(move => stopsOf(move)[stops.length] === first[stops.length]))
+    stops.push(first[stops.length]);
   return { ...state, stops };
 }
 
@@ -80,11 +92,14 @@ export const standing = state => state.stops.at(-1) ?? state.origin;
 
 // The nearest point in a direction of the screen: along a line where there is one, else anywhere that way.
 export function neighbour({ places, board }, from, [right, down]) {
-  const here = places.get(from), lined = new Set(board.lines.flatMap(([a, b]) => a === from ? [b] : b === from ? [a] : []));
+  const here = places.get(from),
+    lined = new Set(board.lines.flatMap(([a, b]) => (a === from ? [b] : b === from ? [a] : [])));
   let best = null;
   for (const [name, place] of places) {
     if (name === from) continue;
-    const [x, y] = [place.x - here.x, place.y - here.y], along = x * right + y * down, aside = Math.abs(x * down - y * right);
+    const [x, y] = [place.x - here.x, place.y - here.y],
+      along = x * right + y * down,
+      aside = Math.abs(x * down - y * right);
     if (along <= 0 || aside > along * 1.01) continue;
     // Of two diagonals the one clockwise, so that the four arrows lead along all four.
     const cost = along + 2.2 * aside + (lined.has(name) ? 0 : 60) - 0.1 * Math.sign(right * y - down * x);

@@ -6,13 +6,19 @@ import { readFile, writePgn } from "./game-files.js";
 import { engineName } from "./games.js";
 import { t } from "./texts.js";
 
-const MOST_BYTES = 64 << 20, MOST_LISTED = 500;
+const MOST_BYTES = 64 << 20,
+  MOST_LISTED = 500;
 
 let opened = null;
 
 // A button that asks for a file.
 export function fileButton() {
-  const input = h("input", { type: "file", hidden: true, accept: ".json,.jsonl,.pgn,.txt", onchange: () => take(input.files[0]) });
+  const input = h("input", {
+    type: "file",
+    hidden: true,
+    accept: ".json,.jsonl,.pgn,.txt",
+    onchange: () => take(input.files[0]),
+  });
   return [button(t("open file"), () => input.click(), { "data-action": "open-file" }), input];
 }
 
@@ -21,15 +27,22 @@ export async function take(file) {
   try {
     if (file.size > MOST_BYTES) throw new Error("too large");
     opened = { name: file.name, ...readFile(await file.text()) };
-  } catch (failure) { opened = { name: file.name, error: t(`file ${failure.message}`) }; }
-  if (opened.ruleset) { keep("own draft", opened.ruleset); return app.go("#/own"); }
+  } catch (failure) {
+    opened = { name: file.name, error: t(`file ${failure.message}`) };
+  }
+  if (opened.ruleset) {
+    keep("own draft", opened.ruleset);
+    return app.go("#/own");
+  }
   if (opened.games?.length === 1) return openGame(opened.games[0]);
   app.go("#/file");
 }
 
 // Keeps a game and shows its review. A game that does not say of which ruleset it is belongs to the one on the page.
 export function openGame({ variant, rules, read }) {
-  const id = randomName(), name = variant ?? address().rest[0] ?? "masters-15", isKnown = app.games.some(game => game.name === name);
+  const id = randomName(),
+    name = variant ?? address().rest[0] ?? "masters-15",
+    isKnown = app.games.some(game => game.name === name);
   if (!isKnown && rules) keep(`own ${name}`, typeof rules === "string" ? rules : JSON.stringify(rules));
   keep(`game ${id}`, { variant: name, ...(!isKnown && { own: name }), tree: read().save() });
   app.go(`#/analyse/${encodeURIComponent(name)}?id=${id}&tab=review`);
@@ -37,13 +50,21 @@ export function openGame({ variant, rules, read }) {
 
 // Hands the game of a table out as a file.
 export function saveButton(table) {
-  return button(t("save"), () => {
-    const { game, tree, seats, now, end } = table, players = seats.map(seat => seat ? engineName(seat.engine) : t("a person"));
-    const text = writePgn(game.name, tree, { players, result: (end ?? now).result, reason: (end ?? now).reason });
-    const link = h("a", { download: `${game.name}.pgn`, href: URL.createObjectURL(new Blob([text], { type: "application/x-chess-pgn" })) });
-    link.click();
-    URL.revokeObjectURL(link.href);
-  }, { "data-action": "save" });
+  return button(
+    t("save"),
+    () => {
+      const { game, tree, seats, now, end } = table,
+        players = seats.map(seat => (seat ? engineName(seat.engine) : t("a person")));
+      const text = writePgn(game.name, tree, { players, result: (end ?? now).result, reason: (end ?? now).reason });
+      const link = h("a", {
+        download: `${game.name}.pgn`,
+        href: URL.createObjectURL(new Blob([text], { type: "application/x-chess-pgn" })),
+      });
+      link.click();
+      URL.revokeObjectURL(link.href);
+    },
+    { "data-action": "save" },
+  );
 }
 
 // The games of a file that has several.
@@ -51,7 +72,27 @@ export function filePage(main) {
   const { name = "", games = [], error } = opened ?? {};
   document.title = `${name || t("open file")} · reynard`;
   main.className = "sheet";
-  const row = (game, index) => h("tr", {}, h("td", {}, button(t("open"), () => openGame(game), { "data-file-game": index })), h("td", {}, game.title), h("td", {}, game.variant ?? ""), h("td", {}, game.result));
-  main.replaceChildren(h("h1", {}, name || t("open file")), h("p", { role: "status", class: error ? "wrong" : "quiet" }, error ?? (games.length > 0 ? t("games in file", { n: games.length }) : t("file help"))), h("div", { class: "actions" }, fileButton()),
-    h("table", { class: "grid" }, h("tbody", {}, games.slice(0, MOST_LISTED).map(row))));
+  const row = (game, index) =>
+    h(
+      "tr",
+      {},
+      h(
+        "td",
+        {},
+        button(t("open"), () => openGame(game), { "data-file-game": index }),
+      ),
+      h("td", {}, game.title),
+      h("td", {}, game.variant ?? ""),
+      h("td", {}, game.result),
+    );
+  main.replaceChildren(
+    h("h1", {}, name || t("open file")),
+    h(
+      "p",
+      { role: "status", class: error ? "wrong" : "quiet" },
+      error ?? (games.length > 0 ? t("games in file", { n: games.length }) : t("file help")),
+    ),
+    h("div", { class: "actions" }, fileButton()),
+    h("table", { class: "grid" }, h("tbody", {}, games.slice(0, MOST_LISTED).map(row))),
+  );
 }

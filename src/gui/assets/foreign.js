@@ -10,8 +10,13 @@ import { t } from "./texts.js";
 
 // Of all engines of the server, the variants that this program does not have: [{index, variant}].
 export async function foreignGames() {
-  const known = new Set(app.games.map(({ name }) => name)), others = app.about.engines.map((_, index) => index).slice(1);
-  const found = await Promise.all(others.map(async index => (await optionsOf(index)).get("uci_variant")?.vars.map(variant => ({ index, variant })) ?? []));
+  const known = new Set(app.games.map(({ name }) => name)),
+    others = app.about.engines.map((_, index) => index).slice(1);
+  const found = await Promise.all(
+    others.map(
+      async index => (await optionsOf(index)).get("uci_variant")?.vars.map(variant => ({ index, variant })) ?? [],
+    ),
+  );
   return found.flat().filter(({ variant }) => !known.has(variant));
 }
 
@@ -19,20 +24,36 @@ export async function foreign(main, [index, variant]) {
   document.title = `${variant} · reynard`;
   const game = await describe({ name: variant, home: +index }).catch(() => null);
   if (!game) return typed(main, +index, variant);
-  const id = randomName(), seats = game.seats.map((_, seat) => seat === 0 ? null : { engine: +index, limit: "movetime 1000" });
+  const id = randomName(),
+    seats = game.seats.map((_, seat) => (seat === 0 ? null : { engine: +index, limit: "movetime 1000" }));
   keep(`game ${id}`, { variant, home: +index, seats, tree: { start: null, moves: [], at: [] } });
   location.replace(`#/play/${encodeURIComponent(variant)}?id=${id}`);
 }
 
 // A game without a board; the engine alone says what is legal.
 function typed(main, index, variant) {
-  const key = `typed ${engineName(index)} ${variant}`, seat = { engine: index, limit: "movetime 1000" }, moves = kept(key, []);
-  const engine = new Engine({ engine: index, onState: (state, reason) => reason && say(t("engine failed", { reason })) });
+  const key = `typed ${engineName(index)} ${variant}`,
+    seat = { engine: index, limit: "movetime 1000" },
+    moves = kept(key, []);
+  const engine = new Engine({
+    engine: index,
+    onState: (state, reason) => reason && say(t("engine failed", { reason })),
+  });
   engine.set("UCI_Variant", variant);
   app.leave = () => engine.close();
-  const status = h("p", { class: "status", role: "status" }), list = h("ol", { class: "typed", "aria-label": t("moves") });
-  const field = h("input", { name: "move", autocomplete: "off", autocapitalize: "off", spellcheck: "false", required: true, "aria-label": t("your move") });
-  const say = text => { status.textContent = text; };
+  const status = h("p", { class: "status", role: "status" }),
+    list = h("ol", { class: "typed", "aria-label": t("moves") });
+  const field = h("input", {
+    name: "move",
+    autocomplete: "off",
+    autocapitalize: "off",
+    spellcheck: "false",
+    required: true,
+    "aria-label": t("your move"),
+  });
+  const say = text => {
+    status.textContent = text;
+  };
 
   function show() {
     keep(key, moves);
@@ -43,7 +64,9 @@ function typed(main, index, variant) {
 
   async function answer() {
     say(t("thinking"));
-    const { best, lines, notes } = await engine.search({ start: null, moves }, await prepare(engine, seat.limit)).catch(failure => ({ best: "(none)", lines: [], notes: [failure.message] }));
+    const { best, lines, notes } = await engine
+      .search({ start: null, moves }, await prepare(engine, seat.limit))
+      .catch(failure => ({ best: "(none)", lines: [], notes: [failure.message] }));
     const isOver = best === "(none)";
     if (!isOver) moves.push(best);
     show();
@@ -59,10 +82,29 @@ function typed(main, index, variant) {
     answer();
   }
 
-  const back = count => () => { moves.splice(Math.max(0, moves.length - count)); show(); say(""); };
+  const back = count => () => {
+    moves.splice(Math.max(0, moves.length - count));
+    show();
+    say("");
+  };
   main.className = "sheet";
-  main.replaceChildren(h("h1", {}, variant), h("p", {}, t("typed help", { engine: engineName(index) })), list,
-    h("form", { class: "actions", onsubmit: enter }, field, h("button", { class: "primary", "data-action": "enter-move" }, t("play")), button(t("engine moves"), answer, { "data-action": "engine-moves" }), button(t("take back"), back(1), { "data-action": "take-back" }), button(t("new game"), back(Infinity), { "data-action": "new-game" })),
-    status, strengthSelect({ family: variant }, seat, t("strength"), null, limit => { seat.limit = limit; }));
+  main.replaceChildren(
+    h("h1", {}, variant),
+    h("p", {}, t("typed help", { engine: engineName(index) })),
+    list,
+    h(
+      "form",
+      { class: "actions", onsubmit: enter },
+      field,
+      h("button", { class: "primary", "data-action": "enter-move" }, t("play")),
+      button(t("engine moves"), answer, { "data-action": "engine-moves" }),
+      button(t("take back"), back(1), { "data-action": "take-back" }),
+      button(t("new game"), back(Infinity), { "data-action": "new-game" }),
+    ),
+    status,
+    strengthSelect({ family: variant }, seat, t("strength"), null, limit => {
+      seat.limit = limit;
+    }),
+  );
   show();
 }

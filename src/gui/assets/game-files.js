@@ -5,7 +5,9 @@ import { Tree } from "./tree.js";
 // {ruleset: text} or {games: [{title, variant, rules, result, read()}]}: `variant` null where the file does not say,
 // `rules` where it has them whole, `read()` the moves as a tree. Fails where no game is found.
 export function readFile(text) {
-  const [line] = text.trimStart().split("\n", 1), first = json(line), whole = first?.version || first?.moves ? null : json(text);
+  const [line] = text.trimStart().split("\n", 1),
+    first = json(line),
+    whole = first?.version || first?.moves ? null : json(text);
   if (whole && !Array.isArray(whole)) return { ruleset: text };
   const games = first?.version ? ofJournal(text) : first?.moves ? ofLines(text) : ofPgn(text);
   if (games.length === 0) throw new Error("no games");
@@ -13,7 +15,11 @@ export function readFile(text) {
 }
 
 function json(text) {
-  try { return JSON.parse(text); } catch { return null; }
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }
 
 const records = text => text.split("\n").map(json).filter(Boolean);
@@ -30,17 +36,33 @@ const result = (winner, names, reason) => [winner === null ? "½" : names[winner
 
 function ofJournal(text) {
   const [{ rulesets, engines }, ...games] = records(text);
-  return games.filter(({ fixture, moves }) => fixture && moves).map(({ fixture, opening, moves, ending }) => {
-    const names = fixture.seats.map(engine => engines[engine]), ruleset = rulesets[fixture.ruleset];
-    return { title: `${fixture.game}: ${names.join(" – ")}`, variant: ruleset.label, rules: ruleset.rules, result: result(ending.winner, names, ending.reason), read: () => lineTree(opening.start, [...opening.moves, ...moves.map(([move]) => move)]) };
-  });
+  return games
+    .filter(({ fixture, moves }) => fixture && moves)
+    .map(({ fixture, opening, moves, ending }) => {
+      const names = fixture.seats.map(engine => engines[engine]),
+        ruleset = rulesets[fixture.ruleset];
+      return {
+        title: `${fixture.game}: ${names.join(" – ")}`,
+        variant: ruleset.label,
+        rules: ruleset.rules,
+        result: result(ending.winner, names, ending.reason),
+        read: () => lineTree(opening.start, [...opening.moves, ...moves.map(([move]) => move)]),
+      };
+    });
 }
 
 function ofLines(text) {
-  return records(text).filter(({ moves }) => Array.isArray(moves)).map(game => {
-    const names = game.seats.map(({ engine }) => engine);
-    return { title: `${game.game}: ${names.join(" – ")}`, variant: game.ruleset, result: result(game.winner, names, game.reason), read: () => lineTree(game.start, [...game.opening_moves ?? [], ...game.moves.map(({ move }) => move)]) };
-  });
+  return records(text)
+    .filter(({ moves }) => Array.isArray(moves))
+    .map(game => {
+      const names = game.seats.map(({ engine }) => engine);
+      return {
+        title: `${game.game}: ${names.join(" – ")}`,
+        variant: game.ruleset,
+        result: result(game.winner, names, game.reason),
+        read: () => lineTree(game.start, [...(game.opening_moves ?? []), ...game.moves.map(({ move }) => move)]),
+      };
+    });
 }
 
 // Tags behind moves begin a new game.
@@ -53,17 +75,36 @@ function ofPgn(text) {
     hasMoves = !isTag && (hasMoves || line.trim() !== "");
     games[games.length - 1] += `${line}\n`;
   }
-  return games.filter(game => Tree.parse(game).root.children.length > 0).map(game => {
-    const tag = name => new RegExp(`^\\[${name} "([^"]*)"\\]`, "m").exec(game)?.[1], players = [tag("White"), tag("Black")].filter(Boolean).join(" – ");
-    return { title: [tag("Game") ?? tag("Round"), players].filter(Boolean).join(": "), variant: tag("Variant") ?? null, result: [tag("Result"), tag("Reason")].filter(Boolean).join(": "), read: () => Tree.parse(game) };
-  });
+  return games
+    .filter(game => Tree.parse(game).root.children.length > 0)
+    .map(game => {
+      const tag = name => new RegExp(`^\\[${name} "([^"]*)"\\]`, "m").exec(game)?.[1],
+        players = [tag("White"), tag("Black")].filter(Boolean).join(" – ");
+      return {
+        title: [tag("Game") ?? tag("Round"), players].filter(Boolean).join(": "),
+        variant: tag("Variant") ?? null,
+        result: [tag("Result"), tag("Reason")].filter(Boolean).join(": "),
+        read: () => Tree.parse(game),
+      };
+    });
 }
 
 const RESULTS = { p1win: "1-0", p2win: "0-1", draw: "1/2-1/2" };
 
 // A game as PGN, with the position that it began with where that is not the start, and all variations.
 export function writePgn(variant, tree, { players, result, reason, date = new Date() }) {
-  const tags = { Event: "reynard", Date: date.toISOString().slice(0, 10).replaceAll("-", "."), White: players[0], Black: players[1], Variant: variant, FEN: tree.start, Result: RESULTS[result] ?? "*", Reason: reason };
-  const lines = Object.entries(tags).filter(([, value]) => value).map(([name, value]) => `[${name} "${value.replaceAll('"', "'")}"]`);
+  const tags = {
+    Event: "reynard",
+    Date: date.toISOString().slice(0, 10).replaceAll("-", "."),
+    White: players[0],
+    Black: players[1],
+    Variant: variant,
+    FEN: tree.start,
+    Result: RESULTS[result] ?? "*",
+    Reason: reason,
+  };
+  const lines = Object.entries(tags)
+    .filter(([, value]) => value)
+    .map(([name, value]) => `[${name} "${value.replaceAll('"', "'")}"]`);
   return `${lines.join("\n")}\n\n${tree.text()} ${tags.Result}\n`;
 }

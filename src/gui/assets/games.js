@@ -10,7 +10,10 @@ const MOST_WAIT_MS = 3000;
 
 export const textOf = game => game.text?.[language] ?? game.text?.en;
 // Titles of the catalog in the person's language, where the language file has them.
-const told = (key, game) => { const found = word(`${key} ${game.name}`); return found === `${key} ${game.name}` ? game[key] : found; };
+const told = (key, game) => {
+  const found = word(`${key} ${game.name}`);
+  return found === `${key} ${game.name}` ? game[key] : found;
+};
 export const titleOf = game => told("title", game);
 export const aboutOf = game => told("about", game);
 
@@ -24,7 +27,11 @@ export async function gameOf(name, { own, home } = {}) {
   if (known && !own) return known;
   const text = kept(`own ${own ?? name}`);
   if (text === null) throw new Error(t("no such game", { name }));
-  const { id } = await app.fetchJson("/api/ruleset", { method: "POST", body: text, headers: { "content-type": "application/json" } });
+  const { id } = await app.fetchJson("/api/ruleset", {
+    method: "POST",
+    body: text,
+    headers: { "content-type": "application/json" },
+  });
   return describe({ ruleset: id, own: own ?? name });
 }
 
@@ -35,8 +42,27 @@ export async function describe({ name, home, ruleset, own }) {
   const ask = async question => (await engine.ask(question)).text;
   const silence = new Promise((_, fail) => setTimeout(fail, MOST_WAIT_MS, new Error("no answer")));
   try {
-    const [rules, board, pieces, game] = (await Promise.race([silence, Promise.all(["rules", "board", "pieces", "game"].map(ask))])).map(JSON.parse);
+    const [rules, board, pieces, game] = (
+      await Promise.race([silence, Promise.all(["rules", "board", "pieces", "game"].map(ask))])
+    ).map(JSON.parse);
     const seats = await Promise.all(Array.from({ length: game.seats }, (_, seat) => ask(`p${seat + 1}name`)));
-    return { name: rules.name, title: rules.title || rules.name, family: rules.family, about: rules.about ?? "", source: rules.source ?? "", seats, rules, board, pieces, game, text: {}, ruleset, own, home };
-  } finally { engine.close(); }
+    return {
+      name: rules.name,
+      title: rules.title || rules.name,
+      family: rules.family,
+      about: rules.about ?? "",
+      source: rules.source ?? "",
+      seats,
+      rules,
+      board,
+      pieces,
+      game,
+      text: {},
+      ruleset,
+      own,
+      home,
+    };
+  } finally {
+    engine.close();
+  }
 }

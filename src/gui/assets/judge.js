@@ -12,26 +12,43 @@ export function expectation({ wdl, score }) {
 export const isExact = ({ score }) => !!score && (score.kind === "mate" || Math.abs(score.value) > 20000);
 
 // {share, exact, plies}: of the side to move, from `query table` or one of its moves.
-export const ofTable = ({ value, plies }) => value === null || value === undefined ? null :
-  ({ share: { win: 1, draw: 0.5, loss: 0 }[value], exact: true, plies: value === "draw" ? null : plies });
+export const ofTable = ({ value, plies }) =>
+  value === null || value === undefined
+    ? null
+    : { share: { win: 1, draw: 0.5, loss: 0 }[value], exact: true, plies: value === "draw" ? null : plies };
 
-export const ofLine = info => ({ share: expectation(info), exact: isExact(info), plies: info.score?.kind === "mate" ? Math.abs(info.score.value) * 2 : Math.abs(info.score?.value ?? 0) > 20000 ? 29000 - Math.abs(info.score.value) : null });
+export const ofLine = info => ({
+  share: expectation(info),
+  exact: isExact(info),
+  plies:
+    info.score?.kind === "mate"
+      ? Math.abs(info.score.value) * 2
+      : Math.abs(info.score?.value ?? 0) > 20000
+        ? 29000 - Math.abs(info.score.value)
+        : null,
+});
 
-export const classOf = ({ share }) => share > 0.6 ? "win" : share < 0.4 ? "loss" : "draw";
+export const classOf = ({ share }) => (share > 0.6 ? "win" : share < 0.4 ? "loss" : "draw");
 
 export function scoreText({ score }) {
   if (!score) return "";
-  const sign = score.value < 0 ? "−" : "+", size = Math.abs(score.value);
+  const sign = score.value < 0 ? "−" : "+",
+    size = Math.abs(score.value);
   if (score.kind === "mate") return `${score.value < 0 ? "−" : ""}#${size}`;
   return size > 20000 ? `${sign}T${29000 - size}` : `${sign}${(size / 100).toFixed(2)}`;
 }
 
 // What a move lost of the share that the best one had.
-export const MARKS = [[0.3, "??"], [0.15, "?"], [0.07, "?!"]];
+export const MARKS = [
+  [0.3, "??"],
+  [0.15, "?"],
+  [0.07, "?!"],
+];
 export const markOf = loss => MARKS.find(([least]) => loss >= least)?.[1] ?? "";
 
 // 100 times 1 less the mean loss; null where there was nothing to judge.
-export const accuracy = losses => losses.length === 0 ? null : 100 * (1 - losses.reduce((sum, loss) => sum + loss, 0) / losses.length);
+export const accuracy = losses =>
+  losses.length === 0 ? null : 100 * (1 - losses.reduce((sum, loss) => sum + loss, 0) / losses.length);
 
 // The judged plies of a line. `positions[i]`: {turn, value} before ply i, `value` the share {share, exact} of the side in
 // `turn`; the last entry is the position behind the last ply, decided or not.

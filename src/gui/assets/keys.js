@@ -1,8 +1,15 @@
 // Keys of a table that are not the board's own: a walk through the moves, and what the panel knows.
 
 export function takeKey(table, event) {
-  if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input, select, textarea, [role=application], [role=tab]")) return;
-  const { tree } = table, { node, root } = tree;
+  if (
+    event.altKey ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.target.closest("input, select, textarea, [role=application], [role=tab]")
+  )
+    return;
+  const { tree } = table,
+    { node, root } = tree;
   if (event.key === "f") table.flip();
   else if (table.mode === "play") return;
   else if (event.key === "ArrowLeft") table.go(node.parent);

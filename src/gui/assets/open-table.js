@@ -17,7 +17,9 @@ export async function openAnalysis(main, [name], query) {
 }
 
 async function tableOf(name, query, mode) {
-  const id = query.get("id") ?? randomName(), saved = kept(`game ${id}`), tree = saved ? Tree.load(saved.tree) : new Tree(query.get("fen"));
+  const id = query.get("id") ?? randomName(),
+    saved = kept(`game ${id}`),
+    tree = saved ? Tree.load(saved.tree) : new Tree(query.get("fen"));
   if (!saved) for (const move of (query.get("moves") ?? "").split("_").filter(Boolean)) tree.play(move);
   const game = await gameOf(name, saved ?? { own: query.get("own"), home: +query.get("home") });
   return new Table({ seats: game.seats.map(() => null), ...saved, id, game, tree, mode });

@@ -7,41 +7,84 @@ import { describe } from "./games.js";
 import { thumbnail } from "./board-parts.js";
 import { t } from "./texts.js";
 
-const EXAMPLE = { name: "my-game", title: "A game of my own", extends: "masters-15", about: "Thirteen geese, and the fox must capture.", source: "my own", geese: 13, capture: "forced" };
+const EXAMPLE = {
+  name: "my-game",
+  title: "A game of my own",
+  extends: "masters-15",
+  about: "Thirteen geese, and the fox must capture.",
+  source: "my own",
+  geese: 13,
+  capture: "forced",
+};
 
 export async function own(main) {
   document.title = `${t("own title")} · reynard`;
-  const area = h("textarea", { rows: 18, spellcheck: "false", "aria-label": t("own name"), id: "ruleset-text", value: kept("own draft", JSON.stringify(EXAMPLE, null, 2)) });
-  const verdict = h("p", { role: "status", "data-verdict": "" }), preview = h("div", { class: "preview" });
-  const play = button(t("play"), () => start("play"), { class: "primary", disabled: true, "data-action": "play" }), analyse = button(t("analyse freely"), () => start("analyse"), { disabled: true });
-  let game = null, turn = 0;
+  const area = h("textarea", {
+    rows: 18,
+    spellcheck: "false",
+    "aria-label": t("own name"),
+    id: "ruleset-text",
+    value: kept("own draft", JSON.stringify(EXAMPLE, null, 2)),
+  });
+  const verdict = h("p", { role: "status", "data-verdict": "" }),
+    preview = h("div", { class: "preview" });
+  const play = button(t("play"), () => start("play"), { class: "primary", disabled: true, "data-action": "play" }),
+    analyse = button(t("analyse freely"), () => start("analyse"), { disabled: true });
+  let game = null,
+    turn = 0;
 
   async function check() {
     const mine = ++turn;
     keep("own draft", area.value);
-    const reply = await fetch("/api/ruleset", { method: "POST", body: area.value, headers: { "content-type": "application/json" } }).then(each => each.json()).catch(failure => ({ ok: false, error: failure.message }));
+    const reply = await fetch("/api/ruleset", {
+      method: "POST",
+      body: area.value,
+      headers: { "content-type": "application/json" },
+    })
+      .then(each => each.json())
+      .catch(failure => ({ ok: false, error: failure.message }));
     if (mine !== turn) return;
     const made = reply.ok ? await describe({ ruleset: reply.id, own: reply.name }).catch(() => null) : null;
     if (mine !== turn) return;
     game = made;
     play.disabled = analyse.disabled = !game;
     verdict.className = reply.ok ? "fine" : "wrong";
-    verdict.textContent = reply.ok ? t("own fine", { name: reply.name }) : reply.line ? t("own line", reply) : reply.error;
+    verdict.textContent = reply.ok
+      ? t("own fine", { name: reply.name })
+      : reply.line
+        ? t("own line", reply)
+        : reply.error;
     preview.replaceChildren(...(game ? [thumbnail(game)] : []));
   }
 
   function start(view) {
     const id = randomName();
     keep(`own ${game.name}`, area.value);
-    const seats = game.seats.map((_, seat) => game.seats.length < 2 || seat === 0 ? null : { engine: 0, limit: "nodes 2000" });
+    const seats = game.seats.map((_, seat) =>
+      game.seats.length < 2 || seat === 0 ? null : { engine: 0, limit: "nodes 2000" },
+    );
     keep(`game ${id}`, { variant: game.name, own: game.name, seats, tree: { start: null, moves: [], at: [] } });
     location.hash = `#/${view}/${encodeURIComponent(game.name)}?id=${id}&own=${encodeURIComponent(game.name)}`;
   }
 
-  app.leave = () => { turn++; };
+  app.leave = () => {
+    turn++;
+  };
   let waiting;
-  area.addEventListener("input", () => { clearTimeout(waiting); waiting = setTimeout(check, 250); });
+  area.addEventListener("input", () => {
+    clearTimeout(waiting);
+    waiting = setTimeout(check, 250);
+  });
   main.className = "sheet";
-  main.replaceChildren(h("h1", {}, t("own title")), h("p", {}, t("own help")), h("div", { class: "atlas" }, h("div", { class: "panel" }, area, verdict, h("div", { class: "actions" }, play, analyse, fileButton())), preview));
+  main.replaceChildren(
+    h("h1", {}, t("own title")),
+    h("p", {}, t("own help")),
+    h(
+      "div",
+      { class: "atlas" },
+      h("div", { class: "panel" }, area, verdict, h("div", { class: "actions" }, play, analyse, fileButton())),
+      preview,
+    ),
+  );
   await check();
 }

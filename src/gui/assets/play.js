@@ -23,29 +23,53 @@ export class Panel {
     this.moves.update();
     this.note.textContent = "";
     this.#draw(facts);
-    if (this.table.game.family === "solitaire" && facts.result === null) this.note.textContent = t("pegs left", { n: facts.pieces.length });
+    if (this.table.game.family === "solitaire" && facts.result === null)
+      this.note.textContent = t("pegs left", { n: facts.pieces.length });
   }
 
   #strength() {
-    const { table } = this, seats = table.seats.map((seat, index) => ({ seat, index })).filter(({ seat }) => seat !== null);
-    return h("div", { class: "strengths" }, seats.map(({ seat, index }) => strengthSelect(table.game, seat, `${t("strength")}: ${word(table.game.seats[index])}`, table.clock, limit => { seat.limit = limit; table.remember(); })));
+    const { table } = this,
+      seats = table.seats.map((seat, index) => ({ seat, index })).filter(({ seat }) => seat !== null);
+    return h(
+      "div",
+      { class: "strengths" },
+      seats.map(({ seat, index }) =>
+        strengthSelect(table.game, seat, `${t("strength")}: ${word(table.game.seats[index])}`, table.clock, limit => {
+          seat.limit = limit;
+          table.remember();
+        }),
+      ),
+    );
   }
 
   #draw(facts) {
-    const { table } = this, isOver = !facts || facts.result !== null || table.end !== null, solo = table.game.game.seats === 1;
+    const { table } = this,
+      isOver = !facts || facts.result !== null || table.end !== null,
+      solo = table.game.game.seats === 1;
     const mine = table.seats.some(seat => seat === null);
-    const act = (name, does, attributes) => button(t(name), does, { "data-action": name.replaceAll(" ", "-"), ...attributes });
-    this.actions.replaceChildren(...[
-      act("take back", () => this.#takeBack(), { disabled: !table.tree.node.parent }),
-      act("hint", () => this.#hint(), { disabled: isOver || facts?.turn === "chance" }),
-      solo && act("solvable", () => this.#solvable(), { disabled: isOver }),
-      !solo && mine && act("resign", () => this.#resign(), { disabled: isOver }),
-      !solo && mine && !table.game.game.has_dice && act("offer draw", () => this.#offerDraw(), { disabled: isOver || table.seats.every(seat => seat === null) }),
-      act("flip", () => table.flip()),
-      act("new game", () => this.#again(), isOver && facts ? { class: "primary" } : {}),
-      saveButton(table),
-      isOver && facts && act("review game", async () => { await table.setMode("review"); table.refresh(); }),
-    ].filter(Boolean));
+    const act = (name, does, attributes) =>
+      button(t(name), does, { "data-action": name.replaceAll(" ", "-"), ...attributes });
+    this.actions.replaceChildren(
+      ...[
+        act("take back", () => this.#takeBack(), { disabled: !table.tree.node.parent }),
+        act("hint", () => this.#hint(), { disabled: isOver || facts?.turn === "chance" }),
+        solo && act("solvable", () => this.#solvable(), { disabled: isOver }),
+        !solo && mine && act("resign", () => this.#resign(), { disabled: isOver }),
+        !solo &&
+          mine &&
+          !table.game.game.has_dice &&
+          act("offer draw", () => this.#offerDraw(), { disabled: isOver || table.seats.every(seat => seat === null) }),
+        act("flip", () => table.flip()),
+        act("new game", () => this.#again(), isOver && facts ? { class: "primary" } : {}),
+        saveButton(table),
+        isOver &&
+          facts &&
+          act("review game", async () => {
+            await table.setMode("review");
+            table.refresh();
+          }),
+      ].filter(Boolean),
+    );
   }
 
   // Back to where the person had the move.
@@ -56,7 +80,7 @@ export class Panel {
       const node = tree.node;
       tree.back();
       tree.remove(node);
-    } while (tree.node.parent && seats.some(seat => seat === null) && await this.#isEngines(tree.node));
+    } while (tree.node.parent && seats.some(seat => seat === null) && (await this.#isEngines(tree.node)));
     this.table.clock?.back(tree.ply());
     this.table.refresh();
   }
@@ -69,33 +93,48 @@ export class Panel {
 
   // This program's own opinion, as well as it can.
   async #search(limit) {
-    const { table } = this, engine = table.engine(0);
+    const { table } = this,
+      engine = table.engine(0);
     return engine.search(table.tree.position(), await prepare(engine, limit));
   }
 
   async #hint() {
-    const { table } = this, { node } = table.tree;
+    const { table } = this,
+      { node } = table.tree;
     this.note.textContent = t("thinking");
     const { best, lines, notes } = await this.#search(HINT).catch(() => ({ best: "(none)", lines: [], notes: [] }));
     if (table.tree.node !== node || best === "(none)") return;
     const move = table.now.moves.find(({ move }) => move === best);
     if (move) table.view.setArrows([move]);
     const hopeless = notes.find(note => note.includes("can no longer be reached"));
-    this.note.textContent = hopeless ? t("hopeless") : t("hint is", { move: best }) + (table.game.game.seats === 1 && lines[0]?.score?.kind === "mate" ? ` ${t("solved in", { n: lines[0].score.value })}` : "");
+    this.note.textContent = hopeless
+      ? t("hopeless")
+      : t("hint is", { move: best }) +
+        (table.game.game.seats === 1 && lines[0]?.score?.kind === "mate"
+          ? ` ${t("solved in", { n: lines[0].score.value })}`
+          : "");
   }
 
   async #solvable() {
-    const { table } = this, { node } = table.tree;
+    const { table } = this,
+      { node } = table.tree;
     this.note.textContent = t("thinking");
     const { lines, notes } = await this.#search("movetime 5000").catch(() => ({ lines: [], notes: [] }));
     if (table.tree.node !== node) return;
-    const [line] = lines, proof = notes.find(note => note.includes("can no longer be reached"));
-    this.note.textContent = line?.score?.kind !== "mate" ? t("not known") : line.score.value > 0 ? t("still solvable", { n: line.score.value }) : t("hopeless");
+    const [line] = lines,
+      proof = notes.find(note => note.includes("can no longer be reached"));
+    this.note.textContent =
+      line?.score?.kind !== "mate"
+        ? t("not known")
+        : line.score.value > 0
+          ? t("still solvable", { n: line.score.value })
+          : t("hopeless");
     if (proof) this.note.title = proof;
   }
 
   #resign() {
-    const { table } = this, loser = table.seats.findIndex(seat => seat === null && table.seats.length > 0);
+    const { table } = this,
+      loser = table.seats.findIndex(seat => seat === null && table.seats.length > 0);
     const who = table.seats.every(seat => seat === null) ? table.actor(table.now) : loser;
     table.finish({ result: table.seats.length > 2 ? "draw" : `p${who === 0 ? 2 : 1}win`, reason: "resignation" });
   }
@@ -113,8 +152,16 @@ export class Panel {
   }
 
   #again() {
-    const { table } = this, id = randomName();
-    keep(`game ${id}`, { variant: table.game.name, own: table.game.own, seats: table.seats, isTurned: table.isTurned, clock: table.clock && { base: table.clock.base, increment: table.clock.increment }, tree: { start: table.tree.start, moves: [], at: [] } });
+    const { table } = this,
+      id = randomName();
+    keep(`game ${id}`, {
+      variant: table.game.name,
+      own: table.game.own,
+      seats: table.seats,
+      isTurned: table.isTurned,
+      clock: table.clock && { base: table.clock.base, increment: table.clock.increment },
+      tree: { start: table.tree.start, moves: [], at: [] },
+    });
     location.hash = `#/play/${encodeURIComponent(table.game.name)}?id=${id}`;
   }
 }

@@ -20,21 +20,54 @@ export class Panel {
     this.better = h("p", { class: "note", "data-better": "" });
     this.scores = h("div", {});
     this.start = button(t("start review"), () => this.judge(), { class: "primary", "data-action": "judge" });
-    this.element = h("div", { class: "panel review" }, h("div", { class: "strengths" }, select(t("strength"), LIMITS.map(limit => [limit, strengthText(limit)]), this.limit, limit => { this.limit = limit; keep("review limit", limit); })),
-      h("div", { class: "actions" }, this.start, button(t("next mistake"), () => this.#next(), { "data-action": "next-mistake" })), this.progress, this.scores, this.graph.element, this.better, this.tree.element, h("p", { class: "quiet" }, t("formula", { limit: strengthText(this.limit) })));
+    this.element = h(
+      "div",
+      { class: "panel review" },
+      h(
+        "div",
+        { class: "strengths" },
+        select(
+          t("strength"),
+          LIMITS.map(limit => [limit, strengthText(limit)]),
+          this.limit,
+          limit => {
+            this.limit = limit;
+            keep("review limit", limit);
+          },
+        ),
+      ),
+      h(
+        "div",
+        { class: "actions" },
+        this.start,
+        button(t("next mistake"), () => this.#next(), { "data-action": "next-mistake" }),
+      ),
+      this.progress,
+      this.scores,
+      this.graph.element,
+      this.better,
+      this.tree.element,
+      h("p", { class: "quiet" }, t("formula", { limit: strengthText(this.limit) })),
+    );
   }
 
   update() {
     this.tree.update();
     this.graph.update();
-    const { node } = this.table.tree, { verdict } = node;
-    this.better.textContent = verdict && verdict.loss >= 0.02 ? `${t("lost share", { n: Math.round(verdict.loss * 100) })}. ${verdict.better ? t("better was", { move: verdict.better }) : ""}` : "";
+    const { node } = this.table.tree,
+      { verdict } = node;
+    this.better.textContent =
+      verdict && verdict.loss >= 0.02
+        ? `${t("lost share", { n: Math.round(verdict.loss * 100) })}. ${verdict.better ? t("better was", { move: verdict.better }) : ""}`
+        : "";
     this.table.view.setArrows([]);
     if (verdict?.mark && verdict.change) this.table.view.setArrows([verdict.change]);
   }
 
   async judge() {
-    const { table } = this, line = [table.tree.root, ...table.tree.through()], positions = [];
+    const { table } = this,
+      line = [table.tree.root, ...table.tree.through()],
+      positions = [];
     this.start.disabled = true;
     this.engine ??= table.newEngine(0);
     for (const [index, node] of line.entries()) {
@@ -42,14 +75,19 @@ export class Panel {
       this.progress.textContent = t("judging", { n: index, of: line.length - 1 });
       const facts = await table.facts(node).catch(() => null);
       if (!facts) break;
-      positions.push({ turn: facts.turn === "none" ? "p1" : facts.turn, ...await this.#value(node, facts) });
+      positions.push({ turn: facts.turn === "none" ? "p1" : facts.turn, ...(await this.#value(node, facts)) });
       node.value = positions.at(-1).value && { ...positions.at(-1).value, turn: positions.at(-1).turn };
       this.graph.update();
     }
     judgeLine(positions).forEach((verdict, index) => {
-      const node = line[index + 1], best = positions[index].best;
+      const node = line[index + 1],
+        best = positions[index].best;
       node.mark = verdict?.mark ?? "";
-      node.verdict = verdict && { ...verdict, better: best !== node.move ? best : null, change: line[index].facts.moves.find(({ move }) => move === best) };
+      node.verdict = verdict && {
+        ...verdict,
+        better: best !== node.move ? best : null,
+        change: line[index].facts.moves.find(({ move }) => move === best),
+      };
     });
     this.progress.textContent = "";
     this.start.disabled = false;
@@ -61,7 +99,8 @@ export class Panel {
   // {value, best} of the side to move; a position that is over has the value of its result.
   async #value(node, facts) {
     const { table } = this;
-    if (facts.result !== null) return { value: { share: facts.result === "draw" ? 0.5 : facts.result === "p1win" ? 1 : 0, exact: true } };
+    if (facts.result !== null)
+      return { value: { share: facts.result === "draw" ? 0.5 : facts.result === "p1win" ? 1 : 0, exact: true } };
     if (facts.turn === "chance") return { value: null };
     table.mirror.send(positionLine(table.tree.position(node)));
     const { text } = await table.mirror.ask("table").catch(() => ({ text: "none" }));
@@ -69,22 +108,50 @@ export class Panel {
       const known = JSON.parse(text);
       return { value: ofTable(known), best: known.moves[0]?.move };
     }
-    const { best, lines } = await this.engine.search(table.tree.position(node), this.limit).catch(() => ({ lines: [] }));
+    const { best, lines } = await this.engine
+      .search(table.tree.position(node), this.limit)
+      .catch(() => ({ lines: [] }));
     return { value: lines[0] ? ofLine(lines[0]) : null, best };
   }
 
   #score(nodes) {
-    const { table } = this, rows = table.game.seats.map((_, seat) => {
-      const mine = nodes.map(({ verdict }) => verdict).filter(verdict => verdict?.mover === `p${seat + 1}`), share = accuracy(mine.map(({ loss }) => loss));
-      const count = mark => mine.filter(verdict => verdict.mark === mark).length;
-      return h("tr", {}, h("th", { scope: "row" }, table.name(`p${seat + 1}`)), h("td", { class: "n", "data-accuracy": seat }, share === null ? "–" : `${share.toFixed(1)} %`), ["??", "?", "?!"].map(mark => h("td", { class: "n" }, count(mark))));
-    });
-    this.scores.replaceChildren(h("table", { class: "grid" }, h("thead", {}, h("tr", {}, ["", t("accuracy"), "??", "?", "?!"].map(text => h("th", { scope: "col" }, text)))), h("tbody", {}, rows)));
+    const { table } = this,
+      rows = table.game.seats.map((_, seat) => {
+        const mine = nodes.map(({ verdict }) => verdict).filter(verdict => verdict?.mover === `p${seat + 1}`),
+          share = accuracy(mine.map(({ loss }) => loss));
+        const count = mark => mine.filter(verdict => verdict.mark === mark).length;
+        return h(
+          "tr",
+          {},
+          h("th", { scope: "row" }, table.name(`p${seat + 1}`)),
+          h("td", { class: "n", "data-accuracy": seat }, share === null ? "–" : `${share.toFixed(1)} %`),
+          ["??", "?", "?!"].map(mark => h("td", { class: "n" }, count(mark))),
+        );
+      });
+    this.scores.replaceChildren(
+      h(
+        "table",
+        { class: "grid" },
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            ["", t("accuracy"), "??", "?", "?!"].map(text => h("th", { scope: "col" }, text)),
+          ),
+        ),
+        h("tbody", {}, rows),
+      ),
+    );
     if (nodes.every(({ mark }) => !mark)) this.progress.textContent = t("flawless");
   }
 
   #next() {
-    const { tree } = this.table, line = tree.through(), at = line.indexOf(tree.node), bad = line.filter(({ mark }) => mark);
+    const { tree } = this.table,
+      line = tree.through(),
+      at = line.indexOf(tree.node),
+      bad = line.filter(({ mark }) => mark);
     this.table.go(bad.find(node => line.indexOf(node) > at) ?? bad[0]);
   }
 

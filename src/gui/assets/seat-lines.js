@@ -10,18 +10,37 @@ import { t, word } from "./texts.js";
 
 // Fills `far` and `near` for the position that the table shows.
 export function drawSeats(table, facts, { far, near }) {
-  const { game, seats } = table, { keys } = parse(facts.fen), reserve = hands(facts.fen, game.game), bottom = nearSeat(table);
+  const { game, seats } = table,
+    { keys } = parse(facts.fen),
+    reserve = hands(facts.fen, game.game),
+    bottom = nearSeat(table);
   const line = seat => {
-    const kind = game.game.pieces.find(({ owner }) => owner === `p${seat + 1}`), taken = takenBy(table, seat);
+    const kind = game.game.pieces.find(({ owner }) => owner === `p${seat + 1}`),
+      taken = takenBy(table, seat);
     const isNow = !facts.result && !table.end && table.actor(facts) === seat;
-    return h("div", { class: `who${isNow ? " now" : ""}` }, kind && token(kind, table.sideOf(seat)), h("b", {}, word(game.seats[seat])),
+    return h(
+      "div",
+      { class: `who${isNow ? " now" : ""}` },
+      kind && token(kind, table.sideOf(seat)),
+      h("b", {}, word(game.seats[seat])),
       table.mode === "play" && seats[seat] && h("span", { class: "quiet" }, engineName(seats[seat].engine)),
-      table.mode === "play" && table.clock && h("span", { class: "clock", role: "timer", "data-clock": seat }, clockText(table.clock.left(seat))),
-      reserve.filter(({ owner }) => owner === `p${seat + 1}`).map(piece => hand(table, piece, seat, isNow)), taken > 0 && h("span", { class: "taken", title: t("taken") }, `✕ ${taken}`),
+      table.mode === "play" &&
+        table.clock &&
+        h("span", { class: "clock", role: "timer", "data-clock": seat }, clockText(table.clock.left(seat))),
+      reserve.filter(({ owner }) => owner === `p${seat + 1}`).map(piece => hand(table, piece, seat, isNow)),
+      taken > 0 && h("span", { class: "taken", title: t("taken") }, `✕ ${taken}`),
       keys.basis && h("span", { class: "quiet" }, `${t("basis")} ${keys.basis.split(",")[seat]}`),
-      keys.accounts && h("span", { class: "quiet" }, t("account", { n: keys.accounts.split(",")[seat] })), waits(keys[`p${seat + 1}`]));
+      keys.accounts && h("span", { class: "quiet" }, t("account", { n: keys.accounts.split(",")[seat] })),
+      waits(keys[`p${seat + 1}`]),
+    );
   };
-  far.replaceChildren(...game.seats.map((_, seat) => seat).filter(seat => seat !== bottom).map(line), ...(keys.pot ? [h("span", { class: "pot quiet" }, t("pot", { n: keys.pot }))] : []));
+  far.replaceChildren(
+    ...game.seats
+      .map((_, seat) => seat)
+      .filter(seat => seat !== bottom)
+      .map(line),
+    ...(keys.pot ? [h("span", { class: "pot quiet" }, t("pot", { n: keys.pot }))] : []),
+  );
   near.replaceChildren(line(bottom));
 }
 
@@ -35,7 +54,10 @@ export function drawClocks(table, { far, near }) {
 }
 
 function waits(fields) {
-  const left = (fields ?? "").split(",").map(field => field.split(":")[1]).filter(Boolean);
+  const left = (fields ?? "")
+    .split(",")
+    .map(field => field.split(":")[1])
+    .filter(Boolean);
   return left.length > 0 && h("span", { class: "quiet" }, t("waits", { n: Math.max(...left.map(Number)) }));
 }
 
@@ -47,12 +69,32 @@ function nearSeat({ game, view }) {
 
 function hand(table, { kind, owner, count }, seat, isNow) {
   const canPick = isNow && table.view.moves.some(move => originOf(move) === HAND);
-  return h("button", { type: "button", class: "hand", "data-hand": owner, disabled: !canPick, "aria-label": t("in hand", { n: count }), onclick: () => table.view.pickHand() },
-    token({ kind, owner: seat }, table.sideOf(seat)), `× ${count}`);
+  return h(
+    "button",
+    {
+      type: "button",
+      class: "hand",
+      "data-hand": owner,
+      disabled: !canPick,
+      "aria-label": t("in hand", { n: count }),
+      onclick: () => table.view.pickHand(),
+    },
+    token({ kind, owner: seat }, table.sideOf(seat)),
+    `× ${count}`,
+  );
 }
 
 // Pieces of others that have left the board since the start, those in hand not counted.
 function takenBy({ game: { game }, tree }, seat) {
   if (game.most_captures === 0 || game.has_dice) return 0;
-  return tree.path().reduce((sum, { change }) => sum + (change?.mover === `p${seat + 1}` ? change.captured.filter(({ owner }) => owner !== change.mover || game.seats === 1).length : 0), 0);
+  return tree
+    .path()
+    .reduce(
+      (sum, { change }) =>
+        sum +
+        (change?.mover === `p${seat + 1}`
+          ? change.captured.filter(({ owner }) => owner !== change.mover || game.seats === 1).length
+          : 0),
+      0,
+    );
 }

@@ -2,27 +2,51 @@
 
 // {placement, turn, keys}: the words of a position text; games on a track have keys alone.
 export function parse(text) {
-  const words = text.trim().split(/\s+/), [placement = "", turn = ""] = words.filter(word => !word.includes("="));
-  return { placement, turn, keys: Object.fromEntries(words.filter(word => word.includes("=")).map(word => word.split(/=(.*)/).slice(0, 2))) };
+  const words = text.trim().split(/\s+/),
+    [placement = "", turn = ""] = words.filter(word => !word.includes("="));
+  return {
+    placement,
+    turn,
+    keys: Object.fromEntries(words.filter(word => word.includes("=")).map(word => word.split(/=(.*)/).slice(0, 2))),
+  };
 }
 
-export const join = ({ placement, turn, keys }) => [placement, turn, ...Object.entries(keys).filter(([, value]) => value !== "" && value !== undefined).map(([key, value]) => `${key}=${value}`)].filter(Boolean).join(" ");
+export const join = ({ placement, turn, keys }) =>
+  [
+    placement,
+    turn,
+    ...Object.entries(keys)
+      .filter(([, value]) => value !== "" && value !== undefined)
+      .map(([key, value]) => `${key}=${value}`),
+  ]
+    .filter(Boolean)
+    .join(" ");
 
 // The placement of pieces: `at` gives the letters on a point, bottom to top. Ranks from the top, points from the left.
 export function placement(board, at) {
   const ranks = new Map();
   for (const point of board.points) ranks.set(point.y, [...(ranks.get(point.y) ?? []), point]);
-  return [...ranks].sort(([a], [b]) => b - a).map(([, points]) => {
-    let text = "", empty = 0;
-    const flush = () => { if (empty > 0) text += empty; empty = 0; };
-    for (const { name } of points.sort((a, b) => a.x - b.x)) {
-      const letters = at(name);
-      if (letters === "") empty++;
-      else { flush(); text += letters.length > 1 ? `(${letters})` : letters; }
-    }
-    flush();
-    return text;
-  }).join("/");
+  return [...ranks]
+    .sort(([a], [b]) => b - a)
+    .map(([, points]) => {
+      let text = "",
+        empty = 0;
+      const flush = () => {
+        if (empty > 0) text += empty;
+        empty = 0;
+      };
+      for (const { name } of points.sort((a, b) => a.x - b.x)) {
+        const letters = at(name);
+        if (letters === "") empty++;
+        else {
+          flush();
+          text += letters.length > 1 ? `(${letters})` : letters;
+        }
+      }
+      flush();
+      return text;
+    })
+    .join("/");
 }
 
 // Pieces that are off the board, by owner: `hand` is one number or one for each player.
@@ -31,5 +55,5 @@ export function hands(text, game) {
   if (hand === undefined) return [];
   const counts = hand.split(",").map(Number);
   const kinds = counts.length > 1 ? game.pieces : game.pieces.filter(({ kind }) => kind === "goose");
-  return counts.flatMap((count, index) => kinds[index] ? [{ ...kinds[index], count }] : []);
+  return counts.flatMap((count, index) => (kinds[index] ? [{ ...kinds[index], count }] : []));
 }

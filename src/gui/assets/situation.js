@@ -7,7 +7,8 @@ import { parse } from "./setup.js";
 import { t, word } from "./texts.js";
 
 function resultText(table, facts) {
-  const result = table.end?.result ?? facts.result, winner = /^(p\d)win$/.exec(result ?? "")?.[1];
+  const result = table.end?.result ?? facts.result,
+    winner = /^(p\d)win$/.exec(result ?? "")?.[1];
   const reason = table.end ? t(table.end.reason) : word(facts.reason);
   if (table.game.game.seats === 1) return `${t(winner ? "solved" : "not solved")}: ${reason}`;
   return `${winner ? t("wins", { side: table.name(winner) }) : t("draw")}: ${reason}`;
@@ -15,12 +16,16 @@ function resultText(table, facts) {
 
 export function situation(table, facts) {
   if (facts.result || table.end) return resultText(table, facts);
-  const { game, mode } = table, actor = table.actor(facts), seat = table.seats[actor], side = word(game.seats[actor]);
+  const { game, mode } = table,
+    actor = table.actor(facts),
+    seat = table.seats[actor],
+    side = word(game.seats[actor]);
   if (facts.turn === "chance") return t(mode === "play" && seat ? "engine rolls" : "to roll", { side });
   if (mode === "play" && !table.isAtEnd) return t("looking back");
   if (mode === "play" && seat) return t("thinks", { side, engine: engineName(seat.engine) });
   if (facts.moves.length > 0 && facts.moves.every(({ move }) => move.startsWith("~"))) return t("to huff", { side });
-  if (facts.moves.length > 0 && facts.moves.every(({ placed, from }) => from === null && placed.length > 0)) return t("to place", { side });
+  if (facts.moves.length > 0 && facts.moves.every(({ placed, from }) => from === null && placed.length > 0))
+    return t("to place", { side });
   return t(game.game.seats === 1 ? "your jump" : "to move", { side });
 }
 
@@ -30,17 +35,28 @@ export function drawStatus(table) {
 }
 
 export function drawButtons(table) {
-  const { view } = table, isMine = table.isMine(), pass = isMine && table.now.moves.find(({ move }) => move === "pass");
-  table.parts.buttons.replaceChildren(...[
-    isMine && table.isRoll(table.now) && button(t("roll"), () => table.roll(), { class: "primary", "data-action": "roll" }),
-    pass && button(t("pass"), () => table.play(pass), { class: "primary", "data-action": "pass" }),
-    view.mayStop && button(t("stop here"), () => view.stop(), { class: "primary", "data-action": "stop-here" }),
-  ].filter(Boolean));
+  const { view } = table,
+    isMine = table.isMine(),
+    pass = isMine && table.now.moves.find(({ move }) => move === "pass");
+  table.parts.buttons.replaceChildren(
+    ...[
+      isMine &&
+        table.isRoll(table.now) &&
+        button(t("roll"), () => table.roll(), { class: "primary", "data-action": "roll" }),
+      pass && button(t("pass"), () => table.play(pass), { class: "primary", "data-action": "pass" }),
+      view.mayStop && button(t("stop here"), () => view.stop(), { class: "primary", "data-action": "stop-here" }),
+    ].filter(Boolean),
+  );
 }
 
 // The dice that are due, else those that fell last.
 function drawDice({ now, tree, parts }) {
-  const due = parse(now.fen).keys.dice, last = tree.path().map(({ move }) => move).filter(move => /^\d\+\d$/.test(move)).at(-1);
+  const due = parse(now.fen).keys.dice,
+    last = tree
+      .path()
+      .map(({ move }) => move)
+      .filter(move => /^\d\+\d$/.test(move))
+      .at(-1);
   diceView(parts.dice, (due ?? last)?.split("+").map(Number) ?? [], null);
 }
 

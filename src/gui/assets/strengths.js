@@ -4,7 +4,9 @@ import { select } from "./dom.js";
 import { optionsOf } from "./engine.js";
 import { language, t } from "./texts.js";
 
-const NODES = [1, 20, 200, 2000, 20000, 200000], SECONDS = [1, 3, 10], MOST_STEPS = 20;
+const NODES = [1, 20, 200, 2000, 20000, 200000],
+  SECONDS = [1, 3, 10],
+  MOST_STEPS = 20;
 export const CLOCK = "clock";
 // Games in which this program has levels.
 const LEVELLED = ["hunt"];
@@ -17,11 +19,25 @@ function steps({ min, max }, least = min) {
 
 // Strengths in groups, weakest first: [title, values].
 function strengths(game, index, options, clock) {
-  const hasLevels = index > 0 || LEVELLED.includes(game.family), skill = options.get("skill level"), elo = options.get("uci_elo");
+  const hasLevels = index > 0 || LEVELLED.includes(game.family),
+    skill = options.get("skill level"),
+    elo = options.get("uci_elo");
   // The highest level is full strength, which needs a limit.
-  const levels = !hasLevels ? [] : skill ? steps({ ...skill, max: skill.max - 1 }).map(level => `level ${level}`) : elo ? steps(elo).map(rating => `elo ${rating}`) : [];
-  const thought = [...NODES.map(count => `nodes ${count}`), ...(clock ? [CLOCK] : SECONDS.map(count => `movetime ${count * 1000}`))];
-  return [[t("levels"), levels], [t("as well as it can"), thought]].filter(([, values]) => values.length > 0);
+  const levels = !hasLevels
+    ? []
+    : skill
+      ? steps({ ...skill, max: skill.max - 1 }).map(level => `level ${level}`)
+      : elo
+        ? steps(elo).map(rating => `elo ${rating}`)
+        : [];
+  const thought = [
+    ...NODES.map(count => `nodes ${count}`),
+    ...(clock ? [CLOCK] : SECONDS.map(count => `movetime ${count * 1000}`)),
+  ];
+  return [
+    [t("levels"), levels],
+    [t("as well as it can"), thought],
+  ].filter(([, values]) => values.length > 0);
 }
 
 export function strengthText(strength) {
@@ -29,12 +45,21 @@ export function strengthText(strength) {
   if (kind === CLOCK) return t("by the clock");
   if (kind === "level") return t("level", { n: value });
   if (kind === "elo") return `Elo ${value}`;
-  return kind === "nodes" ? t("limit nodes", { n: (+value).toLocaleString(language) }) : t("limit time", { n: +value / 1000 });
+  return kind === "nodes"
+    ? t("limit nodes", { n: (+value).toLocaleString(language) })
+    : t("limit time", { n: +value / 1000 });
 }
 
 // A choice of them, complete as soon as the engine has told its options; `seat` is {engine, limit}.
 export function strengthSelect(game, seat, label, clock, onchange) {
-  const made = groups => select(label, groups.map(([title, values]) => [title, values.map(value => [value, strengthText(value)])]), seat.limit, onchange, { name: "limit" });
+  const made = groups =>
+    select(
+      label,
+      groups.map(([title, values]) => [title, values.map(value => [value, strengthText(value)])]),
+      seat.limit,
+      onchange,
+      { name: "limit" },
+    );
   const field = made([["", [seat.limit]]]);
   optionsOf(seat.engine).then(options => {
     const groups = strengths(game, seat.engine, options, clock);
@@ -46,7 +71,8 @@ export function strengthSelect(game, seat, label, clock, onchange) {
 
 // Tells an engine how strong it shall be; the words for `go`.
 export async function prepare(engine, strength, clock = null) {
-  const options = await engine.known, [kind, value] = strength.split(" ");
+  const options = await engine.known,
+    [kind, value] = strength.split(" ");
   const tell = (name, text) => options.has(name.toLowerCase()) && engine.set(name, text);
   tell("UCI_LimitStrength", kind === "elo");
   if (kind === "elo") tell("UCI_Elo", value);

@@ -23,7 +23,17 @@ export class Table {
   lost = 0;
 
   constructor({ id, game, tree, mode, seats, isTurned = false, end = null, clock = null }) {
-    Object.assign(this, { id, game, tree, mode, seats, end, engines: new Map(), isTurned, clock: clock && new Clock(clock, seats.length) });
+    Object.assign(this, {
+      id,
+      game,
+      tree,
+      mode,
+      seats,
+      end,
+      engines: new Map(),
+      isTurned,
+      clock: clock && new Clock(clock, seats.length),
+    });
     this.sideOf = owner => game.seats[owner] ?? "";
     this.view = new BoardView({ onMove: move => this.play(move), say: app.say, sideOf: this.sideOf });
     this.view.onState = () => this.now && drawButtons(this);
@@ -31,14 +41,19 @@ export class Table {
   }
 
   newEngine(engine, onLost) {
-    const made = new Engine({ engine: this.game.home ?? engine, ruleset: this.game.ruleset, onLost, onState: (state, reason) => this.#connection(state, reason) });
+    const made = new Engine({
+      engine: this.game.home ?? engine,
+      ruleset: this.game.ruleset,
+      onLost,
+      onState: (state, reason) => this.#connection(state, reason),
+    });
     if (!this.game.ruleset) made.set("UCI_Variant", this.game.name);
     return made;
   }
 
   engine(index) {
     if (!this.engines.has(index)) {
-      const engine = this.newEngine(index, () => this.lost < MOST_LOSSES ? this.refresh() : this.#fail(t("it ends")));
+      const engine = this.newEngine(index, () => (this.lost < MOST_LOSSES ? this.refresh() : this.#fail(t("it ends"))));
       engine.set("Seed", Math.floor(Math.random() * 4e9));
       this.engines.set(index, engine);
     }
@@ -51,11 +66,32 @@ export class Table {
     main.className = "table";
     main.dataset.family = this.game.family;
     const seatLine = place => h("div", { class: `seat ${place}` });
-    this.parts = { far: seatLine("far"), near: seatLine("near"), status: h("p", { class: "status", role: "status" }), dice: h("div", { class: "dice-place" }), buttons: h("div", { class: "now" }), side: h("aside", { class: "side" }), bar: h("div", { class: "bar-place" }) };
+    this.parts = {
+      far: seatLine("far"),
+      near: seatLine("near"),
+      status: h("p", { class: "status", role: "status" }),
+      dice: h("div", { class: "dice-place" }),
+      buttons: h("div", { class: "now" }),
+      side: h("aside", { class: "side" }),
+      bar: h("div", { class: "bar-place" }),
+    };
     const { far, near, status, dice, buttons, side, bar } = this.parts;
-    main.replaceChildren(h("div", { class: "stage" }, far, h("div", { class: "board-place" }, bar, this.view.svg), near, h("div", { class: "under" }, status, dice, buttons)), side);
+    main.replaceChildren(
+      h(
+        "div",
+        { class: "stage" },
+        far,
+        h("div", { class: "board-place" }, bar, this.view.svg),
+        near,
+        h("div", { class: "under" }, status, dice, buttons),
+      ),
+      side,
+    );
     this.view.setBoard(this.game.board, this.isTurned);
-    this.view.show({ pieces: this.tree.root === this.tree.node && !this.tree.start ? this.game.pieces : [], label: titleOf(this.game) });
+    this.view.show({
+      pieces: this.tree.root === this.tree.node && !this.tree.start ? this.game.pieces : [],
+      label: titleOf(this.game),
+    });
     this.keys = event => takeKey(this, event);
     document.addEventListener("keydown", this.keys);
     this.leaving = () => this.#keep();
@@ -68,13 +104,30 @@ export class Table {
   async setMode(mode) {
     this.panel?.close?.();
     this.mode = mode;
-    const panels = { play: () => import("./play.js"), analyse: () => import("./analysis.js"), review: () => import("./review.js"), rules: () => import("./rules-panel.js") };
+    const panels = {
+      play: () => import("./play.js"),
+      analyse: () => import("./analysis.js"),
+      review: () => import("./review.js"),
+      rules: () => import("./rules-panel.js"),
+    };
     this.parts.bar.replaceChildren();
     const { Panel } = await (panels[mode] ?? panels.analyse)();
     this.panel = new Panel(this);
-    const tab = name => button(t(`tab ${name}`), async () => { await this.setMode(name); this.refresh(); }, { role: "tab", "aria-selected": String(this.mode === name), "data-tab": name });
+    const tab = name =>
+      button(
+        t(`tab ${name}`),
+        async () => {
+          await this.setMode(name);
+          this.refresh();
+        },
+        { role: "tab", "aria-selected": String(this.mode === name), "data-tab": name },
+      );
     this.view.setArrows([]);
-    this.parts.side.replaceChildren(h("h1", {}, titleOf(this.game)), h("div", { class: "tabs", role: "tablist" }, ["play", "analyse", "review", "rules"].map(tab)), this.panel.element);
+    this.parts.side.replaceChildren(
+      h("h1", {}, titleOf(this.game)),
+      h("div", { class: "tabs", role: "tablist" }, ["play", "analyse", "review", "rules"].map(tab)),
+      this.panel.element,
+    );
     document.querySelector("main").dataset.mode = this.mode;
     this.remember();
   }
@@ -94,12 +147,16 @@ export class Table {
   async facts(node = this.tree.node) {
     if (node.facts) return node.facts;
     const look = await this.mirror.look(this.tree.position(node), node.move && !node.change ? ["played"] : []);
-    if (look.errors.length === 0) this.tree.path(node).forEach((each, index) => {
-      const played = look.more[0]?.[index];
-      if (played) { each.change ??= played; each.move = played.move; }
-    });
+    if (look.errors.length === 0)
+      this.tree.path(node).forEach((each, index) => {
+        const played = look.more[0]?.[index];
+        if (played) {
+          each.change ??= played;
+          each.move = played.move;
+        }
+      });
     if (this.game.game.has_stacks && node.change?.from) node.route = (await this.route(node)) ?? undefined;
-    return node.facts = look;
+    return (node.facts = look);
   }
 
   // Takes a tree over, as far as its moves are legal; what is wrong with the first that is not.
@@ -108,8 +165,12 @@ export class Table {
     this.end = null;
     let error = null;
     for (const todo = [tree.root]; todo.length > 0;) {
-      const node = todo.shift(), { errors } = await this.facts(node);
-      if (errors.length > 0) { error ??= errors[0]; tree.remove(node); } else todo.push(...node.children);
+      const node = todo.shift(),
+        { errors } = await this.facts(node);
+      if (errors.length > 0) {
+        error ??= errors[0];
+        tree.remove(node);
+      } else todo.push(...node.children);
     }
     tree.node = tree.line().at(-1);
     await this.refresh();
@@ -124,15 +185,29 @@ export class Table {
 
   // Shows the node; plays on where an engine or the dice are due.
   async refresh({ isAnimated = false } = {}) {
-    const turn = ++this.#turn, node = this.tree.node;
+    const turn = ++this.#turn,
+      node = this.tree.node;
     let facts;
-    try { facts = await this.facts(node); } catch { return; } // the engine was lost: its successor refreshes
+    try {
+      facts = await this.facts(node);
+    } catch {
+      return;
+    } // the engine was lost: its successor refreshes
     if (turn !== this.#turn) return;
     if (facts.errors.length > 0 && node.parent) return this.#refuse(node, facts.errors[0]);
     this.now = facts;
     const mine = this.isMine(facts);
-    if (this.clock && (this.mode !== "play" || this.isOver || this.isAtEnd)) this.clock.run(this.mode === "play" && !this.isOver && node.parent ? this.actor(facts) : null);
-    this.view.show({ pieces: facts.pieces, moves: mine ? facts.moves.filter(move => originOf(move) !== null && !(this.isRoll(facts))) : [], change: node.change, route: node.route, fen: facts.fen, label: `${titleOf(this.game)}. ${situation(this, facts)}`, isAnimated });
+    if (this.clock && (this.mode !== "play" || this.isOver || this.isAtEnd))
+      this.clock.run(this.mode === "play" && !this.isOver && node.parent ? this.actor(facts) : null);
+    this.view.show({
+      pieces: facts.pieces,
+      moves: mine ? facts.moves.filter(move => originOf(move) !== null && !this.isRoll(facts)) : [],
+      change: node.change,
+      route: node.route,
+      fen: facts.fen,
+      label: `${titleOf(this.game)}. ${situation(this, facts)}`,
+      isAnimated,
+    });
     drawSeats(this, facts, this.parts);
     drawBelow(this);
     this.panel?.update?.(facts);
@@ -140,10 +215,16 @@ export class Table {
     if (this.mode === "play" && !this.isOver && this.isAtEnd) await this.#proceed(turn, facts);
   }
 
-  get isOver() { return this.now.result !== null || this.end !== null; }
+  get isOver() {
+    return this.now.result !== null || this.end !== null;
+  }
   // A game is played at its end; moves before it are only looked at.
-  get isAtEnd() { return this.tree.node.children.length === 0; }
-  isMine(facts = this.now) { return this.mode !== "play" || (!this.isOver && this.isAtEnd && this.#seatToMove(facts) === null); }
+  get isAtEnd() {
+    return this.tree.node.children.length === 0;
+  }
+  isMine(facts = this.now) {
+    return this.mode !== "play" || (!this.isOver && this.isAtEnd && this.#seatToMove(facts) === null);
+  }
 
   // Who has no time left has lost.
   #watchClock() {
@@ -160,14 +241,21 @@ export class Table {
     return this.refresh();
   }
 
-  isRoll(facts) { return facts.turn === "chance"; }
+  isRoll(facts) {
+    return facts.turn === "chance";
+  }
 
   // Who acts: the number of a seat, that of the roller where dice are due.
-  actor(facts) { return +(facts.turn === "chance" ? parse(facts.fen).keys.turn ?? "p1" : facts.turn).slice(1) - 1; }
-  #seatToMove(facts) { return this.seats[this.actor(facts)] ?? null; }
+  actor(facts) {
+    return +(facts.turn === "chance" ? (parse(facts.fen).keys.turn ?? "p1") : facts.turn).slice(1) - 1;
+  }
+  #seatToMove(facts) {
+    return this.seats[this.actor(facts)] ?? null;
+  }
 
   async #proceed(turn, facts) {
-    const seat = this.#seatToMove(facts), wait = ms => new Promise(done => setTimeout(done, calm() ? 0 : ms));
+    const seat = this.#seatToMove(facts),
+      wait = ms => new Promise(done => setTimeout(done, calm() ? 0 : ms));
     if (this.isRoll(facts)) {
       if (seat === null) return;
       await wait(450);
@@ -178,7 +266,8 @@ export class Table {
     drawStatus(this);
     const begun = performance.now();
     try {
-      const engine = this.engine(seat.engine), limits = await prepare(engine, seat.limit, this.clock);
+      const engine = this.engine(seat.engine),
+        limits = await prepare(engine, seat.limit, this.clock);
       if (turn !== this.#turn) return;
       const { best } = await engine.search(this.tree.position(), limits);
       if (turn === this.#turn) this.clock?.hold();
@@ -187,7 +276,8 @@ export class Table {
       if (turn !== this.#turn) return;
       const known = facts.moves.find(({ move }) => move === best);
       this.mirror.send(positionLine(this.tree.position()));
-      if (!known && (await this.mirror.ask(`islegal ${best}`)).text !== "true") return this.#fail(t("illegal move", { move: best }));
+      if (!known && (await this.mirror.ask(`islegal ${best}`)).text !== "true")
+        return this.#fail(t("illegal move", { move: best }));
       if (turn === this.#turn) this.play(known ?? best);
     } catch (failure) {
       if (failure.message === "lost") this.lost++;
@@ -196,13 +286,16 @@ export class Table {
   }
 
   // The engine of a seat cannot go on; the person may take back, or analyse.
-  #fail(reason) { this.parts.status.textContent = t("engine failed", { reason }); }
+  #fail(reason) {
+    this.parts.status.textContent = t("engine failed", { reason });
+  }
 
   async roll() {
     const facts = this.now;
     if (!this.isRoll(facts) || this.isRolling) return;
     this.isRolling = true;
-    const dice = throwDice(), text = `${Math.max(...dice)}+${Math.min(...dice)}`;
+    const dice = throwDice(),
+      text = `${Math.max(...dice)}+${Math.min(...dice)}`;
     await diceView(this.parts.dice, dice, app);
     this.isRolling = false;
     const move = facts.moves.find(({ move }) => move === text);
@@ -218,7 +311,8 @@ export class Table {
     }
     this.tree.play(change?.move ?? move, change);
     app.tick(change?.captured?.length > 0 ? 220 : 330);
-    if (change) app.say(t("say move", { side: this.name(change.mover), move: change.move, captures: change.captured.length }));
+    if (change)
+      app.say(t("say move", { side: this.name(change.mover), move: change.move, captures: change.captured.length }));
     return this.refresh({ isAnimated: true });
   }
 
@@ -228,7 +322,9 @@ export class Table {
     this.refresh({ isAnimated });
   }
 
-  name(player) { return player ? word(this.game.seats[+player.slice(1) - 1] ?? player) : t("dice"); }
+  name(player) {
+    return player ? word(this.game.seats[+player.slice(1) - 1] ?? player) : t("dice");
+  }
 
   finish(end) {
     this.clock?.hold();
@@ -239,8 +335,13 @@ export class Table {
   #connection(state, reason) {
     if (!this.parts) return;
     if (state === "refused") this.parts.status.textContent = t("refused", { reason });
-    else if (state === "away") { this.isAway = true; this.parts.status.textContent = t("connecting"); }
-    else if (this.isAway && this.now) { this.isAway = false; drawStatus(this); }
+    else if (state === "away") {
+      this.isAway = true;
+      this.parts.status.textContent = t("connecting");
+    } else if (this.isAway && this.now) {
+      this.isAway = false;
+      drawStatus(this);
+    }
   }
 
   flip() {
@@ -252,13 +353,35 @@ export class Table {
   }
 
   #keep() {
-    keep(`game ${this.id}`, { variant: this.game.name, own: this.game.own, home: this.game.home, seats: this.seats, end: this.end, isTurned: this.isTurned, clock: this.clock?.save(), result: this.now?.result ?? null, tree: this.tree.save() });
+    keep(`game ${this.id}`, {
+      variant: this.game.name,
+      own: this.game.own,
+      home: this.game.home,
+      seats: this.seats,
+      end: this.end,
+      isTurned: this.isTurned,
+      clock: this.clock?.save(),
+      result: this.now?.result ?? null,
+      tree: this.tree.save(),
+    });
   }
 
   // The browser keeps the game, the address holds the position.
   remember() {
     this.#keep();
-    const query = new URLSearchParams({ id: this.id, ...(this.mode !== "play" && this.mode !== "analyse" && { tab: this.mode }), ...(this.game.own && { own: this.game.own }), ...(this.game.home && { home: this.game.home }), ...(this.tree.start && { fen: this.tree.start }), ...(this.tree.node.parent && { moves: this.tree.moves().join("_") }) });
-    if (/^(play|analyse)$/.test(address().view)) history.replaceState(null, "", `#/${this.mode === "play" ? "play" : "analyse"}/${encodeURIComponent(this.game.name)}?${query}`);
+    const query = new URLSearchParams({
+      id: this.id,
+      ...(this.mode !== "play" && this.mode !== "analyse" && { tab: this.mode }),
+      ...(this.game.own && { own: this.game.own }),
+      ...(this.game.home && { home: this.game.home }),
+      ...(this.tree.start && { fen: this.tree.start }),
+      ...(this.tree.node.parent && { moves: this.tree.moves().join("_") }),
+    });
+    if (/^(play|analyse)$/.test(address().view))
+      history.replaceState(
+        null,
+        "",
+        `#/${this.mode === "play" ? "play" : "analyse"}/${encodeURIComponent(this.game.name)}?${query}`,
+      );
   }
 }

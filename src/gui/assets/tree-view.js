@@ -5,25 +5,67 @@ import { t } from "./texts.js";
 
 export function treeView(table) {
   const list = h("div", { class: "moves", role: "region", "aria-label": t("moves"), tabindex: 0 });
-  const bar = h("div", { class: "steps" }, [["first", "«"], ["back", "‹"], ["on", "›"], ["last", "»"]].map(([name, text]) =>
-    button(text, () => step(name), { class: "icon", "data-step": name, "aria-label": t(`step ${name}`) })));
+  const bar = h(
+    "div",
+    { class: "steps" },
+    [
+      ["first", "«"],
+      ["back", "‹"],
+      ["on", "›"],
+      ["last", "»"],
+    ].map(([name, text]) =>
+      button(text, () => step(name), { class: "icon", "data-step": name, "aria-label": t(`step ${name}`) }),
+    ),
+  );
   const element = h("div", { class: "tree" }, list, bar);
 
   function step(name) {
-    const { tree } = table, line = tree.through();
-    table.go({ first: tree.root, back: tree.node.parent, on: tree.node.children[0], last: line.at(-1) }[name], name === "on");
+    const { tree } = table,
+      line = tree.through();
+    table.go(
+      { first: tree.root, back: tree.node.parent, on: tree.node.children[0], last: line.at(-1) }[name],
+      name === "on",
+    );
   }
 
   function moveButton(node, ply, isNumbered) {
     const seat = node.change?.mover ? ` owner${+node.change.mover.slice(1) - 1}` : "";
-    return [h("span", { class: "ply" }, isNumbered && h("i", {}, `${ply}.`), button([node.move, node.mark && h("b", { class: `mark ${{ "??": "blunder", "?": "mistake", "?!": "doubt" }[node.mark] ?? ""}` }, node.mark)], () => table.go(node), { class: `move${seat}`, "data-ply": ply, "data-node": node.id, "aria-current": node === table.tree.node ? "step" : null })),
-      node.comment && h("q", {}, node.comment)];
+    return [
+      h(
+        "span",
+        { class: "ply" },
+        isNumbered && h("i", {}, `${ply}.`),
+        button(
+          [
+            node.move,
+            node.mark &&
+              h(
+                "b",
+                { class: `mark ${{ "??": "blunder", "?": "mistake", "?!": "doubt" }[node.mark] ?? ""}` },
+                node.mark,
+              ),
+          ],
+          () => table.go(node),
+          {
+            class: `move${seat}`,
+            "data-ply": ply,
+            "data-node": node.id,
+            "aria-current": node === table.tree.node ? "step" : null,
+          },
+        ),
+      ),
+      node.comment && h("q", {}, node.comment),
+    ];
   }
 
   function walk(node, ply, place, isFirst) {
     for (let at = node, n = ply, numbered = isFirst; at.children.length > 0; at = at.children[0], n++) {
       const [main, ...others] = at.children;
-      place.append(...moveButton(main, n, numbered || n % 2 === 1).flat().filter(Boolean));
+      place.append(
+        ...moveButton(main, n, numbered || n % 2 === 1)
+          .flat()
+          .filter(Boolean),
+      );
       numbered = others.length > 0;
       for (const other of others) {
         const inner = h("div", { class: "variation" });
@@ -37,10 +79,12 @@ export function treeView(table) {
   function update() {
     list.replaceChildren();
     walk(table.tree.root, 1, list, true);
-    const { tree } = table, now = list.querySelector("[aria-current]");
+    const { tree } = table,
+      now = list.querySelector("[aria-current]");
     if (now) list.scrollTop = now.offsetTop - list.clientHeight / 2;
     for (const name of ["first", "back"]) bar.querySelector(`[data-step=${name}]`).disabled = !tree.node.parent;
-    for (const name of ["on", "last"]) bar.querySelector(`[data-step=${name}]`).disabled = tree.node.children.length === 0;
+    for (const name of ["on", "last"])
+      bar.querySelector(`[data-step=${name}]`).disabled = tree.node.children.length === 0;
   }
   return { element, update };
 }

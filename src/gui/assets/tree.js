@@ -16,9 +16,15 @@ export class Tree {
     return nodes;
   }
 
-  moves(node = this.node) { return this.path(node).map(({ move }) => move); }
-  position(node = this.node) { return { start: this.start, moves: this.moves(node) }; }
-  ply(node = this.node) { return this.path(node).length; }
+  moves(node = this.node) {
+    return this.path(node).map(({ move }) => move);
+  }
+  position(node = this.node) {
+    return { start: this.start, moves: this.moves(node) };
+  }
+  ply(node = this.node) {
+    return this.path(node).length;
+  }
 
   // The first line from a node on, itself included.
   line(node = this.root) {
@@ -28,7 +34,9 @@ export class Tree {
   }
 
   // The line through a node to its end.
-  through(node = this.node) { return [...this.path(node), ...this.line(node).slice(1)]; }
+  through(node = this.node) {
+    return [...this.path(node), ...this.line(node).slice(1)];
+  }
 
   find(id, at = this.root) {
     for (const todo = [at]; todo.length > 0;) {
@@ -42,14 +50,21 @@ export class Tree {
   // Goes to the move behind the node, which is added where it is new.
   play(move, change = null, from = this.node) {
     let child = from.children.find(known => known.move === move);
-    if (!child) from.children.push(child = { id: ++last, move, change, parent: from, children: [], comment: "", mark: "" });
+    if (!child)
+      from.children.push((child = { id: ++last, move, change, parent: from, children: [], comment: "", mark: "" }));
     child.change ??= change;
-    return this.node = child;
+    return (this.node = child);
   }
 
-  go(node) { return this.node = node; }
-  back() { return this.node = this.node.parent ?? this.node; }
-  on() { return this.node = this.node.children[0] ?? this.node; }
+  go(node) {
+    return (this.node = node);
+  }
+  back() {
+    return (this.node = this.node.parent ?? this.node);
+  }
+  on() {
+    return (this.node = this.node.children[0] ?? this.node);
+  }
 
   // Takes the node and what comes behind it out.
   remove(node) {
@@ -60,7 +75,8 @@ export class Tree {
 
   // Makes the line of a node the first one wherever it branches off.
   promote(node) {
-    for (let at = node; at.parent; at = at.parent) at.parent.children = [at, ...at.parent.children.filter(child => child !== at)];
+    for (let at = node; at.parent; at = at.parent)
+      at.parent.children = [at, ...at.parent.children.filter(child => child !== at)];
   }
 
   // [move, comment, mark, children ...] for each child, to be kept as JSON.
@@ -115,12 +131,17 @@ export class Tree {
   // Reads what `text` writes, lists of moves with or without numbers, and the first game of a PGN-like file, whose tag FEN
   // names the start; legality is for the engine to judge.
   static parse(text, start = null) {
-    const [, tags = "", moves] = /^\s*((?:\[[^\]]*\]\s*)*)([\s\S]*)$/.exec(text), fen = /\[FEN "([^"]+)"\]/.exec(tags)?.[1];
-    const tree = new Tree(fen ?? start), branches = [], [game] = moves.split(/^\[\w+ "/m);
+    const [, tags = "", moves] = /^\s*((?:\[[^\]]*\]\s*)*)([\s\S]*)$/.exec(text),
+      fen = /\[FEN "([^"]+)"\]/.exec(tags)?.[1];
+    const tree = new Tree(fen ?? start),
+      branches = [],
+      [game] = moves.split(/^\[\w+ "/m);
     for (const [word] of game.matchAll(/\{[^}]*\}|\(|\)|[^\s(){}]+/g)) {
       if (word.startsWith("{")) tree.node.comment = word.slice(1, -1).trim();
-      else if (word === "(") { branches.push(tree.node); tree.back(); }
-      else if (word === ")") tree.node = branches.pop() ?? tree.node;
+      else if (word === "(") {
+        branches.push(tree.node);
+        tree.back();
+      } else if (word === ")") tree.node = branches.pop() ?? tree.node;
       else if (/^(\d+\.+|1-0|0-1|1\/2-1\/2|\*|\$\d+)$/.test(word)) continue;
       else {
         const [, move, mark] = /^(?:\d+\.+)?(.+?)([?!]{0,2})$/.exec(word);

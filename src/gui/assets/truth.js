@@ -8,57 +8,114 @@ import { join, parse, placement } from "./setup.js";
 import { t, word } from "./texts.js";
 
 export async function truth(main, [name]) {
-  const games = app.games.filter(({ family }) => family === "hunt"), game = games.find(each => each.name === name) ?? games[0];
+  const games = app.games.filter(({ family }) => family === "hunt"),
+    game = games.find(each => each.name === name) ?? games[0];
   document.title = `${t("truth title")} · reynard`;
-  const view = new BoardView({ sideOf: owner => game.seats[owner] }), starts = new Map(), said = h("p", { role: "status", "data-atlas": "" }), list = h("div", {});
-  const geese = game.pieces.filter(({ kind }) => kind === "goose"), fox = game.game.pieces.find(({ kind }) => kind === "fox"), goose = game.game.pieces.find(({ kind }) => kind === "goose");
+  const view = new BoardView({ sideOf: owner => game.seats[owner] }),
+    starts = new Map(),
+    said = h("p", { role: "status", "data-atlas": "" }),
+    list = h("div", {});
+  const geese = game.pieces.filter(({ kind }) => kind === "goose"),
+    fox = game.game.pieces.find(({ kind }) => kind === "fox"),
+    goose = game.game.pieces.find(({ kind }) => kind === "goose");
   const sideName = winner => word(winner === "fox" ? game.rules.fox_side : game.rules.geese_side);
   let building = null;
   app.leave = () => building?.close();
   view.setBoard(game.board);
   view.svg.setAttribute("aria-label", t("truth title"));
   view.isFree = true;
-  view.onPoint = point => { const fen = starts.get(point); if (fen) location.hash = `#/analyse/${game.name}?${new URLSearchParams({ fen })}`; };
+  view.onPoint = point => {
+    const fen = starts.get(point);
+    if (fen) location.hash = `#/analyse/${game.name}?${new URLSearchParams({ fen })}`;
+  };
   main.className = "sheet";
-  main.replaceChildren(h("h1", {}, t("truth title")), h("p", {}, t("truth help")),
-    select(t("game"), games.map(each => [each.name, titleOf(each)]), game.name, chosen => { location.hash = `#/truth/${chosen}`; }),
-    h("div", { class: "atlas" }, view.svg, h("div", { class: "panel" }, said, list)));
+  main.replaceChildren(
+    h("h1", {}, t("truth title")),
+    h("p", {}, t("truth help")),
+    select(
+      t("game"),
+      games.map(each => [each.name, titleOf(each)]),
+      game.name,
+      chosen => {
+        location.hash = `#/truth/${chosen}`;
+      },
+    ),
+    h("div", { class: "atlas" }, view.svg, h("div", { class: "panel" }, said, list)),
+  );
   await Promise.all([map(), tables()]);
 
   async function map() {
     view.show({ pieces: geese, fen: "" });
     const { tables = [] } = app.about.tables ? await app.fetchJson("/api/tables").catch(() => ({})) : {};
-    if (!tables.some(({ rulesets, geese: counts }) => rulesets?.includes(game.name) && Math.max(...[counts].flat()) >= geese.length)) return void (said.textContent = t("not built", { n: geese.length }));
+    if (
+      !tables.some(
+        ({ rulesets, geese: counts }) => rulesets?.includes(game.name) && Math.max(...[counts].flat()) >= geese.length,
+      )
+    )
+      return void (said.textContent = t("not built", { n: geese.length }));
     const atlas = await app.fetchJson(`/api/atlas/${game.name}`).catch(failure => ({ error: failure.message }));
     if (atlas.error) return void (said.textContent = t("no tables", { reason: atlas.error }));
     const { value } = atlas;
-    said.textContent = `${value?.winner ? `${t("who wins", { side: sideName(value.winner) })}, ${t("in n plies", { n: value.plies })}` : t("draw")}. ${t("probe")}`;
+    said.textContent = `${value?.winner ? `${t("wins", { side: sideName(value.winner) })}, ${t("in n plies", { n: value.plies })}` : t("draw")}. ${t("probe")}`;
     for (const [point, { winner, plies }] of Object.entries(atlas.points)) mark(point, winner, plies, atlas.first);
   }
 
   function mark(point, winner, plies, first) {
-    const place = view.layout.places.get(point), taken = new Set(geese.map(each => each.point));
+    const place = view.layout.places.get(point),
+      taken = new Set(geese.map(each => each.point));
     if (!place || !fox || !goose) return;
-    const text = winner ? `${t("who wins", { side: sideName(winner) })}, ${t("in n plies", { n: plies })}` : t("draw");
-    starts.set(point, join({ placement: placement(game.board, at => at === point ? fox.letter : taken.has(at) ? goose.letter : ""), turn: first === "fox" && game.rules.fox_start !== "choose" ? "f" : "g", keys: game.rules.first_move_forward ? { first: "1" } : {} }));
-    view._hints.append(s("circle", { class: `verdict ${winner === "fox" ? "loss" : winner ? "win" : "draw"}`, cx: place.x, cy: place.y, r: 14, "data-truth": point, "data-winner": winner ?? "draw", "data-plies": plies }, s("title", {}, `${point}: ${text}`)),
-      s("text", { class: "worth", x: place.x, y: place.y + 4 }, winner ? plies : "="));
+    const text = winner ? `${t("wins", { side: sideName(winner) })}, ${t("in n plies", { n: plies })}` : t("draw");
+    starts.set(
+      point,
+      join({
+        placement: placement(game.board, at => (at === point ? fox.letter : taken.has(at) ? goose.letter : "")),
+        turn: first === "fox" && game.rules.fox_start !== "choose" ? "f" : "g",
+        keys: game.rules.first_move_forward ? { first: "1" } : {},
+      }),
+    );
+    view._hints.append(
+      s(
+        "circle",
+        {
+          class: `verdict ${winner === "fox" ? "loss" : winner ? "win" : "draw"}`,
+          cx: place.x,
+          cy: place.y,
+          r: 14,
+          "data-truth": point,
+          "data-winner": winner ?? "draw",
+          "data-plies": plies,
+        },
+        s("title", {}, `${point}: ${text}`),
+      ),
+      s("text", { class: "worth", x: place.x, y: place.y + 4 }, winner ? plies : "="),
+    );
   }
 
   async function tables() {
     if (!app.about.tables) return list.replaceChildren(h("p", { class: "quiet" }, t("tables none")));
     const known = await app.fetchJson("/api/tables").catch(failure => ({ tables: [], error: failure.message }));
-    const most = h("input", { type: "number", min: 1, max: 12, value: 6, name: "geese" }), progress = h("progress", { max: 1, value: 0, "aria-label": t("build") }), note = h("p", { class: "note", role: "status", "data-build": "" }, known.error ?? "");
+    const most = h("input", { type: "number", min: 1, max: 12, value: 6, name: "geese" }),
+      progress = h("progress", { max: 1, value: 0, "aria-label": t("build") }),
+      note = h("p", { class: "note", role: "status", "data-build": "" }, known.error ?? "");
     progress.style.visibility = "hidden";
     const follow = build => {
       if (!build) return;
       progress.style.visibility = build.is_running ? "visible" : "hidden";
       if (build.of) progress.value = build.done / build.of;
-      note.textContent = build.error ?? (build.is_running ? t("building", { layer: build.layer ?? 0, geese: build.geese }) : t("built"));
+      note.textContent =
+        build.error ?? (build.is_running ? t("building", { layer: build.layer ?? 0, geese: build.geese }) : t("built"));
     };
     const start = async () => {
       note.textContent = "";
-      try { await app.fetchJson("/api/tables/build", { method: "POST", body: JSON.stringify({ ruleset: game.name, geese: +most.value }), headers: { "content-type": "application/json" } }); } catch (failure) { return void (note.textContent = failure.message); }
+      try {
+        await app.fetchJson("/api/tables/build", {
+          method: "POST",
+          body: JSON.stringify({ ruleset: game.name, geese: +most.value }),
+          headers: { "content-type": "application/json" },
+        });
+      } catch (failure) {
+        return void (note.textContent = failure.message);
+      }
       listen();
     };
     const listen = () => {
@@ -67,15 +124,57 @@ export async function truth(main, [name]) {
       building.onmessage = ({ data }) => {
         const { build } = JSON.parse(data);
         follow(build);
-        if (build && !build.is_running) { building.close(); if (!build.error) { map(); tables(); } }
+        if (build && !build.is_running) {
+          building.close();
+          if (!build.error) {
+            map();
+            tables();
+          }
+        }
       };
     };
     const cell = (text, isNumber) => h("td", isNumber && { class: "n" }, text ?? "");
-    list.replaceChildren(h("h2", {}, t("tables here")), known.tables.length === 0 ? h("p", { class: "quiet" }, t("nothing yet")) : h("table", { class: "grid" }, h("thead", {}, h("tr", {}, [t("game"), t("geese"), t("bytes")].map(text => h("th", { scope: "col" }, text)))),
-      h("tbody", {}, known.tables.map(row => h("tr", {}, cell(row.rulesets?.join(", ") ?? row.name), cell(span(row.geese)), cell(row.bytes?.toLocaleString(), true))))),
-      h("div", { class: "actions" }, h("label", { class: "field" }, h("span", {}, t("geese")), most), button(t("build"), start, { "data-action": "build" })), progress, note);
+    list.replaceChildren(
+      h("h2", {}, t("tables here")),
+      known.tables.length === 0
+        ? h("p", { class: "quiet" }, t("nothing yet"))
+        : h(
+            "table",
+            { class: "grid" },
+            h(
+              "thead",
+              {},
+              h(
+                "tr",
+                {},
+                [t("game"), t("geese"), t("bytes")].map(text => h("th", { scope: "col" }, text)),
+              ),
+            ),
+            h(
+              "tbody",
+              {},
+              known.tables.map(row =>
+                h(
+                  "tr",
+                  {},
+                  cell(row.rulesets?.join(", ") ?? row.name),
+                  cell(span(row.geese)),
+                  cell(row.bytes?.toLocaleString(), true),
+                ),
+              ),
+            ),
+          ),
+      h(
+        "div",
+        { class: "actions" },
+        h("label", { class: "field" }, h("span", {}, t("geese")), most),
+        button(t("build"), start, { "data-action": "build" }),
+      ),
+      progress,
+      note,
+    );
     if (known.build?.is_running) listen();
   }
 }
 
-const span = geese => Array.isArray(geese) && geese.length > 1 ? `${geese[0]}–${geese.at(-1)}` : String(geese ?? "");
+const span = geese => (Array.isArray(geese) && geese.length > 1 ? `${geese[0]}–${geese.at(-1)}` : String(geese ?? ""));

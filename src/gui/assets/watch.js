@@ -9,18 +9,27 @@ import { lineTree } from "./game-files.js";
 import { describe } from "./games.js";
 import { t } from "./texts.js";
 
-const MOST_BOARDS = 6, MOST_GAMES = 200;
+const MOST_BOARDS = 6,
+  MOST_GAMES = 200;
 
 export async function watch(main) {
   document.title = `${t("watch title")} · reynard`;
   main.className = "sheet";
-  const head = h("p", { role: "status" }), place = h("div", {}), live = h("div", { class: "live" }), list = h("div", {});
+  const head = h("p", { role: "status" }),
+    place = h("div", {}),
+    live = h("div", { class: "live" }),
+    list = h("div", {});
   main.replaceChildren(h("h1", {}, t("watch title")), head, live, place, list);
   if (!app.about.watch) return void (head.textContent = t("watch none"));
   const boards = [];
-  let run = null, listed = -1;
+  let run = null,
+    listed = -1;
   const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/ws/watch`);
-  app.leave = () => { socket.onmessage = null; socket.close(); boards.forEach(({ engine }) => engine?.close()); };
+  app.leave = () => {
+    socket.onmessage = null;
+    socket.close();
+    boards.forEach(({ engine }) => engine?.close());
+  };
   socket.onmessage = ({ data }) => {
     const event = JSON.parse(data);
     if (event.run) run = event.run;
@@ -31,59 +40,174 @@ export async function watch(main) {
   };
 
   function state({ running, error, games, standings, moments = [], trace = [] }) {
-    head.textContent = error ?? `${run?.name ?? ""} · ${t("games of", { n: games ?? 0, of: run?.expected ?? "?" })}${running ? "" : ` · ${t("finished")}`}`;
+    head.textContent =
+      error ??
+      `${run?.name ?? ""} · ${t("games of", { n: games ?? 0, of: run?.expected ?? "?" })}${running ? "" : ` · ${t("finished")}`}`;
     const parts = [];
     if (standings?.engines) parts.push(table(standings));
     if (standings?.sprt_verdict) parts.push(sprt(standings.sprt_verdict));
-    if (moments.length > 1) parts.push(curve("Elo", moments.map(({ elo }) => elo)), ...(moments.some(({ llr }) => typeof llr === "number") ? [curve("LLR", moments.map(({ llr }) => llr), bounds(standings))] : []));
+    if (moments.length > 1)
+      parts.push(
+        curve(
+          "Elo",
+          moments.map(({ elo }) => elo),
+        ),
+        ...(moments.some(({ llr }) => typeof llr === "number")
+          ? [
+              curve(
+                "LLR",
+                moments.map(({ llr }) => llr),
+                bounds(standings),
+              ),
+            ]
+          : []),
+      );
     if (trace.length > 1) parts.push(...curves(trace));
     place.replaceChildren(...parts);
-    if (games !== listed) { listed = games; archive(); }
+    if (games !== listed) {
+      listed = games;
+      archive();
+    }
   }
 
-  const number = (value, digits = 1) => typeof value === "number" ? value.toFixed(digits) : "–";
+  const number = (value, digits = 1) => (typeof value === "number" ? value.toFixed(digits) : "–");
   function table({ engines, ranking }) {
     const rows = (ranking ?? engines.map((_, index) => index)).map(index => engines[index]);
-    return h("section", {}, h("h2", {}, t("standings")), h("table", { class: "grid" }, h("thead", {}, h("tr", {}, [t("engine"), "Elo", "±", t("points"), t("games played"), "+", "=", "−"].map(text => h("th", { scope: "col" }, text)))),
-      h("tbody", {}, rows.map(({ name, rating, overall }) => h("tr", {}, h("th", { scope: "row" }, name), [number(rating?.elo), number(rating?.error), ...["points", "games", "wins", "draws", "losses"].map(key => overall?.results?.[key] ?? "")].map(text => h("td", { class: "n" }, text)))))));
+    return h(
+      "section",
+      {},
+      h("h2", {}, t("standings")),
+      h(
+        "table",
+        { class: "grid" },
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            [t("engine"), "Elo", "±", t("points"), t("games played"), "+", "=", "−"].map(text =>
+              h("th", { scope: "col" }, text),
+            ),
+          ),
+        ),
+        h(
+          "tbody",
+          {},
+          rows.map(({ name, rating, overall }) =>
+            h(
+              "tr",
+              {},
+              h("th", { scope: "row" }, name),
+              [
+                number(rating?.elo),
+                number(rating?.error),
+                ...["points", "games", "wins", "draws", "losses"].map(key => overall?.results?.[key] ?? ""),
+              ].map(text => h("td", { class: "n" }, text)),
+            ),
+          ),
+        ),
+      ),
+    );
   }
 
-  const bounds = ({ sprt_verdict: verdict }) => verdict?.bounds ? [verdict.bounds.lower, verdict.bounds.upper] : [];
-  const sprt = ({ llr, decision, bounds: { lower, upper } }) => h("p", { "data-sprt": decision ?? "" }, `SPRT: LLR ${number(llr, 2)} (${number(lower, 2)} … ${number(upper, 2)}) ${decision ?? ""}`);
+  const bounds = ({ sprt_verdict: verdict }) => (verdict?.bounds ? [verdict.bounds.lower, verdict.bounds.upper] : []);
+  const sprt = ({ llr, decision, bounds: { lower, upper } }) =>
+    h(
+      "p",
+      { "data-sprt": decision ?? "" },
+      `SPRT: LLR ${number(llr, 2)} (${number(lower, 2)} … ${number(upper, 2)}) ${decision ?? ""}`,
+    );
 
   // The numeric columns of a tuning's trace.
   function curves(trace) {
-    const keys = Object.keys(trace.at(-1)).filter(key => typeof trace.at(-1)[key] === "number" && !["iteration", "games", "at"].includes(key));
-    return keys.slice(0, 12).map(key => curve(key, trace.map(row => row[key])));
+    const keys = Object.keys(trace.at(-1)).filter(
+      key => typeof trace.at(-1)[key] === "number" && !["iteration", "games", "at"].includes(key),
+    );
+    return keys.slice(0, 12).map(key =>
+      curve(
+        key,
+        trace.map(row => row[key]),
+      ),
+    );
   }
 
   function curve(title, values, lines = []) {
-    const known = values.filter(value => typeof value === "number"), all = [...known, ...lines], low = Math.min(...all, 0), high = Math.max(...all, 0.001);
-    const y = value => 70 - 68 * (value - low) / (high - low || 1), x = index => 400 * index / Math.max(1, known.length - 1);
-    return h("figure", { "data-curve": title }, h("figcaption", {}, `${title}: ${number(known.at(-1))}`), s("svg", { class: "graph", viewBox: "0 0 400 72", preserveAspectRatio: "none", role: "img", "aria-label": title },
-      [0, ...lines].map(value => s("line", { class: "zero", x1: 0, x2: 400, y1: y(value), y2: y(value) })), s("polyline", { class: "curve", points: known.map((value, index) => `${x(index).toFixed(1)},${y(value).toFixed(1)}`).join(" ") })));
+    const known = values.filter(value => typeof value === "number"),
+      all = [...known, ...lines],
+      low = Math.min(...all, 0),
+      high = Math.max(...all, 0.001);
+    const y = value => 70 - (68 * (value - low)) / (high - low || 1),
+      x = index => (400 * index) / Math.max(1, known.length - 1);
+    return h(
+      "figure",
+      { "data-curve": title },
+      h("figcaption", {}, `${title}: ${number(known.at(-1))}`),
+      s(
+        "svg",
+        { class: "graph", viewBox: "0 0 400 72", preserveAspectRatio: "none", role: "img", "aria-label": title },
+        [0, ...lines].map(value => s("line", { class: "zero", x1: 0, x2: 400, y1: y(value), y2: y(value) })),
+        s("polyline", {
+          class: "curve",
+          points: known.map((value, index) => `${x(index).toFixed(1)},${y(value).toFixed(1)}`).join(" "),
+        }),
+      ),
+    );
   }
 
   async function archive() {
-    const { games = [], total = 0 } = await app.fetchJson(`/api/archive?from=${Math.max(0, listed - MOST_GAMES)}&count=${MOST_GAMES}`).catch(() => ({}));
-    const row = game => h("tr", {}, h("td", {}, h("button", { type: "button", "data-archive": game.game, onclick: () => open(game.game) }, `${t("open")} ${game.game}`)), h("td", {}, game.engines.map(engine => run?.engines?.[engine] ?? engine).join(" – ")),
-      h("td", {}, game.winner === null ? t("draw") : run?.engines?.[game.engines[game.winner]] ?? game.engines[game.winner]), h("td", {}, game.reason), h("td", { class: "n" }, game.plies));
-    list.replaceChildren(h("h2", {}, `${t("finished games")} (${total})`), games.length === 0 ? h("p", { class: "quiet" }, t("nothing yet")) : h("table", { class: "grid" }, h("tbody", {}, [...games].reverse().map(row))));
+    const { games = [], total = 0 } = await app
+      .fetchJson(`/api/archive?from=${Math.max(0, listed - MOST_GAMES)}&count=${MOST_GAMES}`)
+      .catch(() => ({}));
+    const row = game =>
+      h(
+        "tr",
+        {},
+        h(
+          "td",
+          {},
+          h(
+            "button",
+            { type: "button", "data-archive": game.game, onclick: () => open(game.game) },
+            `${t("open")} ${game.game}`,
+          ),
+        ),
+        h("td", {}, game.engines.map(engine => run?.engines?.[engine] ?? engine).join(" – ")),
+        h(
+          "td",
+          {},
+          game.winner === null ? t("draw") : (run?.engines?.[game.engines[game.winner]] ?? game.engines[game.winner]),
+        ),
+        h("td", {}, game.reason),
+        h("td", { class: "n" }, game.plies),
+      );
+    list.replaceChildren(
+      h("h2", {}, `${t("finished games")} (${total})`),
+      games.length === 0
+        ? h("p", { class: "quiet" }, t("nothing yet"))
+        : h("table", { class: "grid" }, h("tbody", {}, [...games].reverse().map(row))),
+    );
   }
 
   // A game of the catalog; what a file of one's own describes is told to the server.
   async function gameOf(index) {
-    const ruleset = run.rulesets[index], known = app.games.find(({ name }) => name === ruleset.catalog);
+    const ruleset = run.rulesets[index],
+      known = app.games.find(({ name }) => name === ruleset.catalog);
     if (known) return known;
     const text = JSON.stringify(ruleset.text);
-    const { id, name } = await app.fetchJson("/api/ruleset", { method: "POST", body: text, headers: { "content-type": "application/json" } });
+    const { id, name } = await app.fetchJson("/api/ruleset", {
+      method: "POST",
+      body: text,
+      headers: { "content-type": "application/json" },
+    });
     keep(`own ${name}`, JSON.parse(text));
     return describe({ ruleset: id, own: name });
   }
 
   // Of what comes while a board is still being drawn the last is drawn next.
   async function show(game, index) {
-    const shown = boards[index] ??= { title: h("figcaption", {}) }, isBusy = !!shown.next;
+    const shown = (boards[index] ??= { title: h("figcaption", {}) }),
+      isBusy = !!shown.next;
     shown.next = game;
     while (!isBusy && run) {
       const now = shown.next;
@@ -103,16 +227,23 @@ export async function watch(main) {
       shown.view = new BoardView({ sideOf: owner => game.seats[owner] });
       shown.view.setBoard(game.board);
       shown.figure?.remove();
-      live.append(shown.figure = h("figure", { "data-live": index }, shown.view.svg, shown.title));
+      live.append((shown.figure = h("figure", { "data-live": index }, shown.view.svg, shown.title)));
     }
     shown.engine.send(positionLine({ start, moves }));
-    const [fen, pieces, played] = await Promise.all(["fen", "pieces", "played"].map(question => shown.engine.ask(question)));
+    const [fen, pieces, played] = await Promise.all(
+      ["fen", "pieces", "played"].map(question => shown.engine.ask(question)),
+    );
     shown.view.show({ pieces: JSON.parse(pieces.text), change: JSON.parse(played.text).at(-1) ?? null, fen: fen.text });
     shown.title.textContent = `${fixture.game}: ${fixture.seats.map(engine => run.engines[engine] ?? engine).join(" – ")} · ${moves.length}`;
   }
 
   async function open(index) {
-    const record = await app.fetchJson(`/api/archive/${index}`), ruleset = run?.rulesets.find(({ label }) => label === record.ruleset);
-    openGame({ variant: ruleset?.catalog ?? record.ruleset, rules: ruleset?.text, read: () => lineTree(record.start, [...record.opening_moves ?? [], ...record.moves.map(({ move }) => move)]) });
+    const record = await app.fetchJson(`/api/archive/${index}`),
+      ruleset = run?.rulesets.find(({ label }) => label === record.ruleset);
+    openGame({
+      variant: ruleset?.catalog ?? record.ruleset,
+      rules: ruleset?.text,
+      read: () => lineTree(record.start, [...(record.opening_moves ?? []), ...record.moves.map(({ move }) => move)]),
+    });
   }
 }

@@ -5,10 +5,12 @@ import { browse, finish, pictures, serve, start, visit } from "./page.mjs";
 
 const FAMILIES = ["masters-15", "bell-13", "siege", "bagha-chal", "goose-team", "the-game", "solitaire"];
 const names = process.argv.length > 2 ? process.argv.slice(2) : FAMILIES;
-const server = await serve(), browser = await browse();
+const server = await serve(),
+  browser = await browse();
 try {
   for (const name of names) {
-    const { page, context, quiet } = await visit(browser, server), begun = Date.now();
+    const { page, context, quiet } = await visit(browser, server),
+      begun = Date.now();
     await start(page, name);
     const { status, ply, isOver, position } = await finish(page);
     assert.ok(isOver, `${name}: not over after ${ply} plies: ${position}`);

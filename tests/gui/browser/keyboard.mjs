@@ -7,15 +7,17 @@ import { json } from "../program.mjs";
 import { browse, finish, serve, visit } from "./page.mjs";
 
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-const [board] = await json("masters-15", [], "board"), layout = boardLayout(board, false);
+const [board] = await json("masters-15", [], "board"),
+  layout = boardLayout(board, false);
 
 // The arrow keys from one point to another.
 function keys(from, to) {
   const found = new Map([[from, []]]);
-  for (const [point, pressed] of found) for (const [key, way] of Object.entries(WAYS)) {
-    const next = neighbour(layout, point, way);
-    if (!found.has(next)) found.set(next, [...pressed, key]);
-  }
+  for (const [point, pressed] of found)
+    for (const [key, way] of Object.entries(WAYS)) {
+      const next = neighbour(layout, point, way);
+      if (!found.has(next)) found.set(next, [...pressed, key]);
+    }
   return found.get(to);
 }
 
@@ -27,7 +29,8 @@ async function tabTo(page, selector) {
   assert.fail(`Tab does not lead to ${selector}`);
 }
 
-const server = await serve(), browser = await browse();
+const server = await serve(),
+  browser = await browse();
 try {
   const { page, quiet } = await visit(browser, server);
   await tabTo(page, "[data-game=masters-15]");
@@ -38,7 +41,9 @@ try {
   await page.waitForSelector("main.table .layer-legal [data-move]", { state: "attached" });
   const press = async (page, point) => {
     await tabTo(page, "svg.board");
-    const at = await page.evaluate(() => document.querySelector("[data-cursor]")?.dataset.cursor) ?? [...layout.places.keys()][Math.floor(layout.places.size / 2)];
+    const at =
+      (await page.evaluate(() => document.querySelector("[data-cursor]")?.dataset.cursor)) ??
+      [...layout.places.keys()][Math.floor(layout.places.size / 2)];
     for (const key of keys(press.at ?? at, point)) await page.keyboard.press(key);
     press.at = point;
     await page.keyboard.press("Enter");

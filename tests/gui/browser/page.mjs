@@ -18,13 +18,26 @@ export const serve = (...options) => serveAt(mkdtempSync(join(tmpdir(), "reynard
 // The same on a port, and with a home that may have been one before.
 export async function serveAt(home, port, ...options) {
   if (process.env.GUI_ADDRESS) return { address: process.env.GUI_ADDRESS, stop: async () => {} };
-  const child = spawn(program, ["gui", "--no-open", "--port", port, ...options], { env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, XDG_DATA_HOME: home } });
+  const child = spawn(program, ["gui", "--no-open", "--port", port, ...options], {
+    env: { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_STATE_HOME: home, XDG_DATA_HOME: home },
+  });
   child.stderr.on("data", data => process.stderr.write(data));
   const address = await new Promise((resolve, reject) => {
-    createInterface({ input: child.stdout }).on("line", line => { const found = /http:\/\/\S+/.exec(line); if (found) resolve(found[0]); });
+    createInterface({ input: child.stdout }).on("line", line => {
+      const found = /http:\/\/\S+/.exec(line);
+      if (found) resolve(found[0]);
+    });
     child.on("close", code => reject(new Error(`the server ended with ${code}`)));
   });
-  return { address, home, stop: () => new Promise(done => { child.on("close", done); child.kill("SIGINT"); }) };
+  return {
+    address,
+    home,
+    stop: () =>
+      new Promise(done => {
+        child.on("close", done);
+        child.kill("SIGINT");
+      }),
+  };
 }
 
 export async function browse() {
@@ -33,8 +46,14 @@ export async function browse() {
 
 // A page that fails the test when the console shows an error.
 export async function visit(browser, server, options = {}) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 860 }, locale: "en", reducedMotion: "reduce", ...options });
-  const page = await context.newPage(), errors = [];
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 860 },
+    locale: "en",
+    reducedMotion: "reduce",
+    ...options,
+  });
+  const page = await context.newPage(),
+    errors = [];
   page.on("console", message => message.type() === "error" && errors.push(message.text()));
   page.on("pageerror", error => errors.push(error.stack));
   await page.goto(server.address);
@@ -45,23 +64,38 @@ export async function visit(browser, server, options = {}) {
 export async function start(page, ruleset, { against, side, limit = "nodes 20" } = {}) {
   await page.goto(`${new URL(page.url()).origin}/#/game/${ruleset}`);
   await page.waitForSelector("[data-action=play]");
-  for (const [name, value] of Object.entries({ against, side, limit })) if (value !== undefined && await page.locator(`[name=${name}]`).count() > 0) await page.selectOption(`[name=${name}]`, value);
+  for (const [name, value] of Object.entries({ against, side, limit }))
+    if (value !== undefined && (await page.locator(`[name=${name}]`).count()) > 0)
+      await page.selectOption(`[name=${name}]`, value);
   await page.click("[data-action=play]");
   await page.waitForSelector("main.table [data-position]:not([data-position=''])");
 }
 
-export const seen = page => page.evaluate(() => ({
-  position: document.querySelector("main.table [data-position]").dataset.position, status: document.querySelector("main.table .status").textContent, isOver: document.querySelector("main.table .status").classList.contains("over"),
-  moves: [...document.querySelectorAll("main.table .layer-legal [data-move]")].map(({ dataset }) => ({ ...dataset })), ply: document.querySelectorAll(".moves [data-ply]").length,
-  buttons: [...document.querySelectorAll(".now button:not(:disabled)")].map(({ dataset }) => dataset.action),
-}));
+export const seen = page =>
+  page.evaluate(() => ({
+    position: document.querySelector("main.table [data-position]").dataset.position,
+    status: document.querySelector("main.table .status").textContent,
+    isOver: document.querySelector("main.table .status").classList.contains("over"),
+    moves: [...document.querySelectorAll("main.table .layer-legal [data-move]")].map(({ dataset }) => ({ ...dataset })),
+    ply: document.querySelectorAll(".moves [data-ply]").length,
+    buttons: [...document.querySelectorAll(".now button:not(:disabled)")].map(({ dataset }) => dataset.action),
+  }));
 
 // The position behind the one that was seen, or the same one when the person is to act.
 export async function turn(page, before) {
-  await page.waitForFunction(ply => {
-    const status = document.querySelector("main.table .status"), moves = document.querySelectorAll("main.table .layer-legal [data-move]").length, count = document.querySelectorAll(".moves [data-ply]").length;
-    return status.classList.contains("over") || (count > ply && (moves > 0 || document.querySelectorAll(".now button:not(:disabled)").length > 0));
-  }, before, { timeout: 20000 });
+  await page.waitForFunction(
+    ply => {
+      const status = document.querySelector("main.table .status"),
+        moves = document.querySelectorAll("main.table .layer-legal [data-move]").length,
+        count = document.querySelectorAll(".moves [data-ply]").length;
+      return (
+        status.classList.contains("over") ||
+        (count > ply && (moves > 0 || document.querySelectorAll(".now button:not(:disabled)").length > 0))
+      );
+    },
+    before,
+    { timeout: 20000 },
+  );
   return seen(page);
 }
 
@@ -69,16 +103,30 @@ const click = (page, point) => page.locator(`main.table [data-point="${point}"]`
 
 // Enters a move by its points; `how` clicks or taps or drags.
 export async function enter(page, { move, from, path, to }, how = click) {
-  if (from === "hand" && await page.locator(".hand:not(:disabled)").count() > 0 && !await page.evaluate(to => !!document.querySelector(`[data-target="${to}"]`), to)) await page.locator(".hand:not(:disabled)").first().click();
-  const ply = await page.locator(".moves [data-ply]").count(), isPlayed = async () => await page.locator(".moves [data-ply]").count() > ply;
-  for (const point of from === "hand" || from === to && !path ? [to] : [from, ...path.split(" ")]) {
+  if (
+    from === "hand" &&
+    (await page.locator(".hand:not(:disabled)").count()) > 0 &&
+    !(await page.evaluate(to => !!document.querySelector(`[data-target="${to}"]`), to))
+  )
+    await page.locator(".hand:not(:disabled)").first().click();
+  const ply = await page.locator(".moves [data-ply]").count(),
+    isPlayed = async () => (await page.locator(".moves [data-ply]").count()) > ply;
+  for (const point of from === "hand" || (from === to && !path) ? [to] : [from, ...path.split(" ")]) {
     await how(page, point);
     // Nothing more to be named: the move is on its way.
-    if (point !== from && await page.locator("[data-target]").count() === 0) break;
+    if (point !== from && (await page.locator("[data-target]").count()) === 0) break;
   }
   await page.waitForTimeout(10);
-  if (!await isPlayed() && await page.locator("[data-action=stop-here]").count() > 0) await page.click("[data-action=stop-here]");
-  await page.waitForFunction(ply => document.querySelectorAll(".moves [data-ply]").length > ply, ply, { timeout: 5000 }).catch(async () => { const now = await seen(page); assert.fail(`${move} (${from} ${path} ${to}) could not be entered: ${JSON.stringify({ ...now, moves: now.moves.length })}`); });
+  if (!(await isPlayed()) && (await page.locator("[data-action=stop-here]").count()) > 0)
+    await page.click("[data-action=stop-here]");
+  await page
+    .waitForFunction(ply => document.querySelectorAll(".moves [data-ply]").length > ply, ply, { timeout: 5000 })
+    .catch(async () => {
+      const now = await seen(page);
+      assert.fail(
+        `${move} (${from} ${path} ${to}) could not be entered: ${JSON.stringify({ ...now, moves: now.moves.length })}`,
+      );
+    });
 }
 
 // Plays until the game is over, with moves drawn by a fixed rule; how many plies there were.
@@ -95,6 +143,7 @@ export async function finish(page, { how, most = 400, choose = draw } = {}) {
 
 // Captures first, so that games come to an end.
 function draw({ moves }, n) {
-  const captures = moves.filter(({ move }) => move.includes("x")), from = captures.length > 0 ? captures : moves;
+  const captures = moves.filter(({ move }) => move.includes("x")),
+    from = captures.length > 0 ? captures : moves;
   return from[(n * 7919 + 13) % from.length];
 }

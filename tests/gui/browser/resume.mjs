@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import { browse, enter, seen, serve, serveAt, start, turn, visit } from "./page.mjs";
 
 let server = await serve();
-const { port } = new URL(server.address), browser = await browse();
+const { port } = new URL(server.address),
+  browser = await browse();
 try {
   const { page } = await visit(browser, server);
   await start(page, "masters-15");
@@ -14,7 +15,11 @@ try {
   await server.stop();
   await page.waitForFunction(() => document.querySelector("main.table .status").textContent.includes("Connecting"));
   server = await serveAt(server.home, port);
-  await page.waitForFunction(() => /to move/.test(document.querySelector("main.table .status").textContent), undefined, { timeout: 20000 });
+  await page.waitForFunction(
+    () => /to move/.test(document.querySelector("main.table .status").textContent),
+    undefined,
+    { timeout: 20000 },
+  );
   assert.equal((await seen(page)).position, position);
   await enter(page, (await seen(page)).moves[0]);
   assert.equal((await turn(page, 3)).ply, 4);

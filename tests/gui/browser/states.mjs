@@ -16,15 +16,23 @@ execFileSync(program, ["table", "build", "fox-and-hounds", "--dir", tables], { s
 const foreign = new URL("../../engines/ugi_engine.py", import.meta.url).pathname;
 // One that answers queries about a variant of a name that this program does not know.
 const other = join(tables, "../other.sh");
-writeFileSync(other, `#!/bin/sh\nsed -u 's/UCI_Variant value mine$/UCI_Variant value bell-13/' | '${program}' | sed -u 's/ var masters-15 / var mine&/'\n`, { mode: 0o755 });
-const server = await serve("--tables", tables, "--engine", foreign, "--engine", other), browser = await browse();
+writeFileSync(
+  other,
+  `#!/bin/sh\nsed -u 's/UCI_Variant value mine$/UCI_Variant value bell-13/' | '${program}' | sed -u 's/ var masters-15 / var mine&/'\n`,
+  { mode: 0o755 },
+);
+const server = await serve("--tables", tables, "--engine", foreign, "--engine", other),
+  browser = await browse();
 
 async function sound(page, name) {
   if (pictures) await page.screenshot({ path: `${pictures}/${name}.png` });
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => globalThis.axe.run());
   const serious = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
-  assert.deepEqual(serious.map(({ id, nodes }) => `${name}: ${id}: ${nodes[0].html} ${nodes[0].failureSummary}`), []);
+  assert.deepEqual(
+    serious.map(({ id, nodes }) => `${name}: ${id}: ${nodes[0].html} ${nodes[0].failureSummary}`),
+    [],
+  );
 }
 
 const go = async (page, hash) => {
@@ -38,16 +46,35 @@ const states = {
     await sound(page, "choose");
     await page.click("[data-game=siege]");
     await page.waitForSelector("[data-action=play]");
-    assert.deepEqual(await page.evaluate(() => [...document.querySelectorAll("[data-win]")].map(({ dataset }) => dataset.win)), ["shut in", "fortress", "captured"]);
+    assert.deepEqual(
+      await page.evaluate(() => [...document.querySelectorAll("[data-win]")].map(({ dataset }) => dataset.win)),
+      ["shut in", "fortress", "captured"],
+    );
     await sound(page, "rules");
   },
 
   async "every colour agrees with the tables"({ page }) {
-    const fen = "3/3/7/3F3/GG3GG/GGG/3 g", [table] = (await answers([`setoption name UCI_Variant value bell-13`, `setoption name TablePath value ${tables}`, `position fen ${fen.replace("GG3GG/GGG/3", "GG3GG/1GG/3")}`, "query table"])).map(JSON.parse);
+    const fen = "3/3/7/3F3/GG3GG/GGG/3 g",
+      [table] = (
+        await answers([
+          `setoption name UCI_Variant value bell-13`,
+          `setoption name TablePath value ${tables}`,
+          `position fen ${fen.replace("GG3GG/GGG/3", "GG3GG/1GG/3")}`,
+          "query table",
+        ])
+      ).map(JSON.parse);
     await go(page, `#/analyse/bell-13?${new URLSearchParams({ fen: fen.replace("GG3GG/GGG/3", "GG3GG/1GG/3") })}`);
     await page.waitForSelector("[data-move][data-exact=true]", { state: "attached" });
-    const { moves } = await seen(page), share = { win: "1.000", draw: "0.500", loss: "0.000" };
-    assert.deepEqual(new Map(moves.map(({ move, value, plies }) => [move, `${value} ${plies}`]).sort()), new Map(table.moves.map(({ move, value, plies }) => [move, `${share[value]} ${value === "draw" ? undefined : plies}`]).sort()));
+    const { moves } = await seen(page),
+      share = { win: "1.000", draw: "0.500", loss: "0.000" };
+    assert.deepEqual(
+      new Map(moves.map(({ move, value, plies }) => [move, `${value} ${plies}`]).sort()),
+      new Map(
+        table.moves
+          .map(({ move, value, plies }) => [move, `${share[value]} ${value === "draw" ? undefined : plies}`])
+          .sort(),
+      ),
+    );
     await sound(page, "analysis");
   },
 
@@ -56,10 +83,22 @@ const states = {
     await page.waitForSelector("[data-move][data-exact=false]", { state: "attached" });
     await page.waitForSelector("[data-line] [data-pv]");
     await page.locator("[data-switch=double]").check();
-    await page.waitForFunction(() => document.querySelectorAll("[data-searcher]").length === 2 && [...document.querySelectorAll("[data-row]")].every(cell => cell.textContent !== "–") && document.querySelectorAll(".compare [data-line]").length === 6);
+    await page.waitForFunction(
+      () =>
+        document.querySelectorAll("[data-searcher]").length === 2 &&
+        [...document.querySelectorAll("[data-row]")].every(cell => cell.textContent !== "–") &&
+        document.querySelectorAll(".compare [data-line]").length === 6,
+    );
     await sound(page, "compare");
     await page.click("[data-choice=a4a5]", { modifiers: ["Shift"] });
-    await page.waitForFunction(() => [...document.querySelectorAll("[data-line] [data-pv]:first-of-type")].every(each => each.dataset.pv === "a4a5") && document.querySelectorAll("[data-line]").length === 2, undefined, { timeout: 20000 });
+    await page.waitForFunction(
+      () =>
+        [...document.querySelectorAll("[data-line] [data-pv]:first-of-type")].every(
+          each => each.dataset.pv === "a4a5",
+        ) && document.querySelectorAll("[data-line]").length === 2,
+      undefined,
+      { timeout: 20000 },
+    );
     await page.click("[data-choice=a4a5]", { modifiers: ["Shift"] });
     await page.locator("[data-line] [data-pv]").first().click();
     assert.equal((await turn(page, 0)).ply, 1);
@@ -69,7 +108,11 @@ const states = {
     assert.equal((await turn(page, 1)).ply, 2, "space plays the best move");
     await page.locator("[data-switch=hidden]").check();
     assert.equal(await page.locator("[data-value]").count(), 0);
-    assert.ok(!await page.locator(".searches").isVisible() && !await page.locator(".graph").isVisible() && !await page.locator(".evalbar").isVisible());
+    assert.ok(
+      !(await page.locator(".searches").isVisible()) &&
+        !(await page.locator(".graph").isVisible()) &&
+        !(await page.locator(".evalbar").isVisible()),
+    );
     await page.locator("[data-switch=hidden]").uncheck();
     await page.locator("[data-switch=double]").uncheck();
     await page.emulateMedia({ colorScheme: "dark" });
@@ -105,7 +148,9 @@ const states = {
     await page.locator('main.table [data-point="e1"]').click({ force: true });
     await page.waitForFunction(() => document.querySelector("#position-text").value === "3/3/7/3F3/7/GGG/GGG g");
     await page.click("[data-action=use]");
-    await page.waitForFunction(() => document.querySelector("main.table [data-position]").dataset.position === "3/3/7/3F3/7/GGG/GGG g");
+    await page.waitForFunction(
+      () => document.querySelector("main.table [data-position]").dataset.position === "3/3/7/3F3/7/GGG/GGG g",
+    );
     await page.waitForFunction(() => decodeURIComponent(location.hash).includes("fen=3/3/7/3F3/7/GGG/GGG"));
   },
 
@@ -117,7 +162,7 @@ const states = {
     const [geese] = await page.locator("[data-accuracy]").allTextContents();
     assert.match(geese, /^\d+\.\d %$/);
     await page.click("[data-action=next-mistake]");
-    assert.ok(await page.locator(".moves .mark").count() > 0, "giving geese away is a mistake");
+    assert.ok((await page.locator(".moves .mark").count()) > 0, "giving geese away is a mistake");
     await sound(page, "review");
   },
 
@@ -140,16 +185,24 @@ const states = {
     await page.click("[data-action=resign]");
     assert.match((await turn(page, -1)).status, /fox: resignation/);
     const [saved] = await Promise.all([page.waitForEvent("download"), page.click("[data-action=save]")]);
-    assert.match(readFileSync(await saved.path(), "utf8"), /\[Variant "masters-15"\]\n\[Result "0-1"\]\n\[Reason "resignation"\]\n\n 0-1/);
+    assert.match(
+      readFileSync(await saved.path(), "utf8"),
+      /\[Variant "masters-15"\]\n\[Result "0-1"\]\n\[Reason "resignation"\]\n\n 0-1/,
+    );
     await sound(page, "resigned");
   },
 
   async "a piece can be dragged"({ page }) {
     await start(page, "masters-15");
-    const { moves } = await turn(page, -1), [{ from, to }] = moves, middle = async point => { const box = await page.locator(`main.table [data-point="${point}"]`).boundingBox(); return [box.x + box.width / 2, box.y + box.height / 2]; };
-    await page.mouse.move(...await middle(from));
+    const { moves } = await turn(page, -1),
+      [{ from, to }] = moves,
+      middle = async point => {
+        const box = await page.locator(`main.table [data-point="${point}"]`).boundingBox();
+        return [box.x + box.width / 2, box.y + box.height / 2];
+      };
+    await page.mouse.move(...(await middle(from)));
     await page.mouse.down();
-    await page.mouse.move(...await middle(to), { steps: 8 });
+    await page.mouse.move(...(await middle(to)), { steps: 8 });
     await page.mouse.up();
     assert.ok((await turn(page, 0)).ply >= 1);
   },
@@ -183,12 +236,17 @@ const states = {
   },
 
   async "files by dialog and by drop"({ page }) {
-    const drop = (name, text) => page.evaluate(([name, text]) => {
-      const data = new DataTransfer();
-      data.items.add(new File([text], name));
-      document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, dataTransfer: data }));
-    }, [name, text]);
-    const games = '[White "A"]\n[Black "B"]\n[Variant "bell-13"]\n[FEN "3/3/7/3F3/GGGGGGG/GGG/GGG g"]\n\n1. c3c4 d4xb4 *\n\n[Variant "masters-15"]\n\n1. a4a5 *\n';
+    const drop = (name, text) =>
+      page.evaluate(
+        ([name, text]) => {
+          const data = new DataTransfer();
+          data.items.add(new File([text], name));
+          document.body.dispatchEvent(new DragEvent("drop", { bubbles: true, dataTransfer: data }));
+        },
+        [name, text],
+      );
+    const games =
+      '[White "A"]\n[Black "B"]\n[Variant "bell-13"]\n[FEN "3/3/7/3F3/GGGGGGG/GGG/GGG g"]\n\n1. c3c4 d4xb4 *\n\n[Variant "masters-15"]\n\n1. a4a5 *\n';
     const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.click("[data-action=open-file]")]);
     await chooser.setFiles({ name: "two.pgn", mimeType: "text/plain", buffer: Buffer.from(games) });
     await page.waitForSelector("[data-file-game='1']");
@@ -198,7 +256,9 @@ const states = {
     await page.waitForSelector("[data-ply='1']");
     assert.match(page.url(), /analyse\/bell-13\?.*tab=review/);
     await drop("one.txt", "a4a5 d4d5");
-    await page.waitForFunction(() => [...document.querySelectorAll("[data-ply]")].map(each => each.textContent).join(" ") === "a4a5 d4d5");
+    await page.waitForFunction(
+      () => [...document.querySelectorAll("[data-ply]")].map(each => each.textContent).join(" ") === "a4a5 d4d5",
+    );
     await drop("mine.json", '{"name": "dropped", "extends": "masters-15", "geese": 13}');
     await page.waitForFunction(() => /dropped/.test(document.querySelector("[data-verdict].fine")?.textContent));
     await drop("again.json", '{"name": "twice", "extends": "masters-15"}');
@@ -218,20 +278,41 @@ const states = {
     await page.waitForSelector("[data-verdict].fine");
     await sound(page, "dice");
     await page.click("[data-action=use]");
-    await page.waitForFunction(() => document.querySelector("main.table [data-position]").dataset.position === "p1=0,0,0,0 p2=0,0,0,0 turn=p2 dice=5+2");
+    await page.waitForFunction(
+      () =>
+        document.querySelector("main.table [data-position]").dataset.position ===
+        "p1=0,0,0,0 p2=0,0,0,0 turn=p2 dice=5+2",
+    );
   },
 
   async "what is proved, as a map"({ page }) {
-    const origin = new URL(page.url()).origin, said = () => page.locator("[data-atlas]").textContent();
+    const origin = new URL(page.url()).origin,
+      said = () => page.locator("[data-atlas]").textContent();
     await page.goto(`${origin}/#/truth/bell-13`);
     await page.waitForFunction(() => document.querySelector("[data-atlas]")?.textContent.length > 0);
     assert.match(await said(), /needed up to 13 geese/);
     await page.goto(`${origin}/#/truth/fox-and-hounds`);
     await page.waitForSelector("[data-truth]", { state: "attached" });
-    assert.match(await said(), /hounds wins, 2 plies/);
-    const { set_ups: [{ points }] } = JSON.parse(execFileSync(program, ["table", "atlas", "fox-and-hounds", "--dir", tables, "--json"], { stdio: ["ignore", "pipe", "ignore"] }));
-    const shown = await page.evaluate(() => Object.fromEntries([...document.querySelectorAll("[data-truth]")].map(({ dataset }) => [dataset.truth, `${dataset.winner} ${dataset.plies}`])));
-    assert.deepEqual(shown, Object.fromEntries(Object.entries(points).map(([point, { winner, plies }]) => [point, `${winner} ${plies}`])));
+    assert.match(await said(), /Won by hounds, .*: 2\./);
+    const {
+      set_ups: [{ points }],
+    } = JSON.parse(
+      execFileSync(program, ["table", "atlas", "fox-and-hounds", "--dir", tables, "--json"], {
+        stdio: ["ignore", "pipe", "ignore"],
+      }),
+    );
+    const shown = await page.evaluate(() =>
+      Object.fromEntries(
+        [...document.querySelectorAll("[data-truth]")].map(({ dataset }) => [
+          dataset.truth,
+          `${dataset.winner} ${dataset.plies}`,
+        ]),
+      ),
+    );
+    assert.deepEqual(
+      shown,
+      Object.fromEntries(Object.entries(points).map(([point, { winner, plies }]) => [point, `${winner} ${plies}`])),
+    );
     await sound(page, "truth");
     await page.locator('[data-point="d8"]').click({ force: true });
     await page.waitForSelector("[data-move][data-exact=true]", { state: "attached" });
@@ -244,16 +325,28 @@ const states = {
     await enter(page, moves[0]);
     assert.equal((await turn(page, 1)).ply, 2);
     await start(page, "two-foxes-24", { against: "1", side: "1" });
-    await page.waitForFunction(() => /has failed/.test(document.querySelector("main.table .status").textContent), undefined, { timeout: 60000 });
+    await page.waitForFunction(
+      () => /has failed/.test(document.querySelector("main.table .status").textContent),
+      undefined,
+      { timeout: 60000 },
+    );
   },
 
   async "a game that only a foreign engine knows, with moves typed in"({ page }) {
     await page.click("[data-foreign=twenty-one]");
     const played = async () => (await page.locator(".typed [data-ply]").allTextContents()).join(" ");
-    for (const [typed, all] of [["3", "3 2"], ["1", "3 2 1 3"], ["1", "3 2 1 3 1 3"], ["1", "3 2 1 3 1 3 1 3"]]) {
+    for (const [typed, all] of [
+      ["3", "3 2"],
+      ["1", "3 2 1 3"],
+      ["1", "3 2 1 3 1 3"],
+      ["1", "3 2 1 3 1 3 1 3"],
+    ]) {
       await page.fill("[name=move]", typed, { timeout: 10000 });
       await page.keyboard.press("Enter");
-      await page.waitForFunction(all => [...document.querySelectorAll(".typed [data-ply]")].map(each => each.textContent).join(" ") === all, all);
+      await page.waitForFunction(
+        all => [...document.querySelectorAll(".typed [data-ply]")].map(each => each.textContent).join(" ") === all,
+        all,
+      );
     }
     await page.fill("[name=move]", "7");
     await page.keyboard.press("Enter");
@@ -291,7 +384,8 @@ const states = {
     await page.locator("[name=seconds]").blur();
     await page.click("[data-action=play]");
     await page.waitForSelector("[data-clock]");
-    const { moves } = await turn(page, -1), shown = seat => page.locator(`[data-clock="${seat}"]`).textContent();
+    const { moves } = await turn(page, -1),
+      shown = seat => page.locator(`[data-clock="${seat}"]`).textContent();
     assert.deepEqual([await shown(0), await shown(1)], ["0:15", "0:15"]);
     await page.waitForTimeout(300);
     assert.equal(await shown(0), "0:15", "nothing runs before the first move");
@@ -303,7 +397,9 @@ const states = {
     await page.waitForFunction(() => document.querySelectorAll("[data-ply]").length === 0);
     await enter(page, moves[0]);
     await turn(page, 1);
-    await page.waitForFunction(() => document.querySelector("[data-clock='0']").classList.contains("low"), undefined, { timeout: 20000 });
+    await page.waitForFunction(() => document.querySelector("[data-clock='0']").classList.contains("low"), undefined, {
+      timeout: 20000,
+    });
     await sound(page, "clocks");
     await page.reload();
     await page.waitForFunction(() => document.querySelector("main.table .status.over"), undefined, { timeout: 20000 });
@@ -320,11 +416,14 @@ const states = {
     await page.waitForTimeout(500);
     assert.deepEqual([(await seen(page)).ply, (await seen(page)).moves.length], [2, 0]);
     await page.click("[data-step=last]");
-    await page.waitForFunction(position => document.querySelector("main.table [data-position]").dataset.position === position, position);
+    await page.waitForFunction(
+      position => document.querySelector("main.table [data-position]").dataset.position === position,
+      position,
+    );
     assert.ok((await seen(page)).moves.length > 0);
   },
 
-  async "Dutch"({ page }) {
+  async Dutch({ page }) {
     await page.selectOption("#language", "nl");
     await page.waitForFunction(() => document.documentElement.lang === "nl");
     await page.waitForFunction(() => /Spellen/.test(document.querySelector("nav").textContent));

@@ -8,19 +8,36 @@ import { join } from "node:path";
 import { program } from "../program.mjs";
 import { browse, pictures, serve, visit } from "./page.mjs";
 
-const folder = mkdtempSync(join(tmpdir(), "reynard-watch-")), run = join(folder, "run"), tables = join(folder, "tables");
+const folder = mkdtempSync(join(tmpdir(), "reynard-watch-")),
+  run = join(folder, "run"),
+  tables = join(folder, "tables");
 mkdirSync(tables);
-const spec = { name: "two and two", format: "round-robin", pairs: 2, rulesets: ["masters-15"], engines: [{ name: "more", limits: { nodes: 200 } }, { name: "less", limits: { nodes: 20 } }] };
+const spec = {
+  name: "two and two",
+  format: "round-robin",
+  pairs: 2,
+  rulesets: ["masters-15"],
+  engines: [
+    { name: "more", limits: { nodes: 200 } },
+    { name: "less", limits: { nodes: 20 } },
+  ],
+};
 writeFileSync(join(folder, "spec.json"), JSON.stringify(spec));
-execFileSync(program, ["tournament", "run", join(folder, "spec.json"), "--out", run, "--quiet"], { stdio: ["ignore", "ignore", "inherit"] });
-const server = await serve("--watch", run, "--tables", tables), browser = await browse();
+execFileSync(program, ["tournament", "run", join(folder, "spec.json"), "--out", run, "--quiet"], {
+  stdio: ["ignore", "ignore", "inherit"],
+});
+const server = await serve("--watch", run, "--tables", tables),
+  browser = await browse();
 
 // A run of this program that is watched by a server of its own until the test has seen enough.
 async function live(name, words, spec, look) {
-  const file = join(folder, `${name}.json`), out = join(folder, name);
+  const file = join(folder, `${name}.json`),
+    out = join(folder, name);
   writeFileSync(file, JSON.stringify(spec));
   mkdirSync(out);
-  const run = spawn(program, [...words, file, "--out", out, "--quiet"], { stdio: "ignore" }), server = await serve("--watch", out), { page, context, quiet } = await visit(browser, server);
+  const run = spawn(program, [...words, file, "--out", out, "--quiet"], { stdio: "ignore" }),
+    server = await serve("--watch", out),
+    { page, context, quiet } = await visit(browser, server);
   try {
     await page.goto(`${new URL(page.url()).origin}/#/watch`);
     await look(page);
@@ -28,7 +45,11 @@ async function live(name, words, spec, look) {
     const ended = new Promise(done => run.on("close", done));
     run.kill("SIGKILL");
     await ended;
-    await page.waitForFunction(() => /finished/.test(document.querySelector("main [role=status]").textContent), undefined, { timeout: 20000 });
+    await page.waitForFunction(
+      () => /finished/.test(document.querySelector("main [role=status]").textContent),
+      undefined,
+      { timeout: 20000 },
+    );
     assert.equal(await page.locator("[data-live]:visible").count(), 0, "no board is live after the end");
     quiet();
   } finally {
@@ -38,30 +59,95 @@ async function live(name, words, spec, look) {
   }
 }
 
-const games = page => page.locator("main [role=status]").textContent().then(text => +/(\d+) of/.exec(text)?.[1]);
-const changes = (page, selector, read) => page.waitForFunction(([selector, read, before]) => { const now = document.querySelector(selector)?.[read]; return now && now !== before; }, [selector, read, null], { timeout: 60000 })
-  .then(() => page.evaluate(([selector, read]) => document.querySelector(selector)[read], [selector, read]))
-  .then(before => page.waitForFunction(([selector, read, before]) => document.querySelector(selector)?.[read] !== before, [selector, read, before], { timeout: 60000 }));
+const games = page =>
+  page
+    .locator("main [role=status]")
+    .textContent()
+    .then(text => +/(\d+) of/.exec(text)?.[1]);
+const changes = (page, selector, read) =>
+  page
+    .waitForFunction(
+      ([selector, read, before]) => {
+        const now = document.querySelector(selector)?.[read];
+        return now && now !== before;
+      },
+      [selector, read, null],
+      { timeout: 60000 },
+    )
+    .then(() => page.evaluate(([selector, read]) => document.querySelector(selector)[read], [selector, read]))
+    .then(before =>
+      page.waitForFunction(
+        ([selector, read, before]) => document.querySelector(selector)?.[read] !== before,
+        [selector, read, before],
+        { timeout: 60000 },
+      ),
+    );
 
 try {
-  const engines = [{ name: "first", options: { Searcher: "alphabeta" } }, { name: "second", options: { Searcher: "mcts" } }];
-  await live("live-tournament", ["tournament", "run"], { name: "going on", rulesets: ["bell-13"], format: "sprt", pairs: 500, sprt: { elo0: 0, elo1: 1 }, openings: { kind: "random", plies: 4 }, concurrency: 1, engines, limits: { movetime_ms: 20 }, max_plies: 40, seed: 7 }, async page => {
-    await changes(page, "[data-live] [data-position]", "outerHTML");
-    await page.waitForSelector("[data-curve=LLR] .curve", { state: "attached", timeout: 60000 });
-    assert.deepEqual(await page.locator("main table.grid").first().locator("tbody th").allTextContents().then(names => names.sort()), ["first", "second"]);
-    assert.match(await page.locator("[data-sprt]").textContent(), /LLR -?\d+\.\d\d \(-2\.94 … 2\.94\)/);
-    assert.equal(await page.locator("[data-curve=LLR] .zero").count(), 3, "the bounds of the test");
-    assert.equal(await page.locator("[data-curve=Elo]").count(), 1);
-    const before = await games(page);
-    await page.waitForFunction(before => +/(\d+) of/.exec(document.querySelector("main [role=status]").textContent)[1] > before, before, { timeout: 60000 });
-    await page.waitForSelector("[data-archive]");
-  });
+  const engines = [
+    { name: "first", options: { Searcher: "alphabeta" } },
+    { name: "second", options: { Searcher: "mcts" } },
+  ];
+  await live(
+    "live-tournament",
+    ["tournament", "run"],
+    {
+      name: "going on",
+      rulesets: ["bell-13"],
+      format: "sprt",
+      pairs: 500,
+      sprt: { elo0: 0, elo1: 1 },
+      openings: { kind: "random", plies: 4 },
+      concurrency: 1,
+      engines,
+      limits: { movetime_ms: 20 },
+      max_plies: 40,
+      seed: 7,
+    },
+    async page => {
+      await changes(page, "[data-live] [data-position]", "outerHTML");
+      await page.waitForSelector("[data-curve=LLR] .curve", { state: "attached", timeout: 60000 });
+      assert.deepEqual(
+        await page
+          .locator("main table.grid")
+          .first()
+          .locator("tbody th")
+          .allTextContents()
+          .then(names => names.sort()),
+        ["first", "second"],
+      );
+      assert.match(await page.locator("[data-sprt]").textContent(), /LLR -?\d+\.\d\d \(-2\.94 … 2\.94\)/);
+      assert.equal(await page.locator("[data-curve=LLR] .zero").count(), 3, "the bounds of the test");
+      assert.equal(await page.locator("[data-curve=Elo]").count(), 1);
+      const before = await games(page);
+      await page.waitForFunction(
+        before => +/(\d+) of/.exec(document.querySelector("main [role=status]").textContent)[1] > before,
+        before,
+        { timeout: 60000 },
+      );
+      await page.waitForSelector("[data-archive]");
+    },
+  );
   const values = Array.from({ length: 20 }, (_, index) => index * 5);
-  await live("live-tuning", ["tune"], { name: "grid", ruleset: "bell-13", method: "grid", pairs: 2, limits: { nodes: 300 }, parameters: [{ name: "EvalFoxReach", min: 0, max: 100, values }], max_plies: 40 }, async page => {
-    await page.waitForSelector("[data-curve]", { timeout: 60000 });
-    await changes(page, "[data-curve] .curve", "outerHTML");
-  });
-  const { page, quiet } = await visit(browser, server), origin = new URL(page.url()).origin;
+  await live(
+    "live-tuning",
+    ["tune"],
+    {
+      name: "grid",
+      ruleset: "bell-13",
+      method: "grid",
+      pairs: 2,
+      limits: { nodes: 300 },
+      parameters: [{ name: "EvalFoxReach", min: 0, max: 100, values }],
+      max_plies: 40,
+    },
+    async page => {
+      await page.waitForSelector("[data-curve]", { timeout: 60000 });
+      await changes(page, "[data-curve] .curve", "outerHTML");
+    },
+  );
+  const { page, quiet } = await visit(browser, server),
+    origin = new URL(page.url()).origin;
   await page.goto(`${origin}/#/watch`);
   await page.waitForSelector("[data-archive]");
   assert.match(await page.locator("main").textContent(), /4 .*more/s);
@@ -76,10 +162,15 @@ try {
   await page.goto(`${origin}/#/truth/bell-13`);
   await page.fill("[name=geese]", "5");
   await page.click("[data-action=build]");
-  await page.waitForSelector("table.grid tbody tr", { timeout: 60000 }).catch(async failure => { console.log(await page.locator("main").textContent()); throw failure; });
+  await page.waitForSelector("table.grid tbody tr", { timeout: 60000 }).catch(async failure => {
+    console.log(await page.locator("main").textContent());
+    throw failure;
+  });
   assert.match(await page.locator("table.grid").textContent(), /bell-13/);
   quiet();
-  console.log("watch: a tournament and a tuning while they ran, a finished tournament, a game of it reviewed, tables built");
+  console.log(
+    "watch: a tournament and a tuning while they ran, a finished tournament, a game of it reviewed, tables built",
+  );
 } finally {
   await browser.close();
   await server.stop();

@@ -3,7 +3,17 @@ import { test } from "node:test";
 import { boardLayout, groundMarkup, marksMarkup, piecesMarkup } from "../../../src/svg/board.js";
 import { json, rulesets } from "../program.mjs";
 
-const STYLES = { "masters-15": "points", "strutt-17": "points", "hex-siege": "hexagon", "great-siege": "points", "bagha-chal": "points", "fox-and-hounds": "chequers", solitaire: "holes", "the-game": "squares", goose: "track" };
+const STYLES = {
+  "masters-15": "points",
+  "strutt-17": "points",
+  "hex-siege": "hexagon",
+  "great-siege": "points",
+  "bagha-chal": "points",
+  "fox-and-hounds": "chequers",
+  solitaire: "holes",
+  "the-game": "squares",
+  goose: "track",
+};
 
 test("every board of the catalog is laid out within its picture, no two points on one place", async () => {
   const names = await rulesets();
@@ -11,10 +21,13 @@ test("every board of the catalog is laid out within its picture, no two points o
   for (const name of names) {
     const [board, pieces] = await json(name, [], "board", "pieces");
     for (const isTurned of [false, true]) {
-      const layout = boardLayout(board, isTurned), places = [...layout.places.values()];
+      const layout = boardLayout(board, isTurned),
+        places = [...layout.places.values()];
       assert.equal(layout.places.size, board.points.length, name);
-      for (const { x, y } of places) assert.ok(x >= 30 && y >= 30 && x <= layout.width - 30 && y <= layout.height - 30, name);
-      for (const [i, a] of places.entries()) for (const b of places.slice(i + 1)) assert.ok(Math.hypot(a.x - b.x, a.y - b.y) > 34, name);
+      for (const { x, y } of places)
+        assert.ok(x >= 30 && y >= 30 && x <= layout.width - 30 && y <= layout.height - 30, name);
+      for (const [i, a] of places.entries())
+        for (const b of places.slice(i + 1)) assert.ok(Math.hypot(a.x - b.x, a.y - b.y) > 34, name);
       for (const [a, b] of layout.style === "track" ? [] : board.lines) {
         const [p, q] = [layout.places.get(a), layout.places.get(b)];
         assert.ok(Math.hypot(p.x - q.x, p.y - q.y) < 58, `${name}: the line ${a} ${b} joins neighbours`);
@@ -22,19 +35,29 @@ test("every board of the catalog is laid out within its picture, no two points o
     }
     const layout = boardLayout(board, false);
     if (STYLES[name]) assert.equal(layout.style, STYLES[name], name);
-    const drawn = piecesMarkup(layout, pieces.map(piece => ({ ...piece, owner: +piece.owner.slice(1) - 1 })), () => "");
-    assert.equal(drawn.match(/data-piece=/g)?.length ?? 0, pieces.reduce((sum, { count }) => sum + count, 0), name);
+    const drawn = piecesMarkup(
+      layout,
+      pieces.map(piece => ({ ...piece, owner: +piece.owner.slice(1) - 1 })),
+      () => "",
+    );
+    assert.equal(
+      drawn.match(/data-piece=/g)?.length ?? 0,
+      pieces.reduce((sum, { count }) => sum + count, 0),
+      name,
+    );
     assert.ok(groundMarkup(layout).includes('class="names"'), name);
   }
 });
 
 test("turning a board puts the far corner near", async () => {
-  const [board] = await json("masters-15", [], "board"), [plain, turned] = [false, true].map(side => boardLayout(board, side));
+  const [board] = await json("masters-15", [], "board"),
+    [plain, turned] = [false, true].map(side => boardLayout(board, side));
   assert.deepEqual(turned.places.get("a3"), { x: plain.places.get("g5").x, y: plain.places.get("g5").y });
 });
 
 test("a move is marked at its ends, along its way, and where it took", async () => {
-  const [board, played] = await json("masters-15", ["c3c4", "d4xb4"], "board", "played"), layout = boardLayout(board, false);
+  const [board, played] = await json("masters-15", ["c3c4", "d4xb4"], "board", "played"),
+    layout = boardLayout(board, false);
   const marks = marksMarkup(layout, played[1]);
   assert.equal(marks.match(/class="from"/g).length, 1);
   assert.equal(marks.match(/class="to"/g).length, 1);

@@ -7,7 +7,12 @@ import { Clock, clockText } from "../../../src/gui/assets/clock.js";
 const clockAt = (settings, seats = 2) => {
   let time = 0;
   const clock = new Clock({ base: 60_000, increment: 2000, ...settings }, seats, () => time);
-  return { clock, pass: ms => { time += ms; } };
+  return {
+    clock,
+    pass: ms => {
+      time += ms;
+    },
+  };
 };
 
 test("thinking takes time, a move gives the increment", () => {
@@ -53,5 +58,12 @@ test("a flag falls, and what is left is kept", () => {
 });
 
 test("faces of clocks", () => {
-  assert.deepEqual([3_725_000, 300_000, 59_999, 9_950, 0, -5].map(clockText), ["1:02:05", "5:00", "0:59", "0:09.9", "0:00.0", "0:00.0"]);
+  assert.deepEqual([3_725_000, 300_000, 59_999, 9_950, 0, -5].map(clockText), [
+    "1:02:05",
+    "5:00",
+    "0:59",
+    "0:09.9",
+    "0:00.0",
+    "0:00.0",
+  ]);
 });

@@ -8,25 +8,54 @@ import { prepare } from "../../../src/gui/assets/strengths.js";
 function connected() {
   const told = [];
   let socket;
-  class Socket { constructor() { socket = this; } readyState = 1; send(line) { told.push(line); } close() {} }
+  class Socket {
+    constructor() {
+      socket = this;
+    }
+    readyState = 1;
+    send(line) {
+      told.push(line);
+    }
+    close() {}
+  }
   const engine = new Engine({ Socket, base: "ws://nowhere" });
   return { engine, told, say: (...lines) => lines.forEach(data => socket.onmessage({ data })) };
 }
 
 test("options as engines announce them", () => {
-  assert.deepEqual(parseOption("option name Skill Level type spin default 20 min 0 max 20"), { name: "Skill Level", type: "spin", min: 0, max: 20, vars: [] });
+  assert.deepEqual(parseOption("option name Skill Level type spin default 20 min 0 max 20"), {
+    name: "Skill Level",
+    type: "spin",
+    min: 0,
+    max: 20,
+    vars: [],
+  });
   assert.deepEqual(parseOption("option name UCI_Variant type combo default a var a var b-2").vars, ["a", "b-2"]);
   assert.equal(parseOption("option nothing"), null);
 });
 
 test("a strength is told by the options that there are", async () => {
   const { engine, told, say } = connected();
-  say('{"server":"started"}', "option name Skill Level type spin default 20 min 0 max 20", "option name UCI_LimitStrength type check default false", "ugiok");
+  say(
+    '{"server":"started"}',
+    "option name Skill Level type spin default 20 min 0 max 20",
+    "option name UCI_LimitStrength type check default false",
+    "ugiok",
+  );
   assert.equal(await prepare(engine, "level 3"), "movetime 1000");
   assert.equal(await prepare(engine, "nodes 50"), "nodes 50");
   assert.equal(await prepare(engine, "nodes 50", { words: () => "p1time 5" }), "nodes 50 p1time 5");
   assert.equal(await prepare(engine, "clock", { words: () => "p1time 5" }), "p1time 5");
-  assert.deepEqual(told, ["ugi", "setoption name UCI_LimitStrength value false", "setoption name Skill Level value 3", "setoption name Skill Level value 20"], "and only when it changes");
+  assert.deepEqual(
+    told,
+    [
+      "ugi",
+      "setoption name UCI_LimitStrength value false",
+      "setoption name Skill Level value 3",
+      "setoption name Skill Level value 20",
+    ],
+    "and only when it changes",
+  );
 });
 
 test("an engine that is started anew is told everything again, and what was asked fails", async () => {

@@ -14,7 +14,15 @@ function enter(moves, ...points) {
   }
   return state;
 }
-const chain = (from, ...path) => ({ move: [from, ...path].join("x"), mover: "p2", from, path, to: path.at(-1), captured: path.map(point => ({ point: `of ${point}`, owner: "p1", kind: "goose", count: 1 })), placed: [] });
+const chain = (from, ...path) => ({
+  move: [from, ...path].join("x"),
+  mover: "p2",
+  from,
+  path,
+  to: path.at(-1),
+  captured: path.map(point => ({ point: `of ${point}`, owner: "p1", kind: "goose", count: 1 })),
+  placed: [],
+});
 
 test("every step of the start is entered by its two points", async () => {
   const [moves] = await json("masters-15", [], "moves");
@@ -39,7 +47,8 @@ test("a chain is entered point by point and may stop where the rules allow", () 
 });
 
 test("a last point that one chain leads to is enough; two chains ask for the next point", () => {
-  const one = [chain("d4", "d2", "b2"), chain("d4", "f4")], two = [chain("d4", "d2", "b2"), chain("d4", "b4", "b2")];
+  const one = [chain("d4", "d2", "b2"), chain("d4", "f4")],
+    two = [chain("d4", "d2", "b2"), chain("d4", "b4", "b2")];
   assert.equal(enter(one, "d4", "b2"), "d4xd2xb2");
   const state = enter(two, "d4", "b2");
   assert.deepEqual([...entry.targets(two, state).keys()].sort(), ["b4", "d2"]);
@@ -51,18 +60,29 @@ test("a chain may end where it began", () => {
   assert.equal(enter(moves, "d4", "d2", "f2", "d4"), "d4xd2xf2xd4");
 });
 
-test("what must go on goes on by itself where there is one way", () => assert.equal(enter([chain("d4", "d2", "f2")], "d4", "d2"), "d4xd2xf2"));
+test("what must go on goes on by itself where there is one way", () =>
+  assert.equal(enter([chain("d4", "d2", "f2")], "d4", "d2"), "d4xd2xf2"));
 
 test("placements and drops take one point, removals too", async () => {
-  const [siege] = await json("siege", [], "moves"), [drops] = await json("bagha-chal", [], "moves");
+  const [siege] = await json("siege", [], "moves"),
+    [drops] = await json("bagha-chal", [], "moves");
   assert.equal(enter(siege, "c7"), "@c7");
   assert.equal(enter(drops, "c3"), "@c3");
-  const huff = ["c5", "e5"].map(point => ({ move: `~${point}`, mover: "p2", from: null, path: [], to: null, captured: [{ point, owner: "p1", kind: "fox", count: 1 }], placed: [] }));
+  const huff = ["c5", "e5"].map(point => ({
+    move: `~${point}`,
+    mover: "p2",
+    from: null,
+    path: [],
+    to: null,
+    captured: [{ point, owner: "p1", kind: "fox", count: 1 }],
+    placed: [],
+  }));
   assert.equal(enter(huff, "e5"), "~e5");
 });
 
 test("beside moves on the board the hand has to be picked", async () => {
-  const [moves] = await json("the-game-2010", ["@b3", "@g6"], "moves"), put = moves.find(move => move.from === null);
+  const [moves] = await json("the-game-2010", ["@b3", "@g6"], "moves"),
+    put = moves.find(move => move.from === null);
   assert.equal(entry.begin(moves).origin, null);
   const { move } = entry.point(moves, { ...entry.nothing, origin: entry.HAND }, put.placed[0].point);
   assert.equal(move.move, put.move);
@@ -77,8 +97,21 @@ test("counters move by their die, along the geese that carry them on", async () 
 
 test("arrow keys lead along the lines to every point", async () => {
   for (const name of ["masters-15", "great-siege", "hex-siege", "fox-and-hounds", "solitaire"]) {
-    const [board] = await json(name, [], "board"), layout = boardLayout(board, false), seen = new Set([board.points[0].name]);
-    for (const point of seen) for (const way of [[1, 0], [-1, 0], [0, 1], [0, -1]]) seen.add(entry.neighbour(layout, point, way));
-    assert.deepEqual(board.points.filter(point => !seen.has(point.name)), [], name);
+    const [board] = await json(name, [], "board"),
+      layout = boardLayout(board, false),
+      seen = new Set([board.points[0].name]);
+    for (const point of seen)
+      for (const way of [
+        [1, 0],
+        [-1, 0],
+        [0, 1],
+        [0, -1],
+      ])
+        seen.add(entry.neighbour(layout, point, way));
+    assert.deepEqual(
+      board.points.filter(point => !seen.has(point.name)),
+      [],
+      name,
+    );
   }
 });

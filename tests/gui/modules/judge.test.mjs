@@ -1,15 +1,28 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { accuracy, expectation, isExact, judgeLine, markOf, ofLine, ofTable, scoreText } from "../../../src/gui/assets/judge.js";
+import {
+  accuracy,
+  expectation,
+  isExact,
+  judgeLine,
+  markOf,
+  ofLine,
+  ofTable,
+  scoreText,
+} from "../../../src/gui/assets/judge.js";
 import { parseInfo } from "../../../src/gui/assets/engine.js";
 import { hands, join, parse, placement } from "../../../src/gui/assets/setup.js";
 import { json } from "../program.mjs";
 
-const LINE = "info depth 9 seldepth 17 multipv 2 score cp 42 wdl 321 491 188 nodes 123456 nps 4000000 time 31 hashfull 12 tbhits 0 pv a3a4 d4d5";
+const LINE =
+  "info depth 9 seldepth 17 multipv 2 score cp 42 wdl 321 491 188 nodes 123456 nps 4000000 time 31 hashfull 12 tbhits 0 pv a3a4 d4d5";
 
 test("an info line is read", () => {
   const info = parseInfo(LINE);
-  assert.deepEqual([info.depth, info.multipv, info.nodes, info.score, info.wdl, info.pv], [9, 2, 123456, { kind: "cp", value: 42 }, [321, 491, 188], ["a3a4", "d4d5"]]);
+  assert.deepEqual(
+    [info.depth, info.multipv, info.nodes, info.score, info.wdl, info.pv],
+    [9, 2, 123456, { kind: "cp", value: 42 }, [321, 491, 188], ["a3a4", "d4d5"]],
+  );
   assert.deepEqual(parseInfo("info string tables: none"), { text: "tables: none" });
   assert.equal(parseInfo("info depth 10 currmove a3b4 currmovenumber 11").currmove, "a3b4");
 });
@@ -21,29 +34,76 @@ test("scores are shares of the game, exact beyond opinions", () => {
   const table = parseInfo("info depth 1 score cp 28993 wdl 1000 0 0 pv a3a4");
   assert.ok(isExact(table) && !isExact(parseInfo(LINE)));
   assert.equal(ofLine(table).plies, 7);
-  assert.deepEqual(["cp 42", "cp -150", "mate 3", "mate -2", "cp 28993"].map(score => scoreText(parseInfo(`info score ${score}`))), ["+0.42", "−1.50", "#3", "−#2", "+T7"]);
+  assert.deepEqual(
+    ["cp 42", "cp -150", "mate 3", "mate -2", "cp 28993"].map(score => scoreText(parseInfo(`info score ${score}`))),
+    ["+0.42", "−1.50", "#3", "−#2", "+T7"],
+  );
 });
 
 test("a move loses what its side had before it", () => {
   const value = share => ({ share, exact: true });
-  const judged = judgeLine([{ turn: "p1", value: value(1) }, { turn: "p2", value: value(0.5) }, { turn: "p2", value: value(0.4) }, { turn: "p1", value: value(0.6) }]);
-  assert.deepEqual(judged.map(({ mover, mark }) => [mover, mark]), [["p1", "??"], ["p2", "?!"], ["p2", ""]]);
-  assert.deepEqual(judged.map(({ loss }) => +loss.toFixed(3)), [0.5, 0.1, 0]);
-  assert.equal(judgeLine([{ turn: "chance", value: null }, { turn: "p1", value: value(0.5) }])[0], null);
+  const judged = judgeLine([
+    { turn: "p1", value: value(1) },
+    { turn: "p2", value: value(0.5) },
+    { turn: "p2", value: value(0.4) },
+    { turn: "p1", value: value(0.6) },
+  ]);
+  assert.deepEqual(
+    judged.map(({ mover, mark }) => [mover, mark]),
+    [
+      ["p1", "??"],
+      ["p2", "?!"],
+      ["p2", ""],
+    ],
+  );
+  assert.deepEqual(
+    judged.map(({ loss }) => +loss.toFixed(3)),
+    [0.5, 0.1, 0],
+  );
+  assert.equal(
+    judgeLine([
+      { turn: "chance", value: null },
+      { turn: "p1", value: value(0.5) },
+    ])[0],
+    null,
+  );
   assert.equal(accuracy([0.5, 0, 0.1]), 80);
   assert.equal(accuracy([]), null);
   assert.deepEqual([0.3, 0.2, 0.08, 0.01].map(markOf), ["??", "?", "?!", ""]);
 });
 
 test("placements are written as the engine writes them", async () => {
-  for (const name of ["masters-15", "great-siege", "hex-siege", "bagha-chal", "fox-and-hounds", "solitaire", "the-game"]) {
+  for (const name of [
+    "masters-15",
+    "great-siege",
+    "hex-siege",
+    "bagha-chal",
+    "fox-and-hounds",
+    "solitaire",
+    "the-game",
+  ]) {
     const [board, pieces, game] = await json(name, [], "board", "pieces", "game");
     const letter = ({ kind, owner }) => game.pieces.find(each => each.kind === kind && each.owner === owner).letter;
-    const at = point => pieces.filter(piece => piece.point === point).map(piece => letter(piece).repeat(piece.count)).join("");
-    const { program } = await import("../program.mjs"), { execFileSync } = await import("node:child_process");
-    const fen = execFileSync(program, { input: `setoption name UCI_Variant value ${name}\nquery fen\nquit\n` }).toString().match(/response (.*)/)[1];
+    const at = point =>
+      pieces
+        .filter(piece => piece.point === point)
+        .map(piece => letter(piece).repeat(piece.count))
+        .join("");
+    const { program } = await import("../program.mjs"),
+      { execFileSync } = await import("node:child_process");
+    const fen = execFileSync(program, { input: `setoption name UCI_Variant value ${name}\nquery fen\nquit\n` })
+      .toString()
+      .match(/response (.*)/)[1];
     assert.equal(placement(board, at), parse(fen).placement, name);
     assert.equal(join(parse(fen)), fen, name);
   }
-  assert.deepEqual(hands("F3F/5/5/5/F3F g hand=20", { pieces: [{ kind: "fox", owner: "p2" }, { kind: "goose", owner: "p1" }] }).map(({ owner, count }) => [owner, count]), [["p1", 20]]);
+  assert.deepEqual(
+    hands("F3F/5/5/5/F3F g hand=20", {
+      pieces: [
+        { kind: "fox", owner: "p2" },
+        { kind: "goose", owner: "p1" },
+      ],
+    }).map(({ owner, count }) => [owner, count]),
+    [["p1", 20]],
+  );
 });

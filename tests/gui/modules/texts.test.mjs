@@ -5,11 +5,21 @@ import en from "../../../src/gui/assets/en.js";
 import nl from "../../../src/gui/assets/nl.js";
 import { assets } from "../program.mjs";
 
-const code = readdirSync(assets).filter(name => name.endsWith(".js")).map(name => readFileSync(assets + name, "utf8")).join("\n");
+const code = readdirSync(assets)
+  .filter(name => name.endsWith(".js"))
+  .map(name => readFileSync(assets + name, "utf8"))
+  .join("\n");
 const marks = text => [...text.matchAll(/\{\w+\}/g)].map(String).sort();
 
 test("every language has every text, with the same places for values", () => {
-  assert.deepEqual(Object.keys(nl).filter(key => !key.startsWith("word ")).sort(), Object.keys(en).filter(key => !key.startsWith("word ")).sort());
+  assert.deepEqual(
+    Object.keys(nl)
+      .filter(key => !key.startsWith("word "))
+      .sort(),
+    Object.keys(en)
+      .filter(key => !key.startsWith("word "))
+      .sort(),
+  );
   for (const [key, text] of Object.entries(en)) if (nl[key]) assert.deepEqual(marks(nl[key]), marks(text), key);
 });
 

@@ -8,30 +8,51 @@ const DIGIT = new Map([...ALPHABET].map((letter, value) => [letter, value]));
 // of the alphabet; "." repeats what stood two plies before, "!" announces a mate score.
 function unpackColumn(text, read) {
   const items = [];
-  let value = 0, place = 1, isMate = false;
+  let value = 0,
+    place = 1,
+    isMate = false;
   for (const letter of text) {
-    if (letter === ".") { items.push(items.length > 1 ? items[items.length - 2] : null); continue; }
-    if (letter === "!") { isMate = true; continue; }
+    if (letter === ".") {
+      items.push(items.length > 1 ? items[items.length - 2] : null);
+      continue;
+    }
+    if (letter === "!") {
+      isMate = true;
+      continue;
+    }
     const digit = DIGIT.get(letter);
     value += (digit % 32) * place;
     place *= 32;
-    if (digit < 32) { items.push(read(value, isMate)); value = 0; place = 1; isMate = false; }
+    if (digit < 32) {
+      items.push(read(value, isMate));
+      value = 0;
+      place = 1;
+      isMate = false;
+    }
   }
   return items;
 }
 
-const unsigned = value => value === 0 ? null : value - 1;
-const signed = value => value % 2 ? -(value + 1) / 2 : value / 2;
-const score = (value, isMate) => value === 0 ? null : { mate: isMate, value: signed(value - 1) };
+const unsigned = value => (value === 0 ? null : value - 1);
+const signed = value => (value % 2 ? -(value + 1) / 2 : value / 2);
+const score = (value, isMate) => (value === 0 ? null : { mate: isMate, value: signed(value - 1) });
 
 // The head of a game's line: enough to list and to filter it.
 function unpackHead(line) {
   const field = line.split(",", 12);
   return {
-    game: +field[0], pair: +field[1], round: +field[2], ruleset: +field[3], opening: +field[4],
-    seats: field[5].split(".").map(Number), winner: field[6] === "" ? null : +field[6],
-    cause: +field[7], reason: +field[8], start: field[9] === "" ? null : +field[9],
-    openingPlies: +field[10], plies: +field[11],
+    game: +field[0],
+    pair: +field[1],
+    round: +field[2],
+    ruleset: +field[3],
+    opening: +field[4],
+    seats: field[5].split(".").map(Number),
+    winner: field[6] === "" ? null : +field[6],
+    cause: +field[7],
+    reason: +field[8],
+    start: field[9] === "" ? null : +field[9],
+    openingPlies: +field[10],
+    plies: +field[11],
   };
 }
 
@@ -55,11 +76,19 @@ function apply(board, change) {
   const take = (point, isMeant) => {
     const left = [...on(point)];
     const [taken] = left.splice(left.findLastIndex(isMeant), 1);
-    if (left.length > 0) board.set(point, left); else board.delete(point);
+    if (left.length > 0) board.set(point, left);
+    else board.delete(point);
     return taken;
   };
-  const each = (pieces, act) => pieces.forEach(piece => { for (let n = 0; n < piece.count; n++) act(piece); });
-  if (change.from !== null) put(change.to, take(change.from, piece => piece.owner === change.mover));
+  const each = (pieces, act) =>
+    pieces.forEach(piece => {
+      for (let n = 0; n < piece.count; n++) act(piece);
+    });
+  if (change.from !== null)
+    put(
+      change.to,
+      take(change.from, piece => piece.owner === change.mover),
+    );
   each(change.captured, gone => take(gone.point, piece => piece.owner === gone.owner && piece.kind === gone.kind));
   each(change.placed, piece => put(piece.point, piece));
 }
@@ -78,9 +107,15 @@ function follow(pieces, plies) {
 
 // The scores of a game as the first seat and those with it see them, from -1 to 1, with their plies.
 function evaluation(game) {
-  const own = opinion => opinion.mate ? Math.sign(opinion.value || -1) : Math.tanh(opinion.value / 400);
-  const plies = game.plies.map(({ seat }, index) => ({ seat, ply: index + 1, opinion: game.scores[index - game.openingPlies] }));
-  return plies.filter(({ opinion }) => opinion).map(({ seat, ply, opinion }) => ({ ply, value: seat % 2 ? -own(opinion) : own(opinion) }));
+  const own = opinion => (opinion.mate ? Math.sign(opinion.value || -1) : Math.tanh(opinion.value / 400));
+  const plies = game.plies.map(({ seat }, index) => ({
+    seat,
+    ply: index + 1,
+    opinion: game.scores[index - game.openingPlies],
+  }));
+  return plies
+    .filter(({ opinion }) => opinion)
+    .map(({ seat, ply, opinion }) => ({ ply, value: seat % 2 ? -own(opinion) : own(opinion) }));
 }
 
 // The ply of the next mistake, the first one again behind the last; nothing where there is none.

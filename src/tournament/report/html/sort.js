@@ -1,7 +1,10 @@
 // Tables sort by the column whose head is clicked: the greatest first, at the second click the least.
 "use strict";
 
-const numberIn = text => { const found = /^[+-]?[\d.]+/.exec(text.replace("−", "-").replace("±", "")); return found && +found[0]; };
+const numberIn = text => {
+  const found = /^[+-]?[\d.]+/.exec(text.replace("−", "-").replace("±", ""));
+  return found && +found[0];
+};
 
 // Numbers by size, before words in the order of the alphabet; what does not exist stands at the end.
 function compareCells(a, b) {
@@ -12,7 +15,8 @@ function compareCells(a, b) {
 }
 
 function sortBy(head, column) {
-  const table = head.closest("table"), body = table.tBodies[0];
+  const table = head.closest("table"),
+    body = table.tBodies[0];
   const direction = head.getAttribute("aria-sort") === "descending" ? "ascending" : "descending";
   for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
   head.setAttribute("aria-sort", direction);

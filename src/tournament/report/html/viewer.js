@@ -21,17 +21,37 @@ function shape(name, attributes, ...children) {
 }
 
 const facts = JSON.parse(byId("facts").textContent);
-const lines = byId("lines").textContent.split("\n").filter(line => line !== "");
+const lines = byId("lines")
+  .textContent.split("\n")
+  .filter(line => line !== "");
 const heads = lines.map(unpackHead);
-const view = { list: heads.map((_, i) => i), page: 0, index: -1, ply: 0, isFlipped: false, isAsked: false, timer: null };
+const view = {
+  list: heads.map((_, i) => i),
+  page: 0,
+  index: -1,
+  ply: 0,
+  isFlipped: false,
+  isAsked: false,
+  timer: null,
+};
 
 const seatLabel = (head, seat) => {
   const ruleset = facts.rulesets[head.ruleset];
   return `${facts.engines[head.seats[seat]]} (${ruleset.seats[seat] ? ruleset.seats[seat].name : `p${seat + 1}`})`;
 };
 const namesText = head => head.seats.map((_, seat) => seatLabel(head, seat)).join(" – ");
-const resultText = head => head.seats.map((_, seat) =>
-  head.winner === null ? (head.seats.length === 2 ? "½" : `1/${head.seats.length}`) : head.winner === seat ? "1" : "0").join("–");
+const resultText = head =>
+  head.seats
+    .map((_, seat) =>
+      head.winner === null
+        ? head.seats.length === 2
+          ? "½"
+          : `1/${head.seats.length}`
+        : head.winner === seat
+          ? "1"
+          : "0",
+    )
+    .join("–");
 
 // Filters.
 
@@ -41,13 +61,19 @@ function fillSelect(id, texts) {
 
 function matches(head) {
   const chosen = id => byId(id).value;
-  const engine = chosen("by-engine"), seat = chosen("by-seat"), result = chosen("by-result");
+  const engine = chosen("by-engine"),
+    seat = chosen("by-seat"),
+    result = chosen("by-result");
   if (chosen("by-ruleset") !== "" && head.ruleset !== +chosen("by-ruleset")) return false;
   if (chosen("by-reason") !== "" && head.reason !== +chosen("by-reason")) return false;
   if (byId("by-number").value !== "" && head.game !== +byId("by-number").value) return false;
   const roleOf = index => facts.rulesets[head.ruleset].seats[index].role;
-  const seats = head.seats.map((_, index) => index).filter(index =>
-    (engine === "" || head.seats[index] === +engine) && (seat === "" || roleOf(index) === facts.roles[+seat]));
+  const seats = head.seats
+    .map((_, index) => index)
+    .filter(
+      index =>
+        (engine === "" || head.seats[index] === +engine) && (seat === "" || roleOf(index) === facts.roles[+seat]),
+    );
   if (seats.length === 0) return false;
   if (result === "") return true;
   if (result === "draw") return head.winner === null;
@@ -59,7 +85,9 @@ function matches(head) {
 
 function filter() {
   view.list = [];
-  heads.forEach((head, index) => { if (matches(head)) view.list.push(index); });
+  heads.forEach((head, index) => {
+    if (matches(head)) view.list.push(index);
+  });
   view.page = 0;
   showList();
 }
@@ -67,16 +95,21 @@ function filter() {
 function showList() {
   const pages = Math.max(1, Math.ceil(view.list.length / PAGE));
   const shown = view.list.slice(view.page * PAGE, (view.page + 1) * PAGE);
-  byId("list").replaceChildren(...shown.map(index => {
-    const head = heads[index];
-    const button = element("button", { type: "button", "data-index": index },
-      element("span", { class: "number" }, `Game ${head.game}`),
-      element("span", { class: "names" }, namesText(head)),
-      element("span", { class: "result" }, resultText(head)),
-      element("span", { class: "reason" }, `${facts.reasons[head.reason]}, ${head.plies} plies`));
-    if (index === view.index) button.setAttribute("aria-current", "true");
-    return element("li", {}, button);
-  }));
+  byId("list").replaceChildren(
+    ...shown.map(index => {
+      const head = heads[index];
+      const button = element(
+        "button",
+        { type: "button", "data-index": index },
+        element("span", { class: "number" }, `Game ${head.game}`),
+        element("span", { class: "names" }, namesText(head)),
+        element("span", { class: "result" }, resultText(head)),
+        element("span", { class: "reason" }, `${facts.reasons[head.reason]}, ${head.plies} plies`),
+      );
+      if (index === view.index) button.setAttribute("aria-current", "true");
+      return element("li", {}, button);
+    }),
+  );
   byId("list").scrollTop = 0;
   byId("count").textContent = `${view.list.length} of ${heads.length} games, page ${view.page + 1} of ${pages}`;
   byId("page-back").disabled = view.page === 0;
@@ -94,8 +127,12 @@ function open(index, ply) {
   Object.assign(view, { index, game, ruleset, frames });
   byId("game-title").textContent = `Game ${game.game}: ${namesText(game)}  ${resultText(game)}`;
   byId("game-about").textContent = [
-    ruleset.label, `pair ${game.pair}`, `round ${game.round}`, `opening ${game.opening}`,
-    `${facts.causes[game.cause]}: ${facts.reasons[game.reason]}`].join(" · ");
+    ruleset.label,
+    `pair ${game.pair}`,
+    `round ${game.round}`,
+    `opening ${game.opening}`,
+    `${facts.causes[game.cause]}: ${facts.reasons[game.reason]}`,
+  ].join(" · ");
   byId("notes").replaceChildren(...game.notes.map(note => element("li", {}, facts.notes[note])));
   byId("slider").max = game.plies.length;
   for (const button of byId("list").querySelectorAll("button")) {
@@ -113,44 +150,61 @@ function open(index, ply) {
 
 function fillMoves() {
   const game = view.game;
-  byId("moves").replaceChildren(...game.plies.map(({ text, seat }, index) => {
-    const opinion = game.scores[index - game.openingPlies];
-    const at = index - game.openingPlies, isBook = at < 0;
-    const cell = value => element("td", {}, value);
-    const isMistake = game.mistakes.includes(index + 1);
-    const button = element("button", { type: "button", "data-ply": index + 1 }, isMistake ? `${text} ??` : text);
-    if (isMistake) {
-      button.setAttribute("class", "mistake");
-      button.setAttribute("title", "gave away game value");
-    }
-    return element("tr", {},
-      cell(String(index + 1)), cell(sideName(seat)), element("td", {}, button),
-      cell(isBook ? "opening" : scoreText(opinion)), cell(isBook ? "" : plain(game.depths[at])),
-      cell(isBook ? "" : timeText(game.tenths[at])), cell(isBook ? "" : plain(game.nodes[at])));
-  }));
+  byId("moves").replaceChildren(
+    ...game.plies.map(({ text, seat }, index) => {
+      const opinion = game.scores[index - game.openingPlies];
+      const at = index - game.openingPlies,
+        isBook = at < 0;
+      const cell = value => element("td", {}, value);
+      const isMistake = game.mistakes.includes(index + 1);
+      const button = element("button", { type: "button", "data-ply": index + 1 }, isMistake ? `${text} ??` : text);
+      if (isMistake) {
+        button.setAttribute("class", "mistake");
+        button.setAttribute("title", "gave away game value");
+      }
+      return element(
+        "tr",
+        {},
+        cell(String(index + 1)),
+        cell(sideName(seat)),
+        element("td", {}, button),
+        cell(isBook ? "opening" : scoreText(opinion)),
+        cell(isBook ? "" : plain(game.depths[at])),
+        cell(isBook ? "" : timeText(game.tenths[at])),
+        cell(isBook ? "" : plain(game.nodes[at])),
+      );
+    }),
+  );
 }
 
 const GRAPH = { width: 400, height: 80 };
 
 function drawGraph() {
-  const { game } = view, points = evaluation(game);
-  const x = ply => GRAPH.width * ply / game.plies.length, y = value => GRAPH.height * (1 - 0.94 * value) / 2;
+  const { game } = view,
+    points = evaluation(game);
+  const x = ply => (GRAPH.width * ply) / game.plies.length,
+    y = value => (GRAPH.height * (1 - 0.94 * value)) / 2;
   const line = (kind, from, to) => shape("line", { class: kind, x1: from, x2: to, y1: 0, y2: GRAPH.height });
   byId("graph").replaceChildren(
     shape("line", { class: "zero", x1: 0, x2: GRAPH.width, y1: y(0), y2: y(0) }),
     ...game.mistakes.map(ply => line("mistake", x(ply), x(ply))),
-    shape("polyline", { class: "curve", points: points.map(({ ply, value }) => `${x(ply).toFixed(1)},${y(value).toFixed(1)}`).join(" ") }),
-    line("bound", 0, 0));
+    shape("polyline", {
+      class: "curve",
+      points: points.map(({ ply, value }) => `${x(ply).toFixed(1)},${y(value).toFixed(1)}`).join(" "),
+    }),
+    line("bound", 0, 0),
+  );
   byId("graph").style.display = points.length === 0 ? "none" : "";
 }
 
 function showInGraph() {
-  const place = GRAPH.width * view.ply / view.game.plies.length;
+  const place = (GRAPH.width * view.ply) / view.game.plies.length;
   for (const end of ["x1", "x2"]) byId("graph").lastChild.setAttribute(end, place);
 }
 
-const sideName = seat => seat === null ? "dice" : view.ruleset.seats[seat] ? view.ruleset.seats[seat].name : `p${seat + 1}`;
-const plain = value => value === null || value === undefined ? "" : value.toLocaleString("en");
+const sideName = seat =>
+  seat === null ? "dice" : view.ruleset.seats[seat] ? view.ruleset.seats[seat].name : `p${seat + 1}`;
+const plain = value => (value === null || value === undefined ? "" : value.toLocaleString("en"));
 
 // From tenths of a millisecond.
 function timeText(tenths) {
@@ -172,12 +226,18 @@ function go(ply) {
   const rows = byId("moves").children;
   for (const row of byId("moves").querySelectorAll("[aria-current]")) row.removeAttribute("aria-current");
   if (view.ply > 0) {
-    const row = rows[view.ply - 1], box = byId("moves-box");
+    const row = rows[view.ply - 1],
+      box = byId("moves-box");
     row.setAttribute("aria-current", "step");
     box.scrollTop = row.offsetTop - box.clientHeight / 2;
   } else byId("moves-box").scrollTop = 0;
-  for (const [id, isEnd] of [["first", view.ply === 0], ["back", view.ply === 0],
-    ["on", view.ply === view.game.plies.length], ["last", view.ply === view.game.plies.length]]) byId(id).disabled = isEnd;
+  for (const [id, isEnd] of [
+    ["first", view.ply === 0],
+    ["back", view.ply === 0],
+    ["on", view.ply === view.game.plies.length],
+    ["last", view.ply === view.game.plies.length],
+  ])
+    byId(id).disabled = isEnd;
   if (view.frames) drawPieces();
   showInGraph();
   remember();
@@ -187,7 +247,11 @@ function go(ply) {
 // that is open before anybody has asked for one is not named: the address may lead to another part of the page.
 function remember() {
   if (!view.isAsked) return;
-  try { history.replaceState(null, "", `#game=${view.game.game}&ply=${view.ply}`); } catch (refused) { /* as it was */ }
+  try {
+    history.replaceState(null, "", `#game=${view.game.game}&ply=${view.ply}`);
+  } catch (refused) {
+    /* as it was */
+  }
 }
 
 function stop() {
@@ -200,7 +264,10 @@ function playOrStop() {
   if (view.timer) return stop();
   if (view.ply === view.game.plies.length) go(0);
   byId("play").textContent = "Stop";
-  view.timer = setInterval(() => { go(view.ply + 1); if (view.ply === view.game.plies.length) stop(); }, PLAY_MS);
+  view.timer = setInterval(() => {
+    go(view.ply + 1);
+    if (view.ply === view.game.plies.length) stop();
+  }, PLAY_MS);
 }
 
 // The board.
@@ -211,10 +278,11 @@ function drawBoard() {
   byId("ground").innerHTML = groundMarkup(view.layout);
 }
 
-const pieceName = piece => piece.owner === null ? piece.kind : `${piece.kind} of ${sideName(piece.owner)}`;
+const pieceName = piece => (piece.owner === null ? piece.kind : `${piece.kind} of ${sideName(piece.owner)}`);
 
 function drawPieces() {
-  const pieces = [...view.frames[view.ply]], last = view.game.plies[view.ply - 1];
+  const pieces = [...view.frames[view.ply]],
+    last = view.game.plies[view.ply - 1];
   byId("marks").innerHTML = last && last.change ? marksMarkup(view.layout, last.change) : "";
   const each = pieces.flatMap(([point, stack]) => stack.map(piece => ({ ...piece, point, count: 1 })));
   byId("pieces").innerHTML = piecesMarkup(view.layout, each, sideName);
@@ -236,36 +304,67 @@ function keys(event) {
 }
 
 function listen() {
-  for (const id of ["by-engine", "by-seat", "by-result", "by-reason", "by-ruleset", "by-number"]) byId(id).addEventListener("input", filter);
+  for (const id of ["by-engine", "by-seat", "by-result", "by-reason", "by-ruleset", "by-number"])
+    byId(id).addEventListener("input", filter);
   byId("filters").addEventListener("submit", event => event.preventDefault());
   byId("filters").addEventListener("reset", () => setTimeout(filter));
-  byId("page-back").addEventListener("click", () => { view.page--; showList(); });
-  byId("page-on").addEventListener("click", () => { view.page++; showList(); });
+  byId("page-back").addEventListener("click", () => {
+    view.page--;
+    showList();
+  });
+  byId("page-on").addEventListener("click", () => {
+    view.page++;
+    showList();
+  });
   byId("list").addEventListener("click", event => {
     const button = event.target.closest("button");
     if (button) open(+button.dataset.index, 0);
   });
   byId("moves").addEventListener("click", event => {
     const row = event.target.closest("tr");
-    if (row) { stop(); go(+row.querySelector("button").dataset.ply); }
+    if (row) {
+      stop();
+      go(+row.querySelector("button").dataset.ply);
+    }
   });
-  byId("first").addEventListener("click", () => { stop(); go(0); });
-  byId("back").addEventListener("click", () => { stop(); go(view.ply - 1); });
-  byId("on").addEventListener("click", () => { stop(); go(view.ply + 1); });
-  byId("last").addEventListener("click", () => { stop(); go(view.game.plies.length); });
+  byId("first").addEventListener("click", () => {
+    stop();
+    go(0);
+  });
+  byId("back").addEventListener("click", () => {
+    stop();
+    go(view.ply - 1);
+  });
+  byId("on").addEventListener("click", () => {
+    stop();
+    go(view.ply + 1);
+  });
+  byId("last").addEventListener("click", () => {
+    stop();
+    go(view.game.plies.length);
+  });
   byId("play").addEventListener("click", playOrStop);
-  byId("slider").addEventListener("input", () => { stop(); go(+byId("slider").value); });
+  byId("slider").addEventListener("input", () => {
+    stop();
+    go(+byId("slider").value);
+  });
   byId("flip").addEventListener("click", () => {
     view.isFlipped = !view.isFlipped;
     byId("flip").setAttribute("aria-pressed", view.isFlipped);
-    if (view.frames) { drawBoard(); drawPieces(); }
+    if (view.frames) {
+      drawBoard();
+      drawPieces();
+    }
   });
   byId("next-mistake").hidden = !facts.isJudged;
-  byId("next-mistake").addEventListener("click", () => { stop(); go(nextMistake(view.game, view.ply)); });
+  byId("next-mistake").addEventListener("click", () => {
+    stop();
+    go(nextMistake(view.game, view.ply));
+  });
   byId("graph").addEventListener("click", event => {
     const { left, width } = byId("graph").getBoundingClientRect();
     stop();
-    go(Math.round((event.clientX - left) / width * view.game.plies.length));
+    go(Math.round(((event.clientX - left) / width) * view.game.plies.length));
   });
   byId("games").addEventListener("keydown", keys);
 }
@@ -274,7 +373,10 @@ function begin() {
   fillSelect("by-engine", facts.engines);
   fillSelect("by-seat", facts.roles);
   fillSelect("by-reason", facts.reasons);
-  fillSelect("by-ruleset", facts.rulesets.map(ruleset => ruleset.label));
+  fillSelect(
+    "by-ruleset",
+    facts.rulesets.map(ruleset => ruleset.label),
+  );
   listen();
   showList();
   const wanted = /^#game=(\d+)&ply=(\d+)$/.exec(location.hash);
