@@ -8,7 +8,7 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::exit::{Status, UsageError};
-use super::ruleset::RulesetArgs;
+use super::ruleset::{RulesetArgs, RulesetChanges};
 use crate::engine::{Event, SetupError};
 use crate::rules::MAX_PERFT_PLIES;
 
@@ -17,13 +17,13 @@ use crate::rules::MAX_PERFT_PLIES;
 /// A leaf is a way to play exactly that many plies. A decided game has no moves; draws by repetition or lack of
 /// progress are ignored. Two programs that count the same numbers agree on the rules.
 #[derive(Args)]
-#[command(allow_missing_positional = true)]
+#[command(override_usage = "reynard perft [OPTIONS] [RULESET] <DEPTH>")]
 pub(super) struct PerftArgs {
+    /// RULESET is a name that `reynard rules list` shows [default: masters-15], DEPTH how many plies to look ahead
+    #[arg(value_names = ["RULESET", "DEPTH"], num_args = 1..=2, required = true)]
+    words: Vec<String>,
     #[command(flatten)]
-    ruleset: RulesetArgs,
-    /// How many plies to look ahead
-    #[arg(value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_PERFT_PLIES)))]
-    depth: u32,
+    changes: RulesetChanges,
     /// Start from this position instead of the game's start, for example "3/3/7/G2F2G/GGGGGGG/GGG/GGG g"
     #[arg(long, value_name = "TEXT")]
     position: Option<String>,
@@ -38,16 +38,25 @@ pub(super) struct PerftArgs {
     json: bool,
 }
 
+fn read_depth(text: &str) -> Result<u32, UsageError> {
+    let is_allowed = |depth: &u32| *depth <= MAX_PERFT_PLIES;
+    text.parse().ok().filter(is_allowed).ok_or_else(|| {
+        UsageError(format!("invalid value '{text}' for DEPTH: expected a number from 0 to {MAX_PERFT_PLIES}"))
+    })
+}
+
 pub(super) fn run(args: &PerftArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let mut session = args.ruleset.open()?;
+    let (ruleset, depth) = RulesetArgs::with_last(&args.words, &args.changes)?;
+    let depth = read_depth(depth)?;
+    let mut session = ruleset.open()?;
     let moves: Vec<&str> = args.moves.split_whitespace().collect();
     session.set_position(args.position.as_deref(), &moves).map_err(without_forfeit)?;
     let start = Instant::now();
-    let nodes: Vec<u64> = (0..=args.depth).map(|depth| session.perft(depth)).collect();
+    let nodes: Vec<u64> = (0..=depth).map(|depth| session.perft(depth)).collect();
     let seconds = start.elapsed().as_secs_f64();
     let mut divided = Vec::new();
     if args.divide {
-        session.prepare_perft(args.depth).run(&Arc::default(), &mut |event| {
+        session.prepare_perft(depth).run(&Arc::default(), &mut |event| {
             if let Event::Count { part, nodes } = event {
                 divided.push((part, nodes));
             }

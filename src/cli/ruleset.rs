@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::exit::UsageError;
 use crate::engine::SearchSession;
 use crate::engine::registry::{self, OpenError, RulesetChoice, RulesetSource};
 
@@ -11,7 +12,7 @@ use crate::engine::registry::{self, OpenError, RulesetChoice, RulesetSource};
 #[derive(Args, Clone, Debug)]
 pub(super) struct RulesetArgs {
     /// The game to use: a name that `reynard rules list` shows [default: masters-15]
-    #[arg(value_name = "RULESET")]
+    #[arg(value_name = "RULESET", conflicts_with = "rules")]
     name: Option<String>,
     #[command(flatten)]
     changes: RulesetChanges,
@@ -21,7 +22,7 @@ pub(super) struct RulesetArgs {
 #[derive(Args, Clone, Debug)]
 pub(super) struct RulesetOption {
     /// The game to use: a name that `reynard rules list` shows [default: masters-15, for puzzles solitaire]
-    #[arg(long = "ruleset", value_name = "RULESET")]
+    #[arg(long = "ruleset", value_name = "RULESET", conflicts_with = "rules")]
     name: Option<String>,
     #[command(flatten)]
     changes: RulesetChanges,
@@ -29,9 +30,9 @@ pub(super) struct RulesetOption {
 
 /// What can replace or change a named ruleset.
 #[derive(Args, Clone, Debug)]
-struct RulesetChanges {
+pub(super) struct RulesetChanges {
     /// Use a ruleset file of your own instead of a named game
-    #[arg(long, value_name = "FILE", conflicts_with = "name")]
+    #[arg(long, value_name = "FILE")]
     rules: Option<PathBuf>,
     /// Change a rule, for example --set chain=false or --set goose_moves=forward,sideways; may be repeated
     #[arg(long, value_name = "KEY=VALUE", value_parser = parse_switch)]
@@ -39,6 +40,21 @@ struct RulesetChanges {
 }
 
 impl RulesetArgs {
+    /// The ruleset of `[RULESET] LAST`, and LAST. clap tells the two words apart only where no option stands between them.
+    ///
+    /// # Errors
+    /// A ruleset is named beside a file.
+    pub(super) fn with_last<'a>(words: &'a [String], changes: &RulesetChanges) -> Result<(Self, &'a str), UsageError> {
+        let (last, before) = words.split_last().ok_or_else(|| UsageError("nothing is given".to_owned()))?;
+        match (before.first(), &changes.rules) {
+            (Some(name), Some(file)) => Err(UsageError(format!(
+                "the ruleset is named twice, by '{name}' and by --rules '{}'; give one of them",
+                file.display()
+            ))),
+            (name, _) => Ok((RulesetArgs { name: name.cloned(), changes: changes.clone() }, last)),
+        }
+    }
+
     pub(super) fn choice(&self) -> RulesetChoice {
         choice(self.name.as_deref().unwrap_or(default_name()), &self.changes)
     }

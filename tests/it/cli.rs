@@ -74,6 +74,7 @@ fn every_help_is_there() {
 fn wrong_usage_exits_with_two() {
     refused(&["dance"], USAGE, &["dance"]);
     refused(&["perft"], USAGE, &["DEPTH"]);
+    assert!(succeed(&["perft", "masters-15", "--json", "2"]).contains("masters-15"));
     refused(&["perft", "masters-15", "-1"], USAGE, &["-1"]);
     refused(&["perft", "masters-15", "1", "--set", "chain"], USAGE, &["chain", "KEY=VALUE"]);
     refused(&["--rules", "nowhere.json"], USAGE, &["nowhere.json"]);

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::FolderArgs;
 use super::text::plies;
 use crate::cli::exit::{Status, complain};
-use crate::cli::ruleset::RulesetArgs;
+use crate::cli::ruleset::{RulesetArgs, RulesetChanges};
 use crate::engine::Session;
 use crate::engine::table_report::{NamedValue, TableGap, TableReport};
 use crate::tablebase::TableError;
@@ -19,12 +19,14 @@ use crate::tournament::tables;
 /// The plies are those to conversion: to the next move that cannot be undone, or to the end. Those of a move count the
 /// move itself. Exit code 1: no table covers the position.
 #[derive(Args)]
-#[command(allow_missing_positional = true)]
+#[command(override_usage = "reynard table probe [OPTIONS] [RULESET] <POSITION>")]
 pub(super) struct ProbeArgs {
+    /// RULESET is a name that `reynard rules list` shows [default: masters-15]; POSITION is a text such as
+    /// "3/3/7/G2F2G/GGGGGGG/GGG/GGG g", or 'start'
+    #[arg(value_names = ["RULESET", "POSITION"], num_args = 1..=2, required = true)]
+    words: Vec<String>,
     #[command(flatten)]
-    ruleset: RulesetArgs,
-    /// The position, for example "3/3/7/G2F2G/GGGGGGG/GGG/GGG g"; or 'start'
-    position: String,
+    changes: RulesetChanges,
     /// Print one line of JSON: position, turn, value, winner, plies, moves (each with move, value, winner, plies)
     #[arg(long)]
     json: bool,
@@ -33,8 +35,9 @@ pub(super) struct ProbeArgs {
 }
 
 pub(super) fn run(args: &ProbeArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let mut session = args.ruleset.open()?;
-    session.set_position(Some(args.position.as_str()).filter(|&text| text != "start"), &[])?;
+    let (ruleset, position) = RulesetArgs::with_last(&args.words, &args.changes)?;
+    let mut session = ruleset.open()?;
+    session.set_position(Some(position).filter(|&text| text != "start"), &[])?;
     match TableReport::of(&*session, &tables::options(&args.folder.path())) {
         Ok(report) => {
             if args.json {

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::results;
 use crate::cli::exit::Status;
 use crate::cli::number_table::{lines_of_words, number_table};
-use crate::engine::{Options, Session, registry};
+use crate::engine::{Options, Session, WdlCurve, registry, searcher_name};
 use crate::rules::Seat;
 use crate::search::{Score, WdlModel};
 use crate::tournament::calibration::{
@@ -38,6 +38,9 @@ pub(super) struct CalibrateArgs {
     /// Print one object of JSON
     #[arg(long)]
     json: bool,
+    /// Print the fitted curves as the program keeps its own (src/engine/wdl_curves.json)
+    #[arg(long, conflicts_with_all = ["pooled", "json"])]
+    curves: bool,
 }
 
 /// The forecasts of an engine as one side.
@@ -45,6 +48,8 @@ struct Group {
     engine: String,
     side: String,
     ruleset: String,
+    /// Sixteen hexadecimal digits; `None` for rules that are not known here.
+    fingerprint: Option<String>,
     /// By the rules that were played: how the program reads the scores, and the games.
     parts: Vec<(Reader, Vec<Forecasts>)>,
 }
@@ -77,7 +82,9 @@ pub(super) fn run(args: &CalibrateArgs, out: &mut dyn Write) -> anyhow::Result<S
     let archive = results::read(&args.dir)?;
     let groups = groups(&archive.header, forecasts(&archive)?, args.pooled);
     let findings: Vec<Finding> = groups.into_iter().map(|group| find(group, args.fitted)).collect();
-    if args.json {
+    if args.curves {
+        print_curves(&findings, out)?;
+    } else if args.json {
         writeln!(out, "{}", Value::from_iter(findings.iter().map(Finding::json)))?;
     } else if findings.is_empty() {
         writeln!(out, "No scores in games of two players that ended by the rules, a table or the limit of plies.")?;
@@ -96,6 +103,7 @@ fn groups(header: &JournalHeader, found: BTreeMap<Forecaster, Vec<Forecasts>>, p
             engine: header.engines[engine].clone(),
             side: side.clone(),
             ruleset: if pooled { "all".to_owned() } else { rules.label.clone() },
+            fingerprint: rules.fingerprint.clone(),
             parts: Vec::new(),
         });
         let options = options(header, engine, &side);
@@ -147,6 +155,22 @@ impl Finding {
         self.group.parts.iter().flat_map(|(_, games)| games).map(|game| game.scores.len()).sum()
     }
 
+    fn as_kept(&self) -> Option<WdlCurve> {
+        let Group { side, ruleset, fingerprint, parts, .. } = &self.group;
+        let (reader, _) = parts.first()?;
+        let [won_from, lost_below, scale] =
+            self.curve.map(|curve| [curve.won_from, curve.lost_below, curve.scale].map(f64::round))?;
+        Some(WdlCurve {
+            ruleset: ruleset.clone(),
+            fingerprint: fingerprint.clone()?,
+            searcher: searcher_name(reader.options.searcher())?.to_owned(),
+            role: side.clone(),
+            won_from,
+            lost_below,
+            scale,
+        })
+    }
+
     fn json(&self) -> Value {
         let Group { engine, side, ruleset, .. } = &self.group;
         let curve = self.curve.map(|WdlModel { won_from, lost_below, scale }| {
@@ -157,6 +181,12 @@ impl Finding {
             "log_loss": self.log_loss[0], "log_loss_fitted": self.log_loss[1], "curve": curve, "bins": self.bins,
         })
     }
+}
+
+/// The curves of this program's searchers, one a line.
+fn print_curves(findings: &[Finding], out: &mut dyn Write) -> anyhow::Result<()> {
+    let curves: Vec<String> = findings.iter().filter_map(Finding::as_kept).map(|kept| json!(kept).to_string()).collect();
+    Ok(writeln!(out, "[\n{}\n]", curves.join(",\n"))?)
 }
 
 fn print(findings: &[Finding], out: &mut dyn Write) -> anyhow::Result<()> {

@@ -167,6 +167,11 @@ fn probing_tells_the_value_of_every_move() {
     assert_eq!((&over["value"], &over["winner"], &over["moves"]), (&json!("loss"), &json!("fox"), &json!([])));
     assert!(over["over"].as_str().unwrap().contains("too few geese"), "{over}");
     refused(folder, &["probe", "masters-15", "start"], NEGATIVE, &["no table", "covers this position"]);
+    // Options may stand between the ruleset and the position, and a position alone is one of the default ruleset.
+    for words in [&["probe", "masters-15", "--json", trapped][..], &["probe", "--json", trapped]] {
+        assert_eq!(json_of(folder, words), answer);
+    }
+    refused(folder, &["probe", "masters-15", trapped, "--rules", "a.json"], USAGE, &["twice", "--rules"]);
     refused(folder, &["probe", "bell-13", trapped], NEGATIVE, &["no table"]);
     refused(folder, &["probe", "masters-15", "3/3 g"], USAGE, &["column"]);
 }
