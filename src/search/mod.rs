@@ -25,6 +25,7 @@ mod score;
 #[cfg(test)]
 mod toys;
 mod transposition;
+mod verdict_cache;
 mod wdl_curve;
 mod wdl_model;
 

@@ -3,19 +3,22 @@
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
+use super::verdict_cache::VerdictCache;
 use crate::rules::Game;
 use crate::tablebase::{TableError, TableValue, Tables};
 
 /// Tables that were opened, for any number of searches; remembers the first thing that went wrong.
 pub struct OpenTables<G: Game> {
     tables: Arc<dyn Tables<G>>,
+    /// What they answered inside trees.
+    answers: VerdictCache,
     error: OnceLock<TableError>,
     is_told: AtomicBool,
 }
 
 impl<G: Game> OpenTables<G> {
     pub fn new(tables: Arc<dyn Tables<G>>) -> Self {
-        OpenTables { tables, error: OnceLock::new(), is_told: AtomicBool::new(false) }
+        OpenTables { tables, answers: VerdictCache::new(), error: OnceLock::new(), is_told: AtomicBool::new(false) }
     }
 
     /// The tables as they are, for questions outside a search.
@@ -53,21 +56,25 @@ impl<'a, G: Game> TableProber<'a, G> {
 
     /// The value of a position, however many pieces it has. A table that cannot be read covers nothing.
     pub fn probe(&self, game: &G, position: &G::Position) -> Option<TableValue> {
-        match self.open.tables.probe(game, position) {
-            Ok(verdict) => {
-                self.hits.fetch_add(u64::from(verdict.is_some()), Ordering::Relaxed);
-                verdict
-            }
-            Err(error) => {
-                // Only the first error is kept.
-                let _ = self.open.error.set(error);
-                None
-            }
-        }
+        let verdict = self.ask(game, position)?;
+        self.count(verdict)
     }
 
-    /// The value of a position inside the tree, after `idle` plies without progress, if the limit allows to ask for it
-    /// and the rules allow to claim it.
+    /// What the tables say; the outer `None` if they could not be read.
+    fn ask(&self, game: &G, position: &G::Position) -> Option<Option<TableValue>> {
+        // Only the first error is kept.
+        self.open.tables.probe(game, position).map_err(|error| drop(self.open.error.set(error))).ok()
+    }
+
+    fn count(&self, verdict: Option<TableValue>) -> Option<TableValue> {
+        if verdict.is_some() {
+            self.hits.fetch_add(1, Ordering::Relaxed);
+        }
+        verdict
+    }
+
+    /// The value of a position inside the tree, after `idle` plies without progress, if the limit allows to
+    /// ask for it and the rules allow to claim it.
     ///
     /// To be asked after irreversible moves only: all others stay in the material that was asked about before.
     #[inline]
@@ -76,7 +83,16 @@ impl<'a, G: Game> TableProber<'a, G> {
         if self.open.tables.pieces(game, position) > reach {
             return None;
         }
-        self.probe(game, position).filter(|verdict| is_in_time(game, *verdict, idle))
+        let key = game.key(position);
+        let verdict = match self.open.answers.get(key) {
+            Some(known) => known,
+            None => {
+                let verdict = self.ask(game, position)?;
+                self.open.answers.put(key, verdict);
+                verdict
+            }
+        };
+        self.count(verdict).filter(|verdict| is_in_time(game, *verdict, idle))
     }
 }
 

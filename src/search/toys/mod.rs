@@ -39,7 +39,7 @@ pub(super) trait Toy: Clone + Send + Sync + 'static {
     fn seats(&self) -> usize {
         2
     }
-    /// Only for searchers with a table.
+    /// Only for searchers with a transposition table, and for tables of perfect play.
     fn key(&self, _: &Self::Position) -> u64 {
         0
     }
