@@ -18,7 +18,7 @@ export function searchView(most, lineItem) {
       facts = [
         `${t("depth")} ${depthText(best)}`,
         `${number(best.nodes)} ${t("nodes")}`,
-        `${number(best.nps)} ${t("speed")}`,
+        `${number(best.nps)}/s`,
         best.tbhits > 0 && `${number(best.tbhits)} ${t("table hits")}`,
         name,
       ];
