@@ -32,6 +32,39 @@ done
 [ "$(geese_wins murray-13 "$whole")" = "36 1160 19256 " ] || fail "murray-13 counts $(geese_wins murray-13 "$whole")"
 "$reynard" table list --dir "$whole"
 
+# A reader that knows the published format alone finds the same values.
+python3 -m venv "$folder/python" && "$folder/python/bin/pip" install --quiet zstandard==0.25.0
+PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$(dirname "$0") "$folder/python/bin/python" - "$reynard" "$whole" <<'PYTHON' || fail "the reader in Python disagrees"
+import glob, json, random, re, subprocess, sys
+from read_table import PLACES, WIDTHS, Table
+
+def text(points, turn):
+    ranks = []
+    for rank in range(len(WIDTHS)):
+        letters = "".join(points.get(place, ".") for place in PLACES if place[1] == rank)
+        ranks.insert(0, re.sub(r"\.+", lambda gap: str(len(gap[0])), letters))
+    return "/".join(ranks) + " " + turn
+
+random.seed(1)
+asked = 0
+for path in sorted(glob.glob(sys.argv[2] + "/*.table")):
+    table = Table(path)
+    geese, won = table.header["geese"], {"f": "fox", "g": "geese"}
+    told = [(win["position"], won[win["winner"]], win["plies"]) for win in table.header["summary"]["longest"]]
+    for turn in "gf" * 8:
+        fox, *others = random.sample(PLACES, geese + 1)
+        position = text({fox: "F"} | dict.fromkeys(others, "G"), turn)
+        probe = [sys.argv[1], "table", "probe", table.header["ruleset"], position, "--json", "--dir", sys.argv[2]]
+        answer = json.loads(subprocess.run(probe, capture_output=True, check=True).stdout)
+        if "over" not in answer:
+            told.append((position, answer["winner"] or "draw", answer["plies"] or 0))
+    for position, winner, plies in told:
+        assert table.value(position) == (winner, plies), (path, position, winner, plies, table.value(position))
+    asked += len(told)
+assert asked > 150, asked
+print(f"the reader in Python agrees on {asked} positions")
+PYTHON
+
 # Kills a build as soon as its second layer is being written, then lets it go on.
 killed="$folder/killed"
 "$reynard" table build bell-13 --geese 7 --threads 1 --dir "$killed" &
