@@ -20,8 +20,8 @@ python/bin/pip install -q --only-binary :all: --no-deps "chess-tuning-tools>=0.9
 cat >tune.json <<JSON
 {
   "engines": [
-    {"command": "$REYNARD", "fixed_parameters": {"Searcher": "alphabeta"}},
-    {"command": "$REYNARD", "fixed_parameters": {"Searcher": "alphabeta", "Hash": 1}}
+    {"command": "$REYNARD", "fixed_parameters": {"Searcher": "alphabeta", "EvalFile": "linear"}},
+    {"command": "$REYNARD", "fixed_parameters": {"Searcher": "alphabeta", "EvalFile": "linear", "Hash": 1}}
   ],
   "parameter_ranges": {"EvalFoxReach": "Integer(0, 20)"},
   "engine1_npm": 60, "engine2_npm": 60, "rounds": 3, "concurrency": 2, "opening_file": "book.epd",

@@ -88,7 +88,7 @@ from cutechess import CutechessMan
 
 for fast in (True, False):
     match = CutechessMan(engine="reynard", book="book.epd", games=6, tc=0.5, hash=1, threads=2, use_fastchess=fast)
-    even = match.run(["option.EvalFoxReach=9"], ["option.EvalFoxReach=1"])
+    even = match.run(["option.EvalFile=linear", "option.EvalFoxReach=9"], ["option.EvalFile=linear", "option.EvalFoxReach=1"])
     # One side wins all games, mostly: what has no finite Elo must be a number to it.
     uneven = match.run(["option.Searcher=alphabeta"], ["option.Searcher=random"])
     for result in (even, uneven):

@@ -3,7 +3,11 @@
 use super::weight_file::{self, LearnedWeights};
 
 /// Files as `reynard tune` wrote them; `tournaments/learn-*.json` make them again.
-const FILES: &[&[u8]] = &[include_bytes!("weights/bell-13.weights"), include_bytes!("weights/fox-and-hounds.weights")];
+const FILES: &[&[u8]] = &[
+    include_bytes!("weights/bell-13.weights"),
+    include_bytes!("weights/fox-and-hounds.weights"),
+    include_bytes!("weights/masters-15.weights"),
+];
 
 /// The weights for the rules of a fingerprint, if there are some.
 pub(super) fn find(fingerprint: u64) -> Option<LearnedWeights> {
@@ -39,6 +43,10 @@ mod tests {
             LearnedEvaluation::shipped(&Hunt::<u64>::new(&ruleset)).is_some()
         };
         assert_eq!(["bell-13", "bell-15", "bell-17", "renard-1668"].map(has_weights), [true, false, false, false]);
+        assert_eq!(
+            ["masters-13", "masters-15", "masters-17", "masters-22"].map(has_weights),
+            [true, true, false, false]
+        );
         assert!(has_weights("fox-and-hounds"));
     }
 }

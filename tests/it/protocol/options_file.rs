@@ -80,6 +80,10 @@ fn what_the_client_sets_goes_before_the_file() {
 fn eval_explains_with_the_weights_of_the_role_to_move() {
     let mut client = client_with(r#"{"as": {"fox": {"EvalFoxStep": 100}}}"#);
     let mut plain = client_told(&[]);
+    for client in [&mut client, &mut plain] {
+        // These weights are those of the linear evaluation.
+        client.accepted("setoption name EvalFile value linear");
+    }
     let mut explained = |history: &str| {
         [&mut client, &mut plain].map(|client| {
             client.accepted(&format!("position startpos moves {history}"));
