@@ -269,3 +269,18 @@ fn without_time(line: &str) -> String {
     }
     kept.join(" ")
 }
+
+#[test]
+fn a_search_among_known_positions_ends() {
+    // The search for forced wins knew every position below this one and went from one to the other without end.
+    let moves = "a3b4 d4e4 b4c5 e4d4 c5d5 d4c5 b3b4 c5c6 d5e5 c6c5 b4a5 c5d5 e5f5 d5d4 f3f4 d4c4 e3e4 c4b4 e2e3 b4b3 e4d4 \
+                 b3a3 c3c4 a3b4 c2c3 b4a3 f4e5 a3b3 g4f4 b3b4 e5d5 b4b3 g3f3 b3b4 f5e5 b4a3 d5c5 a3b3 e5d6 b3b4 a5b5 b4b3 \
+                 c4b4 b3a3 b5a5 a3b3 c5b5 b3a3 d4c5 a3b3 d2c2 b3a3 c3d4 a3b3 c2c3 b3a3 e1d2 a3b3 d1e1 b3a3 e1d1 a3b3";
+    for searcher in ["alphabeta", "mcts"] {
+        let mut client = Client::ugi();
+        client.accepted(&format!("setoption name Searcher value {searcher}"));
+        client.accepted(&format!("position startpos moves {moves}"));
+        let (_, best) = client.go("nodes 20000");
+        assert!(best.starts_with("bestmove ") && best.len() > 12, "{searcher}: {best}");
+    }
+}
