@@ -17,6 +17,7 @@ use self::tables::TableFolders;
 use super::counting;
 use super::event::Event;
 use super::job::{Work, WorkKind};
+use super::measured_wdl;
 use super::options::Options;
 use super::reporting;
 use super::request::GoRequest;
@@ -286,7 +287,7 @@ impl<G: GameSupport> Session for GameSession<G> {
     }
 
     fn wdl(&self, score: Score, seat: Seat, options: &Options) -> Wdl {
-        reporting::wdl(&*self.game, score, score.wdl(), self.game.wdl_model(options.searcher(), seat))
+        reporting::wdl(&*self.game, score, score.wdl(), measured_wdl::find(&*self.game, options, seat))
     }
 
     fn table_value(&self, options: &Options) -> Result<Option<TableValue>, TableError> {

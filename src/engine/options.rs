@@ -35,6 +35,20 @@ impl SearcherKind {
         ("greedy", SearcherKind::Greedy),
     ];
 
+    /// What the option calls it.
+    pub(crate) fn name(self) -> &'static str {
+        SearcherKind::NAMED.into_iter().find(|&(_, kind)| kind == self).map_or("", |(name, _)| name)
+    }
+
+    /// The tree search that it stands for in games without a solver of their own; `None` for those that never search.
+    pub(crate) fn tree_search(self) -> Option<SearcherKind> {
+        match self {
+            SearcherKind::Auto | SearcherKind::AlphaBeta | SearcherKind::Solver => Some(SearcherKind::AlphaBeta),
+            SearcherKind::Mcts => Some(SearcherKind::Mcts),
+            SearcherKind::Random | SearcherKind::Greedy => None,
+        }
+    }
+
     /// Whether it searches; the others stay what they are, with tables and levels too.
     pub(super) fn looks_ahead(self) -> bool {
         !matches!(self, SearcherKind::Random | SearcherKind::Greedy)
@@ -230,6 +244,15 @@ impl Options {
         let named = [SEARCHER, TABLE_PATH, TABLE_PROBE_LIMIT, EVAL_FILE, LIMIT_STRENGTH, ELO, SKILL_LEVEL];
         let named = named.map(|name| self.value(name));
         named.into_iter().chain(self.entries[self.first_parameter..].iter().map(|(_, value)| value.as_str()))
+    }
+
+    /// Whether strength, evaluation and the parameters of searches are those that the program comes with.
+    pub(super) fn search_as_shipped(&self) -> bool {
+        let shapes = |(number, (spec, _)): &(usize, &(OptionSpec, String))| {
+            *number >= self.first_parameter || [EVAL_FILE, LIMIT_STRENGTH, SKILL_LEVEL].contains(&spec.name.as_str())
+        };
+        let mut shaping = self.entries.iter().enumerate().filter(shapes);
+        shaping.all(|(_, (spec, value))| *value == spec.kind.default_text())
     }
 
     /// What every searcher is told.

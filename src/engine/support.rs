@@ -3,13 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::options::SearcherKind;
 use super::table_report::TableGap;
 use crate::chances::ChancesOracle;
 use crate::eval::{Evaluator, Parameters, WeightsError};
-use crate::rules::{Notation, SearchHints, Seat};
+use crate::rules::{Notation, SearchHints};
+use crate::search::Searcher;
 use crate::search::weakened::Level;
-use crate::search::{Searcher, WdlModel};
 use crate::solver::Puzzle;
 use crate::tablebase::{TableBuilder, TableError, Tables};
 
@@ -45,11 +44,6 @@ pub trait GameSupport: Notation + SearchHints + Sized {
 
     /// What the levels of play are worth in this family; `None` where nobody has measured it, and there are none.
     const LEVEL_RATINGS: Option<LevelRatings> = None;
-
-    /// How games end after the scores of a searcher for the one to move; `None` where nobody has measured it.
-    fn wdl_model(&self, _searcher: SearcherKind, _seat: Seat) -> Option<WdlModel> {
-        None
-    }
 
     /// A searcher that only this game has, because it answers exactly; it is then the game's default.
     fn solver() -> Option<Box<dyn Searcher<Self>>> {

@@ -1,10 +1,12 @@
 //! Chances that go with a score, as games have shown them.
 
+use serde::{Deserialize, Serialize};
+
 use super::score::{Score, Wdl};
 
 /// How games end after a score: wins and losses each on a logistic curve of the same slope, draws in between. All in
 /// hundredths of a piece, from the point of view of the one to move.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct WdlModel {
     /// The score with which half of the games are won.
     pub won_from: f64,

@@ -73,6 +73,19 @@ fn every_score_is_set_against_the_end_of_its_game() {
         .sum();
     let all: u64 = pooled.iter().map(|group| group["positions"].as_u64().unwrap()).sum();
     assert!(held_out > all / 4 && held_out < all * 3 / 4, "{held_out} of {all}");
+    let curves: Vec<Value> = serde_json::from_str(&stage.good(&["calibrate", "out", "--curves"])).unwrap();
+    assert!(!curves.is_empty() && curves.len() <= found.len(), "{curves:?}");
+    for curve in curves {
+        let engine = if curve["searcher"] == "mcts" { "mcts" } else { "ab" };
+        let of_curve = |found: &&Value| {
+            found["engine"] == engine && ["ruleset", "role"].iter().all(|key| found[key] == curve[key])
+        };
+        let fitted = &found.iter().find(of_curve).unwrap_or_else(|| panic!("{curve}"))["curve"];
+        for key in ["won_from", "lost_below", "scale"] {
+            assert_eq!(curve[key].as_f64(), fitted[format!("{key}_cp")].as_f64().map(f64::round), "{curve} {fitted}");
+        }
+        assert_eq!(curve["fingerprint"].as_str().map(str::len), Some(16));
+    }
     let text = stage.good(&["calibrate", "out"]);
     assert!(text.contains("log loss") && text.contains("foretold %") && text.contains("mcts"), "{text}");
 }

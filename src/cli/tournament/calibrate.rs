@@ -8,11 +8,11 @@ use clap::Args;
 use serde_json::{Value, json};
 
 use super::results;
-use crate::cli::exit::Status;
+use crate::cli::exit::{Status, UsageError};
 use crate::cli::number_table::{lines_of_words, number_table};
-use crate::engine::{Options, Session, WdlCurve, registry, searcher_name};
+use crate::engine::{MeasuredWdl, Options, Session, registry};
 use crate::rules::Seat;
-use crate::search::{Score, WdlModel};
+use crate::search::{Score, Wdl, WdlModel};
 use crate::tournament::calibration::{
     BINS, Forecaster, Forecasts, ReliabilityBin, fit, forecasts, log_loss, points, reliability,
 };
@@ -38,8 +38,9 @@ pub(super) struct CalibrateArgs {
     /// Print one object of JSON
     #[arg(long)]
     json: bool,
-    /// Print the fitted curves as the program keeps its own (src/engine/wdl_curves.json)
-    #[arg(long, conflicts_with_all = ["pooled", "json"])]
+    /// Print the fitted curves as the program keeps its own (src/engine/measured_wdl.json): those of its own searchers that
+    /// forecast the games held out better than the curve for all games does
+    #[arg(long, conflicts_with_all = ["pooled", "fitted", "json"])]
     curves: bool,
 }
 
@@ -59,14 +60,25 @@ struct Reader {
     session: Option<Box<dyn Session>>,
     seat: Seat,
     options: Options,
+    /// Whether this program gave the scores.
+    is_own: bool,
 }
 
 impl Reader {
     fn chances(&self, score: i32) -> [f64; 3] {
         let score = Score(score);
         let wdl = self.session.as_ref().map_or(score.wdl(), |session| session.wdl(score, self.seat, &self.options));
-        wdl.0.map(|thousandths| f64::from(thousandths) / 1000.0)
+        shares(wdl)
     }
+}
+
+fn shares(wdl: Wdl) -> [f64; 3] {
+    wdl.0.map(|thousandths| f64::from(thousandths) / 1000.0)
+}
+
+/// By the curve for all games.
+fn plain_chances(score: i32) -> [f64; 3] {
+    shares(Score(score).wdl())
 }
 
 /// What is told of a group.
@@ -75,6 +87,8 @@ struct Finding {
     curve: Option<WdlModel>,
     /// Of the program's reading and of the fitted curve, on the games held out.
     log_loss: [Option<f64>; 2],
+    /// Of the curve for all games, likewise.
+    plain_log_loss: Option<f64>,
     bins: [ReliabilityBin; BINS],
 }
 
@@ -106,8 +120,8 @@ fn groups(header: &JournalHeader, found: BTreeMap<Forecaster, Vec<Forecasts>>, p
             fingerprint: rules.fingerprint.clone(),
             parts: Vec::new(),
         });
-        let options = options(header, engine, &side);
-        group.parts.push((Reader { session: rules.open(), seat: Seat(seat), options }, games));
+        let (options, is_own) = (options(header, engine, &side), header.spec["engines"][engine]["program"].is_null());
+        group.parts.push((Reader { session: rules.open(), seat: Seat(seat), options, is_own }, games));
     }
     groups.into_values().collect()
 }
@@ -134,6 +148,7 @@ fn find(group: Group, fitted: bool) -> Finding {
         parts.flat_map(|(reader, games)| games.iter().map(move |game| (game, move |score| reader.chances(score))))
     };
     Finding {
+        plain_log_loss: log_loss(held_out().map(|game| (game, plain_chances))),
         log_loss: [log_loss(told().filter(|(game, _)| game.is_held_out())), curve.map(as_fitted).and_then(log_loss)],
         bins: match (fitted, curve) {
             (false, _) => reliability(told()),
@@ -155,19 +170,18 @@ impl Finding {
         self.group.parts.iter().flat_map(|(_, games)| games).map(|game| game.scores.len()).sum()
     }
 
-    fn as_kept(&self) -> Option<WdlCurve> {
+    /// The curve as the program keeps it; `None` for scores of others, and where it is no better than that for all games.
+    fn as_kept(&self) -> Option<MeasuredWdl> {
         let Group { side, ruleset, fingerprint, parts, .. } = &self.group;
-        let (reader, _) = parts.first()?;
-        let [won_from, lost_below, scale] =
-            self.curve.map(|curve| [curve.won_from, curve.lost_below, curve.scale].map(f64::round))?;
-        Some(WdlCurve {
+        let (reader, _) = parts.first().filter(|(reader, _)| reader.is_own)?;
+        let is_better = self.log_loss[1]? < self.plain_log_loss?;
+        let WdlModel { won_from, lost_below, scale } = self.curve.filter(|_| is_better)?;
+        Some(MeasuredWdl {
             ruleset: ruleset.clone(),
             fingerprint: fingerprint.clone()?,
-            searcher: searcher_name(reader.options.searcher())?.to_owned(),
+            searcher: reader.options.searcher().tree_search()?.name().to_owned(),
             role: side.clone(),
-            won_from,
-            lost_below,
-            scale,
+            model: WdlModel { won_from: won_from.round(), lost_below: lost_below.round(), scale: scale.round() },
         })
     }
 
@@ -184,9 +198,25 @@ impl Finding {
 }
 
 /// The curves of this program's searchers, one a line.
+///
+/// # Errors
+/// Two engines search in the same way.
 fn print_curves(findings: &[Finding], out: &mut dyn Write) -> anyhow::Result<()> {
-    let curves: Vec<String> = findings.iter().filter_map(Finding::as_kept).map(|kept| json!(kept).to_string()).collect();
-    Ok(writeln!(out, "[\n{}\n]", curves.join(",\n"))?)
+    let mut curves: Vec<MeasuredWdl> = Vec::new();
+    for curve in findings.iter().filter_map(Finding::as_kept) {
+        let is_same = |known: &MeasuredWdl| {
+            (&known.fingerprint, &known.searcher, &known.role) == (&curve.fingerprint, &curve.searcher, &curve.role)
+        };
+        if curves.iter().any(is_same) {
+            let MeasuredWdl { ruleset, searcher, role, .. } = curve;
+            let message =
+                format!("two engines play {ruleset} as {role} by {searcher}: curves are those of one engine each");
+            return Err(UsageError(message).into());
+        }
+        curves.push(curve);
+    }
+    let lines: Vec<String> = curves.iter().map(|curve| json!(curve).to_string()).collect();
+    Ok(writeln!(out, "[\n{}\n]", lines.join(",\n"))?)
 }
 
 fn print(findings: &[Finding], out: &mut dyn Write) -> anyhow::Result<()> {

@@ -10,6 +10,7 @@ use super::GameSession;
 use crate::engine::clock::{self, Bounds};
 use crate::engine::event::Event;
 use crate::engine::job::{Work, WorkKind};
+use crate::engine::measured_wdl;
 use crate::engine::options::Options;
 use crate::engine::reporting;
 use crate::engine::request::GoRequest;
@@ -36,7 +37,7 @@ impl<G: GameSupport> GameSession<G> {
         let (limits, config, mut tables) = (request.limits, options.search_config(), self.search_tables(options));
         let (mut configured, remark) = self.take_searcher(options);
         let mut remark = remark.or_else(|| tables.notice.take());
-        let model = self.game.wdl_model(options.searcher(), seat);
+        let model = measured_wdl::find(&*self.game, options, seat);
         let run = move |control: &Control, sink: &mut dyn FnMut(Event)| {
             let (game, record) = (&*game, &record);
             let probing = tables.open.as_deref().map(|open| TableProber::new(open, tables.limit));

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::Forecasts;
-use crate::search::WdlModel;
+use crate::search::{Score, WdlModel};
 
 /// A curve as the climber sees it: the score where wins are as likely as losses, half the distance between the scores of
 /// half wins and half losses, and the scale.
@@ -13,21 +13,30 @@ const START: Shape = [0.0, 50.0, 150.0];
 /// Hundredths of a piece; the least a curve can be told apart by.
 const FIRST_STEP: f64 = 64.0;
 const LAST_STEP: f64 = 0.25;
-/// What is known without games: so many positions with as much as this are won, and as many with as little lost. It keeps
-/// results that never came from being impossible.
-const KNOWN_POSITIONS: u64 = 20;
+/// What is known without games: so many positions with as much as this are won, and as many with as little lost.
+const KNOWN_POSITIONS: f64 = 20.0;
 const KNOWN_SCORE: i32 = 2000;
+/// So many more games, with the same scores, have ended as the curve for all games foretells: it keeps results that never
+/// came in a few games from being impossible.
+const PRIOR_GAMES: f64 = 2.0;
 /// Chances below this cost no more.
 const LEAST_CHANCE: f64 = 1e-6;
 
 /// Fits a curve to games; `None` where they hold no forecast.
 pub(crate) fn fit<'a>(games: impl IntoIterator<Item = &'a Forecasts>) -> Option<WdlModel> {
-    let mut counts: BTreeMap<i32, [u64; 3]> = BTreeMap::new();
+    let mut counts: BTreeMap<i32, [f64; 3]> = BTreeMap::new();
+    let mut played = 0.0;
     for game in games {
-        game.scores.iter().for_each(|&score| counts.entry(score).or_default()[game.result] += 1);
+        played += 1.0;
+        game.scores.iter().for_each(|&score| counts.entry(score).or_default()[game.result] += 1.0);
     }
     if counts.is_empty() {
         return None;
+    }
+    for (&score, results) in &mut counts {
+        let (seen, foretold) = (results.iter().sum::<f64>(), Score(score).wdl());
+        let share_of = |thousandths: u16| PRIOR_GAMES / played * f64::from(thousandths) / 1000.0;
+        results.iter_mut().zip(foretold.0).for_each(|(count, thousandths)| *count += seen * share_of(thousandths));
     }
     counts.entry(KNOWN_SCORE).or_default()[0] += KNOWN_POSITIONS;
     counts.entry(-KNOWN_SCORE).or_default()[2] += KNOWN_POSITIONS;
@@ -59,11 +68,11 @@ fn model([middle, half_width, scale]: Shape) -> WdlModel {
 }
 
 /// Minus the logarithm of the likelihood.
-fn cost(counts: &BTreeMap<i32, [u64; 3]>, shape: Shape) -> f64 {
+fn cost(counts: &BTreeMap<i32, [f64; 3]>, shape: Shape) -> f64 {
     let model = model(shape);
-    let of_score = |(&score, results): (&i32, &[u64; 3])| {
+    let of_score = |(&score, results): (&i32, &[f64; 3])| {
         let chances = model.chances(score);
-        (0..3).map(|result| -(results[result] as f64) * chances[result].max(LEAST_CHANCE).ln()).sum::<f64>()
+        (0..3).map(|result| -results[result] * chances[result].max(LEAST_CHANCE).ln()).sum::<f64>()
     };
     counts.iter().map(of_score).sum()
 }
