@@ -53,9 +53,15 @@ pub(super) fn code(result: anyhow::Result<Status>) -> ExitCode {
     }
 }
 
-/// One line on standard error; whoever closed it does not want to hear.
+/// An error or a warning on standard error.
 pub(super) fn complain(error: &dyn Display) {
-    let _ = writeln!(io::stderr(), "reynard: {}", shown(&format!("{error:#}")));
+    say(&format!("reynard: {}", shown(&format!("{error:#}"))));
+}
+
+/// A line on standard error; whoever closed it does not want to hear. It goes out in one piece: other threads may write
+/// to the same pipe.
+pub(super) fn say(line: &str) {
+    let _ = io::stderr().write_all(format!("{line}\n").as_bytes());
 }
 
 /// Whether the reader of our output has gone away, as `head` does.

@@ -9,7 +9,7 @@ mod report;
 mod spec;
 mod words;
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -18,7 +18,7 @@ use std::time::Instant;
 use anyhow::{Context, anyhow};
 use serde_json::json;
 
-use super::exit::{Status, UsageError};
+use super::exit::{Status, UsageError, say};
 use super::live::Talk;
 use super::shown::shown;
 use crate::engine::registry;
@@ -83,8 +83,7 @@ pub(super) fn run(args: &MatchArgs, out: &mut dyn Write) -> anyhow::Result<Statu
 fn told_on_stderr() -> Conversations {
     let start = Instant::now();
     Conversations::Told(Arc::new(move |line| {
-        // Whoever closed it does not want to hear.
-        let _ = writeln!(io::stderr(), "{} {}", start.elapsed().as_millis(), shown(line));
+        say(&format!("{} {}", start.elapsed().as_millis(), shown(line)));
     }))
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use super::run_args::quoted;
 use super::{forfeits, results};
-use crate::cli::exit::complain;
+use crate::cli::exit::{complain, say};
 use crate::cli::number_table::lines_of_words;
 use crate::tournament::journal::Archive;
 use crate::tournament::mistakes::Assessments;
@@ -38,9 +38,10 @@ pub(super) fn tell_files(dir: &Path) {
         ("Games:  ", &["games.pgn", "games.jsonl"]),
         ("Journal:", &["journal.jsonl"]),
     ] {
-        // Nobody may be left to read it.
-        let _ =
-            Some(there(names)).filter(|paths| !paths.is_empty()).map(|paths| writeln!(io::stderr(), "{what} {paths}"));
+        let paths = there(names);
+        if !paths.is_empty() {
+            say(&format!("{what} {paths}"));
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! `reynard tournament run`: plays the games of a spec.
 
 use std::cell::RefCell;
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use super::forfeits::FirstForfeits;
 use super::results;
 use super::run_args::RunArgs;
 use super::shard;
-use crate::cli::exit::{Status, complain};
+use crate::cli::exit::{Status, complain, say};
 use crate::cli::interrupt;
 use crate::cli::live::{LiveView, Talk, Unit, tell_game};
 use crate::tournament::director::TournamentDirector;
@@ -217,8 +217,7 @@ fn stopped(
 fn tell_how_to_go_on(director: &TournamentDirector<'_>, command: &str) {
     let total = director.total_games().map_or(String::new(), |total| format!(" of {total}"));
     complain(&format!("stopped with {}{total} games played; this goes on with them:", director.finished_games()));
-    // Nobody may be left to read it.
-    let _ = writeln!(io::stderr(), "{command}");
+    say(command);
 }
 
 fn open(args: &RunArgs, dir: &Path, header: &JournalHeader) -> anyhow::Result<(Journal, Archive)> {
