@@ -1,5 +1,7 @@
 //! `reynard solve`: puzzles solved exactly.
 
+mod survey;
+
 use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -44,7 +46,7 @@ pub(super) struct SolveArgs {
     /// Print JSON: solvable, moves, move_count, jump_count, minimal, proof, solutions and more
     #[arg(long)]
     json: bool,
-    /// Memory that tables may take, in MiB
+    /// Memory that tables may take, in MiB; problems that are solved at the same time share it
     #[arg(long, value_name = "MIB", default_value_t = 8192, value_parser = clap::value_parser!(u64).range(1..=1 << 20))]
     memory: u64,
 }
@@ -52,15 +54,19 @@ pub(super) struct SolveArgs {
 pub(super) fn run(args: &SolveArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let stop = interrupt::flag()?;
     if args.all_problems {
-        return survey(args, &stop, out);
+        return survey::run(args, &stop, out);
     }
-    let report = registry::visit(&choice(args), PuzzleAsker { args, stop: &stop })??;
+    let report = registry::visit(&choice(args), PuzzleAsker { args, stop: &stop, max_bytes: max_bytes(args) })??;
     if args.json {
         writeln!(out, "{}", report.json())?;
     } else {
         report.print(out)?;
     }
     Ok(if matches!(report.answer, Answer::Solved(_)) { Status::Done } else { Status::Negative })
+}
+
+fn max_bytes(args: &SolveArgs) -> usize {
+    usize::try_from(args.memory << 20).unwrap_or(usize::MAX)
 }
 
 fn choice(args: &SolveArgs) -> RulesetChoice {
@@ -71,18 +77,12 @@ fn choice(args: &SolveArgs) -> RulesetChoice {
     choice
 }
 
-/// The same game with one vacancy and one survivor.
-fn single_choice(args: &SolveArgs, vacancy: &str, target: &str) -> RulesetChoice {
-    let mut choice = choice(args);
-    choice.switches.retain(|(key, _)| !["start", "vacancy", "target"].contains(&key.as_str()));
-    choice.switches.extend([("vacancy", vacancy), ("target", target)].map(|(key, value)| (key.into(), value.into())));
-    choice
-}
-
 /// Asks the solver about a position, as the arguments want it.
 struct PuzzleAsker<'a> {
     args: &'a SolveArgs,
     stop: &'a AtomicBool,
+    /// Memory that its tables may take.
+    max_bytes: usize,
 }
 
 impl GameVisitor for PuzzleAsker<'_> {
@@ -121,7 +121,7 @@ impl PuzzleAsker<'_> {
     fn ask(&self, puzzle: &Puzzle) -> anyhow::Result<(Answer, Option<Option<u128>>)> {
         let must_stop = || self.stop.load(Ordering::Relaxed);
         let mut limits = WorkLimits::new(&must_stop);
-        limits.max_bytes = usize::try_from(self.args.memory << 20).unwrap_or(usize::MAX);
+        limits.max_bytes = self.max_bytes;
         if self.args.all_problems {
             return Ok((open_if_stopped(puzzle.shortest(&limits))?, None));
         }
@@ -148,43 +148,6 @@ fn puzzle<G: GameSupport>(game: &G, position: &G::Position) -> anyhow::Result<Pu
 
 fn open_if_stopped<T>(result: Result<T, GaveUp>) -> anyhow::Result<T> {
     result.map_err(|reason| anyhow::anyhow!("the question stays open: {reason}"))
-}
-
-/// Finds the fewest moves of every problem with one vacancy and one survivor.
-fn survey(args: &SolveArgs, stop: &AtomicBool, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let mut rows = Vec::new();
-    let began = Instant::now();
-    for [vacancy, target] in registry::visit(&choice(args), SingleProblems)?? {
-        let report = registry::visit(&single_choice(args, &vacancy, &target), PuzzleAsker { args, stop })??;
-        // Long runs show that they live.
-        let _ = writeln!(std::io::stderr(), "{vacancy} to {target}: {:.1} s", report.seconds);
-        if args.json {
-            let mut row = report.json();
-            (row["vacancy"], row["survivor"]) = (json!(vacancy), json!(target));
-            rows.push(row);
-        } else {
-            write_row(&vacancy, &target, &report, out)?;
-        }
-    }
-    if args.json {
-        writeln!(out, "{}", Value::Array(rows))?;
-    } else {
-        writeln!(out, "{:.1} s", began.elapsed().as_secs_f64())?;
-    }
-    Ok(Status::Done)
-}
-
-/// Lists the problems with one vacancy and one survivor by the names of both holes.
-struct SingleProblems;
-
-impl GameVisitor for SingleProblems {
-    type Output = anyhow::Result<Vec<[String; 2]>>;
-
-    fn visit<G: GameSupport>(self, game: G) -> Self::Output {
-        let problems = puzzle(&game, &game.start())?.single_problems();
-        let names = names(&game);
-        Ok(problems.into_iter().map(|holes| holes.map(|hole| hole_name(&names, hole))).collect())
-    }
 }
 
 /// What was found out about one problem.
@@ -281,16 +244,4 @@ fn write_wrapped(moves: &[String], out: &mut dyn Write) -> anyhow::Result<()> {
     }
     writeln!(out)?;
     Ok(())
-}
-
-fn write_row(vacancy: &str, target: &str, report: &SolveReport, out: &mut dyn Write) -> anyhow::Result<()> {
-    write!(out, "{vacancy:>3} to {target:<3} ")?;
-    match &report.answer {
-        Answer::Solved(solution) => {
-            let moves = &report.moves;
-            writeln!(out, "{:>2} moves {} jumps  {}", moves.len(), solution.jumps(), moves.join(" "))?;
-        }
-        Answer::Impossible(proof) => writeln!(out, "no solution; {}", report.explanation(proof))?,
-    }
-    Ok(out.flush()?)
 }

@@ -1,0 +1,123 @@
+//! `reynard solve --all-problems`: the fewest moves of every problem with one vacancy and one survivor.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread::{self, available_parallelism};
+use std::time::Instant;
+
+use crossbeam_channel::Receiver;
+use serde_json::{Value, json};
+
+use super::{PuzzleAsker, SolveArgs, SolveReport, choice, hole_name, max_bytes, names, puzzle};
+use crate::cli::exit::{Status, say};
+use crate::engine::GameSupport;
+use crate::engine::registry::{self, GameVisitor, RulesetChoice};
+use crate::solver::Answer;
+
+/// The names of the vacancy and of the survivor's hole.
+type SingleProblem = [String; 2];
+
+/// Solves all problems, one in each thread.
+pub(super) fn run(args: &SolveArgs, stop: &AtomicBool, out: &mut dyn Write) -> anyhow::Result<Status> {
+    let began = Instant::now();
+    let problems = registry::visit(&choice(args), SingleProblems)??;
+    let threads = available_parallelism().map_or(1, usize::from).min(problems.len());
+    let max_bytes = max_bytes(args) / threads.max(1);
+    let solve = |problem| {
+        let asker = PuzzleAsker { args, stop, max_bytes };
+        registry::visit(&single_choice(args, problem), asker)?
+    };
+    let next = AtomicUsize::new(0);
+    let (sender, reports) = crossbeam_channel::unbounded();
+    let work = || {
+        while let Some(problem) = problems.get(next.fetch_add(1, Ordering::Relaxed)) {
+            // Nobody listens any more after a problem that stayed open.
+            let _ = sender.send(solve(problem).map(|report| (problem, report)));
+        }
+    };
+    thread::scope(|scope| {
+        (0..threads).for_each(|_| drop(scope.spawn(work)));
+        let told = tell(&problems, &reports, args.json, out);
+        next.store(problems.len(), Ordering::Relaxed);
+        told
+    })?;
+    if !args.json {
+        writeln!(out, "{:.1} s", began.elapsed().as_secs_f64())?;
+    }
+    Ok(Status::Done)
+}
+
+/// Writes the reports in the order of the problems, whichever comes first.
+///
+/// # Errors
+/// A problem stayed open.
+fn tell(
+    problems: &[SingleProblem],
+    reports: &Receiver<anyhow::Result<(&SingleProblem, SolveReport)>>,
+    json: bool,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
+    let mut early = BTreeMap::new();
+    let mut rows = Vec::new();
+    for problem in problems {
+        let report = loop {
+            match early.remove(problem) {
+                Some(report) => break report,
+                None => {
+                    let (done, report) = reports.recv()??;
+                    // Long runs show that they live.
+                    let [vacancy, target] = done;
+                    say(&format!("{vacancy} to {target}: {:.1} s", report.seconds));
+                    early.insert(done, report);
+                }
+            }
+        };
+        match json {
+            true => rows.push(row(problem, &report)),
+            false => write_row(problem, &report, out)?,
+        }
+    }
+    if json {
+        writeln!(out, "{}", Value::Array(rows))?;
+    }
+    Ok(())
+}
+
+fn single_choice(args: &SolveArgs, [vacancy, target]: &SingleProblem) -> RulesetChoice {
+    let mut choice = choice(args);
+    choice.switches.retain(|(key, _)| !["start", "vacancy", "target"].contains(&key.as_str()));
+    choice.switches.extend([("vacancy", vacancy), ("target", target)].map(|(key, value)| (key.into(), value.clone())));
+    choice
+}
+
+/// Lists the problems of a board.
+struct SingleProblems;
+
+impl GameVisitor for SingleProblems {
+    type Output = anyhow::Result<Vec<SingleProblem>>;
+
+    fn visit<G: GameSupport>(self, game: G) -> Self::Output {
+        let problems = puzzle(&game, &game.start())?.single_problems();
+        let names = names(&game);
+        Ok(problems.into_iter().map(|holes| holes.map(|hole| hole_name(&names, hole))).collect())
+    }
+}
+
+fn row([vacancy, target]: &SingleProblem, report: &SolveReport) -> Value {
+    let mut row = report.json();
+    (row["vacancy"], row["survivor"]) = (json!(vacancy), json!(target));
+    row
+}
+
+fn write_row([vacancy, target]: &SingleProblem, report: &SolveReport, out: &mut dyn Write) -> anyhow::Result<()> {
+    write!(out, "{vacancy:>3} to {target:<3} ")?;
+    match &report.answer {
+        Answer::Solved(solution) => {
+            let moves = &report.moves;
+            writeln!(out, "{:>2} moves {} jumps  {}", moves.len(), solution.jumps(), moves.join(" "))?;
+        }
+        Answer::Impossible(proof) => writeln!(out, "no solution; {}", report.explanation(proof))?,
+    }
+    Ok(out.flush()?)
+}
