@@ -33,6 +33,16 @@ impl Strip {
     }
 }
 
+/// Cuts what is known of the patterns of some strips, `width` items each, into these strips.
+pub(super) fn by_strip<'w, T>(strips: &[Strip], width: usize, mut all: &'w mut [T]) -> Vec<&'w mut [T]> {
+    let cut = |strip: &Strip| {
+        let (front, rest) = std::mem::take(&mut all).split_at_mut(strip.length * width);
+        all = rest;
+        front
+    };
+    strips.iter().map(cut).collect()
+}
+
 /// The strips of one group of heads and one of tails.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct StripGroup {
@@ -72,7 +82,7 @@ impl StripGroup {
 }
 
 /// A piece of the file has so many patterns, or a little more.
-const PIECE_PATTERNS: usize = 1 << 18;
+pub(super) const PIECE_PATTERNS: usize = 1 << 18;
 
 /// Patterns that reversible moves do not leave: those with one sum of ranks, or all.
 pub(super) struct Level {

@@ -9,7 +9,7 @@ use std::io;
 use rayon::prelude::*;
 
 use super::landings::{JumpJudge, Landings};
-use super::layer::{LayerPatterns, Strip};
+use super::layer::{LayerPatterns, Strip, by_strip};
 use super::news::{SparseWords, StripNews};
 use super::numbering::PatternNumbering;
 use super::rules::OneFoxRules;
@@ -61,16 +61,6 @@ pub(super) struct SolvedGoal {
     pub bad_jumps: Vec<u64>,
     /// By strip: when what was decided.
     pub news: Vec<StripNews>,
-}
-
-/// Cuts what is known of all patterns of a level into strips.
-pub(super) fn by_strip<'w, T>(strips: &[Strip], mut all: &'w mut [T]) -> Vec<&'w mut [T]> {
-    let cut = |strip: &Strip| {
-        let (front, rest) = std::mem::take(&mut all).split_at_mut(strip.length);
-        all = rest;
-        front
-    };
-    strips.iter().map(cut).collect()
 }
 
 /// A level on its way to one goal.
@@ -126,8 +116,9 @@ impl<'a> Rounds<'a> {
         };
         let LevelInputs { rules, numbering, lists, layer, below, .. } = *inputs;
         let judge = JumpJudge { rules, numbering, lists, below };
-        let words = by_strip(strips, &mut solved.geese_to_move).into_par_iter();
-        let words = words.zip(by_strip(strips, &mut solved.fox_to_move)).zip(by_strip(strips, &mut solved.bad_jumps));
+        let words = by_strip(strips, 1, &mut solved.geese_to_move).into_par_iter();
+        let words =
+            words.zip(by_strip(strips, 1, &mut solved.fox_to_move)).zip(by_strip(strips, 1, &mut solved.bad_jumps));
         strips.par_iter().zip(words).zip(&mut solved.news).try_for_each(|((strip, ((geese, fox), bad)), news)| {
             judge.judge(strip, bad);
             begin(inputs, goal, strip, geese, fox, news)
@@ -135,7 +126,7 @@ impl<'a> Rounds<'a> {
         let sweep = Sweep { numbering, lists, layer };
         let mut onward = vec![0; if rules.onward.is_empty() { 0 } else { patterns }];
         if !onward.is_empty() && !inputs.above.is_empty() {
-            let words = strips.par_iter().zip(by_strip(strips, &mut onward));
+            let words = strips.par_iter().zip(by_strip(strips, 1, &mut onward));
             words.for_each_init(Vec::new, |turned, (strip, onward)| {
                 sweep.join(strip, &sweep.neighbours(&rules.onward, strip), inputs.above, onward, turned);
                 sweep.join_above(strip, inputs.above, onward);
@@ -153,7 +144,7 @@ impl<'a> Rounds<'a> {
         let mut geese = std::mem::take(&mut self.solved.geese_to_move);
         let mut news = std::mem::take(&mut self.solved.news);
         let strips = self.inputs.strips;
-        let words = by_strip(strips, &mut geese).into_par_iter().zip(&mut news);
+        let words = by_strip(strips, 1, &mut geese).into_par_iter().zip(&mut news);
         let judged = strips.par_iter().zip(words).enumerate().map_init(
             Buffers::default,
             |buffers, (number, (strip, (geese, news)))| {
@@ -166,7 +157,7 @@ impl<'a> Rounds<'a> {
             },
         );
         (self.geese_changed, self.fox_changed) = judged.collect::<io::Result<Vec<_>>>()?.into_iter().unzip();
-        let words = by_strip(strips, &mut self.solved.fox_to_move).into_par_iter().zip(&news).zip(&self.fox_changed);
+        let words = by_strip(strips, 1, &mut self.solved.fox_to_move).into_par_iter().zip(&news).zip(&self.fox_changed);
         words.filter(|(_, changed)| **changed).try_for_each(|((words, news), _)| {
             news.latest()?.visit(|number, word| words[number] ^= word);
             io::Result::Ok(())

@@ -6,13 +6,13 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::landings::{JumpJudge, Landings, packed_bytes};
-use super::layer::{LayerPatterns, Strip};
+use super::landings::{JumpJudge, Landings, word_bytes};
+use super::layer::{LayerPatterns, PIECE_PATTERNS, Strip, by_strip};
 use super::layout::LAYOUT;
 use super::news::StripNews;
 use super::numbering::PatternNumbering;
 use super::pieces::{FarthestWin, FarthestWins, Piece, encode, stored_block};
-use super::rounds::{Goal, LevelInputs, by_strip, solve};
+use super::rounds::{Goal, LevelInputs, solve};
 use super::rules::OneFoxRules;
 use super::tail_moves::TailLists;
 use super::words::singles;
@@ -51,6 +51,13 @@ const NEWS_BYTES: u64 = 3;
 const TAIL_BYTES: u64 = 300;
 /// Pieces that a thread encodes before they are written.
 const PIECES_A_THREAD: usize = 4;
+/// For an entry while it is encoded: its value, mostly a byte, and what becomes of it.
+const ENCODED_BYTES: u64 = 2;
+
+/// Pieces that are encoded before they are written.
+fn pieces_at_once() -> usize {
+    PIECES_A_THREAD * rayon::current_num_threads()
+}
 
 impl<W: Word> OneFoxSolver<W> {
     /// `None` when the ruleset needs the general method. `last_wanted` is the greatest layer that will be solved.
@@ -71,7 +78,7 @@ impl<W: Word> OneFoxSolver<W> {
     }
 
     fn room_for_landings(&self, layer: u32) -> Vec<Landings> {
-        let room = |_| Landings::new(&self.rules, self.patterns(layer));
+        let room = |_| Landings::new(&self.rules, self.patterns(layer), layer);
         if self.is_looked_up(layer) { Goal::BOTH.into_iter().map(room).collect() } else { Vec::new() }
     }
 
@@ -102,13 +109,11 @@ impl<W: Word> OneFoxSolver<W> {
             let strips = layer.strips(&self.numbering, level);
             for (piece, numbers) in (level.first_piece..).zip(layer.pieces_of(level)) {
                 let strips = &strips[numbers];
-                let first = strips.first().map_or(0, |strip| strip.start);
                 let words = read_words(&self.rules, &self.numbering, strips, file, piece)?;
-                for (goal, landings) in landings.iter_mut().enumerate() {
+                for (goal, (landings, words)) in landings.iter_mut().zip(words).enumerate() {
                     let mut bad = vec![0; words.len()];
                     self.judge_jumps(self.below(geese, goal), strips, &mut bad);
-                    let words = words.iter().zip(&bad).map(|(&(pattern, words), &bad)| (pattern, words[goal], bad));
-                    landings.fill(&self.rules, number, first, words);
+                    landings.fill(&self.rules, &self.numbering, number, strips, &words, &bad);
                 }
             }
         }
@@ -117,7 +122,7 @@ impl<W: Word> OneFoxSolver<W> {
 
     fn judge_jumps(&self, below: Option<&Landings>, strips: &[Strip], bad: &mut [u64]) {
         let judge = JumpJudge { rules: &self.rules, numbering: &self.numbering, lists: &self.lists, below };
-        strips.par_iter().zip(by_strip(strips, bad)).for_each(|(strip, bad)| judge.judge(strip, bad));
+        strips.par_iter().zip(by_strip(strips, 1, bad)).for_each(|(strip, bad)| judge.judge(strip, bad));
     }
 
     /// Solves a level for one goal: the news, and the words with the fox to move. Keeps what jumps into the level lead to.
@@ -140,9 +145,8 @@ impl<W: Word> OneFoxSolver<W> {
         };
         let solved = solve(inputs, goal, &|| tell(left.get() / 8))?;
         if let Some(landings) = landings {
-            let patterns = inputs.strips.iter().flat_map(|strip| strip.patterns(&self.numbering));
-            let words = patterns.zip(solved.geese_to_move).zip(solved.bad_jumps);
-            landings.fill(&self.rules, inputs.level, 0, words.map(|((pattern, geese), bad)| (pattern, geese, bad)));
+            let (stopped, bad) = (&solved.geese_to_move, &solved.bad_jumps);
+            landings.fill(&self.rules, &self.numbering, inputs.level, inputs.strips, stopped, bad);
         }
         tell(left.get());
         Ok((solved.news, solved.fox_to_move))
@@ -157,7 +161,7 @@ impl<W: Word> OneFoxSolver<W> {
         output: &mut LayerOutput<'_>,
     ) -> Result<(), TableError> {
         let encode = |numbers: &Range<usize>| encode(&self.rules, &self.numbering, strips, numbers.clone(), news);
-        for some in pieces.chunks(PIECES_A_THREAD * rayon::current_num_threads()) {
+        for some in pieces.chunks(pieces_at_once()) {
             let encoded: io::Result<Vec<Piece>> = some.par_iter().map(encode).collect();
             let encoded = encoded.map_err(|error| TableError::Refused(error.to_string()))?;
             encoded.iter().try_for_each(|piece| output.add(piece))?;
@@ -200,14 +204,14 @@ impl LayerOutput<'_> {
     }
 }
 
-/// The patterns of a piece of a file, and by goal the fox points where the geese to move reach it.
+/// By goal, for each pattern of a piece of a file the fox points where the geese to move reach it.
 fn read_words(
     rules: &OneFoxRules,
     numbering: &PatternNumbering,
     strips: &[Strip],
     file: &LayerFile,
     piece: u32,
-) -> Result<Vec<(u64, [u64; 2])>, TableError> {
+) -> Result<[Vec<u64>; 2], TableError> {
     let stored = stored_block(piece, Side::Geese);
     let patterns: Vec<u64> = strips.iter().flat_map(|strip| strip.patterns(numbering)).collect();
     let columns = patterns.first().map_or(0, |pattern| (rules.all & !pattern).count_ones());
@@ -217,18 +221,19 @@ fn read_words(
     }
     let entries = file.block(stored)?;
     let rows = entries.par_chunks_exact(columns.max(1) as usize);
-    let words = |(pattern, row): (u64, &[TableEntry])| (pattern, goals_reached(rules.all & !pattern, row));
-    Ok(patterns.into_par_iter().zip(rows).map(words).collect())
+    let words = |(pattern, row): (u64, &[TableEntry])| goals_reached(rules.all & !pattern, row);
+    let (won, held) = patterns.into_par_iter().zip(rows).map(words).unzip();
+    Ok([won, held])
 }
 
-/// By goal, the fox points where the geese side reaches it in a row of entries.
-fn goals_reached(empty: u64, row: &[TableEntry]) -> [u64; 2] {
+/// The fox points where the geese side wins in a row of entries, and those where it does not lose.
+fn goals_reached(empty: u64, row: &[TableEntry]) -> (u64, u64) {
     let (mut won, mut held) = (0, 0);
     for (point, entry) in singles(empty).zip(row) {
         won |= if entry.winner() == Some(Side::Geese) { point } else { 0 };
         held |= if entry.winner() == Some(Side::Fox) { 0 } else { point };
     }
-    [won, held]
+    (won, held)
 }
 
 impl<W: Word> LayerSolver for OneFoxSolver<W> {
@@ -247,10 +252,11 @@ impl<W: Word> LayerSolver for OneFoxSolver<W> {
     fn cost(&self, layer: u32) -> LayerCost {
         let points = self.rules.points();
         let columns = u64::from(points.saturating_sub(layer));
-        let size = |layer: &LayerPatterns| layer.patterns() as u64 * 2 * packed_bytes(&self.rules) as u64;
-        let kept = |layer: u32| if self.is_looked_up(layer) { size(&self.patterns(layer)) } else { 0 };
+        let size = |layer: u32| self.patterns(layer).patterns() as u64 * 2 * word_bytes(&self.rules, layer) as u64;
+        let kept = |layer: u32| if self.is_looked_up(layer) { size(layer) } else { 0 };
         let patterns = self.patterns(layer);
         let at_once = patterns.levels.iter().map(|level| level.patterns).max().unwrap_or(0) as u64;
+        let encoded = at_once.min((pieces_at_once() * PIECE_PATTERNS) as u64) * 2 * columns * ENCODED_BYTES;
         let (onward, disk_bits) = match self.rules.onward.is_empty() {
             true => (0, DISK_BITS_PER_ENTRY),
             false => (ONWARD_BYTES, ONWARD_DISK_BITS),
@@ -262,6 +268,7 @@ impl<W: Word> LayerSolver for OneFoxSolver<W> {
             memory_bytes: kept(layer - 1)
                 + kept(layer)
                 + at_once * (PATTERN_BYTES + onward + news)
+                + encoded
                 + lists
                 + (16 << 20),
             disk_bytes: patterns.patterns() as u64 * 2 * columns * disk_bits / 8 + (1 << 20),

@@ -235,9 +235,9 @@ fn a_missing_folder_is_told_alike() {
 #[test]
 fn as_many_geese_as_fit_are_built_by_default() {
     let folder = tempdir().unwrap();
-    let (code, out, error) = table(folder.path(), &["build", "murray-13", "--memory", "0.07", "--threads", "2"]);
+    let (code, out, error) = table(folder.path(), &["build", "murray-13", "--memory", "0.08", "--threads", "2"]);
     assert_eq!(code, DONE, "{error}");
-    for words in ["building up to 6 geese only: tables with up to 13 geese take ", " of memory, but 71.7 MiB are"] {
+    for words in ["building up to 6 geese only: tables with up to 13 geese take ", " of memory, but 81.9 MiB are"] {
         assert!(error.contains(words), "{words}: {error}");
     }
     assert!(out.starts_with("murray-13: tables with 4 to 6 geese are in "), "{out}");
