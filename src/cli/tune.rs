@@ -37,7 +37,7 @@ pub(super) fn run(args: &TuneArgs, out: &mut dyn Write) -> anyhow::Result<Status
     let (shard, args) = (shard::shard(args.shard)?, &args.run);
     let resolved =
         ResolvedTuneSpec::load(&args.spec).map_err(|error| UsageError(in_file(&args.spec, &error.to_string())))?;
-    if let Some(doubt) = resolved.doubt().filter(|_| !args.quiet) {
+    for doubt in resolved.doubts().filter(|_| !args.quiet) {
         complain(&format!("warning: {doubt}"));
     }
     let dir = args.results_dir(None);

@@ -286,6 +286,10 @@ impl<G: GameSupport> Session for GameSession<G> {
         G::HAS_TABLES
     }
 
+    fn has_learned_weights(&self, options: &Options) -> bool {
+        self.learned(options).is_ok_and(|learned| learned.is_some())
+    }
+
     fn wdl(&self, score: Score, seat: Seat, options: &Options) -> Wdl {
         reporting::wdl(&*self.game, score, score.wdl(), measured_wdl::find(&*self.game, options, seat))
     }

@@ -172,6 +172,9 @@ pub trait Session: Send {
     /// Whether rulesets of this family can have tables.
     fn has_tables(&self) -> bool;
 
+    /// Whether learned weights take the place of those that options set.
+    fn has_learned_weights(&self, options: &Options) -> bool;
+
     /// Chances of a win, a draw and a loss that go with a score of `seat`, to move, by the searcher of these options.
     fn wdl(&self, score: Score, seat: Seat, options: &Options) -> Wdl;
 

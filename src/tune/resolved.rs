@@ -12,7 +12,7 @@ use super::spec::{
     TuneSpecError,
 };
 use super::spsa::{Decay, Gains};
-use crate::engine::registry::RulesetChoice;
+use crate::engine::registry::{self, RulesetChoice};
 use crate::tournament::header::{HeaderSpec, JournalHeader, RulesetHeader};
 use crate::tournament::resolved::{EngineConfig, ResolvedSpec};
 use crate::tournament::spec::{
@@ -89,8 +89,13 @@ impl ResolvedTuneSpec {
         self.spec.pairs.unwrap_or(0)
     }
 
-    /// A warning where the result is tested at other limits than it was found at.
-    pub(crate) fn doubt(&self) -> Option<String> {
+    /// Why the result may be worth little, in sentences.
+    pub(crate) fn doubts(&self) -> impl Iterator<Item = String> {
+        [self.other_limits(), self.idle_weights()].into_iter().flatten()
+    }
+
+    /// The result is tested at other limits than it was found at.
+    fn other_limits(&self) -> Option<String> {
         let (found, tested) = (self.spec.limits, self.spec.test_limits?);
         (found != tested && !matches!(self.spec.method, TuneMethod::Texel | TuneMethod::Learn)).then(|| {
             format!(
@@ -98,6 +103,20 @@ impl ResolvedTuneSpec {
                  at the other, see tournaments/README.md, Tuning."
             )
         })
+    }
+
+    /// Learned weights take the place of those that are tuned.
+    fn idle_weights(&self) -> Option<String> {
+        let ruleset = self.tournament.rulesets[0].choice.as_ref().filter(|_| self.base.program.is_none())?;
+        let weight = &self.space.axes.iter().find(|axis| axis.name.starts_with("Eval"))?.name;
+        let mut options = registry::default_options();
+        self.base.options.iter().for_each(|(name, value)| drop(options.set(name, Some(value))));
+        let session = registry::open(ruleset).ok().filter(|session| session.has_learned_weights(&options))?;
+        let ruleset = session.ruleset();
+        Some(format!(
+            "{ruleset} has learned weights, beside which {weight} does nothing; give the engine the option \
+             \"EvalFile\": \"linear\"."
+        ))
     }
 
     /// How many meetings there are.

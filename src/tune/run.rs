@@ -42,7 +42,7 @@ pub(crate) fn run(mut resolved: ResolvedTuneSpec, dir: &Path, options: &RunOptio
         }
         _ => trace = play(&mut resolved, dir, options, trace)?,
     }
-    trace.remarks.extend(resolved.doubt());
+    trace.remarks.extend(resolved.doubts());
     output::write_trace(dir, &trace)?;
     output::write_result(dir, &resolved, &trace)?;
     Ok(trace)

@@ -346,6 +346,24 @@ fn coordinate(row: &Value, index: usize) -> i64 {
 }
 
 #[test]
+fn weights_that_learned_ones_replace_are_warned_of() {
+    let idle = "fox-and-hounds has learned weights, beside which EvalFoxReach does nothing";
+    let few = json!({"iterations": 1});
+    let bench = Bench::new(&changed(spsa(), few.clone()));
+    assert!(bench.succeed("idle", &[]).contains(idle));
+    for heard in [
+        json!({"engine": {"options": {"Searcher": "alphabeta", "Hash": 1, "EvalFile": "linear"}}}),
+        json!({"parameters": [{"name": "TrapMoves", "c_end": 1, "r_end": 0.1}]}),
+        json!({"ruleset": "gasetavl"}),
+    ] {
+        bench.write(&changed(changed(spsa(), few.clone()), heard));
+        let name = "heard";
+        assert!(!bench.succeed(name, &[]).contains("learned weights"));
+        std::fs::remove_dir_all(bench.path(name)).unwrap();
+    }
+}
+
+#[test]
 fn weights_are_fitted_to_the_games_of_a_journal() {
     let bench = Bench::new(&changed(spsa(), json!({"iterations": 40, "limits": {"nodes": 20}})));
     bench.succeed("games", &["--concurrency", "2"]);
