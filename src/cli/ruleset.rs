@@ -45,7 +45,7 @@ impl RulesetArgs {
     /// # Errors
     /// A ruleset is named beside a file.
     pub(super) fn with_last<'a>(words: &'a [String], changes: &RulesetChanges) -> Result<(Self, &'a str), UsageError> {
-        let (last, before) = words.split_last().ok_or_else(|| UsageError("nothing is given".to_owned()))?;
+        let (last, before) = words.split_last().expect("clap requires a word");
         match (before.first(), &changes.rules) {
             (Some(name), Some(file)) => Err(UsageError(format!(
                 "the ruleset is named twice, by '{name}' and by --rules '{}'; give one of them",

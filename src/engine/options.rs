@@ -49,6 +49,11 @@ impl SearcherKind {
         }
     }
 
+    /// Whether a game's own exact method takes its place.
+    pub(super) fn may_solve(self) -> bool {
+        matches!(self, SearcherKind::Auto | SearcherKind::Solver)
+    }
+
     /// Whether it searches; the others stay what they are, with tables and levels too.
     pub(super) fn looks_ahead(self) -> bool {
         !matches!(self, SearcherKind::Random | SearcherKind::Greedy)

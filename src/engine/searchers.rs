@@ -23,9 +23,13 @@ impl<G: GameSupport> ConfiguredSearcher<G> {
             (SearcherKind::Random, _) => Box::new(Baseline::Random),
             (SearcherKind::Greedy, _) => Box::new(Baseline::Greedy),
             (_, Some(level)) => Box::new(Weakened { searcher: alphabeta(), level }),
-            (SearcherKind::Auto | SearcherKind::Solver, None) => G::solver().unwrap_or_else(|| Box::new(alphabeta())),
-            (SearcherKind::AlphaBeta, None) => Box::new(alphabeta()),
-            (SearcherKind::Mcts, None) => Box::new(Mcts::new(evaluator, options.parameters())),
+            (kind, None) => match kind.may_solve().then(G::solver).flatten() {
+                Some(solver) => solver,
+                None if kind.tree_search() == Some(SearcherKind::Mcts) => {
+                    Box::new(Mcts::new(evaluator, options.parameters()))
+                }
+                None => Box::new(alphabeta()),
+            },
         };
         ConfiguredSearcher { settings: options.searcher_settings().map(str::to_owned).collect(), searcher }
     }

@@ -10,15 +10,15 @@ use crate::tablebase::{TableError, TableValue, Tables};
 /// Tables that were opened, for any number of searches; remembers the first thing that went wrong.
 pub struct OpenTables<G: Game> {
     tables: Arc<dyn Tables<G>>,
-    /// What they answered inside trees.
-    answers: VerdictCache,
+    /// What they answered inside trees; made by the first probe there.
+    answers: OnceLock<VerdictCache>,
     error: OnceLock<TableError>,
     is_told: AtomicBool,
 }
 
 impl<G: Game> OpenTables<G> {
     pub fn new(tables: Arc<dyn Tables<G>>) -> Self {
-        OpenTables { tables, answers: VerdictCache::new(), error: OnceLock::new(), is_told: AtomicBool::new(false) }
+        OpenTables { tables, answers: OnceLock::new(), error: OnceLock::new(), is_told: AtomicBool::new(false) }
     }
 
     /// The tables as they are, for questions outside a search.
@@ -83,12 +83,13 @@ impl<'a, G: Game> TableProber<'a, G> {
         if self.open.tables.pieces(game, position) > reach {
             return None;
         }
+        let answers = self.open.answers.get_or_init(VerdictCache::new);
         let key = game.key(position);
-        let verdict = match self.open.answers.get(key) {
+        let verdict = match answers.get(key) {
             Some(known) => known,
             None => {
                 let verdict = self.ask(game, position)?;
-                self.open.answers.put(key, verdict);
+                answers.put(key, verdict);
                 verdict
             }
         };

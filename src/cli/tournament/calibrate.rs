@@ -103,7 +103,8 @@ pub(super) fn run(args: &CalibrateArgs, out: &mut dyn Write) -> anyhow::Result<S
     } else if findings.is_empty() {
         writeln!(out, "No scores in games of two players that ended by the rules, a table or the limit of plies.")?;
     } else {
-        print(&findings, out)?;
+        print_log_losses(&findings, out)?;
+        print_reliability(&findings, out)?;
     }
     Ok(Status::Done)
 }
@@ -120,21 +121,21 @@ fn groups(header: &JournalHeader, found: BTreeMap<Forecaster, Vec<Forecasts>>, p
             fingerprint: rules.fingerprint.clone(),
             parts: Vec::new(),
         });
-        let (options, is_own) = (options(header, engine, &side), header.spec["engines"][engine]["program"].is_null());
+        let spec = &header.spec["engines"][engine];
+        let is_own = spec["program"].is_null();
+        // The scores of a foreign engine are read by our defaults.
+        let options = if is_own { own_options(spec, &side) } else { registry::default_options() };
         group.parts.push((Reader { session: rules.open(), seat: Seat(seat), options, is_own }, games));
     }
     groups.into_values().collect()
 }
 
-/// The options of an engine on a side as far as they are ours; those of a foreign engine are our defaults.
-fn options(header: &JournalHeader, engine: usize, side: &str) -> Options {
+/// The options of an engine of this program on a side.
+fn own_options(spec: &Value, side: &str) -> Options {
     let mut options = registry::default_options();
-    let spec = &header.spec["engines"][engine];
-    if spec["program"].is_null() {
-        let given = [&spec["options"], &spec["as"][side]].into_iter().filter_map(Value::as_object).flatten();
-        // A name that is no option any more has no say in this.
-        given.for_each(|(name, value)| drop(options.set(name, value.as_str())));
-    }
+    let given = [&spec["options"], &spec["as"][side]].into_iter().filter_map(Value::as_object).flatten();
+    // A name that is no option any more has no say in this.
+    given.for_each(|(name, value)| drop(options.set(name, value.as_str())));
     options
 }
 
@@ -219,7 +220,7 @@ fn print_curves(findings: &[Finding], out: &mut dyn Write) -> anyhow::Result<()>
     Ok(writeln!(out, "[\n{}\n]", lines.join(",\n"))?)
 }
 
-fn print(findings: &[Finding], out: &mut dyn Write) -> anyhow::Result<()> {
+fn print_log_losses(findings: &[Finding], out: &mut dyn Write) -> anyhow::Result<()> {
     let rows = findings.iter().map(|found| {
         let Group { engine, side, ruleset, .. } = &found.group;
         let [won_from, lost_below, scale] = match found.curve {
@@ -235,7 +236,10 @@ fn print(findings: &[Finding], out: &mut dyn Write) -> anyhow::Result<()> {
     writeln!(out, "{}", number_table(3, header, rows))?;
     let note = "Log loss: of wdl, and of a curve fitted to the other half, on the games from openings of odd numbers. Won from, lost \
                 below, scale: that curve, in hundredths of a piece.";
-    writeln!(out, "{}", lines_of_words(note))?;
+    Ok(writeln!(out, "{}", lines_of_words(note))?)
+}
+
+fn print_reliability(findings: &[Finding], out: &mut dyn Write) -> anyhow::Result<()> {
     let header = ["engine", "as", "ruleset", "foretold %", "positions", "games", "told", "came", "±", "W", "D", "L"];
     let rows =
         findings.iter().flat_map(|found| found.bins.iter().enumerate().map(move |(place, bin)| (found, place, bin)));
@@ -253,8 +257,7 @@ fn print(findings: &[Finding], out: &mut dyn Write) -> anyhow::Result<()> {
     writeln!(out, "{}", number_table(3, header, rows))?;
     let note = "Points in per cent, a draw being half of one: what wdl told on average, and what came, ± for 95 % with \
                 a game counted once a row. W, D, L: told and came.";
-    write!(out, "{}", lines_of_words(note))?;
-    Ok(())
+    Ok(write!(out, "{}", lines_of_words(note))?)
 }
 
 fn number(figure: Option<f64>, decimals: usize) -> String {
