@@ -3,7 +3,7 @@
 import { app } from "./app.js";
 import { button, check, h, keep, kept, s, select } from "./dom.js";
 import { positionLine } from "./engine.js";
-import { classOf, ofLine, ofTable, scoreText } from "./judge.js";
+import { classOf, distanceText, ofLine, ofTable, scoreText } from "./judge.js";
 import { editor } from "./editor.js";
 import { comparison, searchView } from "./search-view.js";
 import { t } from "./texts.js";
@@ -30,7 +30,11 @@ export class Panel {
     this.searches = h("div", { class: "searches" });
     this.tree = treeView(table);
     this.legal = h("div", { class: "legal-moves" });
-    this.legend = h("p", { class: "quiet" }, `${t("legend exact")}; ${t("legend guess")}. ${t("keys")}`);
+    this.legend = h(
+      "p",
+      { class: "quiet" },
+      `${t("legend exact")}; ${t("legend guess")}. ${t("legend distance")} ${t("keys")}`,
+    );
     this.bar = h("div", { class: "evalbar", role: "img", "aria-label": t("evaluation") }, h("i"));
     this.graph = evaluationGraph(table);
     this.note = h("p", { class: "note", role: "alert" });
@@ -154,8 +158,20 @@ export class Panel {
     this.bar.style.visibility = isHidden ? "hidden" : "";
   }
 
+  // While a position is set up nothing is said of the old one.
+  rest(isResting) {
+    this.isResting = isResting;
+    if (!isResting) return;
+    this.#stop();
+    this.values = new Map();
+    this.table.view.setArrows([]);
+    this.table.view.setValues(null);
+    this.searches.replaceChildren();
+    this.legal.replaceChildren();
+  }
+
   update(facts) {
-    if (!facts) return;
+    if (!facts || this.isResting) return;
     const { table } = this,
       { node } = table.tree;
     this.tree.update();
@@ -182,7 +198,7 @@ export class Panel {
       const { text } = await table.mirror.ask("table").catch(() => ({ text: "none" }));
       node.known = text.startsWith("{") ? JSON.parse(text) : null;
     }
-    if (node !== table.tree.node || !node.known) return;
+    if (node !== table.tree.node || !node.known || this.isResting) return;
     node.value = { ...ofTable(node.known), turn: facts.turn };
     for (const entry of node.known.moves) {
       const value = ofTable(entry);
@@ -232,7 +248,7 @@ export class Panel {
         isDue = true;
         requestAnimationFrame(() => {
           isDue = false;
-          if (node !== table.tree.node) return;
+          if (node !== table.tree.node || this.isResting) return;
           view.show(name, lines);
           if (index === 0) this.#learn(lines, node, facts);
         });
@@ -288,12 +304,11 @@ export class Panel {
     const entries = facts.moves
       .map(({ move }) => ({ move, value: known.get(move) }))
       .sort((a, b) => (b.value?.share ?? -1) - (a.value?.share ?? -1) || order(a.value) - order(b.value));
-    const text = value =>
-      value.exact && value.plies !== null
-        ? t("in plies", { value: t(value.share > 0.5 ? "win" : "lost"), n: value.plies })
-        : value.exact
-          ? t("draw")
-          : `${Math.round(value.share * 100)} %`;
+    const text = value => {
+      if (!value.exact) return `${Math.round(value.share * 100)} %`;
+      const distance = distanceText(value);
+      return distance ? `${t(value.share > 0.5 ? "win" : "lost")} ${distance}` : t("draw");
+    };
     const { focus } = table.tree.node;
     const chosen = move => event =>
       event.shiftKey ? this.#focus(move) : table.play(facts.moves.find(entry => entry.move === move));
@@ -355,7 +370,10 @@ export class Panel {
 }
 
 // Wins that come soon and losses that come late go first.
-const order = value => (!value || value.plies === null ? 0 : value.share > 0.5 ? value.plies : -value.plies);
+const order = value => {
+  const far = value?.mate ?? value?.plies ?? 0;
+  return value?.share > 0.5 ? far : -far;
+};
 
 const decided = ({ result }) => ({
   share: result === "draw" ? 0.5 : result === "p1win" ? 1 : 0,

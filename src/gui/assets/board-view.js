@@ -5,7 +5,7 @@ import { head, numbered, shorten } from "./board-parts.js";
 import * as entry from "./entry.js";
 import { calm, h, s } from "./dom.js";
 import { t, word } from "./texts.js";
-import { classOf } from "./judge.js";
+import { classOf, distanceText } from "./judge.js";
 
 const HOP_MS = 170,
   LAYERS = ["ground", "marks", "legal", "pieces", "hints", "arrows", "cursor", "hits"];
@@ -81,7 +81,7 @@ export class BoardView {
     this._marks.innerHTML = this.change ? marksMarkup(this.layout, owned(this.change), this.route) : "";
   }
 
-  // Values of moves, by their texts: {share, exact, plies}; null hides them.
+  // Values of moves, by their texts, as judge.js gives them; null hides them.
   setValues(values) {
     this.values = values;
     this.#hints();
@@ -155,7 +155,7 @@ export class BoardView {
           s(
             "text",
             { class: "worth", x, y: y + 3.5 },
-            best.value.exact ? (best.value.plies ?? "=") : Math.round(best.value.share * 100),
+            best.value.exact ? distanceText(best.value).replace("T", "") || "=" : Math.round(best.value.share * 100),
           ),
         );
     }
@@ -180,6 +180,7 @@ export class BoardView {
           "data-value": value.share.toFixed(3),
           "data-exact": String(value.exact),
           "data-plies": value.plies ?? undefined,
+          "data-mate": value.mate,
           "stroke-opacity": Math.max(0.4, 1 - 3 * (most - value.share)).toFixed(2),
         }),
       };

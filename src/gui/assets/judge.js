@@ -11,22 +11,27 @@ export function expectation({ wdl, score }) {
 // Beyond 20000 a score is the word of a table.
 export const isExact = ({ score }) => !!score && (score.kind === "mate" || Math.abs(score.value) > 20000);
 
-// {share, exact, plies}: of the side to move, from `query table` or one of its moves.
+// {share, exact, plies}: of the side to move, from `query table` or one of its moves; `plies` to the next conversion.
 export const ofTable = ({ value, plies }) =>
   value === null || value === undefined
     ? null
     : { share: { win: 1, draw: 0.5, loss: 0 }[value], exact: true, plies: value === "draw" ? null : plies };
 
-export const ofLine = info => ({
-  share: expectation(info),
-  exact: isExact(info),
-  plies:
-    info.score?.kind === "mate"
-      ? Math.abs(info.score.value) * 2
-      : Math.abs(info.score?.value ?? 0) > 20000
-        ? 29000 - Math.abs(info.score.value)
-        : null,
-});
+// The same from a search, with `mate`, the moves of the winner to the end, where it has a proof.
+export function ofLine(info) {
+  const { kind, value = 0 } = info.score ?? {},
+    size = Math.abs(value);
+  return {
+    share: expectation(info),
+    exact: isExact(info),
+    plies: kind !== "mate" && size > 20000 ? 29000 - size : null,
+    ...(kind === "mate" && { mate: size }),
+  };
+}
+
+// How far an exact value is from its end, as `scoreText` writes it; empty where nothing is told.
+export const distanceText = ({ plies, mate }) =>
+  mate !== undefined ? `#${mate}` : plies === null || plies === undefined ? "" : `T${plies}`;
 
 export const classOf = ({ share }) => (share > 0.6 ? "win" : share < 0.4 ? "loss" : "draw");
 

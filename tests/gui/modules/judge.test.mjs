@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
   accuracy,
+  distanceText,
   expectation,
   isExact,
   judgeLine,
@@ -34,6 +35,18 @@ test("scores are shares of the game, exact beyond opinions", () => {
   const table = parseInfo("info depth 1 score cp 28993 wdl 1000 0 0 pv a3a4");
   assert.ok(isExact(table) && !isExact(parseInfo(LINE)));
   assert.equal(ofLine(table).plies, 7);
+  const near = ["cp 28993", "mate 1", "mate -3", "cp 42"].map(score => ofLine(parseInfo(`info score ${score}`)));
+  assert.deepEqual(near.map(distanceText), ["T7", "#1", "#3", ""]);
+  assert.deepEqual(
+    near.map(({ plies, mate }) => [plies, mate]),
+    [
+      [7, undefined],
+      [null, 1],
+      [null, 3],
+      [null, undefined],
+    ],
+    "a proof counts moves, a table plies",
+  );
   assert.deepEqual(
     ["cp 42", "cp -150", "mate 3", "mate -2", "cp 28993"].map(score => scoreText(parseInfo(`info score ${score}`))),
     ["+0.42", "−1.50", "#3", "−#2", "+T7"],
