@@ -2,10 +2,14 @@
 
 import { die } from "./dice.js";
 import { button, h, select } from "./dom.js";
-import { fileButton, saveButton } from "./files.js";
+import { fileButton, openGame, saveButton } from "./files.js";
+import { ofText, tagsOf } from "./game-files.js";
 import { parse, join, placement } from "./setup.js";
 import { t, word } from "./texts.js";
 import { Tree } from "./tree.js";
+
+// What a game in which somebody plays would say of an illegal move.
+const withoutForfeit = reason => reason.replace(/; the game is lost by its mover.*$/, "");
 
 export function editor(table, panel) {
   const place = h("div", { class: "panel" });
@@ -28,6 +32,8 @@ export function editor(table, panel) {
   };
   const open = details => {
     isOpen = details.open;
+    panel.rest(isOpen);
+    document.querySelector("main").toggleAttribute("data-setup", isOpen);
     if (isOpen) fill();
     else leave();
   };
@@ -84,7 +90,9 @@ export function editor(table, panel) {
 
   // What the engine says of the text; the board shows it where it is a position.
   async function preview() {
-    const look = await table.mirror.look({ start: position.value.trim(), moves: [] });
+    const start = position.value.trim();
+    if (start === "") return void said(t("is wrong", { reason: t("empty text") }), "wrong");
+    const look = await table.mirror.look({ start, moves: [] });
     if (!isOpen) return;
     const pieces = [...stacks].flatMap(([point, stack]) =>
       [...stack].map(letter => ({ ...letters.find(each => each.letter === letter), point, count: 1 })),
@@ -104,11 +112,13 @@ export function editor(table, panel) {
     details.open = false;
   }
 
-  // Reads a game; the moves up to the first that the engine refuses stand.
+  // Reads a game; the moves up to the first that the engine refuses stand. Tags say of which game they are, and where it
+  // began; bare moves begin where the game on the table does.
   async function load() {
-    const read = Tree.parse(game.value, table.tree.start);
-    const error = await table.load(read);
-    said(error ? t("is wrong", { reason: error }) : "", error ? "wrong" : "quiet");
+    const tags = tagsOf(game.value);
+    if (tags.has("Variant") && tags.get("Variant") !== table.game.name) return openGame(ofText(game.value));
+    const error = await table.load(Tree.parse(game.value, tags.size > 0 ? null : table.tree.start));
+    said(error ? t("is wrong", { reason: withoutForfeit(error) }) : "", error ? "wrong" : "quiet");
   }
 
   async function copy(field) {
@@ -173,6 +183,12 @@ export function editor(table, panel) {
     );
   }
 
+  // The side alone where it has one kind of piece.
+  function nameOf(kind, owner) {
+    const side = word(table.game.seats[+owner.slice(1) - 1]);
+    return letters.filter(each => each.owner === owner).length > 1 ? `${side} (${word(kind)})` : side;
+  }
+
   function draw() {
     const turns = [
       ...new Set([parse(table.now.fen).turn, ...letters.map(({ letter }) => letter.toLowerCase())]),
@@ -193,9 +209,7 @@ export function editor(table, panel) {
           h(
             "div",
             { class: "palette" },
-            letters.map(({ letter, kind, owner }) =>
-              choice(letter, `${word(table.game.seats[+owner.slice(1) - 1])} (${word(kind)})`),
-            ),
+            letters.map(({ letter, kind, owner }) => choice(letter, nameOf(kind, owner))),
             choice("", t("remove")),
           ),
         turns.length > 1 &&

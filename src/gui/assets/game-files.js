@@ -5,6 +5,7 @@ import { Tree } from "./tree.js";
 // {ruleset: text} or {games: [{title, variant, rules, result, read()}]}: `variant` null where the file does not say,
 // `rules` where it has them whole, `read()` the moves as a tree. Fails where no game is found.
 export function readFile(text) {
+  if (/[\0\uFFFD]/.test(text)) throw new Error("no text");
   const [line] = text.trimStart().split("\n", 1),
     first = json(line),
     whole = first?.version || first?.moves ? null : json(text);
@@ -65,6 +66,13 @@ function ofLines(text) {
     });
 }
 
+// The tags of a PGN-like text, by name.
+export const tagsOf = text =>
+  new Map([...text.matchAll(/^\[(\w+) "([^"]*)"\]/gm)].map(([, name, value]) => [name, value]));
+
+// The first game of a PGN-like text.
+export const ofText = text => ofPgn(text)[0];
+
 // Tags behind moves begin a new game.
 function ofPgn(text) {
   const games = [];
@@ -78,7 +86,8 @@ function ofPgn(text) {
   return games
     .filter(game => Tree.parse(game).root.children.length > 0)
     .map(game => {
-      const tag = name => new RegExp(`^\\[${name} "([^"]*)"\\]`, "m").exec(game)?.[1],
+      const tags = tagsOf(game),
+        tag = name => tags.get(name),
         players = [tag("White"), tag("Black")].filter(Boolean).join(" – ");
       return {
         title: [tag("Game") ?? tag("Round"), players].filter(Boolean).join(": "),

@@ -11,8 +11,9 @@ const depthText = ({ depth, seldepth }) => `${depth}${seldepth > 0 ? `/${seldept
 // One search: `show(name, lines)`; `lineItem(line)` draws a line.
 export function searchView(most, lineItem) {
   const head = h("header", {}),
-    list = h("ol", {}),
-    element = h("div", { class: "search" }, head, list);
+    list = h("ol", {});
+  list.style.setProperty("--lines", most);
+  const element = h("div", { class: "search" }, head, list);
   function show(name, lines) {
     const [best] = lines,
       facts = [

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join as path } from "node:path";
 import { test } from "node:test";
-import { readFile, writePgn } from "../../../src/gui/assets/game-files.js";
+import { ofText, readFile, tagsOf, writePgn } from "../../../src/gui/assets/game-files.js";
 import { join, parse } from "../../../src/gui/assets/setup.js";
 import { program } from "../program.mjs";
 
@@ -61,6 +61,20 @@ test("a ruleset, moves alone, and what is neither", () => {
     [null, "1. a3a4 d4d5 (2. d4e5 3. b3b4) 3. b3b4", 0],
   );
   for (const text of ["", "   ", "[1, 2]", '[White "nobody"]']) assert.throws(() => readFile(text), /no games/, text);
+});
+
+test("tags say of which game a text is, and what is no text is refused", () => {
+  const text = '[Variant "bell-13"]\n[FEN "3/3/7/3F3/GG3GG/GGG/3 g"]\n\n1. a3a4 *\n';
+  assert.deepEqual(
+    [...tagsOf(text)],
+    [
+      ["Variant", "bell-13"],
+      ["FEN", "3/3/7/3F3/GG3GG/GGG/3 g"],
+    ],
+  );
+  assert.deepEqual([ofText(text).variant, ofText(text).read().start], ["bell-13", "3/3/7/3F3/GG3GG/GGG/3 g"]);
+  assert.equal(tagsOf("a3a4 d4d5 [not a tag]").size, 0);
+  for (const bytes of ["\0\u0001ab", "\uFFFD\uFFFDPNG"]) assert.throws(() => readFile(bytes), /no text/);
 });
 
 test("a game that is saved is read again as it was", () => {
