@@ -9,8 +9,14 @@ const stopsOf = move => (move.from !== null ? move.path : move.placed.length > 0
 
 export const nothing = { origin: null, stops: [], to: null };
 
-// Moves that a click on the board can make; passes and rolls have no place.
-const placed = moves => moves.filter(move => originOf(move) !== null);
+// Moves that a click on the board can make, as passes and rolls cannot; a loop also the other way round, which takes the
+// same pieces.
+const placed = moves =>
+  moves.filter(move => originOf(move) !== null).flatMap(move => (isLoop(move) ? [move, reversed(move)] : [move]));
+const isLoop = ({ from, path }) => from !== null && path.length > 2 && path.at(-1) === from;
+const reversed = move => ({ ...move, path: [...move.path.slice(0, -1).reverse(), move.from] });
+// Whether they are one and the same.
+const agree = moves => moves.length > 0 && moves.every(({ move }) => move === moves[0].move);
 
 // Where only the hand can act, its piece is picked already.
 export function begin(moves) {
@@ -67,15 +73,15 @@ export function point(moves, state, name) {
   if (next.length > 0) return settle(moves, { ...state, stops: [...state.stops, name] });
   if (index > 0 && state.stops.at(-1) === name && stopHere(moves, state)) return { move: stopHere(moves, state) };
   const ends = left.filter(move => stopsOf(move).length > index && stopsOf(move).at(-1) === name);
-  if (ends.length === 1) return { move: ends[0] };
-  if (ends.length > 1) return settle(moves, common({ ...state, to: name }, ends));
+  if (agree(ends)) return { move: ends[0] };
+  if (ends.length > 0) return settle(moves, common({ ...state, to: name }, ends));
   return restart();
 }
 
 // A single candidate is the move; else the chain is entered further.
 function settle(moves, state) {
   const left = candidates(moves, state);
-  return left.length === 1 ? { move: left[0] } : { state };
+  return agree(left) ? { move: left[0] } : { state };
 }
 
 // Goes on along what all of the moves share.

@@ -58,6 +58,8 @@ test("a last point that one chain leads to is enough; two chains ask for the nex
 test("a chain may end where it began", () => {
   const moves = [chain("d4", "d2"), chain("d4", "d2", "f2"), chain("d4", "d2", "f2", "d4")];
   assert.equal(enter(moves, "d4", "d2", "f2", "d4"), "d4xd2xf2xd4");
+  assert.equal(enter(moves, "d4", "f2", "d2", "d4"), "d4xd2xf2xd4", "the other way round it takes the same");
+  assert.equal(enter([chain("d4", "d2", "f2", "d4")], "d4", "d4"), "d4xd2xf2xd4");
 });
 
 test("what must go on goes on by itself where there is one way", () =>
