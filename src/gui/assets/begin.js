@@ -2,7 +2,8 @@
 
 import { app } from "./app.js";
 import { check, h, keep, kept, randomName, select } from "./dom.js";
-import { strengthSelect } from "./strengths.js";
+import { playersOf } from "./engine.js";
+import { strengthSelect, usualLimit } from "./strengths.js";
 import { t, word } from "./texts.js";
 
 // The form of a game; it remembers what was wished the last time.
@@ -10,11 +11,12 @@ export function beginning(game) {
   const wish = {
     side: String(easySide(game)),
     against: "0",
-    limit: game.family === "hunt" ? "level 8" : "nodes 2000",
+    limit: usualLimit(game),
     minutes: 5,
     seconds: 3,
     ...kept(`wish ${game.name}`),
   };
+  let players = [["0", app.about.engines[0].name]];
   const form = h("form", {
     class: "setup",
     onsubmit: event => {
@@ -35,7 +37,7 @@ export function beginning(game) {
   };
   const show = () =>
     form.replaceChildren(
-      ...(game.seats.length > 1 ? opponents(game, wish, change) : []),
+      ...(game.seats.length > 1 ? opponents(game, wish, change, players) : []),
       ...(hasClocks(game) ? clocks(wish, change, put) : []),
       h("p", { class: "begins" }, game.seats.length > 1 ? t("begins", { side: word(game.seats[0]) }) : t("alone")),
       h(
@@ -46,6 +48,13 @@ export function beginning(game) {
       ),
     );
   show();
+  if (app.about.engines.length > 1)
+    playersOf(game, app.about.engines).then(found => {
+      players = found;
+      const isOffered = found.some(([index]) => index === wish.against);
+      if (/^\d+$/.test(wish.against) && !isOffered) wish.against = "0";
+      show();
+    });
   return form;
 }
 
@@ -55,19 +64,18 @@ const easySide = game => Math.max(0, game.seats.indexOf(game.rules.geese_side));
 // A side that runs out of time leaves the game to one other.
 const hasClocks = game => game.seats.length === 2;
 
-function opponents(game, wish, change) {
-  const engines = app.about.engines.map(({ name }, index) => [String(index), name]),
-    clock = isTimed(game, wish);
+function opponents(game, wish, change, players) {
+  const clock = isTimed(game, wish);
   const against = select(
     t("against"),
-    [...engines, ["people", t("two people")], ["engines", t("engine against engine")]],
+    [...players, ["people", t("two people")], ["engines", t("engine against engine")]],
     wish.against,
     change("against"),
     { name: "against" },
   );
   if (wish.against === "people") return [against];
   if (wish.against === "engines")
-    return [against, ...game.seats.map((seat, index) => engineOf(game, wish, index, word(seat), change))];
+    return [against, ...game.seats.map((seat, index) => engineOf(game, wish, index, word(seat), change, players))];
   const sides = [...game.seats.map((seat, index) => [String(index), word(seat)]), ["any", t("by lot")]];
   return [
     against,
@@ -77,7 +85,7 @@ function opponents(game, wish, change) {
 }
 
 // Which engine sits on a seat, and how strong it is.
-function engineOf(game, wish, index, name, change) {
+function engineOf(game, wish, index, name, change, players) {
   const mine = ((wish.engines ??= [])[index] ??= { engine: 0, limit: wish.limit });
   const set = key => value => {
     mine[key] = key === "engine" ? +value : value;
@@ -86,12 +94,7 @@ function engineOf(game, wish, index, name, change) {
   return h(
     "div",
     { class: "pair two" },
-    select(
-      name,
-      app.about.engines.map((engine, number) => [number, engine.name]),
-      mine.engine,
-      set("engine"),
-    ),
+    select(name, players, String(mine.engine), set("engine")),
     strengthSelect(game, mine, t("strength"), isTimed(game, wish), set("limit")),
   );
 }

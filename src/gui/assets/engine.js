@@ -185,12 +185,13 @@ export class Engine {
     };
   }
 
-  // {best, infos by multipv}; a search that runs is stopped.
+  // {best, lines by multipv, notes, errors: what was refused of the position}; a search that runs is stopped.
   search(position, limits, onInfo) {
     this.stop();
     return new Promise((resolve, reject) => {
       const lines = [],
-        notes = [];
+        notes = [],
+        errors = [];
       const search = {
         reject,
         onInfo: info => {
@@ -199,12 +200,12 @@ export class Engine {
           onInfo?.(info, lines);
         },
         refuse: reason => {
-          if (!reason.startsWith("go")) return void notes.push(reason);
+          if (!reason.startsWith("go")) return void errors.push(reason);
           search.isRefused = true;
           this.#searches.splice(this.#searches.indexOf(search), 1);
           reject(new Error(reason));
         },
-        resolve: best => resolve({ best, lines, notes }),
+        resolve: best => resolve({ best, lines, notes, errors }),
       };
       this.#searches.push(search);
       this.send(positionLine(position));
@@ -233,6 +234,18 @@ function read(text, otherwise) {
   } catch {
     return otherwise;
   }
+}
+
+// The engines of the server that play a game: [number, name]; one that says no variants may play all.
+export async function playersOf({ name, home }, engines) {
+  const fits = await Promise.all(
+    engines.map(async (_, index) => {
+      if (index === 0 || home) return index === (home ?? 0);
+      const vars = (await optionsOf(index)).get("uci_variant")?.vars ?? [];
+      return vars.length === 0 || vars.includes(name);
+    }),
+  );
+  return engines.map((engine, index) => [String(index), engine.name]).filter((_, index) => fits[index]);
 }
 
 const announced = new Map();

@@ -62,24 +62,38 @@ function typed(main, index, variant) {
     field.focus();
   }
 
-  async function answer() {
+  // `entered` moves at the end are new: they are taken back where the engine refuses them.
+  async function answer(entered = 0) {
     say(t("thinking"));
-    const { best, lines, notes } = await engine
+    const {
+      best,
+      lines,
+      notes,
+      errors = [],
+    } = await engine
       .search({ start: null, moves }, await prepare(engine, seat.limit))
       .catch(failure => ({ best: "(none)", lines: [], notes: [failure.message] }));
+    if (entered > 0 && errors.length > 0) {
+      moves.splice(-entered);
+      show();
+      return say(errors[0]);
+    }
     const isOver = best === "(none)";
     if (!isOver) moves.push(best);
     show();
-    say([isOver ? t("engine has no move") : scoreText(lines[0] ?? {}), ...notes].filter(Boolean).join(" · "));
+    say(
+      [isOver ? t("engine has no move") : scoreText(lines[0] ?? {}), ...notes, ...errors].filter(Boolean).join(" · "),
+    );
     status.classList.toggle("over", isOver);
   }
 
   function enter(event) {
     event.preventDefault();
-    moves.push(...field.value.trim().split(/\s+/));
+    const entered = field.value.trim().split(/\s+/).filter(Boolean);
+    moves.push(...entered);
     field.value = "";
     show();
-    answer();
+    answer(entered.length);
   }
 
   const back = count => () => {
@@ -97,7 +111,7 @@ function typed(main, index, variant) {
       { class: "actions", onsubmit: enter },
       field,
       h("button", { class: "primary", "data-action": "enter-move" }, t("play")),
-      button(t("engine moves"), answer, { "data-action": "engine-moves" }),
+      button(t("engine moves"), () => answer(), { "data-action": "engine-moves" }),
       button(t("take back"), back(1), { "data-action": "take-back" }),
       button(t("new game"), back(Infinity), { "data-action": "new-game" }),
     ),

@@ -1,9 +1,11 @@
 // The panel of a game that is being played.
 
-import { button, h, keep, randomName } from "./dom.js";
+import { app } from "./app.js";
+import { button, h, keep, randomName, select } from "./dom.js";
+import { playersOf } from "./engine.js";
 import { saveButton } from "./files.js";
 import { expectation } from "./judge.js";
-import { prepare, strengthSelect } from "./strengths.js";
+import { prepare, strengthSelect, usualLimit } from "./strengths.js";
 import { t, word } from "./texts.js";
 import { treeView } from "./tree-view.js";
 
@@ -15,8 +17,10 @@ export class Panel {
     this.moves = treeView(table);
     this.note = h("p", { class: "note", "aria-live": "polite" });
     this.actions = h("div", { class: "actions" });
-    this.element = h("div", { class: "panel play" }, this.note, this.moves.element, this.actions, this.#strength());
+    this.players = h("div", { class: "strengths" });
+    this.element = h("div", { class: "panel play" }, this.note, this.moves.element, this.actions, this.players);
     this.#draw();
+    this.#drawPlayers();
   }
 
   update(facts) {
@@ -27,18 +31,38 @@ export class Panel {
       this.note.textContent = t("pegs left", { n: facts.pieces.length });
   }
 
-  #strength() {
+  // Who plays each side, and how strong an engine is: also a game under way may be handed over.
+  async #drawPlayers() {
     const { table } = this,
-      seats = table.seats.map((seat, index) => ({ seat, index })).filter(({ seat }) => seat !== null);
-    return h(
-      "div",
-      { class: "strengths" },
-      seats.map(({ seat, index }) =>
-        strengthSelect(table.game, seat, `${t("strength")}: ${word(table.game.seats[index])}`, table.clock, limit => {
-          seat.limit = limit;
-          table.remember();
-        }),
-      ),
+      { game } = table;
+    if (game.seats.length === 1) return;
+    const players = await playersOf(game, app.about.engines);
+    const sit = (index, value) => {
+      table.seats[index] = value === "" ? null : { engine: +value, limit: usualLimit(game) };
+      table.remember();
+      this.#drawPlayers();
+      table.refresh();
+    };
+    this.players.replaceChildren(
+      ...game.seats.map((side, index) => {
+        const seat = table.seats[index];
+        return h(
+          "div",
+          { class: "pair two" },
+          select(
+            word(side),
+            [["", t("a person")], ...players],
+            seat === null ? "" : String(seat.engine),
+            value => sit(index, value),
+            { name: `player-${index}` },
+          ),
+          seat !== null &&
+            strengthSelect(game, seat, t("strength"), table.clock, limit => {
+              seat.limit = limit;
+              table.remember();
+            }),
+        );
+      }),
     );
   }
 

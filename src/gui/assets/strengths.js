@@ -80,3 +80,6 @@ export async function prepare(engine, strength, clock = null) {
   const limit = kind === "nodes" || (kind === "movetime" && !clock) ? strength : clock ? "" : "movetime 1000";
   return [limit, clock?.words()].filter(Boolean).join(" ");
 }
+
+// How strong an engine is unless somebody wishes otherwise.
+export const usualLimit = ({ family }) => (family === "hunt" ? "level 8" : "nodes 2000");

@@ -69,11 +69,11 @@ test("an engine that is started anew is told everything again, and what was aske
   assert.deepEqual(told, ["ugi", "setoption name Seed value 5"]);
 });
 
-test("what is refused is said beside the move", async () => {
+test("what is refused is told beside the move, apart from remarks", async () => {
   const { engine, say } = connected();
   say('{"server":"started"}', "ugiok");
   const found = engine.search({ start: null, moves: ["x"] }, "nodes 1");
-  say("info string error position: x is no move", "info depth 1 nodes 1 pv a", "bestmove a");
-  const { best, notes } = await found;
-  assert.deepEqual([best, notes], ["a", ["position: x is no move"]]);
+  say("info string error position: x is no move", "info string calm", "info depth 1 nodes 1 pv a", "bestmove a");
+  const { best, notes, errors } = await found;
+  assert.deepEqual([best, notes, errors], ["a", ["calm"], ["position: x is no move"]]);
 });
