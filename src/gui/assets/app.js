@@ -66,6 +66,7 @@ function go(hash) {
   location.hash = hash;
 }
 
+let shown = null;
 async function route() {
   const { view, rest, query } = address();
   const open = await (VIEWS[view] ?? VIEWS[""])();
@@ -73,7 +74,19 @@ async function route() {
   app.leave = null;
   document.documentElement.dataset.view = view || "choose";
   frame();
-  await open(main, rest, query);
+  // Another page begins at its top; other moves of the same one stay where they are.
+  const place = [view, ...rest].join("/");
+  if (place !== shown) window.scrollTo(0, 0);
+  shown = place;
+  try {
+    await open(main, rest, query);
+  } catch (failure) {
+    main.className = "sheet";
+    main.replaceChildren(
+      h("p", { role: "status", class: "wrong" }, failure.message),
+      h("a", { href: "#/" }, t("games")),
+    );
+  }
 }
 
 function frame() {

@@ -120,7 +120,7 @@ function unfinished(byName) {
 
 export function gamePage(main, [name]) {
   const game = app.games.find(known => known.name === name);
-  if (!game) return choose(main);
+  if (!game) throw new Error(t("no such game", { name }));
   document.title = `${titleOf(game)} · reynard`;
   main.className = "game-page";
   main.replaceChildren(

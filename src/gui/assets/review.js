@@ -60,8 +60,9 @@ export class Panel {
       verdict && verdict.loss >= 0.02
         ? `${t("lost share", { n: Math.round(verdict.loss * 100) })}. ${verdict.better ? t("better was", { move: verdict.better }) : ""}`
         : "";
-    this.table.view.setArrows([]);
-    if (verdict?.mark && verdict.change) this.table.view.setArrows([verdict.change]);
+    // The better move is drawn where it could have been played: before the mistake.
+    const next = node.children[0]?.verdict;
+    this.table.view.setArrows(next?.mark && next.change ? [next.change] : []);
   }
 
   async judge() {

@@ -159,7 +159,7 @@ export async function truth(main, [name]) {
                   {},
                   cell(row.rulesets?.join(", ") ?? row.name),
                   cell(span(row.geese)),
-                  cell(row.bytes?.toLocaleString(), true),
+                  cell(`${((row.bytes ?? 0) / 2 ** 20).toFixed(1)} MiB`, true),
                 ),
               ),
             ),

@@ -7,10 +7,12 @@ import { Engine, positionLine } from "./engine.js";
 import { openGame } from "./files.js";
 import { lineTree } from "./game-files.js";
 import { describe } from "./games.js";
-import { t } from "./texts.js";
+import { t, word } from "./texts.js";
 
 const MOST_BOARDS = 6,
-  MOST_GAMES = 200;
+  MOST_GAMES = 200,
+  MOST_CURVES = 24,
+  COUNTS = ["iteration", "number", "games", "at", "wins", "draws", "losses"];
 
 export async function watch(main) {
   document.title = `${t("watch title")} · reynard`;
@@ -42,14 +44,20 @@ export async function watch(main) {
   function state({ running, error, games, standings, moments = [], trace = [] }) {
     head.textContent =
       error ??
-      `${run?.name ?? ""} · ${t("games of", { n: games ?? 0, of: run?.expected ?? "?" })}${running ? "" : ` · ${t("finished")}`}`;
+      [
+        run?.name,
+        run?.expected ? t("games of", { n: games ?? 0, of: run.expected }) : t("games in file", { n: games ?? 0 }),
+        !running && t("finished"),
+      ]
+        .filter(Boolean)
+        .join(" · ");
     const parts = [];
-    if (standings?.engines) parts.push(table(standings));
+    if (standings?.engines) parts.push(table(standings, moments.at(-1)));
     if (standings?.sprt_verdict) parts.push(sprt(standings.sprt_verdict));
     if (moments.length > 1)
       parts.push(
         curve(
-          "Elo",
+          `Elo: ${run?.engines?.[0] ?? ""}`,
           moments.map(({ elo }) => elo),
         ),
         ...(moments.some(({ llr }) => typeof llr === "number")
@@ -71,8 +79,17 @@ export async function watch(main) {
   }
 
   const number = (value, digits = 1) => (typeof value === "number" ? value.toFixed(digits) : "–");
-  function table({ engines, ranking }) {
-    const rows = (ranking ?? engines.map((_, index) => index)).map(index => engines[index]);
+  // Two engines have no ratings but the difference that the games show.
+  const ratings = (engines, moment) =>
+    engines.length === 2 && moment
+      ? [moment.elo, -moment.elo].map(elo => ({ elo, error: moment.elo_error }))
+      : engines.map(({ rating }) => rating);
+  function table({ engines, ranking }, moment) {
+    const rated = ratings(engines, moment);
+    const rows = (ranking ?? engines.map((_, index) => index)).map(index => ({
+      ...engines[index],
+      rating: rated[index],
+    }));
     return h(
       "section",
       {},
@@ -119,17 +136,18 @@ export async function watch(main) {
       `SPRT: LLR ${number(llr, 2)} (${number(lower, 2)} … ${number(upper, 2)}) ${decision ?? ""}`,
     );
 
-  // The numeric columns of a tuning's trace.
+  // The parameters of a tuning and the numeric columns of its trace, counts apart.
   function curves(trace) {
+    const named = (run?.spec?.parameters ?? []).map(({ name, as }, index) => [
+      as && as !== "both" ? `${name}@${as}` : name,
+      trace.map(({ values }) => values?.[index]),
+    ]);
     const keys = Object.keys(trace.at(-1)).filter(
-      key => typeof trace.at(-1)[key] === "number" && !["iteration", "games", "at"].includes(key),
+      key => typeof trace.at(-1)[key] === "number" && !COUNTS.includes(key),
     );
-    return keys.slice(0, 12).map(key =>
-      curve(
-        key,
-        trace.map(row => row[key]),
-      ),
-    );
+    return [...named, ...keys.map(key => [key, trace.map(row => row[key])])]
+      .slice(0, MOST_CURVES)
+      .map(([title, values]) => curve(title, values));
   }
 
   function curve(title, values, lines = []) {
@@ -178,7 +196,7 @@ export async function watch(main) {
           {},
           game.winner === null ? t("draw") : (run?.engines?.[game.engines[game.winner]] ?? game.engines[game.winner]),
         ),
-        h("td", {}, game.reason),
+        h("td", {}, word(game.reason)),
         h("td", { class: "n" }, game.plies),
       );
     list.replaceChildren(

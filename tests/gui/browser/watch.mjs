@@ -118,7 +118,7 @@ try {
       );
       assert.match(await page.locator("[data-sprt]").textContent(), /LLR -?\d+\.\d\d \(-2\.94 … 2\.94\)/);
       assert.equal(await page.locator("[data-curve=LLR] .zero").count(), 3, "the bounds of the test");
-      assert.equal(await page.locator("[data-curve=Elo]").count(), 1);
+      assert.equal(await page.locator("[data-curve='Elo: first']").count(), 1);
       const before = await games(page);
       await page.waitForFunction(
         before => +/(\d+) of/.exec(document.querySelector("main [role=status]").textContent)[1] > before,
