@@ -5,7 +5,7 @@ use super::strength::level;
 use super::support::GameSupport;
 use crate::rules::Game;
 use crate::search::Searcher;
-use crate::search::alphabeta::AlphaBeta;
+use crate::search::alphabeta::{AlphaBeta, AlphaBetaParameters};
 use crate::search::baseline::Baseline;
 use crate::search::mcts::Mcts;
 use crate::search::weakened::Weakened;
@@ -18,17 +18,19 @@ pub(super) struct ConfiguredSearcher<G: Game> {
 
 impl<G: GameSupport> ConfiguredSearcher<G> {
     pub(super) fn new(options: &Options, evaluator: G::Evaluator) -> Self {
-        let alphabeta = || AlphaBeta::new(evaluator.clone(), options.parameters());
+        let alphabeta = |parameters| AlphaBeta::new(evaluator.clone(), parameters);
+        // As when the levels were rated.
+        let unpruned = || AlphaBetaParameters { futility_depth: 0, ..options.parameters() };
         let searcher: Box<dyn Searcher<G>> = match (options.searcher(), level::<G>(options)) {
             (SearcherKind::Random, _) => Box::new(Baseline::Random),
             (SearcherKind::Greedy, _) => Box::new(Baseline::Greedy),
-            (_, Some(level)) => Box::new(Weakened { searcher: alphabeta(), level }),
+            (_, Some(level)) => Box::new(Weakened { searcher: alphabeta(unpruned()), level }),
             (kind, None) => match kind.may_solve().then(G::solver).flatten() {
                 Some(solver) => solver,
                 None if kind.tree_search() == Some(SearcherKind::Mcts) => {
                     Box::new(Mcts::new(evaluator, options.parameters()))
                 }
-                None => Box::new(alphabeta()),
+                None => Box::new(alphabeta(options.parameters())),
             },
         };
         ConfiguredSearcher { settings: options.searcher_settings().map(str::to_owned).collect(), searcher }

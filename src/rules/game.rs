@@ -180,6 +180,11 @@ pub trait SearchHints: Game {
         moves.extend(all.into_iter().filter(|&mv| self.is_tactical(position, mv)));
     }
 
+    /// Whether who stands far better still does so a few plies later: a search may prune by the evaluation.
+    fn is_steady(&self) -> bool {
+        false
+    }
+
     /// What the move takes, in pieces, for move ordering.
     fn gain(&self, _position: &Self::Position, _mv: Self::Move) -> u32 {
         0

@@ -219,6 +219,10 @@ impl<W: Word> SearchHints for Hunt<W> {
         matches!(mv.kind, MoveKind::Jump | MoveKind::TakeOff)
     }
 
+    fn is_steady(&self) -> bool {
+        true
+    }
+
     fn tactical_moves(&self, position: &Position<W>, moves: &mut Vec<Move<W>>) {
         if self.decided(position).is_none() {
             self.generate_captures(position, moves);

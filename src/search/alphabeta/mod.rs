@@ -3,7 +3,8 @@
 //! Files in the order of their dependence: `window` and `stars` are bounds on scores, `node` is a position in the
 //! tree, `ordering` ranks its moves, `path` knows what repeats, and `worker` steps from node to node. `recursion`,
 //! `quiescence` and `chance` are the three kinds of nodes; they are methods of the worker and call each other, as the
-//! tree demands. `root` leads the windows at the root. With several threads every worker runs the same search on its
+//! tree demands. Late moves are searched less deeply, and positions far above the window not at all (reverse futility
+//! pruning). `root` leads the windows at the root. With several threads every worker runs the same search on its
 //! own, and they help each other through the table alone.
 
 mod chance;

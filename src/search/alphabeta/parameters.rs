@@ -11,6 +11,10 @@ parameters! {
         reduction_base: "ReductionBase" = 50, -200..=400;
         /// Divisor of the product of the logarithms of depth and move number, in hundredths; smaller reduces more.
         reduction_divisor: "ReductionDivisor" = 200, 50..=1000;
+        /// How far for each ply left a position must look too good to be searched, in hundredths of a piece.
+        futility_margin: "FutilityMargin" = 50, 1..=2000;
+        /// Only with at most this many plies left; 0 never.
+        futility_depth: "FutilityDepth" = 20, 0..=32;
         /// Plies that the quiescence search may go deep.
         quiescence_depth: "QuiescenceDepth" = 6, 0..=32;
         /// A side with at most this many legal moves counts as nearly trapped, and all of them are looked at.

@@ -50,19 +50,31 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         best.score
     }
 
-    /// Lists the moves in order, unless a stored score ends the search of the node.
+    /// Lists the moves in order, unless a stored score or the evaluation ends the search of the node.
     pub(super) fn list_ordered(&mut self, node: &Node<G>, depth: i32, window: Window) -> Option<Score> {
         let entry = match depth {
             MIN_STORED_DEPTH.. => self.shared.table.probe(self.path.table_key(node.key), node.ply),
             _ => None,
         };
-        let cutoff = entry.filter(|entry| self.is_cutoff(node, depth, window, entry));
+        let known = entry.filter(|entry| self.is_cutoff(node, depth, window, entry)).map(|entry| entry.score);
+        let cutoff = known.or_else(|| self.reverse_futility(node, depth, window));
         if cutoff.is_none() {
             self.list_all(node);
             let hash = entry.and_then(|entry| entry.best);
             self.frames[node.ply].rank(self.game, &node.position, node.seat, hash, &self.history);
         }
-        cutoff.map(|entry| entry.score)
+        cutoff
+    }
+
+    /// The evaluation, where it is so far above the window that the plies left will hardly bring it back.
+    fn reverse_futility(&self, node: &Node<G>, depth: i32, window: Window) -> Option<Score> {
+        let is_open = depth <= self.futility_depth && window.is_null() && !window.beta.is_certain();
+        if !is_open || self.path.is_near_draw(node.idle, depth) {
+            return None;
+        }
+        let score = self.evaluate(node);
+        let margin = self.shared.settings.parameters.futility_margin * depth;
+        (score.0 - margin >= window.beta.0).then_some(score)
     }
 
     /// Stored scores decide only outside the principal variation, which stays whole that way.

@@ -54,6 +54,8 @@ pub(super) struct SearchWorker<'a, G: Game, E> {
     pub(super) outcomes: Vec<(G::Move, f64)>,
     /// In games of one player no move is searched less deeply, so that the first solution found is a shortest one.
     pub(super) reduces: bool,
+    /// With more plies left no position is pruned by its evaluation.
+    pub(super) futility_depth: i32,
     evaluator: &'a E,
     next_check: u64,
     flushed: u64,
@@ -77,6 +79,7 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
             iteration: 0,
             outcomes: Vec::new(),
             reduces: game.seats() > 1,
+            futility_depth: if game.is_steady() { shared.settings.parameters.futility_depth } else { 0 },
             evaluator,
             next_check: 0,
             flushed: 0,
