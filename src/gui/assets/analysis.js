@@ -57,6 +57,7 @@ export class Panel {
         },
         { "data-action": name.replaceAll(" ", "-") },
       );
+    this.editor = editor(table, this);
     this.element = h(
       "div",
       { class: "panel analysis" },
@@ -78,7 +79,7 @@ export class Panel {
         }),
       ),
       this.note,
-      editor(table, this),
+      this.editor.element,
     );
     this.engines = [];
     table.parts.bar.replaceChildren(this.bar);
@@ -171,10 +172,11 @@ export class Panel {
   }
 
   update(facts) {
-    if (!facts || this.isResting) return;
+    if (!facts) return;
     const { table } = this,
       { node } = table.tree;
     this.tree.update();
+    if (this.isResting) return;
     this.comment.value = node.comment;
     this.values = new Map();
     this.table.view.setArrows([]);
@@ -210,7 +212,7 @@ export class Panel {
   async #chances(facts) {
     const { table } = this,
       { text } = await table.mirror.ask("chances").catch(() => ({ text: "none" }));
-    if (!text.startsWith("{") || facts !== table.now) return this.searches.replaceChildren();
+    if (!text.startsWith("{") || facts !== table.now || this.isResting) return this.searches.replaceChildren();
     const chances = JSON.parse(text);
     this.searches.replaceChildren(
       h(
@@ -362,6 +364,7 @@ export class Panel {
   }
 
   close() {
+    this.editor.close();
     this.engines.forEach(engine => engine.close());
     this.table.view.isFree = false;
     this.table.view.setValues(null);

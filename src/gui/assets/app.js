@@ -66,7 +66,8 @@ function go(hash) {
   location.hash = hash;
 }
 
-let shown = null;
+let shown = null,
+  routes = 0;
 async function route() {
   const { view, rest, query } = address();
   const open = await (VIEWS[view] ?? VIEWS[""])();
@@ -78,9 +79,11 @@ async function route() {
   const place = [view, ...rest].join("/");
   if (place !== shown) window.scrollTo(0, 0);
   shown = place;
+  const mine = ++routes;
   try {
     await open(main, rest, query);
   } catch (failure) {
+    if (mine !== routes) return;
     main.className = "sheet";
     main.replaceChildren(
       h("p", { role: "status", class: "wrong" }, failure.message),

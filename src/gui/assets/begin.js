@@ -16,7 +16,12 @@ export function beginning(game) {
     seconds: 3,
     ...kept(`wish ${game.name}`),
   };
-  let players = [["0", app.about.engines[0].name]];
+  // Until the engines have said what they play: this program, and who was wished before.
+  const isWished = index =>
+    [wish.against, ...(wish.engines ?? []).map(seat => seat?.engine)].some(each => +each === index);
+  let players = app.about.engines
+    .map(({ name }, index) => [String(index), name])
+    .filter((_, index) => index === 0 || isWished(index));
   const form = h("form", {
     class: "setup",
     onsubmit: event => {
@@ -35,7 +40,11 @@ export function beginning(game) {
     show();
     form.elements[name]?.focus?.();
   };
-  const show = () =>
+  const show = () => {
+    // Who was wished before may be none of the engines any more.
+    const isThere = index => players.some(([known]) => known === String(index));
+    if (/^\d+$/.test(wish.against) && !isThere(wish.against)) wish.against = "0";
+    for (const seat of wish.engines ?? []) if (seat && !isThere(seat.engine)) seat.engine = 0;
     form.replaceChildren(
       ...(game.seats.length > 1 ? opponents(game, wish, change, players) : []),
       ...(hasClocks(game) ? clocks(wish, change, put) : []),
@@ -47,12 +56,11 @@ export function beginning(game) {
         h("a", { class: "button", href: `#/analyse/${game.name}` }, t("analyse freely")),
       ),
     );
+  };
   show();
   if (app.about.engines.length > 1)
     playersOf(game, app.about.engines).then(found => {
       players = found;
-      const isOffered = found.some(([index]) => index === wish.against);
-      if (/^\d+$/.test(wish.against) && !isOffered) wish.against = "0";
       show();
     });
   return form;

@@ -207,7 +207,10 @@ export class BoardView {
     const open =
       this.state.origin && this.state.origin !== entry.HAND ? entry.candidates(this.moves, this.state) : this.moves;
     const isPale = move => isCrowded && open === this.moves && firsts.get(move.from) !== move;
-    this._legal.replaceChildren(...[...open].sort((a, b) => worst(a) - worst(b)).map(line));
+    // A loop can be entered both ways round, but is one move.
+    const shown = new Map();
+    for (const move of open) if (!shown.has(move.move)) shown.set(move.move, move);
+    this._legal.replaceChildren(...[...shown.values()].sort((a, b) => worst(a) - worst(b)).map(line));
     this._legal.setAttribute("class", `layer-legal${this.values ? " valued" : ""}`);
   }
 

@@ -30,10 +30,15 @@ export function editor(table, panel) {
     verdict.textContent = text;
     verdict.className = style;
   };
-  const open = details => {
-    isOpen = details.open;
+  const rest = wanted => {
+    isOpen = wanted;
     panel.rest(isOpen);
     document.querySelector("main").toggleAttribute("data-setup", isOpen);
+    table.view.isFree = false;
+    table.view.onPoint = null;
+  };
+  const open = details => {
+    rest(details.open);
     if (isOpen) fill();
     else leave();
   };
@@ -45,8 +50,6 @@ export function editor(table, panel) {
   );
 
   function leave() {
-    table.view.isFree = false;
-    table.view.onPoint = null;
     panel.note.textContent = "";
     table.refresh();
   }
@@ -116,9 +119,13 @@ export function editor(table, panel) {
   // began; bare moves begin where the game on the table does.
   async function load() {
     const tags = tagsOf(game.value);
-    if (tags.has("Variant") && tags.get("Variant") !== table.game.name) return openGame(ofText(game.value));
+    if (tags.has("Variant") && tags.get("Variant") !== table.game.name) {
+      const other = ofText(game.value);
+      return other ? openGame(other) : said(t("file no games"), "wrong");
+    }
     const error = await table.load(Tree.parse(game.value, tags.size > 0 ? null : table.tree.start));
-    said(error ? t("is wrong", { reason: withoutForfeit(error) }) : "", error ? "wrong" : "quiet");
+    if (error) said(t("is wrong", { reason: withoutForfeit(error) }), "wrong");
+    else details.open = false;
   }
 
   async function copy(field) {
@@ -281,5 +288,5 @@ export function editor(table, panel) {
     );
   }
   position.addEventListener("input", preview);
-  return details;
+  return { element: details, close: () => rest(false) };
 }

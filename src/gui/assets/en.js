@@ -97,6 +97,7 @@ export default {
   "engine rolls": "{side} rolls …",
   "to roll": "{side}: roll the dice",
   thinks: "{side}: {engine} is thinking …",
+  huffed: "A piece that could have jumped was taken off.",
   "to huff": "{side}: take off the piece that could have jumped",
   "to place": "{side}: put a piece on the board",
   "your jump": "Your jump",
@@ -150,7 +151,7 @@ export default {
   "set up": "Set up",
   copy: "Copy",
   game: "Game",
-  "legend exact": "solid: proved by tables",
+  "legend exact": "solid: proved",
   "legend guess": "hatched: the search thinks so",
   "legend distance":
     "#3: the game ends in 3 moves of the winner; T12: 12 plies to the next move that cannot be undone.",

@@ -9,12 +9,16 @@ const stopsOf = move => (move.from !== null ? move.path : move.placed.length > 0
 
 export const nothing = { origin: null, stops: [], to: null };
 
-// Moves that a click on the board can make, as passes and rolls cannot; a loop also the other way round, which takes the
-// same pieces.
-const placed = moves =>
-  moves.filter(move => originOf(move) !== null).flatMap(move => (isLoop(move) ? [move, reversed(move)] : [move]));
-const isLoop = ({ from, path }) => from !== null && path.length > 2 && path.at(-1) === from;
-const reversed = move => ({ ...move, path: [...move.path.slice(0, -1).reverse(), move.from] });
+// Moves that a click on the board can make, as passes and rolls cannot; one that comes back to where it began also the
+// other way round, which takes the same pieces.
+const placed = moves => moves.filter(move => originOf(move) !== null).flatMap(move => [move, ...reversed(move)]);
+function reversed(move) {
+  const { from, path, captured } = move,
+    back = from === null ? -1 : path.indexOf(from, 2);
+  if (back < 0) return [];
+  const turn = (list, count) => [...list.slice(0, count).reverse(), ...list.slice(count)];
+  return [{ ...move, path: turn(path, back), captured: turn(captured, back + 1) }];
+}
 // Whether they are one and the same.
 const agree = moves => moves.length > 0 && moves.every(({ move }) => move === moves[0].move);
 

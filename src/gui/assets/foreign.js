@@ -35,6 +35,8 @@ function typed(main, index, variant) {
   const key = `typed ${engineName(index)} ${variant}`,
     seat = { engine: index, limit: "movetime 1000" },
     moves = kept(key, []);
+  // While the engine thinks nothing can be entered or taken back.
+  let isBusy = false;
   const engine = new Engine({
     engine: index,
     onState: (state, reason) => reason && say(t("engine failed", { reason })),
@@ -64,6 +66,8 @@ function typed(main, index, variant) {
 
   // `entered` moves at the end are new: they are taken back where the engine refuses them.
   async function answer(entered = 0) {
+    if (isBusy) return;
+    isBusy = true;
     say(t("thinking"));
     const {
       best,
@@ -73,7 +77,8 @@ function typed(main, index, variant) {
     } = await engine
       .search({ start: null, moves }, await prepare(engine, seat.limit))
       .catch(failure => ({ best: "(none)", lines: [], notes: [failure.message] }));
-    if (entered > 0 && errors.length > 0) {
+    isBusy = false;
+    if (entered > 0 && errors.some(reason => reason.startsWith("position"))) {
       moves.splice(-entered);
       show();
       return say(errors[0]);
@@ -89,6 +94,7 @@ function typed(main, index, variant) {
 
   function enter(event) {
     event.preventDefault();
+    if (isBusy) return;
     const entered = field.value.trim().split(/\s+/).filter(Boolean);
     moves.push(...entered);
     field.value = "";
@@ -97,6 +103,7 @@ function typed(main, index, variant) {
   }
 
   const back = count => () => {
+    if (isBusy) return;
     moves.splice(Math.max(0, moves.length - count));
     show();
     say("");

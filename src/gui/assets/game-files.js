@@ -5,7 +5,7 @@ import { Tree } from "./tree.js";
 // {ruleset: text} or {games: [{title, variant, rules, result, read()}]}: `variant` null where the file does not say,
 // `rules` where it has them whole, `read()` the moves as a tree. Fails where no game is found.
 export function readFile(text) {
-  if (/[\0\uFFFD]/.test(text)) throw new Error("no text");
+  if (text.includes("\0")) throw new Error("no text");
   const [line] = text.trimStart().split("\n", 1),
     first = json(line),
     whole = first?.version || first?.moves ? null : json(text);
@@ -66,9 +66,14 @@ function ofLines(text) {
     });
 }
 
-// The tags of a PGN-like text, by name.
+// The tags of the first game of a PGN-like text, by name.
 export const tagsOf = text =>
-  new Map([...text.matchAll(/^\[(\w+) "([^"]*)"\]/gm)].map(([, name, value]) => [name, value]));
+  new Map(
+    [.../^\s*((?:\[[^\]]*\]\s*)*)/.exec(text)[1].matchAll(/^\[(\w+) "([^"]*)"\]/gm)].map(([, name, value]) => [
+      name,
+      value,
+    ]),
+  );
 
 // The first game of a PGN-like text.
 export const ofText = text => ofPgn(text)[0];

@@ -20,7 +20,16 @@ export class Panel {
     this.players = h("div", { class: "strengths" });
     this.element = h("div", { class: "panel play" }, this.note, this.moves.element, this.actions, this.players);
     this.#draw();
+    this.offered = app.about.engines
+      .map(({ name }, index) => [String(index), name])
+      .filter(([index]) => index === "0" || table.seats.some(seat => String(seat?.engine) === index));
     this.#drawPlayers();
+    playersOf(table.game, app.about.engines).then(found => {
+      const known = new Map([...this.offered, ...found]);
+      if (known.size === this.offered.length) return;
+      this.offered = [...known];
+      this.#drawPlayers();
+    });
   }
 
   update(facts) {
@@ -32,15 +41,18 @@ export class Panel {
   }
 
   // Who plays each side, and how strong an engine is: also a game under way may be handed over.
-  async #drawPlayers() {
+  #drawPlayers() {
     const { table } = this,
       { game } = table;
     if (game.seats.length === 1) return;
-    const players = await playersOf(game, app.about.engines);
     const sit = (index, value) => {
+      const { name } = document.activeElement,
+        old = table.seats[index];
+      if (old !== null) table.engine(old.engine).stop();
       table.seats[index] = value === "" ? null : { engine: +value, limit: usualLimit(game) };
       table.remember();
       this.#drawPlayers();
+      this.players.querySelector(`[name="${name}"]`)?.focus();
       table.refresh();
     };
     this.players.replaceChildren(
@@ -51,7 +63,7 @@ export class Panel {
           { class: "pair two" },
           select(
             word(side),
-            [["", t("a person")], ...players],
+            [["", t("a person")], ...this.offered],
             seat === null ? "" : String(seat.engine),
             value => sit(index, value),
             { name: `player-${index}` },

@@ -54,15 +54,17 @@ export class Panel {
   update() {
     this.tree.update();
     this.graph.update();
-    const { node } = this.table.tree,
+    const { tree } = this.table,
+      { node } = tree,
+      line = [tree.root, ...tree.through()],
+      next = line[line.indexOf(node) + 1]?.verdict,
       { verdict } = node;
     this.better.textContent =
       verdict && verdict.loss >= 0.02
         ? `${t("lost share", { n: Math.round(verdict.loss * 100) })}. ${verdict.better ? t("better was", { move: verdict.better }) : ""}`
         : "";
     // The better move is drawn where it could have been played: before the mistake.
-    const next = node.children[0]?.verdict;
-    this.table.view.setArrows(next?.mark && next.change ? [next.change] : []);
+    this.table.view.setArrows(next?.mark && next.better && next.change ? [next.change] : []);
   }
 
   async judge() {

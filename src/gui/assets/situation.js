@@ -29,8 +29,12 @@ export function situation(table, facts) {
   return t(game.game.seats === 1 ? "your jump" : "to move", { side });
 }
 
+// Whether a piece was huffed by the last move, or just before it.
+const wasHuffed = ({ tree: { node } }) => [node, node.parent].some(each => each?.move?.startsWith("~"));
+
 export function drawStatus(table) {
-  table.parts.status.textContent = situation(table, table.now);
+  const said = situation(table, table.now);
+  table.parts.status.textContent = wasHuffed(table) && !table.isOver ? `${t("huffed")} ${said}` : said;
   table.parts.status.classList.toggle("over", table.isOver);
 }
 

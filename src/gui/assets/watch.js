@@ -82,7 +82,7 @@ export async function watch(main) {
   // Two engines have no ratings but the difference that the games show.
   const ratings = (engines, moment) =>
     engines.length === 2 && moment
-      ? [moment.elo, -moment.elo].map(elo => ({ elo, error: moment.elo_error }))
+      ? [1, -1].map(sign => ({ elo: moment.elo === null ? null : sign * moment.elo, error: moment.elo_error }))
       : engines.map(({ rating }) => rating);
   function table({ engines, ranking }, moment) {
     const rated = ratings(engines, moment);

@@ -319,6 +319,34 @@ const states = {
     assert.match((await seen(page)).position, /^1F2\/.* f$/);
   },
 
+  async "pasted games, and a set-up that ends with its tab"({ page }) {
+    await go(page, "#/analyse/masters-15");
+    const isSetUp = () => page.evaluate(() => document.querySelector("main").hasAttribute("data-setup"));
+    const paste = async text => {
+      await page.click("[data-part=setup] summary");
+      await page.fill("#game-text", text);
+      await page.click("[data-action=load-game]");
+    };
+    await paste("1. a4a5 d4d5 2. b3b4");
+    await page.waitForSelector("[data-ply='3'][aria-current=step]");
+    assert.equal(await page.locator("[data-part=setup][open]").count(), 0, "the game is seen at once");
+    await paste("1. a3a4");
+    await page.waitForSelector("[data-verdict].wrong");
+    assert.match(await page.locator("[data-verdict]").textContent(), /a3a4.{1,40}$/, "nobody plays: nothing is lost");
+    assert.equal(await isSetUp(), true);
+    await page.click("[data-tab=play]");
+    assert.equal(await isSetUp(), false);
+    // The other side is handed over to the engine, which moves at once.
+    await go(page, "#/analyse/masters-15");
+    await page.click("[data-tab=play]");
+    await page.selectOption("[name=player-0]", "0");
+    await page.waitForSelector("[data-ply='1']", { timeout: 60000 });
+    await page.click("[data-tab=analyse]");
+    await paste('[Variant "bell-13"]\n\n1. @d4 a4a5');
+    await page.waitForFunction(() => /#\/analyse\/bell-13/.test(location.hash));
+    await page.waitForSelector("[data-ply='2']");
+  },
+
   async "a foreign engine sits at the board"({ page }) {
     await start(page, "masters-15", { against: "1" });
     const { moves } = await turn(page, -1);

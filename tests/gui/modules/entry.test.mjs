@@ -60,6 +60,15 @@ test("a chain may end where it began", () => {
   assert.equal(enter(moves, "d4", "d2", "f2", "d4"), "d4xd2xf2xd4");
   assert.equal(enter(moves, "d4", "f2", "d2", "d4"), "d4xd2xf2xd4", "the other way round it takes the same");
   assert.equal(enter([chain("d4", "d2", "f2", "d4")], "d4", "d4"), "d4xd2xf2xd4");
+  const on = [chain("d4", "d2", "f2", "d4"), chain("d4", "d2", "f2", "d4", "b4")],
+    back = enter(on, "d4", "f2", "d2");
+  assert.deepEqual(
+    entry.candidates(on, back)[0].captured.map(({ point }) => point),
+    ["of d4", "of f2", "of d2"],
+    "in the order of the jumps",
+  );
+  assert.equal(enter(on, "d4", "f2", "d2", "d4", "b4"), "d4xd2xf2xd4xb4");
+  assert.equal(enter(on, "d4", "f2", "d2", "d4", "d4"), "d4xd2xf2xd4");
 });
 
 test("what must go on goes on by itself where there is one way", () =>
