@@ -13,6 +13,10 @@ const START: Shape = [0.0, 50.0, 150.0];
 /// Hundredths of a piece; the least a curve can be told apart by.
 const FIRST_STEP: f64 = 64.0;
 const LAST_STEP: f64 = 0.25;
+/// No curve is wider, flatter or further away: where scores say nothing of results, flatter ones fit ever so little better.
+const MOST: f64 = 4096.0;
+/// So much more likely, as a logarithm, a curve must make the results to be taken for better.
+const LEAST_GAIN: f64 = 1e-3;
 /// What is known without games: so many positions with as much as this are won, and as many with as little lost.
 const KNOWN_POSITIONS: f64 = 20.0;
 const KNOWN_SCORE: i32 = 2000;
@@ -48,11 +52,11 @@ pub(crate) fn fit<'a>(games: impl IntoIterator<Item = &'a Forecasts>) -> Option<
         for (place, sign) in [(0, 1.0), (0, -1.0), (1, 1.0), (1, -1.0), (2, 1.0), (2, -1.0)] {
             let mut tried = best;
             tried[place] += sign * step;
-            if tried[1] < 0.0 || tried[2] < 1.0 {
+            if tried[1] < 0.0 || tried[2] < 1.0 || tried[place].abs() > MOST {
                 continue;
             }
             let found = cost(&counts, tried);
-            if found < least {
+            if found < least - LEAST_GAIN {
                 (best, least, has_improved) = (tried, found, true);
             }
         }
@@ -115,5 +119,19 @@ mod tests {
             assert!((told - came).abs() < 0.03, "{bin:?}");
         }
         assert_eq!(fit(&[]), None);
+    }
+
+    #[test]
+    fn scores_that_say_nothing_give_a_flat_curve() {
+        let game = |number: i32| Forecasts {
+            opening: 0,
+            scores: vec![number / 3 % 600 - 300; 20],
+            result: number as usize % 3,
+        };
+        let found = fit(&(0..5_400).map(game).collect::<Vec<_>>()).unwrap();
+        assert!(found.scale <= MOST && found.won_from - found.lost_below <= 2.0 * MOST, "{found:?}");
+        for score in [-300, 0, 300] {
+            assert!(found.chances(score).iter().all(|chance| (chance - 1.0 / 3.0).abs() < 0.1), "{found:?}");
+        }
     }
 }
