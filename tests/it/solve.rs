@@ -94,6 +94,13 @@ fn the_survey_lists_every_problem_of_a_board_once() {
     assert!(rows.iter().any(|row| row["solvable"] == Value::Bool(true)));
 }
 
+#[test]
+fn the_survey_names_the_problem_that_stays_open() {
+    let (code, out, error) = solve(&["--all-problems", "--memory", "1"]);
+    assert_eq!((code, out.as_str()), (3, ""));
+    assert!(error.contains(" to ") && error.contains("the memory allowed is too small"), "{error}");
+}
+
 fn client() -> Client {
     let mut client = Client::ugi();
     client.accepted("setoption name Ruleset value solitaire");

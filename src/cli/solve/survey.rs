@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::{self, available_parallelism};
 use std::time::Instant;
 
-use crossbeam_channel::Receiver;
+use anyhow::Context;
+use crossbeam_channel::{Receiver, Sender};
 use serde_json::{Value, json};
 
 use super::{PuzzleAsker, SolveArgs, SolveReport, choice, hole_name, max_bytes, names, puzzle};
@@ -15,6 +16,9 @@ use crate::engine::GameSupport;
 use crate::engine::registry::{self, GameVisitor, RulesetChoice};
 use crate::solver::Answer;
 
+/// No problem gets less memory than this as long as there are threads to give up.
+const LEAST_BYTES: usize = 512 << 20;
+
 /// The names of the vacancy and of the survivor's hole.
 type SingleProblem = [String; 2];
 
@@ -22,24 +26,34 @@ type SingleProblem = [String; 2];
 pub(super) fn run(args: &SolveArgs, stop: &AtomicBool, out: &mut dyn Write) -> anyhow::Result<Status> {
     let began = Instant::now();
     let problems = registry::visit(&choice(args), SingleProblems)??;
-    let threads = available_parallelism().map_or(1, usize::from).min(problems.len());
-    let max_bytes = max_bytes(args) / threads.max(1);
-    let solve = |problem| {
+    let max_bytes = max_bytes(args);
+    let most_threads = (max_bytes / LEAST_BYTES).clamp(1, problems.len().max(1));
+    let threads = available_parallelism().map_or(1, usize::from).min(most_threads);
+    let max_bytes = max_bytes / threads;
+    let solve = |problem: &SingleProblem| {
         let asker = PuzzleAsker { args, stop, max_bytes };
-        registry::visit(&single_choice(args, problem), asker)?
+        let report = registry::visit(&single_choice(args, problem), asker)?;
+        report.with_context(|| problem.join(" to "))
     };
     let next = AtomicUsize::new(0);
     let (sender, reports) = crossbeam_channel::unbounded();
-    let work = || {
+    let work = |sender: Sender<_>| {
         while let Some(problem) = problems.get(next.fetch_add(1, Ordering::Relaxed)) {
             // Nobody listens any more after a problem that stayed open.
             let _ = sender.send(solve(problem).map(|report| (problem, report)));
         }
     };
     thread::scope(|scope| {
-        (0..threads).for_each(|_| drop(scope.spawn(work)));
+        for _ in 1..threads {
+            let sender = sender.clone();
+            scope.spawn(|| work(sender));
+        }
+        scope.spawn(|| work(sender));
         let told = tell(&problems, &reports, args.json, out);
-        next.store(problems.len(), Ordering::Relaxed);
+        if told.is_err() {
+            next.store(problems.len(), Ordering::Relaxed);
+            stop.store(true, Ordering::Relaxed);
+        }
         told
     })?;
     if !args.json {
