@@ -7,10 +7,12 @@
 //! A jump taken back is the same jump on the complement (pegs and holes exchanged), so where the target is the
 //! complement of the start one walk and one sweep do for both (Beasley, chapter 2).
 
+use rayon::prelude::*;
+
 use super::filter::FilteredLevel;
 use super::learning::sieve;
 use super::pagoda::{Sieve, WalkDirection};
-use super::peg_map::{Level, PegMap};
+use super::peg_map::{Level, PegMap, Sorted, taken};
 use super::problem::PegProblem;
 use super::symmetries::Orbit;
 use super::work_limits::{GaveUp, WorkLimits};
@@ -25,9 +27,6 @@ pub(super) fn solvable<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>
         Some(jumps) => from_both_ends(problem, jumps, limits),
     }
 }
-
-/// Positions that are gathered before they are looked up together.
-const BATCH: usize = 256;
 
 /// A level of one position.
 pub(super) fn only<W: Word>(pegs: W) -> Level<W> {
@@ -125,21 +124,43 @@ impl<W: Word> SearchFront<W> {
 
     fn advance(&mut self, problem: &PegProblem<W>, limits: &WorkLimits<'_>, held: usize) -> Result<(), GaveUp> {
         let Some(last) = self.levels.last() else { return Ok(()) };
-        let mut next = PegMap::with_room(last.len() * 3 / 2);
-        let mut children = Vec::with_capacity(2 * BATCH);
-        for pegs in last.keys() {
-            limits.step()?;
-            self.hopeful(problem, pegs, problem.symmetries.orbit(pegs), &mut children);
-            if children.len() >= BATCH {
-                limits.hold(held + next.bytes())?;
-                next.insert_all(&children);
-                children.clear();
+        let mut next = PegMap::with_room(last.len() * 2);
+        let children = |slots: &[W], children: &mut Vec<W>| {
+            for pegs in taken(slots) {
+                self.hopeful(problem, pegs, problem.symmetries.orbit(pegs), children);
             }
-        }
-        next.insert_all(&children);
+        };
+        in_rounds(last, limits, children, |children| {
+            next.insert_all(&children);
+            limits.hold(held + next.bytes())
+        })?;
         self.levels.push(next);
         Ok(())
     }
+}
+
+/// Slots of a level that threads share out among themselves before the next look at the limits, and that one takes at
+/// a time.
+const ROUND: usize = 1 << 16;
+const SHARE: usize = 1 << 9;
+
+/// Lets `find` list what follows from each share of a level, on all threads, and `take` take it.
+fn in_rounds<W: Word>(
+    level: &Level<W>,
+    limits: &WorkLimits<'_>,
+    find: impl Fn(&[W], &mut Vec<W>) + Sync,
+    mut take: impl FnMut(Vec<Sorted<W>>) -> Result<(), GaveUp>,
+) -> Result<(), GaveUp> {
+    for round in level.slots().chunks(ROUND) {
+        limits.steps(taken(round).count())?;
+        let share = |slots| {
+            let mut found = Vec::new();
+            find(slots, &mut found);
+            Sorted::new(&found)
+        };
+        take(round.par_chunks(SHARE).map(share).collect())?;
+    }
+    Ok(())
 }
 
 /// Keeps of a level the positions of which a neighbour, as `neighbours` lists them, is in another level.
@@ -147,30 +168,27 @@ fn joined<W: Word>(
     level: &Level<W>,
     others: &Level<W>,
     limits: &WorkLimits<'_>,
-    neighbours: impl Fn(W, &mut Vec<W>),
+    neighbours: impl Fn(W, &mut Vec<W>) + Sync,
 ) -> Result<Level<W>, GaveUp> {
-    let mut joined: Vec<W> = Vec::new();
+    let mut joined = Vec::new();
     let others = FilteredLevel::new(others);
-    let (mut keys, mut owners) = (Vec::with_capacity(2 * BATCH), Vec::with_capacity(2 * BATCH));
-    let mut decide = |keys: &mut Vec<W>, owners: &mut Vec<W>| {
-        others.for_each_known(keys, |at| {
-            if joined.last() != Some(&owners[at]) {
-                joined.push(owners[at]);
+    let find = |slots: &[W], found: &mut Vec<W>| {
+        let (mut keys, mut owners) = (Vec::new(), Vec::new());
+        for pegs in taken(slots) {
+            neighbours(pegs, &mut keys);
+            owners.resize(keys.len(), pegs);
+        }
+        others.for_each_known(&keys, |at| {
+            if found.last() != Some(&owners[at]) {
+                found.push(owners[at]);
             }
         });
-        keys.clear();
-        owners.clear();
     };
-    for pegs in level.keys() {
-        limits.step()?;
-        neighbours(pegs, &mut keys);
-        owners.resize(keys.len(), pegs);
-        if keys.len() >= BATCH {
-            decide(&mut keys, &mut owners);
-        }
-    }
-    decide(&mut keys, &mut owners);
-    Ok(joined.into_iter().collect())
+    in_rounds(level, limits, find, |found| {
+        joined.extend(found);
+        Ok(())
+    })?;
+    Ok(Level::of(&joined))
 }
 
 /// Walks on from the joined level, within what the other walk has seen; `seen` ends next to that level.
@@ -182,27 +200,23 @@ fn sweep<W: Word>(
     limits: &WorkLimits<'_>,
 ) -> Result<Vec<Level<W>>, GaveUp> {
     let mut swept: Vec<Level<W>> = Vec::with_capacity(seen.len());
-    let (mut others, mut known) = (Vec::with_capacity(2 * BATCH), Vec::with_capacity(2 * BATCH));
     while let Some(allowed) = seen.pop() {
         let last = swept.last().unwrap_or(joined);
         let mut next = PegMap::with_room(last.len().min(allowed.len()));
         let allowed = FilteredLevel::new(&allowed);
-        let mut decide = |others: &mut Vec<W>| {
-            allowed.for_each_known(others, |at| known.push(others[at]));
-            next.insert_all(&known);
-            known.clear();
-            others.clear();
-        };
-        for pegs in last.keys() {
-            limits.step()?;
-            let orbit = problem.symmetries.orbit(pegs);
-            problem.for_each_step(way, pegs, |jump, _| others.push(problem.symmetries.after(&orbit, jump)));
-            if others.len() >= BATCH {
-                decide(&mut others);
+        let find = |slots: &[W], found: &mut Vec<W>| {
+            let mut others = Vec::new();
+            for pegs in taken(slots) {
+                let orbit = problem.symmetries.orbit(pegs);
+                problem.for_each_step(way, pegs, |jump, _| others.push(problem.symmetries.after(&orbit, jump)));
             }
-        }
-        decide(&mut others);
-        swept.push(next);
+            allowed.for_each_known(&others, |at| found.push(others[at]));
+        };
+        in_rounds(last, limits, find, |found| {
+            next.insert_all(&found);
+            Ok(())
+        })?;
+        swept.push(next.compact());
     }
     Ok(swept)
 }

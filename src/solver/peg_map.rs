@@ -1,5 +1,7 @@
 //! A map and set of positions with open addressing.
 
+use rayon::prelude::*;
+
 use crate::geometry::Word;
 
 /// A map from positions with at least one peg. The empty position marks a free slot.
@@ -22,6 +24,11 @@ const FULL: (usize, usize) = (3, 4);
 /// Positions that are looked up at once.
 const BATCH: usize = 64;
 
+/// A table has so many parts, each for the hashes that begin alike, so that threads can fill them side by side.
+const PARTS: usize = 16;
+/// Slots that a thread maps at a time, at least.
+const LEAST_SLOTS: usize = 1024;
+
 /// Fibonacci hashing twice (Knuth, The Art of Computer Programming 3, 6.4): once leaves the regular patterns of pegs in
 /// long runs. The high bits are the best.
 #[inline(always)]
@@ -31,10 +38,16 @@ pub(super) fn hash<W: Word>(key: W) -> u64 {
     (mixed ^ (mixed >> 32)).wrapping_mul(GOLDEN)
 }
 
+/// Where a position belongs in a table: the high half of a product spreads the hash over any number of slots.
+#[inline(always)]
+fn home_of<W: Word>(key: W, slots: usize) -> usize {
+    ((u128::from(hash(key)) * slots as u128) >> 64) as usize
+}
+
 impl<W: Word, V: Copy + Default> PegMap<W, V> {
     /// A table that holds `len` positions without growing.
     pub(super) fn with_room(len: usize) -> Self {
-        let slots = (len * FULL.1 / FULL.0 + 1).max(SMALLEST);
+        let slots = (len * FULL.1 / FULL.0 + 1).max(SMALLEST).next_multiple_of(PARTS);
         PegMap { keys: vec![W::ZERO; slots], values: vec![V::default(); slots], len: 0 }
     }
 
@@ -57,8 +70,7 @@ impl<W: Word, V: Copy + Default> PegMap<W, V> {
 
     #[inline(always)]
     fn home(&self, key: W) -> usize {
-        // The high half of a product spreads the hash over any number of slots.
-        ((u128::from(hash(key)) * self.keys.len() as u128) >> 64) as usize
+        home_of(key, self.keys.len())
     }
 
     /// The slot of a position, or the free one where it belongs.
@@ -77,22 +89,6 @@ impl<W: Word, V: Copy + Default> PegMap<W, V> {
     #[inline(always)]
     pub(super) fn has(&self, key: W) -> bool {
         self.keys[self.slot(key)] != W::ZERO
-    }
-
-    /// Adds positions. Looking at all their homes before the first decision keeps the memory busy.
-    #[inline(always)]
-    pub(super) fn insert_all(&mut self, keys: &[W]) {
-        let mut found = [W::ZERO; BATCH];
-        for keys in keys.chunks(BATCH) {
-            for (found, &key) in found.iter_mut().zip(keys) {
-                *found = self.keys[self.home(key)];
-            }
-            for (&found, &key) in found.iter().zip(keys) {
-                if found != key {
-                    self.insert(key);
-                }
-            }
-        }
     }
 
     #[inline(always)]
@@ -117,15 +113,21 @@ impl<W: Word, V: Copy + Default> PegMap<W, V> {
         }
         self.keys[slot] = key;
         self.len += 1;
-        if self.len * FULL.1 > self.keys.len() * FULL.0 {
-            self.grow();
-        }
+        self.make_room(0);
         true
     }
 
+    /// Sees to it that so many more positions fit.
+    #[inline(always)]
+    fn make_room(&mut self, more: usize) {
+        if (self.len + more) * FULL.1 > self.keys.len() * FULL.0 {
+            self.grow(more);
+        }
+    }
+
     #[cold]
-    fn grow(&mut self) {
-        let mut larger = PegMap::with_room(self.len * 3 / 2);
+    fn grow(&mut self, more: usize) {
+        let mut larger = PegMap::with_room((self.len + more) * 3 / 2);
         for (&key, &value) in self.keys.iter().zip(&self.values) {
             if key != W::ZERO {
                 let slot = larger.slot(key);
@@ -138,7 +140,7 @@ impl<W: Word, V: Copy + Default> PegMap<W, V> {
     }
 
     pub(super) fn keys(&self) -> impl Iterator<Item = W> {
-        self.keys.iter().copied().filter(|&key| key != W::ZERO)
+        taken(&self.keys)
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (W, V)> {
@@ -147,13 +149,155 @@ impl<W: Word, V: Copy + Default> PegMap<W, V> {
     }
 }
 
-impl<W: Word> FromIterator<W> for PegMap<W, ()> {
-    /// The keys are counted first: a table that grew while it took them in the order of another table would be one
-    /// long run of taken slots.
+impl<W: Word, V: Copy + Default + Send + Sync> PegMap<W, V> {
+    pub(super) fn par_iter(&self) -> impl ParallelIterator<Item = (W, V)> {
+        let pairs = self.keys.par_iter().copied().zip(self.values.par_iter().copied());
+        pairs.with_min_len(LEAST_SLOTS).filter(|&(key, _)| key != W::ZERO)
+    }
+}
+
+/// The positions in a run of slots.
+pub(super) fn taken<W: Word>(slots: &[W]) -> impl Iterator<Item = W> {
+    slots.iter().copied().filter(|&key| key != W::ZERO)
+}
+
+impl<W: Word> Level<W> {
+    /// The same level without much more room than it needs.
+    pub(super) fn compact(self) -> Self {
+        if 2 * self.len * FULL.1 < self.keys.len() * FULL.0 { self.keys().collect() } else { self }
+    }
+
+    /// A level of these positions. Room is made for all of them first: a table that grew while it took them in the order
+    /// of another table would be one long run of taken slots.
+    pub(super) fn of(found: &[Sorted<W>]) -> Self {
+        let mut level = PegMap::with_room(found.iter().map(Sorted::len).sum());
+        level.insert_all(found);
+        level
+    }
+
+    /// All slots, free ones among them; see [`taken`].
+    pub(super) fn slots(&self) -> &[W] {
+        &self.keys
+    }
+
+    /// The same positions, each with what `value` says of it. Works on all threads.
+    pub(super) fn with_values<V: Copy + Default + Send>(&self, value: impl Fn(W) -> V + Sync) -> PegMap<W, V> {
+        let value = |&key: &W| if key == W::ZERO { V::default() } else { value(key) };
+        let values = self.keys.par_iter().with_min_len(LEAST_SLOTS).map(value).collect();
+        PegMap { keys: self.keys.clone(), values, len: self.len }
+    }
+
+    /// Adds positions on all threads.
+    pub(super) fn insert_all(&mut self, found: &[Sorted<W>]) {
+        self.make_room(found.iter().map(Sorted::len).sum());
+        let slots = self.keys.len();
+        let size = slots / PARTS;
+        let parts = self.keys.par_chunks_mut(size).enumerate().map(|(number, part)| {
+            let mut part = LevelPart { part, first: number * size, slots, added: 0, beyond: Vec::new() };
+            found.iter().for_each(|found| part.insert_all(&found.0[number]));
+            (part.added, part.beyond)
+        });
+        let (added, beyond): (Vec<usize>, Vec<Vec<W>>) = parts.unzip();
+        self.len += added.into_iter().sum::<usize>();
+        for key in beyond.into_iter().flatten() {
+            self.insert(key);
+        }
+    }
+}
+
+/// Positions sorted by the parts of a table that they belong in.
+pub(super) struct Sorted<W>([Vec<W>; PARTS]);
+
+impl<W: Word> Sorted<W> {
+    pub(super) fn new(keys: &[W]) -> Self {
+        let mut parts = std::array::from_fn(|_| Vec::with_capacity(keys.len() / PARTS * 5 / 4));
+        for &key in keys {
+            parts[(hash(key) >> (u64::BITS - PARTS.ilog2())) as usize].push(key);
+        }
+        Sorted(parts)
+    }
+
+    fn len(&self) -> usize {
+        self.0.iter().map(Vec::len).sum()
+    }
+}
+
+/// A part of a level's slots.
+struct LevelPart<'a, W> {
+    part: &'a mut [W],
+    /// The number of its first slot, and of all slots of the table.
+    first: usize,
+    slots: usize,
+    added: usize,
+    /// What found no free slot up to the end of the part.
+    beyond: Vec<W>,
+}
+
+impl<W: Word> LevelPart<'_, W> {
+    /// Looking at all homes before the first decision keeps the memory busy.
+    fn insert_all(&mut self, keys: &[W]) {
+        let mut homes = [(0, W::ZERO); BATCH];
+        for keys in keys.chunks(BATCH) {
+            for (home, &key) in homes.iter_mut().zip(keys) {
+                let slot = home_of(key, self.slots) - self.first;
+                *home = (slot, self.part[slot]);
+            }
+            for (&(slot, found), &key) in homes.iter().zip(keys) {
+                if found != key {
+                    self.insert(slot, key);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn insert(&mut self, home: usize, key: W) {
+        match self.part[home..].iter_mut().find(|slot| **slot == key || **slot == W::ZERO) {
+            Some(slot) => {
+                self.added += usize::from(*slot != key);
+                *slot = key;
+            }
+            None => self.beyond.push(key),
+        }
+    }
+}
+
+impl<W: Word> FromIterator<W> for Level<W> {
     fn from_iter<I: IntoIterator<Item = W>>(keys: I) -> Self {
-        let keys: Vec<W> = keys.into_iter().collect();
-        let mut table = PegMap::with_room(keys.len());
-        table.insert_all(&keys);
-        table
+        Level::of(&[Sorted::new(&keys.into_iter().collect::<Vec<_>>())])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn what_finds_no_room_at_the_end_stands_at_the_beginning() {
+        let is_last = |&key: &u64| home_of(key, SMALLEST) >= SMALLEST - 2;
+        let keys: Vec<u64> = (1..).filter(is_last).take(9).collect();
+        let mut level = Level::<u64>::new();
+        level.insert_all(&[Sorted::new(&keys)]);
+        assert_eq!((level.len(), level.slots().len()), (9, SMALLEST));
+        assert!(keys.iter().all(|&key| level.has(key)));
+        assert_eq!(taken(&level.slots()[..7]).count(), 7);
+    }
+
+    #[test]
+    fn parts_hold_what_was_added_wherever_it_found_room() {
+        let key = |number: u64| number.wrapping_mul(0x0123_4567_89AB_CDEF) | 1;
+        let (mut level, mut expected) = (Level::<u64>::new(), BTreeSet::new());
+        // Each round brings new positions, old ones, and the same one twice; the first fill the smallest table.
+        for round in 0..60_u64 {
+            let keys: Vec<u64> = (round * 25..round * 40 + 10).chain([round]).map(key).collect();
+            let (left, right) = keys.split_at(keys.len() / 3);
+            level.insert_all(&[Sorted::new(left), Sorted::new(right)]);
+            expected.extend(keys);
+            assert_eq!(level.keys().collect::<BTreeSet<_>>(), expected);
+            assert_eq!(level.len(), expected.len());
+            assert!(expected.iter().all(|&key| level.has(key)) && !level.has(key(99_999)));
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! Plays peg solitaire by the solver, as a searcher.
 
+use rayon::ThreadPoolBuilder;
+
 use super::{Answer, GaveUp, JumpGraph, Proof, Puzzle, Solution, WorkLimits};
 use crate::geometry::{Point, Word};
 use crate::rules::solitaire::{Move, Position, Solitaire};
@@ -98,7 +100,7 @@ impl PuzzleSolver {
         if let Some(solution) = self.remembered_rest(task.game, &puzzle, fewest) {
             return Ok(Answer::Solved(in_moves(task.game, position, &solution)));
         }
-        let solution = match ask(&puzzle, fewest, limits)? {
+        let solution = match ask(&puzzle, fewest, limits, task.config.threads)? {
             Answer::Impossible(proof) => return Ok(Answer::Impossible(proof)),
             Answer::Solved(solution) => solution,
         };
@@ -128,8 +130,12 @@ impl PuzzleSolver {
     }
 }
 
-fn ask(puzzle: &Puzzle, fewest: bool, limits: &WorkLimits<'_>) -> Result<Answer, GaveUp> {
-    if fewest { puzzle.shortest(limits) } else { puzzle.solve(limits) }
+fn ask(puzzle: &Puzzle, fewest: bool, limits: &WorkLimits<'_>, threads: usize) -> Result<Answer, GaveUp> {
+    let ask = || if fewest { puzzle.shortest(limits) } else { puzzle.solve(limits) };
+    match ThreadPoolBuilder::new().num_threads(threads).build() {
+        Ok(pool) => pool.install(ask),
+        Err(_) => ask(),
+    }
 }
 
 /// Makes a move on a sorted list of pegs.
@@ -150,7 +156,7 @@ fn among<W: Word>(task: &SearchTask<'_, Solitaire<W>>, fewest: bool, limits: &Wo
     let mut refuted = Proof::Search { positions: 0 };
     for mv in task.allowed_moves() {
         let after = task.game.play_unchecked(task.record.position(), mv);
-        match ask(&Puzzle::of(task.game, &after), fewest, limits) {
+        match ask(&Puzzle::of(task.game, &after), fewest, limits, task.config.threads) {
             Err(reason) => {
                 let best = best.map(|best| Answer::Solved(Solution { minimal: false, ..best }));
                 return best.ok_or(reason);

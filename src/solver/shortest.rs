@@ -1,7 +1,6 @@
 //! Finds a solution with the fewest moves; jumps by one peg after each other are one move.
 
 use super::board::{bit, holes};
-use super::counting::with_values;
 use super::peg_map::{Level, PegMap};
 use super::problem::PegProblem;
 use super::work_limits::{GaveUp, WorkLimits};
@@ -45,7 +44,7 @@ pub(super) fn solution<W: Word>(
 ) -> Result<Option<Vec<u16>>, GaveUp> {
     let mut costs: Vec<Costs<W>> = Vec::with_capacity(levels.len());
     for level in levels {
-        let mut next: Costs<W> = with_values(level);
+        let mut next: Costs<W> = level.with_values(|_| Fewest::default());
         match costs.last() {
             None => next.get_mut(problem.start).into_iter().for_each(|cost| cost.offer(0, W::ZERO)),
             Some(last) => pass_on(problem, last, &mut next, limits)?,

@@ -2,7 +2,6 @@
 
 use super::board::{PegBoard, set};
 use super::levels::only;
-use super::peg_map::Level;
 use super::problem::PegProblem;
 use super::*;
 use crate::geometry::{shape, symmetries};
@@ -232,8 +231,7 @@ fn reachable_positions_of_the_central_game_match_the_vector() {
                 shortest_dead_game.get_or_insert(jumps);
             }
         }
-        level = Level::with_room(children.len() / 4);
-        level.insert_all(&children);
+        level = children.into_iter().collect();
     }
     assert_eq!(serde_json::json!(shortest_dead_game), known["shortest_dead_game_jumps"]);
 }
