@@ -13,12 +13,12 @@ use thiserror::Error;
 use super::game_session::GameSession;
 use super::options::Options;
 use super::session::SearchSession;
-use super::strength::HUNT_LEVELS;
-use super::support::{GameSupport, LevelRatings};
+use super::strength::{HUNT_LEVELS, THE_GAME_LEVELS};
+use super::support::{GameSupport, LevelScale};
 use crate::chances::{ChancesOracle, DiceOracle};
 use crate::eval::{
-    GooseEvaluator, HuntEvaluator, LearnedEvaluation, LearnedHuntEvaluator, LearnedWeights, Parameter, Parameters,
-    SolitaireEvaluator, TheGameEvaluator, WeightsError,
+    GooseEvaluator, HuntEvaluator, LearnedEvaluation, LearnedHuntEvaluator, LearnedWeights, Parameter,
+    Parameters, SolitaireEvaluator, TheGameEvaluator, WeightsError,
 };
 use crate::files::{self, ReadError};
 use crate::geometry::Word;
@@ -208,7 +208,7 @@ impl<W: Word> GameSupport for Hunt<W> {
         LearnedEvaluation::new(self, LearnedWeights::decode(bytes)?).map(Arc::new)
     }
 
-    const LEVEL_RATINGS: Option<LevelRatings> = Some(HUNT_LEVELS);
+    const LEVEL_SCALE: Option<&'static LevelScale> = Some(&HUNT_LEVELS);
 
     const HAS_TABLES: bool = true;
 
@@ -229,6 +229,8 @@ impl<S: Squares> GameSupport for TheGame<S> {
     fn evaluator(linear: TheGameEvaluator, _: Option<()>) -> TheGameEvaluator {
         linear
     }
+
+    const LEVEL_SCALE: Option<&'static LevelScale> = Some(&THE_GAME_LEVELS);
 }
 
 impl<W: Word> GameSupport for Solitaire<W> {

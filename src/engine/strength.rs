@@ -1,41 +1,65 @@
 //! How strong the engine shall play: what `UCI_LimitStrength`, `UCI_Elo` and `Skill Level` say.
 
 use super::options::Options;
-use super::support::{GameSupport, LevelRatings};
+use super::support::{GameSupport, LEVELS, LevelScale};
 use crate::search::weakened::Level;
 
 /// The value of `Skill Level` that stands for full strength.
-pub(super) const FULL_SKILL: u8 = Level::FULL.0 as u8;
+pub(super) const FULL_SKILL: u8 = LEVELS as u8;
 
-/// The highest rating that can be asked for: that of the highest level below full strength.
-pub(super) const HIGHEST_ELO: i64 = HUNT_LEVELS[HUNT_LEVELS.len() - 1] as i64;
+/// The highest rating that can be asked for: that of the highest level below full strength in any game.
+pub(super) const HIGHEST_ELO: i64 = {
+    let [hunts, the_game] = [HUNT_LEVELS.ratings[LEVELS - 1], THE_GAME_LEVELS.ratings[LEVELS - 1]];
+    if hunts > the_game { hunts as i64 } else { the_game as i64 }
+};
 
 /// Hunts: the levels stand where a ladder over 1,520 games of masters-15 and bell-13, ± 50 to 70 up to 1000 and ± 95 to
 /// 240 above, has ratings at equal distances (`tournaments/levels.json` plays it with the levels as they are now).
-pub(super) const HUNT_LEVELS: LevelRatings =
-    [0, 83, 166, 248, 331, 414, 497, 580, 662, 745, 828, 911, 993, 1076, 1159, 1242, 1325, 1407, 1490, 1573];
+pub(super) const HUNT_LEVELS: LevelScale = LevelScale {
+    places: [
+        0.0, 1.58, 5.06, 6.89, 8.39, 10.30, 10.92, 12.01, 12.38, 12.76, 13.13, 13.49, 13.83, 14.33, 14.95, 15.37,
+        15.77, 16.44, 17.64, 19.0,
+    ],
+    ratings: [0, 83, 166, 248, 331, 414, 497, 580, 662, 745, 828, 911, 993, 1076, 1159, 1242, 1325, 1407, 1490, 1573],
+};
+
+/// The Game: where ladders over 4,180 games, read as one curve, have ratings at equal distances above level 1. Another 1,140
+/// games (`tournaments/levels-the-game.json`) found the levels in the same order, none further than 161 from its rating.
+/// Whoever plays at random only now and then is far better there than whoever always does.
+pub(super) const THE_GAME_LEVELS: LevelScale = LevelScale {
+    places: [
+        0.0, 0.2, 0.31, 0.42, 0.52, 0.69, 0.86, 0.94, 1.18, 6.76, 8.66, 10.7, 11.41, 11.96, 13.84, 15.2, 15.7, 16.46,
+        17.52, 19.0,
+    ],
+    ratings: [
+        0, 455, 578, 702, 825, 949, 1072, 1196, 1320, 1443, 1567, 1690, 1814, 1937, 2061, 2185, 2308, 2432, 2555, 2679,
+    ],
+};
 
 /// The level of play that the options ask for; `None` for full strength, and in games that have no levels.
 pub(super) fn level<G: GameSupport>(options: &Options) -> Option<Level> {
-    let level = match G::LEVEL_RATINGS? {
-        ratings if options.is_limited() => level_of(options.elo(), &ratings),
-        _ => Level(options.skill_level().into()),
-    };
-    (level < Level::FULL).then_some(level)
+    let scale = G::LEVEL_SCALE?;
+    match options.is_limited() {
+        true => Some(level_of(options.elo(), scale)),
+        false => scale.places.get(usize::from(options.skill_level())).copied().map(Level),
+    }
 }
 
 /// What is to be said where the options ask for a level that the game does not have.
 pub(super) fn notice<G: GameSupport>(options: &Options) -> Option<String> {
-    let is_ignored = G::LEVEL_RATINGS.is_none() && (options.is_limited() || options.skill_level() < FULL_SKILL);
+    let is_ignored = G::LEVEL_SCALE.is_none() && (options.is_limited() || options.skill_level() < FULL_SKILL);
     is_ignored.then(|| "this game has no levels of play: the engine plays as well as it can".to_owned())
 }
 
-/// The level of a rating, between two whole levels where the rating is.
-fn level_of(elo: u16, ratings: &LevelRatings) -> Level {
-    let above = ratings.iter().position(|&rating| rating > elo).unwrap_or(ratings.len());
-    let [lower, upper] = [above.saturating_sub(1), above].map(|level| ratings.get(level).copied().unwrap_or(u16::MAX));
-    let part = if above < ratings.len() { f64::from(elo - lower) / f64::from(upper - lower) } else { 0.0 };
-    Level(above.saturating_sub(1) as f64 + part)
+/// The level of a rating, between two of the scale where the rating is.
+fn level_of(elo: u16, LevelScale { places, ratings }: &LevelScale) -> Level {
+    let above = ratings.partition_point(|&rating| rating <= elo);
+    if above == LEVELS {
+        return Level(places[LEVELS - 1]);
+    }
+    let part = f64::from(elo - ratings[above - 1]) / f64::from(ratings[above] - ratings[above - 1]);
+    let [lower, upper] = [places[above - 1], places[above]];
+    Level(lower + part * (upper - lower))
 }
 
 #[cfg(test)]
@@ -44,9 +68,20 @@ mod tests {
 
     #[test]
     fn ratings_are_read_between_the_levels() {
-        let ratings: LevelRatings = std::array::from_fn(|level| 100 * level as u16);
-        for (elo, level) in [(0, 0.0), (100, 1.0), (150, 1.5), (1_899, 18.99), (1_900, 19.0), (3_000, 19.0)] {
-            assert!((level_of(elo, &ratings).0 - level).abs() < 1e-9, "{elo}");
+        let scale = LevelScale {
+            places: std::array::from_fn(|level| level as f64 / 2.0),
+            ratings: std::array::from_fn(|level| 100 * level as u16),
+        };
+        for (elo, place) in [(0, 0.0), (100, 0.5), (150, 0.75), (1_899, 9.495), (1_900, 9.5), (3_000, 9.5)] {
+            assert!((level_of(elo, &scale).0 - place).abs() < 1e-9, "{elo}");
+        }
+    }
+
+    #[test]
+    fn higher_levels_are_rated_higher() {
+        for LevelScale { places, ratings } in [&HUNT_LEVELS, &THE_GAME_LEVELS] {
+            assert!(places.is_sorted_by(|lower, higher| lower < higher) && Level(places[LEVELS - 1]) < Level::FULL);
+            assert!(ratings.is_sorted_by(|lower, higher| lower < higher) && (places[0], ratings[0]) == (0.0, 0));
         }
     }
 }

@@ -8,12 +8,19 @@ use crate::chances::ChancesOracle;
 use crate::eval::{Evaluator, Parameters, WeightsError};
 use crate::rules::{Notation, SearchHints};
 use crate::search::Searcher;
-use crate::search::weakened::Level;
 use crate::solver::Puzzle;
 use crate::tablebase::{TableBuilder, TableError, Tables};
 
-/// The measured ratings of a family's levels of play, level 0 first, which is `random` and has rating 0.
-pub(crate) type LevelRatings = [u16; Level::FULL.0 as usize];
+/// Levels of play below full strength.
+pub(crate) const LEVELS: usize = 20;
+
+/// A family's levels of play with their measured ratings. Level 0, the first, is `random`.
+pub struct LevelScale {
+    /// On the curves of [`Level`](crate::search::weakened::Level).
+    pub(crate) places: [f64; LEVELS],
+    /// 0 for level 0.
+    pub(crate) ratings: [u16; LEVELS],
+}
 
 /// A game with its evaluator, and with what only this game can do; [`registry`](super::registry) implements it for all.
 pub trait GameSupport: Notation + SearchHints + Sized {
@@ -42,8 +49,8 @@ pub trait GameSupport: Notation + SearchHints + Sized {
         Err(WeightsError::Family)
     }
 
-    /// What the levels of play are worth in this family; `None` where nobody has measured it, and there are none.
-    const LEVEL_RATINGS: Option<LevelRatings> = None;
+    /// The levels of play in this family; `None` where nobody has measured any, and there are none.
+    const LEVEL_SCALE: Option<&'static LevelScale> = None;
 
     /// A searcher that only this game has, because it answers exactly; it is then the game's default.
     fn solver() -> Option<Box<dyn Searcher<Self>>> {

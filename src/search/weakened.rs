@@ -3,7 +3,7 @@
 //! A weak player looks less far and misjudges what it sees. So does this one: a level has a number of nodes, and the
 //! values of the moves are blurred before they are compared. The noise is Gumbel's, so that the chance of a move falls
 //! with e to the power of what it gives away (choice by softmax). What is proved is not blurred: a win in one is played
-//! from level 1 on, whatever the noise.
+//! wherever a move is not drawn at random, whatever the noise.
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -12,20 +12,14 @@ use super::baseline::Baseline;
 use super::{BestMove, PvLine, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
 use crate::rules::SearchHints;
 
-/// How well a weakened searcher plays: 0 is random, [`Level::FULL`] knows no weakness, and all between are about equally
-/// far apart.
+/// How well a weakened searcher plays, as a place on the curves of nodes and noise: at 0 it is random, up to 1 it is less
+/// and less often, and [`Level::FULL`] knows no weakness.
 #[derive(Clone, Copy, PartialEq, PartialOrd, Debug)]
 pub(crate) struct Level(pub f64);
 
 impl Level {
     pub(crate) const FULL: Level = Level(20.0);
 
-    /// Where each level stands on the curves of nodes and noise, such that a ladder finds all levels about equally far
-    /// apart: strength hardly grows while the noise hides whole pieces, and fast where it begins to hide less.
-    const PLACES: [f64; 21] = [
-        0.0, 1.58, 5.06, 6.89, 8.39, 10.30, 10.92, 12.01, 12.38, 12.76, 13.13, 13.49, 13.83, 14.33, 14.95, 15.37,
-        15.77, 16.44, 17.64, 19.0, 20.0,
-    ];
     /// Nodes at place 1, and what each further place multiplies them by.
     const FIRST_NODES: f64 = 16.0;
     const NODE_GROWTH: f64 = 1.6;
@@ -42,11 +36,8 @@ impl Level {
         Self::FIRST_NOISE * libm::pow(Self::NOISE_DECAY, self.place() - 1.0)
     }
 
-    /// Between two levels straight from one place to the next, and never before place 1.
     fn place(self) -> f64 {
-        let lower = (self.0 as usize).min(Self::PLACES.len() - 2);
-        let [from, to] = [Self::PLACES[lower], Self::PLACES[lower + 1]];
-        (from + (self.0 - lower as f64) * (to - from)).max(1.0)
+        self.0.max(1.0)
     }
 
     /// Moves that are compared: all at the lowest levels, few at the highest.
@@ -128,12 +119,12 @@ mod tests {
     #[test]
     fn what_gives_away_more_is_rarer_and_rarer_still_at_higher_levels() {
         let scores = [100, 0, -300].map(Score);
-        let (low, high) = (chosen(1.0, scores), chosen(12.0, scores));
+        let (low, high) = (chosen(1.6, scores), chosen(13.8, scores));
         assert!(low[0] > low[1] && low[1] > low[2] && low[2] > 1_500, "{low:?}");
         assert!(high[0] > 8_500 && high[2] < 50, "{high:?}");
         // Softmax: the odds of the first two moves are e to the power of their difference over the noise.
         let odds = f64::from(low[0] as u32) / f64::from(low[1] as u32);
-        assert!((odds / (100.0 / Level(1.0).noise()).exp() - 1.0).abs() < 0.1, "{odds}");
+        assert!((odds / (100.0 / Level(1.6).noise()).exp() - 1.0).abs() < 0.1, "{odds}");
     }
 
     #[test]

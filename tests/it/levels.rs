@@ -17,14 +17,16 @@ fn at_level(variant: &str, level: u32, seed: u32) -> Client {
 
 #[test]
 fn level_0_is_the_random_player() {
-    let mut level = at_level("bell-13", 0, 5);
-    let mut random = at_level("bell-13", 20, 5);
-    random.accepted("setoption name Searcher value random");
-    let mut limited = at_level("bell-13", 20, 5);
-    limited.accepted("setoption name UCI_LimitStrength value true");
-    limited.accepted("setoption name UCI_Elo value 0");
-    let answers = [level.go("nodes 5000"), random.go("nodes 5000"), limited.go("nodes 5000")].map(|(_, answer)| answer);
-    assert!(answers[0] == answers[1] && answers[1] == answers[2], "{answers:?}");
+    for variant in ["bell-13", "the-game"] {
+        let mut level = at_level(variant, 0, 5);
+        let mut random = at_level(variant, 20, 5);
+        random.accepted("setoption name Searcher value random");
+        let mut limited = at_level(variant, 20, 5);
+        limited.accepted("setoption name UCI_LimitStrength value true");
+        limited.accepted("setoption name UCI_Elo value 0");
+        let answers = [&mut level, &mut random, &mut limited].map(|client| client.go("nodes 5000").1);
+        assert!(answers[0] == answers[1] && answers[1] == answers[2], "{variant}: {answers:?}");
+    }
 }
 
 /// The geese have chased a fox into a corner: one more step and it cannot move.
@@ -43,16 +45,18 @@ fn a_win_in_one_is_never_missed() {
 
 #[test]
 fn a_low_level_does_not_always_play_the_best_move_and_its_report_names_what_it_plays() {
-    let moves: BTreeSet<String> = (0..20)
-        .map(|seed| {
-            let (infos, answer) = at_level("masters-15", 3, seed).go("movetime 1000");
-            assert_eq!(infos.len(), 1, "{infos:?}");
-            let played = answer.strip_prefix("bestmove ").unwrap();
-            assert!(infos[0].contains(&format!(" pv {played}")), "{infos:?} {answer}");
-            answer
-        })
-        .collect();
-    assert!(moves.len() > 2, "{moves:?}");
+    for variant in ["masters-15", "the-game"] {
+        let moves: BTreeSet<String> = (0..20)
+            .map(|seed| {
+                let (infos, answer) = at_level(variant, 3, seed).go("movetime 1000");
+                assert_eq!(infos.len(), 1, "{infos:?}");
+                let played = answer.strip_prefix("bestmove ").unwrap();
+                assert!(infos[0].contains(&format!(" pv {played}")), "{infos:?} {answer}");
+                answer
+            })
+            .collect();
+        assert!(moves.len() > 2, "{variant}: {moves:?}");
+    }
 }
 
 #[test]

@@ -9,7 +9,7 @@ const NODES = [1, 20, 200, 2000, 20000, 200000],
   MOST_STEPS = 20;
 export const CLOCK = "clock";
 // Games in which this program has levels.
-const LEVELLED = ["hunt"];
+const LEVELLED = ["hunt", "the_game"];
 
 // Whole numbers from least to most, not too many.
 function steps({ min, max }, least = min) {
@@ -82,4 +82,4 @@ export async function prepare(engine, strength, clock = null) {
 }
 
 // How strong an engine is unless somebody wishes otherwise.
-export const usualLimit = ({ family }) => (family === "hunt" ? "level 8" : "nodes 2000");
+export const usualLimit = ({ family }) => (LEVELLED.includes(family) ? "level 8" : "nodes 2000");
