@@ -6,7 +6,7 @@ use std::time::Duration;
 use thiserror::Error;
 
 use super::strength::{FULL_SKILL, HIGHEST_ELO};
-use crate::eval::{Parameter, Parameters};
+use crate::eval::{Backup, Parameter, Parameters};
 use crate::search::SearchConfig;
 use crate::tablebase::{TableError, existing_folder};
 
@@ -46,6 +46,14 @@ impl SearcherKind {
             SearcherKind::Auto | SearcherKind::AlphaBeta | SearcherKind::Solver => Some(SearcherKind::AlphaBeta),
             SearcherKind::Mcts => Some(SearcherKind::Mcts),
             SearcherKind::Random | SearcherKind::Greedy => None,
+        }
+    }
+
+    /// What it makes of the values of many positions; those that never search take the best one.
+    pub(super) fn backup(self) -> Backup {
+        match self.tree_search() {
+            Some(SearcherKind::Mcts) => Backup::Mean,
+            _ => Backup::Minimax,
         }
     }
 

@@ -17,7 +17,7 @@ use super::strength::{HUNT_LEVELS, THE_GAME_LEVELS};
 use super::support::{GameSupport, LevelScale};
 use crate::chances::{ChancesOracle, DiceOracle};
 use crate::eval::{
-    GooseEvaluator, HuntEvaluator, LearnedEvaluation, LearnedHuntEvaluator, LearnedWeights, Parameter,
+    Backup, GooseEvaluator, HuntEvaluator, LearnedEvaluation, LearnedHuntEvaluator, LearnedWeights, Parameter,
     Parameters, SolitaireEvaluator, TheGameEvaluator, WeightsError,
 };
 use crate::files::{self, ReadError};
@@ -200,8 +200,8 @@ impl<W: Word> GameSupport for Hunt<W> {
         LearnedHuntEvaluator::new(linear, learned)
     }
 
-    fn shipped(&self) -> Option<Self::Learned> {
-        LearnedEvaluation::shipped(self).map(Arc::new)
+    fn shipped(&self, backup: Backup) -> Option<Self::Learned> {
+        LearnedEvaluation::shipped(self, backup).map(Arc::new)
     }
 
     fn read_learned(&self, bytes: &[u8]) -> Result<Self::Learned, WeightsError> {

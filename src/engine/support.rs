@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::table_report::TableGap;
 use crate::chances::ChancesOracle;
-use crate::eval::{Evaluator, Parameters, WeightsError};
+use crate::eval::{Backup, Evaluator, Parameters, WeightsError};
 use crate::rules::{Notation, SearchHints};
 use crate::search::Searcher;
 use crate::solver::Puzzle;
@@ -36,8 +36,8 @@ pub trait GameSupport: Notation + SearchHints + Sized {
     /// Evaluates by what was learned, or else by the weights that are options.
     fn evaluator(linear: Self::Linear, learned: Option<Self::Learned>) -> Self::Evaluator;
 
-    /// What the program itself has learned about this game.
-    fn shipped(&self) -> Option<Self::Learned> {
+    /// What the program itself has learned about this game, for a kind of search.
+    fn shipped(&self, _backup: Backup) -> Option<Self::Learned> {
         None
     }
 

@@ -20,6 +20,14 @@ use crate::rules::{Game, Seat};
 /// The largest absolute value that an evaluator returns; beyond it lie proved results.
 pub(crate) const MAX_EVALUATION: i32 = 20_000;
 
+/// How a search makes one value of those of many positions: its best line, which picks whatever is valued too highly, or
+/// their mean, in which such faults cancel out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Backup {
+    Minimax,
+    Mean,
+}
+
 /// The terms of an evaluation by name.
 pub(crate) type Terms = Vec<(Cow<'static, str>, i32)>;
 

@@ -107,6 +107,21 @@ fn a_run_learns_the_same_however_it_goes_and_its_weights_play() {
     assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
 }
 
+#[test]
+fn shipped_weights_serve_the_searcher_that_they_help() {
+    let mut client = Client::ugi();
+    client.accepted("setoption name Ruleset value murray-13");
+    // Until the fox is on the board nothing is learned.
+    client.accepted("position fen 3/1G1/3GG1F/1G1GGG1/2G1GG1/1G1/G1G g");
+    let mut evaluation = |searcher: &str, file: &str| {
+        client.accepted(&format!("setoption name Searcher value {searcher}"));
+        client.accepted(&format!("setoption name EvalFile value {file}"));
+        client.told("eval")
+    };
+    assert_eq!(evaluation("alphabeta", "<empty>"), evaluation("alphabeta", "linear"));
+    assert_ne!(evaluation("mcts", "<empty>"), evaluation("mcts", "linear"));
+}
+
 /// The option `EvalFile`, its refusals, and that the weights before a refusal stay.
 fn the_weights_can_be_loaded(weights: &Path, broken: &Path) {
     let (path, broken_path) = (weights.display(), broken.display());

@@ -16,7 +16,7 @@ impl<G: GameSupport> GameSession<G> {
     pub(super) fn learned(&self, options: &Options) -> Result<Option<G::Learned>, String> {
         match options.eval_file() {
             _ if level::<G>(options).is_some() => Ok(None),
-            "" => Ok(self.game.shipped()),
+            "" => Ok(self.shipped(options)),
             EVAL_LINEAR => Ok(None),
             path => {
                 let bytes = registry::read_weights(Path::new(path)).map_err(|error| error.to_string())?;
@@ -25,12 +25,16 @@ impl<G: GameSupport> GameSession<G> {
         }
     }
 
+    fn shipped(&self, options: &Options) -> Option<G::Learned> {
+        self.game.shipped(options.searcher().backup())
+    }
+
     /// The evaluator that the options ask for; where their file will not do, that of the program, and a remark.
     pub(super) fn evaluator(&self, options: &Options) -> (G::Evaluator, Option<String>) {
         let (learned, remark) = match self.learned(options) {
             Ok(learned) => (learned, None),
             Err(message) => {
-                (self.game.shipped(), Some(format!("EvalFile: {message}; the program evaluates without it")))
+                (self.shipped(options), Some(format!("EvalFile: {message}; the program evaluates without it")))
             }
         };
         (G::evaluator(options.parameters(), learned), remark)

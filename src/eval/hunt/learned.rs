@@ -7,7 +7,7 @@ use super::HuntEvaluator;
 use super::pattern_model::PatternModel;
 use super::shipped;
 use super::weight_file::{LearnedWeights, WeightsError};
-use crate::eval::{Evaluator, MAX_EVALUATION, Terms};
+use crate::eval::{Backup, Evaluator, MAX_EVALUATION, Terms};
 use crate::geometry::Word;
 use crate::rules::hunt::{Hunt, Phase, Position, Side};
 use crate::rules::{Game, Seat};
@@ -48,10 +48,10 @@ impl LearnedEvaluation {
         Ok(LearnedEvaluation { model, weights })
     }
 
-    /// The weights that come with the program; `None` if there are none for these rules, or they were learned from games
-    /// with fewer geese.
-    pub fn shipped<W: Word>(game: &Hunt<W>) -> Option<Self> {
-        let learned = shipped::find(game.ruleset().rules.core_fingerprint())?;
+    /// The weights that come with the program; `None` if there are none for these rules and this kind of search, or they
+    /// were learned from games with fewer geese.
+    pub fn shipped<W: Word>(game: &Hunt<W>, backup: Backup) -> Option<Self> {
+        let learned = shipped::find(game.ruleset().rules.core_fingerprint(), backup)?;
         LearnedEvaluation::new(game, learned).ok().filter(|learned| learned.knows_start(game))
     }
 

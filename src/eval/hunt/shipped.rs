@@ -1,18 +1,30 @@
 //! The weights that come with the program.
 
 use super::weight_file::{self, LearnedWeights};
+use crate::eval::Backup;
 
-/// Files as `reynard tune` wrote them; `tournaments/learn-*.json` make them again.
-const FILES: &[&[u8]] = &[
-    include_bytes!("weights/bell-13.weights"),
-    include_bytes!("weights/fox-and-hounds.weights"),
-    include_bytes!("weights/masters-15.weights"),
+/// A file as `reynard tune` wrote it; `tournaments/learn-*.json` make them again.
+struct ShippedWeights {
+    bytes: &'static [u8],
+    /// The searches that games have shown to play better with them.
+    serves: &'static [Backup],
+}
+
+const EVERY: &[Backup] = &[Backup::Minimax, Backup::Mean];
+
+const FILES: &[ShippedWeights] = &[
+    ShippedWeights { bytes: include_bytes!("weights/bell-13.weights"), serves: EVERY },
+    ShippedWeights { bytes: include_bytes!("weights/fox-and-hounds.weights"), serves: EVERY },
+    ShippedWeights { bytes: include_bytes!("weights/masters-15.weights"), serves: EVERY },
+    ShippedWeights { bytes: include_bytes!("weights/murray-13.weights"), serves: &[Backup::Mean] },
 ];
 
-/// The weights for the rules of a fingerprint, if there are some.
-pub(super) fn find(fingerprint: u64) -> Option<LearnedWeights> {
-    let file = FILES.iter().find(|bytes| weight_file::fingerprint(bytes) == Some(fingerprint))?;
-    LearnedWeights::decode(file).ok()
+/// The weights for the rules of a fingerprint and a kind of search, if there are some.
+pub(super) fn find(fingerprint: u64, backup: Backup) -> Option<LearnedWeights> {
+    let is_meant = |file: &&ShippedWeights| {
+        weight_file::fingerprint(file.bytes) == Some(fingerprint) && file.serves.contains(&backup)
+    };
+    LearnedWeights::decode(FILES.iter().find(is_meant)?.bytes).ok()
 }
 
 #[cfg(test)]
@@ -24,8 +36,8 @@ mod tests {
 
     #[test]
     fn every_file_is_small_whole_and_for_a_game_of_the_catalog() {
-        assert!(FILES.iter().map(|bytes| bytes.len()).sum::<usize>() <= 2 << 20);
-        for bytes in FILES {
+        assert!(FILES.iter().map(|file| file.bytes.len()).sum::<usize>() <= 2 << 20);
+        for ShippedWeights { bytes, .. } in FILES {
             let weights = LearnedWeights::decode(bytes).expect("a whole file");
             let fits = |name: &str| {
                 let ruleset = Ruleset::from_catalog(name, &[]).ok().filter(|ruleset| !ruleset.is_wide());
@@ -36,12 +48,19 @@ mod tests {
         }
     }
 
+    fn has_weights_for(name: &str, backup: Backup) -> bool {
+        let ruleset = Ruleset::from_catalog(name, &[]).expect("a ruleset");
+        LearnedEvaluation::shipped(&Hunt::<u64>::new(&ruleset), backup).is_some()
+    }
+
+    #[test]
+    fn weights_serve_only_the_searches_that_they_help() {
+        assert_eq!([Backup::Minimax, Backup::Mean].map(|backup| has_weights_for("murray-13", backup)), [false, true]);
+    }
+
     #[test]
     fn a_set_up_with_more_geese_than_were_learned_from_has_none() {
-        let has_weights = |name: &str| {
-            let ruleset = Ruleset::from_catalog(name, &[]).expect("a ruleset");
-            LearnedEvaluation::shipped(&Hunt::<u64>::new(&ruleset)).is_some()
-        };
+        let has_weights = |name| has_weights_for(name, Backup::Minimax);
         assert_eq!(["bell-13", "bell-15", "bell-17", "renard-1668"].map(has_weights), [true, false, false, false]);
         assert_eq!(
             ["masters-13", "masters-15", "masters-17", "masters-22"].map(has_weights),
