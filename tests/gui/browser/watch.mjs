@@ -36,13 +36,13 @@ async function live(name, words, spec, look) {
   writeFileSync(file, JSON.stringify(spec));
   mkdirSync(out);
   const run = spawn(program, [...words, file, "--out", out, "--quiet"], { stdio: "ignore" }),
+    ended = new Promise(done => run.on("close", done)),
     server = await serve("--watch", out),
     { page, context, quiet } = await visit(browser, server);
   try {
     await page.goto(`${new URL(page.url()).origin}/#/watch`);
     await look(page);
     if (pictures) await page.screenshot({ path: `${pictures}/${name}.png` });
-    const ended = new Promise(done => run.on("close", done));
     run.kill("SIGKILL");
     await ended;
     await page.waitForFunction(
@@ -136,7 +136,7 @@ try {
       name: "grid",
       ruleset: "bell-13",
       method: "grid",
-      pairs: 2,
+      pairs: 20,
       limits: { nodes: 300 },
       parameters: [{ name: "EvalFoxReach", min: 0, max: 100, values }],
       max_plies: 40,
