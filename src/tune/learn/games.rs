@@ -19,9 +19,12 @@ use crate::search::mcts::Mcts;
 use crate::search::{Control, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
 use crate::tablebase::{TableError, Tables};
 
-/// Plies after which a game is given up, and plies for which a game that is drawn goes on against perfect play.
+/// Plies after which a game is given up.
 const MOST_PLIES: usize = 300;
+/// Drawn plies in a row after which a game ends that the engine should have won.
 const DRAWN_PLIES: usize = 10;
+/// The same where it has to hold a draw: it errs late, after having gone round for long.
+const HELD_PLIES: usize = 200;
 /// Openings that are drawn to find one of the wanted value.
 const TRIES: usize = 60;
 const HASH_MIB: usize = 16;
@@ -89,8 +92,8 @@ impl<'a, W: Word> GamePlayer<'a, W> {
                 // What the sides would avoid has to be known, too.
                 self.take(&self.game.play_unchecked(&position, mv), number, &mut samples)?;
             }
-            let best = if rng.random::<f64>() < self.spec.noise { None } else { self.best(&position, seat, &mut rng)? };
-            let Some(mv) = best.or(random) else { break };
+            let best = if rng.random::<f64>() < self.spec.noise { None } else { self.best(&position, seat)? };
+            let Some(mv) = best.map(|best| best.any(&mut rng)).or(random) else { break };
             record.play(self.game, mv);
         }
         Ok(samples)
@@ -106,31 +109,34 @@ impl<'a, W: Word> GamePlayer<'a, W> {
         evaluator: &LearnedHuntEvaluator,
     ) -> Result<Vec<Sample<W>>, TableError> {
         let mut rng = self.rng(number);
-        // Half of the games convert won positions; the others hold drawn ones as the fox, or are between engines.
-        let (choosers, wanted) = match number % 4 {
-            0 | 1 => ([Chooser::Perfect, Chooser::Engine], Some(Some(Side::Geese))),
-            2 => ([Chooser::Engine, Chooser::Perfect], Some(None)),
-            _ => ([Chooser::Engine, Chooser::Engine], None),
+        // In half of the games the engine holds a drawn position as the fox; in the others it converts a won one as the
+        // geese, or plays itself.
+        let (choosers, wanted, drawn_plies) = match number % 4 {
+            0 => ([Chooser::Perfect, Chooser::Engine], Some(Some(Side::Geese)), DRAWN_PLIES),
+            1 | 2 => ([Chooser::Engine, Chooser::Perfect], Some(None), HELD_PLIES),
+            _ => ([Chooser::Engine, Chooser::Engine], None, MOST_PLIES),
         };
         let player = &self.spec.players[number as usize / 4 % self.spec.players.len()];
         let mut engine = Engine::new(player, evaluator, self.spec.heard);
         let mut record = self.valued_opening(wanted, &mut rng)?;
         let (mut samples, mut thoughts, mut drawn) = (Vec::new(), Vec::new(), 0);
         while let Turn::Player(seat) = record.turn(self.game) {
-            if record.plies() >= MOST_PLIES || drawn > DRAWN_PLIES && choosers.contains(&Chooser::Perfect) {
+            if record.plies() >= MOST_PLIES || drawn > drawn_plies {
                 break;
             }
             let position = *record.position();
             let is_known = self.take(&position, number, &mut samples)?;
             let side = if self.game.side(seat) == Side::Fox { 0 } else { 1 };
             let perfect = match choosers[side] {
-                Chooser::Perfect => self.best(&position, seat, &mut rng)?,
+                Chooser::Perfect => self.best(&position, seat)?,
                 Chooser::Engine => None,
             };
             let mv = match perfect {
-                Some(mv) => mv,
-                None => {
-                    let choice = engine.choose(self.game, &record, rng.random());
+                Some(best) if best.decides => best.any(&mut rng),
+                // Among moves that draw, the engine knows which are hard to answer.
+                perfect => {
+                    let among = perfect.map_or(Vec::new(), |best| best.moves);
+                    let choice = engine.choose(self.game, &record, &among, rng.random());
                     for position in choice.heard {
                         self.take(&position, number, &mut samples)?;
                     }
@@ -162,11 +168,12 @@ impl<'a, W: Word> GamePlayer<'a, W> {
         Ok(label.is_some())
     }
 
-    /// One of the best moves by the tables.
-    fn best(&self, position: &Position<W>, seat: Seat, rng: &mut ChaCha8Rng) -> Result<Option<Move<W>>, TableError> {
+    /// The best moves by the tables.
+    fn best(&self, position: &Position<W>, seat: Seat) -> Result<Option<BestMoves<W>>, TableError> {
         let Some(moves) = self.truth.moves(position, seat)? else { return Ok(None) };
-        let equals = moves.iter().take_while(|(_, value)| value.rank(seat) == moves[0].1.rank(seat)).count();
-        Ok((equals > 0).then(|| moves[rng.random_range(0..equals)].0))
+        let Some(&(_, highest)) = moves.first() else { return Ok(None) };
+        let equals = moves.iter().take_while(|(_, value)| value.rank(seat) == highest.rank(seat));
+        Ok(Some(BestMoves { moves: equals.map(|&(mv, _)| mv).collect(), decides: highest.winner.is_some() }))
     }
 
     /// Random plies from the start, the last of which do not end the game.
@@ -204,6 +211,19 @@ impl<'a, W: Word> GamePlayer<'a, W> {
     }
 }
 
+/// The best moves by the tables: at least one, all equally good.
+struct BestMoves<W: Word> {
+    moves: Vec<Move<W>>,
+    /// Whether they win or lose, rather than draw.
+    decides: bool,
+}
+
+impl<W: Word> BestMoves<W> {
+    fn any(&self, rng: &mut ChaCha8Rng) -> Move<W> {
+        self.moves[rng.random_range(0..self.moves.len())]
+    }
+}
+
 /// A position of a game that tables do not know, with what the engine that moved there thought of it, in hundredths of a
 /// piece from the geese side's point of view.
 struct Thought<W: Word> {
@@ -238,11 +258,12 @@ impl<W: Word> Engine<W> {
         Engine { searcher, listening, nodes: player.nodes }
     }
 
-    fn choose(&mut self, game: &Hunt<W>, record: &Record<Hunt<W>>, seed: u64) -> Choice<W> {
+    /// Chooses among the legal moves, or those of `among` if there are some.
+    fn choose(&mut self, game: &Hunt<W>, record: &Record<Hunt<W>>, among: &[Move<W>], seed: u64) -> Choice<W> {
         let limits = SearchLimits { nodes: Some(self.nodes), ..SearchLimits::default() };
         let config = SearchConfig { hash_mib: HASH_MIB, seed, ..SearchConfig::default() };
         let control = Control::new(|| Duration::ZERO);
-        let task = SearchTask { game, record, root_moves: &[], limits, control: &control, config, tables: None };
+        let task = SearchTask { game, record, root_moves: among, limits, control: &control, config, tables: None };
         let (mut ends, mut score) = (Vec::new(), Score::DRAW);
         let answer = self.searcher.search(&task, &mut |info: &SearchInfo<Move<W>>| {
             score = info.lines.first().map_or(score, |line| line.score);
