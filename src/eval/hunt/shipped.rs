@@ -3,7 +3,8 @@
 use super::weight_file::{self, LearnedWeights};
 use crate::eval::Backup;
 
-/// A file as `reynard tune` wrote it; `tournaments/learn-*.json` make them again.
+/// A file as `reynard tune` wrote it by a spec of `tournaments/learn-*.json`; tests/bench/README.md tells which of them an
+/// earlier program made.
 struct ShippedWeights {
     bytes: &'static [u8],
     /// The searches that games have shown to play better with them.
@@ -17,6 +18,8 @@ const FILES: &[ShippedWeights] = &[
     ShippedWeights { bytes: include_bytes!("weights/fox-and-hounds.weights"), serves: EVERY },
     ShippedWeights { bytes: include_bytes!("weights/masters-15.weights"), serves: EVERY },
     ShippedWeights { bytes: include_bytes!("weights/murray-13.weights"), serves: &[Backup::Mean] },
+    ShippedWeights { bytes: include_bytes!("weights/siege.weights"), serves: EVERY },
+    ShippedWeights { bytes: include_bytes!("weights/two-foxes-24.weights"), serves: EVERY },
 ];
 
 /// The weights for the rules of a fingerprint and a kind of search, if there are some.
@@ -55,7 +58,8 @@ mod tests {
 
     #[test]
     fn weights_serve_only_the_searches_that_they_help() {
-        assert_eq!([Backup::Minimax, Backup::Mean].map(|backup| has_weights_for("murray-13", backup)), [false, true]);
+        let serves = |name| [Backup::Minimax, Backup::Mean].map(|backup| has_weights_for(name, backup));
+        assert_eq!(["murray-13", "siege", "two-foxes-24"].map(serves), [[false, true], [true, true], [true, true]]);
     }
 
     #[test]
