@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Reads tables of one fox on the 33-point cross by their published format alone, without the program that wrote them.
+"""Reads tables of one fox or two on the 33-point cross by their published format alone, without the program that wrote them.
 
     tests/read_table.py FILE POSITION...     needs the package zstandard; prints a line for each position
 
-The format is that of src/tablebase/format.rs, the numbering that of src/tablebase/one_fox/layout.rs (`strips`).
+The format is that of src/tablebase/format.rs, the numbering that of src/tablebase/strips/layout.rs (`strips`).
 """
-import itertools, json, struct, sys, zlib
+import itertools, json, math, struct, sys, zlib
 import zstandard
 
 WIDTHS = [3, 3, 7, 7, 7, 3, 3]  # points of the ranks, from the lowest
@@ -23,8 +23,8 @@ ALL = MIRRORS + [lambda f, r: (f, 6 - r), lambda f, r: (6 - f, 6 - r), lambda f,
 
 
 class Numbering:
-    def __init__(self, may_go_back):
-        self.is_level = not may_go_back
+    def __init__(self, may_go_back, foxes):
+        self.is_level, self.piece_patterns = not may_go_back, 1 << (18 if foxes == 1 else 14)
         self.images = [turned(image) for image in (ALL if may_go_back else MIRRORS)]
         if may_go_back:
             orbits = {frozenset(image[point] for image in self.images) for point in range(33)}
@@ -68,7 +68,7 @@ class Numbering:
             pairs += [(level(group[0]) + level(others[0]) if self.is_level else 0, key, other, group, others)
                       for key, group in heads.items() if group for other, others in tails.items()]
         for *_, heads, tails in sorted(pairs, key=lambda pair: (-pair[0], *pair[1:3])):
-            each = -(-(1 << 18) // len(tails))
+            each = -(-self.piece_patterns // len(tails))
             for start in range(0, len(heads), each):
                 yield heads[start:start + each], tails
 
@@ -94,7 +94,7 @@ class Table:
         moves = self.header["rules"]["goose_moves"]
         back = [move for move in moves if move.startswith("backward")]
         assert len(moves) == 5 or not back, "only geese that go any way or never back are known here"
-        self.numbering = Numbering(bool(back))
+        self.numbering = Numbering(bool(back), self.header["rules"]["foxes"])
         self.pieces = list(self.numbering.pieces(self.header["geese"]))
 
     def entry(self, block, row, column):
@@ -120,13 +120,14 @@ class Table:
                     points[letter].append(NUMBER[file, rank])
                 file += int(letter) if letter.isdigit() else 1
         for image in range(len(self.numbering.images)):
-            (fox,), geese = (sorted(self.numbering.image(points[letter], image)) for letter in "FG")
+            foxes, geese = (sorted(self.numbering.image(points[letter], image)) for letter in "FG")
             head, tail = (tuple(point for point in geese if point in half)
                           for half in (self.numbering.head, self.numbering.tail))
             for piece, (heads, tails) in enumerate(self.pieces):
                 if head in heads and tail in tails:
                     row = heads.index(head) * len(tails) + tails.index(tail)
-                    column = sum(point not in geese for point in range(fox))
+                    places = [sum(point not in geese for point in range(fox)) for fox in foxes]
+                    column = sum(math.comb(place, number) for number, place in enumerate(places, 1))
                     entry = self.entry(2 * piece + (turn == "f"), row, column)
                     return ("draw", 0) if entry == 0 else ("geese" if entry % 2 == 0 else "fox", (entry - 1) // 2)
         raise ValueError(f"no place for {text}")

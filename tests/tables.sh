@@ -27,6 +27,8 @@ for ruleset in masters-15 bell-13 murray-13; do
     # Every one of the sixty million positions with six geese would take a minute.
     "$reynard" table verify "$ruleset" --geese 6 --sample 2000000 --dir "$whole"
 done
+"$reynard" table build two-foxes-24 --geese 4 --dir "$whole"
+"$reynard" table verify two-foxes-24 --sample 1000000 --dir "$whole"
 [ "$(geese_wins masters-15 "$whole")" = "0 25 846 12835 " ] || fail "masters-15 counts $(geese_wins masters-15 "$whole")"
 [ "$(geese_wins bell-13 "$whole")" = "21 729 10888 " ] || fail "bell-13 counts $(geese_wins bell-13 "$whole")"
 [ "$(geese_wins murray-13 "$whole")" = "36 1160 19256 " ] || fail "murray-13 counts $(geese_wins murray-13 "$whole")"
@@ -49,11 +51,11 @@ random.seed(1)
 asked = 0
 for path in sorted(glob.glob(sys.argv[2] + "/*.table")):
     table = Table(path)
-    geese, won = table.header["geese"], {"f": "fox", "g": "geese"}
+    foxes, geese, won = table.header["rules"]["foxes"], table.header["geese"], {"f": "fox", "g": "geese"}
     told = [(win["position"], won[win["winner"]], win["plies"]) for win in table.header["summary"]["longest"]]
     for turn in "gf" * 8:
-        fox, *others = random.sample(PLACES, geese + 1)
-        position = text({fox: "F"} | dict.fromkeys(others, "G"), turn)
+        places = random.sample(PLACES, foxes + geese)
+        position = text(dict.fromkeys(places[:foxes], "F") | dict.fromkeys(places[foxes:], "G"), turn)
         probe = [sys.argv[1], "table", "probe", table.header["ruleset"], position, "--json", "--dir", sys.argv[2]]
         answer = json.loads(subprocess.run(probe, capture_output=True, check=True).stdout)
         if "over" not in answer:

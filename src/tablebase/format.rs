@@ -20,7 +20,7 @@
 //!
 //! An entry is a number: 0 is a draw, `1 + 2d` a win of the fox side, `2 + 2d` one of the geese side, with `d` plies to
 //! conversion. Which position a block, row and column stand for is told by the layout of the method that solved it:
-//! the head of `layout.rs` in `one_fox`, `drops` or `general`, as the header's `layout` says.
+//! the head of `layout.rs` in `strips`, `drops` or `general`, as the header's `layout` says.
 
 mod frames;
 mod layer_file;

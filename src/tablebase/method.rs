@@ -4,15 +4,14 @@ use std::sync::Arc;
 
 use super::drops::{DropLayout, DropSolver};
 use super::general::{GeneralLayout, GeneralSolver};
-use super::one_fox::{OneFoxLayout, OneFoxSolver};
-use super::{LayerSolver, PositionLayout};
+use super::{LayerSolver, PositionLayout, strips};
 use crate::geometry::Word;
 use crate::rules::hunt::Hunt;
 
 /// A solver for layers up to one with `last` geese.
 pub(super) fn solver<W: Word>(game: &Hunt<W>, last: u32) -> Box<dyn LayerSolver + Send> {
-    if let Some(solver) = OneFoxSolver::new(game, last) {
-        Box::new(solver)
+    if let Some(solver) = strips::solver(game, last) {
+        solver
     } else if let Some(solver) = DropSolver::new(game) {
         Box::new(solver)
     } else {
@@ -22,8 +21,8 @@ pub(super) fn solver<W: Word>(game: &Hunt<W>, last: u32) -> Box<dyn LayerSolver 
 
 /// How the positions of a game are numbered.
 pub(super) fn layout<W: Word>(game: &Hunt<W>) -> Box<dyn PositionLayout<W>> {
-    if let Some(layout) = OneFoxLayout::new(game) {
-        Box::new(layout)
+    if let Some(layout) = strips::layout(game) {
+        layout
     } else if let Some(layout) = DropLayout::new(game) {
         Box::new(layout)
     } else {

@@ -10,7 +10,7 @@
 //! reads lower layers from the [`Store`] and writes its own through `format`.
 //!
 //! `format` stores layers in files and a `Store` is the folder of them; `build` fills it with the solver that `method`
-//! picks, `one_fox`, `drops` or `general`; `prober` asks it, `verify` checks it, `atlas` sums it up. One circle is meant: a solver
+//! picks, `strips`, `drops` or `general`; `prober` asks it, `verify` checks it, `atlas` sums it up. One circle is meant: a solver
 //! writes layers and reads lower ones through `Store`, whose files hold the summary that a solver returns.
 
 pub(crate) mod atlas;
@@ -26,11 +26,11 @@ mod identity;
 mod layout;
 mod method;
 mod mirror;
-pub(crate) mod one_fox;
 mod prober;
 mod progress;
 mod solver;
 mod store;
+pub(crate) mod strips;
 mod table_builder;
 #[cfg(test)]
 pub(crate) mod toy;

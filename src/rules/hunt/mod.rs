@@ -12,7 +12,7 @@ mod position_text;
 mod ruleset;
 mod setup;
 
-pub(crate) use keys::{Capture, First, FoxStart, GeeseStuck};
+pub(crate) use keys::{Capture, FillRule, First, FoxStart, GeeseStuck};
 pub use keys::{Huff, RepetitionKey};
 pub(crate) use move_geometry::GooseDirection;
 pub(crate) use position::{Move, MoveKind, Phase};

@@ -4,9 +4,8 @@ use serde_json::{Value, json};
 
 use crate::rules::hunt::{Hunt, Position, Ruleset, Side};
 use crate::tablebase::build::{self, LayerLimit, Resources};
-use crate::tablebase::one_fox::OneFoxSolver;
 use crate::tablebase::{
-    HuntTableBuilder, HuntTables, Identity, LayerSolver, LayerSummary, Store, TableBuilder, TableError, verify,
+    HuntTableBuilder, HuntTables, Identity, LayerSolver, LayerSummary, Store, TableBuilder, TableError, strips, verify,
 };
 use crate::tablebase::{Tables as _, build::build};
 
@@ -94,10 +93,8 @@ fn what_cannot_be_numbered_is_refused() {
 fn both_agree(game: &Hunt<u64>, geese: u32) {
     let folder = tempfile::tempdir().expect("a folder");
     let name = &game.ruleset().heading.name;
-    let maker = |last: u32| match OneFoxSolver::new(game, last) {
-        Some(solver) => Ok(Box::new(solver) as Box<dyn LayerSolver + Send>),
-        None => Err(TableError::Refused("no game for the fast method".into())),
-    };
+    let maker =
+        |last: u32| strips::solver(game, last).ok_or_else(|| TableError::Refused("no game for the fast method".into()));
     let identity = Identity::of(game.ruleset()).expect("an identity");
     build(folder.path(), &identity, &maker, &request(geese), &()).expect("tables");
     let fast = HuntTables::new(game, Store::open(folder.path(), identity).expect("a store"));
@@ -121,7 +118,7 @@ fn both_agree(game: &Hunt<u64>, geese: u32) {
 
 #[test]
 fn the_fast_method_agrees_everywhere() {
-    let cases: [(&str, u32, Switches); 8] = [
+    let cases: [(&str, u32, Switches); 11] = [
         ("masters-15", 4, &[]),
         ("masters-15", 4, &[("fox_diagonal", "capture_only"), ("chain", "false")]),
         ("bell-13", 4, &[("capture", "forced"), ("forced_chain", "true")]),
@@ -130,6 +127,9 @@ fn the_fast_method_agrees_everywhere() {
         ("catch-the-hare", 4, &[("fox_wins_below", "3")]),
         ("renard-1668", 4, &[("fox_home_wins", "true")]),
         ("fox-and-hounds", 4, &[]),
+        ("two-foxes-24", 3, &[]),
+        ("gasetavl", 3, &[]),
+        ("halatafl", 2, &[("fox_wins_below", "1")]),
     ];
     for (name, geese, switches) in cases {
         let switches: Vec<_> = switches.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect();
@@ -157,5 +157,49 @@ fn the_fast_method_agrees_on_boards_of_ones_own() {
     for changes in cases {
         let geese = if changes["board"] == "hex37" { 3 } else { 4 };
         both_agree(&toy(changes), geese);
+    }
+}
+
+#[test]
+fn the_fast_method_agrees_with_two_foxes() {
+    let any = json!(["forward", "forward_diagonal", "sideways", "backward", "backward_diagonal"]);
+    let cases = [
+        json!({}),
+        json!({ "goose_moves": any, "board": "grid(4,4)" }),
+        json!({ "goose_moves": any, "capture": "forced", "fox_wins_below": 2 }),
+        json!({ "goose_moves": any, "capture": "forced", "forced_chain": true, "board": "grid(4,4)" }),
+        json!({ "chain": false, "board": "alquerque25", "fox_start": ["a5", "c5"], "fox_wins_below": 2 }),
+        json!({ "goose_moves": any, "fox_diagonal": "none", "board": "alquerque25", "fox_start": ["a5", "c5"] }),
+        json!({ "goose_moves": any, "fox_diagonal": "capture_only", "fox_start": "choose", "board": "grid(3,5)" }),
+        json!({ "geese_stuck": "pass", "fox_home_wins": true, "board": "grid(5,3)" }),
+        json!({ "goose_moves": any, "geese_stuck": "pass", "board": "grid(2,6)", "fox_start": ["a6", "b6"] }),
+        json!({ "goose_moves": ["forward"], "fox_captures": false, "board": "grid(5,3)" }),
+    ];
+    for mut changes in cases {
+        changes["foxes"] = json!(2);
+        if changes["fox_start"].is_null() {
+            changes["fox_start"] = json!(["a3", "c3"]);
+        }
+        both_agree(&toy(changes), 3);
+    }
+}
+
+#[test]
+fn the_fast_method_agrees_on_fortresses() {
+    let siege = json!({
+        "fortress": ["a4", "b4", "c4"], "board": "grid(3,4)", "fox_wins_below": 2, "geese": ["a1", "b1", "c1"],
+    });
+    for moves in ["forward_plus_edge", "forward_sideways", "shortest_path", "any"] {
+        for fill in ["attackers_only", "any_piece"] {
+            for foxes in [json!(["b4"]), json!(["a4", "c4"])] {
+                let mut changes = siege.clone();
+                changes["attacker_moves"] = json!(moves);
+                changes["fill_rule"] = json!(fill);
+                changes["foxes"] = json!(foxes.as_array().map(Vec::len));
+                changes["fox_start"] = foxes;
+                changes["fox_home_wins"] = json!(moves == "any");
+                both_agree(&toy(changes), 4);
+            }
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! How the tails of a group hang together: images, neighbours, and tails with one goose more.
 
 use super::numbering::{NO_GROUP, PatternNumbering, TailGroup};
-use super::rules::{OneFoxRules, Shift};
+use super::rules::{PatternRules, Shift};
 use super::words::singles;
 
 /// Two numbers of tails in their groups.
@@ -32,7 +32,7 @@ pub(super) struct TailLists {
 
 impl TailLists {
     /// For tails of at most so many geese.
-    pub(super) fn new(rules: &OneFoxRules, numbering: &PatternNumbering, most: u32) -> TailLists {
+    pub(super) fn new(rules: &PatternRules, numbering: &PatternNumbering, most: u32) -> TailLists {
         let list = |group: &TailGroup| match group.tails[0].count_ones() <= most {
             true => TailMoves::new(rules, numbering, group),
             false => TailMoves::default(),
@@ -55,7 +55,7 @@ impl TailLists {
 }
 
 impl TailMoves {
-    fn new(rules: &OneFoxRules, numbering: &PatternNumbering, group: &TailGroup) -> TailMoves {
+    fn new(rules: &PatternRules, numbering: &PatternNumbering, group: &TailGroup) -> TailMoves {
         let tails = || (0u32..).zip(group.tails.iter().copied());
         let points = || singles(numbering.tail);
         let key = |point: u64, is_more: bool| match is_more {

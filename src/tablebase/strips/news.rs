@@ -6,18 +6,20 @@ use std::io;
 
 use zstd::bulk::{Compressor, Decompressor};
 
+use super::foxes::Placements;
 use crate::rules::hunt::Side;
 
-/// Words that are not zero, by number of the pattern in a strip: the gap before each, with seven bits a byte, then which
+/// Words that are not zero, by number among all words of a strip: the gap before each, with seven bits a byte, then which
 /// of its bytes are not zero, then these.
 #[derive(Clone, Default, Debug)]
 pub(super) struct SparseWords(Vec<u8>);
 
 impl SparseWords {
-    pub(super) fn new(words: impl Iterator<Item = u64>) -> SparseWords {
+    /// Takes the words of some sets.
+    pub(super) fn new<S: Placements>(sets: impl Iterator<Item = S>) -> SparseWords {
         let mut bytes = Vec::new();
         let mut gap = 0u32;
-        for word in words {
+        for word in sets.flat_map(|set| (0..S::WORDS).map(move |index| set.word(index))) {
             if word == 0 {
                 gap += 1;
                 continue;
@@ -41,7 +43,7 @@ impl SparseWords {
         self.0.is_empty()
     }
 
-    /// Shows the number of each pattern and its word.
+    /// Shows each word and its number.
     pub(super) fn visit(&self, mut visit: impl FnMut(usize, u64)) {
         let mut bytes = self.0.iter().copied();
         let mut number = 0;
@@ -119,7 +121,7 @@ impl StripNews {
         Ok(last.map_or(SparseWords::default(), |last| last.words))
     }
 
-    /// Shows everything: the round, the side to move, the number of the pattern and the fox points.
+    /// Shows everything: the round, the side to move, the number of the word and the word.
     ///
     /// # Errors
     /// There is no memory to expand with.
@@ -184,9 +186,9 @@ mod tests {
         words[69_999] = u64::MAX;
         let mut news = StripNews::default();
         news.add(3, Side::Fox, &SparseWords::new(words.iter().copied())).expect("memory");
-        news.add(4, Side::Geese, &SparseWords::new([0, 0, 0].into_iter())).expect("memory");
+        news.add(4, Side::Geese, &SparseWords::new([0u64, 0, 0].into_iter())).expect("memory");
         news.latest().expect("sound bytes").visit(|number, word| assert_eq!(word, words[number]));
-        news.add(300, Side::Geese, &SparseWords::new([0, 5].into_iter())).expect("memory");
+        news.add(300, Side::Geese, &SparseWords::new([0u64, 5].into_iter())).expect("memory");
         let mut latest = Vec::new();
         news.latest().expect("sound bytes").visit(|number, word| latest.push((number, word)));
         assert_eq!(latest, [(1, 5)]);

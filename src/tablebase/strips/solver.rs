@@ -6,16 +6,16 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-use super::landings::{JumpJudge, Landings, word_bytes};
-use super::layer::{LayerPatterns, PIECE_PATTERNS, Strip, by_strip};
+use super::foxes::{Foxes, Placements};
+use super::landings::{JumpJudge, Landings, landing_bytes};
+use super::layer::{LayerPatterns, Strip};
 use super::layout::LAYOUT;
 use super::news::StripNews;
 use super::numbering::PatternNumbering;
 use super::pieces::{FarthestWin, FarthestWins, Piece, encode, stored_block};
 use super::rounds::{Goal, LevelInputs, solve};
-use super::rules::OneFoxRules;
+use super::rules::PatternRules;
 use super::tail_moves::TailLists;
-use super::words::singles;
 use crate::geometry::{PointSet, Word};
 use crate::rules::Notation;
 use crate::rules::hunt::{Hunt, Position, Side};
@@ -25,10 +25,10 @@ use crate::tablebase::{
     LayerCost, LayerSolver, LayerSummary, LongestWin, NewLayer, ResultCounts, Store, TableEntry, TableError,
 };
 
-/// The method for one fox.
-pub(crate) struct OneFoxSolver<W: Word> {
+/// The method for so many foxes.
+pub(super) struct StripSolver<W: Word, F: Foxes> {
     game: Hunt<W>,
-    rules: OneFoxRules,
+    foxes: F,
     numbering: PatternNumbering,
     lists: TailLists,
     /// The last layer that will be asked for: nothing need be kept for the one after it.
@@ -41,10 +41,10 @@ pub(crate) struct OneFoxSolver<W: Word> {
 /// they may not tables of 13 geese take about half of it.
 const DISK_BITS_PER_ENTRY: u64 = 4;
 const ONWARD_DISK_BITS: u64 = 1;
-/// Bytes for a pattern while its level is solved: the words of one goal.
-const PATTERN_BYTES: u64 = 3 * 8;
+/// Sets kept for a pattern while its level is solved: those of one goal.
+const LEVEL_SETS: u64 = 3;
 /// The same where geese never go back: onward moves, and the level above for both goals.
-const ONWARD_BYTES: u64 = 3 * 8;
+const ONWARD_SETS: u64 = 3;
 /// Bytes of packed news for eight positions, cautiously.
 const NEWS_BYTES: u64 = 3;
 /// For a tail: its number, images and neighbours.
@@ -59,26 +59,26 @@ fn pieces_at_once() -> usize {
     PIECES_A_THREAD * rayon::current_num_threads()
 }
 
-impl<W: Word> OneFoxSolver<W> {
+impl<W: Word, F: Foxes> StripSolver<W, F> {
     /// `None` when the ruleset needs the general method. `last_wanted` is the greatest layer that will be solved.
-    pub(crate) fn new(game: &Hunt<W>, last_wanted: u32) -> Option<Self> {
-        let rules = OneFoxRules::of(game)?;
-        let numbering = PatternNumbering::new(&rules)?;
-        let lists = TailLists::new(&rules, &numbering, last_wanted);
-        Some(OneFoxSolver { game: game.clone(), rules, numbering, lists, last_wanted, landings: None })
+    pub(super) fn new(game: &Hunt<W>, last_wanted: u32) -> Option<Self> {
+        let foxes = F::new(PatternRules::of(game, F::NUMBER)?)?;
+        let numbering = PatternNumbering::new(foxes.rules())?;
+        let lists = TailLists::new(foxes.rules(), &numbering, last_wanted);
+        Some(StripSolver { game: game.clone(), foxes, numbering, lists, last_wanted, landings: None })
     }
 
     fn patterns(&self, geese: u32) -> LayerPatterns {
-        LayerPatterns::new(&self.rules, &self.numbering, geese)
+        LayerPatterns::new(self.foxes.rules(), &self.numbering, geese, F::PIECE_PATTERNS)
     }
 
     /// Whether anything is looked up in a layer by the one after it.
     fn is_looked_up(&self, layer: u32) -> bool {
-        (self.first_layer()..self.last_wanted).contains(&layer) && !self.rules.jumps.is_empty()
+        (self.first_layer()..self.last_wanted).contains(&layer) && !self.foxes.rules().jumps.is_empty()
     }
 
     fn room_for_landings(&self, layer: u32) -> Vec<Landings> {
-        let room = |_| Landings::new(&self.rules, self.patterns(layer), layer);
+        let room = |_| Landings::new(&self.foxes, self.patterns(layer), layer);
         if self.is_looked_up(layer) { Goal::BOTH.into_iter().map(room).collect() } else { Vec::new() }
     }
 
@@ -109,33 +109,30 @@ impl<W: Word> OneFoxSolver<W> {
             let strips = layer.strips(&self.numbering, level);
             for (piece, numbers) in (level.first_piece..).zip(layer.pieces_of(level)) {
                 let strips = &strips[numbers];
-                let words = read_words(&self.rules, &self.numbering, strips, file, piece)?;
-                for (goal, (landings, words)) in landings.iter_mut().zip(words).enumerate() {
-                    let mut bad = vec![0; words.len()];
-                    self.judge_jumps(self.below(geese, goal), strips, &mut bad);
-                    landings.fill(&self.rules, &self.numbering, number, strips, &words, &bad);
+                let reached = read_goals(&self.foxes, &self.numbering, strips, file, piece)?;
+                for (goal, (landings, reached)) in landings.iter_mut().zip(reached).enumerate() {
+                    landings.fill(&self.judge(self.below(geese, goal)), number, strips, &reached, None);
                 }
             }
         }
         Ok(landings)
     }
 
-    fn judge_jumps(&self, below: Option<&Landings>, strips: &[Strip], bad: &mut [u64]) {
-        let judge = JumpJudge { rules: &self.rules, numbering: &self.numbering, lists: &self.lists, below };
-        strips.par_iter().zip(by_strip(strips, 1, bad)).for_each(|(strip, bad)| judge.judge(strip, bad));
+    fn judge<'a>(&'a self, below: Option<&'a Landings>) -> JumpJudge<'a, F> {
+        JumpJudge { foxes: &self.foxes, numbering: &self.numbering, lists: &self.lists, below }
     }
 
-    /// Solves a level for one goal: the news, and the words with the fox to move. Keeps what jumps into the level lead to.
+    /// Solves a level for one goal: the news, and the sets with the fox side to move. Keeps what jumps into the level lead to.
     fn reach(
         &self,
         goal: Goal,
-        inputs: &LevelInputs<'_>,
+        inputs: &LevelInputs<'_, F>,
         landings: Option<&mut Landings>,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<(Vec<StripNews>, Vec<u64>), TableError> {
+    ) -> Result<(Vec<StripNews>, Vec<F::Set>), TableError> {
         let placements: u64 = inputs.strips.iter().map(|strip| strip.images * strip.length as u64).sum();
         let geese = inputs.strips.first().and_then(|strip| strip.patterns(&self.numbering).next());
-        let columns = geese.map_or(0, |pattern| (self.rules.all & !pattern).count_ones());
+        let columns = geese.map_or(0, |pattern| F::columns((self.foxes.rules().all & !pattern).count_ones()));
         // Nobody knows beforehand how many rounds there will be: each counts as an eighth of what is left. Both goals
         // together are the positions of both sides to move.
         let left = Cell::new(placements * u64::from(columns));
@@ -145,8 +142,8 @@ impl<W: Word> OneFoxSolver<W> {
         };
         let solved = solve(inputs, goal, &|| tell(left.get() / 8))?;
         if let Some(landings) = landings {
-            let (stopped, bad) = (&solved.geese_to_move, &solved.bad_jumps);
-            landings.fill(&self.rules, &self.numbering, inputs.level, inputs.strips, stopped, bad);
+            let (stopped, bad) = (&solved.geese_to_move, F::told_jumpers(&solved.bad_jumps));
+            landings.fill(&self.judge(inputs.below), inputs.level, inputs.strips, stopped, bad);
         }
         tell(left.get());
         Ok((solved.news, solved.fox_to_move))
@@ -160,7 +157,7 @@ impl<W: Word> OneFoxSolver<W> {
         news: &[Vec<StripNews>],
         output: &mut LayerOutput<'_>,
     ) -> Result<(), TableError> {
-        let encode = |numbers: &Range<usize>| encode(&self.rules, &self.numbering, strips, numbers.clone(), news);
+        let encode = |numbers: &Range<usize>| encode(&self.foxes, &self.numbering, strips, numbers.clone(), news);
         for some in pieces.chunks(pieces_at_once()) {
             let encoded: io::Result<Vec<Piece>> = some.par_iter().map(encode).collect();
             let encoded = encoded.map_err(|error| TableError::Refused(error.to_string()))?;
@@ -171,7 +168,7 @@ impl<W: Word> OneFoxSolver<W> {
 
     fn text(&self, example: FarthestWin, turn: Side) -> String {
         let set = |word: u64| PointSet::<W>::narrow(PointSet::from_word(u128::from(word)));
-        self.game.position_text(&Position::new(set(example.fox), set(example.pattern), turn))
+        self.game.position_text(&Position::new(set(example.foxes), set(example.pattern), turn))
     }
 
     fn summary(&self, results: [ResultCounts; 2], examples: &FarthestWins) -> LayerSummary {
@@ -204,73 +201,73 @@ impl LayerOutput<'_> {
     }
 }
 
-/// By goal, for each pattern of a piece of a file the fox points where the geese to move reach it.
-fn read_words(
-    rules: &OneFoxRules,
+/// By goal, for each pattern of a piece of a file the placements where the geese to move reach it.
+fn read_goals<F: Foxes>(
+    foxes: &F,
     numbering: &PatternNumbering,
     strips: &[Strip],
     file: &LayerFile,
     piece: u32,
-) -> Result<[Vec<u64>; 2], TableError> {
-    let stored = stored_block(piece, Side::Geese);
+) -> Result<[Vec<F::Set>; 2], TableError> {
+    let (stored, all) = (stored_block(piece, Side::Geese), foxes.rules().all);
     let patterns: Vec<u64> = strips.iter().flat_map(|strip| strip.patterns(numbering)).collect();
-    let columns = patterns.first().map_or(0, |pattern| (rules.all & !pattern).count_ones());
+    let columns = patterns.first().map_or(0, |pattern| F::columns((all & !pattern).count_ones()));
     if file.extent(stored) != (patterns.len() as u64, columns) {
         let message = "it has another size than it must";
         return Err(TableError::damaged(file.path(), format!("block {stored}"), message));
     }
     let entries = file.block(stored)?;
     let rows = entries.par_chunks_exact(columns.max(1) as usize);
-    let words = |(pattern, row): (u64, &[TableEntry])| goals_reached(rules.all & !pattern, row);
-    let (won, held) = patterns.into_par_iter().zip(rows).map(words).unzip();
+    let goals = |(pattern, row): (u64, &[TableEntry])| goals_reached(foxes, all & !pattern, row);
+    let (won, held) = patterns.into_par_iter().zip(rows).map(goals).unzip();
     Ok([won, held])
 }
 
-/// The fox points where the geese side wins in a row of entries, and those where it does not lose.
-fn goals_reached(empty: u64, row: &[TableEntry]) -> (u64, u64) {
-    let (mut won, mut held) = (0, 0);
-    for (point, entry) in singles(empty).zip(row) {
-        won |= if entry.winner() == Some(Side::Geese) { point } else { 0 };
-        held |= if entry.winner() == Some(Side::Fox) { 0 } else { point };
+/// The placements where the geese side wins in a row of entries, and those where it does not lose.
+fn goals_reached<F: Foxes>(foxes: &F, empty: u64, row: &[TableEntry]) -> (F::Set, F::Set) {
+    let (mut won, mut held) = (F::Set::default(), F::Set::default());
+    for (bit, entry) in foxes.bits(empty).zip(row) {
+        let (index, word) = (bit / 64, 1 << (bit % 64));
+        match entry.winner() {
+            Some(Side::Geese) => [&mut won, &mut held].into_iter().for_each(|set| set.toggle(index, word)),
+            None => held.toggle(index, word),
+            Some(Side::Fox) => {}
+        }
     }
     (won, held)
 }
 
-impl<W: Word> LayerSolver for OneFoxSolver<W> {
+impl<W: Word, F: Foxes> LayerSolver for StripSolver<W, F> {
     fn layout(&self) -> &'static str {
         LAYOUT
     }
 
     fn first_layer(&self) -> u32 {
-        self.rules.fox_wins_below.max(1)
+        self.foxes.rules().fox_wins_below.max(1)
     }
 
     fn last_layer(&self) -> u32 {
-        self.rules.points().saturating_sub(1)
+        self.foxes.rules().points().saturating_sub(F::NUMBER)
     }
 
     fn cost(&self, layer: u32) -> LayerCost {
-        let points = self.rules.points();
-        let columns = u64::from(points.saturating_sub(layer));
-        let size = |layer: u32| self.patterns(layer).patterns() as u64 * 2 * word_bytes(&self.rules, layer) as u64;
+        let (points, patterns) = (self.foxes.rules().points(), self.patterns(layer));
+        let columns = u64::from(F::columns(points.saturating_sub(layer)));
+        let size = |layer: u32| self.patterns(layer).patterns() as u64 * 2 * landing_bytes(&self.foxes, layer) as u64;
         let kept = |layer: u32| if self.is_looked_up(layer) { size(layer) } else { 0 };
-        let patterns = self.patterns(layer);
         let at_once = patterns.levels.iter().map(|level| level.patterns).max().unwrap_or(0) as u64;
-        let encoded = at_once.min((pieces_at_once() * PIECE_PATTERNS) as u64) * 2 * columns * ENCODED_BYTES;
-        let (onward, disk_bits) = match self.rules.onward.is_empty() {
+        let encoded = at_once.min((pieces_at_once() * F::PIECE_PATTERNS) as u64) * 2 * columns * ENCODED_BYTES;
+        let (onward, disk_bits) = match self.foxes.rules().onward.is_empty() {
             true => (0, DISK_BITS_PER_ENTRY),
-            false => (ONWARD_BYTES, ONWARD_DISK_BITS),
+            false => (ONWARD_SETS, ONWARD_DISK_BITS),
         };
+        let sets = (LEVEL_SETS + onward) * size_of::<F::Set>() as u64;
         let news = 2 * columns * NEWS_BYTES / 8;
         let lists = self.numbering.tail_groups.iter().map(|group| group.tails.len() as u64).sum::<u64>() * TAIL_BYTES;
+        let placements = binomial(points, layer).saturating_mul(u128::from(2 * columns));
         LayerCost {
-            positions: u64::try_from(binomial(points, layer)).unwrap_or(u64::MAX).saturating_mul(2 * columns),
-            memory_bytes: kept(layer - 1)
-                + kept(layer)
-                + at_once * (PATTERN_BYTES + onward + news)
-                + encoded
-                + lists
-                + (16 << 20),
+            positions: u64::try_from(placements).unwrap_or(u64::MAX),
+            memory_bytes: kept(layer - 1) + kept(layer) + at_once * (sets + news) + encoded + lists + (16 << 20),
             disk_bytes: patterns.patterns() as u64 * 2 * columns * disk_bits / 8 + (1 << 20),
         }
     }
@@ -285,7 +282,7 @@ impl<W: Word> LayerSolver for OneFoxSolver<W> {
     }
 }
 
-impl<W: Word> OneFoxSolver<W> {
+impl<W: Word, F: Foxes> StripSolver<W, F> {
     fn solve_layer(
         &mut self,
         NewLayer { geese, writer, summary }: &mut NewLayer,
@@ -303,7 +300,7 @@ impl<W: Word> OneFoxSolver<W> {
             let mut news = Vec::new();
             for (goal, above) in Goal::BOTH.into_iter().zip(&mut above) {
                 let inputs = LevelInputs {
-                    rules: &self.rules,
+                    foxes: &self.foxes,
                     numbering: &self.numbering,
                     lists: &self.lists,
                     layer: &patterns,
@@ -314,7 +311,7 @@ impl<W: Word> OneFoxSolver<W> {
                 };
                 let (decided, fox_to_move) = self.reach(goal, &inputs, landings.get_mut(goal as usize), progress)?;
                 // Only onward moves look them up: they need not take room while the next goal is solved.
-                *above = if self.rules.onward.is_empty() { Vec::new() } else { fox_to_move };
+                *above = if self.foxes.rules().onward.is_empty() { Vec::new() } else { fox_to_move };
                 news.push(decided);
             }
             self.write(&patterns.pieces_of(level), &strips, &news, &mut output)?;

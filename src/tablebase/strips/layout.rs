@@ -1,4 +1,4 @@
-//! The numbering of the fast method: where positions with one fox stand in a file.
+//! The numbering of the fast method: where positions with one or two foxes stand in a file.
 //!
 //! A pattern of geese is cut in two by the points of the board: the *head* and the *tail*. The points of the head are
 //! those of whole ranks or, where geese may go back, of whole orbits under the symmetries of the rules: ranks or orbits
@@ -13,70 +13,75 @@
 //!
 //! A layer is cut into levels by the sum of ranks of the geese, from high to low; where geese may go back it is one level.
 //! In a level the pairs of a head's and a tail's key are ordered by the first, then by the second. The patterns of a
-//! pair are cut into pieces: with t tails of the second key, each piece holds the next 2^18 / t kept heads, rounded
-//! up. Every piece makes two blocks of the file, first with the geese, then with the fox to move. A row is a pattern:
-//! for each kept head all tails. A column is the fox point, numbered among the empty points.
+//! pair are cut into pieces: with t tails of the second key, each piece holds the next 2^18 / t kept heads (with two foxes
+//! 2^14 / t), rounded up. Every piece makes two blocks of the file, first with the geese, then with the fox to move. A row is a pattern:
+//! for each kept head all tails. A column is the fox point, numbered among the empty points from 0 on; with
+//! two foxes on the points of numbers i and j, i < j, it is j (j - 1) / 2 + i.
 //!
 //! A position is looked up by the image whose head is kept. There may be several such images, all of which are stored.
 
 use std::sync::OnceLock;
 
+use super::foxes::Foxes;
 use super::layer::LayerPatterns;
 use super::numbering::PatternNumbering;
 use super::pieces::stored_block;
-use super::rules::OneFoxRules;
+use super::rules::PatternRules;
 use super::words::word;
 use crate::geometry::Word;
-use crate::rules::hunt::{Hunt, Position};
+use crate::rules::hunt::{Hunt, Phase, Position};
 use crate::tablebase::PositionLayout;
 use crate::tablebase::format::EntryAddress;
 
 /// What the header of a file calls this layout.
 pub(super) const LAYOUT: &str = "strips";
 
-/// Finds positions in the tables that [`OneFoxSolver`](super::OneFoxSolver) writes.
-pub(crate) struct OneFoxLayout {
-    rules: OneFoxRules,
+/// Finds positions in the tables that [`StripSolver`](super::StripSolver) writes.
+pub(super) struct StripLayout<F: Foxes> {
+    foxes: F,
     numbering: PatternNumbering,
     /// By geese; made when first asked for.
     layers: Vec<OnceLock<LayerPatterns>>,
 }
 
-impl OneFoxLayout {
+impl<F: Foxes> StripLayout<F> {
     /// `None` when the ruleset needs the general method.
-    pub(crate) fn new<W: Word>(game: &Hunt<W>) -> Option<OneFoxLayout> {
-        let rules = OneFoxRules::of(game)?;
-        let numbering = PatternNumbering::new(&rules)?;
-        let layers = (0..=rules.points()).map(|_| OnceLock::new()).collect();
-        Some(OneFoxLayout { rules, numbering, layers })
+    pub(super) fn new<W: Word>(game: &Hunt<W>) -> Option<StripLayout<F>> {
+        let foxes = F::new(PatternRules::of(game, F::NUMBER)?)?;
+        let numbering = PatternNumbering::new(foxes.rules())?;
+        let layers = (0..=foxes.rules().points()).map(|_| OnceLock::new()).collect();
+        Some(StripLayout { foxes, numbering, layers })
     }
 }
 
-impl<W: Word> PositionLayout<W> for OneFoxLayout {
+impl<W: Word, F: Foxes> PositionLayout<W> for StripLayout<F> {
     fn name(&self) -> &'static str {
         LAYOUT
     }
 
     fn layer(&self, _game: &Hunt<W>, position: &Position<W>) -> u32 {
-        // Position texts may hold more pieces than a game ever has.
-        if position.foxes().len() > 1 { u32::MAX } else { position.geese().len() }
+        // Position texts may hold other pieces than a game ever has.
+        let foxes = position.foxes().len();
+        let may_be_few = position.phase() == Phase::Place;
+        if foxes > F::NUMBER || (foxes < F::NUMBER && !may_be_few) { u32::MAX } else { position.geese().len() }
     }
 
     fn place(&self, _game: &Hunt<W>, position: &Position<W>) -> Option<EntryAddress> {
-        if !position.is_plain() || position.foxes().len() != 1 {
+        if !position.is_plain() || position.foxes().len() != F::NUMBER {
             return None;
         }
         let (numbering, pattern) = (&self.numbering, word(position.geese()));
         let geese = pattern.count_ones();
         let layer = self.layers.get(geese as usize)?;
-        let layer = layer.get_or_init(|| LayerPatterns::new(&self.rules, numbering, geese));
+        let rules = self.foxes.rules();
+        let layer = layer.get_or_init(|| LayerPatterns::new(rules, numbering, geese, F::PIECE_PATTERNS));
         let at = numbering.head_place(pattern);
         let image = &numbering.symmetries[usize::from(at.symmetry)];
-        let (pattern, fox) = (image.apply(pattern), image.apply(word(position.foxes())));
+        let (pattern, foxes) = (image.apply(pattern), image.apply(word(position.foxes())));
         let group = layer.group(at.group, numbering.tail_group(pattern & numbering.tail))?;
         let (piece, first_row) = group.piece(at.number);
         let row = first_row as u64 + u64::from(numbering.tail_rank(pattern));
-        let column = (self.rules.all & !pattern & fox.wrapping_sub(1)).count_ones();
+        let column = F::column(rules.all & !pattern, foxes);
         Some(EntryAddress { block: stored_block(piece, position.side_to_move()), row, column })
     }
 }

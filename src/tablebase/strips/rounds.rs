@@ -1,18 +1,18 @@
 //! Finds where the geese side can reach a goal, round by round: a round adds what is decided one ply further away.
 //!
-//! For the words of fox points where it can, both goals follow the same rules: with the geese to move some move must
-//! lead to such a point, with the fox to move every one. That the geese win grows from nothing, that they do not lose
+//! For the sets of placements of the foxes where it can, both goals follow the same rules: with the geese to move some move must
+//! lead to such a placement, with the fox to move every one. That the geese win grows from nothing, that they do not lose
 //! shrinks from everything.
 
 use std::io;
 
 use rayon::prelude::*;
 
+use super::foxes::{Foxes, Placements};
 use super::landings::{JumpJudge, Landings};
 use super::layer::{LayerPatterns, Strip, by_strip};
 use super::news::{SparseWords, StripNews};
 use super::numbering::PatternNumbering;
-use super::rules::OneFoxRules;
 use super::sweep::{Neighbour, Sweep};
 use super::tail_moves::TailLists;
 use crate::rules::hunt::{GeeseStuck, Side};
@@ -22,14 +22,14 @@ use crate::tablebase::{TableEntry, TableError};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Goal {
     Win,
-    /// The fox does not win.
+    /// The fox side does not win.
     Hold,
 }
 
 impl Goal {
     pub(super) const BOTH: [Goal; 2] = [Goal::Win, Goal::Hold];
 
-    /// The side that wins where the words change.
+    /// The side that wins where the sets change.
     pub(super) fn winner(self) -> Side {
         match self {
             Goal::Win => Side::Geese,
@@ -39,8 +39,8 @@ impl Goal {
 }
 
 /// What a level is solved from.
-pub(super) struct LevelInputs<'a> {
-    pub rules: &'a OneFoxRules,
+pub(super) struct LevelInputs<'a, F: Foxes> {
+    pub foxes: &'a F,
     pub numbering: &'a PatternNumbering,
     pub lists: &'a TailLists,
     pub layer: &'a LayerPatterns,
@@ -50,27 +50,27 @@ pub(super) struct LevelInputs<'a> {
     /// For the same goal: what jumps lead to, `None` when a capture wins at once.
     pub below: Option<&'a Landings>,
     /// For the same goal: the fox side to move in the level above; empty if there is none.
-    pub above: &'a [u64],
+    pub above: &'a [F::Set],
 }
 
-/// By pattern of a level, the fox points where the geese side reaches its goal.
-pub(super) struct SolvedGoal {
-    pub geese_to_move: Vec<u64>,
-    pub fox_to_move: Vec<u64>,
+/// By pattern of a level, the placements with which the geese side reaches its goal.
+pub(super) struct SolvedGoal<F: Foxes> {
+    pub geese_to_move: Vec<F::Set>,
+    pub fox_to_move: Vec<F::Set>,
     /// From where some jump goes wrong for the geese.
-    pub bad_jumps: Vec<u64>,
+    pub bad_jumps: Vec<F::Set>,
     /// By strip: when what was decided.
     pub news: Vec<StripNews>,
 }
 
 /// A level on its way to one goal.
-struct Rounds<'a> {
-    inputs: &'a LevelInputs<'a>,
-    sweep: Sweep<'a>,
+struct Rounds<'a, F: Foxes> {
+    inputs: &'a LevelInputs<'a, F>,
+    sweep: Sweep<'a, F>,
     goal: Goal,
-    solved: SolvedGoal,
+    solved: SolvedGoal<F>,
     /// What moves that cannot be undone lead to; empty where there are none.
-    onward: Vec<u64>,
+    onward: Vec<F::Set>,
     /// By strip: whether the last round decided something, with the geese and with the fox to move.
     geese_changed: Vec<bool>,
     fox_changed: Vec<bool>,
@@ -78,17 +78,26 @@ struct Rounds<'a> {
 }
 
 /// Room for a thread to work in.
-#[derive(Default)]
-struct Buffers {
-    joined: Vec<u64>,
-    turned: Vec<u64>,
+struct Buffers<S> {
+    joined: Vec<S>,
+    turned: Vec<S>,
+}
+
+impl<S> Buffers<S> {
+    fn new() -> Self {
+        Buffers { joined: Vec::new(), turned: Vec::new() }
+    }
 }
 
 /// Solves a level for one goal. `tell` is told when a round has ended.
 ///
 /// # Errors
 /// A distance is greater than an entry can hold, or there is no memory.
-pub(super) fn solve(inputs: &LevelInputs<'_>, goal: Goal, tell: &dyn Fn()) -> Result<SolvedGoal, TableError> {
+pub(super) fn solve<F: Foxes>(
+    inputs: &LevelInputs<'_, F>,
+    goal: Goal,
+    tell: &dyn Fn(),
+) -> Result<SolvedGoal<F>, TableError> {
     let failed = |error: io::Error| TableError::Refused(error.to_string());
     let mut rounds = Rounds::new(inputs, goal).map_err(failed)?;
     for round in 1.. {
@@ -103,28 +112,33 @@ pub(super) fn solve(inputs: &LevelInputs<'_>, goal: Goal, tell: &dyn Fn()) -> Re
     Ok(rounds.solved)
 }
 
-impl<'a> Rounds<'a> {
+impl<'a, F: Foxes> Rounds<'a, F> {
     /// All that is decided without a move.
-    fn new(inputs: &'a LevelInputs<'a>, goal: Goal) -> io::Result<Self> {
+    fn new(inputs: &'a LevelInputs<'a, F>, goal: Goal) -> io::Result<Self> {
         let (patterns, strips) = (inputs.layer.levels[inputs.level].patterns, inputs.strips);
-        let zeros = || vec![0u64; patterns];
+        let none = || vec![F::Set::default(); patterns];
         let mut solved = SolvedGoal {
-            geese_to_move: zeros(),
-            fox_to_move: zeros(),
-            bad_jumps: zeros(),
+            geese_to_move: none(),
+            fox_to_move: none(),
+            bad_jumps: none(),
             news: vec![StripNews::default(); strips.len()],
         };
-        let LevelInputs { rules, numbering, lists, layer, below, .. } = *inputs;
-        let judge = JumpJudge { rules, numbering, lists, below };
+        let LevelInputs { foxes, numbering, lists, layer, below, .. } = *inputs;
+        let judge = JumpJudge { foxes, numbering, lists, below };
         let words = by_strip(strips, 1, &mut solved.geese_to_move).into_par_iter();
         let words =
             words.zip(by_strip(strips, 1, &mut solved.fox_to_move)).zip(by_strip(strips, 1, &mut solved.bad_jumps));
-        strips.par_iter().zip(words).zip(&mut solved.news).try_for_each(|((strip, ((geese, fox), bad)), news)| {
-            judge.judge(strip, bad);
-            begin(inputs, goal, strip, geese, fox, news)
-        })?;
-        let sweep = Sweep { numbering, lists, layer };
-        let mut onward = vec![0; if rules.onward.is_empty() { 0 } else { patterns }];
+        strips.par_iter().zip(words).zip(&mut solved.news).try_for_each_init(
+            Vec::new,
+            |judged, ((strip, ((geese, fox), bad)), news)| {
+                let judged = judge.judge(strip, judged).iter().map(|jumpers| foxes.without_jumper(jumpers));
+                bad.iter_mut().zip(judged).for_each(|(bad, judged)| *bad = judged);
+                begin(inputs, goal, strip, geese, fox, news)
+            },
+        )?;
+        let sweep = Sweep { foxes, numbering, lists, layer };
+        let rules = foxes.rules();
+        let mut onward = vec![F::Set::default(); if rules.onward.is_empty() { 0 } else { patterns }];
         if !onward.is_empty() && !inputs.above.is_empty() {
             let words = strips.par_iter().zip(by_strip(strips, 1, &mut onward));
             words.for_each_init(Vec::new, |turned, (strip, onward)| {
@@ -146,11 +160,11 @@ impl<'a> Rounds<'a> {
         let strips = self.inputs.strips;
         let words = by_strip(strips, 1, &mut geese).into_par_iter().zip(&mut news);
         let judged = strips.par_iter().zip(words).enumerate().map_init(
-            Buffers::default,
+            Buffers::new,
             |buffers, (number, (strip, (geese, news)))| {
                 let fox = self.judge_fox(number, strip, geese);
                 let found = self.judge_geese(number, strip, geese, buffers);
-                geese.iter_mut().zip(&buffers.joined).for_each(|(word, new)| *word ^= new);
+                geese.iter_mut().zip(&buffers.joined).for_each(|(set, &new)| *set = *set ^ new);
                 news.add(round, Side::Geese, &found)?;
                 news.add(round, Side::Fox, &fox)?;
                 Ok((!found.is_empty(), !fox.is_empty()))
@@ -158,8 +172,9 @@ impl<'a> Rounds<'a> {
         );
         (self.geese_changed, self.fox_changed) = judged.collect::<io::Result<Vec<_>>>()?.into_iter().unzip();
         let words = by_strip(strips, 1, &mut self.solved.fox_to_move).into_par_iter().zip(&news).zip(&self.fox_changed);
-        words.filter(|(_, changed)| **changed).try_for_each(|((words, news), _)| {
-            news.latest()?.visit(|number, word| words[number] ^= word);
+        words.filter(|(_, changed)| **changed).try_for_each(|((sets, news), _)| {
+            let words_of = F::Set::WORDS;
+            news.latest()?.visit(|number, word| sets[number / words_of].toggle(number % words_of, word));
             io::Result::Ok(())
         })?;
         (self.solved.geese_to_move, self.solved.news) = (geese, news);
@@ -167,31 +182,37 @@ impl<'a> Rounds<'a> {
         Ok(self.any_fox_changed || self.geese_changed.contains(&true))
     }
 
-    /// What changes with the fox to move, where the geese's words have changed.
-    fn judge_fox(&self, number: usize, strip: &Strip, geese: &[u64]) -> SparseWords {
+    /// What changes with the fox to move, where the geese's sets have changed.
+    fn judge_fox(&self, number: usize, strip: &Strip, geese: &[F::Set]) -> SparseWords {
         if !self.geese_changed[number] {
             return SparseWords::default();
         }
-        let (rules, range) = (self.inputs.rules, strip.range());
-        let words = geese.iter().zip(&self.solved.bad_jumps[range.clone()]).zip(&self.solved.fox_to_move[range]);
-        let changed = |(pattern, ((&geese, &bad), &fox)): (u64, ((&u64, &u64), &u64))| {
-            let empty = rules.all & !pattern;
-            let steps = rules.near(empty & !geese);
-            let steps = if rules.forced_capture { steps & !rules.can_jump(pattern) } else { steps };
-            empty & !steps & !bad ^ fox
-        };
-        SparseWords::new(strip.patterns(self.inputs.numbering).zip(words).map(changed))
+        let (foxes, range) = (self.inputs.foxes, strip.range());
+        let sets = geese.iter().zip(&self.solved.bad_jumps[range.clone()]).zip(&self.solved.fox_to_move[range]);
+        let sets = strip.patterns(self.inputs.numbering).zip(sets);
+        SparseWords::new(sets.map(|(pattern, ((&geese, &bad), &fox))| {
+            let empty = foxes.beside(pattern);
+            let steps = foxes.before_steps(empty & !geese);
+            let steps = if foxes.rules().forced_capture { steps & !foxes.can_jump(pattern) } else { steps };
+            with_filled(foxes, pattern, empty, empty & !steps & !bad) ^ fox
+        }))
     }
 
-    /// What changes with the geese to move, where the fox's words of a neighbour have changed; as whole words in the
+    /// What changes with the geese to move, where the fox side's sets of a neighbour have changed; as whole sets in the
     /// buffer, too, which is empty when there is nothing.
-    fn judge_geese(&self, number: usize, strip: &Strip, geese: &[u64], buffers: &mut Buffers) -> SparseWords {
+    fn judge_geese(
+        &self,
+        number: usize,
+        strip: &Strip,
+        geese: &[F::Set],
+        buffers: &mut Buffers<F::Set>,
+    ) -> SparseWords {
         let Buffers { joined, turned } = buffers;
         joined.clear();
         if !self.any_fox_changed {
             return SparseWords::default();
         }
-        let rules = self.inputs.rules;
+        let (foxes, rules) = (self.inputs.foxes, self.inputs.foxes.rules());
         let mut neighbours = self.sweep.neighbours(&rules.within, strip);
         let is_changed = |neighbour: &Neighbour| self.fox_changed[neighbour.strip];
         if !self.fox_changed[number] && !neighbours.iter().any(is_changed) {
@@ -203,7 +224,7 @@ impl<'a> Rounds<'a> {
         }
         match self.onward.get(strip.range()) {
             Some(onward) => joined.extend_from_slice(onward),
-            None => joined.resize(strip.length, 0),
+            None => joined.resize(strip.length, F::Set::default()),
         }
         let own = &self.solved.fox_to_move[strip.range()];
         self.sweep.join(strip, &neighbours, &self.solved.fox_to_move, joined, turned);
@@ -213,42 +234,64 @@ impl<'a> Rounds<'a> {
         let patterns = || strip.patterns(self.inputs.numbering);
         if rules.stuck == GeeseStuck::Pass {
             let passed = joined.iter_mut().zip(own).zip(patterns());
-            passed.for_each(|((word, own), pattern)| *word |= rules.stuck(pattern) & own);
+            passed.for_each(|((set, &own), pattern)| *set |= stuck(foxes, pattern) & own);
         }
-        for ((word, &known), pattern) in joined.iter_mut().zip(geese).zip(patterns()) {
-            let now = *word & rules.all & !pattern & !rules.home;
-            *word = if self.goal == Goal::Win { now & !known } else { known & !now };
+        let home = foxes.on_any(rules.home);
+        for ((set, &known), pattern) in joined.iter_mut().zip(geese).zip(patterns()) {
+            let empty = foxes.beside(pattern);
+            let now = with_filled(foxes, pattern, empty, *set & empty) & !home;
+            *set = if self.goal == Goal::Win { now & !known } else { known & !now };
         }
         SparseWords::new(joined.iter().copied())
     }
 }
 
-/// The words of a strip before the first round, and the news of positions that are over.
-fn begin(
-    inputs: &LevelInputs<'_>,
+/// The sets of a strip before the first round, and the news of positions that are over.
+fn begin<F: Foxes>(
+    inputs: &LevelInputs<'_, F>,
     goal: Goal,
     strip: &Strip,
-    geese: &mut [u64],
-    fox: &mut [u64],
+    geese: &mut [F::Set],
+    fox: &mut [F::Set],
     news: &mut StripNews,
 ) -> io::Result<()> {
-    let rules = inputs.rules;
+    let (foxes, rules) = (inputs.foxes, inputs.foxes.rules());
+    let home = foxes.on_any(rules.home);
     for ((geese, fox), pattern) in geese.iter_mut().zip(fox.iter_mut()).zip(strip.patterns(inputs.numbering)) {
-        let empty = rules.all & !pattern;
+        let empty = foxes.beside(pattern);
+        let filled = with_filled(foxes, pattern, empty, F::Set::default());
         (*geese, *fox) = match goal {
-            Goal::Win => (0, empty & !rules.near(empty) & !rules.can_jump(pattern)),
-            Goal::Hold => {
-                let stuck = if rules.stuck == GeeseStuck::Lose { rules.stuck(pattern) } else { 0 };
-                (empty & !stuck & !rules.home, empty)
-            }
+            Goal::Win => (filled & !home, empty & !foxes.before_steps(empty) & !foxes.can_jump(pattern) | filled),
+            Goal::Hold if rules.stuck == GeeseStuck::Lose => ((empty & !stuck(foxes, pattern) | filled) & !home, empty),
+            Goal::Hold => (empty & !home, empty),
         };
     }
     match goal {
-        Goal::Win => news.add(0, Side::Fox, &SparseWords::new(fox.iter().copied())),
+        Goal::Win => {
+            news.add(0, Side::Geese, &SparseWords::new(geese.iter().copied()))?;
+            news.add(0, Side::Fox, &SparseWords::new(fox.iter().copied()))
+        }
         Goal::Hold => {
             let over = geese.iter().zip(strip.patterns(inputs.numbering));
-            let over = over.map(|(geese, pattern)| rules.all & !pattern & !geese);
+            let over = over.map(|(&geese, pattern)| foxes.beside(pattern) & !geese);
             news.add(0, Side::Geese, &SparseWords::new(over))
         }
+    }
+}
+
+/// The placements beside which no goose of a pattern can move.
+fn stuck<F: Foxes>(foxes: &F, pattern: u64) -> F::Set {
+    foxes.on_all(foxes.rules().goose_targets(pattern)) & foxes.beside(pattern)
+}
+
+/// Adds to a set the placements with which the geese have won by filling the fortress; `empty` are all beside the pattern.
+#[inline(always)]
+fn with_filled<F: Foxes>(foxes: &F, pattern: u64, empty: F::Set, set: F::Set) -> F::Set {
+    let (rules, missing) = (foxes.rules(), foxes.rules().fortress & !pattern);
+    match (rules.fortress, missing) {
+        (0, _) => set,
+        (_, 0) => empty,
+        _ if rules.foxes_fill => set | foxes.on_all(missing) & empty,
+        _ => set,
     }
 }

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::ops::Range;
 
 use super::numbering::PatternNumbering;
-use super::rules::OneFoxRules;
+use super::rules::PatternRules;
 use super::words::singles;
 
 /// The patterns with one kept head and with tails of one group, in their order.
@@ -55,8 +55,9 @@ pub(super) struct StripGroup {
     /// Patterns of a strip.
     length: usize,
     strips: u32,
-    /// In the file.
+    /// In the file: its first piece, and how many strips a piece has.
     first_piece: u32,
+    strips_per_piece: u32,
 }
 
 impl StripGroup {
@@ -72,17 +73,10 @@ impl StripGroup {
 
     /// The piece of the file, and the row of the first pattern in it.
     pub(super) fn piece(&self, number: u32) -> (u32, usize) {
-        let strips = self.strips_per_piece();
+        let strips = self.strips_per_piece;
         (self.first_piece + number / strips, (number % strips) as usize * self.length)
     }
-
-    fn strips_per_piece(&self) -> u32 {
-        PIECE_PATTERNS.div_ceil(self.length) as u32
-    }
 }
-
-/// A piece of the file has so many patterns, or a little more.
-pub(super) const PIECE_PATTERNS: usize = 1 << 18;
 
 /// Patterns that reversible moves do not leave: those with one sum of ranks, or all.
 pub(super) struct Level {
@@ -102,8 +96,13 @@ pub(super) struct LayerPatterns {
 }
 
 impl LayerPatterns {
-    /// The layer with so many geese.
-    pub(super) fn new(rules: &OneFoxRules, numbering: &PatternNumbering, geese: u32) -> LayerPatterns {
+    /// The layer with so many geese; a piece of the file has `piece_patterns` patterns, or a little more.
+    pub(super) fn new(
+        rules: &PatternRules,
+        numbering: &PatternNumbering,
+        geese: u32,
+        piece_patterns: usize,
+    ) -> LayerPatterns {
         let (heads, tails) = (&numbering.head_groups, &numbering.tail_groups);
         let mut layer = LayerPatterns {
             levels: Vec::new(),
@@ -123,28 +122,30 @@ impl LayerPatterns {
         let fitting = pairs.filter(|(_, head, (_, tail))| head.0 + tail.0 == geese);
         let mut fitting: Vec<_> = fitting.map(|(head, a, (tail, b))| (Reverse(a.1 + b.1), head, tail)).collect();
         fitting.sort_unstable();
-        fitting.chunk_by(|a, b| a.0 == b.0).for_each(|level| layer.add_level(numbering, level));
+        fitting.chunk_by(|a, b| a.0 == b.0).for_each(|level| layer.add_level(numbering, level, piece_patterns));
         layer
     }
 
-    fn add_level(&mut self, numbering: &PatternNumbering, pairs: &[(Reverse<u32>, u32, u32)]) {
+    fn add_level(&mut self, numbering: &PatternNumbering, pairs: &[(Reverse<u32>, u32, u32)], piece_patterns: usize) {
         let first_group = self.groups.len();
         let first_piece = self.pieces();
         let (mut strips, mut patterns, mut pieces) = (0, 0, first_piece);
         for &(_, heads, tails) in pairs {
+            let length = numbering.tail_groups[tails as usize].tails.len();
             let group = StripGroup {
                 heads,
                 tails,
                 level: self.levels.len() as u32,
                 first_strip: strips,
                 start: patterns,
-                length: numbering.tail_groups[tails as usize].tails.len(),
+                length,
                 strips: numbering.head_groups[heads as usize].len() as u32,
                 first_piece: pieces,
+                strips_per_piece: piece_patterns.div_ceil(length) as u32,
             };
             strips += group.strips;
             patterns += group.strips as usize * group.length;
-            pieces += group.strips.div_ceil(group.strips_per_piece());
+            pieces += group.strips.div_ceil(group.strips_per_piece);
             self.places[heads as usize * self.tail_groups + tails as usize] = self.groups.len() as u32;
             self.groups.push(group);
         }
@@ -154,7 +155,7 @@ impl LayerPatterns {
 
     /// The number of pieces of the file, each of which makes two blocks.
     pub(super) fn pieces(&self) -> u32 {
-        self.groups.last().map_or(0, |group| group.first_piece + group.strips.div_ceil(group.strips_per_piece()))
+        self.groups.last().map_or(0, |group| group.first_piece + group.strips.div_ceil(group.strips_per_piece))
     }
 
     /// The patterns stored.
@@ -184,7 +185,7 @@ impl LayerPatterns {
     pub(super) fn pieces_of(&self, level: &Level) -> Vec<Range<usize>> {
         let of_group = |group: &StripGroup| {
             let (first, strips) = (group.first_strip, group.strips);
-            let cut = group.strips_per_piece();
+            let cut = group.strips_per_piece;
             (0..strips.div_ceil(cut))
                 .map(move |piece| (first + piece * cut) as usize..(first + strips.min((piece + 1) * cut)) as usize)
         };

@@ -2,7 +2,6 @@
 
 use std::io;
 
-use super::words::singles;
 use crate::tablebase::TableEntry;
 use crate::tablebase::format::EncodedBlock;
 
@@ -23,17 +22,17 @@ impl BlockEntries {
         BlockEntries { columns, values: EntryBytes::Narrow(vec![0; rows * columns]) }
     }
 
-    /// Sets the entries of some fox points in the row of a pattern whose empty points are given.
+    /// Sets the entries in some columns of a row.
     #[inline]
-    pub(super) fn set(&mut self, row: usize, empty: u64, points: u64, entry: TableEntry) {
-        let start = row * self.columns;
-        let index = |point: u64| start + (empty & (point - 1)).count_ones() as usize;
+    pub(super) fn set(&mut self, row: usize, columns: impl Iterator<Item = u32>, entry: TableEntry) {
+        let indices = columns.map(|column| row * self.columns + column as usize);
         match (&mut self.values, u8::try_from(entry.0)) {
-            (EntryBytes::Narrow(values), Ok(entry)) => singles(points).for_each(|point| values[index(point)] = entry),
-            (EntryBytes::Wide(values), _) => singles(points).for_each(|point| values[index(point)] = entry.0),
+            (EntryBytes::Narrow(values), Ok(entry)) => indices.for_each(|index| values[index] = entry),
+            (EntryBytes::Wide(values), _) => indices.for_each(|index| values[index] = entry.0),
             (EntryBytes::Narrow(values), Err(_)) => {
-                self.values = EntryBytes::Wide(values.iter().map(|&value| value.into()).collect());
-                self.set(row, empty, points, entry);
+                let mut wide: Vec<u16> = values.iter().map(|&value| value.into()).collect();
+                indices.for_each(|index| wide[index] = entry.0);
+                self.values = EntryBytes::Wide(wide);
             }
         }
     }

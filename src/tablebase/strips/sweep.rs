@@ -1,11 +1,12 @@
 //! What geese can move to, for all patterns of a strip at once.
 //!
 //! A move either keeps the head, and its patterns are found in the same strip, or leads from a strip to one other: there
-//! the words of neighbouring patterns stand side by side. If only the image of the new head is kept, the words are first
+//! the sets of neighbouring patterns stand side by side. If only the image of the new head is kept, these are first
 //! joined in the order of the images, and turned back once.
 
 use std::ops::Range;
 
+use super::foxes::Foxes;
 use super::layer::{LayerPatterns, Strip};
 use super::numbering::{NO_GROUP, PatternNumbering};
 use super::rules::Shift;
@@ -34,14 +35,15 @@ pub(super) struct Neighbour {
     change: TailChange,
 }
 
-/// Looks up the words of neighbours.
-pub(super) struct Sweep<'a> {
+/// Looks up the placements known of neighbours.
+pub(super) struct Sweep<'a, F: Foxes> {
+    pub foxes: &'a F,
     pub numbering: &'a PatternNumbering,
     pub lists: &'a TailLists,
     pub layer: &'a LayerPatterns,
 }
 
-impl Sweep<'_> {
+impl<F: Foxes> Sweep<'_, F> {
     /// The strips to which these moves lead from a strip when they change the head, in the order of symmetries.
     pub(super) fn neighbours(&self, moves: &[Shift], strip: &Strip) -> Vec<Neighbour> {
         let head = self.numbering.head;
@@ -85,60 +87,60 @@ impl Sweep<'_> {
         Some(Neighbour { strip, range, symmetry: at.symmetry, tails, change })
     }
 
-    /// Adds the words of all these neighbours, which are ordered by symmetry, to those of the patterns before them.
+    /// Adds what is known of all these neighbours, which are ordered by symmetry, to the patterns before them.
     pub(super) fn join(
         &self,
         strip: &Strip,
         neighbours: &[Neighbour],
-        words: &[u64],
-        joined: &mut [u64],
-        turned: &mut Vec<u64>,
+        sets: &[F::Set],
+        joined: &mut [F::Set],
+        turned: &mut Vec<F::Set>,
     ) {
         for alike in neighbours.chunk_by(|one, other| one.symmetry == other.symmetry) {
             let symmetry = usize::from(alike[0].symmetry);
             if symmetry == 0 {
-                alike.iter().for_each(|neighbour| self.join_one(strip, neighbour, words, joined));
+                alike.iter().for_each(|neighbour| self.join_one(strip, neighbour, sets, joined));
                 continue;
             }
             turned.clear();
-            turned.resize(joined.len(), 0);
-            alike.iter().for_each(|neighbour| self.join_one(strip, neighbour, words, turned));
-            let back = &self.numbering.symmetries[usize::from(self.numbering.inverses[symmetry])];
-            for (word, &image) in joined.iter_mut().zip(&self.lists.of(strip.tails).images[symmetry]) {
-                *word |= back.apply(turned[image as usize]);
+            turned.resize(joined.len(), F::Set::default());
+            alike.iter().for_each(|neighbour| self.join_one(strip, neighbour, sets, turned));
+            let back = usize::from(self.numbering.inverses[symmetry]);
+            for (set, &image) in joined.iter_mut().zip(&self.lists.of(strip.tails).images[symmetry]) {
+                *set |= self.foxes.image(back, turned[image as usize]);
             }
         }
     }
 
     /// The same for one neighbour, in the order of its own tails.
-    fn join_one(&self, strip: &Strip, neighbour: &Neighbour, words: &[u64], joined: &mut [u64]) {
-        let words = &words[neighbour.range.clone()];
+    fn join_one(&self, strip: &Strip, neighbour: &Neighbour, sets: &[F::Set], joined: &mut [F::Set]) {
+        let sets = &sets[neighbour.range.clone()];
         match neighbour.change {
-            TailChange::Same => joined.iter_mut().zip(words).for_each(|(joined, word)| *joined |= word),
+            TailChange::Same => joined.iter_mut().zip(sets).for_each(|(joined, set)| *joined |= *set),
             TailChange::More(point) => {
                 let links = &self.lists.of(strip.tails).links[point];
-                links.iter().for_each(|&[without, with]| joined[without as usize] |= words[with as usize]);
+                links.iter().for_each(|&[without, with]| joined[without as usize] |= sets[with as usize]);
             }
             TailChange::Fewer(point) => {
                 let links = &self.lists.of(neighbour.tails).links[point];
-                links.iter().for_each(|&[without, with]| joined[with as usize] |= words[without as usize]);
+                links.iter().for_each(|&[without, with]| joined[with as usize] |= sets[without as usize]);
             }
         }
     }
 
-    /// Adds the words after moves within the tail that can be undone; `words` are those of the strip.
-    pub(super) fn join_own(&self, strip: &Strip, words: &[u64], joined: &mut [u64]) {
+    /// Adds what is known after moves within the tail that can be undone; `sets` are those of the strip.
+    pub(super) fn join_own(&self, strip: &Strip, sets: &[F::Set], joined: &mut [F::Set]) {
         let moves = &self.lists.of(strip.tails).within;
-        moves.iter().for_each(|&[before, after]| joined[before as usize] |= words[after as usize]);
+        moves.iter().for_each(|&[before, after]| joined[before as usize] |= sets[after as usize]);
     }
 
-    /// Adds the words of the level above after moves within the tail that cannot be undone.
-    pub(super) fn join_above(&self, strip: &Strip, words: &[u64], joined: &mut [u64]) {
+    /// Adds what is known in the level above after moves within the tail that cannot be undone.
+    pub(super) fn join_above(&self, strip: &Strip, sets: &[F::Set], joined: &mut [F::Set]) {
         let at = self.numbering.head_place(strip.head);
         for (tails, moves) in &self.lists.of(strip.tails).onward {
             let Some(group) = self.layer.group(at.group, *tails) else { continue };
-            let words = &words[group.range(at.number)];
-            moves.iter().for_each(|&[before, after]| joined[before as usize] |= words[after as usize]);
+            let sets = &sets[group.range(at.number)];
+            moves.iter().for_each(|&[before, after]| joined[before as usize] |= sets[after as usize]);
         }
     }
 }

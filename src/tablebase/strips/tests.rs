@@ -6,14 +6,14 @@ use std::path::Path;
 use crate::rules::hunt::{Hunt, Position, Ruleset};
 use crate::rules::{Game, Notation};
 use crate::tablebase::format::{LayerWriter, TableHeader};
+use crate::tablebase::method;
 use crate::tablebase::{
     HuntTables, Identity, LayerSolver, LayerSummary, NewLayer, Store, TableError, TableValue, Tables,
 };
 
-use super::OneFoxSolver;
 use super::layer::LayerPatterns;
 use super::numbering::PatternNumbering;
-use super::rules::OneFoxRules;
+use super::rules::PatternRules;
 
 type Switches = &'static [(&'static str, &'static str)];
 
@@ -25,13 +25,14 @@ fn game(name: &str, switches: &[(&str, &str)]) -> Hunt<u64> {
 /// Solves the layers up to `geese` in a folder.
 fn solve(game: &Hunt<u64>, geese: u32, folder: &Path) -> (Store, Vec<LayerSummary>) {
     let mut store = Store::open(folder, Identity::of(game.ruleset()).expect("an identity")).expect("a store");
-    let mut solver = OneFoxSolver::new(game, geese).expect("a game for this method");
+    let mut solver = method::solver(game, geese);
+    assert_eq!(solver.layout(), "strips");
     let layers = solver.first_layer()..=geese;
-    let summaries = layers.map(|layer| solve_layer(&mut solver, &mut store, layer).expect("a solved layer")).collect();
+    let summaries = layers.map(|layer| solve_layer(&mut *solver, &mut store, layer).expect("a solved layer")).collect();
     (store, summaries)
 }
 
-fn solve_layer(solver: &mut OneFoxSolver<u64>, store: &mut Store, layer: u32) -> Result<LayerSummary, TableError> {
+fn solve_layer(solver: &mut dyn LayerSolver, store: &mut Store, layer: u32) -> Result<LayerSummary, TableError> {
     let path = store.path(layer);
     let mut new = [NewLayer { geese: layer, writer: LayerWriter::create(&path)?, summary: LayerSummary::default() }];
     solver.solve(&mut new, store, &|_| {})?;
@@ -65,7 +66,9 @@ fn geese_wins_are_as_many_as_known() {
 
 #[test]
 fn a_solver_that_reads_the_layers_below_writes_the_same() {
-    let cases: [(&str, u32, Switches); 3] = [
+    let cases: [(&str, u32, Switches); 5] = [
+        ("two-foxes-24", 3, &[]),
+        ("halatafl", 3, &[("fox_wins_below", "1")]),
         ("murray-13", 5, &[]),
         ("bell-13", 5, &[("capture", "forced"), ("forced_chain", "true")]),
         ("catch-the-hare", 4, &[("fox_wins_below", "2")]),
@@ -76,8 +79,7 @@ fn a_solver_that_reads_the_layers_below_writes_the_same() {
         let (mut store, summaries) = solve(&game, geese, folder.path());
         let path = store.path(geese);
         let written = fs::read(&path).expect("a file");
-        let mut fresh = OneFoxSolver::new(&game, geese).expect("a game for this method");
-        let summary = solve_layer(&mut fresh, &mut store, geese).expect("a solved layer");
+        let summary = solve_layer(&mut *method::solver(&game, geese), &mut store, geese).expect("a solved layer");
         assert_eq!(Some(&summary), summaries.last(), "{name}");
         assert!(fs::read(&path).expect("a file") == written, "{name}");
         // What is damaged below is not built upon.
@@ -85,8 +87,8 @@ fn a_solver_that_reads_the_layers_below_writes_the_same() {
         // The first byte of the first frame.
         below[16] ^= 0xff;
         fs::write(store.path(geese - 1), below).expect("a writable file");
-        let mut fresh = OneFoxSolver::new(&game, geese).expect("a game for this method");
-        let error = solve_layer(&mut fresh, &mut store, geese).expect_err("a damaged layer below");
+        let error =
+            solve_layer(&mut *method::solver(&game, geese), &mut store, geese).expect_err("a damaged layer below");
         assert!(matches!(error, TableError::Damaged { .. }), "{name}: {error}");
     }
 }
@@ -94,15 +96,18 @@ fn a_solver_that_reads_the_layers_below_writes_the_same() {
 #[test]
 fn geese_that_go_any_way_share_entries_with_all_images() {
     let stored = |name: &str, geese: u32| {
-        let rules = OneFoxRules::of(&game(name, &[])).expect("a game for this method");
+        let game = game(name, &[]);
+        let rules = PatternRules::of(&game, game.ruleset().rules.foxes).expect("a game for this method");
         let numbering = PatternNumbering::new(&rules).expect("a small board");
-        (rules.symmetries.len(), LayerPatterns::new(&rules, &numbering, geese).patterns())
+        (rules.symmetries.len(), LayerPatterns::new(&rules, &numbering, geese, 1 << 18).patterns())
     };
     // One in eight, or in two, and a few more: those whose head is its own image stand there with every tail.
     assert_eq!(stored("murray-13", 13), (8, 73_144_304));
     assert_eq!(stored("catch-the-hare", 12), (8, 710_698));
     assert_eq!(stored("masters-15", 4), (2, 24_090));
     assert_eq!(stored("fox-and-hounds", 4).0, 1);
+    assert_eq!(stored("two-foxes-24", 13), stored("murray-13", 13));
+    assert_eq!(stored("halatafl", 9).0, 2);
 }
 
 #[test]
@@ -177,18 +182,58 @@ fn lines_that_leap_over_a_rank_are_left_to_the_general_method() {
         Hunt::<u64>::new(&Ruleset::from_text("leaps.json", &text, &[]).expect("a ruleset"))
     };
     let steps = r#"["a1", "b1"], ["b1", "c1"], ["a1", "a2"], ["a2", "a3"], ["a3", "b3"], ["b3", "c3"]"#;
-    assert!(OneFoxSolver::new(&board(steps), 1).is_some());
-    assert!(OneFoxSolver::new(&board(&format!(r#"{steps}, ["c1", "c3"]"#)), 1).is_none());
+    assert_eq!(method::solver(&board(steps), 1).layout(), "strips");
+    assert_eq!(method::solver(&board(&format!(r#"{steps}, ["c1", "c3"]"#)), 1).layout(), "whole");
 }
 
 #[test]
-fn two_foxes_are_not_covered() {
-    let game = game("masters-15", &[]);
+fn huffs_and_large_boards_are_left_to_the_general_method() {
+    for (name, layout) in [("siege", "whole"), ("renard-1840", "whole"), ("hex-siege", "whole"), ("halatafl", "strips")]
+    {
+        assert_eq!(method::solver(&game(name, &[]), 9).layout(), layout, "{name}");
+    }
+}
+
+#[test]
+fn other_numbers_of_foxes_are_not_covered() {
+    let cases = [
+        ("masters-15", "3/3/7/3F3/3G3/GG1/3 g", "3/3/7/3FF2/3G3/GG1/3 g"),
+        ("two-foxes-24", "3/3/7/3FF2/3G3/GG1/3 g", "3/3/7/3F3/3G3/GG1/3 g"),
+    ];
+    for (name, covered, stranger) in cases {
+        let game = game(name, &[]);
+        let folder = tempfile::tempdir().expect("a folder");
+        let (store, _) = solve(&game, 3, folder.path());
+        let tables = HuntTables::new(&game, store);
+        let probe =
+            |text: &str| tables.probe(&game, &game.parse_position(text).expect("a position")).expect("sound tables");
+        assert!(probe(covered).is_some(), "{name}");
+        assert!(probe(stranger).is_none(), "{name}");
+    }
+}
+
+#[test]
+fn all_images_of_two_foxes_have_one_value() {
+    use crate::rules::hunt::Side;
+    let game = game("two-foxes-24", &[]);
     let folder = tempfile::tempdir().expect("a folder");
     let (store, _) = solve(&game, 3, folder.path());
     let tables = HuntTables::new(&game, store);
-    let probe =
-        |text: &str| tables.probe(&game, &game.parse_position(text).expect("a position")).expect("sound tables");
-    assert!(probe("3/3/7/3F3/3G3/GG1/3 g").is_some());
-    assert!(probe("3/3/7/3FF2/3G3/GG1/3 g").is_none());
+    let symmetries = game.symmetries();
+    assert_eq!(symmetries.len(), 8);
+    let mut wins = 0;
+    for text in ["F2/3/7/1G5/GF5/G2/3", "3/3/7/3F3/5GF/3/2G", "FG1/G2/4G2/7/6F/3/3", "3/2G/3FG2/7/G6/F2/3"] {
+        for side in [Side::Fox, Side::Geese] {
+            let turn = if side == Side::Fox { "f" } else { "g" };
+            let position = game.parse_position(&format!("{text} {turn}")).expect("a position");
+            let value = tables.probe(&game, &position).expect("sound tables").expect("a value");
+            wins += usize::from(value.winner.is_some());
+            for symmetry in &symmetries {
+                let image = Position::new(symmetry.set(position.foxes()), symmetry.set(position.geese()), side);
+                let told = tables.probe(&game, &image).expect("sound tables").expect("a value");
+                assert_eq!(told, value, "{}", game.position_text(&image));
+            }
+        }
+    }
+    assert!(wins > 0);
 }

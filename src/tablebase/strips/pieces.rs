@@ -4,11 +4,12 @@ use std::io;
 use std::ops::Range;
 
 use super::block_entries::BlockEntries;
+use super::foxes::{Foxes, Placements};
 use super::layer::Strip;
 use super::news::StripNews;
 use super::numbering::PatternNumbering;
 use super::rounds::Goal;
-use super::rules::OneFoxRules;
+use super::words::singles;
 use crate::rules::hunt::Side;
 use crate::tablebase::format::EncodedBlock;
 use crate::tablebase::{ResultCounts, TableEntry};
@@ -18,7 +19,8 @@ use crate::tablebase::{ResultCounts, TableEntry};
 pub(super) struct FarthestWin {
     pub plies: u32,
     pub pattern: u64,
-    pub fox: u64,
+    /// The points where the foxes stand.
+    pub foxes: u64,
 }
 
 /// By side to move and winner.
@@ -43,8 +45,8 @@ pub(super) fn stored_block(piece: u32, turn: Side) -> u32 {
 ///
 /// # Errors
 /// There is no memory.
-pub(super) fn encode(
-    rules: &OneFoxRules,
+pub(super) fn encode<F: Foxes>(
+    foxes: &F,
     numbering: &PatternNumbering,
     strips: &[Strip],
     numbers: Range<usize>,
@@ -52,7 +54,8 @@ pub(super) fn encode(
 ) -> io::Result<Piece> {
     let rows = strips[numbers.clone()].iter().map(|strip| strip.length).sum();
     let first = strips[numbers.clone()].first().and_then(|strip| strip.patterns(numbering).next());
-    let columns = first.map_or(0, |pattern| (rules.all & !pattern).count_ones());
+    let all = foxes.rules().all;
+    let columns = first.map_or(0, |pattern| F::columns((all & !pattern).count_ones()));
     let mut entries = [(); 2].map(|()| BlockEntries::new(rows, columns as usize));
     let mut piece = Piece::default();
     let mut first_row = 0;
@@ -62,12 +65,14 @@ pub(super) fn encode(
         let mut won = [[0; 2]; 2];
         for (goal, news) in Goal::BOTH.into_iter().zip(news) {
             let winner = goal.winner();
-            news[number].visit(|round, turn, row, points| {
+            news[number].visit(|round, turn, word_number, word| {
+                let (row, first_bit) = (word_number / F::Set::WORDS, word_number % F::Set::WORDS * 64);
                 let (plies, pattern) = (u32::from(round), strip.head | tails[row]);
-                let entry = TableEntry::won(winner, plies);
-                entries[turn as usize].set(first_row + row, rules.all & !pattern, points, entry);
-                won[turn as usize][winner as usize] += u64::from(points.count_ones());
-                piece.note(turn, winner, FarthestWin { plies, pattern, fox: points & points.wrapping_neg() });
+                let placed = |bit: u64| foxes.points(first_bit + bit.trailing_zeros() as usize);
+                let columns = singles(word).map(|bit| F::column(all & !pattern, placed(bit)));
+                entries[turn as usize].set(first_row + row, columns, TableEntry::won(winner, plies));
+                won[turn as usize][winner as usize] += u64::from(word.count_ones());
+                piece.note(turn, winner, FarthestWin { plies, pattern, foxes: placed(word) });
             })?;
         }
         piece.count(strip.images, strip.length as u64 * u64::from(columns), won);

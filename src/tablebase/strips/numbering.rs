@@ -1,6 +1,6 @@
 //! Numbers patterns by two halves of the board: the heads up to symmetry, the tails one by one.
 
-use super::rules::OneFoxRules;
+use super::rules::PatternRules;
 use super::words::{Packing, WordMap, singles, subsets};
 
 /// No group of heads or tails.
@@ -28,7 +28,7 @@ pub(super) struct TailGroup {
     pub tails: Vec<u64>,
 }
 
-/// The two halves of a board, and the numbers of the sets in each; see [`layout`](super::layout).
+/// The two halves of a board, and the numbers of the sets in each; see [`layout`](mod@super::layout).
 pub(super) struct PatternNumbering {
     pub symmetries: Vec<WordMap>,
     /// By symmetry: the number of the opposite one.
@@ -53,7 +53,7 @@ pub(super) struct PatternNumbering {
 
 impl PatternNumbering {
     /// `None` when the board is too large.
-    pub(super) fn new(rules: &OneFoxRules) -> Option<PatternNumbering> {
+    pub(super) fn new(rules: &PatternRules) -> Option<PatternNumbering> {
         let symmetries = rules.symmetries.clone();
         let head = head_points(rules);
         let tail = rules.all & !head;
@@ -158,7 +158,7 @@ impl PatternNumbering {
 }
 
 /// The parts of the board that stay together, widest first, as far as half of the points allows.
-fn head_points(rules: &OneFoxRules) -> u64 {
+fn head_points(rules: &PatternRules) -> u64 {
     let mut parts: Vec<u64> = if rules.onward.is_empty() {
         // No symmetry but the identity maps many sets of points onto themselves that come in large orbits.
         let orbit = |point| rules.symmetries.iter().fold(0, |orbit, map| orbit | map.apply(point));
@@ -172,7 +172,7 @@ fn head_points(rules: &OneFoxRules) -> u64 {
 }
 
 /// What a goose on each cell adds to the key of a pattern, and a bound of all keys; `None` when they are too many.
-fn weights(rules: &OneFoxRules) -> Option<([u32; 64], u32)> {
+fn weights(rules: &PatternRules) -> Option<([u32; 64], u32)> {
     let mut weights = [1; 64];
     if rules.onward.is_empty() {
         return Some((weights, rules.points() + 1));

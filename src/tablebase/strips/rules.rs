@@ -1,7 +1,7 @@
-//! A ruleset with one fox as masks and shifts of 64-bit words.
+//! A ruleset as masks and shifts of 64-bit words.
 
 use crate::geometry::{Point, Symmetry, Word, symmetries};
-use crate::rules::hunt::{Capture, GeeseStuck, GooseDirection, Hunt};
+use crate::rules::hunt::{Capture, FillRule, GeeseStuck, GooseDirection, Hunt};
 
 use super::words::{WordMap, singles, word};
 
@@ -21,7 +21,7 @@ pub(super) struct JumpShift {
 
 /// Everything that solving asks about the rules.
 #[derive(Clone, Debug)]
-pub(super) struct OneFoxRules {
+pub(super) struct PatternRules {
     pub all: u64,
     /// Files of the bounding box: a rank is so many bits.
     pub width: u32,
@@ -38,21 +38,24 @@ pub(super) struct OneFoxRules {
     pub forced_capture: bool,
     /// What happens to geese that cannot move.
     pub stuck: GeeseStuck,
-    /// The fox has won there with the geese to move.
+    /// The fox side has won with the geese to move and a fox there.
     pub home: u64,
+    /// The geese have won when it is filled; empty where there is none.
+    pub fortress: u64,
+    /// Whether foxes help to fill it.
+    pub foxes_fill: bool,
     pub fox_wins_below: u32,
     /// The turns and mirrors of the board that change nothing, the identity first.
     pub symmetries: Vec<WordMap>,
 }
 
-impl OneFoxRules {
-    /// `None` when this method does not take the ruleset: several foxes, huffs, pieces in hand, a fortress, a first
-    /// move that may wait, a large board; where geese never go back, lines that leap over a rank.
-    pub(super) fn of<W: Word>(game: &Hunt<W>) -> Option<OneFoxRules> {
+impl PatternRules {
+    /// `None` when this method does not take the ruleset: another number of foxes, huffs, pieces in hand, a first move
+    /// that may wait, a large board; where geese never go back, lines that leap over a rank.
+    pub(super) fn of<W: Word>(game: &Hunt<W>, foxes: u32) -> Option<PatternRules> {
         let (board, rules) = (game.board(), &game.ruleset().rules);
         // Positions before a first goose move are derived from those after it, so it must not wait.
-        let plain = rules.foxes == 1 && !game.has_hand() && !game.has_huff() && rules.fortress.is_empty();
-        let plain = plain && !rules.first_move_may_wait();
+        let plain = rules.foxes == foxes && !game.has_hand() && !game.has_huff() && !rules.first_move_may_wait();
         if !plain || board.cells() > 64 {
             return None;
         }
@@ -72,7 +75,7 @@ impl OneFoxRules {
         }
         let chosen = |onward: bool| goose.iter().filter(|known| known.1 == onward).map(|known| known.0).collect();
         let distance = |rotation: u32| rotation as i32 - if rotation >= W::BITS / 2 { W::BITS as i32 } else { 0 };
-        let mut rules = OneFoxRules {
+        let mut rules = PatternRules {
             all,
             width: board.width().into(),
             ranks: board.height().into(),
@@ -93,6 +96,8 @@ impl OneFoxRules {
             forced_capture: rules.capture == Capture::Forced,
             stuck: rules.geese_stuck,
             home: if rules.fox_home_wins { board.rank_points(0).word() as u64 } else { 0 },
+            fortress: word(game.fortress()),
+            foxes_fill: rules.fill_rule == FillRule::AnyPiece,
             fox_wins_below: rules.fox_wins_below,
             symmetries: Vec::new(),
         };
@@ -123,6 +128,7 @@ impl OneFoxRules {
             moves.iter().all(|mv| moves.contains(&image(mv)))
         };
         map.apply(self.home) == self.home
+            && map.apply(self.fortress) == self.fortress
             && are_kept(steps(&self.within))
             && are_kept(steps(&self.onward))
             && are_kept(self.steps.iter().flat_map(lines).collect())
@@ -146,26 +152,17 @@ impl OneFoxRules {
         self.all & (u64::MAX >> (64 - self.width)) << (rank * self.width)
     }
 
-    /// The fox points from which some jump is possible.
+    /// The geese of a pattern along an axis of jumps with both ends open.
     #[inline(always)]
-    pub(super) fn can_jump(&self, pattern: u64) -> u64 {
+    pub(super) fn open_middles(&self, axis: &JumpShift, pattern: u64) -> u64 {
         let empty = self.all & !pattern;
-        self.jumps.iter().fold(0, |any, axis| {
-            let open = pattern & axis.middles & empty.rotate_left(axis.rotation) & empty.rotate_right(axis.rotation);
-            any | open.rotate_left(axis.rotation) | open.rotate_right(axis.rotation)
-        })
+        pattern & axis.middles & empty.rotate_left(axis.rotation) & empty.rotate_right(axis.rotation)
     }
 
-    /// Where the fox must stand so that no goose can move.
-    pub(super) fn stuck(&self, pattern: u64) -> u64 {
-        let empty = self.all & !pattern;
+    /// The empty points onto which some goose can step.
+    pub(super) fn goose_targets(&self, pattern: u64) -> u64 {
         let moves = self.within.iter().chain(&self.onward);
-        let targets = moves.fold(0, |all, shift| all | (pattern & shift.from).rotate_left(shift.rotation)) & empty;
-        match targets.count_ones() {
-            0 => empty,
-            1 => targets,
-            _ => 0,
-        }
+        moves.fold(0, |all, shift| all | (pattern & shift.from).rotate_left(shift.rotation)) & self.all & !pattern
     }
 }
 

@@ -1,0 +1,147 @@
+//! What jumps of the foxes lead to in the layer below: to stop there or to jump on, whichever is better for them.
+
+use rayon::prelude::*;
+
+use super::foxes::{Foxes, Jump, Landing};
+use super::layer::{LayerPatterns, Strip, by_strip};
+use super::numbering::{NO_GROUP, PatternNumbering};
+use super::tail_moves::TailLists;
+use super::words::singles;
+
+/// For every pattern of a layer the placements in which a fox that lands cannot keep the geese from their goal.
+pub(super) struct Landings {
+    layer: LayerPatterns,
+    /// By level: the number of its first pattern in the layer.
+    offsets: Vec<usize>,
+    /// Bytes of a pattern, packed as [`Foxes::pack`] does.
+    width: usize,
+    bytes: Vec<u8>,
+}
+
+/// Eight bytes are read at the last place, too.
+const SLACK: usize = 8;
+
+/// Bytes of a pattern with so many geese.
+pub(super) fn landing_bytes<F: Foxes>(foxes: &F, geese: u32) -> usize {
+    F::packed_bytes(foxes.rules().points().saturating_sub(geese))
+}
+
+impl Landings {
+    /// Room for a layer.
+    pub(super) fn new<F: Foxes>(foxes: &F, layer: LayerPatterns, geese: u32) -> Landings {
+        let mut patterns = 0;
+        let mut offsets = Vec::new();
+        for level in &layer.levels {
+            offsets.push(patterns);
+            patterns += level.patterns;
+        }
+        let width = landing_bytes(foxes, geese);
+        let bytes = vec![0; patterns * width + SLACK];
+        Landings { layer, offsets, width, bytes }
+    }
+
+    /// Takes what is known of some strips that stand side by side in a level: where the geese reach their goal with the
+    /// geese to move, and from where some jump goes wrong for them, if it is known for each fox.
+    pub(super) fn fill<F: Foxes>(
+        &mut self,
+        judge: &JumpJudge<'_, F>,
+        level: usize,
+        strips: &[Strip],
+        stopped: &[F::Set],
+        bad: Option<&[F::Jumpers]>,
+    ) {
+        let first = strips.first().map_or(0, |strip| strip.start);
+        let bytes = &mut self.bytes[(self.offsets[level] + first) * self.width..];
+        let strips = strips.par_iter().zip(by_strip(strips, self.width, bytes));
+        strips.for_each_init(Vec::new, |judged, (strip, bytes)| {
+            let range = strip.start - first..strip.start - first + strip.length;
+            let bad = match bad {
+                Some(bad) => &bad[range.clone()],
+                None => judge.judge(strip, judged),
+            };
+            let known = stopped[range].iter().zip(bad).zip(strip.patterns(judge.numbering));
+            for (((&stopped, &bad), pattern), bytes) in known.zip(bytes.chunks_exact_mut(self.width)) {
+                let landed = judge.landed(pattern, stopped, bad);
+                judge.foxes.pack(&landed, judge.foxes.rules().all & !pattern, bytes);
+            }
+        });
+    }
+}
+
+/// Finds out which jumps go wrong for the geese.
+pub(super) struct JumpJudge<'a, F: Foxes> {
+    pub foxes: &'a F,
+    pub numbering: &'a PatternNumbering,
+    pub lists: &'a TailLists,
+    /// `None` when every capture wins.
+    pub below: Option<&'a Landings>,
+}
+
+impl<F: Foxes> JumpJudge<'_, F> {
+    /// Where the geese reach their goal when a fox has landed, stopping there or going on.
+    #[inline(always)]
+    fn landed(&self, pattern: u64, stopped: F::Set, bad: F::Jumpers) -> F::Jumpers {
+        let (foxes, rules) = (self.foxes, self.foxes.rules());
+        let stopped = foxes.with_any_jumper(stopped);
+        match (rules.chain, rules.forced_chain) {
+            (false, _) => stopped,
+            (true, false) => stopped & !bad,
+            (true, true) => (stopped | foxes.jumpers(pattern)) & !bad,
+        }
+    }
+
+    /// For each pattern of a strip the placements from which some jump goes wrong for the geese.
+    pub(super) fn judge<'b>(&self, strip: &Strip, bad: &'b mut Vec<F::Jumpers>) -> &'b [F::Jumpers] {
+        bad.clear();
+        let Some(below) = self.below else {
+            bad.extend(strip.patterns(self.numbering).map(|pattern| self.foxes.jumpers(pattern)));
+            return bad;
+        };
+        bad.resize(strip.length, F::Jumpers::default());
+        let middles = self.foxes.rules().jumps.iter().fold(0, |all, axis| all | axis.middles);
+        for over in singles(middles & (strip.head | self.numbering.tail)) {
+            self.judge_goose(strip, over, below, bad);
+        }
+        bad
+    }
+
+    /// The jumps over one point; all patterns that are looked up stand in one strip.
+    fn judge_goose(&self, strip: &Strip, over: u64, below: &Landings, bad: &mut [F::Jumpers]) {
+        let (point, of_strip) = (self.lists.index(over), self.lists.of(strip.tails));
+        let is_head = over & strip.head != 0;
+        let at = self.numbering.head_place(strip.head & !over);
+        let tails = if is_head { strip.tails } else { of_strip.fewer[point] };
+        let group = if tails == NO_GROUP { None } else { below.layer.group(at.group, tails) };
+        let Some(group) = group else { return };
+        let (jumps, symmetry) = (self.jumps(over), usize::from(at.symmetry));
+        let (map, back) = (&self.numbering.symmetries[symmetry], usize::from(self.numbering.inverses[symmetry]));
+        let first = below.offsets[group.level as usize] + group.range(at.number).start;
+        let tails_of = |group: u32| &self.numbering.tail_groups[group as usize].tails[..];
+        let (before, after) = (tails_of(strip.tails), tails_of(tails));
+        let kept_head = self.numbering.head_groups[at.group as usize][at.number as usize].0;
+        let landings: Vec<u64> = jumps.iter().map(|jump| map.apply(jump.to)).collect();
+        let mut judge = |number: u32, landed: u32| {
+            let (number, landed) = (number as usize, landed as usize);
+            let bytes = &below.bytes[(first + landed) * below.width..];
+            let (pattern, empty) = (strip.head | before[number], self.foxes.rules().all & !(kept_head | after[landed]));
+            for (jump, &to) in jumps.iter().zip(&landings).filter(|(jump, _)| pattern & (jump.from | jump.to) == 0) {
+                self.foxes.add_failing(jump, &Landing { bytes, empty, to, back }, pattern, &mut bad[number]);
+            }
+        };
+        if is_head {
+            let images = &of_strip.images[symmetry];
+            (0..).zip(images).for_each(|(number, &landed)| judge(number, landed));
+        } else {
+            self.lists.of(tails).links[point].iter().for_each(|&[without, with]| judge(with, without));
+        }
+    }
+
+    fn jumps(&self, over: u64) -> Vec<Jump> {
+        let axes = self.foxes.rules().jumps.iter().filter(|axis| axis.middles & over != 0);
+        axes.flat_map(|axis| {
+            let (up, down) = (over.rotate_left(axis.rotation), over.rotate_right(axis.rotation));
+            [Jump { from: down, to: up }, Jump { from: up, to: down }]
+        })
+        .collect()
+    }
+}

@@ -1,0 +1,64 @@
+//! The fast method for one fox or two: bit sets of the foxes' placements for every pattern of geese.
+//!
+//! A *pattern* is a set of points held by geese. For a pattern the answer for all placements of the foxes is a set a
+//! side to move, those with which the geese side reaches a goal: a word of points for one fox, a triangle of pairs for
+//! two. Steps of a fox are shifts of such words, or looked up for parts of a triangle; goose moves and jumps look up the
+//! sets of other patterns. Patterns stand in *strips*, so that the sets that one strip looks up stand side by side in a
+//! few others: what there is to look up is joined strip by strip, not pattern by pattern, and nearly always found in the
+//! cache.
+//!
+//! Captures lower the number of geese. Where geese never go back, forward steps raise the sum of their ranks, so that a
+//! layer falls into levels that are solved one after the other; otherwise it is one level. A level is solved twice, for
+//! the wins of the geese and for those of the fox side; each round adds what is decided one ply further from conversion,
+//! until nothing changes.
+//!
+//! The files in the order of their dependence: `words` are sets of points, `pairs` of pairs; `rules` is a ruleset as
+//! masks and shifts; `foxes` is what the rest asks about foxes, `one_fox` and `two_foxes` answer it; `numbering` cuts
+//! patterns in two, `tail_moves` lists what connects the second halves, `layer` lays out strips; `sweep` joins the sets
+//! of neighbours; `landings` keeps what jumps lead to; `news` packs what a round decides; `rounds` solves a level,
+//! `pieces` turns what it found into `block_entries`; `solver` does so level by level; `layout` finds entries again.
+
+mod block_entries;
+mod foxes;
+mod landings;
+mod layer;
+mod layout;
+mod news;
+mod numbering;
+mod one_fox;
+mod pairs;
+mod pieces;
+mod rounds;
+mod rules;
+mod solver;
+mod sweep;
+mod tail_moves;
+#[cfg(test)]
+mod tests;
+mod two_foxes;
+mod words;
+
+use layout::StripLayout;
+use one_fox::OneFox;
+use solver::StripSolver;
+use two_foxes::TwoFoxes;
+
+use super::{LayerSolver, PositionLayout};
+use crate::geometry::Word;
+use crate::rules::hunt::Hunt;
+
+/// A solver for layers up to one with `last` geese; `None` when the ruleset needs another method.
+pub(crate) fn solver<W: Word>(game: &Hunt<W>, last: u32) -> Option<Box<dyn LayerSolver + Send>> {
+    match StripSolver::<W, OneFox>::new(game, last) {
+        Some(solver) => Some(Box::new(solver)),
+        None => Some(Box::new(StripSolver::<W, TwoFoxes>::new(game, last)?)),
+    }
+}
+
+/// How such a solver numbers positions.
+pub(crate) fn layout<W: Word>(game: &Hunt<W>) -> Option<Box<dyn PositionLayout<W>>> {
+    match StripLayout::<OneFox>::new(game) {
+        Some(layout) => Some(Box::new(layout)),
+        None => Some(Box::new(StripLayout::<TwoFoxes>::new(game)?)),
+    }
+}
