@@ -139,7 +139,7 @@ impl<F: Foxes> JumpJudge<'_, F> {
     fn jumps(&self, over: u64) -> Vec<Jump> {
         let axes = self.foxes.rules().jumps.iter().filter(|axis| axis.middles & over != 0);
         axes.flat_map(|axis| {
-            let (up, down) = (over.rotate_left(axis.rotation), over.rotate_right(axis.rotation));
+            let (up, down) = axis.ends(over);
             [Jump { from: down, to: up }, Jump { from: up, to: down }]
         })
         .collect()

@@ -68,8 +68,8 @@ impl Foxes for OneFox {
     #[inline(always)]
     fn can_jump(&self, pattern: u64) -> u64 {
         self.rules.jumps.iter().fold(0, |any, axis| {
-            let open = self.rules.open_middles(axis, pattern);
-            any | open.rotate_left(axis.rotation) | open.rotate_right(axis.rotation)
+            let (up, down) = axis.ends(self.rules.open_middles(axis, pattern));
+            any | up | down
         })
     }
 

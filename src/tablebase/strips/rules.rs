@@ -19,6 +19,14 @@ pub(super) struct JumpShift {
     pub rotation: u32,
 }
 
+impl JumpShift {
+    /// The next points up and down the axis from some points: the ends of the jumps over them.
+    #[inline(always)]
+    pub(super) fn ends(&self, points: u64) -> (u64, u64) {
+        (points.rotate_left(self.rotation), points.rotate_right(self.rotation))
+    }
+}
+
 /// Everything that solving asks about the rules.
 #[derive(Clone, Debug)]
 pub(super) struct PatternRules {
@@ -116,8 +124,11 @@ impl PatternRules {
                 .collect()
         };
         let jumps = |jump: &JumpShift| {
-            let rotation = jump.rotation;
-            singles(jump.middles).map(move |over| (over, over.rotate_left(rotation) | over.rotate_right(rotation)))
+            let jump = *jump;
+            singles(jump.middles).map(move |over| {
+                let (up, down) = jump.ends(over);
+                (over, up | down)
+            })
         };
         let lines = |step: &Shift| {
             let rotation = step.rotation;
@@ -155,8 +166,8 @@ impl PatternRules {
     /// The geese of a pattern along an axis of jumps with both ends open.
     #[inline(always)]
     pub(super) fn open_middles(&self, axis: &JumpShift, pattern: u64) -> u64 {
-        let empty = self.all & !pattern;
-        pattern & axis.middles & empty.rotate_left(axis.rotation) & empty.rotate_right(axis.rotation)
+        let (below, above) = axis.ends(self.all & !pattern);
+        pattern & axis.middles & below & above
     }
 
     /// The empty points onto which some goose can step.

@@ -90,8 +90,8 @@ impl TwoFoxes {
     }
 
     /// The pairs with a fox at one end of a jump and none at the other.
-    fn beside_jump(&self, rotation: u32, middle: u64) -> PairSet {
-        let (up, down) = (middle.rotate_left(rotation), middle.rotate_right(rotation));
+    fn beside_jump(&self, axis: &JumpShift, middle: u64) -> PairSet {
+        let (up, down) = axis.ends(middle);
         (self.with[cell(up)] | self.with[cell(down)]) & !self.pair(up, down)
     }
 
@@ -108,8 +108,7 @@ impl TwoFoxes {
         let (images, before_steps) = (images.collect(), PairMap::new(bits, |bit| self.before_step(self.pairs[bit])));
         (self.with, self.images, self.before_steps) = (with, images, before_steps);
         let over = |axis: &JumpShift| {
-            let of =
-                |middle: u64| if axis.middles & middle == 0 { none } else { self.beside_jump(axis.rotation, middle) };
+            let of = |middle: u64| if axis.middles & middle == 0 { none } else { self.beside_jump(axis, middle) };
             (0..64).map(|cell| of(1 << cell)).collect()
         };
         self.over = self.rules.jumps.iter().map(over).collect();
@@ -205,7 +204,7 @@ impl Foxes for TwoFoxes {
         let (mut rows, empty) = (Rows::default(), self.rules.all & !pattern);
         for axis in &self.rules.jumps {
             for middle in singles(self.rules.open_middles(axis, pattern)) {
-                let (up, down) = (middle.rotate_left(axis.rotation), middle.rotate_right(axis.rotation));
+                let (up, down) = axis.ends(middle);
                 rows.0[self.number(up)] |= empty & !(up | down);
                 rows.0[self.number(down)] |= empty & !(up | down);
             }
