@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads tables of one fox or two on the 33-point cross by their published format alone, without the program that wrote them.
+"""Reads tables of one fox or two on the 33-point cross by their published format alone, without their program.
 
     tests/read_table.py FILE POSITION...     needs the package zstandard; prints a line for each position
 
@@ -23,9 +23,10 @@ ALL = MIRRORS + [lambda f, r: (f, 6 - r), lambda f, r: (6 - f, 6 - r), lambda f,
 
 
 class Numbering:
-    def __init__(self, may_go_back, foxes):
+    def __init__(self, may_go_back, foxes, fortress):
         self.is_level, self.piece_patterns = not may_go_back, 1 << (18 if foxes == 1 else 14)
-        self.images = [turned(image) for image in (ALL if may_go_back else MIRRORS)]
+        images = [turned(image) for image in (ALL if may_go_back else MIRRORS)]
+        self.images = [image for image in images if {image[point] for point in fortress} == fortress]
         if may_go_back:
             orbits = {frozenset(image[point] for image in self.images) for point in range(33)}
             parts = sorted(orbits, key=lambda orbit: (-len(orbit), min(orbit)))
@@ -94,7 +95,11 @@ class Table:
         moves = self.header["rules"]["goose_moves"]
         back = [move for move in moves if move.startswith("backward")]
         assert len(moves) == 5 or not back, "only geese that go any way or never back are known here"
-        self.numbering = Numbering(bool(back), self.header["rules"]["foxes"])
+        rules = self.header["rules"]
+        assert rules.get("attacker_moves", "none") == "none", "attackers of a fortress are not known here"
+        assert not back or not rules.get("fox_home_wins"), "geese that go any way are not known where foxes run home"
+        fortress = {NUMBER[ord(name[0]) - ord("a"), int(name[1:]) - 1] for name in rules.get("fortress") or []}
+        self.numbering = Numbering(bool(back), rules["foxes"], fortress)
         self.pieces = list(self.numbering.pieces(self.header["geese"]))
 
     def entry(self, block, row, column):

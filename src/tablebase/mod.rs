@@ -6,12 +6,13 @@
 //! goal is a draw; repetition and lack of progress are ignored.
 //!
 //! The way of a build: `engine::registry` opens a [`TableBuilder`], `build` plans the layers (`build/plan`), takes the
-//! lock, and has each missing layer solved, from few geese to many or together, by the [`LayerSolver`] that `method` picks; a solver
-//! reads lower layers from the [`Store`] and writes its own through `format`.
+//! lock, and has each missing layer solved, from few geese to many or together, by the [`LayerSolver`] that `method`
+//! picks; a solver reads lower layers from the [`Store`] and writes its own through `format`.
 //!
 //! `format` stores layers in files and a `Store` is the folder of them; `build` fills it with the solver that `method`
-//! picks, `strips`, `drops` or `general`; `prober` asks it, `verify` checks it, `atlas` sums it up. One circle is meant: a solver
-//! writes layers and reads lower ones through `Store`, whose files hold the summary that a solver returns.
+//! picks, `strips`, `drops` or `general`; `prober` asks it, `verify` checks it, `atlas` sums it up. One circle is
+//! meant: a solver writes layers and reads lower ones through `Store`, whose files hold the summary that a solver
+//! returns.
 
 pub(crate) mod atlas;
 mod binomials;

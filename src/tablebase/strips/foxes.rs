@@ -26,7 +26,7 @@ pub(super) trait Placements:
     fn toggle(&mut self, index: usize, word: u64);
 }
 
-/// Placements that tell which fox is about to jump or has just landed.
+/// For each fox that may be about to jump or have just landed a set of placements.
 pub(super) trait Jumpers:
     Copy + Default + Send + Sync + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
 {
@@ -52,7 +52,7 @@ pub(super) struct Landing<'a> {
 /// So many foxes under some rules.
 pub(super) trait Foxes: Send + Sync + Sized {
     const NUMBER: u32;
-    /// A piece of the file has so many patterns, or a little more.
+    /// A piece of the file has so many patterns, rounded up to whole strips.
     const PIECE_PATTERNS: usize;
 
     type Set: Placements;
@@ -84,6 +84,11 @@ pub(super) trait Foxes: Send + Sync + Sized {
     /// How many placements so many empty points have.
     fn columns(empty: u32) -> u32;
 
+    /// How many placements there are beside so many geese.
+    fn columns_beside(&self, geese: u32) -> u32 {
+        Self::columns(self.rules().points().saturating_sub(geese))
+    }
+
     /// The number of a placement among those on some empty points.
     fn column(empty: u64, foxes: u64) -> u32;
 
@@ -93,17 +98,17 @@ pub(super) trait Foxes: Send + Sync + Sized {
     /// The points of the foxes in the placement of a bit.
     fn points(&self, bit: usize) -> u64;
 
-    /// The placements from which a jump is possible for the fox that is told.
+    /// For each fox the placements from which it can jump.
     fn jumpers(&self, pattern: u64) -> Self::Jumpers;
 
-    /// The placements of a set, whichever fox is told.
-    fn with_any_jumper(&self, set: Self::Set) -> Self::Jumpers;
+    /// A set for each fox alike.
+    fn for_every_jumper(&self, set: Self::Set) -> Self::Jumpers;
 
-    /// The placements for which any fox is told.
-    fn without_jumper(&self, jumpers: &Self::Jumpers) -> Self::Set;
+    /// The placements that are there for any fox.
+    fn of_any_jumper(&self, jumpers: &Self::Jumpers) -> Self::Set;
 
-    /// The same sets with the fox that jumps, if they tell it.
-    fn told_jumpers(sets: &[Self::Set]) -> Option<&[Self::Jumpers]>;
+    /// The same sets, where there is one fox only.
+    fn as_jumpers(sets: &[Self::Set]) -> Option<&[Self::Jumpers]>;
 
     /// Bytes of the placements on so many empty points when packed.
     fn packed_bytes(empty: u32) -> usize;

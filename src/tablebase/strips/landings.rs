@@ -28,14 +28,14 @@ pub(super) fn landing_bytes<F: Foxes>(foxes: &F, geese: u32) -> usize {
 
 impl Landings {
     /// Room for a layer.
-    pub(super) fn new<F: Foxes>(foxes: &F, layer: LayerPatterns, geese: u32) -> Landings {
+    pub(super) fn new<F: Foxes>(foxes: &F, layer: LayerPatterns) -> Landings {
         let mut patterns = 0;
         let mut offsets = Vec::new();
         for level in &layer.levels {
             offsets.push(patterns);
             patterns += level.patterns;
         }
-        let width = landing_bytes(foxes, geese);
+        let width = landing_bytes(foxes, layer.geese);
         let bytes = vec![0; patterns * width + SLACK];
         Landings { layer, offsets, width, bytes }
     }
@@ -57,7 +57,7 @@ impl Landings {
             let range = strip.start - first..strip.start - first + strip.length;
             let bad = match bad {
                 Some(bad) => &bad[range.clone()],
-                None => judge.judge(strip, judged),
+                None => judge.judge_chains(strip, judged),
             };
             let known = stopped[range].iter().zip(bad).zip(strip.patterns(judge.numbering));
             for (((&stopped, &bad), pattern), bytes) in known.zip(bytes.chunks_exact_mut(self.width)) {
@@ -82,12 +82,22 @@ impl<F: Foxes> JumpJudge<'_, F> {
     #[inline(always)]
     fn landed(&self, pattern: u64, stopped: F::Set, bad: F::Jumpers) -> F::Jumpers {
         let (foxes, rules) = (self.foxes, self.foxes.rules());
-        let stopped = foxes.with_any_jumper(stopped);
+        let stopped = foxes.for_every_jumper(stopped);
         match (rules.chain, rules.forced_chain) {
             (false, _) => stopped,
             (true, false) => stopped & !bad,
             (true, true) => (stopped | foxes.jumpers(pattern)) & !bad,
         }
+    }
+
+    /// As [`judge`](Self::judge); where foxes may not jump on, no jump goes wrong.
+    fn judge_chains<'b>(&self, strip: &Strip, bad: &'b mut Vec<F::Jumpers>) -> &'b [F::Jumpers] {
+        if self.foxes.rules().chain {
+            return self.judge(strip, bad);
+        }
+        bad.clear();
+        bad.resize(strip.length, F::Jumpers::default());
+        bad
     }
 
     /// For each pattern of a strip the placements from which some jump goes wrong for the geese.

@@ -88,6 +88,7 @@ pub(super) struct Level {
 
 /// The patterns of one layer.
 pub(super) struct LayerPatterns {
+    pub geese: u32,
     pub levels: Vec<Level>,
     groups: Vec<StripGroup>,
     /// By group of heads, then group of tails: the number of the group of strips.
@@ -96,7 +97,7 @@ pub(super) struct LayerPatterns {
 }
 
 impl LayerPatterns {
-    /// The layer with so many geese; a piece of the file has `piece_patterns` patterns, or a little more.
+    /// The layer with so many geese; a piece of the file has `piece_patterns` patterns, rounded up to whole strips.
     pub(super) fn new(
         rules: &PatternRules,
         numbering: &PatternNumbering,
@@ -105,6 +106,7 @@ impl LayerPatterns {
     ) -> LayerPatterns {
         let (heads, tails) = (&numbering.head_groups, &numbering.tail_groups);
         let mut layer = LayerPatterns {
+            geese,
             levels: Vec::new(),
             groups: Vec::new(),
             places: vec![u32::MAX; heads.len() * tails.len()],

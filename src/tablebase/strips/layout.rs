@@ -5,18 +5,19 @@
 //! are taken widest first (of equally wide ones that with the lowest point first) as far as the head then has at most
 //! half of the board's points, and left out otherwise. Points are ordered by rank, then file.
 //!
-//! The *key* of a head or tail is the number of its geese; where geese never go back it is n0 + n1 (p0 + 1) + n2 (p0 + 1)
-//! (p1 + 1) + ... for n0 geese on the lowest rank of p0 points and so on. Sets are ordered as binary numbers, the lowest
-//! point being the lowest bit. Of heads that are images of each other under the symmetries (turns and mirrors of the
-//! board that map moves to moves; for most rulesets whose geese may go any way all eight, for others the mirror of
-//! files) the first is kept. Kept heads with the same key are numbered in order, and so are tails.
+//! The *key* of a head or tail is the number of its geese; where geese never go back it is, with n0 geese on the lowest
+//! rank of p0 points and so on, n0 + n1 (p0 + 1) + n2 (p0 + 1) (p1 + 1) + ... Sets are ordered as binary numbers, the
+//! lowest point being the lowest bit. Of heads that are images of each other under the symmetries (turns and mirrors of
+//! the board that map moves to moves, the fortress onto itself, the lowest rank onto itself where foxes win there and,
+//! where geese never go back, every rank onto itself; for most rulesets whose geese may go any way all eight, for
+//! others the mirror of files) the first is kept. Kept heads with the same key are numbered in order, and so are tails.
 //!
-//! A layer is cut into levels by the sum of ranks of the geese, from high to low; where geese may go back it is one level.
-//! In a level the pairs of a head's and a tail's key are ordered by the first, then by the second. The patterns of a
-//! pair are cut into pieces: with t tails of the second key, each piece holds the next 2^18 / t kept heads (with two foxes
-//! 2^14 / t), rounded up. Every piece makes two blocks of the file, first with the geese, then with the fox to move. A row is a pattern:
-//! for each kept head all tails. A column is the fox point, numbered among the empty points from 0 on; with
-//! two foxes on the points of numbers i and j, i < j, it is j (j - 1) / 2 + i.
+//! A layer is cut into levels by the sum of ranks of the geese, from high to low; where geese may go back it is one
+//! level. In a level the pairs of a head's and a tail's key are ordered by the first, then by the second. The patterns
+//! of a pair are cut into pieces: with t tails of the second key, each piece holds the next 2^18 / t kept heads (with
+//! two foxes 2^14 / t), rounded up. Every piece makes two blocks of the file, first with the geese, then with the fox
+//! to move. A row is a pattern: for each kept head all tails. A column is the fox point, numbered among the empty
+//! points from 0 on; with two foxes on the points of numbers i and j, i < j, it is j (j - 1) / 2 + i.
 //!
 //! A position is looked up by the image whose head is kept. There may be several such images, all of which are stored.
 

@@ -2,23 +2,25 @@
 //!
 //! A *pattern* is a set of points held by geese. For a pattern the answer for all placements of the foxes is a set a
 //! side to move, those with which the geese side reaches a goal: a word of points for one fox, a triangle of pairs for
-//! two. Steps of a fox are shifts of such words, or looked up for parts of a triangle; goose moves and jumps look up the
-//! sets of other patterns. Patterns stand in *strips*, so that the sets that one strip looks up stand side by side in a
-//! few others: what there is to look up is joined strip by strip, not pattern by pattern, and nearly always found in the
-//! cache.
+//! two. Steps of a fox are shifts of such words, or looked up for parts of a triangle; goose moves and jumps look up
+//! the sets of other patterns. Patterns stand in *strips*, so that the sets that one strip looks up stand side by side
+//! in a few others: what there is to look up is joined strip by strip, not pattern by pattern, and nearly always found
+//! in the cache.
 //!
 //! Captures lower the number of geese. Where geese never go back, forward steps raise the sum of their ranks, so that a
 //! layer falls into levels that are solved one after the other; otherwise it is one level. A level is solved twice, for
-//! the wins of the geese and for those of the fox side; each round adds what is decided one ply further from conversion,
-//! until nothing changes.
+//! the wins of the geese and for those of the fox side; each round adds what is decided one ply further from
+//! conversion, until nothing changes.
 //!
 //! The files in the order of their dependence: `words` are sets of points, `pairs` of pairs; `rules` is a ruleset as
 //! masks and shifts; `foxes` is what the rest asks about foxes, `one_fox` and `two_foxes` answer it; `numbering` cuts
 //! patterns in two, `tail_moves` lists what connects the second halves, `layer` lays out strips; `sweep` joins the sets
 //! of neighbours; `landings` keeps what jumps lead to; `news` packs what a round decides; `rounds` solves a level,
-//! `pieces` turns what it found into `block_entries`; `solver` does so level by level; `layout` finds entries again.
+//! `pieces` turns what it found into `block_entries`, `finished` reads it again; `solver` goes from level to level;
+//! `layout` finds entries again.
 
 mod block_entries;
+mod finished;
 mod foxes;
 mod landings;
 mod layer;

@@ -9,8 +9,8 @@ use zstd::bulk::{Compressor, Decompressor};
 use super::foxes::Placements;
 use crate::rules::hunt::Side;
 
-/// Words that are not zero, by number among all words of a strip: the gap before each, with seven bits a byte, then which
-/// of its bytes are not zero, then these.
+/// Words that are not zero, by number among all words of a strip: the gap before each, with seven bits a byte, then
+/// which of its bytes are not zero, then these.
 #[derive(Clone, Default, Debug)]
 pub(super) struct SparseWords(Vec<u8>);
 
@@ -87,7 +87,7 @@ struct Decided<'a> {
 const HEAD_BYTES: usize = 11;
 /// Fewer bytes are not worth compressing.
 const SHORT: usize = 96;
-const LEVEL: i32 = 1;
+const COMPRESSION_LEVEL: i32 = 1;
 
 thread_local! {
     static COMPRESSOR: RefCell<Option<Compressor<'static>>> = const { RefCell::new(None) };
@@ -153,7 +153,7 @@ fn compressed(bytes: &[u8]) -> io::Result<Cow<'_, [u8]>> {
     COMPRESSOR.with_borrow_mut(|compressor| {
         let compressor = match compressor {
             Some(ready) => ready,
-            empty => empty.insert(Compressor::new(LEVEL)?),
+            empty => empty.insert(Compressor::new(COMPRESSION_LEVEL)?),
         };
         let packed = compressor.compress(bytes)?;
         Ok(if packed.len() < bytes.len() { packed.into() } else { bytes.into() })

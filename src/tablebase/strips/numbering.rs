@@ -7,7 +7,7 @@ use super::words::{Packing, WordMap, singles, subsets};
 pub(super) const NO_GROUP: u32 = u32::MAX;
 
 /// More points in a half would need large tables.
-const MOST_POINTS: u32 = 20;
+const MOST_POINTS_OF_A_HALF: u32 = 20;
 /// The same for the ways to share geese among the ranks.
 const MOST_KEYS: u32 = 1 << 22;
 
@@ -58,7 +58,7 @@ impl PatternNumbering {
         let head = head_points(rules);
         let tail = rules.all & !head;
         let (weights, keys) = weights(rules)?;
-        if head.count_ones().max(tail.count_ones()) > MOST_POINTS {
+        if head.count_ones().max(tail.count_ones()) > MOST_POINTS_OF_A_HALF {
             return None;
         }
         let is_inverse =

@@ -102,16 +102,16 @@ impl Foxes for OneFox {
     }
 
     #[inline(always)]
-    fn with_any_jumper(&self, set: u64) -> u64 {
+    fn for_every_jumper(&self, set: u64) -> u64 {
         set
     }
 
     #[inline(always)]
-    fn without_jumper(&self, jumpers: &u64) -> u64 {
+    fn of_any_jumper(&self, jumpers: &u64) -> u64 {
         *jumpers
     }
 
-    fn told_jumpers(sets: &[u64]) -> Option<&[u64]> {
+    fn as_jumpers(sets: &[u64]) -> Option<&[u64]> {
         Some(sets)
     }
 

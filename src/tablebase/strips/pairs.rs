@@ -108,7 +108,7 @@ impl Not for PairSet {
 const CHUNK: usize = 4;
 const CHUNKS: usize = 64 / CHUNK;
 
-/// A map of sets that is told by the images of single pairs.
+/// A map of sets that joins the images of their pairs.
 pub(super) struct PairMap {
     /// By chunk of a set and its value.
     chunks: Vec<[PairSet; 1 << CHUNK]>,
@@ -129,7 +129,8 @@ impl PairMap {
     #[inline]
     pub(super) fn apply(&self, set: PairSet) -> PairSet {
         let mut all = PairSet::default();
-        for (mut word, tables) in set.0.into_iter().zip(self.chunks.chunks_exact(CHUNKS)) {
+        let words = set.0.into_iter().zip(self.chunks.chunks_exact(CHUNKS));
+        for (mut word, tables) in words.filter(|(word, _)| *word != 0) {
             for table in tables {
                 all |= table[word as usize % (1 << CHUNK)];
                 word >>= CHUNK;

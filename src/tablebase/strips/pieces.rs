@@ -41,21 +41,20 @@ pub(super) fn stored_block(piece: u32, turn: Side) -> u32 {
     2 * piece + u32::from(turn == Side::Fox)
 }
 
-/// Encodes some strips of a level; `news` are those of the whole level, by goal.
+/// Encodes some strips of a level with so many geese; `news` are those of the whole level, by goal.
 ///
 /// # Errors
 /// There is no memory.
 pub(super) fn encode<F: Foxes>(
     foxes: &F,
     numbering: &PatternNumbering,
+    geese: u32,
     strips: &[Strip],
     numbers: Range<usize>,
     news: &[Vec<StripNews>],
 ) -> io::Result<Piece> {
     let rows = strips[numbers.clone()].iter().map(|strip| strip.length).sum();
-    let first = strips[numbers.clone()].first().and_then(|strip| strip.patterns(numbering).next());
-    let all = foxes.rules().all;
-    let columns = first.map_or(0, |pattern| F::columns((all & !pattern).count_ones()));
+    let (all, columns) = (foxes.rules().all, foxes.columns_beside(geese));
     let mut entries = [(); 2].map(|()| BlockEntries::new(rows, columns as usize));
     let mut piece = Piece::default();
     let mut first_row = 0;

@@ -1,8 +1,8 @@
 //! Finds where the geese side can reach a goal, round by round: a round adds what is decided one ply further away.
 //!
-//! For the sets of placements of the foxes where it can, both goals follow the same rules: with the geese to move some move must
-//! lead to such a placement, with the fox to move every one. That the geese win grows from nothing, that they do not lose
-//! shrinks from everything.
+//! For the sets of placements of the foxes where it can, both goals follow the same rules: with the geese to move some
+//! move must lead to such a placement, with the fox to move every one. That the geese win grows from nothing, that they
+//! do not lose shrinks from everything.
 
 use std::io;
 
@@ -131,7 +131,7 @@ impl<'a, F: Foxes> Rounds<'a, F> {
         strips.par_iter().zip(words).zip(&mut solved.news).try_for_each_init(
             Vec::new,
             |judged, ((strip, ((geese, fox), bad)), news)| {
-                let judged = judge.judge(strip, judged).iter().map(|jumpers| foxes.without_jumper(jumpers));
+                let judged = judge.judge(strip, judged).iter().map(|jumpers| foxes.of_any_jumper(jumpers));
                 bad.iter_mut().zip(judged).for_each(|(bad, judged)| *bad = judged);
                 begin(inputs, goal, strip, geese, fox, news)
             },
@@ -284,7 +284,8 @@ fn stuck<F: Foxes>(foxes: &F, pattern: u64) -> F::Set {
     foxes.on_all(foxes.rules().goose_targets(pattern)) & foxes.beside(pattern)
 }
 
-/// Adds to a set the placements with which the geese have won by filling the fortress; `empty` are all beside the pattern.
+/// Adds to a set the placements with which the geese have won by filling the fortress; `empty` are all beside the
+/// pattern.
 #[inline(always)]
 fn with_filled<F: Foxes>(foxes: &F, pattern: u64, empty: F::Set, set: F::Set) -> F::Set {
     let (rules, missing) = (foxes.rules(), foxes.rules().fortress & !pattern);

@@ -59,12 +59,13 @@ pub(super) struct PatternRules {
 
 impl PatternRules {
     /// `None` when this method does not take the ruleset: another number of foxes, huffs, pieces in hand, a first move
-    /// that may wait, a large board; where geese never go back, lines that leap over a rank.
+    /// that may wait, a large board, a game that goes on without geese; where geese never go back, lines that leap over a rank.
     pub(super) fn of<W: Word>(game: &Hunt<W>, foxes: u32) -> Option<PatternRules> {
         let (board, rules) = (game.board(), &game.ruleset().rules);
         // Positions before a first goose move are derived from those after it, so it must not wait.
         let plain = rules.foxes == foxes && !game.has_hand() && !game.has_huff() && !rules.first_move_may_wait();
-        if !plain || board.cells() > 64 {
+        // With 0 the game goes on without geese; that layer is not solved here.
+        if !plain || board.cells() > 64 || rules.fox_wins_below == 0 {
             return None;
         }
         let all = word(game.all());
@@ -115,8 +116,10 @@ impl PatternRules {
         Some(rules)
     }
 
-    /// Whether the image of every move is a move.
+    /// Whether the image of every move is a move and, where the geese may not go back, that of every rank the rank
+    /// itself.
     fn is_kept(&self, map: &WordMap) -> bool {
+        let rank_is_kept = |rank: u32| map.apply(self.rank(rank)) == self.rank(rank);
         let steps = |steps: &[Shift]| -> Vec<(u64, u64)> {
             steps
                 .iter()
@@ -138,7 +141,8 @@ impl PatternRules {
             let image = |&(one, other): &(u64, u64)| (map.apply(one), map.apply(other));
             moves.iter().all(|mv| moves.contains(&image(mv)))
         };
-        map.apply(self.home) == self.home
+        (self.onward.is_empty() || (0..self.ranks).all(rank_is_kept))
+            && map.apply(self.home) == self.home
             && map.apply(self.fortress) == self.fortress
             && are_kept(steps(&self.within))
             && are_kept(steps(&self.onward))

@@ -1,29 +1,30 @@
 //! The fast method as a `LayerSolver`.
 
+mod cost;
+
 use std::cell::Cell;
 use std::io;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use rayon::prelude::*;
 
-use super::foxes::{Foxes, Placements};
-use super::landings::{JumpJudge, Landings, landing_bytes};
-use super::layer::{LayerPatterns, Strip};
+use super::finished::read_goals;
+use super::foxes::Foxes;
+use super::landings::{JumpJudge, Landings};
+use super::layer::{LayerPatterns, Level, Strip};
 use super::layout::LAYOUT;
 use super::news::StripNews;
 use super::numbering::PatternNumbering;
-use super::pieces::{FarthestWin, FarthestWins, Piece, encode, stored_block};
+use super::pieces::{FarthestWin, FarthestWins, Piece, encode};
 use super::rounds::{Goal, LevelInputs, solve};
 use super::rules::PatternRules;
 use super::tail_moves::TailLists;
 use crate::geometry::{PointSet, Word};
 use crate::rules::Notation;
 use crate::rules::hunt::{Hunt, Position, Side};
-use crate::tablebase::binomials::binomial;
-use crate::tablebase::format::{LayerFile, LayerWriter};
-use crate::tablebase::{
-    LayerCost, LayerSolver, LayerSummary, LongestWin, NewLayer, ResultCounts, Store, TableEntry, TableError,
-};
+use crate::tablebase::format::LayerWriter;
+use crate::tablebase::{LayerCost, LayerSolver, LayerSummary, LongestWin, NewLayer, ResultCounts, Store, TableError};
 
 /// The method for so many foxes.
 pub(super) struct StripSolver<W: Word, F: Foxes> {
@@ -35,24 +36,12 @@ pub(super) struct StripSolver<W: Word, F: Foxes> {
     last_wanted: u32,
     /// What jumps into a layer lead to, by goal, with the geese of that layer.
     landings: Option<(u32, Vec<Landings>)>,
+    /// By layer: the bytes of its landings; counted when first asked for.
+    landing_sizes: OnceLock<Vec<u64>>,
 }
 
-/// Bits on disk for a stored entry, cautiously: `catch-the-hare` takes nearly as much where geese may go back, and where
-/// they may not tables of 13 geese take about half of it.
-const DISK_BITS_PER_ENTRY: u64 = 4;
-const ONWARD_DISK_BITS: u64 = 1;
-/// Sets kept for a pattern while its level is solved: those of one goal.
-const LEVEL_SETS: u64 = 3;
-/// The same where geese never go back: onward moves, and the level above for both goals.
-const ONWARD_SETS: u64 = 3;
-/// Bytes of packed news for eight positions, cautiously.
-const NEWS_BYTES: u64 = 3;
-/// For a tail: its number, images and neighbours.
-const TAIL_BYTES: u64 = 300;
 /// Pieces that a thread encodes before they are written.
 const PIECES_A_THREAD: usize = 4;
-/// For an entry while it is encoded: its value, mostly a byte, and what becomes of it.
-const ENCODED_BYTES: u64 = 2;
 
 /// Pieces that are encoded before they are written.
 fn pieces_at_once() -> usize {
@@ -65,7 +54,15 @@ impl<W: Word, F: Foxes> StripSolver<W, F> {
         let foxes = F::new(PatternRules::of(game, F::NUMBER)?)?;
         let numbering = PatternNumbering::new(foxes.rules())?;
         let lists = TailLists::new(foxes.rules(), &numbering, last_wanted);
-        Some(StripSolver { game: game.clone(), foxes, numbering, lists, last_wanted, landings: None })
+        Some(StripSolver {
+            game: game.clone(),
+            foxes,
+            numbering,
+            lists,
+            last_wanted,
+            landings: None,
+            landing_sizes: OnceLock::new(),
+        })
     }
 
     fn patterns(&self, geese: u32) -> LayerPatterns {
@@ -78,7 +75,7 @@ impl<W: Word, F: Foxes> StripSolver<W, F> {
     }
 
     fn room_for_landings(&self, layer: u32) -> Vec<Landings> {
-        let room = |_| Landings::new(&self.foxes, self.patterns(layer), layer);
+        let room = |_| Landings::new(&self.foxes, self.patterns(layer));
         if self.is_looked_up(layer) { Goal::BOTH.into_iter().map(room).collect() } else { Vec::new() }
     }
 
@@ -89,10 +86,16 @@ impl<W: Word, F: Foxes> StripSolver<W, F> {
             return Ok(());
         }
         self.landings = None;
-        for geese in self.first_layer()..layer {
+        for geese in self.first_reread(layer)..layer {
             self.landings = Some((geese, self.reread(geese, below)?));
         }
         Ok(())
+    }
+
+    /// The first layer that is read again before another one can be solved. What a chain of jumps leads to in a layer
+    /// is known from the layer below.
+    fn first_reread(&self, layer: u32) -> u32 {
+        if self.foxes.rules().chain { self.first_layer() } else { (layer - 1).max(self.first_layer()) }
     }
 
     fn below(&self, layer: u32, goal: usize) -> Option<&Landings> {
@@ -109,7 +112,7 @@ impl<W: Word, F: Foxes> StripSolver<W, F> {
             let strips = layer.strips(&self.numbering, level);
             for (piece, numbers) in (level.first_piece..).zip(layer.pieces_of(level)) {
                 let strips = &strips[numbers];
-                let reached = read_goals(&self.foxes, &self.numbering, strips, file, piece)?;
+                let reached = read_goals(&self.foxes, &self.numbering, geese, strips, file, piece)?;
                 for (goal, (landings, reached)) in landings.iter_mut().zip(reached).enumerate() {
                     landings.fill(&self.judge(self.below(geese, goal)), number, strips, &reached, None);
                 }
@@ -122,7 +125,8 @@ impl<W: Word, F: Foxes> StripSolver<W, F> {
         JumpJudge { foxes: &self.foxes, numbering: &self.numbering, lists: &self.lists, below }
     }
 
-    /// Solves a level for one goal: the news, and the sets with the fox side to move. Keeps what jumps into the level lead to.
+    /// Solves a level for one goal: the news, and the sets with the fox side to move. Keeps what jumps into the level
+    /// lead to.
     fn reach(
         &self,
         goal: Goal,
@@ -131,8 +135,7 @@ impl<W: Word, F: Foxes> StripSolver<W, F> {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(Vec<StripNews>, Vec<F::Set>), TableError> {
         let placements: u64 = inputs.strips.iter().map(|strip| strip.images * strip.length as u64).sum();
-        let geese = inputs.strips.first().and_then(|strip| strip.patterns(&self.numbering).next());
-        let columns = geese.map_or(0, |pattern| F::columns((self.foxes.rules().all & !pattern).count_ones()));
+        let columns = self.foxes.columns_beside(inputs.layer.geese);
         // Nobody knows beforehand how many rounds there will be: each counts as an eighth of what is left. Both goals
         // together are the positions of both sides to move.
         let left = Cell::new(placements * u64::from(columns));
@@ -142,7 +145,7 @@ impl<W: Word, F: Foxes> StripSolver<W, F> {
         };
         let solved = solve(inputs, goal, &|| tell(left.get() / 8))?;
         if let Some(landings) = landings {
-            let (stopped, bad) = (&solved.geese_to_move, F::told_jumpers(&solved.bad_jumps));
+            let (stopped, bad) = (&solved.geese_to_move, F::as_jumpers(&solved.bad_jumps));
             landings.fill(&self.judge(inputs.below), inputs.level, inputs.strips, stopped, bad);
         }
         tell(left.get());
@@ -152,13 +155,14 @@ impl<W: Word, F: Foxes> StripSolver<W, F> {
     /// Writes the entries of a level, and sums up what they are.
     fn write(
         &self,
-        pieces: &[Range<usize>],
+        (layer, level): (&LayerPatterns, &Level),
         strips: &[Strip],
         news: &[Vec<StripNews>],
         output: &mut LayerOutput<'_>,
     ) -> Result<(), TableError> {
-        let encode = |numbers: &Range<usize>| encode(&self.foxes, &self.numbering, strips, numbers.clone(), news);
-        for some in pieces.chunks(pieces_at_once()) {
+        let (foxes, numbering, geese) = (&self.foxes, &self.numbering, layer.geese);
+        let encode = |numbers: &Range<usize>| encode(foxes, numbering, geese, strips, numbers.clone(), news);
+        for some in layer.pieces_of(level).chunks(pieces_at_once()) {
             let encoded: io::Result<Vec<Piece>> = some.par_iter().map(encode).collect();
             let encoded = encoded.map_err(|error| TableError::Refused(error.to_string()))?;
             encoded.iter().try_for_each(|piece| output.add(piece))?;
@@ -166,6 +170,44 @@ impl<W: Word, F: Foxes> StripSolver<W, F> {
         Ok(())
     }
 
+    fn solve_layer(
+        &mut self,
+        NewLayer { geese, writer, summary }: &mut NewLayer,
+        below: &Store,
+        progress: &(dyn Fn(u64) + Sync),
+    ) -> Result<(), TableError> {
+        let layer = *geese;
+        self.prepare(layer, below)?;
+        let patterns = self.patterns(layer);
+        let mut landings = self.room_for_landings(layer);
+        let mut output = LayerOutput { writer, results: Default::default(), farthest: Default::default() };
+        let mut above = [Vec::new(), Vec::new()];
+        for (number, level) in patterns.levels.iter().enumerate() {
+            let strips = patterns.strips(&self.numbering, level);
+            let mut news = Vec::new();
+            for (goal, above) in Goal::BOTH.into_iter().zip(&mut above) {
+                let inputs = LevelInputs {
+                    foxes: &self.foxes,
+                    numbering: &self.numbering,
+                    lists: &self.lists,
+                    layer: &patterns,
+                    level: number,
+                    strips: &strips,
+                    below: self.below(layer, goal as usize),
+                    above,
+                };
+                let (decided, fox_to_move) = self.reach(goal, &inputs, landings.get_mut(goal as usize), progress)?;
+                // Only onward moves look them up: they need not take room while the next goal is solved.
+                *above = if self.foxes.rules().onward.is_empty() { Vec::new() } else { fox_to_move };
+                news.push(decided);
+            }
+            self.write((&patterns, level), &strips, &news, &mut output)?;
+        }
+        let (results, farthest) = (output.results, output.farthest);
+        self.landings = Some((layer, landings)).filter(|(_, landings)| !landings.is_empty());
+        *summary = self.summary(results, &farthest);
+        Ok(())
+    }
     fn text(&self, example: FarthestWin, turn: Side) -> String {
         let set = |word: u64| PointSet::<W>::narrow(PointSet::from_word(u128::from(word)));
         self.game.position_text(&Position::new(set(example.foxes), set(example.pattern), turn))
@@ -201,49 +243,13 @@ impl LayerOutput<'_> {
     }
 }
 
-/// By goal, for each pattern of a piece of a file the placements where the geese to move reach it.
-fn read_goals<F: Foxes>(
-    foxes: &F,
-    numbering: &PatternNumbering,
-    strips: &[Strip],
-    file: &LayerFile,
-    piece: u32,
-) -> Result<[Vec<F::Set>; 2], TableError> {
-    let (stored, all) = (stored_block(piece, Side::Geese), foxes.rules().all);
-    let patterns: Vec<u64> = strips.iter().flat_map(|strip| strip.patterns(numbering)).collect();
-    let columns = patterns.first().map_or(0, |pattern| F::columns((all & !pattern).count_ones()));
-    if file.extent(stored) != (patterns.len() as u64, columns) {
-        let message = "it has another size than it must";
-        return Err(TableError::damaged(file.path(), format!("block {stored}"), message));
-    }
-    let entries = file.block(stored)?;
-    let rows = entries.par_chunks_exact(columns.max(1) as usize);
-    let goals = |(pattern, row): (u64, &[TableEntry])| goals_reached(foxes, all & !pattern, row);
-    let (won, held) = patterns.into_par_iter().zip(rows).map(goals).unzip();
-    Ok([won, held])
-}
-
-/// The placements where the geese side wins in a row of entries, and those where it does not lose.
-fn goals_reached<F: Foxes>(foxes: &F, empty: u64, row: &[TableEntry]) -> (F::Set, F::Set) {
-    let (mut won, mut held) = (F::Set::default(), F::Set::default());
-    for (bit, entry) in foxes.bits(empty).zip(row) {
-        let (index, word) = (bit / 64, 1 << (bit % 64));
-        match entry.winner() {
-            Some(Side::Geese) => [&mut won, &mut held].into_iter().for_each(|set| set.toggle(index, word)),
-            None => held.toggle(index, word),
-            Some(Side::Fox) => {}
-        }
-    }
-    (won, held)
-}
-
 impl<W: Word, F: Foxes> LayerSolver for StripSolver<W, F> {
     fn layout(&self) -> &'static str {
         LAYOUT
     }
 
     fn first_layer(&self) -> u32 {
-        self.foxes.rules().fox_wins_below.max(1)
+        self.foxes.rules().fox_wins_below
     }
 
     fn last_layer(&self) -> u32 {
@@ -251,25 +257,7 @@ impl<W: Word, F: Foxes> LayerSolver for StripSolver<W, F> {
     }
 
     fn cost(&self, layer: u32) -> LayerCost {
-        let (points, patterns) = (self.foxes.rules().points(), self.patterns(layer));
-        let columns = u64::from(F::columns(points.saturating_sub(layer)));
-        let size = |layer: u32| self.patterns(layer).patterns() as u64 * 2 * landing_bytes(&self.foxes, layer) as u64;
-        let kept = |layer: u32| if self.is_looked_up(layer) { size(layer) } else { 0 };
-        let at_once = patterns.levels.iter().map(|level| level.patterns).max().unwrap_or(0) as u64;
-        let encoded = at_once.min((pieces_at_once() * F::PIECE_PATTERNS) as u64) * 2 * columns * ENCODED_BYTES;
-        let (onward, disk_bits) = match self.foxes.rules().onward.is_empty() {
-            true => (0, DISK_BITS_PER_ENTRY),
-            false => (ONWARD_SETS, ONWARD_DISK_BITS),
-        };
-        let sets = (LEVEL_SETS + onward) * size_of::<F::Set>() as u64;
-        let news = 2 * columns * NEWS_BYTES / 8;
-        let lists = self.numbering.tail_groups.iter().map(|group| group.tails.len() as u64).sum::<u64>() * TAIL_BYTES;
-        let placements = binomial(points, layer).saturating_mul(u128::from(2 * columns));
-        LayerCost {
-            positions: u64::try_from(placements).unwrap_or(u64::MAX),
-            memory_bytes: kept(layer - 1) + kept(layer) + at_once * (sets + news) + encoded + lists + (16 << 20),
-            disk_bytes: patterns.patterns() as u64 * 2 * columns * disk_bits / 8 + (1 << 20),
-        }
+        self.layer_cost(layer)
     }
 
     fn solve(
@@ -279,46 +267,5 @@ impl<W: Word, F: Foxes> LayerSolver for StripSolver<W, F> {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(), TableError> {
         layers.iter_mut().try_for_each(|layer| self.solve_layer(layer, below, progress))
-    }
-}
-
-impl<W: Word, F: Foxes> StripSolver<W, F> {
-    fn solve_layer(
-        &mut self,
-        NewLayer { geese, writer, summary }: &mut NewLayer,
-        below: &Store,
-        progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<(), TableError> {
-        let layer = *geese;
-        self.prepare(layer, below)?;
-        let patterns = self.patterns(layer);
-        let mut landings = self.room_for_landings(layer);
-        let mut output = LayerOutput { writer, results: Default::default(), farthest: Default::default() };
-        let mut above = [Vec::new(), Vec::new()];
-        for (number, level) in patterns.levels.iter().enumerate() {
-            let strips = patterns.strips(&self.numbering, level);
-            let mut news = Vec::new();
-            for (goal, above) in Goal::BOTH.into_iter().zip(&mut above) {
-                let inputs = LevelInputs {
-                    foxes: &self.foxes,
-                    numbering: &self.numbering,
-                    lists: &self.lists,
-                    layer: &patterns,
-                    level: number,
-                    strips: &strips,
-                    below: self.below(layer, goal as usize),
-                    above,
-                };
-                let (decided, fox_to_move) = self.reach(goal, &inputs, landings.get_mut(goal as usize), progress)?;
-                // Only onward moves look them up: they need not take room while the next goal is solved.
-                *above = if self.foxes.rules().onward.is_empty() { Vec::new() } else { fox_to_move };
-                news.push(decided);
-            }
-            self.write(&patterns.pieces_of(level), &strips, &news, &mut output)?;
-        }
-        let (results, farthest) = (output.results, output.farthest);
-        self.landings = Some((layer, landings)).filter(|(_, landings)| !landings.is_empty());
-        *summary = self.summary(results, &farthest);
-        Ok(())
     }
 }

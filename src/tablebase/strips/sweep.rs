@@ -1,8 +1,8 @@
 //! What geese can move to, for all patterns of a strip at once.
 //!
-//! A move either keeps the head, and its patterns are found in the same strip, or leads from a strip to one other: there
-//! the sets of neighbouring patterns stand side by side. If only the image of the new head is kept, these are first
-//! joined in the order of the images, and turned back once.
+//! A move either keeps the head, and its patterns are found in the same strip, or leads from a strip to one other:
+//! there the sets of neighbouring patterns stand side by side. If only the image of the new head is kept, these are
+//! first joined in the order of the images, and turned back once.
 
 use std::ops::Range;
 

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use crate::rules::hunt::{Hunt, Position, Ruleset};
+use crate::geometry::{Point, PointSet};
+use crate::rules::hunt::{Hunt, Position, Ruleset, Side};
 use crate::rules::{Game, Notation};
 use crate::tablebase::format::{LayerWriter, TableHeader};
 use crate::tablebase::method;
@@ -66,8 +67,10 @@ fn geese_wins_are_as_many_as_known() {
 
 #[test]
 fn a_solver_that_reads_the_layers_below_writes_the_same() {
-    let cases: [(&str, u32, Switches); 5] = [
+    let cases: [(&str, u32, Switches); 7] = [
         ("two-foxes-24", 3, &[]),
+        ("two-foxes-24", 3, &[("chain", "false")]),
+        ("bell-13", 6, &[("chain", "false")]),
         ("halatafl", 3, &[("fox_wins_below", "1")]),
         ("murray-13", 5, &[]),
         ("bell-13", 5, &[("capture", "forced"), ("forced_chain", "true")]),
@@ -94,6 +97,14 @@ fn a_solver_that_reads_the_layers_below_writes_the_same() {
 }
 
 #[test]
+fn a_late_layer_asks_for_the_memory_that_reading_those_before_takes() {
+    let solver = method::solver(&game("two-foxes-24", &[]), 24);
+    let asked = [16, 24].map(|layer| solver.cost(layer).memory_bytes >> 30);
+    // Of 15 and 16 geese, which are most, 20 GiB are looked up.
+    assert!(asked[0] > asked[1] && (19..22).contains(&asked[1]), "{asked:?}");
+}
+
+#[test]
 fn geese_that_go_any_way_share_entries_with_all_images() {
     let stored = |name: &str, geese: u32| {
         let game = game(name, &[]);
@@ -112,7 +123,9 @@ fn geese_that_go_any_way_share_entries_with_all_images() {
 
 #[test]
 fn every_value_follows_from_the_values_after_it() {
-    let cases: [(&str, u32, u32, Switches); 8] = [
+    let cases: [(&str, u32, u32, Switches); 10] = [
+        ("two-foxes-24", 3, 211, &[]),
+        ("halatafl", 3, 211, &[("fox_wins_below", "1")]),
         ("masters-15", 4, 211, &[]),
         ("bell-13", 5, 1_009, &[]),
         ("masters-15", 4, 211, &[("chain", "false"), ("fox_diagonal", "capture_only")]),
@@ -130,10 +143,17 @@ fn every_value_follows_from_the_values_after_it() {
     }
 }
 
-/// Compares every position of a layer, one fox and so many geese, with what its moves lead to.
+/// The ways to place one fox or two on some points.
+fn placements(points: PointSet<u64>, foxes: u32) -> Vec<PointSet<u64>> {
+    let one = points.iter().map(PointSet::of);
+    let two = |fox: Point| {
+        points.iter().filter(move |&other| other > fox).map(move |other| [fox, other].into_iter().collect())
+    };
+    if foxes == 1 { one.collect() } else { points.iter().flat_map(two).collect() }
+}
+
+/// Compares every position of a layer with so many geese with what its moves lead to.
 fn check_everywhere(game: &Hunt<u64>, geese: u32, step: u32, tables: &HuntTables<u64>) {
-    use crate::geometry::PointSet;
-    use crate::rules::hunt::Side;
     let all = game.all();
     let mut pattern = (1u64 << geese) - 1;
     let points: Vec<_> = all.iter().collect();
@@ -143,9 +163,10 @@ fn check_everywhere(game: &Hunt<u64>, geese: u32, step: u32, tables: &HuntTables
             (0..points.len()).filter(|index| pattern >> index & 1 == 1).map(|index| points[index]).collect();
         number += 1;
         // Every pattern would take minutes.
-        for fox in if number % step == 0 { all - set } else { PointSet::EMPTY } {
+        let foxes = if number % step == 0 { placements(all - set, game.ruleset().rules.foxes) } else { Vec::new() };
+        for foxes in foxes {
             for side in [Side::Fox, Side::Geese] {
-                let position = Position::new(PointSet::of(fox), set, side);
+                let position = Position::new(foxes, set, side);
                 let told = tables.probe(game, &position).expect("sound tables").expect("a value");
                 assert_eq!(told, worked_out(game, tables, &position), "{}", game.position_text(&position));
                 positions += 1;
@@ -187,11 +208,45 @@ fn lines_that_leap_over_a_rank_are_left_to_the_general_method() {
 }
 
 #[test]
-fn huffs_and_large_boards_are_left_to_the_general_method() {
-    for (name, layout) in [("siege", "whole"), ("renard-1840", "whole"), ("hex-siege", "whole"), ("halatafl", "strips")]
-    {
+fn huffs_are_left_to_the_general_method() {
+    for (name, layout) in [("siege", "whole"), ("renard-1840", "whole"), ("halatafl", "strips")] {
         assert_eq!(method::solver(&game(name, &[]), 9).layout(), layout, "{name}");
     }
+}
+
+#[test]
+fn large_boards_are_left_to_the_general_method() {
+    let layout = |board: &str, foxes: &str| {
+        let text = format!(
+            r#"{{"name": "large", "extends": "masters-15", "title": "Large", "geese": ["a1", "b1"], "fox_wins_below": 2,
+            "board": "{board}", "foxes": {}, "fox_start": {foxes},
+            "goose_moves": ["forward", "sideways", "backward"]}}"#,
+            foxes.split(',').count()
+        );
+        let game = Hunt::<u64>::new(&Ruleset::from_text("large.json", &text, &[]).expect("a ruleset"));
+        method::solver(&game, 2).layout()
+    };
+    // Pairs of up to 34 points fit; a half of a board may have 20 points.
+    assert_eq!(layout("grid(2,17)", r#"["a5", "b5"]"#), "strips");
+    assert_eq!(layout("grid(5,7)", r#"["a5", "b5"]"#), "whole");
+    assert_eq!(layout("grid(5,7)", r#"["a5"]"#), "strips");
+    assert_eq!(layout("grid(6,7)", r#"["a5"]"#), "whole");
+}
+
+#[test]
+fn a_game_that_goes_on_without_geese_is_left_to_the_general_method() {
+    let layout = |lines: &str| {
+        let text = format!(
+            r#"{{"name": "endless", "extends": "masters-15", "title": "Endless", "geese": ["a1", "b1"], "fox_start": "b2",
+            "geese_stuck": "pass", "fox_wins_below": "auto",
+            "board": {{"points": ["a1", "b1", "a2", "b2", "c3"], "lines": [["a1", "b1"], ["a2", "b2"], ["a1", "a2"]{lines}]}}}}"#
+        );
+        let game = Hunt::<u64>::new(&Ruleset::from_text("endless.json", &text, &[]).expect("a ruleset"));
+        (game.ruleset().rules.fox_wins_below, method::solver(&game, 2).layout())
+    };
+    // Nobody need hem in a fox on a point without lines.
+    assert_eq!(layout(""), (0, "whole"));
+    assert_eq!(layout(r#", ["b1", "b2"], ["b2", "c3"]"#), (1, "strips"));
 }
 
 #[test]
@@ -213,8 +268,7 @@ fn other_numbers_of_foxes_are_not_covered() {
 }
 
 #[test]
-fn all_images_of_two_foxes_have_one_value() {
-    use crate::rules::hunt::Side;
+fn a_position_of_two_foxes_is_found_by_all_its_images() {
     let game = game("two-foxes-24", &[]);
     let folder = tempfile::tempdir().expect("a folder");
     let (store, _) = solve(&game, 3, folder.path());

@@ -212,7 +212,7 @@ impl Foxes for TwoFoxes {
         rows
     }
 
-    fn with_any_jumper(&self, set: PairSet) -> Rows {
+    fn for_every_jumper(&self, set: PairSet) -> Rows {
         let mut rows = Rows::default();
         for pair in set.bits().map(|bit| self.pairs[bit]) {
             singles(pair).for_each(|fox| rows.0[self.number(fox)] |= pair & !fox);
@@ -220,7 +220,7 @@ impl Foxes for TwoFoxes {
         rows
     }
 
-    fn without_jumper(&self, jumpers: &Rows) -> PairSet {
+    fn of_any_jumper(&self, jumpers: &Rows) -> PairSet {
         let mut set = PairSet::default();
         for (jumper, &others) in jumpers.0.iter().enumerate() {
             singles(others).for_each(|other| set.insert(pair_bit(jumper, self.number(other))));
@@ -228,7 +228,7 @@ impl Foxes for TwoFoxes {
         set
     }
 
-    fn told_jumpers(_sets: &[PairSet]) -> Option<&[Rows]> {
+    fn as_jumpers(_sets: &[PairSet]) -> Option<&[Rows]> {
         None
     }
 

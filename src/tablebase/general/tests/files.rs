@@ -153,6 +153,9 @@ fn the_fast_method_agrees_on_boards_of_ones_own() {
         json!({ "board": "grid(2,7)", "goose_moves": ["forward"], "fox_start": "b7" }),
         json!({ "board": "grid(1,6)", "goose_moves": any, "geese": ["a1", "a2"], "fox_start": "a5" }),
         json!({ "board": "hex37", "goose_moves": any, "geese": ["a1", "b1"], "fox_start": "d4", "fox_wins_below": 2 }),
+        // A turn of this board maps moves to moves, but not ranks to ranks.
+        json!({ "board": "hex37", "goose_moves": ["forward_diagonal"], "geese": ["a1", "b1"], "fox_start": "d4",
+            "fox_wins_below": 1 }),
     ];
     for changes in cases {
         let geese = if changes["board"] == "hex37" { 3 } else { 4 };
@@ -198,6 +201,10 @@ fn the_fast_method_agrees_on_fortresses() {
                 changes["foxes"] = json!(foxes.as_array().map(Vec::len));
                 changes["fox_start"] = foxes;
                 changes["fox_home_wins"] = json!(moves == "any");
+                if moves != "forward_plus_edge" {
+                    changes["capture"] = json!("forced");
+                    changes["forced_chain"] = json!(moves == "any");
+                }
                 both_agree(&toy(changes), 4);
             }
         }
