@@ -9,7 +9,7 @@ use tempfile::TempDir;
 
 use crate::protocol::client::Client;
 
-/// A folder with tables of fox-and-hounds and a spec.
+/// A folder with a spec and the tables that it names.
 struct Bench {
     dir: TempDir,
 }
@@ -29,10 +29,14 @@ fn spec() -> Value {
 impl Bench {
     fn new() -> Self {
         let bench = Bench { dir: TempDir::new().unwrap() };
-        let built = bench.reynard(&["table", "build", "fox-and-hounds", "--dir", "tables"]);
-        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+        bench.build(&["fox-and-hounds"]);
         bench.write(&spec());
         bench
+    }
+
+    fn build(&self, ruleset: &[&str]) {
+        let built = self.reynard(&[&["table", "build", "--dir", "tables"], ruleset].concat());
+        assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
     }
 
     fn write(&self, spec: &Value) {
@@ -105,6 +109,27 @@ fn a_run_learns_the_same_however_it_goes_and_its_weights_play() {
     the_weights_can_be_loaded(&bench.path("whole/learned.weights"), &bench.path("broken.weights"));
     let checked = bench.reynard(&["tournament", "check", "whole/sprt.json"]);
     assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
+}
+
+/// No game of `fox-and-hounds` is drawn; here most openings are, and half of the games of a round hold them.
+#[test]
+fn a_run_learns_the_same_from_games_that_hold_draws() {
+    let bench = Bench { dir: TempDir::new().unwrap() };
+    let rules = r#"{"name": "small", "extends": "masters-15", "board": "grid(3,5)", "fox_start": ["b4"],
+        "geese": ["a1", "b1", "c1", "a2", "c2"], "fox_wins_below": 4}"#;
+    fs::write(bench.path("small.json"), rules).unwrap();
+    bench.build(&["--rules", "small.json"]);
+    let mut spec = spec();
+    spec["ruleset"] = json!({"file": "small.json"});
+    bench.write(&spec);
+    let text = bench.learn("whole", &[]);
+    let drawn = text.split("; ").flat_map(|part| part.split(", ")).find_map(|part| part.strip_suffix(" drawn"));
+    assert!(drawn.unwrap().parse::<u64>().unwrap() > 1000, "{text}");
+    bench.learn("two", &["--concurrency", "2"]);
+    assert_eq!(bench.weights("whole"), bench.weights("two"));
+    fs::remove_file(bench.path("two/games-100.samples")).unwrap();
+    bench.learn("two", &["--resume"]);
+    assert_eq!(bench.weights("whole"), bench.weights("two"));
 }
 
 #[test]

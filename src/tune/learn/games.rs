@@ -1,22 +1,18 @@
 //! The games from which positions are taken.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::heard::Listening;
+use super::engine::Engine;
 use super::samples::Sample;
-use super::spec::{LearnPlayer, LearnSearcher, LearnSpec};
+use super::spec::LearnSpec;
 use super::truth::{Label, Truth};
 use crate::eval::LearnedHuntEvaluator;
 use crate::geometry::Word;
 use crate::rules::hunt::{Hunt, Move, Position, Side};
 use crate::rules::{Game, Record, Seat, Turn};
-use crate::search::alphabeta::AlphaBeta;
-use crate::search::mcts::Mcts;
-use crate::search::{Control, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
 use crate::tablebase::{TableError, Tables};
 
 /// Plies after which a game is given up.
@@ -27,7 +23,6 @@ const DRAWN_PLIES: usize = 10;
 const HELD_PLIES: usize = 200;
 /// Openings that are drawn to find one of the wanted value.
 const TRIES: usize = 60;
-const HASH_MIB: usize = 16;
 
 /// Plays games of one round; each worker has its own.
 pub(super) struct GamePlayer<'a, W: Word> {
@@ -37,11 +32,62 @@ pub(super) struct GamePlayer<'a, W: Word> {
     truth: Truth<'a, W>,
 }
 
-/// Who chooses the moves of a side.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Chooser {
-    Perfect,
-    Engine,
+/// What a game of a round is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Purpose {
+    /// The engine wins as this side against perfect play, or fails to.
+    Win(Side),
+    /// The engine holds a draw as this side against perfect play, or resists where no opening is drawn.
+    Hold(Side),
+    /// The engine plays itself.
+    Own,
+}
+
+impl Purpose {
+    /// In half of the games the fox holds a drawn position; in the others the geese convert a won one, or the engine
+    /// plays itself.
+    fn of_game(number: u32) -> Self {
+        match number % 4 {
+            0 => Purpose::Win(Side::Geese),
+            1 | 2 => Purpose::Hold(Side::Fox),
+            _ => Purpose::Own,
+        }
+    }
+
+    /// Who has to win an opening for it, `Some(None)` being a draw; `None` if anybody may.
+    fn opening_winner(self) -> Option<Option<Side>> {
+        match self {
+            Purpose::Win(side) => Some(Some(side)),
+            Purpose::Hold(_) => Some(None),
+            Purpose::Own => None,
+        }
+    }
+
+    /// The side that plays perfectly.
+    fn perfect(self) -> Option<Side> {
+        match self {
+            Purpose::Win(side) | Purpose::Hold(side) => Some(side.other()),
+            Purpose::Own => None,
+        }
+    }
+
+    /// Drawn plies in a row after which the game ends.
+    fn drawn_plies(self) -> usize {
+        match self {
+            Purpose::Win(_) => DRAWN_PLIES,
+            Purpose::Hold(_) => HELD_PLIES,
+            Purpose::Own => MOST_PLIES,
+        }
+    }
+}
+
+/// A game of a round that was played.
+struct RoundGame<W: Word> {
+    record: Record<Hunt<W>>,
+    /// Positions that tables know.
+    samples: Vec<Sample<W>>,
+    /// Positions of the game that tables do not know.
+    thoughts: Vec<Thought<W>>,
 }
 
 impl<'a, W: Word> GamePlayer<'a, W> {
@@ -60,8 +106,8 @@ impl<'a, W: Word> GamePlayer<'a, W> {
         rng
     }
 
-    /// The samples of a game played while nothing is learned: of perfect play with random moves in it, else of the engine
-    /// with its linear evaluation.
+    /// The samples of a game played while nothing is learned: of perfect play with random moves in it, else of the
+    /// engine with its linear evaluation.
     ///
     /// # Errors
     /// A table is damaged or cannot be read.
@@ -109,48 +155,9 @@ impl<'a, W: Word> GamePlayer<'a, W> {
         evaluator: &LearnedHuntEvaluator,
     ) -> Result<Vec<Sample<W>>, TableError> {
         let mut rng = self.rng(number);
-        // In half of the games the engine holds a drawn position as the fox; in the others it converts a won one as the
-        // geese, or plays itself.
-        let (choosers, wanted, drawn_plies) = match number % 4 {
-            0 => ([Chooser::Perfect, Chooser::Engine], Some(Some(Side::Geese)), DRAWN_PLIES),
-            1 | 2 => ([Chooser::Engine, Chooser::Perfect], Some(None), HELD_PLIES),
-            _ => ([Chooser::Engine, Chooser::Engine], None, MOST_PLIES),
-        };
-        let player = &self.spec.players[number as usize / 4 % self.spec.players.len()];
-        let mut engine = Engine::new(player, evaluator, self.spec.heard);
-        let mut record = self.valued_opening(wanted, &mut rng)?;
-        let (mut samples, mut thoughts, mut drawn) = (Vec::new(), Vec::new(), 0);
-        while let Turn::Player(seat) = record.turn(self.game) {
-            if record.plies() >= MOST_PLIES || drawn > drawn_plies {
-                break;
-            }
-            let position = *record.position();
-            let is_known = self.take(&position, number, &mut samples)?;
-            let side = if self.game.side(seat) == Side::Fox { 0 } else { 1 };
-            let perfect = match choosers[side] {
-                Chooser::Perfect => self.best(&position, seat)?,
-                Chooser::Engine => None,
-            };
-            let mv = match perfect {
-                Some(best) if best.decides => best.any(&mut rng),
-                // Among moves that draw, the engine knows which are hard to answer.
-                perfect => {
-                    let among = perfect.map_or(Vec::new(), |best| best.moves);
-                    let choice = engine.choose(self.game, &record, &among, rng.random());
-                    for position in choice.heard {
-                        self.take(&position, number, &mut samples)?;
-                    }
-                    if !is_known {
-                        let sign = if side == 0 { -1 } else { 1 };
-                        thoughts.push(Thought { position, ply: record.plies(), opinion: sign * choice.opinion });
-                    }
-                    choice.mv
-                }
-            };
-            record.play(self.game, mv);
-            let is_drawn = self.truth.value(record.position())?.is_some_and(|value| value.winner.is_none());
-            drawn = if is_drawn { drawn + 1 } else { 0 };
-        }
+        let purpose = Purpose::of_game(number);
+        let opening = self.opening_for(purpose, &mut rng)?;
+        let RoundGame { record, mut samples, thoughts } = self.play(number, evaluator, opening, purpose, &mut rng)?;
         let winner = record.turn(self.game).outcome().and_then(|outcome| outcome.winner);
         let winner = winner.map(|seat| self.game.side(seat));
         let label = |thought: Thought<W>| {
@@ -159,6 +166,54 @@ impl<'a, W: Word> GamePlayer<'a, W> {
         };
         samples.extend(thoughts.into_iter().filter_map(label));
         Ok(samples)
+    }
+
+    fn play(
+        &mut self,
+        number: u32,
+        evaluator: &LearnedHuntEvaluator,
+        mut record: Record<Hunt<W>>,
+        purpose: Purpose,
+        rng: &mut ChaCha8Rng,
+    ) -> Result<RoundGame<W>, TableError> {
+        let player = &self.spec.players[number as usize / 4 % self.spec.players.len()];
+        let mut engine = Engine::new(player, evaluator, self.spec.heard);
+        let (mut samples, mut thoughts, mut drawn) = (Vec::new(), Vec::new(), 0);
+        while let Turn::Player(seat) = record.turn(self.game) {
+            if record.plies() >= MOST_PLIES || drawn > purpose.drawn_plies() {
+                break;
+            }
+            let position = *record.position();
+            let is_known = self.take(&position, number, &mut samples)?;
+            let side = self.game.side(seat);
+            let best = if purpose.perfect() == Some(side) { self.best(&position, seat)? } else { None };
+            let mv = match best {
+                Some(best) if best.decides => best.any(rng),
+                // Among moves that draw, the engine knows which are hard to answer.
+                best => {
+                    let among = best.map_or(Vec::new(), |best| best.moves);
+                    let choice = engine.choose(self.game, &record, &among, rng.random());
+                    for position in choice.heard {
+                        self.take(&position, number, &mut samples)?;
+                    }
+                    if !is_known {
+                        let sign = if side == Side::Fox { -1 } else { 1 };
+                        thoughts.push(Thought { position, ply: record.plies(), opinion: sign * choice.opinion });
+                    }
+                    choice.mv
+                }
+            };
+            record.play(self.game, mv);
+            let is_drawn = self.winner(record.position())? == Some(None);
+            drawn = if is_drawn { drawn + 1 } else { 0 };
+        }
+        Ok(RoundGame { record, samples, thoughts })
+    }
+
+    /// Who wins by the tables, if these know.
+    fn winner(&self, position: &Position<W>) -> Result<Option<Option<Side>>, TableError> {
+        let value = self.truth.value(position)?;
+        Ok(value.map(|value| value.winner.map(|seat| self.game.side(seat))))
     }
 
     /// Keeps a position that tables know.
@@ -192,17 +247,11 @@ impl<'a, W: Word> GamePlayer<'a, W> {
         record
     }
 
-    /// An opening of a value by the tables, if one is found soon.
-    fn valued_opening(
-        &self,
-        wanted: Option<Option<Side>>,
-        rng: &mut ChaCha8Rng,
-    ) -> Result<Record<Hunt<W>>, TableError> {
-        let mut record = self.opening(rng);
+    /// An opening for a purpose by the tables, if one is found soon; else any.
+    fn opening_for(&self, purpose: Purpose, rng: &mut ChaCha8Rng) -> Result<Record<Hunt<W>>, TableError> {
+        let (mut record, wanted) = (self.opening(rng), purpose.opening_winner());
         for _ in 0..TRIES {
-            let value = self.truth.value(record.position())?;
-            let winner = value.map(|value| value.winner.map(|seat| self.game.side(seat)));
-            if wanted.is_none() || winner == wanted {
+            if wanted.is_none() || self.winner(record.position())? == wanted {
                 break;
             }
             record = self.opening(rng);
@@ -224,56 +273,13 @@ impl<W: Word> BestMoves<W> {
     }
 }
 
-/// A position of a game that tables do not know, with what the engine that moved there thought of it, in hundredths of a
-/// piece from the geese side's point of view.
+/// A position of a game that tables do not know, with what the engine that moved there thought of it, in hundredths of
+/// a piece from the geese side's point of view.
 struct Thought<W: Word> {
     position: Position<W>,
     ply: usize,
     opinion: i16,
 }
 
-/// What an engine wants to play.
-struct Choice<W: Word> {
-    mv: Move<W>,
-    /// For the one to move.
-    opinion: i16,
-    /// Positions from inside the search: the ends of its lines, and some that it evaluated.
-    heard: Vec<Position<W>>,
-}
-
-/// A searcher that tells the positions that it has come across.
-struct Engine<W: Word> {
-    searcher: Box<dyn Searcher<Hunt<W>>>,
-    listening: Listening<Hunt<W>, LearnedHuntEvaluator>,
-    nodes: u64,
-}
-
-impl<W: Word> Engine<W> {
-    fn new(player: &LearnPlayer, evaluator: &LearnedHuntEvaluator, heard: usize) -> Self {
-        let listening = Listening::new(evaluator.clone(), player.nodes / heard.max(1) as u64);
-        let searcher: Box<dyn Searcher<Hunt<W>>> = match player.searcher {
-            LearnSearcher::Alphabeta => Box::new(AlphaBeta::new(listening.clone(), Default::default())),
-            LearnSearcher::Mcts => Box::new(Mcts::new(listening.clone(), Default::default())),
-        };
-        Engine { searcher, listening, nodes: player.nodes }
-    }
-
-    /// Chooses among the legal moves, or those of `among` if there are some.
-    fn choose(&mut self, game: &Hunt<W>, record: &Record<Hunt<W>>, among: &[Move<W>], seed: u64) -> Choice<W> {
-        let limits = SearchLimits { nodes: Some(self.nodes), ..SearchLimits::default() };
-        let config = SearchConfig { hash_mib: HASH_MIB, seed, ..SearchConfig::default() };
-        let control = Control::new(|| Duration::ZERO);
-        let task = SearchTask { game, record, root_moves: among, limits, control: &control, config, tables: None };
-        let (mut ends, mut score) = (Vec::new(), Score::DRAW);
-        let answer = self.searcher.search(&task, &mut |info: &SearchInfo<Move<W>>| {
-            score = info.lines.first().map_or(score, |line| line.score);
-            for line in &info.lines {
-                let play = |position: Position<W>, &mv: &Move<W>| game.play_unchecked(&position, mv);
-                ends.push(line.pv.iter().fold(*record.position(), play));
-            }
-        });
-        ends.extend(self.listening.take());
-        ends.dedup();
-        Choice { mv: answer.best, opinion: score.0 as i16, heard: ends }
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -2,9 +2,10 @@
 //!
 //! `run` goes from round to round: `games` are played, at first by noisy perfect play, or by the engine as it is where
 //! there are no tables, then by the engine with what it has learned; they give `samples`, among them positions that the
-//! searches `heard` of, each with its value by the `truth` of the tables, else by its game and search; `fit` learns from
-//! the samples of all rounds.
+//! searches `heard` of, each with its value by the `truth` of the tables, else by its game and search; `fit` learns
+//! from the samples of all rounds.
 
+mod engine;
 mod fit;
 mod games;
 mod heard;
