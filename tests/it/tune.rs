@@ -143,7 +143,9 @@ fn the_result_can_be_loaded_and_tested() {
 
 #[test]
 fn theta_moves_by_what_the_games_say() {
-    let bench = Bench::new(&spsa());
+    // Learned weights would not look at the parameter.
+    let engine = json!({"options": {"Searcher": "alphabeta", "Hash": 1, "EvalFile": "linear"}});
+    let bench = Bench::new(&changed(spsa(), json!({"engine": engine})));
     bench.succeed("out", &[]);
     let mut theta = 3.0;
     for row in bench.rows("out") {

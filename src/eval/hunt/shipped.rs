@@ -3,8 +3,7 @@
 use super::weight_file::{self, LearnedWeights};
 use crate::eval::Backup;
 
-/// A file as `reynard tune` wrote it by a spec of `tournaments/learn-*.json`; tests/bench/README.md tells which of them an
-/// earlier program made.
+/// A file as `reynard tune` wrote it by a spec of `tournaments/learn-*.json`; tests/bench/README.md has its games.
 struct ShippedWeights {
     bytes: &'static [u8],
     /// The searches that games have shown to play better with them.
