@@ -4,7 +4,7 @@ use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use super::learning::sieve;
-use super::levels::{only, solvable};
+use super::levels::{all_of, only, solvable};
 use super::pagoda::{Sieve, WalkDirection};
 use super::peg_map::{Level, PegMap};
 use super::problem::PegProblem;
@@ -19,6 +19,8 @@ const SHORT_DIVE: u64 = 30;
 /// Positions after which listing all levels is the better way.
 const ALL_DIVES: u64 = 100_000;
 const SEED: u64 = 0;
+/// Random walks that the sieve learns from: few, since most dives are short.
+const WALKS: usize = 12;
 
 /// The jumps of a solution, or `None` if there is none.
 pub(super) fn solution<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Option<Vec<u16>>, GaveUp> {
@@ -26,7 +28,7 @@ pub(super) fn solution<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>
     if let Some(answer) = search.dive_again_up_to(ALL_DIVES)? {
         return Ok(answer);
     }
-    match solvable(problem, limits) {
+    match solvable(problem, limits).map(|levels| all_of(problem, levels)) {
         Ok(levels) => Ok((!levels.is_empty()).then(|| line_through(problem, problem.start, &levels))),
         Err(GaveUp::Memory) => Ok(search.dive_again_up_to(u64::MAX)?.flatten()),
         Err(other) => Err(other),
@@ -83,7 +85,7 @@ impl<'a, W: Word> RandomSearch<'a, W> {
             near,
             failed: PegMap::new(),
             line: Vec::new(),
-            sieve: sieve(problem, WalkDirection::Forward, limits)?,
+            sieve: sieve(problem, WalkDirection::Forward, WALKS, limits)?,
             rng,
             budget: 0,
         })

@@ -12,26 +12,27 @@ use crate::geometry::Word;
 /// A level's entry holds the ways to a position, and so to each of its images: the sum over the jumps that lead there.
 pub(super) fn ways<W: Word>(
     problem: &PegProblem<W>,
-    levels: &[Level<W>],
+    levels: Vec<Level<W>>,
     limits: &WorkLimits<'_>,
 ) -> Result<Option<u128>, GaveUp> {
-    let jumps = levels.len().saturating_sub(1);
-    let from_one_end = jumps % 2 == 1 && problem.is_own_complement();
-    let levels = if from_one_end { &levels[..jumps / 2 + 1] } else { levels };
-    let Some((first, others)) = levels.split_first() else { return Ok(Some(0)) };
-    let mut last: Ways<W> = first.with_values(|_| 1);
-    for level in others {
-        limits.steps(level.len())?;
-        last = level.with_values(|pegs| {
+    let mut levels = levels.into_iter();
+    let Some(first) = levels.next() else { return Ok(Some(0)) };
+    let mut last: Ways<W> = first.with_values(limits, |_| 1)?;
+    for level in levels {
+        last = level.with_values(limits, |pegs| {
             let orbit = problem.symmetries.orbit(pegs);
             let mut ways = 0_u128;
             problem.board.for_each_unjump(pegs, |jump, _| {
                 ways = ways.saturating_add(last.get(problem.symmetries.after(&orbit, jump)).unwrap_or(0));
             });
             ways
-        });
+        })?;
     }
-    let total = if from_one_end { ways_across(problem, &last, limits)? } else { last.get(problem.target).unwrap_or(0) };
+    let total = if problem.mirrors_itself() {
+        ways_across(problem, &last, limits)?
+    } else {
+        last.get(problem.target).unwrap_or(0)
+    };
     Ok(Some(total).filter(|&total| total < u128::MAX))
 }
 

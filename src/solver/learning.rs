@@ -8,18 +8,18 @@ use super::problem::PegProblem;
 use super::work_limits::{GaveUp, WorkLimits};
 use crate::geometry::Word;
 
-/// Walks taken.
-const WALKS: usize = 12;
 /// Every problem learns from the same random stream.
 const SEED: u64 = 0;
 
-/// A sieve for a walk, learned from positions that pass what was learned before.
+/// A sieve for a walk, learned from positions that pass what was learned before: those where so many random walks end,
+/// unless it is full before. A problem with eight symmetries learns eight functions from each.
 ///
 /// # Errors
 /// The limits ended the work first.
 pub(super) fn sieve<W: Word>(
     problem: &PegProblem<W>,
     way: WalkDirection,
+    walks: usize,
     limits: &WorkLimits<'_>,
 ) -> Result<Sieve, GaveUp> {
     let (from, goal) = problem.ends(way);
@@ -27,7 +27,7 @@ pub(super) fn sieve<W: Word>(
     let mut pool: Vec<Pagoda> = Vec::new();
     let mut sieve = Sieve::new(&problem.board, &pool, goal, way);
     let jumps = problem.jumps().unwrap_or(0);
-    for _ in 0..WALKS {
+    for _ in 0..walks {
         // A linear program takes as long as many positions.
         limits.look()?;
         let length = rng.random_range(jumps / 3..=jumps * 2 / 3);

@@ -12,20 +12,36 @@ use rayon::prelude::*;
 use super::filter::FilteredLevel;
 use super::learning::sieve;
 use super::pagoda::{Sieve, WalkDirection};
-use super::peg_map::{Level, PegMap, Sorted, taken};
+use super::peg_map::{Level, PegMap, ROUND, Sorted, taken};
 use super::problem::PegProblem;
 use super::symmetries::Orbit;
 use super::work_limits::{GaveUp, WorkLimits};
 use crate::geometry::Word;
 
-/// By the number of jumps made, the positions that occur in solutions; no levels at all if there is no solution.
+/// Random walks that a sieve learns from.
+const WALKS: usize = 96;
+
+/// By the number of jumps made, the positions that occur in solutions; no levels at all if there is no solution, and no
+/// more than the first half where the others mirror it.
 pub(super) fn solvable<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Vec<Level<W>>, GaveUp> {
     match problem.jumps() {
         None => Ok(Vec::new()),
         Some(0) if problem.start == problem.target => Ok(vec![only(problem.start)]),
-        Some(jumps) if jumps % 2 == 1 && problem.is_own_complement() => from_one_end(problem, jumps, limits),
+        Some(jumps) if problem.mirrors_itself() => from_one_end(problem, jumps, limits),
         Some(jumps) => from_both_ends(problem, jumps, limits),
     }
+}
+
+/// All levels from those that [`solvable`] found.
+pub(super) fn all_of<W: Word>(problem: &PegProblem<W>, mut levels: Vec<Level<W>>) -> Vec<Level<W>> {
+    let complement = |pegs: W| problem.symmetries.canonical(problem.complement(pegs));
+    if problem.mirrors_itself() {
+        for number in (0..levels.len()).rev() {
+            let mirrored = levels[number].keys().map(complement).collect();
+            levels.push(mirrored);
+        }
+    }
+    levels
 }
 
 /// A level of one position.
@@ -62,13 +78,12 @@ fn from_both_ends<W: Word>(
     Ok(levels)
 }
 
-/// The same for a target that is the complement of the start, and an odd number of jumps.
+/// The first half for a problem that mirrors itself.
 fn from_one_end<W: Word>(
     problem: &PegProblem<W>,
     jumps: usize,
     limits: &WorkLimits<'_>,
 ) -> Result<Vec<Level<W>>, GaveUp> {
-    let complement = |pegs: W| problem.symmetries.canonical(problem.complement(pegs));
     let mut near = SearchFront::new(problem, WalkDirection::Forward, limits)?;
     while near.levels.len() < jumps.div_ceil(2) {
         near.advance(problem, limits, near.bytes())?;
@@ -84,10 +99,6 @@ fn from_one_end<W: Word>(
     let mut levels = sweep(problem, WalkDirection::Backward, &joined, near.levels, limits)?;
     levels.reverse();
     levels.push(joined);
-    for number in (0..levels.len()).rev() {
-        let mirrored = levels[number].keys().map(complement).collect();
-        levels.push(mirrored);
-    }
     Ok(levels)
 }
 
@@ -100,7 +111,7 @@ struct SearchFront<W: Word> {
 
 impl<W: Word> SearchFront<W> {
     fn new(problem: &PegProblem<W>, way: WalkDirection, limits: &WorkLimits<'_>) -> Result<Self, GaveUp> {
-        Ok(SearchFront { way, sieve: sieve(problem, way, limits)?, levels: vec![only(problem.ends(way).0)] })
+        Ok(SearchFront { way, sieve: sieve(problem, way, WALKS, limits)?, levels: vec![only(problem.ends(way).0)] })
     }
 
     fn width(&self) -> usize {
@@ -139,9 +150,7 @@ impl<W: Word> SearchFront<W> {
     }
 }
 
-/// Slots of a level that threads share out among themselves before the next look at the limits, and that one takes at
-/// a time.
-const ROUND: usize = 1 << 16;
+/// Slots of a level that a thread takes at a time.
 const SHARE: usize = 1 << 9;
 
 /// Lets `find` list what follows from each share of a level, on all threads, and `take` take it.

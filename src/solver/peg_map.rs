@@ -2,6 +2,7 @@
 
 use rayon::prelude::*;
 
+use super::work_limits::{GaveUp, WorkLimits};
 use crate::geometry::Word;
 
 /// A map from positions with at least one peg. The empty position marks a free slot.
@@ -26,6 +27,8 @@ const BATCH: usize = 64;
 
 /// A table has so many parts, each for the hashes that begin alike, so that threads can fill them side by side.
 const PARTS: usize = 16;
+/// Slots that threads share out among themselves before the next look at the limits.
+pub(super) const ROUND: usize = 1 << 16;
 /// Slots that a thread maps at a time, at least.
 const LEAST_SLOTS: usize = 1024;
 
@@ -97,13 +100,6 @@ impl<W: Word, V: Copy + Default> PegMap<W, V> {
         (self.keys[slot] != W::ZERO).then(|| self.values[slot])
     }
 
-    /// The value of a position that is in the table already.
-    #[inline(always)]
-    pub(super) fn get_mut(&mut self, key: W) -> Option<&mut V> {
-        let slot = self.slot(key);
-        (self.keys[slot] != W::ZERO).then(|| &mut self.values[slot])
-    }
-
     /// Adds a position with the default value; false if it was there already.
     #[inline(always)]
     pub(super) fn insert(&mut self, key: W) -> bool {
@@ -142,11 +138,6 @@ impl<W: Word, V: Copy + Default> PegMap<W, V> {
     pub(super) fn keys(&self) -> impl Iterator<Item = W> {
         taken(&self.keys)
     }
-
-    pub(super) fn iter(&self) -> impl Iterator<Item = (W, V)> {
-        let pairs = self.keys.iter().copied().zip(self.values.iter().copied());
-        pairs.filter(|&(key, _)| key != W::ZERO)
-    }
 }
 
 impl<W: Word, V: Copy + Default + Send + Sync> PegMap<W, V> {
@@ -181,10 +172,21 @@ impl<W: Word> Level<W> {
     }
 
     /// The same positions, each with what `value` says of it. Works on all threads.
-    pub(super) fn with_values<V: Copy + Default + Send>(&self, value: impl Fn(W) -> V + Sync) -> PegMap<W, V> {
+    ///
+    /// # Errors
+    /// The limits ended the work first.
+    pub(super) fn with_values<V: Copy + Default + Send>(
+        self,
+        limits: &WorkLimits<'_>,
+        value: impl Fn(W) -> V + Sync,
+    ) -> Result<PegMap<W, V>, GaveUp> {
         let value = |&key: &W| if key == W::ZERO { V::default() } else { value(key) };
-        let values = self.keys.par_iter().with_min_len(LEAST_SLOTS).map(value).collect();
-        PegMap { keys: self.keys.clone(), values, len: self.len }
+        let mut values = Vec::with_capacity(self.keys.len());
+        for round in self.keys.chunks(ROUND) {
+            limits.steps(taken(round).count())?;
+            values.par_extend(round.par_iter().with_min_len(LEAST_SLOTS).map(value));
+        }
+        Ok(PegMap { keys: self.keys, values, len: self.len })
     }
 
     /// Adds positions on all threads.

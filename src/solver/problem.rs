@@ -32,8 +32,10 @@ impl<W: Word> PegProblem<W> {
         !pegs & self.board.all
     }
 
-    pub(super) fn is_own_complement(&self) -> bool {
-        self.complement(self.start) == self.target
+    /// Whether the target is the complement of the start and the jumps are odd in number, so that the second half of all
+    /// solutions mirrors the first.
+    pub(super) fn mirrors_itself(&self) -> bool {
+        self.complement(self.start) == self.target && self.jumps().is_some_and(|jumps| jumps % 2 == 1)
     }
 
     /// Where a walk begins and where it wants to arrive.

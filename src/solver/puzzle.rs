@@ -2,7 +2,7 @@
 
 use super::board::{JumpGraph, PegBoard, bit, set};
 use super::counting::ways;
-use super::levels::solvable;
+use super::levels::{all_of, solvable};
 use super::problem::PegProblem;
 use super::work_limits::{GaveUp, WorkLimits};
 use super::{Proof, any_solution, position_class, shortest};
@@ -110,12 +110,12 @@ fn fewest<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<A
     if let Some(proof) = problem.refutation() {
         return Ok(Answer::Impossible(proof));
     }
-    let solvable = solvable(problem, limits)?;
-    Ok(answer(problem, shortest::solution(problem, &solvable, limits)?, true, limits))
+    let levels = all_of(problem, solvable(problem, limits)?);
+    Ok(answer(problem, shortest::solution(problem, levels, limits)?, true, limits))
 }
 
 fn count<W: Word>(problem: &PegProblem<W>, limits: &WorkLimits<'_>) -> Result<Option<u128>, GaveUp> {
-    ways(problem, &solvable(problem, limits)?, limits)
+    ways(problem, solvable(problem, limits)?, limits)
 }
 
 fn answer<W: Word>(problem: &PegProblem<W>, line: Option<Vec<u16>>, fewest: bool, limits: &WorkLimits<'_>) -> Answer {

@@ -9,7 +9,7 @@ use crate::rules::{Game, Turn};
 use crate::search::{BestMove, PvLine, Score, SearchInfo, SearchTask, Searcher};
 
 /// Tables for the fewest moves may always take this much, whatever `hash_mib` says: the games from a corner of the
-/// cross need most of it.
+/// cross need about 1 GiB.
 const LEAST_MIB: usize = 3 << 10;
 
 impl Puzzle {

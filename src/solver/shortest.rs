@@ -39,40 +39,35 @@ type Costs<W> = PegMap<W, Fewest<W>>;
 /// The jumps of a solution with the fewest moves; `None` if there is no solution.
 pub(super) fn solution<W: Word>(
     problem: &PegProblem<W>,
-    levels: &[Level<W>],
+    levels: Vec<Level<W>>,
     limits: &WorkLimits<'_>,
 ) -> Result<Option<Vec<u16>>, GaveUp> {
     let mut costs: Vec<Costs<W>> = Vec::with_capacity(levels.len());
+    let mut held: usize = levels.iter().map(PegMap::bytes).sum();
     for level in levels {
-        let mut next: Costs<W> = level.with_values(|_| Fewest::default());
-        match costs.last() {
-            None => next.get_mut(problem.start).into_iter().for_each(|cost| cost.offer(0, W::ZERO)),
-            Some(last) => pass_on(problem, last, &mut next, limits)?,
-        }
+        held += level.slots().len() * size_of::<Fewest<W>>();
+        limits.hold(held)?;
+        let next = match costs.last() {
+            None => level.with_values(limits, |_| Fewest { moves: 0, last: W::ZERO })?,
+            Some(last) => level.with_values(limits, |pegs| fewest(problem, last, pegs))?,
+        };
         costs.push(next);
-        limits.hold(costs.iter().map(PegMap::bytes).sum())?;
     }
     Ok((!costs.is_empty()).then(|| trace(problem, &costs)))
 }
 
-fn pass_on<W: Word>(
-    problem: &PegProblem<W>,
-    from: &Costs<W>,
-    to: &mut Costs<W>,
-    limits: &WorkLimits<'_>,
-) -> Result<(), GaveUp> {
-    for (pegs, cost) in from.iter() {
-        limits.step()?;
-        problem.board.for_each_jump(pegs, |jump, child| {
-            let [origin, _, landing] = problem.board.graph.jumps[usize::from(jump)];
-            let goes_on = cost.last & bit(origin) != W::ZERO;
-            let (child, places) = problem.symmetries.canonical_with(child, bit(landing));
-            if let Some(fewest) = to.get_mut(child) {
-                fewest.offer(cost.moves + u16::from(!goes_on), places);
-            }
-        });
-    }
-    Ok(())
+/// How few moves lead to a position, from what is known of the level before it.
+fn fewest<W: Word>(problem: &PegProblem<W>, level: &Costs<W>, pegs: W) -> Fewest<W> {
+    let mut fewest = Fewest::default();
+    problem.board.for_each_unjump(pegs, |jump, before| {
+        let [origin, _, landing] = problem.board.graph.jumps[usize::from(jump)];
+        let (before, places) = problem.symmetries.canonical_with(before, bit(origin));
+        if let Some(cost) = level.get(before) {
+            let goes_on = cost.last & places != W::ZERO;
+            fewest.offer(cost.moves + u16::from(!goes_on), bit(landing));
+        }
+    });
+    fewest
 }
 
 /// Walks back from the target.

@@ -48,7 +48,7 @@ impl<W: Word> Symmetries<W> {
 
     #[inline(always)]
     pub(super) fn orbit(&self, pegs: W) -> Orbit<W> {
-        Orbit(self.images(pegs))
+        Orbit(if self.count == 1 { [pegs; IMAGES] } else { self.images(pegs) })
     }
 
     /// The smallest image of the position that a jump, made or taken back, leads to. A jump changes three holes in
