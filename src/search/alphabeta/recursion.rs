@@ -77,10 +77,10 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         (score.0 - margin >= window.beta.0).then_some(score)
     }
 
-    /// Stored scores decide only outside the principal variation, which stays whole that way.
+    /// Stored scores decide only outside the principal variation, which stays whole that way. Proofs decide everywhere: one
+    /// that misses an open window is on no line that is shown.
     fn is_cutoff(&self, node: &Node<G>, depth: i32, window: Window, entry: &TtEntry) -> bool {
-        window.is_null()
-            && (i32::from(entry.depth) >= depth || entry.is_proof())
+        (entry.is_proof() || window.is_null() && i32::from(entry.depth) >= depth)
             && !self.path.is_near_draw(node.idle, depth)
             && window.is_missed_by(entry)
     }
