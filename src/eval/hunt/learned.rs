@@ -67,15 +67,13 @@ impl LearnedEvaluation {
         }
     }
 
-    /// Whether positions with as many pieces as at the start were learned from: their number has a weight then.
+    /// Whether positions with as many pieces as at the start, all of them on the board, were learned from: their number
+    /// has a weight then.
     fn knows_start<W: Word>(&self, game: &Hunt<W>) -> bool {
         let start = game.start();
-        let (geese, hand) = (start.geese(), start.hand() as u8);
+        let geese = start.geese() | (game.all() - start.geese()).iter().take(start.hand() as usize).collect();
         let foxes = (game.all() - geese).iter().take(game.ruleset().rules.foxes as usize).collect();
-        let knows = |side| {
-            let position = Position::new(foxes, geese, side).with_hand(hand);
-            self.weights[self.model.material_entry(&position)] != 0
-        };
+        let knows = |side| self.weights[self.model.material_entry(&Position::new(foxes, geese, side))] != 0;
         knows(Side::Geese) && knows(Side::Fox)
     }
 
