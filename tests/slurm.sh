@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # A tournament played as an array of four Slurm tasks, one of them killed and requeued, must be the same as the one
-# played by a single process, byte for byte. Starts a Slurm of its own: one machine with slots for two tasks.
+# played by a single process, byte for byte; so must tables of which each task builds a layer. Starts a Slurm of its own:
+# one machine with slots for two tasks.
 #
 #   tests/slurm.sh PROGRAM
 #
@@ -9,7 +10,7 @@ set -euo pipefail
 
 REYNARD=$(realpath "${1:?usage: slurm.sh PROGRAM}")
 export REYNARD
-array=$(dirname "$(realpath "$0")")/../tournaments/slurm-array.sh
+tournaments=$(dirname "$(realpath "$0")")/../tournaments
 scratch=$(mktemp -d)
 export SLURM_CONF=$scratch/slurm.conf
 
@@ -101,29 +102,55 @@ SPEC
 "$REYNARD" tournament run spec.json --out single --quiet >single.txt
 
 start_slurm
-job=$(sbatch --parsable --array=0-3 "$array" spec.json out)
-task=${job}_2
+job=$(sbatch --parsable --array=0-3 "$tournaments/slurm-array.sh" spec.json out)
 
-# The program of task 2 is killed in the middle of its games, without a chance to close anything, and requeued.
+# The processes of the program of a task that runs.
+program() {
+    local id
+    id=$(squeue --noheader --job="$1" --states=RUNNING --format=%A 2>/dev/null)
+    [[ -n $id ]] && scontrol listpids "$id.0" 2>/dev/null | awk '$4 == 0 {print $1}'
+}
+runs() { [[ -n $(program "$1") ]]; }
+# Whether all tasks of a job are in a state.
+has_state() { [[ $(squeue --noheader --states=all --job="$1" --format=%T | sort -u) == "$2" ]]; }
+# Kills the program of a task without a chance to close anything.
+kill_task() {
+    await "task $1 runs" runs "$1"
+    local processes
+    processes=$(program "$1")
+    [[ -n $processes ]] || fail "task $1 has no process"
+    kill -KILL $processes
+    await "Slurm has seen that task $1 was killed" has_state "$1" FAILED
+}
+requeue() {
+    scontrol requeue "$1"
+    # Slurm lets two minutes pass before it starts a requeued job, for a node refuses a job that it saw end this second.
+    sleep 2
+    scontrol update JobId="$1" StartTime=now
+}
+
 games() { grep -c '"game":' "$1/journal.jsonl" 2>/dev/null || true; }
 has_begun() { [[ $(games out/part-2) -ge 2 ]]; }
 await "task 2 has played two games" has_begun
-id=$(squeue --noheader --job="$task" --format=%A)
-program=$(scontrol listpids "$id.0" | awk '$4 == 0 {print $1}')
-[[ -n $program ]] || fail "task 2 has no process"
-kill -KILL $program
-has_failed() { [[ $(squeue --noheader --states=all --job="$task" --format=%T) == FAILED ]]; }
-await "Slurm has seen that task 2 was killed" has_failed
+kill_task "${job}_2"
 before=$(games out/part-2)
 [[ $before -lt 14 ]] || fail "task 2 was over before it could be killed"
-scontrol requeue "$task"
-# Slurm lets two minutes pass before it starts a requeued job, for a node refuses a job that it saw end this second.
-sleep 2
-scontrol update JobId="$task" StartTime=now
-are_done() { [[ $(squeue --noheader --states=all --job="$job" --format=%T | sort -u) == COMPLETED ]]; }
-await "all tasks are done" are_done
+requeue "${job}_2"
+await "all tasks are done" has_state "$job" COMPLETED
 
 "$REYNARD" tournament merge out/part-* --out whole >whole.txt
 cmp whole/journal.jsonl single/journal.jsonl
 cmp whole.txt single.txt
 echo "slurm: four tasks, one killed after $before games and requeued, the same journal as the undivided run"
+
+# Tables by an array of tasks that run one after another, the last of them killed while it builds its layer.
+"$REYNARD" table build two-foxes-24 --geese 7 --dir tables >/dev/null
+job=$(sbatch --parsable --array=1-7%1 --cpus-per-task=1 "$tournaments/slurm-tables.sh" two-foxes-24 "$PWD/shared")
+is_begun() { compgen -G 'shared/*-07.partial' >/dev/null; }
+await "the seventh layer is begun" is_begun
+kill_task "${job}_7"
+is_begun || fail "the seventh layer was there before its task could be killed"
+requeue "${job}_7"
+await "all layers are built" has_state "$job" COMPLETED
+for table in tables/*.table; do cmp "$table" "shared/$(basename "$table")"; done
+echo "slurm: seven layers of tables, the last killed and requeued, the same files as of one build"
