@@ -13,7 +13,7 @@ use crate::tablebase::{TableError, existing_folder};
 /// The methods of search that the option `Searcher` offers.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SearcherKind {
-    /// The solver where the game has one, else alpha-beta.
+    /// The solver where the game has one, else alpha-beta, by the games in tests/bench/README.md.
     Auto,
     AlphaBeta,
     Mcts,
