@@ -77,12 +77,15 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         (score.0 - margin >= window.beta.0).then_some(score)
     }
 
-    /// Stored scores decide only outside the principal variation, which stays whole that way. Proofs decide everywhere: one
-    /// that misses an open window is on no line that is shown.
+    /// Stored scores decide only outside the principal variation, which stays whole that way. Of proofs this is asked
+    /// anywhere: one beyond an open window is on no line that is shown, while a win by the next move lies on its edge.
     fn is_cutoff(&self, node: &Node<G>, depth: i32, window: Window, entry: &TtEntry) -> bool {
-        (entry.is_proof() || window.is_null() && i32::from(entry.depth) >= depth)
-            && !self.path.is_near_draw(node.idle, depth)
-            && window.is_missed_by(entry)
+        let decides = match entry.is_proof() {
+            true => window.is_null() || entry.score != window.beta,
+            false => window.is_null() && i32::from(entry.depth) >= depth,
+        };
+        let plies = entry.score.plies_to_end().map_or(0, |plies| plies.abs() - node.ply as i32);
+        decides && window.is_missed_by(entry) && !self.path.is_near_draw(node.idle, depth.max(plies))
     }
 
     fn try_moves(&mut self, node: &Node<G>, depth: i32, window: Window) -> Best {

@@ -288,6 +288,20 @@ fn a_proof_outlasts_the_search_that_found_it() {
 }
 
 #[test]
+fn the_line_of_a_proof_ends_the_game() {
+    let mut asker = Asker::new(&ToyGame(TicTacToe), TicTacToe::after(&[0, 1])).depth(9);
+    asker.config.multi_pv = 7;
+    let mut searcher = AlphaBeta::new(KeyOpinion, AlphaBetaParameters::default());
+    for search in 1..=2 {
+        let told = asker.ask_again(&mut searcher, &Control::timeless());
+        let lines = told.last().lines.iter();
+        let proofs = lines.filter_map(|line| Some((line.score.plies_to_end()?.unsigned_abs() as usize, line.pv.len())));
+        let proofs: Vec<_> = proofs.collect();
+        assert!(proofs.len() > 1 && proofs.iter().all(|(plies, line)| plies == line), "search {search}: {proofs:?}");
+    }
+}
+
+#[test]
 fn the_move_in_hand_is_told_once_a_search_lasts() {
     let mut asker = Asker::new(&ToyGame(TicTacToe), TicTacToe::START).depth(3);
     asker.config.multi_pv = 2;
