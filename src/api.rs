@@ -72,8 +72,8 @@ pub mod solver {
 }
 pub mod tablebase {
     pub use crate::tablebase::{
-        HuntTableBuilder, HuntTables, Identity, LayerCost, LayerSolver, LayerSummary, NewLayer, Store, TableBuilder,
-        TableEntry, TableError, TableValue, Tables, inventory, table_files,
+        HuntTableBuilder, HuntTables, Identity, LayerCost, LayerSolver, LayerSummary, Metric, NewLayer, Store,
+        TableBuilder, TableEntry, TableError, TableValue, Tables, inventory, table_files,
     };
     pub mod build {
         pub use crate::tablebase::build::{BuildPlan, BuildRequest, LayerLimit, Resources, build};

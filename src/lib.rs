@@ -55,8 +55,8 @@
 //! - *record*: a game as it was played, with the history that repetition and lack of progress need.
 //! - *progress*: a move after which the count of plies to a draw by lack of progress begins anew.
 //! - *irreversible*: said of a move after which no position before it can occur again.
-//! - *conversion*: the next irreversible move, or the end of the game; tables count their distances to it.
-//! - *table value*: who wins a position with best play, and the distance to conversion. A *layer* is the table of all
+//! - *conversion*: the next irreversible move, or the end of the game; tables count their distances to it or to the end.
+//! - *table value*: who wins a position with best play, and that distance. A *layer* is the table of all
 //!   positions with one number of geese, on the board and in hand.
 //! - *pair*: two games from one opening with the seats swapped; a *meeting* is all games of two engines in a round.
 //! - *fixture*: a game to be played: engines, seats, ruleset and opening. A *shard* plays a part of the pairs.

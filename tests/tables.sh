@@ -67,6 +67,17 @@ assert asked > 150, asked
 print(f"the reader in Python agrees on {asked} positions")
 PYTHON
 
+# Distances to the end: the hounds mate in 44 plies, which the engine says.
+for metric in conversion end; do
+    "$reynard" table build fox-and-hounds --metric $metric --dir "$whole"
+done
+"$reynard" table verify fox-and-hounds --metric end --dir "$whole"
+"$reynard" table probe fox-and-hounds start --json --dir "$whole" | grep -q '"plies":2,"plies_to_end":44' ||
+    fail "the hounds mate in another number of plies than 44"
+answer=$(printf 'setoption name RuleSet value fox-and-hounds\nsetoption name TablePath value %s\nposition startpos\ngo nodes 1000\n' "$whole" |
+    "$reynard" | grep "^info depth" | tail -n 1)
+grep -q "score mate -22 " <<<"$answer" || fail "the engine does not say the true mate: $answer"
+
 # Kills a build as soon as its second layer is being written, then lets it go on.
 killed="$folder/killed"
 "$reynard" table build bell-13 --geese 7 --threads 1 --dir "$killed" &

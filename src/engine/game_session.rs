@@ -30,7 +30,7 @@ use crate::rules::{
     self, Capabilities, Change, Game, MoveError, Outcome, Piece, PositionError, Reason, Record, Seat, Turn,
 };
 use crate::search::{Score, Wdl};
-use crate::tablebase::{TableError, TableValue};
+use crate::tablebase::{Metric, TableError, TableValue};
 
 /// How a game ends that `loser` has lost by an illegal move: of one player the board wins, of two the other one, of more
 /// nobody.
@@ -294,14 +294,19 @@ impl<G: GameSupport> Session for GameSession<G> {
         reporting::wdl(&*self.game, score, score.wdl(), measured_wdl::find(&*self.game, options, seat))
     }
 
-    fn table_value(&self, options: &Options) -> Result<Option<TableValue>, TableError> {
-        self.probe(options, self.position())
+    fn table_value(&self, options: &Options, metric: Metric) -> Result<Option<TableValue>, TableError> {
+        self.probe(options, self.position(), metric)
     }
 
-    fn move_table_values(&self, options: &Options) -> Result<Vec<(String, Option<TableValue>)>, TableError> {
+    fn move_table_values(
+        &self,
+        options: &Options,
+        metric: Metric,
+    ) -> Result<Vec<(String, Option<TableValue>)>, TableError> {
         let value = |mv| {
-            let after = self.probe(options, &self.game.play_unchecked(self.position(), mv))?;
-            Ok(after.map(|value| value.before(self.game.is_irreversible(self.position(), mv))))
+            let after = self.probe(options, &self.game.play_unchecked(self.position(), mv), metric)?;
+            let restarts = metric.restarts(self.game.is_irreversible(self.position(), mv));
+            Ok(after.map(|value| value.before(restarts)))
         };
         self.parsed_legal_moves().into_iter().map(|mv| Ok((self.text(mv), value(mv)?))).collect()
     }

@@ -32,7 +32,7 @@ use crate::search::Searcher;
 use crate::search::alphabeta::AlphaBetaParameters;
 use crate::search::mcts::MctsParameters;
 use crate::solver::{Puzzle, PuzzleSolver};
-use crate::tablebase::{HuntTableBuilder, HuntTables, TableBuilder, TableError, Tables};
+use crate::tablebase::{HuntTableBuilder, HuntTables, Metric, TableBuilder, TableError, Tables};
 
 /// A file that people write, of a hundred kilobytes, would be a large one.
 const MAX_FILE_BYTES: u64 = 1 << 20;
@@ -212,8 +212,8 @@ impl<W: Word> GameSupport for Hunt<W> {
 
     const HAS_TABLES: bool = true;
 
-    fn tables(&self, folder: &Path) -> Result<Option<Arc<dyn Tables<Self>>>, TableError> {
-        HuntTables::open(self, folder)
+    fn tables(&self, folder: &Path, metric: Metric) -> Result<Option<Arc<dyn Tables<Self>>>, TableError> {
+        HuntTables::open_with(self, folder, metric)
     }
 
     fn table_builder(self) -> Result<Box<dyn TableBuilder>, TableError> {

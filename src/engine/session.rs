@@ -15,7 +15,7 @@ use crate::chances::Chances;
 use crate::eval::Terms;
 use crate::rules::{Capabilities, Change, MoveError, Piece, PositionError, Seat, Turn};
 use crate::search::{BestMove, Score, SearchInfo, Wdl};
-use crate::tablebase::{TableError, TableValue};
+use crate::tablebase::{Metric, TableError, TableValue};
 
 /// Why a position with its moves was not set up as asked.
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -179,18 +179,23 @@ pub trait Session: Send {
     fn wdl(&self, score: Score, seat: Seat, options: &Options) -> Wdl;
 
     /// What the tables in the folder of the option `TablePath` say of the present position, whether or not the game is
-    /// over; `None` when they do not cover it. History (repetition, lack of progress) does not count for them.
+    /// over, with distances of this kind; `None` when they do not cover it. History (repetition, lack of progress) does
+    /// not count for them.
     ///
     /// # Errors
     /// A table that covers it is damaged or cannot be read.
-    fn table_value(&self, options: &Options) -> Result<Option<TableValue>, TableError>;
+    fn table_value(&self, options: &Options, metric: Metric) -> Result<Option<TableValue>, TableError>;
 
     /// Every legal move by its canonical text, with the value of the position after it by the same tables; the
     /// distance counts the move.
     ///
     /// # Errors
     /// As [`table_value`](Session::table_value).
-    fn move_table_values(&self, options: &Options) -> Result<Vec<(String, Option<TableValue>)>, TableError>;
+    fn move_table_values(
+        &self,
+        options: &Options,
+        metric: Metric,
+    ) -> Result<Vec<(String, Option<TableValue>)>, TableError>;
 }
 
 /// A session that also searches, evaluates and counts.

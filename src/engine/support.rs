@@ -9,7 +9,7 @@ use crate::eval::{Backup, Evaluator, Parameters, WeightsError};
 use crate::rules::{Notation, SearchHints};
 use crate::search::Searcher;
 use crate::solver::Puzzle;
-use crate::tablebase::{TableBuilder, TableError, Tables};
+use crate::tablebase::{Metric, TableBuilder, TableError, Tables};
 
 /// Levels of play below full strength.
 pub(crate) const LEVELS: usize = 20;
@@ -67,11 +67,12 @@ pub trait GameSupport: Notation + SearchHints + Sized {
         None
     }
 
-    /// The tables of this game in a folder; `None` when it holds none of them, or the game can have none.
+    /// The tables of this game in a folder, with distances of this kind; `None` when it holds none of them, or the game
+    /// can have none.
     ///
     /// # Errors
     /// A file of this game's tables is damaged or cannot be read.
-    fn tables(&self, _folder: &Path) -> Result<Option<Arc<dyn Tables<Self>>>, TableError> {
+    fn tables(&self, _folder: &Path, _metric: Metric) -> Result<Option<Arc<dyn Tables<Self>>>, TableError> {
         Ok(None)
     }
 

@@ -5,32 +5,56 @@ use std::sync::{Arc, OnceLock};
 
 use super::verdict_cache::VerdictCache;
 use crate::rules::Game;
-use crate::tablebase::{TableError, TableValue, Tables};
+use crate::tablebase::{Metric, TableError, TableValue, Tables};
 
 /// Tables that were opened, for any number of searches; remembers the first thing that went wrong.
 pub struct OpenTables<G: Game> {
     tables: Arc<dyn Tables<G>>,
+    /// Those with distances to the end of the game, if there are any, or what is wrong with them.
+    ends: Result<Option<Arc<dyn Tables<G>>>, TableError>,
     /// What they answered inside trees; made by the first probe there.
     answers: OnceLock<VerdictCache>,
-    error: OnceLock<TableError>,
-    is_told: AtomicBool,
+    /// What went wrong first with the tables of each metric, and whether it was told.
+    errors: [(OnceLock<TableError>, AtomicBool); 2],
 }
 
 impl<G: Game> OpenTables<G> {
     pub fn new(tables: Arc<dyn Tables<G>>) -> Self {
-        OpenTables { tables, answers: OnceLock::new(), error: OnceLock::new(), is_told: AtomicBool::new(false) }
+        OpenTables { tables, ends: Ok(None), answers: OnceLock::new(), errors: Default::default() }
     }
 
-    /// The tables as they are, for questions outside a search.
-    pub fn tables(&self) -> &dyn Tables<G> {
-        &*self.tables
+    /// The same with tables of distances to the end; what is wrong with them is a complaint.
+    pub fn with_ends(self, ends: Result<Option<Arc<dyn Tables<G>>>, TableError>) -> Self {
+        let tables = OpenTables { ends, ..self };
+        if let Err(error) = &tables.ends {
+            tables.note(Metric::End, error.clone());
+        }
+        tables
     }
 
-    /// What went wrong in some search, in a sentence; only the first call after it gets an answer.
+    /// The tables as they are, for questions outside a search; `None` where there are none of this kind.
+    ///
+    /// # Errors
+    /// Those of this kind cannot be read.
+    pub fn tables(&self, metric: Metric) -> Result<Option<&dyn Tables<G>>, TableError> {
+        match metric {
+            Metric::Conversion => Ok(Some(&*self.tables)),
+            Metric::End => self.ends.as_ref().map(Option::as_deref).map_err(TableError::clone),
+        }
+    }
+
+    /// Keeps the first error of each metric.
+    fn note(&self, metric: Metric, error: TableError) {
+        let _ = self.errors[metric as usize].0.set(error);
+    }
+
+    /// What went wrong, in a sentence; each error is told by one call.
     pub fn complaint(&self) -> Option<String> {
-        let error = self.error.get()?;
-        let is_news = !self.is_told.swap(true, Ordering::Relaxed);
-        is_news.then(|| format!("{error}; the search goes on without what it cannot read"))
+        let news = self.errors.iter().find_map(|(error, is_told)| {
+            let error = error.get()?;
+            (!is_told.swap(true, Ordering::Relaxed)).then_some(error)
+        });
+        news.map(|error| format!("{error}; the search goes on without what it cannot read"))
     }
 }
 
@@ -55,15 +79,20 @@ impl<'a, G: Game> TableProber<'a, G> {
     }
 
     /// The value of a position, however many pieces it has. A table that cannot be read covers nothing.
-    pub fn probe(&self, game: &G, position: &G::Position) -> Option<TableValue> {
-        let verdict = self.ask(game, position)?;
+    pub fn probe(&self, game: &G, position: &G::Position, metric: Metric) -> Option<TableValue> {
+        let verdict = self.ask(game, position, metric)?;
         self.count(verdict)
     }
 
-    /// What the tables say; the outer `None` if they could not be read.
-    fn ask(&self, game: &G, position: &G::Position) -> Option<Option<TableValue>> {
-        // Only the first error is kept.
-        self.open.tables.probe(game, position).map_err(|error| drop(self.open.error.set(error))).ok()
+    /// Whether there are tables of this kind.
+    pub fn has(&self, metric: Metric) -> bool {
+        self.open.tables(metric).is_ok_and(|tables| tables.is_some())
+    }
+
+    /// What the tables say; the outer `None` if there are none, or they could not be read.
+    fn ask(&self, game: &G, position: &G::Position, metric: Metric) -> Option<Option<TableValue>> {
+        let tables = self.open.tables(metric).ok()??;
+        tables.probe(game, position).map_err(|error| self.open.note(metric, error)).ok()
     }
 
     fn count(&self, verdict: Option<TableValue>) -> Option<TableValue> {
@@ -88,7 +117,7 @@ impl<'a, G: Game> TableProber<'a, G> {
         let verdict = match answers.get(key) {
             Some(known) => known,
             None => {
-                let verdict = self.ask(game, position)?;
+                let verdict = self.ask(game, position, Metric::Conversion)?;
                 answers.put(key, verdict);
                 verdict
             }

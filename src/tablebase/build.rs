@@ -113,6 +113,7 @@ fn header(identity: &Identity, layout: &str, layer: u32, summary: LayerSummary) 
         ruleset: identity.name.clone(),
         fingerprint: format!("{:016x}", identity.fingerprint),
         geese: layer,
+        metric: identity.metric,
         layout: layout.to_owned(),
         rules: identity.rules.clone(),
         program: concat!("reynard ", env!("CARGO_PKG_VERSION")).to_owned(),

@@ -4,7 +4,7 @@ use super::TableValue;
 use crate::rules::hunt::Side;
 
 /// The value of a position as one number: 0 is a draw; `1 + 2d` a win of the fox side, `2 + 2d` one of the geese side,
-/// with `d` plies to conversion.
+/// with the distance `d` in plies, which counts as the table's metric says.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct TableEntry(pub u16);
 
@@ -30,12 +30,12 @@ impl TableEntry {
         }
     }
 
-    /// Plies to conversion; 0 for draws.
+    /// In plies; 0 for draws.
     pub fn distance(self) -> u32 {
         u32::from(self.0.saturating_sub(1) / 2)
     }
 
-    /// The winner and the distance to conversion in plies.
+    /// The winner and the distance in plies.
     pub fn value(self) -> TableValue<Side> {
         TableValue { winner: self.winner(), distance: self.distance() }
     }

@@ -9,7 +9,7 @@
 //!                     frames begin; u32 crc of (u32 block, u32 frame, the frame's bytes)
 //! blocks              for each block 32 bytes: u64 where its frames begin; u64 where its table begins; u64 rows;
 //!                     u32 entries in a row; u16 rows in a frame; u16 bytes of an entry, 1 or 2
-//! header              JSON: ruleset, fingerprint, geese, rules, program, summary (see `TableHeader`)
+//! header              JSON: ruleset, fingerprint, geese, metric, layout, rules, program, summary (see `TableHeader`)
 //! tail      48 bytes  u64 where `blocks` begins; u64 their number; u64 where `header` begins; u64 its bytes;
 //!                     u32 crc of blocks and header; 12 bytes "end of table"
 //! ```
@@ -19,8 +19,9 @@
 //! exactly one entry's bytes is that entry all over; any other is one Zstandard frame.
 //!
 //! An entry is a number: 0 is a draw, `1 + 2d` a win of the fox side, `2 + 2d` one of the geese side, with `d` plies to
-//! conversion. Which position a block, row and column stand for is told by the layout of the method that solved it:
-//! the head of `layout.rs` in `strips`, `drops` or `general`, as the header's `layout` says.
+//! conversion or, as the header's `metric` says, to the end of the game. Which position a block, row and column stand
+//! for is told by the layout of the method that solved it: the head of `layout.rs` in `strips`, `drops` or `general`,
+//! as the header's `layout` says.
 
 mod frames;
 mod layer_file;
@@ -35,6 +36,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::Metric;
 use super::solver::LayerSummary;
 
 const HEAD: &[u8; 16] = b"reynard table 1\n";
@@ -51,6 +53,9 @@ pub struct TableHeader {
     pub fingerprint: String,
     /// Pieces of the geese side, on the board and still to come.
     pub geese: u32,
+    /// What distances count: `conversion`, as in files that do not say it, or `end`.
+    #[serde(default)]
+    pub metric: Metric,
     /// How blocks, rows and columns stand for positions: `strips`, `drops` or `whole`.
     pub layout: String,
     /// The rules that a table depends on; set-up and names are not among them.
@@ -62,8 +67,8 @@ pub struct TableHeader {
 }
 
 /// The name of the file of a layer.
-pub(crate) fn file_name(fingerprint: u64, geese: u32) -> String {
-    format!("{fingerprint:016x}-{geese:02}.table")
+pub(crate) fn file_name(fingerprint: u64, geese: u32, metric: Metric) -> String {
+    format!("{fingerprint:016x}-{geese:02}.{}", metric.extension())
 }
 
 /// Where a layer is written until it is complete.

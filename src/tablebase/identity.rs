@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use crate::rules::hunt::{RepetitionKey, Ruleset};
 
-use super::TableError;
+use super::{Metric, TableError};
 
-/// The rules that decide the value of a position, and their hash.
+/// The rules that decide the value of a position, their hash, and what distances count.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Identity {
     /// The name of the ruleset.
@@ -15,9 +15,13 @@ pub struct Identity {
     pub fingerprint: u64,
     /// The keys of the ruleset as JSON; those that decide no value are set to fixed ones.
     pub rules: Value,
+    /// What distances count.
+    pub metric: Metric,
 }
 
 impl Identity {
+    /// That of tables with distances to conversion.
+    ///
     /// Rulesets that differ only in set-up, names or what happens before the first goose has moved share their tables.
     ///
     /// # Errors
@@ -30,7 +34,28 @@ impl Identity {
         }
         let fingerprint = rules.core_fingerprint();
         let rules = serde_json::to_value(rules.core()).unwrap_or_default();
-        Ok(Identity { name: ruleset.heading.name.clone(), fingerprint, rules })
+        Ok(Identity { name: ruleset.heading.name.clone(), fingerprint, rules, metric: Metric::Conversion })
+    }
+
+    /// The name of the ruleset, and what distances count where that is not the next conversion.
+    pub(crate) fn title(&self) -> String {
+        format!("{}{}", self.name, self.metric.remark())
+    }
+
+    /// The command that builds these tables.
+    pub(crate) fn build_command(&self) -> String {
+        let option = if self.metric == Metric::End { " --metric end" } else { "" };
+        format!("reynard table build {}{option}", self.name)
+    }
+
+    /// The names of their files, as a shell knows them.
+    pub(crate) fn file_pattern(&self) -> String {
+        format!("{:016x}-*.{}", self.fingerprint, self.metric.extension())
+    }
+
+    /// The same rules with distances of another kind.
+    pub fn with_metric(self, metric: Metric) -> Identity {
+        Identity { metric, ..self }
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! A table tells who wins with best play and the *distance to conversion*: the plies to the next irreversible move
 //! (a capture, a placement, a forward step of a goose that can never go back), or to the end of the game if that comes
-//! first. The winner makes it as short, the loser as long as can be. A position in which neither side can force its
+//! first. The winner makes it as short, the loser as long as can be. Tables of another [`Metric`] tell the plies to the
+//! end of the game instead. A position in which neither side can force its
 //! goal is a draw; repetition and lack of progress are ignored.
 //!
 //! The way of a build: `engine::registry` opens a [`TableBuilder`], `build` plans the layers (`build/plan`), takes the
@@ -26,6 +27,7 @@ pub(crate) mod general;
 mod identity;
 mod layout;
 mod method;
+mod metric;
 mod mirror;
 mod prober;
 mod progress;
@@ -42,6 +44,7 @@ pub use entry::TableEntry;
 pub use error::TableError;
 pub use identity::Identity;
 pub(crate) use layout::PositionLayout;
+pub use metric::Metric;
 pub use prober::HuntTables;
 pub(crate) use progress::LayerProgress;
 pub use solver::{LayerCost, LayerSolver, LayerSummary, NewLayer};

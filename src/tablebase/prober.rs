@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::{Identity, PositionLayout, Store, TableError, TableValue, Tables, method};
+use super::{Identity, Metric, PositionLayout, Store, TableError, TableValue, Tables, method};
 use crate::geometry::Word;
 use crate::rules::hunt::{Hunt, Position};
 use crate::rules::{Game, Seat, Turn};
@@ -15,12 +15,24 @@ pub struct HuntTables<W: Word> {
 }
 
 impl<W: Word> HuntTables<W> {
-    /// Opens the tables of a game; `None` when the folder holds none.
+    /// Opens the tables of a game with distances to conversion; `None` when the folder holds none.
     ///
     /// # Errors
     /// One of them is damaged or cannot be read, or the game can have none.
     pub fn open(game: &Hunt<W>, folder: &Path) -> Result<Option<Arc<dyn Tables<Hunt<W>>>>, TableError> {
-        let store = Store::open(folder, Identity::of(game.ruleset())?)?;
+        HuntTables::open_with(game, folder, Metric::Conversion)
+    }
+
+    /// The same with distances of any kind.
+    ///
+    /// # Errors
+    /// As there.
+    pub fn open_with(
+        game: &Hunt<W>,
+        folder: &Path,
+        metric: Metric,
+    ) -> Result<Option<Arc<dyn Tables<Hunt<W>>>>, TableError> {
+        let store = Store::open(folder, Identity::of(game.ruleset())?.with_metric(metric))?;
         if store.layers().is_empty() {
             return Ok(None);
         }
@@ -31,7 +43,8 @@ impl<W: Word> HuntTables<W> {
 
     /// Asks the layers of a store, which must be this game's.
     pub fn new(game: &Hunt<W>, store: Store) -> Self {
-        HuntTables { store, layout: method::layout(game) }
+        let layout = method::layout(game, store.identity().metric);
+        HuntTables { store, layout }
     }
 
     /// The layers that are asked.
@@ -41,12 +54,12 @@ impl<W: Word> HuntTables<W> {
 
     /// What the values of the positions after every legal move say about the one before.
     fn derive(&self, game: &Hunt<W>, position: &Position<W>, mover: Seat) -> Result<Option<TableValue>, TableError> {
-        let mut moves = Vec::new();
+        let (metric, mut moves) = (self.store.identity().metric, Vec::new());
         game.legal_moves(position, &mut moves);
         let mut best: Option<TableValue> = None;
         for mv in moves {
             let Some(after) = self.probe(game, &game.play_unchecked(position, mv))? else { return Ok(None) };
-            let value = after.before(game.is_irreversible(position, mv));
+            let value = after.before(metric.restarts(game.is_irreversible(position, mv)));
             if best.is_none_or(|best| value.rank(mover) > best.rank(mover)) {
                 best = Some(value);
             }

@@ -48,7 +48,7 @@ impl ResultCounts {
     }
 }
 
-/// A position at the greatest distance to conversion that its side to move and winner have in a layer.
+/// A position at the greatest distance that its side to move and winner have in a layer.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct LongestWin {
     /// `f` or `g`, the side to move.

@@ -5,9 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::TableError;
 use super::format::{LayerFile, TableHeader, file_name};
 use super::identity::Identity;
+use super::{Metric, TableError};
 
 /// The complete layers of one ruleset that a folder holds.
 #[derive(Clone)]
@@ -24,7 +24,7 @@ impl Store {
     /// A file of this ruleset is damaged, cut short, or cannot be read.
     pub fn open(folder: &Path, identity: Identity) -> Result<Store, TableError> {
         let mut store = Store { folder: folder.to_owned(), identity, layers: BTreeMap::new() };
-        for path in table_files(folder)? {
+        for path in files(folder, &[store.identity.metric.extension()])? {
             if is_of(&path, &store.identity) {
                 store.add(&path)?;
             }
@@ -55,14 +55,15 @@ impl Store {
     /// That there is no layer, or none with so many geese, and what to do about it.
     pub fn absent(&self, geese: Option<u32>) -> TableError {
         let with = geese.map_or(String::new(), |geese| format!(" with {geese} geese"));
-        let (name, folder) = (&self.identity.name, self.folder.display());
+        let (name, folder) = (self.identity.title(), self.folder.display());
         let message = format!("there is no table of {name}{with} in '{folder}'");
-        TableError::Refused(format!("{message}; 'reynard table build' makes them, --dir names another folder"))
+        let command = self.identity.build_command();
+        TableError::Refused(format!("{message}; '{command}' makes them, --dir names another folder"))
     }
 
     /// Where the file of a layer is or will be.
     pub fn path(&self, geese: u32) -> PathBuf {
-        self.folder.join(file_name(self.identity.fingerprint, geese))
+        self.folder.join(file_name(self.identity.fingerprint, geese, self.identity.metric))
     }
 
     /// Checks that all layers number positions as the method of this name does.
@@ -72,10 +73,9 @@ impl Store {
     pub(crate) fn check_layout(&self, name: &str) -> Result<(), TableError> {
         let Some(file) = self.layers.values().find(|file| file.header().layout != name) else { return Ok(()) };
         let about = format!("another version wrote it, in layout '{}' instead of '{name}'", file.header().layout);
-        let (ruleset, folder) = (&self.identity.name, self.folder.display());
-        let help = format!(
-            "delete all tables of {ruleset} in {folder} and call 'reynard table build {ruleset} --dir {folder}'"
-        );
+        let (title, folder) = (self.identity.title(), self.folder.display());
+        let (files, command) = (self.identity.file_pattern(), self.identity.build_command());
+        let help = format!("delete all tables of {title}, {folder}/{files}, and call '{command} --dir {folder}'");
         Err(TableError::Unreadable { path: file.path().to_owned(), message: format!("{about}; {help}") })
     }
 
@@ -85,8 +85,12 @@ impl Store {
     /// It is damaged, cut short, cannot be read, or is another ruleset's.
     pub fn add(&mut self, path: &Path) -> Result<(), TableError> {
         let file = open_named(path)?;
-        if !is_of(path, &self.identity) {
-            return Err(TableError::damaged(path, "header", "it is another ruleset's"));
+        if !is_of(path, &self.identity) || file.header().metric != self.identity.metric {
+            return Err(TableError::damaged(
+                path,
+                "header",
+                "it is another ruleset's, or has distances of another kind",
+            ));
         }
         self.layers.insert(file.header().geese, Arc::new(file));
         Ok(())
@@ -110,7 +114,7 @@ pub(crate) fn existing_folder(path: &Path) -> Result<&Path, TableError> {
 /// # Errors
 /// The folder cannot be read.
 pub fn table_files(folder: &Path) -> Result<Vec<PathBuf>, TableError> {
-    files(folder, "table")
+    files(folder, &Metric::ALL.map(Metric::extension))
 }
 
 /// What builds of a ruleset left unfinished, or are at work on.
@@ -118,20 +122,21 @@ pub fn table_files(folder: &Path) -> Result<Vec<PathBuf>, TableError> {
 /// # Errors
 /// The folder cannot be read.
 pub(crate) fn partial_files(folder: &Path, identity: &Identity) -> Result<Vec<PathBuf>, TableError> {
-    let mut paths = files(folder, "partial")?;
+    let mut paths = files(folder, &["partial"])?;
     paths.retain(|path| is_of(path, identity));
     Ok(paths)
 }
 
-fn files(folder: &Path, ending: &str) -> Result<Vec<PathBuf>, TableError> {
+fn files(folder: &Path, endings: &[&str]) -> Result<Vec<PathBuf>, TableError> {
     if !folder.exists() {
         return Ok(Vec::new());
     }
     let entries = fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>);
     let entries = entries.map_err(|error| TableError::file(folder, error))?;
     let paths = entries.into_iter().map(|entry| entry.path());
-    let mut files: Vec<PathBuf> =
-        paths.filter(|path| path.extension().is_some_and(|extension| extension == ending)).collect();
+    let mut files: Vec<PathBuf> = paths
+        .filter(|path| path.extension().is_some_and(|found| endings.iter().any(|ending| found == *ending)))
+        .collect();
     files.sort();
     Ok(files)
 }
@@ -140,11 +145,13 @@ fn files(folder: &Path, ending: &str) -> Result<Vec<PathBuf>, TableError> {
 fn open_named(path: &Path) -> Result<LayerFile, TableError> {
     let file = LayerFile::open(path)?;
     let header = file.header();
-    let expected = u64::from_str_radix(&header.fingerprint, 16).map(|hash| file_name(hash, header.geese));
+    let expected =
+        u64::from_str_radix(&header.fingerprint, 16).map(|hash| file_name(hash, header.geese, header.metric));
     if path.file_name().is_some_and(|name| Ok(name.to_string_lossy().as_ref()) == expected.as_deref()) {
         return Ok(file);
     }
-    let message = format!("it holds {} geese of ruleset {}", header.geese, header.fingerprint);
+    let kind = header.metric.remark();
+    let message = format!("it holds {} geese of ruleset {}{kind}", header.geese, header.fingerprint);
     Err(TableError::damaged(path, "header", format!("{message}, which its name does not say")))
 }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::atlas::{self, Survey};
 use super::build::{self, BuildPlan, BuildRequest};
 use super::verify::{self, Findings, VerifyRequest};
-use super::{HuntTables, Identity, LayerProgress, Store, TableError, method};
+use super::{HuntTables, Identity, LayerProgress, Metric, Store, TableError, method};
 use crate::geometry::Word;
 use crate::rules::hunt::Hunt;
 
@@ -13,6 +13,9 @@ use crate::rules::hunt::Hunt;
 pub trait TableBuilder: Send + Sync {
     /// The rules whose tables are built.
     fn identity(&self) -> &Identity;
+
+    /// From now on distances are of this kind; they are those to conversion before.
+    fn set_metric(&mut self, metric: Metric);
 
     /// The geese side's pieces at the start, on the board and in hand.
     fn geese_at_start(&self) -> u32;
@@ -65,6 +68,10 @@ impl<W: Word> TableBuilder for HuntTableBuilder<W> {
         &self.identity
     }
 
+    fn set_metric(&mut self, metric: Metric) {
+        self.identity = self.identity.clone().with_metric(metric);
+    }
+
     fn geese_at_start(&self) -> u32 {
         let rules = &self.game.ruleset().rules;
         rules.geese.len() as u32 + rules.drops
@@ -76,7 +83,13 @@ impl<W: Word> TableBuilder for HuntTableBuilder<W> {
         request: &BuildRequest,
         progress: &dyn LayerProgress,
     ) -> Result<BuildPlan, TableError> {
-        build::build(folder, &self.identity, &|last| Ok(method::solver(&self.game, last)), request, progress)
+        build::build(
+            folder,
+            &self.identity,
+            &|last| Ok(method::solver(&self.game, self.identity.metric, last)),
+            request,
+            progress,
+        )
     }
 
     fn verify(
@@ -86,13 +99,13 @@ impl<W: Word> TableBuilder for HuntTableBuilder<W> {
         progress: &dyn LayerProgress,
     ) -> Result<Findings, TableError> {
         let store = Store::open(folder, self.identity.clone())?;
-        store.check_layout(method::layout(&self.game).name())?;
+        store.check_layout(method::layout(&self.game, self.identity.metric).name())?;
         let tables = HuntTables::new(&self.game, store.clone());
         verify::verify(&self.game, &tables, &store, request, progress)
     }
 
     fn survey(&self, folder: &Path) -> Result<Option<Survey>, TableError> {
-        let tables = HuntTables::open(&self.game, folder)?;
+        let tables = HuntTables::open_with(&self.game, folder, self.identity.metric)?;
         tables.map_or(Ok(None), |tables| atlas::survey(&self.game, &*tables))
     }
 }

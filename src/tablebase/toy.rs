@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::{TableError, TableValue, Tables};
+use super::{Metric, TableError, TableValue, Tables};
 use crate::rules::hunt::{Hunt, Ruleset};
 use crate::rules::{Game, Seat, Turn};
 
@@ -13,14 +13,19 @@ pub(crate) struct SolvedGame<G: Game> {
     pub verdicts: HashMap<u64, TableValue>,
 }
 
-/// A position with its moves: where they lead to, and whether they are irreversible.
+/// A position with its moves: where they lead to, and whether the count of plies begins anew there.
 struct ToyPosition {
     turn: Turn,
     moves: Vec<(u64, bool)>,
 }
 
 impl<G: Game> SolvedGame<G> {
+    /// With distances to conversion.
     pub(crate) fn from(game: &G, starts: &[G::Position]) -> Self {
+        SolvedGame::with_metric(game, Metric::Conversion, starts)
+    }
+
+    pub(crate) fn with_metric(game: &G, metric: Metric, starts: &[G::Position]) -> Self {
         let (mut positions, mut places) = (starts.to_vec(), HashMap::new());
         let mut next = 0;
         while next < positions.len() {
@@ -28,9 +33,10 @@ impl<G: Game> SolvedGame<G> {
             next += 1;
             let mut moves = Vec::new();
             game.legal_moves(&position, &mut moves);
-            let after = |&mv: &G::Move| (game.play_unchecked(&position, mv), game.is_irreversible(&position, mv));
+            let restarts = |mv| metric.restarts(game.is_irreversible(&position, mv));
+            let after = |&mv: &G::Move| (game.play_unchecked(&position, mv), restarts(mv));
             let successors: Vec<_> = moves.iter().map(after).collect();
-            let moves = successors.iter().map(|(after, is_conversion)| (game.key(after), *is_conversion)).collect();
+            let moves = successors.iter().map(|(after, restarts)| (game.key(after), *restarts)).collect();
             if places.insert(game.key(&position), ToyPosition { turn: game.turn(&position), moves }).is_none() {
                 positions.extend(successors.into_iter().map(|(after, _)| after));
             }
@@ -78,9 +84,9 @@ fn distances(places: &HashMap<u64, ToyPosition>, winners: &HashMap<u64, Seat>) -
         }
         let is_new = |(key, place): &(&u64, &ToyPosition)| {
             !verdicts.contains_key(*key) && {
-                let plies = |&(after, is_conversion): &(u64, bool)| match verdicts.get(&after) {
+                let plies = |&(after, restarts): &(u64, bool)| match verdicts.get(&after) {
                     _ if winners.get(&after) != winners.get(*key) => None,
-                    _ if is_conversion => Some(1),
+                    _ if restarts => Some(1),
                     known => known.map(|verdict| verdict.distance + 1),
                 };
                 match place.turn {

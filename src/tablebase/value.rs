@@ -7,8 +7,8 @@ use crate::rules::Seat;
 pub struct TableValue<P = Seat> {
     /// Who wins; `None` is a draw.
     pub winner: Option<P>,
-    /// Plies to the next irreversible move or to the end, when the winner hurries and the loser delays; 0 when the
-    /// game is over, and for draws.
+    /// Plies to what the metric of the table counts to, when the winner hurries and the loser delays; 0 when the game
+    /// is over, and for draws.
     pub distance: u32,
 }
 

@@ -17,7 +17,7 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 
 use super::format::LayerFile;
-use super::{LayerProgress, Store, TableError, Tables};
+use super::{LayerProgress, Metric, Store, TableError, Tables};
 use crate::geometry::Word;
 use crate::rules::hunt::{Hunt, Position};
 use derive::Deriver;
@@ -49,7 +49,7 @@ pub fn verify<W: Word>(
     progress: &dyn LayerProgress,
 ) -> Result<Findings, TableError> {
     let layers = store.layers().iter().filter(|(geese, _)| request.geese.is_none_or(|only| only == **geese));
-    let desk = Checker { game, tables, request, progress };
+    let desk = Checker { game, tables, metric: store.identity().metric, request, progress };
     let findings = Findings { layers: layers.map(|(&geese, file)| desk.layer(geese, file)).collect() };
     if findings.layers.is_empty() { Err(store.absent(request.geese)) } else { Ok(findings) }
 }
@@ -61,6 +61,7 @@ type Check<'a, W> = dyn FnMut(Position<W>) -> Result<(), TableError> + 'a;
 struct Checker<'a, W: Word> {
     game: &'a Hunt<W>,
     tables: &'a dyn Tables<Hunt<W>>,
+    metric: Metric,
     request: &'a VerifyRequest,
     progress: &'a dyn LayerProgress,
 }
@@ -106,7 +107,7 @@ impl<W: Word> Checker<'_, W> {
             self.progress.advance(found.checked);
             checked.map(|()| found)
         };
-        let found = batches.into_par_iter().map_init(Deriver::new, check);
+        let found = batches.into_par_iter().map_init(|| Deriver::new(self.metric), check);
         found.try_reduce(LayerFindings::default, |one, other| Ok(one.with(other)))
     }
 }

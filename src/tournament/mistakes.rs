@@ -20,7 +20,7 @@ use super::standings::half_points;
 use super::tables::{self, TablesError};
 use crate::engine::{Options, Session};
 use crate::rules::Seat;
-use crate::tablebase::{TableError, TableValue};
+use crate::tablebase::{Metric, TableError, TableValue};
 
 /// Why the moves of a tournament are not judged.
 #[derive(Debug, Error)]
@@ -233,14 +233,14 @@ fn replay(session: &mut dyn Session, options: &Options, record: &GameRecord) -> 
             HeldWin::note(&mut held[player_at(winner)], ply);
         }
     };
-    let mut before = session.table_value(options)?;
+    let mut before = session.table_value(options, Metric::Conversion)?;
     note(session, before, opening.len());
     for (ply, text) in (opening.len() + 1..).zip(record.moves.iter().map(PlayedMove::text)) {
         let mover = session.turn().seat();
         if session.play(text).is_err() {
             break;
         }
-        let after = session.table_value(options)?;
+        let after = session.table_value(options, Metric::Conversion)?;
         note(session, after, ply);
         if let (Some(mover), Some(before), Some(after)) = (mover, before, after)
             && found.counts[player_at(mover)].judge(mover, before, after)

@@ -9,6 +9,7 @@ use std::sync::OnceLock;
 use reynard::api::engine::registry::{self, GameVisitor, RulesetChoice};
 use reynard::api::engine::{GameSupport, Options};
 use reynard::api::rules::Seat;
+use reynard::api::tablebase::Metric;
 use reynard::api::tournament::spec::LoadedSpec;
 use reynard::api::tournament::{
     Assessor, Cause, Conversion, Ending, Fixture, GameRecord, JournalHeader, MistakeCount, Opening, Opinion,
@@ -87,7 +88,8 @@ fn winner_after(opening: &Opening) -> Option<&'static str> {
     let mut session = registry::open(&RulesetChoice::catalog("fox-and-hounds")).unwrap();
     let moves: Vec<&str> = opening.moves.iter().map(String::as_str).collect();
     session.set_position(opening.start.as_deref(), &moves).unwrap();
-    let verdict = session.table_value(&hounds_options()).unwrap().expect("tables cover every position");
+    let verdict =
+        session.table_value(&hounds_options(), Metric::Conversion).unwrap().expect("tables cover every position");
     verdict.winner.map(|seat| session.role(seat))
 }
 

@@ -9,7 +9,7 @@ use clap::Args;
 
 use super::holdings::Holdings;
 use super::progress::TableProgress;
-use super::{FolderArgs, ThreadArgs, table_builder};
+use super::{FolderArgs, MetricArgs, ThreadArgs, table_builder};
 use crate::cli::exit::{Status, complain};
 use crate::cli::interrupt;
 use crate::cli::ruleset::RulesetArgs;
@@ -17,6 +17,9 @@ use crate::tablebase::build::{BuildPlan, BuildRequest, LayerLimit, Resources, re
 use crate::tablebase::{Identity, Store, TableBuilder, existing_folder};
 
 /// Solve a game and write its tables, one file for each number of geese, from few to many.
+///
+/// With distances to the end of the game an engine knows the shortest win, and `score mate` is said by the tables; they
+/// take 2 bytes of memory for every position of all layers.
 ///
 /// Tables that are there already are kept, so that a build goes on where an earlier one ended, however that was; what
 /// was not finished is thrown away. Before anything is written it is worked out whether memory and disk suffice.
@@ -27,6 +30,8 @@ pub(super) struct BuildArgs {
     /// The most geese [default: as many as the game starts with, or as many as fit]
     #[arg(long, value_name = "N")]
     geese: Option<u32>,
+    #[command(flatten)]
+    metric: MetricArgs,
     #[command(flatten)]
     folder: FolderArgs,
     #[command(flatten)]
@@ -45,7 +50,7 @@ fn parse_gib(text: &str) -> Result<u64, String> {
 }
 
 pub(super) fn run(args: &BuildArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let (folder, builder) = (args.folder.path(), table_builder(&args.ruleset)?);
+    let (folder, builder) = (args.folder.path(), table_builder(&args.ruleset, &args.metric)?);
     if folder.exists() {
         existing_folder(&folder)?;
     }
@@ -95,7 +100,7 @@ fn report(folder: &Path, identity: &Identity, plan: &BuildPlan, out: &mut dyn Wr
     writeln!(
         out,
         "{}: tables with {} to {} geese are in '{}': {built} built, {there} were there, {} in all",
-        identity.name,
+        identity.title(),
         plan.first,
         plan.last,
         folder.display(),

@@ -24,7 +24,7 @@ impl Holdings {
         // A build begins with the fewest geese that need a table.
         let first = there.first().copied().unwrap_or(geese_at_start);
         let missing = (first..=geese_at_start).filter(|geese| store.layer(*geese).is_none()).collect();
-        Ok(Holdings { name: identity.name.clone(), there, missing })
+        Ok(Holdings { name: identity.title(), there, missing })
     }
 
     pub(super) fn is_empty(&self) -> bool {

@@ -13,12 +13,13 @@ use crate::cli::number_table::{line_of_path, lines_of_words};
 use crate::engine::registry;
 use crate::tablebase::build::size_text;
 use crate::tablebase::format::TableHeader;
-use crate::tablebase::{ListedTable, TableError, inventory};
+use crate::tablebase::{ListedTable, Metric, TableError, inventory};
 
 /// Show which tables there are.
 ///
 /// For every set of rules the games of the catalog that have them, since those share their tables, then a line for each
-/// file. Exit code 1: a file is damaged or no table, and is named; `verify` looks into every block, too.
+/// file; tables with distances to the end stand apart. Exit code 1: a file is damaged or no table, and is named;
+/// `verify` looks into every block, too.
 #[derive(Args)]
 pub(super) struct ListArgs {
     #[command(flatten)]
@@ -30,11 +31,14 @@ type Sound = (PathBuf, TableHeader, u64);
 
 pub(super) fn run(args: &ListArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
     let folder = args.folder.path();
-    let mut by_rules: BTreeMap<String, Vec<Sound>> = BTreeMap::new();
+    let mut by_rules: BTreeMap<(String, Metric), Vec<Sound>> = BTreeMap::new();
     let mut damaged: Vec<TableError> = Vec::new();
     for ListedTable { path, about } in inventory(&folder)? {
         match about {
-            Ok((header, size)) => by_rules.entry(header.fingerprint.clone()).or_default().push((path, header, size)),
+            Ok((header, size)) => {
+                let kind = (header.fingerprint.clone(), header.metric);
+                by_rules.entry(kind).or_default().push((path, header, size));
+            }
             Err(error) => damaged.push(error),
         }
     }
@@ -42,7 +46,7 @@ pub(super) fn run(args: &ListArgs, out: &mut dyn Write) -> anyhow::Result<Status
         writeln!(out, "no tables in '{}'", folder.display())?;
     }
     let names = registry::names_by_tables();
-    for (fingerprint, mut files) in by_rules {
+    for ((fingerprint, _), mut files) in by_rules {
         files.sort_by_key(|(_, header, _)| header.geese);
         print(names.get(&fingerprint), &files, out)?;
     }
@@ -55,7 +59,8 @@ fn print(names: Option<&Vec<&str>>, files: &[Sound], out: &mut dyn Write) -> any
     let name = names.map_or(format!("{} (not of the catalog)", first.ruleset), |names| names.join(" "));
     let geese: Vec<u32> = files.iter().map(|(_, header, _)| header.geese).collect();
     let size: u64 = files.iter().map(|(_, _, size)| size).sum();
-    let head = format!("{name}: complete with {} geese, {}", ranges(&geese), size_text(size));
+    let kind = first.metric.remark();
+    let head = format!("{name}{kind}: complete with {} geese, {}", ranges(&geese), size_text(size));
     write!(out, "{}", lines_of_words(&head))?;
     for (path, header, size) in files {
         let line = format!("  {:>3} geese  {:>10}  ", header.geese, size_text(*size));

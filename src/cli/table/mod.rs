@@ -14,13 +14,13 @@ use std::env;
 use std::io::Write;
 use std::path::PathBuf;
 
-use clap::{Args, Subcommand};
+use clap::{Args, Subcommand, ValueEnum};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::exit::Status;
 use super::ruleset::RulesetArgs;
 use crate::engine::registry;
-use crate::tablebase::{TableBuilder, TableError, existing_folder};
+use crate::tablebase::{Metric, TableBuilder, TableError, existing_folder};
 
 /// Tables of perfect play for Fox & Geese and its family.
 ///
@@ -86,10 +86,37 @@ impl FolderArgs {
     }
 }
 
+/// Which tables of a game are meant.
+#[derive(Args, Clone, Debug)]
+struct MetricArgs {
+    /// What distances count: the plies to the next move that cannot be undone, or those to the end of the game; tables
+    /// of each kind are files of their own
+    #[arg(long, value_enum, default_value_t)]
+    metric: MetricChoice,
+}
+
+#[derive(ValueEnum, Clone, Copy, Default, Debug)]
+enum MetricChoice {
+    #[default]
+    Conversion,
+    End,
+}
+
+impl MetricArgs {
+    fn metric(&self) -> Metric {
+        match self.metric {
+            MetricChoice::Conversion => Metric::Conversion,
+            MetricChoice::End => Metric::End,
+        }
+    }
+}
+
 /// # Errors
 /// No such ruleset, or it can have no tables.
-fn table_builder(ruleset: &RulesetArgs) -> anyhow::Result<Box<dyn TableBuilder>> {
-    Ok(registry::read(&ruleset.choice())?.table_builder()?)
+fn table_builder(ruleset: &RulesetArgs, metric: &MetricArgs) -> anyhow::Result<Box<dyn TableBuilder>> {
+    let mut builder = registry::read(&ruleset.choice())?.table_builder()?;
+    builder.set_metric(metric.metric());
+    Ok(builder)
 }
 
 /// How many threads do the work.

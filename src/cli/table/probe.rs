@@ -11,13 +11,14 @@ use crate::cli::exit::{Status, complain};
 use crate::cli::ruleset::{RulesetArgs, RulesetChanges};
 use crate::engine::Session;
 use crate::engine::table_report::{NamedValue, TableGap, TableReport};
-use crate::tablebase::TableError;
+use crate::tablebase::{Metric, TableError};
 use crate::tournament::tables;
 
 /// Tell the value of a position with best play, and of each of its moves.
 ///
 /// The plies are those to conversion: to the next move that cannot be undone, or to the end. Those of a move count the
-/// move itself. Exit code 1: no table covers the position.
+/// move itself. Where there are tables with distances to the end, the plies to the end follow. Exit code 1: no table
+/// covers the position.
 #[derive(Args)]
 #[command(override_usage = "reynard table probe [OPTIONS] [RULESET] <POSITION>")]
 pub(super) struct ProbeArgs {
@@ -27,7 +28,8 @@ pub(super) struct ProbeArgs {
     words: Vec<String>,
     #[command(flatten)]
     changes: RulesetChanges,
-    /// Print one line of JSON: position, turn, value, winner, plies, moves (each with move, value, winner, plies)
+    /// Print one line of JSON: position, turn, value, winner, plies, plies_to_end where tables tell it, moves (each
+    /// with move, value, winner, plies, plies_to_end)
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -45,7 +47,8 @@ pub(super) fn run(args: &ProbeArgs, out: &mut dyn Write) -> anyhow::Result<Statu
             } else {
                 print_text(&*session, &report, out)?
             }
-            return Ok(Status::Done);
+            let Some(error) = report.without_ends else { return Ok(Status::Done) };
+            complain(&error);
         }
         Err(TableGap::Table(error)) if !matches!(error, TableError::NoFolder(_)) => return Err(error.into()),
         Err(gap) => complain(&gap),
@@ -83,7 +86,9 @@ fn print_text(session: &dyn Session, report: &TableReport, out: &mut dyn Write) 
     Ok(())
 }
 
-/// `win (geese), 7 plies`.
+/// `win (geese), 7 plies, 19 to the end`.
 fn text(value: &NamedValue) -> String {
-    value.winner.map_or("draw".to_owned(), |winner| format!("{} ({winner}), {}", value.value, plies(value.plies)))
+    let Some(winner) = value.winner else { return "draw".to_owned() };
+    let to_end = value.plies_to_end.map_or(String::new(), |plies| format!(", {plies} {}", Metric::End.goal()));
+    format!("{} ({winner}), {}{to_end}", value.value, plies(value.plies))
 }

@@ -8,18 +8,19 @@ use indicatif::HumanCount;
 use serde::Serialize;
 
 use super::text::plies;
-use super::{FolderArgs, table_builder};
+use super::{FolderArgs, MetricArgs, table_builder};
 use crate::cli::exit::Status;
 use crate::cli::number_table::{line_of_path, lines_of_words, number_table};
 use crate::cli::ruleset::RulesetArgs;
 use crate::tablebase::build::size_text;
 use crate::tablebase::format::LayerFile;
-use crate::tablebase::{LongestWin, ResultCounts, Store};
+use crate::tablebase::{LongestWin, Metric, ResultCounts, Store};
 
 /// Count the positions that each side wins with best play.
 ///
-/// All placements of the pieces on the board are counted, mirrored ones separately, each with the geese and with the fox
-/// to move; a decided position counts for its winner. The longest wins are those with the most plies to conversion.
+/// All placements of the pieces on the board are counted, mirrored ones separately, each with the geese and with the
+/// fox to move; a decided position counts for its winner. The longest wins are those with the most plies, to conversion
+/// or to the end.
 #[derive(Args)]
 pub(super) struct TableStatsArgs {
     #[command(flatten)]
@@ -28,11 +29,13 @@ pub(super) struct TableStatsArgs {
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    metric: MetricArgs,
+    #[command(flatten)]
     folder: FolderArgs,
 }
 
 pub(super) fn run(args: &TableStatsArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let store = Store::open(&args.folder.existing()?, table_builder(&args.ruleset)?.identity().clone())?;
+    let store = Store::open(&args.folder.existing()?, table_builder(&args.ruleset, &args.metric)?.identity().clone())?;
     if store.layers().is_empty() {
         return Err(store.absent(None).into());
     }
@@ -85,13 +88,17 @@ impl ResultRow {
 }
 
 fn print(store: &Store, out: &mut dyn Write) -> anyhow::Result<()> {
-    writeln!(out, "{}\n", store.identity().name)?;
+    writeln!(out, "{}\n", store.identity().title())?;
     let rows = ResultRow::all(store).into_iter().map(|row| {
         let results = row.counts().map(|count| HumanCount(count).to_string()).into_iter().zip(row.shares());
         row.name().into_iter().chain(results.flat_map(|(count, share)| [count, share]))
     });
     let table = number_table(0, ["geese", "turn", "fox wins", "%", "draws", "%", "geese win", "%"], rows);
-    let longest = lines_of_words("Longest wins, plies to the next irreversible move under best play:");
+    let longest = match store.identity().metric {
+        Metric::Conversion => "Longest wins, plies to the next irreversible move under best play:",
+        Metric::End => "Longest wins, plies to the end of the game under best play:",
+    };
+    let longest = lines_of_words(longest);
     writeln!(out, "{table}\n\n{longest}")?;
     for (geese, file) in store.layers() {
         // Where every win is a position that is over, none is worth a line.

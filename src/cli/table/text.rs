@@ -1,7 +1,7 @@
 //! Words and numbers that the subcommands share.
 
 use crate::rules::hunt::Side;
-use crate::tablebase::TableValue;
+use crate::tablebase::{Metric, TableValue};
 
 /// `4-9, 11`: increasing numbers, neighbours joined.
 pub(super) fn ranges(numbers: &[u32]) -> String {
@@ -27,11 +27,12 @@ pub(super) fn side(side: Side) -> &'static str {
 }
 
 /// `geese win, 7 plies to conversion`.
-pub(super) fn value_text(value: TableValue<Side>) -> String {
+pub(super) fn value_text(value: TableValue<Side>, metric: Metric) -> String {
+    let plies = format!("{} {}", plies(value.distance), metric.goal());
     match value.winner {
         None => "draw".to_owned(),
-        Some(Side::Fox) => format!("fox wins, {} to conversion", plies(value.distance)),
-        Some(Side::Geese) => format!("geese win, {} to conversion", plies(value.distance)),
+        Some(Side::Fox) => format!("fox wins, {plies}"),
+        Some(Side::Geese) => format!("geese win, {plies}"),
     }
 }
 

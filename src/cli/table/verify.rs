@@ -7,9 +7,10 @@ use indicatif::HumanCount;
 
 use super::progress::TableProgress;
 use super::text::value_text;
-use super::{FolderArgs, ThreadArgs, table_builder};
+use super::{FolderArgs, MetricArgs, ThreadArgs, table_builder};
 use crate::cli::exit::Status;
 use crate::cli::ruleset::RulesetArgs;
+use crate::tablebase::Identity;
 use crate::tablebase::verify::{LayerFindings, Mismatch, VerifyRequest};
 
 /// Check the tables of a game by a path of their own.
@@ -30,30 +31,34 @@ pub(super) struct VerifyArgs {
     #[arg(long, value_name = "N")]
     geese: Option<u32>,
     #[command(flatten)]
+    metric: MetricArgs,
+    #[command(flatten)]
     folder: FolderArgs,
     #[command(flatten)]
     threads: ThreadArgs,
 }
 
 pub(super) fn run(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let builder = table_builder(&args.ruleset)?;
+    let builder = table_builder(&args.ruleset, &args.metric)?;
     let folder = args.folder.existing()?;
     let progress = TableProgress::new();
     let request = VerifyRequest { geese: args.geese, sample: args.sample, seed: args.seed };
     let verified = args.threads.pool()?.install(|| builder.verify(&folder, &request, &progress));
     drop(progress);
     let findings = verified?;
-    findings.layers.iter().try_for_each(|layer| report(&builder.identity().name, layer, out))?;
+    findings.layers.iter().try_for_each(|layer| report(builder.identity(), layer, out))?;
     Ok(if findings.are_good() { Status::Done } else { Status::Negative })
 }
 
-fn report(name: &str, layer: &LayerFindings, out: &mut dyn Write) -> anyhow::Result<()> {
+fn report(identity: &Identity, layer: &LayerFindings, out: &mut dyn Write) -> anyhow::Result<()> {
+    let (title, metric) = (identity.title(), identity.metric);
     let is_good = layer.wrong == 0 && layer.faults.is_empty();
     let result = if is_good { "all right".to_owned() } else { format!("{} of them WRONG", HumanCount(layer.wrong)) };
-    writeln!(out, "{name}, {} geese: {} positions checked, {result}", layer.geese, HumanCount(layer.checked))?;
+    writeln!(out, "{title}, {} geese: {} positions checked, {result}", layer.geese, HumanCount(layer.checked))?;
     layer.faults.iter().try_for_each(|fault| writeln!(out, "  {fault}"))?;
     for Mismatch { position, stored, derived } in &layer.mismatches {
-        let [stored, derived] = [stored, derived].map(|value| value.map_or("nothing".to_owned(), value_text));
+        let [stored, derived] =
+            [stored, derived].map(|value| value.map_or("nothing".to_owned(), |value| value_text(value, metric)));
         writeln!(out, "  {position}: stored {stored}, but it follows {derived}")?;
     }
     Ok(())

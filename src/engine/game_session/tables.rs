@@ -10,7 +10,7 @@ use crate::engine::strength::level;
 use crate::engine::support::GameSupport;
 use crate::rules::Game;
 use crate::search::OpenTables;
-use crate::tablebase::{TableError, TableValue, Tables, existing_folder};
+use crate::tablebase::{Metric, TableError, TableValue, Tables, existing_folder};
 
 /// What was found in the folders asked so far, by path.
 pub(super) struct TableFolders<G: Game> {
@@ -19,7 +19,7 @@ pub(super) struct TableFolders<G: Game> {
 }
 
 /// Opens the tables of a game in a folder; see [`GameSupport::tables`].
-type TableOpener<G> = fn(&G, &Path) -> Result<Option<Arc<dyn Tables<G>>>, TableError>;
+type TableOpener<G> = fn(&G, &Path, Metric) -> Result<Option<Arc<dyn Tables<G>>>, TableError>;
 
 struct TableFolder<G: Game> {
     found: Result<Option<Arc<OpenTables<G>>>, TableError>,
@@ -35,7 +35,7 @@ pub(super) struct SearchTables<G: Game> {
     pub notice: Option<String>,
 }
 
-impl<G: Game> TableFolders<G> {
+impl<G: GameSupport> TableFolders<G> {
     pub(super) fn new(open: TableOpener<G>) -> Self {
         TableFolders { open, folders: BTreeMap::new() }
     }
@@ -52,8 +52,20 @@ impl<G: Game> TableFolders<G> {
     }
 }
 
-fn find<G: Game>(open: TableOpener<G>, game: &G, path: &Path) -> Result<Option<Arc<OpenTables<G>>>, TableError> {
-    Ok(open(game, existing_folder(path)?)?.map(|tables| Arc::new(OpenTables::new(tables))))
+fn find<G: GameSupport>(open: TableOpener<G>, game: &G, path: &Path) -> Result<Option<Arc<OpenTables<G>>>, TableError> {
+    let folder = existing_folder(path)?;
+    let (conversions, ends) = (open(game, folder, Metric::Conversion)?, open(game, folder, Metric::End));
+    match (conversions, ends) {
+        (Some(conversions), ends) => Ok(Some(Arc::new(OpenTables::new(conversions).with_ends(ends)))),
+        (None, Ok(None)) => Ok(None),
+        (None, Err(error)) => Err(error),
+        (None, Ok(Some(_))) => {
+            let name = game.name();
+            let message = format!("{} holds tables of {name} with distances to the end only", folder.display());
+            let help = format!("'reynard table build {name}' makes those to conversion, which are needed beside them");
+            Err(TableError::Refused(format!("{message}; {help}")))
+        }
+    }
 }
 
 impl<G: Game> TableFolder<G> {
@@ -81,13 +93,19 @@ impl<G: GameSupport> GameSession<G> {
         SearchTables { open, limit, notice: folder.notice(path, self.game.name()) }
     }
 
-    /// What the tables in the folder that the options name say of a position.
-    pub(super) fn probe(&self, options: &Options, position: &G::Position) -> Result<Option<TableValue>, TableError> {
+    /// What the tables in the folder that the options name say of a position, with distances of this kind.
+    pub(super) fn probe(
+        &self,
+        options: &Options,
+        position: &G::Position,
+        metric: Metric,
+    ) -> Result<Option<TableValue>, TableError> {
         let path = options.table_path();
         if path.is_empty() {
             return Ok(None);
         }
         let found = self.table_folders.borrow_mut().folder(&self.game, path).found.clone()?;
-        found.map_or(Ok(None), |open| open.tables().probe(&self.game, position))
+        let Some(open) = found else { return Ok(None) };
+        open.tables(metric)?.map_or(Ok(None), |tables| tables.probe(&self.game, position))
     }
 }

@@ -13,16 +13,21 @@ use crate::rules::hunt::Hunt;
 use crate::rules::{Game, Notation};
 use crate::search::SearchInfo;
 use crate::tablebase::toy::{SolvedGame, ToyTables, small_hunt};
-use crate::tablebase::{TableError, Tables};
+use crate::tablebase::{Metric, TableError, Tables};
 
 type Small = Hunt<u64>;
 
 /// Opens toy tables: the folder's name says what is in it.
-fn toy_tables(_: &Small, folder: &Path) -> Result<Option<Arc<dyn Tables<Small>>>, TableError> {
+fn toy_tables(_: &Small, folder: &Path, metric: Metric) -> Result<Option<Arc<dyn Tables<Small>>>, TableError> {
     let toy = |damaged| ToyTables { solved: solved(), most_pieces: 99, damaged };
     let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     match name {
-        "whole" => Ok(Some(Arc::new(toy(None)))),
+        "ends" if metric == Metric::End => Ok(Some(Arc::new(toy(None)))),
+        "whole, damaged ends" if metric == Metric::End => {
+            Err(TableError::damaged(&folder.join("x.ends"), "header", "no JSON"))
+        }
+        _ if metric == Metric::End => Ok(None),
+        "whole" | "whole, damaged ends" => Ok(Some(Arc::new(toy(None)))),
         "holes" => Ok(Some(Arc::new(toy(Some(5))))),
         "broken" => Err(TableError::damaged(&folder.join("x.table"), "header", "no JSON")),
         _ => Ok(None),
@@ -102,7 +107,25 @@ fn a_path_that_is_no_folder_is_told() {
     let mut session = session();
     let infos = search(&mut session, &options);
     assert!(matches!(remarks(&infos)[..], [one] if one.contains("/no/such/folder: no such folder")), "{infos:?}");
-    assert!(session.table_value(&options).is_err());
+    assert!(session.table_value(&options, Metric::Conversion).is_err());
+}
+
+#[test]
+fn distances_to_the_end_alone_are_not_enough() {
+    let (_guard, options) = options("ends", &[]);
+    let infos = search(&mut session(), &options);
+    assert!(matches!(remarks(&infos)[..], [one] if one.contains("'reynard table build small'")), "{infos:?}");
+}
+
+#[test]
+fn damaged_distances_to_the_end_leave_those_to_conversion() {
+    let (_guard, options) = options("whole, damaged ends", &[]);
+    let mut session = session();
+    let infos = search(&mut session, &options);
+    assert!(matches!(remarks(&infos)[..], [one] if one.contains("x.ends")), "{infos:?}");
+    assert!(infos.last().is_some_and(|info| info.tbhits > 0), "{infos:?}");
+    assert!(session.table_value(&options, Metric::Conversion).is_ok_and(|value| value.is_some()));
+    assert!(session.table_value(&options, Metric::End).is_err());
 }
 
 #[test]
@@ -123,8 +146,8 @@ fn the_probe_limit_is_obeyed_and_refused_out_of_range() {
     }
     // The move at the root is perfect all the same.
     let mut session = session();
-    let value = session.table_value(&options).unwrap().unwrap();
-    let values = session.move_table_values(&options).unwrap();
+    let value = session.table_value(&options, Metric::Conversion).unwrap().unwrap();
+    let values = session.move_table_values(&options, Metric::Conversion).unwrap();
     let best = search(&mut session, &options).last().unwrap().lines[0].pv[0].clone();
     let (_, after) = values.iter().find(|(text, _)| *text == best).unwrap();
     assert_eq!(after.unwrap().winner, value.winner);
@@ -134,8 +157,8 @@ fn the_probe_limit_is_obeyed_and_refused_out_of_range() {
 fn a_probe_tells_the_position_and_every_move() {
     let (_guard, options) = options("whole", &[]);
     let (game, session) = (small_hunt(&[]), session());
-    assert_eq!(session.table_value(&options), Ok(Some(solved().verdict(&game, &game.start()))));
-    let values = session.move_table_values(&options).unwrap();
+    assert_eq!(session.table_value(&options, Metric::Conversion), Ok(Some(solved().verdict(&game, &game.start()))));
+    let values = session.move_table_values(&options, Metric::Conversion).unwrap();
     assert_eq!(values.len(), session.legal_moves().len());
     for (text, verdict) in values {
         let mv = game.parse_move(&game.start(), &text).unwrap();
@@ -143,5 +166,5 @@ fn a_probe_tells_the_position_and_every_move() {
         let expected = solved().verdict(&game, &after).before(game.is_irreversible(&game.start(), mv));
         assert_eq!(verdict, Some(expected));
     }
-    assert_eq!(session.table_value(&default_options()), Ok(None));
+    assert_eq!(session.table_value(&default_options(), Metric::Conversion), Ok(None));
 }

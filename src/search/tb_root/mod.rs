@@ -10,19 +10,21 @@ mod tests;
 use std::cmp::Reverse;
 
 use self::pv::TableLines;
-use self::rank::{RankedMove, RootRanker, TbRank};
+use self::rank::{MoveRank, RankedMove, RootRanker, TbRank};
 use super::{BestMove, SearchInfo, SearchTask, Searcher, TableProber};
 use crate::rules::Game;
+use crate::tablebase::Metric;
 
 /// Among wins of the same distance the searcher has so many nodes to choose: a win is answered at once.
 const NODES_FOR_A_WIN: u64 = 2_000;
 
 /// Searches like `searcher`, but plays perfectly where the task's tables cover the position.
 ///
-/// Among wins the shortest conversion goes first, then an end of the game; among draws the move after which the
-/// fewest replies keep the opponent's draw; among losses the longest resistance. A single best move is answered at
-/// once, others are left to the searcher, without tables: inside a drawn tree they would tell it nothing. Where
-/// tables know only some of the moves, a known win is played, and known losses are left out of the search.
+/// Where tables tell the distance to the end of the game, the shortest win goes first, and the longest resistance among
+/// losses. Elsewhere the shortest way to a conversion does, then an end of the game; among draws the move after which
+/// the fewest replies keep the opponent's draw; among losses the longest resistance. A single best move is answered at
+/// once, others are left to the searcher, without tables: inside a drawn tree they would tell it nothing. Where tables
+/// know only some of the moves, a known win is played, and known losses are left out of the search.
 ///
 /// The reports count the table probes and say, once, what went wrong with the tables.
 pub(crate) fn search<G: Game>(
@@ -53,8 +55,36 @@ fn rank_moves<G: Game>(task: &SearchTask<'_, G>, tables: &TableProber<'_, G>) ->
     let Some(seat) = task.record.turn(task.game).seat() else {
         return moves.into_iter().map(|mv| (mv, None)).collect();
     };
-    let mut ranker = RootRanker { task, tables, record: task.record.clone(), seat };
-    moves.into_iter().map(|mv| (mv, ranker.rank(mv))).collect()
+    let ranker = |metric| RootRanker { task, tables, metric, record: task.record.clone(), seat };
+    ranked_to_the_end(&moves, ranker(Metric::End)).unwrap_or_else(|| {
+        let mut ranker = ranker(Metric::Conversion);
+        let rank = |mv| match ranker.rank(mv) {
+            MoveRank::Known(rank) => Some(rank),
+            MoveRank::Unclear | MoveRank::NotCovered => None,
+        };
+        moves.iter().copied().zip(moves.iter().copied().map(rank)).collect()
+    })
+}
+
+/// The moves by their distances to the end, where these decide: distances of two kinds cannot be compared. A win counts
+/// whatever is unclear beside it.
+fn ranked_to_the_end<G: Game>(moves: &[G::Move], mut ranker: RootRanker<'_, G>) -> Option<Vec<RankedMove<G::Move>>> {
+    if !ranker.tables.has(Metric::End) {
+        return None;
+    }
+    let mut ranked = Vec::with_capacity(moves.len());
+    for &mv in moves {
+        ranked.push((
+            mv,
+            match ranker.rank(mv) {
+                MoveRank::Known(rank) => Some(rank),
+                MoveRank::Unclear => None,
+                MoveRank::NotCovered => return None,
+            },
+        ));
+    }
+    let is_won = ranked.iter().any(|(_, rank)| rank.is_some_and(TbRank::is_won));
+    (is_won || ranked.iter().all(|(_, rank)| rank.is_some())).then_some(ranked)
 }
 
 /// The best of the moves, which stand in order; the searcher chooses among those of the same rank.

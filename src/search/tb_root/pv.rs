@@ -6,6 +6,7 @@ use super::rank::{RankedMove, TbRank};
 use crate::rules::{Game, Turn};
 use crate::search::continuation::complete;
 use crate::search::{PvLine, Score, SearchInfo, SearchTask, TableProber};
+use crate::tablebase::Metric;
 
 /// Longer lines are cut.
 const LONGEST_LINE: usize = 24;
@@ -51,11 +52,12 @@ impl<'a, G: Game> TableLines<'a, G> {
         self.task.config.multi_pv.clamp(1, self.ranked.len())
     }
 
-    /// The searcher's line with the tables' value, which only a proof of the same result outdoes.
+    /// The searcher's line with the tables' value, which only a proof of the same result outdoes, and that only where
+    /// the tables do not tell the distance to the end.
     fn with_opinion(&mut self, searched: &PvLine<G::Move>) -> Option<PvLine<G::Move>> {
         let index = self.ranked.iter().position(|&(mv, _)| mv == searched.pv[0])?;
         let rank = self.ranked[index].1?;
-        if searched.score.is_decided() && searched.score.0.signum() == rank.score().0.signum() {
+        if !rank.is_to_end() && searched.score.is_decided() && searched.score.0.signum() == rank.score().0.signum() {
             return Some(searched.clone());
         }
         Some(PvLine { visits: searched.visits, ..self.line(index)? })
@@ -71,26 +73,28 @@ impl<'a, G: Game> TableLines<'a, G> {
         self.known[index].clone()
     }
 
-    /// Best play by the tables: up to the conversion, or to the reply where there is none to come.
+    /// Best play by the tables: up to the end if that is what they count to, or to the conversion, or to the reply
+    /// where there is none to come.
     fn follow(&self, mv: G::Move, rank: TbRank) -> PvLine<G::Move> {
         let game = self.task.game;
         let (mut pv, mut position) = (vec![mv], *self.task.record.position());
+        let metric = if rank.is_to_end() { Metric::End } else { Metric::Conversion };
         let mut is_told = rank.score() == Score::DRAW;
         loop {
             let last = pv[pv.len() - 1];
-            is_told |= game.is_irreversible(&position, last);
+            is_told |= metric.restarts(game.is_irreversible(&position, last));
             position = game.play_unchecked(&position, last);
             if is_told && pv.len() > 1 || pv.len() >= LONGEST_LINE {
                 break;
             }
-            let Some(next) = self.best_move(&position) else { break };
+            let Some(next) = self.best_move(&position, metric) else { break };
             pv.push(next);
         }
         PvLine { wdl: rank.wdl(), ..complete(game, self.task.record, rank.score(), pv, |_| None) }
     }
 
     /// The best move by the tables, the history left aside; `None` at the end of the game or of what they know.
-    fn best_move(&self, position: &G::Position) -> Option<G::Move> {
+    fn best_move(&self, position: &G::Position, metric: Metric) -> Option<G::Move> {
         let game = self.task.game;
         let seat = game.turn(position).seat()?;
         let mut moves = Vec::new();
@@ -101,8 +105,9 @@ impl<'a, G: Game> TableLines<'a, G> {
             let score = match game.turn(&after) {
                 Turn::Over(outcome) => Score::of_outcome(outcome.winner, seat, 1),
                 _ => {
-                    let verdict = self.tables.probe(game, &after)?;
-                    Score::of_verdict(verdict.before(game.is_irreversible(position, mv)), seat, 0)
+                    let verdict = self.tables.probe(game, &after, metric)?;
+                    let restarts = metric.restarts(game.is_irreversible(position, mv));
+                    Score::of_verdict(verdict.before(restarts), seat, 0)
                 }
             };
             if best.is_none_or(|(known, _)| score > known) {

@@ -5,23 +5,33 @@ use std::cmp::Reverse;
 use crate::rules::{Game, Record, Repetition, Seat, Turn};
 use crate::search::prober::is_in_time;
 use crate::search::{Score, SearchTask, TableProber, Wdl};
+use crate::tablebase::{Metric, TableValue};
 
-/// A move with what the tables say of it.
+/// What the tables say of a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum MoveRank {
+    Known(TbRank),
+    /// A win or loss whose way to the end may be cut short by the history: only distances to conversion tell.
+    Unclear,
+    NotCovered,
+}
+
+/// A move with its rank; `None` when the tables do not tell.
 pub(super) type RankedMove<M> = (M, Option<TbRank>);
 
 /// The rank of a move for the one who makes it, in rising order.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum TbRank {
-    /// The later the conversion the better, and better a game that goes on than its end.
-    Lost { plies: u32, goes_on: bool },
+    /// The later the better, and better a conversion than the end of the game.
+    Lost { plies: u32, to_end: Reverse<bool> },
     /// The opponent would win, but not before lack of progress draws the game.
     Escaped { plies: u32 },
     /// The fewer replies keep the opponent's draw the better.
     Drawn { holding: Reverse<u32> },
     /// A win by the tables that the history may turn into a draw. The opponent can still go wrong.
     Spoiled { plies: Reverse<u32> },
-    /// The sooner the conversion the better, and best the end of the game.
-    Won { plies: Reverse<u32>, ends: bool },
+    /// The sooner the better, and better the end of the game than a conversion.
+    Won { plies: Reverse<u32>, to_end: bool },
 }
 
 /// As many holding replies as a drawn game has: the opponent cannot go wrong any more.
@@ -38,13 +48,18 @@ impl TbRank {
         matches!(self, TbRank::Lost { .. })
     }
 
+    /// Whether a win or loss is counted to the end of the game.
+    pub(super) fn is_to_end(self) -> bool {
+        matches!(self, TbRank::Won { to_end: true, .. } | TbRank::Lost { to_end: Reverse(true), .. })
+    }
+
     /// The score before the move. A win that cannot be claimed is a draw, and so is an opponent's.
     pub(super) fn score(self) -> Score {
         match self {
-            TbRank::Won { ends: true, .. } => Score::win_in(1),
-            TbRank::Won { plies: Reverse(plies), .. } => Score::table_win_in(plies),
-            TbRank::Lost { goes_on: false, .. } => Score::loss_in(1),
-            TbRank::Lost { plies, .. } => -Score::table_win_in(plies),
+            TbRank::Won { plies: Reverse(plies), to_end: true } => Score::win_in(plies),
+            TbRank::Won { plies: Reverse(plies), to_end: false } => Score::table_win_in(plies),
+            TbRank::Lost { plies, to_end: Reverse(true) } => Score::loss_in(plies),
+            TbRank::Lost { plies, to_end: Reverse(false) } => -Score::table_win_in(plies),
             _ => Score::DRAW,
         }
     }
@@ -54,41 +69,46 @@ impl TbRank {
     }
 }
 
-/// Ranks moves from the end of a record.
+/// Ranks moves from the end of a record, by distances of one kind.
 pub(super) struct RootRanker<'a, G: Game> {
     pub(super) task: &'a SearchTask<'a, G>,
     pub(super) tables: &'a TableProber<'a, G>,
+    pub(super) metric: Metric,
     pub(super) record: Record<G>,
     pub(super) seat: Seat,
 }
 
 impl<G: Game> RootRanker<'_, G> {
-    /// The rank of a legal move; `None` when no table tells.
-    pub(super) fn rank(&mut self, mv: G::Move) -> Option<TbRank> {
+    pub(super) fn rank(&mut self, mv: G::Move) -> MoveRank {
         let is_conversion = self.task.game.is_irreversible(self.record.position(), mv);
         self.record.play(self.task.game, mv);
         let rank = match self.record.turn(self.task.game) {
-            Turn::Over(outcome) => Some(match outcome.winner {
-                Some(winner) if winner == self.seat => TbRank::Won { plies: Reverse(1), ends: true },
-                Some(_) => TbRank::Lost { plies: 1, goes_on: false },
+            Turn::Over(outcome) => MoveRank::Known(match outcome.winner {
+                Some(winner) if winner == self.seat => TbRank::Won { plies: Reverse(1), to_end: true },
+                Some(_) => TbRank::Lost { plies: 1, to_end: Reverse(true) },
                 None => TbRank::Drawn { holding: Reverse(ALL_HOLD) },
             }),
             Turn::Player(next) => self.rank_of_position(is_conversion, next),
-            Turn::Chance => None,
+            Turn::Chance => MoveRank::NotCovered,
         };
         self.record.undo();
         rank
     }
 
-    fn rank_of_position(&mut self, is_conversion: bool, next: Seat) -> Option<TbRank> {
-        let verdict = self.tables.probe(self.task.game, self.record.position())?;
-        let plies = verdict.before(is_conversion).distance;
+    fn rank_of_position(&mut self, is_conversion: bool, next: Seat) -> MoveRank {
+        let probed = self.tables.probe(self.task.game, self.record.position(), self.metric);
+        let Some(verdict) = probed else { return MoveRank::NotCovered };
+        let plies = verdict.before(self.metric.restarts(is_conversion)).distance;
         let in_time = is_in_time(self.task.game, verdict, self.record.idle_plies());
-        Some(match verdict.winner {
+        let to_end = self.metric == Metric::End;
+        if to_end && !(in_time && self.is_way_free(verdict)) {
+            return MoveRank::Unclear;
+        }
+        MoveRank::Known(match verdict.winner {
             None => TbRank::Drawn { holding: Reverse(self.holding_replies(next)) },
-            Some(winner) if winner != self.seat && in_time => TbRank::Lost { plies, goes_on: true },
+            Some(winner) if winner != self.seat && in_time => TbRank::Lost { plies, to_end: Reverse(to_end) },
             Some(winner) if winner != self.seat => TbRank::Escaped { plies },
-            Some(_) if in_time && !self.can_be_spoiled(next) => TbRank::Won { plies: Reverse(plies), ends: false },
+            Some(_) if in_time && !self.can_be_spoiled(next) => TbRank::Won { plies: Reverse(plies), to_end },
             Some(_) => TbRank::Spoiled { plies: Reverse(plies) },
         })
     }
@@ -102,27 +122,42 @@ impl<G: Game> RootRanker<'_, G> {
             return UNCOUNTED;
         }
         self.count_replies(|ranker| {
-            let verdict = ranker.tables.probe(ranker.task.game, ranker.record.position());
+            let verdict = ranker.tables.probe(ranker.task.game, ranker.record.position(), ranker.metric);
             verdict.is_none_or(|verdict| verdict.winner != Some(ranker.seat))
         })
     }
 
     /// Whether a reply can end the game by its history, so that the win is gone.
     ///
-    /// As long as a side plays perfectly the distance to conversion falls with every ply, so that no position of this
+    /// As long as a side plays perfectly the distance falls with every ply, so that no position of this
     /// stretch of the game can come again, and an irreversible move ends the stretch: winning play never repeats by
     /// itself. What it can run into are positions that stood twice before it began, which is why the record is asked:
     /// [`rank`](RootRanker::rank) sees when the move itself leads to one, and this sees when a reply can. Those that
     /// lie deeper are looked at when they come near, and another winning move is taken then if there is one.
     fn can_be_spoiled(&mut self, next: Seat) -> bool {
-        let can_recur = self.task.game.history_rules().repetition != Repetition::Ignored && self.is_any_exhausted();
-        next != self.seat && can_recur && self.count_replies(|_| false) > 0
+        next != self.seat && self.is_any_exhausted() && self.count_replies(|_| false) > 0
     }
 
-    /// Whether some position that can still come has stood twice.
+    /// Whether some position that can still come and must not stand a third time has stood twice.
     fn is_any_exhausted(&self) -> bool {
-        let earlier = self.record.repeatable();
-        earlier.iter().enumerate().any(|(index, position)| earlier[..index].contains(position))
+        self.exhausted().next().is_some()
+    }
+
+    /// The earlier positions that can still come and must not stand a third time.
+    fn exhausted(&self) -> impl Iterator<Item = &G::Position> {
+        let earlier = match self.task.game.history_rules().repetition {
+            Repetition::Ignored => &[],
+            _ => self.record.repeatable(),
+        };
+        earlier.iter().enumerate().filter(|(index, position)| earlier[..*index].contains(position)).map(|(_, at)| at)
+    }
+
+    /// Whether no position on the way to the end, of which `verdict` tells the distance, can be one that has stood
+    /// twice. On that way distances fall.
+    fn is_way_free(&self, verdict: TableValue) -> bool {
+        let is_behind = |known: TableValue| known.winner != verdict.winner || known.distance >= verdict.distance;
+        let probe = |position| self.tables.probe(self.task.game, position, self.metric);
+        verdict.winner.is_none() || self.exhausted().all(|position| probe(position).is_some_and(is_behind))
     }
 
     /// The number of replies that end the game without a win, or after which it goes on and `is_held` says so.
@@ -149,16 +184,16 @@ mod tests {
     #[test]
     fn worths_rise_from_a_quick_loss_to_the_end_of_the_game() {
         let rising = [
-            TbRank::Lost { plies: 1, goes_on: false },
-            TbRank::Lost { plies: 1, goes_on: true },
-            TbRank::Lost { plies: 9, goes_on: true },
+            TbRank::Lost { plies: 1, to_end: Reverse(true) },
+            TbRank::Lost { plies: 1, to_end: Reverse(false) },
+            TbRank::Lost { plies: 9, to_end: Reverse(false) },
             TbRank::Escaped { plies: 3 },
             TbRank::Drawn { holding: Reverse(ALL_HOLD) },
             TbRank::Drawn { holding: Reverse(2) },
             TbRank::Spoiled { plies: Reverse(7) },
-            TbRank::Won { plies: Reverse(8), ends: false },
-            TbRank::Won { plies: Reverse(1), ends: false },
-            TbRank::Won { plies: Reverse(1), ends: true },
+            TbRank::Won { plies: Reverse(8), to_end: false },
+            TbRank::Won { plies: Reverse(1), to_end: false },
+            TbRank::Won { plies: Reverse(1), to_end: true },
         ];
         assert!(rising.windows(2).all(|pair| pair[0] < pair[1] && pair[0].score() <= pair[1].score()));
     }

@@ -44,7 +44,7 @@ impl BuildPlan {
         store: &Store,
         request: &BuildRequest,
     ) -> Result<BuildPlan, TableError> {
-        let (first, name) = (solver.first_layer(), &store.identity().name);
+        let (first, name) = (solver.first_layer(), store.identity().title());
         let (geese, exactly) = (request.limit.geese(), matches!(request.limit, LayerLimit::Exactly(_)));
         let mut plan = BuildPlan { first, last: 0, missing: Vec::new(), notice: None };
         if geese < first {

@@ -1,4 +1,4 @@
-//! The winners of all positions in the layers below, two bits a position.
+//! What all positions in the layers below are worth: two bits a position where the winners suffice.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,17 @@ use crate::rules::hunt::{Hunt, Position, Side};
 use crate::rules::{Game, Notation};
 
 use super::positions::LayerPositions;
-use crate::tablebase::TableEntry;
+use crate::tablebase::{Metric, TableEntry, TableValue};
 
 /// Positions whose bits share a byte.
 const IN_BYTE: usize = 4;
+
+/// What is kept of a layer.
+#[derive(Clone, Debug)]
+enum LayerValues {
+    Winners(Winners),
+    Entries(Vec<u16>),
+}
 
 /// The winners of the positions of a layer.
 #[derive(Clone, Debug, Default)]
@@ -45,31 +52,53 @@ fn code(entry: TableEntry) -> u8 {
 /// The layers with fewer geese.
 #[derive(Clone, Debug)]
 pub(super) struct LowerLayers<W: Word> {
-    layers: BTreeMap<u32, (LayerPositions<W>, Winners)>,
+    layers: BTreeMap<u32, (LayerPositions<W>, LayerValues)>,
+    metric: Metric,
 }
 
 impl<W: Word> LowerLayers<W> {
-    pub(super) fn new() -> Self {
-        LowerLayers { layers: BTreeMap::new() }
+    /// Distances are kept when they count to the end.
+    pub(super) fn new(metric: Metric) -> Self {
+        LowerLayers { layers: BTreeMap::new(), metric }
+    }
+
+    /// What distances count.
+    pub(super) fn metric(&self) -> Metric {
+        self.metric
+    }
+
+    /// The bytes that layers with so many entries below one with `own` take while that is solved.
+    pub(super) fn bytes(metric: Metric, below: u128, own: u128) -> u128 {
+        match metric {
+            // The layer itself is packed while its entries are still there.
+            Metric::Conversion => below.saturating_add(own) / IN_BYTE as u128,
+            Metric::End => below.saturating_mul(2),
+        }
     }
 
     pub(super) fn has(&self, layer: u32) -> bool {
         self.layers.contains_key(&layer)
     }
 
-    pub(super) fn add(&mut self, space: LayerPositions<W>, entries: &[u16]) {
-        self.layers.insert(space.layer, (space, Winners::new(entries)));
+    pub(super) fn add(&mut self, space: LayerPositions<W>, entries: Vec<u16>) {
+        let values = match self.metric {
+            Metric::Conversion => LayerValues::Winners(Winners::new(&entries)),
+            Metric::End => LayerValues::Entries(entries),
+        };
+        self.layers.insert(space.layer, (space, values));
     }
 
-    /// Who wins a position that belongs to one of these layers or is over.
-    pub(super) fn winner(&self, game: &Hunt<W>, position: &Position<W>) -> Option<Side> {
+    /// The value of a position that belongs to one of these layers or is over; without the distance where only winners
+    /// are kept.
+    pub(super) fn value(&self, game: &Hunt<W>, position: &Position<W>) -> TableValue<Side> {
         let layer = self.layers.get(&(position.geese().len() + position.hand()));
         match layer.and_then(|(space, values)| Some((space.number(position)?, values))) {
-            Some((flat, values)) => values.get(flat),
+            Some((flat, LayerValues::Winners(winners))) => TableValue { winner: winners.get(flat), distance: 0 },
+            Some((flat, LayerValues::Entries(entries))) => TableEntry(entries[flat as usize]).value(),
             None => {
                 let outcome = game.turn(position).outcome();
                 debug_assert!(outcome.is_some(), "no table has {}", game.position_text(position));
-                outcome?.winner.map(|seat| game.side(seat))
+                TableValue::of_end(outcome.and_then(|outcome| outcome.winner).map(|seat| game.side(seat)))
             }
         }
     }

@@ -6,9 +6,11 @@
 //! which this one is the reference.
 //!
 //! `scope` says which positions there are, `numbering` and `positions` put them in a row, `predecessors` undoes moves,
-//! `rounds` solves a layer with the help of the `lower_layers` of those below, `summary` counts, and `layout` tells
-//! where in a file the entries are.
+//! `rounds` solves a layer with the help of the `lower_layers` of those below: a `finding` is what the moves of a
+//! position tell in a round, `slots` hold the entries meanwhile. `summary` counts, and `layout` tells where in a file
+//! the entries are.
 
+mod finding;
 mod layout;
 mod lower_layers;
 mod numbering;
@@ -16,6 +18,7 @@ mod positions;
 mod predecessors;
 mod rounds;
 mod scope;
+mod slots;
 mod solver;
 mod summary;
 #[cfg(test)]

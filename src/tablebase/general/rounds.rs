@@ -1,12 +1,16 @@
 //! Solves a layer by retrograde analysis: round d settles the positions that are d plies away.
 //!
 //! Round 0 finds the positions that are over, round 1 looks at all others once. From then on only positions before
-//! those settled in the round before need a look. A look goes through the legal moves, so that what a round finds never
-//! depends on how candidates were found, only that none is left out.
+//! those settled in the round before need a look, and those that are due. A look goes through the legal moves, so that
+//! what a round finds never depends on how candidates were found, only that none is left out.
 //!
-//! Where a layer holds moves that can never be undone, this is done twice: once for the winners, taking the plies to
-//! the end of the game or to a lower layer for the distance, and once more for the distances to conversion, when all
-//! winners are known.
+//! A move to a lower layer counts from the round that follows the distance there: 1 where that layer tells winners
+//! only. A position that moves to lower layers may decide later is *due* for another look in the round in which they
+//! do.
+//!
+//! For distances to conversion, where a layer holds moves that can never be undone, this is done twice: once for the
+//! winners, taking the plies to the end of the game or to a lower layer for the distance, and once more for the
+//! distances to conversion, when all winners are known.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU16, Ordering};
@@ -16,11 +20,13 @@ use rayon::prelude::*;
 use crate::geometry::Word;
 use crate::rules::hunt::{Hunt, Move, Position, Side};
 use crate::rules::{Game, Notation};
-use crate::tablebase::{TableEntry, TableError};
+use crate::tablebase::{Metric, TableEntry, TableError};
 
+use super::finding::{Finding, MoveTally, Outlook};
 use super::lower_layers::LowerLayers;
 use super::positions::LayerPositions;
 use super::predecessors::{Predecessors, Undone};
+use super::slots::{EntrySlots, UNKNOWN};
 
 /// Positions that a thread takes at a time, and for which it is noted whether a round settled any of them.
 const CHUNK: u64 = 1 << 14;
@@ -28,7 +34,7 @@ const CHUNK: u64 = 1 << 14;
 /// What the distances mean.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Goal {
-    /// Plies to the end of the game or to a lower layer.
+    /// Plies to the end of the game, or to a lower layer that tells winners only.
     End,
     /// Plies to conversion; all winners are known.
     Conversion,
@@ -40,9 +46,11 @@ pub(super) struct Rounds<'a, W: Word> {
     pub space: &'a LayerPositions<W>,
     pub before: &'a Predecessors<W>,
     pub below: &'a LowerLayers<W>,
-    entries: Vec<AtomicU16>,
+    entries: EntrySlots,
     /// For odd and even rounds: by chunk, the last round that settled something there.
     stamps: [Vec<AtomicU16>; 2],
+    /// By chunk, the next round for which a position there is due; 0 if none is.
+    due: Vec<AtomicU16>,
     goal: Goal,
 }
 
@@ -55,13 +63,18 @@ impl<'a, W: Word> Rounds<'a, W> {
     ) -> Self {
         let zeros = |count: u64| (0..count).map(|_| AtomicU16::new(0)).collect::<Vec<AtomicU16>>();
         let chunks = space.positions().div_ceil(CHUNK);
-        let stamps = [zeros(chunks), zeros(chunks)];
-        Rounds { game, space, before, below, entries: zeros(space.positions()), stamps, goal: Goal::End }
+        let (stamps, due) = ([zeros(chunks), zeros(chunks)], zeros(chunks));
+        Rounds { game, space, before, below, entries: EntrySlots::new(space.positions()), stamps, due, goal: Goal::End }
+    }
+
+    /// Whether distances to conversion take rounds of their own.
+    fn asks_twice(&self) -> bool {
+        self.below.metric() == Metric::Conversion && self.before.has_one_way_moves(self.game)
     }
 
     /// The number of positions that [`solve`](Rounds::solve) tells in all.
     pub(super) fn work(&self) -> u64 {
-        let sweeps = if self.before.has_one_way_moves(self.game) { 2 } else { 1 };
+        let sweeps = if self.asks_twice() { 2 } else { 1 };
         2 * sweeps * self.space.positions()
     }
 
@@ -72,13 +85,13 @@ impl<'a, W: Word> Rounds<'a, W> {
     pub(super) fn solve(mut self, progress: &(dyn Fn(u64) + Sync)) -> Result<Vec<u16>, TableError> {
         self.find_ends();
         self.settle(progress)?;
-        if self.before.has_one_way_moves(self.game) {
-            self.keep_winners();
+        if self.asks_twice() {
+            self.entries.keep_winners();
+            self.stamps.iter().flatten().for_each(|stamp| stamp.store(0, Ordering::Relaxed));
             self.goal = Goal::Conversion;
             self.settle(progress)?;
         }
-        debug_assert!(self.entries.iter().all(|entry| load(entry).distance() < TableEntry::MAX_DISTANCE));
-        Ok(self.entries.into_iter().map(AtomicU16::into_inner).collect())
+        Ok(self.entries.into_entries())
     }
 
     fn chunks(&self) -> impl ParallelIterator<Item = (usize, Range<u64>)> {
@@ -92,33 +105,22 @@ impl<'a, W: Word> Rounds<'a, W> {
         self.chunks().for_each(|(_, range)| {
             self.space.walk(range, |flat, position| {
                 if let Some(winner) = self.game.turn(position).outcome().and_then(|outcome| outcome.winner) {
-                    self.entries[flat as usize].store(TableEntry::won(self.game.side(winner), 0).0, Ordering::Relaxed);
+                    self.entries.set(flat, TableEntry::won(self.game.side(winner), 0));
                 }
             });
         });
-    }
-
-    /// Forgets all distances but those of positions that are over.
-    fn keep_winners(&self) {
-        self.entries.par_iter().for_each(|slot| {
-            let entry = load(slot);
-            if let Some(winner) = entry.winner().filter(|_| entry.distance() > 0) {
-                slot.store(TableEntry::won(winner, TableEntry::MAX_DISTANCE).0, Ordering::Relaxed);
-            }
-        });
-        self.stamps.iter().flatten().for_each(|stamp| stamp.store(0, Ordering::Relaxed));
     }
 
     /// All rounds from the first to the one that settles nothing.
     fn settle(&self, progress: &(dyn Fn(u64) + Sync)) -> Result<(), TableError> {
         let mut settled = self.look_at_all(progress);
         let mut round = 1;
-        while settled {
+        while settled || self.due.iter().any(|due| due.load(Ordering::Relaxed) != 0) {
             round += 1;
-            if round >= TableEntry::MAX_DISTANCE {
+            if round >= UNKNOWN {
                 return Err(TableError::Refused(format!("a win takes more than {round} plies, the most that fit")));
             }
-            settled = self.look_back(round);
+            settled = self.look_back(round) | self.look_at_due(round);
         }
         // Nobody knows beforehand how long the rounds after the first take; say half of the time.
         progress(self.space.positions());
@@ -127,18 +129,70 @@ impl<'a, W: Word> Rounds<'a, W> {
 
     /// Round 1; whether it settled anything.
     fn look_at_all(&self, progress: &(dyn Fn(u64) + Sync)) -> bool {
-        let look = |moves: &mut Vec<Move<W>>, (_, range): (usize, Range<u64>)| {
+        let look = |moves: &mut Vec<Move<W>>, (chunk, range): (usize, Range<u64>)| {
             let count = range.end - range.start;
-            let mut settled = false;
+            let (mut settled, mut next) = (false, None);
             self.space.walk(range, |flat, position| {
                 if self.is_open(flat) {
-                    settled |= self.look(flat, position, self.winner(flat), 1, moves);
+                    let due = self.look_and_mark(flat, position, 1, moves);
+                    (settled, next) = (settled | due.is_ok(), earlier(next, due.err().flatten()));
                 }
             });
+            self.due[chunk].store(next.unwrap_or(0), Ordering::Relaxed);
             progress(count);
             settled
         };
         self.chunks().map_init(Vec::new, look).reduce(|| false, |a, b| a | b)
+    }
+
+    /// Looks at the positions that are due in this round; whether it settled any.
+    fn look_at_due(&self, round: u32) -> bool {
+        let look = |moves: &mut Vec<Move<W>>, (chunk, range): (usize, Range<u64>)| {
+            if u32::from(self.due[chunk].load(Ordering::Relaxed)) != round {
+                return false;
+            }
+            let (mut settled, mut next) = (false, None);
+            for flat in range {
+                let due = match self.entries.due(flat) {
+                    Some(due) if u32::from(due) == round => {
+                        self.look_and_mark(flat, &self.space.position(flat), round, moves)
+                    }
+                    due => Err(due),
+                };
+                (settled, next) = (settled | due.is_ok(), earlier(next, due.err().flatten()));
+            }
+            self.due[chunk].store(next.unwrap_or(0), Ordering::Relaxed);
+            settled
+        };
+        self.chunks().map_init(Vec::new, look).reduce(|| false, |a, b| a | b)
+    }
+
+    /// Looks at a position whatever may be found, and marks it as due if that may change without a change in this
+    /// layer.
+    ///
+    /// # Errors
+    /// It is not settled: the round in which it is due, if it is.
+    fn look_and_mark(
+        &self,
+        flat: u64,
+        position: &Position<W>,
+        round: u32,
+        moves: &mut Vec<Move<W>>,
+    ) -> Result<(), Option<u16>> {
+        match self.judge(position, self.winner(flat), round, moves) {
+            Finding::Decided(entry) => {
+                self.settle_one(flat, position, entry, round);
+                Ok(())
+            }
+            Finding::Open { due } => {
+                // Entries, and so all distances, are smaller than the mark.
+                let due = due.map(|due| due as u16);
+                if self.goal == Goal::End {
+                    self.entries.set_due(flat, due);
+                }
+                Err(due)
+            }
+        }
     }
 
     /// Looks at the positions before those settled in the last round.
@@ -150,7 +204,7 @@ impl<'a, W: Word> Rounds<'a, W> {
             }
             let mut settled = false;
             for flat in range {
-                let entry = load(&self.entries[flat as usize]);
+                let entry = self.entries.get(flat);
                 if let Some(winner) = entry.winner().filter(|_| entry.distance() == last) {
                     settled |= self.look_before(&self.space.position(flat), winner, round, moves);
                 }
@@ -182,15 +236,16 @@ impl<'a, W: Word> Rounds<'a, W> {
     /// Nothing is known yet of what this goal asks.
     #[inline]
     fn is_open(&self, flat: u64) -> bool {
-        let entry = load(&self.entries[flat as usize]);
+        let entry = self.entries.get(flat);
         match self.goal {
+            // Those that are due count as draws so far.
             Goal::End => entry == TableEntry::DRAW,
-            Goal::Conversion => entry.distance() == TableEntry::MAX_DISTANCE,
+            Goal::Conversion => entry.distance() == UNKNOWN,
         }
     }
 
     fn winner(&self, flat: u64) -> Option<Side> {
-        load(&self.entries[flat as usize]).winner()
+        self.entries.get(flat).winner()
     }
 
     /// Settles a position if its legal moves allow it; `hope` is the only side that can be found to win, if known.
@@ -202,50 +257,50 @@ impl<'a, W: Word> Rounds<'a, W> {
         round: u32,
         moves: &mut Vec<Move<W>>,
     ) -> bool {
-        let Some(entry) = self.judge(position, hope, round, moves) else { return false };
-        debug_assert_eq!(entry.distance(), round, "{}", self.game.position_text(position));
-        self.entries[flat as usize].store(entry.0, Ordering::Relaxed);
-        self.stamps[round as usize % 2][(flat / CHUNK) as usize].store(round as u16, Ordering::Relaxed);
+        let Finding::Decided(entry) = self.judge(position, hope, round, moves) else { return false };
+        self.settle_one(flat, position, entry, round);
         true
     }
 
-    fn judge(
-        &self,
-        position: &Position<W>,
-        hope: Option<Side>,
-        round: u32,
-        moves: &mut Vec<Move<W>>,
-    ) -> Option<TableEntry> {
+    fn settle_one(&self, flat: u64, position: &Position<W>, entry: TableEntry, round: u32) {
+        debug_assert_eq!(entry.distance(), round, "{}", self.game.position_text(position));
+        self.entries.set(flat, entry);
+        self.stamps[round as usize % 2][(flat / CHUNK) as usize].store(round as u16, Ordering::Relaxed);
+    }
+
+    /// What the moves tell; `hope` as in [`look`](Rounds::look), with which not all of them need be looked at.
+    fn judge(&self, position: &Position<W>, hope: Option<Side>, round: u32, moves: &mut Vec<Move<W>>) -> Finding {
         let mover = position.side_to_move();
         moves.clear();
         self.game.legal_moves(position, moves);
-        let mut lost_in = Some(0);
+        let mut tally = MoveTally::new(mover, round);
         for &mv in moves.iter() {
-            match self.known(position, mv, round) {
-                Some((winner, plies)) if winner == mover => return Some(TableEntry::won(mover, plies)),
-                Some((_, plies)) => lost_in = lost_in.map(|most| plies.max(most)),
-                None if hope == Some(mover.other()) => return None,
-                None => lost_in = None,
+            if let Some(entry) = tally.note(self.outlook(position, mv)) {
+                return Finding::Decided(entry);
+            }
+            if hope == Some(mover.other()) && tally.is_no_loss() {
+                return Finding::OPEN;
             }
         }
-        lost_in.map(|plies| TableEntry::won(mover.other(), plies))
+        tally.finding()
     }
 
-    /// Who wins after a move, and how many plies it takes from before the move, as far as known before this round.
-    fn known(&self, position: &Position<W>, mv: Move<W>, round: u32) -> Option<(Side, u32)> {
+    /// What is known of the position after a move. Other threads may settle positions in this very round, which count
+    /// from the next one on.
+    fn outlook(&self, position: &Position<W>, mv: Move<W>) -> Outlook {
         let after = self.game.play_unchecked(position, mv);
         let Some(flat) = self.space.number(&after) else {
-            return self.below.winner(self.game, &after).map(|winner| (winner, 1));
+            let value = self.below.value(self.game, &after);
+            return Outlook { winner: value.winner, plies: value.distance + 1, is_below: true };
         };
-        // Other threads may settle positions in this very round, which count from the next one on.
-        let entry = load(&self.entries[flat as usize]);
+        let entry = self.entries.get(flat);
         let converts = self.goal == Goal::Conversion && self.game.is_irreversible(position, mv);
         let plies = if converts { 1 } else { entry.distance() + 1 };
-        entry.winner().filter(|_| plies <= round).map(|winner| (winner, plies))
+        Outlook { winner: entry.winner(), plies, is_below: false }
     }
 }
 
-#[inline]
-fn load(slot: &AtomicU16) -> TableEntry {
-    TableEntry(slot.load(Ordering::Relaxed))
+/// The smaller of two numbers that may be missing.
+fn earlier<T: Ord>(one: Option<T>, other: Option<T>) -> Option<T> {
+    one.into_iter().chain(other).min()
 }

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use crate::geometry::Word;
 use crate::rules::hunt::Hunt;
 use crate::tablebase::format::{EncodedBlock, LayerWriter};
-use crate::tablebase::{LayerCost, LayerSolver, LayerSummary, NewLayer, Store, TableError};
+use crate::tablebase::{LayerCost, LayerSolver, LayerSummary, Metric, NewLayer, Store, TableError};
 
 use super::layout::{BLOCK_ENTRIES, LAYOUT};
 use super::lower_layers::LowerLayers;
@@ -26,6 +26,7 @@ const BLOCKS_AT_A_TIME: usize = 16;
 pub(crate) struct GeneralSolver<W: Word> {
     game: Arc<Hunt<W>>,
     scope: Scope,
+    metric: Metric,
     /// Made when the first layer is solved.
     data: Option<SolverData<W>>,
 }
@@ -39,12 +40,13 @@ struct SolverData<W: Word> {
 
 impl<W: Word> GeneralSolver<W> {
     /// Takes any ruleset; with too many foxes to number, [`last_layer`](LayerSolver::last_layer) is below the first.
-    pub(crate) fn new(game: Arc<Hunt<W>>) -> Self {
+    pub(crate) fn new(game: Arc<Hunt<W>>, metric: Metric) -> Self {
         let scope = Scope::new(&game);
-        GeneralSolver { game, scope, data: None }
+        GeneralSolver { game, scope, metric, data: None }
     }
 
-    /// Solves a layer, all those below it from the first being known.
+    /// Solves a layer, all those below it from the first being known; for those above it [`keep`](Self::keep) must be
+    /// told.
     pub(super) fn solve_known(
         &mut self,
         layer: u32,
@@ -62,18 +64,25 @@ impl<W: Word> GeneralSolver<W> {
             progress(share(before + count) - share(before));
         })?;
         let summary = summarise(&game, &scope, &space, &entries);
-        if scope.loses_geese() {
-            data.below.add(space, &entries);
-        }
         Ok((entries, summary))
     }
 
+    /// Keeps the entries of a layer, as far as those above it need them.
+    pub(super) fn keep(&mut self, layer: u32, entries: Vec<u16>) {
+        let scope = self.scope;
+        if scope.loses_geese() {
+            let data = self.data();
+            let space = LayerPositions::new(&scope, data.numbering.clone(), layer);
+            data.below.add(space, entries);
+        }
+    }
+
     fn data(&mut self) -> &mut SolverData<W> {
-        let (game, scope) = (&self.game, self.scope);
+        let (game, scope, metric) = (&self.game, self.scope, self.metric);
         self.data.get_or_insert_with(|| SolverData {
             numbering: Arc::new(SetNumbering::new(game, scope.most_foxes)),
             before: Predecessors::new(game, scope),
-            below: LowerLayers::new(),
+            below: LowerLayers::new(metric),
         })
     }
 
@@ -85,7 +94,7 @@ impl<W: Word> GeneralSolver<W> {
             if scope.loses_geese() && !data.below.has(below) {
                 let space = LayerPositions::new(&scope, data.numbering.clone(), below);
                 let entries = read(store, below, space.positions())?;
-                data.below.add(space, &entries);
+                data.below.add(space, entries);
             }
         }
         Ok(())
@@ -118,12 +127,13 @@ impl<W: Word> LayerSolver for GeneralSolver<W> {
     fn cost(&self, layer: u32) -> LayerCost {
         let number = |count: u128| u64::try_from(count).unwrap_or(u64::MAX);
         let (positions, entries) = (self.scope.positions(layer), self.scope.entries(layer));
-        let kept = if self.scope.loses_geese() { self.scope.first_layer()..layer + 1 } else { 0..0 };
-        let kept = kept.map(|layer| self.scope.entries(layer)).fold(0, u128::saturating_add);
-        // Two bytes an entry, two bits for each of this layer and those below, and what sets of foxes and compression
-        // take.
+        let below = self.scope.first_layer()..layer;
+        let below = below.map(|layer| self.scope.entries(layer)).fold(0, u128::saturating_add);
+        let kept = LowerLayers::<W>::bytes(self.metric, below, entries);
+        let kept = if self.scope.loses_geese() { kept } else { 0 };
+        // Two bytes an entry, what is kept of this layer and those below, and what sets of foxes and compression take.
         let rest = self.scope.fox_sets().saturating_mul(64).saturating_add(1 << 26);
-        let memory = entries.saturating_mul(2).saturating_add(kept / 4).saturating_add(rest);
+        let memory = entries.saturating_mul(2).saturating_add(kept).saturating_add(rest);
         LayerCost { positions: number(positions), memory_bytes: number(memory), disk_bytes: number(entries + 4096) }
     }
 
@@ -139,6 +149,7 @@ impl<W: Word> LayerSolver for GeneralSolver<W> {
             let (entries, summary) = self.solve_known(layer.geese, progress)?;
             write(&mut layer.writer, &entries)?;
             layer.summary = summary;
+            self.keep(layer.geese, entries);
         }
         Ok(())
     }

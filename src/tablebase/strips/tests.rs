@@ -9,7 +9,7 @@ use crate::rules::{Game, Notation};
 use crate::tablebase::format::{LayerWriter, TableHeader};
 use crate::tablebase::method;
 use crate::tablebase::{
-    HuntTables, Identity, LayerSolver, LayerSummary, NewLayer, Store, TableError, TableValue, Tables,
+    HuntTables, Identity, LayerSolver, LayerSummary, Metric, NewLayer, Store, TableError, TableValue, Tables,
 };
 
 use super::layer::LayerPatterns;
@@ -17,6 +17,11 @@ use super::numbering::PatternNumbering;
 use super::rules::PatternRules;
 
 type Switches = &'static [(&'static str, &'static str)];
+
+/// The solver for a game.
+fn picked(game: &Hunt<u64>, last: u32) -> Box<dyn LayerSolver + Send> {
+    method::solver(game, Metric::Conversion, last)
+}
 
 fn game(name: &str, switches: &[(&str, &str)]) -> Hunt<u64> {
     let switches: Vec<_> = switches.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect();
@@ -26,7 +31,7 @@ fn game(name: &str, switches: &[(&str, &str)]) -> Hunt<u64> {
 /// Solves the layers up to `geese` in a folder.
 fn solve(game: &Hunt<u64>, geese: u32, folder: &Path) -> (Store, Vec<LayerSummary>) {
     let mut store = Store::open(folder, Identity::of(game.ruleset()).expect("an identity")).expect("a store");
-    let mut solver = method::solver(game, geese);
+    let mut solver = picked(game, geese);
     assert_eq!(solver.layout(), "strips");
     let layers = solver.first_layer()..=geese;
     let summaries = layers.map(|layer| solve_layer(&mut *solver, &mut store, layer).expect("a solved layer")).collect();
@@ -43,6 +48,7 @@ fn solve_layer(solver: &mut dyn LayerSolver, store: &mut Store, layer: u32) -> R
         ruleset: identity.name.clone(),
         fingerprint: format!("{:016x}", identity.fingerprint),
         geese: layer,
+        metric: identity.metric,
         layout: solver.layout().into(),
         rules: identity.rules.clone(),
         program: "test".into(),
@@ -82,7 +88,7 @@ fn a_solver_that_reads_the_layers_below_writes_the_same() {
         let (mut store, summaries) = solve(&game, geese, folder.path());
         let path = store.path(geese);
         let written = fs::read(&path).expect("a file");
-        let summary = solve_layer(&mut *method::solver(&game, geese), &mut store, geese).expect("a solved layer");
+        let summary = solve_layer(&mut *picked(&game, geese), &mut store, geese).expect("a solved layer");
         assert_eq!(Some(&summary), summaries.last(), "{name}");
         assert!(fs::read(&path).expect("a file") == written, "{name}");
         // What is damaged below is not built upon.
@@ -90,15 +96,14 @@ fn a_solver_that_reads_the_layers_below_writes_the_same() {
         // The first byte of the first frame.
         below[16] ^= 0xff;
         fs::write(store.path(geese - 1), below).expect("a writable file");
-        let error =
-            solve_layer(&mut *method::solver(&game, geese), &mut store, geese).expect_err("a damaged layer below");
+        let error = solve_layer(&mut *picked(&game, geese), &mut store, geese).expect_err("a damaged layer below");
         assert!(matches!(error, TableError::Damaged { .. }), "{name}: {error}");
     }
 }
 
 #[test]
 fn a_late_layer_asks_for_the_memory_that_reading_those_before_takes() {
-    let solver = method::solver(&game("two-foxes-24", &[]), 24);
+    let solver = picked(&game("two-foxes-24", &[]), 24);
     let asked = [16, 24].map(|layer| solver.cost(layer).memory_bytes >> 30);
     // Of 15 and 16 geese, which are most, 20 GiB are looked up.
     assert!(asked[0] > asked[1] && (19..22).contains(&asked[1]), "{asked:?}");
@@ -203,14 +208,14 @@ fn lines_that_leap_over_a_rank_are_left_to_the_general_method() {
         Hunt::<u64>::new(&Ruleset::from_text("leaps.json", &text, &[]).expect("a ruleset"))
     };
     let steps = r#"["a1", "b1"], ["b1", "c1"], ["a1", "a2"], ["a2", "a3"], ["a3", "b3"], ["b3", "c3"]"#;
-    assert_eq!(method::solver(&board(steps), 1).layout(), "strips");
-    assert_eq!(method::solver(&board(&format!(r#"{steps}, ["c1", "c3"]"#)), 1).layout(), "whole");
+    assert_eq!(picked(&board(steps), 1).layout(), "strips");
+    assert_eq!(picked(&board(&format!(r#"{steps}, ["c1", "c3"]"#)), 1).layout(), "whole");
 }
 
 #[test]
 fn huffs_are_left_to_the_general_method() {
     for (name, layout) in [("siege", "whole"), ("renard-1840", "whole"), ("halatafl", "strips")] {
-        assert_eq!(method::solver(&game(name, &[]), 9).layout(), layout, "{name}");
+        assert_eq!(picked(&game(name, &[]), 9).layout(), layout, "{name}");
     }
 }
 
@@ -224,7 +229,7 @@ fn large_boards_are_left_to_the_general_method() {
             foxes.split(',').count()
         );
         let game = Hunt::<u64>::new(&Ruleset::from_text("large.json", &text, &[]).expect("a ruleset"));
-        method::solver(&game, 2).layout()
+        picked(&game, 2).layout()
     };
     // Pairs of up to 34 points fit; a half of a board may have 20 points.
     assert_eq!(layout("grid(2,17)", r#"["a5", "b5"]"#), "strips");
@@ -242,7 +247,7 @@ fn a_game_that_goes_on_without_geese_is_left_to_the_general_method() {
             "board": {{"points": ["a1", "b1", "a2", "b2", "c3"], "lines": [["a1", "b1"], ["a2", "b2"], ["a1", "a2"]{lines}]}}}}"#
         );
         let game = Hunt::<u64>::new(&Ruleset::from_text("endless.json", &text, &[]).expect("a ruleset"));
-        (game.ruleset().rules.fox_wins_below, method::solver(&game, 2).layout())
+        (game.ruleset().rules.fox_wins_below, picked(&game, 2).layout())
     };
     // Nobody need hem in a fox on a point without lines.
     assert_eq!(layout(""), (0, "whole"));

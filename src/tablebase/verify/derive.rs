@@ -3,7 +3,7 @@
 use crate::geometry::Word;
 use crate::rules::hunt::{Hunt, Move, Position};
 use crate::rules::{Game, Turn};
-use crate::tablebase::{TableError, TableValue, Tables};
+use crate::tablebase::{Metric, TableError, TableValue, Tables};
 
 /// A power of two: some megabytes for each thread.
 const SLOTS: usize = 1 << 16;
@@ -11,14 +11,15 @@ const SLOTS: usize = 1 << 16;
 /// Asks the tables for the positions after a position, and remembers what they said: neighbouring positions lead to
 /// the same ones again and again.
 pub(super) struct Deriver<W: Word> {
+    metric: Metric,
     moves: Vec<Move<W>>,
     /// By the low bits of the key.
     known: Vec<Option<(Position<W>, Option<TableValue>)>>,
 }
 
 impl<W: Word> Deriver<W> {
-    pub(super) fn new() -> Self {
-        Deriver { moves: Vec::new(), known: vec![None; SLOTS] }
+    pub(super) fn new(metric: Metric) -> Self {
+        Deriver { metric, moves: Vec::new(), known: vec![None; SLOTS] }
     }
 
     /// What the rules and the tables make of the positions after it: the shortest win, else a draw, else the longest
@@ -43,7 +44,7 @@ impl<W: Word> Deriver<W> {
                 covered = false;
                 continue;
             };
-            let value = after.before(game.is_irreversible(position, mv));
+            let value = after.before(self.metric.restarts(game.is_irreversible(position, mv)));
             best = best.filter(|best| best.rank(mover) >= value.rank(mover)).or(Some(value));
         }
         self.moves = moves;

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::BookError;
 use crate::engine::registry::{self, RulesetChoice};
 use crate::engine::{GoRequest, Options, SearchSession, search_and_wait};
-use crate::tablebase::TableError;
+use crate::tablebase::{Metric, TableError};
 use crate::tournament::spec::{Balance, WantedValue};
 use crate::tournament::tables;
 
@@ -93,7 +93,7 @@ impl ValueFilter {
     }
 
     fn look_up(&mut self, wanted: WantedValue) -> u32 {
-        match self.session.table_value(&self.options) {
+        match self.session.table_value(&self.options, Metric::Conversion) {
             Ok(Some(verdict)) if verdict.winner.map(|seat| self.session.role(seat)) == wanted.role() => 0,
             Ok(_) => FAR,
             Err(error) => {

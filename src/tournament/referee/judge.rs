@@ -5,6 +5,7 @@ use super::players::SeatedPlayers;
 use super::{GameEnd, RefereeBoard};
 use crate::engine::Session;
 use crate::rules::{Seat, Turn};
+use crate::tablebase::Metric;
 use crate::tournament::player::{Failure, MoveHistory};
 use crate::tournament::record::{Cause, Ending, Forfeit};
 
@@ -58,7 +59,7 @@ impl<'a> RecordJudge<'a> {
         let Some(options) = self.board.tables.as_ref().filter(|_| plies >= self.table_after_plies) else {
             return Ok(());
         };
-        let value = self.board.session.table_value(options);
+        let value = self.board.session.table_value(options, Metric::Conversion);
         let Some(value) = value.map_err(|error| GameEnd::Impossible(error.to_string()))? else { return Ok(()) };
         let reason = if value.winner.is_some() { "won by table" } else { "drawn by table" };
         Err(GameEnd::Over(Ending::new(value.winner, Cause::TableAdjudication, reason)))

@@ -53,8 +53,9 @@ impl Label {
 
 /// The tables of a game, with the lengths of lines that were followed.
 ///
-/// Tables count plies to the next conversion only. So the line of perfect play is followed to the end of the game: always
-/// the first of the best moves by the tables, which never goes in circles where somebody wins.
+/// Tables are asked for plies to the next conversion only, as few tell those to the end. So the line of perfect play is
+/// followed to the end of the game: always the first of the best moves by the tables, which never goes in circles where
+/// somebody wins.
 pub(super) struct Truth<'a, W: Word> {
     game: &'a Hunt<W>,
     tables: Option<Arc<dyn Tables<Hunt<W>>>>,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::TexelError;
 use crate::engine::GameSupport;
 use crate::rules::{Game, Seat};
-use crate::tablebase::{TableError, Tables};
+use crate::tablebase::{Metric, TableError, Tables};
 use crate::tune::spec::LabelSource;
 
 /// Says what a position is worth for seat 0: 1 a win, 1/2 a draw, 0 a loss.
@@ -39,7 +39,7 @@ pub fn labels<G: GameSupport>(game: &G, source: LabelSource, folder: Option<&Pat
     if source == LabelSource::Result {
         return Ok(Labels { tables: None });
     }
-    let tables = folder.map_or(Ok(None), |folder| game.tables(folder))?;
+    let tables = folder.map_or(Ok(None), |folder| game.tables(folder, Metric::Conversion))?;
     let tables = tables.ok_or_else(|| TexelError::NoTables { ruleset: game.name().to_owned() })?;
     Ok(Labels { tables: Some(tables) })
 }

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use reynard::api::rules::hunt::{Hunt, Ruleset};
 use reynard::api::tablebase::build::{BuildRequest, LayerLimit, Resources};
 use reynard::api::tablebase::format::{EncodedBlock, LayerFile, LayerWriter, TableHeader};
-use reynard::api::tablebase::{HuntTableBuilder, LayerSummary, TableBuilder, TableError};
+use reynard::api::tablebase::{HuntTableBuilder, LayerSummary, Metric, TableBuilder, TableError};
 
 /// Sixteen points, one fox, geese that never go back: small enough to be solved at once.
 const SMALL: &str = r#"{"name": "small", "extends": "masters-15", "title": "A small board", "board": "grid(4,4)",
@@ -38,6 +38,7 @@ fn header() -> TableHeader {
         ruleset: "none".to_owned(),
         fingerprint: format!("{:016x}", 7),
         geese: 5,
+        metric: Metric::Conversion,
         layout: "test".to_owned(),
         rules: serde_json::json!({}),
         program: "test".to_owned(),

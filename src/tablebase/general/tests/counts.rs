@@ -2,14 +2,14 @@
 
 use crate::rules::hunt::{Hunt, Ruleset};
 
-use crate::tablebase::LayerSolver;
+use crate::tablebase::{LayerSolver, Metric};
 
 use super::{Arc, GeneralSolver, LayerPositions, Scope, SetNumbering, Tables};
 
 /// Positions won by the geese, geese to move, with 4 geese and up.
 fn won_by_geese(name: &str, most_geese: u32) -> Vec<u64> {
     let ruleset = Ruleset::from_catalog(name, &[]).expect("a ruleset of the catalog");
-    let tables = Tables::<u64>::solve(Hunt::new(&ruleset), most_geese);
+    let tables = Tables::<u64>::solve(Hunt::new(&ruleset), Metric::Conversion, most_geese);
     (4..=most_geese).map(|geese| tables.summary(geese).geese_to_move.geese_win).collect()
 }
 
@@ -32,7 +32,7 @@ fn costs_count_what_is_stored() {
 #[test]
 fn what_nobody_can_store_has_a_price_all_the_same() {
     let ruleset = Ruleset::from_catalog("great-siege", &[]).expect("a ruleset of the catalog");
-    let solver = GeneralSolver::new(Arc::new(Hunt::<u128>::new(&ruleset)));
+    let solver = GeneralSolver::new(Arc::new(Hunt::<u128>::new(&ruleset)), Metric::Conversion);
     let (first, last) = (solver.first_layer(), solver.last_layer());
     assert_eq!((first, last), (17, 66));
     assert!((first..=last).all(|layer| solver.cost(layer).memory_bytes > 1 << 50));

@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use crate::rules::hunt::{Hunt, Position, Ruleset, Side};
 use crate::tablebase::build::{self, LayerLimit, Resources};
 use crate::tablebase::{
-    HuntTableBuilder, HuntTables, Identity, LayerSolver, LayerSummary, Store, TableBuilder, TableError, strips, verify,
+    HuntTableBuilder, HuntTables, Identity, LayerSolver, LayerSummary, Metric, Store, TableBuilder, TableError, strips,
+    verify,
 };
 use crate::tablebase::{Tables as _, build::build};
 
@@ -35,8 +36,10 @@ fn rulesets() -> [Value; 5] {
 
 #[test]
 fn tables_are_verified_by_the_path_of_others() {
-    for changes in rulesets() {
-        let builder = HuntTableBuilder::<u64>::new(toy(changes.clone())).expect("a builder");
+    let metrics = |changes: Value| Metric::ALL.map(|metric| (changes.clone(), metric));
+    for (changes, metric) in rulesets().into_iter().flat_map(metrics) {
+        let mut builder = HuntTableBuilder::<u64>::new(toy(changes.clone())).expect("a builder");
+        builder.set_metric(metric);
         let folder = tempfile::tempdir().expect("a folder");
         // The second build reads what the first has left.
         for geese in [2, 3] {
@@ -56,7 +59,7 @@ fn probing_finds_the_entries_and_covers_no_strangers() {
     let builder = HuntTableBuilder::new(game.clone()).expect("a builder");
     builder.build(folder.path(), &request(2), &()).expect("tables");
     let probed = HuntTables::open(&game, folder.path()).expect("sound tables").expect("tables");
-    let tables = Tables::solve(game.clone(), 2);
+    let tables = Tables::solve(game.clone(), Metric::Conversion, 2);
     for (space, ..) in &tables.layers {
         for flat in 0..space.positions() {
             let position = space.position(flat);
@@ -82,7 +85,7 @@ fn what_cannot_be_numbered_is_refused() {
     let points: Vec<String> = (1..=9).flat_map(|rank| ('a'..='l').map(move |file| format!("{file}{rank}"))).collect();
     let game: Hunt<u128> =
         toy(json!({ "board": "grid(12,9)", "foxes": 40, "fox_start": points[20..60], "geese": ["a1"] }));
-    let solver = super::GeneralSolver::new(game.clone().into());
+    let solver = super::GeneralSolver::new(game.clone().into(), Metric::Conversion);
     assert!(solver.last_layer() < solver.first_layer());
     let folder = tempfile::tempdir().expect("a folder");
     let built = HuntTableBuilder::new(game).expect("a builder").build(folder.path(), &request(1), &());
@@ -98,7 +101,7 @@ fn both_agree(game: &Hunt<u64>, geese: u32) {
     let identity = Identity::of(game.ruleset()).expect("an identity");
     build(folder.path(), &identity, &maker, &request(geese), &()).expect("tables");
     let fast = HuntTables::new(game, Store::open(folder.path(), identity).expect("a store"));
-    let whole = Tables::solve(game.clone(), geese);
+    let whole = Tables::solve(game.clone(), Metric::Conversion, geese);
     for (space, entries, summary) in &whole.layers {
         for (flat, &entry) in (0..).zip(entries) {
             let position = space.position(flat);

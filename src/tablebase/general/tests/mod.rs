@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::geometry::Word;
 use crate::rules::Notation;
 use crate::rules::hunt::{Hunt, Position, Ruleset};
-use crate::tablebase::{LayerSummary, TableEntry};
+use crate::tablebase::{LayerSummary, Metric, TableEntry};
 
 use super::numbering::SetNumbering;
 use super::positions::LayerPositions;
@@ -39,14 +39,15 @@ struct Tables<W: Word> {
 }
 
 impl<W: Word> Tables<W> {
-    fn solve(game: Hunt<W>, most_geese: u32) -> Self {
+    fn solve(game: Hunt<W>, metric: Metric, most_geese: u32) -> Self {
         let game = Arc::new(game);
         let scope = Scope::new(&game);
         assert!(most_geese <= scope.last_layer());
         let numbering = Arc::new(SetNumbering::new(&game, scope.most_foxes));
-        let mut solver = GeneralSolver::new(game.clone());
+        let mut solver = GeneralSolver::new(game.clone(), metric);
         let mut layer = |geese| {
             let (entries, summary) = solver.solve_known(geese, &|_| ()).unwrap_or_else(|error| panic!("{error}"));
+            solver.keep(geese, entries.clone());
             (LayerPositions::new(&scope, numbering.clone(), geese), entries, summary)
         };
         let layers = (scope.first_layer()..=most_geese).map(&mut layer).collect();

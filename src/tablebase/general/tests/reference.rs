@@ -6,11 +6,12 @@ use std::collections::hash_map::Entry;
 use crate::geometry::Word;
 use crate::rules::Game;
 use crate::rules::hunt::{Hunt, Position, Side};
+use crate::tablebase::Metric;
 
 /// What is known of a position.
 struct Node<W: Word> {
     mover: Side,
-    /// Positions after the legal moves, and whether the move is irreversible.
+    /// Positions after the legal moves, and whether the count begins anew there.
     after: Vec<(Position<W>, bool)>,
     winner: Option<Side>,
     distance: Option<u32>,
@@ -20,12 +21,12 @@ struct Node<W: Word> {
 pub(super) struct Reference<W: Word>(HashMap<Position<W>, Node<W>>);
 
 impl<W: Word> Reference<W> {
-    pub(super) fn of(game: &Hunt<W>, roots: impl IntoIterator<Item = Position<W>>) -> Self {
+    pub(super) fn of(game: &Hunt<W>, metric: Metric, roots: impl IntoIterator<Item = Position<W>>) -> Self {
         let mut reference = Reference(HashMap::new());
         let mut open: Vec<Position<W>> = roots.into_iter().collect();
         while let Some(position) = open.pop() {
             if let Entry::Vacant(place) = reference.0.entry(position) {
-                let node = place.insert(node(game, &position));
+                let node = place.insert(node(game, metric, &position));
                 open.extend(node.after.iter().map(|&(after, _)| after));
             }
         }
@@ -38,7 +39,7 @@ impl<W: Word> Reference<W> {
         self.0.keys()
     }
 
-    /// The winner and the distance to conversion; `None` is a draw.
+    /// The winner and the distance; `None` is a draw.
     pub(super) fn value(&self, position: &Position<W>) -> Option<(Side, u32)> {
         let node = &self.0[position];
         node.winner.map(|winner| (winner, node.distance.expect("every win takes some time")))
@@ -70,8 +71,8 @@ impl<W: Word> Reference<W> {
 
     fn find_distance(&self, node: &Node<W>, round: u32) -> Option<(Side, Option<u32>)> {
         let winner = node.winner.filter(|_| node.distance.is_none())?;
-        let plies = |&(after, is_irreversible): &(Position<W>, bool)| {
-            if is_irreversible { Some(1) } else { self.0[&after].distance.map(|distance| distance + 1) }
+        let plies = |&(after, restarts): &(Position<W>, bool)| {
+            if restarts { Some(1) } else { self.0[&after].distance.map(|distance| distance + 1) }
         };
         let distance = if winner == node.mover {
             node.after.iter().filter(|(after, _)| self.0[after].winner == Some(winner)).filter_map(plies).min()?
@@ -83,10 +84,10 @@ impl<W: Word> Reference<W> {
     }
 }
 
-fn node<W: Word>(game: &Hunt<W>, position: &Position<W>) -> Node<W> {
+fn node<W: Word>(game: &Hunt<W>, metric: Metric, position: &Position<W>) -> Node<W> {
     let mut moves = Vec::new();
     game.legal_moves(position, &mut moves);
-    let after = |&mv| (game.play_unchecked(position, mv), game.is_irreversible(position, mv));
+    let after = |&mv| (game.play_unchecked(position, mv), metric.restarts(game.is_irreversible(position, mv)));
     let winner = game.turn(position).outcome().and_then(|outcome| outcome.winner).map(|seat| game.side(seat));
     Node {
         mover: position.side_to_move(),

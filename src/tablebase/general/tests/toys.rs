@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use crate::geometry::{Point, PointSet};
 use crate::rules::hunt::{Huff, Hunt, Phase, Position, Side};
 use crate::rules::{Game, Notation};
+use crate::tablebase::Metric;
 
 use super::reference::Reference;
 use super::{Tables, told, toy};
@@ -52,14 +53,20 @@ fn all_positions(game: &Hunt<u64>, most_geese: u32) -> Vec<Position<u64>> {
 
 /// Solves the layers of a toy and compares every position with plain iteration.
 fn compare(changes: Value, most_geese: u32) {
+    let longest = Metric::ALL.map(|metric| compare_distances(&changes, metric, most_geese));
+    assert!(longest[0] <= longest[1], "{changes}: no end comes before the first conversion");
+}
+
+/// The same for distances of one kind; the greatest.
+fn compare_distances(changes: &Value, metric: Metric, most_geese: u32) -> u32 {
     let game: Hunt<u64> = toy(changes.clone());
     let roots = all_positions(&game, most_geese);
     let first: Vec<Position<u64>> = match game.ruleset().rules.first_move_forward {
         true => roots.iter().map(|position| position.with_first(true)).collect(),
         false => Vec::new(),
     };
-    let reference = Reference::of(&game, roots.into_iter().chain(first));
-    let tables = Tables::solve(game, most_geese);
+    let reference = Reference::of(&game, metric, roots.into_iter().chain(first));
+    let tables = Tables::solve(game, metric, most_geese);
     let game = &tables.game;
     let (mut decisive, mut longest, mut undecided) = (0, 0, 0);
     for position in reference.all() {
@@ -78,6 +85,7 @@ fn compare(changes: Value, most_geese: u32) {
     }
     assert!(decisive > 0 && longest > 1, "{changes}: nothing to compare ({undecided} positions)");
     every_place_is_taken_once(&tables, &reference);
+    longest
 }
 
 /// The positions of a map fill the places of a table, twice where they are each other's mirror image.
@@ -204,8 +212,8 @@ fn goals_in_a_region() {
 #[test]
 fn wide_boards_agree_with_narrow_ones() {
     let changes = json!({ "foxes": 2, "fox_start": ["a3", "c3"], "huff": "remove_fox" });
-    let narrow = Tables::<u64>::solve(toy(changes.clone()), 3);
-    let wide = Tables::<u128>::solve(toy(changes), 3);
+    let narrow = Tables::<u64>::solve(toy(changes.clone()), Metric::Conversion, 3);
+    let wide = Tables::<u128>::solve(toy(changes), Metric::Conversion, 3);
     for (one, other) in narrow.layers.iter().zip(&wide.layers) {
         assert_eq!((&one.1, &one.2), (&other.1, &other.2));
     }
@@ -214,7 +222,7 @@ fn wide_boards_agree_with_narrow_ones() {
 #[test]
 fn mirror_images_have_equal_entries() {
     let changes = json!({ "foxes": 2, "fox_start": ["a3", "c3"], "huff": "remove_fox", "board": "grid(4,3)" });
-    let tables = Tables::<u64>::solve(toy(changes), 3);
+    let tables = Tables::<u64>::solve(toy(changes), Metric::Conversion, 3);
     let board = tables.game.board();
     let mirror = |set: PointSet<u64>| -> PointSet<u64> {
         set.iter().filter_map(|point| board.at(board.width() - 1 - board.file(point), board.rank(point))).collect()

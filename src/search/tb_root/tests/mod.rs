@@ -1,5 +1,7 @@
 //! Searches with toy tables against what the tables know.
 
+mod to_the_end;
+
 use std::sync::{Arc, OnceLock};
 
 use rand::{RngExt, SeedableRng};
@@ -344,12 +346,16 @@ fn a_win_that_comes_too_late_is_not_claimed() {
     assert!(late > 0 && in_time > 100, "{late} wins take too long, {in_time} do not");
 }
 
-/// A won position with a perfect move, and a way back from there that repeats it.
-fn cycle(game: &Small, solved: &SolvedGame<Small>) -> Option<(Position<u64>, Vec<Move<u64>>)> {
+/// A wanted won position with a perfect move, and a way back from there that repeats it.
+fn cycle(
+    game: &Small,
+    solved: &SolvedGame<Small>,
+    wanted: impl Fn(&Position<u64>) -> bool,
+) -> Option<(Position<u64>, Vec<Move<u64>>)> {
     let back = |from: &Position<u64>, line: &[Move<u64>]| -> Position<u64> {
         line.iter().fold(*from, |position, &mv| game.play_unchecked(&position, mv))
     };
-    for &start in &solved.positions {
+    for &start in solved.positions.iter().filter(|start| wanted(start)) {
         let verdict = solved.verdict(game, &start);
         if game.turn(&start).seat().is_none_or(|seat| verdict.winner != Some(seat)) || verdict.distance < 3 {
             continue;
@@ -378,7 +384,7 @@ fn cycle(game: &Small, solved: &SolvedGame<Small>) -> Option<(Position<u64>, Vec
 #[test]
 fn a_win_is_not_spoiled_by_what_stood_on_the_board_before() {
     let (game, solved) = solved();
-    let (position, line) = cycle(&game, &solved).expect("some perfect move can be repeated");
+    let (position, line) = cycle(&game, &solved, |_| true).expect("some perfect move can be repeated");
     let mut record = Record::new(position);
     line.iter().for_each(|&mv| record.play(&game, mv));
     let spoiled = line[3];
