@@ -1,19 +1,27 @@
-//! Tables of perfect play: solving, and asking a mapped table for positions that were never asked before.
+//! Tables of perfect play: solving, asking a table for positions that were never asked before, and searching just
+//! outside of what tables cover.
 
 use std::hint::black_box;
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
-use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
+use reynard::api::engine::registry::{self, RulesetChoice};
+use reynard::api::engine::{Event, GoRequest, Options, SearchSession};
 use reynard::api::geometry::PointSet;
+use reynard::api::rules::Notation;
 use reynard::api::rules::hunt::{Hunt, Position, Ruleset, Side};
 use reynard::api::tablebase::build::{BuildRequest, LayerLimit, Resources};
 use reynard::api::tablebase::{HuntTableBuilder, HuntTables, TableBuilder};
 
 const GEESE: u32 = 8;
 const POSITIONS: usize = 100_000;
+const ROOTS: usize = 6;
+const NODES_A_ROOT: u64 = 300_000;
 
 fn game() -> Hunt<u64> {
     Hunt::new(&Ruleset::from_catalog("bell-13", &[]).expect("a ruleset of the catalog"))
@@ -24,18 +32,18 @@ fn solve(folder: &Path, geese: u32) {
     HuntTableBuilder::new(game()).and_then(|builder| builder.build(folder, &request, &())).expect("tables");
 }
 
-/// Positions drawn from all placements, which are not over.
-fn positions(game: &Hunt<u64>, side: Side) -> Vec<Position<u64>> {
+/// So many positions drawn from all placements of `geese`, which are not over.
+fn positions(game: &Hunt<u64>, geese: u32, side: Side, count: usize) -> Vec<Position<u64>> {
     use reynard::api::rules::Game;
     let mut rng = ChaCha8Rng::seed_from_u64(0);
     let mut points: Vec<_> = game.all().iter().collect();
     let draw = || {
         points.shuffle(&mut rng);
-        let geese: PointSet<u64> = points[1..=GEESE as usize].iter().copied().collect();
+        let geese: PointSet<u64> = points[1..=geese as usize].iter().copied().collect();
         Position::new(PointSet::of(points[0]), geese, side)
     };
     let open = |position: &Position<u64>| game.turn(position).seat().is_some();
-    std::iter::repeat_with(draw).filter(open).take(POSITIONS).collect()
+    std::iter::repeat_with(draw).filter(open).take(count).collect()
 }
 
 fn tables(criterion: &mut Criterion) {
@@ -50,7 +58,7 @@ fn tables(criterion: &mut Criterion) {
     let tables = HuntTables::open(&game, folder.path()).expect("sound tables").expect("tables");
     group.throughput(Throughput::Elements(POSITIONS as u64));
     for (side, name) in [(Side::Geese, "geese"), (Side::Fox, "fox")] {
-        let positions = positions(&game, side);
+        let positions = positions(&game, GEESE, side, POSITIONS);
         group.bench_function(format!("probe random positions, {name} to move"), |bencher| {
             bencher.iter(|| {
                 for position in &positions {
@@ -60,6 +68,66 @@ fn tables(criterion: &mut Criterion) {
         });
     }
     group.finish();
+    search(criterion, folder.path());
+}
+
+/// Searches of roots with one goose more than the tables in a folder, which are asked or not.
+fn search(criterion: &mut Criterion, folder: &Path) {
+    let mut group = criterion.benchmark_group("search");
+    group.sample_size(10);
+    let game = game();
+    let drawn = [Side::Geese, Side::Fox].map(|side| positions(&game, GEESE + 1, side, 10 * ROOTS)).concat();
+    for (searcher, nodes) in [("alphabeta", NODES_A_ROOT), ("mcts", NODES_A_ROOT / 15)] {
+        let limits = [("0", "tables are not asked"), ("999", "tables are asked")];
+        let options = limits.map(|(limit, _)| {
+            let mut options = registry::default_options();
+            let folder = folder.display().to_string();
+            let settings = [("Searcher", searcher), ("TablePath", &folder), ("TableProbeLimit", limit)];
+            settings.into_iter().for_each(|(name, value)| options.set(name, Some(value)).expect("an option"));
+            options
+        });
+        let open = |root: &Position<u64>| {
+            let mut session = registry::open(&RulesetChoice::catalog("bell-13")).expect("a game");
+            session.set_position(Some(&game.position_text(root)), &[]).expect("a position");
+            session
+        };
+        // A proof ends a search early.
+        let is_long =
+            |root: &&Position<u64>| options.iter().all(|options| run(&mut *open(root), options, nodes) >= nodes);
+        let roots: Vec<_> = drawn.iter().filter(is_long).take(ROOTS).collect();
+        group.throughput(Throughput::Elements(roots.len() as u64 * nodes));
+        for (options, (_, name)) in options.iter().zip(limits) {
+            let opened = || {
+                let opened = |root: &&Position<u64>| {
+                    let mut session = open(root);
+                    // Opens the tables.
+                    run(&mut *session, options, 1);
+                    session
+                };
+                roots.iter().map(opened).collect::<Vec<_>>()
+            };
+            let search_all = |sessions: Vec<Box<dyn SearchSession>>| {
+                sessions.into_iter().map(|mut session| run(&mut *session, options, nodes)).sum::<u64>()
+            };
+            group.bench_function(format!("{searcher} with one goose more, {name}"), |bencher| {
+                bencher.iter_batched(opened, search_all, BatchSize::PerIteration);
+            });
+        }
+    }
+    group.finish();
+}
+
+/// The nodes that a search took.
+fn run(session: &mut dyn SearchSession, options: &Options, nodes: u64) -> u64 {
+    let mut taken = 0;
+    let mut sink = |event| {
+        if let Event::Info(info) = event {
+            taken = info.nodes;
+        }
+    };
+    let work = session.prepare(&GoRequest::nodes(nodes), options).expect("a search");
+    work.run(&Arc::new(AtomicBool::new(false)), &mut sink);
+    taken
 }
 
 criterion_group!(benches, tables);
