@@ -29,8 +29,9 @@ pub(super) struct SpeedArgs {
     perft_depth: u32,
 }
 
-/// Table and tree memory of the searches, in MiB: enough for what a few seconds fill.
+/// Memory of the transposition table and of the tree, in MiB: enough for what a few seconds fill.
 const HASH: &str = "256";
+const TREE: &str = "2048";
 /// Longest playout, in plies.
 const PLAYOUT_PLIES: &str = "200";
 
@@ -46,11 +47,12 @@ pub(super) fn run(args: &SpeedArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     row("alpha-beta, 1 thread", one, "nodes/s")?;
     let two = meter.search(&[("Searcher", "alphabeta"), ("Threads", "2")])?;
     row("alpha-beta, 2 threads", two, "nodes/s")?;
-    let rollouts = meter.search(&[("Searcher", "mcts"), ("MctsRolloutPlies", PLAYOUT_PLIES)])?;
+    let mcts = |settings: &[_]| meter.search(&[&[("Searcher", "mcts"), ("Hash", TREE)], settings].concat());
+    let rollouts = mcts(&[("MctsRolloutPlies", PLAYOUT_PLIES)])?;
     row("mcts with rollouts, 1 thread", rollouts, "iterations/s")?;
-    let evaluation = meter.search(&[("Searcher", "mcts"), ("MctsRolloutPlies", "0")])?;
+    let evaluation = mcts(&[("MctsRolloutPlies", "0")])?;
     row("mcts with evaluation, 1 thread", evaluation, "iterations/s")?;
-    let pair = meter.search(&[("Searcher", "mcts"), ("MctsRolloutPlies", "0"), ("Threads", "2")])?;
+    let pair = mcts(&[("MctsRolloutPlies", "0"), ("Threads", "2")])?;
     row("mcts with evaluation, 2 threads", pair, "iterations/s")?;
     writeln!(out, "alpha-beta, 2 threads to 1: {:.2} times the nodes/s", two / one)?;
     writeln!(out, "mcts, 2 threads to 1: {:.2} times the iterations/s", pair / evaluation)?;

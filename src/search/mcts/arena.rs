@@ -1,4 +1,4 @@
-//! The arena of tree nodes: blocks of siblings, handed out in rising order, under a hard memory bound.
+//! The arena of tree nodes: blocks of siblings, handed out by stretches, under a hard memory bound.
 
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering::Relaxed;
@@ -8,13 +8,18 @@ use super::node::TreeNode;
 
 const CHUNK_BITS: u32 = 12;
 const CHUNK_NODES: u32 = 1 << CHUNK_BITS;
+/// A worker takes at most this part of all nodes at once.
+const STRETCH_PART: u32 = 64;
 
-/// Nodes and the moves that lead to them. The children of a node are neighbours and lie behind their parent.
+/// Nodes and the moves that lead to them. The children of a node are neighbours.
 ///
 /// Chunks are taken from the system when first used, so a large bound costs nothing until it is needed.
 #[derive(Debug)]
 pub(super) struct NodeArena<M> {
     chunks: Box<[OnceLock<NodeChunk<M>>]>,
+    /// Workers take so many nodes at once, so that none writes where another one does: a chunk, which none waits for while
+    /// another one fetches it from the system, or a part of one where there are few.
+    stretch_nodes: u32,
     cursor: AllocationCursor,
 }
 
@@ -24,6 +29,14 @@ pub(super) struct NodeArena<M> {
 struct AllocationCursor {
     next: AtomicU32,
     full: AtomicBool,
+}
+
+/// Neighbouring nodes of one chunk that a worker has taken and not used yet. Not to be used after
+/// [`set_used`](NodeArena::set_used).
+#[derive(Debug, Default)]
+pub(super) struct Stretch {
+    next: u32,
+    end: u32,
 }
 
 #[derive(Debug)]
@@ -48,8 +61,10 @@ impl<M: Copy> NodeArena<M> {
         let chunk_bytes = CHUNK_NODES as usize * (size_of::<TreeNode>() + size_of::<OnceLock<M>>());
         let most = (u32::MAX / CHUNK_NODES) as usize;
         let chunks = (bytes / chunk_bytes).clamp(1, most);
+        let part = chunks as u32 * CHUNK_NODES / STRETCH_PART;
         NodeArena {
             chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
+            stretch_nodes: (1 << part.ilog2()).min(CHUNK_NODES),
             cursor: AllocationCursor { next: AtomicU32::new(0), full: AtomicBool::new(false) },
         }
     }
@@ -58,7 +73,7 @@ impl<M: Copy> NodeArena<M> {
         self.chunks.len() as u32 * CHUNK_NODES
     }
 
-    /// Nodes handed out, unreachable ones included.
+    /// Nodes handed out, unreachable ones and those that workers have in reserve included.
     pub(super) fn used(&self) -> u32 {
         self.cursor.next.load(Relaxed)
     }
@@ -108,19 +123,31 @@ impl<M: Copy> NodeArena<M> {
         let _ = self.chunk(index).moves[(index % CHUNK_NODES) as usize].set(mv);
     }
 
-    /// Takes `count` neighbouring nodes, or marks the tree as full.
-    pub(super) fn allocate(&self, count: usize) -> Option<u32> {
-        let taken = self.cursor.next.fetch_update(Relaxed, Relaxed, |next| {
-            let start = block_start(next, count)?;
-            (start + count as u32 <= self.capacity()).then_some(start + count as u32)
-        });
-        match taken {
-            Ok(before) => block_start(before, count),
-            Err(_) => {
+    /// Takes `count` neighbouring nodes out of a stretch, which is replaced when it is too short. Marks the tree as full
+    /// when none is left; more nodes than a chunk has are never to be had.
+    pub(super) fn allocate(&self, stretch: &mut Stretch, count: usize) -> Option<u32> {
+        let count = u32::try_from(count).ok().filter(|&count| count <= CHUNK_NODES)?;
+        if stretch.end - stretch.next < count {
+            let Some(taken) = self.take_stretch(count) else {
                 self.cursor.full.store(true, Relaxed);
-                None
-            }
+                return None;
+            };
+            let goes_on = taken.next == stretch.end && taken.next % CHUNK_NODES != 0;
+            *stretch = Stretch { next: if goes_on { stretch.next } else { taken.next }, ..taken };
         }
+        let first = stretch.next;
+        stretch.next += count;
+        Some(first)
+    }
+
+    /// A stretch of at least `count` nodes.
+    fn take_stretch(&self, count: u32) -> Option<Stretch> {
+        let length = count.next_multiple_of(self.stretch_nodes);
+        let start = |next: u32| block_start(next.checked_next_multiple_of(self.stretch_nodes)?, length as usize);
+        let end = |next: u32| start(next)?.checked_add(length).filter(|&end| end <= self.capacity());
+        let before = self.cursor.next.fetch_update(Relaxed, Relaxed, end).ok()?;
+        let next = start(before)?;
+        Some(Stretch { next, end: next + length })
     }
 
     /// Moves a node, its move included, to another place.
@@ -166,25 +193,41 @@ mod tests {
     fn blocks_never_cross_chunks_and_never_exceed_the_capacity() {
         let arena = NodeArena::<u32>::with_memory(1);
         assert_eq!(arena.capacity(), CHUNK_NODES);
-        let mut end = 0;
-        while let Some(first) = arena.allocate(100) {
+        let (mut end, mut stretch) = (0, Stretch::default());
+        while let Some(first) = arena.allocate(&mut stretch, 100) {
             assert!(first >= end);
             end = first + 100;
         }
-        assert!(arena.is_full() && end <= CHUNK_NODES);
+        assert!(arena.is_full() && end <= CHUNK_NODES && end + 100 > CHUNK_NODES);
         assert_eq!(block_start(CHUNK_NODES - 1, 2), Some(CHUNK_NODES));
         assert_eq!(block_start(0, CHUNK_NODES as usize + 1), None);
     }
 
     #[test]
+    fn no_node_is_given_to_two_workers() {
+        let arena = NodeArena::<u32>::with_memory(1 << 20);
+        let mut taken = vec![false; arena.capacity() as usize];
+        let mut workers = [Stretch::default(), Stretch::default(), Stretch::default()];
+        for number in 0.. {
+            let (worker, count) = (number * 7 / 3 % 3, number % 29 + if number % 97 == 0 { 300 } else { 1 });
+            let Some(first) = arena.allocate(&mut workers[worker], count) else { break };
+            let (first, last) = (first as usize, first as usize + count - 1);
+            assert_eq!(first / CHUNK_NODES as usize, last / CHUNK_NODES as usize, "a block in two chunks");
+            taken[first..=last].iter_mut().for_each(|taken| assert!(!std::mem::replace(taken, true), "given twice"));
+        }
+        let given = taken.iter().filter(|&&taken| taken).count();
+        assert!(arena.is_full() && given * 10 > taken.len() * 9, "{given} of {}", taken.len());
+    }
+
+    #[test]
     fn freed_nodes_take_new_moves() {
         let mut arena = NodeArena::<u32>::with_memory(1 << 20);
-        let first = arena.allocate(3).unwrap();
+        let first = arena.allocate(&mut Stretch::default(), 3).unwrap();
         (0..3).for_each(|i| arena.set_move(first + i, i));
         arena.relocate(first + 2, first);
         arena.set_used(first + 1);
         assert_eq!(arena.mv(first), Some(2));
-        let next = arena.allocate(1).unwrap();
+        let next = arena.allocate(&mut Stretch::default(), 1).unwrap();
         arena.set_move(next, 9);
         assert_eq!(arena.mv(next), Some(9));
     }

@@ -4,14 +4,15 @@ use super::arena::NodeArena;
 use super::leaf_value::LeafValue;
 use super::node::TreeNode;
 use super::proof::{self, ProvedResult};
-use super::visits::{Visit, VisitRecorder};
 use super::win_rate::WinRate;
 use crate::rules::Seat;
 
 /// One step of the way down, root first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TreeStep<B> {
-    pub visit: Visit,
+    pub node: u32,
+    /// What a visit looks like to others before it is settled: lost for whoever chose the node.
+    pub virtual_rate: WinRate,
     pub position: B,
     /// Plies since the last irreversible move, the game before the root included.
     pub reversible: u32,
@@ -23,7 +24,15 @@ pub(super) struct TreeStep<B> {
     pub secured: Option<Seat>,
 }
 
-/// What a backed-up iteration changed beyond sums.
+impl<B> TreeStep<B> {
+    /// What a result from below is worth here.
+    #[inline]
+    pub(super) fn guaranteed<P: LeafValue>(&self, result: P, seats: usize) -> P {
+        self.secured.map_or(result, |seat| result.at_least_a_draw(seat, seats))
+    }
+}
+
+/// What an iteration changed beyond sums.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum BackupChange {
     SumsOnly,
@@ -31,31 +40,49 @@ pub(super) enum BackupChange {
     Leaf,
 }
 
-/// Books `result` on every node of the way. Returns whether a child of the root was proved.
-pub(super) fn back_up<M: Copy, B, P: LeafValue>(
+/// How far news went up.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum News {
+    /// Some node stayed as it was.
+    Ended,
+    /// The highest node was reached.
+    AtTheTop,
+    /// A child of the root is proved.
+    RootMoveProved,
+}
+
+/// Books `result`, the worth of the last step's node, on the nodes of all steps, each of which was entered
+/// `virtual_loss` times for it. Returns its worth at the first.
+pub(super) fn settle<M: Copy, B, P: LeafValue>(
     arena: &NodeArena<M>,
-    visits: &mut VisitRecorder,
+    virtual_loss: u32,
     (steps, seats): (&[TreeStep<B>], usize),
     mut result: P,
-    change: BackupChange,
-) -> bool {
+) -> P {
     for step in steps.iter().rev() {
-        result = step.secured.map_or(result, |seat| result.at_least_a_draw(seat, seats));
-        visits.settle(arena, &step.visit, result.rate_for(step.chooser));
+        result = step.guaranteed(result, seats);
+        arena.node(step.node).settle(virtual_loss, step.virtual_rate, result.rate_for(step.chooser));
     }
-    if change == BackupChange::SumsOnly {
-        return false;
-    }
-    for (depth, step) in steps.iter().enumerate().rev() {
+    result
+}
+
+/// Brings the nodes of the steps from `first` on in line with their children: the last one, whose children have changed,
+/// and those above it as far as there is news. The steps begin at the root.
+pub(super) fn refresh_up_to<M: Copy, B, P: LeafValue>(
+    first: usize,
+    arena: &NodeArena<M>,
+    (steps, seats): (&[TreeStep<B>], usize),
+) -> News {
+    for (depth, step) in steps.iter().enumerate().skip(first).rev() {
         let (has_changed, is_proved) = refresh::<M, B, P>(arena, step, depth, seats);
         if depth == 1 && is_proved {
-            return true;
+            return News::RootMoveProved;
         }
         if !has_changed && depth + 1 < steps.len() {
-            return false;
+            return News::Ended;
         }
     }
-    steps.len() == 1
+    News::AtTheTop
 }
 
 /// Brings a node in line with its children; whether it has changed, and whether it is proved by that. The root never
@@ -66,7 +93,7 @@ fn refresh<M: Copy, B, P: LeafValue>(
     depth: usize,
     seats: usize,
 ) -> (bool, bool) {
-    let node = arena.node(step.visit.node);
+    let node = arena.node(step.node);
     let children = arena.children(node);
     if children.is_empty() {
         return (true, node.proof().is_some());

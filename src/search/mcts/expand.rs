@@ -2,7 +2,7 @@
 
 use rand_chacha::ChaCha8Rng;
 
-use super::arena::NodeArena;
+use super::arena::{NodeArena, Stretch};
 use super::leaf_value::LeafValue;
 use super::node::TreeNode;
 use super::parameters::MctsSettings;
@@ -17,14 +17,17 @@ use crate::search::{SearchTask, TableProber};
 pub(super) struct Expander<'a, G: Game, E> {
     pub game: &'a G,
     pub settings: &'a MctsSettings<E>,
+    /// Where new nodes come from.
+    pub stretch: Stretch,
     tables: Option<&'a TableProber<'a, G>>,
     moves: Vec<G::Move>,
     outcomes: Vec<(G::Move, f64)>,
 }
 
 impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
-    pub(super) fn new(task: &SearchTask<'a, G>, settings: &'a MctsSettings<E>) -> Self {
-        Expander { game: task.game, settings, tables: task.tables, moves: Vec::new(), outcomes: Vec::new() }
+    pub(super) fn new(task: &SearchTask<'a, G>, settings: &'a MctsSettings<E>, stretch: Stretch) -> Self {
+        let (moves, outcomes) = (Vec::new(), Vec::new());
+        Expander { game: task.game, settings, stretch, tables: task.tables, moves, outcomes }
     }
 
     /// What the evaluator expects of a position that is not over, after so many plies without progress.
@@ -52,7 +55,8 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
         }
         self.list_moves(node.mover(), position);
         let count = self.moves.len();
-        let Some(first) = arena.allocate(count).filter(|_| count > 0 && count <= usize::from(u16::MAX)) else {
+        let block = if count > usize::from(u16::MAX) { None } else { arena.allocate(&mut self.stretch, count) };
+        let Some(first) = block.filter(|_| count > 0) else {
             node.forget_children();
             return false;
         };

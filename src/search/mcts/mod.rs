@@ -1,9 +1,10 @@
 //! Monte Carlo tree search: UCT over a shared tree, with exact results backed up where they are known.
 //!
 //! Files in the order of their dependence: `win_rate` and `proof` are the two kinds of value, `node` and `arena` hold
-//! them; `leaf_value` says what a leaf is worth with two seats and with more; `select`, `expand`, `visits` and
-//! `backup` are the parts of an iteration and `worker` runs it; `near_wins` guards the root; `report` reads the tree;
-//! `tree` and `reclaim` keep it between moves and within its bound; `clock` and `run` decide when to stop.
+//! them; `leaf_value` says what a leaf is worth with two seats and with more; `select`, `expand` and `backup` are the
+//! parts of an iteration, `trunk` is what a batch of them shares, and `worker` runs them; `near_wins` guards the root;
+//! `report` reads the tree; `tree` and `reclaim` keep it between moves and within its bound; `clock` and `run` decide
+//! when to stop.
 //!
 //! Sides need not alternate: every node names the seat that moves, and values are always those of a named seat.
 
@@ -23,7 +24,7 @@ mod select;
 #[cfg(test)]
 mod tests;
 mod tree;
-mod visits;
+mod trunk;
 mod win_rate;
 mod worker;
 

@@ -77,19 +77,21 @@ impl TreeNode {
     }
 
     pub(super) fn proof(&self) -> Option<ProvedResult> {
-        ProvedResult::unpack(self.proof.load(Relaxed))
+        // Whoever sees a proof sees those that it comes from.
+        ProvedResult::unpack(self.proof.load(Acquire))
     }
 
     /// Whether the proof is news.
     pub(super) fn set_proof(&self, proof: ProvedResult) -> bool {
         let word = proof.pack();
-        self.proof.load(Relaxed) != word && self.proof.swap(word, Relaxed) != word
+        self.proof.load(Relaxed) != word && self.proof.swap(word, Release) != word
     }
 
     /// Counts `visits` visits that look like `rate` until [`settle`](TreeNode::settle) corrects them.
     pub(super) fn enter(&self, visits: u32, rate: WinRate) {
-        self.visits.fetch_add(visits, Relaxed);
-        self.sum.fetch_add(u64::from(visits) * u64::from(rate.0), Relaxed);
+        if visits > 0 {
+            self.add(visits, u64::from(visits) * u64::from(rate.0));
+        }
     }
 
     /// Replaces what [`enter`](TreeNode::enter) left behind by one visit that was worth `result`.
@@ -100,6 +102,14 @@ impl TreeNode {
         let virtual_rate = u64::from(visits) * u64::from(rate.0);
         // Wrapping is meant: the sum of all parts is never negative.
         self.sum.fetch_add(u64::from(result.0).wrapping_sub(virtual_rate), Relaxed);
+    }
+
+    /// Takes back visits that were [entered](TreeNode::enter).
+    pub(super) fn leave(&self, visits: u32, rate: WinRate) {
+        if visits > 0 {
+            self.visits.fetch_sub(visits, Relaxed);
+            self.sum.fetch_sub(u64::from(visits) * u64::from(rate.0), Relaxed);
+        }
     }
 
     /// Books `visits` visits whose results add up to `sum`.

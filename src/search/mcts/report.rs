@@ -91,13 +91,14 @@ impl<G: Game> RootView<'_, G> {
     fn line(&self, index: usize) -> Option<PvLine<G::Move>> {
         let (first, _) = self.tree.root_node().block()?;
         let child = self.child(index);
-        let seat = self.seat();
+        // Asked once: another thread may find one at any time.
+        let proof = child.proof();
         let mut pv = vec![self.tree.arena.mv(first + index as u32)?];
         self.follow(child, &mut pv);
-        if let Some(ProvedResult { winner: Some(winner), plies }) = child.proof() {
+        if let Some(ProvedResult { winner: Some(winner), plies }) = proof {
             self.complete(&mut pv, winner, usize::from(plies) + 1);
         }
-        let (score, wdl) = self.value(child, seat);
+        let (score, wdl) = self.value(child, proof);
         let line = match score {
             Score::DRAW => continuation::complete(self.task.game, self.task.record, score, pv, |_| None),
             _ => PvLine::new(self.task.game.seats(), score, pv),
@@ -114,8 +115,10 @@ impl<G: Game> RootView<'_, G> {
         near_wins::play_out(self.task, winner, plies.saturating_sub(pv.len()) as u32, pv);
     }
 
-    fn value(&self, child: &TreeNode, seat: Seat) -> (Score, Wdl) {
-        match child.proof() {
+    /// For the one to move at the root.
+    fn value(&self, child: &TreeNode, proof: Option<ProvedResult>) -> (Score, Wdl) {
+        let seat = self.seat();
+        match proof {
             Some(ProvedResult { winner: None, .. }) => (Score::DRAW, Wdl([0, 1000, 0])),
             Some(proof) => {
                 let score = proof.score_before(seat);

@@ -1,4 +1,4 @@
-//! One tree search from start to answer: phases of iterations with a report after each.
+//! One tree search from start to answer: workers that share the tree, reports, and room made when it is full.
 
 use std::sync::OnceLock;
 use std::sync::atomic::Ordering::Relaxed;
@@ -22,7 +22,7 @@ use crate::search::{BestMove, PvLine, Score, SearchInfo, SearchTask, TableProber
 /// Reports come after this many iterations, then each time their number has grown by a quarter.
 const FIRST_REPORT: u64 = 1000;
 
-/// Positions that the search for forced wins could look at in the time of an iteration.
+/// What an iteration counts for, in positions that the search for forced wins looks at.
 const POSITIONS_PER_ITERATION: u64 = 8;
 /// Beside other threads the search for forced wins sees after so many positions whether they have ended.
 const POSITIONS_AT_A_TIME: u64 = 4096;
@@ -39,6 +39,22 @@ pub(super) struct TreeSearch<'a, G: Game, E> {
     forced: OnceLock<ForcedWin<G::Move>>,
     /// What earlier searches have left about moves at the root.
     known: Vec<KnownEnd<G::Move>>,
+}
+
+/// When to report, and to whom.
+struct Reports<'r, M> {
+    /// The iterations after which the next report is due.
+    next: u64,
+    report: &'r mut dyn FnMut(&SearchInfo<M>),
+}
+
+impl<M> Reports<'_, M> {
+    fn make(&mut self, info: &SearchInfo<M>) {
+        while self.next <= info.nodes {
+            self.next += (self.next / 4).max(FIRST_REPORT);
+        }
+        (self.report)(info);
+    }
 }
 
 impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
@@ -64,25 +80,23 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
             }
         }
         let mut workers: Vec<_> = (0..self.task.config.threads.max(1) as u64)
-            .map(|number| TreeWorker::<_, _, P>::new(self.task, self.settings, number))
+            .map(|number| (number, tree.stretches.pop().unwrap_or_default()))
+            .map(|(number, stretch)| TreeWorker::<_, _, P>::new(self.task, self.settings, number, stretch))
             .collect();
         // Once tidying up brings no room the tree stays as it is, and the search goes on without growing it.
         let mut grows = true;
-        let mut next_report = FIRST_REPORT;
+        let mut reports = Reports { next: FIRST_REPORT, report: &mut *report };
         while !self.is_finished(&tree, true) {
-            self.iterate(&tree, grows, next_report, &mut workers, prover);
+            self.iterate(&tree, grows, &mut workers, prover, &mut reports);
             if tree.arena.is_full() && grows {
                 let info = self.info(&tree);
-                match self.make_room(&mut tree) {
+                match self.make_room(&mut tree, &mut workers) {
                     Ok(room) => grows = room,
                     Err(Abandoned) => return (self.answer(info, report), None),
                 }
             }
-            if self.iterations() >= next_report && self.iterations() < self.limit() {
-                next_report += (next_report / 4).max(FIRST_REPORT);
-                report(&self.info(&tree));
-            }
         }
+        tree.stretches.extend(workers.into_iter().map(TreeWorker::into_stretch));
         (self.answer(self.info(&tree), report), Some(tree))
     }
 
@@ -96,56 +110,51 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
     }
 
     fn with_root<P: LeafValue>(&self, mut tree: SearchTree<G>) -> SearchTree<G> {
-        let (record, mut expander) = (self.task.record, Expander::new(self.task, self.settings));
+        let stretch = tree.stretches.pop().unwrap_or_default();
+        let (record, mut expander) = (self.task.record, Expander::new(self.task, self.settings, stretch));
         if tree.arena.used() == 0 {
-            tree.root = tree.arena.allocate(1).unwrap_or(0);
+            tree.root = tree.arena.allocate(&mut expander.stretch, 1).unwrap_or(0);
             let mover = self.task.game.turn(record.position()).seat();
             let opinion = expander.opinion::<P>(record.position(), record.idle_plies()).rate_for(Seat::P1);
             tree.root_node().begin(mover, opinion, None);
         }
         expander.expand::<P>(&tree.arena, tree.root_node(), (record.position(), record.idle_plies()), Seat::P1);
+        tree.stretches.push(expander.stretch);
         tree
     }
 
-    /// Iterates until the next report is due or something ends the search, and looks for forced wins: after a lone
-    /// worker, beside the others of many.
+    /// Iterates until something ends the search or the tree is full. The first worker also reports, and looks for forced
+    /// wins: beside the others, or in turn with its own iterations if it is alone.
     fn iterate<P: LeafValue>(
         &self,
         tree: &SearchTree<G>,
         grows: bool,
-        next_report: u64,
         workers: &mut [TreeWorker<'a, G, E, P>],
         prover: &mut Prover,
+        reports: &mut Reports<'_, G::Move>,
     ) {
-        let phase = SearchPhase {
-            tree,
-            target: next_report.min(self.limit()),
-            taken: &self.taken,
-            deepest: &self.deepest,
-            ended: AtomicBool::new(false),
-        };
+        let (target, ended) = (self.limit(), AtomicBool::new(false));
+        let phase = SearchPhase { tree, target, taken: &self.taken, deepest: &self.deepest, ended };
         let must_end = |proved: bool| (grows && tree.arena.is_full()) || self.is_finished(tree, proved);
-        match workers {
-            [worker] => {
-                worker.run(&phase, &must_end);
-                self.prove(prover, tree, self.iterations(), u64::MAX);
+        let [first, others @ ..] = workers else { return };
+        let positions_at_a_time = if others.is_empty() { u64::MAX } else { POSITIONS_AT_A_TIME };
+        // A new thread may wait some milliseconds for a processor of its own, so that none is begun for a report only.
+        std::thread::scope(|scope| {
+            for worker in others {
+                scope.spawn(|| worker.run(&phase, target, &must_end));
             }
-            [first, others @ ..] => std::thread::scope(|scope| {
-                for worker in others {
-                    scope.spawn(|| worker.run(&phase, &must_end));
+            while !phase.ended.load(Relaxed) {
+                first.run(&phase, reports.next, &must_end);
+                let iterations = self.iterations();
+                while self.prove(prover, tree, iterations, positions_at_a_time) && !phase.ended.load(Relaxed) {}
+                if self.is_finished(tree, true) {
+                    // What was found may decide the search, which the others do not know of.
+                    phase.ended.store(true, Relaxed);
+                } else if iterations >= reports.next {
+                    reports.make(&self.info(tree));
                 }
-                let proves = |prover: &mut Prover| self.prove(prover, tree, phase.target, POSITIONS_AT_A_TIME);
-                while !phase.ended.load(Relaxed) {
-                    if !proves(prover) {
-                        break;
-                    }
-                }
-                // What was found may decide the search, which the others do not know of.
-                phase.ended.fetch_or(self.forced.get().is_some() && self.is_finished(tree, true), Relaxed);
-                first.run(&phase, &must_end);
-            }),
-            [] => {}
-        }
+            }
+        });
     }
 
     /// Lets the search for forced wins take its part of so many iterations' work, but no more than `most` positions at a
@@ -163,7 +172,14 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
     }
 
     /// Makes room in a full tree; says whether that was worth the while.
-    fn make_room(&self, tree: &mut SearchTree<G>) -> Result<bool, Abandoned> {
+    fn make_room<P: LeafValue>(
+        &self,
+        tree: &mut SearchTree<G>,
+        workers: &mut [TreeWorker<'a, G, E, P>],
+    ) -> Result<bool, Abandoned> {
+        // What was taken and not used will be handed out again.
+        tree.stretches.clear();
+        workers.iter_mut().for_each(TreeWorker::forget_stretch);
         reclaim(&mut tree.arena, tree.root, || self.task.control.must_stop())?;
         tree.root = 0;
         Ok(tree.arena.used() < tree.arena.capacity() / 10 * 9)

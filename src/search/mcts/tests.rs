@@ -1,10 +1,11 @@
 //! Whole searches of tiny games.
 
+use super::win_rate::WinRate;
 use super::{Mcts, MctsParameters};
 use crate::rules::{Game, Record, Repetition, Seat, Turn};
 use crate::search::toys::{
     CoinNim, DoubleNim, Heap, Ladder, NoOpinion, Pace, Race, Ring, TicTacToe, Toy, ToyGame, expectation, minimax,
-    wins_against_random,
+    wins_against_random, won,
 };
 use crate::search::{BestMove, Control, Score, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
 
@@ -133,6 +134,41 @@ fn dice_are_drawn_by_their_probabilities() {
 }
 
 #[test]
+fn a_rare_roll_that_wins_counts_as_often_as_it_comes() {
+    /// One move, one roll: a side of the die wins, after the other five the game goes on without end.
+    #[derive(Clone, Copy)]
+    struct Lottery;
+    impl Toy for Lottery {
+        type Position = u32;
+        const START: u32 = 0;
+        fn turn(&self, position: &u32) -> Turn {
+            match position {
+                1 => Turn::Chance,
+                2 => won(Seat(0)),
+                position => Turn::Player(Seat((position % 2) as u8)),
+            }
+        }
+        fn moves(&self, position: &u32) -> Vec<u8> {
+            if *position == 0 { vec![0] } else { vec![0, 1] }
+        }
+        fn rolls(&self) -> Vec<(u8, f64)> {
+            (1..=6).map(|side| (side, 1.0 / 6.0)).collect()
+        }
+        fn play(&self, position: &u32, mv: u8) -> u32 {
+            match (position, mv) {
+                (1, 6) => 2,
+                (1, _) => 3,
+                (position, _) => position + 1,
+            }
+        }
+    }
+    let (_, infos) = Question::at(Lottery, 0, 20_000).ask(&mut searcher());
+    let [win, draw, _] = infos.last().unwrap().lines[0].wdl.0.map(f64::from);
+    let exact = 1.0 / 6.0 + 5.0 / 6.0 / 2.0;
+    assert!(((win + draw / 2.0) / 1000.0 - exact).abs() < 0.02, "{win} {draw}, exactly {exact}");
+}
+
+#[test]
 fn a_chance_node_at_the_root_gets_a_legal_answer() {
     let (found, _) = Question::at(CoinNim, (5, 0, 0), 500).ask(&mut searcher());
     assert!(found.best == 1 || found.best == 2);
@@ -186,25 +222,27 @@ fn the_tree_is_kept_along_the_game_and_dropped_off_it() {
     assert!(visits(question.ask(&mut searcher).1) <= 10);
 }
 
+/// Deep, with so many moves everywhere and no end in sight.
+#[derive(Clone, Copy)]
+struct Plain<const MOVES: u8>;
+
+impl<const MOVES: u8> Toy for Plain<MOVES> {
+    type Position = u32;
+    const START: u32 = 0;
+    fn turn(&self, position: &u32) -> Turn {
+        Turn::Player(Seat((position % 2) as u8))
+    }
+    fn moves(&self, _: &u32) -> Vec<u8> {
+        (0..MOVES).collect()
+    }
+    fn play(&self, position: &u32, _: u8) -> u32 {
+        position + 1
+    }
+}
+
 #[test]
 fn a_full_tree_makes_room_and_goes_on() {
-    /// Wide and deep, with no end in sight.
-    #[derive(Clone, Copy)]
-    struct Plain;
-    impl Toy for Plain {
-        type Position = u32;
-        const START: u32 = 0;
-        fn turn(&self, position: &u32) -> Turn {
-            Turn::Player(Seat((position % 2) as u8))
-        }
-        fn moves(&self, _: &u32) -> Vec<u8> {
-            (0..60).collect()
-        }
-        fn play(&self, position: &u32, _: u8) -> u32 {
-            position + 1
-        }
-    }
-    let mut question = Question::at(Plain, 0, 30_000);
+    let mut question = Question::at(Plain::<60>, 0, 30_000);
     question.config.hash_mib = 1;
     let mut searcher = searcher();
     let (_, infos) = question.ask(&mut searcher);
@@ -246,6 +284,52 @@ fn several_threads_share_the_tree() {
     assert_eq!(infos.last().unwrap().nodes, 2_000);
     let tree = searcher.tree.as_ref().unwrap();
     assert_eq!(tree.root_node().visits(), 2_000, "pretended visits are taken back");
+}
+
+#[test]
+fn no_pretended_visit_is_left_behind() {
+    for threads in [1, 3] {
+        let mut question = Question::at(Plain::<5>, 0, 20_000);
+        question.config.threads = threads;
+        let mut searcher = searcher();
+        question.ask(&mut searcher);
+        let tree = searcher.tree.as_ref().unwrap();
+        assert_eq!(tree.root_node().visits(), 20_000);
+        let mut open = vec![tree.root];
+        while let Some(index) = open.pop() {
+            let node = tree.arena.node(index);
+            if node.visits() > 0 {
+                assert_eq!(node.mean(), WinRate::HALF, "{threads} threads: all opinions are even");
+            }
+            let Some((first, count)) = node.block() else { continue };
+            let children: u32 = tree.arena.children(node).iter().map(|child| child.visits()).sum();
+            // A lone worker visits it as a leaf once. Others may do so while one of them gives it children.
+            let (own, once) = (node.visits().checked_sub(children), u32::from(index != tree.root));
+            assert!(own.is_some_and(|own| own == once || threads > 1), "{threads} threads: {own:?} at {index}");
+            open.extend(first..first + u32::from(count));
+        }
+    }
+}
+
+#[test]
+fn no_thread_takes_nodes_that_another_search_has_moved() {
+    let mut question = Question::at(Plain::<60>, 0, 3_000);
+    question.config.hash_mib = 1;
+    let mut searcher = searcher();
+    for (threads, iterations) in [(4, 3_000), (1, 30_000), (4, 3_000), (2, 3_000)] {
+        question.config.threads = threads;
+        question.limits.nodes = Some(iterations);
+        question.ask(&mut searcher);
+        let tree = searcher.tree.as_ref().unwrap();
+        let (mut open, mut blocks) = (vec![tree.root], Vec::new());
+        while let Some(index) = open.pop() {
+            let Some((first, count)) = tree.arena.node(index).block() else { continue };
+            blocks.push(first..first + u32::from(count));
+            open.extend(first..first + u32::from(count));
+        }
+        blocks.sort_unstable_by_key(|block| block.start);
+        assert!(blocks.len() > 10 && blocks.is_sorted_by(|one, next| one.end <= next.start), "nodes with two parents");
+    }
 }
 
 #[test]

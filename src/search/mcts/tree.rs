@@ -1,6 +1,6 @@
 //! The search tree, kept between searches as long as the game goes on from where it was.
 
-use super::arena::NodeArena;
+use super::arena::{NodeArena, Stretch};
 use super::node::TreeNode;
 use crate::rules::Game;
 use crate::search::SearchTask;
@@ -9,6 +9,8 @@ use crate::search::SearchTask;
 pub(super) struct SearchTree<G: Game> {
     pub arena: NodeArena<G::Move>,
     pub root: u32,
+    /// What earlier workers took of the arena and did not use.
+    pub stretches: Vec<Stretch>,
     /// Which of the root's children may be tried; empty for all.
     pub allowed: Vec<bool>,
     hash_mib: usize,
@@ -26,6 +28,7 @@ impl<G: Game> SearchTree<G> {
         SearchTree {
             arena,
             root: 0,
+            stretches: Vec::new(),
             allowed: Vec::new(),
             hash_mib: task.config.hash_mib,
             fingerprint: task.game.fingerprint(),
@@ -69,6 +72,7 @@ impl<G: Game> SearchTree<G> {
     /// Forgets everything; costs as much as has been used.
     pub(super) fn forget(&mut self) {
         self.arena.set_used(0);
+        self.stretches.clear();
     }
 
     pub(super) fn root_node(&self) -> &TreeNode {

@@ -7,8 +7,8 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64};
 use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 
-use super::arena::NodeArena;
-use super::backup::{BackupChange, TreeStep, back_up, prove};
+use super::arena::{NodeArena, Stretch};
+use super::backup::{BackupChange, News, TreeStep, prove, refresh_up_to, settle};
 use super::expand::Expander;
 use super::leaf_value::LeafValue;
 use super::node::TreeNode;
@@ -16,35 +16,38 @@ use super::parameters::MctsSettings;
 use super::proof::ProvedResult;
 use super::select::{Selection, best_proved};
 use super::tree::SearchTree;
-use super::visits::VisitRecorder;
+use super::trunk::{TrunkSums, batch_size, is_busy};
 use super::win_rate::WinRate;
 use crate::eval::Evaluator;
 use crate::rules::{Game, Record, Seat, history_outcome};
 use crate::search::SearchTask;
 
-/// Iterations that a worker takes on at once; it looks for a reason to stop in between.
-const BATCH: u64 = 64;
+/// Iterations that a worker is granted at once; it looks for a reason to stop in between.
+const GRANT: u64 = 64;
 
-/// What the workers share from one report to the next.
+/// What the workers share until the search ends or the tree is full.
 pub(super) struct SearchPhase<'a, G: Game> {
     pub tree: &'a SearchTree<G>,
-    /// Iterations of the search after which the phase ends.
+    /// Iterations of the search after which it ends.
     pub target: u64,
     /// Iterations of the search taken on so far.
     pub taken: &'a AtomicU64,
     /// Plies of the longest line that an iteration followed.
     pub deepest: &'a AtomicU32,
-    /// Set when something other than the target ends the phase.
+    /// Set by whoever sees the end first.
     pub ended: AtomicBool,
 }
 
 impl<G: Game> SearchPhase<'_, G> {
-    fn take(&self) -> u64 {
-        let next = |taken: u64| (taken < self.target).then(|| (taken + BATCH).min(self.target));
-        match self.taken.fetch_update(Relaxed, Relaxed, next) {
-            Ok(before) => (self.target - before).min(BATCH),
-            Err(_) => 0,
-        }
+    /// Takes on some iterations; none when so many of the search have been taken on.
+    fn take(&self, until: u64) -> u64 {
+        let until = until.min(self.target);
+        let next = |taken: u64| (taken < until).then(|| (taken + GRANT).min(until));
+        self.taken.fetch_update(Relaxed, Relaxed, next).map_or(0, |before| (until - before).min(GRANT))
+    }
+
+    fn is_done(&self) -> bool {
+        self.taken.load(Relaxed) >= self.target
     }
 
     /// Notes the length of a line. Records are rare, so that threads do not disturb each other by it.
@@ -60,7 +63,11 @@ impl<G: Game> SearchPhase<'_, G> {
 pub(super) struct TreeWorker<'a, G: Game, E, P> {
     expander: Expander<'a, G, E>,
     selection: Selection,
-    visits: VisitRecorder,
+    /// Visits, counted as losses, that a pending iteration leaves behind.
+    virtual_loss: u32,
+    /// The same for the rest of a batch at its base; 0 where there are no others to keep off.
+    batch_loss: u32,
+    trunk: TrunkSums,
     record: &'a Record<G>,
     /// Plies below which no line is followed.
     depth_limit: usize,
@@ -73,11 +80,20 @@ pub(super) struct TreeWorker<'a, G: Game, E, P> {
 }
 
 impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
-    pub(super) fn new(task: &'a SearchTask<'a, G>, settings: &'a MctsSettings<E>, number: u64) -> Self {
+    /// The worker of this number, which takes new nodes from `stretch` first.
+    pub(super) fn new(
+        task: &'a SearchTask<'a, G>,
+        settings: &'a MctsSettings<E>,
+        number: u64,
+        stretch: Stretch,
+    ) -> Self {
+        let virtual_loss = settings.parameters.virtual_loss as u32;
         TreeWorker {
-            expander: Expander::new(task, settings),
+            expander: Expander::new(task, settings, stretch),
             selection: Selection::new(&settings.parameters, P::BACKS_UP_REPLIES),
-            visits: VisitRecorder::new(settings.parameters.virtual_loss as u32, task.config.threads),
+            virtual_loss,
+            batch_loss: if task.config.threads > 1 { virtual_loss } else { 0 },
+            trunk: TrunkSums::default(),
             record: task.record,
             depth_limit: task.limits.depth.map_or(usize::MAX, |depth| depth.max(1) as usize),
             steps: Vec::new(),
@@ -87,34 +103,106 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         }
     }
 
-    /// Iterates until the phase's target or until `must_end` says so; `must_end` hears whether a move at the root
-    /// was proved meanwhile.
-    pub(super) fn run(&mut self, phase: &SearchPhase<'_, G>, must_end: &dyn Fn(bool) -> bool) {
+    /// Gives up the nodes taken and not used.
+    pub(super) fn forget_stretch(&mut self) {
+        self.expander.stretch = Stretch::default();
+    }
+
+    /// Hands over the nodes taken and not used.
+    pub(super) fn into_stretch(self) -> Stretch {
+        self.expander.stretch
+    }
+
+    /// Iterates until the search has had so many iterations or the phase ends, by its target or because `must_end` says
+    /// so; `must_end` hears whether a move at the root was proved meanwhile.
+    pub(super) fn run(&mut self, phase: &SearchPhase<'_, G>, until: u64, must_end: &dyn Fn(bool) -> bool) {
         while !phase.ended.load(Relaxed) {
-            let granted = phase.take();
-            let mut proved = false;
-            for _ in 0..granted {
-                proved |= self.iterate(phase);
+            let granted = phase.take(until);
+            let (mut left, mut proved) = (granted as u32, false);
+            while left > 0 {
+                let (iterations, has_proved) = self.batch(phase, left);
+                left -= iterations;
+                proved |= has_proved;
             }
-            self.visits.flush(&phase.tree.arena);
-            if granted == 0 || must_end(proved) {
+            if phase.is_done() || must_end(proved) {
                 return phase.ended.store(true, Relaxed);
+            }
+            if granted == 0 {
+                return;
             }
         }
     }
 
-    /// One iteration. Returns whether it proved a child of the root.
+    /// A batch of iterations, at most so many. Returns how many it had, and whether it proved a child of the root.
     #[inline]
-    fn iterate(&mut self, phase: &SearchPhase<'_, G>) -> bool {
+    fn batch(&mut self, phase: &SearchPhase<'_, G>, most: u32) -> (u32, bool) {
+        let (arena, seats) = (&phase.tree.arena, self.expander.game.seats());
+        let base = self.follow_trunk(phase.tree);
+        let above = self.depth();
+        let planned = batch_size(base).min(most);
+        // The mean of a chance node counts as its value meanwhile, so nothing is pretended there.
+        let losses = if base.mover().is_some() { (planned - 1) * self.batch_loss } else { 0 };
+        let rate = self.steps[above].virtual_rate;
+        base.enter(losses, rate);
+        self.trunk.begin(above);
+        let (mut iterations, mut news, mut proved) = (0, News::Ended, false);
+        for _ in 0..planned {
+            iterations += 1;
+            self.steps.truncate(above + 1);
+            base.enter(self.virtual_loss, rate);
+            let result = self.iterate(base, phase);
+            let result = settle(arena, self.virtual_loss, (&self.steps[above..], seats), result);
+            self.trunk.add(&self.steps[..above], result, seats);
+            if self.change == BackupChange::Leaf {
+                news = news.max(refresh_up_to::<_, _, P>(above, arena, (&self.steps, seats)));
+                proved |= self.steps.len() == 1;
+            }
+            if above > 0 && base.proof().is_some() {
+                break;
+            }
+        }
+        base.leave(losses, rate);
+        self.trunk.book(arena, &self.steps[..above], iterations);
+        if news == News::AtTheTop && above > 0 {
+            news = refresh_up_to::<_, _, P>(0, arena, (&self.steps[..above], seats));
+        }
+        (iterations, proved || news == News::RootMoveProved)
+    }
+
+    /// Goes down to the node below which a batch takes place.
+    #[inline]
+    fn follow_trunk<'t>(&mut self, tree: &'t SearchTree<G>) -> &'t TreeNode {
+        let mut base = self.begin(tree);
+        // Every iteration rolls for itself: below a roll a batch would count for many.
+        while is_busy(base)
+            && base.mover().is_some()
+            && let Some(child) = self.descend(base, tree)
+        {
+            let goes_on = child.block().is_some() && child.proof().is_none() && self.depth() < self.depth_limit;
+            if !(goes_on && is_busy(child)) {
+                self.steps.pop();
+                break;
+            }
+            base = child;
+        }
+        base
+    }
+
+    /// One iteration from a node on. Returns the worth of the last node of its way.
+    #[inline]
+    fn iterate<'t>(&mut self, base: &'t TreeNode, phase: &SearchPhase<'t, G>) -> P {
         let arena = &phase.tree.arena;
         self.change = BackupChange::SumsOnly;
-        let mut node = self.begin(phase.tree);
+        let mut node = base;
         let result = loop {
             if let Some(result) = self.leaf_result(node, arena) {
                 break result;
             }
             match self.descend(node, phase.tree) {
-                Some(child) => node = child,
+                Some(child) => {
+                    child.enter(self.virtual_loss, self.steps[self.depth()].virtual_rate);
+                    node = child;
+                }
                 None => {
                     self.change = BackupChange::Leaf;
                     break self.settled(arena, node);
@@ -122,22 +210,22 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
             }
         };
         phase.deepen(self.depth() as u32);
-        back_up(arena, &mut self.visits, (&self.steps, self.expander.game.seats()), result, self.change)
+        result
     }
 
-    /// Enters the root.
+    /// Begins at the root.
     fn begin<'t>(&mut self, tree: &'t SearchTree<G>) -> &'t TreeNode {
-        let node = tree.root_node();
         self.steps.clear();
         self.steps.push(TreeStep {
-            visit: self.visits.enter(node, tree.root, WinRate::HALF),
+            node: tree.root,
+            virtual_rate: WinRate::HALF,
             position: *self.record.position(),
             reversible: self.record.reversible_plies(),
             idle: self.record.idle_plies(),
             chooser: Seat::P1,
             secured: None,
         });
-        node
+        tree.root_node()
     }
 
     /// Follows a child; `None` when the result here is settled.
@@ -161,7 +249,8 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         let (mv, child) = (tree.arena.mv(number)?, &children[index]);
         let count = |reset: bool, plies: u32| if reset { 0 } else { plies + 1 };
         self.steps.push(TreeStep {
-            visit: self.visits.enter(child, number, virtual_rate),
+            node: number,
+            virtual_rate,
             position: game.play_unchecked(&here.position, mv),
             reversible: count(game.is_irreversible(&here.position, mv), here.reversible),
             idle: count(game.is_progress(&here.position, mv), here.idle),
@@ -214,7 +303,7 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         {
             return Some(result);
         }
-        let earlier = node.visits().saturating_sub(self.visits.virtual_loss);
+        let earlier = node.visits().saturating_sub(self.virtual_loss);
         let ripe = depth == 0 || earlier >= self.expander.settings.parameters.expand_visits as u32;
         let TreeStep { position, idle, chooser, .. } = &self.steps[depth];
         if ripe && depth < self.depth_limit && self.expander.expand::<P>(arena, node, (position, *idle), *chooser) {

@@ -155,7 +155,7 @@ pub(super) fn mix(value: u64) -> u64 {
     (value ^ value >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
 }
 
-fn won(winner: Seat) -> Turn {
+pub(super) fn won(winner: Seat) -> Turn {
     Turn::Over(Outcome { winner: Some(winner), reason: Reason::PuzzleSolved })
 }
 
