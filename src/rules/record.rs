@@ -86,14 +86,12 @@ impl<G: Game> Record<G> {
         &self.positions[end - self.reversible_plies() as usize..end]
     }
 
-    /// Keys of the positions that can still recur and have stood on the board twice: the third time ends the game where
-    /// repetition does.
-    pub fn exhausted(&self, game: &G) -> Vec<u64> {
-        let mut keys: Vec<u64> = self.repeatable().iter().chain([self.position()]).map(|at| game.key(at)).collect();
-        keys.sort_unstable();
-        let mut twice: Vec<u64> = keys.windows(2).filter(|pair| pair[0] == pair[1]).map(|pair| pair[0]).collect();
-        twice.dedup();
-        twice
+    /// The positions that can still recur and have stood on the board twice, the present time included: the third time
+    /// ends the game where repetition does.
+    pub fn exhausted(&self) -> impl Iterator<Item = &G::Position> {
+        let recent = &self.positions[self.positions.len() - 1 - self.reversible_plies() as usize..];
+        let stood_before = |index: usize| recent[..index].iter().filter(|&earlier| *earlier == recent[index]).count();
+        (0..recent.len()).filter(move |&index| stood_before(index) == 1).map(move |index| &recent[index])
     }
 
     /// Plays a legal move.

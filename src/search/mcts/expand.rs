@@ -55,8 +55,7 @@ impl<'a, G: Game, E: Evaluator<G>> Expander<'a, G, E> {
         }
         self.list_moves(node.mover(), position);
         let count = self.moves.len();
-        let block = if count > usize::from(u16::MAX) { None } else { arena.allocate(&mut self.stretch, count) };
-        let Some(first) = block.filter(|_| count > 0) else {
+        let Some(first) = arena.allocate(&mut self.stretch, count).filter(|_| count > 0) else {
             node.forget_children();
             return false;
         };

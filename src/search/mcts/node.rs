@@ -90,7 +90,7 @@ impl TreeNode {
     /// Counts `visits` visits that look like `rate` until [`settle`](TreeNode::settle) corrects them.
     pub(super) fn enter(&self, visits: u32, rate: WinRate) {
         if visits > 0 {
-            self.add(visits, u64::from(visits) * u64::from(rate.0));
+            self.add(visits, sum_of(visits, rate));
         }
     }
 
@@ -99,16 +99,15 @@ impl TreeNode {
         if visits > 1 {
             self.visits.fetch_sub(visits - 1, Relaxed);
         }
-        let virtual_rate = u64::from(visits) * u64::from(rate.0);
         // Wrapping is meant: the sum of all parts is never negative.
-        self.sum.fetch_add(u64::from(result.0).wrapping_sub(virtual_rate), Relaxed);
+        self.sum.fetch_add(u64::from(result.0).wrapping_sub(sum_of(visits, rate)), Relaxed);
     }
 
     /// Takes back visits that were [entered](TreeNode::enter).
     pub(super) fn leave(&self, visits: u32, rate: WinRate) {
         if visits > 0 {
             self.visits.fetch_sub(visits, Relaxed);
-            self.sum.fetch_sub(u64::from(visits) * u64::from(rate.0), Relaxed);
+            self.sum.fetch_sub(sum_of(visits, rate), Relaxed);
         }
     }
 
@@ -139,4 +138,9 @@ impl TreeNode {
     pub(super) fn forget_children(&self) {
         self.state.store(LEAF, Release);
     }
+}
+
+/// What so many visits worth `rate` each add up to.
+fn sum_of(visits: u32, rate: WinRate) -> u64 {
+    u64::from(visits) * u64::from(rate.0)
 }

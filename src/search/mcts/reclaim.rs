@@ -71,23 +71,16 @@ fn kept_blocks<M: Copy>(
     threshold: u32,
     give_up: &impl Fn() -> bool,
 ) -> Result<Vec<Block>, Abandoned> {
-    let (mut blocks, mut open) = (Vec::new(), vec![root]);
-    let mut done = 0;
-    while let Some(parent) = open.pop() {
-        done += 1;
-        if done % BLOCKS_PER_POLL == 0 && give_up() {
-            return Err(Abandoned);
-        }
+    let mut blocks = Vec::new();
+    walk(arena, root, give_up, |parent, (first, count)| {
         let node = arena.node(parent);
-        let Some((first, count)) = node.block() else { continue };
-        if parent != root && node.visits() < threshold {
-            node.forget_children();
-            continue;
+        let is_kept = parent == root || node.visits() >= threshold;
+        match is_kept {
+            true => blocks.push(Block { first, count, parent, moved: 0 }),
+            false => node.forget_children(),
         }
-        blocks.push(Block { first, count, parent, moved: 0 });
-        let has_children = |index: &u32| arena.node(*index).block().is_some();
-        open.extend((first..first + u32::from(count)).filter(has_children));
-    }
+        is_kept
+    })?;
     Ok(blocks)
 }
 
@@ -95,19 +88,10 @@ fn kept_blocks<M: Copy>(
 fn visit_threshold<M: Copy>(arena: &NodeArena<M>, root: u32, give_up: &impl Fn() -> bool) -> Result<u32, Abandoned> {
     // Nodes of bucket b have fewer than 2^b visits.
     let mut by_visits = [0_u64; BUCKETS];
-    let mut open = vec![root];
-    let mut done = 0;
-    while let Some(index) = open.pop() {
-        let node = arena.node(index);
-        let Some((first, count)) = node.block() else { continue };
-        by_visits[(u32::BITS - node.visits().leading_zeros()) as usize] += u64::from(count);
-        let inner = |offset: &u32| arena.node(first + offset).block().is_some();
-        open.extend((0..u32::from(count)).filter(inner).map(|offset| first + offset));
-        done += 1;
-        if done % BLOCKS_PER_POLL == 0 && give_up() {
-            return Err(Abandoned);
-        }
-    }
+    walk(arena, root, give_up, |parent, (_, count)| {
+        by_visits[(u32::BITS - arena.node(parent).visits().leading_zeros()) as usize] += u64::from(count);
+        true
+    })?;
     let mut room = u64::from(arena.capacity()) * KEPT_PERCENT / 100;
     for bucket in (0..BUCKETS).rev() {
         match room.checked_sub(by_visits[bucket]) {
@@ -116,6 +100,28 @@ fn visit_threshold<M: Copy>(arena: &NodeArena<M>, root: u32, give_up: &impl Fn()
         }
     }
     Ok(0)
+}
+
+/// Shows every node with children, from the root down, with their block; goes on below it if `goes_on` says so.
+fn walk<M: Copy>(
+    arena: &NodeArena<M>,
+    root: u32,
+    give_up: &impl Fn() -> bool,
+    mut goes_on: impl FnMut(u32, (u32, u16)) -> bool,
+) -> Result<(), Abandoned> {
+    let mut open = vec![root];
+    for done in 1.. {
+        let Some(parent) = open.pop() else { break };
+        let Some((first, count)) = arena.node(parent).block() else { continue };
+        if goes_on(parent, (first, count)) {
+            let has_children = |index: &u32| arena.node(*index).block().is_some();
+            open.extend((first..first + u32::from(count)).filter(has_children));
+        }
+        if done % BLOCKS_PER_POLL == 0 && give_up() {
+            return Err(Abandoned);
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::leaf_value::LeafValue;
 use super::near_wins;
 use super::parameters::MctsSettings;
 use super::proof::ProvedResult;
-use super::reclaim::{Abandoned, reclaim};
+use super::reclaim::Abandoned;
 use super::report::RootView;
 use super::tree::SearchTree;
 use super::worker::{SearchPhase, TreeWorker};
@@ -80,8 +80,7 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
             }
         }
         let mut workers: Vec<_> = (0..self.task.config.threads.max(1) as u64)
-            .map(|number| (number, tree.stretches.pop().unwrap_or_default()))
-            .map(|(number, stretch)| TreeWorker::<_, _, P>::new(self.task, self.settings, number, stretch))
+            .map(|number| TreeWorker::<_, _, P>::new(self.task, self.settings, number, tree.lend_stretch()))
             .collect();
         // Once tidying up brings no room the tree stays as it is, and the search goes on without growing it.
         let mut grows = true;
@@ -90,13 +89,14 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
             self.iterate(&tree, grows, &mut workers, prover, &mut reports);
             if tree.arena.is_full() && grows {
                 let info = self.info(&tree);
-                match self.make_room(&mut tree, &mut workers) {
+                workers.iter_mut().for_each(TreeWorker::forget_stretch);
+                match tree.make_room(|| self.task.control.must_stop()) {
                     Ok(room) => grows = room,
                     Err(Abandoned) => return (self.answer(info, report), None),
                 }
             }
         }
-        tree.stretches.extend(workers.into_iter().map(TreeWorker::into_stretch));
+        workers.into_iter().for_each(|worker| tree.take_back(worker.into_stretch()));
         (self.answer(self.info(&tree), report), Some(tree))
     }
 
@@ -110,8 +110,7 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
     }
 
     fn with_root<P: LeafValue>(&self, mut tree: SearchTree<G>) -> SearchTree<G> {
-        let stretch = tree.stretches.pop().unwrap_or_default();
-        let (record, mut expander) = (self.task.record, Expander::new(self.task, self.settings, stretch));
+        let (record, mut expander) = (self.task.record, Expander::new(self.task, self.settings, tree.lend_stretch()));
         if tree.arena.used() == 0 {
             tree.root = tree.arena.allocate(&mut expander.stretch, 1).unwrap_or(0);
             let mover = self.task.game.turn(record.position()).seat();
@@ -119,7 +118,7 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
             tree.root_node().begin(mover, opinion, None);
         }
         expander.expand::<P>(&tree.arena, tree.root_node(), (record.position(), record.idle_plies()), Seat::P1);
-        tree.stretches.push(expander.stretch);
+        tree.take_back(expander.stretch);
         tree
     }
 
@@ -169,20 +168,6 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         }
         let _ = self.forced.set(win);
         false
-    }
-
-    /// Makes room in a full tree; says whether that was worth the while.
-    fn make_room<P: LeafValue>(
-        &self,
-        tree: &mut SearchTree<G>,
-        workers: &mut [TreeWorker<'a, G, E, P>],
-    ) -> Result<bool, Abandoned> {
-        // What was taken and not used will be handed out again.
-        tree.stretches.clear();
-        workers.iter_mut().for_each(TreeWorker::forget_stretch);
-        reclaim(&mut tree.arena, tree.root, || self.task.control.must_stop())?;
-        tree.root = 0;
-        Ok(tree.arena.used() < tree.arena.capacity() / 10 * 9)
     }
 
     fn limit(&self) -> u64 {

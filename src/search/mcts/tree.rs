@@ -2,6 +2,7 @@
 
 use super::arena::{NodeArena, Stretch};
 use super::node::TreeNode;
+use super::reclaim::{Abandoned, reclaim};
 use crate::rules::Game;
 use crate::search::SearchTask;
 
@@ -10,7 +11,7 @@ pub(super) struct SearchTree<G: Game> {
     pub arena: NodeArena<G::Move>,
     pub root: u32,
     /// What earlier workers took of the arena and did not use.
-    pub stretches: Vec<Stretch>,
+    stretches: Vec<Stretch>,
     /// Which of the root's children may be tried; empty for all.
     pub allowed: Vec<bool>,
     hash_mib: usize,
@@ -73,6 +74,29 @@ impl<G: Game> SearchTree<G> {
     pub(super) fn forget(&mut self) {
         self.arena.set_used(0);
         self.stretches.clear();
+    }
+
+    /// Nodes for a worker to use, if an earlier one has left some; to be given back with
+    /// [`take_back`](SearchTree::take_back) unless [`make_room`](SearchTree::make_room) came between.
+    pub(super) fn lend_stretch(&mut self) -> Stretch {
+        self.stretches.pop().unwrap_or_default()
+    }
+
+    pub(super) fn take_back(&mut self, stretch: Stretch) {
+        self.stretches.push(stretch);
+    }
+
+    /// Makes room in a full tree, where stretches that were lent must not be used any more. Says whether that was worth
+    /// the while.
+    ///
+    /// # Errors
+    /// `give_up` said so before the work was done.
+    pub(super) fn make_room(&mut self, give_up: impl Fn() -> bool) -> Result<bool, Abandoned> {
+        // What was taken and not used will be handed out again.
+        self.stretches.clear();
+        reclaim(&mut self.arena, self.root, give_up)?;
+        self.root = 0;
+        Ok(self.arena.used() < self.arena.capacity() / 10 * 9)
     }
 
     pub(super) fn root_node(&self) -> &TreeNode {

@@ -96,7 +96,7 @@ impl Prover {
             (self.subject, self.is_done) = (None, true);
             return;
         };
-        let exhausted = task.record.exhausted(task.game);
+        let exhausted = task.record.exhausted().map(|position| task.game.key(position)).collect();
         let subject = Subject { fingerprint: task.game.fingerprint(), exhausted };
         if self.subject.as_ref() != Some(&subject) {
             self.table.clear();

@@ -135,21 +135,13 @@ impl<G: Game> RootRanker<'_, G> {
     /// [`rank`](RootRanker::rank) sees when the move itself leads to one, and this sees when a reply can. Those that
     /// lie deeper are looked at when they come near, and another winning move is taken then if there is one.
     fn can_be_spoiled(&mut self, next: Seat) -> bool {
-        next != self.seat && self.is_any_exhausted() && self.count_replies(|_| false) > 0
+        next != self.seat && self.exhausted().next().is_some() && self.count_replies(|_| false) > 0
     }
 
-    /// Whether some position that can still come and must not stand a third time has stood twice.
-    fn is_any_exhausted(&self) -> bool {
-        self.exhausted().next().is_some()
-    }
-
-    /// The earlier positions that can still come and must not stand a third time.
+    /// The positions that can still come and must not stand a third time.
     fn exhausted(&self) -> impl Iterator<Item = &G::Position> {
-        let earlier = match self.task.game.history_rules().repetition {
-            Repetition::Ignored => &[],
-            _ => self.record.repeatable(),
-        };
-        earlier.iter().enumerate().filter(|(index, position)| earlier[..*index].contains(position)).map(|(_, at)| at)
+        let ends_the_game = self.task.game.history_rules().repetition != Repetition::Ignored;
+        self.record.exhausted().filter(move |_| ends_the_game)
     }
 
     /// Whether no position on the way to the end, of which `verdict` tells the distance, can be one that has stood
