@@ -1,5 +1,5 @@
-//! Picks the method of solving: the first one that can take a game, the general one for all others and for distances to
-//! the end.
+//! Picks the method of solving: the first one that can take a game with distances of a kind, the general one for all
+//! others.
 
 use std::sync::Arc;
 
@@ -11,26 +11,22 @@ use crate::rules::hunt::Hunt;
 
 /// A solver for layers up to one with `last` geese.
 pub(super) fn solver<W: Word>(game: &Hunt<W>, metric: Metric, last: u32) -> Box<dyn LayerSolver + Send> {
-    if metric == Metric::End {
-        Box::new(GeneralSolver::new(Arc::new(game.clone()), metric))
-    } else if let Some(solver) = strips::solver(game, last) {
-        solver
-    } else if let Some(solver) = DropSolver::new(game) {
-        Box::new(solver)
-    } else {
-        Box::new(GeneralSolver::new(Arc::new(game.clone()), metric))
+    if let Some(solver) = strips::solver(game, metric, last) {
+        return solver;
+    }
+    match DropSolver::new(game).filter(|_| metric == Metric::Conversion) {
+        Some(solver) => Box::new(solver),
+        None => Box::new(GeneralSolver::new(Arc::new(game.clone()), metric)),
     }
 }
 
 /// How the positions of a game are numbered.
 pub(super) fn layout<W: Word>(game: &Hunt<W>, metric: Metric) -> Box<dyn PositionLayout<W>> {
-    if metric == Metric::End {
-        Box::new(GeneralLayout::new(game))
-    } else if let Some(layout) = strips::layout(game) {
-        layout
-    } else if let Some(layout) = DropLayout::new(game) {
-        Box::new(layout)
-    } else {
-        Box::new(GeneralLayout::new(game))
+    if let Some(layout) = strips::layout(game, metric) {
+        return layout;
+    }
+    match DropLayout::new(game).filter(|_| metric == Metric::Conversion) {
+        Some(layout) => Box::new(layout),
+        None => Box::new(GeneralLayout::new(game)),
     }
 }

@@ -52,6 +52,14 @@ impl Store {
         self.layers.get(&geese).map(Arc::as_ref)
     }
 
+    /// The same where it must be there.
+    ///
+    /// # Errors
+    /// It is not.
+    pub(crate) fn needed(&self, geese: u32) -> Result<&LayerFile, TableError> {
+        self.layer(geese).ok_or_else(|| self.absent(Some(geese)))
+    }
+
     /// That there is no layer, or none with so many geese, and what to do about it.
     pub fn absent(&self, geese: Option<u32>) -> TableError {
         let with = geese.map_or(String::new(), |geese| format!(" with {geese} geese"));

@@ -22,18 +22,32 @@ pub(super) fn read_goals<F: Foxes>(
     file: &LayerFile,
     piece: u32,
 ) -> Result<[Vec<F::Set>; 2], TableError> {
-    let (stored, all) = (stored_block(piece, Side::Geese), foxes.rules().all);
+    let (all, columns) = (foxes.rules().all, foxes.columns_beside(geese));
     let patterns: Vec<u64> = strips.iter().flat_map(|strip| strip.patterns(numbering)).collect();
-    let columns = foxes.columns_beside(geese);
-    if file.extent(stored) != (patterns.len() as u64, columns) {
-        let message = "it has another size than it must";
-        return Err(TableError::damaged(file.path(), format!("block {stored}"), message));
-    }
-    let entries = file.block(stored)?;
+    let entries = read_rows(foxes, geese, patterns.len(), file, piece)?;
     let rows = entries.par_chunks_exact(columns.max(1) as usize);
     let goals = |(pattern, row): (u64, &[TableEntry])| goals_reached(foxes, all & !pattern, row);
     let (won, held) = patterns.into_par_iter().zip(rows).map(goals).unzip();
     Ok([won, held])
+}
+
+/// The entries of a piece of the file of so many geese with the geese to move, for so many patterns.
+///
+/// # Errors
+/// As there.
+pub(super) fn read_rows<F: Foxes>(
+    foxes: &F,
+    geese: u32,
+    patterns: usize,
+    file: &LayerFile,
+    piece: u32,
+) -> Result<Vec<TableEntry>, TableError> {
+    let stored = stored_block(piece, Side::Geese);
+    if file.extent(stored) != (patterns as u64, foxes.columns_beside(geese)) {
+        let message = "it has another size than it must";
+        return Err(TableError::damaged(file.path(), format!("block {stored}"), message));
+    }
+    file.block(stored)
 }
 
 /// The placements where the geese side wins in a row of entries, and those where it does not lose.

@@ -2,11 +2,11 @@
 
 use rayon::prelude::*;
 
-use super::foxes::{Foxes, Jump, Landing};
+use super::foxes::{Foxes, Landing};
+use super::jumps::visit_jumped;
 use super::layer::{LayerPatterns, Strip, by_strip};
-use super::numbering::{NO_GROUP, PatternNumbering};
+use super::numbering::PatternNumbering;
 use super::tail_moves::TailLists;
-use super::words::singles;
 
 /// For every pattern of a layer the placements in which a fox that lands cannot keep the geese from their goal.
 pub(super) struct Landings {
@@ -108,50 +108,14 @@ impl<F: Foxes> JumpJudge<'_, F> {
             return bad;
         };
         bad.resize(strip.length, F::Jumpers::default());
-        let middles = self.foxes.rules().jumps.iter().fold(0, |all, axis| all | axis.middles);
-        for over in singles(middles & (strip.head | self.numbering.tail)) {
-            self.judge_goose(strip, over, below, bad);
-        }
-        bad
-    }
-
-    /// The jumps over one point; all patterns that are looked up stand in one strip.
-    fn judge_goose(&self, strip: &Strip, over: u64, below: &Landings, bad: &mut [F::Jumpers]) {
-        let (point, of_strip) = (self.lists.index(over), self.lists.of(strip.tails));
-        let is_head = over & strip.head != 0;
-        let at = self.numbering.head_place(strip.head & !over);
-        let tails = if is_head { strip.tails } else { of_strip.fewer[point] };
-        let group = if tails == NO_GROUP { None } else { below.layer.group(at.group, tails) };
-        let Some(group) = group else { return };
-        let (jumps, symmetry) = (self.jumps(over), usize::from(at.symmetry));
-        let (map, back) = (&self.numbering.symmetries[symmetry], usize::from(self.numbering.inverses[symmetry]));
-        let first = below.offsets[group.level as usize] + group.range(at.number).start;
-        let tails_of = |group: u32| &self.numbering.tail_groups[group as usize].tails[..];
-        let (before, after) = (tails_of(strip.tails), tails_of(tails));
-        let kept_head = self.numbering.head_groups[at.group as usize][at.number as usize].0;
-        let landings: Vec<u64> = jumps.iter().map(|jump| map.apply(jump.to)).collect();
-        let mut judge = |number: u32, landed: u32| {
-            let (number, landed) = (number as usize, landed as usize);
-            let bytes = &below.bytes[(first + landed) * below.width..];
-            let (pattern, empty) = (strip.head | before[number], self.foxes.rules().all & !(kept_head | after[landed]));
-            for (jump, &to) in jumps.iter().zip(&landings).filter(|(jump, _)| pattern & (jump.from | jump.to) == 0) {
-                self.foxes.add_failing(jump, &Landing { bytes, empty, to, back }, pattern, &mut bad[number]);
+        let game = (self.foxes, self.numbering, self.lists);
+        visit_jumped(game, strip, &below.layer, |goose| {
+            let bytes = &below.bytes[(below.offsets[goose.level] + goose.landed) * below.width..];
+            for (jump, to) in goose.jumps() {
+                let landing = Landing { bytes, empty: goose.empty, to, back: goose.back };
+                self.foxes.add_failing(jump, &landing, goose.pattern, &mut bad[goose.number]);
             }
-        };
-        if is_head {
-            let images = &of_strip.images[symmetry];
-            (0..).zip(images).for_each(|(number, &landed)| judge(number, landed));
-        } else {
-            self.lists.of(tails).links[point].iter().for_each(|&[without, with]| judge(with, without));
-        }
-    }
-
-    fn jumps(&self, over: u64) -> Vec<Jump> {
-        let axes = self.foxes.rules().jumps.iter().filter(|axis| axis.middles & over != 0);
-        axes.flat_map(|axis| {
-            let (up, down) = axis.ends(over);
-            [Jump { from: down, to: up }, Jump { from: up, to: down }]
-        })
-        .collect()
+        });
+        bad
     }
 }

@@ -80,6 +80,8 @@ impl StripGroup {
 
 /// Patterns that reversible moves do not leave: those with one sum of ranks, or all.
 pub(super) struct Level {
+    /// The sum of ranks; 0 where all are one level.
+    pub ranks: u32,
     groups: Range<usize>,
     pub strips: usize,
     pub patterns: usize,
@@ -152,7 +154,8 @@ impl LayerPatterns {
             self.groups.push(group);
         }
         let groups = first_group..self.groups.len();
-        self.levels.push(Level { groups, strips: strips as usize, patterns, first_piece });
+        let ranks = pairs.first().map_or(0, |(ranks, ..)| ranks.0);
+        self.levels.push(Level { ranks, groups, strips: strips as usize, patterns, first_piece });
     }
 
     /// The number of pieces of the file, each of which makes two blocks.

@@ -12,27 +12,36 @@
 //! the wins of the geese and for those of the fox side; each round adds what is decided one ply further from
 //! conversion, until nothing changes.
 //!
+//! Distances to the end of one fox's games take the same rounds; what lies behind captures and forward steps is replayed
+//! to them, as far from the end as it is.
+//!
 //! The files in the order of their dependence: `words` are sets of points, `pairs` of pairs; `rules` is a ruleset as
 //! masks and shifts; `foxes` is what the rest asks about foxes, `one_fox` and `two_foxes` answer it; `numbering` cuts
 //! patterns in two, `tail_moves` lists what connects the second halves, `layer` lays out strips; `sweep` joins the sets
-//! of neighbours; `landings` keeps what jumps lead to; `news` packs what a round decides; `rounds` solves a level,
-//! `pieces` turns what it found into `block_entries`, `finished` reads it again; `solver` goes from level to level;
-//! `layout` finds entries again.
+//! of neighbours, `jumps` finds what jumps lead to, `landings` keeps it; `news` packs what a round decides; `outside` is
+//! what leaves a level, `rounds` solves it, `pieces` turns what it found into `block_entries`, `finished` reads it
+//! again; `strip_game` is all of that for a game, `cost` what it takes; `solver` goes from level to level with distances
+//! to conversion, `ends` with those to the end; `layout` finds entries again.
 
 mod block_entries;
+mod cost;
+mod ends;
 mod finished;
 mod foxes;
+mod jumps;
 mod landings;
 mod layer;
 mod layout;
 mod news;
 mod numbering;
 mod one_fox;
+mod outside;
 mod pairs;
 mod pieces;
 mod rounds;
 mod rules;
 mod solver;
+mod strip_game;
 mod sweep;
 mod tail_moves;
 #[cfg(test)]
@@ -40,17 +49,22 @@ mod tests;
 mod two_foxes;
 mod words;
 
+use ends::EndSolver;
 use layout::StripLayout;
 use one_fox::OneFox;
 use solver::StripSolver;
 use two_foxes::TwoFoxes;
 
-use super::{LayerSolver, PositionLayout};
+use super::{LayerSolver, Metric, PositionLayout};
 use crate::geometry::Word;
 use crate::rules::hunt::Hunt;
 
-/// A solver for layers up to one with `last` geese; `None` when the ruleset needs another method.
-pub(crate) fn solver<W: Word>(game: &Hunt<W>, last: u32) -> Option<Box<dyn LayerSolver + Send>> {
+/// A solver for layers up to one with `last` geese; `None` when the ruleset, or distances of this kind, need another
+/// method.
+pub(crate) fn solver<W: Word>(game: &Hunt<W>, metric: Metric, last: u32) -> Option<Box<dyn LayerSolver + Send>> {
+    if metric == Metric::End {
+        return Some(Box::new(EndSolver::new(game, last)?));
+    }
     match StripSolver::<W, OneFox>::new(game, last) {
         Some(solver) => Some(Box::new(solver)),
         None => Some(Box::new(StripSolver::<W, TwoFoxes>::new(game, last)?)),
@@ -58,9 +72,10 @@ pub(crate) fn solver<W: Word>(game: &Hunt<W>, last: u32) -> Option<Box<dyn Layer
 }
 
 /// How such a solver numbers positions.
-pub(crate) fn layout<W: Word>(game: &Hunt<W>) -> Option<Box<dyn PositionLayout<W>>> {
+pub(crate) fn layout<W: Word>(game: &Hunt<W>, metric: Metric) -> Option<Box<dyn PositionLayout<W>>> {
     match StripLayout::<OneFox>::new(game) {
         Some(layout) => Some(Box::new(layout)),
+        None if metric == Metric::End => None,
         None => Some(Box::new(StripLayout::<TwoFoxes>::new(game)?)),
     }
 }

@@ -17,13 +17,17 @@ pub(super) struct SparseWords(Vec<u8>);
 impl SparseWords {
     /// Takes the words of some sets.
     pub(super) fn new<S: Placements>(sets: impl Iterator<Item = S>) -> SparseWords {
+        let words = sets.flat_map(|set| (0..S::WORDS).map(move |index| set.word(index)));
+        SparseWords::of(words.enumerate().filter(|(_, word)| *word != 0))
+    }
+
+    /// Takes words that are not zero with their numbers, in order.
+    pub(super) fn of(words: impl Iterator<Item = (usize, u64)>) -> SparseWords {
         let mut bytes = Vec::new();
-        let mut gap = 0u32;
-        for word in sets.flat_map(|set| (0..S::WORDS).map(move |index| set.word(index))) {
-            if word == 0 {
-                gap += 1;
-                continue;
-            }
+        let mut next = 0;
+        for (number, word) in words {
+            let mut gap = number - next;
+            next = number + 1;
             while gap > 0x7f {
                 bytes.push(gap as u8 | 0x80);
                 gap >>= 7;
@@ -34,7 +38,6 @@ impl SparseWords {
                 bytes[at] |= 1 << bit;
                 bytes.push(byte);
             }
-            gap = 0;
         }
         SparseWords(bytes)
     }
@@ -79,10 +82,25 @@ pub(super) struct StripNews {
 struct Decided<'a> {
     round: u16,
     turn: Side,
-    words: SparseWords,
-    /// What was decided later.
-    rest: &'a [u8],
+    /// The bytes of the words, and as many when they are not compressed.
+    length: usize,
+    packed: &'a [u8],
 }
+
+impl Decided<'_> {
+    fn words(&self) -> io::Result<SparseWords> {
+        expanded(self.packed, self.length).map(SparseWords)
+    }
+
+    /// Bytes that it takes.
+    fn size(&self) -> usize {
+        HEAD_BYTES + self.packed.len()
+    }
+}
+
+/// A place in the news of a strip, from where they are read on.
+#[derive(Clone, Copy, Default, Debug)]
+pub(super) struct NewsCursor(usize);
 
 const HEAD_BYTES: usize = 11;
 /// Fewer bytes are not worth compressing.
@@ -117,8 +135,12 @@ impl StripNews {
     /// # Errors
     /// There is no memory to expand with.
     pub(super) fn latest(&self) -> io::Result<SparseWords> {
-        let last = StripNews::first_of(&self.bytes[self.latest..])?;
-        Ok(last.map_or(SparseWords::default(), |last| last.words))
+        self.at(self.latest).map_or(Ok(SparseWords::default()), |last| last.words())
+    }
+
+    /// The round in which something was added last; 0 if nothing was.
+    pub(super) fn last_round(&self) -> u16 {
+        self.at(self.latest).map_or(0, |last| last.round)
     }
 
     /// Shows everything: the round, the side to move, the number of the word and the word.
@@ -126,23 +148,43 @@ impl StripNews {
     /// # Errors
     /// There is no memory to expand with.
     pub(super) fn visit(&self, mut visit: impl FnMut(u16, Side, usize, u64)) -> io::Result<()> {
-        let mut left = &self.bytes[..];
-        while let Some(decided) = StripNews::first_of(left)? {
-            decided.words.visit(|number, word| visit(decided.round, decided.turn, number, word));
-            left = decided.rest;
+        let mut next = 0;
+        while let Some(decided) = self.at(next) {
+            decided.words()?.visit(|number, word| visit(decided.round, decided.turn, number, word));
+            next += decided.size();
         }
         Ok(())
     }
 
-    /// What comes first, and the rest.
-    fn first_of(bytes: &[u8]) -> io::Result<Option<Decided<'_>>> {
-        let Some((&[r0, r1, turn, l0, l1, l2, l3, p0, p1, p2, p3], rest)) = bytes.split_first_chunk() else {
-            return Ok(None);
-        };
-        let (packed, rest) = rest.split_at(u32::from_le_bytes([p0, p1, p2, p3]) as usize);
-        let words = SparseWords(expanded(packed, u32::from_le_bytes([l0, l1, l2, l3]) as usize)?);
+    /// Shows the words of one round with one side to move, and moves the cursor behind that round. Says whether there
+    /// were any.
+    ///
+    /// # Errors
+    /// There is no memory to expand with.
+    pub(super) fn visit_round(
+        &self,
+        cursor: &mut NewsCursor,
+        (round, turn): (u16, Side),
+        mut visit: impl FnMut(usize, u64),
+    ) -> io::Result<bool> {
+        let mut any = false;
+        while let Some(decided) = self.at(cursor.0).filter(|decided| decided.round <= round) {
+            if (decided.round, decided.turn) == (round, turn) {
+                decided.words()?.visit(&mut visit);
+                any = true;
+            }
+            cursor.0 += decided.size();
+        }
+        Ok(any)
+    }
+
+    /// What begins at a byte; `None` at the end.
+    fn at(&self, start: usize) -> Option<Decided<'_>> {
+        let (&[r0, r1, turn, l0, l1, l2, l3, p0, p1, p2, p3], rest) = self.bytes[start..].split_first_chunk()?;
+        let packed = &rest[..u32::from_le_bytes([p0, p1, p2, p3]) as usize];
         let turn = if turn == 1 { Side::Fox } else { Side::Geese };
-        Ok(Some(Decided { round: u16::from_le_bytes([r0, r1]), turn, words, rest }))
+        let length = u32::from_le_bytes([l0, l1, l2, l3]) as usize;
+        Some(Decided { round: u16::from_le_bytes([r0, r1]), turn, length, packed })
     }
 }
 

@@ -9,10 +9,10 @@ use std::io;
 use rayon::prelude::*;
 
 use super::foxes::{Foxes, Placements};
-use super::landings::{JumpJudge, Landings};
 use super::layer::{LayerPatterns, Strip, by_strip};
 use super::news::{SparseWords, StripNews};
 use super::numbering::PatternNumbering;
+use super::outside::Outside;
 use super::sweep::{Neighbour, Sweep};
 use super::tail_moves::TailLists;
 use crate::rules::hunt::{GeeseStuck, Side};
@@ -47,30 +47,30 @@ pub(super) struct LevelInputs<'a, F: Foxes> {
     /// The number of the level, and its strips.
     pub level: usize,
     pub strips: &'a [Strip],
-    /// For the same goal: what jumps lead to, `None` when a capture wins at once.
-    pub below: Option<&'a Landings>,
-    /// For the same goal: the fox side to move in the level above; empty if there is none.
-    pub above: &'a [F::Set],
+}
+
+impl<'a, F: Foxes> LevelInputs<'a, F> {
+    pub(super) fn sweep(&self) -> Sweep<'a, F> {
+        let LevelInputs { foxes, numbering, lists, layer, .. } = *self;
+        Sweep { foxes, numbering, lists, layer }
+    }
 }
 
 /// By pattern of a level, the placements with which the geese side reaches its goal.
 pub(super) struct SolvedGoal<F: Foxes> {
     pub geese_to_move: Vec<F::Set>,
     pub fox_to_move: Vec<F::Set>,
-    /// From where some jump goes wrong for the geese.
-    pub bad_jumps: Vec<F::Set>,
     /// By strip: when what was decided.
     pub news: Vec<StripNews>,
 }
 
 /// A level on its way to one goal.
-struct Rounds<'a, F: Foxes> {
+struct Rounds<'a, 'o, F: Foxes> {
     inputs: &'a LevelInputs<'a, F>,
     sweep: Sweep<'a, F>,
     goal: Goal,
+    outside: &'a mut Outside<'o, F>,
     solved: SolvedGoal<F>,
-    /// What moves that cannot be undone lead to; empty where there are none.
-    onward: Vec<F::Set>,
     /// By strip: whether the last round decided something, with the geese and with the fox to move.
     geese_changed: Vec<bool>,
     fox_changed: Vec<bool>,
@@ -96,15 +96,16 @@ impl<S> Buffers<S> {
 pub(super) fn solve<F: Foxes>(
     inputs: &LevelInputs<'_, F>,
     goal: Goal,
+    outside: &mut Outside<'_, F>,
     tell: &dyn Fn(),
 ) -> Result<SolvedGoal<F>, TableError> {
     let failed = |error: io::Error| TableError::Refused(error.to_string());
-    let mut rounds = Rounds::new(inputs, goal).map_err(failed)?;
+    let mut rounds = Rounds::new(inputs, goal, outside).map_err(failed)?;
     for round in 1.. {
-        if round >= TableEntry::MAX_DISTANCE {
+        if round >= TableEntry::MAX_DISTANCE as u16 {
             return Err(TableError::Refused(format!("a win takes more than {round} plies, the most that fit")));
         }
-        if !rounds.run(round as u16).map_err(failed)? {
+        if !rounds.run(round).map_err(failed)? && rounds.outside.is_settled(round) {
             break;
         }
         tell();
@@ -112,47 +113,29 @@ pub(super) fn solve<F: Foxes>(
     Ok(rounds.solved)
 }
 
-impl<'a, F: Foxes> Rounds<'a, F> {
+impl<'a, 'o, F: Foxes> Rounds<'a, 'o, F> {
     /// All that is decided without a move.
-    fn new(inputs: &'a LevelInputs<'a, F>, goal: Goal) -> io::Result<Self> {
+    fn new(inputs: &'a LevelInputs<'a, F>, goal: Goal, outside: &'a mut Outside<'o, F>) -> io::Result<Self> {
         let (patterns, strips) = (inputs.layer.levels[inputs.level].patterns, inputs.strips);
         let none = || vec![F::Set::default(); patterns];
-        let mut solved = SolvedGoal {
-            geese_to_move: none(),
-            fox_to_move: none(),
-            bad_jumps: none(),
-            news: vec![StripNews::default(); strips.len()],
-        };
-        let LevelInputs { foxes, numbering, lists, layer, below, .. } = *inputs;
-        let judge = JumpJudge { foxes, numbering, lists, below };
+        let news = vec![StripNews::default(); strips.len()];
+        let mut solved = SolvedGoal { geese_to_move: none(), fox_to_move: none(), news };
         let words = by_strip(strips, 1, &mut solved.geese_to_move).into_par_iter();
-        let words =
-            words.zip(by_strip(strips, 1, &mut solved.fox_to_move)).zip(by_strip(strips, 1, &mut solved.bad_jumps));
-        strips.par_iter().zip(words).zip(&mut solved.news).try_for_each_init(
-            Vec::new,
-            |judged, ((strip, ((geese, fox), bad)), news)| {
-                let judged = judge.judge(strip, judged).iter().map(|jumpers| foxes.of_any_jumper(jumpers));
-                bad.iter_mut().zip(judged).for_each(|(bad, judged)| *bad = judged);
-                begin(inputs, goal, strip, geese, fox, news)
-            },
-        )?;
-        let sweep = Sweep { foxes, numbering, lists, layer };
-        let rules = foxes.rules();
-        let mut onward = vec![F::Set::default(); if rules.onward.is_empty() { 0 } else { patterns }];
-        if !onward.is_empty() && !inputs.above.is_empty() {
-            let words = strips.par_iter().zip(by_strip(strips, 1, &mut onward));
-            words.for_each_init(Vec::new, |turned, (strip, onward)| {
-                sweep.join(strip, &sweep.neighbours(&rules.onward, strip), inputs.above, onward, turned);
-                sweep.join_above(strip, inputs.above, onward);
-            });
-        }
+        let words = words.zip(by_strip(strips, 1, &mut solved.fox_to_move));
+        strips
+            .par_iter()
+            .zip(words)
+            .zip(&mut solved.news)
+            .try_for_each(|((strip, (geese, fox)), news)| begin(inputs, goal, strip, geese, fox, news))?;
         let changed = vec![true; strips.len()];
         let (geese_changed, fox_changed) = (changed.clone(), changed);
-        Ok(Rounds { inputs, sweep, goal, solved, onward, geese_changed, fox_changed, any_fox_changed: true })
+        let sweep = inputs.sweep();
+        Ok(Rounds { inputs, sweep, goal, outside, solved, geese_changed, fox_changed, any_fox_changed: true })
     }
 
     /// Whether the round decided anything.
     fn run(&mut self, round: u16) -> io::Result<bool> {
+        self.outside.advance(self.inputs, round)?;
         // Both sides to move are judged by the words of the round before: those with the fox to move, which other
         // strips look up, are changed only when all have been judged.
         let mut geese = std::mem::take(&mut self.solved.geese_to_move);
@@ -182,13 +165,13 @@ impl<'a, F: Foxes> Rounds<'a, F> {
         Ok(self.any_fox_changed || self.geese_changed.contains(&true))
     }
 
-    /// What changes with the fox to move, where the geese's sets have changed.
+    /// What changes with the fox to move, where the geese's sets or what jumps lead to have changed.
     fn judge_fox(&self, number: usize, strip: &Strip, geese: &[F::Set]) -> SparseWords {
-        if !self.geese_changed[number] {
+        if !self.geese_changed[number] && !self.outside.jumps_changed[number] {
             return SparseWords::default();
         }
         let (foxes, range) = (self.inputs.foxes, strip.range());
-        let sets = geese.iter().zip(&self.solved.bad_jumps[range.clone()]).zip(&self.solved.fox_to_move[range]);
+        let sets = geese.iter().zip(&self.outside.bad_jumps[range.clone()]).zip(&self.solved.fox_to_move[range]);
         let sets = strip.patterns(self.inputs.numbering).zip(sets);
         SparseWords::new(sets.map(|(pattern, ((&geese, &bad), &fox))| {
             let empty = foxes.beside(pattern);
@@ -198,8 +181,8 @@ impl<'a, F: Foxes> Rounds<'a, F> {
         }))
     }
 
-    /// What changes with the geese to move, where the fox side's sets of a neighbour have changed; as whole sets in the
-    /// buffer, too, which is empty when there is nothing.
+    /// What changes with the geese to move, where the fox side's sets of a neighbour or those outside have changed; as
+    /// whole sets in the buffer, too, which is empty when there is nothing.
     fn judge_geese(
         &self,
         number: usize,
@@ -209,20 +192,21 @@ impl<'a, F: Foxes> Rounds<'a, F> {
     ) -> SparseWords {
         let Buffers { joined, turned } = buffers;
         joined.clear();
-        if !self.any_fox_changed {
+        let onward_changed = self.outside.onward_changed[number];
+        if !self.any_fox_changed && !onward_changed {
             return SparseWords::default();
         }
         let (foxes, rules) = (self.inputs.foxes, self.inputs.foxes.rules());
         let mut neighbours = self.sweep.neighbours(&rules.within, strip);
         let is_changed = |neighbour: &Neighbour| self.fox_changed[neighbour.strip];
-        if !self.fox_changed[number] && !neighbours.iter().any(is_changed) {
+        if !onward_changed && !self.fox_changed[number] && !neighbours.iter().any(is_changed) {
             return SparseWords::default();
         }
         // What grows has been taken from the others before.
         if self.goal == Goal::Win {
             neighbours.retain(is_changed);
         }
-        match self.onward.get(strip.range()) {
+        match self.outside.onward.get(strip.range()) {
             Some(onward) => joined.extend_from_slice(onward),
             None => joined.resize(strip.length, F::Set::default()),
         }

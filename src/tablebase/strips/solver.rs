@@ -1,101 +1,53 @@
-//! The fast method as a `LayerSolver`.
+//! The fast method as a `LayerSolver`, with distances to conversion.
 
 mod cost;
 
 use std::cell::Cell;
-use std::io;
-use std::ops::Range;
 use std::sync::OnceLock;
-
-use rayon::prelude::*;
 
 use super::finished::read_goals;
 use super::foxes::Foxes;
 use super::landings::{JumpJudge, Landings};
-use super::layer::{LayerPatterns, Level, Strip};
 use super::layout::LAYOUT;
-use super::news::StripNews;
-use super::numbering::PatternNumbering;
-use super::pieces::{FarthestWin, FarthestWins, Piece, encode};
-use super::rounds::{Goal, LevelInputs, solve};
-use super::rules::PatternRules;
-use super::tail_moves::TailLists;
-use crate::geometry::{PointSet, Word};
-use crate::rules::Notation;
-use crate::rules::hunt::{Hunt, Position, Side};
-use crate::tablebase::format::LayerWriter;
-use crate::tablebase::{LayerCost, LayerSolver, LayerSummary, LongestWin, NewLayer, ResultCounts, Store, TableError};
+use super::outside::Outside;
+use super::rounds::{Goal, LevelInputs, SolvedGoal, solve};
+use super::strip_game::{LayerOutput, StripGame};
+use crate::geometry::Word;
+use crate::rules::hunt::Hunt;
+use crate::tablebase::{LayerCost, LayerSolver, NewLayer, Store, TableError};
 
 /// The method for so many foxes.
 pub(super) struct StripSolver<W: Word, F: Foxes> {
-    game: Hunt<W>,
-    foxes: F,
-    numbering: PatternNumbering,
-    lists: TailLists,
-    /// The last layer that will be asked for: nothing need be kept for the one after it.
-    last_wanted: u32,
+    game: StripGame<W, F>,
     /// What jumps into a layer lead to, by goal, with the geese of that layer.
     landings: Option<(u32, Vec<Landings>)>,
     /// By layer: the bytes of its landings; counted when first asked for.
     landing_sizes: OnceLock<Vec<u64>>,
 }
 
-/// Pieces that a thread encodes before they are written.
-const PIECES_A_THREAD: usize = 4;
-
-/// Pieces that are encoded before they are written.
-fn pieces_at_once() -> usize {
-    PIECES_A_THREAD * rayon::current_num_threads()
-}
-
 impl<W: Word, F: Foxes> StripSolver<W, F> {
     /// `None` when the ruleset needs the general method. `last_wanted` is the greatest layer that will be solved.
     pub(super) fn new(game: &Hunt<W>, last_wanted: u32) -> Option<Self> {
-        let foxes = F::new(PatternRules::of(game, F::NUMBER)?)?;
-        let numbering = PatternNumbering::new(foxes.rules())?;
-        let lists = TailLists::new(foxes.rules(), &numbering, last_wanted);
-        Some(StripSolver {
-            game: game.clone(),
-            foxes,
-            numbering,
-            lists,
-            last_wanted,
-            landings: None,
-            landing_sizes: OnceLock::new(),
-        })
-    }
-
-    fn patterns(&self, geese: u32) -> LayerPatterns {
-        LayerPatterns::new(self.foxes.rules(), &self.numbering, geese, F::PIECE_PATTERNS)
-    }
-
-    /// Whether anything is looked up in a layer by the one after it.
-    fn is_looked_up(&self, layer: u32) -> bool {
-        (self.first_layer()..self.last_wanted).contains(&layer) && !self.foxes.rules().jumps.is_empty()
+        let game = StripGame::new(game, last_wanted)?;
+        Some(StripSolver { game, landings: None, landing_sizes: OnceLock::new() })
     }
 
     fn room_for_landings(&self, layer: u32) -> Vec<Landings> {
-        let room = |_| Landings::new(&self.foxes, self.patterns(layer));
-        if self.is_looked_up(layer) { Goal::BOTH.into_iter().map(room).collect() } else { Vec::new() }
+        let room = |_| Landings::new(&self.game.foxes, self.game.patterns(layer));
+        if self.game.is_looked_up(layer) { Goal::BOTH.into_iter().map(room).collect() } else { Vec::new() }
     }
 
     /// Has what jumps from a layer lead to at hand, reading the finished layers if need be.
     fn prepare(&mut self, layer: u32, below: &Store) -> Result<(), TableError> {
         let ready = self.landings.as_ref().is_some_and(|known| known.0 + 1 == layer);
-        if ready || !self.is_looked_up(layer - 1) {
+        if ready || !self.game.is_looked_up(layer - 1) {
             return Ok(());
         }
         self.landings = None;
-        for geese in self.first_reread(layer)..layer {
+        for geese in self.game.first_reread(layer)..layer {
             self.landings = Some((geese, self.reread(geese, below)?));
         }
         Ok(())
-    }
-
-    /// The first layer that is read again before another one can be solved. What a chain of jumps leads to in a layer
-    /// is known from the layer below.
-    fn first_reread(&self, layer: u32) -> u32 {
-        if self.foxes.rules().chain { self.first_layer() } else { (layer - 1).max(self.first_layer()) }
     }
 
     fn below(&self, layer: u32, goal: usize) -> Option<&Landings> {
@@ -104,15 +56,15 @@ impl<W: Word, F: Foxes> StripSolver<W, F> {
 
     /// What jumps into a finished layer lead to, that of the layer below it being at hand.
     fn reread(&self, geese: u32, store: &Store) -> Result<Vec<Landings>, TableError> {
-        let missing = || TableError::Refused(format!("the table of {geese} geese is missing; build it first"));
-        let file = store.layer(geese).ok_or_else(missing)?;
-        let layer = self.patterns(geese);
+        let (foxes, numbering) = (&self.game.foxes, &self.game.numbering);
+        let file = store.needed(geese)?;
+        let layer = self.game.patterns(geese);
         let mut landings = self.room_for_landings(geese);
         for (number, level) in layer.levels.iter().enumerate() {
-            let strips = layer.strips(&self.numbering, level);
+            let strips = layer.strips(numbering, level);
             for (piece, numbers) in (level.first_piece..).zip(layer.pieces_of(level)) {
                 let strips = &strips[numbers];
-                let reached = read_goals(&self.foxes, &self.numbering, geese, strips, file, piece)?;
+                let reached = read_goals(foxes, numbering, geese, strips, file, piece)?;
                 for (goal, (landings, reached)) in landings.iter_mut().zip(reached).enumerate() {
                     landings.fill(&self.judge(self.below(geese, goal)), number, strips, &reached, None);
                 }
@@ -122,52 +74,30 @@ impl<W: Word, F: Foxes> StripSolver<W, F> {
     }
 
     fn judge<'a>(&'a self, below: Option<&'a Landings>) -> JumpJudge<'a, F> {
-        JumpJudge { foxes: &self.foxes, numbering: &self.numbering, lists: &self.lists, below }
+        let StripGame { foxes, numbering, lists, .. } = &self.game;
+        JumpJudge { foxes, numbering, lists, below }
     }
 
-    /// Solves a level for one goal: the news, and the sets with the fox side to move. Keeps what jumps into the level
-    /// lead to.
+    /// Solves a level for one goal, `above` being the sets with the fox side to move in the level above. Keeps what jumps
+    /// into the level lead to.
     fn reach(
         &self,
         goal: Goal,
         inputs: &LevelInputs<'_, F>,
+        above: &[F::Set],
         landings: Option<&mut Landings>,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<(Vec<StripNews>, Vec<F::Set>), TableError> {
-        let placements: u64 = inputs.strips.iter().map(|strip| strip.images * strip.length as u64).sum();
-        let columns = self.foxes.columns_beside(inputs.layer.geese);
-        // Nobody knows beforehand how many rounds there will be: each counts as an eighth of what is left. Both goals
-        // together are the positions of both sides to move.
-        let left = Cell::new(placements * u64::from(columns));
-        let tell = |positions: u64| {
-            left.set(left.get() - positions);
-            progress(positions);
-        };
-        let solved = solve(inputs, goal, &|| tell(left.get() / 8))?;
+    ) -> Result<SolvedGoal<F>, TableError> {
+        let below = self.below(inputs.layer.geese, goal as usize);
+        let mut outside = Outside::known(inputs, below, above);
+        let tell = ByEighths::new(self.game.positions_of(inputs.layer, inputs.strips) / 2, progress);
+        let solved = solve(inputs, goal, &mut outside, &|| tell.round())?;
         if let Some(landings) = landings {
-            let (stopped, bad) = (&solved.geese_to_move, F::as_jumpers(&solved.bad_jumps));
-            landings.fill(&self.judge(inputs.below), inputs.level, inputs.strips, stopped, bad);
+            let (stopped, bad) = (&solved.geese_to_move, F::as_jumpers(&outside.bad_jumps));
+            landings.fill(&self.judge(below), inputs.level, inputs.strips, stopped, bad);
         }
-        tell(left.get());
-        Ok((solved.news, solved.fox_to_move))
-    }
-
-    /// Writes the entries of a level, and sums up what they are.
-    fn write(
-        &self,
-        (layer, level): (&LayerPatterns, &Level),
-        strips: &[Strip],
-        news: &[Vec<StripNews>],
-        output: &mut LayerOutput<'_>,
-    ) -> Result<(), TableError> {
-        let (foxes, numbering, geese) = (&self.foxes, &self.numbering, layer.geese);
-        let encode = |numbers: &Range<usize>| encode(foxes, numbering, geese, strips, numbers.clone(), news);
-        for some in layer.pieces_of(level).chunks(pieces_at_once()) {
-            let encoded: io::Result<Vec<Piece>> = some.par_iter().map(encode).collect();
-            let encoded = encoded.map_err(|error| TableError::Refused(error.to_string()))?;
-            encoded.iter().try_for_each(|piece| output.add(piece))?;
-        }
-        Ok(())
+        tell.all();
+        Ok(solved)
     }
 
     fn solve_layer(
@@ -178,68 +108,50 @@ impl<W: Word, F: Foxes> StripSolver<W, F> {
     ) -> Result<(), TableError> {
         let layer = *geese;
         self.prepare(layer, below)?;
-        let patterns = self.patterns(layer);
+        let (game, patterns) = (&self.game, self.game.patterns(layer));
         let mut landings = self.room_for_landings(layer);
-        let mut output = LayerOutput { writer, results: Default::default(), farthest: Default::default() };
+        let mut output = LayerOutput::new(writer);
         let mut above = [Vec::new(), Vec::new()];
         for (number, level) in patterns.levels.iter().enumerate() {
-            let strips = patterns.strips(&self.numbering, level);
+            let strips = patterns.strips(&game.numbering, level);
+            let inputs = game.inputs(&patterns, number, &strips);
             let mut news = Vec::new();
             for (goal, above) in Goal::BOTH.into_iter().zip(&mut above) {
-                let inputs = LevelInputs {
-                    foxes: &self.foxes,
-                    numbering: &self.numbering,
-                    lists: &self.lists,
-                    layer: &patterns,
-                    level: number,
-                    strips: &strips,
-                    below: self.below(layer, goal as usize),
-                    above,
-                };
-                let (decided, fox_to_move) = self.reach(goal, &inputs, landings.get_mut(goal as usize), progress)?;
+                let solved = self.reach(goal, &inputs, above, landings.get_mut(goal as usize), progress)?;
                 // Only onward moves look them up: they need not take room while the next goal is solved.
-                *above = if self.foxes.rules().onward.is_empty() { Vec::new() } else { fox_to_move };
-                news.push(decided);
+                *above = if game.foxes.rules().onward.is_empty() { Vec::new() } else { solved.fox_to_move };
+                news.push(solved.news);
             }
-            self.write((&patterns, level), &strips, &news, &mut output)?;
+            game.write((&patterns, level), &strips, &news, &mut output)?;
         }
-        let (results, farthest) = (output.results, output.farthest);
+        *summary = game.summary(output);
         self.landings = Some((layer, landings)).filter(|(_, landings)| !landings.is_empty());
-        *summary = self.summary(results, &farthest);
         Ok(())
-    }
-    fn text(&self, example: FarthestWin, turn: Side) -> String {
-        let set = |word: u64| PointSet::<W>::narrow(PointSet::from_word(u128::from(word)));
-        self.game.position_text(&Position::new(set(example.foxes), set(example.pattern), turn))
-    }
-
-    fn summary(&self, results: [ResultCounts; 2], examples: &FarthestWins) -> LayerSummary {
-        let longest = LongestWin::of_layer(|turn, winner| {
-            let example = examples[turn as usize][winner as usize]?;
-            Some((example.plies, self.text(example, turn)))
-        });
-        let [fox_to_move, geese_to_move] = results;
-        LayerSummary { geese_to_move, fox_to_move, longest }
     }
 }
 
-/// What becomes of the levels of a layer.
-struct LayerOutput<'a> {
-    writer: &'a mut LayerWriter,
-    results: [ResultCounts; 2],
-    farthest: FarthestWins,
+/// Tells progress where nobody knows beforehand how many rounds there will be: each counts as an eighth of what is left.
+pub(super) struct ByEighths<'a> {
+    left: Cell<u64>,
+    progress: &'a (dyn Fn(u64) + Sync),
 }
 
-impl LayerOutput<'_> {
-    fn add(&mut self, piece: &Piece) -> Result<(), TableError> {
-        piece.blocks.iter().try_for_each(|block| self.writer.append(block))?;
-        self.results.iter_mut().zip(piece.results).for_each(|(all, more)| all.add(more));
-        for (best, found) in self.farthest.iter_mut().flatten().zip(piece.farthest.into_iter().flatten()) {
-            if found.is_some_and(|found| best.is_none_or(|best| best.plies < found.plies)) {
-                *best = found;
-            }
-        }
-        Ok(())
+impl<'a> ByEighths<'a> {
+    pub(super) fn new(positions: u64, progress: &'a (dyn Fn(u64) + Sync)) -> Self {
+        ByEighths { left: Cell::new(positions), progress }
+    }
+
+    pub(super) fn round(&self) {
+        self.tell(self.left.get() / 8);
+    }
+
+    pub(super) fn all(&self) {
+        self.tell(self.left.get());
+    }
+
+    fn tell(&self, positions: u64) {
+        self.left.set(self.left.get() - positions);
+        (self.progress)(positions);
     }
 }
 
@@ -249,11 +161,11 @@ impl<W: Word, F: Foxes> LayerSolver for StripSolver<W, F> {
     }
 
     fn first_layer(&self) -> u32 {
-        self.foxes.rules().fox_wins_below
+        self.game.first_layer()
     }
 
     fn last_layer(&self) -> u32 {
-        self.foxes.rules().points().saturating_sub(F::NUMBER)
+        self.game.last_layer()
     }
 
     fn cost(&self, layer: u32) -> LayerCost {

@@ -10,7 +10,7 @@ use super::foxes::Foxes;
 use super::layer::{LayerPatterns, Strip};
 use super::numbering::{NO_GROUP, PatternNumbering};
 use super::rules::Shift;
-use super::tail_moves::TailLists;
+use super::tail_moves::{Pair, TailLists};
 use super::words::singles;
 
 /// What becomes of the tail when a move changes the head.
@@ -134,13 +134,32 @@ impl<F: Foxes> Sweep<'_, F> {
         moves.iter().for_each(|&[before, after]| joined[before as usize] |= sets[after as usize]);
     }
 
-    /// Adds what is known in the level above after moves within the tail that cannot be undone.
-    pub(super) fn join_above(&self, strip: &Strip, sets: &[F::Set], joined: &mut [F::Set]) {
-        let at = self.numbering.head_place(strip.head);
-        for (tails, moves) in &self.lists.of(strip.tails).onward {
-            let Some(group) = self.layer.group(at.group, *tails) else { continue };
-            let sets = &sets[group.range(at.number)];
+    /// Adds what is known in the level above after moves within the tail that cannot be undone, in the strips that are
+    /// `wanted`.
+    pub(super) fn join_above(
+        &self,
+        strip: &Strip,
+        sets: &[F::Set],
+        joined: &mut [F::Set],
+        wanted: impl Fn(usize) -> bool,
+    ) {
+        for (_, range, moves) in self.moves_above(strip).filter(|(above, ..)| wanted(*above)) {
+            let sets = &sets[range];
             moves.iter().for_each(|&[before, after]| joined[before as usize] |= sets[after as usize]);
         }
+    }
+
+    /// The strips of the level above to which moves within the tail lead.
+    pub(super) fn strips_above(&self, strip: &Strip) -> impl Iterator<Item = usize> {
+        self.moves_above(strip).map(|(above, ..)| above)
+    }
+
+    /// Moves within the tail that cannot be undone, with the strip of the level above and its patterns.
+    fn moves_above(&self, strip: &Strip) -> impl Iterator<Item = (usize, Range<usize>, &[Pair])> {
+        let at = self.numbering.head_place(strip.head);
+        self.lists.of(strip.tails).onward.iter().filter_map(move |(tails, moves)| {
+            let group = self.layer.group(at.group, *tails)?;
+            Some((group.strip(at.number) as usize, group.range(at.number), &moves[..]))
+        })
     }
 }

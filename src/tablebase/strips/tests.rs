@@ -18,9 +18,14 @@ use super::rules::PatternRules;
 
 type Switches = &'static [(&'static str, &'static str)];
 
-/// The solver for a game.
+/// The solver for a game with distances to conversion.
 fn picked(game: &Hunt<u64>, last: u32) -> Box<dyn LayerSolver + Send> {
     method::solver(game, Metric::Conversion, last)
+}
+
+/// The kinds of distances that the method makes for a game.
+fn metrics(game: &Hunt<u64>) -> &'static [Metric] {
+    if game.ruleset().rules.foxes == 1 { &Metric::ALL } else { &[Metric::Conversion] }
 }
 
 fn game(name: &str, switches: &[(&str, &str)]) -> Hunt<u64> {
@@ -30,8 +35,13 @@ fn game(name: &str, switches: &[(&str, &str)]) -> Hunt<u64> {
 
 /// Solves the layers up to `geese` in a folder.
 fn solve(game: &Hunt<u64>, geese: u32, folder: &Path) -> (Store, Vec<LayerSummary>) {
-    let mut store = Store::open(folder, Identity::of(game.ruleset()).expect("an identity")).expect("a store");
-    let mut solver = picked(game, geese);
+    solve_with(game, Metric::Conversion, geese, folder)
+}
+
+fn solve_with(game: &Hunt<u64>, metric: Metric, geese: u32, folder: &Path) -> (Store, Vec<LayerSummary>) {
+    let identity = Identity::of(game.ruleset()).expect("an identity").with_metric(metric);
+    let mut store = Store::open(folder, identity).expect("a store");
+    let mut solver = method::solver(game, metric, geese);
     assert_eq!(solver.layout(), "strips");
     let layers = solver.first_layer()..=geese;
     let summaries = layers.map(|layer| solve_layer(&mut *solver, &mut store, layer).expect("a solved layer")).collect();
@@ -84,20 +94,23 @@ fn a_solver_that_reads_the_layers_below_writes_the_same() {
     ];
     for (name, geese, switches) in cases {
         let game = game(name, switches);
-        let folder = tempfile::tempdir().expect("a folder");
-        let (mut store, summaries) = solve(&game, geese, folder.path());
-        let path = store.path(geese);
-        let written = fs::read(&path).expect("a file");
-        let summary = solve_layer(&mut *picked(&game, geese), &mut store, geese).expect("a solved layer");
-        assert_eq!(Some(&summary), summaries.last(), "{name}");
-        assert!(fs::read(&path).expect("a file") == written, "{name}");
-        // What is damaged below is not built upon.
-        let mut below = fs::read(store.path(geese - 1)).expect("a file");
-        // The first byte of the first frame.
-        below[16] ^= 0xff;
-        fs::write(store.path(geese - 1), below).expect("a writable file");
-        let error = solve_layer(&mut *picked(&game, geese), &mut store, geese).expect_err("a damaged layer below");
-        assert!(matches!(error, TableError::Damaged { .. }), "{name}: {error}");
+        for &metric in metrics(&game) {
+            let anew = || method::solver(&game, metric, geese);
+            let folder = tempfile::tempdir().expect("a folder");
+            let (mut store, summaries) = solve_with(&game, metric, geese, folder.path());
+            let path = store.path(geese);
+            let written = fs::read(&path).expect("a file");
+            let summary = solve_layer(&mut *anew(), &mut store, geese).expect("a solved layer");
+            assert_eq!(Some(&summary), summaries.last(), "{name}");
+            assert!(fs::read(&path).expect("a file") == written, "{name}");
+            // What is damaged below is not built upon.
+            let mut below = fs::read(store.path(geese - 1)).expect("a file");
+            // The first byte of the first frame.
+            below[16] ^= 0xff;
+            fs::write(store.path(geese - 1), below).expect("a writable file");
+            let error = solve_layer(&mut *anew(), &mut store, geese).expect_err("a damaged layer below");
+            assert!(matches!(error, TableError::Damaged { .. }), "{name}: {error}");
+        }
     }
 }
 
@@ -142,9 +155,11 @@ fn every_value_follows_from_the_values_after_it() {
     ];
     for (name, geese, step, switches) in cases {
         let game = game(name, switches);
-        let folder = tempfile::tempdir().expect("a folder");
-        let (store, _) = solve(&game, geese, folder.path());
-        check_everywhere(&game, geese, step, &HuntTables::new(&game, store));
+        for &metric in metrics(&game) {
+            let folder = tempfile::tempdir().expect("a folder");
+            let (store, _) = solve_with(&game, metric, geese, folder.path());
+            check_everywhere(&game, geese, step, &HuntTables::new(&game, store));
+        }
     }
 }
 
@@ -191,9 +206,10 @@ fn worked_out(game: &Hunt<u64>, tables: &HuntTables<u64>, position: &<Hunt<u64> 
     };
     let mut moves = Vec::new();
     game.legal_moves(position, &mut moves);
+    let metric = tables.store().identity().metric;
     let after = |&mv: &_| {
         let next = tables.probe(game, &game.play_unchecked(position, mv)).expect("sound tables").expect("a value");
-        next.before(game.is_irreversible(position, mv))
+        next.before(metric.restarts(game.is_irreversible(position, mv)))
     };
     moves.iter().map(after).max_by_key(|value| value.rank(mover)).expect("a move")
 }

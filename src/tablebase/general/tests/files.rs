@@ -92,16 +92,21 @@ fn what_cannot_be_numbered_is_refused() {
     assert!(matches!(built, Err(TableError::Refused(_))), "{built:?}");
 }
 
-/// Every position of all layers by both methods.
+/// Every position of all layers by both methods, with all kinds of distances that the fast one makes.
 fn both_agree(game: &Hunt<u64>, geese: u32) {
+    let metrics = if game.ruleset().rules.foxes == 1 { &Metric::ALL[..] } else { &[Metric::Conversion] };
+    metrics.iter().for_each(|&metric| both_agree_on(game, metric, geese));
+}
+
+fn both_agree_on(game: &Hunt<u64>, metric: Metric, geese: u32) {
     let folder = tempfile::tempdir().expect("a folder");
     let name = &game.ruleset().heading.name;
-    let maker =
-        |last: u32| strips::solver(game, last).ok_or_else(|| TableError::Refused("no game for the fast method".into()));
-    let identity = Identity::of(game.ruleset()).expect("an identity");
+    let no_game = || TableError::Refused("no game for the fast method".into());
+    let maker = |last: u32| strips::solver(game, metric, last).ok_or_else(no_game);
+    let identity = Identity::of(game.ruleset()).expect("an identity").with_metric(metric);
     build(folder.path(), &identity, &maker, &request(geese), &()).expect("tables");
     let fast = HuntTables::new(game, Store::open(folder.path(), identity).expect("a store"));
-    let whole = Tables::solve(game.clone(), Metric::Conversion, geese);
+    let whole = Tables::solve(game.clone(), metric, geese);
     for (space, entries, summary) in &whole.layers {
         for (flat, &entry) in (0..).zip(entries) {
             let position = space.position(flat);

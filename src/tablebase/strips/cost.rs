@@ -1,0 +1,56 @@
+//! What the build of a layer takes whatever its distances count to.
+
+use super::foxes::Foxes;
+use super::layer::LayerPatterns;
+use super::strip_game::{StripGame, pieces_at_once};
+use crate::geometry::Word;
+use crate::tablebase::LayerCost;
+use crate::tablebase::binomials::binomial;
+
+/// Bits for a packed entry, cautiously: on disk `catch-the-hare` takes nearly as much where geese may go back, and where
+/// they may not tables of 13 geese take about half of it.
+const PACKED_BITS: u64 = 4;
+const ONWARD_PACKED_BITS: u64 = 1;
+/// Bytes of packed news for eight positions, cautiously.
+const NEWS_BYTES: u64 = 3;
+/// For a tail: its number, images and neighbours.
+const TAIL_BYTES: u64 = 300;
+
+/// What a method keeps in memory for the positions of a level while it is solved.
+pub(super) struct LevelNeeds {
+    /// Sets of placements for each pattern.
+    pub sets: u64,
+    /// Bytes for each pattern besides these and the news.
+    pub bytes: u64,
+    /// Of how many sides to move the news are kept.
+    pub news: u64,
+    /// Bytes of an entry while it is encoded: its value and what becomes of it.
+    pub encoded: u64,
+}
+
+impl<W: Word, F: Foxes> StripGame<W, F> {
+    /// The cost of a layer when levels need so much, and `kept` bytes stand beside the level with the most patterns. Never
+    /// less than `reread`, the bytes for reading the layers below.
+    pub(super) fn layer_cost(&self, patterns: &LayerPatterns, needs: &LevelNeeds, kept: u64, reread: u64) -> LayerCost {
+        let columns = u64::from(self.foxes.columns_beside(patterns.geese));
+        let at_once = patterns.levels.iter().map(|level| level.patterns).max().unwrap_or(0) as u64;
+        let tails = || self.numbering.tail_groups.iter().map(|group| group.tails.len() as u64);
+        let longest_strip = tails().max().unwrap_or(0);
+        let piece = F::PIECE_PATTERNS as u64 + longest_strip;
+        let encoded = at_once.min(pieces_at_once() as u64 * piece) * 2 * columns * needs.encoded;
+        let level = needs.sets * size_of::<F::Set>() as u64 + needs.bytes + needs.news * columns * NEWS_BYTES / 8;
+        let buffers = rayon::current_num_threads() * (size_of::<F::Jumpers>() + 2 * size_of::<F::Set>());
+        let lists = tails().sum::<u64>() * TAIL_BYTES + longest_strip * buffers as u64;
+        let placements = binomial(self.foxes.rules().points(), patterns.geese).saturating_mul(u128::from(2 * columns));
+        LayerCost {
+            positions: u64::try_from(placements).unwrap_or(u64::MAX),
+            memory_bytes: reread.max(kept + at_once * level + encoded) + lists + (16 << 20),
+            disk_bytes: self.packed_bytes(patterns.patterns() as u64 * 2 * columns) + (1 << 20),
+        }
+    }
+
+    /// Bytes that so many entries take when packed.
+    pub(super) fn packed_bytes(&self, entries: u64) -> u64 {
+        entries * if self.foxes.rules().onward.is_empty() { PACKED_BITS } else { ONWARD_PACKED_BITS } / 8
+    }
+}

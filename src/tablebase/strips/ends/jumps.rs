@@ -1,0 +1,91 @@
+//! What the best jump of a fox leads to, and in which rounds it counts.
+
+use std::io;
+
+use rayon::prelude::*;
+
+use super::code::EndCode;
+use super::landings::EndLandings;
+use crate::geometry::Word;
+use crate::rules::hunt::Side;
+use crate::tablebase::strips::foxes::Foxes;
+use crate::tablebase::strips::jumps::visit_jumped;
+use crate::tablebase::strips::layer::{Strip, by_strip};
+use crate::tablebase::strips::news::{SparseWords, StripNews};
+use crate::tablebase::strips::one_fox::OneFox;
+use crate::tablebase::strips::rounds::Goal;
+use crate::tablebase::strips::strip_game::StripGame;
+use crate::tablebase::strips::words::singles;
+
+/// For each pattern of the strips of a level and each empty point the end of the game after the best jump from there.
+/// Without landings `below` every capture wins.
+pub(super) fn best_jumps<W: Word>(
+    game: &StripGame<W, OneFox>,
+    strips: &[Strip],
+    columns: usize,
+    below: Option<&EndLandings>,
+) -> Vec<EndCode> {
+    let patterns = strips.iter().map(|strip| strip.length).sum::<usize>();
+    let mut best = vec![EndCode::NO_JUMP; patterns * columns];
+    let all = game.foxes.rules().all;
+    let place = |number: usize, pattern: u64, fox: u64| number * columns + OneFox::column(all & !pattern, fox) as usize;
+    strips.par_iter().zip(by_strip(strips, columns, &mut best)).for_each(|(strip, best)| match below {
+        None => {
+            for (number, pattern) in strip.patterns(&game.numbering).enumerate() {
+                let jumpers = singles(game.foxes.can_jump(pattern) & !pattern);
+                jumpers.for_each(|fox| best[place(number, pattern, fox)] = EndCode::won(Side::Fox, 0));
+            }
+        }
+        Some(below) => {
+            visit_jumped((&game.foxes, &game.numbering, &game.lists), strip, &below.layer, |goose| {
+                let codes = &below.codes(goose.level)[goose.landed * (columns + 1)..][..columns + 1];
+                for (jump, to) in goose.jumps() {
+                    let best = &mut best[place(goose.number, goose.pattern, jump.from)];
+                    *best = (*best).min(codes[OneFox::column(goose.empty, to) as usize]);
+                }
+            });
+        }
+    });
+    best
+}
+
+/// By strip, when these jumps count for a goal: with the fox to move the round after that in which the position behind
+/// the jump is decided.
+///
+/// # Errors
+/// There is no memory to compress with.
+pub(super) fn jump_news<W: Word>(
+    game: &StripGame<W, OneFox>,
+    strips: &[Strip],
+    columns: usize,
+    best: &[EndCode],
+    goal: Goal,
+) -> io::Result<Vec<StripNews>> {
+    let all = game.foxes.rules().all;
+    let of_strip = |strip: &Strip| {
+        let mut rounds: Vec<Vec<(usize, u64)>> = Vec::new();
+        let rows = best[strip.start * columns..].chunks_exact(columns.max(1));
+        for ((number, pattern), codes) in strip.patterns(&game.numbering).enumerate().zip(rows) {
+            for (fox, code) in singles(all & !pattern).zip(codes) {
+                let Some((winner, plies)) = code.decided() else { continue };
+                if winner != goal.winner() {
+                    continue;
+                }
+                let round = usize::from(plies) + 1;
+                if rounds.len() <= round {
+                    rounds.resize(round + 1, Vec::new());
+                }
+                match rounds[round].last_mut().filter(|(last, _)| *last == number) {
+                    Some((_, foxes)) => *foxes |= fox,
+                    None => rounds[round].push((number, fox)),
+                }
+            }
+        }
+        let mut news = StripNews::default();
+        for (round, words) in (0..).zip(rounds) {
+            news.add(round, Side::Fox, &SparseWords::of(words.into_iter()))?;
+        }
+        Ok(news)
+    };
+    strips.par_iter().map(of_strip).collect()
+}
