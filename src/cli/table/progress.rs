@@ -7,6 +7,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
+use indicatif::HumanCount;
+
 use crate::cli::live::{LiveView, Unit, duration_text};
 use crate::tablebase::LayerProgress;
 use crate::tablebase::build::{BuildPlan, size_text};
@@ -81,6 +83,14 @@ impl LayerProgress for TableProgress {
         self.is_building.store(true, Ordering::Relaxed);
         let view = &mut self.state().view;
         plan.notice.iter().filter(|_| plan.last > 0).for_each(|notice| view.say(notice));
+        if !plan.missing.is_empty() {
+            let (memory, disk) = (size_text(plan.memory_bytes()), size_text(plan.disk_bytes()));
+            let (positions, time) = (HumanCount(plan.positions()), duration_text(plan.processor()));
+            view.say(&format!(
+                "to solve: {positions} positions, with at most {memory} of memory and {disk} on disk, in about {time} of \
+                 processor time"
+            ));
+        }
         view.expect(plan.positions());
     }
 

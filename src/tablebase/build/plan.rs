@@ -1,5 +1,7 @@
 //! Plans which layers a build will make, and checks that memory and disk suffice.
 
+use std::time::Duration;
+
 use crate::tablebase::{LayerCost, LayerSolver, Store, TableError};
 
 use super::{BuildRequest, Resources};
@@ -79,6 +81,21 @@ impl BuildPlan {
                 Ok(plan)
             }
         }
+    }
+
+    /// The most memory that a missing layer takes.
+    pub fn memory_bytes(&self) -> u64 {
+        self.missing.iter().map(|(_, cost)| cost.memory_bytes).max().unwrap_or(0)
+    }
+
+    /// A cautious guess at the size of all missing files.
+    pub fn disk_bytes(&self) -> u64 {
+        self.missing.iter().fold(0, |sum, (_, cost)| cost.disk_bytes.saturating_add(sum))
+    }
+
+    /// Processor time for all missing layers, roughly.
+    pub fn processor(&self) -> Duration {
+        self.missing.iter().fold(Duration::ZERO, |sum, (_, cost)| sum.saturating_add(cost.processor))
     }
 
     /// Positions to be solved.

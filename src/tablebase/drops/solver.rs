@@ -1,5 +1,7 @@
 //! Games of drops as a `LayerSolver`.
 
+use std::time::Duration;
+
 use rayon::prelude::*;
 
 use super::fox_sets::FoxSets;
@@ -13,6 +15,9 @@ use crate::rules::hunt::{Hunt, Position, Side};
 use crate::tablebase::binomials::binomial;
 use crate::tablebase::format::EncodedBlock;
 use crate::tablebase::{LayerCost, LayerSolver, LongestWin, NewLayer, ResultCounts, Store, TableEntry, TableError};
+
+/// What `bagha-chal` takes for a position.
+const NANOSECONDS: u64 = 10;
 
 /// Sets of foxes whose blocks are compressed side by side before they are written.
 const SETS_AT_A_TIME: usize = 64;
@@ -133,10 +138,12 @@ impl<W: Word> LayerSolver for DropSolver<W> {
             (self.fox_wins_below..=layer).map(|geese| 2 * sets * binomial(self.foxes.slots as u32, geese) as u64);
         // Four sets of patterns for each set of foxes, and two bytes for each position of the sliding phase.
         let patterns = 8 * patterns::words(self.foxes.slots) as u64;
+        let positions = self.entries(layer, |_, _| weights);
         LayerCost {
-            positions: self.entries(layer, |_, _| weights),
+            positions,
             memory_bytes: 4 * sets * patterns + 2 * sliding.sum::<u64>() + (1 << 26),
             disk_bytes: stored / 2 + 4096,
+            processor: Duration::from_nanos(positions.saturating_mul(NANOSECONDS)),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use rayon::prelude::*;
 
@@ -18,6 +19,9 @@ use super::predecessors::Predecessors;
 use super::rounds::Rounds;
 use super::scope::Scope;
 use super::summary::summarise;
+
+/// What endings of `two-foxes-24` take for a position.
+const NANOSECONDS: u64 = 200;
 
 /// Blocks of a file that are compressed side by side before they are written.
 const BLOCKS_AT_A_TIME: usize = 16;
@@ -134,7 +138,12 @@ impl<W: Word> LayerSolver for GeneralSolver<W> {
         // Two bytes an entry, what is kept of this layer and those below, and what sets of foxes and compression take.
         let rest = self.scope.fox_sets().saturating_mul(64).saturating_add(1 << 26);
         let memory = entries.saturating_mul(2).saturating_add(kept).saturating_add(rest);
-        LayerCost { positions: number(positions), memory_bytes: number(memory), disk_bytes: number(entries + 4096) }
+        LayerCost {
+            positions: number(positions),
+            memory_bytes: number(memory),
+            disk_bytes: number(entries + 4096),
+            processor: Duration::from_nanos(number(positions).saturating_mul(NANOSECONDS)),
+        }
     }
 
     fn solve(

@@ -1,5 +1,7 @@
 //! What the build of a layer takes whatever its distances count to.
 
+use std::time::Duration;
+
 use super::foxes::Foxes;
 use super::layer::LayerPatterns;
 use super::strip_game::{StripGame, pieces_at_once};
@@ -9,10 +11,8 @@ use crate::tablebase::binomials::binomial;
 
 /// Bits for a packed entry, cautiously: on disk `catch-the-hare` takes nearly as much where geese may go back, and where
 /// they may not tables of 13 geese take about half of it.
-const PACKED_BITS: u64 = 4;
+const PACKED_BITS: u64 = 5;
 const ONWARD_PACKED_BITS: u64 = 1;
-/// Bytes of packed news for eight positions, cautiously.
-const NEWS_BYTES: u64 = 3;
 /// For a tail: its number, images and neighbours.
 const TAIL_BYTES: u64 = 300;
 
@@ -20,12 +20,12 @@ const TAIL_BYTES: u64 = 300;
 pub(super) struct LevelNeeds {
     /// Sets of placements for each pattern.
     pub sets: u64,
-    /// Bytes for each pattern besides these and the news.
+    /// Bytes for each pattern besides these.
     pub bytes: u64,
-    /// Of how many sides to move the news are kept.
-    pub news: u64,
     /// Bytes of an entry while it is encoded: its value and what becomes of it.
     pub encoded: u64,
+    /// Nanoseconds of processor time for a position.
+    pub nanoseconds: u64,
 }
 
 impl<W: Word, F: Foxes> StripGame<W, F> {
@@ -38,14 +38,16 @@ impl<W: Word, F: Foxes> StripGame<W, F> {
         let longest_strip = tails().max().unwrap_or(0);
         let piece = F::PIECE_PATTERNS as u64 + longest_strip;
         let encoded = at_once.min(pieces_at_once() as u64 * piece) * 2 * columns * needs.encoded;
-        let level = needs.sets * size_of::<F::Set>() as u64 + needs.bytes + needs.news * columns * NEWS_BYTES / 8;
+        let level = needs.sets * size_of::<F::Set>() as u64 + needs.bytes;
         let buffers = rayon::current_num_threads() * (size_of::<F::Jumpers>() + 2 * size_of::<F::Set>());
         let lists = tails().sum::<u64>() * TAIL_BYTES + longest_strip * buffers as u64;
         let placements = binomial(self.foxes.rules().points(), patterns.geese).saturating_mul(u128::from(2 * columns));
+        let positions = u64::try_from(placements).unwrap_or(u64::MAX);
         LayerCost {
-            positions: u64::try_from(placements).unwrap_or(u64::MAX),
+            positions,
             memory_bytes: reread.max(kept + at_once * level + encoded) + lists + (16 << 20),
             disk_bytes: self.packed_bytes(patterns.patterns() as u64 * 2 * columns) + (1 << 20),
+            processor: Duration::from_nanos(positions.saturating_mul(needs.nanoseconds)),
         }
     }
 

@@ -32,12 +32,14 @@ impl JumpedGoose<'_> {
     }
 }
 
-/// Shows the geese that can be jumped over in the patterns of a strip, with what they leave in the layer `below`.
+/// Shows the geese that can be jumped over in the patterns of a strip, with what they leave in those levels of the layer
+/// `below` that are `wanted`.
 #[inline(always)]
 pub(super) fn visit_jumped<F: Foxes>(
     (foxes, numbering, lists): (&F, &PatternNumbering, &TailLists),
     strip: &Strip,
     below: &LayerPatterns,
+    wanted: impl Fn(usize) -> bool,
     mut visit: impl FnMut(&JumpedGoose<'_>),
 ) {
     let (rules, of_strip) = (foxes.rules(), lists.of(strip.tails));
@@ -49,7 +51,7 @@ pub(super) fn visit_jumped<F: Foxes>(
         let at = numbering.head_place(strip.head & !over);
         let tails = if is_head { strip.tails } else { of_strip.fewer[point] };
         let group = if tails == NO_GROUP { None } else { below.group(at.group, tails) };
-        let Some(group) = group else { continue };
+        let Some(group) = group.filter(|group| wanted(group.level as usize)) else { continue };
         let symmetry = usize::from(at.symmetry);
         let (map, back) = (&numbering.symmetries[symmetry], usize::from(numbering.inverses[symmetry]));
         let (level, first) = (group.level as usize, group.range(at.number).start);

@@ -109,13 +109,19 @@ impl<F: Foxes> JumpJudge<'_, F> {
         };
         bad.resize(strip.length, F::Jumpers::default());
         let game = (self.foxes, self.numbering, self.lists);
-        visit_jumped(game, strip, &below.layer, |goose| {
-            let bytes = &below.bytes[(below.offsets[goose.level] + goose.landed) * below.width..];
-            for (jump, to) in goose.jumps() {
-                let landing = Landing { bytes, empty: goose.empty, to, back: goose.back };
-                self.foxes.add_failing(jump, &landing, goose.pattern, &mut bad[goose.number]);
-            }
-        });
+        visit_jumped(
+            game,
+            strip,
+            &below.layer,
+            |_| true,
+            |goose| {
+                let bytes = &below.bytes[(below.offsets[goose.level] + goose.landed) * below.width..];
+                for (jump, to) in goose.jumps() {
+                    let landing = Landing { bytes, empty: goose.empty, to, back: goose.back };
+                    self.foxes.add_failing(jump, &landing, goose.pattern, &mut bad[goose.number]);
+                }
+            },
+        );
         bad
     }
 }

@@ -37,7 +37,7 @@ use crate::tablebase::format::EntryAddress;
 /// What the header of a file calls this layout.
 pub(super) const LAYOUT: &str = "strips";
 
-/// Finds positions in the tables that [`StripSolver`](super::StripSolver) writes.
+/// Finds positions in the tables that the fast method writes.
 pub(super) struct StripLayout<F: Foxes> {
     foxes: F,
     numbering: PatternNumbering,

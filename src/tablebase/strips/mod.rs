@@ -18,8 +18,8 @@
 //! The files in the order of their dependence: `words` are sets of points, `pairs` of pairs; `rules` is a ruleset as
 //! masks and shifts; `foxes` is what the rest asks about foxes, `one_fox` and `two_foxes` answer it; `numbering` cuts
 //! patterns in two, `tail_moves` lists what connects the second halves, `layer` lays out strips; `sweep` joins the sets
-//! of neighbours, `jumps` finds what jumps lead to, `landings` keeps it; `news` packs what a round decides; `outside` is
-//! what leaves a level, `rounds` solves it, `pieces` turns what it found into `block_entries`, `finished` reads it
+//! of neighbours, `jumps` finds what jumps lead to, `landings` keeps it; `news` packs what a round decides; `level` is
+//! what a level is solved from, `outside` what leaves it, `rounds` solves it, `pieces` turns what it found into `block_entries`, `finished` reads it
 //! again; `strip_game` is all of that for a game, `cost` what it takes; `solver` goes from level to level with distances
 //! to conversion, `ends` with those to the end; `layout` finds entries again.
 
@@ -32,12 +32,14 @@ mod jumps;
 mod landings;
 mod layer;
 mod layout;
+mod level;
 mod news;
 mod numbering;
 mod one_fox;
 mod outside;
 mod pairs;
 mod pieces;
+mod round_progress;
 mod rounds;
 mod rules;
 mod solver;

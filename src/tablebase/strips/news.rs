@@ -138,6 +138,24 @@ impl StripNews {
         self.at(self.latest).map_or(Ok(SparseWords::default()), |last| last.words())
     }
 
+    /// What was decided with one side to move.
+    pub(super) fn of_side(&self, turn: Side) -> StripNews {
+        let all = || {
+            std::iter::successors(self.at(0).map(|first| (0, first)), |(start, news)| {
+                let next = start + news.size();
+                Some((next, self.at(next)?))
+            })
+        };
+        let kept = || all().filter(|(_, news)| news.turn == turn);
+        let mut bytes = Vec::with_capacity(kept().map(|(_, news)| news.size()).sum());
+        let mut latest = 0;
+        for (start, news) in kept() {
+            latest = bytes.len();
+            bytes.extend_from_slice(&self.bytes[start..start + news.size()]);
+        }
+        StripNews { bytes, latest }
+    }
+
     /// The round in which something was added last; 0 if nothing was.
     pub(super) fn last_round(&self) -> u16 {
         self.at(self.latest).map_or(0, |last| last.round)
@@ -242,5 +260,29 @@ mod tests {
         .expect("sound bytes");
         assert!(found == words);
         assert_eq!(last, Some((300, Side::Geese, 1, 5)));
+    }
+
+    #[test]
+    fn news_are_read_on_by_round_and_side() {
+        let mut news = StripNews::default();
+        let added =
+            [(1, Side::Fox, 2), (3, Side::Geese, 1), (3, Side::Fox, 300), (7, Side::Fox, 5), (9, Side::Geese, 0)];
+        for (round, turn, number) in added {
+            news.add(round, turn, &SparseWords::of([(number, u64::from(round))].into_iter())).expect("memory");
+        }
+        let mut cursor = NewsCursor::default();
+        let mut found = Vec::new();
+        for round in [2, 3, 4, 8, 9] {
+            let any =
+                news.visit_round(&mut cursor, (round, Side::Fox), |number, word| found.push((round, number, word)));
+            assert_eq!(any.expect("sound bytes"), round == 3);
+        }
+        assert_eq!(found, [(3, 300, 3)]);
+        let fox = news.of_side(Side::Fox);
+        assert_eq!((news.last_round(), fox.last_round(), StripNews::default().last_round()), (9, 7, 0));
+        let mut left = Vec::new();
+        fox.visit(|round, turn, number, _| left.push((round, turn, number))).expect("sound bytes");
+        assert_eq!(left, [(1, Side::Fox, 2), (3, Side::Fox, 300), (7, Side::Fox, 5)]);
+        assert!(StripNews::default().of_side(Side::Fox).latest().expect("nothing").is_empty());
     }
 }

@@ -10,8 +10,8 @@ use rayon::prelude::*;
 use super::foxes::{Foxes, Placements};
 use super::landings::{JumpJudge, Landings};
 use super::layer::{Strip, by_strip};
+use super::level::{Goal, LevelInputs};
 use super::news::{NewsCursor, StripNews};
-use super::rounds::{Goal, LevelInputs};
 use crate::rules::hunt::Side;
 
 /// By pattern of a level, what moves out of it lead to as far as it counts in the present round, for one goal.
@@ -29,7 +29,7 @@ pub(super) struct Outside<'a, F: Foxes> {
 /// A level that has been solved, as the level after it looks it up.
 pub(super) struct LevelAbove<'a> {
     pub strips: &'a [Strip],
-    /// By strip, for one goal.
+    /// By strip, for one goal: those with the fox side to move.
     pub news: &'a [StripNews],
 }
 
@@ -85,10 +85,15 @@ impl<'a, F: Foxes> Outside<'a, F> {
                 });
             });
         }
-        let beside = |pattern| if goal == Goal::Win { F::Set::default() } else { foxes.beside(pattern) };
         let above_strips = above.as_ref().map_or(&[][..], |above| above.strips);
-        let fox_to_move =
-            above_strips.par_iter().flat_map_iter(|strip| strip.patterns(numbering).map(beside)).collect();
+        let patterns = above_strips.iter().map(|strip| strip.length).sum();
+        let mut fox_to_move = vec![F::Set::default(); patterns];
+        if goal == Goal::Hold {
+            above_strips.par_iter().zip(by_strip(above_strips, 1, &mut fox_to_move)).for_each(|(strip, sets)| {
+                let all = strip.patterns(numbering).map(|pattern| foxes.beside(pattern));
+                sets.iter_mut().zip(all).for_each(|(set, all)| *set = all);
+            });
+        }
         let last_jump = jumps.iter().map(StripNews::last_round).max().unwrap_or(0);
         let news = above.as_ref().map_or(&[][..], |above| above.news);
         let last_above = news.iter().map(StripNews::last_round).max().unwrap_or(0);

@@ -6,15 +6,15 @@ use std::ops::Range;
 use super::block_entries::BlockEntries;
 use super::foxes::{Foxes, Placements};
 use super::layer::Strip;
+use super::level::Goal;
 use super::news::StripNews;
 use super::numbering::PatternNumbering;
-use super::rounds::Goal;
 use super::words::singles;
 use crate::rules::hunt::Side;
 use crate::tablebase::format::EncodedBlock;
 use crate::tablebase::{ResultCounts, TableEntry};
 
-/// The longest way found to a conversion.
+/// The longest win found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct FarthestWin {
     pub plies: u32,

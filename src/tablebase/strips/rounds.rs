@@ -9,52 +9,13 @@ use std::io;
 use rayon::prelude::*;
 
 use super::foxes::{Foxes, Placements};
-use super::layer::{LayerPatterns, Strip, by_strip};
+use super::layer::{Strip, by_strip};
+use super::level::{Goal, LevelInputs};
 use super::news::{SparseWords, StripNews};
-use super::numbering::PatternNumbering;
 use super::outside::Outside;
 use super::sweep::{Neighbour, Sweep};
-use super::tail_moves::TailLists;
 use crate::rules::hunt::{GeeseStuck, Side};
 use crate::tablebase::{TableEntry, TableError};
-
-/// What the geese side wants.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Goal {
-    Win,
-    /// The fox side does not win.
-    Hold,
-}
-
-impl Goal {
-    pub(super) const BOTH: [Goal; 2] = [Goal::Win, Goal::Hold];
-
-    /// The side that wins where the sets change.
-    pub(super) fn winner(self) -> Side {
-        match self {
-            Goal::Win => Side::Geese,
-            Goal::Hold => Side::Fox,
-        }
-    }
-}
-
-/// What a level is solved from.
-pub(super) struct LevelInputs<'a, F: Foxes> {
-    pub foxes: &'a F,
-    pub numbering: &'a PatternNumbering,
-    pub lists: &'a TailLists,
-    pub layer: &'a LayerPatterns,
-    /// The number of the level, and its strips.
-    pub level: usize,
-    pub strips: &'a [Strip],
-}
-
-impl<'a, F: Foxes> LevelInputs<'a, F> {
-    pub(super) fn sweep(&self) -> Sweep<'a, F> {
-        let LevelInputs { foxes, numbering, lists, layer, .. } = *self;
-        Sweep { foxes, numbering, lists, layer }
-    }
-}
 
 /// By pattern of a level, the placements with which the geese side reaches its goal.
 pub(super) struct SolvedGoal<F: Foxes> {

@@ -2,15 +2,16 @@
 
 mod cost;
 
-use std::cell::Cell;
 use std::sync::OnceLock;
 
 use super::finished::read_goals;
 use super::foxes::Foxes;
 use super::landings::{JumpJudge, Landings};
 use super::layout::LAYOUT;
+use super::level::{Goal, LevelInputs};
 use super::outside::Outside;
-use super::rounds::{Goal, LevelInputs, SolvedGoal, solve};
+use super::round_progress::RoundProgress;
+use super::rounds::{SolvedGoal, solve};
 use super::strip_game::{LayerOutput, StripGame};
 use crate::geometry::Word;
 use crate::rules::hunt::Hunt;
@@ -90,13 +91,13 @@ impl<W: Word, F: Foxes> StripSolver<W, F> {
     ) -> Result<SolvedGoal<F>, TableError> {
         let below = self.below(inputs.layer.geese, goal as usize);
         let mut outside = Outside::known(inputs, below, above);
-        let tell = ByEighths::new(self.game.positions_of(inputs.layer, inputs.strips) / 2, progress);
+        let tell = RoundProgress::new(self.game.positions_of(inputs.layer, inputs.strips) / 2, progress);
         let solved = solve(inputs, goal, &mut outside, &|| tell.round())?;
         if let Some(landings) = landings {
             let (stopped, bad) = (&solved.geese_to_move, F::as_jumpers(&outside.bad_jumps));
             landings.fill(&self.judge(below), inputs.level, inputs.strips, stopped, bad);
         }
-        tell.all();
+        tell.end();
         Ok(solved)
     }
 
@@ -107,6 +108,7 @@ impl<W: Word, F: Foxes> StripSolver<W, F> {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(), TableError> {
         let layer = *geese;
+        self.game.check_wanted(layer)?;
         self.prepare(layer, below)?;
         let (game, patterns) = (&self.game, self.game.patterns(layer));
         let mut landings = self.room_for_landings(layer);
@@ -127,31 +129,6 @@ impl<W: Word, F: Foxes> StripSolver<W, F> {
         *summary = game.summary(output);
         self.landings = Some((layer, landings)).filter(|(_, landings)| !landings.is_empty());
         Ok(())
-    }
-}
-
-/// Tells progress where nobody knows beforehand how many rounds there will be: each counts as an eighth of what is left.
-pub(super) struct ByEighths<'a> {
-    left: Cell<u64>,
-    progress: &'a (dyn Fn(u64) + Sync),
-}
-
-impl<'a> ByEighths<'a> {
-    pub(super) fn new(positions: u64, progress: &'a (dyn Fn(u64) + Sync)) -> Self {
-        ByEighths { left: Cell::new(positions), progress }
-    }
-
-    pub(super) fn round(&self) {
-        self.tell(self.left.get() / 8);
-    }
-
-    pub(super) fn all(&self) {
-        self.tell(self.left.get());
-    }
-
-    fn tell(&self, positions: u64) {
-        self.left.set(self.left.get() - positions);
-        (self.progress)(positions);
     }
 }
 

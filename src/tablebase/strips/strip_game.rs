@@ -7,10 +7,10 @@ use rayon::prelude::*;
 
 use super::foxes::Foxes;
 use super::layer::{LayerPatterns, Level, Strip};
+use super::level::LevelInputs;
 use super::news::StripNews;
 use super::numbering::PatternNumbering;
 use super::pieces::{FarthestWin, FarthestWins, Piece, encode};
-use super::rounds::LevelInputs;
 use super::rules::PatternRules;
 use super::tail_moves::TailLists;
 use crate::geometry::{PointSet, Word};
@@ -65,6 +65,14 @@ impl<W: Word, F: Foxes> StripGame<W, F> {
 
     pub(super) fn last_layer(&self) -> u32 {
         self.foxes.rules().points().saturating_sub(F::NUMBER)
+    }
+
+    /// # Errors
+    /// The layer has more geese than any that was to be solved.
+    pub(super) fn check_wanted(&self, layer: u32) -> Result<(), TableError> {
+        let most = self.last_wanted;
+        let too_many = || TableError::Refused(format!("{layer} geese are more than the {most} that were planned"));
+        (layer <= most).then_some(()).ok_or_else(too_many)
     }
 
     /// Whether anything is looked up in a layer by the one after it.

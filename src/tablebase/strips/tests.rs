@@ -83,7 +83,8 @@ fn geese_wins_are_as_many_as_known() {
 
 #[test]
 fn a_solver_that_reads_the_layers_below_writes_the_same() {
-    let cases: [(&str, u32, Switches); 7] = [
+    let cases: [(&str, u32, Switches); 8] = [
+        ("masters-15", 5, &[]),
         ("two-foxes-24", 3, &[]),
         ("two-foxes-24", 3, &[("chain", "false")]),
         ("bell-13", 6, &[("chain", "false")]),
@@ -120,6 +121,16 @@ fn a_late_layer_asks_for_the_memory_that_reading_those_before_takes() {
     let asked = [16, 24].map(|layer| solver.cost(layer).memory_bytes >> 30);
     // Of 15 and 16 geese, which are most, 20 GiB are looked up.
     assert!(asked[0] > asked[1] && (19..22).contains(&asked[1]), "{asked:?}");
+}
+
+#[test]
+fn distances_to_the_end_ask_for_no_less_than_they_took() {
+    let solver = method::solver(&game("bell-13", &[]), Metric::End, 13);
+    // The most resident memory of builds with two threads, in MiB.
+    for (geese, took) in [(10, 601), (11, 997), (12, 1_518), (13, 2_302)] {
+        let asked = solver.cost(geese).memory_bytes >> 20;
+        assert!((took..2 * took).contains(&asked), "{geese}: {asked}");
+    }
 }
 
 #[test]

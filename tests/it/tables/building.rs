@@ -41,7 +41,7 @@ impl LayerSolver for Toy {
     }
 
     fn cost(&self, layer: u32) -> LayerCost {
-        LayerCost { positions: 10, memory_bytes: u64::from(layer) * MIB, disk_bytes: MIB }
+        LayerCost { positions: 10, memory_bytes: u64::from(layer) * MIB, disk_bytes: MIB, ..LayerCost::default() }
     }
 
     fn solve(

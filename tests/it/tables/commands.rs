@@ -60,6 +60,18 @@ fn geese_wins(folder: &Path, ruleset: &str) -> Vec<(u64, u64)> {
 }
 
 #[test]
+fn a_build_says_beforehand_what_it_takes() {
+    let folder = tempdir().unwrap();
+    let build = ["build", "bell-13", "--geese", "4"];
+    let (_, _, error) = table(folder.path(), &build);
+    let words: Vec<&str> = error.lines().next().unwrap().split_whitespace().collect();
+    assert_eq!(words[..5], ["to", "solve:", "2,373,360", "positions,", "with"], "{error}");
+    assert!(error.contains(" of memory and ") && error.contains(" on disk, in about "), "{error}");
+    let (code, _, error) = table(folder.path(), &build);
+    assert!(code == DONE && !error.contains("to solve"), "{error}");
+}
+
+#[test]
 fn masters_counts_are_the_known_ones() {
     let folder = built("masters-15", "6");
     let folder = folder.path();

@@ -6,50 +6,57 @@ use crate::geometry::Word;
 use crate::tablebase::LayerCost;
 use crate::tablebase::strips::cost::LevelNeeds;
 use crate::tablebase::strips::foxes::Foxes;
+use crate::tablebase::strips::layer::LayerPatterns;
 
-/// Sets kept for a pattern while its level is solved: those of one goal, and onward moves.
-const LEVEL_SETS: u64 = 4;
-/// The same where geese never go back: the level above.
-const ONWARD_SETS: u64 = 1;
+/// Sets kept for a pattern while its level is solved: those of one goal.
+const LEVEL_SETS: u64 = 3;
+/// The same where geese never go back: onward moves, and the level above.
+const ONWARD_SETS: u64 = 2;
+/// Bytes of packed news for eight positions, cautiously: by many rounds, each with few positions.
+const NEWS_BYTES: u64 = 3;
 /// For an entry while it is encoded: its value, and what becomes of it.
 const ENCODED_BYTES: u64 = 4;
+/// What `bell-13` takes for a position.
+const NANOSECONDS: u64 = 14;
 
 impl<W: Word> EndSolver<W> {
-    /// Codes of some patterns with so many geese.
-    fn codes(&self, patterns: usize, geese: u32) -> u64 {
-        (patterns * self.columns(geese)) as u64
+    fn packed(&self, layer: &LayerPatterns) -> u64 {
+        self.game.packed_bytes((layer.patterns() * self.columns(layer.geese)) as u64)
     }
 
-    /// Bytes of what is kept of a layer for the one after it: all codes packed, and at most so many open.
+    /// Bytes of the open codes of the largest level of a layer.
+    fn open(&self, layer: &LayerPatterns) -> u64 {
+        let patterns = layer.levels.iter().map(|level| level.patterns).max().unwrap_or(0);
+        (patterns * self.columns(layer.geese) * size_of::<EndCode>()) as u64
+    }
+
+    /// Bytes of what is kept of a layer for the one after it: all codes packed, and those of a level open.
     fn kept(&self, geese: u32) -> u64 {
         if !self.game.is_looked_up(geese) {
             return 0;
         }
-        let (rules, layer) = (self.game.foxes.rules(), self.game.patterns(geese));
-        let windows = layer.levels.windows(layer.levels.len().min(rules.ranks as usize));
-        let open = windows.map(|levels| levels.iter().map(|level| level.patterns).sum()).max().unwrap_or(0);
-        self.game.packed_bytes(self.codes(layer.patterns(), geese))
-            + self.codes(open, geese) * size_of::<EndCode>() as u64
+        let layer = self.game.patterns(geese);
+        self.packed(&layer) + self.open(&layer)
     }
 
     /// What the build of a layer takes, whether or not the layers below are solved with it.
-    pub(super) fn layer_cost(&self, layer: u32) -> LayerCost {
+    pub(super) fn layer_cost(&self, geese: u32) -> LayerCost {
+        let (layer, columns) = (self.game.patterns(geese), self.columns(geese) as u64);
+        let reread = (self.game.first_reread(geese)..geese).map(|geese| {
+            let layer = self.game.patterns(geese);
+            self.kept(geese - 1) + self.packed(&layer) + 2 * self.open(&layer)
+        });
         let is_onward = !self.game.foxes.rules().onward.is_empty();
-        let codes = |geese: u32| 2 * (self.columns(geese) * size_of::<EndCode>()) as u64;
-        let at_once = |geese: u32| {
-            self.game.patterns(geese).levels.iter().map(|level| level.patterns as u64 * codes(geese)).max().unwrap_or(0)
-        };
-        let packed = |geese: u32| self.game.packed_bytes(self.codes(self.game.patterns(geese).patterns(), geese));
-        let reread = self.game.first_reread(layer)..layer;
-        let reread = reread.map(|layer| self.kept(layer - 1) + packed(layer) + at_once(layer)).max().unwrap_or(0);
-        // The news of a level, of the one above it, and of jumps.
+        // The best jumps; the news of both sides to move, of jumps and of the level above.
+        let news = if is_onward { 4 } else { 3 } * columns * NEWS_BYTES / 8;
         let needs = LevelNeeds {
             sets: LEVEL_SETS + u64::from(is_onward) * ONWARD_SETS,
-            bytes: codes(layer),
-            news: if is_onward { 5 } else { 3 },
+            bytes: columns * size_of::<EndCode>() as u64 + news,
             encoded: ENCODED_BYTES,
+            nanoseconds: NANOSECONDS,
         };
-        let own = if self.game.is_looked_up(layer) { packed(layer) } else { 0 };
-        self.game.layer_cost(&self.game.patterns(layer), &needs, self.kept(layer - 1) + own, reread)
+        // When a level is solved its codes take no more than the sets did.
+        let own = if self.game.is_looked_up(geese) { self.packed(&layer) } else { 0 };
+        self.game.layer_cost(&layer, &needs, self.kept(geese - 1) + own, reread.max().unwrap_or(0))
     }
 }

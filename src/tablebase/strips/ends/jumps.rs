@@ -10,43 +10,53 @@ use crate::geometry::Word;
 use crate::rules::hunt::Side;
 use crate::tablebase::strips::foxes::Foxes;
 use crate::tablebase::strips::jumps::visit_jumped;
-use crate::tablebase::strips::layer::{Strip, by_strip};
+use crate::tablebase::strips::layer::{Level, Strip, by_strip};
+use crate::tablebase::strips::level::Goal;
 use crate::tablebase::strips::news::{SparseWords, StripNews};
 use crate::tablebase::strips::one_fox::OneFox;
-use crate::tablebase::strips::rounds::Goal;
 use crate::tablebase::strips::strip_game::StripGame;
 use crate::tablebase::strips::words::singles;
 
 /// For each pattern of the strips of a level and each empty point the end of the game after the best jump from there.
 /// Without landings `below` every capture wins.
+///
+/// # Errors
+/// There is no memory to expand with.
 pub(super) fn best_jumps<W: Word>(
     game: &StripGame<W, OneFox>,
+    level: &Level,
     strips: &[Strip],
     columns: usize,
     below: Option<&EndLandings>,
-) -> Vec<EndCode> {
-    let patterns = strips.iter().map(|strip| strip.length).sum::<usize>();
-    let mut best = vec![EndCode::NO_JUMP; patterns * columns];
-    let all = game.foxes.rules().all;
+) -> io::Result<Vec<EndCode>> {
+    let mut best = vec![EndCode::NO_JUMP; level.patterns * columns];
+    let (all, ranks) = (game.foxes.rules().all, game.foxes.rules().ranks);
     let place = |number: usize, pattern: u64, fox: u64| number * columns + OneFox::column(all & !pattern, fox) as usize;
-    strips.par_iter().zip(by_strip(strips, columns, &mut best)).for_each(|(strip, best)| match below {
-        None => {
+    let Some(below) = below else {
+        strips.par_iter().zip(by_strip(strips, columns, &mut best)).for_each(|(strip, best)| {
             for (number, pattern) in strip.patterns(&game.numbering).enumerate() {
                 let jumpers = singles(game.foxes.can_jump(pattern) & !pattern);
                 jumpers.for_each(|fox| best[place(number, pattern, fox)] = EndCode::won(Side::Fox, 0));
             }
-        }
-        Some(below) => {
-            visit_jumped((&game.foxes, &game.numbering, &game.lists), strip, &below.layer, |goose| {
-                let codes = &below.codes(goose.level)[goose.landed * (columns + 1)..][..columns + 1];
+        });
+        return Ok(best);
+    };
+    // A goose that is captured takes its rank away from the sum. One level is open at a time: they are large.
+    for landed in below.levels(level.ranks.saturating_sub(ranks - 1)..=level.ranks) {
+        let codes = below.codes(landed)?;
+        strips.par_iter().zip(by_strip(strips, columns, &mut best)).for_each(|(strip, best)| {
+            let (lists, is_open) = ((&game.foxes, &game.numbering, &game.lists), |level| level == landed);
+            visit_jumped(lists, strip, &below.layer, is_open, |goose| {
+                // Without the goose there is an empty point more.
+                let codes = &codes[goose.landed * (columns + 1)..][..columns + 1];
                 for (jump, to) in goose.jumps() {
                     let best = &mut best[place(goose.number, goose.pattern, jump.from)];
                     *best = (*best).min(codes[OneFox::column(goose.empty, to) as usize]);
                 }
             });
-        }
-    });
-    best
+        });
+    }
+    Ok(best)
 }
 
 /// By strip, when these jumps count for a goal: with the fox to move the round after that in which the position behind

@@ -1,4 +1,4 @@
-//! How the game ends when a fox has landed, for every pattern of a layer: packed, and open where the layer after it looks.
+//! How the game ends when a fox has landed, packed, for every pattern of a layer.
 
 use std::io;
 use std::ops::RangeInclusive;
@@ -9,7 +9,7 @@ use super::code::EndCode;
 use crate::tablebase::strips::layer::LayerPatterns;
 
 /// Codes that are packed together.
-const CHUNK: usize = 1 << 20;
+const CHUNK: usize = 1 << 16;
 const COMPRESSION_LEVEL: i32 = 1;
 
 /// The ends of the game for all patterns and empty points of a layer where a fox can have landed.
@@ -21,10 +21,8 @@ pub(super) struct EndLandings {
 
 #[derive(Default)]
 struct LandedLevel {
-    packed: Vec<Vec<u8>>,
-    length: usize,
-    /// Empty as long as nobody looks here.
-    open: Vec<EndCode>,
+    packed: Vec<Box<[u8]>>,
+    codes: usize,
 }
 
 impl EndLandings {
@@ -39,39 +37,34 @@ impl EndLandings {
     /// There is no memory to compress with.
     pub(super) fn keep(&mut self, level: usize, codes: &[EndCode]) -> io::Result<()> {
         let packed = codes.par_chunks(CHUNK).map(pack).collect::<io::Result<_>>()?;
-        self.levels[level] = LandedLevel { packed, length: codes.len(), open: Vec::new() };
+        self.levels[level] = LandedLevel { packed, codes: codes.len() };
         Ok(())
     }
 
-    /// Opens the levels with some sums of ranks, and closes all others.
+    /// The levels with these sums of ranks.
+    pub(super) fn levels(&self, ranks: RangeInclusive<u32>) -> impl Iterator<Item = usize> {
+        let levels = self.layer.levels.iter().enumerate();
+        levels.filter(move |(_, level)| ranks.contains(&level.ranks)).map(|(number, _)| number)
+    }
+
+    /// The codes of a level.
     ///
     /// # Errors
     /// There is no memory to expand with.
-    pub(super) fn open(&mut self, ranks: &RangeInclusive<u32>) -> io::Result<()> {
-        for (about, level) in self.layer.levels.iter().zip(&mut self.levels) {
-            if !ranks.contains(&about.ranks) {
-                level.open = Vec::new();
-            } else if level.open.is_empty() {
-                let mut open = vec![EndCode::DRAW; level.length];
-                let chunks = level.packed.par_iter().zip(open.par_chunks_mut(CHUNK));
-                chunks.try_for_each(|(packed, codes)| unpack(packed, codes))?;
-                level.open = open;
-            }
-        }
-        Ok(())
-    }
-
-    /// The codes of an open level.
-    pub(super) fn codes(&self, level: usize) -> &[EndCode] {
-        &self.levels[level].open
+    pub(super) fn codes(&self, level: usize) -> io::Result<Vec<EndCode>> {
+        let LandedLevel { packed, codes } = &self.levels[level];
+        let mut codes = vec![EndCode::DRAW; *codes];
+        packed.par_iter().zip(codes.par_chunks_mut(CHUNK)).try_for_each(|(packed, codes)| unpack(packed, codes))?;
+        Ok(codes)
     }
 }
 
 /// The low bytes of all codes, then the high ones, which hardly differ.
-fn pack(codes: &[EndCode]) -> io::Result<Vec<u8>> {
+fn pack(codes: &[EndCode]) -> io::Result<Box<[u8]>> {
     let low = codes.iter().map(|code| code.0 as u8);
     let bytes: Vec<u8> = low.chain(codes.iter().map(|code| (code.0 >> 8) as u8)).collect();
-    zstd::bulk::compress(&bytes, COMPRESSION_LEVEL)
+    // Boxed without the room that the compressor had in reserve.
+    zstd::bulk::compress(&bytes, COMPRESSION_LEVEL).map(Vec::into_boxed_slice)
 }
 
 fn unpack(packed: &[u8], codes: &mut [EndCode]) -> io::Result<()> {

@@ -20,11 +20,12 @@ use super::finished::read_rows;
 use super::foxes::Foxes;
 use super::layer::{LayerPatterns, Level, Strip, by_strip};
 use super::layout::LAYOUT;
+use super::level::Goal;
 use super::news::StripNews;
 use super::one_fox::OneFox;
 use super::outside::{LevelAbove, Outside};
-use super::rounds::{Goal, solve};
-use super::solver::ByEighths;
+use super::round_progress::RoundProgress;
+use super::rounds::solve;
 use super::strip_game::{LayerOutput, StripGame};
 use super::words::singles;
 use crate::geometry::Word;
@@ -55,14 +56,13 @@ impl<W: Word> EndSolver<W> {
         }
         self.landings = None;
         for geese in self.game.first_reread(layer)..layer {
-            let read = self.reread(geese, below)?;
-            self.landings = Some(read);
+            self.landings = Some(self.reread(geese, below)?);
         }
         Ok(())
     }
 
     /// The ends of the game after jumps into a finished layer, those of the layer below it being at hand.
-    fn reread(&mut self, geese: u32, store: &Store) -> Result<EndLandings, TableError> {
+    fn reread(&self, geese: u32, store: &Store) -> Result<EndLandings, TableError> {
         let file = store.needed(geese)?;
         let patterns = self.game.patterns(geese);
         let mut landings = EndLandings::new(self.game.patterns(geese));
@@ -74,28 +74,22 @@ impl<W: Word> EndSolver<W> {
                 let entries = read_rows(&self.game.foxes, geese, rows, file, piece)?;
                 ends.par_extend(entries.into_par_iter().map(EndCode::of));
             }
-            let best = if self.game.foxes.rules().chain { Some(self.best_jumps(level, &strips, geese)?) } else { None };
-            self.land(&mut ends, best.as_deref());
+            if self.game.foxes.rules().chain {
+                self.land(&mut ends, &self.best_jumps(level, &strips, geese)?);
+            }
             landings.keep(number, &ends).map_err(refused)?;
         }
         Ok(landings)
     }
 
     /// The ends of the game after the best jumps from a level of a layer with so many geese.
-    fn best_jumps(&mut self, level: &Level, strips: &[Strip], geese: u32) -> Result<Vec<EndCode>, TableError> {
-        let (ranks, columns) = (self.game.foxes.rules().ranks, self.columns(geese));
-        let below = self.landings.as_mut().filter(|below| below.layer.geese + 1 == geese);
-        if let Some(below) = below {
-            // A goose that is captured takes its rank away from the sum.
-            below.open(&(level.ranks.saturating_sub(ranks - 1)..=level.ranks)).map_err(refused)?;
-        }
-        let below = self.landings.as_ref().filter(|below| below.layer.geese + 1 == geese);
-        Ok(best_jumps(&self.game, strips, columns, below))
+    fn best_jumps(&self, level: &Level, strips: &[Strip], geese: u32) -> Result<Vec<EndCode>, TableError> {
+        best_jumps(&self.game, level, strips, self.columns(geese), self.landings.as_ref()).map_err(refused)
     }
 
     /// Turns the ends of the game when a fox stops into those when it has landed, and may or must jump on.
-    fn land(&self, ends: &mut [EndCode], best: Option<&[EndCode]>) {
-        let (forced, Some(best)) = (self.game.foxes.rules().forced_chain, best) else { return };
+    fn land(&self, ends: &mut [EndCode], best: &[EndCode]) {
+        let forced = self.game.foxes.rules().forced_chain;
         ends.par_iter_mut().zip(best).for_each(|(end, &best)| {
             *end = if forced && best != EndCode::NO_JUMP { best } else { best.min(*end) };
         });
@@ -133,6 +127,7 @@ impl<W: Word> EndSolver<W> {
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(), TableError> {
         let (geese, patterns) = (*geese, self.game.patterns(*geese));
+        self.game.check_wanted(geese)?;
         self.prepare(geese, below)?;
         let mut landings = self.game.is_looked_up(geese).then(|| EndLandings::new(self.game.patterns(geese)));
         let mut output = LayerOutput::new(writer);
@@ -143,19 +138,24 @@ impl<W: Word> EndSolver<W> {
             let news = self.solve_level(&patterns, number, &strips, &best, above.as_ref(), progress)?;
             if let Some(landings) = &mut landings {
                 let mut ends = self.stopped(&strips, geese, &news).map_err(refused)?;
-                self.land(&mut ends, Some(&best).filter(|_| self.game.foxes.rules().chain).map(Vec::as_slice));
+                if self.game.foxes.rules().chain {
+                    self.land(&mut ends, &best);
+                }
                 landings.keep(number, &ends).map_err(refused)?;
             }
             drop(best);
             self.game.write((&patterns, level), &strips, &news, &mut output)?;
-            above = Some((strips, news)).filter(|_| !self.game.foxes.rules().onward.is_empty());
+            above = (!self.game.foxes.rules().onward.is_empty()).then(|| {
+                let fox_to_move = |news: Vec<StripNews>| news.iter().map(|news| news.of_side(Side::Fox)).collect();
+                (strips, news.into_iter().map(fox_to_move).collect())
+            });
         }
         *summary = self.game.summary(output);
         self.landings = landings;
         Ok(())
     }
 
-    /// The news of a level, by goal and strip.
+    /// The news of a level, by goal and strip; `above` are those of the level above with the fox side to move.
     fn solve_level(
         &self,
         layer: &LayerPatterns,
@@ -171,9 +171,9 @@ impl<W: Word> EndSolver<W> {
             let jumps = jump_news(&self.game, strips, columns, best, goal).map_err(refused)?;
             let above = above.map(|(strips, news)| LevelAbove { strips, news: &news[goal as usize] });
             let mut outside = Outside::by_round(&inputs, goal, &jumps, above);
-            let tell = ByEighths::new(self.game.positions_of(layer, strips) / 2, progress);
+            let tell = RoundProgress::new(self.game.positions_of(layer, strips) / 2, progress);
             let solved = solve(&inputs, goal, &mut outside, &|| tell.round())?;
-            tell.all();
+            tell.end();
             Ok(solved.news)
         };
         Goal::BOTH.into_iter().map(of_goal).collect()

@@ -11,8 +11,12 @@ use crate::tablebase::strips::landings::landing_bytes;
 const LEVEL_SETS: u64 = 3;
 /// The same where geese never go back: onward moves, and the level above for both goals.
 const ONWARD_SETS: u64 = 3;
+/// Bytes of packed news for eight positions, cautiously.
+const NEWS_BYTES: u64 = 3;
 /// For an entry while it is encoded: its value, mostly a byte, and what becomes of it.
 const ENCODED_BYTES: u64 = 2;
+/// What `bell-13` takes for a position.
+const NANOSECONDS: u64 = 6;
 
 impl<W: Word, F: Foxes> StripSolver<W, F> {
     /// Bytes of what is looked up in a layer.
@@ -30,7 +34,9 @@ impl<W: Word, F: Foxes> StripSolver<W, F> {
         let reread = self.game.first_reread(layer)..layer;
         let reread = reread.map(|layer| kept(layer - 1) + kept(layer)).max().unwrap_or(0);
         let onward = if self.game.foxes.rules().onward.is_empty() { 0 } else { ONWARD_SETS };
-        let needs = LevelNeeds { sets: LEVEL_SETS + onward, bytes: 0, news: 2, encoded: ENCODED_BYTES };
+        let news = 2 * u64::from(self.game.foxes.columns_beside(layer)) * NEWS_BYTES / 8;
+        let needs =
+            LevelNeeds { sets: LEVEL_SETS + onward, bytes: news, encoded: ENCODED_BYTES, nanoseconds: NANOSECONDS };
         self.game.layer_cost(&self.game.patterns(layer), &needs, kept(layer - 1) + kept(layer), reread)
     }
 }
