@@ -112,7 +112,7 @@ pub trait LayerSolver {
     /// The most geese that the board and the numbers of this method hold.
     fn last_layer(&self) -> u32;
 
-    /// What solving a layer takes, in positions and bytes.
+    /// What solving a layer takes, in positions, bytes and time.
     fn cost(&self, layer: u32) -> LayerCost;
 
     /// Whether one call solves all missing layers; else they come one at a time, from few geese to many.
@@ -122,11 +122,11 @@ pub trait LayerSolver {
 
     /// Solves layers, all others below them from [`first_layer`](LayerSolver::first_layer) being in `below`, and writes
     /// their blocks. `progress` is told how many positions are done, of the [`LayerCost::positions`] of all of them,
-    /// from any thread. What it keeps in memory for the next layer is its own affair; it may be asked for any layer at
-    /// any time.
+    /// from any thread. What it keeps in memory for the next layer is its own affair; it may be asked for any layer up
+    /// to the last one that it was made for, at any time.
     ///
     /// # Errors
-    /// A table below cannot be read, or a new one not be written.
+    /// A table below cannot be read, or a new one not be written; or it was not made for this layer.
     fn solve(
         &mut self,
         layers: &mut [NewLayer],

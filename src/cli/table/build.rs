@@ -19,8 +19,8 @@ use crate::tablebase::{Identity, Store, TableBuilder, existing_folder};
 /// Solve a game and write its tables, one file for each number of geese, from few to many.
 ///
 /// With distances to the end of the game, beside those to conversion, an engine knows the shortest win and says a true
-/// `score mate`. The fast method makes them in most games of one fox; elsewhere they take 2 bytes of memory for each
-/// position of all layers, mirror images once.
+/// `score mate`. Most games of one fox need little memory for them; all others 2 bytes for each position of all layers,
+/// mirror images once.
 ///
 /// Tables that are there already are kept, so that a build goes on where an earlier one ended, however that was; what
 /// was not finished is thrown away. Before anything is written it is worked out whether memory and disk suffice.

@@ -53,20 +53,17 @@ impl BuildPlan {
             plan.notice = Some(format!("{name}: with fewer than {first} geese the game is decided and needs no table"));
             return Ok(plan);
         }
-        let (mut needed, mut obstacle) = (LayerCost::default(), None);
+        let mut obstacle = None;
         for layer in first..=geese {
             if layer > solver.last_layer() {
                 obstacle = Some(format!("tables hold at most {} geese on this board", solver.last_layer()));
                 break;
             }
             if store.layer(layer).is_none() {
-                let cost = solver.cost(layer);
-                needed.memory_bytes = needed.memory_bytes.max(cost.memory_bytes);
-                needed.disk_bytes = needed.disk_bytes.saturating_add(cost.disk_bytes);
-                plan.missing.push((layer, cost));
+                plan.missing.push((layer, solver.cost(layer)));
             }
             // What the layers up to the last one lack is what is told.
-            obstacle = lack(layer, &needed, &request.resources);
+            obstacle = lack(layer, &plan, &request.resources);
             plan.last = if obstacle.is_none() { layer } else { plan.last };
         }
         plan.missing.retain(|(layer, _)| *layer <= plan.last);
@@ -100,14 +97,14 @@ impl BuildPlan {
 
     /// Positions to be solved.
     pub fn positions(&self) -> u64 {
-        self.missing.iter().map(|(_, cost)| cost.positions).sum()
+        self.missing.iter().fold(0, |sum, (_, cost)| cost.positions.saturating_add(sum))
     }
 }
 
-/// What is not enough for the layers up to `layer`, which take `needed` in all.
-fn lack(layer: u32, needed: &LayerCost, resources: &Resources) -> Option<String> {
-    let memory = ("of memory", "--memory", needed.memory_bytes, resources.memory);
-    let disk = ("on disk", "--dir", needed.disk_bytes, resources.disk);
+/// What is not enough for the missing layers of the plan, the last of which is `layer`.
+fn lack(layer: u32, plan: &BuildPlan, resources: &Resources) -> Option<String> {
+    let memory = ("of memory", "--memory", plan.memory_bytes(), resources.memory);
+    let disk = ("on disk", "--dir", plan.disk_bytes(), resources.disk);
     [memory, disk].into_iter().find_map(|(what, option, needed, available)| {
         let available = size_text(available.filter(|&available| needed > available)?);
         let needed = size_text(needed);

@@ -2,8 +2,8 @@
 //!
 //! It takes several foxes, huffs, geese that come back or are dropped from a stock, forced captures and every other
 //! switch, and gives each position of a layer an entry of its own, for either side to move and for every duty that a
-//! huff leaves. Rulesets with one fox or two and geese that are never put back have a faster solver of their own, for
-//! which this one is the reference.
+//! huff leaves. Rulesets with one fox or two and geese that are never put back have a faster solver of their own (with two
+//! for distances to conversion only), for which this one is the reference.
 //!
 //! `scope` says which positions there are, `numbering` and `positions` put them in a row, `predecessors` undoes moves,
 //! `rounds` solves a layer with the help of the `lower_layers` of those below: a `finding` is what the moves of a

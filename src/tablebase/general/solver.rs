@@ -176,9 +176,7 @@ fn write(writer: &mut LayerWriter, entries: &[u16]) -> Result<(), TableError> {
 
 /// The entries of a layer that was written before.
 fn read(store: &Store, layer: u32, positions: u64) -> Result<Vec<u16>, TableError> {
-    let Some(file) = store.layer(layer) else {
-        return Err(TableError::Refused(format!("the layer of {layer} geese must be there first")));
-    };
+    let file = store.needed(layer)?;
     let mut entries = Vec::with_capacity(positions as usize);
     for block in 0..file.blocks() {
         entries.extend(file.block(block)?.into_iter().map(|entry| entry.0));

@@ -34,7 +34,7 @@ pub(super) fn read_goals<F: Foxes>(
 /// The entries of a piece of the file of so many geese with the geese to move, for so many patterns.
 ///
 /// # Errors
-/// As there.
+/// As [`read_goals`].
 pub(super) fn read_rows<F: Foxes>(
     foxes: &F,
     geese: u32,

@@ -6,7 +6,7 @@ use super::numbering::{NO_GROUP, PatternNumbering};
 use super::tail_moves::TailLists;
 use super::words::singles;
 
-/// A goose that foxes can jump over in one pattern of a strip.
+/// A goose on the middle of a jump in one pattern of a strip.
 pub(super) struct JumpedGoose<'j> {
     /// The number of the pattern in its strip.
     pub number: usize,
@@ -32,7 +32,7 @@ impl JumpedGoose<'_> {
     }
 }
 
-/// Shows the geese that can be jumped over in the patterns of a strip, with what they leave in those levels of the layer
+/// Shows the geese on the middle of a jump in the patterns of a strip, with what they leave in those levels of the layer
 /// `below` that are `wanted`.
 #[inline(always)]
 pub(super) fn visit_jumped<F: Foxes>(

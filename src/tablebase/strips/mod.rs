@@ -12,16 +12,17 @@
 //! the wins of the geese and for those of the fox side; each round adds what is decided one ply further from
 //! conversion, until nothing changes.
 //!
-//! Distances to the end of one fox's games take the same rounds; what lies behind captures and forward steps is replayed
-//! to them, as far from the end as it is.
+//! Distances to the end of one fox's games take the same rounds; what lies behind a capture or a forward step joins the
+//! round that its own distance to the end names.
 //!
 //! The files in the order of their dependence: `words` are sets of points, `pairs` of pairs; `rules` is a ruleset as
 //! masks and shifts; `foxes` is what the rest asks about foxes, `one_fox` and `two_foxes` answer it; `numbering` cuts
 //! patterns in two, `tail_moves` lists what connects the second halves, `layer` lays out strips; `sweep` joins the sets
 //! of neighbours, `jumps` finds what jumps lead to, `landings` keeps it; `news` packs what a round decides; `level` is
-//! what a level is solved from, `outside` what leaves it, `rounds` solves it, `pieces` turns what it found into `block_entries`, `finished` reads it
-//! again; `strip_game` is all of that for a game, `cost` what it takes; `solver` goes from level to level with distances
-//! to conversion, `ends` with those to the end; `layout` finds entries again.
+//! what a level is solved from, `outside` what leaves it, `rounds` solves it and `round_progress` tells how far it is;
+//! `pieces` turns what it found into `block_entries`, `layout` finds an entry again, `finished` reads all of them;
+//! `strip_game` is all of that for a game, `cost` what it takes; `solver` goes from level to level with distances to
+//! conversion, `ends` with those to the end.
 
 mod block_entries;
 mod cost;

@@ -68,11 +68,15 @@ impl<W: Word, F: Foxes> StripGame<W, F> {
     }
 
     /// # Errors
-    /// The layer has more geese than any that was to be solved.
+    /// The layer is none of those that were to be solved.
     pub(super) fn check_wanted(&self, layer: u32) -> Result<(), TableError> {
-        let most = self.last_wanted;
-        let too_many = || TableError::Refused(format!("{layer} geese are more than the {most} that were planned"));
-        (layer <= most).then_some(()).ok_or_else(too_many)
+        let (first, last) = (self.first_layer(), self.last_wanted.min(self.last_layer()));
+        if !(first..=last).contains(&layer) {
+            return Err(TableError::Refused(format!(
+                "layers of {first} to {last} geese are to be solved, not of {layer}"
+            )));
+        }
+        Ok(())
     }
 
     /// Whether anything is looked up in a layer by the one after it.

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 use reynard::api::rules::hunt::Ruleset;
 use reynard::api::tablebase::build::{BuildPlan, BuildRequest, LayerLimit, Resources, build};
@@ -19,7 +20,7 @@ fn identity() -> Identity {
     Identity::of(&Ruleset::from_text("small.json", SMALL, &[]).unwrap()).unwrap()
 }
 
-/// Layers 3 to 8 of a few entries each; layer k claims k MiB of memory and 1 MiB on disk.
+/// Layers 3 to 8 of a few entries each; layer k claims k MiB of memory, 1 MiB on disk and k s.
 struct Toy {
     solved: Arc<AtomicU32>,
     /// The layer at which the disk is full.
@@ -41,7 +42,8 @@ impl LayerSolver for Toy {
     }
 
     fn cost(&self, layer: u32) -> LayerCost {
-        LayerCost { positions: 10, memory_bytes: u64::from(layer) * MIB, disk_bytes: MIB, ..LayerCost::default() }
+        let processor = Duration::from_secs(layer.into());
+        LayerCost { positions: 10, memory_bytes: u64::from(layer) * MIB, disk_bytes: MIB, processor }
     }
 
     fn solve(
@@ -86,6 +88,15 @@ fn refusal(folder: &Path, limit: LayerLimit, resources: Resources) -> String {
     let (plan, solved) = run(folder, limit, resources, 0, |_| {});
     assert_eq!(solved, 0);
     plan.unwrap_err().to_string()
+}
+
+#[test]
+fn a_plan_tells_what_all_missing_layers_take() {
+    let folder = tempdir().unwrap();
+    plain(folder.path(), LayerLimit::Exactly(4)).0.unwrap();
+    let plan = plain(folder.path(), LayerLimit::Exactly(7)).0.unwrap();
+    assert_eq!((plan.memory_bytes(), plan.disk_bytes(), plan.positions()), (7 * MIB, 3 * MIB, 30));
+    assert_eq!(plan.processor(), Duration::from_secs(5 + 6 + 7));
 }
 
 #[test]

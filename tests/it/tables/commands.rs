@@ -63,7 +63,8 @@ fn geese_wins(folder: &Path, ruleset: &str) -> Vec<(u64, u64)> {
 fn a_build_says_beforehand_what_it_takes() {
     let folder = tempdir().unwrap();
     let build = ["build", "bell-13", "--geese", "4"];
-    let (_, _, error) = table(folder.path(), &build);
+    let (code, _, error) = table(folder.path(), &build);
+    assert_eq!(code, DONE, "{error}");
     let words: Vec<&str> = error.lines().next().unwrap().split_whitespace().collect();
     assert_eq!(words[..5], ["to", "solve:", "2,373,360", "positions,", "with"], "{error}");
     assert!(error.contains(" of memory and ") && error.contains(" on disk, in about "), "{error}");

@@ -42,7 +42,7 @@ mod tests {
 
     #[test]
     fn the_fox_side_likes_low_codes() {
-        let farthest = TableEntry::MAX_DISTANCE as u16 - 1;
+        let farthest = TableEntry::MAX_DISTANCE as u16;
         let rising = [
             EndCode::won(Side::Fox, 0),
             EndCode::won(Side::Fox, farthest),

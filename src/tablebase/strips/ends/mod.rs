@@ -68,7 +68,7 @@ impl<W: Word> EndSolver<W> {
         let mut landings = EndLandings::new(self.game.patterns(geese));
         for (number, level) in patterns.levels.iter().enumerate() {
             let strips = patterns.strips(&self.game.numbering, level);
-            let mut ends = Vec::new();
+            let mut ends = Vec::with_capacity(level.patterns * self.columns(geese));
             for (piece, numbers) in (level.first_piece..).zip(patterns.pieces_of(level)) {
                 let rows = strips[numbers].iter().map(|strip| strip.length).sum();
                 let entries = read_rows(&self.game.foxes, geese, rows, file, piece)?;
@@ -84,7 +84,8 @@ impl<W: Word> EndSolver<W> {
 
     /// The ends of the game after the best jumps from a level of a layer with so many geese.
     fn best_jumps(&self, level: &Level, strips: &[Strip], geese: u32) -> Result<Vec<EndCode>, TableError> {
-        best_jumps(&self.game, level, strips, self.columns(geese), self.landings.as_ref()).map_err(refused)
+        let below = self.landings.as_ref().filter(|known| known.layer.geese + 1 == geese);
+        best_jumps(&self.game, level, strips, self.columns(geese), below).map_err(refused)
     }
 
     /// Turns the ends of the game when a fox stops into those when it has landed, and may or must jump on.
@@ -135,7 +136,7 @@ impl<W: Word> EndSolver<W> {
         for (number, level) in patterns.levels.iter().enumerate() {
             let strips = patterns.strips(&self.game.numbering, level);
             let best = self.best_jumps(level, &strips, geese)?;
-            let news = self.solve_level(&patterns, number, &strips, &best, above.as_ref(), progress)?;
+            let news = self.solve_level(&patterns, number, &strips, &best, above.take(), progress)?;
             if let Some(landings) = &mut landings {
                 let mut ends = self.stopped(&strips, geese, &news).map_err(refused)?;
                 if self.game.foxes.rules().chain {
@@ -162,14 +163,14 @@ impl<W: Word> EndSolver<W> {
         level: usize,
         strips: &[Strip],
         best: &[EndCode],
-        above: Option<&(Vec<Strip>, Vec<Vec<StripNews>>)>,
+        above: Option<(Vec<Strip>, Vec<Vec<StripNews>>)>,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<Vec<Vec<StripNews>>, TableError> {
         let inputs = self.game.inputs(layer, level, strips);
         let columns = self.columns(layer.geese);
         let of_goal = |goal: Goal| {
             let jumps = jump_news(&self.game, strips, columns, best, goal).map_err(refused)?;
-            let above = above.map(|(strips, news)| LevelAbove { strips, news: &news[goal as usize] });
+            let above = above.as_ref().map(|(strips, news)| LevelAbove { strips, news: &news[goal as usize] });
             let mut outside = Outside::by_round(&inputs, goal, &jumps, above);
             let tell = RoundProgress::new(self.game.positions_of(layer, strips) / 2, progress);
             let solved = solve(&inputs, goal, &mut outside, &|| tell.round())?;
