@@ -13,6 +13,8 @@ use crate::tablebase::binomials::binomial;
 /// they may not tables of 13 geese take about half of it.
 const PACKED_BITS: u64 = 5;
 const ONWARD_PACKED_BITS: u64 = 1;
+/// Bytes of packed news for eight positions, cautiously.
+const NEWS_BYTES: u64 = 3;
 /// For a tail: its number, images and neighbours.
 const TAIL_BYTES: u64 = 300;
 
@@ -20,6 +22,8 @@ const TAIL_BYTES: u64 = 300;
 pub(super) struct LevelNeeds {
     /// Sets of placements for each pattern.
     pub sets: u64,
+    /// Of how many sides to move the news are kept.
+    pub news: u64,
     /// Bytes for each pattern besides these.
     pub bytes: u64,
     /// Bytes of an entry while it is encoded: its value and what becomes of it.
@@ -38,7 +42,7 @@ impl<W: Word, F: Foxes> StripGame<W, F> {
         let longest_strip = tails().max().unwrap_or(0);
         let piece = F::PIECE_PATTERNS as u64 + longest_strip;
         let encoded = at_once.min(pieces_at_once() as u64 * piece) * 2 * columns * needs.encoded;
-        let level = needs.sets * size_of::<F::Set>() as u64 + needs.bytes;
+        let level = needs.sets * size_of::<F::Set>() as u64 + needs.news * columns * NEWS_BYTES / 8 + needs.bytes;
         let buffers = rayon::current_num_threads() * (size_of::<F::Jumpers>() + 2 * size_of::<F::Set>());
         let lists = tails().sum::<u64>() * TAIL_BYTES + longest_strip * buffers as u64;
         let placements = binomial(self.foxes.rules().points(), patterns.geese).saturating_mul(u128::from(2 * columns));

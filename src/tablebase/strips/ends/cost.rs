@@ -12,8 +12,6 @@ use crate::tablebase::strips::layer::LayerPatterns;
 const LEVEL_SETS: u64 = 3;
 /// The same where geese never go back: onward moves, and the level above.
 const ONWARD_SETS: u64 = 2;
-/// Bytes of packed news for eight positions, cautiously: by many rounds, each with few positions.
-const NEWS_BYTES: u64 = 3;
 /// For an entry while it is encoded: its value, and what becomes of it.
 const ENCODED_BYTES: u64 = 4;
 /// Between the 17 of `bell-13` and the 26 of `catch-the-hare`.
@@ -47,11 +45,12 @@ impl<W: Word> EndSolver<W> {
             self.kept(geese - 1) + self.packed(&layer) + 2 * self.open(&layer)
         });
         let is_onward = !self.game.foxes.rules().onward.is_empty();
-        // The best jumps; the news of both sides to move, of jumps and of the level above.
-        let news = if is_onward { 4 } else { 3 } * columns * NEWS_BYTES / 8;
         let needs = LevelNeeds {
             sets: LEVEL_SETS + u64::from(is_onward) * ONWARD_SETS,
-            bytes: columns * size_of::<EndCode>() as u64 + news,
+            // Of both sides, of jumps and of the level above.
+            news: if is_onward { 4 } else { 3 },
+            // The best jumps.
+            bytes: columns * size_of::<EndCode>() as u64,
             encoded: ENCODED_BYTES,
             nanoseconds: NANOSECONDS,
         };

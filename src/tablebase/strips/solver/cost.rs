@@ -11,8 +11,6 @@ use crate::tablebase::strips::landings::landing_bytes;
 const LEVEL_SETS: u64 = 3;
 /// The same where geese never go back: onward moves, and the level above for both goals.
 const ONWARD_SETS: u64 = 3;
-/// Bytes of packed news for eight positions, cautiously.
-const NEWS_BYTES: u64 = 3;
 /// For an entry while it is encoded: its value, mostly a byte, and what becomes of it.
 const ENCODED_BYTES: u64 = 2;
 /// Between the 6 of `bell-13` and the 17 of `catch-the-hare`.
@@ -34,9 +32,13 @@ impl<W: Word, F: Foxes> StripSolver<W, F> {
         let reread = self.game.first_reread(layer)..layer;
         let reread = reread.map(|layer| kept(layer - 1) + kept(layer)).max().unwrap_or(0);
         let onward = if self.game.foxes.rules().onward.is_empty() { 0 } else { ONWARD_SETS };
-        let news = 2 * u64::from(self.game.foxes.columns_beside(layer)) * NEWS_BYTES / 8;
-        let needs =
-            LevelNeeds { sets: LEVEL_SETS + onward, bytes: news, encoded: ENCODED_BYTES, nanoseconds: NANOSECONDS };
+        let needs = LevelNeeds {
+            sets: LEVEL_SETS + onward,
+            news: 2,
+            bytes: 0,
+            encoded: ENCODED_BYTES,
+            nanoseconds: NANOSECONDS,
+        };
         self.game.layer_cost(&self.game.patterns(layer), &needs, kept(layer - 1) + kept(layer), reread)
     }
 }
