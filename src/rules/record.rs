@@ -147,3 +147,26 @@ pub(crate) fn history_outcome(
         _ => (limit > 0 && idle_plies >= limit).then_some(Outcome { winner: None, reason: Reason::NoProgress }),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Notation;
+    use crate::rules::hunt::{Hunt, Ruleset};
+
+    #[test]
+    fn a_position_is_exhausted_from_the_second_time_on() {
+        let game = Hunt::<u64>::new(&Ruleset::from_catalog("murray-13", &[]).expect("a ruleset"));
+        let start = game.parse_position("3/1G1/3GG1F/1G1GGG1/2G1GG1/1G1/G1G g").expect("a position");
+        let mut record = Record::new(start);
+        let mut exhausted = Vec::new();
+        for text in ["d6d7", "g5g4", "d7d6", "g4g5"].into_iter().cycle().take(10) {
+            let mv = game.parse_move(record.position(), text).expect("a legal move");
+            record.play(&game, mv);
+            exhausted.push(record.exhausted().count());
+        }
+        // The four positions of the round trip stand twice one after the other; the third time adds none.
+        assert_eq!(exhausted, [0, 0, 0, 1, 2, 3, 4, 4, 4, 4]);
+        assert!(record.exhausted().eq(&record.positions()[4..8]));
+    }
+}

@@ -8,7 +8,7 @@ const BUCKETS: usize = 33;
 /// Blocks handled between two questions whether to go on.
 const BLOCKS_PER_POLL: usize = 256;
 
-/// The tree was left half moved because time was up; nothing in it may be used any more.
+/// Time was up. The tree may be half moved, so that nothing in it may be used any more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Abandoned;
 

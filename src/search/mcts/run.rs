@@ -87,16 +87,18 @@ impl<'a, G: Game, E: Evaluator<G>> TreeSearch<'a, G, E> {
         let mut reports = Reports { next: FIRST_REPORT, report: &mut *report };
         while !self.is_finished(&tree, true) {
             self.iterate(&tree, grows, &mut workers, prover, &mut reports);
-            if tree.arena.is_full() && grows {
+            // A search that is over leaves the tidying up to the next one, which may go on with this tree.
+            if tree.arena.is_full() && grows && !self.is_finished(&tree, true) {
                 let info = self.info(&tree);
-                workers.iter_mut().for_each(TreeWorker::forget_stretch);
+                workers.iter_mut().for_each(|worker| tree.take_back(worker.hand_over()));
                 match tree.make_room(|| self.task.control.must_stop()) {
                     Ok(room) => grows = room,
                     Err(Abandoned) => return (self.answer(info, report), None),
                 }
             }
         }
-        workers.into_iter().for_each(|worker| tree.take_back(worker.into_stretch()));
+        workers.iter_mut().for_each(|worker| tree.take_back(worker.hand_over()));
+        drop(workers);
         (self.answer(self.info(&tree), report), Some(tree))
     }
 

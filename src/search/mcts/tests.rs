@@ -1,5 +1,8 @@
 //! Whole searches of tiny games.
 
+use std::sync::OnceLock;
+
+use super::reclaim::Abandoned;
 use super::win_rate::WinRate;
 use super::{Mcts, MctsParameters};
 use crate::rules::{Game, Record, Repetition, Seat, Turn};
@@ -248,11 +251,30 @@ fn a_full_tree_makes_room_and_goes_on() {
     let (_, infos) = question.ask(&mut searcher);
     let last = infos.last().unwrap();
     assert_eq!(last.nodes, 30_000);
-    assert!(last.hashfull <= 1000 && last.depth >= 2);
+    assert!(last.depth >= 2);
+    assert!(infos.windows(2).any(|pair| pair[1].hashfull < pair[0].hashfull), "room was made");
     let total: u64 = searcher.tree.as_ref().map(|tree| u64::from(tree.root_node().visits())).unwrap();
     assert_eq!(total, 30_000, "no visit is lost when room is made");
-    let bytes = searcher.tree.as_ref().unwrap().arena.capacity() as usize * size_of::<super::node::TreeNode>();
-    assert!(bytes <= 1 << 20);
+    let bytes = size_of::<super::node::TreeNode>() + size_of::<OnceLock<u8>>();
+    assert!(searcher.tree.as_ref().unwrap().arena.capacity() as usize * bytes <= 1 << 20);
+}
+
+#[test]
+fn nodes_freed_by_making_room_are_handed_out_once() {
+    let mut question = Question::at(Plain::<60>, 0, 300);
+    (question.config.hash_mib, question.config.threads) = (1, 2);
+    let mut searcher = searcher();
+    question.ask(&mut searcher);
+    let tree = searcher.tree.as_mut().unwrap();
+    assert_eq!(tree.make_room(|| false), Ok(true));
+    let used = tree.arena.used();
+    let mut taken = vec![false; tree.arena.capacity() as usize];
+    let mut stretches = [tree.lend_stretch(), tree.lend_stretch()];
+    for number in 0.. {
+        let Some(node) = tree.arena.allocate(&mut stretches[number % 2], 1) else { break };
+        assert!(node >= used && !std::mem::replace(&mut taken[node as usize], true), "{node} is in use");
+    }
+    assert_eq!(tree.make_room(|| true), Err(Abandoned));
 }
 
 #[test]

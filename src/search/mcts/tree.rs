@@ -77,7 +77,7 @@ impl<G: Game> SearchTree<G> {
     }
 
     /// Nodes for a worker to use, if an earlier one has left some; to be given back with
-    /// [`take_back`](SearchTree::take_back) unless [`make_room`](SearchTree::make_room) came between.
+    /// [`take_back`](SearchTree::take_back).
     pub(super) fn lend_stretch(&mut self) -> Stretch {
         self.stretches.pop().unwrap_or_default()
     }
@@ -86,8 +86,7 @@ impl<G: Game> SearchTree<G> {
         self.stretches.push(stretch);
     }
 
-    /// Makes room in a full tree, where stretches that were lent must not be used any more. Says whether that was worth
-    /// the while.
+    /// Makes room in a full tree, all that was lent having been taken back. Says whether that was worth the while.
     ///
     /// # Errors
     /// `give_up` said so before the work was done.

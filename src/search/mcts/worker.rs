@@ -103,14 +103,9 @@ impl<'a, G: Game, E: Evaluator<G>, P: LeafValue> TreeWorker<'a, G, E, P> {
         }
     }
 
-    /// Gives up the nodes taken and not used.
-    pub(super) fn forget_stretch(&mut self) {
-        self.expander.stretch = Stretch::default();
-    }
-
-    /// Hands over the nodes taken and not used.
-    pub(super) fn into_stretch(self) -> Stretch {
-        self.expander.stretch
+    /// Gives back the nodes taken and not used; more are taken when they are needed.
+    pub(super) fn hand_over(&mut self) -> Stretch {
+        std::mem::take(&mut self.expander.stretch)
     }
 
     /// Iterates until the search has had so many iterations or the phase ends, by its target or because `must_end` says

@@ -96,7 +96,8 @@ impl Prover {
             (self.subject, self.is_done) = (None, true);
             return;
         };
-        let exhausted = task.record.exhausted().map(|position| task.game.key(position)).collect();
+        let mut exhausted: Vec<u64> = task.record.exhausted().map(|position| task.game.key(position)).collect();
+        exhausted.sort_unstable();
         let subject = Subject { fingerprint: task.game.fingerprint(), exhausted };
         if self.subject.as_ref() != Some(&subject) {
             self.table.clear();

@@ -141,7 +141,7 @@ impl<G: Game> RootRanker<'_, G> {
     /// The positions that can still come and must not stand a third time.
     fn exhausted(&self) -> impl Iterator<Item = &G::Position> {
         let ends_the_game = self.task.game.history_rules().repetition != Repetition::Ignored;
-        self.record.exhausted().filter(move |_| ends_the_game)
+        ends_the_game.then(|| self.record.exhausted()).into_iter().flatten()
     }
 
     /// Whether no position on the way to the end, of which `verdict` tells the distance, can be one that has stood
