@@ -1,10 +1,10 @@
 //! Tables of perfect play: the value of every position, solved, stored, verified and probed.
 //!
 //! A table tells who wins with best play and the *distance to conversion*: the plies to the next irreversible move
-//! (a capture, a placement, a forward step of a goose that can never go back), or to the end of the game if that comes
-//! first. The winner makes it as short, the loser as long as can be. Tables of another [`Metric`] tell the plies to the
-//! end of the game instead. A position in which neither side can force its
-//! goal is a draw; repetition and lack of progress are ignored.
+//! (a capture, a placement, a forward step of a goose that can never go back, a step that costs a fox), or to the end of
+//! the game if that comes first. The winner makes it as short, the loser as long as can be. Tables of another [`Metric`]
+//! tell the plies to the end of the game instead. A position in which neither side can force its goal is a draw;
+//! repetition and lack of progress are ignored.
 //!
 //! The way of a build: `engine::registry` opens a [`TableBuilder`], `build` plans the layers (`build/plan`), takes the
 //! lock, and has each missing layer solved, from few geese to many or together, by the [`LayerSolver`] that `method`

@@ -188,12 +188,11 @@ impl<W: Word> Game for Hunt<W> {
             // Huffing can bring captured geese back to where they were.
             MoveKind::Jump | MoveKind::Put => !self.returns_geese,
             MoveKind::TakeOff => true,
-            MoveKind::Step => {
-                position.turn == Side::Geese
-                    && self.geometry.geese_never_retreat
-                    && !self.returns_geese
-                    && self.raises_rank(mv)
+            // A fox goes, now or with the next ply.
+            MoveKind::Step if position.turn == Side::Fox => {
+                self.ruleset.rules.huff == Huff::RemoveFox && self.fox_side_can_jump(position)
             }
+            MoveKind::Step => self.geometry.geese_never_retreat && !self.returns_geese && self.raises_rank(mv),
             MoveKind::Pass => false,
         }
     }

@@ -1,7 +1,9 @@
 //! The Fox & Geese family under the battery.
 
+use rand::SeedableRng;
+use rand_chacha::ChaCha8Rng;
 use reynard::api::geometry::{Point, Symmetry, Vector, Word, symmetries};
-use reynard::api::rules::hunt::{Huff, Hunt, RepetitionKey, Ruleset};
+use reynard::api::rules::hunt::{Huff, Hunt, RepetitionKey, Ruleset, Side};
 use reynard::api::rules::{Game, Notation, perft};
 
 use super::{Subject, joined_ones, run};
@@ -116,6 +118,31 @@ pub fn check(name: &str, switches: &[(String, String)], context: &str, games: us
         true => run(&Hunt::<u128>::new(&ruleset), context, games),
         false => run(&Hunt::<u64>::new(&ruleset), context, games),
     }
+}
+
+/// A step that costs a fox can never be taken back, and no other step of the fox side is like that.
+#[test]
+fn steps_that_are_huffed_are_irreversible() {
+    let (mut huffed, mut plain) = (0, 0);
+    for (name, switch) in [("siege", None), ("masters-15", Some("remove_fox")), ("two-foxes-24", None)] {
+        let switches: Vec<_> = switch.map(|huff| ("huff".to_owned(), huff.to_owned())).into_iter().collect();
+        let game = Hunt::<u64>::new(&Ruleset::from_catalog(name, &switches).unwrap_or_else(|error| panic!("{error}")));
+        for seed in 0..20 {
+            let (mut position, mut rng) = (game.start(), ChaCha8Rng::seed_from_u64(seed));
+            for _ in 0..200 {
+                let Some(mv) = game.random_move(&position, &mut rng) else { break };
+                let after = game.play_unchecked(&position, mv);
+                if position.is_plain() && position.side_to_move() == Side::Fox && position.geese() == after.geese() {
+                    let costs = after.foxes().len() < position.foxes().len() || !after.owed().is_empty();
+                    let told = game.is_irreversible(&position, mv);
+                    assert_eq!(told, costs, "{name}: {}", game.position_text(&position));
+                    (huffed, plain) = (huffed + u32::from(costs), plain + u32::from(!costs));
+                }
+                position = after;
+            }
+        }
+    }
+    assert!(huffed > 20 && plain > 20, "{huffed}, {plain}");
 }
 
 /// The wide board's code must play a narrow game the same way.
