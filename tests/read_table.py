@@ -3,7 +3,7 @@
 
     tests/read_table.py FILE POSITION...     needs the package zstandard; prints a line for each position
 
-The format is that of src/tablebase/format.rs, the numbering that of src/tablebase/strips/layout.rs (`strips`).
+The format is that of src/tablebase/format.rs, the numbering that of src/tablebase/strips/layout.rs (`strips`, `huffs`).
 """
 import itertools, json, math, struct, sys, zlib
 import zstandard
@@ -23,9 +23,9 @@ ALL = MIRRORS + [lambda f, r: (f, 6 - r), lambda f, r: (6 - f, 6 - r), lambda f,
 
 
 class Numbering:
-    def __init__(self, may_go_back, foxes, fortress):
+    def __init__(self, may_go_back, turns, foxes, fortress):
         self.is_level, self.piece_patterns = not may_go_back, 1 << (18 if foxes == 1 else 14)
-        images = [turned(image) for image in (ALL if may_go_back else MIRRORS)]
+        images = [turned(image) for image in (ALL if turns else MIRRORS)]
         self.images = [image for image in images if {image[point] for point in fortress} == fortress]
         if may_go_back:
             orbits = {frozenset(image[point] for image in self.images) for point in range(33)}
@@ -90,17 +90,25 @@ class Table:
         assert self.bytes[:16] == b"reynard table 1\n" and end == b"end of table", "no table"
         assert zlib.crc32(self.bytes[blocks:blocks + 32 * count] + self.bytes[header:header + size]) == crc, "damaged"
         self.header = json.loads(self.bytes[header:header + size])
-        assert (self.header["layout"], self.header["rules"]["board"]) == ("strips", "cross33"), "another layout or board"
+        assert self.header["layout"] in ("strips", "huffs"), "another layout"
+        assert self.header["rules"]["board"] == "cross33", "another board"
         self.blocks = [struct.unpack_from("<QQQIHH", self.bytes, blocks + 32 * block) for block in range(count)]
         moves = self.header["rules"]["goose_moves"]
         back = [move for move in moves if move.startswith("backward")]
         assert len(moves) == 5 or not back, "only geese that go any way or never back are known here"
         rules = self.header["rules"]
-        assert rules.get("attacker_moves", "none") == "none", "attackers of a fortress are not known here"
+        attackers = rules.get("attacker_moves", "none")
+        assert attackers in ("none", "forward_plus_edge"), "such attackers of a fortress are not known here"
+        assert attackers == "none" or len(rules["fortress"]) == 9, "only the usual fortress is known here"
         assert not back or not rules.get("fox_home_wins"), "geese that go any way are not known where foxes run home"
         fortress = {NUMBER[ord(name[0]) - ord("a"), int(name[1:]) - 1] for name in rules.get("fortress") or []}
-        self.numbering = Numbering(bool(back), rules["foxes"], fortress)
-        self.pieces = list(self.numbering.pieces(self.header["geese"]))
+        # Inside a fortress attackers go back, outside they know a direction.
+        turns = bool(back) and attackers == "none"
+        numbers = range(1 if self.header["layout"] == "huffs" else rules["foxes"], rules["foxes"] + 1)
+        numberings = {foxes: Numbering(bool(back) or attackers != "none", turns, foxes, fortress) for foxes in numbers}
+        self.numbering = numberings[rules["foxes"]]
+        pieces = [(foxes, *piece) for foxes in numbers for piece in numberings[foxes].pieces(self.header["geese"])]
+        self.pieces = list(enumerate(pieces))
 
     def entry(self, block, row, column):
         frames, table, rows, _, height, width = self.blocks[block]
@@ -128,8 +136,8 @@ class Table:
             foxes, geese = (sorted(self.numbering.image(points[letter], image)) for letter in "FG")
             head, tail = (tuple(point for point in geese if point in half)
                           for half in (self.numbering.head, self.numbering.tail))
-            for piece, (heads, tails) in enumerate(self.pieces):
-                if head in heads and tail in tails:
+            for piece, (number, heads, tails) in self.pieces:
+                if number == len(foxes) and head in heads and tail in tails:
                     row = heads.index(head) * len(tails) + tails.index(tail)
                     places = [sum(point not in geese for point in range(fox)) for fox in foxes]
                     column = sum(math.comb(place, number) for number, place in enumerate(places, 1))

@@ -31,6 +31,8 @@ for ruleset in masters-15 bell-13 murray-13; do
 done
 "$reynard" table build two-foxes-24 --geese 4 --dir "$whole"
 "$reynard" table verify two-foxes-24 --sample 1000000 --dir "$whole"
+"$reynard" table build two-foxes-24 --set huff=remove_fox --geese 4 --dir "$whole"
+"$reynard" table verify two-foxes-24 --set huff=remove_fox --sample 1000000 --dir "$whole"
 [ "$(geese_wins masters-15 "$whole")" = "0 25 846 12835 " ] || fail "masters-15 counts $(geese_wins masters-15 "$whole")"
 [ "$(geese_wins bell-13 "$whole")" = "21 729 10888 " ] || fail "bell-13 counts $(geese_wins bell-13 "$whole")"
 [ "$(geese_wins murray-13 "$whole")" = "36 1160 19256 " ] || fail "murray-13 counts $(geese_wins murray-13 "$whole")"
@@ -54,12 +56,14 @@ asked = 0
 for path in sorted(glob.glob(sys.argv[2] + "/*.table") + glob.glob(sys.argv[2] + "/*.ends")):
     table = Table(path)
     plies = "plies_to_end" if path.endswith(".ends") else "plies"
-    foxes, geese, won = table.header["rules"]["foxes"], table.header["geese"], {"f": "fox", "g": "geese"}
+    most_foxes, geese, won = table.header["rules"]["foxes"], table.header["geese"], {"f": "fox", "g": "geese"}
+    switches = ["--set", "huff=" + table.header["rules"]["huff"]]
     told = [(win["position"], won[win["winner"]], win["plies"]) for win in table.header["summary"]["longest"]]
     for turn in "gf" * 8:
+        foxes = random.randint(1, 2) if table.header["layout"] == "huffs" else most_foxes
         places = random.sample(PLACES, foxes + geese)
         position = text(dict.fromkeys(places[:foxes], "F") | dict.fromkeys(places[foxes:], "G"), turn)
-        probe = [sys.argv[1], "table", "probe", table.header["ruleset"], position, "--json", "--dir", sys.argv[2]]
+        probe = [sys.argv[1], "table", "probe", table.header["ruleset"], position, "--json", "--dir", sys.argv[2], *switches]
         answer = json.loads(subprocess.run(probe, capture_output=True, check=True).stdout)
         if "over" not in answer:
             told.append((position, answer["winner"] or "draw", answer.get(plies) or 0))

@@ -38,13 +38,12 @@ impl<W: Word, F: Foxes> StripGame<W, F> {
     pub(super) fn layer_cost(&self, patterns: &LayerPatterns, needs: &LevelNeeds, kept: u64, reread: u64) -> LayerCost {
         let columns = u64::from(self.foxes.columns_beside(patterns.geese));
         let at_once = patterns.levels.iter().map(|level| level.patterns).max().unwrap_or(0) as u64;
-        let tails = || self.numbering.tail_groups.iter().map(|group| group.tails.len() as u64);
-        let longest_strip = tails().max().unwrap_or(0);
+        let longest_strip = self.tails().max().unwrap_or(0);
         let piece = F::PIECE_PATTERNS as u64 + longest_strip;
         let encoded = at_once.min(pieces_at_once() as u64 * piece) * 2 * columns * needs.encoded;
         let level = needs.sets * size_of::<F::Set>() as u64 + needs.news * columns * NEWS_BYTES / 8 + needs.bytes;
         let buffers = rayon::current_num_threads() * (size_of::<F::Jumpers>() + 2 * size_of::<F::Set>());
-        let lists = tails().sum::<u64>() * TAIL_BYTES + longest_strip * buffers as u64;
+        let lists = self.list_bytes() + longest_strip * buffers as u64;
         let placements = binomial(self.foxes.rules().points(), patterns.geese).saturating_mul(u128::from(2 * columns));
         let positions = u64::try_from(placements).unwrap_or(u64::MAX);
         LayerCost {
@@ -53,6 +52,16 @@ impl<W: Word, F: Foxes> StripGame<W, F> {
             disk_bytes: self.packed_bytes(patterns.patterns() as u64 * 2 * columns) + (1 << 20),
             processor: Duration::from_nanos(positions.saturating_mul(needs.nanoseconds)),
         }
+    }
+
+    /// The numbers of tails, by group.
+    fn tails(&self) -> impl Iterator<Item = u64> {
+        self.numbering.tail_groups.iter().map(|group| group.tails.len() as u64)
+    }
+
+    /// Bytes of the lists of all tails.
+    pub(super) fn list_bytes(&self) -> u64 {
+        self.tails().sum::<u64>() * TAIL_BYTES
     }
 
     /// Bytes that so many entries take when packed.

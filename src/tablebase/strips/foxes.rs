@@ -116,6 +116,12 @@ pub(super) trait Foxes: Send + Sync + Sized {
     /// Packs the placements on some empty points.
     fn pack(&self, jumpers: &Self::Jumpers, empty: u64, bytes: &mut [u8]);
 
+    /// The placements from which a step that is huffed may go wrong for the geese; `reached` are the points of the fox
+    /// that is left where they reach their goal with the geese to move. A last fox that is taken off has lost.
+    fn bad_huffs(&self, _pattern: u64, _reached: u64) -> Self::Set {
+        Self::Set::default()
+    }
+
     /// Adds the placements from which a jump leads out of those packed.
     fn add_failing(&self, jump: &Jump, landing: &Landing<'_>, pattern: u64, failing: &mut Self::Jumpers);
 }

@@ -91,6 +91,8 @@ pub(super) struct Level {
 /// The patterns of one layer.
 pub(super) struct LayerPatterns {
     pub geese: u32,
+    /// Pieces of the file that come before.
+    pieces_before: u32,
     pub levels: Vec<Level>,
     groups: Vec<StripGroup>,
     /// By group of heads, then group of tails: the number of the group of strips.
@@ -106,9 +108,21 @@ impl LayerPatterns {
         geese: u32,
         piece_patterns: usize,
     ) -> LayerPatterns {
+        LayerPatterns::behind(0, rules, numbering, geese, piece_patterns)
+    }
+
+    /// The same behind so many other pieces of the file.
+    pub(super) fn behind(
+        pieces: u32,
+        rules: &PatternRules,
+        numbering: &PatternNumbering,
+        geese: u32,
+        piece_patterns: usize,
+    ) -> LayerPatterns {
         let (heads, tails) = (&numbering.head_groups, &numbering.tail_groups);
         let mut layer = LayerPatterns {
             geese,
+            pieces_before: pieces,
             levels: Vec::new(),
             groups: Vec::new(),
             places: vec![u32::MAX; heads.len() * tails.len()],
@@ -158,9 +172,10 @@ impl LayerPatterns {
         self.levels.push(Level { ranks, groups, strips: strips as usize, patterns, first_piece });
     }
 
-    /// The number of pieces of the file, each of which makes two blocks.
+    /// The number of pieces of the file up to the last one of these, each of which makes two blocks.
     pub(super) fn pieces(&self) -> u32 {
-        self.groups.last().map_or(0, |group| group.first_piece + group.strips.div_ceil(group.strips_per_piece))
+        let behind = |group: &StripGroup| group.first_piece + group.strips.div_ceil(group.strips_per_piece);
+        self.groups.last().map_or(self.pieces_before, behind)
     }
 
     /// The patterns stored.

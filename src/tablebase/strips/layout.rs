@@ -20,14 +20,20 @@
 //! points from 0 on; with two foxes on the points of numbers i and j, i < j, it is j (j - 1) / 2 + i.
 //!
 //! A position is looked up by the image whose head is kept. There may be several such images, all of which are stored.
+//!
+//! Where huffs take one of two foxes off, a file holds the positions with one fox, numbered as told, and behind them,
+//! from the next piece on, those with two: headers call this `huffs`. Positions in which the geese side is to take a fox
+//! off have no entries; their values follow from those after it.
 
 use std::sync::OnceLock;
 
 use super::foxes::Foxes;
 use super::layer::LayerPatterns;
 use super::numbering::PatternNumbering;
+use super::one_fox::OneFox;
 use super::pieces::stored_block;
 use super::rules::PatternRules;
+use super::two_foxes::TwoFoxes;
 use super::words::word;
 use crate::geometry::Word;
 use crate::rules::hunt::{Hunt, Phase, Position};
@@ -36,6 +42,16 @@ use crate::tablebase::format::EntryAddress;
 
 /// What the header of a file calls this layout.
 pub(super) const LAYOUT: &str = "strips";
+/// The same where huffs take one of two foxes off.
+pub(super) const HUFF_LAYOUT: &str = "huffs";
+
+/// The patterns of a layer with so many geese, in a file behind those beside fewer foxes.
+pub(super) fn patterns<F: Foxes>(foxes: &F, numbering: &PatternNumbering, geese: u32) -> LayerPatterns {
+    let rules = foxes.rules();
+    let of_one_fox = || LayerPatterns::new(rules, numbering, geese, OneFox::PIECE_PATTERNS).pieces();
+    let before = if rules.fewest_foxes < F::NUMBER { of_one_fox() } else { 0 };
+    LayerPatterns::behind(before, rules, numbering, geese, F::PIECE_PATTERNS)
+}
 
 /// Finds positions in the tables that the fast method writes.
 pub(super) struct StripLayout<F: Foxes> {
@@ -75,7 +91,7 @@ impl<W: Word, F: Foxes> PositionLayout<W> for StripLayout<F> {
         let geese = pattern.count_ones();
         let layer = self.layers.get(geese as usize)?;
         let rules = self.foxes.rules();
-        let layer = layer.get_or_init(|| LayerPatterns::new(rules, numbering, geese, F::PIECE_PATTERNS));
+        let layer = layer.get_or_init(|| patterns(&self.foxes, numbering, geese));
         let at = numbering.head_place(pattern);
         let image = &numbering.symmetries[usize::from(at.symmetry)];
         let (pattern, foxes) = (image.apply(pattern), image.apply(word(position.foxes())));
@@ -84,5 +100,34 @@ impl<W: Word, F: Foxes> PositionLayout<W> for StripLayout<F> {
         let row = first_row as u64 + u64::from(numbering.tail_rank(pattern));
         let column = F::column(rules.all & !pattern, foxes);
         Some(EntryAddress { block: stored_block(piece, position.side_to_move()), row, column })
+    }
+}
+
+/// Finds positions where huffs take one of two foxes off.
+pub(super) struct HuffLayout {
+    one: StripLayout<OneFox>,
+    two: StripLayout<TwoFoxes>,
+}
+
+impl HuffLayout {
+    /// `None` when the ruleset needs the general method.
+    pub(super) fn new<W: Word>(game: &Hunt<W>) -> Option<HuffLayout> {
+        Some(HuffLayout { one: StripLayout::new(game)?, two: StripLayout::new(game)? })
+    }
+}
+
+impl<W: Word> PositionLayout<W> for HuffLayout {
+    fn name(&self) -> &'static str {
+        HUFF_LAYOUT
+    }
+
+    fn layer(&self, game: &Hunt<W>, position: &Position<W>) -> u32 {
+        let part: &dyn PositionLayout<W> = if position.foxes().len() == 1 { &self.one } else { &self.two };
+        part.layer(game, position)
+    }
+
+    fn place(&self, game: &Hunt<W>, position: &Position<W>) -> Option<EntryAddress> {
+        let part: &dyn PositionLayout<W> = if position.foxes().len() == 1 { &self.one } else { &self.two };
+        part.place(game, position)
     }
 }

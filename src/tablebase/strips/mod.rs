@@ -12,6 +12,9 @@
 //! the wins of the geese and for those of the fox side; each round adds what is decided one ply further from
 //! conversion, until nothing changes.
 //!
+//! Where a huff takes one of two foxes off, a layer is solved for one fox first. A step that costs a fox leads to those
+//! positions, so that, like a capture, it is judged before the first round; who costs the last fox loses at once.
+//!
 //! Distances to the end of one fox's games take the same rounds; what lies behind a capture or a forward step joins the
 //! round that its own distance to the end names.
 //!
@@ -22,13 +25,14 @@
 //! what a level is solved from, `outside` what leaves it, `rounds` solves it and `round_progress` tells how far it is;
 //! `pieces` turns what it found into `block_entries`, `layout` finds an entry again, `finished` reads all of them;
 //! `strip_game` is all of that for a game, `cost` what it takes; `solver` goes from level to level with distances to
-//! conversion, `ends` with those to the end.
+//! conversion, `huffs` from one fox to two, `ends` is for distances to the end.
 
 mod block_entries;
 mod cost;
 mod ends;
 mod finished;
 mod foxes;
+mod huffs;
 mod jumps;
 mod landings;
 mod layer;
@@ -53,8 +57,10 @@ mod two_foxes;
 mod words;
 
 use ends::EndSolver;
-use layout::StripLayout;
+use huffs::HuffSolver;
+use layout::{HuffLayout, StripLayout};
 use one_fox::OneFox;
+use rules::fox_numbers;
 use solver::StripSolver;
 use two_foxes::TwoFoxes;
 
@@ -65,20 +71,21 @@ use crate::rules::hunt::Hunt;
 /// A solver for layers up to one with `last` geese; `None` when the ruleset, or distances of this kind, need another
 /// method.
 pub(crate) fn solver<W: Word>(game: &Hunt<W>, metric: Metric, last: u32) -> Option<Box<dyn LayerSolver + Send>> {
-    if metric == Metric::End {
-        return Some(Box::new(EndSolver::new(game, last)?));
-    }
-    match StripSolver::<W, OneFox>::new(game, last) {
-        Some(solver) => Some(Box::new(solver)),
-        None => Some(Box::new(StripSolver::<W, TwoFoxes>::new(game, last)?)),
+    match (fox_numbers(game)?, metric) {
+        ([1, 1], Metric::Conversion) => Some(Box::new(StripSolver::<W, OneFox>::new(game, last)?)),
+        ([1, 1], Metric::End) => Some(Box::new(EndSolver::new(game, last)?)),
+        ([2, 2], Metric::Conversion) => Some(Box::new(StripSolver::<W, TwoFoxes>::new(game, last)?)),
+        ([1, 2], Metric::Conversion) => Some(Box::new(HuffSolver::new(game, last)?)),
+        _ => None,
     }
 }
 
 /// How such a solver numbers positions.
 pub(crate) fn layout<W: Word>(game: &Hunt<W>, metric: Metric) -> Option<Box<dyn PositionLayout<W>>> {
-    match StripLayout::<OneFox>::new(game) {
-        Some(layout) => Some(Box::new(layout)),
-        None if metric == Metric::End => None,
-        None => Some(Box::new(StripLayout::<TwoFoxes>::new(game)?)),
+    match (fox_numbers(game)?, metric) {
+        ([1, 1], _) => Some(Box::new(StripLayout::<OneFox>::new(game)?)),
+        ([2, 2], Metric::Conversion) => Some(Box::new(StripLayout::<TwoFoxes>::new(game)?)),
+        ([1, 2], Metric::Conversion) => Some(Box::new(HuffLayout::new(game)?)),
+        _ => None,
     }
 }

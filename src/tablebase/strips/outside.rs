@@ -18,7 +18,7 @@ use crate::rules::hunt::Side;
 pub(super) struct Outside<'a, F: Foxes> {
     /// With which placements a goose can leave the level for the goal; empty where no goose can leave any.
     pub onward: Vec<F::Set>,
-    /// From where some jump goes wrong for the geese.
+    /// From where some jump goes wrong for the geese, or some step that is huffed.
     pub bad_jumps: Vec<F::Set>,
     /// By strip: whether the present round has changed them.
     pub onward_changed: Vec<bool>,
@@ -46,9 +46,15 @@ struct Replay<'a, F: Foxes> {
 }
 
 impl<'a, F: Foxes> Outside<'a, F> {
-    /// Everything at once: what jumps lead to, `None` when a capture wins at once, and the fox side to move in the level
-    /// above; empty if there is none.
-    pub(super) fn known(inputs: &LevelInputs<'_, F>, below: Option<&Landings>, above: &[F::Set]) -> Self {
+    /// Everything at once: what jumps lead to, `None` when a capture wins at once; the fox side to move in the level
+    /// above, empty if there is none; and `fewer`, where the geese to move reach the goal when a huff has left one fox,
+    /// by pattern, `None` where huffs leave no fox.
+    pub(super) fn known(
+        inputs: &LevelInputs<'_, F>,
+        below: Option<&Landings>,
+        above: &[F::Set],
+        fewer: Option<&[u64]>,
+    ) -> Self {
         let LevelInputs { foxes, numbering, lists, strips, .. } = *inputs;
         let mut outside = Outside::nothing(inputs);
         let judge = JumpJudge { foxes, numbering, lists, below };
@@ -56,6 +62,10 @@ impl<'a, F: Foxes> Outside<'a, F> {
         bad.for_each_init(Vec::new, |judged, (strip, bad)| {
             let judged = judge.judge(strip, judged).iter().map(|jumpers| foxes.of_any_jumper(jumpers));
             bad.iter_mut().zip(judged).for_each(|(bad, judged)| *bad = judged);
+            if let Some(fewer) = fewer {
+                let patterns = bad.iter_mut().zip(strip.patterns(numbering)).zip(&fewer[strip.range()]);
+                patterns.for_each(|((bad, pattern), &reached)| *bad |= foxes.bad_huffs(pattern, reached));
+            }
         });
         if !outside.onward.is_empty() && !above.is_empty() {
             let (sweep, moves) = (inputs.sweep(), &foxes.rules().onward);

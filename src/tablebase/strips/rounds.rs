@@ -13,6 +13,7 @@ use super::layer::{Strip, by_strip};
 use super::level::{Goal, LevelInputs};
 use super::news::{SparseWords, StripNews};
 use super::outside::Outside;
+use super::rules::MissedJump;
 use super::sweep::{Neighbour, Sweep};
 use crate::rules::hunt::{GeeseStuck, Side};
 use crate::tablebase::{TableEntry, TableError};
@@ -136,8 +137,7 @@ impl<'a, 'o, F: Foxes> Rounds<'a, 'o, F> {
         let sets = strip.patterns(self.inputs.numbering).zip(sets);
         SparseWords::new(sets.map(|(pattern, ((&geese, &bad), &fox))| {
             let empty = foxes.beside(pattern);
-            let steps = foxes.before_steps(empty & !geese);
-            let steps = if foxes.rules().forced_capture { steps & !foxes.can_jump(pattern) } else { steps };
+            let steps = bad_steps(foxes, pattern, empty & !geese);
             with_filled(foxes, pattern, empty, empty & !steps & !bad) ^ fox
         }))
     }
@@ -221,6 +221,20 @@ fn begin<F: Foxes>(
             let over = over.map(|(&geese, pattern)| foxes.beside(pattern) & !geese);
             news.add(0, Side::Geese, &SparseWords::new(over))
         }
+    }
+}
+
+/// The placements from which a step that costs no fox leads into a set.
+#[inline(always)]
+fn bad_steps<F: Foxes>(foxes: &F, pattern: u64, bad: F::Set) -> F::Set {
+    let (rules, steps) = (foxes.rules(), foxes.before_steps(bad));
+    match rules.missed_jump {
+        MissedJump::Allowed => steps,
+        MissedJump::Huffed if rules.home != 0 => {
+            // Who comes home has won before any huff.
+            steps & !foxes.can_jump(pattern) | foxes.before_steps(bad & foxes.on_any(rules.home))
+        }
+        MissedJump::Forbidden | MissedJump::Huffed => steps & !foxes.can_jump(pattern),
     }
 }
 

@@ -1,7 +1,7 @@
 //! A ruleset as masks and shifts of 64-bit words.
 
 use crate::geometry::{Point, Symmetry, Word, symmetries};
-use crate::rules::hunt::{Capture, FillRule, GeeseStuck, GooseDirection, Hunt};
+use crate::rules::hunt::{Capture, FillRule, GeeseStuck, GooseDirection, Huff, Hunt};
 
 use super::words::{WordMap, singles, word};
 
@@ -27,9 +27,33 @@ impl JumpShift {
     }
 }
 
+/// What becomes of a step of the fox side when it could jump.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum MissedJump {
+    Allowed,
+    /// There is no such step.
+    Forbidden,
+    /// A fox that could have jumped is taken off, unless the step ends the game.
+    Huffed,
+}
+
+/// The fewest and the most foxes of a game that goes on; `None` when huffs do anything else than take a fox off for a
+/// step.
+pub(super) fn fox_numbers<W: Word>(game: &Hunt<W>) -> Option<[u32; 2]> {
+    let rules = &game.ruleset().rules;
+    match rules.huff {
+        Huff::None => Some([rules.foxes, rules.foxes]),
+        Huff::RemoveFox if !rules.huff_partial_chain => Some([1, rules.foxes]),
+        _ => None,
+    }
+}
+
 /// Everything that solving asks about the rules.
 #[derive(Clone, Debug)]
 pub(super) struct PatternRules {
+    /// How many foxes a game that goes on may have; huffs take some off.
+    pub fewest_foxes: u32,
+    pub most_foxes: u32,
     pub all: u64,
     /// Files of the bounding box: a rank is so many bits.
     pub width: u32,
@@ -43,7 +67,7 @@ pub(super) struct PatternRules {
     pub onward: Vec<Shift>,
     pub chain: bool,
     pub forced_chain: bool,
-    pub forced_capture: bool,
+    pub missed_jump: MissedJump,
     /// What happens to geese that cannot move.
     pub stuck: GeeseStuck,
     /// The fox side has won with the geese to move and a fox there.
@@ -58,12 +82,14 @@ pub(super) struct PatternRules {
 }
 
 impl PatternRules {
-    /// `None` when this method does not take the ruleset: another number of foxes, huffs, pieces in hand, a first move
-    /// that may wait, a large board, a game that goes on without geese; where geese never go back, lines that leap over a rank.
+    /// The rules for the positions with so many foxes. `None` when this method does not take the ruleset: another number
+    /// of foxes, huffs that bring geese back, pieces in hand, a first move that may wait, a large board, a game that goes
+    /// on without geese; where geese never go back, lines that leap over a rank.
     pub(super) fn of<W: Word>(game: &Hunt<W>, foxes: u32) -> Option<PatternRules> {
         let (board, rules) = (game.board(), &game.ruleset().rules);
         // Positions before a first goose move are derived from those after it, so it must not wait.
-        let plain = rules.foxes == foxes && !game.has_hand() && !game.has_huff() && !rules.first_move_may_wait();
+        let [fewest_foxes, most_foxes] = fox_numbers(game)?;
+        let plain = (fewest_foxes..=most_foxes).contains(&foxes) && !game.has_hand() && !rules.first_move_may_wait();
         // With 0 the game goes on without geese; that layer is not solved here.
         if !plain || board.cells() > 64 || rules.fox_wins_below == 0 {
             return None;
@@ -85,6 +111,8 @@ impl PatternRules {
         let chosen = |onward: bool| goose.iter().filter(|known| known.1 == onward).map(|known| known.0).collect();
         let distance = |rotation: u32| rotation as i32 - if rotation >= W::BITS / 2 { W::BITS as i32 } else { 0 };
         let mut rules = PatternRules {
+            fewest_foxes,
+            most_foxes,
             all,
             width: board.width().into(),
             ranks: board.height().into(),
@@ -102,7 +130,11 @@ impl PatternRules {
             onward: chosen(true),
             chain: rules.chain,
             forced_chain: rules.forced_chain,
-            forced_capture: rules.capture == Capture::Forced,
+            missed_jump: match (rules.capture, rules.huff) {
+                (Capture::Forced, _) => MissedJump::Forbidden,
+                (Capture::Optional, Huff::None) => MissedJump::Allowed,
+                (Capture::Optional, _) => MissedJump::Huffed,
+            },
             stuck: rules.geese_stuck,
             home: if rules.fox_home_wins { board.rank_points(0).word() as u64 } else { 0 },
             fortress: word(game.fortress()),

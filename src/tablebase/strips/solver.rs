@@ -12,14 +12,18 @@ use super::level::{Goal, LevelInputs};
 use super::outside::Outside;
 use super::round_progress::RoundProgress;
 use super::rounds::{SolvedGoal, solve};
+use super::rules::MissedJump;
 use super::strip_game::{LayerOutput, StripGame};
 use crate::geometry::Word;
 use crate::rules::hunt::Hunt;
 use crate::tablebase::{LayerCost, LayerSolver, NewLayer, Store, TableError};
 
+/// By goal, for each pattern of a level, the placements with which the geese to move reach it.
+pub(super) type GoalSets<S> = [Vec<S>; 2];
+
 /// The method for so many foxes.
 pub(super) struct StripSolver<W: Word, F: Foxes> {
-    game: StripGame<W, F>,
+    pub game: StripGame<W, F>,
     /// What jumps into a layer lead to, by goal, with the geese of that layer.
     landings: Option<(u32, Vec<Landings>)>,
     /// By layer: the bytes of its landings; counted when first asked for.
@@ -79,18 +83,18 @@ impl<W: Word, F: Foxes> StripSolver<W, F> {
         JumpJudge { foxes, numbering, lists, below }
     }
 
-    /// Solves a level for one goal, `above` being the sets with the fox side to move in the level above. Keeps what jumps
-    /// into the level lead to.
+    /// Solves a level for one goal, `above` being the sets with the fox side to move in the level above, and `fewer` those
+    /// of the level itself with fewer foxes. Keeps what jumps into the level lead to.
     fn reach(
         &self,
         goal: Goal,
         inputs: &LevelInputs<'_, F>,
-        above: &[F::Set],
+        (above, fewer): (&[F::Set], Option<&[u64]>),
         landings: Option<&mut Landings>,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<SolvedGoal<F>, TableError> {
         let below = self.below(inputs.layer.geese, goal as usize);
-        let mut outside = Outside::known(inputs, below, above);
+        let mut outside = Outside::known(inputs, below, above, fewer);
         let tell = RoundProgress::new(self.game.positions_of(inputs.layer, inputs.strips) / 2, progress);
         let solved = solve(inputs, goal, &mut outside, &|| tell.round())?;
         if let Some(landings) = landings {
@@ -101,34 +105,44 @@ impl<W: Word, F: Foxes> StripSolver<W, F> {
         Ok(solved)
     }
 
-    fn solve_layer(
+    /// Solves all positions with so many geese and the foxes of this solver, and adds them to the output. Returns where
+    /// the geese to move reach the goals when steps of more foxes can be huffed. `fewer` is that of the solver for one
+    /// fox less; empty where huffs leave no fox.
+    pub(super) fn solve_layer(
         &mut self,
-        NewLayer { geese, writer, summary }: &mut NewLayer,
+        layer: u32,
+        fewer: &[GoalSets<u64>],
+        output: &mut LayerOutput<'_>,
         below: &Store,
         progress: &(dyn Fn(u64) + Sync),
-    ) -> Result<(), TableError> {
-        let layer = *geese;
+    ) -> Result<Vec<GoalSets<F::Set>>, TableError> {
         self.game.check_wanted(layer)?;
         self.prepare(layer, below)?;
         let (game, patterns) = (&self.game, self.game.patterns(layer));
+        let rules = game.foxes.rules();
         let mut landings = self.room_for_landings(layer);
-        let mut output = LayerOutput::new(writer);
         let mut above = [Vec::new(), Vec::new()];
+        let mut reached = Vec::new();
         for (number, level) in patterns.levels.iter().enumerate() {
             let strips = patterns.strips(&game.numbering, level);
             let inputs = game.inputs(&patterns, number, &strips);
-            let mut news = Vec::new();
+            let (mut news, mut known) = (Vec::new(), GoalSets::<F::Set>::default());
             for (goal, above) in Goal::BOTH.into_iter().zip(&mut above) {
-                let solved = self.reach(goal, &inputs, above, landings.get_mut(goal as usize), progress)?;
+                let fewer = fewer.get(number).filter(|_| rules.missed_jump == MissedJump::Huffed);
+                let fewer = fewer.map(|sets| &sets[goal as usize][..]);
+                let solved = self.reach(goal, &inputs, (above, fewer), landings.get_mut(goal as usize), progress)?;
                 // Only onward moves look them up: they need not take room while the next goal is solved.
-                *above = if game.foxes.rules().onward.is_empty() { Vec::new() } else { solved.fox_to_move };
+                *above = if rules.onward.is_empty() { Vec::new() } else { solved.fox_to_move };
                 news.push(solved.news);
+                if rules.most_foxes > F::NUMBER {
+                    known[goal as usize] = solved.geese_to_move;
+                }
             }
-            game.write((&patterns, level), &strips, &news, &mut output)?;
+            reached.push(known);
+            game.write((&patterns, level), &strips, &news, output)?;
         }
-        *summary = game.summary(output);
         self.landings = Some((layer, landings)).filter(|(_, landings)| !landings.is_empty());
-        Ok(())
+        Ok(reached)
     }
 }
 
@@ -155,6 +169,11 @@ impl<W: Word, F: Foxes> LayerSolver for StripSolver<W, F> {
         below: &Store,
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<(), TableError> {
-        layers.iter_mut().try_for_each(|layer| self.solve_layer(layer, below, progress))
+        layers.iter_mut().try_for_each(|NewLayer { geese, writer, summary }| {
+            let mut output = LayerOutput::new(writer);
+            self.solve_layer(*geese, &[], &mut output, below, progress)?;
+            *summary = self.game.summary(output);
+            Ok(())
+        })
     }
 }

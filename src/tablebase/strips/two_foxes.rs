@@ -1,5 +1,7 @@
 //! Two foxes: a placement is a pair of points, and which of them jumps matters only while one does.
 
+mod huffed_steps;
+
 use std::array::from_fn;
 use std::ops::{BitAnd, BitOr, Not};
 
@@ -244,6 +246,10 @@ impl Foxes for TwoFoxes {
         for (number, _) in bits.enumerate().filter(|(_, bit)| *bit) {
             bytes[number / 8] |= 1 << (number % 8);
         }
+    }
+
+    fn bad_huffs(&self, pattern: u64, reached: u64) -> PairSet {
+        self.steps_huffed(pattern, reached)
     }
 
     fn add_failing(&self, jump: &Jump, landing: &Landing<'_>, pattern: u64, failing: &mut Rows) {

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use reynard::api::rules::Notation;
-use reynard::api::rules::hunt::{Hunt, Position, Side};
+use reynard::api::rules::hunt::{Hunt, Position, Ruleset, Side};
+use reynard::api::tablebase::build::{BuildRequest, LayerLimit, Resources};
 use reynard::api::tablebase::format::LayerFile;
 use reynard::api::tablebase::verify::{Findings, VerifyRequest, verify};
 use reynard::api::tablebase::{
@@ -32,6 +33,31 @@ fn sound_tables_pass_and_nothing_is_left_out() {
     assert_eq!(checked, [(2, placements(120, 2)), (3, placements(560, 3)), (4, placements(1820, 4))]);
     let sampled = check(folder.path(), &VerifyRequest { geese: Some(4), sample: Some(1000), seed: 1 });
     assert!(sampled.are_good() && sampled.layers.len() == 1 && sampled.layers[0].checked == 1000);
+}
+
+/// Two foxes one of which a huff may take off, on the board of the small game.
+const HUFFS: &str = r#"{"name": "huffs", "extends": "siege", "title": "A small siege", "board": "grid(4,4)",
+    "geese": ["a1", "b1", "c1", "d1"], "fortress": ["b4", "c4", "b3"], "fox_wins_below": 2}"#;
+
+#[test]
+fn tables_where_huffs_take_a_fox_off_pass_with_all_that_is_owed() {
+    let folder = tempdir().unwrap();
+    let game: Hunt<u64> = Hunt::new(&Ruleset::from_text("huffs.json", HUFFS, &[]).unwrap());
+    let builder = HuntTableBuilder::new(game).unwrap();
+    // The second build reads what the first has left.
+    for geese in [3, 4] {
+        let request = BuildRequest { limit: LayerLimit::Exactly(geese), resources: Resources::default() };
+        builder.build(folder.path(), &request, &()).unwrap();
+    }
+    for path in tables(folder.path()) {
+        assert_eq!(LayerFile::open(&path).unwrap().header().layout, "huffs");
+    }
+    let findings = builder.verify(folder.path(), &ALL, &()).unwrap();
+    assert!(findings.are_good(), "{findings:?}");
+    // Both sides to move beside one fox or two; beside two the geese side may be about to take one off, too.
+    let placements = |patterns: u64, empty: u64| patterns * (2 * empty + 3 * empty * (empty - 1) / 2);
+    let checked: Vec<(u32, u64)> = findings.layers.iter().map(|layer| (layer.geese, layer.checked)).collect();
+    assert_eq!(checked, [(2, placements(120, 14)), (3, placements(560, 13)), (4, placements(1820, 12))]);
 }
 
 /// Changes one entry of the layer with 3 geese by `change`, the header staying as it is.

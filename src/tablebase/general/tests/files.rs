@@ -218,3 +218,61 @@ fn the_fast_method_agrees_on_fortresses() {
         }
     }
 }
+
+#[test]
+fn the_fast_method_agrees_where_huffs_take_foxes_off() {
+    let any = json!(["forward", "forward_diagonal", "sideways", "backward", "backward_diagonal"]);
+    let cases = [
+        json!({}),
+        json!({ "board": "grid(4,4)", "goose_moves": any }),
+        json!({ "board": "grid(5,3)", "goose_moves": ["forward"], "geese_stuck": "pass", "fox_wins_below": 2 }),
+        json!({ "board": "alquerque25", "fox_start": ["a5", "c5"], "goose_moves": any, "chain": false, "fox_wins_below": 2 }),
+        json!({ "board": "grid(3,5)", "fox_start": "choose", "forced_chain": true, "fox_diagonal": "capture_only" }),
+        json!({ "board": "grid(2,7)", "fox_start": ["a7", "b7"], "goose_moves": any, "geese_stuck": "pass" }),
+        json!({ "board": "grid(4,4)", "goose_moves": any, "capture": "forced" }),
+        json!({ "board": "grid(4,3)", "goose_moves": any, "fox_home_wins": true }),
+        json!({ "board": "grid(4,4)", "fox_home_wins": true, "first_move_forward": true, "fox_wins_below": 2 }),
+    ];
+    for mut changes in cases {
+        changes["huff"] = json!("remove_fox");
+        let two = changes["fox_start"].clone();
+        for foxes in [1, 2] {
+            changes["foxes"] = json!(foxes);
+            changes["fox_start"] = match &two {
+                Value::Null => json!(["a3", "c3"][..foxes]),
+                Value::Array(points) => json!(points[..foxes]),
+                choice => choice.clone(),
+            };
+            both_agree(&toy(changes.clone()), 4);
+        }
+    }
+}
+
+#[test]
+fn the_fast_method_agrees_on_sieges() {
+    let siege = json!({
+        "huff": "remove_fox", "foxes": 2, "fox_wins_below": 2, "board": "grid(3,4)", "geese": ["a1", "b1", "c1"],
+    });
+    for moves in ["forward_plus_edge", "forward_sideways", "shortest_path", "any"] {
+        for fill in ["attackers_only", "any_piece"] {
+            let of_rows = |fortress: Value, foxes: Value| {
+                let mut changes = siege.clone();
+                changes["attacker_moves"] = json!(moves);
+                changes["fill_rule"] = json!(fill);
+                changes["fox_home_wins"] = json!(moves == "any");
+                (changes["fortress"], changes["fox_start"]) = (fortress, foxes);
+                changes
+            };
+            both_agree(&toy(of_rows(json!(["a4", "b4", "c4"]), json!(["a4", "c4"]))), 4);
+            // Foxes alone fill it, or all but one point of it.
+            both_agree(&toy(of_rows(json!(["a4", "b3", "c4"]), json!(["a4", "b4"]))), 4);
+            both_agree(&toy(of_rows(json!(["b4", "b2"]), json!(["a4", "b4"]))), 3);
+            // Nobody is huffed where jumps are forced.
+            let mut forced = of_rows(json!(["a4", "b4", "c4"]), json!(["a4", "c4"]));
+            forced["capture"] = json!("forced");
+            both_agree(&toy(forced), 4);
+        }
+    }
+    let switches = [("fox_wins_below".to_owned(), "1".to_owned())];
+    both_agree(&Hunt::new(&Ruleset::from_catalog("siege", &switches).expect("a ruleset of the catalog")), 2);
+}
