@@ -33,6 +33,8 @@ done
 "$reynard" table verify two-foxes-24 --sample 1000000 --dir "$whole"
 "$reynard" table build two-foxes-24 --set huff=remove_fox --geese 4 --dir "$whole"
 "$reynard" table verify two-foxes-24 --set huff=remove_fox --sample 1000000 --dir "$whole"
+"$reynard" table build siege --set fox_wins_below=1 --geese 3 --dir "$whole"
+"$reynard" table verify siege --set fox_wins_below=1 --sample 1000000 --dir "$whole"
 [ "$(geese_wins masters-15 "$whole")" = "0 25 846 12835 " ] || fail "masters-15 counts $(geese_wins masters-15 "$whole")"
 [ "$(geese_wins bell-13 "$whole")" = "21 729 10888 " ] || fail "bell-13 counts $(geese_wins bell-13 "$whole")"
 [ "$(geese_wins murray-13 "$whole")" = "36 1160 19256 " ] || fail "murray-13 counts $(geese_wins murray-13 "$whole")"
@@ -57,7 +59,7 @@ for path in sorted(glob.glob(sys.argv[2] + "/*.table") + glob.glob(sys.argv[2] +
     table = Table(path)
     plies = "plies_to_end" if path.endswith(".ends") else "plies"
     most_foxes, geese, won = table.header["rules"]["foxes"], table.header["geese"], {"f": "fox", "g": "geese"}
-    switches = ["--set", "huff=" + table.header["rules"]["huff"]]
+    switches = [word for key in ("huff", "fox_wins_below") for word in ("--set", f"{key}={table.header['rules'][key]}")]
     told = [(win["position"], won[win["winner"]], win["plies"]) for win in table.header["summary"]["longest"]]
     for turn in "gf" * 8:
         foxes = random.randint(1, 2) if table.header["layout"] == "huffs" else most_foxes

@@ -56,7 +56,7 @@ pub struct TableHeader {
     /// What distances count: `conversion`, as in files that do not say it, or `end`.
     #[serde(default)]
     pub metric: Metric,
-    /// How blocks, rows and columns stand for positions: `strips`, `drops` or `whole`.
+    /// How blocks, rows and columns stand for positions: `strips`, `huffs`, `drops`, `whole` or `whole-huffs`.
     pub layout: String,
     /// The rules that a table depends on; set-up and names are not among them.
     pub rules: Value,

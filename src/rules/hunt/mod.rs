@@ -188,7 +188,7 @@ impl<W: Word> Game for Hunt<W> {
             // Huffing can bring captured geese back to where they were.
             MoveKind::Jump | MoveKind::Put => !self.returns_geese,
             MoveKind::TakeOff => true,
-            // A fox goes, now or with the next ply.
+            // A fox goes, now or with the next ply, or the game is over.
             MoveKind::Step if position.turn == Side::Fox => {
                 self.ruleset.rules.huff == Huff::RemoveFox && self.fox_side_can_jump(position)
             }

@@ -22,7 +22,15 @@ use super::positions::LayerPositions;
 use super::scope::Scope;
 
 /// What the header of a file calls this layout.
-pub(super) const LAYOUT: &str = "whole";
+const LAYOUT: &str = "whole";
+/// The same where huffs take foxes off: earlier versions, which called it as the other, counted steps that cost a fox
+/// as if they could be taken back.
+const HUFF_LAYOUT: &str = "whole-huffs";
+
+/// What the header of a file calls the layout of such positions.
+pub(super) fn layout_name(scope: &Scope) -> &'static str {
+    if scope.removes() { HUFF_LAYOUT } else { LAYOUT }
+}
 
 /// Entries in a block of a file.
 pub(super) const BLOCK_ENTRIES: u64 = 1 << 20;
@@ -55,7 +63,7 @@ impl<W: Word> GeneralLayout<W> {
 
 impl<W: Word> PositionLayout<W> for GeneralLayout<W> {
     fn name(&self) -> &'static str {
-        "whole"
+        layout_name(&self.scope)
     }
 
     /// [`u32::MAX`] for positions that cannot come from the start and of which no table knows anything, those with more

@@ -11,7 +11,7 @@ use crate::rules::hunt::Hunt;
 use crate::tablebase::format::{EncodedBlock, LayerWriter};
 use crate::tablebase::{LayerCost, LayerSolver, LayerSummary, Metric, NewLayer, Store, TableError};
 
-use super::layout::{BLOCK_ENTRIES, LAYOUT};
+use super::layout::{BLOCK_ENTRIES, layout_name};
 use super::lower_layers::LowerLayers;
 use super::numbering::SetNumbering;
 use super::positions::LayerPositions;
@@ -116,7 +116,7 @@ impl<W: Word> GeneralSolver<W> {
 
 impl<W: Word> LayerSolver for GeneralSolver<W> {
     fn layout(&self) -> &'static str {
-        LAYOUT
+        layout_name(&self.scope)
     }
 
     fn first_layer(&self) -> u32 {

@@ -107,7 +107,7 @@ pub(super) trait Foxes: Send + Sync + Sized {
     /// The placements that are there for any fox.
     fn of_any_jumper(&self, jumpers: &Self::Jumpers) -> Self::Set;
 
-    /// The same sets, where there is one fox only.
+    /// The same sets, where there is one fox only, so that all ways out of a level are jumps.
     fn as_jumpers(sets: &[Self::Set]) -> Option<&[Self::Jumpers]>;
 
     /// Bytes of the placements on so many empty points when packed.

@@ -46,7 +46,7 @@ pub(super) const LAYOUT: &str = "strips";
 pub(super) const HUFF_LAYOUT: &str = "huffs";
 
 /// The patterns of a layer with so many geese, in a file behind those beside fewer foxes.
-pub(super) fn patterns<F: Foxes>(foxes: &F, numbering: &PatternNumbering, geese: u32) -> LayerPatterns {
+pub(super) fn layer_patterns<F: Foxes>(foxes: &F, numbering: &PatternNumbering, geese: u32) -> LayerPatterns {
     let rules = foxes.rules();
     let of_one_fox = || LayerPatterns::new(rules, numbering, geese, OneFox::PIECE_PATTERNS).pieces();
     let before = if rules.fewest_foxes < F::NUMBER { of_one_fox() } else { 0 };
@@ -91,7 +91,7 @@ impl<W: Word, F: Foxes> PositionLayout<W> for StripLayout<F> {
         let geese = pattern.count_ones();
         let layer = self.layers.get(geese as usize)?;
         let rules = self.foxes.rules();
-        let layer = layer.get_or_init(|| patterns(&self.foxes, numbering, geese));
+        let layer = layer.get_or_init(|| layer_patterns(&self.foxes, numbering, geese));
         let at = numbering.head_place(pattern);
         let image = &numbering.symmetries[usize::from(at.symmetry)];
         let (pattern, foxes) = (image.apply(pattern), image.apply(word(position.foxes())));

@@ -18,8 +18,8 @@ use crate::rules::hunt::Side;
 pub(super) struct Outside<'a, F: Foxes> {
     /// With which placements a goose can leave the level for the goal; empty where no goose can leave any.
     pub onward: Vec<F::Set>,
-    /// From where some jump goes wrong for the geese, or some step that is huffed.
-    pub bad_jumps: Vec<F::Set>,
+    /// From where some jump goes wrong for the geese, or some step that is huffed and leaves another fox.
+    pub bad_exits: Vec<F::Set>,
     /// By strip: whether the present round has changed them.
     pub onward_changed: Vec<bool>,
     pub jumps_changed: Vec<bool>,
@@ -58,7 +58,7 @@ impl<'a, F: Foxes> Outside<'a, F> {
         let LevelInputs { foxes, numbering, lists, strips, .. } = *inputs;
         let mut outside = Outside::nothing(inputs);
         let judge = JumpJudge { foxes, numbering, lists, below };
-        let bad = strips.par_iter().zip(by_strip(strips, 1, &mut outside.bad_jumps));
+        let bad = strips.par_iter().zip(by_strip(strips, 1, &mut outside.bad_exits));
         bad.for_each_init(Vec::new, |judged, (strip, bad)| {
             let judged = judge.judge(strip, judged).iter().map(|jumpers| foxes.of_any_jumper(jumpers));
             bad.iter_mut().zip(judged).for_each(|(bad, judged)| *bad = judged);
@@ -89,7 +89,7 @@ impl<'a, F: Foxes> Outside<'a, F> {
         let (foxes, numbering, strips) = (inputs.foxes, inputs.numbering, inputs.strips);
         let mut outside = Outside::nothing(inputs);
         if goal == Goal::Win {
-            strips.par_iter().zip(by_strip(strips, 1, &mut outside.bad_jumps)).for_each(|(strip, bad)| {
+            strips.par_iter().zip(by_strip(strips, 1, &mut outside.bad_exits)).for_each(|(strip, bad)| {
                 bad.iter_mut().zip(strip.patterns(numbering)).for_each(|(bad, pattern)| {
                     *bad = foxes.can_jump(pattern) & foxes.beside(pattern);
                 });
@@ -125,7 +125,7 @@ impl<'a, F: Foxes> Outside<'a, F> {
         let unchanged = vec![false; inputs.strips.len()];
         Outside {
             onward: vec![F::Set::default(); leavable],
-            bad_jumps: vec![F::Set::default(); patterns],
+            bad_exits: vec![F::Set::default(); patterns],
             onward_changed: unchanged.clone(),
             jumps_changed: unchanged,
             replay: None,
@@ -141,7 +141,7 @@ impl<'a, F: Foxes> Outside<'a, F> {
     pub(super) fn advance(&mut self, inputs: &LevelInputs<'_, F>, round: u16) -> io::Result<()> {
         let Some(replay) = &mut self.replay else { return Ok(()) };
         let (strips, words_of) = (inputs.strips, F::Set::WORDS);
-        let jumps = by_strip(strips, 1, &mut self.bad_jumps).into_par_iter().zip(replay.jumps);
+        let jumps = by_strip(strips, 1, &mut self.bad_exits).into_par_iter().zip(replay.jumps);
         let jumps = jumps.zip(&mut replay.jump_cursors).map(|((bad, news), cursor)| {
             news.visit_round(cursor, (round, Side::Fox), |number, word| {
                 bad[number / words_of].toggle(number % words_of, word);

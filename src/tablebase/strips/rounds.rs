@@ -133,7 +133,7 @@ impl<'a, 'o, F: Foxes> Rounds<'a, 'o, F> {
             return SparseWords::default();
         }
         let (foxes, range) = (self.inputs.foxes, strip.range());
-        let sets = geese.iter().zip(&self.outside.bad_jumps[range.clone()]).zip(&self.solved.fox_to_move[range]);
+        let sets = geese.iter().zip(&self.outside.bad_exits[range.clone()]).zip(&self.solved.fox_to_move[range]);
         let sets = strip.patterns(self.inputs.numbering).zip(sets);
         SparseWords::new(sets.map(|(pattern, ((&geese, &bad), &fox))| {
             let empty = foxes.beside(pattern);

@@ -98,7 +98,7 @@ impl<W: Word, F: Foxes> StripSolver<W, F> {
         let tell = RoundProgress::new(self.game.positions_of(inputs.layer, inputs.strips) / 2, progress);
         let solved = solve(inputs, goal, &mut outside, &|| tell.round())?;
         if let Some(landings) = landings {
-            let (stopped, bad) = (&solved.geese_to_move, F::as_jumpers(&outside.bad_jumps));
+            let (stopped, bad) = (&solved.geese_to_move, F::as_jumpers(&outside.bad_exits));
             landings.fill(&self.judge(below), inputs.level, inputs.strips, stopped, bad);
         }
         tell.end();

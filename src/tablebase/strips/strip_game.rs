@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::foxes::Foxes;
 use super::layer::{LayerPatterns, Level, Strip};
-use super::layout::patterns;
+use super::layout::layer_patterns;
 use super::level::LevelInputs;
 use super::news::StripNews;
 use super::numbering::PatternNumbering;
@@ -48,7 +48,7 @@ impl<W: Word, F: Foxes> StripGame<W, F> {
     }
 
     pub(super) fn patterns(&self, geese: u32) -> LayerPatterns {
-        patterns(&self.foxes, &self.numbering, geese)
+        layer_patterns(&self.foxes, &self.numbering, geese)
     }
 
     pub(super) fn inputs<'a>(

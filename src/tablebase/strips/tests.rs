@@ -276,18 +276,18 @@ fn lines_that_leap_over_a_rank_are_left_to_the_general_method() {
 }
 
 #[test]
-fn huffs_that_bring_geese_back_are_left_to_the_general_method() {
+fn huffs_are_taken_where_they_cost_one_of_two_foxes() {
     let cases: [(&str, Switches, [&str; 2]); 9] = [
-        ("siege", &[], ["huffs", "whole"]),
+        ("siege", &[], ["huffs", "whole-huffs"]),
         ("siege", &[("huff", "none")], ["strips", "whole"]),
-        ("siege", &[("huff_partial_chain", "true")], ["whole", "whole"]),
-        ("siege", &[("huff", "add_goose")], ["whole", "whole"]),
+        ("siege", &[("huff_partial_chain", "true")], ["whole-huffs"; 2]),
+        ("siege", &[("huff", "add_goose")], ["whole"; 2]),
         // A pair of its 37 points does not fit.
-        ("hex-siege", &[], ["whole", "whole"]),
-        ("renard-1840", &[], ["whole", "whole"]),
+        ("hex-siege", &[], ["whole-huffs"; 2]),
+        ("renard-1840", &[], ["whole"; 2]),
         ("renard-1840", &[("huff", "remove_fox")], ["strips", "strips"]),
         ("halatafl", &[], ["strips", "whole"]),
-        ("bagha-chal", &[("huff", "remove_fox")], ["whole", "whole"]),
+        ("bagha-chal", &[("huff", "remove_fox")], ["whole-huffs"; 2]),
     ];
     for (name, switches, layouts) in cases {
         let game = game(name, switches);

@@ -120,7 +120,7 @@ pub fn check(name: &str, switches: &[(String, String)], context: &str, games: us
     }
 }
 
-/// A step that costs a fox can never be taken back, and no other step of the fox side is like that.
+/// A step that costs a fox can never be taken back. Where foxes do not win by a step no other one of theirs is like that.
 #[test]
 fn steps_that_are_huffed_are_irreversible() {
     let (mut huffed, mut plain) = (0, 0);

@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use crate::rules::hunt::{Hunt, Position, Ruleset, Side};
 use crate::tablebase::build::{self, LayerLimit, Resources};
 use crate::tablebase::{
-    HuntTableBuilder, HuntTables, Identity, LayerSolver, LayerSummary, Metric, Store, TableBuilder, TableError, strips,
-    verify,
+    HuntTableBuilder, HuntTables, Identity, LayerSolver, LayerSummary, Metric, Store, TableBuilder, TableError, method,
+    strips, verify,
 };
 use crate::tablebase::{Tables as _, build::build};
 
@@ -27,7 +27,7 @@ fn rulesets() -> [Value; 5] {
     };
     [
         two.clone(),
-        with("huff", json!("remove_fox")),
+        json!({ "foxes": 2, "fox_start": ["a3", "c3"], "huff": "remove_fox", "huff_partial_chain": true }),
         with("huff", json!("add_goose")),
         with("drops", json!(2)),
         json!({ "first_move_forward": true, "geese_stuck": "pass" }),
@@ -54,10 +54,12 @@ fn tables_are_verified_by_the_path_of_others() {
 
 #[test]
 fn probing_finds_the_entries_and_covers_no_strangers() {
-    let game: Hunt<u64> = toy(json!({ "foxes": 2, "fox_start": "choose", "huff": "remove_fox" }));
+    let huffs = json!({ "foxes": 2, "fox_start": "choose", "huff": "remove_fox", "huff_partial_chain": true });
+    let game: Hunt<u64> = toy(huffs);
     let folder = tempfile::tempdir().expect("a folder");
     let builder = HuntTableBuilder::new(game.clone()).expect("a builder");
     builder.build(folder.path(), &request(2), &()).expect("tables");
+    assert_eq!(method::layout(&game, Metric::Conversion).name(), "whole-huffs", "another method would be tested");
     let probed = HuntTables::open(&game, folder.path()).expect("sound tables").expect("tables");
     let tables = Tables::solve(game.clone(), Metric::Conversion, 2);
     for (space, ..) in &tables.layers {

@@ -28,8 +28,8 @@ impl<W: Word, F: Foxes> StripSolver<W, F> {
         self.landing_sizes.get_or_init(|| sizes().collect()).get(layer as usize).copied().unwrap_or(0)
     }
 
-    /// Bytes that stand beside the positions with more foxes, whose steps may be huffed: what is looked up in the layer and
-    /// in that below, and where the geese reach their goals.
+    /// Bytes that stand beside the positions with more foxes, whose steps may be huffed: what is looked up in the layer, where
+    /// the geese reach their goals and, until it is let go, what is looked up in the layer below.
     pub(in crate::tablebase::strips) fn kept_bytes(&self, layer: u32) -> u64 {
         let goals = self.game.patterns(layer).patterns() * 2 * size_of::<F::Set>();
         self.landing_size(layer - 1) + self.landing_size(layer) + goals as u64 + self.game.list_bytes()
