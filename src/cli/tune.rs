@@ -128,7 +128,13 @@ impl TuneProgress {
                 self.view(done, of).say(&question);
             }
             TuneEvent::Waiting { .. } => {}
-            TuneEvent::Row(trace) => *self.status.borrow_mut() = status(trace),
+            TuneEvent::Row(trace) => {
+                *self.status.borrow_mut() = status(trace);
+                // A fit takes long after the last game of a round.
+                if let Some(view) = self.view.borrow_mut().as_mut() {
+                    view.tick(|| self.status.borrow().clone());
+                }
+            }
         }
     }
 
@@ -147,14 +153,17 @@ fn status(trace: &Trace) -> String {
     let row = if is_landscape { trace.best().first().copied() } else { trace.rows.last() };
     let Some(row) = row else { return String::new() };
     let values = trace.space.labels().into_iter().zip(&row.values).take(MOST_VALUES);
+    let place = format!("{}/{} {}", trace.rows.len(), trace.expected, trace.method.row_name());
+    if let Some([train, validation]) = row.losses() {
+        return format!("{place}, loss {train:.4} in training, {validation:.4} in validation");
+    }
     let (word, rate, decimals) = match row.score() {
         Some(score) if is_landscape => ("best", score.total().rate(), 0),
         _ => ("score", trace.total().total().rate(), 1),
     };
     let values: Vec<String> = values.map(|(label, value)| format!("{label} {value:.decimals$}")).collect();
     let rate = rate.map_or(String::new(), |rate| format!(", {word} {:.1} %", 100.0 * rate));
-    let (done, of, name) = (trace.rows.len(), trace.expected, trace.method.row_name());
-    format!("{done}/{of} {name}{rate}, {}", values.join(", "))
+    format!("{place}{rate}, {}", values.join(", "))
 }
 
 /// More parameters do not fit on a line.

@@ -83,7 +83,9 @@ impl Store {
         let about = format!("another version wrote it, in layout '{}' instead of '{name}'", file.header().layout);
         let (title, folder) = (self.identity.title(), self.folder.display());
         let (files, command) = (self.identity.file_pattern(), self.identity.build_command());
-        let help = format!("delete all tables of {title}, {folder}/{files}, and call '{command} --dir {folder}'");
+        let help = format!(
+            "delete all tables of {title}, {folder}/{files}, and call '{command} --dir {folder}', with '--set' or '--rules' as here"
+        );
         Err(TableError::Unreadable { path: file.path().to_owned(), message: format!("{about}; {help}") })
     }
 

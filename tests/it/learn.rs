@@ -89,7 +89,9 @@ fn a_run_learns_the_same_however_it_goes_and_its_weights_play() {
     assert!(page.contains("<svg") && page.contains("loss in training"), "{page}");
 
     // Two workers, and a run that was cut short in its second round.
-    bench.learn("two", &["--concurrency", "2"]);
+    let told = bench.reynard(&["tune", "spec.json", "--out", "two", "--concurrency", "2"]);
+    let progress = String::from_utf8(told.stderr).unwrap();
+    assert!(told.status.success() && progress.contains("9/9 epochs, loss 0."), "{progress}");
     assert!(bench.refused("two", &[]).contains("--resume"));
     assert_eq!(bench.weights("whole"), bench.weights("two"));
     fs::remove_file(bench.path("two/learned.weights")).unwrap();
