@@ -76,7 +76,7 @@ pub(super) trait RootSearch<G: Game> {
     /// The static evaluation of the root.
     fn evaluate(&self) -> Score;
 
-    /// The static evaluation after a move.
+    /// The static evaluation after a move, or what is proved about it already.
     fn evaluate_after(&mut self, mv: G::Move) -> Score;
 
     /// The index of the reply that some search of a position found best.

@@ -184,12 +184,13 @@ impl<G: SearchHints, E: Evaluator<G>> RootSearch<G> for Root<'_, G, E> {
     }
 
     fn evaluate_after(&mut self, mv: G::Move) -> Score {
-        match self.worker.enter(&self.node, mv) {
+        let score = match self.worker.enter(&self.node, mv) {
             Child::Settled(score) => score,
             Child::Open(node) | Child::Chance(node) => {
                 Perspective::between(self.node.seat, node.seat).score(self.worker.evaluate(&node))
             }
-        }
+        };
+        self.proof_of(mv, score).map_or(score, |(proof, _)| proof)
     }
 
     fn known_reply(&self, position: &G::Position) -> Option<u16> {

@@ -288,6 +288,17 @@ fn a_proof_outlasts_the_search_that_found_it() {
 }
 
 #[test]
+fn a_proof_is_known_before_any_move_is_searched() {
+    let mut asker = Asker::new(&ToyGame(TicTacToe), TicTacToe::after(&[0, 1])).depth(9);
+    let mut searcher = AlphaBeta::new(KeyOpinion, AlphaBetaParameters::default());
+    let proof = asker.ask_again(&mut searcher, &Control::timeless());
+    asker.limits.nodes = Some(1);
+    let told = asker.ask_again(&mut searcher, &Control::timeless());
+    assert_eq!((told.score(), told.found.best), (proof.score(), proof.found.best));
+    assert!(told.last().nodes <= 10, "{}", told.last().nodes);
+}
+
+#[test]
 fn the_line_of_a_proof_ends_the_game() {
     let mut asker = Asker::new(&ToyGame(TicTacToe), TicTacToe::after(&[0, 1])).depth(9);
     asker.config.multi_pv = 7;
