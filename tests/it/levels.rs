@@ -32,7 +32,7 @@ fn level_0_is_the_random_player() {
 /// The geese have chased a fox into a corner: one more step and it cannot move.
 #[test]
 fn a_win_in_one_is_never_missed() {
-    for (seed, level) in (0..20).flat_map(|seed| [1, 5, 10, 15].map(|level| (seed, level))) {
+    for (seed, level) in (1..=20).flat_map(|seed| [1, 5, 10, 15].map(|level| (seed, level))) {
         let mut client = at_level("murray-13", level, seed);
         client.accepted(
             "position fen 3/1G1/3GG1F/1G1GGG1/2G1GG1/1G1/G1G g moves \
@@ -46,7 +46,7 @@ fn a_win_in_one_is_never_missed() {
 #[test]
 fn a_low_level_does_not_always_play_the_best_move_and_its_report_names_what_it_plays() {
     for variant in ["masters-15", "the-game"] {
-        let moves: BTreeSet<String> = (0..20)
+        let moves: BTreeSet<String> = (1..=20)
             .map(|seed| {
                 let (infos, answer) = at_level(variant, 3, seed).go("movetime 1000");
                 assert_eq!(infos.len(), 1, "{infos:?}");
@@ -57,6 +57,21 @@ fn a_low_level_does_not_always_play_the_best_move_and_its_report_names_what_it_p
             .collect();
         assert!(moves.len() > 2, "{variant}: {moves:?}");
     }
+}
+
+#[test]
+fn a_level_plays_every_game_anew_unless_it_has_a_seed() {
+    let first_moves = |seed| -> BTreeSet<String> {
+        let mut client = at_level("masters-15", 3, seed);
+        let mut first_move = || {
+            client.accepted("uginewgame");
+            client.accepted("position startpos");
+            client.go("nodes 1000").1
+        };
+        (0..20).map(|_| first_move()).collect()
+    };
+    assert!(first_moves(0).len() > 2);
+    assert_eq!(first_moves(7).len(), 1);
 }
 
 #[test]
@@ -75,7 +90,7 @@ fn higher_levels_win() {
     let mut score = 0.0;
     for number in 0..12 {
         let high = number % 2;
-        let mut players = [0, 1].map(|seat| at_level("masters-15", if seat == high { 11 } else { 3 }, number));
+        let mut players = [0, 1].map(|seat| at_level("masters-15", if seat == high { 11 } else { 3 }, number + 1));
         let mut record = Record::new(game.start());
         let mut moves = String::new();
         while let Turn::Player(seat) = record.turn(&game) {
