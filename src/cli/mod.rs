@@ -73,7 +73,7 @@ enum Command {
     Solve(solve::SolveArgs),
     /// Let two configurations of the engine play games against each other
     Match(Box<matches::MatchArgs>),
-    /// Search better values for the engine's numeric options
+    /// Search better values for the engine's numeric options, or learn its evaluation
     Tune(tune::TuneArgs),
     /// Chances of the Game of the Goose: length, winners, visits, hazards
     Goose(goose::GooseArgs),

@@ -16,10 +16,11 @@ use super::tournament::shard;
 use crate::tournament::header::Shard;
 use crate::tune::{self, ResolvedTuneSpec, RunOptions, Trace, TuneError, TuneEvent, output};
 
-/// Search better values for numeric options: by SPSA, on a grid, at random points, or by regression on positions.
+/// Search better values for numeric options (by SPSA, on a grid, at random points, or by regression on positions), or
+/// learn the weights of a hunt's evaluation.
 ///
-/// The directory then holds the trace (trace.html, .csv, .jsonl), the result as an options file (tuned.json) and a
-/// tournament that tests the result against the start (sprt.json). With node or depth limits the result is the same
+/// The directory then holds the trace (trace.html, .csv, .jsonl), the result as an options file (tuned.json), learned
+/// weights (learned.weights), and a tournament that tests the result against the start (sprt.json). With node or depth limits the result is the same
 /// for any concurrency, any number of shards, and after any interruption.
 #[derive(Args)]
 pub(super) struct TuneArgs {

@@ -110,7 +110,7 @@ impl Engine {
         let name = options.spec(name)?.name.clone();
         match name.as_str() {
             CLEAR_HASH => self.session.clear_search(),
-            EVAL_FILE if options.has_eval_file() => {
+            EVAL_FILE if options.weights_source().is_file() => {
                 let refuse = |message| OptionError::Refused { name: name.clone(), message };
                 self.session.check_evaluation(&options).map_err(refuse)?;
             }
@@ -205,4 +205,20 @@ pub(crate) fn chosen(options: &Options) -> Result<RulesetChoice, OpenError> {
         path => RulesetSource::File(PathBuf::from(path)),
     };
     Ok(RulesetChoice { source, switches: registry::parse_switches(options.value(RULE_SWITCHES))? })
+}
+
+/// The options that name a ruleset, those left out at their defaults: what [`chosen`] reads.
+pub(crate) fn rules_options(choice: &RulesetChoice) -> Pairs {
+    let (name, value) = match &choice.source {
+        RulesetSource::Catalog(name) => (RULESET, name.clone()),
+        RulesetSource::File(path) => {
+            let path = std::path::absolute(path).unwrap_or_else(|_| path.clone());
+            (RULES_FILE, path.display().to_string())
+        }
+    };
+    let mut pairs = vec![(name.to_owned(), value)];
+    if !choice.switches.is_empty() {
+        pairs.push((RULE_SWITCHES.to_owned(), registry::switches_text(&choice.switches)));
+    }
+    pairs
 }

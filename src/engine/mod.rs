@@ -34,7 +34,7 @@ pub(crate) mod table_report;
 pub use event::Event;
 pub(crate) use event::Sink;
 pub use host::Engine;
-pub(crate) use host::{Task, chosen};
+pub(crate) use host::{Task, chosen, rules_options};
 pub(crate) use measured_wdl::MeasuredWdl;
 pub use options::Options;
 pub(crate) use options::{OptionError, OptionKind, OptionSpec};

@@ -163,8 +163,6 @@ pub(crate) const SEED: &str = "Seed";
 pub(crate) const SHOW_WDL: &str = "UCI_ShowWDL";
 pub(super) const TABLE_PATH: &str = "TablePath";
 pub(crate) const EVAL_FILE: &str = "EvalFile";
-/// The value of that option that stands for no learned weights at all.
-pub(crate) const EVAL_LINEAR: &str = "linear";
 const TABLE_PROBE_LIMIT: &str = "TableProbeLimit";
 const SHORTEST: &str = "Shortest";
 const LIMIT_STRENGTH: &str = "UCI_LimitStrength";
@@ -177,6 +175,30 @@ const MOST_TABLE_PIECES: i64 = 999;
 /// Whether this option chooses the rules, by name or alias in any case; such options cannot differ by role.
 pub(crate) fn is_rules_option(name: &str) -> bool {
     RULES_OPTIONS.iter().chain(&[RULESET_ALIAS]).any(|known| known.eq_ignore_ascii_case(name))
+}
+
+/// What the option `EvalFile` names.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum WeightsSource<'a> {
+    /// The weights that come with the program, if there are any.
+    Program,
+    /// None at all: the evaluation is linear.
+    Nothing,
+    File(&'a str),
+}
+
+impl<'a> WeightsSource<'a> {
+    pub(crate) fn of(value: &'a str) -> Self {
+        match value {
+            "" => WeightsSource::Program,
+            linear if linear.eq_ignore_ascii_case("linear") => WeightsSource::Nothing,
+            path => WeightsSource::File(path),
+        }
+    }
+
+    pub(crate) fn is_file(self) -> bool {
+        matches!(self, WeightsSource::File(_))
+    }
 }
 
 impl Options {
@@ -314,14 +336,9 @@ impl Options {
         self.spin(TABLE_PROBE_LIMIT, MOST_TABLE_PIECES) as u32
     }
 
-    /// Where the learned weights come from: a file, [`EVAL_LINEAR`], or empty for the program.
-    pub fn eval_file(&self) -> &str {
-        self.value(EVAL_FILE)
-    }
-
-    /// Whether they come from a file.
-    pub fn has_eval_file(&self) -> bool {
-        !matches!(self.eval_file(), "" | EVAL_LINEAR)
+    /// Where the learned weights come from.
+    pub(crate) fn weights_source(&self) -> WeightsSource<'_> {
+        WeightsSource::of(self.value(EVAL_FILE))
     }
 
     /// Whether the engine shall play as if it had the rating [`elo`](Options::elo).
@@ -386,7 +403,11 @@ fn general_specs(rulesets: &[&str]) -> Vec<OptionSpec> {
             "How well to play: 0 at random, 20 as well as can be.",
         ),
         spec(SHORTEST, OptionKind::Check { default: false }, "Puzzles: solve in the fewest moves, not just somehow."),
-        spec(SEED, spin(0, 0, i64::from(u32::MAX)), "Seed of every random choice."),
+        spec(
+            SEED,
+            spin(0, 0, i64::from(u32::MAX)),
+            "Seed of every random choice; with 0 a level of play draws its own for every game.",
+        ),
         spec(MOVE_OVERHEAD, spin(10, 0, 10_000), "Time kept back for each move, in ms."),
         spec(CLEAR_HASH, OptionKind::Button, "Forgets what the searcher has learned."),
     ]

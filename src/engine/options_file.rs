@@ -7,7 +7,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use super::options::{EVAL_FILE, EVAL_LINEAR, OptionKind, Options, RULES_FILE, TABLE_PATH, is_rules_option};
+use super::options::{EVAL_FILE, OptionKind, Options, RULES_FILE, TABLE_PATH, WeightsSource, is_rules_option};
 use super::registry::{self, OpenError};
 use crate::rules::ruleset::unique;
 
@@ -55,10 +55,13 @@ impl OptionsFile {
     pub fn read(path: &Path) -> Result<Self, OptionsFileError> {
         let mut file = Self::from_text(&path.display().to_string(), &registry::read_file(path)?)?;
         let folder = path.parent().unwrap_or(Path::new(""));
-        let is_path = |name: &str| [RULES_FILE, TABLE_PATH, EVAL_FILE].contains(&name);
+        let is_path = |name: &str, value: &str| match name {
+            RULES_FILE | TABLE_PATH => !value.is_empty(),
+            EVAL_FILE => WeightsSource::of(value).is_file(),
+            _ => false,
+        };
         let by_role = file.by_role.values_mut().flatten();
-        let pairs = file.options.iter_mut().chain(by_role);
-        for (_, value) in pairs.filter(|(name, value)| is_path(name) && !value.is_empty() && value != EVAL_LINEAR) {
+        for (_, value) in file.options.iter_mut().chain(by_role).filter(|(name, value)| is_path(name, value)) {
             *value = folder.join(&*value).display().to_string();
         }
         Ok(file)

@@ -142,6 +142,13 @@ pub fn parse_switches(text: &str) -> Result<Vec<(String, String)>, OpenError> {
     text.split_whitespace().map(parse).collect()
 }
 
+/// The switches as [`parse_switches`] reads them: no value needs a blank inside.
+pub(crate) fn switches_text(switches: &[(String, String)]) -> String {
+    let packed = |text: &str| text.split_whitespace().collect::<String>();
+    let written = switches.iter().map(|(key, value)| format!("{key}={}", packed(value)));
+    written.collect::<Vec<String>>().join(" ")
+}
+
 /// A ruleset that was read and checked, of one family or another.
 pub(crate) enum AnyRuleset {
     Hunt(hunt::Ruleset),

@@ -66,7 +66,7 @@ impl RulesetHeader {
         let seat = |seat| SeatHeader { name: session.seat_name(seat).to_owned(), role: session.role(seat).to_owned() };
         RulesetHeader {
             label: label.to_owned(),
-            fingerprint: Some(format!("{:016x}", session.fingerprint())),
+            fingerprint: Some(fingerprint_text(session)),
             start: session.start_text(),
             seats: (0..session.seats() as u8).map(|index| seat(Seat(index))).collect(),
             dice: session.turn() == Turn::Chance,
@@ -86,9 +86,17 @@ impl RulesetHeader {
     /// A session of these rules, if they are still the rules that were played.
     pub fn open(&self) -> Option<Box<dyn Session>> {
         let session = AnyRuleset::read(&self.label, &self.rules_text()?, &[]).ok()?.open();
-        let fingerprint = format!("{:016x}", session.fingerprint());
-        (self.fingerprint.as_deref() == Some(fingerprint.as_str())).then_some(session)
+        self.has_rules_of(&*session).then_some(session)
     }
+
+    /// Whether a session plays by these rules.
+    pub(crate) fn has_rules_of(&self, session: &dyn Session) -> bool {
+        self.fingerprint.as_ref() == Some(&fingerprint_text(session))
+    }
+}
+
+fn fingerprint_text(session: &dyn Session) -> String {
+    format!("{:016x}", session.fingerprint())
 }
 
 /// One seat of a ruleset.

@@ -67,6 +67,16 @@ impl Bench {
         String::from_utf8(output.stderr).unwrap()
     }
 
+    /// With no word about the game but what the file says.
+    fn the_result_starts_an_engine(&self, out: &str) {
+        let options = format!("{out}/tuned.json");
+        let mut engine = Command::new(env!("CARGO_BIN_EXE_reynard"));
+        engine.current_dir(self.dir.path()).args(["--options", &options]);
+        let output = assert_cmd::Command::from(engine).write_stdin("ugi\nquery ruleset\nquit\n").output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && text.contains("fox-and-hounds"), "{output:?}");
+    }
+
     fn weights(&self, out: &str) -> Vec<u8> {
         fs::read(self.path(out).join("learned.weights")).unwrap()
     }
@@ -106,11 +116,17 @@ fn a_run_learns_the_same_however_it_goes_and_its_weights_play() {
     let mut other = spec();
     other["learn"]["noise"] = json!(0.3);
     bench.write(&other);
-    assert!(bench.refused("whole", &["--resume"]).contains("another run"));
+    assert!(bench.refused("whole", &["--resume"]).contains("another run: learn.noise: 0.15 there, 0.3 here"));
 
     the_weights_can_be_loaded(&bench.path("whole/learned.weights"), &bench.path("broken.weights"));
-    let checked = bench.reynard(&["tournament", "check", "whole/sprt.json"]);
+    let check = || bench.reynard(&["tournament", "check", "whole/sprt.json"]);
+    let checked = check();
     assert!(checked.status.success(), "{}", String::from_utf8_lossy(&checked.stderr));
+    bench.the_result_starts_an_engine("whole");
+    fs::copy(bench.path("broken.weights"), bench.path("whole/learned.weights")).unwrap();
+    let refused = check();
+    let error = String::from_utf8(refused.stderr).unwrap();
+    assert!(refused.status.code() == Some(2) && error.contains("engines[0]: option EvalFile: "), "{error}");
 }
 
 /// No game of `fox-and-hounds` is drawn; here most openings are, and half of the games of a round hold them.
@@ -154,10 +170,15 @@ fn the_weights_can_be_loaded(weights: &Path, broken: &Path) {
     let (path, broken_path) = (weights.display(), broken.display());
     let mut client = Client::ugi();
     let error = client.refused(&format!("setoption name EvalFile value {path}"));
-    assert!(error.contains("EvalFile: ") && error.contains("for rules with the fingerprint"), "{error}");
+    assert!(
+        error.contains("EvalFile: ")
+            && error.contains("for rules with the fingerprint")
+            && error.contains("; it serves fox-and-hounds"),
+        "{error}"
+    );
     client.accepted("setoption name Ruleset value fox-and-hounds");
     let shipped = client.told("eval");
-    client.accepted("setoption name EvalFile value linear");
+    client.accepted("setoption name EvalFile value Linear");
     let linear = client.told("eval");
     assert_ne!(shipped, linear);
     client.accepted(&format!("setoption name EvalFile value {path}"));

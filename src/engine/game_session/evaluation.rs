@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use super::GameSession;
-use crate::engine::options::{EVAL_LINEAR, Options};
+use crate::engine::options::{Options, WeightsSource};
 use crate::engine::registry;
 use crate::engine::strength::level;
 use crate::engine::support::GameSupport;
+use crate::eval::WeightsError;
 
 impl<G: GameSupport> GameSession<G> {
     /// What the options say is learned. A level of play goes without: its rating was measured so.
@@ -14,13 +15,13 @@ impl<G: GameSupport> GameSession<G> {
     /// # Errors
     /// The file of the option `EvalFile` is none for this game.
     pub(super) fn learned(&self, options: &Options) -> Result<Option<G::Learned>, String> {
-        match options.eval_file() {
+        match options.weights_source() {
             _ if level::<G>(options).is_some() => Ok(None),
-            "" => Ok(self.shipped(options)),
-            EVAL_LINEAR => Ok(None),
-            path => {
+            WeightsSource::Program => Ok(self.shipped(options)),
+            WeightsSource::Nothing => Ok(None),
+            WeightsSource::File(path) => {
                 let bytes = registry::read_weights(Path::new(path)).map_err(|error| error.to_string())?;
-                self.game.read_learned(&bytes).map(Some).map_err(|error| format!("{path}: {error}"))
+                self.game.read_learned(&bytes).map(Some).map_err(|error| format!("{path}: {error}{}", games_of(&error)))
             }
         }
     }
@@ -39,4 +40,11 @@ impl<G: GameSupport> GameSession<G> {
         };
         (G::evaluator(options.parameters(), learned), remark)
     }
+}
+
+/// The games of the catalog that weights for other rules are for.
+fn games_of(error: &WeightsError) -> String {
+    let WeightsError::OtherRules { found, .. } = error else { return String::new() };
+    let names = registry::names_by_tables();
+    names.get(&format!("{found:016x}")).map_or(String::new(), |names| format!("; it serves {}", names.join(", ")))
 }

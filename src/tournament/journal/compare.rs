@@ -27,9 +27,14 @@ impl fmt::Display for HeaderDifference {
 /// Where the tournaments of two heads differ; programs and shards are not looked at.
 pub(super) fn first_difference(there: &JournalHeader, here: &JournalHeader) -> Option<HeaderDifference> {
     let [there, here] = [there, here].map(compared);
-    differ("", there.get("spec"), here.get("spec"))
+    difference_of_specs(&there["spec"], &here["spec"])
         .or_else(|| differ("rulesets", there.get("rulesets"), here.get("rulesets")))
         .or_else(|| differ("engines", there.get("engines"), here.get("engines")))
+}
+
+/// Where two canonical specs differ.
+pub(crate) fn difference_of_specs(there: &Value, here: &Value) -> Option<HeaderDifference> {
+    differ("", Some(there), Some(here))
 }
 
 /// A head without the sources that its rulesets cite, which change no game.

@@ -24,7 +24,7 @@ use std::path::{Path, PathBuf};
 pub use archive::Archive;
 #[cfg(feature = "gui")]
 pub(crate) use archive::read_header;
-pub(crate) use compare::check_run;
+pub(crate) use compare::{HeaderDifference, check_run, difference_of_specs};
 pub(crate) use error::JournalError;
 pub(crate) use merge::{Merged, merge};
 pub(crate) use output::OutputError;

@@ -75,7 +75,7 @@ impl Player for SessionPlayer {
         self.session.clear_search();
         self.options = options(&self.engine, setup.role, setup.seed)?;
         let is_refused = |message| Failure::new(Forfeit::Refused, format!("option {EVAL_FILE}: {message}"));
-        if self.options.has_eval_file() {
+        if self.options.weights_source().is_file() {
             self.session.check_evaluation(&self.options).map_err(is_refused)
         } else {
             Ok(())

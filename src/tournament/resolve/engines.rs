@@ -25,7 +25,7 @@ pub(super) fn resolve(
                 format!("'{}' is not a ruleset of this program, so only external programs can play it", ruleset.label);
             return Err(InvalidKey::new(format!("{key}.program"), message));
         }
-        let merged = options::resolve(engine, folder, &roles, &key)?;
+        let merged = options::resolve(engine, folder, rulesets, &roles, &key)?;
         let program = engine.program.as_ref().map(|program| self::program(program, folder, &format!("{key}.program")));
         Ok(EngineConfig {
             name: engine.name.clone(),

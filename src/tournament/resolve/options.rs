@@ -4,10 +4,11 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use crate::engine::options::is_rules_option;
+use super::rulesets::ResolvedRuleset;
+use crate::engine::options::{EVAL_FILE, is_rules_option};
 use crate::engine::options_file::OptionsFile;
 use crate::engine::registry;
-use crate::engine::{OptionError, OptionKind, Options};
+use crate::engine::{OptionError, OptionKind, Options, chosen};
 use crate::tournament::resolved::OptionPairs;
 use crate::tournament::spec::{EngineSpec, InvalidKey, OptionValues, ensure, value_text};
 
@@ -16,11 +17,15 @@ use crate::tournament::spec::{EngineSpec, InvalidKey, OptionValues, ensure, valu
 pub(super) fn resolve(
     engine: &EngineSpec,
     folder: &Path,
+    rulesets: &[ResolvedRuleset],
     roles: &[String],
     key: &str,
 ) -> Result<OptionsFile, InvalidKey> {
     let mut resolved = match &engine.options_file {
-        Some(path) => from_file(&folder.join(path), roles, &format!("{key}.options_file"))?,
+        Some(path) => {
+            let refuse = |message| InvalidKey::new(format!("{key}.options_file"), message);
+            from_file(&folder.join(path), rulesets, roles).map_err(refuse)?
+        }
         None => OptionsFile::default(),
     };
     let mut reader = OptionReader { is_ours: engine.program.is_none(), known: registry::default_options() };
@@ -35,21 +40,59 @@ pub(super) fn resolve(
         let pairs = resolved.by_role.entry(role.clone()).or_default();
         own.into_iter().for_each(|pair| put(pairs, pair));
     }
+    if engine.program.is_none() {
+        check_evaluation(&resolved, rulesets)
+            .map_err(|message| InvalidKey::new(key, format!("option {EVAL_FILE}: {message}")))?;
+    }
     Ok(resolved)
 }
 
-fn from_file(path: &Path, roles: &[String], key: &str) -> Result<OptionsFile, InvalidKey> {
-    let mut file = OptionsFile::read(path).map_err(|error| InvalidKey::new(key, error.to_string()))?;
-    if let Some((name, _)) = file.options.iter().find(|(name, _)| is_rules_option(name)) {
-        return Err(InvalidKey::new(key, format!("{}: the option '{name}' {RULES_ARE_SHARED}", path.display())));
+/// Learned weights from a file must fit every ruleset that they are used for.
+fn check_evaluation(resolved: &OptionsFile, rulesets: &[ResolvedRuleset]) -> Result<(), String> {
+    for pairs in std::iter::once(&resolved.options).chain(resolved.by_role.values()) {
+        let mut options = registry::default_options();
+        for (_, value) in pairs.iter().filter(|(name, _)| name == EVAL_FILE) {
+            options.set(EVAL_FILE, Some(value)).map_err(|error| error.to_string())?;
+        }
+        for choice in rulesets.iter().filter_map(|(ruleset, _)| ruleset.choice.as_ref()) {
+            if options.weights_source().is_file() {
+                let mut session = registry::open(choice).map_err(|error| error.to_string())?;
+                session.check_evaluation(&options)?;
+            }
+        }
     }
+    Ok(())
+}
+
+fn from_file(path: &Path, rulesets: &[ResolvedRuleset], roles: &[String]) -> Result<OptionsFile, String> {
+    let mut file = OptionsFile::read(path).map_err(|error| error.to_string())?;
+    let in_file = |message: String| format!("{}: {message}", path.display());
+    check_rules(&file, rulesets).map_err(in_file)?;
+    file.options.retain(|(name, _)| !is_rules_option(name));
     let mut pairs = file.options.iter().chain(file.by_role.values().flatten());
     if let Some((_, value)) = pairs.find(|(name, value)| is_pondering(name, &Value::from(value.as_str()))) {
-        let message = format!("{}: Ponder {value}: pondering is off in tournaments; leave it out", path.display());
-        return Err(InvalidKey::new(key, message));
+        return Err(in_file(format!("Ponder {value}: pondering is off in tournaments; leave it out")));
     }
     file.by_role.retain(|role, _| roles.contains(role));
     Ok(file)
+}
+
+/// A file names rules for an engine that is started with it alone; here they must be those that are played anyway.
+fn check_rules(file: &OptionsFile, rulesets: &[ResolvedRuleset]) -> Result<(), String> {
+    let Some((name, _)) = file.options.iter().find(|(name, _)| is_rules_option(name)) else { return Ok(()) };
+    let mut options = registry::default_options();
+    for (name, value) in file.options.iter().filter(|(name, _)| is_rules_option(name)) {
+        options.set(name, Some(value)).map_err(|error| error.to_string())?;
+    }
+    let session = chosen(&options).and_then(|choice| registry::open(&choice)).map_err(|error| error.to_string())?;
+    match rulesets.iter().find(|(_, header)| !header.has_rules_of(&*session)) {
+        None => Ok(()),
+        Some((other, _)) => Err(format!(
+            "the option '{name}' {RULES_ARE_SHARED}: the file has {}, the tournament {}",
+            session.ruleset(),
+            other.label
+        )),
+    }
 }
 
 const RULES_ARE_SHARED: &str = "chooses the rules, which all engines share; they are chosen by `rulesets`";

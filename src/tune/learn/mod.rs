@@ -20,6 +20,7 @@ use thiserror::Error;
 
 use crate::engine::registry::OpenError;
 use crate::tablebase::TableError;
+use crate::tournament::journal::HeaderDifference;
 
 pub(crate) use run::{Learned, learn};
 pub(crate) use spec::LearnSpec;
@@ -41,8 +42,9 @@ pub(crate) enum LearnError {
     Table(#[from] TableError),
     #[error("{}: {message}", path.display())]
     File { path: PathBuf, message: String },
-    #[error("{} holds the positions of another run; --resume goes on with its own only", .0.display())]
-    OtherRun(PathBuf),
+    /// With the first key that differs.
+    #[error("{} holds the positions of another run: {difference}", dir.display())]
+    OtherRun { dir: PathBuf, difference: Box<HeaderDifference> },
     #[error("{} holds positions already; --resume goes on with them", .0.display())]
     Exists(PathBuf),
 }

@@ -22,6 +22,7 @@ use crate::rules::Notation;
 use crate::rules::hunt::{Hunt, Side};
 use crate::search::WDL_SCALE;
 use crate::tablebase::{HuntTables, TableError, Tables};
+use crate::tournament::journal::difference_of_specs;
 use crate::tune::error::TuneError;
 use crate::tune::games::{RunOptions, TuneEvent};
 use crate::tune::resolved::ResolvedTuneSpec;
@@ -111,12 +112,14 @@ impl Run<'_> {
         if !path.exists() {
             return self.write("learn.json", text.as_bytes());
         }
-        let found = files::read_text(&path, 1 << 20).unwrap_or_default();
-        match found == text {
-            _ if !self.options.resume => Err(LearnError::Exists(self.dir.to_owned())),
-            true => Ok(()),
-            false => Err(LearnError::OtherRun(self.dir.to_owned())),
+        if !self.options.resume {
+            return Err(LearnError::Exists(self.dir.to_owned()));
         }
+        let found = files::read_text(&path, 1 << 20).unwrap_or_default();
+        let found = serde_json::from_str(&found).unwrap_or_default();
+        difference_of_specs(&found, spec).map_or(Ok(()), |difference| {
+            Err(LearnError::OtherRun { dir: self.dir.to_owned(), difference: Box::new(difference) })
+        })
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), LearnError> {

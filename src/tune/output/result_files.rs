@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::WEIGHTS;
 use crate::engine::options::EVAL_FILE;
+use crate::engine::rules_options;
 use crate::tournament::resolved::OptionPairs;
 use crate::tournament::spec::{EngineSpec, Format, Openings, OptionValues, RulesetSpec, TournamentSpec};
 use crate::tune::resolved::{self, ResolvedTuneSpec};
@@ -25,6 +26,10 @@ pub(super) fn tuned(resolved: &ResolvedTuneSpec, tuned: &[i64]) -> String {
     let rulesets: Vec<&str> = resolved.tournament.rulesets.iter().map(|ruleset| ruleset.label.as_str()).collect();
     let (mut options, mut names) = (values(&engine.options), resolved.space.labels().join(", "));
     if resolved.spec.method == TuneMethod::Learn {
+        // The weights fit one game only, which an engine that is started with the file must know.
+        let rules = resolved.tournament.rulesets[0].choice.as_ref().map(rules_options).unwrap_or_default();
+        options = values(&rules);
+        options.extend(values(&engine.options));
         options.insert(EVAL_FILE.to_owned(), json!(WEIGHTS));
         names = EVAL_FILE.to_owned();
     }

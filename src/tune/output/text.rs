@@ -12,7 +12,7 @@ const SHOWN_POINTS: usize = 20;
 
 /// What came out, as text of several lines; at most so many columns wide where words and the cells of tables allow it.
 pub(crate) fn table(trace: &Trace, columns: usize) -> String {
-    let [parameters, points] = [Some(parameters(trace)), points(trace)]
+    let [parameters, points] = [parameters(trace), points(trace)]
         .map(|table| table.map_or(String::new(), |table| format!("{}\n\n", table.markdown(columns))));
     let games = games(trace).map_or(String::new(), |games| wrapped(&games, columns) + "\n");
     let notes: String = notes(trace).iter().map(|note| wrapped(note, columns)).collect();
@@ -23,7 +23,7 @@ pub(crate) fn table(trace: &Trace, columns: usize) -> String {
 
 /// The tables of a trace.
 pub(super) fn tables(trace: &Trace) -> Vec<TextTable> {
-    [parameters(trace)].into_iter().chain(points(trace)).collect()
+    [parameters(trace), points(trace)].into_iter().flatten().collect()
 }
 
 /// What there is to say besides.
@@ -50,7 +50,11 @@ fn tie(trace: &Trace) -> Option<String> {
     })
 }
 
-fn parameters(trace: &Trace) -> TextTable {
+/// The parameters, where there are any: learned weights are none.
+fn parameters(trace: &Trace) -> Option<TextTable> {
+    if trace.space.axes.is_empty() {
+        return None;
+    }
     let present = trace.tuned.clone().or_else(|| trace.present());
     // The last row of a fit has the rounded weights.
     let back = usize::from(trace.method == TuneMethod::Texel);
@@ -62,7 +66,7 @@ fn parameters(trace: &Trace) -> TextTable {
         let [start, min, max] = [axis.start, axis.min, axis.max].map(|value| value.to_string());
         table.rows.push(vec![axis.label(), start, tuned, exact, min, max]);
     }
-    table
+    Some(table)
 }
 
 /// All games together, where there were any.

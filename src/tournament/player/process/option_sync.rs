@@ -6,7 +6,7 @@ use super::announced_option::AnnouncedOption;
 use super::connection::quoted;
 use crate::engine::OptionKind;
 use crate::engine::options::{RULE_SWITCHES, RULES_FILE, RULESET, SEED};
-use crate::engine::registry::{RulesetChoice, RulesetSource};
+use crate::engine::registry::{RulesetSource, switches_text};
 use crate::tournament::player::{Failure, GameSetup};
 use crate::tournament::record::Forfeit;
 use crate::tournament::resolved::{EngineConfig, OptionPairs, PlayableRuleset};
@@ -95,7 +95,7 @@ impl OptionSync {
             _ => Vec::new(),
         };
         if let Some(choice) = ruleset.choice.as_ref().filter(|choice| !choice.switches.is_empty()) {
-            pairs.push((RULE_SWITCHES.to_owned(), switches(choice)));
+            pairs.push((RULE_SWITCHES.to_owned(), switches_text(&choice.switches)));
         }
         pairs.retain(|(name, _)| !is_own(name));
         Ok(pairs)
@@ -122,13 +122,6 @@ impl OptionSync {
     fn find(&self, name: &str) -> Option<usize> {
         self.announced.iter().position(|option| option.is(name))
     }
-}
-
-/// Switches are separated by blanks, and no value needs one inside.
-fn switches(choice: &RulesetChoice) -> String {
-    let packed = |text: &str| text.split_whitespace().collect::<String>();
-    let written = choice.switches.iter().map(|(key, value)| format!("{key}={}", packed(value)));
-    written.collect::<Vec<String>>().join(" ")
 }
 
 /// The seed, folded into the range of the option; `None` when that is not a number.
