@@ -47,6 +47,7 @@ fn game(name: &str, options: &Options) -> Option<Value> {
     Some(data)
 }
 
-fn answer(query: &str, session: &dyn SearchSession, options: &Options) -> Value {
+/// What the protocol answers to a query, as data.
+pub(super) fn answer(query: &str, session: &dyn SearchSession, options: &Options) -> Value {
     serde_json::from_str(&query::answer(&[query], session, options)).unwrap_or_default()
 }

@@ -1,6 +1,7 @@
 //! `/api/tables`, `/api/atlas`, `/ws/tables`: which tables of perfect play there are, who wins from where, and builds
 //! of small ones.
 
+use std::error::Error;
 use std::ops::RangeInclusive;
 use std::path::Path as FilePath;
 use std::sync::Arc;
@@ -17,13 +18,13 @@ use serde_json::{Map, Value, json};
 use tokio::sync::watch;
 use tokio::task::spawn_blocking;
 
-use super::Server;
 use super::reply::{json_reply, refusal};
+use super::{Server, games};
 use crate::engine::registry::{self, RulesetChoice};
 use crate::rules::hunt::Side;
-use crate::tablebase::atlas::Survey;
+use crate::tablebase::atlas::{LongWin, Survey};
 use crate::tablebase::build::{BuildPlan, BuildRequest, LayerLimit, Resources};
-use crate::tablebase::{LayerProgress, ListedTable, TableBuilder, TableError, TableValue, inventory};
+use crate::tablebase::{LayerProgress, ListedTable, Metric, TableBuilder, TableError, TableValue, inventory};
 
 /// What a build from the page may take of memory and of disk.
 pub(super) const BUILD_MEMORY_BYTES: u64 = 1 << 30;
@@ -93,9 +94,15 @@ fn listed(folder: &FilePath) -> Result<Vec<Value>, TableError> {
 pub(super) async fn atlas(State(server): State<Arc<Server>>, Path(name): Path<String>) -> Response {
     let Some(folder) = server.settings.tables.clone() else { return no_folder() };
     answer(move || {
-        let survey = builder(&name)?.survey(&folder)?;
+        let mut builder = builder(&name)?;
+        let survey = builder.survey(&folder)?;
         let missing = || TableError::Refused(format!("{name}: the tables do not reach to its start with one fox"));
-        Ok(map(&name, &survey.ok_or_else(missing)?))
+        let mut atlas = map(&name, &survey.ok_or_else(missing)?);
+        atlas["longest_wins"] = longest(&name, &builder.long_wins(&folder)?)?;
+        builder.set_metric(Metric::End);
+        let end = builder.survey(&folder)?.and_then(|survey| survey.value()).filter(|value| value.winner.is_some());
+        atlas["plies_to_end"] = end.map(|value| value.distance).into();
+        Ok(atlas)
     })
     .await
 }
@@ -105,8 +112,27 @@ fn builder(name: &str) -> Result<Box<dyn TableBuilder>, TableError> {
     ruleset.map_err(|error| TableError::Refused(error.to_string()))?.table_builder()
 }
 
+fn side(side: Side) -> &'static str {
+    if side == Side::Fox { "fox" } else { "geese" }
+}
+
+/// The longest wins of each layer, ready to be drawn.
+fn longest(name: &str, wins: &[LongWin]) -> Result<Value, TableError> {
+    let options = registry::default_options();
+    let refused = |error: &dyn Error| TableError::Refused(error.to_string());
+    let mut session = registry::open(&RulesetChoice::catalog(name)).map_err(|error| refused(&error))?;
+    let mut drawn = |LongWin { geese, winner, turn, plies, position, .. }: &LongWin| {
+        session.set_position(Some(position), &[]).map_err(|error| refused(&error))?;
+        let pieces = games::answer("pieces", &*session, &options);
+        let (winner, turn) = (side(*winner), side(*turn));
+        Ok(json!({
+            "geese": geese, "winner": winner, "turn": turn, "plies": plies, "position": position, "pieces": pieces,
+        }))
+    };
+    wins.iter().map(&mut drawn).collect()
+}
+
 fn map(name: &str, survey: &Survey) -> Value {
-    let side = |side: Side| if side == Side::Fox { "fox" } else { "geese" };
     let value = |value: &TableValue<Side>| json!({"winner": value.winner.map(side), "plies": value.distance});
     let points: Map<String, Value> = survey.points.iter().map(|(point, found)| (point.clone(), value(found))).collect();
     json!({

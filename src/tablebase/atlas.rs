@@ -1,8 +1,9 @@
-//! Surveys who wins from the start with best play, wherever the fox stands.
+//! Surveys who wins from the start with best play, wherever the fox stands, and which wins take longest.
 
-use super::{TableError, TableValue, Tables};
+use super::{Store, TableError, TableValue, Tables};
 use crate::geometry::{Point, PointSet, Word};
 use crate::rules::hunt::{First, FoxStart, Hunt, Position, Side};
+use crate::rules::{Game, Notation};
 
 /// What the tables say of one set-up of one ruleset.
 #[derive(Clone, PartialEq, Debug)]
@@ -15,11 +16,28 @@ pub struct Survey {
     pub first: Side,
     /// The first goose move must be straight forward.
     pub first_move_forward: bool,
-    /// The point on which the ruleset puts the fox; `None` where the fox side chooses.
+    /// The point on which the ruleset puts the fox, of several foxes all of them; `None` where the fox side chooses.
     pub fox_start: Option<String>,
-    /// Every empty point with the value of the game that starts with the fox there.
+    /// Every empty point with the value of the game that starts with the fox there; of several foxes only the start.
     pub points: Vec<(String, TableValue<Side>)>,
-    /// The board: `F`, `G` or `=` where the fox may start, by who wins then; `o` for geese.
+    /// The board: `F`, `G` or `=` where the fox may start, by who wins then; `o` for geese. With several foxes the start.
+    pub board: String,
+}
+
+/// A win that takes as long as any of its side in its layer.
+#[derive(Clone, PartialEq, Debug)]
+pub struct LongWin {
+    /// The geese side's pieces, on the board and in hand.
+    pub geese: u32,
+    /// Who wins.
+    pub winner: Side,
+    /// Who is to move.
+    pub turn: Side,
+    /// The distance, as the tables count it.
+    pub plies: u32,
+    /// As the notation writes it.
+    pub position: String,
+    /// The position drawn.
     pub board: String,
 }
 
@@ -45,39 +63,62 @@ impl Survey {
     }
 }
 
-/// The value of the start with the fox on every empty point; `None` when the tables do not cover it, or the ruleset has
-/// more than one fox.
+/// The value of the start with the fox on every empty point; `None` when the tables do not cover it, or several foxes are
+/// to be placed.
 ///
 /// # Errors
 /// A table is damaged or cannot be read.
 pub(crate) fn survey<W: Word>(game: &Hunt<W>, tables: &dyn Tables<Hunt<W>>) -> Result<Option<Survey>, TableError> {
     let (ruleset, board) = (game.ruleset(), game.board());
     let rules = &ruleset.rules;
-    if rules.foxes != 1 {
-        return Ok(None);
-    }
+    let is_chosen = rules.fox_start == FoxStart::Choose;
     let geese: PointSet<W> = PointSet::narrow(ruleset.points(&rules.geese));
+    let home = game.start().foxes();
+    let places: Vec<PointSet<W>> = match rules.foxes {
+        1 => (game.all() - geese).iter().map(PointSet::of).collect(),
+        _ if is_chosen => return Ok(None),
+        _ => vec![home],
+    };
     let first = if rules.first == First::Fox { Side::Fox } else { Side::Geese };
-    let mut found: Vec<(Point, TableValue<Side>)> = Vec::new();
-    for fox in game.all() - geese {
-        let start = Position::new(PointSet::of(fox), geese, first).with_hand(rules.drops as u8);
-        let Some(value) = tables.probe(game, &start.with_first(rules.first_move_forward))? else { return Ok(None) };
-        found.push((fox, value.map(|seat| game.side(seat))));
+    let start =
+        |foxes| Position::new(foxes, geese, first).with_hand(rules.drops as u8).with_first(rules.first_move_forward);
+    let mut found: Vec<(PointSet<W>, TableValue<Side>)> = Vec::new();
+    for &foxes in &places {
+        let Some(value) = tables.probe(game, &start(foxes))? else { return Ok(None) };
+        found.push((foxes, value.map(|seat| game.side(seat))));
     }
-    let mark = |point: Point| match found.iter().find(|(fox, _)| *fox == point).map(|(_, value)| value.winner) {
-        Some(Some(Side::Fox)) => 'F',
-        Some(Some(Side::Geese)) => 'G',
-        Some(None) => '=',
+    let mark = |point: Point| match found.iter().find(|(fox, _)| *fox == PointSet::of(point)) {
+        Some((_, value)) => value.winner.map_or('=', |side| if side == Side::Fox { 'F' } else { 'G' }),
         None => 'o',
     };
-    let chosen = rules.fox_start == FoxStart::Choose;
+    let name = |foxes: PointSet<W>| foxes.iter().map(|point| board.name(point)).collect::<Vec<_>>().join(" ");
     Ok(Some(Survey {
         geese: geese.len() + rules.drops,
         set_up: rules.geese.to_vec(),
         first,
         first_move_forward: rules.first_move_forward,
-        fox_start: ruleset.fox_points().first().filter(|_| !chosen).map(|point| board.name(point)),
-        board: game.draw_marks(mark),
-        points: found.into_iter().map(|(point, value)| (board.name(point), value)).collect(),
+        fox_start: Some(name(home)).filter(|_| !is_chosen),
+        board: if rules.foxes == 1 { game.draw_marks(mark) } else { game.draw(&start(home)) },
+        points: found.into_iter().map(|(foxes, value)| (name(foxes), value)).collect(),
     }))
+}
+
+/// Of each layer the longest win of the geese and that of the fox, where they have any, with few geese first.
+pub(crate) fn long_wins<W: Word>(game: &Hunt<W>, store: &Store) -> Vec<LongWin> {
+    let side = |letter: char| if letter == 'f' { Side::Fox } else { Side::Geese };
+    let mut found = Vec::new();
+    for (&geese, file) in store.layers() {
+        for winner in ['g', 'f'] {
+            let wins = file.header().summary.longest.iter().filter(|win| win.winner == winner);
+            // A header is a file's; a position that cannot be read is not shown.
+            let longest = wins.max_by_key(|win| win.plies).and_then(|win| {
+                let position = game.parse_position(&win.position).ok()?;
+                let (winner, turn) = (side(win.winner), side(win.turn));
+                let (plies, position, board) = (win.plies, win.position.clone(), game.draw(&position));
+                Some(LongWin { geese, winner, turn, plies, position, board })
+            });
+            found.extend(longest);
+        }
+    }
+    found
 }

@@ -44,9 +44,8 @@ pub fn build(
 ) -> Result<BuildPlan, TableError> {
     let planned = || {
         let store = Store::open(folder, identity.clone())?;
-        let solver = maker(request.limit.geese())?;
-        store.check_layout(solver.layout())?;
-        BuildPlan::new(&*solver, &store, request).map(|plan| (plan, store))
+        store.check_layout(maker(request.limit.geese())?.layout())?;
+        BuildPlan::new(maker, &store, request).map(|plan| (plan, store))
     };
     // What cannot be done is refused before anything is written.
     let (plan, _) = planned().map_err(advise)?;

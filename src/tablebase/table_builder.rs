@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::atlas::{self, Survey};
+use super::atlas::{self, LongWin, Survey};
 use super::build::{self, BuildPlan, BuildRequest};
 use super::verify::{self, Findings, VerifyRequest};
 use super::{HuntTables, Identity, LayerProgress, Metric, Store, TableError, method};
@@ -19,6 +19,12 @@ pub trait TableBuilder: Send + Sync {
 
     /// The geese side's pieces at the start, on the board and in hand.
     fn geese_at_start(&self) -> u32;
+
+    /// The layers in a folder, if there are any.
+    ///
+    /// # Errors
+    /// A file is damaged or cannot be read, or numbers positions as another version did.
+    fn store(&self, folder: &Path) -> Result<Store, TableError>;
 
     /// See [`build::build`].
     ///
@@ -47,6 +53,12 @@ pub trait TableBuilder: Send + Sync {
     /// # Errors
     /// As there.
     fn survey(&self, folder: &Path) -> Result<Option<Survey>, TableError>;
+
+    /// See [`atlas::long_wins`].
+    ///
+    /// # Errors
+    /// Those of [`store`](TableBuilder::store).
+    fn long_wins(&self, folder: &Path) -> Result<Vec<LongWin>, TableError>;
 }
 
 /// Builds and checks the tables of one game of the hunt family.
@@ -77,6 +89,12 @@ impl<W: Word> TableBuilder for HuntTableBuilder<W> {
         rules.geese.len() as u32 + rules.drops
     }
 
+    fn store(&self, folder: &Path) -> Result<Store, TableError> {
+        let store = Store::open(folder, self.identity.clone())?;
+        store.check_layout(method::layout(&self.game, self.identity.metric).name())?;
+        Ok(store)
+    }
+
     fn build(
         &self,
         folder: &Path,
@@ -98,8 +116,7 @@ impl<W: Word> TableBuilder for HuntTableBuilder<W> {
         request: &VerifyRequest,
         progress: &dyn LayerProgress,
     ) -> Result<Findings, TableError> {
-        let store = Store::open(folder, self.identity.clone())?;
-        store.check_layout(method::layout(&self.game, self.identity.metric).name())?;
+        let store = self.store(folder)?;
         let tables = HuntTables::new(&self.game, store.clone());
         verify::verify(&self.game, &tables, &store, request, progress)
     }
@@ -107,5 +124,9 @@ impl<W: Word> TableBuilder for HuntTableBuilder<W> {
     fn survey(&self, folder: &Path) -> Result<Option<Survey>, TableError> {
         let tables = HuntTables::open_with(&self.game, folder, self.identity.metric)?;
         tables.map_or(Ok(None), |tables| atlas::survey(&self.game, &*tables))
+    }
+
+    fn long_wins(&self, folder: &Path) -> Result<Vec<LongWin>, TableError> {
+        Ok(atlas::long_wins(&self.game, &self.store(folder)?))
     }
 }

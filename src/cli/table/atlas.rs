@@ -8,22 +8,22 @@ use clap::Args;
 use serde::Serialize;
 use serde_json::{Map, Value as Json, json};
 
-use super::FolderArgs;
 use super::holdings::Holdings;
 use super::stats::ResultRow;
-use super::text::side;
+use super::text::{plies, side};
+use super::{FolderArgs, MetricArgs};
 use crate::cli::exit::Status;
-use crate::cli::number_table::{lines_of_words, number_table};
+use crate::cli::number_table::{columns, lines_of_words, number_table};
 use crate::engine::registry::{self, RulesetChoice};
 use crate::rules::hunt::Side;
-use crate::tablebase::atlas::Survey;
-use crate::tablebase::{Store, TableBuilder, TableError, TableValue};
+use crate::tablebase::atlas::{LongWin, Survey};
+use crate::tablebase::{Metric, Store, TableBuilder, TableError, TableValue};
 
 /// Tell who wins with best play from every start.
 ///
 /// For each ruleset: its own set-up and those that the switch `geese` allows (13, 15, 17, 22), with the fox on every empty
 /// point, as far as the tables reach; set-ups that several rulesets share appear once. Then, for every number of geese,
-/// the share of all positions that each side wins.
+/// the share of all positions that each side wins, and each side's longest win as a diagram.
 #[derive(Args)]
 pub(super) struct AtlasArgs {
     /// The games [default: all of the catalog that have tables reaching to their start]
@@ -31,7 +31,9 @@ pub(super) struct AtlasArgs {
     rulesets: Vec<String>,
     #[command(flatten)]
     folder: FolderArgs,
-    /// Print JSON: {"set_ups": [...], "layers": [...]}
+    #[command(flatten)]
+    metric: MetricArgs,
+    /// Print JSON: {"set_ups": [...], "layers": [...], "longest_wins": [...]}
     #[arg(long)]
     json: bool,
 }
@@ -46,12 +48,20 @@ struct SetUp {
     survey: Survey,
 }
 
-/// The results of all positions of some rules, by geese and side to move.
+/// A row of the results, as JSON.
 #[derive(Serialize)]
-struct Layer {
-    ruleset: String,
+struct LayerRow<'a> {
+    ruleset: &'a str,
     #[serde(flatten)]
-    row: ResultRow,
+    row: &'a ResultRow,
+}
+
+/// The tables of some rules.
+struct Layers {
+    ruleset: String,
+    /// The results of all positions, by geese and side to move.
+    rows: Vec<ResultRow>,
+    longest: Vec<LongWin>,
 }
 
 pub(super) fn run(args: &AtlasArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
@@ -62,6 +72,7 @@ pub(super) fn run(args: &AtlasArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     };
     let mut atlas = Atlas {
         folder: &folder,
+        metric: args.metric.metric(),
         is_asked: !args.rulesets.is_empty(),
         set_ups: Vec::new(),
         layers: Vec::new(),
@@ -73,7 +84,8 @@ pub(super) fn run(args: &AtlasArgs, out: &mut dyn Write) -> anyhow::Result<Statu
     names.iter().try_for_each(|name| atlas.add_switched(name))?;
     names.iter().try_for_each(|name| atlas.add_layers(name))?;
     if atlas.set_ups.is_empty() {
-        let message = format!("no table in '{}' reaches to the start of a game with one fox", folder.display());
+        let kind = atlas.metric.remark();
+        let message = format!("no table in '{}' reaches to the start of a game{kind}", folder.display());
         let parts = [message].into_iter().chain(atlas.unfinished);
         let message = parts.collect::<Vec<_>>().join("; ");
         return Err(TableError::Refused(format!("{message}; 'reynard table build' makes tables")).into());
@@ -88,10 +100,11 @@ pub(super) fn run(args: &AtlasArgs, out: &mut dyn Write) -> anyhow::Result<Statu
 
 struct Atlas<'a> {
     folder: &'a Path,
+    metric: Metric,
     /// The rulesets were named: one that cannot be shown is an error.
     is_asked: bool,
     set_ups: Vec<SetUp>,
-    layers: Vec<Layer>,
+    layers: Vec<Layers>,
     /// The fingerprints of the rules whose tables are among the layers.
     counted: BTreeSet<u64>,
     /// What is there and what is missing of games whose tables do not reach to the start.
@@ -105,12 +118,21 @@ impl Atlas<'_> {
             Some((fingerprint, survey)) => self.add(name.to_owned(), fingerprint, survey),
             None if self.is_asked => return Err(self.why_not(&choice)?.into()),
             None => {
-                let builder = registry::read(&choice)?.table_builder().ok();
+                let builder = self.builder(&choice)?.ok();
                 let holdings = builder.map(|builder| self.holdings(&*builder)).transpose()?;
                 self.unfinished.extend(holdings.filter(Holdings::is_part).map(|holdings| holdings.to_string()));
             }
         }
         Ok(())
+    }
+
+    /// The inner error: the rules of the game allow no tables.
+    fn builder(&self, choice: &RulesetChoice) -> anyhow::Result<Result<Box<dyn TableBuilder>, TableError>> {
+        let builder = registry::read(choice)?.table_builder();
+        Ok(builder.map(|mut builder| {
+            builder.set_metric(self.metric);
+            builder
+        }))
     }
 
     fn holdings(&self, builder: &dyn TableBuilder) -> Result<Holdings, TableError> {
@@ -119,12 +141,15 @@ impl Atlas<'_> {
 
     /// Why there is nothing to show of a ruleset that can have tables.
     fn why_not(&self, choice: &RulesetChoice) -> anyhow::Result<TableError> {
-        let builder = registry::read(choice)?.table_builder()?;
+        let builder = self.builder(choice)??;
         let holdings = self.holdings(&*builder)?;
         Ok(match (holdings.is_empty(), holdings.is_part()) {
             (true, _) => Store::open(self.folder, builder.identity().clone())?.absent(None),
             (_, true) => TableError::Refused(format!("{holdings}; 'reynard table build' goes on from there")),
-            _ => TableError::Refused(format!("{}: the atlas shows games of one fox only", builder.identity().name)),
+            _ => {
+                let message = "the atlas shows no games in which several foxes are to be placed";
+                TableError::Refused(format!("{}: {message}", builder.identity().name))
+            }
         })
     }
 
@@ -144,7 +169,7 @@ impl Atlas<'_> {
 
     /// `None` when there is nothing to show.
     fn survey(&self, choice: &RulesetChoice) -> anyhow::Result<Option<(u64, Survey)>> {
-        match registry::read(choice)?.table_builder() {
+        match self.builder(choice)? {
             Ok(table_builder) => {
                 let survey = table_builder.survey(self.folder)?;
                 Ok(survey.map(|survey| (table_builder.identity().fingerprint, survey)))
@@ -166,22 +191,27 @@ impl Atlas<'_> {
         }
     }
 
-    /// The counts of the tables that the set-ups of a ruleset use, once for all rulesets that share them.
+    /// The tables that the set-ups of a ruleset use, once for all rulesets that share them.
     fn add_layers(&mut self, name: &str) -> anyhow::Result<()> {
-        let Ok(table_builder) = registry::read(&RulesetChoice::catalog(name))?.table_builder() else { return Ok(()) };
-        let identity = table_builder.identity();
-        let is_used = self.set_ups.iter().any(|set_up| set_up.fingerprint == identity.fingerprint);
-        if !is_used || !self.counted.insert(identity.fingerprint) {
-            return Ok(());
+        let Ok(builder) = self.builder(&RulesetChoice::catalog(name))? else { return Ok(()) };
+        let fingerprint = builder.identity().fingerprint;
+        let is_used = self.set_ups.iter().any(|set_up| set_up.fingerprint == fingerprint);
+        if is_used && self.counted.insert(fingerprint) {
+            let rows = ResultRow::all(&builder.store(self.folder)?);
+            let longest = builder.long_wins(self.folder)?;
+            self.layers.push(Layers { ruleset: name.to_owned(), rows, longest });
         }
-        let rows = ResultRow::all(&Store::open(self.folder, identity.clone())?);
-        self.layers.extend(rows.into_iter().map(|row| Layer { ruleset: name.to_owned(), row }));
         Ok(())
     }
 
     fn json(&self) -> Json {
         let set_ups: Vec<Json> = self.set_ups.iter().map(SetUp::json).collect();
-        json!({"set_ups": set_ups, "layers": self.layers})
+        let (mut layers, mut longest) = (Vec::new(), Vec::new());
+        for Layers { ruleset, rows, longest: wins } in &self.layers {
+            layers.extend(rows.iter().map(|row| LayerRow { ruleset, row }));
+            longest.extend(wins.iter().map(|win| long_win_json(ruleset, win)));
+        }
+        json!({"set_ups": set_ups, "layers": layers, "longest_wins": longest})
     }
 
     fn figures(&self) -> String {
@@ -190,7 +220,8 @@ impl Atlas<'_> {
     }
 
     fn print(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        write!(out, "{}\n{}\n", lines_of_words(FIGURES), self.figures())?;
+        let figures = FIGURES.replace("DISTANCE", self.goal());
+        write!(out, "{}\n{}\n", lines_of_words(&figures), self.figures())?;
         if !self.unfinished.is_empty() {
             writeln!(out, "\nNot shown, since tables are missing:")?;
             self.unfinished.iter().try_for_each(|game| write!(out, "{}", lines_of_words(game)))?;
@@ -200,18 +231,64 @@ impl Atlas<'_> {
             writeln!(out, "\n{}, {}:\n\n{}", set_up.name, set_up.side_to_start(), set_up.survey.board.trim_end())?;
         }
         write!(out, "\n{}", lines_of_words("Of all positions, the share that each side wins, in per cent:"))?;
-        for layers in self.layers.chunk_by(|one, next| one.ruleset == next.ruleset) {
-            let rows = layers.iter().map(|Layer { row, .. }| row.name().into_iter().chain(row.shares()));
+        for Layers { ruleset, rows, .. } in &self.layers {
+            let rows = rows.iter().map(|row| row.name().into_iter().chain(row.shares()));
             let table = number_table(0, ["geese", "turn", "fox", "draw", "geese"], rows);
-            writeln!(out, "\n{}\n\n{table}", layers[0].ruleset)?;
+            writeln!(out, "\n{ruleset}\n\n{table}")?;
+        }
+        let heading = format!("The longest wins of each side, in plies to {}:", self.goal());
+        write!(out, "\n{}", lines_of_words(&heading))?;
+        self.layers.iter().try_for_each(|layers| layers.print_longest(out))
+    }
+
+    /// What distances are told to.
+    fn goal(&self) -> &'static str {
+        match self.metric {
+            Metric::Conversion => "the next conversion",
+            Metric::End => "the end of the game",
+        }
+    }
+}
+
+impl Layers {
+    fn print_longest(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        for wins in self.longest.chunk_by(|one, next| one.geese == next.geese) {
+            writeln!(out)?;
+            for LongWin { geese, winner, turn, plies: number, position, .. } in wins {
+                let win = if *winner == Side::Fox { "fox wins" } else { "geese win" };
+                let caption =
+                    format!("{}, {geese} geese, {} to move: {win} in {}", self.ruleset, side(*turn), plies(*number));
+                write!(out, "{}", lines_of_words(&format!("{caption}, {position}")))?;
+            }
+            let boards: Vec<&str> = wins.iter().map(|win| win.board.trim_end()).collect();
+            writeln!(out, "\n{}", beside(&boards, columns()))?;
         }
         Ok(())
     }
 }
 
+/// Drawings beside each other where there is room, else below each other.
+fn beside(drawings: &[&str], columns: usize) -> String {
+    let width = |drawing: &&str| drawing.lines().map(|line| line.chars().count()).max().unwrap_or(0) + GAP;
+    let widths: Vec<usize> = drawings.iter().map(width).collect();
+    if widths.iter().sum::<usize>() > columns + GAP {
+        return drawings.join("\n\n");
+    }
+    let height = drawings.iter().map(|drawing| drawing.lines().count()).max().unwrap_or(0);
+    let row = |number: usize| {
+        let line = |drawing: &&str| drawing.lines().nth(number).unwrap_or("").to_owned();
+        let cells = drawings.iter().zip(&widths).map(|(drawing, &width)| format!("{:width$}", line(drawing)));
+        cells.collect::<String>().trim_end().to_owned()
+    };
+    (0..height).map(row).collect::<Vec<_>>().join("\n")
+}
+
+/// Columns between two drawings.
+const GAP: usize = 6;
+
 const FIGURES: &str = "Who wins with best play when the fox starts on its point (* where it chooses one), in how many plies \
-                       to the next conversion; and of all points for the fox, how many the fox wins (F), are draws (=) \
-                       and the geese win (G):\n";
+                       to DISTANCE; and of all points for the fox, how many the fox wins (F), are draws (=) \
+                       and the geese win (G):";
 const BOARDS: &str = "The winner by the point on which the fox starts: F fox, G geese, = draw; o for geese.";
 
 impl SetUp {
@@ -255,6 +332,12 @@ impl SetUp {
             "board": survey.board.lines().collect::<Vec<_>>(),
         })
     }
+}
+
+fn long_win_json(ruleset: &str, win: &LongWin) -> Json {
+    let LongWin { geese, winner, turn, plies, position, .. } = win;
+    let (winner, turn) = (side(*winner), side(*turn));
+    json!({"ruleset": ruleset, "geese": geese, "winner": winner, "turn": turn, "plies": plies, "position": position})
 }
 
 fn value_json(value: &TableValue<Side>) -> Json {

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use clap::Args;
+use clap::{Args, value_parser};
 
 use super::holdings::Holdings;
 use super::progress::TableProgress;
@@ -29,7 +29,7 @@ pub(super) struct BuildArgs {
     #[command(flatten)]
     ruleset: RulesetArgs,
     /// The most geese [default: as many as the game starts with, or as many as fit]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
     geese: Option<u32>,
     #[command(flatten)]
     metric: MetricArgs,

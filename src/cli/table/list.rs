@@ -10,7 +10,7 @@ use super::FolderArgs;
 use super::text::ranges;
 use crate::cli::exit::{Status, complain};
 use crate::cli::number_table::{line_of_path, lines_of_words};
-use crate::engine::registry;
+use crate::engine::registry::{self, RulesetChoice};
 use crate::tablebase::build::size_text;
 use crate::tablebase::format::TableHeader;
 use crate::tablebase::{ListedTable, Metric, TableError, inventory};
@@ -18,8 +18,8 @@ use crate::tablebase::{ListedTable, Metric, TableError, inventory};
 /// Show which tables there are.
 ///
 /// For every set of rules the games of the catalog that have them, since those share their tables, then a line for each
-/// file; tables with distances to the end stand apart. Exit code 1: a file is damaged or no table, and is named;
-/// `verify` looks into every block, too.
+/// file; tables with distances to the end stand apart. Exit code 1: a file is damaged, no table, or
+/// of an earlier version that numbered positions otherwise, and is named; `verify` looks into every block, too.
 #[derive(Args)]
 pub(super) struct ListArgs {
     #[command(flatten)]
@@ -46,9 +46,16 @@ pub(super) fn run(args: &ListArgs, out: &mut dyn Write) -> anyhow::Result<Status
         writeln!(out, "no tables in '{}'", folder.display())?;
     }
     let names = registry::names_by_tables();
-    for ((fingerprint, _), mut files) in by_rules {
+    for ((fingerprint, metric), mut files) in by_rules {
         files.sort_by_key(|(_, header, _)| header.geese);
-        print(names.get(&fingerprint), &files, out)?;
+        let names = names.get(&fingerprint);
+        print(names, &files, out)?;
+        if let Some(name) = names.and_then(|names| names.first()) {
+            let mut builder = registry::read(&RulesetChoice::catalog(name))?.table_builder()?;
+            builder.set_metric(metric);
+            let refused = builder.store(&folder).err().filter(|error| !damaged.contains(error));
+            damaged.extend(refused);
+        }
     }
     damaged.iter().for_each(|error| complain(error));
     Ok(if damaged.is_empty() { Status::Done } else { Status::Negative })

@@ -193,6 +193,8 @@ export default {
   geese: "Geese",
   bytes: "Size",
   probe: "A click on a point analyses it.",
+  "to the end": "to the end: {n}",
+  "longest wins": "The longest wins",
   "in n plies": "plies to the next move that cannot be undone: {n}",
   "watch title": "Watch",
   "watch none": "The server watches no folder (--watch DIR).",

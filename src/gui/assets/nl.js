@@ -194,6 +194,8 @@ export default {
   geese: "Ganzen",
   bytes: "Grootte",
   probe: "Klik op een punt om het te analyseren.",
+  "to the end": "tot het einde: {n}",
+  "longest wins": "De langste winst van elke partij",
   "in n plies": "zetten tot de volgende die niet terug kan: {n}",
   "watch title": "Meekijken",
   "watch none": "De server kijkt naar geen map (--watch DIR).",

@@ -2,6 +2,7 @@
 
 import { app } from "./app.js";
 import { titleOf } from "./games.js";
+import { thumbnail } from "./board-parts.js";
 import { BoardView } from "./board-view.js";
 import { button, h, s, select } from "./dom.js";
 import { join, parse, placement } from "./setup.js";
@@ -14,7 +15,8 @@ export async function truth(main, [name]) {
   const view = new BoardView({ sideOf: owner => game.seats[owner] }),
     starts = new Map(),
     said = h("p", { role: "status", "data-atlas": "" }),
-    list = h("div", {});
+    list = h("div", {}),
+    longest = h("section", {});
   const geese = game.pieces.filter(({ kind }) => kind === "goose"),
     fox = game.game.pieces.find(({ kind }) => kind === "fox"),
     goose = game.game.pieces.find(({ kind }) => kind === "goose");
@@ -41,6 +43,7 @@ export async function truth(main, [name]) {
       },
     ),
     h("div", { class: "atlas" }, view.svg, h("div", { class: "panel" }, said, list)),
+    longest,
   );
   await Promise.all([map(), tables()]);
 
@@ -56,8 +59,20 @@ export async function truth(main, [name]) {
     const atlas = await app.fetchJson(`/api/atlas/${game.name}`).catch(failure => ({ error: failure.message }));
     if (atlas.error) return void (said.textContent = t("no tables", { reason: atlas.error }));
     const { value } = atlas;
-    said.textContent = `${value?.winner ? `${t("wins", { side: sideName(value.winner) })}, ${t("in n plies", { n: value.plies })}` : t("draw")}. ${t("probe")}`;
+    said.textContent = `${value?.winner ? `${t("wins", { side: sideName(value.winner) })}, ${t("in n plies", { n: value.plies })}${atlas.plies_to_end ? `, ${t("to the end", { n: atlas.plies_to_end })}` : ""}` : t("draw")}. ${t("probe")}`;
     for (const [point, { winner, plies }] of Object.entries(atlas.points)) mark(point, winner, plies, atlas.first);
+    longest.replaceChildren(h("h2", {}, t("longest wins")), h("div", { class: "diagrams" }, atlas.longest_wins.map(diagram)));
+  }
+
+  function diagram({ geese: count, winner, plies, position, pieces }) {
+    const caption = `${t("geese")} ${count}: ${t("wins", { side: sideName(winner) })}, ${t("in n plies", { n: plies })}`,
+      address = `#/analyse/${game.name}?${new URLSearchParams({ fen: position })}`;
+    return h(
+      "figure",
+      { "data-longest": position },
+      h("a", { href: address, "aria-label": caption }, thumbnail({ ...game, pieces })),
+      h("figcaption", {}, caption),
+    );
   }
 
   function mark(point, winner, plies, first) {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::tablebase::{LayerCost, LayerSolver, Store, TableError};
 
-use super::{BuildRequest, Resources};
+use super::{BuildRequest, Resources, SolverMaker};
 
 /// How many geese the last layer shall have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,18 +41,44 @@ pub struct BuildPlan {
 impl BuildPlan {
     /// # Errors
     /// What is wished, or even the first layer, cannot be built with these resources.
-    pub(super) fn new(
+    pub(super) fn new(maker: &SolverMaker<'_>, store: &Store, request: &BuildRequest) -> Result<BuildPlan, TableError> {
+        let (wished, name) = (request.limit.geese(), store.identity().title());
+        let solver = maker(wished)?;
+        let first = solver.first_layer();
+        if wished < first {
+            let notice = format!("{name}: with fewer than {first} geese the game is decided and needs no table");
+            return Ok(BuildPlan { first, last: 0, missing: Vec::new(), notice: Some(notice) });
+        }
+        let (mut plan, obstacle) = BuildPlan::up_to(wished, &*solver, store, &request.resources);
+        let Some(obstacle) = obstacle else { return Ok(plan) };
+        // A method that is made for fewer geese may take less for each layer.
+        for fewer in (plan.last + 1..wished.min(solver.last_layer() + 1)).rev() {
+            if let (found, None) = BuildPlan::up_to(fewer, &*maker(fewer)?, store, &request.resources) {
+                plan = found;
+                break;
+            }
+        }
+        match plan.last {
+            0 => Err(TableError::Refused(format!("{name}: {obstacle}"))),
+            last if matches!(request.limit, LayerLimit::Exactly(_)) => {
+                Err(TableError::Refused(format!("{name}: {obstacle}; up to {last} geese are possible")))
+            }
+            last => {
+                let notice = Some(format!("{name}: building up to {last} geese only: {obstacle}"));
+                Ok(BuildPlan { notice, ..plan })
+            }
+        }
+    }
+
+    /// The layers up to one with so many geese, or to the last one that can be built, and what stands in the way of more.
+    fn up_to(
+        geese: u32,
         solver: &dyn LayerSolver,
         store: &Store,
-        request: &BuildRequest,
-    ) -> Result<BuildPlan, TableError> {
-        let (first, name) = (solver.first_layer(), store.identity().title());
-        let (geese, exactly) = (request.limit.geese(), matches!(request.limit, LayerLimit::Exactly(_)));
+        resources: &Resources,
+    ) -> (BuildPlan, Option<String>) {
+        let first = solver.first_layer();
         let mut plan = BuildPlan { first, last: 0, missing: Vec::new(), notice: None };
-        if geese < first {
-            plan.notice = Some(format!("{name}: with fewer than {first} geese the game is decided and needs no table"));
-            return Ok(plan);
-        }
         let mut obstacle = None;
         for layer in first..=geese {
             if layer > solver.last_layer() {
@@ -63,21 +89,11 @@ impl BuildPlan {
                 plan.missing.push((layer, solver.cost(layer)));
             }
             // What the layers up to the last one lack is what is told.
-            obstacle = lack(layer, &plan, &request.resources);
+            obstacle = lack(layer, &plan, resources);
             plan.last = if obstacle.is_none() { layer } else { plan.last };
         }
         plan.missing.retain(|(layer, _)| *layer <= plan.last);
-        match (obstacle, plan.last) {
-            (None, _) => Ok(plan),
-            (Some(obstacle), 0) => Err(TableError::Refused(format!("{name}: {obstacle}"))),
-            (Some(obstacle), last) if exactly => {
-                Err(TableError::Refused(format!("{name}: {obstacle}; up to {last} geese are possible")))
-            }
-            (Some(obstacle), last) => {
-                plan.notice = Some(format!("{name}: building up to {last} geese only: {obstacle}"));
-                Ok(plan)
-            }
-        }
+        (plan, obstacle)
     }
 
     /// The most memory that a missing layer takes.

@@ -314,6 +314,9 @@ const states = {
       Object.fromEntries(Object.entries(points).map(([point, { winner, plies }]) => [point, `${winner} ${plies}`])),
     );
     await sound(page, "truth");
+    const longest = page.locator("[data-longest] a");
+    assert.ok((await longest.count()) > 4);
+    assert.equal(await longest.last().locator(".piece").count(), 5);
     await page.locator('[data-point="d8"]').click({ force: true });
     await page.waitForSelector("[data-move][data-exact=true]", { state: "attached" });
     assert.match((await seen(page)).position, /^1F2\/.* f$/);

@@ -29,6 +29,10 @@ fn a_small_table_is_built_with_progress_and_probed() {
     let atlas = board.get(&format!("/api/atlas/{GAME}")).json();
     assert_eq!(atlas["value"]["winner"], "geese");
     assert!(atlas["points"].as_object().is_some_and(|points| points.len() > 10), "{atlas}");
+    let mut longest = atlas["longest_wins"].as_array().expect("a list").iter();
+    let longest = longest.find(|win| win["geese"] == 4 && win["winner"] == "geese").expect("a win of four hounds");
+    assert!(longest["plies"].as_u64() > Some(1) && atlas["plies_to_end"].is_null(), "{atlas}");
+    assert_eq!(longest["pieces"].as_array().map(Vec::len), Some(5), "{longest}");
     let mut engine = board.socket(&format!("/ws/engine?id={GAME}"));
     engine.json();
     engine.send(&format!("setoption name UCI_Variant value {GAME}"));

@@ -22,6 +22,8 @@ fn identity() -> Identity {
 
 /// Layers 3 to 8 of a few entries each; layer k claims k MiB of memory, 1 MiB on disk and k s.
 struct Toy {
+    /// MiB of memory that every layer claims besides.
+    overhead: u32,
     solved: Arc<AtomicU32>,
     /// The layer at which the disk is full.
     fails_at: u32,
@@ -43,7 +45,7 @@ impl LayerSolver for Toy {
 
     fn cost(&self, layer: u32) -> LayerCost {
         let processor = Duration::from_secs(layer.into());
-        LayerCost { positions: 10, memory_bytes: u64::from(layer) * MIB, disk_bytes: MIB, processor }
+        LayerCost { positions: 10, memory_bytes: u64::from(layer + self.overhead) * MIB, disk_bytes: MIB, processor }
     }
 
     fn solve(
@@ -73,7 +75,7 @@ fn run(
 ) -> (Result<BuildPlan, TableError>, u32) {
     let solved = Arc::new(AtomicU32::new(0));
     let maker = |_last: u32| {
-        let toy = Toy { solved: Arc::clone(&solved), fails_at, during };
+        let toy = Toy { overhead: 0, solved: Arc::clone(&solved), fails_at, during };
         Ok(Box::new(toy) as Box<dyn LayerSolver + Send>)
     };
     let plan = build(folder, &identity(), &maker, &BuildRequest { limit, resources }, &());
@@ -172,6 +174,23 @@ fn as_many_geese_as_fit_are_built_with_a_notice() {
     let plan = run(folder.path(), LayerLimit::UpTo(8), resources, 0, |_| {}).0.unwrap();
     assert_eq!((plan.last, plan.missing.len()), (7, 0));
     assert_eq!(plain(folder.path(), LayerLimit::UpTo(12)).0.unwrap().last, 8);
+}
+
+/// A solver for up to n geese takes n MiB more for each layer: with 9 MiB one for 8 geese could solve layer 3 at most, one
+/// for 4 all of its layers.
+#[test]
+fn as_many_geese_as_fit_are_found_by_solvers_for_fewer() {
+    let folder = tempdir().unwrap();
+    let maker = |last: u32| {
+        let toy = Toy { overhead: last, solved: Arc::default(), fails_at: 0, during: |_| {} };
+        Ok(Box::new(toy) as Box<dyn LayerSolver + Send>)
+    };
+    let resources = Resources { memory: Some(9 * MIB), disk: None };
+    let build = |limit| build(folder.path(), &identity(), &maker, &BuildRequest { limit, resources }, &());
+    let error = build(LayerLimit::Exactly(8)).unwrap_err().to_string();
+    assert!(error.contains("up to 8 geese take 16.0 MiB") && error.contains("up to 4 geese are possible"), "{error}");
+    let plan = build(LayerLimit::UpTo(20)).unwrap();
+    assert_eq!((plan.last, plan.memory_bytes(), tables(folder.path()).len()), (4, 8 * MIB, 2));
 }
 
 #[test]

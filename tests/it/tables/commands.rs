@@ -4,10 +4,11 @@ use std::fs;
 use std::path::Path;
 
 use assert_cmd::Command;
+use reynard::api::tablebase::format::{LayerFile, TableHeader};
 use serde_json::{Value, json};
 use tempfile::{TempDir, tempdir};
 
-use super::tables;
+use super::{tables, write};
 use crate::protocol::client::Client;
 
 const DONE: i32 = 0;
@@ -100,6 +101,20 @@ fn masters_counts_are_the_known_ones() {
         let plies = words.rsplit_once(": ").unwrap().1.split(' ').next().unwrap().parse::<u64>().unwrap();
         let winner = if words.contains("fox wins") { "fox" } else { "geese" };
         assert_eq!((answer["plies"].as_u64(), &answer["winner"]), (Some(plies), &json!(winner)), "{line}");
+    }
+}
+
+#[test]
+fn tables_of_an_older_layout_are_refused_wherever_they_are_read() {
+    let folder = built("bell-13", "4");
+    let folder = folder.path();
+    let path = &tables(folder)[0];
+    let header = LayerFile::open(path).unwrap().header().clone();
+    write(path, &TableHeader { layout: "lone".to_owned(), ..header }, &[(2, vec![0; 20])]).unwrap();
+    let words = ["-04.table", "in layout 'lone' instead of 'strips'", "reynard table build bell-13 --dir"];
+    refused(folder, &["list"], NEGATIVE, &words);
+    for command in ["stats", "verify", "build"] {
+        refused(folder, &[command, "bell-13"], NEGATIVE, &words);
     }
 }
 
@@ -204,7 +219,14 @@ fn the_atlas_tells_who_wins_from_every_start() {
     assert_eq!((&set_up["fox_start"], &set_up["value"]["winner"]), (&json!("d8"), &json!("geese")));
     assert_eq!(set_up["points"].as_object().unwrap().len(), 28);
     assert!(atlas["layers"].as_array().unwrap().iter().any(|layer| layer["geese"] == 4 && layer["turn"] == "f"));
+    let longest = atlas["longest_wins"].as_array().unwrap();
+    assert!(!longest.is_empty());
+    for win in longest {
+        let probed = json_of(folder, &["probe", "fox-and-hounds", text(&win["position"]), "--json"]);
+        assert_eq!((&probed["winner"], &probed["plies"]), (&win["winner"], &win["plies"]), "{win}");
+    }
     let page = succeed(folder, &["atlas", "fox-and-hounds"]);
+    assert!(page.contains("fox-and-hounds, 4 geese, ") && page.contains(": geese win in "), "{page}");
     for words in ["fox-and-hounds | geese  | d8     |     2 |     4 | 0 | 0 | 28 |", "fox moves first", "in per cent"] {
         assert!(page.contains(words), "{words}: {page}");
     }
