@@ -256,6 +256,28 @@ fn the_head_holds_what_can_change_a_game_and_nothing_else() {
 }
 
 #[test]
+fn an_options_file_may_name_the_rules_that_are_played() {
+    let directory = TempDir::new().unwrap();
+    fs::write(
+        directory.path().join("options.json"),
+        r#"{"options": {"UCI_Variant": "bell-13", "RuleSwitches": "geese=15", "Hash": 3}}"#,
+    )
+    .unwrap();
+    let mut spec = with("/engines/0/options_file", json!("options.json"));
+    let error = refusal(directory.path(), &spec.to_string());
+    for words in
+        ["engines[0].options_file", "options.json", "UCI_Variant", "the file has bell-13, the tournament masters-15"]
+    {
+        assert!(error.contains(words), "'{words}' is missing in: {error}");
+    }
+    let path = directory.path().join("spec.json");
+    spec["rulesets"] = json!([{"name": "bell-13", "set": {"geese": 15}}]);
+    fs::write(&path, spec.to_string()).unwrap();
+    let (resolved, _) = spec::load(&path).unwrap().resolve().unwrap();
+    assert_eq!(resolved.engines[0].options, [("Hash".to_owned(), "3".to_owned())]);
+}
+
+#[test]
 fn time_odds_multiply_times() {
     let directory = TempDir::new().unwrap();
     let mut spec = with("/limits", json!({"clock_ms": 1000, "increment_ms": 11}));

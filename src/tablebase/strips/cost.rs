@@ -3,16 +3,17 @@
 use std::time::Duration;
 
 use super::foxes::Foxes;
-use super::layer::LayerPatterns;
+use super::layer::{LayerPatterns, Level};
 use super::strip_game::{StripGame, pieces_at_once};
 use crate::geometry::Word;
 use crate::tablebase::LayerCost;
 use crate::tablebase::binomials::binomial;
 
-/// Bits for a packed entry, cautiously: on disk `catch-the-hare` takes nearly as much where geese may go back, and where
-/// they may not tables of 13 geese take about half of it.
-const PACKED_BITS: u64 = 5;
-const ONWARD_PACKED_BITS: u64 = 1;
+/// Bits for a packed entry, cautiously, with one fox and with two. Where geese may go back `catch-the-hare` takes nearly as
+/// much of one fox, and `siege` with 9 attackers two thirds of it of two.
+const PACKED_BITS: [u64; 2] = [5, 3];
+/// Where they may not, tables of 13 geese take about half of it, and `halatafl` with 9 two thirds.
+const ONWARD_PACKED_BITS: [u64; 2] = [1, 2];
 /// Bytes of packed news for eight positions, cautiously.
 const NEWS_BYTES: u64 = 3;
 /// For a tail: its number, images and neighbours.
@@ -33,22 +34,31 @@ pub(super) struct LevelNeeds {
 }
 
 impl<W: Word, F: Foxes> StripGame<W, F> {
-    /// The cost of a layer when levels need so much, and `kept` bytes stand beside the level with the most patterns. Never
-    /// less than `reread`, the bytes for reading the layers below.
-    pub(super) fn layer_cost(&self, patterns: &LayerPatterns, needs: &LevelNeeds, kept: u64, reread: u64) -> LayerCost {
+    /// The cost of a layer when levels need so much, and `kept` bytes stand beside the level of a number. Never less than
+    /// `reread`, the bytes for reading the layers below.
+    pub(super) fn layer_cost(
+        &self,
+        patterns: &LayerPatterns,
+        needs: &LevelNeeds,
+        kept: impl Fn(usize) -> u64,
+        reread: u64,
+    ) -> LayerCost {
         let columns = u64::from(self.foxes.columns_beside(patterns.geese));
-        let at_once = patterns.levels.iter().map(|level| level.patterns).max().unwrap_or(0) as u64;
         let longest_strip = self.tails().max().unwrap_or(0);
-        let piece = F::PIECE_PATTERNS as u64 + longest_strip;
-        let encoded = at_once.min(pieces_at_once() as u64 * piece) * 2 * columns * needs.encoded;
-        let level = needs.sets * size_of::<F::Set>() as u64 + needs.news * columns * NEWS_BYTES / 8 + needs.bytes;
+        let pieces = pieces_at_once() as u64 * (F::PIECE_PATTERNS as u64 + longest_strip);
+        let pattern = needs.sets * size_of::<F::Set>() as u64 + needs.news * columns * NEWS_BYTES / 8 + needs.bytes;
+        let of_level = |(number, level): (usize, &Level)| {
+            let at_once = level.patterns as u64;
+            kept(number) + at_once * pattern + at_once.min(pieces) * 2 * columns * needs.encoded
+        };
+        let levels = patterns.levels.iter().enumerate().map(of_level).max().unwrap_or(0);
         let buffers = rayon::current_num_threads() * (size_of::<F::Jumpers>() + 2 * size_of::<F::Set>());
         let lists = self.list_bytes() + longest_strip * buffers as u64;
         let placements = binomial(self.foxes.rules().points(), patterns.geese).saturating_mul(u128::from(2 * columns));
         let positions = u64::try_from(placements).unwrap_or(u64::MAX);
         LayerCost {
             positions,
-            memory_bytes: reread.max(kept + at_once * level + encoded) + lists + (16 << 20),
+            memory_bytes: reread.max(levels) + lists + (16 << 20),
             disk_bytes: self.packed_bytes(patterns.patterns() as u64 * 2 * columns) + (1 << 20),
             processor: Duration::from_nanos(positions.saturating_mul(needs.nanoseconds)),
         }
@@ -66,6 +76,7 @@ impl<W: Word, F: Foxes> StripGame<W, F> {
 
     /// Bytes that so many entries take when packed.
     pub(super) fn packed_bytes(&self, entries: u64) -> u64 {
-        entries * if self.foxes.rules().onward.is_empty() { PACKED_BITS } else { ONWARD_PACKED_BITS } / 8
+        let bits = if self.foxes.rules().onward.is_empty() { PACKED_BITS } else { ONWARD_PACKED_BITS };
+        entries * bits[F::NUMBER as usize - 1] / 8
     }
 }

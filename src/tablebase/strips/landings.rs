@@ -11,11 +11,10 @@ use super::tail_moves::TailLists;
 /// For every pattern of a layer the placements in which a fox that lands cannot keep the geese from their goal.
 pub(super) struct Landings {
     layer: LayerPatterns,
-    /// By level: the number of its first pattern in the layer.
-    offsets: Vec<usize>,
     /// Bytes of a pattern, packed as [`Foxes::pack`] does.
     width: usize,
-    bytes: Vec<u8>,
+    /// By level; empty before it is known, and when nobody asks any more.
+    bytes: Vec<Vec<u8>>,
 }
 
 /// Eight bytes are read at the last place, too.
@@ -27,17 +26,17 @@ pub(super) fn landing_bytes<F: Foxes>(foxes: &F, geese: u32) -> usize {
 }
 
 impl Landings {
-    /// Room for a layer.
+    /// Those of a layer, of which nothing is known yet.
     pub(super) fn new<F: Foxes>(foxes: &F, layer: LayerPatterns) -> Landings {
-        let mut patterns = 0;
-        let mut offsets = Vec::new();
-        for level in &layer.levels {
-            offsets.push(patterns);
-            patterns += level.patterns;
-        }
-        let width = landing_bytes(foxes, layer.geese);
-        let bytes = vec![0; patterns * width + SLACK];
-        Landings { layer, offsets, width, bytes }
+        let (width, bytes) = (landing_bytes(foxes, layer.geese), vec![Vec::new(); layer.levels.len()]);
+        Landings { layer, width, bytes }
+    }
+
+    /// Lets the levels go that no jump from a pattern with this sum of ranks or a smaller one leads to: it takes a goose
+    /// away, whose rank is 0 at least.
+    pub(super) fn forget_above(&mut self, ranks: u32) {
+        let levels = self.bytes.iter_mut().zip(&self.layer.levels);
+        levels.filter(|(_, level)| level.ranks > ranks).for_each(|(bytes, _)| *bytes = Vec::new());
     }
 
     /// Takes what is known of some strips that stand side by side in a level: where the geese reach their goal with the
@@ -51,7 +50,11 @@ impl Landings {
         bad: Option<&[F::Jumpers]>,
     ) {
         let first = strips.first().map_or(0, |strip| strip.start);
-        let bytes = &mut self.bytes[(self.offsets[level] + first) * self.width..];
+        let bytes = &mut self.bytes[level];
+        if bytes.is_empty() {
+            *bytes = vec![0; self.layer.levels[level].patterns * self.width + SLACK];
+        }
+        let bytes = &mut bytes[first * self.width..];
         let strips = strips.par_iter().zip(by_strip(strips, self.width, bytes));
         strips.for_each_init(Vec::new, |judged, (strip, bytes)| {
             let range = strip.start - first..strip.start - first + strip.length;
@@ -115,7 +118,7 @@ impl<F: Foxes> JumpJudge<'_, F> {
             &below.layer,
             |_| true,
             |goose| {
-                let bytes = &below.bytes[(below.offsets[goose.level] + goose.landed) * below.width..];
+                let bytes = &below.bytes[goose.level][goose.landed * below.width..];
                 for (jump, to) in goose.jumps() {
                     let landing = Landing { bytes, empty: goose.empty, to, back: goose.back };
                     self.foxes.add_failing(jump, &landing, goose.pattern, &mut bad[goose.number]);

@@ -4,6 +4,8 @@ mod cost;
 
 use std::sync::OnceLock;
 
+use cost::LandingSizes;
+
 use super::finished::read_goals;
 use super::foxes::Foxes;
 use super::landings::{JumpJudge, Landings};
@@ -26,8 +28,8 @@ pub(super) struct StripSolver<W: Word, F: Foxes> {
     pub game: StripGame<W, F>,
     /// What jumps into a layer lead to, by goal, with the geese of that layer.
     landings: Option<(u32, Vec<Landings>)>,
-    /// By layer: the bytes of its landings; counted when first asked for.
-    landing_sizes: OnceLock<Vec<u64>>,
+    /// Counted when first asked for.
+    landing_sizes: OnceLock<LandingSizes>,
 }
 
 impl<W: Word, F: Foxes> StripSolver<W, F> {
@@ -50,28 +52,31 @@ impl<W: Word, F: Foxes> StripSolver<W, F> {
         }
         self.landings = None;
         for geese in self.game.first_reread(layer)..layer {
-            self.landings = Some((geese, self.reread(geese, below)?));
+            let lower = self.landings_below(geese);
+            self.landings = Some((geese, self.reread(geese, lower, below)?));
         }
         Ok(())
     }
 
-    fn below(&self, layer: u32, goal: usize) -> Option<&Landings> {
-        self.landings.as_ref().filter(|known| known.0 + 1 == layer).and_then(|known| known.1.get(goal))
+    /// Takes what jumps from a layer lead to, by goal, if it is at hand; nothing where every capture wins.
+    fn landings_below(&mut self, layer: u32) -> Vec<Landings> {
+        self.landings.take().filter(|known| known.0 + 1 == layer).map_or(Vec::new(), |known| known.1)
     }
 
-    /// What jumps into a finished layer lead to, that of the layer below it being at hand.
-    fn reread(&self, geese: u32, store: &Store) -> Result<Vec<Landings>, TableError> {
+    /// What jumps into a finished layer lead to, `below` being that of the layer below it.
+    fn reread(&self, geese: u32, mut below: Vec<Landings>, store: &Store) -> Result<Vec<Landings>, TableError> {
         let (foxes, numbering) = (&self.game.foxes, &self.game.numbering);
         let file = store.needed(geese)?;
         let layer = self.game.patterns(geese);
         let mut landings = self.room_for_landings(geese);
         for (number, level) in layer.levels.iter().enumerate() {
+            below.iter_mut().for_each(|below| below.forget_above(level.ranks));
             let strips = layer.strips(numbering, level);
             for (piece, numbers) in (level.first_piece..).zip(layer.pieces_of(level)) {
                 let strips = &strips[numbers];
                 let reached = read_goals(foxes, numbering, geese, strips, file, piece)?;
                 for (goal, (landings, reached)) in landings.iter_mut().zip(reached).enumerate() {
-                    landings.fill(&self.judge(self.below(geese, goal)), number, strips, &reached, None);
+                    landings.fill(&self.judge(below.get(goal)), number, strips, &reached, None);
                 }
             }
         }
@@ -84,16 +89,15 @@ impl<W: Word, F: Foxes> StripSolver<W, F> {
     }
 
     /// Solves a level for one goal, `above` being the sets with the fox side to move in the level above, and `fewer` those
-    /// of the level itself with fewer foxes. Keeps what jumps into the level lead to.
+    /// of the level itself with fewer foxes. `below` is what jumps from it lead to; keeps what jumps into it lead to.
     fn reach(
         &self,
         goal: Goal,
         inputs: &LevelInputs<'_, F>,
         (above, fewer): (&[F::Set], Option<&[u64]>),
-        landings: Option<&mut Landings>,
+        (below, landings): (Option<&Landings>, Option<&mut Landings>),
         progress: &(dyn Fn(u64) + Sync),
     ) -> Result<SolvedGoal<F>, TableError> {
-        let below = self.below(inputs.layer.geese, goal as usize);
         let mut outside = Outside::known(inputs, below, above, fewer);
         let tell = RoundProgress::new(self.game.positions_of(inputs.layer, inputs.strips) / 2, progress);
         let solved = solve(inputs, goal, &mut outside, &|| tell.round())?;
@@ -118,19 +122,22 @@ impl<W: Word, F: Foxes> StripSolver<W, F> {
     ) -> Result<Vec<GoalSets<F::Set>>, TableError> {
         self.game.check_wanted(layer)?;
         self.prepare(layer, below)?;
+        let mut lower = self.landings_below(layer);
         let (game, patterns) = (&self.game, self.game.patterns(layer));
         let rules = game.foxes.rules();
         let mut landings = self.room_for_landings(layer);
         let mut above = [Vec::new(), Vec::new()];
         let mut reached = Vec::new();
         for (number, level) in patterns.levels.iter().enumerate() {
+            lower.iter_mut().for_each(|lower| lower.forget_above(level.ranks));
             let strips = patterns.strips(&game.numbering, level);
             let inputs = game.inputs(&patterns, number, &strips);
             let (mut news, mut known) = (Vec::new(), GoalSets::<F::Set>::default());
             for (goal, above) in Goal::BOTH.into_iter().zip(&mut above) {
                 let fewer = fewer.get(number).filter(|_| rules.missed_jump == MissedJump::Huffed);
                 let fewer = fewer.map(|sets| &sets[goal as usize][..]);
-                let solved = self.reach(goal, &inputs, (above, fewer), landings.get_mut(goal as usize), progress)?;
+                let at_hand = (lower.get(goal as usize), landings.get_mut(goal as usize));
+                let solved = self.reach(goal, &inputs, (above, fewer), at_hand, progress)?;
                 // Only onward moves look them up: they need not take room while the next goal is solved.
                 *above = if rules.onward.is_empty() { Vec::new() } else { solved.fox_to_move };
                 news.push(solved.news);

@@ -56,6 +56,7 @@ impl<W: Word> EndSolver<W> {
         };
         // The codes of a solved level take the room of its sets, and of the open level below, which is closed by then.
         let own = if self.game.is_looked_up(geese) { self.packed(&layer) } else { 0 };
-        self.game.layer_cost(&layer, &needs, self.kept(geese - 1) + own, reread.max().unwrap_or(0))
+        let kept = self.kept(geese - 1) + own;
+        self.game.layer_cost(&layer, &needs, |_| kept, reread.max().unwrap_or(0))
     }
 }
