@@ -139,6 +139,17 @@ fn distances_to_the_end_ask_for_no_less_than_they_took() {
 }
 
 #[test]
+fn geese_that_go_any_way_ask_for_no_less_than_they_took() {
+    let murray = game("murray-13", &[]);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");
+    // The most resident memory of builds, in MiB.
+    for (geese, took) in [(12, 2_397), (13, 3_687)] {
+        let asked = pool.install(|| picked(&murray, geese).cost(geese).memory_bytes >> 20);
+        assert!((took..took * 5 / 4).contains(&asked), "{geese}: {asked}");
+    }
+}
+
+#[test]
 fn a_siege_asks_for_no_less_than_it_took() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");
     let cost = pool.install(|| picked(&game("siege", &[]), 9).cost(9));
