@@ -76,8 +76,13 @@ pub(super) trait RootSearch<G: Game> {
     /// The static evaluation of the root.
     fn evaluate(&self) -> Score;
 
-    /// The static evaluation after a move, or what is proved about it already.
+    /// The static evaluation after a move.
     fn evaluate_after(&mut self, mv: G::Move) -> Score;
+
+    /// What earlier searches have proved about a move, and how it goes on.
+    fn proof_of(&mut self, _mv: G::Move) -> Option<(Score, Vec<G::Move>)> {
+        None
+    }
 
     /// The index of the reply that some search of a position found best.
     fn known_reply(&self, position: &G::Position) -> Option<u16>;
@@ -94,6 +99,8 @@ pub(super) struct Deepening<'a, G: Game, S> {
     multi_pv: usize,
     /// The best lines of the last completed iteration, or better ones of the iteration that was cut short.
     lines: Vec<RootMove<G::Move>>,
+    /// The best win that earlier searches have proved.
+    known_win: Option<RootMove<G::Move>>,
     /// Iterations since the best move last changed.
     steady: u32,
 }
@@ -102,7 +109,22 @@ impl<'a, G: Game, S: RootSearch<G>> Deepening<'a, G, S> {
     pub(super) fn new(search: S, task: &'a SearchTask<'a, G>) -> Self {
         let moves: Vec<_> = task.allowed_moves().into_iter().map(RootMove::new).collect();
         let multi_pv = task.config.multi_pv.clamp(1, moves.len().max(1));
-        Deepening { search, task, moves, multi_pv, lines: Vec::new(), steady: 0 }
+        let mut deepening = Deepening { search, task, moves, multi_pv, lines: Vec::new(), known_win: None, steady: 0 };
+        deepening.recall();
+        deepening
+    }
+
+    /// Takes what is proved already: wins go first, losses last.
+    fn recall(&mut self) {
+        for root in &mut self.moves {
+            if let Some((score, line)) = self.search.proof_of(root.mv) {
+                root.learn(score, &line);
+                root.loses = score.is_loss();
+            }
+        }
+        self.moves.sort_by_key(|root| Reverse(root.score.unwrap_or(Score::DRAW)));
+        let is_won = |root: &&RootMove<G::Move>| root.score.is_some_and(|score| score > Score::DRAW);
+        self.known_win = self.moves.first().filter(is_won).cloned();
     }
 
     /// Searches until a limit, the clock or a proof ends it, with a report after every iteration.
@@ -145,10 +167,19 @@ impl<'a, G: Game, S: RootSearch<G>> Deepening<'a, G, S> {
         }
         if self.lines.is_empty() {
             for root in &mut self.moves {
-                root.learn(self.search.evaluate_after(root.mv), &[]);
+                let (score, line) = match self.search.proof_of(root.mv) {
+                    Some(proof) => proof,
+                    None => (self.search.evaluate_after(root.mv), Vec::new()),
+                };
+                root.learn(score, &line);
+                root.loses |= score.is_loss();
             }
             sort(&mut self.moves);
             self.lines = self.moves[..self.multi_pv].to_vec();
+        }
+        let is_better = |known: &&RootMove<G::Move>| self.multi_pv == 1 && known.score > self.lines[0].score;
+        if let Some(known) = self.known_win.as_ref().filter(is_better) {
+            self.lines = vec![known.clone()];
         }
         self.avoid_loss();
     }

@@ -4,7 +4,7 @@ use super::node::{Child, Node};
 use super::window::{Perspective, Window};
 use super::worker::SearchWorker;
 use crate::eval::Evaluator;
-use crate::rules::{Game, SearchHints};
+use crate::rules::{Game, SearchHints, Seat};
 use crate::search::deepening::{MoveListener, RootMove, RootSearch, sort};
 use crate::search::proof_number::{ForcedWin, Prover};
 use crate::search::transposition::TtEntry;
@@ -86,7 +86,7 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
             if self.worker.halted {
                 break;
             }
-            let proof = self.proof_of(candidate.mv, score);
+            let proof = self.better_proof(candidate.mv, score);
             let score = proof.as_ref().map_or(score, |(proof, _)| *proof);
             candidate.loses |= score.is_loss();
             if tried == 0 || score > alpha {
@@ -102,7 +102,7 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
     }
 
     /// A proof about a move that this search scored so: its score, and how it goes on.
-    fn proof_of(&mut self, mv: G::Move, score: Score) -> Option<(Score, Vec<G::Move>)> {
+    fn better_proof(&mut self, mv: G::Move, score: Score) -> Option<(Score, Vec<G::Move>)> {
         if let Some(win) = self.forced.as_ref().filter(|win| win.line[0] == mv && score < win.score()) {
             return Some((win.score(), win.line[1..].to_vec()));
         }
@@ -129,17 +129,29 @@ impl<G: SearchHints, E: Evaluator<G>> Root<'_, G, E> {
         (!is_near_draw).then(|| Perspective::between(node.seat, seat).score(proof))
     }
 
-    /// How a proof goes on after its first move, as far as the table still knows: the line of this search is not its.
+    /// How a proof goes on after its first move, as far as the table still knows: the line of this search is not its. The
+    /// last two plies are not stored: where the loser is to move any move allows the last one.
     fn line_of_proof(&self, mv: G::Move, proof: Score) -> Vec<G::Move> {
         let Root { worker, node, .. } = self;
         let mut position = worker.game.play_unchecked(&node.position, mv);
         let (mut line, mut moves) = (Vec::new(), Vec::new());
-        for _ in 1..proof.plies_to_end().unwrap_or(0).abs() {
+        for left in (1..proof.plies_to_end().unwrap_or(0).abs()).rev() {
             let key = worker.path.table_key(worker.game.key(&position));
             let best = worker.shared.table.probe(key, 1).filter(TtEntry::is_proof).and_then(|entry| entry.best);
             moves.clear();
             worker.game.legal_moves(&position, &mut moves);
-            let Some(&next) = best.and_then(|best| moves.get(usize::from(best))) else { break };
+            let is_of_winner = |seat: Option<Seat>| (seat == Some(node.seat)) == (proof > Score::DRAW);
+            let is_last = |mv: &&G::Move| {
+                let end = worker.game.turn(&worker.game.play_unchecked(&position, **mv)).outcome();
+                end.is_some_and(|end| is_of_winner(end.winner))
+            };
+            let next = match best {
+                Some(best) => moves.get(usize::from(best)),
+                None if left == 1 => moves.iter().find(is_last),
+                None if left == 2 && !is_of_winner(worker.game.turn(&position).seat()) => moves.first(),
+                None => None,
+            };
+            let Some(&next) = next else { break };
             line.push(next);
             position = worker.game.play_unchecked(&position, next);
             if worker.game.turn(&position).seat().is_none() {
@@ -184,13 +196,16 @@ impl<G: SearchHints, E: Evaluator<G>> RootSearch<G> for Root<'_, G, E> {
     }
 
     fn evaluate_after(&mut self, mv: G::Move) -> Score {
-        let score = match self.worker.enter(&self.node, mv) {
+        match self.worker.enter(&self.node, mv) {
             Child::Settled(score) => score,
             Child::Open(node) | Child::Chance(node) => {
                 Perspective::between(self.node.seat, node.seat).score(self.worker.evaluate(&node))
             }
-        };
-        self.proof_of(mv, score).map_or(score, |(proof, _)| proof)
+        }
+    }
+
+    fn proof_of(&mut self, mv: G::Move) -> Option<(Score, Vec<G::Move>)> {
+        self.better_proof(mv, Score::DRAW)
     }
 
     fn known_reply(&self, position: &G::Position) -> Option<u16> {

@@ -288,14 +288,24 @@ fn a_proof_outlasts_the_search_that_found_it() {
 }
 
 #[test]
-fn a_proof_is_known_before_any_move_is_searched() {
+fn a_proof_is_known_however_few_nodes_are_left() {
     let mut asker = Asker::new(&ToyGame(TicTacToe), TicTacToe::after(&[0, 1])).depth(9);
     let mut searcher = AlphaBeta::new(KeyOpinion, AlphaBetaParameters::default());
     let proof = asker.ask_again(&mut searcher, &Control::timeless());
-    asker.limits.nodes = Some(1);
-    let told = asker.ask_again(&mut searcher, &Control::timeless());
-    assert_eq!((told.score(), told.found.best), (proof.score(), proof.found.best));
-    assert!(told.last().nodes <= 10, "{}", told.last().nodes);
+    let winning = proof.found.best;
+    for (played, sign) in [(None, 1), (Some(winning), -1)] {
+        if let Some(mv) = played {
+            asker.record.play(asker.game, mv);
+        }
+        let plies = proof.score().plies_to_end().expect("a win") - i32::from(played.is_some());
+        for nodes in 1..=40 {
+            asker.limits.nodes = Some(nodes);
+            let told = asker.ask_again(&mut searcher, &Control::timeless());
+            let line = &told.last().lines[0].pv;
+            assert_eq!(told.score().plies_to_end(), Some(sign * plies), "{nodes} nodes, {played:?}");
+            assert_eq!(line.len() as i32, plies, "{nodes} nodes, {played:?}: {line:?}");
+        }
+    }
 }
 
 #[test]

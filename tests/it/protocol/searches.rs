@@ -155,6 +155,35 @@ fn a_forced_move_of_a_lost_game_keeps_its_proof() {
     }
 }
 
+/// A puzzle of one player, who plays the last moves too: a win whose other last moves lose, and a loss beside a move that
+/// loses at once.
+#[test]
+fn a_proof_of_one_player_is_told_as_it_is_with_one_node() {
+    for (position, depth) in
+        [("3/2P/2PP3/5P1/7/3/3 p", 3), ("3/2P/2P4/3P1P1/3P3/3/3 p", 3), ("3/3/7/3PP2/2P4/1P1/3 p", 9)]
+    {
+        let mut client = Client::ugi();
+        client.accepted("setoption name UCI_Variant value solitaire");
+        client.accepted("setoption name Searcher value alphabeta");
+        client.accepted(&format!("position fen {position}"));
+        let told = |client: &mut Client, limits: &str| {
+            let (infos, best) = client.go(limits);
+            let last = infos.last().unwrap();
+            let words: Vec<&str> = last.split(' ').collect();
+            let after = |key: &str| words.iter().position(|word| *word == key).unwrap() + 1;
+            let score = words[after("score")..after("score") + 2].join(" ");
+            (score, words[after("pv")..].join(" "), best)
+        };
+        let (score, _, _) = told(&mut client, &format!("depth {depth}"));
+        assert!(score.starts_with("mate "), "{score}");
+        let (again, line, best) = told(&mut client, "nodes 1");
+        assert_eq!(again, score, "{position}: {best}, {line}");
+        client.accepted(&format!("position fen {position} moves {line}"));
+        let (result, expected) = (client.query("result"), if score.contains('-') { "p1loss" } else { "p1win" });
+        assert!([expected, "none"].contains(&result.as_str()), "{position} {line}: {result}");
+    }
+}
+
 #[test]
 fn the_engine_answers_while_it_searches() {
     let mut client = Client::ugi();
