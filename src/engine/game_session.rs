@@ -23,6 +23,7 @@ use super::reporting;
 use super::request::GoRequest;
 use super::searchers::ConfiguredSearcher;
 use super::session::{PlayError, SearchSession, Session, SetupError, StartError};
+use super::strength;
 use super::support::GameSupport;
 use crate::chances::{Chances, ChancesOracle};
 use crate::eval::{Evaluator, Terms};
@@ -50,6 +51,8 @@ pub(crate) struct GameSession<G: Game> {
     table_folders: RefCell<TableFolders<G>>,
     /// A search takes it away and puts it back.
     searcher: Arc<Mutex<Option<ConfiguredSearcher<G>>>>,
+    /// Takes the place of seed 0 at a level of play until the next game.
+    level_seed: u64,
     /// The searcher must forget before its next search.
     is_stale: bool,
     /// The searcher must be built anew.
@@ -83,6 +86,7 @@ impl<G: GameSupport> GameSession<G> {
             chances: RefCell::new(game.chances_oracle()),
             table_folders: RefCell::new(TableFolders::new(G::tables)),
             game: Arc::new(game),
+            level_seed: strength::fresh_seed(),
             searcher: Arc::default(),
             is_stale: false,
             is_outdated: false,
@@ -336,6 +340,7 @@ impl<G: GameSupport> SearchSession for GameSession<G> {
 
     fn clear_search(&mut self) {
         self.is_stale = true;
+        self.level_seed = strength::fresh_seed();
         self.table_folders.get_mut().look_again();
     }
 

@@ -24,7 +24,7 @@ impl<G: GameSupport> ConfiguredSearcher<G> {
         let searcher: Box<dyn Searcher<G>> = match (options.searcher(), level::<G>(options)) {
             (SearcherKind::Random, _) => Box::new(Baseline::Random),
             (SearcherKind::Greedy, _) => Box::new(Baseline::Greedy),
-            (_, Some(level)) => Box::new(Weakened::new(alphabeta(unpruned()), level)),
+            (_, Some(level)) => Box::new(Weakened { searcher: alphabeta(unpruned()), level }),
             (kind, None) => match kind.may_solve().then(G::solver).flatten() {
                 Some(solver) => solver,
                 None if kind.tree_search() == Some(SearcherKind::Mcts) => {

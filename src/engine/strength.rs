@@ -1,5 +1,7 @@
 //! How strong the engine shall play: what `UCI_LimitStrength`, `UCI_Elo` and `Skill Level` say.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
+
 use super::options::Options;
 use super::support::{GameSupport, LEVELS, LevelScale};
 use crate::search::weakened::Level;
@@ -43,6 +45,12 @@ pub(super) fn level<G: GameSupport>(options: &Options) -> Option<Level> {
         true => Some(level_of(options.elo(), scale)),
         false => scale.places.get(usize::from(options.skill_level())).copied().map(Level),
     }
+}
+
+/// A seed for the play of a level in one game, which differs from game to game and from run to run as the keys of hash maps
+/// do: without a seed an opponent would meet the same play again and again.
+pub(super) fn fresh_seed() -> u64 {
+    RandomState::new().build_hasher().finish()
 }
 
 /// What is to be said where the options ask for a level that the game does not have.

@@ -5,8 +5,6 @@
 //! with e to the power of what it gives away (choice by softmax). What is proved is not blurred: a win in one is played
 //! wherever a move is not drawn at random, whatever the noise.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
-
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
@@ -55,17 +53,11 @@ impl Level {
 
 /// A searcher held to a level. It searches with one thread and reports once.
 pub(crate) struct Weakened<S> {
-    searcher: S,
-    level: Level,
-    /// Takes the place of seed 0 until the next game, so that an opponent does not meet the same play again and again.
-    own_seed: u64,
+    pub searcher: S,
+    pub level: Level,
 }
 
 impl<S> Weakened<S> {
-    pub(crate) fn new(searcher: S, level: Level) -> Self {
-        Weakened { searcher, level, own_seed: unforeseen() }
-    }
-
     /// The candidate that looks best to somebody who sees values through noise.
     fn choose<M: Copy>(&self, lines: &[PvLine<M>], rng: &mut impl Rng) -> usize {
         let mut blurred = |line: &PvLine<M>| {
@@ -79,12 +71,10 @@ impl<S> Weakened<S> {
 
 impl<G: SearchHints, S: Searcher<G>> Searcher<G> for Weakened<S> {
     fn search(&mut self, task: &SearchTask<'_, G>, report: &mut dyn FnMut(&SearchInfo<G::Move>)) -> BestMove<G::Move> {
-        let seed = if task.config.seed == 0 { self.own_seed } else { task.config.seed };
-        let mut rng = ChaCha8Rng::seed_from_u64(seed);
+        let mut rng = ChaCha8Rng::seed_from_u64(task.config.seed);
         rng.set_stream(task.record.plies() as u64);
         if rng.random_bool(self.level.carelessness()) {
-            let config = SearchConfig { seed, ..task.config };
-            return Baseline::Random.search(&SearchTask { config, ..*task }, report);
+            return Baseline::Random.search(task, report);
         }
         let nodes = self.level.nodes();
         let limits =
@@ -103,13 +93,7 @@ impl<G: SearchHints, S: Searcher<G>> Searcher<G> for Weakened<S> {
 
     fn clear(&mut self) {
         self.searcher.clear();
-        self.own_seed = unforeseen();
     }
-}
-
-/// A number that differs from call to call and from run to run, as the keys of hash maps do.
-fn unforeseen() -> u64 {
-    RandomState::new().build_hasher().finish()
 }
 
 /// Noise of scale 1 that turns the greatest sum into a choice by softmax. From `libm`, to be equal on every machine.
@@ -125,7 +109,7 @@ mod tests {
 
     fn chosen(level: f64, scores: [Score; 3]) -> [usize; 3] {
         let lines = scores.map(|score| PvLine::new(2, score, vec![0u8]));
-        let weakened = Weakened::new((), Level(level));
+        let weakened = Weakened { searcher: (), level: Level(level) };
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let mut counts = [0; 3];
         (0..10_000).for_each(|_| counts[weakened.choose(&lines, &mut rng)] += 1);

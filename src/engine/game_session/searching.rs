@@ -34,7 +34,10 @@ impl<G: GameSupport> GameSession<G> {
         let time = Bounds::tighter(time, request.at_most.map(Bounds::exactly));
         let is_bounded = request.is_bounded(seat);
         let (game, record, place) = (Arc::clone(&self.game), self.record.clone(), Arc::clone(&self.searcher));
-        let (limits, config, mut tables) = (request.limits, options.search_config(), self.search_tables(options));
+        let (limits, mut config, mut tables) = (request.limits, options.search_config(), self.search_tables(options));
+        if config.seed == 0 && options.searcher().looks_ahead() && strength::level::<G>(options).is_some() {
+            config.seed = self.level_seed;
+        }
         let (mut configured, remark) = self.take_searcher(options);
         let mut remark = remark.or_else(|| tables.notice.take());
         let model = measured_wdl::find(&*self.game, options, seat);
