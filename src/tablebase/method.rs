@@ -11,6 +11,7 @@ use crate::rules::hunt::Hunt;
 
 /// A solver for layers up to one with `last` geese.
 pub(super) fn solver<W: Word>(game: &Hunt<W>, metric: Metric, last: u32) -> Box<dyn LayerSolver + Send> {
+    let last = last.min(game.all().len());
     if let Some(solver) = strips::solver(game, metric, last) {
         return solver;
     }

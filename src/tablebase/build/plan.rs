@@ -51,12 +51,17 @@ impl BuildPlan {
         }
         let (mut plan, obstacle) = BuildPlan::up_to(wished, &*solver, store, &request.resources);
         let Some(obstacle) = obstacle else { return Ok(plan) };
-        // A method that is made for fewer geese may take less for each layer.
-        for fewer in (plan.last + 1..wished.min(solver.last_layer() + 1)).rev() {
-            if let (found, None) = BuildPlan::up_to(fewer, &*maker(fewer)?, store, &request.resources) {
-                plan = found;
-                break;
+        // A method that is made for fewer geese may take less for each layer; one for more geese never does.
+        let (mut last, mut too_many) = (plan.last.max(first.saturating_sub(1)), wished.min(solver.last_layer() + 1));
+        while last + 1 < too_many {
+            let middle = last.midpoint(too_many);
+            match BuildPlan::up_to(middle, &*maker(middle)?, store, &request.resources) {
+                (_, None) => last = middle,
+                (_, Some(_)) => too_many = middle,
             }
+        }
+        if last >= first {
+            (plan, _) = BuildPlan::up_to(last, &*maker(last)?, store, &request.resources);
         }
         match plan.last {
             0 => Err(TableError::Refused(format!("{name}: {obstacle}"))),
@@ -82,7 +87,8 @@ impl BuildPlan {
         let mut obstacle = None;
         for layer in first..=geese {
             if layer > solver.last_layer() {
-                obstacle = Some(format!("tables hold at most {} geese on this board", solver.last_layer()));
+                let too_many = || format!("tables hold at most {} geese on this board", solver.last_layer());
+                obstacle = obstacle.or_else(|| Some(too_many()));
                 break;
             }
             if store.layer(layer).is_none() {

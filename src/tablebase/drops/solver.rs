@@ -16,8 +16,8 @@ use crate::tablebase::binomials::binomial;
 use crate::tablebase::format::EncodedBlock;
 use crate::tablebase::{LayerCost, LayerSolver, LongestWin, NewLayer, ResultCounts, Store, TableEntry, TableError};
 
-/// Processor time that `bagha-chal` takes for a thousand positions.
-const NANOSECONDS_A_THOUSAND: u64 = 1_300;
+/// Processor time that `bagha-chal` takes for a position.
+const PICOSECONDS: u64 = 1_300;
 /// Entries of `bagha-chal` that a byte of its files holds, cautiously: they hold seven.
 const ENTRIES_A_BYTE: u64 = 5;
 
@@ -145,7 +145,7 @@ impl<W: Word> LayerSolver for DropSolver<W> {
             positions,
             memory_bytes: 4 * sets * patterns + 2 * sliding.sum::<u64>() + (1 << 26),
             disk_bytes: stored / ENTRIES_A_BYTE + 4096,
-            processor: Duration::from_nanos(positions.saturating_mul(NANOSECONDS_A_THOUSAND) / 1000),
+            processor: Duration::from_nanos(positions.saturating_mul(PICOSECONDS) / 1000),
         }
     }
 

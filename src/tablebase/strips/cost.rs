@@ -15,7 +15,7 @@ const PACKED_BITS: [u64; 2] = [5, 3];
 /// Where they may not, tables of 13 geese take about half of it, and `halatafl` with 9 two thirds.
 const ONWARD_PACKED_BITS: [u64; 2] = [1, 2];
 /// Bytes of packed news for sixteen positions, cautiously, and the same for one fox where geese may go back: its many rounds
-/// leave much in little pieces, so that `murray-13` with 12 geese took 2.34 GiB.
+/// leave much, in little pieces.
 const NEWS_BYTES: u64 = 6;
 const REVERSIBLE_NEWS_BYTES: u64 = 11;
 /// For a tail: its number, images and neighbours.
@@ -36,13 +36,13 @@ pub(super) struct LevelNeeds {
 }
 
 impl<W: Word, F: Foxes> StripGame<W, F> {
-    /// The cost of a layer when levels need so much, and `kept` bytes stand beside the level of a number. Never less than
-    /// `reread`, the bytes for reading the layers below.
+    /// The cost of a layer when levels need so much, and `kept` bytes stand beside a level. Never less than `reread`, the bytes
+    /// for reading the layers below.
     pub(super) fn layer_cost(
         &self,
         patterns: &LayerPatterns,
         needs: &LevelNeeds,
-        kept: impl Fn(usize) -> u64,
+        kept: impl Fn(&Level) -> u64,
         reread: u64,
     ) -> LayerCost {
         let columns = u64::from(self.foxes.columns_beside(patterns.geese));
@@ -51,11 +51,11 @@ impl<W: Word, F: Foxes> StripGame<W, F> {
         let is_reversible = F::NUMBER == 1 && self.foxes.rules().onward.is_empty();
         let news_bytes = if is_reversible { REVERSIBLE_NEWS_BYTES } else { NEWS_BYTES };
         let pattern = needs.sets * size_of::<F::Set>() as u64 + needs.news * columns * news_bytes / 16 + needs.bytes;
-        let of_level = |(number, level): (usize, &Level)| {
+        let of_level = |level: &Level| {
             let at_once = level.patterns as u64;
-            kept(number) + at_once * pattern + at_once.min(pieces) * 2 * columns * needs.encoded
+            kept(level) + at_once * pattern + at_once.min(pieces) * 2 * columns * needs.encoded
         };
-        let levels = patterns.levels.iter().enumerate().map(of_level).max().unwrap_or(0);
+        let levels = patterns.levels.iter().map(of_level).max().unwrap_or(0);
         let buffers = rayon::current_num_threads() * (size_of::<F::Jumpers>() + 2 * size_of::<F::Set>());
         let lists = self.list_bytes() + longest_strip * buffers as u64;
         let placements = binomial(self.foxes.rules().points(), patterns.geese).saturating_mul(u128::from(2 * columns));

@@ -11,10 +11,13 @@ use super::tail_moves::TailLists;
 /// For every pattern of a layer the placements in which a fox that lands cannot keep the geese from their goal.
 pub(super) struct Landings {
     layer: LayerPatterns,
+    /// By level: the number of its first pattern here. The levels stand in reverse, so that those which are asked for no
+    /// more can be cut off.
+    offsets: Vec<usize>,
     /// Bytes of a pattern, packed as [`Foxes::pack`] does.
     width: usize,
-    /// By level; empty before it is known, and when nobody asks any more.
-    bytes: Vec<Vec<u8>>,
+    /// Of a level that is not known yet they are zero, which takes no memory.
+    bytes: Vec<u8>,
 }
 
 /// Eight bytes are read at the last place, too.
@@ -28,15 +31,23 @@ pub(super) fn landing_bytes<F: Foxes>(foxes: &F, geese: u32) -> usize {
 impl Landings {
     /// Those of a layer, of which nothing is known yet.
     pub(super) fn new<F: Foxes>(foxes: &F, layer: LayerPatterns) -> Landings {
-        let (width, bytes) = (landing_bytes(foxes, layer.geese), vec![Vec::new(); layer.levels.len()]);
-        Landings { layer, width, bytes }
+        let (mut behind, mut offsets) = (0, vec![0; layer.levels.len()]);
+        for (level, offset) in layer.levels.iter().zip(&mut offsets).rev() {
+            *offset = behind;
+            behind += level.patterns;
+        }
+        let width = landing_bytes(foxes, layer.geese);
+        let bytes = vec![0; behind * width + SLACK];
+        Landings { layer, offsets, width, bytes }
     }
 
     /// Lets the levels go that no jump from a pattern with this sum of ranks or a smaller one leads to: it takes a goose
     /// away, whose rank is 0 at least.
     pub(super) fn forget_above(&mut self, ranks: u32) {
-        let levels = self.bytes.iter_mut().zip(&self.layer.levels);
-        levels.filter(|(_, level)| level.ranks > ranks).for_each(|(bytes, _)| *bytes = Vec::new());
+        let mut levels = self.layer.levels.iter().zip(&self.offsets);
+        let kept = levels.find(|(level, _)| level.ranks <= ranks).map_or(0, |(level, offset)| offset + level.patterns);
+        self.bytes.truncate(kept * self.width + SLACK);
+        self.bytes.shrink_to_fit();
     }
 
     /// Takes what is known of some strips that stand side by side in a level: where the geese reach their goal with the
@@ -50,11 +61,7 @@ impl Landings {
         bad: Option<&[F::Jumpers]>,
     ) {
         let first = strips.first().map_or(0, |strip| strip.start);
-        let bytes = &mut self.bytes[level];
-        if bytes.is_empty() {
-            *bytes = vec![0; self.layer.levels[level].patterns * self.width + SLACK];
-        }
-        let bytes = &mut bytes[first * self.width..];
+        let bytes = &mut self.bytes[(self.offsets[level] + first) * self.width..];
         let strips = strips.par_iter().zip(by_strip(strips, self.width, bytes));
         strips.for_each_init(Vec::new, |judged, (strip, bytes)| {
             let range = strip.start - first..strip.start - first + strip.length;
@@ -118,7 +125,7 @@ impl<F: Foxes> JumpJudge<'_, F> {
             &below.layer,
             |_| true,
             |goose| {
-                let bytes = &below.bytes[goose.level][goose.landed * below.width..];
+                let bytes = &below.bytes[(below.offsets[goose.level] + goose.landed) * below.width..];
                 for (jump, to) in goose.jumps() {
                     let landing = Landing { bytes, empty: goose.empty, to, back: goose.back };
                     self.foxes.add_failing(jump, &landing, goose.pattern, &mut bad[goose.number]);

@@ -6,6 +6,7 @@ use crate::tablebase::LayerCost;
 use crate::tablebase::strips::cost::LevelNeeds;
 use crate::tablebase::strips::foxes::Foxes;
 use crate::tablebase::strips::landings::landing_bytes;
+use crate::tablebase::strips::layer::Level;
 use crate::tablebase::strips::rules::MissedJump;
 
 /// Sets kept for a pattern while its level is solved: those of one goal.
@@ -70,7 +71,7 @@ impl<W: Word, F: Foxes> StripSolver<W, F> {
             },
         };
         let patterns = self.game.patterns(layer);
-        let kept = |level: usize| self.looked_up(layer, patterns.levels[level].ranks);
+        let kept = |level: &Level| self.looked_up(layer, level.ranks);
         self.game.layer_cost(&patterns, &needs, kept, reread.max().unwrap_or(0))
     }
 }
