@@ -8,7 +8,7 @@ use super::bench;
 use super::event::Sink;
 use super::job::{Job, WorkKind};
 use super::options::{
-    CLEAR_HASH, EVAL_FILE, OptionError, Options, RULE_SWITCHES, RULES_FILE, RULES_OPTIONS, RULESET, is_rules_option,
+    CLEAR_HASH, EVAL_FILE, OptionError, Options, RULE_SWITCHES, RULES_FILE, RULESET, is_rules_option,
 };
 use super::options_file::{OptionsFile, Pairs};
 use super::registry::{self, OpenError, RulesetChoice, RulesetSource};
@@ -76,10 +76,8 @@ impl Engine {
     /// # Errors
     /// The rules that it names cannot be played; the options before them are set then.
     pub fn load(&mut self, file: &OptionsFile) -> Result<(), OptionError> {
-        let value_of = |wanted: &str| file.options.iter().find(|(name, _)| name == wanted);
-        let rules = RULES_OPTIONS.into_iter().filter_map(value_of);
         let others = file.options.iter().filter(|(name, _)| !is_rules_option(name));
-        for (name, value) in rules.chain(others) {
+        for (name, value) in file.rules().chain(others) {
             self.set_option(name, Some(value))?;
         }
         self.by_role.clone_from(&file.by_role);

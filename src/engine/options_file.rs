@@ -7,7 +7,9 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 use thiserror::Error;
 
-use super::options::{EVAL_FILE, OptionKind, Options, RULES_FILE, TABLE_PATH, WeightsSource, is_rules_option};
+use super::options::{
+    EVAL_FILE, OptionKind, Options, RULES_FILE, RULES_OPTIONS, TABLE_PATH, WeightsSource, is_rules_option,
+};
 use super::registry::{self, OpenError};
 use crate::rules::ruleset::unique;
 
@@ -65,6 +67,11 @@ impl OptionsFile {
             *value = folder.join(&*value).display().to_string();
         }
         Ok(file)
+    }
+
+    /// The options that choose the rules, in the order in which they are to be set.
+    pub(crate) fn rules(&self) -> impl Iterator<Item = &(String, String)> {
+        RULES_OPTIONS.into_iter().filter_map(|wanted| self.options.iter().find(|(name, _)| name == wanted))
     }
 
     /// Reads JSON text; `name` is what errors call it.

@@ -9,6 +9,8 @@ use super::live::LiveGames;
 use super::openings::OpeningBook;
 pub use super::ruleset::PlayableRuleset;
 use super::spec::{Limits, ProgramSpec, TournamentSpec};
+use crate::engine::options::SEED;
+use crate::engine::{OptionError, Options, registry};
 
 /// Option names with values as text.
 pub(crate) type OptionPairs = Vec<(String, String)>;
@@ -86,4 +88,22 @@ pub struct EngineConfig {
     pub by_role: BTreeMap<String, OptionPairs>,
     /// Time odds are already in them.
     pub limits: Limits,
+}
+
+impl EngineConfig {
+    /// What is set when the engine plays a role, in order.
+    pub(crate) fn pairs_as(&self, role: &str) -> impl Iterator<Item = &(String, String)> {
+        self.options.iter().chain(self.by_role.get(role).into_iter().flatten())
+    }
+
+    /// The options of a session of this program in a role, with this seed unless the spec has one of its own.
+    ///
+    /// # Errors
+    /// An option is unknown, or its value not allowed.
+    pub(crate) fn session_options(&self, role: &str, seed: u32) -> Result<Options, OptionError> {
+        let mut options = registry::default_options();
+        options.set(SEED, Some(&seed.to_string()))?;
+        self.pairs_as(role).try_for_each(|(name, value)| options.set(name, Some(value)))?;
+        Ok(options)
+    }
 }

@@ -126,7 +126,7 @@ fn a_run_learns_the_same_however_it_goes_and_its_weights_play() {
     fs::copy(bench.path("broken.weights"), bench.path("whole/learned.weights")).unwrap();
     let refused = check();
     let error = String::from_utf8(refused.stderr).unwrap();
-    assert!(refused.status.code() == Some(2) && error.contains("engines[0]: option EvalFile: "), "{error}");
+    assert!(refused.status.code() == Some(2) && error.contains("engines[0].options_file: fox-and-hounds: "), "{error}");
 }
 
 /// No game of `fox-and-hounds` is drawn; here most openings are, and half of the games of a round hold them.

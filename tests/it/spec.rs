@@ -266,7 +266,7 @@ fn an_options_file_may_name_the_rules_that_are_played() {
     let mut spec = with("/engines/0/options_file", json!("options.json"));
     let error = refusal(directory.path(), &spec.to_string());
     for words in
-        ["engines[0].options_file", "options.json", "UCI_Variant", "the file has bell-13, the tournament masters-15"]
+        ["engines[0].options_file", "options.json", "it is for bell-13 geese=15, but the tournament plays masters-15"]
     {
         assert!(error.contains(words), "'{words}' is missing in: {error}");
     }

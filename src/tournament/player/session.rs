@@ -27,17 +27,11 @@ pub(super) struct SessionPlayer {
 
 /// The options of an engine in a role; the spec's own seed goes before that of the game.
 fn options(engine: &EngineConfig, role: &str, seed: u32) -> Result<Options, Failure> {
-    let mut options = registry::default_options();
-    let mut set = |name: &str, value: &str| options.set(name, Some(value)).map_err(refused);
-    set("Seed", &seed.to_string())?;
-    for (name, value) in engine.options.iter().chain(engine.by_role.get(role).into_iter().flatten()) {
-        if is_rules_option(name) {
-            let message = format!("option {name}: an engine in this process plays the rulesets of the tournament");
-            return Err(Failure::new(Forfeit::Refused, message));
-        }
-        set(name, value)?;
+    if let Some((name, _)) = engine.pairs_as(role).find(|(name, _)| is_rules_option(name)) {
+        let message = format!("option {name}: an engine in this process plays the rulesets of the tournament");
+        return Err(Failure::new(Forfeit::Refused, message));
     }
-    Ok(options)
+    engine.session_options(role, seed).map_err(refused)
 }
 
 fn refused(error: impl std::error::Error) -> Failure {

@@ -27,13 +27,15 @@ pub(super) fn resolve(
         }
         let merged = options::resolve(engine, folder, rulesets, &roles, &key)?;
         let program = engine.program.as_ref().map(|program| self::program(program, folder, &format!("{key}.program")));
-        Ok(EngineConfig {
+        let config = EngineConfig {
             name: engine.name.clone(),
             program: program.transpose()?,
             options: merged.options,
             by_role: merged.by_role,
             limits: spec.limits_of(engine),
-        })
+        };
+        options::check_weights(&config, engine, rulesets, &key)?;
+        Ok(config)
     };
     spec.engines.iter().enumerate().map(engine).collect()
 }

@@ -9,7 +9,8 @@ use crate::engine::options::{EVAL_FILE, is_rules_option};
 use crate::engine::options_file::OptionsFile;
 use crate::engine::registry;
 use crate::engine::{OptionError, OptionKind, Options, chosen};
-use crate::tournament::resolved::OptionPairs;
+use crate::tournament::header::SeatHeader;
+use crate::tournament::resolved::{EngineConfig, OptionPairs};
 use crate::tournament::spec::{EngineSpec, InvalidKey, OptionValues, ensure, value_text};
 
 /// Merges the options file and the spec's own options, which go before it. `roles` are those of the rulesets; a file
@@ -40,24 +41,33 @@ pub(super) fn resolve(
         let pairs = resolved.by_role.entry(role.clone()).or_default();
         own.into_iter().for_each(|pair| put(pairs, pair));
     }
-    if engine.program.is_none() {
-        check_evaluation(&resolved, rulesets)
-            .map_err(|message| InvalidKey::new(key, format!("option {EVAL_FILE}: {message}")))?;
-    }
     Ok(resolved)
 }
 
-/// Learned weights from a file must fit every ruleset that they are used for.
-fn check_evaluation(resolved: &OptionsFile, rulesets: &[ResolvedRuleset]) -> Result<(), String> {
-    for pairs in std::iter::once(&resolved.options).chain(resolved.by_role.values()) {
-        let mut options = registry::default_options();
-        for (_, value) in pairs.iter().filter(|(name, _)| name == EVAL_FILE) {
-            options.set(EVAL_FILE, Some(value)).map_err(|error| error.to_string())?;
-        }
-        for choice in rulesets.iter().filter_map(|(ruleset, _)| ruleset.choice.as_ref()) {
+/// Looks into the files of learned weights with which an engine in this process is going to play.
+pub(super) fn check_weights(
+    config: &EngineConfig,
+    engine: &EngineSpec,
+    rulesets: &[ResolvedRuleset],
+    key: &str,
+) -> Result<(), InvalidKey> {
+    let names = |values: &OptionValues| values.keys().any(|name| name.trim().eq_ignore_ascii_case(EVAL_FILE));
+    for (ruleset, header) in rulesets {
+        let Some(choice) = ruleset.choice.as_ref().filter(|_| config.program.is_none()) else { continue };
+        for SeatHeader { role, .. } in &header.seats {
+            let is_by_role =
+                config.by_role.get(role).is_some_and(|pairs| pairs.iter().any(|(name, _)| name == EVAL_FILE));
+            // The later word counts.
+            let key = match engine.by_role.get(role) {
+                Some(values) if names(values) => format!("{key}.as.{role}.{EVAL_FILE}"),
+                _ if !is_by_role && names(&engine.options) => format!("{key}.options.{EVAL_FILE}"),
+                _ => format!("{key}.options_file"),
+            };
+            let refuse = |message: String| InvalidKey::new(key.clone(), format!("{}: {message}", ruleset.label));
+            let options = config.session_options(role, 0).map_err(|error| refuse(error.to_string()))?;
             if options.weights_source().is_file() {
-                let mut session = registry::open(choice).map_err(|error| error.to_string())?;
-                session.check_evaluation(&options)?;
+                let mut session = registry::open(choice).map_err(|error| refuse(error.to_string()))?;
+                session.check_evaluation(&options).map_err(refuse)?;
             }
         }
     }
@@ -79,19 +89,22 @@ fn from_file(path: &Path, rulesets: &[ResolvedRuleset], roles: &[String]) -> Res
 
 /// A file names rules for an engine that is started with it alone; here they must be those that are played anyway.
 fn check_rules(file: &OptionsFile, rulesets: &[ResolvedRuleset]) -> Result<(), String> {
-    let Some((name, _)) = file.options.iter().find(|(name, _)| is_rules_option(name)) else { return Ok(()) };
+    if file.rules().next().is_none() {
+        return Ok(());
+    }
     let mut options = registry::default_options();
-    for (name, value) in file.options.iter().filter(|(name, _)| is_rules_option(name)) {
+    for (name, value) in file.rules() {
         options.set(name, Some(value)).map_err(|error| error.to_string())?;
     }
-    let session = chosen(&options).and_then(|choice| registry::open(&choice)).map_err(|error| error.to_string())?;
+    let choice = chosen(&options).map_err(|error| error.to_string())?;
+    let session = registry::open(&choice).map_err(|error| error.to_string())?;
     match rulesets.iter().find(|(_, header)| !header.has_rules_of(&*session)) {
         None => Ok(()),
-        Some((other, _)) => Err(format!(
-            "the option '{name}' {RULES_ARE_SHARED}: the file has {}, the tournament {}",
-            session.ruleset(),
-            other.label
-        )),
+        Some((other, _)) => {
+            let switches = registry::switches_text(&choice.switches);
+            let own = [session.ruleset(), &switches].join(" ");
+            Err(format!("it is for {}, but the tournament plays {}", own.trim_end(), other.label))
+        }
     }
 }
 

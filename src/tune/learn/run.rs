@@ -1,5 +1,6 @@
 //! A run of learning, round by round.
 
+use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::Mutex;
@@ -115,8 +116,9 @@ impl Run<'_> {
         if !self.options.resume {
             return Err(LearnError::Exists(self.dir.to_owned()));
         }
-        let found = files::read_text(&path, 1 << 20).unwrap_or_default();
-        let found = serde_json::from_str(&found).unwrap_or_default();
+        let unreadable = |error: &dyn Error| LearnError::File { path: path.clone(), message: error.to_string() };
+        let found = files::read_text(&path, 1 << 20).map_err(|error| unreadable(&error))?;
+        let found = serde_json::from_str(&found).map_err(|error| unreadable(&error))?;
         difference_of_specs(&found, spec).map_or(Ok(()), |difference| {
             Err(LearnError::OtherRun { dir: self.dir.to_owned(), difference: Box::new(difference) })
         })
