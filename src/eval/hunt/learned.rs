@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::HuntEvaluator;
 use super::pattern_model::PatternModel;
-use super::shipped;
+use super::shipped::ShippedWeights;
 use super::weight_file::{LearnedWeights, WeightsError};
 use crate::eval::{Backup, Evaluator, MAX_EVALUATION, Terms};
 use crate::geometry::Word;
@@ -48,11 +48,12 @@ impl LearnedEvaluation {
         Ok(LearnedEvaluation { model, weights })
     }
 
-    /// The weights that come with the program; `None` if there are none for these rules and this kind of search, or they
-    /// were learned from games with fewer geese.
+    /// The weights that come with the program; `None` if there are none for these rules that help this kind of search.
     pub fn shipped<W: Word>(game: &Hunt<W>, backup: Backup) -> Option<Self> {
-        let learned = shipped::find(game.ruleset().rules.core_fingerprint(), backup)?;
-        LearnedEvaluation::new(game, learned).ok().filter(|learned| learned.knows_start(game))
+        let fingerprint = game.ruleset().rules.core_fingerprint();
+        let file = ShippedWeights::find(fingerprint)?;
+        let learned = LearnedEvaluation::new(game, file.weights_for(fingerprint)?).ok()?;
+        file.serves(backup, learned.knows_start(game)).then_some(learned)
     }
 
     /// The weights of every entry, in nats of the odds that the geese win, as they are stored for the rules of `game`.
