@@ -20,8 +20,8 @@ use crate::tune::{self, ResolvedTuneSpec, RunOptions, Trace, TuneError, TuneEven
 /// learn the weights of a hunt's evaluation.
 ///
 /// The directory then holds the trace (trace.html, .csv, .jsonl), the result as an options file (tuned.json), learned
-/// weights (learned.weights), and a tournament that tests the result against the start (sprt.json). With node or depth limits the result is the same
-/// for any concurrency, any number of shards, and after any interruption.
+/// weights (learned.weights), and a tournament that tests the result against the start (sprt.json). With node or depth
+/// limits the result is the same for any concurrency, any number of shards, and after any interruption.
 #[derive(Args)]
 pub(super) struct TuneArgs {
     #[command(flatten)]

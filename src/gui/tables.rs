@@ -1,7 +1,6 @@
 //! `/api/tables`, `/api/atlas`, `/ws/tables`: which tables of perfect play there are, who wins from where, and builds
 //! of small ones.
 
-use std::error::Error;
 use std::ops::RangeInclusive;
 use std::path::Path as FilePath;
 use std::sync::Arc;
@@ -22,9 +21,11 @@ use super::reply::{json_reply, refusal};
 use super::{Server, games};
 use crate::engine::registry::{self, RulesetChoice};
 use crate::rules::hunt::Side;
-use crate::tablebase::atlas::{LongWin, Survey};
+use crate::tablebase::atlas::{Survey, longest_wins};
 use crate::tablebase::build::{BuildPlan, BuildRequest, LayerLimit, Resources};
-use crate::tablebase::{LayerProgress, ListedTable, Metric, TableBuilder, TableError, TableValue, inventory};
+use crate::tablebase::{
+    LayerProgress, ListedTable, LongestWin, Metric, Store, TableBuilder, TableError, TableValue, inventory,
+};
 
 /// What a build from the page may take of memory and of disk.
 pub(super) const BUILD_MEMORY_BYTES: u64 = 1 << 30;
@@ -96,11 +97,13 @@ pub(super) async fn atlas(State(server): State<Arc<Server>>, Path(name): Path<St
     answer(move || {
         let mut builder = builder(&name)?;
         let survey = builder.survey(&folder)?;
-        let missing = || TableError::Refused(format!("{name}: the tables do not reach to its start with one fox"));
+        let missing = || TableError::Refused(format!("{name}: the tables do not reach to its start"));
         let mut atlas = map(&name, &survey.ok_or_else(missing)?);
-        atlas["longest_wins"] = longest(&name, &builder.long_wins(&folder)?)?;
+        atlas["longest_wins"] = longest(&name, &builder.store(&folder)?)?;
         builder.set_metric(Metric::End);
-        let end = builder.survey(&folder)?.and_then(|survey| survey.value()).filter(|value| value.winner.is_some());
+        // Whatever is wrong with tables of the other kind, these are there.
+        let ends = builder.survey(&folder).ok().flatten();
+        let end = ends.and_then(|survey| survey.value()).filter(|value| value.winner.is_some());
         atlas["plies_to_end"] = end.map(|value| value.distance).into();
         Ok(atlas)
     })
@@ -112,31 +115,28 @@ fn builder(name: &str) -> Result<Box<dyn TableBuilder>, TableError> {
     ruleset.map_err(|error| TableError::Refused(error.to_string()))?.table_builder()
 }
 
-fn side(side: Side) -> &'static str {
-    if side == Side::Fox { "fox" } else { "geese" }
-}
-
 /// The longest wins of each layer, ready to be drawn.
-fn longest(name: &str, wins: &[LongWin]) -> Result<Value, TableError> {
+fn longest(name: &str, store: &Store) -> Result<Value, TableError> {
     let options = registry::default_options();
-    let refused = |error: &dyn Error| TableError::Refused(error.to_string());
-    let mut session = registry::open(&RulesetChoice::catalog(name)).map_err(|error| refused(&error))?;
-    let mut drawn = |LongWin { geese, winner, turn, plies, position, .. }: &LongWin| {
-        session.set_position(Some(position), &[]).map_err(|error| refused(&error))?;
+    let session = registry::open(&RulesetChoice::catalog(name));
+    let mut session = session.map_err(|error| TableError::Refused(error.to_string()))?;
+    let drawn = |(geese, win): (u32, LongestWin)| {
+        let ([turn, winner], LongestWin { plies, position, .. }) = (win.sides().map(Side::role), win);
+        // A header is a file's; a position that cannot be read is not drawn.
+        session.set_position(Some(&position), &[]).ok()?;
         let pieces = games::answer("pieces", &*session, &options);
-        let (winner, turn) = (side(*winner), side(*turn));
-        Ok(json!({
+        Some(json!({
             "geese": geese, "winner": winner, "turn": turn, "plies": plies, "position": position, "pieces": pieces,
         }))
     };
-    wins.iter().map(&mut drawn).collect()
+    Ok(longest_wins(store).into_iter().filter_map(drawn).collect())
 }
 
 fn map(name: &str, survey: &Survey) -> Value {
-    let value = |value: &TableValue<Side>| json!({"winner": value.winner.map(side), "plies": value.distance});
+    let value = |value: &TableValue<Side>| json!({"winner": value.winner.map(Side::role), "plies": value.distance});
     let points: Map<String, Value> = survey.points.iter().map(|(point, found)| (point.clone(), value(found))).collect();
     json!({
-        "ruleset": name, "geese": survey.geese, "set_up": survey.set_up, "first": side(survey.first),
+        "ruleset": name, "geese": survey.geese, "set_up": survey.set_up, "first": survey.first.role(),
         "fox_start": survey.fox_start, "best_or_own_point": survey.start().map(|(point, _)| point),
         "value": survey.value().as_ref().map(value), "points": points,
     })

@@ -1,9 +1,12 @@
 //! Surveys who wins from the start with best play, wherever the fox stands, and which wins take longest.
 
-use super::{Store, TableError, TableValue, Tables};
+use std::sync::Arc;
+
+use super::format::LayerFile;
+use super::{LongestWin, Store, TableError, TableValue, Tables};
 use crate::geometry::{Point, PointSet, Word};
+use crate::rules::Game;
 use crate::rules::hunt::{First, FoxStart, Hunt, Position, Side};
-use crate::rules::{Game, Notation};
 
 /// What the tables say of one set-up of one ruleset.
 #[derive(Clone, PartialEq, Debug)]
@@ -20,24 +23,7 @@ pub struct Survey {
     pub fox_start: Option<String>,
     /// Every empty point with the value of the game that starts with the fox there; of several foxes only the start.
     pub points: Vec<(String, TableValue<Side>)>,
-    /// The board: `F`, `G` or `=` where the fox may start, by who wins then; `o` for geese. With several foxes the start.
-    pub board: String,
-}
-
-/// A win that takes as long as any of its side in its layer.
-#[derive(Clone, PartialEq, Debug)]
-pub struct LongWin {
-    /// The geese side's pieces, on the board and in hand.
-    pub geese: u32,
-    /// Who wins.
-    pub winner: Side,
-    /// Who is to move.
-    pub turn: Side,
-    /// The distance, as the tables count it.
-    pub plies: u32,
-    /// As the notation writes it.
-    pub position: String,
-    /// The position drawn.
+    /// The board: `F`, `G` or `=` where the fox may start, by who wins then; `o` for geese. Empty with several foxes.
     pub board: String,
 }
 
@@ -98,27 +84,17 @@ pub(crate) fn survey<W: Word>(game: &Hunt<W>, tables: &dyn Tables<Hunt<W>>) -> R
         first,
         first_move_forward: rules.first_move_forward,
         fox_start: Some(name(home)).filter(|_| !is_chosen),
-        board: if rules.foxes == 1 { game.draw_marks(mark) } else { game.draw(&start(home)) },
+        board: if rules.foxes == 1 { game.draw_marks(mark) } else { String::new() },
         points: found.into_iter().map(|(foxes, value)| (name(foxes), value)).collect(),
     }))
 }
 
-/// Of each layer the longest win of the geese and that of the fox, where they have any, with few geese first.
-pub(crate) fn long_wins<W: Word>(game: &Hunt<W>, store: &Store) -> Vec<LongWin> {
-    let side = |letter: char| if letter == 'f' { Side::Fox } else { Side::Geese };
-    let mut found = Vec::new();
-    for (&geese, file) in store.layers() {
-        for winner in ['g', 'f'] {
-            let wins = file.header().summary.longest.iter().filter(|win| win.winner == winner);
-            // A header is a file's; a position that cannot be read is not shown.
-            let longest = wins.max_by_key(|win| win.plies).and_then(|win| {
-                let position = game.parse_position(&win.position).ok()?;
-                let (winner, turn) = (side(win.winner), side(win.turn));
-                let (plies, position, board) = (win.plies, win.position.clone(), game.draw(&position));
-                Some(LongWin { geese, winner, turn, plies, position, board })
-            });
-            found.extend(longest);
-        }
-    }
-    found
+/// Of each layer the longest win of the geese and that of the fox, where they have any, with the number of geese.
+pub(crate) fn longest_wins(store: &Store) -> Vec<(u32, LongestWin)> {
+    let of_layer = |(&geese, file): (&u32, &Arc<LayerFile>)| {
+        let wins = &file.header().summary.longest;
+        let of_side = |winner| wins.iter().filter(|win| win.winner == winner).max_by_key(|win| win.plies).cloned();
+        ['g', 'f'].into_iter().filter_map(of_side).map(|win| (geese, win)).collect::<Vec<_>>()
+    };
+    store.layers().iter().flat_map(of_layer).collect()
 }

@@ -64,6 +64,11 @@ pub struct LongestWin {
 }
 
 impl LongestWin {
+    /// The side to move and the one that wins.
+    pub(crate) fn sides(&self) -> [Side; 2] {
+        [self.turn, self.winner].map(|letter| if letter == 'f' { Side::Fox } else { Side::Geese })
+    }
+
     /// Those of a layer. `farthest` tells the greatest distance of a side to move and a winner with a position that has it;
     /// none is told where every win is decided already.
     pub(crate) fn of_layer(mut farthest: impl FnMut(Side, Side) -> Option<(u32, String)>) -> Vec<LongestWin> {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::atlas::{self, LongWin, Survey};
+use super::atlas::{self, Survey};
 use super::build::{self, BuildPlan, BuildRequest};
 use super::verify::{self, Findings, VerifyRequest};
 use super::{HuntTables, Identity, LayerProgress, Metric, Store, TableError, method};
@@ -53,12 +53,6 @@ pub trait TableBuilder: Send + Sync {
     /// # Errors
     /// As there.
     fn survey(&self, folder: &Path) -> Result<Option<Survey>, TableError>;
-
-    /// See [`atlas::long_wins`].
-    ///
-    /// # Errors
-    /// Those of [`store`](TableBuilder::store).
-    fn long_wins(&self, folder: &Path) -> Result<Vec<LongWin>, TableError>;
 }
 
 /// Builds and checks the tables of one game of the hunt family.
@@ -124,9 +118,5 @@ impl<W: Word> TableBuilder for HuntTableBuilder<W> {
     fn survey(&self, folder: &Path) -> Result<Option<Survey>, TableError> {
         let tables = HuntTables::open_with(&self.game, folder, self.identity.metric)?;
         tables.map_or(Ok(None), |tables| atlas::survey(&self.game, &*tables))
-    }
-
-    fn long_wins(&self, folder: &Path) -> Result<Vec<LongWin>, TableError> {
-        Ok(atlas::long_wins(&self.game, &self.store(folder)?))
     }
 }

@@ -10,14 +10,14 @@ use serde_json::{Map, Value as Json, json};
 
 use super::holdings::Holdings;
 use super::stats::ResultRow;
-use super::text::{plies, side};
+use super::text::longest_line;
 use super::{FolderArgs, MetricArgs};
 use crate::cli::exit::Status;
 use crate::cli::number_table::{columns, lines_of_words, number_table};
 use crate::engine::registry::{self, RulesetChoice};
 use crate::rules::hunt::Side;
-use crate::tablebase::atlas::{LongWin, Survey};
-use crate::tablebase::{Metric, Store, TableBuilder, TableError, TableValue};
+use crate::tablebase::atlas::{Survey, longest_wins};
+use crate::tablebase::{LongestWin, Metric, Store, TableBuilder, TableError, TableValue};
 
 /// Tell who wins with best play from every start.
 ///
@@ -61,7 +61,7 @@ struct Layers {
     ruleset: String,
     /// The results of all positions, by geese and side to move.
     rows: Vec<ResultRow>,
-    longest: Vec<LongWin>,
+    longest: Vec<(u32, LongestWin)>,
 }
 
 pub(super) fn run(args: &AtlasArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
@@ -197,8 +197,8 @@ impl Atlas<'_> {
         let fingerprint = builder.identity().fingerprint;
         let is_used = self.set_ups.iter().any(|set_up| set_up.fingerprint == fingerprint);
         if is_used && self.counted.insert(fingerprint) {
-            let rows = ResultRow::all(&builder.store(self.folder)?);
-            let longest = builder.long_wins(self.folder)?;
+            let store = builder.store(self.folder)?;
+            let (rows, longest) = (ResultRow::all(&store), longest_wins(&store));
             self.layers.push(Layers { ruleset: name.to_owned(), rows, longest });
         }
         Ok(())
@@ -209,7 +209,7 @@ impl Atlas<'_> {
         let (mut layers, mut longest) = (Vec::new(), Vec::new());
         for Layers { ruleset, rows, longest: wins } in &self.layers {
             layers.extend(rows.iter().map(|row| LayerRow { ruleset, row }));
-            longest.extend(wins.iter().map(|win| long_win_json(ruleset, win)));
+            longest.extend(wins.iter().map(|(geese, win)| win_json(ruleset, *geese, win)));
         }
         json!({"set_ups": set_ups, "layers": layers, "longest_wins": longest})
     }
@@ -226,8 +226,11 @@ impl Atlas<'_> {
             writeln!(out, "\nNot shown, since tables are missing:")?;
             self.unfinished.iter().try_for_each(|game| write!(out, "{}", lines_of_words(game)))?;
         }
-        write!(out, "\n{}", lines_of_words(BOARDS))?;
-        for set_up in &self.set_ups {
+        let mut maps = self.set_ups.iter().filter(|set_up| !set_up.survey.board.is_empty()).peekable();
+        if maps.peek().is_some() {
+            write!(out, "\n{}", lines_of_words(BOARDS))?;
+        }
+        for set_up in maps {
             writeln!(out, "\n{}, {}:\n\n{}", set_up.name, set_up.side_to_start(), set_up.survey.board.trim_end())?;
         }
         write!(out, "\n{}", lines_of_words("Of all positions, the share that each side wins, in per cent:"))?;
@@ -252,15 +255,17 @@ impl Atlas<'_> {
 
 impl Layers {
     fn print_longest(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        for wins in self.longest.chunk_by(|one, next| one.geese == next.geese) {
+        let mut session = registry::open(&RulesetChoice::catalog(&self.ruleset))?;
+        for wins in self.longest.chunk_by(|(one, _), (next, _)| one == next) {
+            let mut boards = Vec::new();
             writeln!(out)?;
-            for LongWin { geese, winner, turn, plies: number, position, .. } in wins {
-                let win = if *winner == Side::Fox { "fox wins" } else { "geese win" };
-                let caption =
-                    format!("{}, {geese} geese, {} to move: {win} in {}", self.ruleset, side(*turn), plies(*number));
-                write!(out, "{}", lines_of_words(&format!("{caption}, {position}")))?;
+            for (geese, win) in wins {
+                write!(out, "{}", lines_of_words(&format!("{}, {}", self.ruleset, longest_line(*geese, win))))?;
+                // A header is a file's; a position that cannot be read is not drawn.
+                if session.set_position(Some(&win.position), &[]).is_ok() {
+                    boards.push(session.draw().trim_end().to_owned());
+                }
             }
-            let boards: Vec<&str> = wins.iter().map(|win| win.board.trim_end()).collect();
             writeln!(out, "\n{}", beside(&boards, columns()))?;
         }
         Ok(())
@@ -268,15 +273,15 @@ impl Layers {
 }
 
 /// Drawings beside each other where there is room, else below each other.
-fn beside(drawings: &[&str], columns: usize) -> String {
-    let width = |drawing: &&str| drawing.lines().map(|line| line.chars().count()).max().unwrap_or(0) + GAP;
+fn beside(drawings: &[String], columns: usize) -> String {
+    let width = |drawing: &String| drawing.lines().map(|line| line.chars().count()).max().unwrap_or(0) + GAP;
     let widths: Vec<usize> = drawings.iter().map(width).collect();
     if widths.iter().sum::<usize>() > columns + GAP {
         return drawings.join("\n\n");
     }
     let height = drawings.iter().map(|drawing| drawing.lines().count()).max().unwrap_or(0);
     let row = |number: usize| {
-        let line = |drawing: &&str| drawing.lines().nth(number).unwrap_or("").to_owned();
+        let line = |drawing: &String| drawing.lines().nth(number).unwrap_or("").to_owned();
         let cells = drawings.iter().zip(&widths).map(|(drawing, &width)| format!("{:width$}", line(drawing)));
         cells.collect::<String>().trim_end().to_owned()
     };
@@ -295,7 +300,7 @@ impl SetUp {
     fn side_to_start(&self) -> String {
         let forward = if self.survey.first_move_forward { ", the first move forward" } else { "" };
         let verb = if self.survey.first == Side::Fox { "moves" } else { "move" };
-        format!("{} {verb} first{forward}", side(self.survey.first))
+        format!("{} {verb} first{forward}", self.survey.first.role())
     }
 
     /// A row of the figures.
@@ -305,12 +310,14 @@ impl SetUp {
         let [fox_on, winner, plies] = match survey.start() {
             None => ["", "not known", ""].map(str::to_owned),
             Some((point, value)) => {
-                let winner = value.winner.map_or("draw", side).to_owned();
+                let winner = value.winner.map_or("draw", Side::role).to_owned();
                 let plies = value.winner.map_or(String::new(), |_| value.distance.to_string());
                 [format!("{point}{choice}"), winner, plies]
             }
         };
-        let [fox, draws, geese] = survey.counts().map(|points| points.to_string());
+        // Several foxes start on their own points only.
+        let count = |points: usize| if survey.board.is_empty() { String::new() } else { points.to_string() };
+        let [fox, draws, geese] = survey.counts().map(count);
         [self.name.clone(), winner, fox_on, plies, survey.geese.to_string(), fox, draws, geese]
     }
 
@@ -323,7 +330,7 @@ impl SetUp {
             "fingerprint": format!("{:016x}", self.fingerprint),
             "geese": survey.geese,
             "set_up": survey.set_up,
-            "first": side(survey.first),
+            "first": survey.first.role(),
             "first_move_forward": survey.first_move_forward,
             "fox_start": survey.fox_start,
             "best_or_own_point": survey.start().map(|(point, _)| point),
@@ -334,12 +341,11 @@ impl SetUp {
     }
 }
 
-fn long_win_json(ruleset: &str, win: &LongWin) -> Json {
-    let LongWin { geese, winner, turn, plies, position, .. } = win;
-    let (winner, turn) = (side(*winner), side(*turn));
+fn win_json(ruleset: &str, geese: u32, win: &LongestWin) -> Json {
+    let ([turn, winner], LongestWin { plies, position, .. }) = (win.sides().map(Side::role), win);
     json!({"ruleset": ruleset, "geese": geese, "winner": winner, "turn": turn, "plies": plies, "position": position})
 }
 
 fn value_json(value: &TableValue<Side>) -> Json {
-    json!({"winner": value.winner.map(side), "plies": value.distance})
+    json!({"winner": value.winner.map(Side::role), "plies": value.distance})
 }

@@ -7,14 +7,14 @@ use clap::Args;
 use indicatif::HumanCount;
 use serde::Serialize;
 
-use super::text::plies;
+use super::text::longest_line;
 use super::{FolderArgs, MetricArgs, table_builder};
 use crate::cli::exit::Status;
 use crate::cli::number_table::{line_of_path, lines_of_words, number_table};
 use crate::cli::ruleset::RulesetArgs;
 use crate::tablebase::build::size_text;
 use crate::tablebase::format::LayerFile;
-use crate::tablebase::{LongestWin, Metric, ResultCounts, Store};
+use crate::tablebase::{Metric, ResultCounts, Store};
 
 /// Count the positions that each side wins with best play.
 ///
@@ -102,12 +102,8 @@ fn print(store: &Store, out: &mut dyn Write) -> anyhow::Result<()> {
     writeln!(out, "{table}\n\n{longest}")?;
     for (geese, file) in store.layers() {
         // Where every win is a position that is over, none is worth a line.
-        for LongestWin { turn, winner, plies: number, position } in
-            file.header().summary.longest.iter().filter(|longest| longest.plies > 0)
-        {
-            let winner = if *winner == 'f' { "fox wins" } else { "geese win" };
-            let line = format!("{geese} geese, turn {turn}, {winner}: {}, {position}", plies(*number));
-            write!(out, "{}", lines_of_words(&line))?;
+        for longest in file.header().summary.longest.iter().filter(|longest| longest.plies > 0) {
+            write!(out, "{}", lines_of_words(&longest_line(*geese, longest)))?;
         }
     }
     writeln!(out, "\nFiles:\n")?;

@@ -1,7 +1,7 @@
 //! Words and numbers that the subcommands share.
 
 use crate::rules::hunt::Side;
-use crate::tablebase::{Metric, TableValue};
+use crate::tablebase::{LongestWin, Metric, TableValue};
 
 /// `4-9, 11`: increasing numbers, neighbours joined.
 pub(super) fn ranges(numbers: &[u32]) -> String {
@@ -18,12 +18,10 @@ pub(super) fn plies(number: u32) -> String {
     format!("{number} {}", if number == 1 { "ply" } else { "plies" })
 }
 
-/// What a side is called in every game of the family.
-pub(super) fn side(side: Side) -> &'static str {
-    match side {
-        Side::Fox => "fox",
-        Side::Geese => "geese",
-    }
+/// `13 geese, turn g, geese win: 12 plies, POSITION`.
+pub(super) fn longest_line(geese: u32, LongestWin { turn, winner, plies: number, position }: &LongestWin) -> String {
+    let winner = if *winner == 'f' { "fox wins" } else { "geese win" };
+    format!("{geese} geese, turn {turn}, {winner}: {}, {position}", plies(*number))
 }
 
 /// `geese win, 7 plies to conversion`.

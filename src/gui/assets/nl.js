@@ -195,7 +195,7 @@ export default {
   bytes: "Grootte",
   probe: "Klik op een punt om het te analyseren.",
   "to the end": "tot het einde: {n}",
-  "longest wins": "De langste winst van elke partij",
+  "longest wins": "De langste overwinningen",
   "in n plies": "zetten tot de volgende die niet terug kan: {n}",
   "watch title": "Meekijken",
   "watch none": "De server kijkt naar geen map (--watch DIR).",

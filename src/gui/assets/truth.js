@@ -20,7 +20,8 @@ export async function truth(main, [name]) {
   const geese = game.pieces.filter(({ kind }) => kind === "goose"),
     fox = game.game.pieces.find(({ kind }) => kind === "fox"),
     goose = game.game.pieces.find(({ kind }) => kind === "goose");
-  const sideName = winner => word(winner === "fox" ? game.rules.fox_side : game.rules.geese_side);
+  const sideName = winner => word(winner === "fox" ? game.rules.fox_side : game.rules.geese_side),
+    hasOneFox = game.rules.foxes === 1;
   let building = null;
   app.leave = () => building?.close();
   view.setBoard(game.board);
@@ -48,7 +49,7 @@ export async function truth(main, [name]) {
   await Promise.all([map(), tables()]);
 
   async function map() {
-    view.show({ pieces: geese, fen: "" });
+    view.show({ pieces: hasOneFox ? geese : game.pieces, fen: "" });
     const { tables = [] } = app.about.tables ? await app.fetchJson("/api/tables").catch(() => ({})) : {};
     if (
       !tables.some(
@@ -59,13 +60,16 @@ export async function truth(main, [name]) {
     const atlas = await app.fetchJson(`/api/atlas/${game.name}`).catch(failure => ({ error: failure.message }));
     if (atlas.error) return void (said.textContent = t("no tables", { reason: atlas.error }));
     const { value } = atlas;
-    said.textContent = `${value?.winner ? `${t("wins", { side: sideName(value.winner) })}, ${t("in n plies", { n: value.plies })}${atlas.plies_to_end ? `, ${t("to the end", { n: atlas.plies_to_end })}` : ""}` : t("draw")}. ${t("probe")}`;
+    said.textContent = `${value?.winner ? `${t("wins", { side: sideName(value.winner) })}, ${t("in n plies", { n: value.plies })}${atlas.plies_to_end ? `, ${t("to the end", { n: atlas.plies_to_end })}` : ""}` : t("draw")}.${hasOneFox ? ` ${t("probe")}` : ""}`;
     for (const [point, { winner, plies }] of Object.entries(atlas.points)) mark(point, winner, plies, atlas.first);
-    longest.replaceChildren(h("h2", {}, t("longest wins")), h("div", { class: "diagrams" }, atlas.longest_wins.map(diagram)));
+    longest.replaceChildren(
+      h("h2", {}, t("longest wins")),
+      h("div", { class: "diagrams" }, atlas.longest_wins.map(diagram)),
+    );
   }
 
-  function diagram({ geese: count, winner, plies, position, pieces }) {
-    const caption = `${t("geese")} ${count}: ${t("wins", { side: sideName(winner) })}, ${t("in n plies", { n: plies })}`,
+  function diagram({ geese: count, winner, turn, plies, position, pieces }) {
+    const caption = `${t("geese")} ${count}, ${t("to move", { side: sideName(turn) })}: ${t("wins", { side: sideName(winner) })}, ${t("in n plies", { n: plies })}`,
       address = `#/analyse/${game.name}?${new URLSearchParams({ fen: position })}`;
     return h(
       "figure",

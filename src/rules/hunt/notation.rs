@@ -30,10 +30,7 @@ impl<W: Word> Notation for Hunt<W> {
     }
 
     fn role(&self, seat: Seat) -> &'static str {
-        match self.side(seat) {
-            Side::Fox => "fox",
-            Side::Geese => "geese",
-        }
+        self.side(seat).role()
     }
 
     fn parse_position(&self, text: &str) -> Result<Position<W>, PositionError> {

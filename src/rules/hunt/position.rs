@@ -22,6 +22,14 @@ impl Side {
         }
     }
 
+    /// What options and reports call it in every game of the family.
+    pub fn role(self) -> &'static str {
+        match self {
+            Side::Fox => "fox",
+            Side::Geese => "geese",
+        }
+    }
+
     pub(super) fn index(self) -> usize {
         self as usize
     }

@@ -176,21 +176,36 @@ fn as_many_geese_as_fit_are_built_with_a_notice() {
     assert_eq!(plain(folder.path(), LayerLimit::UpTo(12)).0.unwrap().last, 8);
 }
 
-/// A solver for up to n geese takes n MiB more for each layer: with 9 MiB one for 8 geese could solve layer 3 at most, one
-/// for 4 all of its layers.
+/// A solver for up to n geese takes n MiB more for each layer: with 11 MiB one for 8 geese could solve layer 3 alone, one
+/// for 5 all of its layers.
 #[test]
 fn as_many_geese_as_fit_are_found_by_solvers_for_fewer() {
     let folder = tempdir().unwrap();
     let maker = |last: u32| {
-        let toy = Toy { overhead: last, solved: Arc::default(), fails_at: 0, during: |_| {} };
+        let toy = Toy { overhead: last.min(9), solved: Arc::default(), fails_at: 0, during: |_| {} };
         Ok(Box::new(toy) as Box<dyn LayerSolver + Send>)
     };
-    let resources = Resources { memory: Some(9 * MIB), disk: None };
-    let build = |limit| build(folder.path(), &identity(), &maker, &BuildRequest { limit, resources }, &());
-    let error = build(LayerLimit::Exactly(8)).unwrap_err().to_string();
-    assert!(error.contains("up to 8 geese take 16.0 MiB") && error.contains("up to 4 geese are possible"), "{error}");
-    let plan = build(LayerLimit::UpTo(20)).unwrap();
-    assert_eq!((plan.last, plan.memory_bytes(), tables(folder.path()).len()), (4, 8 * MIB, 2));
+    let build = |limit, mib: u64| {
+        let resources = Resources { memory: Some(mib * MIB), disk: None };
+        build(folder.path(), &identity(), &maker, &BuildRequest { limit, resources }, &())
+    };
+    let error = build(LayerLimit::Exactly(8), 11).unwrap_err().to_string();
+    assert!(error.contains("up to 8 geese take 16.0 MiB") && error.contains("up to 5 geese are possible"), "{error}");
+    let error = build(LayerLimit::Exactly(8), 5).unwrap_err().to_string();
+    assert!(error.contains("up to 8 geese take 16.0 MiB") && !error.contains("possible"), "{error}");
+    for (mib, last) in [(7, 3), (9, 4), (11, 5), (12, 6), (15, 7), (16, 8)] {
+        let folder = tempdir().unwrap();
+        let resources = Resources { memory: Some(mib * MIB), disk: None };
+        let request = BuildRequest { limit: LayerLimit::UpTo(4_000_000_000), resources };
+        let plan = reynard::api::tablebase::build::build(folder.path(), &identity(), &maker, &request, &()).unwrap();
+        assert_eq!((plan.last, tables(folder.path()).len() as u32), (last, last - 2), "{mib} MiB");
+        assert_eq!(plan.memory_bytes(), u64::from(2 * last) * MIB);
+        let notice = plan.notice.unwrap();
+        assert!(
+            notice.contains(&format!("up to {last} geese only: tables with up to 8 geese take 17.0 MiB of memory")),
+            "{notice}"
+        );
+    }
 }
 
 #[test]
