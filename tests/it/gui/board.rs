@@ -1,6 +1,6 @@
 //! A running server with a page's way to talk to it.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -167,6 +167,8 @@ impl Socket {
                 Ok(Message::Close(_)) | Err(Error::ConnectionClosed | Error::AlreadyClosed | Error::Protocol(_)) => {
                     return None;
                 }
+                // A process that was stopped and goes on is told so by its reads.
+                Err(Error::Io(error)) if error.kind() == ErrorKind::Interrupted => {}
                 Ok(_) => {}
                 Err(error) => panic!("{error}"),
             }
