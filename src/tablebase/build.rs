@@ -44,7 +44,6 @@ pub fn build(
 ) -> Result<BuildPlan, TableError> {
     let planned = || {
         let store = Store::open(folder, identity.clone())?;
-        store.check_layout(maker(request.limit.geese())?.layout())?;
         BuildPlan::new(maker, &store, request).map(|plan| (plan, store))
     };
     // What cannot be done is refused before anything is written.

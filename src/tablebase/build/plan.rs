@@ -40,10 +40,12 @@ pub struct BuildPlan {
 
 impl BuildPlan {
     /// # Errors
-    /// What is wished, or even the first layer, cannot be built with these resources.
+    /// What is wished, or even the first layer, cannot be built with these resources; or a layer that is there numbers
+    /// positions as another version did.
     pub(super) fn new(maker: &SolverMaker<'_>, store: &Store, request: &BuildRequest) -> Result<BuildPlan, TableError> {
         let (wished, name) = (request.limit.geese(), store.identity().title());
         let solver = maker(wished)?;
+        store.check_layout(solver.layout())?;
         let first = solver.first_layer();
         if wished < first {
             let notice = format!("{name}: with fewer than {first} geese the game is decided and needs no table");
