@@ -11,7 +11,7 @@ use serde_json::{Map, Value as Json, json};
 use super::holdings::Holdings;
 use super::stats::ResultRow;
 use super::text::longest_line;
-use super::{FolderArgs, MetricArgs};
+use super::{FolderArgs, MetricArgs, table_builder};
 use crate::cli::exit::Status;
 use crate::cli::number_table::{columns, lines_of_words, number_table};
 use crate::engine::registry::{self, RulesetChoice};
@@ -118,21 +118,12 @@ impl Atlas<'_> {
             Some((fingerprint, survey)) => self.add(name.to_owned(), fingerprint, survey),
             None if self.is_asked => return Err(self.why_not(&choice)?.into()),
             None => {
-                let builder = self.builder(&choice)?.ok();
+                let builder = table_builder(&choice, self.metric)?.ok();
                 let holdings = builder.map(|builder| self.holdings(&*builder)).transpose()?;
                 self.unfinished.extend(holdings.filter(Holdings::is_part).map(|holdings| holdings.to_string()));
             }
         }
         Ok(())
-    }
-
-    /// The inner error: the rules of the game allow no tables.
-    fn builder(&self, choice: &RulesetChoice) -> anyhow::Result<Result<Box<dyn TableBuilder>, TableError>> {
-        let builder = registry::read(choice)?.table_builder();
-        Ok(builder.map(|mut builder| {
-            builder.set_metric(self.metric);
-            builder
-        }))
     }
 
     fn holdings(&self, builder: &dyn TableBuilder) -> Result<Holdings, TableError> {
@@ -141,7 +132,7 @@ impl Atlas<'_> {
 
     /// Why there is nothing to show of a ruleset that can have tables.
     fn why_not(&self, choice: &RulesetChoice) -> anyhow::Result<TableError> {
-        let builder = self.builder(choice)??;
+        let builder = table_builder(choice, self.metric)??;
         let holdings = self.holdings(&*builder)?;
         Ok(match (holdings.is_empty(), holdings.is_part()) {
             (true, _) => Store::open(self.folder, builder.identity().clone())?.absent(None),
@@ -169,10 +160,10 @@ impl Atlas<'_> {
 
     /// `None` when there is nothing to show.
     fn survey(&self, choice: &RulesetChoice) -> anyhow::Result<Option<(u64, Survey)>> {
-        match self.builder(choice)? {
-            Ok(table_builder) => {
-                let survey = table_builder.survey(self.folder)?;
-                Ok(survey.map(|survey| (table_builder.identity().fingerprint, survey)))
+        match table_builder(choice, self.metric)? {
+            Ok(builder) => {
+                let survey = builder.survey(self.folder)?;
+                Ok(survey.map(|survey| (builder.identity().fingerprint, survey)))
             }
             Err(error) if self.is_asked => Err(error.into()),
             Err(_) => Ok(None),
@@ -193,7 +184,7 @@ impl Atlas<'_> {
 
     /// The tables that the set-ups of a ruleset use, once for all rulesets that share them.
     fn add_layers(&mut self, name: &str) -> anyhow::Result<()> {
-        let Ok(builder) = self.builder(&RulesetChoice::catalog(name))? else { return Ok(()) };
+        let Ok(builder) = table_builder(&RulesetChoice::catalog(name), self.metric)? else { return Ok(()) };
         let fingerprint = builder.identity().fingerprint;
         let is_used = self.set_ups.iter().any(|set_up| set_up.fingerprint == fingerprint);
         if is_used && self.counted.insert(fingerprint) {

@@ -51,7 +51,8 @@ fn parse_gib(text: &str) -> Result<u64, String> {
 }
 
 pub(super) fn run(args: &BuildArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let (folder, builder) = (args.folder.path(), table_builder(&args.ruleset, &args.metric)?);
+    let builder = table_builder(&args.ruleset.choice(), args.metric.metric())??;
+    let folder = args.folder.path();
     if folder.exists() {
         existing_folder(&folder)?;
     }

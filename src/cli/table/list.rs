@@ -6,8 +6,8 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::FolderArgs;
 use super::text::ranges;
+use super::{FolderArgs, table_builder};
 use crate::cli::exit::{Status, complain};
 use crate::cli::number_table::{line_of_path, lines_of_words};
 use crate::engine::registry::{self, RulesetChoice};
@@ -51,8 +51,7 @@ pub(super) fn run(args: &ListArgs, out: &mut dyn Write) -> anyhow::Result<Status
         let names = names.get(&fingerprint);
         print(names, &files, out)?;
         if let Some(name) = names.and_then(|names| names.first()) {
-            let mut builder = registry::read(&RulesetChoice::catalog(name))?.table_builder()?;
-            builder.set_metric(metric);
+            let builder = table_builder(&RulesetChoice::catalog(name), metric)??;
             let refused = builder.store(&folder).err().filter(|error| !damaged.contains(error));
             damaged.extend(refused);
         }

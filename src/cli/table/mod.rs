@@ -18,8 +18,7 @@ use clap::{Args, Subcommand, ValueEnum};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::exit::Status;
-use super::ruleset::RulesetArgs;
-use crate::engine::registry;
+use crate::engine::registry::{self, RulesetChoice};
 use crate::tablebase::{Metric, TableBuilder, TableError, existing_folder};
 
 /// Tables of perfect play for Fox & Geese and its family.
@@ -111,12 +110,15 @@ impl MetricArgs {
     }
 }
 
+/// The inner error: the rules of the game allow no tables.
+///
 /// # Errors
-/// No such ruleset, or it can have no tables.
-fn table_builder(ruleset: &RulesetArgs, metric: &MetricArgs) -> anyhow::Result<Box<dyn TableBuilder>> {
-    let mut builder = registry::read(&ruleset.choice())?.table_builder()?;
-    builder.set_metric(metric.metric());
-    Ok(builder)
+/// There is no such ruleset.
+fn table_builder(choice: &RulesetChoice, metric: Metric) -> anyhow::Result<Result<Box<dyn TableBuilder>, TableError>> {
+    Ok(registry::read(choice)?.table_builder().map(|mut builder| {
+        builder.set_metric(metric);
+        builder
+    }))
 }
 
 /// How many threads do the work.

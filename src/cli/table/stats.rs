@@ -35,7 +35,7 @@ pub(super) struct TableStatsArgs {
 }
 
 pub(super) fn run(args: &TableStatsArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let store = table_builder(&args.ruleset, &args.metric)?.store(&args.folder.existing()?)?;
+    let store = table_builder(&args.ruleset.choice(), args.metric.metric())??.store(&args.folder.existing()?)?;
     if store.layers().is_empty() {
         return Err(store.absent(None).into());
     }

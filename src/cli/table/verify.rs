@@ -39,7 +39,7 @@ pub(super) struct VerifyArgs {
 }
 
 pub(super) fn run(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Status> {
-    let builder = table_builder(&args.ruleset, &args.metric)?;
+    let builder = table_builder(&args.ruleset.choice(), args.metric.metric())??;
     let folder = args.folder.existing()?;
     let progress = TableProgress::new();
     let request = VerifyRequest { geese: args.geese, sample: args.sample, seed: args.seed };
