@@ -126,7 +126,7 @@ thread_local! {
     static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
 }
 
-/// Expands the bytes of a frame into `out`.
+/// Expands the bytes of a frame into `out`; where all entries are equal, that is one of them.
 ///
 /// # Errors
 /// They are no frame of this size.
@@ -134,7 +134,7 @@ pub(super) fn expand(bytes: &[u8], shape: &BlockShape, frame: u64, out: &mut Vec
     let (size, width) = (shape.bytes_of(frame), usize::from(shape.width));
     out.clear();
     if bytes.len() == width {
-        out.extend(bytes.iter().cycle().take(size));
+        out.extend_from_slice(bytes);
         return Ok(());
     }
     out.resize(size, 0);

@@ -184,7 +184,10 @@ impl LayerFile {
     }
 }
 
+/// The entry at an index of a frame as it was expanded.
 fn entry_at(bytes: &[u8], index: usize, width: u16) -> TableEntry {
+    let is_uniform = bytes.len() == usize::from(width);
+    let index = if is_uniform { 0 } else { index };
     match width {
         1 => TableEntry(u16::from(bytes[index])),
         _ => TableEntry(u16::from_le_bytes([bytes[2 * index], bytes[2 * index + 1]])),
