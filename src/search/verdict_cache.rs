@@ -6,8 +6,8 @@ use crate::rules::Seat;
 use crate::tablebase::TableValue;
 
 /// The low bits of a key choose the slot, which keeps all other bits: a hit means that the whole key is equal.
-const SLOT_BITS: u32 = 20;
-const ANSWER_BITS: u32 = 20;
+const SLOT_BITS: u32 = 18;
+const ANSWER_BITS: u32 = 18;
 const DISTANCE_BITS: u32 = 15;
 const _: () = assert!(ANSWER_BITS <= SLOT_BITS, "a slot has no room for the rest of a key");
 /// What the high bits of an answer say; 0 is an empty slot.
@@ -16,7 +16,7 @@ const DRAW: u64 = 2;
 const FIRST_SEAT: u64 = 3;
 const LAST_SEAT: u64 = 7;
 
-/// Eight megabytes that threads share. Every slot is one word, so that no answer can be read by halves.
+/// Two megabytes that threads share: larger ones cost more to wait for than they save. Every slot is one word, so that no answer can be read by halves.
 pub(super) struct VerdictCache {
     slots: Box<[AtomicU64]>,
 }
