@@ -15,14 +15,14 @@ pub(super) const HIGHEST_ELO: i64 = {
     if hunts > the_game { hunts as i64 } else { the_game as i64 }
 };
 
-/// Hunts: the levels stand where a ladder over 1,520 games of masters-15 and bell-13, ± 50 to 70 up to 1000 and ± 95 to
-/// 240 above, has ratings at equal distances (`tournaments/levels.json` plays it with the levels as they are now).
+/// Hunts: the levels stand where a first ladder had ratings at equal distances. The ratings are those of two ladders over
+/// 4,560 games of masters-15 and bell-13, which found all levels in this order (tests/bench/README.md).
 pub(super) const HUNT_LEVELS: LevelScale = LevelScale {
     places: [
         0.0, 1.58, 5.06, 6.89, 8.39, 10.30, 10.92, 12.01, 12.38, 12.76, 13.13, 13.49, 13.83, 14.33, 14.95, 15.37,
         15.77, 16.44, 17.64, 19.0,
     ],
-    ratings: [0, 83, 166, 248, 331, 414, 497, 580, 662, 745, 828, 911, 993, 1076, 1159, 1242, 1325, 1407, 1490, 1573],
+    ratings: [0, 77, 151, 203, 302, 366, 424, 486, 542, 611, 644, 724, 758, 823, 907, 952, 984, 1031, 1137, 1178],
 };
 
 /// The Game: where ladders over 4,180 games, read as one curve, have ratings at equal distances above level 1. Another 1,140
