@@ -37,17 +37,18 @@ export function editor(table, panel) {
     table.view.isFree = false;
     table.view.onPoint = null;
   };
-  const open = details => {
-    rest(details.open);
+  // At once, not by the event "toggle": it comes later, when something may be typed already.
+  const open = wanted => {
+    details.open = wanted;
+    rest(wanted);
     if (isOpen) fill();
     else leave();
   };
-  const details = h(
-    "details",
-    { "data-part": "setup", ontoggle: event => open(event.target) },
-    h("summary", {}, t("set up")),
-    place,
-  );
+  const toggle = event => {
+    event.preventDefault();
+    open(!details.open);
+  };
+  const details = h("details", { "data-part": "setup" }, h("summary", { onclick: toggle }, t("set up")), place);
 
   function leave() {
     panel.note.textContent = "";
@@ -112,7 +113,7 @@ export function editor(table, panel) {
   async function use() {
     if (!(await preview())) return;
     table.tree = new Tree(position.value.trim());
-    details.open = false;
+    open(false);
   }
 
   // Reads a game; the moves up to the first that the engine refuses stand. Tags say of which game they are, and where it
@@ -125,7 +126,7 @@ export function editor(table, panel) {
     }
     const error = await table.load(Tree.parse(game.value, tags.size > 0 ? null : table.tree.start));
     if (error) said(t("is wrong", { reason: withoutForfeit(error) }), "wrong");
-    else details.open = false;
+    else open(false);
   }
 
   async function copy(field) {
@@ -270,9 +271,7 @@ export function editor(table, panel) {
           "div",
           { class: "actions" },
           button(t("use"), use, { class: "primary", "data-action": "use" }),
-          button(t("cancel"), () => {
-            details.open = false;
-          }),
+          button(t("cancel"), () => open(false)),
           button(t("copy"), () => copy(position)),
         ),
         h("label", { class: "field" }, h("span", {}, t("text of game")), game),
