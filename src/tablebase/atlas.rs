@@ -28,6 +28,12 @@ pub struct Survey {
 }
 
 impl Survey {
+    /// Whether the same game begins in the same way.
+    pub(crate) fn begins_like(&self, other: &Survey) -> bool {
+        let begin = |survey: &Survey| (survey.first_move_forward, survey.first);
+        begin(self) == begin(other) && self.set_up == other.set_up
+    }
+
     /// The value of the game as the ruleset starts it: from the fox's point, or from the best one for it.
     pub fn value(&self) -> Option<TableValue<Side>> {
         self.start().map(|(_, value)| *value)

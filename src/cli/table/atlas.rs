@@ -115,7 +115,8 @@ impl Atlas<'_> {
     fn add_own(&mut self, name: &str) -> anyhow::Result<()> {
         let choice = RulesetChoice::catalog(name);
         match self.survey(&choice)? {
-            Some((fingerprint, survey)) => self.add(name.to_owned(), fingerprint, survey),
+            Some((fingerprint, survey)) if self.holds(fingerprint, &survey) => {}
+            Some((fingerprint, survey)) => self.set_ups.push(SetUp { name: name.to_owned(), fingerprint, survey }),
             None if self.is_asked => return Err(self.why_not(&choice)?.into()),
             None => {
                 let builder = table_builder(&choice, self.metric)?.ok();
@@ -151,11 +152,25 @@ impl Atlas<'_> {
             choice.switches.push(("geese".to_owned(), geese.to_string()));
             if registry::read(&choice).is_ok()
                 && let Some((fingerprint, survey)) = self.survey(&choice)?
+                && !self.holds(fingerprint, &survey)
             {
-                self.add(format!("{name} geese={geese}"), fingerprint, survey);
+                let name = self.catalog_name(fingerprint, &survey)?.unwrap_or(format!("{name} geese={geese}"));
+                self.set_ups.push(SetUp { name, fingerprint, survey });
             }
         }
         Ok(())
+    }
+
+    /// The ruleset of the catalog that begins so.
+    fn catalog_name(&self, fingerprint: u64, survey: &Survey) -> anyhow::Result<Option<String>> {
+        let names = registry::names_by_tables().remove(&format!("{fingerprint:016x}")).unwrap_or_default();
+        for name in names {
+            let own = self.survey(&RulesetChoice::catalog(name))?;
+            if own.is_some_and(|(_, own)| own.begins_like(survey)) {
+                return Ok(Some(name.to_owned()));
+            }
+        }
+        Ok(None)
     }
 
     /// `None` when there is nothing to show.
@@ -170,16 +185,9 @@ impl Atlas<'_> {
         }
     }
 
-    /// Adds a set-up unless it is there.
-    fn add(&mut self, name: String, fingerprint: u64, survey: Survey) {
-        let is_there = self.set_ups.iter().any(|set_up| {
-            let other = &set_up.survey;
-            let same_rules = set_up.fingerprint == fingerprint && other.first_move_forward == survey.first_move_forward;
-            same_rules && other.set_up == survey.set_up && other.first == survey.first
-        });
-        if !is_there {
-            self.set_ups.push(SetUp { name, fingerprint, survey });
-        }
+    /// Whether a set-up is there already.
+    fn holds(&self, fingerprint: u64, survey: &Survey) -> bool {
+        self.set_ups.iter().any(|set_up| set_up.fingerprint == fingerprint && set_up.survey.begins_like(survey))
     }
 
     /// The tables that the set-ups of a ruleset use, once for all rulesets that share them.
