@@ -139,10 +139,13 @@ fn a_run_learns_the_same_from_games_that_hold_draws() {
     bench.build(&["--rules", "small.json"]);
     let mut spec = spec();
     spec["ruleset"] = json!({"file": "small.json"});
+    spec.as_object_mut().unwrap().remove("openings");
     bench.write(&spec);
     let text = bench.learn("whole", &[]);
     let drawn = text.split("; ").flat_map(|part| part.split(", ")).find_map(|part| part.strip_suffix(" drawn"));
     assert!(drawn.unwrap().parse::<u64>().unwrap() > 1000, "{text}");
+    let test: Value = serde_json::from_slice(&fs::read(bench.path("whole/sprt.json")).unwrap()).unwrap();
+    assert_eq!(test["openings"], json!({"kind": "random", "plies": 6}), "learning needs none, the test does");
     bench.learn("two", &["--concurrency", "2"]);
     assert_eq!(bench.weights("whole"), bench.weights("two"));
     fs::remove_file(bench.path("two/games-100.samples")).unwrap();

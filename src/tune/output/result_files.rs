@@ -15,6 +15,8 @@ use crate::tune::spec::TuneMethod;
 
 /// More pairs than a test of these bounds needs.
 const SPRT_PAIRS: u64 = 20_000;
+/// Random plies of its openings where the run had none, as learning needs none: all pairs of games would be the same.
+const SPRT_PLIES: u32 = 6;
 
 /// All options of the tuned engine, for `reynard --options` and the `options_file` of a tournament.
 pub(super) fn tuned(resolved: &ResolvedTuneSpec, tuned: &[i64]) -> String {
@@ -49,6 +51,9 @@ pub(super) fn sprt(resolved: &ResolvedTuneSpec) -> String {
     let mut spec = resolved::tournament_spec(&resolved.spec, vec![tuned, before], Format::Sprt, SPRT_PAIRS);
     spec.about = "Whether what was tuned is any stronger.".to_owned();
     spec.limits = resolved.spec.test_limits.unwrap_or(spec.limits);
+    if spec.openings == Openings::None {
+        spec.openings = Openings::Random { plies: SPRT_PLIES, balance: None };
+    }
     spec.seed = spec.seed.wrapping_add(1_000_003);
     make_absolute(&mut spec, &resolved.folder);
     pretty(&serde_json::to_value(&spec).unwrap_or_default())
