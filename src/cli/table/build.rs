@@ -38,7 +38,7 @@ pub(super) struct BuildArgs {
     #[command(flatten)]
     threads: ThreadArgs,
     /// Memory that may be used, in GiB, for example 5.5 [default: what this machine has available]
-    #[arg(long, value_name = "GIB", value_parser = parse_gib)]
+    #[arg(long, value_name = "GIB", value_parser = parse_gib, allow_negative_numbers = true)]
     memory: Option<u64>,
 }
 

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use indicatif::HumanCount;
 
+use super::text::geese;
 use crate::cli::live::{LiveView, Unit, duration_text};
 use crate::tablebase::LayerProgress;
 use crate::tablebase::build::{BuildPlan, size_text};
@@ -120,7 +121,7 @@ impl LayerProgress for TableProgress {
 /// `12 geese`, or `16 to 20 geese`.
 fn geese_text(layers: &RangeInclusive<u32>) -> String {
     let (first, last) = (layers.start(), layers.end());
-    if first == last { format!("{last} geese") } else { format!("{first} to {last} geese") }
+    if first == last { geese(*last) } else { format!("{first} to {last} geese") }
 }
 
 #[cfg(test)]

@@ -18,10 +18,15 @@ pub(super) fn plies(number: u32) -> String {
     format!("{number} {}", if number == 1 { "ply" } else { "plies" })
 }
 
+/// `1 goose`, `13 geese`.
+pub(super) fn geese(number: u32) -> String {
+    format!("{number} {}", if number == 1 { "goose" } else { "geese" })
+}
+
 /// `13 geese, turn g, geese win: 12 plies, POSITION`.
-pub(super) fn longest_line(geese: u32, LongestWin { turn, winner, plies: number, position }: &LongestWin) -> String {
+pub(super) fn longest_line(number: u32, LongestWin { turn, winner, plies: length, position }: &LongestWin) -> String {
     let winner = if *winner == 'f' { "fox wins" } else { "geese win" };
-    format!("{geese} geese, turn {turn}, {winner}: {}, {position}", plies(*number))
+    format!("{}, turn {turn}, {winner}: {}, {position}", geese(number), plies(*length))
 }
 
 /// `geese win, 7 plies to conversion`.
@@ -45,6 +50,6 @@ mod tests {
         let grouped = [0, 999, 1_000, 12_345_678].map(|number| HumanCount(number).to_string());
         assert_eq!(grouped, ["0", "999", "1,000", "12,345,678"]);
         assert_eq!([ranges(&[]), ranges(&[4]), ranges(&[4, 5, 6, 8, 10, 11])], ["", "4", "4-6, 8, 10-11"]);
-        assert_eq!([plies(1), plies(7)], ["1 ply", "7 plies"]);
+        assert_eq!([plies(1), plies(7), geese(1), geese(13)], ["1 ply", "7 plies", "1 goose", "13 geese"]);
     }
 }

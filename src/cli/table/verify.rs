@@ -6,7 +6,7 @@ use clap::Args;
 use indicatif::HumanCount;
 
 use super::progress::TableProgress;
-use super::text::value_text;
+use super::text::{geese, value_text};
 use super::{FolderArgs, MetricArgs, ThreadArgs, table_builder};
 use crate::cli::exit::Status;
 use crate::cli::ruleset::RulesetArgs;
@@ -52,9 +52,12 @@ pub(super) fn run(args: &VerifyArgs, out: &mut dyn Write) -> anyhow::Result<Stat
 
 fn report(identity: &Identity, layer: &LayerFindings, out: &mut dyn Write) -> anyhow::Result<()> {
     let (title, metric) = (identity.title(), identity.metric);
-    let is_good = layer.wrong == 0 && layer.faults.is_empty();
-    let result = if is_good { "all right".to_owned() } else { format!("{} of them WRONG", HumanCount(layer.wrong)) };
-    writeln!(out, "{title}, {} geese: {} positions checked, {result}", layer.geese, HumanCount(layer.checked))?;
+    let result = match (layer.wrong, layer.faults.is_empty()) {
+        (0, true) => "all right".to_owned(),
+        (0, false) => "DAMAGED".to_owned(),
+        (wrong, _) => format!("{} of them WRONG", HumanCount(wrong)),
+    };
+    writeln!(out, "{title}, {}: {} positions checked, {result}", geese(layer.geese), HumanCount(layer.checked))?;
     layer.faults.iter().try_for_each(|fault| writeln!(out, "  {fault}"))?;
     for Mismatch { position, stored, derived } in &layer.mismatches {
         let [stored, derived] =

@@ -68,7 +68,9 @@ impl BuildPlan {
         match plan.last {
             0 => Err(TableError::Refused(format!("{name}: {obstacle}"))),
             last if matches!(request.limit, LayerLimit::Exactly(_)) => {
-                Err(TableError::Refused(format!("{name}: {obstacle}; up to {last} geese are possible")))
+                let possible = format!("; up to {last} geese are possible");
+                let is_said = last == solver.last_layer();
+                Err(TableError::Refused(format!("{name}: {obstacle}{}", if is_said { "" } else { &possible })))
             }
             last => {
                 let notice = Some(format!("{name}: building up to {last} geese only: {obstacle}"));
@@ -127,14 +129,15 @@ impl BuildPlan {
 
 /// What is not enough for the missing layers of the plan, the last of which is `layer`.
 fn lack(layer: u32, plan: &BuildPlan, resources: &Resources) -> Option<String> {
-    let memory = ("of memory", "--memory", plan.memory_bytes(), resources.memory);
-    let disk = ("on disk", "--dir", plan.disk_bytes(), resources.disk);
-    [memory, disk].into_iter().find_map(|(what, option, needed, available)| {
+    let memory = ("memory", "of memory", "--memory", plan.memory_bytes(), resources.memory);
+    let disk = ("disk space", "on disk", "--dir", plan.disk_bytes(), resources.disk);
+    [memory, disk].into_iter().find_map(|(what, place, option, needed, available)| {
         let available = size_text(available.filter(|&available| needed > available)?);
-        let needed = size_text(needed);
-        Some(format!(
-            "tables with up to {layer} geese take {needed} {what}, but {available} are available (see {option})"
-        ))
+        let needed = match needed {
+            u64::MAX => format!("more {what} than can be counted"),
+            _ => format!("{} {place}", size_text(needed)),
+        };
+        Some(format!("tables with up to {layer} geese take {needed}, but {available} are available (see {option})"))
     })
 }
 

@@ -16,7 +16,8 @@ impl Resources {
     /// What is available now: memory without swapping, as far as a container allows, and the space of the folder, which
     /// need not be there yet.
     pub fn available(folder: &Path) -> Resources {
-        let of_container = container_memory(Path::new("/sys/fs/cgroup"));
+        let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+        let of_container = container_memory(&groups, Path::new("/sys/fs/cgroup"));
         let memory = [available_memory(), of_container].into_iter().flatten().min();
         Resources { memory, disk: free_space(folder) }
     }
@@ -30,14 +31,37 @@ fn available_memory() -> Option<u64> {
     Some(kib << 10)
 }
 
-/// What a control group of Linux (version 2) leaves of its limit; files that it could forget count as left.
-fn container_memory(group: &Path) -> Option<u64> {
+/// In the files of a control group of Linux, by version: a limit, what is used of it, and the line of `memory.stat` with the
+/// used bytes of files that could be forgotten.
+const GROUP_FILES: [[&str; 3]; 2] = [
+    ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file "],
+    ["memory.max", "memory.current", "inactive_file "],
+];
+
+/// What the control groups of a process, listed as in `/proc/self/cgroup`, and those above them leave of their limits.
+fn container_memory(groups: &str, mount: &Path) -> Option<u64> {
+    let of_line = |line: &str| {
+        let mut parts = line.splitn(3, ':').skip(1);
+        let (controllers, group) = (parts.next()?, parts.next()?);
+        let (mount, files) = match controllers {
+            "" => (mount.to_owned(), GROUP_FILES[1]),
+            _ if controllers.split(',').any(|name| name == "memory") => (mount.join("memory"), GROUP_FILES[0]),
+            _ => return None,
+        };
+        // A container may show only what is below its own group, by a path that it cannot see.
+        let group = mount.join(group.trim_start_matches('/'));
+        group.ancestors().take_while(|path| path.starts_with(&mount)).filter_map(|path| left_in(path, files)).min()
+    };
+    groups.lines().filter_map(of_line).min()
+}
+
+fn left_in(group: &Path, [limit, used, forgettable]: [&str; 3]) -> Option<u64> {
     let text = |name: &str| fs::read_to_string(group.join(name)).ok();
     let number = |text: &str| text.trim().parse::<u64>().ok();
-    let limit = number(&text("memory.max")?)?;
+    let limit = number(&text(limit)?)?;
     let forgettable =
-        text("memory.stat").and_then(|stat| stat.lines().find_map(|line| number(line.strip_prefix("inactive_file ")?)));
-    let used = number(&text("memory.current")?)?.saturating_sub(forgettable.unwrap_or(0));
+        text("memory.stat").and_then(|stat| stat.lines().find_map(|line| number(line.strip_prefix(forgettable)?)));
+    let used = number(&text(used)?)?.saturating_sub(forgettable.unwrap_or(0));
     Some(limit.saturating_sub(used))
 }
 
@@ -58,17 +82,48 @@ fn free_space(_folder: &Path) -> Option<u64> {
 mod tests {
     use super::*;
 
+    fn write(group: &Path, files: &[(&str, &str)]) {
+        fs::create_dir_all(group).expect("a folder");
+        files.iter().for_each(|(name, text)| fs::write(group.join(name), text).expect("a file"));
+    }
+
     #[test]
     fn the_limit_of_a_container_is_seen() {
-        let group = tempfile::tempdir().expect("a folder");
-        let write = |name: &str, text: &str| fs::write(group.path().join(name), text).expect("a file");
-        assert_eq!(container_memory(group.path()), None);
-        write("memory.max", "4000000\n");
-        write("memory.current", "1500000\n");
-        assert_eq!(container_memory(group.path()), Some(2_500_000));
-        write("memory.stat", "anon 900000\ninactive_file 500000\nactive_file 7\n");
-        assert_eq!(container_memory(group.path()), Some(3_000_000));
-        write("memory.max", "max\n");
-        assert_eq!(container_memory(group.path()), None);
+        let mount = tempfile::tempdir().expect("a folder");
+        let left = || container_memory("0::/\n", mount.path());
+        assert_eq!(left(), None);
+        write(mount.path(), &[("memory.max", "4000000\n"), ("memory.current", "1500000\n")]);
+        assert_eq!(left(), Some(2_500_000));
+        write(mount.path(), &[("memory.stat", "anon 900000\ninactive_file 500000\nactive_file 7\n")]);
+        assert_eq!(left(), Some(3_000_000));
+        write(mount.path(), &[("memory.max", "max\n")]);
+        assert_eq!(left(), None);
+    }
+
+    #[test]
+    fn the_smallest_limit_on_the_way_to_the_group_counts() {
+        let mount = tempfile::tempdir().expect("a folder");
+        let limited = |limit| [("memory.max", limit), ("memory.current", "100")];
+        write(&mount.path().join("user"), &limited("1000"));
+        write(&mount.path().join("user/job"), &limited("5000"));
+        assert_eq!(container_memory("0::/user/job", mount.path()), Some(900));
+        assert_eq!(container_memory("0::/user/job/hidden", mount.path()), Some(900));
+        assert_eq!(container_memory("0::/other", mount.path()), None);
+        write(&mount.path().join("user"), &limited("9000"));
+        assert_eq!(container_memory("0::/user/job", mount.path()), Some(4_900));
+    }
+
+    #[test]
+    fn so_is_one_of_version_1() {
+        let mount = tempfile::tempdir().expect("a folder");
+        let files = [
+            ("memory.limit_in_bytes", "7000"),
+            ("memory.usage_in_bytes", "3000"),
+            ("memory.stat", "inactive_file 1\ntotal_inactive_file 500\n"),
+        ];
+        write(&mount.path().join("memory/job"), &files);
+        let groups = "5:cpu,cpuacct:/other\n4:memory:/job\n0::/\n";
+        assert_eq!(container_memory(groups, mount.path()), Some(4_500));
+        assert_eq!(container_memory("4:memory:/other\n", mount.path()), None);
     }
 }

@@ -9,11 +9,12 @@ use crate::geometry::Word;
 use crate::tablebase::LayerCost;
 use crate::tablebase::binomials::binomial;
 
-/// Bits for a packed entry, cautiously, with one fox and with two. Where geese may go back `catch-the-hare` takes nearly as
-/// much of one fox, and `siege` with 9 attackers two thirds of it of two.
-const PACKED_BITS: [u64; 2] = [5, 3];
-/// Where they may not, tables of 13 geese take about half of it, and `halatafl` with 9 two thirds.
-const ONWARD_PACKED_BITS: [u64; 2] = [1, 2];
+/// Eighths of a bit for a packed entry, cautiously, with one fox and with two. Where geese may go back `catch-the-hare` takes
+/// nearly as much of one fox, and `siege` with 9 attackers two thirds of it of two.
+const PACKED_EIGHTHS: [u64; 2] = [40, 24];
+/// Where they may not, the tables of `strutt-17` take nearly as much, those of 13 geese half of it, and `halatafl` with 9 two
+/// thirds.
+const ONWARD_PACKED_EIGHTHS: [u64; 2] = [5, 16];
 /// Bytes of packed news for sixteen positions, cautiously, and the same for one fox where geese may go back: its many rounds
 /// leave much, in little pieces.
 const NEWS_BYTES: u64 = 6;
@@ -80,7 +81,7 @@ impl<W: Word, F: Foxes> StripGame<W, F> {
 
     /// Bytes that so many entries take when packed.
     pub(super) fn packed_bytes(&self, entries: u64) -> u64 {
-        let bits = if self.foxes.rules().onward.is_empty() { PACKED_BITS } else { ONWARD_PACKED_BITS };
-        entries * bits[F::NUMBER as usize - 1] / 8
+        let eighths = if self.foxes.rules().onward.is_empty() { PACKED_EIGHTHS } else { ONWARD_PACKED_EIGHTHS };
+        entries * eighths[F::NUMBER as usize - 1] / 64
     }
 }

@@ -154,6 +154,8 @@ fn what_does_not_fit_is_refused_with_the_numbers() {
         let error = refusal(folder, limit, resources);
         assert!(words.iter().all(|word| error.contains(word)), "{words:?}: {error}");
     }
+    let error = refusal(folder, LayerLimit::Exactly(9), Resources::default());
+    assert!(!error.contains("possible"), "that 8 are is said already: {error}");
     let (plan, solved) = plain(folder, LayerLimit::Exactly(2));
     let plan = plan.unwrap();
     assert_eq!((plan.last, solved), (0, 0));

@@ -165,6 +165,7 @@ fn verification_passes_what_was_built_and_nothing_else() {
     fs::write(path, &bytes).unwrap();
     let (code, page, _) = table(folder, &["verify", "bell-13", "--sample", "500"]);
     assert!(code == NEGATIVE && page.contains("-05.table, frame ") && page.contains("checksum"), "{page}");
+    assert!(page.contains("bell-13, 5 geese: 0 positions checked, DAMAGED"), "{page}");
     fs::write(path, &bytes[..bytes.len() / 2]).unwrap();
     refused(folder, &["verify", "bell-13"], NEGATIVE, &["-05.table", "cut short"]);
     refused(folder, &["list"], NEGATIVE, &["-05.table", "cut short"]);
@@ -227,6 +228,7 @@ fn the_atlas_tells_who_wins_from_every_start() {
     }
     let page = succeed(folder, &["atlas", "fox-and-hounds"]);
     assert!(page.contains("fox-and-hounds, 4 geese, turn f, geese win: 2 plies, "), "{page}");
+    assert!(succeed(folder, &["stats", "fox-and-hounds"]).contains("\n1 goose, turn f, fox wins: "));
     for words in ["fox-and-hounds | geese  | d8     |     2 |     4 | 0 | 0 | 28 |", "fox moves first", "in per cent"] {
         assert!(page.contains(words), "{words}: {page}");
     }
@@ -243,7 +245,10 @@ fn bad_usage_is_told() {
     refused(folder, &["build", "masters-15", "--geese", "40"], USAGE, &["masters-15", "at most"]);
     let said = succeed(folder, &["build", "siege", "--geese", "6"]);
     assert!(said.contains("fewer than 9 geese the game is decided"), "{said}");
-    refused(folder, &["build", "--memory", "0"], USAGE, &["--memory", "above 0"]);
+    for memory in ["0", "-1"] {
+        refused(folder, &["build", "--memory", memory], USAGE, &["--memory", "above 0"]);
+    }
+    refused(folder, &["build", "great-siege", "--geese", "17"], USAGE, &["great-siege", "than can be counted, but"]);
     refused(folder, &["build", "--threads", "0"], USAGE, &["--threads"]);
     refused(folder, &["build", "masters-15", "--geese", "13", "--memory", "0.001"], USAGE, &["of memory", "MiB are"]);
     refused(folder, &["build", "--set", "repetition=geese_lose"], USAGE, &["repetition"]);
