@@ -23,8 +23,8 @@ const OURSELVES: usize = 0;
 const MAX_ID_BYTES: usize = 100;
 /// Of reads; lines of pages are short.
 const BUFFER_BYTES: usize = 1 << 13;
-/// How long a page may take to hear that another one has its engine.
-const GOODBYE: Duration = Duration::from_secs(1);
+/// How long a page may take to hear why it is left.
+const GOODBYE: Duration = Duration::from_secs(5);
 
 /// What the address asks for.
 struct Request {
@@ -104,7 +104,7 @@ async fn converse(page: &mut Page, engine: &Engine, origin: Origin, received: Op
     }
     let is_replaced = !engine.transcript.borrow().is_page(number);
     if is_replaced {
-        let _ = timeout(GOODBYE, page.close(json!({"server": "replaced"}))).await;
+        page.close(json!({"server": "replaced"})).await;
     }
     engine.transcript.send_modify(|transcript| transcript.detach(number));
 }
@@ -170,8 +170,12 @@ impl Page {
 
     /// Says goodbye, as far as the page still listens.
     async fn close(&mut self, what: Value) {
-        if self.tell(what).await {
-            let _ = self.0.send(Message::Close(None)).await;
-        }
+        let goodbye = async {
+            if self.tell(what).await && self.0.send(Message::Close(None)).await.is_ok() {
+                // A connection that is closed while the page still sends loses what the page has not read.
+                while let Some(Ok(_)) = self.0.recv().await {}
+            }
+        };
+        let _ = timeout(GOODBYE, goodbye).await;
     }
 }

@@ -20,7 +20,7 @@ pub(super) fn plies(number: u32) -> String {
 
 /// `1 goose`, `13 geese`.
 pub(super) fn geese(number: u32) -> String {
-    format!("{number} {}", if number == 1 { "goose" } else { "geese" })
+    if number == 1 { "1 goose".to_owned() } else { format!("{number} geese") }
 }
 
 /// `13 geese, turn g, geese win: 12 plies, POSITION`.
