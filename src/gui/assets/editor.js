@@ -37,9 +37,11 @@ export function editor(table, panel) {
     table.view.isFree = false;
     table.view.onPoint = null;
   };
-  // At once, not by the event "toggle": it comes later, when something may be typed already.
+  // At once on a click: the event "toggle" comes later, when something may be typed already. It tells of what else opens
+  // the set-up, such as a search in the page.
   const open = wanted => {
     details.open = wanted;
+    if (wanted === isOpen) return;
     rest(wanted);
     if (isOpen) fill();
     else leave();
@@ -48,7 +50,12 @@ export function editor(table, panel) {
     event.preventDefault();
     open(!details.open);
   };
-  const details = h("details", { "data-part": "setup" }, h("summary", { onclick: toggle }, t("set up")), place);
+  const details = h(
+    "details",
+    { "data-part": "setup", ontoggle: () => details.isConnected && open(details.open) },
+    h("summary", { onclick: toggle }, t("set up")),
+    place,
+  );
 
   function leave() {
     panel.note.textContent = "";

@@ -325,14 +325,14 @@ const states = {
   async "pasted games, and a set-up that ends with its tab"({ page }) {
     await go(page, "#/analyse/masters-15");
     const isSetUp = () => page.evaluate(() => document.querySelector("main").hasAttribute("data-setup"));
-    const paste = async text => {
-      await page.click("[data-part=setup] summary");
+    const paste = async (text, open = summary => summary.click()) => {
+      await open(page.locator("[data-part=setup] summary"));
       await page.fill("#game-text", text);
       await page.click("[data-action=load-game]");
     };
     await paste("1. a4a5 d4d5 2. b3b4");
     await page.waitForSelector("[data-ply='3'][aria-current=step]");
-    // The game is seen at once.
+    // Then the set-up closes, so that the game is seen.
     await page.waitForSelector("[data-part=setup]:not([open])");
     await paste("1. a3a4");
     await page.waitForSelector("[data-verdict].wrong");
@@ -346,7 +346,7 @@ const states = {
     await page.selectOption("[name=player-0]", "0");
     await page.waitForSelector("[data-ply='1']", { timeout: 60000 });
     await page.click("[data-tab=analyse]");
-    await paste('[Variant "bell-13"]\n\n1. @d4 a4a5');
+    await paste('[Variant "bell-13"]\n\n1. @d4 a4a5', summary => summary.press("Enter"));
     await page.waitForFunction(() => /#\/analyse\/bell-13/.test(location.hash));
     await page.waitForSelector("[data-ply='2']");
   },
