@@ -29,7 +29,7 @@ pub(super) struct BuildArgs {
     #[command(flatten)]
     ruleset: RulesetArgs,
     /// The most geese [default: as many as the game starts with, or as many as fit]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..), allow_negative_numbers = true)]
     geese: Option<u32>,
     #[command(flatten)]
     metric: MetricArgs,
@@ -37,7 +37,7 @@ pub(super) struct BuildArgs {
     folder: FolderArgs,
     #[command(flatten)]
     threads: ThreadArgs,
-    /// Memory that may be used, in GiB, for example 5.5 [default: what this machine has available]
+    /// Memory that may be used, in GiB, for example 5.5 [default: what this machine or its container has available]
     #[arg(long, value_name = "GIB", value_parser = parse_gib, allow_negative_numbers = true)]
     memory: Option<u64>,
 }

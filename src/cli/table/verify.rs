@@ -54,7 +54,7 @@ fn report(identity: &Identity, layer: &LayerFindings, out: &mut dyn Write) -> an
     let (title, metric) = (identity.title(), identity.metric);
     let result = match (layer.wrong, layer.faults.is_empty()) {
         (0, true) => "all right".to_owned(),
-        (0, false) => "DAMAGED".to_owned(),
+        (0, false) => "the file is FAULTY".to_owned(),
         (wrong, _) => format!("{} of them WRONG", HumanCount(wrong)),
     };
     writeln!(out, "{title}, {}: {} positions checked, {result}", geese(layer.geese), HumanCount(layer.checked))?;

@@ -16,7 +16,7 @@ impl Resources {
     /// What is available now: memory without swapping, as far as a container allows, and the space of the folder, which
     /// need not be there yet.
     pub fn available(folder: &Path) -> Resources {
-        let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
+        let groups = fs::read_to_string("/proc/self/cgroup").unwrap_or_else(|_| "0::/\n".to_owned());
         let of_container = container_memory(&groups, Path::new("/sys/fs/cgroup"));
         let memory = [available_memory(), of_container].into_iter().flatten().min();
         Resources { memory, disk: free_space(folder) }
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn so_is_one_of_version_1() {
+    fn the_limit_of_a_group_of_version_1_is_seen() {
         let mount = tempfile::tempdir().expect("a folder");
         let files = [
             ("memory.limit_in_bytes", "7000"),

@@ -126,7 +126,7 @@ thread_local! {
     static DECOMPRESSOR: RefCell<Option<Decompressor<'static>>> = const { RefCell::new(None) };
 }
 
-/// Expands the bytes of a frame into `out`; where all entries are equal, that is one of them.
+/// Expands the bytes of a frame into `out`; one of equal entries gives one entry.
 ///
 /// # Errors
 /// They are no frame of this size.

@@ -12,9 +12,9 @@ use crate::tablebase::binomials::binomial;
 /// Eighths of a bit for a packed entry, cautiously, with one fox and with two. Where geese may go back `catch-the-hare` takes
 /// nearly as much of one fox, and `siege` with 9 attackers two thirds of it of two.
 const PACKED_EIGHTHS: [u64; 2] = [40, 24];
-/// Where they may not, the tables of `strutt-17` take nearly as much, those of 13 geese half of it, and `halatafl` with 9 two
+/// Where they may not, `bell-17` with 17 geese takes nearly as much, tables of 13 geese half of it, and `halatafl` with 9 two
 /// thirds.
-const ONWARD_PACKED_EIGHTHS: [u64; 2] = [5, 16];
+const ONWARD_PACKED_EIGHTHS: [u64; 2] = [6, 16];
 /// Bytes of packed news for sixteen positions, cautiously, and the same for one fox where geese may go back: its many rounds
 /// leave much, in little pieces.
 const NEWS_BYTES: u64 = 6;
@@ -32,6 +32,8 @@ pub(super) struct LevelNeeds {
     pub bytes: u64,
     /// Bytes of an entry while it is encoded: its value and what becomes of it.
     pub encoded: u64,
+    /// Eighths of a bit of an entry when it is packed.
+    pub packed_eighths: u64,
     /// Nanoseconds of processor time for a position.
     pub nanoseconds: u64,
 }
@@ -64,7 +66,7 @@ impl<W: Word, F: Foxes> StripGame<W, F> {
         LayerCost {
             positions,
             memory_bytes: reread.max(levels) + lists + (16 << 20),
-            disk_bytes: self.packed_bytes(patterns.patterns() as u64 * 2 * columns) + (1 << 20),
+            disk_bytes: patterns.patterns() as u64 * 2 * columns * needs.packed_eighths / 64 + (1 << 20),
             processor: Duration::from_nanos(positions.saturating_mul(needs.nanoseconds)),
         }
     }
@@ -79,9 +81,9 @@ impl<W: Word, F: Foxes> StripGame<W, F> {
         self.tails().sum::<u64>() * TAIL_BYTES
     }
 
-    /// Bytes that so many entries take when packed.
-    pub(super) fn packed_bytes(&self, entries: u64) -> u64 {
+    /// Eighths of a bit of a packed distance to conversion.
+    pub(super) fn packed_eighths(&self) -> u64 {
         let eighths = if self.foxes.rules().onward.is_empty() { PACKED_EIGHTHS } else { ONWARD_PACKED_EIGHTHS };
-        entries * eighths[F::NUMBER as usize - 1] / 64
+        eighths[F::NUMBER as usize - 1]
     }
 }

@@ -149,6 +149,22 @@ fn one_fox_asks_for_no_less_than_it_took() {
 }
 
 #[test]
+fn the_largest_files_are_no_larger_than_announced() {
+    let files = [
+        ("bell-17", Metric::Conversion, 17, 1_615_572_280),
+        ("masters-22", Metric::Conversion, 17, 1_498_365_960),
+        ("strutt-17", Metric::Conversion, 16, 1_482_594_552),
+        ("masters-15", Metric::End, 15, 2_244_790_487),
+        ("gasetavl", Metric::Conversion, 11, 968_844_393),
+        ("halatafl", Metric::Conversion, 11, 6_485_328_362),
+    ];
+    for (name, metric, geese, size) in files {
+        let announced = method::solver(&game(name, &[]), metric, geese).cost(geese).disk_bytes;
+        assert!(announced >= size, "{name}, {geese}: {announced}");
+    }
+}
+
+#[test]
 fn a_siege_asks_for_no_less_than_it_took() {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(2).build().expect("two threads");
     let cost = pool.install(|| picked(&game("siege", &[]), 9).cost(9));

@@ -165,7 +165,7 @@ fn verification_passes_what_was_built_and_nothing_else() {
     fs::write(path, &bytes).unwrap();
     let (code, page, _) = table(folder, &["verify", "bell-13", "--sample", "500"]);
     assert!(code == NEGATIVE && page.contains("-05.table, frame ") && page.contains("checksum"), "{page}");
-    assert!(page.contains("bell-13, 5 geese: 0 positions checked, DAMAGED"), "{page}");
+    assert!(page.contains("bell-13, 5 geese: 0 positions checked, the file is FAULTY"), "{page}");
     fs::write(path, &bytes[..bytes.len() / 2]).unwrap();
     refused(folder, &["verify", "bell-13"], NEGATIVE, &["-05.table", "cut short"]);
     refused(folder, &["list"], NEGATIVE, &["-05.table", "cut short"]);

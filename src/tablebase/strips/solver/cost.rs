@@ -15,10 +15,9 @@ const LEVEL_SETS: u64 = 3;
 const ONWARD_SETS: u64 = 3;
 /// For an entry while it is encoded: its value, mostly a byte, and what becomes of it.
 const ENCODED_BYTES: u64 = 2;
-/// Between the 4 of two foxes and the 17 of `catch-the-hare`.
+/// Between the 3 of two foxes and the 17 of `catch-the-hare`; 4.5 of `bell-13`, and 12 of `masters-22` from `masters-15` on,
+/// much of it to read these tables again.
 const NANOSECONDS: u64 = 10;
-/// The same where geese never go back: between the 4 to 6 of `bell-13` and the 9 of `bell-17`.
-const ONWARD_NANOSECONDS: u64 = 7;
 /// The same where steps depend on jumps: between the 16 of `halatafl` and the 21 of `siege`.
 const NANOSECONDS_WITH_JUMPS: u64 = 18;
 
@@ -61,16 +60,15 @@ impl<W: Word, F: Foxes> StripSolver<W, F> {
     pub(super) fn layer_cost(&self, layer: u32) -> LayerCost {
         let reread = (self.game.first_reread(layer)..layer)
             .flat_map(|layer| self.landing_sizes(layer).iter().map(move |&(ranks, _)| self.looked_up(layer, ranks)));
-        let may_go_back = self.game.foxes.rules().onward.is_empty();
-        let onward = if may_go_back { 0 } else { ONWARD_SETS };
+        let onward = if self.game.foxes.rules().onward.is_empty() { 0 } else { ONWARD_SETS };
         let needs = LevelNeeds {
             sets: LEVEL_SETS + onward,
             news: 2,
             bytes: 0,
             encoded: ENCODED_BYTES,
+            packed_eighths: self.game.packed_eighths(),
             nanoseconds: match self.game.foxes.rules().missed_jump {
-                MissedJump::Allowed if may_go_back => NANOSECONDS,
-                MissedJump::Allowed => ONWARD_NANOSECONDS,
+                MissedJump::Allowed => NANOSECONDS,
                 MissedJump::Forbidden | MissedJump::Huffed => NANOSECONDS_WITH_JUMPS,
             },
         };
