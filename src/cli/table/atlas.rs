@@ -1,6 +1,6 @@
 //! `reynard table atlas`: who wins from every start.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::Path;
 
@@ -74,6 +74,7 @@ pub(super) fn run(args: &AtlasArgs, out: &mut dyn Write) -> anyhow::Result<Statu
         folder: &folder,
         metric: args.metric.metric(),
         is_asked: !args.rulesets.is_empty(),
+        names: registry::names_by_tables(),
         set_ups: Vec::new(),
         layers: Vec::new(),
         counted: BTreeSet::new(),
@@ -103,6 +104,8 @@ struct Atlas<'a> {
     metric: Metric,
     /// The rulesets were named: one that cannot be shown is an error.
     is_asked: bool,
+    /// The catalog's rulesets by the fingerprint of their tables.
+    names: BTreeMap<String, Vec<&'static str>>,
     set_ups: Vec<SetUp>,
     layers: Vec<Layers>,
     /// The fingerprints of the rules whose tables are among the layers.
@@ -154,7 +157,8 @@ impl Atlas<'_> {
                 && let Some((fingerprint, survey)) = self.survey(&choice)?
                 && !self.holds(fingerprint, &survey)
             {
-                let name = self.catalog_name(fingerprint, &survey)?.unwrap_or(format!("{name} geese={geese}"));
+                let own = self.catalog_name(fingerprint, &survey)?;
+                let name = own.unwrap_or_else(|| format!("{name} geese={geese}"));
                 self.set_ups.push(SetUp { name, fingerprint, survey });
             }
         }
@@ -163,11 +167,10 @@ impl Atlas<'_> {
 
     /// The ruleset of the catalog that begins so.
     fn catalog_name(&self, fingerprint: u64, survey: &Survey) -> anyhow::Result<Option<String>> {
-        let names = registry::names_by_tables().remove(&format!("{fingerprint:016x}")).unwrap_or_default();
-        for name in names {
+        for name in self.names.get(&format!("{fingerprint:016x}")).into_iter().flatten() {
             let own = self.survey(&RulesetChoice::catalog(name))?;
             if own.is_some_and(|(_, own)| own.begins_like(survey)) {
-                return Ok(Some(name.to_owned()));
+                return Ok(Some((*name).to_owned()));
             }
         }
         Ok(None)

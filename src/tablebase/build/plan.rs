@@ -68,9 +68,9 @@ impl BuildPlan {
         match plan.last {
             0 => Err(TableError::Refused(format!("{name}: {obstacle}"))),
             last if matches!(request.limit, LayerLimit::Exactly(_)) => {
-                let possible = format!("; up to {last} geese are possible");
                 let is_said = last == solver.last_layer();
-                Err(TableError::Refused(format!("{name}: {obstacle}{}", if is_said { "" } else { &possible })))
+                let possible = if is_said { String::new() } else { format!("; up to {last} geese are possible") };
+                Err(TableError::Refused(format!("{name}: {obstacle}{possible}")))
             }
             last => {
                 let notice = Some(format!("{name}: building up to {last} geese only: {obstacle}"));

@@ -31,12 +31,17 @@ fn available_memory() -> Option<u64> {
     Some(kib << 10)
 }
 
-/// In the files of a control group of Linux, by version: a limit, what is used of it, and the line of `memory.stat` with the
-/// used bytes of files that could be forgotten.
-const GROUP_FILES: [[&str; 3]; 2] = [
-    ["memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file "],
-    ["memory.max", "memory.current", "inactive_file "],
-];
+/// Where the files of a control group of Linux say how much memory it has.
+struct GroupFiles {
+    limit: &'static str,
+    used: &'static str,
+    /// The key in `memory.stat` of the used bytes of files that could be forgotten.
+    forgettable: &'static str,
+}
+
+const VERSION_1: GroupFiles =
+    GroupFiles { limit: "memory.limit_in_bytes", used: "memory.usage_in_bytes", forgettable: "total_inactive_file " };
+const VERSION_2: GroupFiles = GroupFiles { limit: "memory.max", used: "memory.current", forgettable: "inactive_file " };
 
 /// What the control groups of a process, listed as in `/proc/self/cgroup`, and those above them leave of their limits.
 fn container_memory(groups: &str, mount: &Path) -> Option<u64> {
@@ -44,8 +49,8 @@ fn container_memory(groups: &str, mount: &Path) -> Option<u64> {
         let mut parts = line.splitn(3, ':').skip(1);
         let (controllers, group) = (parts.next()?, parts.next()?);
         let (mount, files) = match controllers {
-            "" => (mount.to_owned(), GROUP_FILES[1]),
-            _ if controllers.split(',').any(|name| name == "memory") => (mount.join("memory"), GROUP_FILES[0]),
+            "" => (mount.to_owned(), &VERSION_2),
+            _ if controllers.split(',').any(|name| name == "memory") => (mount.join("memory"), &VERSION_1),
             _ => return None,
         };
         // A container may show only what is below its own group, by a path that it cannot see.
@@ -55,13 +60,13 @@ fn container_memory(groups: &str, mount: &Path) -> Option<u64> {
     groups.lines().filter_map(of_line).min()
 }
 
-fn left_in(group: &Path, [limit, used, forgettable]: [&str; 3]) -> Option<u64> {
+fn left_in(group: &Path, files: &GroupFiles) -> Option<u64> {
     let text = |name: &str| fs::read_to_string(group.join(name)).ok();
     let number = |text: &str| text.trim().parse::<u64>().ok();
-    let limit = number(&text(limit)?)?;
-    let forgettable =
-        text("memory.stat").and_then(|stat| stat.lines().find_map(|line| number(line.strip_prefix(forgettable)?)));
-    let used = number(&text(used)?)?.saturating_sub(forgettable.unwrap_or(0));
+    let limit = number(&text(files.limit)?)?;
+    let forgettable = text("memory.stat")
+        .and_then(|stat| stat.lines().find_map(|line| number(line.strip_prefix(files.forgettable)?)));
+    let used = number(&text(files.used)?)?.saturating_sub(forgettable.unwrap_or(0));
     Some(limit.saturating_sub(used))
 }
 

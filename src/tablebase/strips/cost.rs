@@ -22,6 +22,11 @@ const REVERSIBLE_NEWS_BYTES: u64 = 11;
 /// For a tail: its number, images and neighbours.
 const TAIL_BYTES: u64 = 300;
 
+/// Bytes of so many packed entries of so many eighths of a bit.
+pub(super) fn packed_bytes(entries: u64, eighths: u64) -> u64 {
+    entries * eighths / 64
+}
+
 /// What a method keeps in memory for the positions of a level while it is solved.
 pub(super) struct LevelNeeds {
     /// Sets of placements for each pattern.
@@ -66,7 +71,7 @@ impl<W: Word, F: Foxes> StripGame<W, F> {
         LayerCost {
             positions,
             memory_bytes: reread.max(levels) + lists + (16 << 20),
-            disk_bytes: patterns.patterns() as u64 * 2 * columns * needs.packed_eighths / 64 + (1 << 20),
+            disk_bytes: packed_bytes(patterns.patterns() as u64 * 2 * columns, needs.packed_eighths) + (1 << 20),
             processor: Duration::from_nanos(positions.saturating_mul(needs.nanoseconds)),
         }
     }

@@ -4,7 +4,7 @@ use super::EndSolver;
 use super::code::EndCode;
 use crate::geometry::Word;
 use crate::tablebase::LayerCost;
-use crate::tablebase::strips::cost::LevelNeeds;
+use crate::tablebase::strips::cost::{LevelNeeds, packed_bytes};
 use crate::tablebase::strips::foxes::Foxes;
 use crate::tablebase::strips::layer::LayerPatterns;
 
@@ -31,7 +31,7 @@ impl<W: Word> EndSolver<W> {
 
     /// Bytes of the packed codes of a layer.
     fn packed(&self, layer: &LayerPatterns) -> u64 {
-        (layer.patterns() * self.columns(layer.geese)) as u64 * self.packed_eighths() / 64
+        packed_bytes((layer.patterns() * self.columns(layer.geese)) as u64, self.packed_eighths())
     }
 
     /// Bytes of the open codes of the largest level of a layer.
