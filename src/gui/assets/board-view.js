@@ -286,10 +286,14 @@ export class BoardView {
   }
 
   #finish(move) {
-    // Until the next position is shown nothing more is entered.
+    this.hold();
+    this.onMove(move);
+  }
+
+  // Until the next position is shown nothing more is entered.
+  hold() {
     this.moves = [];
     this.#set(entry.nothing);
-    this.onMove(move);
   }
 
   #at({ clientX, clientY }) {

@@ -187,6 +187,7 @@ export class Table {
   async refresh({ isAnimated = false } = {}) {
     const turn = ++this.#turn,
       node = this.tree.node;
+    if (!node.facts) this.view.hold();
     let facts;
     try {
       facts = await this.facts(node);
@@ -302,7 +303,9 @@ export class Table {
     if (move && facts === this.now) this.play(move);
   }
 
+  // Plays in the position that is shown; nothing while another one is on its way.
   play(move) {
+    if (this.tree.node.facts !== this.now) return;
     const change = typeof move === "string" ? null : move;
     if (this.mode === "play" && this.clock) {
       const ply = this.tree.ply();
