@@ -72,7 +72,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         for index in 0..self.frames[node.ply].rolls.len() {
             let roll = self.frames[node.ply].rolls[index];
             let wanted = bounds.window(&roll);
-            let child = self.enter(node, roll.mv);
+            let child = self.enter(node, roll.mv, depth);
             let score = self.after_roll(node.seat, &child, depth, wanted);
             if self.halted {
                 return Score::DRAW;
@@ -100,7 +100,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
         for index in 0..self.frames[node.ply].rolls.len() {
             let roll = self.frames[node.ply].rolls[index];
             let wanted = bounds.window(&roll);
-            let Child::Open(child) = self.enter(node, roll.mv) else { continue };
+            let Child::Open(child) = self.enter(node, roll.mv, depth) else { continue };
             let perspective = Perspective::between(node.seat, child.seat);
             let score = perspective.score(self.look_at_one(&child, depth, wanted.seen_from(perspective)));
             if self.halted {

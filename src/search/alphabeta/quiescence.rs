@@ -81,7 +81,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
     }
 
     fn try_one(&mut self, node: &Node<G>, depth: i32, window: Window, mv: G::Move) -> Score {
-        match self.enter(node, mv) {
+        match self.enter(node, mv, 0) {
             Child::Open(child) => {
                 let perspective = Perspective::between(node.seat, child.seat);
                 perspective.score(self.quiesce(&child, depth - 1, window.seen_from(perspective)))

@@ -117,7 +117,7 @@ impl<G: SearchHints, E: Evaluator<G>> SearchWorker<'_, G, E> {
 
     /// The first move gets the whole window; the others must first show that they are better.
     pub(super) fn try_move(&mut self, node: &Node<G>, depth: i32, window: Window, tried: usize, mv: G::Move) -> Score {
-        let child = self.enter(node, mv);
+        let child = self.enter(node, mv, depth);
         if let Child::Settled(score) = child {
             return score;
         }

@@ -196,7 +196,7 @@ impl<G: SearchHints, E: Evaluator<G>> RootSearch<G> for Root<'_, G, E> {
     }
 
     fn evaluate_after(&mut self, mv: G::Move) -> Score {
-        match self.worker.enter(&self.node, mv) {
+        match self.worker.enter(&self.node, mv, 0) {
             Child::Settled(score) => score,
             Child::Open(node) | Child::Chance(node) => {
                 Perspective::between(self.node.seat, node.seat).score(self.worker.evaluate(&node))

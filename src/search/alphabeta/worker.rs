@@ -19,6 +19,9 @@ use super::window::{Perspective, Window};
 const POLL_NODES: u64 = 1024;
 /// Nodes between two looks at the filling of the table.
 const GROWTH_NODES: u64 = 4096;
+/// With fewer plies left before a move of the tree, tables are not asked about what it leads to: the few nodes below cost
+/// less than a probe. Moves of the root are always asked about.
+const MIN_PROBE_DEPTH: i32 = 3;
 
 /// What all threads of one search share.
 pub(super) struct Shared<'a> {
@@ -90,8 +93,8 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
         worker
     }
 
-    /// Plays a move and asks whether the game goes on; counts a node.
-    pub(super) fn enter(&mut self, parent: &Node<G>, mv: G::Move) -> Child<G> {
+    /// Plays a move and asks whether the game goes on, with so many plies left before it; counts a node.
+    pub(super) fn enter(&mut self, parent: &Node<G>, mv: G::Move, depth: i32) -> Child<G> {
         self.nodes += 1;
         if self.nodes >= self.next_check {
             self.check();
@@ -116,7 +119,7 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
             reversible: count(self.game.is_irreversible(&parent.position, mv), parent.reversible),
             idle: count(self.game.is_progress(&parent.position, mv), parent.idle),
         };
-        if let Some(score) = self.path.ending(&node).or_else(|| self.ask_tables(&node)) {
+        if let Some(score) = self.path.ending(&node).or_else(|| self.ask_tables(&node, depth)) {
             return Child::Settled(Perspective::between(parent.seat, seat).score(score));
         }
         self.path.enter(&node);
@@ -135,8 +138,9 @@ impl<'a, G: SearchHints, E: Evaluator<G>> SearchWorker<'a, G, E> {
     }
 
     /// What the tables say of a node that an irreversible move has just led to, for its seat.
-    fn ask_tables(&self, node: &Node<G>) -> Option<Score> {
-        let tables = self.task.tables.filter(|_| node.reversible == 0)?;
+    fn ask_tables(&self, node: &Node<G>, depth: i32) -> Option<Score> {
+        let is_asked = node.reversible == 0 && (depth >= MIN_PROBE_DEPTH || node.ply == 1);
+        let tables = self.task.tables.filter(|_| is_asked)?;
         let verdict = tables.probe_inside(self.game, &node.position, node.idle)?;
         Some(Score::of_verdict(verdict, node.seat, node.ply as u32))
     }

@@ -225,6 +225,30 @@ fn positions_inside_the_tree_are_probed_up_to_the_limit() {
 }
 
 #[test]
+fn a_shallow_search_asks_about_the_moves_of_the_root_alone() {
+    let (game, solved) = solved();
+    let mut question = Question::new(&solved);
+    question.toy.most_pieces = 4;
+    let (open, limit, limits, config) = question.open();
+    let limits = SearchLimits { depth: Some(1), ..limits };
+    let mut asked = [0, 0];
+    for position in sample_of(&game, &solved, 300, |position| position.geese().len() == 5) {
+        let probing = TableProber::new(&open, limit);
+        let record = Record::new(position);
+        let task = SearchTask { tables: Some(&probing), ..SearchTask::timeless(&game, &record, limits, config) };
+        alphabeta().search(&task, &mut |_| {});
+        let is_covered = |mv: &Move<u64>| {
+            let after = game.play_unchecked(&position, *mv);
+            after.geese().len() == 4 && game.turn(&after).seat().is_some()
+        };
+        let is_any_covered = moves(&game, &position).iter().any(is_covered);
+        assert_eq!(probing.hits() > 0, is_any_covered, "{}", game.position_text(&position));
+        asked[usize::from(is_any_covered)] += 1;
+    }
+    assert!(asked.iter().all(|&positions| positions > 20), "{asked:?}");
+}
+
+#[test]
 fn certain_scores_above_the_tables_are_true() {
     let (game, solved) = solved();
     let mut question = Question::new(&solved);
