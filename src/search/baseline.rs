@@ -35,14 +35,27 @@ impl Baseline {
 
 impl<G: SearchHints> Searcher<G> for Baseline {
     fn search(&mut self, task: &SearchTask<'_, G>, report: &mut dyn FnMut(&SearchInfo<G::Move>)) -> BestMove<G::Move> {
-        let best = self.choose(task);
-        let line = complete(task.game, task.record, result(task.game, task.record, best), vec![best], |_| None);
-        let answer = BestMove::of_line(&line.pv);
-        report(&SearchInfo { seldepth: 1, ..SearchInfo::new(1, 1, task.control.elapsed(), vec![line]) });
-        answer
+        answer_at_once(task, self.choose(task), report)
     }
 
     fn clear(&mut self) {}
+}
+
+/// Reports and plays a move that needed no search.
+pub(super) fn answer_at_once<G: SearchHints>(
+    task: &SearchTask<'_, G>,
+    mv: G::Move,
+    report: &mut dyn FnMut(&SearchInfo<G::Move>),
+) -> BestMove<G::Move> {
+    let line = complete(task.game, task.record, result(task.game, task.record, mv), vec![mv], |_| None);
+    let answer = BestMove::of_line(&line.pv);
+    report(&SearchInfo { seldepth: 1, ..SearchInfo::new(1, 1, task.control.elapsed(), vec![line]) });
+    answer
+}
+
+/// An allowed move that wins the game at once, if there is one.
+pub(super) fn win_in_one<G: SearchHints>(task: &SearchTask<'_, G>) -> Option<G::Move> {
+    task.allowed_moves().into_iter().find(|&mv| result(task.game, task.record, mv) == Score::win_in(1))
 }
 
 /// The result if the move ends the game, otherwise no opinion.

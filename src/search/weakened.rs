@@ -2,13 +2,13 @@
 //!
 //! A weak player looks less far and misjudges what it sees. So does this one: a level has a number of nodes, and the
 //! values of the moves are blurred before they are compared. The noise is Gumbel's, so that the chance of a move falls
-//! with e to the power of what it gives away (choice by softmax). What is proved is not blurred: a win in one is played
-//! wherever a move is not drawn at random, whatever the noise.
+//! with e to the power of what it gives away (choice by softmax). What is proved is not blurred, and at all but
+//! the lowest places a win in one is always played.
 
 use rand::{Rng, RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
-use super::baseline::Baseline;
+use super::baseline::{Baseline, answer_at_once, win_in_one};
 use super::{BestMove, PvLine, SearchConfig, SearchInfo, SearchLimits, SearchTask, Searcher};
 use crate::rules::SearchHints;
 
@@ -40,6 +40,9 @@ impl Level {
         self.0.max(1.0)
     }
 
+    /// From this place on no win in one is missed.
+    const FIRST_SEEING: f64 = 0.6;
+
     /// Moves that are compared: all at the lowest levels, few at the highest.
     fn candidates(self) -> usize {
         4 + 2 * (Self::FULL.0 - self.place()) as usize
@@ -48,6 +51,11 @@ impl Level {
     /// The share of moves that are drawn at random.
     fn carelessness(self) -> f64 {
         (1.0 - self.0).max(0.0)
+    }
+
+    /// Whether no win in one is missed, however few nodes there are and wherever a move would be drawn at random.
+    fn sees_wins(self) -> bool {
+        self.0 >= Self::FIRST_SEEING
     }
 }
 
@@ -73,6 +81,9 @@ impl<G: SearchHints, S: Searcher<G>> Searcher<G> for Weakened<S> {
     fn search(&mut self, task: &SearchTask<'_, G>, report: &mut dyn FnMut(&SearchInfo<G::Move>)) -> BestMove<G::Move> {
         let mut rng = ChaCha8Rng::seed_from_u64(task.config.seed);
         rng.set_stream(task.record.plies() as u64);
+        if let Some(win) = self.level.sees_wins().then(|| win_in_one(task)).flatten() {
+            return answer_at_once(task, win, report);
+        }
         if rng.random_bool(self.level.carelessness()) {
             return Baseline::Random.search(task, report);
         }

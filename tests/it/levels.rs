@@ -29,6 +29,20 @@ fn level_0_is_the_random_player() {
     }
 }
 
+/// The Game: the Basis is there to be taken. The middle levels draw many of their moves at random there, but not this one.
+#[test]
+fn the_middle_levels_of_the_game_miss_no_win_in_one() {
+    for (seed, level) in (1..=20).flat_map(|seed| [5, 6, 7, 8, 12].map(|level| (seed, level))) {
+        let mut client = at_level("the-game", level, seed);
+        client.accepted(
+            "position startpos moves @b3 @h3 @a4 @f7 @b3 @f7 @e2 @h3 @d3 @d7 e2e3 d7e5 b3e3 h3d4 e3e6 h3h8 b3c3 d4c4 d3a1 \
+             f7d4 a4b4 f7h8 e3b1 e5f1 a1a2 f1e3 b1e3 c4e3 a2d4 h8f5 c3a2 f5d4 a2a1 e3c4 b4e6 c4a1 e6h8 e3e6 h8e6 h8h3",
+        );
+        let (infos, answer) = client.go("nodes 100000");
+        assert!(infos[0].contains("score mate 1 "), "level {level}, seed {seed}: {infos:?} {answer}");
+    }
+}
+
 /// The geese have chased a fox into a corner: one more step and it cannot move.
 #[test]
 fn a_win_in_one_is_never_missed() {
