@@ -224,7 +224,7 @@ fn the_weights_can_be_loaded(weights: &Path, broken: &Path) {
 #[test]
 fn a_spec_that_cannot_be_learned_from_is_refused_with_its_key() {
     let bench = Bench { dir: TempDir::new().unwrap() };
-    let changes: [(&str, Value, &str); 7] = [
+    let changes: [(&str, Value, &str); 10] = [
         ("learn", Value::Null, "learn: missing"),
         ("tables", json!("."), "no tables of 'fox-and-hounds'"),
         ("parameters", json!([{"name": "EvalFoxReach"}]), "parameters: the method learn"),
@@ -232,6 +232,9 @@ fn a_spec_that_cannot_be_learned_from_is_refused_with_its_key() {
         ("learn", json!({"targets": {"result": 1.5}}), "learn.targets.result"),
         ("learn", json!({"model": ["circles"]}), "circles"),
         ("learn", json!({"opening_plies": [5, 2]}), "learn.opening_plies"),
+        ("learn", json!({"games": 10_000_000}), "learn.games: expected a number from 1 to 1000000"),
+        ("learn", json!({"rounds": u64::MAX}), "learn.rounds: at most 1000"),
+        ("learn", json!({"validation": 0}), "learn.validation: expected a number from 0.001 to 0.9"),
     ];
     for (key, value, words) in changes {
         let mut spec = spec();
@@ -243,6 +246,18 @@ fn a_spec_that_cannot_be_learned_from_is_refused_with_its_key() {
         let error = bench.refused("out", &[]);
         assert!(error.contains(words) && error.contains("spec.json"), "'{words}' is missing in: {error}");
     }
+}
+
+#[test]
+fn one_game_is_not_enough_to_learn_from_and_to_check_by() {
+    let bench = Bench::new();
+    let mut spec = spec();
+    (spec["learn"]["perfect_games"], spec["learn"]["rounds"]) = (json!(1), json!(0));
+    bench.write(&spec);
+    let output = bench.tune("out", &[]);
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(!output.status.success() && error.contains("gave no position to learn from"), "{error}");
+    assert!(!bench.path("out/learned.weights").exists());
 }
 
 #[test]

@@ -321,4 +321,7 @@ fn check_refuses_a_wrong_spec_with_one_error() {
     assert_eq!((code, out.as_str(), error.lines().count()), (2, "", 1));
     assert!(error.contains("seed"), "{error}");
     assert_eq!(check(&["/nowhere/spec.json"]).0, 2);
+    let learning = folder().join("learn-bell-13.json").display().to_string();
+    let (code, _, error) = check(&[&learning]);
+    assert!(code == 2 && error.contains("`reynard tune` takes"), "{error}");
 }

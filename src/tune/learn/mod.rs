@@ -36,7 +36,7 @@ pub(crate) enum LearnError {
     Model,
     #[error("tables: there are no tables of '{0}' in the folder")]
     NoTables(String),
-    #[error("the games of a round gave no position to learn from")]
+    #[error("the games of a round gave no position to learn from, or none to check the fit by: more `games` give more")]
     NoSamples,
     #[error(transparent)]
     Table(#[from] TableError),

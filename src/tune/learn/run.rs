@@ -80,14 +80,14 @@ impl Run<'_> {
         for round in 0..=self.spec.rounds {
             let evaluator = learned.as_ref().map(|(weights, _)| evaluator(game, weights.clone())).transpose()?;
             samples.extend(self.play(game, tables.as_ref(), round, evaluator.as_ref())?);
-            if samples.is_empty() {
-                return Err(LearnError::NoSamples.into());
-            }
             let fitted = fit(&model, self.spec, self.resolved.spec.seed, &samples, |[train, validation]| {
                 let measure = Measure::Losses { train, validation };
                 trace.rows.push(TraceRow { number: trace.rows.len() as u64 + 1, values: Vec::new(), measure });
                 (self.options.observer)(TuneEvent::Row(trace));
             });
+            if fitted.positions.contains(&0) {
+                return Err(LearnError::NoSamples.into());
+            }
             let weights = LearnedEvaluation::store(game, &model, &fitted.nats, WDL_SCALE as f32);
             self.write(&format!("round-{round}.weights"), &weights.encode())?;
             learned = Some((weights, fitted));

@@ -5,6 +5,9 @@ use serde::{Deserialize, Serialize};
 use crate::eval::GroupKind;
 use crate::tournament::spec::InvalidKey;
 
+/// Games of a round, so that the numbers of all games fit into 32 bits.
+const MOST_GAMES: u64 = 1_000_000;
+
 /// How positions are found, what they are worth, and how weights are fitted to them.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -99,10 +102,14 @@ impl LearnSpec {
     pub(in crate::tune) fn check(&self) -> Result<(), InvalidKey> {
         let refuse = |key: &str, message: &str| Err(InvalidKey::new(format!("learn.{key}"), message));
         let Targets { won, slope, plies, drawn, lost, result } = self.targets;
+        let most = |number: u64| format!("expected a number from 1 to {number}");
         let shares = [won, slope, drawn, lost, won + slope];
         match self {
             spec if spec.model.is_empty() => refuse("model", "at least one kind of groups is needed"),
-            spec if spec.perfect_games == 0 => refuse("perfect_games", "at least 1"),
+            spec if !(1..=MOST_GAMES).contains(&spec.perfect_games) => refuse("perfect_games", &most(MOST_GAMES)),
+            spec if spec.rounds > 1000 => refuse("rounds", "at most 1000"),
+            spec if !(1..=MOST_GAMES).contains(&spec.games) => refuse("games", &most(MOST_GAMES)),
+            spec if spec.heard > 1000 => refuse("heard", "at most 1000"),
             spec if !(0.0..=1.0).contains(&spec.noise) => refuse("noise", "expected a number from 0 to 1"),
             spec if spec.players.is_empty() => refuse("players", "at least one is needed"),
             spec if spec.players.iter().any(|player| player.nodes == 0) => refuse("players", "nodes: at least 1"),
@@ -111,7 +118,9 @@ impl LearnSpec {
             }
             spec if !(1..=1000).contains(&spec.epochs) => refuse("epochs", "expected a number from 1 to 1000"),
             spec if !(spec.rate > 0.0 && spec.rate <= 1.0) => refuse("rate", "expected a number above 0, at most 1"),
-            spec if !(0.0..=0.9).contains(&spec.validation) => refuse("validation", "expected a number from 0 to 0.9"),
+            spec if !(0.001..=0.9).contains(&spec.validation) => {
+                refuse("validation", "expected a number from 0.001 to 0.9")
+            }
             _ if !shares.iter().all(|share| (0.001..=0.999).contains(share)) || !(1.0..=1e6).contains(&plies) => {
                 refuse("targets", "expected shares from 0.001 to 0.999, won + slope among them, and plies from 1")
             }
