@@ -40,7 +40,7 @@ pub(crate) enum TableGap {
     Family(String),
     #[error("the option TablePath is empty")]
     NoFolder,
-    #[error("no table in '{0}' covers this position")]
+    #[error("no table in '{0}' covers this position; `reynard table list --dir '{0}'` names those that are there")]
     NotCovered(String),
     /// A table that covers it is damaged or cannot be read.
     #[error(transparent)]

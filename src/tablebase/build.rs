@@ -47,7 +47,7 @@ pub fn build(
         BuildPlan::new(maker, &store, request).map(|plan| (plan, store))
     };
     // What cannot be done is refused before anything is written.
-    let (plan, _) = planned().map_err(advise)?;
+    let (plan, _) = planned()?;
     if plan.last == 0 {
         progress.planned(&plan);
         return Ok(plan);
@@ -55,7 +55,7 @@ pub fn build(
     fs::create_dir_all(folder).map_err(|error| TableError::file(folder, error))?;
     let _lock = lock::take(folder)?;
     remove_partial_files(folder, identity)?;
-    let (plan, mut store) = planned().map_err(advise)?;
+    let (plan, mut store) = planned()?;
     progress.planned(&plan);
     let mut solver = maker(plan.last)?;
     let at_a_time = if solver.solves_together() { plan.missing.len() } else { 1 };
@@ -63,7 +63,7 @@ pub fn build(
         let layers: Vec<u32> = batch.iter().map(|&(layer, _)| layer).collect();
         let (first, last) = (layers[0], layers[layers.len() - 1]);
         progress.begin(first..=last, batch.iter().map(|(_, cost)| cost.positions).sum());
-        build_layers(&mut store, &mut *solver, &layers, progress).map_err(advise)?;
+        build_layers(&mut store, &mut *solver, &layers, progress)?;
         let bytes = layers.iter().filter_map(|&layer| store.layer(layer)).map(LayerFile::size).sum();
         progress.end(first..=last, bytes);
     }
@@ -116,15 +116,5 @@ fn header(identity: &Identity, layout: &str, layer: u32, summary: LayerSummary) 
         rules: identity.rules.clone(),
         program: concat!("reynard ", env!("CARGO_PKG_VERSION")).to_owned(),
         summary,
-    }
-}
-
-/// Says what can be done about a damaged table.
-fn advise(error: TableError) -> TableError {
-    match error {
-        TableError::Damaged { path, block, message } => {
-            TableError::Damaged { path, block, message: format!("{message}; delete the file and build it anew") }
-        }
-        other => other,
     }
 }

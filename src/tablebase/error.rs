@@ -16,7 +16,7 @@ pub enum TableError {
         message: String,
     },
     /// A checksum, a length or a value inside a file does not fit.
-    #[error("{}, {block}: {message}", path.display())]
+    #[error("{}, {block}: {message}; delete the file and build it anew", path.display())]
     Damaged {
         /// The damaged file.
         path: PathBuf,

@@ -28,7 +28,7 @@ use placements::Placements;
 pub struct VerifyRequest {
     /// Only the layer with so many geese.
     pub geese: Option<u32>,
-    /// So many positions of each layer, drawn at random; `None` is every one.
+    /// So many positions of each layer, drawn at random, if it has more; `None` is every one.
     pub sample: Option<u64>,
     /// Of the drawing: batch n uses ChaCha8 with this seed and stream n.
     pub seed: u64,
@@ -70,10 +70,11 @@ impl<W: Word> Checker<'_, W> {
     fn layer(&self, geese: u32, file: &LayerFile) -> LayerFindings {
         let placements = Placements::new(self.game, geese);
         let total = placements.positions();
-        let positions = self.request.sample.unwrap_or(u64::try_from(total).unwrap_or(u64::MAX));
+        let sample = self.request.sample.filter(|&sample| u128::from(sample) < total);
+        let positions = sample.unwrap_or(u64::try_from(total).unwrap_or(u64::MAX));
         self.progress.begin(geese..=geese, positions);
         // A file with a damaged frame answers nothing but errors.
-        let checked = file.check().and_then(|()| match self.request.sample {
+        let checked = file.check().and_then(|()| match sample {
             Some(sample) => self.batches(0..sample.div_ceil(BATCH), |number, check| {
                 let mut rng = ChaCha8Rng::seed_from_u64(self.request.seed);
                 rng.set_stream(number);
@@ -84,7 +85,7 @@ impl<W: Word> Checker<'_, W> {
         });
         let mut found = checked.unwrap_or_else(|error| LayerFindings::broken(&error));
         found.geese = geese;
-        if self.request.sample.is_none() && found.faults.is_empty() {
+        if sample.is_none() && found.faults.is_empty() {
             found.compare_results(&file.header().summary);
         }
         found

@@ -87,7 +87,10 @@ fn tidy_up_when_interrupted(
         if is_building.load(Ordering::Relaxed) {
             let tidied = remove_partial_files(&folder, &identity);
             match tidied.and_then(|()| Holdings::of(&folder, &identity, geese)) {
-                Ok(holdings) => complain(&format!("stopped; {holdings}; the same command goes on from there")),
+                Ok(holdings) => {
+                    let goes_on = if holdings.is_empty() { "begins anew" } else { "goes on from there" };
+                    complain(&format!("stopped; {holdings}; the same command {goes_on}"));
+                }
                 Err(error) => complain(&error),
             }
         }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::text::ranges;
+use super::text::{geese, ranges};
 use super::{FolderArgs, table_builder};
 use crate::cli::exit::{Status, complain};
 use crate::cli::number_table::{line_of_path, lines_of_words};
@@ -63,13 +63,13 @@ pub(super) fn run(args: &ListArgs, out: &mut dyn Write) -> anyhow::Result<Status
 fn print(names: Option<&Vec<&str>>, files: &[Sound], out: &mut dyn Write) -> anyhow::Result<()> {
     let Some((_, first, _)) = files.first() else { return Ok(()) };
     let name = names.map_or(format!("{} (not of the catalog)", first.ruleset), |names| names.join(" "));
-    let geese: Vec<u32> = files.iter().map(|(_, header, _)| header.geese).collect();
+    let numbers: Vec<u32> = files.iter().map(|(_, header, _)| header.geese).collect();
     let size: u64 = files.iter().map(|(_, _, size)| size).sum();
     let kind = first.metric.remark();
-    let head = format!("{name}{kind}: complete with {} geese, {}", ranges(&geese), size_text(size));
+    let head = format!("{name}{kind}: with {} geese, {}", ranges(&numbers), size_text(size));
     write!(out, "{}", lines_of_words(&head))?;
     for (path, header, size) in files {
-        let line = format!("  {:>3} geese  {:>10}  ", header.geese, size_text(*size));
+        let line = format!("  {:>8}  {:>10}  ", geese(header.geese), size_text(*size));
         writeln!(out, "{}", line_of_path(&line, &path.display().to_string(), ""))?;
     }
     Ok(())

@@ -21,7 +21,7 @@ use crate::tablebase::verify::{LayerFindings, Mismatch, VerifyRequest};
 pub(super) struct VerifyArgs {
     #[command(flatten)]
     ruleset: RulesetArgs,
-    /// Check so many positions of each table, drawn at random, instead of all
+    /// Check so many positions of each table, drawn at random, instead of all; a smaller table is checked whole
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     sample: Option<u64>,
     /// The seed of the drawing

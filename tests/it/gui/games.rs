@@ -117,8 +117,8 @@ fn pages_name_no_files() {
     let mut socket = board.socket("/ws/engine?id=a");
     socket.json();
     socket.send("query table");
-    let answer = format!("response none: no table in '{}' covers this position", folder.path().display());
-    assert_eq!(socket.line(), Some(answer));
+    let answer = format!("response none: no table in '{}' covers this position; ", folder.path().display());
+    assert!(socket.line().is_some_and(|line| line.starts_with(&answer)));
     for line in
         ["setoption name RulesFile value /etc/passwd", "SETOPTION  name tablepath value /", "option RulesFile=/x"]
     {

@@ -144,5 +144,6 @@ fn a_missing_table_is_told_in_words() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().display();
     client.accepted(&format!("setoption name TablePath value {path}"));
-    assert_eq!(client.query("table"), format!("none: no table in '{path}' covers this position"));
+    let advice = format!("`reynard table list --dir '{path}'` names those that are there");
+    assert_eq!(client.query("table"), format!("none: no table in '{path}' covers this position; {advice}"));
 }
