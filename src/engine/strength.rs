@@ -26,8 +26,8 @@ pub(super) const HUNT_LEVELS: LevelScale = LevelScale {
 };
 
 /// The Game: where ladders over 4,180 games, read as one curve, have ratings at equal distances above level 1. Later ladders
-/// agree with it as well as their errors allow (tests/bench/README.md). Whoever plays at random only now and then is far
-/// better there than whoever always does.
+/// (tests/bench/README.md) find some levels up to 93 below it with errors of 37 to 52, in this order. Whoever plays at random
+/// only now and then is far better there than whoever always does.
 pub(super) const THE_GAME_LEVELS: LevelScale = LevelScale {
     places: [
         0.0, 0.2, 0.31, 0.42, 0.52, 0.69, 0.86, 0.94, 1.18, 6.76, 8.66, 10.7, 11.41, 11.96, 13.84, 15.2, 15.7, 16.46,

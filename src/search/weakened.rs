@@ -26,6 +26,8 @@ impl Level {
     /// The noise at place 1 in hundredths of a piece, and what each further place multiplies it by.
     const FIRST_NOISE: f64 = 600.0;
     const NOISE_DECAY: f64 = 0.8;
+    /// From this place on no win in one is missed.
+    const FIRST_SEEING: f64 = 0.6;
 
     fn nodes(self) -> u64 {
         (Self::FIRST_NODES * libm::pow(Self::NODE_GROWTH, self.place() - 1.0)) as u64
@@ -39,9 +41,6 @@ impl Level {
     fn place(self) -> f64 {
         self.0.max(1.0)
     }
-
-    /// From this place on no win in one is missed.
-    const FIRST_SEEING: f64 = 0.6;
 
     /// Moves that are compared: all at the lowest levels, few at the highest.
     fn candidates(self) -> usize {

@@ -29,10 +29,10 @@ fn level_0_is_the_random_player() {
     }
 }
 
-/// The Game: the Basis is there to be taken. The middle levels draw many of their moves at random there, but not this one.
+/// The Game: the Basis is there to be taken. These levels draw some of their moves at random there, but not this one.
 #[test]
 fn the_middle_levels_of_the_game_miss_no_win_in_one() {
-    for (seed, level) in (1..=20).flat_map(|seed| [5, 6, 7, 8, 12].map(|level| (seed, level))) {
+    for (seed, level) in (1..=20).flat_map(|seed| [5, 6, 7].map(|level| (seed, level))) {
         let mut client = at_level("the-game", level, seed);
         client.accepted(
             "position startpos moves @b3 @h3 @a4 @f7 @b3 @f7 @e2 @h3 @d3 @d7 e2e3 d7e5 b3e3 h3d4 e3e6 h3h8 b3c3 d4c4 d3a1 \

@@ -156,13 +156,14 @@ export class Table {
         }
       });
     if (this.game.game.has_stacks && node.change?.from) node.route = (await this.route(node)) ?? undefined;
-    return (node.facts = look);
+    return (node.facts ??= look);
   }
 
   // Takes a tree over, as far as its moves are legal; what is wrong with the first that is not.
   async load(tree) {
     this.tree = tree;
     this.end = null;
+    this.view.hold();
     let error = null;
     for (const todo = [tree.root]; todo.length > 0;) {
       const node = todo.shift(),
@@ -293,7 +294,7 @@ export class Table {
 
   async roll() {
     const facts = this.now;
-    if (!this.isRoll(facts) || this.isRolling) return;
+    if (!this.isRoll(facts) || this.isRolling || facts !== this.tree.node.facts) return;
     this.isRolling = true;
     const dice = throwDice(),
       text = `${Math.max(...dice)}+${Math.min(...dice)}`;

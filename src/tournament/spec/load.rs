@@ -63,7 +63,7 @@ fn refused(file: &str, key: String, error: &serde_json::Error) -> SpecError {
     let text = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     let mut message = text.strip_suffix(&place).unwrap_or(&text).to_owned();
-    if message.starts_with("unknown field `method`") {
+    if key == "method" && message.starts_with("unknown field") {
         message = "it has a `method`, as specs of tuning do, which `reynard tune` takes".to_owned();
     }
     SpecError::Json { file: file.to_owned(), line: error.line(), column: error.column(), key, message }

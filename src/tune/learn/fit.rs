@@ -62,8 +62,12 @@ pub(super) struct Fitted {
     pub positions: [usize; 2],
 }
 
-/// Fits weights to samples. Games whose share of the unit interval lies below `validation` only check the fit; `show` gets
-/// the losses of training and validation after each epoch.
+/// Whether a sample only checks the fit, as all of its game do.
+pub(super) fn is_validation<W: Word>(spec: &LearnSpec, sample: &Sample<W>) -> bool {
+    share(sample.game) < spec.validation
+}
+
+/// Fits weights to samples; `show` gets the losses of training and validation after each epoch.
 pub(super) fn fit<W: Word>(
     model: &PatternModel,
     spec: &LearnSpec,
@@ -71,9 +75,8 @@ pub(super) fn fit<W: Word>(
     samples: &[Sample<W>],
     mut show: impl FnMut([f64; 2]),
 ) -> Fitted {
-    let is_validation = |sample: &&Sample<W>| share(sample.game) < spec.validation;
-    let train = Features::of(model, spec, samples.iter().filter(|sample| !is_validation(sample)));
-    let check = Features::of(model, spec, samples.iter().filter(is_validation));
+    let train = Features::of(model, spec, samples.iter().filter(|sample| !is_validation(spec, sample)));
+    let check = Features::of(model, spec, samples.iter().filter(|sample| is_validation(spec, sample)));
     let mut weights = vec![0.0; model.entries()];
     let mut squares = vec![1e-6; model.entries()];
     let mut order: Vec<u32> = (0..train.len() as u32).collect();

@@ -36,7 +36,9 @@ pub(crate) enum LearnError {
     Model,
     #[error("tables: there are no tables of '{0}' in the folder")]
     NoTables(String),
-    #[error("the games of a round gave no position to learn from, or none to check the fit by: more `games` give more")]
+    #[error(
+        "the games of a round gave no position to learn from, or none to check the fit by; a new run with more `perfect_games`, and `games` in its rounds, gives more"
+    )]
     NoSamples,
     #[error(transparent)]
     Table(#[from] TableError),

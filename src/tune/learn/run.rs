@@ -10,7 +10,7 @@ use std::thread;
 
 use serde_json::Value;
 
-use super::fit::{Fitted, fit};
+use super::fit::{Fitted, fit, is_validation};
 use super::games::GamePlayer;
 use super::samples::{self, Sample};
 use super::spec::LearnSpec;
@@ -80,14 +80,15 @@ impl Run<'_> {
         for round in 0..=self.spec.rounds {
             let evaluator = learned.as_ref().map(|(weights, _)| evaluator(game, weights.clone())).transpose()?;
             samples.extend(self.play(game, tables.as_ref(), round, evaluator.as_ref())?);
+            let checks = samples.iter().filter(|sample| is_validation(self.spec, sample)).count();
+            if checks == 0 || checks == samples.len() {
+                return Err(LearnError::NoSamples.into());
+            }
             let fitted = fit(&model, self.spec, self.resolved.spec.seed, &samples, |[train, validation]| {
                 let measure = Measure::Losses { train, validation };
                 trace.rows.push(TraceRow { number: trace.rows.len() as u64 + 1, values: Vec::new(), measure });
                 (self.options.observer)(TuneEvent::Row(trace));
             });
-            if fitted.positions.contains(&0) {
-                return Err(LearnError::NoSamples.into());
-            }
             let weights = LearnedEvaluation::store(game, &model, &fitted.nats, WDL_SCALE as f32);
             self.write(&format!("round-{round}.weights"), &weights.encode())?;
             learned = Some((weights, fitted));
