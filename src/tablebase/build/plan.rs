@@ -68,6 +68,8 @@ impl BuildPlan {
         match plan.last {
             0 => Err(TableError::Refused(format!("{name}: {obstacle}"))),
             last if matches!(request.limit, LayerLimit::Exactly(_)) => {
+                // What no resources can help against comes first.
+                let obstacle = beyond(wished, &*solver).unwrap_or(obstacle);
                 let is_said = last == solver.last_layer();
                 let possible = if is_said { String::new() } else { format!("; up to {last} geese are possible") };
                 Err(TableError::Refused(format!("{name}: {obstacle}{possible}")))
@@ -89,12 +91,7 @@ impl BuildPlan {
         let first = solver.first_layer();
         let mut plan = BuildPlan { first, last: 0, missing: Vec::new(), notice: None };
         let mut obstacle = None;
-        for layer in first..=geese {
-            if layer > solver.last_layer() {
-                let too_many = || format!("tables hold at most {} geese on this board", solver.last_layer());
-                obstacle = obstacle.or_else(|| Some(too_many()));
-                break;
-            }
+        for layer in first..=geese.min(solver.last_layer()) {
             if store.layer(layer).is_none() {
                 plan.missing.push((layer, solver.cost(layer)));
             }
@@ -103,7 +100,7 @@ impl BuildPlan {
             plan.last = if obstacle.is_none() { layer } else { plan.last };
         }
         plan.missing.retain(|(layer, _)| *layer <= plan.last);
-        (plan, obstacle)
+        (plan, obstacle.or_else(|| beyond(geese, solver)))
     }
 
     /// The most memory that a missing layer takes.
@@ -125,6 +122,12 @@ impl BuildPlan {
     pub fn positions(&self) -> u64 {
         self.missing.iter().fold(0, |sum, (_, cost)| cost.positions.saturating_add(sum))
     }
+}
+
+/// That the board has no layer with so many geese.
+fn beyond(geese: u32, solver: &dyn LayerSolver) -> Option<String> {
+    let last = solver.last_layer();
+    (geese > last).then(|| format!("tables hold at most {last} geese on this board"))
 }
 
 /// What is not enough for the missing layers of the plan, the last of which is `layer`.
