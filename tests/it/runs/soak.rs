@@ -15,8 +15,11 @@ use super::play;
 const INSIDE: &str = "REYNARD_TEST_SOAK";
 /// More than the few seconds that belong to every test run are played by hand.
 const GAMES: u64 = 3_000;
-/// Descriptors and threads that may come and go while games are under way.
-const SLACK: usize = 24;
+/// Games that are under way at the same time.
+const AT_A_TIME: usize = 4;
+/// Descriptors and threads that may come and go with them. An engine has three pipes; one that is being started has its own
+/// ends of them, two of another and one of the process besides, and that before it may not have closed its three yet.
+const SLACK: usize = 12 * AT_A_TIME;
 
 fn count(folder: &str) -> usize {
     fs::read_dir(folder).unwrap().count()
@@ -61,7 +64,7 @@ fn soak_inside() {
     let before = (open_files(), threads());
     let (mut games, mut forfeits, mut most) = (0, 0, (0, 0));
     for spec in spec(GAMES, 60) {
-        play(&spec, 4, false, |record| {
+        play(&spec, AT_A_TIME, false, |record| {
             games += 1;
             forfeits += u64::from(matches!(record.ending.cause, Cause::Forfeit(_)));
             most = (open_files().max(most.0), threads().max(most.1));
