@@ -117,8 +117,9 @@ fn pages_name_no_files() {
     let mut socket = board.socket("/ws/engine?id=a");
     socket.json();
     socket.send("query table");
-    let answer = format!("response none: no table in '{}' covers this position; ", folder.path().display());
-    assert!(socket.line().is_some_and(|line| line.starts_with(&answer)));
+    let path = folder.path().display();
+    let advice = format!("`reynard table list --dir '{path}'` names those that are there");
+    assert_eq!(socket.line(), Some(format!("response none: no table in '{path}' covers this position; {advice}")));
     for line in
         ["setoption name RulesFile value /etc/passwd", "SETOPTION  name tablepath value /", "option RulesFile=/x"]
     {
